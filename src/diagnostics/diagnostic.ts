@@ -1,0 +1,96 @@
+// Diagnostics: what the cook has to say about a source or a file. Library code adds them to a `Diagnostics` list or
+// throws a `SourceError`; only the command line prints them. Every code stands once in the table of codes.ts.
+
+import { CODES, type Code, type Severity } from './codes.ts';
+
+export type { Code, Severity } from './codes.ts';
+
+/** One thing said about one place. `path` is the place inside the file: `/Town/House`, `meshes/4`, `chunk 6`. */
+export interface Diagnostic {
+  readonly code: Code;
+  readonly severity: Severity;
+  /** The file as the user named it, or as it was found from there; '' when no file is concerned. */
+  readonly file: string;
+  /** Element inside the file, '' for the file as a whole. */
+  readonly path: string;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** Builds a diagnostic from the table; `remedy` replaces the table's when the place knows a better one. */
+export function diagnostic(code: Code, file: string, path: string, message: string, remedy?: string): Diagnostic {
+  const entry = CODES[code];
+  return { code, severity: entry.severity, file, path, message, remedy: remedy ?? entry.remedy };
+}
+
+/** An error of the source, the environment or the command line: carries at least one diagnostic of severity error. */
+export class SourceError extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: Diagnostic | readonly Diagnostic[]) {
+    const list = Array.isArray(diagnostics) ? (diagnostics as readonly Diagnostic[]) : [diagnostics as Diagnostic];
+    super(list.map((d) => `${d.code} ${d.file}${d.path ? ` ${d.path}` : ''}: ${d.message}`).join('\n'));
+    this.name = 'SourceError';
+    this.diagnostics = list;
+  }
+}
+
+/** Throws a coded error at once. */
+export function fail(code: Code, file: string, path: string, message: string, remedy?: string): never {
+  throw new SourceError(diagnostic(code, file, path, message, remedy));
+}
+
+/**
+ * Collects diagnostics of one source. Equal diagnostics are kept once; `once` keeps one a code and place kind, for
+ * warnings that would otherwise repeat for each vertex or node.
+ */
+export class Diagnostics {
+  readonly #list: Diagnostic[] = [];
+  readonly #seen = new Set<string>();
+
+  add(item: Diagnostic): void {
+    const key = `${item.code}\0${item.file}\0${item.path}\0${item.message}`;
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    this.#list.push(item);
+  }
+
+  report(code: Code, file: string, path: string, message: string, remedy?: string): void {
+    this.add(diagnostic(code, file, path, message, remedy));
+  }
+
+  /** Adds the diagnostic unless one with this code and key has been added before. */
+  once(key: string, code: Code, file: string, path: string, message: string, remedy?: string): void {
+    const mark = `${code}\0once\0${key}`;
+    if (this.#seen.has(mark)) return;
+    this.#seen.add(mark);
+    this.report(code, file, path, message, remedy);
+  }
+
+  /** In the order they were added. */
+  get list(): readonly Diagnostic[] {
+    return this.#list;
+  }
+
+  get hasErrors(): boolean {
+    return this.#list.some((d) => d.severity === 'error');
+  }
+
+  /** Throws all collected diagnostics when at least one is an error. */
+  throwIfErrors(): void {
+    if (this.hasErrors) throw new SourceError(this.#list);
+  }
+}
+
+const collator = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** A stable order for reports: file, then path, then code, then message, by code unit. */
+export function sortDiagnostics(list: readonly Diagnostic[]): Diagnostic[] {
+  return [...list].sort(
+    (a, b) =>
+      collator(a.file, b.file) ||
+      collator(a.path, b.path) ||
+      collator(a.code, b.code) ||
+      collator(a.message, b.message),
+  );
+}

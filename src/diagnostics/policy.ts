@@ -1,0 +1,28 @@
+// Which diagnostics count: --strict, --deny and --allow turn warnings into errors before the outcome is decided.
+
+import { type Diagnostic, SourceError } from './diagnostic.ts';
+
+export interface SeverityPolicy {
+  /** Every warning counts as an error. */
+  readonly strict: boolean;
+  /** Warnings (and infos) of these codes count as errors, strict or not. */
+  readonly deny: ReadonlySet<string>;
+  /** Warnings of these codes never count; they are still reported. Errors cannot be allowed. */
+  readonly allow: ReadonlySet<string>;
+}
+
+export const LENIENT: SeverityPolicy = { strict: false, deny: new Set(), allow: new Set() };
+
+/** The diagnostic with the severity that the policy gives it. */
+export function applyPolicy(item: Diagnostic, policy: SeverityPolicy): Diagnostic {
+  if (item.severity === 'error' || policy.allow.has(item.code)) return item;
+  const counts = policy.deny.has(item.code) || (policy.strict && item.severity === 'warning');
+  return counts ? { ...item, severity: 'error' } : item;
+}
+
+/** Applies the policy to all; throws them together when one is an error. */
+export function enforcePolicy(list: readonly Diagnostic[], policy: SeverityPolicy): Diagnostic[] {
+  const judged = list.map((d) => applyPolicy(d, policy));
+  if (judged.some((d) => d.severity === 'error')) throw new SourceError(judged);
+  return judged;
+}

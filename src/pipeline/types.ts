@@ -1,0 +1,78 @@
+// What a cook takes and gives: settings, one job a source, its outcome.
+
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { SeverityPolicy } from '../diagnostics/policy.ts';
+import type { MissingTexture } from '../textures/types.ts';
+import type { Compression } from '../untold/types.ts';
+
+/** The settings that decide the bytes: equal source files and settings give equal output. */
+export interface CookSettings {
+  /** glTF: name or index of the scene. */
+  readonly scene?: string | undefined;
+  readonly missingTexture: MissingTexture;
+  /** Edge of a grid cell in metres. */
+  readonly tileSize: number;
+  readonly compress: Compression;
+  /** Raises the format version. */
+  readonly formatVersion?: number | undefined;
+}
+
+/** Where the output goes: a manifest with its payload folder, or one file. Absolute paths. */
+export type CookTarget =
+  | {
+      readonly kind: 'folder';
+      /** `DIR/<sub>`; holds `<scene>.json` and `<scene>/`. */
+      readonly folder: string;
+      readonly sceneName: string;
+    }
+  | { readonly kind: 'file'; readonly path: string };
+
+export interface CookJob {
+  /** As the user named it. */
+  readonly source: string;
+  /** Asset root, null for no bound. */
+  readonly root: string | null;
+  readonly target: CookTarget;
+  readonly settings: CookSettings;
+  readonly policy: SeverityPolicy;
+  /** Replace files that no earlier cook of ours wrote. */
+  readonly force: boolean;
+}
+
+export interface CookTotals {
+  readonly objects: number;
+  readonly tiles: number;
+  readonly trianglesIn: number;
+  readonly trianglesOut: number;
+  readonly vertices: number;
+  readonly materials: number;
+  readonly textures: number;
+  readonly bytes: number;
+}
+
+export interface CookOutput {
+  /** Absolute. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface CookOutcome {
+  readonly source: string;
+  readonly status: 'ok' | 'failed';
+  readonly outputs: readonly CookOutput[];
+  readonly totals: CookTotals | null;
+  /** Sorted; severities after the policy. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absolute paths of every file read, sorted; also when the cook failed. */
+  readonly filesRead: readonly string[];
+}
+
+/** Stages of one cook, for progress: `done` of `total` steps. */
+export interface CookProgress {
+  readonly stage: 'read' | 'textures' | 'cook' | 'write' | 'verify';
+  readonly done: number;
+  readonly total: number;
+}
+
+export type OnProgress = (progress: CookProgress) => void;

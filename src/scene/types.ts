@@ -1,0 +1,199 @@
+// The intermediate scene: what every importer produces and every later stage reads. Engine space throughout:
+// right-handed, +Y up, metres once the world matrix is applied; V up; linear colours. No I/O and no dependencies.
+
+/** 4x4, column-major, column vectors (p' = M p): element (row r, column c) is at c * 4 + r; translation at 12..14. */
+export type Mat4 = Float64Array;
+
+export type Vec2 = readonly [number, number];
+export type Vec3 = readonly [number, number, number];
+export type Vec4 = readonly [number, number, number, number];
+
+export interface Bounds {
+  readonly min: Vec3;
+  readonly max: Vec3;
+}
+
+export type SourceKind = 'gltf' | 'glb' | 'usda' | 'usdc' | 'usdz';
+
+export interface Scene {
+  readonly source: string;
+  readonly kind: SourceKind;
+  /** As the source states or implies it, before the change to engine space. */
+  readonly upAxis: 'Y' | 'Z';
+  readonly metersPerUnit: number;
+  /** Parents stand before their children. */
+  readonly nodes: readonly SceneNode[];
+  readonly meshes: readonly SceneMesh[];
+  readonly materials: readonly SceneMaterial[];
+  readonly images: readonly SceneImage[];
+}
+
+export interface SceneNode {
+  /** The source's own name, may be empty and need not be unique. */
+  readonly name: string;
+  readonly path: string;
+  /** Index of the parent node, -1 for a root. */
+  readonly parent: number;
+  readonly local: Mat4;
+  /** Node space to engine space; includes the change of axes and unit. */
+  readonly world: Mat4;
+  /** Index of the mesh placed here, -1 for none. */
+  readonly mesh: number;
+}
+
+/** What a node places: one or more primitives that share a name and a transform. */
+export interface SceneMesh {
+  readonly name: string;
+  readonly path: string;
+  readonly primitives: readonly ScenePrimitive[];
+}
+
+/**
+ * One drawable of a mesh: a glTF primitive or a USD prim. Counts and bounds are known without its arrays, which
+ * `read()` gives on demand; a caller that drops the result drops the memory.
+ */
+export interface ScenePrimitive {
+  readonly path: string;
+  /** The source's word for it: Mesh, Cube … of USD; 'primitive' of glTF. */
+  readonly type: string;
+  /** As authored: USD points, glTF position count. */
+  readonly vertexCount: number;
+  /** n - 2 for each face, holes left out, before any clean-up. */
+  readonly triangleCount: number;
+  /** In mesh space; null when there are no points. */
+  readonly bounds: Bounds | null;
+  /** Index into Scene.materials of faces that no subset claims, -1 for none. */
+  readonly material: number;
+  /** Face subsets with a material of their own; `PolygonMesh.faceSubsets` refers to them by index. */
+  readonly subsets: readonly SceneSubset[];
+  read(): Promise<PolygonMesh>;
+}
+
+export interface SceneSubset {
+  readonly path: string;
+  readonly material: number;
+  readonly triangleCount: number;
+}
+
+export type Interpolation = 'constant' | 'uniform' | 'vertex' | 'faceVarying';
+
+/**
+ * A value for each face, vertex or corner. Without `indices` element i of `data` belongs to face/vertex/corner i; with
+ * them element indices[i]. Importers have checked counts and ranges.
+ */
+export interface Attribute {
+  readonly data: Float32Array;
+  /** Components an element: 2 for UVs, 3 for normals, 3 or 4 for colours, 4 for tangents (w the bitangent's sign). */
+  readonly size: number;
+  readonly interpolation: Interpolation;
+  readonly indices: Uint32Array | null;
+}
+
+/** Polygons in mesh space, as authored: n-gons, holes and per-corner attributes are kept until the cook. */
+export interface PolygonMesh {
+  /** xyz a vertex; all finite. */
+  readonly points: Float32Array | Float64Array;
+  /** Corners a face; null: every face is a triangle. */
+  readonly faceCounts: Uint32Array | null;
+  /** Vertex of each corner, face after face; all smaller than the vertex count. */
+  readonly corners: Uint32Array;
+  /** 1 for a face that is not drawn; null: none. */
+  readonly holes: Uint8Array | null;
+  /** Index of the face's subset, -1 for the primitive's own material; null: all -1. */
+  readonly faceSubsets: Int32Array | null;
+  /** The authored winding is clockwise seen from the front (USD leftHanded). */
+  readonly leftHanded: boolean;
+  readonly normals: Attribute | null;
+  /** What to make where normals are missing: one a face, or smooth over the vertices with creases kept hard. */
+  readonly missingNormals: 'flat' | 'smooth';
+  readonly tangents: Attribute | null;
+  /** UV sets by the name that materials use (`TEXCOORD_0`, `st`), V up. */
+  readonly uvs: ReadonlyMap<string, Attribute>;
+  /** Linear rgb or rgba. */
+  readonly colors: Attribute | null;
+  /** One component, multiplied into the colour's alpha; USD displayOpacity. */
+  readonly opacities: Attribute | null;
+  readonly creases: Creases | null;
+}
+
+/** Subdivision creases as USD stores them: runs of vertices with one sharpness a run or an edge. */
+export interface Creases {
+  readonly vertices: Uint32Array;
+  readonly lengths: Uint32Array;
+  readonly sharpnesses: Float32Array;
+}
+
+export type AlphaMode = 'opaque' | 'mask' | 'blend';
+
+export interface SceneMaterial {
+  readonly name: string;
+  readonly path: string;
+  readonly alphaMode: AlphaMode;
+  readonly alphaCutoff: number;
+  readonly doubleSided: boolean;
+  /** Linear rgb and straight alpha; multiplies the texture. */
+  readonly baseColor: Vec4;
+  readonly metallic: number;
+  readonly roughness: number;
+  /** Linear, strength multiplied in; may exceed 1. */
+  readonly emissive: Vec3;
+  readonly normalScale: number;
+  readonly occlusionStrength: number;
+  readonly textures: SceneTextures;
+  /** The base colour is multiplied by the mesh's vertex colours. */
+  readonly usesVertexColors: boolean;
+}
+
+export interface SceneTextures {
+  readonly baseColor?: TextureUse;
+  readonly opacity?: TextureUse;
+  readonly normal?: TextureUse;
+  readonly metallic?: TextureUse;
+  readonly roughness?: TextureUse;
+  readonly occlusion?: TextureUse;
+  readonly emissive?: TextureUse;
+}
+
+export type TextureSlot = keyof SceneTextures;
+
+export type Wrap = 'repeat' | 'clamp' | 'mirror' | 'black';
+export type Channel = 'r' | 'g' | 'b' | 'a' | 'rgb';
+
+/**
+ * An image as one material slot samples it: value = texel[channel] * scale + bias, where the texel is linear already
+ * (sRGB decoded when `colorSpace` says so) and a normal map's texel is in [0, 1] with green up.
+ */
+export interface TextureUse {
+  /** Index into Scene.images. */
+  readonly image: number;
+  /** Key into PolygonMesh.uvs. */
+  readonly uvSet: string;
+  /** 2x3 affine on V-up UVs, [a, b, c, d, tx, ty]: u' = a u + c v + tx, v' = b u + d v + ty; null: identity. */
+  readonly transform: readonly [number, number, number, number, number, number] | null;
+  readonly wrapS: Wrap;
+  readonly wrapT: Wrap;
+  readonly channel: Channel;
+  /** Per channel of the texel, rgba. Importers fold what a factor of the material can hold into that factor. */
+  readonly scale: Vec4;
+  readonly bias: Vec4;
+  readonly colorSpace: 'srgb' | 'linear';
+}
+
+/** Which UVs of the source become uv0 of the engine: the set, and an affine on them (as TextureUse.transform). */
+export interface UvChoice {
+  readonly set: string | null;
+  readonly transform: TextureUse['transform'];
+}
+
+export interface SceneImage {
+  /** Place in the source: `images/3`, `/Looks/Wood/Albedo.inputs:file`. */
+  readonly path: string;
+  /** As authored; 'data:' URIs are cut to their media type. */
+  readonly uri: string;
+  /** A file stem for the output, from the uri or the image's name; may be empty. */
+  readonly stem: string;
+  /** The file or package entry it resolves to, for messages; '' when it could not be resolved. */
+  readonly file: string;
+  /** Reads the encoded bytes (PNG, JPEG …); throws a SourceError when they are missing or forbidden. */
+  read(): Promise<Uint8Array>;
+}

@@ -1,0 +1,58 @@
+// What the textures room hands on: materials reduced to what the container holds, and the image files they name.
+
+import type { AlphaMode, UvChoice, Vec3, Vec4 } from '../scene/types.ts';
+
+export type MissingTexture = 'error' | 'drop' | 'placeholder';
+
+/** A PNG or JPEG ready to be written under Textures/; unique by content within a scene. */
+export interface StagedTexture {
+  /** `<stem>_<8 hex of the content's SHA-256>.png` */
+  readonly fileName: string;
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+  readonly width: number;
+  readonly height: number;
+  /** Texture flags of the container, over all uses: srgb 1, normalMap 2, emissive 64, occlusion 128. */
+  readonly flags: number;
+}
+
+/** Index into the staged textures, -1 for none. */
+export interface StagedSlots {
+  readonly baseColor: number;
+  readonly normal: number;
+  readonly metallic: number;
+  readonly roughness: number;
+  readonly emissive: number;
+  readonly occlusion: number;
+}
+
+export interface StagedMaterial {
+  readonly name: string;
+  readonly alphaMode: AlphaMode;
+  readonly alphaCutoff: number;
+  readonly baseColor: Vec4;
+  readonly metallic: number;
+  readonly roughness: number;
+  readonly emissive: Vec3;
+  readonly normalScale: number;
+  readonly occlusionStrength: number;
+  readonly slots: StagedSlots;
+  /** 0 r, 1 g, 2 b, 3 a of the slot's texture. */
+  readonly roughnessChannel: number;
+  readonly metallicChannel: number;
+  /** The UVs that every mesh drawn with this material gets as uv0. */
+  readonly uv: UvChoice;
+  readonly usesVertexColors: boolean;
+}
+
+export interface StagedMaterials {
+  /** One for each of Scene.materials, in its order. */
+  readonly materials: readonly StagedMaterial[];
+  readonly textures: readonly StagedTexture[];
+}
+
+/**
+ * Corner UVs of every triangle drawn with a material, over all meshes: for each set asked, 6 numbers a triangle
+ * (u, v of three corners), V up; zeros where a mesh lacks the set. Triangles agree between the sets.
+ */
+export type ReadUvTriangles = (material: number, sets: readonly string[]) => Promise<ReadonlyMap<string, Float32Array>>;
