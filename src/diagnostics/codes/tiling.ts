@@ -2,4 +2,25 @@
 
 import type { CodeEntry } from '../entry.ts';
 
-export const TILING = {} as const satisfies Record<string, CodeEntry>;
+export const TILING = {
+  UC2200: {
+    severity: 'error',
+    title: 'nothing to draw',
+    cause:
+      'The source opened, but no visible triangle is left in it: it holds no meshes, or all are hidden, empty or of a kind that is not cooked.',
+    remedy: 'see `untold inspect` for what the source holds and the warnings for what was left out',
+  },
+  UC2201: {
+    severity: 'warning',
+    title: 'coordinates beyond the engine’s spatial index',
+    cause: 'The engine indexes ±1000 m around the origin; tiles further than about 1500 m from it are never asked for.',
+    remedy: 'move the scene to the origin, or correct its unit',
+  },
+  UC2202: {
+    severity: 'error',
+    exit: 5,
+    title: 'too many tiles',
+    cause: 'The cell size divides the scene into more cells than a manifest can sensibly list.',
+    remedy: 'give a larger --tile-size, or correct the scene’s unit',
+  },
+} as const satisfies Record<string, CodeEntry>;

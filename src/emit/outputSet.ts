@@ -1,0 +1,280 @@
+// A set of files that appears whole or not at all. Files are staged beside their place, synced, read back and checked;
+// only then are they moved in, the main file (manifest or single .untold) last, and what an earlier set no longer
+// lists is removed. A failure on the way puts back what was there.
+
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Diagnostic, diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
+
+export interface WrittenFile {
+  /** Relative to the set's base, with `/`. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface OutputSetOptions {
+  /** The folder that paths are relative to; made when missing. Absolute. */
+  readonly base: string;
+  /** The file that makes the set valid: moved in last. */
+  readonly main: string;
+  /** Files of an earlier set, relative to the base: replaced, or removed when the new set lacks them. */
+  readonly earlier: readonly string[];
+  /** Replace files that no earlier set lists. */
+  readonly force: boolean;
+}
+
+const STAGE_MARK = '.cooking-';
+
+/** Stage folders of this process, removed when it ends, whatever ends it. */
+const openStages = new Set<string>();
+let exitHookInstalled = false;
+
+function removeOnExit(stage: string): void {
+  openStages.add(stage);
+  if (exitHookInstalled) return;
+  exitHookInstalled = true;
+  process.on('exit', () => {
+    for (const open of openStages) rmSync(open, { recursive: true, force: true });
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function syncFolder(path: string): void {
+  // Windows cannot open folders; there the rename itself is as durable as it gets.
+  if (process.platform === 'win32') return;
+  const fd = openSync(path, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+export function sha256Hex(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Turns errors of the file system into UC4000 with the path that the system refused; passes others on. */
+function asWriteError(error: unknown, path: string): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (typeof code !== 'string' || typeof syscall !== 'string') return error;
+  return new SourceError(diagnostic('UC4000', path, '', `the system refused to write (${code} at ${syscall})`));
+}
+
+export class OutputSet {
+  readonly #base: string;
+  readonly #main: string;
+  readonly #earlier: ReadonlySet<string>;
+  readonly #force: boolean;
+  readonly #stage: string;
+  readonly #files = new Map<string, WrittenFile>();
+  /** Folders that open() made, outermost first: removed again when nothing is committed. */
+  readonly #madeFolders: readonly string[];
+  #open = true;
+
+  private constructor(options: OutputSetOptions, stage: string, madeFolders: readonly string[]) {
+    this.#base = options.base;
+    this.#main = options.main;
+    this.#earlier = new Set(options.earlier);
+    this.#force = options.force;
+    this.#stage = stage;
+    this.#madeFolders = madeFolders;
+  }
+
+  /** Makes the stage beside the target. Throws UC4000 when the folder cannot be written. */
+  static open(options: OutputSetOptions): OutputSet {
+    const { base, main } = options;
+    const name = main.slice(main.lastIndexOf('/') + 1);
+    const prefix = `.${name}${STAGE_MARK}`;
+    try {
+      const made: string[] = [];
+      for (let folder = base; !existsSync(folder); folder = dirname(folder)) made.unshift(folder);
+      mkdirSync(base, { recursive: true });
+      // What a killed process left behind is removed here, by the next cook of the same target.
+      for (const entry of readdirSync(base)) {
+        if (!entry.startsWith(prefix)) continue;
+        const pid = Number(entry.slice(prefix.length));
+        if (Number.isInteger(pid) && (pid === process.pid || !isAlive(pid))) {
+          rmSync(join(base, entry), { recursive: true, force: true });
+        }
+      }
+      const stage = join(base, `${prefix}${process.pid}`);
+      mkdirSync(join(stage, 'new'), { recursive: true });
+      removeOnExit(stage);
+      return new OutputSet(options, stage, made);
+    } catch (error) {
+      throw asWriteError(error, base);
+    }
+  }
+
+  /** Files written so far, in order. */
+  get files(): readonly WrittenFile[] {
+    return [...this.#files.values()];
+  }
+
+  /** Stages one file and syncs it. Paths are relative to the base, with `/`, each once. */
+  write(path: string, bytes: Uint8Array): WrittenFile {
+    if (this.#files.has(path)) throw new Error(`${path} is written twice`);
+    const place = join(this.#stage, 'new', path);
+    try {
+      mkdirSync(dirname(place), { recursive: true });
+      const fd = openSync(place, 'wx');
+      try {
+        for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at);
+        fsyncSync(fd);
+      } finally {
+        closeSync(fd);
+      }
+    } catch (error) {
+      throw asWriteError(error, join(this.#base, path));
+    }
+    const written = { path, bytes: bytes.length, sha256: sha256Hex(bytes) };
+    this.#files.set(path, written);
+    return written;
+  }
+
+  /** A staged file as it stands on the disk. */
+  readBack(path: string): Uint8Array {
+    const bytes = readFileSync(join(this.#stage, 'new', path));
+    return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+
+  /**
+   * Reads every staged file back, compares its hash, and gives its bytes to `check`. Throws UC4002 for a file that is
+   * not what was written, or whatever errors `check` returns.
+   */
+  async verify(check: (path: string, bytes: Uint8Array) => Promise<readonly Diagnostic[]>): Promise<void> {
+    for (const { path, bytes, sha256 } of this.#files.values()) {
+      const stored = this.readBack(path);
+      if (stored.length !== bytes || sha256Hex(stored) !== sha256) {
+        fail('UC4002', join(this.#base, path), '', 'read back, the file differs from what was written');
+      }
+      const errors = (await check(path, stored)).filter((d) => d.severity === 'error');
+      if (errors.length > 0) throw new SourceError(errors);
+    }
+  }
+
+  /**
+   * Moves the set in. Synchronous, so that no signal handler runs halfway. Throws UC4001 (nothing changed) when a file
+   * is in the way that no earlier set lists, UC4000 (what was there put back) when the system refuses.
+   */
+  commit(): void {
+    const paths = [...this.#files.keys()].filter((path) => path !== this.#main);
+    if (!this.#files.has(this.#main)) throw new Error('the main file was not written');
+    paths.push(this.#main);
+    this.#refuseForeign(paths);
+
+    const old = join(this.#stage, 'old');
+    const undo: (() => void)[] = [];
+    const move = (from: string, to: string) => {
+      mkdirSync(dirname(to), { recursive: true });
+      renameSync(from, to);
+      undo.push(() => renameSync(to, from));
+    };
+    const folders = new Set<string>();
+    try {
+      // The main file goes first and comes last: at no moment does it list files of another set.
+      const outgoing = [this.#main, ...this.#earlier, ...paths.slice(0, -1)];
+      for (const path of new Set(outgoing)) {
+        const place = join(this.#base, path);
+        if (!exists(place) || lstatSync(place).isDirectory()) continue;
+        move(place, join(old, path));
+        folders.add(dirname(place));
+      }
+      for (const path of paths) {
+        const place = join(this.#base, path);
+        move(join(this.#stage, 'new', path), place);
+        folders.add(dirname(place));
+      }
+      for (const folder of folders) if (existsSync(folder)) syncFolder(folder);
+    } catch (error) {
+      for (const back of undo.reverse()) back();
+      throw asWriteError(error, this.#base);
+    }
+    this.#removeEmpty(folders);
+    this.#close();
+  }
+
+  /** Drops the stage; nothing of the target has changed. Harmless after commit. */
+  discard(): void {
+    if (!this.#open) return;
+    this.#close();
+    for (const folder of [...this.#madeFolders].reverse()) {
+      try {
+        rmdirSync(folder);
+      } catch {
+        break;
+      }
+    }
+  }
+
+  #close(): void {
+    this.#open = false;
+    rmSync(this.#stage, { recursive: true, force: true });
+    openStages.delete(this.#stage);
+  }
+
+  #refuseForeign(paths: readonly string[]): void {
+    const found = new Map<string, string>();
+    for (const path of paths) {
+      for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+        const folder = join(this.#base, path.slice(0, at));
+        if (existsSync(folder) && !statSync(folder).isDirectory())
+          found.set(folder, 'a file stands where a folder is needed');
+      }
+      const place = join(this.#base, path);
+      if (!exists(place)) continue;
+      if (lstatSync(place).isDirectory()) found.set(place, 'a folder is in the way');
+      else if (!this.#force && !this.#earlier.has(path))
+        found.set(place, 'the file exists, and no earlier cook lists it');
+    }
+    if (found.size === 0) return;
+    throw new SourceError([...found].map(([place, message]) => diagnostic('UC4001', place, '', message)));
+  }
+
+  /** Removes folders that the exchange left empty, below the base only. */
+  #removeEmpty(folders: ReadonlySet<string>): void {
+    for (const folder of folders) {
+      for (
+        let f = folder;
+        f.length > this.#base.length && existsSync(f) && readdirSync(f).length === 0;
+        f = dirname(f)
+      ) {
+        rmdirSync(f);
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// The way in: recognises a source by its first bytes, never by its name, and calls the importer for it.
+
+import { fail } from '../diagnostics/diagnostic.ts';
+import type { Scene, SourceKind } from '../scene/types.ts';
+import type { ImportContext } from './importer.ts';
+
+export type { ImportContext, ImportOptions } from './importer.ts';
+
+/** What a file's first bytes say it is; 'json' covers glTF and manifests alike. */
+export type ContentKind = Exclude<SourceKind, 'gltf'> | 'json' | 'untold';
+
+function startsWith(bytes: Uint8Array, text: string, at = 0): boolean {
+  if (bytes.length < at + text.length) return false;
+  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+/** Recognises content; null for anything that no reader of ours opens. A UTF-8 byte order mark is passed over. */
+export function recognise(bytes: Uint8Array): ContentKind | null {
+  if (startsWith(bytes, 'glTF')) return 'glb';
+  if (startsWith(bytes, 'PXR-USDC')) return 'usdc';
+  if (startsWith(bytes, 'PK\x03\x04')) return 'usdz';
+  if (startsWith(bytes, 'UNTOLD\0\0')) return 'untold';
+  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  if (startsWith(bytes, '#usda', at)) return 'usda';
+  while (at < bytes.length && (bytes[at] === 0x20 || (bytes[at] >= 0x09 && bytes[at] <= 0x0d))) at++;
+  return bytes[at] === 0x7b ? 'json' : null;
+}
+
+/**
+ * Reads the source at an absolute path into a Scene; `name` is what messages call it. Throws SourceError: UC1200 when
+ * it cannot be read, UC1206 when it is empty, UC1201 when nothing here reads it, and whatever its importer finds.
+ */
+export async function importSource(path: string, name: string, context: ImportContext): Promise<Scene> {
+  const bytes = context.files.read(path, '', '');
+  if (bytes.length === 0) return fail('UC1206', name, '', 'the file is empty');
+  switch (recognise(bytes)) {
+    case 'glb':
+    case 'json':
+      return (await import('./gltf/index.ts')).importGltf(path, bytes, context);
+    case 'usda':
+    case 'usdc':
+    case 'usdz':
+      return (await import('./usd/index.ts')).importUsd(path, bytes, context);
+    case 'untold':
+      return fail(
+        'UC1201',
+        name,
+        '',
+        'this is a cooked .untold file, not a source',
+        'use `untold inspect` or `untold validate`',
+      );
+    default:
+      return fail('UC1201', name, '', 'the content is none of glTF, GLB, USD text, USD crate or USDZ');
+  }
+}

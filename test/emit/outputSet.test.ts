@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SourceError } from '../../src/diagnostics/diagnostic.ts';
+import { OutputSet } from '../../src/emit/outputSet.ts';
+
+const text = (s: string) => new TextEncoder().encode(s);
+let base: string;
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'untold-output-'));
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const open = (earlier: string[] = [], force = false) => OutputSet.open({ base, main: 'city.json', earlier, force });
+
+function codesOf(action: () => void): string[] {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof SourceError) return error.diagnostics.map((d) => d.code);
+    throw error;
+  }
+  return [];
+}
+
+describe('OutputSet', () => {
+  it('shows nothing before commit and everything after', () => {
+    const set = open();
+    set.write('city/a.untold', text('a'));
+    set.write('city.json', text('{}'));
+    expect(existsSync(join(base, 'city'))).toBe(false);
+    expect(existsSync(join(base, 'city.json'))).toBe(false);
+    set.commit();
+    expect(readdirSync(base).sort()).toEqual(['city', 'city.json']);
+    expect(readFileSync(join(base, 'city/a.untold'), 'utf8')).toBe('a');
+  });
+
+  it('gives the SHA-256 of what it wrote', () => {
+    const set = open();
+    expect(set.write('city.json', text('abc')).sha256).toBe(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    );
+    set.discard();
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it('removes the folders that it made when nothing is committed', () => {
+    const set = OutputSet.open({ base: join(base, 'x/y'), main: 'city.json', earlier: [], force: false });
+    set.write('city.json', text('{}'));
+    set.discard();
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it('replaces and removes only what the earlier set lists', () => {
+    mkdirSync(join(base, 'city/Textures'), { recursive: true });
+    writeFileSync(join(base, 'city.json'), 'old');
+    writeFileSync(join(base, 'city/a.untold'), 'old a');
+    writeFileSync(join(base, 'city/Textures/gone.png'), 'old texture');
+    writeFileSync(join(base, 'city/notes.txt'), 'mine');
+    const set = open(['city.json', 'city/a.untold', 'city/Textures/gone.png']);
+    set.write('city/a.untold', text('new a'));
+    set.write('city.json', text('new'));
+    set.commit();
+    expect(readFileSync(join(base, 'city/a.untold'), 'utf8')).toBe('new a');
+    expect(readFileSync(join(base, 'city/notes.txt'), 'utf8')).toBe('mine');
+    expect(readdirSync(join(base, 'city')).sort()).toEqual(['a.untold', 'notes.txt']);
+  });
+
+  it('refuses a foreign file, changes nothing, and takes it with force', () => {
+    mkdirSync(join(base, 'city'));
+    writeFileSync(join(base, 'city/a.untold'), 'foreign');
+    for (const force of [false, true]) {
+      const set = open([], force);
+      set.write('city/a.untold', text('ours'));
+      set.write('city.json', text('{}'));
+      if (force) {
+        set.commit();
+        expect(readFileSync(join(base, 'city/a.untold'), 'utf8')).toBe('ours');
+      } else {
+        expect(codesOf(() => set.commit())).toEqual(['UC4001']);
+        set.discard();
+        expect(readFileSync(join(base, 'city/a.untold'), 'utf8')).toBe('foreign');
+        expect(readdirSync(base)).toEqual(['city']);
+      }
+    }
+  });
+
+  it('refuses a file where a folder is needed, even with force', () => {
+    writeFileSync(join(base, 'city'), 'a file');
+    const set = open([], true);
+    set.write('city/a.untold', text('ours'));
+    set.write('city.json', text('{}'));
+    expect(codesOf(() => set.commit())).toEqual(['UC4001']);
+    set.discard();
+    expect(readFileSync(join(base, 'city'), 'utf8')).toBe('a file');
+  });
+
+  it('notices a file that does not read back as written', async () => {
+    const set = open();
+    set.write('city.json', text('{}'));
+    const stage = readdirSync(base).find((name) => name.startsWith('.city.json.cooking-'))!;
+    writeFileSync(join(base, stage, 'new/city.json'), '[]');
+    await expect(set.verify(async () => [])).rejects.toMatchObject({ diagnostics: [{ code: 'UC4002' }] });
+    set.discard();
+  });
+
+  it('clears the stage of a process that is no more', () => {
+    mkdirSync(join(base, '.city.json.cooking-999999999'));
+    const set = open();
+    expect(readdirSync(base)).toEqual([`.city.json.cooking-${process.pid}`]);
+    set.discard();
+  });
+
+  it('says which folder cannot be made', () => {
+    writeFileSync(join(base, 'file'), '');
+    expect(codesOf(() => OutputSet.open({ base: join(base, 'file/x'), main: 'm', earlier: [], force: false }))).toEqual(
+      ['UC4000'],
+    );
+  });
+});
