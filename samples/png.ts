@@ -1,0 +1,31 @@
+// A small PNG writer for the samples' textures: 8-bit RGB or RGBA, no filters, fixed compression, nothing that varies.
+
+import { crc32, deflateSync } from 'node:zlib';
+
+function chunk(type: string, data: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const out = Buffer.alloc(body.length + 8);
+  out.writeUInt32BE(data.length, 0);
+  body.copy(out, 4);
+  out.writeUInt32BE(crc32(body), body.length + 4);
+  return out;
+}
+
+/** `texel(x, y)` gives 3 or 4 bytes, x to the right and y down from the top left corner. */
+export function png(width: number, height: number, channels: 3 | 4, texel: (x: number, y: number) => number[]): Buffer {
+  const stride = width * channels + 1;
+  const raw = Buffer.alloc(stride * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) raw.set(texel(x, y), y * stride + 1 + x * channels);
+  }
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, channels === 3 ? 2 : 6, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(raw, { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
