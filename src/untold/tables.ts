@@ -37,6 +37,13 @@ export class Table<R extends RecordKind = RecordKind> {
     return decodeRecord(this.kind, this.#version, this.view, index * this.#size);
   }
 
+  /** One value for each record, for the first `limit` of them. */
+  map<T>(make: (record: RecordOf<R>, index: number) => T, limit = Infinity): T[] {
+    const list: T[] = [];
+    for (let i = 0; i < Math.min(this.length, limit); i++) list.push(make(this.get(i), i));
+    return list;
+  }
+
   /** A reader of one field, for going over many records without making them. */
   column(name: keyof R['fields'] & string): (index: number) => number {
     const field = layout(this.kind, this.#version).fields.find((f) => f.name === name);
