@@ -2,4 +2,227 @@
 
 import type { CodeEntry } from '../entry.ts';
 
-export const USD_GEOM = {} as const satisfies Record<string, CodeEntry>;
+export const USD_GEOM = {
+  UC1800: {
+    severity: 'error',
+    title: 'mesh topology does not add up',
+    cause: 'The sum of faceVertexCounts differs from the number of faceVertexIndices, or a count is negative.',
+    remedy: 'export the mesh again, or repair its faceVertexCounts and faceVertexIndices',
+  },
+  UC1801: {
+    severity: 'error',
+    title: 'vertex index out of range',
+    cause: 'faceVertexIndices names a point that the mesh does not have.',
+    remedy: 'export the mesh again, or repair its faceVertexIndices',
+  },
+  UC1802: {
+    severity: 'error',
+    title: 'point is not a finite number',
+    cause: 'A coordinate in points is NaN or infinite.',
+    remedy: 'repair the mesh in the tool that made it',
+  },
+  UC1803: {
+    severity: 'error',
+    title: 'transform is not finite',
+    cause: 'The xformOps of the prim give a matrix with NaN or infinite elements.',
+    remedy: 'repair the transform of the prim',
+  },
+  UC1804: {
+    severity: 'warning',
+    title: 'mesh has faces but no points',
+    cause:
+      'points is empty, missing, or of a type that USD does not read as points (only arrays of three floats are; halves and doubles are not). Nothing of the mesh is drawn.',
+    remedy: 'author points as point3f[]',
+  },
+  UC1805: {
+    severity: 'warning',
+    title: 'faces with fewer than three corners',
+    cause: 'faceVertexCounts holds counts of 0, 1 or 2. Such faces have no area and are skipped.',
+    remedy: 'remove the faces in the tool that made the mesh',
+  },
+  UC1806: {
+    severity: 'warning',
+    title: 'hole index out of range',
+    cause: 'holeIndices names a face that the mesh does not have; the index is skipped.',
+    remedy: 'repair holeIndices',
+  },
+  UC1807: {
+    severity: 'warning',
+    title: 'primvar read with another interpolation',
+    cause: 'The number of values does not fit the declared interpolation but fits another one, which is used.',
+    remedy: 'author the interpolation that the values have',
+  },
+  UC1808: {
+    severity: 'warning',
+    title: 'primvar dropped',
+    cause: 'Its values are of the wrong type, are not finite, or their number fits no interpolation.',
+    remedy: 'repair or remove the primvar',
+  },
+  UC1809: {
+    severity: 'warning',
+    title: 'primvar index without a value',
+    cause: 'An element of the indices is negative or beyond the values; zero is used there.',
+    remedy: 'repair the indices of the primvar',
+  },
+  UC1810: {
+    severity: 'warning',
+    title: 'faces claimed by several subsets',
+    cause: 'Material subsets may not overlap; the first subset in child order keeps the face.',
+    remedy: 'give each face to one subset only',
+  },
+  UC1811: {
+    severity: 'warning',
+    title: 'subset index out of range',
+    cause: 'A GeomSubset names a face that the mesh does not have; the index is skipped.',
+    remedy: 'repair the indices of the subset',
+  },
+  UC1812: {
+    severity: 'warning',
+    title: 'subset is not of faces',
+    cause: 'A material is bound to a GeomSubset of points or edges, which cannot carry one; the subset is ignored.',
+    remedy: 'author elementType = "face" and face indices',
+  },
+  UC1813: {
+    severity: 'warning',
+    title: 'creases dropped',
+    cause: 'creaseIndices, creaseLengths and creaseSharpnesses do not fit each other or the points.',
+    remedy: 'repair the creases of the mesh',
+  },
+  UC1814: {
+    severity: 'info',
+    title: 'authored normals of a subdivision surface are used',
+    cause:
+      'USD says that a subdivision surface ignores authored normals. The control cage is drawn here, and exporters that write normals mean them.',
+    remedy: 'author subdivisionScheme = "none" on meshes that are not meant to be subdivided',
+  },
+  UC1815: {
+    severity: 'info',
+    title: 'subdivision surface drawn as its control cage',
+    cause:
+      'The mesh is a subdivision surface (also when subdivisionScheme is not authored) without normals. It is not subdivided; its normals are made smooth, except at creases.',
+    remedy: 'author subdivisionScheme = "none" for flat faces, or subdivide in the tool that made it',
+  },
+  UC1816: {
+    severity: 'warning',
+    title: 'xformOp skipped',
+    cause:
+      'xformOpOrder names an op whose attribute has no value, whose type is not known, or whose value is of the wrong type.',
+    remedy: 'repair xformOpOrder or the attribute',
+  },
+  UC1817: {
+    severity: 'warning',
+    title: 'xformOp cannot be inverted',
+    cause: 'An inverted op has a scale of zero or a singular matrix; it is skipped.',
+    remedy: 'repair the op that xformOpOrder inverts',
+  },
+  UC1818: {
+    severity: 'warning',
+    title: 'xformOps on a prim that cannot be transformed',
+    cause:
+      'Typeless prims, scopes and the like are not Xformable: OpenUSD ignores their xformOps, and so does the cook.',
+    remedy: 'make the prim an Xform',
+  },
+  UC1819: {
+    severity: 'warning',
+    title: 'xformOps before the reset are ignored',
+    cause: '!resetXformStack! belongs at the start of xformOpOrder; ops before it have no effect.',
+    remedy: 'put !resetXformStack! first',
+  },
+  UC1820: {
+    severity: 'info',
+    title: 'invisible prims left out',
+    cause: 'Prims with visibility = "invisible" are not drawn, nor is anything below them.',
+    remedy: 'make them visible if they belong into the scene',
+  },
+  UC1821: {
+    severity: 'info',
+    title: 'proxy and guide geometry left out',
+    cause: 'Only purpose default and render are cooked.',
+    remedy: 'set purpose to default or render on what belongs into the scene',
+  },
+  UC1822: {
+    severity: 'warning',
+    title: 'only proxy geometry',
+    cause: 'Everything drawable has purpose proxy or guide, so that nothing is left to cook.',
+    remedy: 'set purpose to default or render on what belongs into the scene',
+  },
+  UC1823: {
+    severity: 'warning',
+    title: 'unknown purpose',
+    cause: 'USD knows the purposes default, render, proxy and guide; geometry of any other purpose is not drawn.',
+    remedy: 'set purpose to default or render',
+  },
+  UC1824: {
+    severity: 'warning',
+    title: 'nothing to draw',
+    cause: 'The stage holds no visible geometry.',
+    remedy: 'check that the file is the scene and not a material library or an empty layer',
+  },
+  UC1825: {
+    severity: 'warning',
+    title: 'shape with an unusable size or axis',
+    cause: 'A radius, height, size, width or length is negative or not finite, or the axis is not X, Y or Z.',
+    remedy: 'repair the attribute',
+  },
+  UC1830: {
+    severity: 'warning',
+    title: 'PointInstancer left out',
+    cause: 'Instances of a PointInstancer are not cooked by this build; its prototypes are not drawn in place.',
+    remedy: 'turn the instances into prims before export',
+  },
+  UC1831: {
+    severity: 'warning',
+    title: 'curves left out',
+    cause: 'The engine draws triangles; curves have none.',
+    remedy: 'convert the curves to meshes',
+  },
+  UC1832: {
+    severity: 'warning',
+    title: 'points left out',
+    cause: 'The engine draws triangles; point clouds have none.',
+    remedy: 'convert the points to meshes',
+  },
+  UC1833: {
+    severity: 'warning',
+    title: 'volumes left out',
+    cause: 'Volumes cannot be drawn by the engine.',
+    remedy: 'convert the volume to a mesh',
+  },
+  UC1834: {
+    severity: 'warning',
+    title: 'surface type left out',
+    cause: 'NURBS patches and tetrahedral meshes are not tessellated.',
+    remedy: 'convert the prim to a mesh',
+  },
+  UC1835: {
+    severity: 'warning',
+    title: 'lights left out',
+    cause: 'Tiles hold geometry and materials; lights are placed in the engine.',
+    remedy: 'place the lights in the engine, or allow this code',
+  },
+  UC1836: {
+    severity: 'warning',
+    title: 'cameras left out',
+    cause: 'Tiles hold geometry and materials; cameras are placed in the engine.',
+    remedy: 'place the cameras in the engine, or allow this code',
+  },
+  UC1837: {
+    severity: 'warning',
+    title: 'skinned or blended meshes cooked at rest',
+    cause:
+      'Tiles are static: skeletons, skeletal animation and blend shapes are left out, points are cooked as authored.',
+    remedy: 'bake the pose into the points if another one is wanted',
+  },
+  UC1838: {
+    severity: 'warning',
+    title: 'unknown prim type',
+    cause: 'The prim is of a type that draws nothing here; its children are still read.',
+    remedy: 'convert it to a mesh if it should be drawn',
+  },
+  UC1839: {
+    severity: 'warning',
+    title: 'draw mode ignored',
+    cause: 'model:drawMode asks for cards, a box or an origin instead of the geometry; the geometry is cooked.',
+    remedy: 'remove model:drawMode, or replace the model by the card geometry',
+  },
+} as const satisfies Record<string, CodeEntry>;

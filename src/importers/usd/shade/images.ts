@@ -1,0 +1,73 @@
+// Texture files of a stage: an asset path and the layer that authored it become one SceneImage, read when asked.
+
+import { SourceError } from '../../../diagnostics/diagnostic.ts';
+import type { SceneImage } from '../../../scene/types.ts';
+import type { Notes } from '../compose/notes.ts';
+import type { Layer } from '../layer.ts';
+
+/** Where an asset path leads: the file (or package entry) and how to read it. */
+export interface ResolvedAsset {
+  readonly file: string;
+  read(): Uint8Array;
+}
+
+/**
+ * Finds what an asset path means in the layer that authored it. `element` is the attribute, for messages. Throws
+ * SourceError for a path that is forbidden; a file that is missing shows when it is read.
+ */
+export type ResolveAsset = (layer: Layer, assetPath: string, element: string) => ResolvedAsset;
+
+/** `textures/wood_albedo.png` -> `wood_albedo`. */
+function stemOf(path: string): string {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(0, dot) : name;
+}
+
+export class ImageTable {
+  readonly images: SceneImage[] = [];
+  readonly #byFile = new Map<string, number>();
+  readonly #resolve: ResolveAsset;
+  readonly #notes: Notes;
+
+  constructor(resolve: ResolveAsset, notes: Notes) {
+    this.#resolve = resolve;
+    this.#notes = notes;
+  }
+
+  /** Index of the image that `assetPath`, authored at `element` in `layer`, names; one image a file. */
+  use(assetPath: string, layer: Layer, element: string): number {
+    let path = assetPath.split(':SDF_FORMAT_ARGS:')[0];
+    if (path.startsWith('`')) this.#notes.say('UC1917', element, `${path} is not evaluated`);
+    if (path.includes('<UDIM>')) {
+      this.#notes.say('UC1913', element, `${path}: tile 1001 is used`);
+      path = path.replaceAll('<UDIM>', '1001');
+    }
+    let asset: ResolvedAsset;
+    try {
+      asset = this.#resolve(layer, path, element);
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      // Said when the bytes are asked for: what a missing texture means is the cook's to decide.
+      asset = {
+        file: '',
+        read: () => {
+          throw error;
+        },
+      };
+    }
+    const key = asset.file === '' ? `\0${layer.identifier}\0${assetPath}` : asset.file;
+    const known = this.#byFile.get(key);
+    if (known !== undefined) return known;
+    const { file } = asset;
+    this.images.push({
+      path: element,
+      uri: assetPath,
+      stem: stemOf(path),
+      file,
+      read: async () => asset.read(),
+    });
+    this.#byFile.set(key, this.images.length - 1);
+    return this.images.length - 1;
+  }
+}

@@ -1,0 +1,111 @@
+// The materials of a Scene: each Material prim that something drawn is bound to, once, and the ones that unbound shapes
+// are given.
+
+import type { Scene, SceneMaterial } from '../../../scene/types.ts';
+import type { Notes } from '../compose/notes.ts';
+import type { Stage, StagePrim } from '../compose/stage.ts';
+import { Bindings } from './binding.ts';
+import { ImageTable, type ResolveAsset } from './images.ts';
+import { Network, shaderId } from './network.ts';
+import { displaySurface, foreignSurface, MISSING_SURFACE, previewSurface, type Surface } from './surface.ts';
+
+/** What a mesh has to know of a material that it is drawn with. */
+export interface MaterialUse {
+  /** Index into Scene.materials. */
+  readonly index: number;
+  /** Primvars that the material's textures are laid out by. */
+  readonly uvSets: readonly string[];
+  readonly colorPrimvar: string | null;
+  readonly opacityPrimvar: string | null;
+}
+
+function isPreviewSurface(id: string): boolean {
+  return id === 'UsdPreviewSurface' || id === 'ND_UsdPreviewSurface_surfaceshader';
+}
+
+/** Surface outputs of a Material: the universal one first, then those of other render contexts in property order. */
+function surfaceOutputs(material: StagePrim): string[] {
+  const first = ['outputs:surface', 'outputs:glslfx:surface'];
+  const others = material.propertyNames().filter((name) => /^outputs:[^:]+:surface$/.test(name));
+  return [...new Set([...first, ...others])];
+}
+
+export class MaterialTable {
+  readonly #bindings: Bindings;
+  readonly #network: Network;
+  readonly #images: ImageTable;
+  readonly #notes: Notes;
+  readonly #uses = new Map<string, MaterialUse>();
+  readonly #materials: { readonly name: string; readonly path: string; readonly surface: Surface }[] = [];
+  readonly #doubleSided = new Set<number>();
+
+  constructor(stage: Stage, resolve: ResolveAsset, notes: Notes) {
+    this.#bindings = new Bindings(stage, notes);
+    this.#network = new Network(stage, notes);
+    this.#images = new ImageTable(resolve, notes);
+    this.#notes = notes;
+  }
+
+  /** The material bound to a shape or subset; null when there is none. */
+  bound(prim: StagePrim): MaterialUse | null {
+    const material = this.#bindings.resolve(prim);
+    if (material === null) return null;
+    return (
+      this.#uses.get(material.path) ?? this.#add(material.path, material.name, material.path, this.#read(material))
+    );
+  }
+
+  /**
+   * What shapes without a material share, with an empty path because no prim stands for it: `default` is grey 0.18;
+   * `displayColor` is white and multiplied by the vertex colours; with displayOpacity the name ends in `_transparent`.
+   */
+  unbound(color: boolean, opacity: boolean): MaterialUse {
+    const name = `${color ? 'displayColor' : 'default'}${opacity ? '_transparent' : ''}`;
+    return this.#uses.get(`\0${name}`) ?? this.#add(`\0${name}`, name, '', displaySurface(color, opacity));
+  }
+
+  /** A shape drawn with the material shows both sides. USD says so of the shape; a material shows them if any shape does. */
+  markDoubleSided(use: MaterialUse): void {
+    this.#doubleSided.add(use.index);
+  }
+
+  finish(): Pick<Scene, 'materials' | 'images'> {
+    const materials = this.#materials.map(({ name, path, surface }, index): SceneMaterial => {
+      const { colorPrimvar, opacityPrimvar, ...rest } = surface;
+      const usesVertexColors = colorPrimvar !== null || opacityPrimvar !== null;
+      return { name, path, ...rest, doubleSided: this.#doubleSided.has(index), usesVertexColors };
+    });
+    return { materials, images: this.#images.images };
+  }
+
+  #add(key: string, name: string, path: string, surface: Surface): MaterialUse {
+    const uvSets = new Set(Object.values(surface.textures).map((use) => use.uvSet));
+    const use: MaterialUse = {
+      index: this.#materials.length,
+      uvSets: [...uvSets],
+      colorPrimvar: surface.colorPrimvar,
+      opacityPrimvar: surface.opacityPrimvar,
+    };
+    this.#materials.push({ name, path, surface });
+    this.#uses.set(key, use);
+    return use;
+  }
+
+  #read(material: StagePrim): Surface {
+    const context = { network: this.#network, images: this.#images, notes: this.#notes };
+    let other: StagePrim | null = null;
+    for (const name of surfaceOutputs(material)) {
+      const source = this.#network.follow(material.attribute(name));
+      if (source.kind !== 'node') continue;
+      if (isPreviewSurface(shaderId(source.node))) return previewSurface(source.node, context);
+      other ??= source.node;
+    }
+    if (other) {
+      const what = shaderId(other) || 'a shader without an identifier';
+      this.#notes.say('UC1903', material.path, `the surface is ${what}; only its constants are carried over`);
+      return foreignSurface(other, context);
+    }
+    this.#notes.say('UC1904', material.path, 'no surface output leads to a shader');
+    return MISSING_SURFACE;
+  }
+}

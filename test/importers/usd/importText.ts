@@ -1,0 +1,71 @@
+// Imports a USD scene given as text, with texture files as values, for the tests of composition, geometry and materials.
+
+import { Diagnostics, SourceError } from '../../../src/diagnostics/diagnostic.ts';
+import { memoryFiles } from '../../../src/importers/files.ts';
+import type { Stage } from '../../../src/importers/usd/compose/stage.ts';
+import { openStage } from '../../../src/importers/usd/compose/stage.ts';
+import { importUsd } from '../../../src/importers/usd/index.ts';
+import { readUsda } from '../../../src/importers/usd/text/readUsda.ts';
+import type { PolygonMesh, Scene } from '../../../src/scene/types.ts';
+
+export const SOURCE = '/scene/town.usda';
+
+const METRES = '(\n  metersPerUnit = 1\n  upAxis = "Y"\n)\n';
+
+export function usda(body: string, metadata = METRES): Uint8Array {
+  return new TextEncoder().encode(`#usda 1.0\n${metadata}${body}\n`);
+}
+
+export interface Imported {
+  readonly scene: Scene;
+  readonly diagnostics: Diagnostics;
+  /** Codes in the order in which they were said. */
+  codes(): string[];
+}
+
+/** `metadata` is the layer's, in parentheses; unauthored: metres, Y up. */
+export async function importText(
+  body: string,
+  metadata?: string,
+  files: Readonly<Record<string, Uint8Array>> = {},
+): Promise<Imported> {
+  const diagnostics = new Diagnostics();
+  const context = { files: memoryFiles(files, '/'), diagnostics, options: {} };
+  const scene = await importUsd(SOURCE, usda(body, metadata), context);
+  return { scene, diagnostics, codes: () => diagnostics.list.map((d) => d.code) };
+}
+
+/** The codes and paths of the errors that an import ends with. */
+export async function errorsOf(body: string): Promise<string[]> {
+  try {
+    await importText(body);
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return error.diagnostics.filter((d) => d.severity === 'error').map((d) => `${d.code} ${d.path}`);
+  }
+  return [];
+}
+
+export function stageOf(body: string, metadata?: string): { stage: Stage; diagnostics: Diagnostics } {
+  const diagnostics = new Diagnostics();
+  const stage = openStage(readUsda(usda(body, metadata), SOURCE, diagnostics), diagnostics);
+  return { stage, diagnostics };
+}
+
+/** The arrays of the drawable at a path. */
+export async function meshAt(scene: Scene, path: string): Promise<PolygonMesh> {
+  const mesh = scene.meshes.find((m) => m.path === path);
+  if (!mesh) throw new Error(`nothing is drawn at ${path}`);
+  return mesh.primitives[0].read();
+}
+
+/** A unit quad in the XY plane, facing +Z, with more properties. */
+export function quad(name: string, properties = '', metadata = ''): string {
+  return `def Mesh "${name}" ${metadata} {
+    int[] faceVertexCounts = [4]
+    int[] faceVertexIndices = [0, 1, 2, 3]
+    point3f[] points = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
+    uniform token subdivisionScheme = "none"
+    ${properties}
+  }`;
+}
