@@ -108,4 +108,10 @@ export const USDZ = {
     cause: 'Paths in packages use forward slashes; the backslashes were read as such.',
     remedy: 'use / in paths',
   },
+  UC1625: {
+    severity: 'warning',
+    title: 'package written as a stream',
+    cause: 'Sizes stand after the files instead of before them; OpenUSD cannot open such a package.',
+    remedy: 'pack the package again with a USDZ tool, such as usdzip',
+  },
 } as const satisfies Record<string, CodeEntry>;
