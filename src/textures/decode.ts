@@ -1,0 +1,63 @@
+// Pixels in and out through sharp, which is loaded when the first image needs it. Only checked images (probe.ts) come
+// here. Profiles are ignored, so that texels are what the file stores; output is PNG with fixed settings and no metadata.
+
+import { decoderFault, ImageFault } from './fault.ts';
+import { dropChunks } from './png.ts';
+import { type ImageInfo, MAX_DECODED_PIXELS } from './probe.ts';
+import { loadSharp } from './sharp.ts';
+
+/** RGBA, 4 bytes a pixel, straight alpha, rows from the top. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+/** Decodes a probed image to RGBA, 16-bit samples rounded to 8 (sharp itself would cut them); a fault when it fails. */
+export async function decodeImage(bytes: Uint8Array, info: ImageInfo): Promise<Pixels | ImageFault> {
+  if (info.width * info.height > MAX_DECODED_PIXELS) {
+    const size = `${info.width} x ${info.height}`;
+    return new ImageFault(
+      'large',
+      `image of ${size} pixels has to be converted; the limit for that is 67 million pixels`,
+    );
+  }
+  const sharp = await loadSharp();
+  try {
+    const image = sharp(bytes, {
+      failOn: 'error',
+      ignoreIcc: true,
+      limitInputPixels: MAX_DECODED_PIXELS,
+      sequentialRead: true,
+    });
+    const { data, info: out } = await image
+      .toColourspace(info.deep ? 'rgb16' : 'srgb')
+      .ensureAlpha()
+      .raw({ depth: info.deep ? 'ushort' : 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    const samples = out.width * out.height * 4;
+    if (out.channels !== 4 || data.length !== samples * (info.deep ? 2 : 1)) {
+      return new ImageFault('damaged', `${info.format} image decodes to ${out.channels} channels`);
+    }
+    return { width: out.width, height: out.height, data: info.deep ? toBytes(data, samples) : data };
+  } catch (error) {
+    return decoderFault(info.format, error);
+  }
+}
+
+function toBytes(data: Uint8Array, samples: number): Uint8Array {
+  const aligned = data.byteOffset % 2 === 0 ? data : data.slice();
+  const deep = new Uint16Array(aligned.buffer, aligned.byteOffset, samples);
+  const out = new Uint8Array(samples);
+  for (let i = 0; i < samples; i++) out[i] = (deep[i] + 128) / 257;
+  return out;
+}
+
+/** PNG with IHDR, IDAT and IEND only: RGB, or RGBA with `alpha`. `data` has 3 or 4 bytes a pixel accordingly. */
+export async function encodePng(data: Uint8Array, width: number, height: number, alpha: boolean): Promise<Uint8Array> {
+  const sharp = await loadSharp();
+  const png = await sharp(data, { raw: { width, height, channels: alpha ? 4 : 3 }, limitInputPixels: false })
+    .png({ compressionLevel: 9, adaptiveFiltering: true, palette: false })
+    .toBuffer();
+  return dropChunks(png, (type) => type !== 'IHDR' && type !== 'IDAT' && type !== 'IEND');
+}

@@ -1,0 +1,32 @@
+// What can be wrong with an image's bytes, before it is known which material suffers: the checks return it, the stage
+// turns it into a coded error or a warning as --missing-texture says.
+
+import type { Code } from '../diagnostics/codes.ts';
+
+export type FaultKind = 'unsupported' | 'cut' | 'damaged' | 'large';
+
+export const FAULT_CODES: Readonly<Record<FaultKind, Code>> = {
+  unsupported: 'UC2100',
+  cut: 'UC2101',
+  damaged: 'UC2102',
+  large: 'UC2103',
+};
+
+export class ImageFault {
+  readonly kind: FaultKind;
+  readonly message: string;
+
+  constructor(kind: FaultKind, message: string) {
+    this.kind = kind;
+    this.message = message;
+  }
+}
+
+/** The fault behind an exception of the decoder. */
+export function decoderFault(format: string, error: unknown): ImageFault {
+  const text = error instanceof Error ? error.message.split('\n')[0] : String(error);
+  if (/exceeds pixel limit|too large|dimensions/i.test(text))
+    return new ImageFault('large', `${format} image: ${text}`);
+  const cut = /premature|truncated|end of (file|input|stream|image)|unexpected end/i.test(text);
+  return new ImageFault(cut ? 'cut' : 'damaged', `${format} image: ${text}`);
+}

@@ -1,0 +1,340 @@
+// Materials of a scene to staged materials and texture files: the textures room's one way in. Images are read once each,
+// files are made a few at a time, and names, order and messages depend on the scene alone.
+
+import { type Diagnostic, type Diagnostics, diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Scene, SceneMaterial, TextureSlot } from '../scene/types.ts';
+import { bake, type Recipe } from './bake.ts';
+import type { Charts } from './charts.ts';
+import { decodeImage, encodePng, type Pixels } from './decode.ts';
+import { ImageFault } from './fault.ts';
+import { type BadImage, faultDiagnostic, isBad, loadImages, type SourceImage } from './images.ts';
+import { createLimit, type Limit } from './limit.ts';
+import { sha256Hex, textureName } from './name.ts';
+import { placeTextures, reportUse, type UsableTexture } from './place.ts';
+import { PLACEHOLDER_SIDE, placeholderLook, placeholderPng } from './placeholder.ts';
+import { copyImage } from './probe.ts';
+import { isColorSlot, type MaterialPlan, planMaterial, SLOTS, type SlotPlan, type StagedSlot } from './recipes.ts';
+import type {
+  MissingTexture,
+  ReadUvTriangles,
+  StagedMaterial,
+  StagedMaterials,
+  StagedSlots,
+  StagedTexture,
+} from './types.ts';
+
+export interface StageOptions {
+  readonly missingTexture: MissingTexture;
+}
+
+/** Texture flags of the container: srgb 1, normalMap 2, emissive 64, occlusion 128; none for metallic and roughness. */
+const FLAGS: Readonly<Record<StagedSlot, number>> = {
+  baseColor: 1,
+  normal: 2,
+  metallic: 0,
+  roughness: 0,
+  emissive: 64 | 1,
+  occlusion: 128,
+};
+
+/** Files in the making at once: enough to keep the decoder busy while texels are computed. */
+const CONCURRENCY = 2;
+
+/** A finished file, or the image that made it impossible. */
+type Outcome =
+  | { readonly bytes: Uint8Array; readonly width: number; readonly height: number; readonly clipped: boolean }
+  | { readonly source: SourceImage; readonly fault: ImageFault };
+
+/** Slots of a material that reach the engine: opacity means nothing to an opaque material. */
+function usedSlots(material: SceneMaterial): TextureSlot[] {
+  const slots: TextureSlot[] = [...SLOTS];
+  if (material.alphaMode !== 'opaque') slots.splice(1, 0, 'opacity');
+  return slots.filter((slot) => material.textures[slot] !== undefined);
+}
+
+/** Materials that a placed mesh is drawn with. The textures of others are not needed. */
+function drawnMaterials(scene: Scene): Set<number> {
+  const drawn = new Set<number>();
+  for (const mesh of new Set(scene.nodes.map((node) => node.mesh))) {
+    for (const primitive of scene.meshes[mesh]?.primitives ?? []) {
+      drawn.add(primitive.material);
+      for (const subset of primitive.subsets) drawn.add(subset.material);
+    }
+  }
+  return drawn;
+}
+
+interface Staging {
+  readonly scene: Scene;
+  readonly images: ReadonlyMap<number, SourceImage | BadImage>;
+  readonly missing: MissingTexture;
+  readonly diagnostics: Diagnostics;
+  readonly limit: Limit;
+  readonly jobs: Map<string, Promise<Outcome>>;
+}
+
+/** A slot of one material and the file that is being made for it; both null: a placeholder. */
+interface PendingSlot {
+  readonly slot: StagedSlot;
+  readonly stem: string;
+  readonly texture: UsableTexture | null;
+  readonly outcome: Promise<Outcome> | null;
+}
+
+interface PendingMaterial {
+  readonly material: SceneMaterial;
+  readonly factors: Omit<MaterialPlan, 'slots'>;
+  readonly uv: StagedMaterial['uv'];
+  readonly slots: readonly PendingSlot[];
+}
+
+async function copyFile(source: SourceImage, use: 'color' | 'data'): Promise<Outcome> {
+  const bytes = await copyImage(source.bytes, source.info, use);
+  if (bytes instanceof ImageFault) return { source, fault: bytes };
+  return { bytes, width: source.info.width, height: source.info.height, clipped: false };
+}
+
+async function bakeFile(recipe: Recipe, sources: readonly SourceImage[], charts: Charts | null): Promise<Outcome> {
+  const decoded = new Map<number, Pixels>();
+  for (const source of sources) {
+    if (decoded.has(source.index)) continue;
+    const pixels = await decodeImage(source.bytes, source.info);
+    if (pixels instanceof ImageFault) return { source, fault: pixels };
+    decoded.set(source.index, pixels);
+  }
+  const pixels = recipe.parts.map((part) => decoded.get(part.image)!);
+  const { data, clipped } = bake(recipe, pixels, charts);
+  const { width, height } = recipe;
+  return { bytes: await encodePng(data, width, height, recipe.channels.length === 4), width, height, clipped };
+}
+
+/** Starts the file of a slot, or finds the one that equals it. */
+function startFile(staging: Staging, material: number, plan: SlotPlan): Promise<Outcome> {
+  const { recipe, charts, texture } = plan;
+  const use = isColorSlot(plan.slot) ? 'color' : 'data';
+  const placed = charts ? [material, texture.use.uvSet, texture.use.transform] : [];
+  const key = JSON.stringify([texture.source.index, use, recipe, placed]);
+  let job = staging.jobs.get(key);
+  if (!job) {
+    job = staging.limit(() => {
+      if (recipe === null) return copyFile(texture.source, use);
+      const sources = recipe.parts.map((part) => staging.images.get(part.image) as SourceImage);
+      return bakeFile(recipe, sources, charts);
+    });
+    // It is awaited later; until then a failure must not count as unhandled.
+    job.catch(() => undefined);
+    staging.jobs.set(key, job);
+  }
+  return job;
+}
+
+/** Says what became of a slot whose image cannot be used, as the policy wants it. */
+function reportMissing(staging: Staging, material: SceneMaterial, slot: TextureSlot, reasons: readonly Diagnostic[]) {
+  const { scene, missing, diagnostics } = staging;
+  for (const reason of reasons) {
+    if (missing === 'error' || reason.severity !== 'error') {
+      diagnostics.add(reason);
+      continue;
+    }
+    const code = missing === 'drop' ? 'UC2105' : 'UC2106';
+    const what = missing === 'drop' ? 'left out' : slot === 'opacity' ? 'taken as opaque' : 'replaced by a placeholder';
+    const place = `${reason.file}${reason.path ? ` ${reason.path}` : ''}`;
+    diagnostics.add(
+      diagnostic(
+        code,
+        scene.source,
+        material.path,
+        `${slot} texture ${what}: ${reason.code} ${place}: ${reason.message}`,
+      ),
+    );
+  }
+}
+
+/** Plans one material and starts its files. */
+async function startMaterial(
+  staging: Staging,
+  index: number,
+  isDrawn: boolean,
+  readUvTriangles: ReadUvTriangles,
+): Promise<PendingMaterial> {
+  const { scene, images, missing, diagnostics } = staging;
+  const material = scene.materials[index];
+  const usable: UsableTexture[] = [];
+  const slots: PendingSlot[] = [];
+  for (const slot of isDrawn ? usedSlots(material) : []) {
+    const use = material.textures[slot]!;
+    const source = images.get(use.image)!;
+    if (!isBad(source)) {
+      usable.push({ slot, use, source });
+      continue;
+    }
+    reportMissing(staging, material, slot, source.reasons);
+    if (missing === 'placeholder' && slot !== 'opacity') {
+      slots.push({ slot, stem: `missing_${source.image.stem || slot}`, texture: null, outcome: null });
+    }
+  }
+  // A placeholder in the base colour stands alone: opacity without its colour would hide it.
+  const hidesOpacity = slots.some((s) => s.slot === 'baseColor');
+  const shown = hidesOpacity ? usable.filter((t) => t.slot !== 'opacity') : usable;
+  const placement = await placeTextures(scene, index, shown, readUvTriangles, diagnostics);
+  const { slots: planned, ...factors } = planMaterial(scene, material, placement);
+  const heldByCharts: Promise<Outcome>[] = [];
+  for (const plan of planned) {
+    const { slot, use, source } = plan.texture;
+    const texture: UsableTexture = { slot, use, source };
+    const outcome = startFile(staging, index, plan);
+    slots.push({ slot: plan.slot, stem: source.image.stem, texture, outcome });
+    if (plan.reduced) {
+      const size = `${plan.recipe?.width} x ${plan.recipe?.height} pixels`;
+      reportUse(
+        scene,
+        material,
+        texture,
+        diagnostics,
+        'UC2113',
+        `resampled to ${size}, fewer than its own detail needs`,
+      );
+    }
+    if (plan.charts) heldByCharts.push(outcome);
+  }
+  // Charts hold the corners of every triangle: they are let go before the next material reads its own.
+  await Promise.allSettled(heldByCharts);
+  return { material, factors, uv: placement.uv, slots };
+}
+
+/** Collects finished files under their names, each content once. */
+class TextureTable {
+  readonly #textures: { -readonly [K in keyof StagedTexture]: StagedTexture[K] }[] = [];
+  readonly #byHash = new Map<string, number>();
+  readonly #names = new Set<string>();
+
+  /** Index of the texture with these bytes; its flags then cover this use too. */
+  add(bytes: Uint8Array, width: number, height: number, stem: string, flags: number): number {
+    const sha256 = sha256Hex(bytes);
+    const known = this.#byHash.get(sha256);
+    if (known !== undefined) {
+      this.#textures[known].flags |= flags;
+      return known;
+    }
+    const fileName = textureName(stem, sha256, bytes[0] === 0x89 ? 'png' : 'jpg', this.#names);
+    this.#names.add(fileName.toLowerCase());
+    this.#byHash.set(sha256, this.#textures.length);
+    return this.#textures.push({ fileName, bytes, sha256, width, height, flags }) - 1;
+  }
+
+  get list(): readonly StagedTexture[] {
+    return this.#textures;
+  }
+}
+
+async function finishMaterial(
+  staging: Staging,
+  pending: PendingMaterial,
+  table: TextureTable,
+  placeholder: (slot: StagedSlot) => Promise<Uint8Array>,
+): Promise<StagedMaterial> {
+  const { scene, diagnostics, missing } = staging;
+  const { material, factors, uv } = pending;
+  const slots: Record<StagedSlot, number> = {
+    baseColor: -1,
+    normal: -1,
+    metallic: -1,
+    roughness: -1,
+    emissive: -1,
+    occlusion: -1,
+  };
+  const stand = async (slot: StagedSlot, stem: string) =>
+    table.add(await placeholder(slot), PLACEHOLDER_SIDE, PLACEHOLDER_SIDE, stem, FLAGS[slot]);
+  const failed = new Set<StagedSlot>();
+  for (const slot of SLOTS) {
+    const entry = pending.slots.find((s) => s.slot === slot);
+    if (!entry) continue;
+    if (entry.outcome === null || entry.texture === null) {
+      slots[slot] = await stand(slot, entry.stem);
+      failed.add(slot);
+      continue;
+    }
+    const outcome = await entry.outcome;
+    if ('bytes' in outcome) {
+      if (outcome.clipped) {
+        reportUse(scene, material, entry.texture, diagnostics, 'UC2114', 'values outside of 0 to 1 were clipped');
+      }
+      slots[slot] = table.add(outcome.bytes, outcome.width, outcome.height, entry.stem, FLAGS[slot]);
+      continue;
+    }
+    reportMissing(staging, material, slot, [faultDiagnostic(scene, outcome.source.image, outcome.fault)]);
+    failed.add(slot);
+    if (missing === 'placeholder') slots[slot] = await stand(slot, `missing_${entry.stem || slot}`);
+  }
+  const channel = (slot: 'metallic' | 'roughness', planned: number) => (failed.has(slot) ? 0 : planned);
+  return {
+    name: material.name,
+    alphaMode: material.alphaMode,
+    alphaCutoff: material.alphaCutoff,
+    baseColor: factors.baseColor,
+    metallic: factors.metallic,
+    roughness: factors.roughness,
+    emissive: factors.emissive,
+    normalScale: material.normalScale,
+    occlusionStrength: material.occlusionStrength,
+    slots: slots satisfies StagedSlots,
+    roughnessChannel: channel('roughness', factors.roughnessChannel),
+    metallicChannel: channel('metallic', factors.metallicChannel),
+    uv,
+    usesVertexColors: material.usesVertexColors,
+  };
+}
+
+/**
+ * Reduces every material of the scene to what the container holds and makes the files that they name.
+ *
+ * Textures are ordered and named by first use: materials in the scene's order, slots in the order of StagedSlots. Materials
+ * that nothing is drawn with keep their factors and get no textures. Images that cannot be used are errors (all of them are
+ * collected, then thrown together as one SourceError), or warnings and what `missingTexture` says.
+ */
+export async function stageMaterials(
+  scene: Scene,
+  options: StageOptions,
+  readUvTriangles: ReadUvTriangles,
+  diagnostics: Diagnostics,
+): Promise<StagedMaterials> {
+  const drawn = drawnMaterials(scene);
+  const needed = new Set<number>();
+  scene.materials.forEach((material, index) => {
+    if (!drawn.has(index)) return;
+    for (const slot of usedSlots(material)) needed.add(material.textures[slot]!.image);
+  });
+  const limit = createLimit(CONCURRENCY);
+  const images = await loadImages(
+    scene,
+    [...needed].sort((a, b) => a - b),
+    limit,
+    diagnostics,
+  );
+  if (options.missingTexture === 'error') {
+    for (const image of images.values()) {
+      if (!isBad(image)) continue;
+      for (const reason of image.reasons) diagnostics.add(reason);
+    }
+    diagnostics.throwIfErrors();
+  }
+
+  const staging: Staging = { scene, images, missing: options.missingTexture, diagnostics, limit, jobs: new Map() };
+  const pending: PendingMaterial[] = [];
+  for (let index = 0; index < scene.materials.length; index++) {
+    pending.push(await startMaterial(staging, index, drawn.has(index), readUvTriangles));
+  }
+
+  const table = new TextureTable();
+  const placeholders = new Map<string, Promise<Uint8Array>>();
+  const placeholder = (slot: StagedSlot) => {
+    const look = placeholderLook(slot);
+    const png = placeholders.get(look) ?? placeholderPng(look);
+    placeholders.set(look, png);
+    return png;
+  };
+  const materials: StagedMaterial[] = [];
+  for (const material of pending) materials.push(await finishMaterial(staging, material, table, placeholder));
+  if (options.missingTexture === 'error') diagnostics.throwIfErrors();
+  return { materials, textures: table.list };
+}
