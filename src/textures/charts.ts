@@ -61,7 +61,7 @@ export function chartSize(from: Float64Array, to: Float64Array, width: number, h
 /** A texel counts as inside a triangle, not on its border, when its centre is this far (in texels) from each edge. */
 const INSIDE = 0.02;
 /** Different answers of two triangles that are this near (in texels of the source) are the same. */
-const SAME_TEXELS = 1;
+const SAME_TEXELS = 0.5;
 /** Charts may overlap in one texel of a thousand: unwrapping tools leave slivers. */
 const MAX_CONFLICT_SHARE = 1e-3;
 /** Texels that may be tested for one texel of the image, before a layout is called overlapping. */
@@ -69,7 +69,7 @@ const MAX_TESTS = 64;
 
 /**
  * Draws the charts into an image of the given size, modulo whole tiles. Null when they overlap (two triangles cover a texel
- * and disagree about the source by more than a texel), when one spans more than a tile, or when nothing is covered.
+ * and disagree about the source by more than half a texel), when one spans more than a tile, or when nothing is covered.
  */
 export function mapCharts(
   from: Float64Array,
