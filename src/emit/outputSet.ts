@@ -258,11 +258,18 @@ export class OutputSet {
       const place = join(this.#base, path);
       if (!exists(place)) continue;
       if (lstatSync(place).isDirectory()) found.set(place, 'a folder is in the way');
-      else if (!this.#force && !this.#earlier.has(path))
+      else if (!this.#force && !this.#earlier.has(path) && !this.#holdsSame(place, path)) {
         found.set(place, 'the file exists, and no earlier cook lists it');
+      }
     }
     if (found.size === 0) return;
     throw new SourceError([...found].map(([place, message]) => diagnostic('UC4001', place, '', message)));
+  }
+
+  /** A file with the content that is about to take its place is in nobody's way. */
+  #holdsSame(place: string, path: string): boolean {
+    const ours = this.#files.get(path);
+    return statSync(place).size === ours?.bytes && sha256Hex(readFileSync(place)) === ours.sha256;
   }
 
   /** Removes folders that the exchange left empty, below the base only. */

@@ -87,6 +87,16 @@ describe('OutputSet', () => {
     }
   });
 
+  it('takes a file of the same content for its own', () => {
+    mkdirSync(join(base, 'Textures'));
+    writeFileSync(join(base, 'Textures/a.png'), 'same');
+    const set = open();
+    set.write('Textures/a.png', text('same'));
+    set.write('city.json', text('{}'));
+    set.commit();
+    expect(readdirSync(base).sort()).toEqual(['Textures', 'city.json']);
+  });
+
   it('refuses a file where a folder is needed, even with force', () => {
     writeFileSync(join(base, 'city'), 'a file');
     const set = open([], true);

@@ -1,0 +1,300 @@
+// Cooks one source from start to end: read -> plan -> cook -> write -> read back -> move in. The only place that sees
+// importers and emit both. Everything that was said on the way ends in the outcome; only bugs are thrown.
+
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { cornerUvs } from '../cook/uvs.ts';
+import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { applyPolicy, enforcePolicy } from '../diagnostics/policy.ts';
+import { type EmittedTile, filesOfManifest, manifestText } from '../emit/manifest.ts';
+import { OutputSet } from '../emit/outputSet.ts';
+import { type TileMesh, tileScene } from '../emit/tile.ts';
+import { verifySet } from '../emit/verify.ts';
+import { diskFiles, type SourceFiles } from '../importers/files.ts';
+import { importSource, recognise } from '../importers/index.ts';
+import type { Scene } from '../scene/types.ts';
+import { stageMaterials } from '../textures/stage.ts';
+import type { ReadUvTriangles, StagedMaterial, StagedTexture } from '../textures/types.ts';
+import { planGrid } from '../tiling/grid.ts';
+import type { PlannedObject } from '../tiling/types.ts';
+import type { FileType, WriteOptions } from '../untold/types.ts';
+import { compressionWarnings, writeUntold } from '../untold/write.ts';
+import { cookPayload, DEFAULT_MATERIAL, type PayloadCook, PreparedMeshes } from './cookPayload.ts';
+import { sceneObjects } from './objects.ts';
+import type { CookJob, CookOutcome, CookTarget, CookTotals, OnProgress } from './types.ts';
+import { materialOf, planColors } from './vertexColors.ts';
+
+/** A manifest with more entries than this is a mistake of unit or cell size. */
+const MAX_TILES = 65_536;
+
+/**
+ * Cooks `job`. The outcome is 'ok' only when the whole set was written, read back, checked and moved in; otherwise
+ * nothing has changed at the target. Throws only what is a bug.
+ */
+export async function cookSource(job: CookJob, onProgress: OnProgress = () => {}): Promise<CookOutcome> {
+  const diagnostics = new Diagnostics();
+  let files: SourceFiles | null = null;
+  try {
+    files = diskFiles(job.root);
+    const done = await cook(job, files, diagnostics, onProgress);
+    return {
+      source: job.source,
+      status: 'ok',
+      outputs: done.outputs,
+      totals: done.totals,
+      diagnostics: sortDiagnostics(done.diagnostics),
+      filesRead: files.list(),
+    };
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    const said = new Diagnostics();
+    for (const item of [...diagnostics.list, ...error.diagnostics]) said.add(applyPolicy(item, job.policy));
+    return {
+      source: job.source,
+      status: 'failed',
+      outputs: [],
+      totals: null,
+      diagnostics: sortDiagnostics(said.list),
+      filesRead: files?.list() ?? [],
+    };
+  }
+}
+
+interface Cooked {
+  readonly outputs: CookOutcome['outputs'];
+  readonly totals: CookTotals;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function cook(
+  job: CookJob,
+  files: SourceFiles,
+  diagnostics: Diagnostics,
+  onProgress: OnProgress,
+): Promise<Cooked> {
+  const { settings, target } = job;
+  onProgress({ stage: 'read', done: 0, total: 1 });
+  const options = { scene: settings.scene };
+  const scene = await importSource(resolve(job.source), job.source, { files, diagnostics, options });
+  const objects = sceneObjects(scene, diagnostics);
+  const payloads = planPayloads(objects, target, settings.tileSize, job.source);
+
+  onProgress({ stage: 'textures', done: 0, total: 1 });
+  const meshes = new Set(objects.map(({ node }) => scene.nodes[node].mesh));
+  const staged = await stageMaterials(scene, settings, uvReader(scene, meshes), diagnostics);
+  const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : staged.materials[index]);
+  const colors = await planColors(scene, meshes, material);
+  for (const warning of compressionWarnings(settings.compress, job.source)) diagnostics.add(warning);
+  // What is wrong already is said before the long part begins.
+  enforcePolicy(diagnostics.list, job.policy);
+
+  const set = OutputSet.open({ ...place(target), force: job.force });
+  try {
+    const write: WriteOptions = { compression: settings.compress, formatVersion: settings.formatVersion };
+    const payloadCook: PayloadCook = {
+      scene,
+      material,
+      colors,
+      textureSize: (of) => largestTexture(of, staged.textures),
+      diagnostics,
+    };
+    const prepared = new PreparedMeshes(payloadCook, objects);
+    const emitted = new Map<PlannedPayload, EmittedTile>();
+    const usedTextures = new Set<StagedTexture>();
+    const usedMaterials = new Set<StagedMaterial>();
+    let trianglesOut = 0;
+    let vertices = 0;
+    for (const [done, payload] of payloads.entries()) {
+      onProgress({ stage: 'cook', done, total: payloads.length });
+      const cooked = await cookPayload(payloadCook, prepared, payload.objects, payload.tileId);
+      if (cooked.length === 0) continue;
+      const content = tileScene(payload.fileType, cooked, staged.textures, 'Textures/');
+      for (const texture of texturesOf(cooked, staged.textures)) usedTextures.add(texture);
+      for (const { surface } of cooked) usedMaterials.add(surface.material);
+      const written = set.write(payload.path, await writeUntold(content, write));
+      emitted.set(payload, {
+        id: payload.id,
+        cell: payload.cell,
+        path: payload.path,
+        bytes: written.bytes,
+        bounds: content.worldBounds,
+        objectCount: payload.objects.length,
+        gpuBytes: cooked.reduce((sum, { packed }) => sum + packed.vertices.length + packed.indices.byteLength, 0),
+      });
+      for (const { packed } of cooked) {
+        trianglesOut += packed.indices.length / 3;
+        vertices += packed.vertexCount;
+      }
+    }
+    if (emitted.size === 0) fail('UC2200', job.source, '', 'every triangle is degenerate');
+
+    onProgress({ stage: 'write', done: 0, total: usedTextures.size });
+    for (const texture of [...usedTextures].sort((a, b) => (a.fileName < b.fileName ? -1 : 1))) {
+      set.write(`${textureFolder(target)}${texture.fileName}`, texture.bytes);
+    }
+    if (target.kind === 'folder') {
+      const tiles = payloads.flatMap((payload) => (payload.cell ? (emitted.get(payload) ?? []) : []));
+      const shared = payloads.find((payload) => payload.fileType === 'shared');
+      const text = manifestText({
+        sceneName: target.sceneName,
+        tileSize: settings.tileSize,
+        tiles,
+        shared: (shared && emitted.get(shared)) ?? null,
+        files: set.files,
+      });
+      set.write(`${target.sceneName}.json`, new TextEncoder().encode(text));
+    }
+
+    const total = set.files.length;
+    await verifySet(set, place(target).base, (done) => onProgress({ stage: 'verify', done, total }));
+    const judged = enforcePolicy(diagnostics.list, job.policy);
+    set.commit();
+    const { base } = place(target);
+    return {
+      outputs: set.files.map(({ path, bytes, sha256 }) => ({ path: join(base, path), bytes, sha256 })),
+      totals: {
+        objects: objects.length,
+        tiles: target.kind === 'folder' ? emitted.size : 0,
+        trianglesIn: objects.reduce((sum, object) => sum + object.triangles, 0),
+        trianglesOut,
+        vertices,
+        materials: usedMaterials.size,
+        textures: usedTextures.size,
+        bytes: set.files.reduce((sum, file) => sum + file.bytes, 0),
+      },
+      diagnostics: judged,
+    };
+  } finally {
+    set.discard();
+  }
+}
+
+interface PlannedPayload {
+  readonly id: string;
+  readonly fileType: FileType;
+  /** Relative to the set's base. */
+  readonly path: string;
+  readonly cell: EmittedTile['cell'];
+  readonly objects: readonly PlannedObject[];
+  /** Prefix of merged entities; null: nothing is merged. */
+  readonly tileId: string | null;
+}
+
+function planPayloads(
+  objects: readonly PlannedObject[],
+  target: CookTarget,
+  tileSize: number,
+  source: string,
+): PlannedPayload[] {
+  if (target.kind === 'file') {
+    const path = basename(target.path);
+    return [{ id: path, fileType: 'tile', path, cell: null, objects, tileId: null }];
+  }
+  const plan = planGrid(objects, tileSize, target.sceneName);
+  if (plan.tiles.length > MAX_TILES) {
+    fail('UC2202', source, '', `${plan.tiles.length} cells of ${tileSize} m hold objects; ${MAX_TILES} is the limit`);
+  }
+  const tiles = plan.shared ? [...plan.tiles, plan.shared] : plan.tiles;
+  return tiles.map((tile) => ({
+    id: tile.id,
+    fileType: tile === plan.shared ? 'shared' : 'tile',
+    path: `${target.sceneName}/${tile.fileName}`,
+    cell: tile.cell,
+    objects: tile.objects,
+    tileId: tile.id,
+  }));
+}
+
+/** Base folder, main file and the files that an earlier cook may have left there. */
+function place(target: CookTarget): { base: string; main: string; earlier: readonly string[] } {
+  if (target.kind === 'folder') {
+    const main = `${target.sceneName}.json`;
+    const manifest = join(target.folder, main);
+    const listed = existsSync(manifest) ? filesOfManifest(readText(manifest), target.sceneName) : null;
+    return { base: target.folder, main, earlier: listed ? [main, ...listed] : [] };
+  }
+  // A single file has no list of its own: a .untold in its place is what the user asked to replace, and textures carry
+  // their content's hash in their names, so that one of the same name is the same texture.
+  const base = dirname(target.path);
+  const main = basename(target.path);
+  return { base, main, earlier: isUntold(target.path) ? [main] : [] };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Whether the file begins as a .untold does; false when it cannot be read. */
+function isUntold(path: string): boolean {
+  const head = new Uint8Array(16);
+  try {
+    const fd = openSync(path, 'r');
+    try {
+      readSync(fd, head, 0, head.length, 0);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return false;
+  }
+  return recognise(head) === 'untold';
+}
+
+const textureFolder = (target: CookTarget) =>
+  target.kind === 'folder' ? `${target.sceneName}/Textures/` : 'Textures/';
+
+function texturesOf(cooked: readonly TileMesh[], textures: readonly StagedTexture[]): StagedTexture[] {
+  return cooked.flatMap(({ surface: { material, palette } }) => {
+    const slots = Object.values(material.slots) as number[];
+    const own = slots.flatMap((slot) => (slot < 0 ? [] : [textures[slot]]));
+    return palette ? [...own, palette] : own;
+  });
+}
+
+/** Width and height of the material's largest texture. */
+function largestTexture(
+  { slots }: StagedMaterial,
+  textures: readonly StagedTexture[],
+): readonly [number, number] | null {
+  let size: readonly [number, number] | null = null;
+  for (const slot of Object.values(slots) as number[]) {
+    if (slot < 0) continue;
+    const { width, height } = textures[slot];
+    size = [Math.max(size?.[0] ?? 0, width), Math.max(size?.[1] ?? 0, height)];
+  }
+  return size;
+}
+
+/** Gives the textures room the corner UVs of everything that a material is drawn on. */
+function uvReader(scene: Scene, meshes: ReadonlySet<number>): ReadUvTriangles {
+  return async (material, sets) => {
+    const pieces = new Map<string, Float32Array[]>(sets.map((name) => [name, []]));
+    for (const mesh of meshes) {
+      for (const primitive of scene.meshes[mesh].primitives) {
+        const subsets = [-1, ...primitive.subsets.keys()].filter((s) => materialOf(primitive, s) === material);
+        if (subsets.length === 0 || primitive.triangleCount === 0) continue;
+        const polygons = await primitive.read();
+        for (const subset of subsets) {
+          const corners = cornerUvs(polygons, subset, sets);
+          for (const name of sets) pieces.get(name)?.push(corners.get(name) as Float32Array);
+        }
+      }
+    }
+    return new Map(sets.map((name) => [name, concatenate(pieces.get(name) as Float32Array[])]));
+  };
+}
+
+function concatenate(pieces: readonly Float32Array[]): Float32Array {
+  if (pieces.length === 1) return pieces[0];
+  const all = new Float32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
