@@ -15,7 +15,7 @@ export { isCrate } from './structure.ts';
 const NEWEST_MINOR = 14;
 
 /**
- * Specs that a text layer has too. The others are left out: relationship targets and connections (written by 0.0.1 only;
+ * Specs that a text layer has too. The others are left out: relationship targets and connections (in files of 0.0.1;
  * the list ops `targetPaths` and `connectionPaths` hold the same), expressions, mappers and mapper arguments (gone from
  * USD, no syntax in text), and whatever lies below a target path.
  */
@@ -28,8 +28,6 @@ const KEPT_TYPES: ReadonlySet<number> = new Set([
   SPEC_TYPE.variantSet,
 ]);
 const LAST_SPEC_TYPE = SPEC_TYPE.variantSet;
-/** These say nothing that their owner's list op does not say. */
-const REDUNDANT_TYPES: ReadonlySet<number> = new Set([SPEC_TYPE.relationshipTarget, SPEC_TYPE.connection]);
 
 class CrateSpec implements Spec {
   readonly path: string;
@@ -84,15 +82,10 @@ function collectSpecs(
       continue;
     }
     if (!KEPT_TYPES.has(type) || path.includes('[')) {
-      const said = REDUNDANT_TYPES.has(type) || fields.run(specFieldSets[i], path).size === 0;
-      if (!said) {
-        diagnostics.once(
-          `${identifier}:${type}`,
-          'UC1412',
-          identifier,
-          path,
-          `the obsolete kind of spec ${type} and its fields are left out, here and elsewhere in this layer`,
-        );
+      // Without fields such a spec says only that it exists, which its owner's list op says too.
+      if (fields.run(specFieldSets[i], path).size > 0) {
+        const message = `a spec of an obsolete kind (${type}) and its fields are left out, and others like it`;
+        diagnostics.once(identifier, 'UC1412', identifier, path, message);
       }
       continue;
     }

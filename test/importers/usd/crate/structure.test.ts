@@ -247,21 +247,40 @@ describe('specs', () => {
       '/A.r[/T].weight': attribute('double', double(1)),
       '/A.r[/S]': {},
     };
-    const quiet = roundTrip(
-      { '/A': specs['/A'], '/A.r': specs['/A.r'], '/A.r[/T]': { comment: string('as in 0.0.1') } },
-      { types: { '/A.r[/T]': 9 } },
-    );
+    const quiet = roundTrip({ '/A': specs['/A'], '/A.r': specs['/A.r'], '/A.r[/T]': {} }, { types: { '/A.r[/T]': 9 } });
     expect([...quiet.layer.specs.keys()]).toEqual(['/', '/A', '/A.r']);
     expect(quiet.said).toEqual([]);
     const { layer, said } = roundTrip(specs, { types: { '/A.r[/T]': 9, '/A.r[/S]': 4 } });
     expect([...layer.specs.keys()]).toEqual(['/', '/A', '/A.r']);
-    expect(said.map((d) => [d.code, d.path])).toEqual([['UC1412', '/A.r[/T].weight']]);
+    expect(said.map((d) => [d.code, d.path])).toEqual([['UC1412', '/A.r[/T]']]);
   });
 
   it('of unknown kinds are left out with a warning', () => {
     const { layer, said } = roundTrip({ '/A': prim(), '/B': prim() }, { types: { '/B': 12 } });
     expect([...layer.specs.keys()]).toEqual(['/', '/A']);
     expect(said.map((d) => [d.code, d.path])).toEqual([['UC1411', '/B']]);
+  });
+
+  it('and fields that stand twice count once, the first time', () => {
+    /** Renames a token of one letter where the token text holds it literally. */
+    const rename = (bytes: Uint8Array, from: string, to: string): Uint8Array => {
+      const { start, size } = section(bytes, 'TOKENS');
+      const places = [...bytes.subarray(start, start + size).keys()].filter(
+        (i) => bytes[start + i] === from.charCodeAt(0),
+      );
+      expect(places.length).toBe(1);
+      bytes[start + places[0]] = to.charCodeAt(0);
+      return bytes;
+    };
+    const twice = read(rename(writeCrate({ '/Q': prim('Xform'), '/Z': prim('Mesh') }), 'Z', 'Q'));
+    expect([...twice.layer.specs.keys()]).toEqual(['/', '/Q']);
+    expect(twice.layer.specs.get('/Q')?.get('typeName')?.value).toBe('Xform');
+    expect(twice.said.map((d) => [d.code, d.path])).toEqual([['UC1410', '/Q']]);
+
+    const diagnostics = new Diagnostics();
+    const { layer } = read(rename(writeCrate({ '/W': { Q: int(1), Z: int(2) } }), 'Z', 'Q'), diagnostics);
+    expect(layer.specs.get('/W')?.get('Q')?.value).toBe(1);
+    expect(diagnostics.list.map((d) => [d.code, d.path])).toEqual([['UC1413', '/W Q']]);
   });
 
   it('must include the layer itself', () => {
