@@ -162,6 +162,29 @@ describe('decodeImage', () => {
   });
 });
 
+describe('flipped bytes', () => {
+  it.each(['png', 'jpeg', 'webp', 'gif', 'tiff', 'avif'] as const)('of %s end in pixels or a fault', async (format) => {
+    const noise = Buffer.from(Array.from({ length: 16 * 16 * 3 }, (_, i) => (i * i * 37) % 251));
+    const whole = await sharp(noise, { raw: { width: 16, height: 16, channels: 3 } })
+      .toFormat(format)
+      .toBuffer();
+    let state = 12345;
+    const next = (n: number) => {
+      state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+      return (state >>> 8) % n;
+    };
+    for (let round = 0; round < 60; round++) {
+      const broken = round % 4 === 0 ? whole.subarray(0, next(whole.length)) : Buffer.from(whole);
+      // Headers break more than pixels do.
+      if (broken.length > 0)
+        broken[next(round % 2 === 0 ? Math.min(64, broken.length) : broken.length)] ^= 1 << next(8);
+      const probed = await probeImage(broken);
+      const result = probed instanceof ImageFault ? probed : await decodeImage(broken, probed);
+      if (!(result instanceof ImageFault)) expect(result.data).toHaveLength(result.width * result.height * 4);
+    }
+  });
+});
+
 describe('promisedFormat', () => {
   it.each([
     ['a/b.PNG', 'png'],

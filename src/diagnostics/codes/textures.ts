@@ -45,7 +45,8 @@ export const TEXTURES = {
   UC2106: {
     severity: 'warning',
     title: 'texture replaced by a placeholder',
-    cause: 'The image cannot be used and --missing-texture placeholder was chosen.',
+    cause:
+      'The image cannot be used and --missing-texture placeholder was chosen. A placeholder in the base colour is drawn opaque.',
     remedy: 'restore the image',
   },
   UC2107: {
