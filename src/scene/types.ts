@@ -146,6 +146,7 @@ export interface SceneMaterial {
 
 export interface SceneTextures {
   readonly baseColor?: TextureUse;
+  /** Alone decides the alpha: the base colour image has none of its own without it. */
   readonly opacity?: TextureUse;
   readonly normal?: TextureUse;
   readonly metallic?: TextureUse;

@@ -1,7 +1,7 @@
 // What file each slot of a placed material needs: the source's own bytes, or a recipe for new texels, together with the
 // factors that took over a scale. Pure; for the stage, which runs the recipes.
 
-import type { Channel, Scene, SceneMaterial, TextureSlot, TextureUse, Vec3, Vec4 } from '../scene/types.ts';
+import type { Channel, SceneMaterial, TextureSlot, TextureUse, Vec3, Vec4 } from '../scene/types.ts';
 import type { BakeChannel, BakePart, Recipe } from './bake.ts';
 import type { Charts } from './charts.ts';
 import { capSize, type PlacedTexture, type Placement, texelsOf } from './place.ts';
@@ -184,14 +184,13 @@ function sameSampling(a: PlacedTexture, b: PlacedTexture): boolean {
 }
 
 /**
- * Base colour with opacity in its alpha. `impliedAlpha`: without an opacity texture the base image's alpha is the opacity
- * (glTF 2.0, 3.9.2); otherwise it has no meaning and is written as 1 where it would show.
+ * Base colour with opacity in its alpha. Without an opacity texture the base image's alpha has no meaning: it is written as
+ * 1 where it would show, and may stay where the material is opaque.
  */
 function planBaseColor(
   material: SceneMaterial,
   base: PlacedTexture | undefined,
   opacity: PlacedTexture | undefined,
-  impliedAlpha: boolean,
 ): { plan: SlotPlan | null; factor: Vec4 } {
   let [red, green, blue, alpha] = material.baseColor;
   const textures: PlacedTexture[] = [];
@@ -220,7 +219,7 @@ function planBaseColor(
     const constant = own && !opacity.source.info.alpha && folded.scale === 1 && folded.bias === 0;
     if (!constant) channels.push({ part: textures.length - 1, channel, scale: folded.scale, bias: folded.bias });
   } else if (base?.source.info.alpha) {
-    if (impliedAlpha) channels.push(reads(3, 1, 0));
+    if (material.alphaMode === 'opaque') channels.push(reads(3, 1, 0));
     else opaque = true;
   }
   if (textures.length === 0) return { plan: null, factor: [red, green, blue, alpha] };
@@ -233,15 +232,11 @@ function planBaseColor(
 }
 
 /** Plans every slot of a material. */
-export function planMaterial(scene: Scene, material: SceneMaterial, placement: Placement): MaterialPlan {
+export function planMaterial(material: SceneMaterial, placement: Placement): MaterialPlan {
   const get = (slot: TextureSlot) => placement.textures.get(slot);
   const slots: SlotPlan[] = [];
 
-  const usesOpacity = material.textures.opacity !== undefined;
-  const isGltf = scene.kind === 'gltf' || scene.kind === 'glb';
-  // An opaque material ignores alpha, so a base image's alpha may stay.
-  const impliedAlpha = material.alphaMode === 'opaque' || (isGltf && !usesOpacity);
-  const base = planBaseColor(material, get('baseColor'), get('opacity'), impliedAlpha);
+  const base = planBaseColor(material, get('baseColor'), get('opacity'));
   if (base.plan) slots.push(base.plan);
 
   const normal = get('normal');

@@ -177,7 +177,7 @@ async function startMaterial(
   const hidesOpacity = slots.some((s) => s.slot === 'baseColor');
   const shown = hidesOpacity ? usable.filter((t) => t.slot !== 'opacity') : usable;
   const placement = await placeTextures(scene, index, shown, readUvTriangles, diagnostics);
-  const { slots: planned, ...factors } = planMaterial(scene, material, placement);
+  const { slots: planned, ...factors } = planMaterial(material, placement);
   const heldByCharts: Promise<Outcome>[] = [];
   for (const plan of planned) {
     const { slot, use, source } = plan.texture;

@@ -136,14 +136,10 @@ export function material(textures: SceneTextures, changes: Partial<SceneMaterial
 }
 
 /** A scene that draws every material on a primitive of one placed mesh. */
-export function scene(
-  materials: readonly SceneMaterial[],
-  images: readonly SceneImage[],
-  kind: Scene['kind'] = 'usda',
-): Scene {
+export function scene(materials: readonly SceneMaterial[], images: readonly SceneImage[]): Scene {
   return {
     source: 'scene.usda',
-    kind,
+    kind: 'usda',
     upAxis: 'Y',
     metersPerUnit: 1,
     nodes: [{ name: 'n', path: '/n', parent: -1, local: new Float64Array(16), world: new Float64Array(16), mesh: 0 }],
