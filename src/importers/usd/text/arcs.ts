@@ -3,7 +3,7 @@
 
 import type { LayerOffset, Reference, Value } from '../layer.ts';
 import { CH, type UsdaCursor } from './cursor.ts';
-import { readDictionary, readStatements } from './dictionaries.ts';
+import { checkKey, readDictionary, readStatements } from './dictionaries.ts';
 import { readAssetPath, readNumber, readPathReference, readString } from './literals.ts';
 import { absolutePath, isVariantSelection, parseScenePath, type ScenePath, stripVariants } from './paths.ts';
 import { readList } from './values.ts';
@@ -186,6 +186,7 @@ export function readStringPairs(cursor: UsdaCursor): Map<string, Value> {
   cursor.expect(CH.openBrace);
   readList(cursor, CH.closeBrace, () => {
     const key = readString(cursor);
+    checkKey(cursor, key);
     cursor.skipInline();
     cursor.expect(CH.colon);
     cursor.skipInline();

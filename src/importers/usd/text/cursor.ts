@@ -46,6 +46,12 @@ for (let c = 0; c < 256; c++) {
 
 export const isDigit = (c: number | undefined): boolean => c !== undefined && c >= CH.zero && c <= CH.nine;
 
+/**
+ * Characters of the longest text that is used as a key: paths, dictionary keys. Beyond 16,383 V8 hashes strings by their
+ * length alone, so that equally long keys would make every look-up a walk through all of them.
+ */
+export const MAX_KEY = 16_000;
+
 export class UsdaCursor {
   readonly bytes: Uint8Array;
   readonly identifier: string;

@@ -1,7 +1,7 @@
 // Dictionaries of usda text: `{ type key = value … }`, nested ones as `dictionary key = { … }`.
 
 import type { Value } from '../layer.ts';
-import { CH, type UsdaCursor } from './cursor.ts';
+import { CH, MAX_KEY, type UsdaCursor } from './cursor.ts';
 import { readString } from './literals.ts';
 import { readUntypedValue } from './untypedValues.ts';
 import { makeValue, readValue } from './values.ts';
@@ -43,6 +43,11 @@ export function readStatements(cursor: UsdaCursor, close: number, read: () => vo
   }
 }
 
+/** Refuses keys that no dictionary needs and that would make look-ups slow. */
+export function checkKey(cursor: UsdaCursor, key: string): void {
+  if (key.length > MAX_KEY) cursor.fail('UC1506', `a key of ${key.length} characters is too long`);
+}
+
 /** Reads a dictionary at its `{`. Later keys replace earlier equal ones; keys keep their order. */
 export function readDictionary(cursor: UsdaCursor, depth = 1): Map<string, Value> {
   if (depth > MAX_DEPTH) cursor.fail('UC1506', `dictionaries are nested more than ${MAX_DEPTH} deep`);
@@ -61,6 +66,7 @@ export function readDictionary(cursor: UsdaCursor, depth = 1): Map<string, Value
     const quoted = cursor.atString;
     const key = quoted ? readString(cursor) : cursor.word();
     if (key === '' && !quoted) cursor.expected('a key');
+    checkKey(cursor, key);
     cursor.skipInline();
     cursor.expect(CH.equals);
     cursor.skipInline();

@@ -2,7 +2,7 @@
 // (OpenUSD, SdfListOp).
 
 import type { ListOp } from '../layer.ts';
-import type { UsdaCursor } from './cursor.ts';
+import { MAX_KEY, type UsdaCursor } from './cursor.ts';
 
 export type ListOpKind = 'explicit' | 'added' | 'prepended' | 'appended' | 'deleted' | 'ordered';
 
@@ -55,6 +55,8 @@ export function setListOpItems<T>(
   const seen = new Set<string>();
   const unique = items.filter((item, index) => {
     const k = key(item, index);
+    // Too long to look up: kept without a question.
+    if (k.length > MAX_KEY) return true;
     return !seen.has(k) && seen.add(k);
   });
   if (unique.length < items.length) cursor.lenient('duplicates', 'a list names one item more than once');

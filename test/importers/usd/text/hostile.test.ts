@@ -19,9 +19,19 @@ describe('nesting', () => {
   });
 
   it('refuses paths that outgrow memory, however shallow', () => {
-    const name = 'a'.repeat(200_000);
-    const children = Array.from({ length: 3000 }, (_, i) => `int x${i}`).join('\n');
-    expect(errorOfBody(`def "${name}" {\n${children}\n}`)?.code).toBe('UC1506');
+    const prim = (length: number, children: number) =>
+      `def "${'a'.repeat(length)}" {\n${Array.from({ length: children }, (_, i) => `int x${i}`).join('\n')}\n}`;
+    expect(errorOfBody(prim(20_000, 0))?.code).toBe('UC1506');
+    expect(readBody(prim(15_000, 100)).layer.specs.size).toBe(102);
+    expect(errorOfBody(prim(15_000, 6000))?.code).toBe('UC1506');
+  });
+
+  it('refuses endless keys, and keeps endless list items', () => {
+    const long = 'k'.repeat(20_000);
+    expect(errorOfBody(`( customLayerData = { int "${long}" = 1 } )`)?.code).toBe('UC1506');
+    expect(errorOfBody(`def "A" ( prefixSubstitutions = { "${long}" : "a" } ) {}`)?.code).toBe('UC1506');
+    const { layer } = readBody(`def "A" ( apiSchemas = ["${long}", "${long}"] ) {}`);
+    expect(layer.specs.get('/A')?.get('apiSchemas')?.value).toMatchObject({ explicit: [long, long] });
   });
 
   it('refuses dictionaries nested without end', () => {
