@@ -3,10 +3,18 @@
 // layer the first time sample wins over the default (OpenUSD UsdTimeCode::EarliestTime).
 
 import type { Diagnostics } from '../../../diagnostics/diagnostic.ts';
-import { type Layer, SPEC_TYPE, type Spec, type TimeSamples, type Value, type ValueTypeName } from '../layer.ts';
+import {
+  type Layer,
+  type ListOp,
+  SPEC_TYPE,
+  type Spec,
+  type TimeSamples,
+  type Value,
+  type ValueTypeName,
+} from '../layer.ts';
 import { layerArcs, primArcs } from './arcs.ts';
 import { applyListOp, reorder } from './listOp.ts';
-import { booleanOf, componentsOf, listOpOf, textOf, textsOf } from './values.ts';
+import { booleanOf, componentsOf, textOf, textsOf } from './values.ts';
 
 /** A resolved value and the layer that authored it: asset paths are anchored there. */
 export interface Opinion {
@@ -72,6 +80,11 @@ function isBlock(value: Value): boolean {
   return value.type === 'ValueBlock' || value.type === 'AnimationBlock';
 }
 
+/** The paths that a single layer's list op leaves. */
+function pathsOf(value: Value | undefined): readonly string[] {
+  return value?.type === 'PathListOp' ? applyListOp(value.value as ListOp<string>, []) : [];
+}
+
 class LayerAttribute implements StageAttribute {
   readonly path: string;
   readonly name: string;
@@ -124,8 +137,7 @@ class LayerAttribute implements StageAttribute {
   }
 
   connections(): readonly string[] {
-    const op = listOpOf<string>(this.#spec.get('connectionPaths'));
-    return op === null ? [] : applyListOp(op, []);
+    return pathsOf(this.#spec.get('connectionPaths'));
   }
 
   metadata(field: string): Value | undefined {
@@ -143,8 +155,7 @@ class LayerRelationship implements StageRelationship {
   }
 
   targets(): readonly string[] {
-    const op = listOpOf<string>(this.#spec.get('targetPaths'));
-    return op === null ? [] : applyListOp(op, []);
+    return pathsOf(this.#spec.get('targetPaths'));
   }
 
   metadata(field: string): Value | undefined {

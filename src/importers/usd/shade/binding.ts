@@ -124,7 +124,7 @@ export class Bindings {
     let winner: Binding | null = null;
     for (let level = start; level !== null; level = level.above) {
       if (level.direct && (winner === null || level.direct.isStronger)) winner = level.direct;
-      const collection = level.collections.find((binding) => this.#contains(binding.collection, prim.path, new Set()));
+      const collection = level.collections.find((binding) => this.#contains(binding.collection, prim.path));
       // On one prim a collection binding beats the direct one.
       if (collection && (winner === null || winner === level.direct || collection.isStronger)) winner = collection;
     }
@@ -132,12 +132,25 @@ export class Bindings {
   }
 
   /**
-   * Whether a collection holds a prim: the nearest path named by includes or excludes decides, else the collections that
-   * it includes. `seen` holds the collections asked already, so that loops and diamonds cost nothing.
+   * Whether a collection holds a prim, by itself or by a collection that it includes. Each is asked once, so that loops
+   * and diamonds cost nothing.
    */
-  #contains(collection: string, path: string, seen: Set<string>): boolean {
-    if (seen.has(collection)) return false;
-    seen.add(collection);
+  #contains(collection: string, path: string): boolean {
+    const asked = new Set([collection]);
+    // A set that grows while it is walked: its order is that of the search.
+    for (const name of asked) {
+      const found = this.#membership(name, path);
+      if (found === true) return true;
+      if (found !== false) for (const other of found) asked.add(other);
+    }
+    return false;
+  }
+
+  /**
+   * The nearest path that includes or excludes name decides: true or false. When they name none, the collections that
+   * are included and may hold the prim.
+   */
+  #membership(collection: string, path: string): boolean | readonly string[] {
     const at = collection.indexOf('.collection:');
     const owner = at > 0 ? this.#stage.prim(collection.slice(0, at)) : undefined;
     if (!owner) return false;
@@ -151,10 +164,7 @@ export class Bindings {
       if (excludes.has(p)) return false;
       if (includes.has(p) && (expand || p === path)) return true;
     }
-    for (const target of includes) {
-      if (target.includes('.collection:') && this.#contains(target, path, seen)) return true;
-    }
-    return false;
+    return [...includes].filter((target) => target.includes('.collection:'));
   }
 }
 

@@ -17,9 +17,9 @@ export interface ResolvedAsset {
  */
 export type ResolveAsset = (layer: Layer, assetPath: string, element: string) => ResolvedAsset;
 
-/** `textures/wood_albedo.png` -> `wood_albedo`. */
+/** `textures/wood_albedo.png` and `pack.usdz[wood_albedo.png]` -> `wood_albedo`. */
 function stemOf(path: string): string {
-  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'), path.lastIndexOf('[')) + 1);
   const dot = name.lastIndexOf('.');
   return dot > 0 ? name.slice(0, dot) : name;
 }
