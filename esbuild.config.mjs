@@ -1,14 +1,19 @@
 // Bundles the command line into dist/. Each command and each heavy importer becomes a chunk of its own, so that
-// `untold --version` reads one small file; packages with native or WASM parts stay outside the bundle.
-import { readFileSync, rmSync } from 'node:fs';
+// `untold --version` reads one small file; packages with native or WASM parts stay outside the bundle. Files appear
+// whole, chunks before the entry that names them, so that builds may run at once and beside a running command.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
-const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+const root = import.meta.dirname;
+const dist = join(root, 'dist');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-rmSync(new URL('dist', import.meta.url), { recursive: true, force: true });
-await build({
+const { outputFiles } = await build({
+  absWorkingDir: root,
   entryPoints: { cli: 'src/cli/main.ts' },
   outdir: 'dist',
+  write: false,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -23,3 +28,15 @@ await build({
   legalComments: 'none',
   logLevel: 'warning',
 });
+
+mkdirSync(dist, { recursive: true });
+const entryLast = outputFiles.sort((a, b) => (basename(a.path) === 'cli.js') - (basename(b.path) === 'cli.js'));
+for (const { path, contents } of entryLast) {
+  if (existsSync(path) && Buffer.compare(readFileSync(path), contents) === 0) continue;
+  const whole = `${path}.${process.pid}`;
+  writeFileSync(whole, contents);
+  renameSync(whole, path);
+}
+const built = new Set(outputFiles.map(({ path }) => basename(path)));
+for (const name of readdirSync(dist))
+  if (name.endsWith('.js') && !built.has(name)) rmSync(join(dist, name), { force: true });

@@ -2,4 +2,126 @@
 
 import type { CodeEntry } from '../entry.ts';
 
-export const COMMAND_LINE = {} as const satisfies Record<string, CodeEntry>;
+export const COMMAND_LINE = {
+  UC1000: {
+    severity: 'error',
+    exit: 2,
+    title: 'unknown command',
+    cause: 'The first word after `untold` is none of its commands.',
+    remedy: 'see `untold --help` for the commands',
+  },
+  UC1001: {
+    severity: 'error',
+    exit: 2,
+    title: 'unknown option',
+    cause: 'The command has no option of this name.',
+    remedy: 'see `untold COMMAND --help` for its options',
+  },
+  UC1002: {
+    severity: 'error',
+    exit: 2,
+    title: 'argument missing',
+    cause: 'The command needs an argument, an option or the value of an option that was not given.',
+    remedy: 'see `untold COMMAND --help` for what the command takes',
+  },
+  UC1003: {
+    severity: 'error',
+    exit: 2,
+    title: 'option value not allowed',
+    cause: 'The option takes a number in a range, one of a few words, or a path that exists.',
+    remedy: 'give one of the values that the message names',
+  },
+  UC1004: {
+    severity: 'error',
+    exit: 2,
+    title: 'nothing matches',
+    cause:
+      'A folder or pattern on the command line leads to no file of a kind that the command reads. Hidden files and folders are passed over.',
+    remedy: 'check the path, and quote patterns so that they arrive as written',
+  },
+  UC1005: {
+    severity: 'error',
+    exit: 2,
+    title: 'two sources would write the same output',
+    cause:
+      'Outputs are named after the source file, and names are compared without case because many disks do not tell case apart.',
+    remedy: 'give --root DIR so that the folders below it are kept, rename a source, or cook it into another folder',
+  },
+  UC1006: {
+    severity: 'error',
+    exit: 2,
+    title: 'several sources for one output file',
+    cause: 'An --out that ends in .untold holds one source.',
+    remedy: 'give a folder as --out, or one source a call',
+  },
+  UC1007: {
+    severity: 'error',
+    exit: 2,
+    title: 'preset not found',
+    cause: 'There is no preset of this name, or its file cannot be read.',
+    remedy: 'give the name of a preset that comes with untold, or the path of a .json file',
+  },
+  UC1008: {
+    severity: 'error',
+    exit: 2,
+    title: 'preset malformed',
+    cause: 'A preset is a JSON file that holds one object, whose keys are the names of the options of `untold cook`.',
+    remedy: 'correct the file; schemas/preset.schema.json describes it to editors',
+  },
+  UC1009: {
+    severity: 'error',
+    exit: 2,
+    title: 'unknown key in a preset',
+    cause: 'Keys of a preset are the long names of the options of `untold cook`, without the dashes.',
+    remedy: 'see `untold cook --help` for the names',
+  },
+  UC1010: {
+    severity: 'error',
+    exit: 2,
+    title: 'unknown diagnostic code',
+    cause: 'Codes are UC and four digits; this one is not in the table.',
+    remedy: 'see `untold explain` for all codes',
+  },
+  UC1011: {
+    severity: 'error',
+    exit: 2,
+    title: 'source outside the asset root',
+    cause: 'With --root every source has to lie below that folder, because the folders below it are kept in the output.',
+    remedy: 'give a --root that holds all sources, or cook the others in a call of their own',
+  },
+  UC1012: {
+    severity: 'error',
+    exit: 2,
+    title: 'options exclude each other',
+    cause: 'Two options, of the command line or of a preset, ask for opposite things.',
+    remedy: 'leave one of them out',
+  },
+  UC1013: {
+    severity: 'error',
+    exit: 2,
+    title: 'too many arguments',
+    cause: 'The command takes fewer arguments than were given.',
+    remedy: 'see `untold COMMAND --help` for what the command takes; quote names that hold spaces',
+  },
+  UC1014: {
+    severity: 'warning',
+    title: 'file name cannot stand in a depfile',
+    cause:
+      'Make has no way to write names that hold a line break, a tab or a semicolon, that end in a space, a backslash or an ampersand, or that end in a part in parentheses. It will not notice when such a file changes.',
+    remedy: 'rename the file',
+  },
+  UC1098: {
+    severity: 'error',
+    exit: 130,
+    title: 'interrupted',
+    cause: 'The run was stopped from outside. Sources that were done stay done; of the one in work nothing was written.',
+    remedy: 'run the command again',
+  },
+  UC1099: {
+    severity: 'error',
+    exit: 4,
+    title: 'bug in untold',
+    cause: 'Something happened that the program does not expect. The source may be unusual, but the fault is ours.',
+    remedy: 'run again with --verbose and report what it prints, with the source if you can share it',
+  },
+} as const satisfies Record<string, CodeEntry>;

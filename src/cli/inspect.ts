@@ -1,0 +1,172 @@
+// `untold inspect`: what is in a file, as JSON or in words: a source as it would be cooked, a manifest, a .untold file.
+
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { defaultRoot, diskFiles } from '../importers/files.ts';
+import { importSource, recognise } from '../importers/index.ts';
+import type { OptionValue } from '../pipeline/settings.ts';
+import { showPath } from '../pipeline/sources.ts';
+import type { Bounds } from '../scene/types.ts';
+import { print, shownDiagnostic } from './documents.ts';
+import { exitCodeOf } from './exitCode.ts';
+import { textLog } from './log.ts';
+import { diskProbe, isManifestText } from './manifestFiles.ts';
+import { sceneDocument } from './sceneDocument.ts';
+import { printable, type Terminal } from './terminal.ts';
+import { count, plural, size, table } from './words.ts';
+
+/** A document and its words; `warnings` of the document hold all that was found. */
+interface Inspected {
+  readonly document: { readonly source: string; readonly kind: string; readonly warnings: readonly Diagnostic[] };
+  readonly lines: readonly string[];
+}
+
+function boundsText(bounds: Bounds | null): string {
+  if (!bounds) return 'empty';
+  const corner = (values: readonly number[]) => values.map((v) => Number(v.toPrecision(6))).join(' ');
+  return `(${corner(bounds.min)}) to (${corner(bounds.max)})`;
+}
+
+function section(title: string, rows: readonly (readonly string[])[], right: ReadonlySet<number>): string[] {
+  return rows.length < 2 ? [] : ['', title, ...table(rows, right).map((line) => `  ${line}`)];
+}
+
+async function inspectSource(
+  path: string,
+  name: string,
+  values: ReadonlyMap<string, OptionValue>,
+  cwd: string,
+): Promise<Inspected> {
+  const root = (values.get('root') as string | undefined) ?? defaultRoot(path);
+  const files = diskFiles(root);
+  const diagnostics = new Diagnostics();
+  const options = { scene: values.get('scene') as string | undefined };
+  const scene = await importSource(path, name, { files, diagnostics, options });
+  const warnings = sortDiagnostics(diagnostics.list).map((d) => shownDiagnostic(d, cwd));
+  const document = sceneDocument(scene, name, warnings);
+  const { totals } = document;
+  const meshes = document.meshes.map((row) => [
+    row.path,
+    row.type,
+    count(row.triangles),
+    count(row.vertices),
+    count(row.instances),
+    row.material ?? row.subsets.map((subset) => subset.material ?? '-').join(' '),
+  ]);
+  const materials = document.materials.map((row) => [
+    row.path,
+    row.alphaMode,
+    Object.entries(row.textures)
+      .map(([slot, uri]) => `${slot} ${uri}`)
+      .join(', '),
+  ]);
+  const lines = [
+    `${name}: ${document.kind}, ${document.upAxis} up, ${document.metersPerUnit} m a unit`,
+    `bounds ${boundsText(document.bounds)}`,
+    `${plural(totals.instances, 'instance')} of ${count(totals.meshes)} meshes, ${plural(totals.triangles, 'triangle')}, ${count(totals.vertices)} vertices, ${plural(totals.nodes, 'node')}, ${plural(totals.materials, 'material')}, ${plural(totals.textures, 'texture')}`,
+    ...section(
+      'meshes',
+      [['path', 'type', 'triangles', 'vertices', 'instances', 'material'], ...meshes],
+      new Set([2, 3, 4]),
+    ),
+    ...section('materials', [['path', 'alpha', 'textures'], ...materials], new Set()),
+  ];
+  return { document, lines };
+}
+
+async function inspectUntold(bytes: Uint8Array, name: string, cwd: string): Promise<Inspected> {
+  const { describeUntold } = await import('../untold/read.ts');
+  const { description, diagnostics } = await describeUntold(bytes, name);
+  const warnings = diagnostics.map((d) => shownDiagnostic(d, cwd));
+  const { totals } = description;
+  const chunks = description.chunks.map((chunk) => [
+    chunk.name,
+    chunk.compression,
+    size(chunk.compressedSize),
+    size(chunk.uncompressedSize),
+    count(chunk.elementCount),
+  ]);
+  const meshes = description.meshes.map((mesh) => [
+    mesh.name,
+    count(mesh.triangles),
+    count(mesh.vertices),
+    mesh.indexType,
+    mesh.material === null ? '-' : (description.materials[mesh.material]?.name ?? String(mesh.material)),
+  ]);
+  const textures = description.textures.map((texture) => [
+    texture.uri,
+    texture.format,
+    `${texture.width}x${texture.height}`,
+  ]);
+  const lines = [
+    `${name}: .untold version ${description.formatVersion}, ${description.fileType ?? 'unknown type'}, ${size(description.bytes)}`,
+    `bounds ${boundsText(description.bounds)}`,
+    Object.entries(totals)
+      .filter(([, value]) => value > 0)
+      .map(([what, value]) => `${count(value)} ${what}`)
+      .join(', '),
+    ...section('chunks', [['name', 'compression', 'stored', 'unpacked', 'elements'], ...chunks], new Set([2, 3, 4])),
+    ...section('meshes', [['name', 'triangles', 'vertices', 'indices', 'material'], ...meshes], new Set([1, 2])),
+    ...section('textures', [['uri', 'format', 'size'], ...textures], new Set()),
+  ];
+  const document = { source: name, kind: 'untold', ...description, warnings };
+  return { document, lines };
+}
+
+async function inspectManifest(path: string, name: string, text: string, cwd: string): Promise<Inspected> {
+  const { validateManifest } = await import('../untold/manifest.ts');
+  const report = await validateManifest(text, name, diskProbe(dirname(path)));
+  const warnings = report.diagnostics.map((d) => shownDiagnostic(d, cwd));
+  const { manifest } = report;
+  const document = { source: name, kind: 'manifest', manifest, payloads: report.payloads, warnings } as const;
+  if (!manifest) return { document, lines: [`${name}: a manifest that the engine refuses`] };
+  const entries = manifest.shared_bucket ? [...manifest.tiles, manifest.shared_bucket] : manifest.tiles;
+  const rows = entries.map((tile) => [
+    tile.tile_id,
+    tile.path_relative_to_manifest,
+    size(tile.file_size_bytes),
+    String(tile.streaming_radius ?? manifest.streaming_defaults.streaming_radius),
+    String(tile.unload_radius ?? manifest.streaming_defaults.unload_radius),
+    boundsText(tile.bounds as Bounds),
+  ]);
+  const bytes = entries.reduce((sum, tile) => sum + tile.file_size_bytes, 0);
+  const lines = [
+    `${name}: manifest version ${manifest.version}, ${manifest.partitioning_mode ?? 'no partitioning mode'}`,
+    `${plural(manifest.tiles.length, 'tile')}${manifest.shared_bucket ? ' and a shared bucket' : ''}, ${size(bytes)}`,
+    ...section('tiles', [['id', 'path', 'bytes', 'loads m', 'unloads m', 'bounds'], ...rows], new Set([2, 3, 4])),
+  ];
+  return { document, lines };
+}
+
+/** Describes one file on stdout and returns the exit code. Throws SourceError when it cannot be read. */
+export async function inspect(
+  word: string,
+  values: ReadonlyMap<string, OptionValue>,
+  terminal: Terminal,
+): Promise<number> {
+  const cwd = process.cwd();
+  const root = values.get('root') as string | undefined;
+  if (root !== undefined && !statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
+    fail('UC1003', '', '--root', `${showPath(root, cwd)} is not a folder`, 'give a folder that exists');
+  }
+  const path = resolve(cwd, word);
+  const name = showPath(path, cwd);
+  const bytes = diskFiles(null).read(path, '', '');
+  const kind = recognise(bytes);
+  const text = kind === 'json' ? new TextDecoder().decode(bytes) : '';
+  const inspected =
+    kind === 'untold'
+      ? await inspectUntold(bytes, name, cwd)
+      : kind === 'json' && isManifestText(text)
+        ? await inspectManifest(path, name, text, cwd)
+        : await inspectSource(path, name, values, cwd);
+  const { document, lines } = inspected;
+  if (values.get('json') === true) terminal.answer(print(document));
+  else {
+    terminal.answer(`${lines.map(printable).join('\n')}\n`);
+    const log = textLog(terminal, { quiet: false, verbose: true });
+    for (const item of document.warnings) log.diagnostic(item);
+  }
+  return exitCodeOf(document.warnings);
+}

@@ -1,0 +1,29 @@
+// The log as JSON lines on stderr, through pino, for --log-format json.
+
+import { pino } from 'pino';
+import type { Log, LogOptions } from './log.ts';
+
+const LEVEL = { error: 'error', warning: 'warn', info: 'info' } as const;
+
+export function jsonLog(options: Pick<LogOptions, 'quiet' | 'verbose'>): Log {
+  const level = options.quiet ? 'error' : options.verbose ? 'debug' : 'info';
+  const logger = pino(
+    {
+      base: null,
+      level,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    // Written at once: a log must not lose its end when the process stops.
+    pino.destination({ fd: 2, sync: true }),
+  );
+  return {
+    diagnostic({ message, ...fields }) {
+      logger[LEVEL[fields.severity]](fields, message);
+    },
+    info: (message, fields) => logger.info(fields, message),
+    detail: (message, fields) => logger.debug(fields, message),
+    progress: (message, fields) => logger.debug(fields, message),
+    lines() {},
+  };
+}

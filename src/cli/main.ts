@@ -1,0 +1,7 @@
+// The entry of the bundle. Kept tiny: `untold --version` is asked by scripts at every start and loads nothing else.
+
+import { VERSION } from './version.ts';
+
+const args = process.argv.slice(2);
+if (args[0] === '--version' || args[0] === '-V') process.stdout.write(`${VERSION}\n`);
+else (await import('./program.ts')).main(args);

@@ -1,0 +1,35 @@
+// Manifests on the disk: telling them from other JSON, and the files beside them that the validator asks for.
+
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail } from '../diagnostics/diagnostic.ts';
+import type { PayloadProbe } from '../untold/manifest.ts';
+
+/** Whether JSON text means to be a manifest: it has tiles or streaming defaults. Null when it cannot be parsed. */
+export function isManifestText(text: string): boolean | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch {
+    return null;
+  }
+  return typeof value === 'object' && value !== null && ('tiles' in value || 'streaming_defaults' in value);
+}
+
+/** Files below a manifest's folder. */
+export function diskProbe(folder: string): PayloadProbe {
+  return {
+    size(path) {
+      const stat = statSync(join(folder, path), { throwIfNoEntry: false });
+      return stat?.isFile() ? stat.size : null;
+    },
+    read(path) {
+      const place = join(folder, path);
+      try {
+        return readFileSync(place);
+      } catch (error) {
+        return fail('UC1200', place, '', `cannot be read (${(error as NodeJS.ErrnoException).code})`);
+      }
+    },
+  };
+}

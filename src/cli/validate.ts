@@ -1,0 +1,133 @@
+// `untold validate`: checks .untold files, and manifests with all that they name, against the format and against what
+// the engine refuses, crashes on or silently drops.
+
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { type Diagnostic, Diagnostics, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
+import { diskFiles, type SourceFiles } from '../importers/files.ts';
+import { recognise } from '../importers/index.ts';
+import { defaultValues, layerValues, type OptionValue } from '../pipeline/settings.ts';
+import { expandSources, showPath } from '../pipeline/sources.ts';
+import { bugDiagnostic, stackLines } from './bug.ts';
+import { print, shownDiagnostic } from './documents.ts';
+import { exitCodeOf, worst } from './exitCode.ts';
+import { onInterrupt } from './interrupt.ts';
+import { type Log, openLog } from './log.ts';
+import { diskProbe, isManifestText } from './manifestFiles.ts';
+import { logOptions, severityPolicy, VALIDATE_OPTIONS } from './options.ts';
+import type { Terminal } from './terminal.ts';
+import { plural } from './words.ts';
+
+/** One row of the document. */
+interface CheckedFile {
+  readonly path: string;
+  readonly ok: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** In folders only JSON files that mean to be manifests count; one that cannot be parsed may be a broken one. */
+function isCandidate(path: string): boolean {
+  return extname(path).toLowerCase() !== '.json' || isManifestText(readFileSync(path, 'utf8')) !== false;
+}
+
+interface Findings {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absolute paths of payloads that are files of their own. */
+  readonly payloads: readonly string[];
+}
+
+/** What is wrong with one file, by its content: a manifest when it is JSON (or is called so), else a .untold file. */
+async function check(path: string, name: string, files: SourceFiles): Promise<Findings> {
+  const bytes = files.read(path, '', '');
+  const folder = dirname(path);
+  const kind = recognise(bytes);
+  if (kind === 'json' || (kind === null && extname(path).toLowerCase() === '.json')) {
+    const { validateManifest } = await import('../untold/manifest.ts');
+    const report = await validateManifest(new TextDecoder().decode(bytes), name, diskProbe(folder));
+    return {
+      // What is said of a payload is said again, with all the rest, when the payload is checked itself.
+      diagnostics: report.diagnostics.filter((d) => d.file === name),
+      payloads: report.payloads.map((payload) => join(folder, payload)),
+    };
+  }
+  const { validateUntold } = await import('../untold/validate.ts');
+  const { missingTextures } = await import('../untold/textureFiles.ts');
+  const found = await validateUntold(bytes, name, { engine: true });
+  const exists = (texture: string) => statSync(join(folder, texture), { throwIfNoEntry: false })?.isFile() ?? false;
+  return { diagnostics: [...found, ...(await missingTextures(bytes, name, exists))], payloads: [] };
+}
+
+/** check(), with whatever is thrown as a diagnostic. */
+async function checkOne(path: string, name: string, files: SourceFiles, log: Log): Promise<Findings> {
+  try {
+    return await check(path, name, files);
+  } catch (error) {
+    if (error instanceof SourceError) return { diagnostics: error.diagnostics, payloads: [] };
+    for (const line of stackLines(error)) log.detail(line, {});
+    return { diagnostics: [bugDiagnostic(error, name)], payloads: [] };
+  }
+}
+
+function judge(found: readonly Diagnostic[], policy: SeverityPolicy, cwd: string): readonly Diagnostic[] {
+  const all = new Diagnostics();
+  for (const item of found) all.add(shownDiagnostic(applyPolicy(item, policy), cwd));
+  return sortDiagnostics(all.list);
+}
+
+/** Validates what the words name and returns the exit code. */
+export async function validate(
+  words: readonly string[],
+  given: ReadonlyMap<string, OptionValue>,
+  terminal: Terminal,
+): Promise<number> {
+  const cwd = process.cwd();
+  const values = layerValues(defaultValues(VALIDATE_OPTIONS), given);
+  const log = await openLog(terminal, logOptions(values));
+  const policy = severityPolicy(values);
+  const json = values.get('json') === true;
+  // A stack: the payloads of a manifest come right after it, each file once.
+  const open = expandSources(words, cwd, ['.untold', '.json'], isCandidate).reverse();
+  const checked = new Map<string, CheckedFile>();
+  const answer = () => {
+    if (json) terminal.answer(print({ files: [...checked.values()] }));
+  };
+  const release = onInterrupt(log, answer);
+  const files = diskFiles(null);
+  const codes: number[] = [];
+  while (open.length > 0) {
+    const path = open.pop()!;
+    if (checked.has(path)) continue;
+    const name = showPath(path, cwd);
+    log.progress(
+      `${name}  (${checked.size} checked, ${open.length + 1} to go)`,
+      { event: 'progress', path: name },
+      false,
+    );
+    const found = await checkOne(path, name, files, log);
+    const diagnostics = judge(found.diagnostics, policy, cwd);
+    const ok = !diagnostics.some((d) => d.severity === 'error');
+    checked.set(path, { path: name, ok, diagnostics });
+    codes.push(exitCodeOf(diagnostics));
+    terminal.status('');
+    for (const item of diagnostics) log.diagnostic(item);
+    log.detail(`${name}: ${ok ? 'ok' : 'has errors'}`, { event: 'validated', path: name, ok });
+    for (const payload of [...found.payloads].reverse()) open.push(payload);
+  }
+  release();
+  report([...checked.values()], log);
+  answer();
+  return worst(codes);
+}
+
+function report(files: readonly CheckedFile[], log: Log): void {
+  const bad = files.filter((file) => !file.ok).length;
+  const all = files.flatMap((file) => file.diagnostics);
+  const errors = all.filter((d) => d.severity === 'error').length;
+  const warnings = all.filter((d) => d.severity === 'warning').length;
+  const verdict = bad === 0 ? 'valid' : `${files.length - bad} valid, ${bad} with errors`;
+  const counts = [errors > 0 ? plural(errors, 'error') : '', warnings > 0 ? plural(warnings, 'warning') : ''];
+  const said = counts.filter((part) => part !== '').join(', ');
+  const fields = { event: 'finished', files: files.length, bad, errors, warnings };
+  log.info(`${plural(files.length, 'file')}: ${verdict}${said === '' ? '' : ` (${said})`}`, fields);
+}

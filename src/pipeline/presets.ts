@@ -1,0 +1,99 @@
+// Presets: JSON files whose keys are the names of cook's options. Those that come with the package lie in pipelines/ and
+// are asked for by name; others by path. Every key and value is checked against the table of options.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { type Diagnostic, diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
+import { nearest } from './nearest.ts';
+import { checkValue, isRefusal, type OptionSpec, type OptionValue, type OptionValues } from './settings.ts';
+
+export interface Preset {
+  /** Absolute path of the file. */
+  readonly path: string;
+  readonly values: OptionValues;
+}
+
+/** Keys that describe the file itself: for editors, and for the help. */
+const OWN_KEYS = ['$schema', 'description'];
+
+/**
+ * The values of a preset. `file` is what messages call it, `folder` what its paths are relative to. Throws SourceError
+ * with every fault found: UC1008 not JSON, not an object or a value of the wrong kind, UC1009 an unknown key.
+ */
+export function parsePreset(text: string, file: string, folder: string, specs: readonly OptionSpec[]): OptionValues {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch (error) {
+    return fail('UC1008', file, '', `not JSON: ${(error as Error).message}`);
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    return fail('UC1008', file, '', 'the file does not hold a JSON object');
+  }
+  const known = new Map(specs.map((spec) => [spec.name, spec]));
+  const values = new Map<string, OptionValue>();
+  const faults: Diagnostic[] = [];
+  for (const [key, value] of Object.entries(parsed)) {
+    const spec = known.get(key);
+    if (!spec) {
+      if (OWN_KEYS.includes(key)) continue;
+      const near = nearest(key, [...known.keys(), ...OWN_KEYS]);
+      const remedy = near === null ? undefined : `did you mean "${near}"?`;
+      faults.push(diagnostic('UC1009', file, key, `there is no option "${key}"`, remedy));
+      continue;
+    }
+    const checked = checkValue(spec.kind, value);
+    if (isRefusal(checked)) faults.push(diagnostic('UC1008', file, key, `"${key}" ${checked.refused}`));
+    else values.set(key, spec.kind.type === 'path' ? resolve(folder, checked as string) : checked);
+  }
+  if (faults.length > 0) throw new SourceError(faults);
+  return values;
+}
+
+/** The folder of the presets that come with the package: beside src/ and beside dist/. */
+function presetFolder(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, 'pipelines', 'default.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error('the folder pipelines/ is missing from the package');
+    folder = parent;
+  }
+  return join(folder, 'pipelines');
+}
+
+/** Names of the presets that come with the package, sorted, each with its description. */
+export function shippedPresets(): { readonly name: string; readonly description: string }[] {
+  const folder = presetFolder();
+  const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+  return files.sort().map((file) => ({
+    name: file.slice(0, -'.json'.length),
+    description: String(JSON.parse(readFileSync(join(folder, file), 'utf8')).description),
+  }));
+}
+
+/**
+ * The preset that `--pipeline` names: a path when it ends in .json or holds a slash, else a name. `show` turns an
+ * absolute path into what messages call it. Throws UC1007 when there is none, and what parsePreset throws.
+ */
+export function loadPreset(
+  nameOrFile: string,
+  cwd: string,
+  specs: readonly OptionSpec[],
+  show: (path: string) => string,
+): Preset {
+  const isPath = /[/\\]|\.json$/.test(nameOrFile);
+  const path = isPath ? resolve(cwd, nameOrFile) : join(presetFolder(), `${nameOrFile}.json`);
+  if (!isPath && !existsSync(path)) {
+    const names = shippedPresets().map((preset) => preset.name);
+    const near = nearest(nameOrFile, names);
+    const hint = near === null ? undefined : `did you mean ${near}?`;
+    return fail('UC1007', '', '', `no preset "${nameOrFile}"; there are ${names.join(', ')}`, hint);
+  }
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    return fail('UC1007', show(path), '', `the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  return { path, values: parsePreset(text, show(path), dirname(path), specs) };
+}
