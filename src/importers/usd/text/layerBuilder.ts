@@ -1,6 +1,6 @@
 // The layer that is being read: its specs by path, and the budget that keeps hostile nesting from exhausting memory.
 
-import { SPEC_TYPE, type SpecType } from '../layer.ts';
+import { SPEC_TYPE, type SpecType, type Value } from '../layer.ts';
 import { MAX_KEY, type UsdaCursor } from './cursor.ts';
 import { TextSpec } from './textSpec.ts';
 
@@ -15,6 +15,7 @@ export class LayerBuilder {
   readonly cursor: UsdaCursor;
   readonly specs = new Map<string, TextSpec>();
   readonly root: TextSpec;
+  readonly #typeNames = new Map<string, Value>();
   #budget: number;
 
   constructor(cursor: UsdaCursor) {
@@ -32,5 +33,14 @@ export class LayerBuilder {
     const spec = new TextSpec(path, type);
     this.specs.set(path, spec);
     return spec;
+  }
+
+  /** The value of a typeName field; equal names share one. */
+  typeName(name: string): Value {
+    const known = this.#typeNames.get(name);
+    if (known) return known;
+    const value: Value = { type: 'Token', array: false, value: name };
+    if (name.length <= MAX_KEY) this.#typeNames.set(name, value);
+    return value;
   }
 }

@@ -12,7 +12,7 @@ import {
   readVariantSelections,
 } from './arcs.ts';
 import { CH, type UsdaCursor } from './cursor.ts';
-import { readDictionary, readStatements } from './dictionaries.ts';
+import { checkKey, readDictionary, readStatements } from './dictionaries.ts';
 import type { LayerBuilder } from './layerBuilder.ts';
 import { acceptListOpKeyword, type ListOpKind, setListOpItems } from './listOps.ts';
 import { readString } from './literals.ts';
@@ -210,6 +210,7 @@ export function readMetadata(builder: LayerBuilder, spec: TextSpec, owner: Metad
     if (!cursor.atWord) cursor.expected("metadata or ')'");
     const written = cursor.typeIdentifier('the name of a metadata field');
     const name = written === 'doc' ? 'documentation' : written;
+    checkKey(cursor, name);
     cursor.skipInline();
     cursor.expect(CH.equals);
     cursor.skipInline();

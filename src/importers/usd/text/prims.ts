@@ -64,7 +64,7 @@ function openPrim(builder: LayerBuilder, parent: TextSpec, specifier: (typeof SP
   const spec = builder.create(path, SPEC_TYPE.prim);
   parent.addChild('primChildren', name);
   spec.set('specifier', specifier);
-  if (typeName !== '') spec.set('typeName', makeValue('Token', typeName));
+  if (typeName !== '') spec.set('typeName', builder.typeName(typeName));
   cursor.element = path;
   cursor.skipLines();
   if (cursor.byte === CH.open) {

@@ -155,7 +155,7 @@ export function readAttribute(builder: LayerBuilder, owner: TextSpec, qualifiers
   const oldType = spec.get('typeName')?.value;
   if (oldType === undefined) {
     spec.set('custom', qualifiers.custom ? TRUE : FALSE);
-    spec.set('typeName', makeValue('Token', typeName));
+    spec.set('typeName', builder.typeName(typeName));
     spec.set('variability', variability);
   } else {
     if (qualifiers.custom) spec.set('custom', TRUE);

@@ -348,6 +348,16 @@ describe('prims', () => {
     });
   });
 
+  it('holds any number of fields', () => {
+    const names = Array.from({ length: 40 }, (_, i) => `field${i}`);
+    const outcome = readBody(`def "A" (\n${names.map((name, i) => `${name} = ${i}`).join('\n')}\nfield7 = 700\n) {}`);
+    const spec = outcome.layer.specs.get('/A');
+    expect(spec?.fieldNames()).toEqual(['specifier', ...names]);
+    expect(spec?.get('field7')?.value).toEqual({ type: 'String', array: false, value: '700' });
+    expect(spec?.get('field39')?.value).toEqual({ type: 'String', array: false, value: '39' });
+    expect(spec?.has('field40')).toBe(false);
+  });
+
   it('reads the orders of children and properties', () => {
     const outcome = readInPrim('reorder nameChildren = ["B", "A"]\nreorder properties = ["x:y", "z"]');
     expect(fields(outcome, '/P')?.primOrder).toEqual({ type: 'TokenVector', array: false, value: ['B', 'A'] });

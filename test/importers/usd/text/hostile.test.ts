@@ -29,6 +29,7 @@ describe('nesting', () => {
   it('refuses endless keys, and keeps endless list items', () => {
     const long = 'k'.repeat(20_000);
     expect(errorOfBody(`( customLayerData = { int "${long}" = 1 } )`)?.code).toBe('UC1506');
+    expect(errorOfBody(`( ${long} = 1 )`)?.code).toBe('UC1506');
     expect(errorOfBody(`def "A" ( prefixSubstitutions = { "${long}" : "a" } ) {}`)?.code).toBe('UC1506');
     const { layer } = readBody(`def "A" ( apiSchemas = ["${long}", "${long}"] ) {}`);
     expect(layer.specs.get('/A')?.get('apiSchemas')?.value).toMatchObject({ explicit: [long, long] });
