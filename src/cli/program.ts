@@ -1,7 +1,7 @@
 // The commands, their help, and what becomes of everything that is thrown: the one place that turns errors into words
 // and an exit code.
 
-import { Command, type CommanderError } from 'commander';
+import { Command, type CommanderError, Option } from 'commander';
 import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { nearest } from '../pipeline/nearest.ts';
 import { shippedPresets } from '../pipeline/presets.ts';
