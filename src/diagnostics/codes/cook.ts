@@ -2,4 +2,99 @@
 
 import type { CodeEntry } from '../entry.ts';
 
-export const COOK = {} as const satisfies Record<string, CodeEntry>;
+export const COOK = {
+  UC2000: {
+    severity: 'warning',
+    title: 'nothing left to draw',
+    cause: 'Every triangle of the mesh has no area: its corners coincide or lie on one line.',
+    remedy: 'remove the mesh, or give it a surface',
+  },
+  UC2001: {
+    severity: 'info',
+    title: 'triangles without area left out',
+    cause: 'Corners of these triangles coincide or lie on one line, so that they cover no pixel.',
+    remedy: 'nothing to do; merging doubled vertices in the source removes them there',
+  },
+  UC2002: {
+    severity: 'info',
+    title: 'faces with fewer than three corners left out',
+    cause: 'The mesh lists faces that are points or edges.',
+    remedy: 'nothing to do; delete loose edges and points in the source to be rid of them',
+  },
+  UC2003: {
+    severity: 'warning',
+    title: 'polygon crosses itself',
+    cause:
+      'A face whose outline crosses itself has no triangulation without overlaps; it is cut as a fan from one corner.',
+    remedy: 'split the face in the source',
+  },
+  UC2004: {
+    severity: 'warning',
+    title: 'normals without a direction',
+    cause: 'Authored normals are zero or not numbers. They take the direction of their faces.',
+    remedy: 'recalculate the normals in the source',
+  },
+  UC2005: {
+    severity: 'warning',
+    title: 'tangents without a direction',
+    cause: 'Authored tangents are zero or not numbers. They take the default, +X.',
+    remedy: 'export without tangents: they are made from normals and texture coordinates then',
+  },
+  UC2006: {
+    severity: 'warning',
+    title: 'texture coordinates that are not numbers',
+    cause: 'Authored texture coordinates are infinite or not numbers. They are 0 now.',
+    remedy: 'unwrap the mesh again in the source',
+  },
+  UC2007: {
+    severity: 'warning',
+    title: 'texture coordinates out of reach',
+    cause: 'Texture coordinates beyond ±65504 do not fit the half floats of the format and are cut there.',
+    remedy: 'scale the texture coordinates down, or move the islands towards 0',
+  },
+  UC2008: {
+    severity: 'warning',
+    title: 'texture coordinates too coarse for the texture',
+    cause:
+      'The format stores texture coordinates as half floats, whose step doubles with every power of two. Here it is more than half a texel, so textures swim or show steps.',
+    remedy: 'cut the mesh into UV islands that each span fewer repeats, or use a smaller texture',
+  },
+  UC2009: {
+    severity: 'info',
+    title: 'texture finer than texture coordinates can be',
+    cause:
+      'Half floats step by 1/2048 just below 1. On a texture of more than 1024 pixels that is more than half a texel, even for coordinates within 0 and 1.',
+    remedy: 'nothing to do; a texture of 1024 pixels or several islands around 0 are placed exactly',
+  },
+  UC2010: {
+    severity: 'warning',
+    title: 'object squeezed flat',
+    cause: 'The world transform has a scale of 0 on an axis. What lies across that axis has no area and is left out.',
+    remedy: 'give the object a scale other than 0, or remove it',
+  },
+  UC2011: {
+    severity: 'error',
+    title: 'position outside of the number range',
+    cause: 'A world transform is not finite, or it moves vertices beyond what float32 can hold.',
+    remedy: 'correct the transforms of the object and its parents',
+  },
+  UC2012: {
+    severity: 'warning',
+    title: 'mesh lacks the texture coordinates of its material',
+    cause: 'The material samples its textures with a UV set that this mesh does not have. The coordinates are 0 now.',
+    remedy: 'unwrap the mesh, or name the UV set that the material uses',
+  },
+  UC2013: {
+    severity: 'warning',
+    title: 'vertex colours that the engine does not draw',
+    cause:
+      'The colours vary within triangles or are too many for a palette texture. They are stored, but the engine does not read vertex colours.',
+    remedy: 'bake the vertex colours into a texture',
+  },
+  UC2014: {
+    severity: 'warning',
+    title: 'vertex colours that are not numbers',
+    cause: 'Authored vertex colours or opacities hold values that are not numbers. They are 0 now.',
+    remedy: 'paint the vertex colours again in the source',
+  },
+} as const satisfies Record<string, CodeEntry>;
