@@ -129,14 +129,15 @@ function checkLuts(tables: Tables, findings: Findings): void {
 function inTable(
   findings: Findings,
   code: Code,
-  path: string,
+  type: number,
+  index: number,
   what: string,
   first: number,
   count: number,
   length: number,
 ): boolean {
   if (count === 0 || first + count <= length) return true;
-  findings.report(code, path, `${what} ${first} to ${first + count - 1}, the table has ${length}`);
+  findings.report(code, recordPath(type, index), `${what} ${first} to ${first + count - 1}, the table has ${length}`);
   return false;
 }
 
@@ -151,7 +152,7 @@ function checkSkeletons(tables: Tables, graph: EntityGraph, findings: Findings):
     const { entityId, firstJointRecordIndex: first, jointRecordCount: count } = skeletons.get(i);
     const path = recordPath(CHUNK.skeleton, i);
     if (!graph.indexOfId.has(entityId)) findings.report('UC3075', path, `no entity has the id ${entityId}`);
-    if (!inTable(findings, 'UC3069', path, 'joints', first, count, joints.length)) continue;
+    if (!inTable(findings, 'UC3069', CHUNK.skeleton, i, 'joints', first, count, joints.length)) continue;
     counts.set(entityId, count);
     if (budget.take(count * joints.recordSize, path)) checkJointParents(parentOf, first, count, findings);
   }
@@ -196,6 +197,7 @@ function checkSkins(tables: Tables, graph: EntityGraph, joints: ReadonlyMap<numb
   const mappings = tables.table(SKIN_JOINT_MAPPING, CHUNK.skinJointMapping);
   const mappingOf = mappings.column('skeletonJointIndex');
   const meshes = tables.table(MESH, CHUNK.mesh);
+  const vertexCountOf = meshes.column('vertexCount');
   const indexData = tables.payload(CHUNK.jointIndexData);
   const weightData = tables.payload(CHUNK.jointWeightData);
   const indexView = new DataView(indexData.buffer, indexData.byteOffset, indexData.length);
@@ -209,7 +211,7 @@ function checkSkins(tables: Tables, graph: EntityGraph, joints: ReadonlyMap<numb
     if (!graph.indexOfId.has(skin.entityId)) findings.report('UC3071', path, `no entity has the id ${skin.entityId}`);
     if (skin.meshRecordIndex >= meshes.length) {
       findings.report('UC3071', path, `mesh ${skin.meshRecordIndex}, the table has ${meshes.length}`);
-    } else if (meshes.get(skin.meshRecordIndex).vertexCount !== vertexCount) {
+    } else if (vertexCountOf(skin.meshRecordIndex) !== vertexCount) {
       findings.report('UC3071', path, `${vertexCount} vertices, its mesh has another count`);
     }
     const skeletonJoints = joints.get(skin.skeletonEntityId);
@@ -217,7 +219,7 @@ function checkSkins(tables: Tables, graph: EntityGraph, joints: ReadonlyMap<numb
       findings.report('UC3071', path, `no entity has the skeleton’s id ${skin.skeletonEntityId}`);
     }
     if (
-      inTable(findings, 'UC3071', path, 'joint mappings', first, jointCount, mappings.length) &&
+      inTable(findings, 'UC3071', CHUNK.skin, i, 'joint mappings', first, jointCount, mappings.length) &&
       skeletonJoints !== undefined &&
       budget.take(jointCount * mappings.recordSize, path)
     ) {
@@ -252,49 +254,55 @@ function checkAnimation(tables: Tables, findings: Findings): void {
   const rotations = tables.table(ROTATION_KEYFRAME, CHUNK.rotationKeyframe).length;
   for (let i = 0; i < clips.length; i++) {
     const { firstChannelRecordIndex: first, channelRecordCount: count } = clips.get(i);
-    inTable(findings, 'UC3073', recordPath(CHUNK.animationClip, i), 'channels', first, count, channels.length);
+    inTable(findings, 'UC3073', CHUNK.animationClip, i, 'channels', first, count, channels.length);
   }
   for (let i = 0; i < channels.length; i++) {
     const channel = channels.get(i);
-    const path = recordPath(CHUNK.animationChannel, i);
     const { firstTranslationKeyframeIndex: t, translationKeyframeCount: tCount } = channel;
     const { firstRotationKeyframeIndex: r, rotationKeyframeCount: rCount } = channel;
-    inTable(findings, 'UC3073', path, 'translation keys', t, tCount, translations);
-    inTable(findings, 'UC3073', path, 'rotation keys', r, rCount, rotations);
+    inTable(findings, 'UC3073', CHUNK.animationChannel, i, 'translation keys', t, tCount, translations);
+    inTable(findings, 'UC3073', CHUNK.animationChannel, i, 'rotation keys', r, rCount, rotations);
   }
 }
 
 function checkMorphs(tables: Tables, findings: Findings): void {
   const targets = tables.table(MORPH_TARGET, CHUNK.morphTarget);
+  const meshOf = targets.column('meshRecordIndex');
+  const firstOf = targets.column('firstEntryIndex');
+  const countOf = targets.column('entryCount');
   const entries = tables.table(MORPH_ENTRY, CHUNK.morphTargetData);
   const vertexOf = entries.column('vertex');
   const meshes = tables.table(MESH, CHUNK.mesh);
+  const vertexCountOf = meshes.column('vertexCount');
   const budget = scanBudget(findings, entries.length * entries.recordSize);
   for (let i = 0; i < targets.length; i++) {
-    const { meshRecordIndex, firstEntryIndex: first, entryCount: count } = targets.get(i);
+    const mesh = meshOf(i);
+    const first = firstOf(i);
+    const count = countOf(i);
+    if (mesh === NONE) findings.report('UC3074', recordPath(CHUNK.morphTarget, i), 'names no mesh');
+    if (!inTable(findings, 'UC3074', CHUNK.morphTarget, i, 'entries', first, count, entries.length)) continue;
+    if (mesh >= meshes.length || count === 0) continue;
     const path = recordPath(CHUNK.morphTarget, i);
-    if (meshRecordIndex === NONE) findings.report('UC3074', path, 'names no mesh');
-    if (!inTable(findings, 'UC3074', path, 'entries', first, count, entries.length)) continue;
-    if (meshRecordIndex >= meshes.length || !budget.take(count * entries.recordSize, path)) continue;
-    const { vertexCount } = meshes.get(meshRecordIndex);
+    if (!budget.take(count * entries.recordSize, path)) continue;
+    const vertexCount = vertexCountOf(mesh);
     for (let e = first; e < first + count; e++) {
       if (vertexOf(e) < vertexCount) continue;
       findings.report('UC3074', path, `entry ${e} moves vertex ${vertexOf(e)} of ${vertexCount}`);
       break;
     }
   }
-  const targetOf = tables.table(MORPH_DRIVER, CHUNK.morphDriver);
-  for (let i = 0; i < targetOf.length; i++) {
-    if (targetOf.get(i).targetIndex === NONE) {
-      findings.report('UC3074', recordPath(CHUNK.morphDriver, i), 'drives no target');
-    }
+  const drivers = tables.table(MORPH_DRIVER, CHUNK.morphDriver);
+  const targetOf = drivers.column('targetIndex');
+  for (let i = 0; i < drivers.length; i++) {
+    if (targetOf(i) === NONE) findings.report('UC3074', recordPath(CHUNK.morphDriver, i), 'drives no target');
   }
 }
 
 function checkMuscles(tables: Tables, graph: EntityGraph, findings: Findings): void {
   const table = tables.table(MUSCLE, CHUNK.muscle);
+  const skeletonOf = table.column('skeletonEntityId');
   for (let i = 0; i < table.length; i++) {
-    const { skeletonEntityId: id } = table.get(i);
+    const id = skeletonOf(i);
     if (!graph.indexOfId.has(id)) {
       findings.report('UC3075', recordPath(CHUNK.muscle, i), `no entity has the id ${id}`);
     }
