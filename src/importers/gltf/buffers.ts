@@ -1,0 +1,126 @@
+// Buffers and buffer views: where the file's binary data is, and the bytes of a view. Ranges are checked against the
+// declared lengths when the file is opened; data is read when it is first asked for and kept as long as the Scene.
+
+import type { MeshoptDecoder } from 'meshoptimizer';
+import { type Code, fail } from '../../diagnostics/diagnostic.ts';
+import type { SourceFiles } from '../files.ts';
+import type { Container } from './container.ts';
+import { decodeMeshopt, type MeshoptView, parseMeshopt } from './meshopt.ts';
+import { decodeDataUri, isDataUri, resolveUri } from './uri.ts';
+
+export interface BufferView {
+  readonly path: string;
+  readonly buffer: number;
+  readonly byteOffset: number;
+  readonly byteLength: number;
+  /** 0: elements are tightly packed. */
+  readonly byteStride: number;
+  readonly meshopt: MeshoptView | null;
+}
+
+interface BufferDef {
+  readonly path: string;
+  readonly uri: string | null;
+  readonly byteLength: number;
+}
+
+export class Buffers {
+  readonly views: readonly BufferView[];
+  readonly #container: Container;
+  readonly #file: string;
+  readonly #files: SourceFiles;
+  readonly #defs: readonly BufferDef[];
+  readonly #bytes: (Uint8Array | undefined)[] = [];
+  readonly #byPath = new Map<string, Uint8Array>();
+  readonly #decoded = new Map<number, Uint8Array>();
+  #decoder: typeof MeshoptDecoder | null = null;
+
+  /** Checks every buffer and view: UC1307, UC1308, UC1311, UC1317. Reads nothing. */
+  constructor(container: Container, files: SourceFiles) {
+    const { root } = container;
+    this.#container = container;
+    this.#file = root.file;
+    this.#files = files;
+    this.#defs = root.elements('buffers').map((buffer) => ({
+      path: buffer.path,
+      uri: buffer.string('uri'),
+      byteLength: buffer.integer('byteLength', null),
+    }));
+    const lengths = this.#defs.map((buffer) => buffer.byteLength);
+    this.views = root.elements('bufferViews').map((view) => {
+      const buffer = view.index('buffer', lengths.length, 'buffers');
+      if (buffer < 0) view.fail('UC1307', 'buffer is missing');
+      const byteOffset = view.integer('byteOffset', 0);
+      const byteLength = view.integer('byteLength', null);
+      const byteStride = view.integer('byteStride', 0, 0, 65536);
+      if (byteOffset + byteLength > lengths[buffer]) {
+        view.fail('UC1311', `bytes ${byteOffset} to ${byteOffset + byteLength} of a buffer of ${lengths[buffer]}`);
+      }
+      const ext = view.extension('EXT_meshopt_compression') ?? view.extension('KHR_meshopt_compression');
+      const meshopt = ext && parseMeshopt(ext, byteLength, lengths);
+      return { path: view.path, buffer, byteOffset, byteLength, byteStride, meshopt };
+    });
+  }
+
+  /** Loads the decoder that the file's views need; once, before any `view()`. */
+  async prepare(): Promise<void> {
+    if (this.#decoder !== null || !this.views.some((view) => view.meshopt)) return;
+    const { MeshoptDecoder } = await import('meshoptimizer/decoder');
+    await MeshoptDecoder.ready;
+    this.#decoder = MeshoptDecoder;
+  }
+
+  /** Bytes that the file states it has, for judging whether a declared size is in proportion. */
+  get declaredBytes(): number {
+    return this.#defs.reduce((sum, buffer) => sum + buffer.byteLength, 0);
+  }
+
+  /** The whole buffer: at least as long as declared. UC1309 without data, UC1310 cut off, UC12xx file errors. */
+  #buffer(index: number): Uint8Array {
+    const known = this.#bytes[index];
+    if (known) return known;
+    const { path, uri, byteLength } = this.#defs[index];
+    const { bin, kind } = this.#container;
+    let bytes: Uint8Array;
+    if (uri !== null) {
+      bytes = isDataUri(uri) ? decodeDataUri(this.#file, path, uri) : this.#external(path, uri);
+    } else if (index === 0 && bin !== null) {
+      bytes = bin;
+    } else {
+      const reason = kind === 'glb' && index === 0 ? 'the GLB has no binary chunk' : 'it has no uri';
+      return fail('UC1309', this.#file, path, `the buffer is needed, but ${reason}`);
+    }
+    if (bytes.length < byteLength) {
+      return fail('UC1310', this.#file, path, `${byteLength} bytes are declared, but there are ${bytes.length}`);
+    }
+    this.#bytes[index] = bytes;
+    return bytes;
+  }
+
+  #external(path: string, uri: string): Uint8Array {
+    const resolved = resolveUri(this.#files, this.#container.kind, this.#file, path, uri);
+    let bytes = this.#byPath.get(resolved);
+    if (!bytes) {
+      bytes = this.#files.read(resolved, this.#file, path);
+      this.#byPath.set(resolved, bytes);
+    }
+    return bytes;
+  }
+
+  /**
+   * The bytes of a view, decompressed where that is needed: a view into the buffer, not to be written to. Decompressed
+   * views are kept, for packers put all meshes of a file into a few of them.
+   */
+  view(index: number): Uint8Array {
+    const { buffer, byteOffset, byteLength, meshopt } = this.views[index];
+    if (meshopt === null) return this.#buffer(buffer).subarray(byteOffset, byteOffset + byteLength);
+    let bytes = this.#decoded.get(index);
+    if (!bytes) {
+      const source = this.#buffer(meshopt.buffer).subarray(meshopt.byteOffset, meshopt.byteOffset + meshopt.byteLength);
+      const broken = (code: Code, message: string) => fail(code, this.#file, meshopt.path, message);
+      bytes = decodeMeshopt(this.#decoder!, meshopt, source, broken);
+      this.#decoded.set(index, bytes);
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,178 @@
+// Meshes and primitives (glTF 2.0, 3.7.2) as the JSON states them: attributes checked against their accessors, triangles
+// counted, what draws no triangles left out with a warning. No vertex is read here.
+
+import { fail } from '../../diagnostics/diagnostic.ts';
+import { type Accessor, type Accessors, FLOAT, UNSIGNED_BYTE, UNSIGNED_INT, UNSIGNED_SHORT } from './accessors.ts';
+import type { Buffers } from './buffers.ts';
+import { dracoFaces } from './draco.ts';
+import type { Element } from './element.ts';
+import type { Notes } from './notes.ts';
+import { isTriangleMode, TRIANGLES, triangleCount } from './topology.ts';
+
+export interface PrimitiveDef {
+  readonly path: string;
+  readonly mode: number;
+  /** Accessor by semantic: POSITION, NORMAL, TEXCOORD_0 … */
+  readonly attributes: ReadonlyMap<string, number>;
+  /** Accessor of the indices, -1: vertices in order. */
+  readonly indices: number;
+  /** Index, -1 for none. */
+  readonly material: number;
+  readonly targets: readonly ReadonlyMap<string, number>[];
+  readonly draco: DracoDef | null;
+  readonly vertexCount: number;
+  readonly triangleCount: number;
+}
+
+export interface DracoDef {
+  readonly view: number;
+  readonly faces: number;
+  /** The attribute's id in the Draco data, by semantic. */
+  readonly ids: ReadonlyMap<string, number>;
+}
+
+export interface MeshDef {
+  readonly path: string;
+  readonly name: string;
+  readonly weights: readonly number[] | null;
+  /** Those that draw triangles. */
+  readonly primitives: readonly PrimitiveDef[];
+  readonly targetCount: number;
+}
+
+/** Accessor types by attribute (glTF 2.0, 3.7.2.1), with what KHR_mesh_quantization adds. */
+const TYPES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^POSITION$/, ['VEC3']],
+  [/^NORMAL$/, ['VEC3']],
+  [/^TANGENT$/, ['VEC4']],
+  [/^TEXCOORD_\d+$/, ['VEC2']],
+  [/^COLOR_\d+$/, ['VEC3', 'VEC4']],
+  [/^JOINTS_\d+$/, ['VEC4']],
+  [/^WEIGHTS_\d+$/, ['VEC4']],
+];
+
+/** Morph targets leave the sign of the tangent out. */
+const TARGET_TYPES: readonly (readonly [RegExp, readonly string[]])[] = [[/^TANGENT$/, ['VEC3']], ...TYPES];
+
+function checkAttribute(
+  element: Element,
+  semantic: string,
+  accessor: Accessor,
+  count: number,
+  table: typeof TYPES,
+): void {
+  const misfit = (what: string) => element.fail('UC1313', `${semantic} (${accessor.path}) ${what}`);
+  if (accessor.count !== count) misfit(`has ${accessor.count} elements, POSITION has ${count}`);
+  const types = table.find(([pattern]) => pattern.test(semantic))?.[1];
+  if (!types) return;
+  if (!types.includes(accessor.type)) misfit(`is ${accessor.type}, not ${types.join(' or ')}`);
+  if (accessor.componentType === UNSIGNED_INT) misfit('has components of 32-bit integers');
+  const small = accessor.componentType === UNSIGNED_BYTE || accessor.componentType === UNSIGNED_SHORT;
+  if (semantic.startsWith('JOINTS_') && !small) misfit('has components other than 8- or 16-bit unsigned integers');
+}
+
+export class MeshTable {
+  readonly list: readonly MeshDef[];
+  readonly #accessors: Accessors;
+  readonly #buffers: Buffers;
+  readonly #notes: Notes;
+  readonly #materials: number;
+  readonly #accessorCount: number;
+
+  /** Checks every mesh of the file: UC1307, UC1308, UC1313, UC1318. Reads the headers of Draco data only. */
+  constructor(root: Element, accessors: Accessors, buffers: Buffers, notes: Notes) {
+    this.#accessors = accessors;
+    this.#accessorCount = accessors.list.length;
+    this.#buffers = buffers;
+    this.#notes = notes;
+    this.#materials = root.count('materials');
+    this.list = root.elements('meshes').map((mesh) => {
+      const name = mesh.name;
+      const primitives = mesh.elements('primitives').flatMap((primitive) => this.#primitive(primitive, name) ?? []);
+      return {
+        path: mesh.path,
+        name,
+        weights: mesh.numbers('weights', -1),
+        primitives,
+        targetCount: primitives.reduce((most, primitive) => Math.max(most, primitive.targets.length), 0),
+      };
+    });
+  }
+
+  #primitive(element: Element, name: string): PrimitiveDef | null {
+    const mode = element.integer('mode', TRIANGLES, 0, 6);
+    const attributes = element.indexMap('attributes', this.#accessorCount, 'accessors');
+    const indices = element.index('indices', this.#accessorCount, 'accessors');
+    const material = element.index('material', this.#materials, 'materials');
+    const targets = element.elements('targets').map((target) => target.allIndices(this.#accessorCount, 'accessors'));
+    if (!isTriangleMode(mode)) {
+      this.#notes.add('UC1333', '', element.path, name, (names) => `points or lines are left out of ${names}`);
+      return null;
+    }
+    const position = attributes.get('POSITION');
+    if (position === undefined) {
+      this.#notes.add('UC1334', '', element.path, name, (names) => `nothing to draw in ${names}`);
+      return null;
+    }
+    const list = this.#accessors.list;
+    const vertexCount = list[position].count;
+    for (const [semantic, index] of attributes) checkAttribute(element, semantic, list[index], vertexCount, TYPES);
+    targets.forEach((target) => {
+      for (const [semantic, index] of target) checkAttribute(element, semantic, list[index], vertexCount, TARGET_TYPES);
+    });
+    if (indices >= 0) this.#checkIndices(element, list[indices]);
+    const draco = this.#draco(element, attributes);
+    const cornerCount = indices >= 0 ? list[indices].count : vertexCount;
+    if (draco) {
+      if (mode === TRIANGLES && indices >= 0 && cornerCount !== draco.faces * 3) {
+        element.fail(
+          'UC1318',
+          `the Draco data has ${draco.faces} faces, but ${list[indices].path} has ${cornerCount} indices`,
+        );
+      }
+      if (vertexCount > draco.faces * 3) {
+        element.fail(
+          'UC1318',
+          `${list[position].path} has ${vertexCount} vertices for ${draco.faces} faces of Draco data`,
+        );
+      }
+      // Decoded data is judged by its own size; what goes with it may have as many elements.
+      this.#accessors.allowZeros(vertexCount);
+    } else if (mode === TRIANGLES ? cornerCount % 3 !== 0 : cornerCount > 0 && cornerCount < 3) {
+      this.#notes.add('UC1335', '', element.path, name, (names) => `indices do not make whole triangles in ${names}`);
+    }
+    const triangles = draco ? draco.faces : triangleCount(mode, cornerCount);
+    return {
+      path: element.path,
+      mode: draco ? TRIANGLES : mode,
+      attributes,
+      indices,
+      material,
+      targets,
+      draco,
+      vertexCount,
+      triangleCount: triangles,
+    };
+  }
+
+  #checkIndices(element: Element, accessor: Accessor): void {
+    const misfit = (what: string) => element.fail('UC1313', `indices (${accessor.path}) ${what}`);
+    if (accessor.type !== 'SCALAR') misfit(`are ${accessor.type}, not SCALAR`);
+    if (![UNSIGNED_BYTE, UNSIGNED_SHORT, UNSIGNED_INT].includes(accessor.componentType)) {
+      misfit(accessor.componentType === FLOAT ? 'are floats' : 'are signed integers');
+    }
+  }
+
+  #draco(element: Element, attributes: ReadonlyMap<string, number>): DracoDef | null {
+    const ext = element.extension('KHR_draco_mesh_compression');
+    if (!ext) return null;
+    const view = ext.index('bufferView', this.#buffers.views.length, 'bufferViews');
+    if (view < 0) ext.fail('UC1307', 'bufferView is missing');
+    const ids = ext.required('attributes').allIndices(2 ** 31, 'Draco attributes');
+    for (const semantic of ids.keys()) {
+      if (!attributes.has(semantic)) ext.fail('UC1318', `${semantic} is not an attribute of the primitive`);
+    }
+    const faces = dracoFaces(this.#buffers.view(view), (code, message) => fail(code, ext.file, ext.path, message));
+    return { view, faces, ids };
+  }
+}

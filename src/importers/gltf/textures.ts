@@ -1,0 +1,157 @@
+// Textures, samplers and images (glTF 2.0, 3.8): which image a material slot samples, with which UVs and how. Images
+// are read when asked for; the same image is one SceneImage however many slots and textures name it.
+
+import { fail } from '../../diagnostics/diagnostic.ts';
+import type { Channel, SceneImage, TextureUse, Vec4, Wrap } from '../../scene/types.ts';
+import type { SourceFiles } from '../files.ts';
+import type { Buffers } from './buffers.ts';
+import type { Container } from './container.ts';
+import type { Element } from './element.ts';
+import type { Notes } from './notes.ts';
+import { dataUriMediaType, decodeDataUri, isDataUri, resolveUri } from './uri.ts';
+
+const WRAPS: Readonly<Record<number, Wrap>> = { 33071: 'clamp', 33648: 'mirror', 10497: 'repeat' };
+const NEAREST = 9728;
+/** The first bytes of every KTX 2.0 file. */
+const KTX2 = [0xab, 0x4b, 0x54, 0x58, 0x20, 0x32, 0x30, 0xbb];
+/** Where a texture may name its image besides `source`, in the order in which they can be made into PNG or JPEG. */
+const SOURCES = ['EXT_texture_webp', 'EXT_texture_avif', 'KHR_texture_basisu'];
+
+interface Texture {
+  readonly path: string;
+  readonly name: string;
+  readonly image: number;
+  readonly wrapS: Wrap;
+  readonly wrapT: Wrap;
+}
+
+/** How a slot reads its texel; the rest is the texture's. */
+export interface SlotReading {
+  readonly channel: Channel;
+  readonly colorSpace: 'srgb' | 'linear';
+  readonly scale?: number;
+  readonly bias?: number;
+}
+
+export class Textures {
+  readonly images: readonly SceneImage[];
+  readonly #list: readonly Texture[];
+  readonly #notes: Notes;
+
+  /** Checks every texture, sampler and image: UC1307, UC1308. Reads no image. */
+  constructor(container: Container, buffers: Buffers, files: SourceFiles, notes: Notes) {
+    const { root, kind } = container;
+    this.#notes = notes;
+    this.images = root.elements('images').map((image) => readImage(image, kind, buffers, files));
+    const samplers = root.elements('samplers').map((sampler) => {
+      const wrap = (key: string): Wrap => {
+        const value = sampler.integer(key, 10497);
+        return WRAPS[value] ?? sampler.fail('UC1307', `${key} is ${value}`);
+      };
+      if (sampler.integer('magFilter', 9729) === NEAREST) {
+        notes.add('UC1365', '', sampler.path, sampler.name, (names) => `smooth filtering is used instead: ${names}`);
+      }
+      return { wrapS: wrap('wrapS'), wrapT: wrap('wrapT') };
+    });
+    this.#list = root.elements('textures').map((texture) => {
+      const sampler = texture.index('sampler', samplers.length, 'samplers');
+      let image = texture.index('source', this.images.length, 'images');
+      for (const name of SOURCES) {
+        const other = texture.extension(name)?.index('source', this.images.length, 'images') ?? -1;
+        if (image < 0) image = other;
+      }
+      const wraps = sampler < 0 ? { wrapS: 'repeat' as const, wrapT: 'repeat' as const } : samplers[sampler];
+      return { path: texture.path, name: texture.name, image, ...wraps };
+    });
+  }
+
+  /** The use of a textureInfo (`baseColorTexture` …) of a material; null when it is absent or has no image (UC1364). */
+  use(owner: Element, key: string, reading: SlotReading): TextureUse | null {
+    const info = owner.child(key);
+    if (!info) return null;
+    const index = info.index('index', this.#list.length, 'textures');
+    if (index < 0) info.fail('UC1307', 'index is missing');
+    const texture = this.#list[index];
+    const ext = info.extension('KHR_texture_transform');
+    const set = ext?.integer('texCoord', info.integer('texCoord', 0)) ?? info.integer('texCoord', 0);
+    const transform = ext && uvTransform(ext);
+    if (texture.image < 0) {
+      this.#notes.add('UC1364', '', texture.path, texture.name, (names) => `no image to read for ${names}`);
+      return null;
+    }
+    const all = (value: number): Vec4 => [value, value, value, value];
+    return {
+      image: texture.image,
+      uvSet: `TEXCOORD_${set}`,
+      transform,
+      wrapS: texture.wrapS,
+      wrapT: texture.wrapT,
+      channel: reading.channel,
+      scale: all(reading.scale ?? 1),
+      bias: all(reading.bias ?? 0),
+      colorSpace: reading.colorSpace,
+    };
+  }
+}
+
+/**
+ * KHR_texture_transform as an affine on V-up UVs, [a, b, c, d, tx, ty]; null for the identity. glTF scales, then rotates
+ * counter-clockwise as seen with V down, then offsets:
+ *   u' =  sx cos r · u + sy sin r · v + ox,   v' = -sx sin r · u + sy cos r · v + oy
+ * (the matrix printed in the extension's text has the rotation the other way round, against its own examples, the
+ * sample model and every viewer: KhronosGroup/glTF issue 1563). With v = 1 - V on both sides this becomes what is here.
+ */
+export function uvTransform(ext: Element): TextureUse['transform'] {
+  const [ox, oy] = ext.numbers('offset', 2) ?? [0, 0];
+  const [sx, sy] = ext.numbers('scale', 2) ?? [1, 1];
+  const angle = ext.number('rotation', 0);
+  const cos = Math.cos(angle);
+  const sin = Math.sin(angle);
+  if (ox === 0 && oy === 0 && sx === 1 && sy === 1 && sin === 0 && cos === 1) return null;
+  // `+ 0` turns a negative zero into zero.
+  return [sx * cos + 0, sx * sin + 0, -sy * sin + 0, sy * cos + 0, ox + sy * sin + 0, 1 - sy * cos - oy + 0];
+}
+
+function stemOf(name: string): string {
+  const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+  return base.replace(/\.[A-Za-z0-9]{1,5}$/, '');
+}
+
+function decoded(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+}
+
+function readImage(image: Element, kind: 'gltf' | 'glb', buffers: Buffers, files: SourceFiles): SceneImage {
+  const { file, path } = image;
+  const uri = image.string('uri');
+  const view = image.index('bufferView', buffers.views.length, 'bufferViews');
+  const checked = (bytes: Uint8Array): Uint8Array => {
+    if (KTX2.every((byte, i) => bytes[i] === byte)) fail('UC1363', file, path, 'the image is a KTX2 file');
+    return bytes;
+  };
+  if (uri === null || view >= 0) {
+    const read = () => {
+      if (view < 0) return fail('UC1307', file, path, 'the image has neither uri nor bufferView');
+      return checked(buffers.view(view));
+    };
+    const shown = view < 0 ? '' : `bufferViews/${view}`;
+    return { path, uri: shown, stem: stemOf(image.name), file: view < 0 ? '' : file, read: async () => read() };
+  }
+  if (isDataUri(uri)) {
+    const read = () => checked(decodeDataUri(file, path, uri));
+    return { path, uri: dataUriMediaType(uri), stem: stemOf(image.name), file, read: async () => read() };
+  }
+  // Whether the path is allowed is said when the image is read, for a texture that nothing draws does no harm.
+  let resolved = '';
+  try {
+    resolved = resolveUri(files, kind, file, path, uri);
+  } catch {
+    resolved = '';
+  }
+  const read = () => checked(files.read(resolveUri(files, kind, file, path, uri), file, path));
+  return { path, uri, stem: stemOf(decoded(uri)) || stemOf(image.name), file: resolved, read: async () => read() };
+}
