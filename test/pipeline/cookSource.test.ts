@@ -1,0 +1,400 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LENIENT, type SeverityPolicy } from '../../src/diagnostics/policy.ts';
+import { cookSource } from '../../src/pipeline/cookSource.ts';
+import type { CookOutcome, CookSettings } from '../../src/pipeline/types.ts';
+import { readUntold } from '../../src/untold/read.ts';
+import type { UntoldScene } from '../../src/untold/types.ts';
+import { buildGlb, buildGltf, type SceneInput } from '../importers/gltf/build.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'untold-cook-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Options {
+  readonly out?: string;
+  readonly settings?: Partial<CookSettings>;
+  readonly policy?: SeverityPolicy;
+  readonly force?: boolean;
+  readonly name?: string;
+}
+
+/** Cooks a source below the test's folder: to `out/` or, when `out` names a .untold, to that file. */
+async function cookFile(source: string, options: Options = {}): Promise<CookOutcome> {
+  const out = join(folder, options.out ?? 'out');
+  return cookSource({
+    source,
+    root: null,
+    target: out.endsWith('.untold') ? { kind: 'file', path: out } : { kind: 'folder', folder: out, sceneName: 'scene' },
+    settings: { missingTexture: 'error', tileSize: 25, compress: 'lz4', ...options.settings },
+    policy: options.policy ?? LENIENT,
+    force: options.force ?? false,
+  });
+}
+
+async function cook(scene: SceneInput, options: Options = {}): Promise<CookOutcome> {
+  const source = join(folder, options.name ?? 'scene.glb');
+  writeFileSync(source, buildGlb(scene));
+  return cookFile(source, options);
+}
+
+const load = async (path: string): Promise<UntoldScene> =>
+  readUntold(new Uint8Array(readFileSync(join(folder, path))), path);
+
+const codes = ({ diagnostics }: CookOutcome) => diagnostics.map((d) => d.code);
+
+function tree(root: string): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath ?? entry.path, entry.name);
+    files[relative(root, path)] = readFileSync(path).toString('base64');
+  }
+  return files;
+}
+
+/** A unit square in the XZ plane around the origin, facing +Y. */
+const square = { positions: [-0.5, 0, 0.5, 0.5, 0, 0.5, 0.5, 0, -0.5, -0.5, 0, -0.5], indices: [0, 1, 2, 0, 2, 3] };
+
+describe('a folder cook', () => {
+  const town: SceneInput = {
+    meshes: [
+      { name: 'Slab', primitives: [{ ...square, material: 0 }] },
+      { name: 'Road', primitives: [{ positions: [0, 0, 0, 200, 0, 0, 200, 0, -2], material: 1 }] },
+    ],
+    nodes: [
+      { name: 'A', mesh: 0, translation: [1, 0, -1] },
+      { name: 'B', mesh: 0, translation: [2, 0, -1] },
+      { name: 'NM_Door', mesh: 0, translation: [3, 0, -1] },
+      { name: 'Far', mesh: 0, translation: [60, 0, -30] },
+      { name: 'Road', mesh: 1 },
+    ],
+    materials: [{ name: 'Stone' }, { name: 'Tar' }],
+  };
+
+  it('merges by material, keeps NM_ objects, and puts what spans into the shared bucket', async () => {
+    const outcome = await cook(town);
+    expect(outcome.status).toBe('ok');
+    expect(Object.keys(tree(join(folder, 'out'))).sort()).toEqual([
+      'scene.json',
+      'scene/scene_shared.untold',
+      'scene/tile_0_0_0.untold',
+      'scene/tile_2_0_1.untold',
+    ]);
+    const near = await load('out/scene/tile_0_0_0.untold');
+    expect(near.entities.map((e) => e.name)).toEqual(['tile_0_0_0_Stone', 'NM_Door']);
+    expect(near.meshes.map((m) => m.indices.length)).toEqual([12, 6]);
+    expect(near.worldBounds).toEqual({ min: [0.5, 0, -1.5], max: [3.5, 0, -0.5] });
+    const shared = await load('out/scene/scene_shared.untold');
+    expect(shared.fileType).toBe('shared');
+    expect(shared.entities.map((e) => e.name)).toEqual(['shared_Tar']);
+    expect(outcome.totals).toMatchObject({ objects: 5, tiles: 3, trianglesIn: 9, trianglesOut: 9, materials: 2 });
+  });
+
+  it('writes a manifest with tight bounds, real sizes and radii that the loader leaves as they are', async () => {
+    await cook(town);
+    const manifest = JSON.parse(readFileSync(join(folder, 'out/scene.json'), 'utf8'));
+    expect(manifest).toMatchObject({
+      version: 3,
+      partitioning_mode: 'uniform_grid',
+      tile_size: { x: 25, y: 10000, z: 25 },
+    });
+    const [tile] = manifest.tiles;
+    expect(tile).toMatchObject({
+      tile_id: 'tile_0_0_0',
+      grid_coord: [0, 0, 0],
+      path_relative_to_manifest: 'scene/tile_0_0_0.untold',
+      bounds: { min: [0.5, 0, -1.5], max: [3.5, 0, -0.5] },
+      center: [2, 0, -1],
+      object_count: 3,
+    });
+    expect(tile.file_size_bytes).toBe(readFileSync(join(folder, 'out/scene/tile_0_0_0.untold')).length);
+    expect(manifest.shared_bucket.tile_id).toBe('shared');
+    for (const entry of [...manifest.tiles, manifest.shared_bucket]) {
+      expect(entry.streaming_radius).toBeGreaterThanOrEqual(10);
+      expect(entry.unload_radius - entry.streaming_radius).toBeGreaterThanOrEqual(4);
+    }
+  });
+
+  it('gives the same bytes for the same input, wherever it lies', async () => {
+    await cook(town);
+    const first = tree(join(folder, 'out'));
+    mkdirSync(join(folder, 'elsewhere'));
+    await cook(town, { name: 'elsewhere/other.glb', out: 'again' });
+    expect(tree(join(folder, 'again'))).toEqual(first);
+  });
+
+  it('replaces what it wrote before and removes what is no longer there', async () => {
+    await cook(town);
+    writeFileSync(join(folder, 'out/scene/notes.txt'), 'mine');
+    const outcome = await cook({ ...town, nodes: town.nodes?.slice(0, 2) ?? [] });
+    expect(outcome.status).toBe('ok');
+    expect(Object.keys(tree(join(folder, 'out'))).sort()).toEqual([
+      'scene.json',
+      'scene/notes.txt',
+      'scene/tile_0_0_0.untold',
+    ]);
+  });
+
+  it('refuses to replace what it did not write, and takes it with force', async () => {
+    mkdirSync(join(folder, 'out'));
+    writeFileSync(join(folder, 'out/scene.json'), '{"files":[{"path":"../precious"}]}');
+    const refused = await cook(town);
+    expect([refused.status, codes(refused)]).toEqual(['failed', ['UC4001']]);
+    expect(Object.keys(tree(join(folder, 'out')))).toEqual(['scene.json']);
+    expect((await cook(town, { force: true })).status).toBe('ok');
+  });
+
+  it('never removes a file outside its own folder, whatever an earlier manifest lists', async () => {
+    await cook(town);
+    writeFileSync(join(folder, 'precious'), 'x');
+    const manifest = JSON.parse(readFileSync(join(folder, 'out/scene.json'), 'utf8'));
+    manifest.files.push({ path: '../precious' }, { path: 'scene/../../precious' }, { path: `${folder}/precious` });
+    writeFileSync(join(folder, 'out/scene.json'), JSON.stringify(manifest));
+    expect((await cook(town)).status).toBe('ok');
+    expect(existsSync(join(folder, 'precious'))).toBe(true);
+  });
+
+  it('leaves the earlier output alone when a later cook fails', async () => {
+    await cook(town);
+    const before = tree(join(folder, 'out'));
+    const failed = await cookFile(join(folder, 'missing.glb'));
+    expect([failed.status, codes(failed)]).toEqual(['failed', ['UC1200']]);
+    const broken = await cook({ meshes: [{ primitives: [{ ...square, indices: [0, 1, 99] }] }] });
+    expect(broken.status).toBe('failed');
+    expect(tree(join(folder, 'out'))).toEqual(before);
+  });
+
+  it('lets the policy decide before anything is written', async () => {
+    const strict = { strict: true, deny: new Set<string>(), allow: new Set<string>() };
+    const outcome = await cook(town, { settings: { compress: 'zstd' }, policy: strict });
+    expect([outcome.status, codes(outcome), outcome.diagnostics[0].severity]).toEqual(['failed', ['UC3107'], 'error']);
+    expect(existsSync(join(folder, 'out'))).toBe(false);
+    const allowed = { ...strict, allow: new Set(['UC3107']) };
+    expect((await cook(town, { settings: { compress: 'zstd' }, policy: allowed })).status).toBe('ok');
+  });
+
+  it('says that nothing is left of an empty scene', async () => {
+    const outcome = await cook({ meshes: [], nodes: [{ name: 'Empty' }] });
+    expect([outcome.status, codes(outcome)]).toEqual(['failed', ['UC2200']]);
+  });
+
+  it('names objects that the engine never reaches', async () => {
+    const outcome = await cook({ ...town, nodes: [{ name: 'Moon', mesh: 0, translation: [0, 384400, 0] }] });
+    expect(codes(outcome)).toEqual(['UC2201']);
+  });
+});
+
+describe('a single file', () => {
+  it('keeps an entity for each placement and material, with the names of the source', async () => {
+    const outcome = await cook(
+      {
+        meshes: [
+          {
+            name: 'Chair',
+            primitives: [
+              { ...square, material: 0 },
+              { ...square, material: 1 },
+              { ...square, material: 0 },
+            ],
+          },
+          { name: 'Stool', primitives: [square] },
+        ],
+        nodes: [{ name: 'Chair', mesh: 0 }, { name: 'Chair', mesh: 0, translation: [5, 0, 0] }, { mesh: 1 }],
+        materials: [{ name: 'Wood' }, { name: 'Steel' }],
+      },
+      { out: 'room.untold' },
+    );
+    expect(outcome.status).toBe('ok');
+    const room = await load('room.untold');
+    expect(room.entities.map((e) => e.name)).toEqual([
+      'Chair_mat0',
+      'Chair_mat1',
+      'Chair_mat0_1',
+      'Chair_mat1_1',
+      'Stool',
+    ]);
+    expect(room.meshes.map((m) => m.indices.length)).toEqual([12, 6, 12, 6, 6]);
+    expect(room.entities[2].worldBounds).toEqual({ min: [4.5, 0, -0.5], max: [5.5, 0, 0.5] });
+    expect(room.materials.map((m) => m.name)).toEqual(['Wood', 'Steel', 'default_material']);
+    expect(room.materials[2]).toMatchObject({ baseColorFactor: [1, 1, 1, 1], metallicFactor: 0, roughnessFactor: 0.5 });
+  });
+
+  it('is replaced by the next cook, but nothing else is', async () => {
+    const scene: SceneInput = { meshes: [{ primitives: [square] }] };
+    expect((await cook(scene, { out: 'a.untold' })).status).toBe('ok');
+    expect((await cook(scene, { out: 'a.untold' })).status).toBe('ok');
+    writeFileSync(join(folder, 'b.untold'), 'a letter');
+    expect(codes(await cook(scene, { out: 'b.untold' }))).toEqual(['UC4001']);
+  });
+
+  it('flips the winding of a mirrored placement, and its normals follow', async () => {
+    await cook(
+      { meshes: [{ primitives: [square] }], nodes: [{ mesh: 0, scale: [-1, 1, 1], translation: [10, 0, 0] }] },
+      { out: 'a.untold' },
+    );
+    const { meshes } = await load('a.untold');
+    const data = new DataView(meshes[0].vertices.buffer, meshes[0].vertices.byteOffset);
+    const point = (i: number) => [0, 4, 8].map((at) => data.getFloat32(i * 32 + at, true));
+    const [a, b, c] = [...meshes[0].indices].slice(0, 3).map(point);
+    // Counter-clockwise seen from +Y: (b - a) x (c - a) points up.
+    expect((b[2] - a[2]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[2] - a[2])).toBeGreaterThan(0);
+    expect(data.getUint32(12, true)).toBe(0x1ff << 10);
+  });
+});
+
+describe('materials', () => {
+  const material = (base: number[]) => ({ pbrMetallicRoughness: { baseColorFactor: base } });
+
+  it('writes black as the least colour that the engine does not take for white', async () => {
+    const scene: SceneInput = {
+      meshes: [0, 1, 2].map((i) => ({ primitives: [{ ...square, material: i }] })),
+      materials: [material([0, 0, 0, 1]), material([0.0005, 0.00025, 0, 1]), material([0, 0.002, 0, 1])],
+    };
+    await cook(scene, { out: 'a.untold' });
+    const colors = (await load('a.untold')).materials.map((m) => m.baseColorFactor.map((c) => Number(c.toFixed(6))));
+    expect(colors).toEqual([
+      [0.001, 0.001, 0.001, 1],
+      [0.001, 0.0005, 0, 1],
+      [0, 0.002, 0, 1],
+    ]);
+  });
+
+  it('raises the format version for emission only', async () => {
+    await cook({ meshes: [{ primitives: [{ ...square, material: 0 }] }], materials: [{}] }, { out: 'a.untold' });
+    expect(readFileSync(join(folder, 'a.untold')).readUInt32LE(8)).toBe(1);
+    await cook(
+      { meshes: [{ primitives: [{ ...square, material: 0 }] }], materials: [{ emissiveFactor: [0, 0.5, 0] }] },
+      { out: 'a.untold' },
+    );
+    expect(readFileSync(join(folder, 'a.untold')).readUInt32LE(8)).toBe(2);
+  });
+
+  it('puts a constant vertex colour into the base colour, once', async () => {
+    const color = (c: number[]) => ({ COLOR_0: { data: Float32Array.from(Array(4).fill(c).flat()) } });
+    await cook(
+      {
+        meshes: [
+          { name: 'Red', primitives: [{ ...square, attributes: color([1, 0.5, 0.25, 1]), material: 0 }] },
+          { name: 'Plain', primitives: [{ ...square, material: 0 }] },
+        ],
+        materials: [{ ...material([0.5, 0.5, 0.5, 1]), name: 'Paint' }],
+      },
+      { out: 'a.untold' },
+    );
+    const { materials, meshes } = await load('a.untold');
+    expect(materials.map((m) => [m.name, m.baseColorFactor])).toEqual([
+      ['Paint', [0.5, 0.25, 0.125, 1]],
+      ['Paint_1', [0.5, 0.5, 0.5, 1]],
+    ]);
+    for (const { vertices } of meshes) expect([...vertices.subarray(28, 32)]).toEqual([255, 255, 255, 255]);
+  });
+
+  it('turns a few flat vertex colours into one palette texture for all meshes of the material', async () => {
+    // Two triangles, each of one colour.
+    const faces = (a: number[], b: number[]) => ({
+      positions: [0, 0, 0, 1, 0, 0, 1, 0, -1, 0, 0, 0, 1, 0, -1, 0, 0, -1],
+      attributes: { COLOR_0: { data: Float32Array.from([a, a, a, b, b, b].flat()) } },
+      material: 0,
+    });
+    const outcome = await cook({
+      meshes: [
+        { primitives: [faces([1, 0, 0, 1], [0, 1, 0, 1])] },
+        { primitives: [faces([0, 0, 1, 1], [0, 1, 0, 1])] },
+      ],
+      materials: [{ name: 'Painted' }],
+    });
+    expect([outcome.status, codes(outcome)]).toEqual(['ok', []]);
+    const tile = await load('out/scene/tile_0_0_0.untold');
+    expect(tile.textures).toHaveLength(1);
+    expect(tile.textures[0]).toMatchObject({
+      uri: expect.stringMatching(/^Textures\/palette_[0-9a-f]{8}\.png$/),
+      flags: 1,
+    });
+    expect(existsSync(join(folder, 'out/scene', tile.textures[0].uri))).toBe(true);
+    expect(tile.meshes).toHaveLength(1);
+  });
+
+  it('stores colours that vary within a triangle, and says that they are not drawn', async () => {
+    const outcome = await cook({
+      meshes: [
+        {
+          primitives: [
+            {
+              positions: [0, 0, 0, 1, 0, 0, 0, 0, -1],
+              attributes: { COLOR_0: { data: [1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1] } },
+              material: 0,
+            },
+          ],
+        },
+      ],
+      materials: [{}],
+    });
+    expect([outcome.status, codes(outcome)]).toEqual(['ok', ['UC2013']]);
+    const { vertices } = (await load('out/scene/tile_0_0_0.untold')).meshes[0];
+    const colors = [0, 1, 2].map((v) => [...vertices.subarray(v * 32 + 28, v * 32 + 32)].join());
+    expect(colors.sort()).toEqual(['0,0,255,255', '0,255,0,255', '255,0,0,255']);
+  });
+});
+
+describe('textures', () => {
+  const textured = (uri: string): SceneInput => ({
+    meshes: [{ primitives: [{ ...square, uvs: [0, 1, 1, 1, 1, 0, 0, 0], material: 0 }] }],
+    materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
+    textures: [{ source: 0 }],
+    images: [{ uri }],
+  });
+  const writeGltf = (name: string, scene: SceneInput) => {
+    for (const [path, bytes] of Object.entries(buildGltf(scene, 'a'))) {
+      const place = join(folder, dirname(name), basename(path));
+      mkdirSync(dirname(place), { recursive: true });
+      writeFileSync(place, bytes);
+    }
+    return join(folder, name);
+  };
+  const pixel = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
+    'base64',
+  );
+
+  it('copies an image under its stem and hash, and lists what it read', async () => {
+    const source = writeGltf('a.gltf', textured('wood%20%C3%BC.png'));
+    writeFileSync(join(folder, 'wood ü.png'), pixel);
+    const outcome = await cookFile(source);
+    expect(outcome.status).toBe('ok');
+    const [texture] = readdirSync(join(folder, 'out/scene/Textures'));
+    expect(texture).toMatch(/^wood__?_?[0-9a-f]{8}\.png$/);
+    expect(outcome.filesRead).toEqual(['a.bin', 'a.gltf', 'wood ü.png'].map((name) => join(folder, name)));
+  });
+
+  it('fails for a missing one, drops it or puts a placeholder, as asked', async () => {
+    const source = writeGltf('a.gltf', textured('gone.png'));
+    const failed = await cookFile(source);
+    expect([failed.status, codes(failed)]).toEqual(['failed', ['UC1203']]);
+    expect(existsSync(join(folder, 'out'))).toBe(false);
+    const dropped = await cookFile(source, { settings: { missingTexture: 'drop' } });
+    expect([dropped.status, codes(dropped), dropped.totals?.textures]).toEqual(['ok', ['UC2105'], 0]);
+    const replaced = await cookFile(source, { settings: { missingTexture: 'placeholder' } });
+    expect([replaced.status, codes(replaced), replaced.totals?.textures]).toEqual(['ok', ['UC2106'], 1]);
+  });
+
+  it('reads nothing outside the root', async () => {
+    const source = writeGltf('inside/a.gltf', textured('../secret.png'));
+    writeFileSync(join(folder, 'secret.png'), pixel);
+    const job = {
+      source,
+      root: join(folder, 'inside'),
+      target: { kind: 'folder', folder: join(folder, 'out'), sceneName: 'scene' },
+      settings: { missingTexture: 'error', tileSize: 25, compress: 'none' },
+      policy: LENIENT,
+      force: false,
+    } as const;
+    const outcome = await cookSource(job);
+    expect([outcome.status, codes(outcome)]).toEqual(['failed', ['UC1204']]);
+    expect((await cookSource({ ...job, root: folder })).status).toBe('ok');
+  });
+});
