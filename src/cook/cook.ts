@@ -65,7 +65,8 @@ export async function prepareMesh(
   // 1. Triangles.
   const cut = triangulate(mesh, request.subset);
   if (cut.shortFaces > 0) report('UC2002', `left out ${count(cut.shortFaces, 'face')} with fewer than three corners`);
-  if (cut.fannedFaces > 0) report('UC2003', `cut ${count(cut.fannedFaces, 'face')} that cross themselves as fans`);
+  if (cut.fannedFaces > 0)
+    report('UC2003', `cut ${count(cut.fannedFaces, 'face')} as fans: the outline crosses itself`);
   const triangles = withArea(mesh, cut);
   if (triangles.count === 0) {
     if (cut.count > 0) report('UC2000', `${count(cut.count, 'triangle')}, none with an area`);
@@ -103,7 +104,7 @@ export async function prepareMesh(
   if (made.tangents === null && request.needsTangents && uvs?.attribute) made = generateTangents(made);
 
   // 5. UVs as half floats will hold them.
-  const uv0 = placeUvs(made, request, report);
+  const uv0 = placeUvs(made, request, diagnostics, place);
   return uv0 === made.uv0 ? made : { ...made, uv0 };
 }
 
@@ -228,13 +229,14 @@ function withArea(mesh: PolygonMesh, cut: Triangulation): Triangulation {
 function placeUvs(
   mesh: TriangleMesh,
   request: MeshRequest,
-  report: (code: 'UC2007' | 'UC2008' | 'UC2009', message: string) => void,
+  diagnostics: Diagnostics,
+  { file, path }: CookPlace,
 ): Float32Array {
   let uv0 = shiftIslands(mesh.positions, mesh.uv0, mesh.indices);
   let reach = uvReach(uv0);
   if (reach[0] > MAX_HALF || reach[1] > MAX_HALF) {
     uv0 = uv0.map((x) => Math.max(-MAX_HALF, Math.min(MAX_HALF, x)));
-    report('UC2007', `texture coordinates reach ${Math.max(...reach)}`);
+    diagnostics.report('UC2007', file, path, `texture coordinates reach ${Math.max(...reach)}`);
     reach = uvReach(uv0);
   }
   if (!request.textureSize) return uv0;
@@ -242,8 +244,13 @@ function placeUvs(
   const precision = uvPrecision(reach, width, height);
   if (!precision.coarse) return uv0;
   const size = `${width} x ${height} pixels`;
-  if (precision.finest) report('UC2009', `the texture has ${size}, texture coordinates step by 1/2048 at best`);
-  else report('UC2008', `texture coordinates step by ${precision.texels} texels of ${size}`);
+  if (precision.finest) {
+    // True of every mesh with such a texture: said once.
+    const message = `a texture has ${size}, texture coordinates step by 1/2048 at best`;
+    diagnostics.once(file, 'UC2009', file, path, message);
+  } else {
+    diagnostics.report('UC2008', file, path, `texture coordinates step by ${precision.texels} texels of ${size}`);
+  }
   return uv0;
 }
 

@@ -96,13 +96,14 @@ export function packVertices(mesh: TriangleMesh, to: Placement | null, words: Ui
   const { vertexCount, colors } = mesh;
   const uvBits = new Uint32Array(mesh.uv0.buffer, mesh.uv0.byteOffset, vertexCount * 2);
   const moved = to !== null && !to.identity ? to : null;
+  const block = Math.min(BLOCK, vertexCount);
   const scratch: PlacedVertices = {
-    positions: new Float32Array(moved ? BLOCK * 3 : 0),
-    normals: new Float32Array(moved ? BLOCK * 3 : 0),
-    tangents: moved && mesh.tangents ? new Float32Array(BLOCK * 4) : null,
+    positions: new Float32Array(moved ? block * 3 : 0),
+    normals: new Float32Array(moved ? block * 3 : 0),
+    tangents: moved && mesh.tangents ? new Float32Array(block * 4) : null,
   };
-  for (let start = 0; start < vertexCount; start += BLOCK) {
-    const count = Math.min(BLOCK, vertexCount - start);
+  for (let start = 0; start < vertexCount; start += block) {
+    const count = Math.min(block, vertexCount - start);
     if (moved) placeVertices(mesh, moved, start, count, scratch);
     const positions = moved ? scratch.positions : mesh.positions;
     const normals = moved ? scratch.normals : mesh.normals;

@@ -23,7 +23,7 @@ export const COOK = {
   },
   UC2003: {
     severity: 'warning',
-    title: 'polygon crosses itself',
+    title: 'polygon not cut cleanly',
     cause:
       'A face whose outline crosses itself has no triangulation without overlaps; it is cut as a fan from one corner.',
     remedy: 'split the face in the source',
