@@ -1,7 +1,16 @@
 // Bundles the command line into dist/. Each command and each heavy importer becomes a chunk of its own, so that
 // `untold --version` reads one small file; packages with native or WASM parts stay outside the bundle. Files appear
 // whole, chunks before the entry that names them, so that builds may run at once and beside a running command.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -9,6 +18,7 @@ const root = import.meta.dirname;
 const dist = join(root, 'dist');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
+const started = new Date();
 const { outputFiles } = await build({
   absWorkingDir: root,
   entryPoints: { cli: 'src/cli/main.ts' },
@@ -40,3 +50,7 @@ for (const { path, contents } of entryLast) {
 const built = new Set(outputFiles.map(({ path }) => basename(path)));
 for (const name of readdirSync(dist))
   if (name.endsWith('.js') && !built.has(name)) rmSync(join(dist, name), { force: true });
+// Tells the tests how new the sources are that this was made of.
+const mark = join(dist, '.built');
+writeFileSync(mark, '');
+utimesSync(mark, started, started);

@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, Diagnostics, fail } from '../diagnostics/diagnostic.ts';
 import { defaultRoot, diskFiles } from '../importers/files.ts';
 import { importSource, recognise } from '../importers/index.ts';
 import type { OptionValue } from '../pipeline/settings.ts';
@@ -43,8 +43,8 @@ async function inspectSource(
   const diagnostics = new Diagnostics();
   const options = { scene: values.get('scene') as string | undefined };
   const scene = await importSource(path, name, { files, diagnostics, options });
-  const warnings = sortDiagnostics(diagnostics.list).map((d) => shownDiagnostic(d, cwd));
-  const document = sceneDocument(scene, name, warnings);
+  const found = await sceneDocument(scene, name, diagnostics);
+  const document = { ...found, warnings: found.warnings.map((d) => shownDiagnostic(d, cwd)) };
   const { totals } = document;
   const meshes = document.meshes.map((row) => [
     row.path,

@@ -171,7 +171,11 @@ function commandLineDiagnostic(error: CommanderError, command: Command): Diagnos
   const message = error.message.replace(/^error: /, '');
   const word = /'([^']*)'/.exec(message)?.[1] ?? '';
   const names = code === 'UC1000' ? command.commands.map((sub) => sub.name()) : optionNames(command);
-  const near = code === 'UC1000' || code === 'UC1001' ? nearest(word.replace(/=.*/s, ''), names) : null;
+  const name = word.replace(/=.*/s, '');
+  if (code === 'UC1001' && names.includes(name)) {
+    return diagnostic('UC1003', '', name, `"${word}" was given`, 'the option takes no value');
+  }
+  const near = code === 'UC1000' || code === 'UC1001' ? nearest(name, names) : null;
   const help = code === 'UC1000' ? 'untold --help' : `${command.parent ? 'untold ' : ''}${command.name()} --help`;
   const remedy = near === null ? `see \`${help}\`` : `did you mean ${near}? See \`${help}\``;
   return diagnostic(code, '', '', message, remedy);

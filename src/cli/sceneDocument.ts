@@ -1,7 +1,7 @@
 // What `untold inspect` tells of a source: the Scene as an importer made it, before any clean-up, over its placements.
 
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { unite } from '../scene/bounds.ts';
+import { type Diagnostic, type Diagnostics, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { boundsOfPoints, unite } from '../scene/bounds.ts';
 import { transformBounds } from '../scene/matrix.ts';
 import type { Bounds, Mat4, Scene, ScenePrimitive, SceneTextures, TextureSlot } from '../scene/types.ts';
 
@@ -11,7 +11,7 @@ export interface MeshRow {
   /** Of one placement. */
   readonly triangles: number;
   readonly vertices: number;
-  /** Engine space, over all placements; never too small. */
+  /** Engine space, over all placements. */
   readonly bounds: Bounds | null;
   /** Path of the material of faces that no subset claims. */
   readonly material: string | null;
@@ -60,17 +60,67 @@ function textureUris(textures: SceneTextures, scene: Scene): Partial<Record<Text
   return uris;
 }
 
-function meshRow(primitive: ScenePrimitive, placements: readonly Mat4[], scene: Scene): MeshRow {
+/** Points that one document moves at most to measure turned placements; beyond, boxes of boxes do: never too small. */
+const MOST_POINTS = 500_000_000;
+
+/** Whether the matrix takes boxes to boxes: each row and column of its 3x3 holds one number at most. */
+function keepsBoxes(m: Mat4): boolean {
+  for (let i = 0; i < 3; i++) {
+    const column = [m[i * 4], m[i * 4 + 1], m[i * 4 + 2]];
+    const row = [m[i], m[4 + i], m[8 + i]];
+    if (column.filter((v) => v !== 0).length > 1 || row.filter((v) => v !== 0).length > 1) return false;
+  }
+  return true;
+}
+
+/** Measures placements: by the box where that is exact, else by the points while `pointsLeft` lasts. */
+class Measure {
+  #pointsLeft = MOST_POINTS;
+  readonly #diagnostics: Diagnostics;
+
+  constructor(diagnostics: Diagnostics) {
+    this.#diagnostics = diagnostics;
+  }
+
+  async bounds(primitive: ScenePrimitive, placements: readonly Mat4[]): Promise<Bounds | null> {
+    if (!primitive.bounds) return null;
+    const turned = placements.filter((world) => !keepsBoxes(world));
+    const points = await this.#points(primitive, turned.length);
+    let bounds: Bounds | null = null;
+    for (const world of placements) {
+      const exact = points !== null && !keepsBoxes(world) ? boundsOfPoints(points, world) : null;
+      bounds = unite(bounds, exact ?? transformBounds(world, primitive.bounds));
+    }
+    return bounds;
+  }
+
+  async #points(primitive: ScenePrimitive, times: number): Promise<Float32Array | Float64Array | null> {
+    const needed = primitive.vertexCount * times;
+    if (needed === 0 || needed > this.#pointsLeft) return null;
+    this.#pointsLeft -= needed;
+    try {
+      return (await primitive.read()).points;
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      for (const item of error.diagnostics) this.#diagnostics.add(item);
+      return null;
+    }
+  }
+}
+
+async function meshRow(
+  primitive: ScenePrimitive,
+  placements: readonly Mat4[],
+  scene: Scene,
+  measure: Measure,
+): Promise<MeshRow> {
   const materialPath = (index: number) => (index < 0 ? null : scene.materials[index].path);
-  let bounds: Bounds | null = null;
-  if (primitive.bounds)
-    for (const world of placements) bounds = unite(bounds, transformBounds(world, primitive.bounds));
   return {
     path: primitive.path,
     type: primitive.type,
     triangles: primitive.triangleCount,
     vertices: primitive.vertexCount,
-    bounds,
+    bounds: await measure.bounds(primitive, placements),
     material: materialPath(primitive.material),
     subsets: primitive.subsets.map(({ path, material, triangleCount }) => ({
       path,
@@ -81,8 +131,11 @@ function meshRow(primitive: ScenePrimitive, placements: readonly Mat4[], scene: 
   };
 }
 
-/** `name` is what the source is called; `warnings` what its import said. What no node places has no row. */
-export function sceneDocument(scene: Scene, name: string, warnings: readonly Diagnostic[]): SceneDocument {
+/**
+ * `name` is what the source is called, `diagnostics` what its import said; what measuring finds is added to them. What no
+ * node places has no row.
+ */
+export async function sceneDocument(scene: Scene, name: string, diagnostics: Diagnostics): Promise<SceneDocument> {
   const placements = new Map<number, Mat4[]>();
   for (const { mesh, world } of scene.nodes) {
     if (mesh < 0) continue;
@@ -90,10 +143,13 @@ export function sceneDocument(scene: Scene, name: string, warnings: readonly Dia
     if (list) list.push(world);
     else placements.set(mesh, [world]);
   }
-  const meshes = scene.meshes.flatMap((mesh, index) => {
+  const measure = new Measure(diagnostics);
+  const meshes: MeshRow[] = [];
+  for (const [index, mesh] of scene.meshes.entries()) {
     const worlds = placements.get(index);
-    return worlds ? mesh.primitives.map((primitive) => meshRow(primitive, worlds, scene)) : [];
-  });
+    if (!worlds) continue;
+    for (const primitive of mesh.primitives) meshes.push(await meshRow(primitive, worlds, scene, measure));
+  }
   let bounds: Bounds | null = null;
   let instances = 0;
   let triangles = 0;
@@ -131,6 +187,6 @@ export function sceneDocument(scene: Scene, name: string, warnings: readonly Dia
       emissive: material.emissive,
       textures: textureUris(material.textures, scene),
     })),
-    warnings,
+    warnings: sortDiagnostics(diagnostics.list),
   };
 }

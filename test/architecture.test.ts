@@ -1,0 +1,156 @@
+// The rooms of src/ and the arrows between them, as the design draws them; and what only one room may do.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const SRC = resolve(import.meta.dirname, '../src');
+
+/** Which rooms a room may import, besides itself and diagnostics, which is open to all. */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  cli: ['pipeline', 'emit', 'untold', 'importers', 'scene'],
+  // untold by way of emit; one step of the cook hands its bytes to the other.
+  pipeline: ['importers', 'tiling', 'cook', 'textures', 'emit', 'untold', 'scene'],
+  emit: ['tiling', 'cook', 'textures', 'untold', 'scene'],
+  tiling: ['scene'],
+  cook: ['scene'],
+  textures: ['scene'],
+  untold: ['scene'],
+  importers: ['scene'],
+  scene: [],
+  diagnostics: [],
+};
+
+/** Inside importers/usd: neither kind of layer knows of composition, composition knows nothing of geometry. */
+const USD_ARROWS: Readonly<Record<string, readonly string[]>> = {
+  crate: ['layer.ts'],
+  text: ['layer.ts'],
+  compose: ['layer.ts'],
+};
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
+  .map((file) => file.split(sep).join('/'))
+  .sort();
+
+const IMPORT = /(?:^|\n)\s*(import|export)\s(type\s)?(?:[^'";]*?\sfrom\s)?'([^']+)'|\bimport\('([^']+)'\)/g;
+
+interface Import {
+  /** Relative to src/ for our own files, else the package's name. */
+  readonly to: string;
+  readonly own: boolean;
+  readonly typeOnly: boolean;
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+}
+
+function importsOf(file: string): Import[] {
+  const text = withoutComments(readFileSync(join(SRC, file), 'utf8'));
+  return [...text.matchAll(IMPORT)].map((match) => {
+    const name = match[3] ?? match[4];
+    const own = name.startsWith('.');
+    const to = own
+      ? relative(SRC, resolve(SRC, dirname(file), name))
+          .split(sep)
+          .join('/')
+      : name;
+    return { to, own, typeOnly: match[2] !== undefined };
+  });
+}
+
+const imports = new Map(files.map((file) => [file, importsOf(file)]));
+const room = (file: string) => file.slice(0, file.indexOf('/'));
+
+describe('imports', () => {
+  test('are found at all', () => {
+    expect(files.length).toBeGreaterThan(50);
+    expect(imports.get('cli/main.ts')?.map((i) => i.to)).toEqual(['cli/version.ts', 'cli/program.ts']);
+    expect(imports.get('diagnostics/policy.ts')?.map((i) => i.to)).toEqual(['diagnostics/diagnostic.ts']);
+  });
+
+  test('lead to files that exist, with their extension', () => {
+    const known = new Set(files);
+    const dangling = files.flatMap((file) =>
+      imports
+        .get(file)!
+        .filter((i) => i.own && !known.has(i.to))
+        .map((i) => `${file} -> ${i.to}`),
+    );
+    expect(dangling).toEqual([]);
+  });
+
+  test('run along the arrows only', () => {
+    const against = files.flatMap((file) => {
+      const from = room(file);
+      const allowed = ARROWS[from] ?? [];
+      return imports
+        .get(file)!
+        .filter((i) => i.own && ![from, 'diagnostics', ...allowed].includes(room(i.to)))
+        .map((i) => `${file} -> ${i.to}`);
+    });
+    expect(against).toEqual([]);
+    expect(Object.keys(ARROWS).sort()).toEqual([...new Set(files.map(room))].sort());
+  });
+
+  test('keep the readers of layers, composition and geometry of USD apart', () => {
+    const prefix = 'importers/usd/';
+    const against = files
+      .filter((file) => file.startsWith(prefix))
+      .flatMap((file) => {
+        const part = file.slice(prefix.length).split('/')[0];
+        const allowed = USD_ARROWS[part];
+        if (!allowed) return [];
+        return imports
+          .get(file)!
+          .filter((i) => i.own && i.to.startsWith(prefix))
+          .map((i) => i.to.slice(prefix.length))
+          .filter((to) => to.split('/')[0] !== part && !allowed.includes(to))
+          .map((to) => `${file} -> ${to}`);
+      });
+    expect(against).toEqual([]);
+  });
+
+  test('have no cycles', () => {
+    // Depth first; a file that is met again while it is still open closes a cycle. Types vanish when built.
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const open: string[] = [];
+    const visit = (file: string): void => {
+      if (done.has(file)) return;
+      const at = open.indexOf(file);
+      if (at >= 0) {
+        cycles.push([...open.slice(at), file].join(' -> '));
+        return;
+      }
+      open.push(file);
+      for (const i of imports.get(file) ?? []) if (i.own && !i.typeOnly) visit(i.to);
+      open.pop();
+      done.add(file);
+    };
+    files.forEach(visit);
+    expect(cycles).toEqual([]);
+  });
+
+  test('of the scene and of diagnostics need no package and no system', () => {
+    const packages = files
+      .filter((file) => ['scene', 'diagnostics'].includes(room(file)))
+      .flatMap((file) =>
+        imports
+          .get(file)!
+          .filter((i) => !i.own)
+          .map((i) => `${file} -> ${i.to}`),
+      );
+    expect(packages).toEqual([]);
+  });
+});
+
+test('only the command line prints or ends the process', () => {
+  const wrong = files.filter((file) => {
+    if (room(file) === 'cli') return false;
+    const text = withoutComments(readFileSync(join(SRC, file), 'utf8'));
+    return /\bconsole\.|process\.(exit|exitCode|stdout|stderr|abort)\b/.test(text);
+  });
+  expect(wrong).toEqual([]);
+});

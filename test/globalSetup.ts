@@ -1,0 +1,44 @@
+// Bundles the command line once before the tests, when a source is newer than the bundle. A bundle that cannot be made
+// fails the tests of the command line, with the reason, and no others. Several runs may do this at once: the build
+// replaces files whole.
+
+import { execFileSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Why there is no bundle, '' when there is one. */
+    bundleFault: string;
+  }
+}
+
+const root = resolve(import.meta.dirname, '..');
+
+function newest(folder: string): number {
+  let time = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (entry.isFile()) time = Math.max(time, statSync(join(entry.parentPath, entry.name)).mtimeMs);
+  }
+  return time;
+}
+
+function isFresh(): boolean {
+  const bundle = statSync(join(root, 'dist', '.built'), { throwIfNoEntry: false });
+  if (!bundle) return false;
+  const inputs = ['package.json', 'package-lock.json', 'esbuild.config.mjs'].map(
+    (file) => statSync(join(root, file)).mtimeMs,
+  );
+  return bundle.mtimeMs > Math.max(newest(join(root, 'src')), ...inputs);
+}
+
+export default function setup(project: TestProject): void {
+  let fault = '';
+  try {
+    if (!isFresh()) execFileSync(process.execPath, [join(root, 'esbuild.config.mjs')], { stdio: 'pipe' });
+  } catch (error) {
+    fault = `the bundle cannot be made: ${(error as { stderr?: Buffer }).stderr ?? error}`;
+  }
+  project.provide('bundleFault', fault);
+}
