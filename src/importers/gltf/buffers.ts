@@ -70,11 +70,6 @@ export class Buffers {
     this.#decoder = MeshoptDecoder;
   }
 
-  /** Bytes that the file states it has, for judging whether a declared size is in proportion. */
-  get declaredBytes(): number {
-    return this.#defs.reduce((sum, buffer) => sum + buffer.byteLength, 0);
-  }
-
   /** The whole buffer: at least as long as declared. UC1309 without data, UC1310 cut off, UC12xx file errors. */
   #buffer(index: number): Uint8Array {
     const known = this.#bytes[index];

@@ -12,9 +12,9 @@ const SEQUENTIAL = 0;
 const METADATA_FLAG = 0x8000;
 /** Nested metadata deeper than this is refused by Draco's own decoder too. */
 const MAX_METADATA_DEPTH = 1000;
-/** Faces that a byte may stand for; real meshes stay far below, a crafted entropy stream has no bound of its own. */
-const FACES_PER_BYTE = 256;
-const FREE_FACES = 65536;
+/** Faces or vertices that a byte may stand for; real meshes stay far below, a crafted entropy stream has no bound of its own. */
+const ELEMENTS_PER_BYTE = 256;
+const FREE_ELEMENTS = 65536;
 
 /** Reads the varying-length parts of the header; `at` past the end means cut off. */
 class HeaderCursor {
@@ -73,11 +73,17 @@ function skipMetadata(cursor: HeaderCursor): boolean {
   return true;
 }
 
+export interface DracoSize {
+  readonly faces: number;
+  /** Vertices: as declared by sequential data; at most three a face of edgebreaker data, which drops loose ones. */
+  readonly mostVertices: number;
+}
+
 /**
- * The number of faces that compressed data declares. UC1318 when it is no Draco 2.2 mesh, UC1316 when the number is out
- * of all proportion to the data.
+ * The sizes that compressed data declares. UC1318 when it is no Draco 2.2 mesh, UC1316 when they are out of all
+ * proportion to the data.
  */
-export function dracoFaces(bytes: Uint8Array, broken: (code: Code, message: string) => never): number {
+export function dracoSize(bytes: Uint8Array, broken: (code: Code, message: string) => never): DracoSize {
   const cursor = new HeaderCursor(bytes);
   if (MAGIC.some((byte) => cursor.byte() !== byte)) broken('UC1318', 'the data does not start as Draco data');
   const major = cursor.byte();
@@ -87,16 +93,20 @@ export function dracoFaces(bytes: Uint8Array, broken: (code: Code, message: stri
   const method = cursor.byte();
   const flags = cursor.byte() + cursor.byte() * 256;
   if ((flags & METADATA_FLAG) !== 0 && !skipMetadata(cursor)) broken('UC1318', 'the Draco metadata is damaged');
-  if (method !== SEQUENTIAL) {
+  const edgebreaker = method !== SEQUENTIAL;
+  if (edgebreaker) {
     cursor.byte(); // traversal type
     cursor.varint(); // vertices before they are split along seams
   }
   const faces = cursor.varint();
+  const mostVertices = edgebreaker ? faces * 3 : cursor.varint();
   if (cursor.overrun) broken('UC1318', `the Draco data is cut off after ${bytes.length} bytes`);
-  if (faces > FREE_FACES + bytes.length * FACES_PER_BYTE) {
-    broken('UC1316', `${faces} faces are declared in ${bytes.length} bytes of Draco data`);
+  const limit = FREE_ELEMENTS + bytes.length * ELEMENTS_PER_BYTE;
+  if (faces > limit) broken('UC1316', `${faces} faces are declared in ${bytes.length} bytes of Draco data`);
+  if (!edgebreaker && mostVertices > limit) {
+    broken('UC1316', `${mostVertices} vertices are declared in ${bytes.length} bytes of Draco data`);
   }
-  return faces;
+  return { faces, mostVertices };
 }
 
 /** What a primitive's Draco data is to be read as. */

@@ -4,7 +4,7 @@
 import { fail } from '../../diagnostics/diagnostic.ts';
 import { type Accessor, type Accessors, FLOAT, UNSIGNED_BYTE, UNSIGNED_INT, UNSIGNED_SHORT } from './accessors.ts';
 import type { Buffers } from './buffers.ts';
-import { dracoFaces } from './draco.ts';
+import { type DracoSize, dracoSize } from './draco.ts';
 import type { Element } from './element.ts';
 import type { Notes } from './notes.ts';
 import { isTriangleMode, TRIANGLES, triangleCount } from './topology.ts';
@@ -24,9 +24,8 @@ export interface PrimitiveDef {
   readonly triangleCount: number;
 }
 
-export interface DracoDef {
+export interface DracoDef extends DracoSize {
   readonly view: number;
-  readonly faces: number;
   /** The attribute's id in the Draco data, by semantic. */
   readonly ids: ReadonlyMap<string, number>;
 }
@@ -130,10 +129,10 @@ export class MeshTable {
           `the Draco data has ${draco.faces} faces, but ${list[indices].path} has ${cornerCount} indices`,
         );
       }
-      if (vertexCount > draco.faces * 3) {
+      if (vertexCount > draco.mostVertices) {
         element.fail(
           'UC1318',
-          `${list[position].path} has ${vertexCount} vertices for ${draco.faces} faces of Draco data`,
+          `${list[position].path} has ${vertexCount} vertices, the Draco data has ${draco.mostVertices} at most`,
         );
       }
       // Decoded data is judged by its own size; what goes with it may have as many elements.
@@ -172,7 +171,7 @@ export class MeshTable {
     for (const semantic of ids.keys()) {
       if (!attributes.has(semantic)) ext.fail('UC1318', `${semantic} is not an attribute of the primitive`);
     }
-    const faces = dracoFaces(this.#buffers.view(view), (code, message) => fail(code, ext.file, ext.path, message));
-    return { view, faces, ids };
+    const size = dracoSize(this.#buffers.view(view), (code, message) => fail(code, ext.file, ext.path, message));
+    return { view, ids, ...size };
   }
 }

@@ -32,7 +32,7 @@ export interface NodeGraph {
 /** What exporters leave of the last row of an affine matrix after rounding. */
 const AFFINE_TOLERANCE = 1e-6;
 
-/** translation * rotation * scale, each optional; UC1326 for a zero quaternion. */
+/** translation * rotation * scale, each optional; a quaternion of zeros turns nothing. */
 export function composeTransform(
   t: ArrayLike<number> | null,
   r: ArrayLike<number> | null,

@@ -11,8 +11,8 @@ import { composeTransform, type NodeDef, type NodeGraph, worldTransforms } from 
 import type { Notes } from './notes.ts';
 import { readSkin, type SkinPose } from './skin.ts';
 
-/** Placements beyond this are no scene: a file of a few bytes can ask for billions of instances. */
-const MAX_PLACEMENTS = 2 ** 22;
+/** Placements beyond this are no scene: a few nodes that share an accessor can ask for billions of instances. */
+const MAX_PLACEMENTS = 2 ** 20;
 
 export interface Variant {
   readonly mesh: number;

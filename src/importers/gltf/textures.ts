@@ -101,7 +101,7 @@ export class Textures {
  * (the matrix printed in the extension's text has the rotation the other way round, against its own examples, the
  * sample model and every viewer: KhronosGroup/glTF issue 1563). With v = 1 - V on both sides this becomes what is here.
  */
-export function uvTransform(ext: Element): TextureUse['transform'] {
+function uvTransform(ext: Element): TextureUse['transform'] {
   const [ox, oy] = ext.numbers('offset', 2) ?? [0, 0];
   const [sx, sy] = ext.numbers('scale', 2) ?? [1, 1];
   const angle = ext.number('rotation', 0);

@@ -2,8 +2,8 @@
 // the specification gives each of them.
 
 export const TRIANGLES = 4;
-export const TRIANGLE_STRIP = 5;
-export const TRIANGLE_FAN = 6;
+const TRIANGLE_STRIP = 5;
+const TRIANGLE_FAN = 6;
 
 export function isTriangleMode(mode: number): boolean {
   return mode >= TRIANGLES && mode <= TRIANGLE_FAN;

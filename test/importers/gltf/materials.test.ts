@@ -242,7 +242,7 @@ describe('images', () => {
 
   test('beside a .gltf, percent-encoded', async () => {
     const input = { ...ONE_TRIANGLE, images: [{ uri: 'tex/Gr%C3%BCn%20A.jpg' }] };
-    const files = { ...buildGltf(input), 'tex/Grün A.jpg': new Uint8Array([1, 2]) };
+    const files: Record<string, Uint8Array> = { ...buildGltf(input), 'tex/Grün A.jpg': new Uint8Array([1, 2]) };
     const { scene } = await load(files['scene.gltf'], { files });
     expect([...(await scene.images[0].read())]).toEqual([1, 2]);
     expect(scene.images[0]).toMatchObject({ uri: 'tex/Gr%C3%BCn%20A.jpg', stem: 'Grün A' });
