@@ -1,7 +1,7 @@
 // What a command says while it works: to people as text, to machines as one JSON object a line.
 
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Terminal } from './terminal.ts';
+import { printable, type Terminal } from './terminal.ts';
 import { diagnosticLines } from './words.ts';
 
 export interface LogOptions {
@@ -38,10 +38,10 @@ export function textLog(terminal: Terminal, options: Pick<LogOptions, 'quiet' | 
       for (const line of diagnosticLines(item, terminal)) terminal.say(line);
     },
     info(message) {
-      if (!quiet) terminal.say(message);
+      if (!quiet) terminal.say(printable(message));
     },
     detail(message) {
-      if (verbose) terminal.say(terminal.style('dim', message));
+      if (verbose) terminal.say(terminal.style('dim', printable(message)));
     },
     progress(message, _fields, stageBegins) {
       if (quiet) return;
@@ -53,7 +53,7 @@ export function textLog(terminal: Terminal, options: Pick<LogOptions, 'quiet' | 
       } else if (stageBegins) this.detail(message, {});
     },
     lines(lines) {
-      if (!quiet) for (const line of lines) terminal.say(line);
+      if (!quiet) for (const line of lines) terminal.say(printable(line));
     },
   };
 }

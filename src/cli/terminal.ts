@@ -1,9 +1,10 @@
 // The two streams. Answers (documents, help, lists) go to stdout; everything said along the way goes to stderr. Here is
 // decided whether to colour and whether a line can be rewritten.
 
-import { stripVTControlCharacters, styleText } from 'node:util';
+/** SGR parameters (ECMA-48, 8.3.117) that switch a style on and off. */
+const STYLES = { red: [31, 39], yellow: [33, 39], cyan: [36, 39], bold: [1, 22], dim: [2, 22] } as const;
 
-export type Style = Parameters<typeof styleText>[0];
+export type Style = keyof typeof STYLES;
 
 export interface Terminal {
   /** Whether stderr shows one rewritten line: a terminal, and nobody records it (CI). */
@@ -65,7 +66,10 @@ export function openTerminal(environment: Environment = process.env): Terminal {
     get failed() {
       return failed;
     },
-    style: (style, text) => (color ? styleText(style, text) : text),
+    style(style, text) {
+      const [on, off] = STYLES[style];
+      return color ? `\x1b[${on}m${text}\x1b[${off}m` : text;
+    },
     say(line) {
       clear();
       stderr.write(`${line}\n`);
@@ -75,7 +79,7 @@ export function openTerminal(environment: Environment = process.env): Terminal {
       clear();
       if (line === '') return;
       const room = (stderr.columns ?? 80) - 1;
-      const plain = stripVTControlCharacters(line);
+      const plain = printable(line);
       stderr.write(plain.length > room ? `${plain.slice(0, Math.max(0, room - 1))}…` : plain);
       shown = true;
     },

@@ -1,0 +1,156 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { COOK_OPTIONS, EXPLAIN_OPTIONS, INSPECT_OPTIONS, VALIDATE_OPTIONS } from '../../src/cli/options.ts';
+import { CODES } from '../../src/diagnostics/codes.ts';
+import { BIN, environment, start, temporaryFolder, untold } from './run.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = temporaryFolder();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const COMMANDS = ['cook', 'validate', 'inspect', 'explain'];
+
+describe('the version', () => {
+  const { version } = JSON.parse(readFileSync(resolve(BIN, '../../package.json'), 'utf8'));
+
+  test.each(['--version', '-V'])('is printed by %s', (flag) => {
+    expect(untold(folder, [flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  test('loads next to nothing', () => {
+    // Bytes of the entry and all that it imports at once; what import() names comes later, if at all.
+    const seen = new Set<string>();
+    const load = (file: string): number => {
+      if (seen.has(file)) return 0;
+      seen.add(file);
+      const text = readFileSync(file, 'utf8');
+      const next = [...text.matchAll(/(?:from|import)\s*"(\.[^"]+)"/g)].map((match) => join(dirname(file), match[1]));
+      return text.length + next.reduce((sum, path) => sum + load(path), 0);
+    };
+    expect(load(resolve(BIN, '../../dist/cli.js'))).toBeLessThan(4000);
+  });
+});
+
+describe('help', () => {
+  test('is on stdout when asked for, and names every command', () => {
+    for (const args of [['--help'], ['-h'], ['help']]) {
+      const { code, stdout, stderr } = untold(folder, args);
+      expect([code, stderr]).toEqual([0, '']);
+      for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
+    }
+  });
+
+  test('is on stderr with exit code 2 when no command is given', () => {
+    const { code, stdout, stderr } = untold(folder, []);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^Usage: untold/);
+  });
+
+  test.each([
+    ['cook', COOK_OPTIONS],
+    ['validate', VALIDATE_OPTIONS],
+    ['inspect', INSPECT_OPTIONS],
+    ['explain', EXPLAIN_OPTIONS],
+  ] as const)('of %s has examples, and lists the options that it takes', (command, options) => {
+    const { code, stdout } = untold(folder, [command, '--help']);
+    expect(code).toBe(0);
+    expect(untold(folder, ['help', command]).stdout).toBe(stdout);
+    expect(stdout).toContain('Examples:');
+    const listed = [...stdout.matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm)].map((match) => match[1]);
+    expect(listed.sort()).toEqual([...options.map((option) => option.name), 'help'].sort());
+  });
+});
+
+describe('what the command line cannot mean ends with 2', () => {
+  test.each([
+    [['cok', 'x.glb'], 'UC1000', 'did you mean cook?'],
+    [['frobnicate'], 'UC1000', 'see `untold --help`'],
+    [['cook', 'x.glb', '--tile-sise', '3'], 'UC1001', 'did you mean --tile-size?'],
+    [['cook', 'x.glb', '--frobnicate'], 'UC1001', 'see `untold cook --help`'],
+    [['validate', 'x', '--strickt'], 'UC1001', 'did you mean --strict?'],
+    [['validate', 'x', '--strict=yes'], 'UC1003', 'takes no value'],
+    [['cook'], 'UC1002', 'see `untold cook --help`'],
+    [['cook', 'x.glb'], 'UC1002', 'give --out DIR or --out FILE.untold'],
+    [['cook', 'x.glb', '--out'], 'UC1002', '--out'],
+    [['inspect', 'a', 'b'], 'UC1013', 'see `untold inspect --help`'],
+    [['cook', 'x', '--out', 'o', '--tile-size', 'big'], 'UC1003', 'a number from 0.1 to 10000'],
+    [['cook', 'x', '--out', 'o', '--compress', 'lz5'], 'UC1003', 'one of none, lz4, zstd; did you mean lz4?'],
+    [['cook', 'x', '--out', 'o', '--format-version', '9'], 'UC1003', 'a whole number from 1 to 4'],
+    [['cook', 'x', '--out', 'o', '--missing-texture', 'ignore'], 'UC1003', 'one of error, drop, placeholder'],
+    [['cook', 'x', '--out', 'o', '--log-format', 'xml'], 'UC1003', 'one of text, json'],
+    [['cook', 'x', '--out', 'o', '--root', 'nowhere'], 'UC1003', 'nowhere is not a folder'],
+    [['inspect', 'x', '--root', 'nowhere'], 'UC1003', 'nowhere is not a folder'],
+    [['cook', 'x', '--out', 'o', '--deny', 'UC9999'], 'UC1010', '--deny'],
+    [['cook', 'x', '--out', 'o', '--allow', 'UC1203'], 'UC1003', 'UC1203 is an error'],
+    [['cook', 'x', '--out', 'o', '--allow', 'uc3104', '--deny', 'UC3104'], 'UC1012', 'UC3104 is also given to --deny'],
+    [['cook', 'x', '--out', 'o', '--quiet', '--verbose'], 'UC1012', 'leave one of them out'],
+    [['cook', 'x', '--out', 'o', '--pipeline', 'outdor'], 'UC1007', 'did you mean outdoor?'],
+    [['cook', 'x*', '--out', 'o'], 'UC1004', 'x*'],
+    [['cook', '.', '--out', 'o'], 'UC1004', 'the folder holds no'],
+    [['cook', 'x', 'y', '--out', 'o.untold'], 'UC1006', 'a folder as --out'],
+    [['cook', 'a/x.glb', 'b/X.gltf', '--out', 'o'], 'UC1005', 'as a/x.glb does'],
+    [['explain', 'UC123'], 'UC1010', '`untold explain` lists all codes'],
+    [['explain', 'constructor'], 'UC1010', 'there is no code'],
+  ])('%j: %s', (args, code, hint) => {
+    const ran = untold(folder, args);
+    expect(ran.stderr).toMatch(new RegExp(`^error ${code}[ :]`));
+    expect(ran.stderr).toContain(hint);
+    expect([ran.code, ran.stdout]).toEqual([2, '']);
+  });
+});
+
+describe('explain', () => {
+  test('tells of one code', () => {
+    const { code, stdout, stderr } = untold(folder, ['explain', 'uc1203']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(
+      /^UC1203 error: referenced file is missing\n\n {2}The source names.*\n\nRemedy\n {2}restore/,
+    );
+  });
+
+  test('gives one document', () => {
+    const { severity, title, cause, remedy } = CODES.UC1203;
+    const { stdout } = untold(folder, ['explain', '--json', 'UC1203']);
+    expect(JSON.parse(stdout)).toEqual({ code: 'UC1203', severity, title, cause, remedy });
+    expect(Object.keys(JSON.parse(stdout))).toEqual(['code', 'severity', 'title', 'cause', 'remedy']);
+  });
+
+  test('lists all codes', () => {
+    const codes = Object.keys(CODES).sort();
+    const lines = untold(folder, ['explain']).stdout.trimEnd().split('\n');
+    expect(lines.map((line) => line.slice(0, 6))).toEqual(codes);
+    const { codes: listed } = JSON.parse(untold(folder, ['explain', '--json']).stdout);
+    expect(listed.map((entry: { code: string }) => entry.code)).toEqual(codes);
+  });
+});
+
+describe('the streams', () => {
+  test('nobody reading is no error', async () => {
+    const child = start(folder, ['explain', '--json']);
+    child.stdout.destroy();
+    const errors: Buffer[] = [];
+    child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+    const code = await new Promise((done) => child.on('close', done));
+    expect([code, Buffer.concat(errors).toString()]).toEqual([0, '']);
+  });
+
+  test('colours when forced, never with NO_COLOR', () => {
+    expect(untold(folder, ['frob'], { FORCE_COLOR: '1' }).stderr).toContain('\x1b[31merror\x1b[39m');
+    expect(untold(folder, ['frob'], { FORCE_COLOR: '1', NO_COLOR: '1' }).stderr).not.toContain('\x1b');
+    expect(untold(folder, ['frob']).stderr).not.toContain('\x1b');
+  });
+});
+
+test('without a bundle the command says how to make one', () => {
+  cpSync(BIN, join(folder, 'package/bin/untold.js'));
+  cpSync(resolve(BIN, '../../package.json'), join(folder, 'package/package.json'));
+  const bin = join(folder, 'package/bin/untold.js');
+  const { status, stderr } = spawnSync(process.execPath, [bin, '--version'], { encoding: 'utf8', env: environment() });
+  expect(status).toBe(3);
+  expect(stderr).toContain('npm run build');
+  rmSync(join(folder, 'package'), { recursive: true });
+});
