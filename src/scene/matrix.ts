@@ -107,3 +107,40 @@ export function isFiniteMatrix(m: Mat4): boolean {
   for (let i = 0; i < 16; i++) if (!Number.isFinite(m[i])) return false;
   return true;
 }
+
+type Axis = readonly [number, number, number];
+
+const lengthOf = (v: Axis): number => Math.hypot(v[0], v[1], v[2]);
+const cross = (a: Axis, b: Axis): Axis => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+
+/** The unit vector along `v`; null when it has no direction. Scaled first, so that tiny and huge axes keep theirs. */
+function unit(v: Axis): Axis | null {
+  const most = Math.max(Math.abs(v[0]), Math.abs(v[1]), Math.abs(v[2]));
+  if (!(most > 0) || most === Infinity) return null;
+  const scaled: Axis = [v[0] / most, v[1] / most, v[2] / most];
+  const length = lengthOf(scaled);
+  return [scaled[0] / length, scaled[1] / length, scaled[2] / length];
+}
+
+/**
+ * The frame of a light or camera that stands at `m`: unit axes at right angles, right-handed, no scale. Z keeps its
+ * direction exactly, as that is where lights and cameras point; Y is turned square to it, X follows. A mirrored matrix
+ * gives X the other way; axes that a zero scale has lost come from those that are left.
+ */
+export function rigidFrame(m: Mat4): Mat4 {
+  const column = (c: number): Axis => [m[c * 4], m[c * 4 + 1], m[c * 4 + 2]];
+  const ux = unit(column(0));
+  const uy = unit(column(1));
+  const z = unit(column(2)) ?? (ux && uy && unit(cross(ux, uy))) ?? [0, 0, 1];
+  const sideways = (up: Axis | null): Axis | null => (up && lengthOf(cross(up, z)) > 1e-9 ? unit(cross(up, z)) : null);
+  const fromX = ux && lengthOf(cross(z, ux)) > 1e-9 ? unit(cross(z, ux)) : null;
+  // Without X and Y any pair will do: the world axis that Z is farthest from is up.
+  const spare: Axis = Math.abs(z[1]) < 0.9 ? [0, 1, 0] : [0, 0, 1];
+  const x = sideways(uy) ?? sideways(fromX) ?? sideways(spare) ?? [1, 0, 0];
+  const y = cross(z, x);
+  return Float64Array.of(x[0], x[1], x[2], 0, y[0], y[1], y[2], 0, z[0], z[1], z[2], 0, m[12], m[13], m[14], 1);
+}

@@ -26,6 +26,51 @@ export interface Scene {
   readonly meshes: readonly SceneMesh[];
   readonly materials: readonly SceneMaterial[];
   readonly images: readonly SceneImage[];
+  /** What shines and what looks, in the order of the source; absent: none. */
+  readonly lights?: readonly SceneLight[];
+  readonly cameras?: readonly SceneCamera[];
+}
+
+export type LightKind = 'directional' | 'point' | 'spot' | 'area';
+
+/** A light in the engine's units. Its size is in metres already: no scale of the source applies to it any more. */
+export interface SceneLight {
+  /** The source's own name, may be empty and need not be unique. */
+  readonly name: string;
+  readonly path: string;
+  readonly kind: LightKind;
+  /** Light space to engine space: a rotation and a translation (matrix.ts, rigidFrame). It shines along its own -Z. */
+  readonly world: Mat4;
+  /** Linear rgb, each from 0 to 1: what is brighter than that is in the intensity. */
+  readonly color: Vec3;
+  /** W of point, spot and area lights, W/m2 of directional ones: sourcePower * 2 ^ sourceExposure. */
+  readonly intensity: number;
+  readonly sourcePower: number;
+  readonly sourceExposure: number;
+  /** Of the emitter, in metres; 0 for one without size and for directional lights. */
+  readonly radius: number;
+  /** Metres beyond which nothing is lit; 0: unbounded. */
+  readonly range: number;
+  /** Half-angles in degrees: full brightness inside `inner`, none outside `outer`. Null: no spot. */
+  readonly cone: { readonly inner: number; readonly outer: number } | null;
+  /** Width (X) and height (Y) in metres; null: no area light. */
+  readonly areaSize: Vec2 | null;
+  readonly castsShadow: boolean;
+}
+
+/** A perspective camera. */
+export interface SceneCamera {
+  readonly name: string;
+  readonly path: string;
+  /** Camera space to engine space, rigid: +X right, +Y up, it looks along its own -Z. */
+  readonly world: Mat4;
+  /** Vertical field of view in degrees, between 0 and 180. */
+  readonly fovY: number;
+  /** Metres, 0 < near < far. */
+  readonly near: number;
+  readonly far: number;
+  /** Width by height. */
+  readonly aspectRatio: number;
 }
 
 export interface SceneNode {
@@ -87,6 +132,8 @@ export interface Attribute {
   readonly size: number;
   readonly interpolation: Interpolation;
   readonly indices: Uint32Array | null;
+  /** Linear over the faces even where a subdivision surface is smooth (USD `varying`, given as 'vertex'). */
+  readonly linear?: boolean;
 }
 
 /** Polygons in mesh space, as authored: n-gons, holes and per-corner attributes are kept until the cook. */
@@ -114,6 +161,21 @@ export interface PolygonMesh {
   /** One component, multiplied into the colour's alpha; USD displayOpacity. */
   readonly opacities: Attribute | null;
   readonly creases: Creases | null;
+  /** How the polygons are the cage of a subdivision surface; null or absent: they are the surface itself. */
+  readonly subdivision?: Subdivision | null;
+}
+
+/** A subdivision surface as UsdGeomMesh describes it, besides its creases; the words are USD's own. */
+export interface Subdivision {
+  readonly scheme: 'catmullClark' | 'loop' | 'bilinear';
+  /** interpolateBoundary. */
+  readonly boundary: 'none' | 'edgeOnly' | 'edgeAndCorner';
+  /** faceVaryingLinearInterpolation. */
+  readonly faceVarying: 'none' | 'cornersOnly' | 'cornersPlus1' | 'cornersPlus2' | 'boundaries' | 'all';
+  /** triangleSubdivisionRule, for the triangles of a catmullClark cage. */
+  readonly triangles: 'catmullClark' | 'smooth';
+  /** Vertices (smaller than the vertex count) with a sharpness of their own, one each. */
+  readonly corners: { readonly vertices: Uint32Array; readonly sharpnesses: Float32Array } | null;
 }
 
 /** Subdivision creases as USD stores them: runs of vertices with one sharpness a run or an edge. */
