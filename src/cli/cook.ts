@@ -213,14 +213,18 @@ export async function cook(words: readonly string[], given: Values, terminal: Te
   const release = onInterrupt(log, () => answer(measure(started)));
 
   for (const [i, job] of jobs.entries()) {
-    const prefix = jobs.length > 1 ? `[${i + 1}/${jobs.length}] ${job.source}` : job.source;
+    const number = jobs.length > 1 ? `[${i + 1}/${jobs.length}] ` : '';
     let stage: CookProgress['stage'] | null = null;
     const outcome = await cookOne(job, log, (progress) => {
       const { done, total } = progress;
       const counted = total > 1 ? ` ${done}/${total}` : '';
       const begins = progress.stage !== stage;
       stage = progress.stage;
-      log.progress(`${prefix}  ${stage}${counted}`, { event: 'progress', source: job.source, ...progress }, begins);
+      log.progress(
+        `${number}${stage}${counted}  ${job.source}`,
+        { event: 'progress', source: job.source, ...progress },
+        begins,
+      );
     });
     const unheard: Diagnostic[] =
       depfile === undefined
@@ -233,7 +237,12 @@ export async function cook(words: readonly string[], given: Values, terminal: Te
     terminal.status('');
     for (const item of whole.diagnostics) log.diagnostic(shownDiagnostic(item, cwd));
     const { source, status } = whole;
-    log.info(`${prefix}: ${outcomeLine(whole, job.target)}`, { event: 'cooked', source, status, ...whole.totals });
+    log.info(`${number}${source}: ${outcomeLine(whole, job.target)}`, {
+      event: 'cooked',
+      source,
+      status,
+      ...whole.totals,
+    });
     for (const { path, bytes } of whole.outputs) {
       log.detail(`  ${showPath(path, cwd)} ${size(bytes)}`, { event: 'wrote', path: showPath(path, cwd), bytes });
     }

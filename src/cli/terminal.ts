@@ -78,7 +78,8 @@ export function openTerminal(environment: Environment = process.env): Terminal {
       if (!live) return;
       clear();
       if (line === '') return;
-      const room = (stderr.columns ?? 80) - 1;
+      // Some terminals that nobody looks at say that they are 0 wide.
+      const room = (stderr.columns || 80) - 1;
       const plain = printable(line);
       stderr.write(plain.length > room ? `${plain.slice(0, Math.max(0, room - 1))}…` : plain);
       shown = true;
