@@ -242,14 +242,15 @@ export const GLTF = {
   UC1350: {
     severity: 'warning',
     title: 'lights left out',
-    cause: 'The file holds lights (KHR_lights_punctual), which are not cooked.',
-    remedy: 'place the lights in the engine',
+    cause:
+      'KHR_lights_punctual knows directional, point and spot lights; others, and numbers beyond float32, have no place.',
+    remedy: 'export punctual lights, or place the lights in the engine',
   },
   UC1351: {
     severity: 'warning',
     title: 'cameras left out',
-    cause: 'The file holds cameras, which are not cooked.',
-    remedy: 'place the cameras in the engine',
+    cause: 'The engine has perspective cameras; orthographic ones, and those without a usable lens, have no place.',
+    remedy: 'make the camera a perspective one, or place it in the engine',
   },
   UC1360: {
     severity: 'warning',
@@ -289,5 +290,17 @@ export const GLTF = {
     title: 'nearest filtering not kept',
     cause: 'The engine always filters textures smoothly; samplers that ask for sharp texels have no effect.',
     remedy: 'enlarge pixel art by a whole factor if it looks blurred',
+  },
+  UC1380: {
+    severity: 'warning',
+    title: 'value of a light not usable',
+    cause: 'KHR_lights_punctual does not allow this number; the message says what was taken instead.',
+    remedy: 'set the light again in the program that exported it',
+  },
+  UC1381: {
+    severity: 'info',
+    title: 'camera without a far plane',
+    cause: 'The projection of the camera is infinite, which the engine does not know; a far plane was set.',
+    remedy: 'give the camera a far plane when exporting if the one that was set is too near',
   },
 } as const satisfies Record<string, CodeEntry>;

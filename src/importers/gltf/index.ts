@@ -6,16 +6,19 @@
 // buffers, accessors       binary data and typed arrays; meshopt, draco, uri
 // nodes, placements        hierarchy, scene, instances, poses
 // meshes, geometry         primitives -> polygons; topology, skin, finite
+// lights, cameras          KHR_lights_punctual and cameras, in the engine's units
 // materials, textures      metallic-roughness with channels and UV transforms
 
 import type { SceneMaterial, SceneMesh } from '../../scene/types.ts';
 import type { Importer } from '../importer.ts';
 import { Accessors } from './accessors.ts';
 import { Buffers } from './buffers.ts';
+import { placeCameras, readCameras } from './cameras.ts';
 import { readContainer } from './container.ts';
 import type { Element } from './element.ts';
 import { checkExtensions } from './extensions.ts';
 import { Geometry } from './geometry.ts';
+import { placeLights, readLights } from './lights.ts';
 import { COLORED_DEFAULT, readMaterials } from './materials.ts';
 import { type MeshDef, MeshTable } from './meshes.ts';
 import { chooseScene, readNodes } from './nodes.ts';
@@ -39,8 +42,10 @@ export const importGltf: Importer = async (path, bytes, { files, diagnostics, op
   const { list: meshes } = new MeshTable(root, accessors, buffers, notes);
   const graph = readNodes(root, notes);
   const roots = chooseScene(root, graph, options.scene, notes);
-  const { nodes, variants } = new Placer(root, graph, meshes, accessors, notes).place(roots);
+  const { nodes, attached, variants } = new Placer(root, graph, meshes, accessors, notes).place(roots);
   const { materials, materialOf } = assignMaterials(root, textures, meshes, variants, notes);
+  const lights = placeLights(readLights(root, notes), attached);
+  const cameras = placeCameras(readCameras(root, notes), attached);
   noteLeftOut(root, notes);
   notes.flush();
 
@@ -53,8 +58,18 @@ export const importGltf: Importer = async (path, bytes, { files, diagnostics, op
     for (const def of primitives) drawn.push(await geometry.primitive(def, pose, materialOf(def)));
     sceneMeshes.push({ name, path: meshPath, primitives: drawn });
   }
-  const { images } = textures;
-  return { source: path, kind, upAxis: 'Y', metersPerUnit: 1, nodes, meshes: sceneMeshes, materials, images };
+  return {
+    source: path,
+    kind,
+    upAxis: 'Y',
+    metersPerUnit: 1,
+    nodes,
+    meshes: sceneMeshes,
+    materials,
+    images: textures.images,
+    lights,
+    cameras,
+  };
 };
 
 /** The file's materials, and one more for coloured primitives without any. */
@@ -83,11 +98,5 @@ function noteLeftOut(root: Element, notes: Notes): void {
   const name = (element: Element) => [element.path, element.name] as const;
   for (const animation of root.elements('animations')) {
     notes.add('UC1340', '', ...name(animation), (names) => `cooked at rest, without ${names}`);
-  }
-  for (const camera of root.elements('cameras')) {
-    notes.add('UC1351', '', ...name(camera), (names) => `not cooked: ${names}`);
-  }
-  for (const light of root.extension('KHR_lights_punctual')?.elements('lights') ?? []) {
-    notes.add('UC1350', '', ...name(light), (names) => `not cooked: ${names}`);
   }
 }

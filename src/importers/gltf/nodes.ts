@@ -14,6 +14,9 @@ export interface NodeDef {
   /** Indices, -1 for none. */
   readonly mesh: number;
   readonly skin: number;
+  readonly camera: number;
+  /** Of KHR_lights_punctual. */
+  readonly light: number;
   /** Morph weights of this placement; null: the mesh's own. */
   readonly weights: readonly number[] | null;
   readonly visible: boolean;
@@ -74,6 +77,8 @@ export function readNodes(root: Element, notes: Notes): NodeGraph {
   const elements = root.elements('nodes');
   const meshes = root.count('meshes');
   const skins = root.count('skins');
+  const cameras = root.count('cameras');
+  const lights = root.extension('KHR_lights_punctual')?.count('lights') ?? 0;
   const nodes = elements.map((node): NodeDef => {
     const instancing = node.extension('EXT_mesh_gpu_instancing');
     return {
@@ -83,6 +88,8 @@ export function readNodes(root: Element, notes: Notes): NodeGraph {
       local: localTransform(node, notes),
       mesh: node.index('mesh', meshes, 'meshes'),
       skin: node.index('skin', skins, 'skins'),
+      camera: node.index('camera', cameras, 'cameras'),
+      light: node.extension('KHR_lights_punctual')?.index('light', lights, 'lights') ?? -1,
       weights: node.numbers('weights', -1),
       visible: node.extension('KHR_node_visibility')?.boolean('visible', true) ?? true,
       instancing: instancing?.required('attributes') ?? null,

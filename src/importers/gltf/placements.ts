@@ -19,8 +19,15 @@ export interface Variant {
   readonly pose: Pose;
 }
 
+/** A node that carries a light or a camera, where the scene has it. */
+export interface Attachment {
+  readonly node: NodeDef;
+  readonly world: Mat4;
+}
+
 export interface Placements {
   readonly nodes: readonly SceneNode[];
+  readonly attached: readonly Attachment[];
   /** What SceneNode.mesh refers to, by mesh of the file. */
   readonly variants: readonly Variant[];
 }
@@ -35,6 +42,7 @@ export class Placer {
   readonly #notes: Notes;
   readonly #nodes: PlacedNode[] = [];
   readonly #variants: Variant[] = [];
+  readonly #attached: Attachment[] = [];
   readonly #byKey = new Map<string, number>();
   readonly #skins = new Map<number, SkinPose>();
   #world: Mat4[] | null = null;
@@ -68,7 +76,8 @@ export class Placer {
       rank[variant] = i;
     });
     for (const node of this.#nodes) if (node.mesh >= 0) node.mesh = rank[node.mesh];
-    return { nodes: this.#nodes, variants: order.map((variant) => this.#variants[variant]) };
+    const variants = order.map((variant) => this.#variants[variant]);
+    return { nodes: this.#nodes, attached: this.#attached, variants };
   }
 
   #fail(def: NodeDef, message: string): never {
@@ -86,6 +95,7 @@ export class Placer {
     const { name, path, local } = def;
     const world = parent < 0 ? local : multiply(this.#nodes[parent].world, local);
     if (!isFiniteMatrix(world)) this.#fail(def, 'the transforms down to this node overflow');
+    if (def.light >= 0 || def.camera >= 0) this.#attached.push({ node: def, world });
     const mesh = def.mesh >= 0 && this.#meshes[def.mesh].primitives.length > 0 ? def.mesh : -1;
     if (mesh < 0) return this.#add(name, path, parent, local, world, -1);
     const skin = this.#skinOf(def, mesh);
