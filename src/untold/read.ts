@@ -16,6 +16,7 @@ import {
   ENTITY,
   INDEX_TYPES,
   LIGHT,
+  LIGHT_FLAGS,
   LIGHT_TYPES,
   MATERIAL,
   MESH,
@@ -28,8 +29,10 @@ import type { Tables } from './tables.ts';
 import {
   type FileType,
   NONE,
+  type UntoldCamera,
   type UntoldEntity,
   type UntoldHeight,
+  type UntoldLight,
   type UntoldMaterial,
   type UntoldMesh,
   type UntoldScene,
@@ -116,8 +119,51 @@ function textureOf(record: RecordOf<typeof TEXTURE>, { strings }: Tables): Untol
   };
 }
 
+function lightOf(record: RecordOf<typeof LIGHT>, { strings }: Tables): UntoldLight {
+  const types: Readonly<Record<number, UntoldLight['type']>> = LIGHT_TYPES;
+  const has = (flag: number) => (record.flags & flag) !== 0;
+  return {
+    entity: record.entityId,
+    name: strings.at(record.nameOffset),
+    type: types[record.lightType],
+    castsShadow: has(LIGHT_FLAGS.castsShadow),
+    radiometric: has(LIGHT_FLAGS.radiometric),
+    customDistance: has(LIGHT_FLAGS.customDistance),
+    color: vec3(record.color),
+    intensity: record.intensity,
+    position: vec3(record.position),
+    radius: record.radius,
+    direction: vec3(record.direction),
+    falloff: record.falloff,
+    right: vec3(record.right),
+    innerCone: record.innerCone,
+    up: vec3(record.up),
+    outerCone: record.outerCone,
+    areaSize: [record.areaSize[0], record.areaSize[1]],
+    sourcePower: record.sourcePower,
+    sourceExposure: record.sourceExposure,
+    localTransform: Float64Array.from(record.localTransform),
+  };
+}
+
+function cameraOf(record: RecordOf<typeof CAMERA>, { strings }: Tables): UntoldCamera {
+  return {
+    entity: record.entityId,
+    name: strings.at(record.nameOffset),
+    position: vec3(record.position),
+    fovYDegrees: record.fovYDegrees,
+    forward: vec3(record.forward),
+    nearClip: record.nearClip,
+    up: vec3(record.up),
+    farClip: record.farClip,
+    right: vec3(record.right),
+    aspectRatio: record.aspectRatio,
+    localTransform: Float64Array.from(record.localTransform),
+  };
+}
+
 /**
- * The scene of a file of version 1 to 4; lights, cameras, rigs and animation are checked, but no part of the scene.
+ * The scene of a file of version 1 to 4; rigs and animation are checked, but no part of the scene.
  * Throws a SourceError with every error that the validator finds; zstd is accepted.
  */
 export async function readUntold(bytes: Uint8Array, file: string): Promise<UntoldScene> {
@@ -125,6 +171,8 @@ export async function readUntold(bytes: Uint8Array, file: string): Promise<Untol
   const errors = diagnostics.filter((d) => d.severity === 'error');
   if (errors.length > 0 || !tables?.container.fileType) throw new SourceError(errors);
   const { header, fileType } = tables.container;
+  const lights = tables.table(LIGHT, CHUNK.light).map((record) => lightOf(record, tables));
+  const cameras = tables.table(CAMERA, CHUNK.camera).map((record) => cameraOf(record, tables));
   return {
     fileType,
     worldBounds: bounds(header.worldBoundsMin, header.worldBoundsMax),
@@ -132,6 +180,8 @@ export async function readUntold(bytes: Uint8Array, file: string): Promise<Untol
     meshes: tables.table(MESH, CHUNK.mesh).map((record) => meshOf(record, tables)),
     materials: tables.table(MATERIAL, CHUNK.material).map((record) => materialOf(record, tables)),
     textures: tables.table(TEXTURE, CHUNK.texture).map((record) => textureOf(record, tables)),
+    ...(lights.length > 0 ? { lights } : {}),
+    ...(cameras.length > 0 ? { cameras } : {}),
   };
 }
 

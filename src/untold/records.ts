@@ -57,6 +57,8 @@ export const TEXTURE_FORMATS = {
 export const TEXTURE_FORMAT_RGBA16_FLOAT = 8;
 export const TEXTURE_FLAGS = { srgb: 1, normalMap: 2, lut: 4, height: 8, emissive: 64, occlusion: 128 } as const;
 export const LIGHT_TYPES = { 1: 'directional', 2: 'point', 3: 'spot', 4: 'area' } as const;
+/** With `radiometric` a light's falloff holds its influence range, which counts only with `customDistance`. */
+export const LIGHT_FLAGS = { castsShadow: 1, radiometric: 2, customDistance: 4 } as const;
 /** Material reserved0[0]: roughness channel in bits 0-1, metallic channel in bits 2-3. */
 export const METALLIC_CHANNEL_SHIFT = 2;
 export const CHANNEL_MASK = 0b11;

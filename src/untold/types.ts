@@ -1,7 +1,7 @@
 // A .untold file as values: what the writer takes and the reader gives. Field names follow the format text; numbers are
 // the format's own. Geometry is packed already (cook/pack.ts).
 
-import type { Bounds, Mat4 } from '../scene/types.ts';
+import type { Bounds, Mat4, Vec2, Vec3 } from '../scene/types.ts';
 
 /** UInt32.max: "none" in every index and string field. */
 export const NONE = 0xffffffff;
@@ -17,6 +17,9 @@ export interface UntoldScene {
   readonly meshes: readonly UntoldMesh[];
   readonly materials: readonly UntoldMaterial[];
   readonly textures: readonly UntoldTexture[];
+  /** Absent: no chunk of that kind. Their entity ids follow those of the entities, without records there. */
+  readonly lights?: readonly UntoldLight[];
+  readonly cameras?: readonly UntoldCamera[];
 }
 
 export interface UntoldEntity {
@@ -87,6 +90,51 @@ export interface UntoldTexture {
   readonly width: number;
   readonly height: number;
   readonly mipCount: number;
+}
+
+/** World space; angles in degrees. */
+export interface UntoldLight {
+  readonly entity: number;
+  readonly name: string;
+  readonly type: 'directional' | 'point' | 'spot' | 'area';
+  readonly castsShadow: boolean;
+  /** The intensity is in W, or W/m2 of a directional light, and `falloff` is a range; an artistic factor otherwise. */
+  readonly radiometric: boolean;
+  /** The range counts; the light is unbounded otherwise. */
+  readonly customDistance: boolean;
+  /** Linear rgb, 0 to 1. */
+  readonly color: Vec3;
+  readonly intensity: number;
+  readonly position: Vec3;
+  readonly radius: number;
+  /** Where it shines: -Z of its transform. */
+  readonly direction: Vec3;
+  readonly falloff: number;
+  readonly right: Vec3;
+  /** Half-angles. */
+  readonly innerCone: number;
+  readonly up: Vec3;
+  readonly outerCone: number;
+  readonly areaSize: Vec2;
+  readonly sourcePower: number;
+  readonly sourceExposure: number;
+  readonly localTransform: Mat4;
+}
+
+/** World space, metres, degrees. */
+export interface UntoldCamera {
+  readonly entity: number;
+  readonly name: string;
+  readonly position: Vec3;
+  readonly fovYDegrees: number;
+  readonly forward: Vec3;
+  readonly nearClip: number;
+  readonly up: Vec3;
+  readonly farClip: number;
+  readonly right: Vec3;
+  readonly aspectRatio: number;
+  /** Columns right, up, forward: its determinant is -1. */
+  readonly localTransform: Mat4;
 }
 
 export interface WriteOptions {

@@ -1,5 +1,5 @@
-// Writes a .untold file: the seven chunks of the format text in its recommended order, geometry compressed where that
-// makes it smaller, the content hash always set. For emit; what it takes is packed already. Nothing of the geometry is
+// Writes a .untold file: the seven chunks of the format text in its recommended order, lights and cameras before the
+// geometry where there are any, geometry compressed where that makes it smaller, the content hash always set. For emit; what it takes is packed already. Nothing of the geometry is
 // copied more often than the format needs: once into a contiguous chunk for the compressor, once into the file.
 
 import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts';
@@ -8,6 +8,7 @@ import { contentHash } from './container.ts';
 import { encodeRecord, MAX_VERSION, MIN_VERSION, type RecordKind, type RecordOf, recordSize } from './layout.ts';
 import {
   ALPHA_MODES,
+  CAMERA,
   CHUNK,
   CHUNK_ALIGNMENT,
   CHUNK_ENTRY,
@@ -18,6 +19,9 @@ import {
   HEIGHT_DEFAULTS,
   INDEX_TYPE_UINT16,
   INDEX_TYPE_UINT32,
+  LIGHT,
+  LIGHT_FLAGS,
+  LIGHT_TYPES,
   MAGIC,
   MATERIAL,
   MESH,
@@ -31,7 +35,9 @@ import {
 import {
   type Compression,
   NONE,
+  type UntoldCamera,
   type UntoldEntity,
+  type UntoldLight,
   type UntoldMaterial,
   type UntoldMesh,
   type UntoldScene,
@@ -205,6 +211,50 @@ function textureRecord(texture: UntoldTexture, strings: StringTable): RecordOf<t
   };
 }
 
+function lightRecord(light: UntoldLight, strings: StringTable): RecordOf<typeof LIGHT> {
+  return {
+    entityId: light.entity,
+    nameOffset: strings.add(light.name),
+    lightType: numberOf(LIGHT_TYPES, light.type),
+    flags:
+      (light.castsShadow ? LIGHT_FLAGS.castsShadow : 0) |
+      (light.radiometric ? LIGHT_FLAGS.radiometric : 0) |
+      (light.customDistance ? LIGHT_FLAGS.customDistance : 0),
+    color: light.color,
+    intensity: light.intensity,
+    position: light.position,
+    radius: light.radius,
+    direction: light.direction,
+    falloff: light.falloff,
+    right: light.right,
+    innerCone: light.innerCone,
+    up: light.up,
+    outerCone: light.outerCone,
+    areaSize: light.areaSize,
+    sourcePower: light.sourcePower,
+    sourceExposure: light.sourceExposure,
+    localTransform: Array.from(light.localTransform),
+  };
+}
+
+function cameraRecord(camera: UntoldCamera, strings: StringTable): RecordOf<typeof CAMERA> {
+  return {
+    entityId: camera.entity,
+    nameOffset: strings.add(camera.name),
+    flags: 0,
+    reserved0: 0,
+    position: camera.position,
+    fovYDegrees: camera.fovYDegrees,
+    forward: camera.forward,
+    nearClip: camera.nearClip,
+    up: camera.up,
+    farClip: camera.farClip,
+    right: camera.right,
+    aspectRatio: camera.aspectRatio,
+    localTransform: Array.from(camera.localTransform),
+  };
+}
+
 /** A chunk before it has a place. `parts` stand back to back. */
 interface Chunk {
   readonly type: number;
@@ -324,6 +374,8 @@ export async function writeUntold(scene: UntoldScene, options: WriteOptions): Pr
   });
   const materials = scene.materials.map((material) => materialRecord(material, strings));
   const textures = scene.textures.map((texture) => textureRecord(texture, strings));
+  const lights = (scene.lights ?? []).map((light) => lightRecord(light, strings));
+  const cameras = (scene.cameras ?? []).map((camera) => cameraRecord(camera, strings));
   const metadata = [
     plainChunk(CHUNK.string, [strings.bytes()]),
     plainChunk(CHUNK.entity, [tableBytes(ENTITY, version, entities)], entities.length),
@@ -331,6 +383,12 @@ export async function writeUntold(scene: UntoldScene, options: WriteOptions): Pr
     plainChunk(CHUNK.material, [tableBytes(MATERIAL, version, materials)], materials.length),
     plainChunk(CHUNK.texture, [tableBytes(TEXTURE, version, textures)], textures.length),
   ];
+  if (lights.length > 0) {
+    metadata.push(plainChunk(CHUNK.light, [tableBytes(LIGHT, version, lights)], lights.length));
+  }
+  if (cameras.length > 0) {
+    metadata.push(plainChunk(CHUNK.camera, [tableBytes(CAMERA, version, cameras)], cameras.length));
+  }
   const total = metadata.reduce((sum, chunk) => sum + align(chunk.size), 0) + vertexBytes + indexBytes;
   // Header, chunk table and padding stay far under 4 KiB.
   if (total + 4096 > MAX_UNPACKED_BYTES) fail('UC3151', '', '', `${total} bytes`);
