@@ -97,4 +97,49 @@ export const COOK = {
     cause: 'Authored vertex colours or opacities hold values that are not numbers. They are 0 now.',
     remedy: 'paint the vertex colours again in the source',
   },
+  UC2040: {
+    severity: 'warning',
+    title: 'Loop surface with faces that are not triangles',
+    cause: 'The Loop scheme subdivides triangles only. The mesh is drawn as it is, without being subdivided.',
+    remedy: 'triangulate the mesh, or author subdivisionScheme = "catmullClark"',
+  },
+  UC2041: {
+    severity: 'warning',
+    title: 'crease between vertices that no edge joins',
+    cause: 'A run of crease vertices has neighbours that are not neighbours in any face. The crease is ignored there.',
+    remedy: 'repair creaseIndices and creaseLengths of the mesh',
+  },
+  UC2042: {
+    severity: 'error',
+    exit: 5,
+    title: 'subdivided mesh too large',
+    cause: 'Each level of subdivision has four times the corners of the one before; here they pass what is cooked.',
+    remedy: 'subdivide fewer times, or exclude the mesh',
+  },
+  UC2043: {
+    severity: 'info',
+    title: 'collapsed corners left out before subdividing',
+    cause:
+      'Faces name the same vertex twice in a row, or have fewer than three corners. Such corners have no edge to subdivide.',
+    remedy: 'nothing to do; merging doubled vertices in the source removes them there',
+  },
+  UC2044: {
+    severity: 'info',
+    title: 'edges kept sharp where the surface is not manifold',
+    cause:
+      'More than two faces share these edges, or two whose winding disagrees. No smooth surface runs across them, so they stay sharp.',
+    remedy: 'nothing to do when fins are meant; otherwise make the winding agree or remove inner faces in the source',
+  },
+  UC2045: {
+    severity: 'info',
+    title: 'boundary faces of a subdivision surface not drawn',
+    cause: 'interpolateBoundary is "none": faces at the boundary shape the surface and are not part of it.',
+    remedy: 'author interpolateBoundary = "edgeAndCorner" to draw them',
+  },
+  UC2046: {
+    severity: 'info',
+    title: 'authored normals replaced by those of the subdivided surface',
+    cause: 'Normals of the cage do not fit the surface; USD says that subdivision surfaces ignore them.',
+    remedy: 'author subdivisionScheme = "none" on meshes that are not meant to be subdivided',
+  },
 } as const satisfies Record<string, CodeEntry>;
