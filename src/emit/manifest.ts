@@ -4,7 +4,9 @@
 import { center } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import { gridRadii, type Radii, sharedRadii, widenRadii } from '../tiling/radii.ts';
+import { type Authored, authoredLists } from './lightsAndCameras.ts';
 import type { WrittenFile } from './outputSet.ts';
+import { UniqueNames } from './tile.ts';
 
 /** One payload as it was written. */
 export interface EmittedTile {
@@ -24,6 +26,8 @@ export interface ManifestInput {
   readonly tileSize: number;
   readonly tiles: readonly EmittedTile[];
   readonly shared: EmittedTile | null;
+  /** Lights and cameras of the whole scene. */
+  readonly authored: Authored;
   /** All other files of the set. */
   readonly files: readonly WrittenFile[];
 }
@@ -70,6 +74,9 @@ export function manifestText(input: ManifestInput): string {
   const scene = uniteAll(payloads);
   const grid = gridRadii(scene, input.tileSize);
   const defaults = widenRadii(grid, null);
+  // The engine makes an entity of each tile's id too.
+  const names = new UniqueNames();
+  for (const { id } of payloads) names.take(id, 'tile');
   const manifest = {
     version: 3,
     generator: 'untold-cook',
@@ -79,8 +86,7 @@ export function manifestText(input: ManifestInput): string {
     tile_size_mode: 'manual',
     tile_size: axes([input.tileSize, LAYER_HEIGHT, input.tileSize]),
     scene_bounds: scene,
-    scene_lights: [],
-    scene_cameras: [],
+    ...authoredLists(input.authored, names),
     streaming_defaults: {
       streaming_radius: defaults.streaming,
       unload_radius: defaults.unload,

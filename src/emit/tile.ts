@@ -8,6 +8,7 @@ import { identity } from '../scene/matrix.ts';
 import type { Bounds, Vec4 } from '../scene/types.ts';
 import type { StagedMaterial, StagedTexture } from '../textures/types.ts';
 import { type FileType, NONE, type UntoldMaterial, type UntoldScene, type UntoldTexture } from '../untold/types.ts';
+import { type Authored, authoredRecords } from './lightsAndCameras.ts';
 
 /** What a mesh is drawn with: a staged material, with the changes that its vertex colours brought. */
 export interface Surface {
@@ -63,13 +64,14 @@ const FLAG_SRGB = 1;
 
 /**
  * Builds the container's scene. `textureFolder` stands before each file name (`Textures/`). Materials and textures are
- * listed once, in order of first use.
+ * listed once, in order of first use. `authored`: lights and cameras that go into this file.
  */
 export function tileScene(
   fileType: FileType,
   meshes: readonly TileMesh[],
   textures: readonly StagedTexture[],
   textureFolder: string,
+  authored: Authored = {},
 ): UntoldScene {
   const usedTextures: UntoldTexture[] = [];
   const textureIndex = new Map<StagedTexture, number>();
@@ -166,5 +168,6 @@ export function tileScene(
     meshes: records,
     materials,
     textures: usedTextures,
+    ...authoredRecords(authored, entityNames, entities.length),
   };
 }

@@ -5,7 +5,7 @@
 // has the radiant intensity P / 4pi, and an area light, which shines from one side by Lambert's law, the radiance
 // P / (pi A). A spot is a point light behind a screen: its cone takes nothing from the intensity inside.
 
-import type { SceneLight, Vec3 } from '../scene/types.ts';
+import type { Mat4, SceneLight, Vec3 } from '../scene/types.ts';
 
 /**
  * Lumens in a watt: the luminous efficacy of 540 THz, which defines the candela (SI Brochure, 9th edition, 2.3.1), and
@@ -28,9 +28,13 @@ export function wattsOfNits(nits: number, squareMetres: number): number {
   return (Math.PI * nits * squareMetres) / LUMENS_PER_WATT;
 }
 
+/** Whether a light or camera that stands at `world` has a place that a file can store. */
+export const hasPlace = (world: Mat4): boolean => world.subarray(12, 15).every(fitsFloat32);
+
 export type Brightness = Pick<SceneLight, 'color' | 'intensity' | 'sourcePower' | 'sourceExposure'>;
 
-const fitsFloat32 = (value: number): boolean => Number.isFinite(Math.fround(value));
+/** Whether a number is finite as the float32 that a file stores. */
+export const fitsFloat32 = (value: number): boolean => Number.isFinite(Math.fround(value));
 
 /**
  * Colour and strength as the engine takes them: its colours end at 1, so a brighter component is moved into the power.

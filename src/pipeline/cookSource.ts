@@ -108,7 +108,9 @@ async function cook(
       onProgress({ stage: 'cook', done, total: payloads.length });
       const cooked = await cookPayload(payloadCook, prepared, payload.objects, payload.tileId);
       if (cooked.length === 0) continue;
-      const content = tileScene(payload.fileType, cooked, staged.textures, 'Textures/');
+      // A single file carries its lights and cameras; of a folder the manifest does.
+      const authored = target.kind === 'file' ? scene : {};
+      const content = tileScene(payload.fileType, cooked, staged.textures, 'Textures/', authored);
       for (const texture of texturesOf(cooked, staged.textures)) usedTextures.add(texture);
       for (const { surface } of cooked) usedMaterials.add(surface.material);
       const written = set.write(payload.path, await writeUntold(content, write));
@@ -140,6 +142,7 @@ async function cook(
         tileSize: settings.tileSize,
         tiles,
         shared: (shared && emitted.get(shared)) ?? null,
+        authored: scene,
         files: set.files,
       });
       set.write(`${target.sceneName}.json`, new TextEncoder().encode(text));

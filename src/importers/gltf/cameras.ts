@@ -3,6 +3,7 @@
 
 import { rigidFrame } from '../../scene/matrix.ts';
 import type { SceneCamera } from '../../scene/types.ts';
+import { hasPlace } from '../photometry.ts';
 import type { Element } from './element.ts';
 import type { Notes } from './notes.ts';
 import type { Attachment } from './placements.ts';
@@ -38,16 +39,17 @@ function readCamera(camera: Element, notes: Notes): CameraDef | null {
   const aspectRatio = lens?.number('aspectRatio', DEFAULT_ASPECT_RATIO) ?? DEFAULT_ASPECT_RATIO;
   const infinite = lens !== null && !lens.has('zfar');
   const far = infinite ? Math.max(DEFAULT_FAR, near * LEAST_DEPTH_RATIO) : (lens?.number('zfar', 0) ?? 0);
-  const sound = fovY > 0 && fovY < Math.PI && near > 0 && far > near && aspectRatio > 0;
-  const stored = [near, far, aspectRatio].map(Math.fround);
-  if (!sound || !stored.every((value) => value > 0 && value < Infinity) || stored[1] <= stored[0]) {
+  const degrees = (fovY * 180) / Math.PI;
+  // As the file stores them: what only double precision tells apart is one plane to the engine.
+  const stored = [degrees, near, far, aspectRatio].map(Math.fround);
+  if (!stored.every((value) => value > 0 && value < Infinity) || stored[0] >= 180 || stored[2] <= stored[1]) {
     return leave('numbers', (names) => `their field of view or planes cannot be used, left out: ${names}`);
   }
   if (infinite) {
     const set = `the far plane is set to ${DEFAULT_FAR} m, or ${LEAST_DEPTH_RATIO} near planes where that is more`;
     notes.add('UC1381', '', path, name, (names) => `${set}: ${names}`);
   }
-  return { name, fovY: (fovY * 180) / Math.PI, near, far, aspectRatio };
+  return { name, fovY: degrees, near, far, aspectRatio };
 }
 
 /** All cameras of the file, null for those that are left out: UC1351, UC1381; UC1307 for JSON of the wrong type. */
@@ -56,10 +58,19 @@ export function readCameras(root: Element, notes: Notes): readonly (CameraDef | 
 }
 
 /** The cameras that the scene places, named as their nodes or, where those have no name, as they are themselves. */
-export function placeCameras(defs: readonly (CameraDef | null)[], attached: readonly Attachment[]): SceneCamera[] {
-  return attached.flatMap(({ node, world }) => {
+export function placeCameras(
+  defs: readonly (CameraDef | null)[],
+  attached: readonly Attachment[],
+  notes: Notes,
+): SceneCamera[] {
+  const cameras: SceneCamera[] = [];
+  for (const { node, world } of attached) {
     const def = node.camera < 0 ? null : defs[node.camera];
-    if (!def) return [];
-    return [{ ...def, name: node.name === '' ? def.name : node.name, path: node.path, world: rigidFrame(world) }];
-  });
+    if (!def) continue;
+    const { path } = node;
+    const name = node.name === '' ? def.name : node.name;
+    if (hasPlace(world)) cameras.push({ ...def, name, path, world: rigidFrame(world) });
+    else notes.add('UC1351', 'place', path, name, (names) => `they stand beyond float32, left out: ${names}`);
+  }
+  return cameras;
 }

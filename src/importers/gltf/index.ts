@@ -44,8 +44,8 @@ export const importGltf: Importer = async (path, bytes, { files, diagnostics, op
   const roots = chooseScene(root, graph, options.scene, notes);
   const { nodes, attached, variants } = new Placer(root, graph, meshes, accessors, notes).place(roots);
   const { materials, materialOf } = assignMaterials(root, textures, meshes, variants, notes);
-  const lights = placeLights(readLights(root, notes), attached);
-  const cameras = placeCameras(readCameras(root, notes), attached);
+  const lights = placeLights(readLights(root, notes), attached, notes);
+  const cameras = placeCameras(readCameras(root, notes), attached, notes);
   noteLeftOut(root, notes);
   notes.flush();
 

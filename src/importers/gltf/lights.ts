@@ -3,9 +3,8 @@
 
 import { rigidFrame } from '../../scene/matrix.ts';
 import type { LightKind, SceneLight, Vec3 } from '../../scene/types.ts';
-import { brightness, irradianceOfLux, wattsOfCandela } from '../photometry.ts';
+import { brightness, fitsFloat32, hasPlace, irradianceOfLux, wattsOfCandela } from '../photometry.ts';
 import type { Element } from './element.ts';
-import type { NodeDef } from './nodes.ts';
 import type { Notes } from './notes.ts';
 import type { Attachment } from './placements.ts';
 
@@ -71,7 +70,7 @@ function readLight(light: Element, notes: Notes): LightDef | null {
   }
   const strength = kind === 'directional' ? irradianceOfLux(intensity) : wattsOfCandela(intensity);
   const bright = brightness(color, strength, 0);
-  if (bright === null || !Number.isFinite(Math.fround(range))) {
+  if (bright === null || !fitsFloat32(range)) {
     return leave('numbers', (names) => `their numbers are beyond float32, left out: ${names}`);
   }
   return {
@@ -93,10 +92,19 @@ export function readLights(root: Element, notes: Notes): readonly (LightDef | nu
 }
 
 /** The lights that the scene places, named as their nodes or, where those have no name, as they are themselves. */
-export function placeLights(defs: readonly (LightDef | null)[], attached: readonly Attachment[]): SceneLight[] {
-  const nameOf = (node: NodeDef, def: LightDef) => (node.name === '' ? def.name : node.name);
-  return attached.flatMap(({ node, world }) => {
+export function placeLights(
+  defs: readonly (LightDef | null)[],
+  attached: readonly Attachment[],
+  notes: Notes,
+): SceneLight[] {
+  const lights: SceneLight[] = [];
+  for (const { node, world } of attached) {
     const def = node.light < 0 ? null : defs[node.light];
-    return def ? [{ ...def, name: nameOf(node, def), path: node.path, world: rigidFrame(world) }] : [];
-  });
+    if (!def) continue;
+    const { path } = node;
+    const name = node.name === '' ? def.name : node.name;
+    if (hasPlace(world)) lights.push({ ...def, name, path, world: rigidFrame(world) });
+    else notes.add('UC1350', 'place', path, name, (names) => `they stand beyond float32, left out: ${names}`);
+  }
+  return lights;
 }

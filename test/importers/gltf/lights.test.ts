@@ -134,6 +134,16 @@ describe('lights', () => {
     ]);
   });
 
+  test('a place beyond float32 is none', async () => {
+    const far = { translation: [1e39, 0, 0], name: 'Far' };
+    const { scene, diagnostics } = await lit([{ type: 'point' }], [lamp(0, far)]);
+    expect(scene.lights).toEqual([]);
+    expect(diagnostics.list).toMatchObject([{ code: 'UC1350', path: 'nodes/1' }]);
+    const eye = await seen([{ type: 'perspective', perspective: LENS }], [{ camera: 0, ...far }]);
+    expect(eye.scene.cameras).toEqual([]);
+    expect(eye.codes).toEqual(['UC1351']);
+  });
+
   test('indices past the end and JSON of the wrong type are errors', async () => {
     expect(await refusal(lit([{ type: 'point' }], [lamp(1)]))).toMatchObject({ code: 'UC1308' });
     expect(await refusal(lit([{ type: 'point', range: 'far' }], [lamp(0)]))).toMatchObject({ code: 'UC1307' });
