@@ -84,9 +84,10 @@ export const USD_GEOM = {
   },
   UC1813: {
     severity: 'warning',
-    title: 'creases dropped',
-    cause: 'creaseIndices, creaseLengths and creaseSharpnesses do not fit each other or the points.',
-    remedy: 'repair the creases of the mesh',
+    title: 'creases or corners dropped',
+    cause:
+      'creaseIndices, creaseLengths and creaseSharpnesses, or cornerIndices and cornerSharpnesses, do not fit each other or the points.',
+    remedy: 'repair the creases and corners of the mesh',
   },
   UC1814: {
     severity: 'info',
@@ -163,6 +164,12 @@ export const USD_GEOM = {
     title: 'shape with an unusable size or axis',
     cause: 'A radius, height, size, width or length is negative or not finite, or the axis is not X, Y or Z.',
     remedy: 'repair the attribute',
+  },
+  UC1828: {
+    severity: 'warning',
+    title: 'unknown rule of subdivision',
+    cause: 'A token that says how the surface is subdivided is not one that UsdGeomMesh allows; its fallback is used.',
+    remedy: 'author one of the allowed tokens, or remove the attribute',
   },
   UC1830: {
     severity: 'warning',

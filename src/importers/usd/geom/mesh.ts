@@ -7,6 +7,7 @@ import type { StagePrim } from '../compose/stage.ts';
 import { booleanOf, integersOf, numberOf } from '../compose/values.ts';
 import type { MaterialTable, MaterialUse } from '../shade/materials.ts';
 import { type ElementCounts, interpolationOf, type Primvar, type PrimvarLookup, readPrimvar } from './primvars.ts';
+import { readSubdivision } from './subdivision.ts';
 import { assignSubsets, materialSubsets } from './subsets.ts';
 import { isLeftHanded, isSubdivision, readTopology, type Topology } from './topology.ts';
 
@@ -153,6 +154,7 @@ function readMesh(
     uvs: empty ? new Map() : readUvs(prim, uses, counts, context),
     ...(empty ? { colors: null, opacities: null } : readColors(prim, uses, counts, context)),
     creases: subdivision && !empty ? readCreases(prim, counts.vertices, context.notes) : null,
+    subdivision: empty ? null : readSubdivision(prim, counts.vertices, context.notes),
   };
 }
 

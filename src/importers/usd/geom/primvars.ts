@@ -145,7 +145,10 @@ export function readPrimvar(
     const message = `${label} has ${count} elements: read as ${interpolation}, not ${primvar.interpolation}`;
     notes.say('UC1807', primvar.attribute.path, message);
   }
-  if (!authoredIndices) return { data, size, interpolation, indices: null };
+  // varying is vertex but for subdivision, which leaves it linear.
+  const varying = interpolation === 'vertex' && textOf(primvar.attribute.metadata('interpolation')) === 'varying';
+  const linear = varying ? { linear: true } : {};
+  if (!authoredIndices) return { data, size, interpolation, indices: null, ...linear };
   let indices = new Uint32Array(authoredIndices.buffer, authoredIndices.byteOffset, authoredIndices.length);
   let missing = 0;
   for (let i = 0; i < indices.length; i++) if (indices[i] >= values) missing++;
@@ -162,5 +165,5 @@ export function readPrimvar(
     const substitute = hasFallback ? unauthored : values;
     indices = indices.map((index) => (index < values ? index : substitute));
   }
-  return { data, size, interpolation, indices };
+  return { data, size, interpolation, indices, ...linear };
 }
