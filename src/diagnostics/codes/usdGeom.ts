@@ -204,14 +204,16 @@ export const USD_GEOM = {
   UC1835: {
     severity: 'warning',
     title: 'lights left out',
-    cause: 'Tiles hold geometry and materials; lights are placed in the engine.',
-    remedy: 'place the lights in the engine, or allow this code',
+    cause:
+      'The engine has directional, point, spot and area lights: a dome, lights of geometry or of a plugin, light filters, and numbers beyond float32 have no place there.',
+    remedy: 'use a distant, sphere, disk or rectangle light, set up the environment in the engine, or allow this code',
   },
   UC1836: {
     severity: 'warning',
     title: 'cameras left out',
-    cause: 'Tiles hold geometry and materials; cameras are placed in the engine.',
-    remedy: 'place the cameras in the engine, or allow this code',
+    cause:
+      'The engine has perspective cameras; orthographic ones, and those without a usable lens, have no place there.',
+    remedy: 'make the camera a perspective one, or allow this code',
   },
   UC1837: {
     severity: 'warning',
@@ -231,5 +233,45 @@ export const USD_GEOM = {
     title: 'draw mode ignored',
     cause: 'model:drawMode asks for cards, a box or an origin instead of the geometry; the geometry is cooked.',
     remedy: 'remove model:drawMode, or replace the model by the card geometry',
+  },
+  UC1850: {
+    severity: 'warning',
+    title: 'light turned into the nearest kind',
+    cause:
+      'The engine has no such light: a tube becomes a point of the same power, a flat light or a tube with a cone becomes a spot, and a sphere with a cone of more than 90 degrees a point.',
+    remedy: 'check how the light looks in the engine, or author a sphere, disk or rectangle light',
+  },
+  UC1851: {
+    severity: 'warning',
+    title: 'property of a light left out',
+    cause:
+      'The lights of the engine have no texture, IES profile, focus, filter, linking, shadow colour or response multiplier, and connections of light inputs are not followed.',
+    remedy: 'check how the light looks in the engine, or remove the property',
+  },
+  UC1852: {
+    severity: 'warning',
+    title: 'value of a light or camera not usable',
+    cause: 'A value is negative, not finite or of the wrong type; the message says what is used instead.',
+    remedy: 'repair the attribute',
+  },
+  UC1853: {
+    severity: 'warning',
+    title: 'light without a surface',
+    cause:
+      'The intensity of a light is that of its surface; one of no size shines not at all unless inputs:normalize is on.',
+    remedy: 'give the light a size, or author inputs:normalize = true',
+  },
+  UC1855: {
+    severity: 'info',
+    title: 'disk light stored as a square',
+    cause:
+      'The area lights of the engine are rectangles; a square of the same surface has the same power and radiance.',
+    remedy: 'nothing needs to be done',
+  },
+  UC1856: {
+    severity: 'warning',
+    title: 'property of a camera left out',
+    cause: 'The cameras of a file have no lens shift, depth of field, exposure or clipping planes of their own.',
+    remedy: 'set it up in the engine, or remove the property',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -15,6 +15,9 @@ export const SHAPES = new Set([
   'Plane',
 ]);
 
+/** Lights that become lights of the engine. */
+export const LIGHTS = new Set(['DistantLight', 'SphereLight', 'DiskLight', 'RectLight', 'CylinderLight']);
+
 /** Holds nothing drawable, nor do its children. */
 export const CLOSED = new Set(['Material', 'Shader', 'NodeGraph', 'GeomSubset']);
 
@@ -38,7 +41,7 @@ const DATA = new Set([
 ]);
 
 /** Xformable without being drawn, and no loss. */
-const PLACES = new Set(['Xform', 'SkelRoot', 'Skeleton']);
+const PLACES = new Set(['Xform', 'SkelRoot', 'Skeleton', 'Camera']);
 
 interface Omission {
   readonly code: Code;
@@ -51,23 +54,9 @@ const OMISSIONS: readonly (Omission & { readonly types: readonly string[] })[] =
   { code: 'UC1832', kind: 'point clouds', types: ['Points'] },
   { code: 'UC1833', kind: 'volumes', types: ['Volume', 'OpenVDBAsset', 'Field3DAsset'] },
   { code: 'UC1834', kind: 'NURBS patches and tetrahedral meshes', types: ['NurbsPatch', 'TetMesh'] },
-  {
-    code: 'UC1835',
-    kind: 'lights',
-    types: [
-      'DistantLight',
-      'DiskLight',
-      'RectLight',
-      'SphereLight',
-      'CylinderLight',
-      'GeometryLight',
-      'DomeLight',
-      'DomeLight_1',
-      'PortalLight',
-      'PluginLight',
-    ],
-  },
-  { code: 'UC1836', kind: 'cameras', types: ['Camera'] },
+  { code: 'UC1835', kind: 'dome lights', types: ['DomeLight', 'DomeLight_1', 'PortalLight'] },
+  { code: 'UC1835', kind: 'lights of geometry and plugins', types: ['GeometryLight', 'PluginLight'] },
+  { code: 'UC1835', kind: 'light filters', types: ['LightFilter', 'PluginLightFilter'] },
 ];
 
 const OMITTED: ReadonlyMap<string, Omission> = new Map(
@@ -79,7 +68,7 @@ export function omission(typeName: string): Omission | null {
   const known = OMITTED.get(typeName);
   if (known) return known;
   if (SHAPES.has(typeName) || CLOSED.has(typeName) || DATA.has(typeName)) return null;
-  if (PLACES.has(typeName) || typeName === 'Scope') return null;
+  if (LIGHTS.has(typeName) || PLACES.has(typeName) || typeName === 'Scope') return null;
   return { code: 'UC1838', kind: `prims of the unknown type ${typeName}` };
 }
 

@@ -1,13 +1,25 @@
 // A stage as a Scene: which prims are drawn, where they stand, and what is left out.
 
 import { identity, multiply } from '../../../scene/matrix.ts';
-import type { Mat4, Scene, SceneMesh, SceneNode, ScenePrimitive, SourceKind } from '../../../scene/types.ts';
+import type {
+  Mat4,
+  Scene,
+  SceneCamera,
+  SceneLight,
+  SceneMesh,
+  SceneNode,
+  ScenePrimitive,
+  SourceKind,
+} from '../../../scene/types.ts';
 import { counted, type Notes } from '../compose/notes.ts';
 import { animatedAttributes, type Stage, type StagePrim } from '../compose/stage.ts';
 import { booleanOf, textOf } from '../compose/values.ts';
+import { cameraOf } from '../lux/camera.ts';
+import { noteLightGeometry } from '../lux/leftOut.ts';
+import { lightOf } from '../lux/light.ts';
 import type { MaterialTable } from '../shade/materials.ts';
 import { type GeomContext, meshPrimitive } from './mesh.ts';
-import { CLOSED, isImageable, isXformable, omission, SHAPES } from './primTypes.ts';
+import { CLOSED, isImageable, isXformable, LIGHTS, omission, SHAPES } from './primTypes.ts';
 import { PrimvarLookup } from './primvars.ts';
 import { shapePrimitive } from './shapes.ts';
 import { localTransform, stageMetrics } from './xform.ts';
@@ -124,8 +136,9 @@ class Draws {
 }
 
 /**
- * Builds the Scene. Drawn are shapes that are defined, not abstract, visible and of purpose default or render; every
+ * Builds the Scene. Drawn are shapes and lights that are defined, not abstract, visible and of purpose default or render; every
  * such prim becomes a mesh with one primitive and a node, and so does every ancestor of one (a node without a mesh).
+ * Lights and cameras stand beside the nodes, where their prims do.
  * Shapes that are broken are reported as errors and left out; the caller decides with `throwIfErrors`.
  */
 export function buildScene(
@@ -139,17 +152,36 @@ export function buildScene(
   const context: GeomContext = { notes, primvars: new PrimvarLookup(), materials };
   const nodes: SceneNode[] = [];
   const meshes: SceneMesh[] = [];
+  const lights: SceneLight[] = [];
+  const cameras: SceneCamera[] = [];
   const draws = new Draws();
+  const placed = new Set<Frame>();
+  /** What a light or camera follows is frozen as what is drawn. */
+  const placeBesideNodes = (frame: Frame) => {
+    for (let at: Frame | null = frame; at !== null && at.node < 0 && !placed.has(at); at = at.parent) {
+      placed.add(at);
+      noteAnimation(at.prim, notes);
+    }
+  };
 
   const draw = (frame: Frame) => {
     const { prim, purpose } = frame;
     if (purpose !== 'default' && purpose !== 'render') return draws.hide(purpose, prim.path);
+    if (LIGHTS.has(prim.typeName)) {
+      const light = lightOf(prim, frame.world, metersPerUnit, notes);
+      if (light) {
+        placeBesideNodes(frame);
+        lights.push(light);
+      }
+      return;
+    }
     const isMesh = prim.typeName === 'Mesh';
     const primitive: ScenePrimitive | null = isMesh
       ? meshPrimitive(prim, context)
       : shapePrimitive(prim, frame.world, context);
     if (primitive === null) return;
     noteDeformation(prim, notes);
+    noteLightGeometry(prim, notes);
     const index = placeNode(frame, nodes, notes);
     nodes[index] = { ...nodes[index], mesh: meshes.length };
     meshes.push({ name: prim.name, path: prim.path, primitives: [primitive] });
@@ -183,10 +215,17 @@ export function buildScene(
     const world = above === null ? local : multiply(above.world, matrix);
     const purpose = ownPurpose(prim) ?? parent?.purpose ?? 'default';
     const frame: Frame = { prim, parent: above, local, world, purpose, node: -1 };
-    if (SHAPES.has(prim.typeName)) draw(frame);
+    if (SHAPES.has(prim.typeName) || LIGHTS.has(prim.typeName)) draw(frame);
+    else if (prim.typeName === 'Camera') {
+      const camera = cameraOf(prim, world, metersPerUnit, notes);
+      if (camera) {
+        placeBesideNodes(frame);
+        cameras.push(camera);
+      }
+    }
     push(prim.children, frame);
   }
   draws.report(notes);
   notes.flush();
-  return { source, kind, upAxis, metersPerUnit, nodes, meshes, ...materials.finish() };
+  return { source, kind, upAxis, metersPerUnit, nodes, meshes, lights, cameras, ...materials.finish() };
 }

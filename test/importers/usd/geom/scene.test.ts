@@ -75,8 +75,9 @@ describe('what is left out', () => {
     ['UC1832', 'Points'],
     ['UC1833', 'Volume'],
     ['UC1834', 'NurbsPatch'],
-    ['UC1835', 'SphereLight'],
-    ['UC1836', 'Camera'],
+    ['UC1835', 'DomeLight'],
+    ['UC1835', 'GeometryLight'],
+    ['UC1835', 'LightFilter'],
     ['UC1838', 'Gizmo'],
   ])('%s names %s once, with their number', async (code, type) => {
     const { said, messages, paths } = await drawn(
@@ -111,10 +112,11 @@ describe('what is left out', () => {
     expect((await drawn(body)).said).toEqual(['UC1839 /a']);
   });
 
-  it('animation is named for what is drawn, not for cameras', async () => {
+  it('animation is named for what is drawn and for cameras, with what they follow', async () => {
     const moving =
       'double3 xformOp:translate.timeSamples = { 1: (0, 0, 0), 2: (1, 0, 0) }\nuniform token[] xformOpOrder = ["xformOp:translate"]';
-    const body = `def Xform "rig" {\n${moving}\ndef Camera "c" {\n${moving}\n}\n}\ndef Xform "cart" {\n${moving}\n${quad('m')}\n}`;
-    expect((await drawn(body)).said).toEqual(['UC1702 /cart', 'UC1836 /rig/c']);
+    const rig = `def Xform "rig" {\n${moving}\ndef Camera "c" {\n${moving}\n}\ndef DomeLight "d" {\n${moving}\n}\n}`;
+    const body = `${rig}\ndef Xform "cart" {\n${moving}\n${quad('m')}\n}`;
+    expect((await drawn(body)).said).toEqual(['UC1702 /rig/c', 'UC1702 /rig', 'UC1702 /cart', 'UC1835 /rig/d']);
   });
 });

@@ -1,0 +1,56 @@
+// The colour of a light from its temperature, as UsdLuxBlackbodyTemperatureAsRgb gives it: a Catmull-Rom spline over a
+// table of black body colours, brought to the luminance of white. The table is that of "Colour Rendering of Spectra"
+// (John Walker, public domain) for Rec. 709 primaries. 6500 K is not quite white in it: D65 is no black body.
+
+import type { Vec3 } from '../../../scene/types.ts';
+
+const COOLEST = 1000;
+const HOTTEST = 10000;
+const STEP = 500;
+
+/** Linear rgb, the brightest component 1, each 500 K from 1000 K on. */
+// biome-ignore format: one colour a line
+const TABLE = [
+  1, 0.02749, 0,
+  1, 0.149664, 0,
+  1, 0.256644, 0.008095,
+  1, 0.372033, 0.06745,
+  1, 0.476725, 0.153601,
+  1, 0.570376, 0.259196,
+  1, 0.65348, 0.377155,
+  1, 0.726878, 0.501606,
+  1, 0.791543, 0.62805,
+  1, 0.848462, 0.753228,
+  1, 0.898581, 0.874905,
+  1, 0.942771, 0.991642,
+  0.906947, 0.890456, 1,
+  0.828247, 0.841838, 1,
+  0.765791, 0.801896, 1,
+  0.715255, 0.768579, 1,
+  0.673683, 0.740423, 1,
+  0.638992, 0.716359, 1,
+  0.609681, 0.695588, 1,
+];
+const LAST = TABLE.length / 3 - 1;
+
+/** A component of the table; beyond its ends the end is repeated. */
+const knot = (index: number, component: number): number => TABLE[Math.min(Math.max(index, 0), LAST) * 3 + component];
+
+/** Catmull-Rom from b (t = 0) to c (t = 1), a before and d after them. */
+function spline(a: number, b: number, c: number, d: number, t: number): number {
+  const cubic = 3 * (b - c) + d - a;
+  const square = 2 * a - 5 * b + 4 * c - d;
+  return b + 0.5 * t * (c - a + t * (square + t * cubic));
+}
+
+/** Linear Rec. 709 rgb of luminance 1, to be multiplied with a light's colour; kelvin from 1000 to 10000. */
+export function blackbodyColor(kelvin: number): Vec3 {
+  const at = (Math.min(Math.max(kelvin, COOLEST), HOTTEST) - COOLEST) / STEP;
+  const segment = Math.floor(at);
+  const rgb = [0, 1, 2].map((c) =>
+    spline(knot(segment - 1, c), knot(segment, c), knot(segment + 1, c), knot(segment + 2, c), at - segment),
+  );
+  const luminance = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
+  // The spline swings a little below 0 in the blue of red-hot colours.
+  return [Math.max(rgb[0] / luminance, 0), Math.max(rgb[1] / luminance, 0), Math.max(rgb[2] / luminance, 0)];
+}

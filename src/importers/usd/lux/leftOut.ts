@@ -1,0 +1,48 @@
+// What a light of UsdLux says that the engine's lights cannot hold: each kind of it is counted and said once.
+
+import { counted, type Notes } from '../compose/notes.ts';
+import type { StagePrim } from '../compose/stage.ts';
+import { booleanOf } from '../compose/values.ts';
+import { appliedSchemas, type LightInputs } from './inputs.ts';
+
+const CONNECTABLE = [
+  ...['intensity', 'exposure', 'color', 'colorTemperature', 'enableColorTemperature', 'normalize'],
+  ...['radius', 'width', 'height', 'length', 'angle', 'shaping:cone:angle', 'shaping:cone:softness'],
+];
+
+/** A collection that leaves something out: light and shadow linking. */
+function isLinked(prim: StagePrim, collection: string): boolean {
+  const name = `collection:${collection}`;
+  if (booleanOf(prim.attribute(`${name}:includeRoot`)?.get()?.value) === false) return true;
+  return (prim.relationship(`${name}:excludes`)?.targets().length ?? 0) > 0;
+}
+
+/** UC1851 for what `prim` authors and the engine does not know. */
+export function noteLeftOut(prim: StagePrim, inputs: LightInputs, notes: Notes): void {
+  const leave = (what: string) =>
+    notes.count('UC1851', what, prim.path, (n) => `${what} left out of ${counted(n, 'light', 'lights')}`);
+  if (inputs.text('texture:file') !== '') leave('the texture');
+  if (inputs.text('shaping:ies:file') !== '') leave('the IES profile');
+  if (inputs.number('shaping:focus', 0) !== 0) leave('the focus');
+  if (inputs.number('diffuse', 1) !== 1 || inputs.number('specular', 1) !== 1) {
+    leave('the multipliers of diffuse and specular response');
+  }
+  const tinted = inputs.color('shadow:color', [0, 0, 0]).some((c) => c !== 0);
+  if (tinted || inputs.number('shadow:distance', -1) >= 0 || inputs.number('shadow:falloff', -1) >= 0) {
+    leave('the colour, distance or falloff of shadows');
+  }
+  if (isLinked(prim, 'lightLink') || isLinked(prim, 'shadowLink')) leave('the linking to some objects only');
+  const filters = [prim.relationship('light:filters'), prim.relationship('filters')];
+  if (filters.some((rel) => (rel?.targets().length ?? 0) > 0)) leave('the filters');
+  if (CONNECTABLE.some((name) => (inputs.attribute(name)?.connections().length ?? 0) > 0)) {
+    leave('the connections of inputs');
+  }
+}
+
+/** UC1835 for geometry that an applied schema makes a light: it is drawn, but lights nothing. */
+export function noteLightGeometry(prim: StagePrim, notes: Notes): void {
+  const schemas = appliedSchemas(prim);
+  if (!['LightAPI', 'MeshLightAPI', 'VolumeLightAPI'].some((name) => schemas.has(name))) return;
+  const tell = (n: number) => `drawn, but lighting nothing: ${counted(n, 'shape', 'shapes')} with a light schema`;
+  notes.count('UC1835', 'shapes', prim.path, tell);
+}
