@@ -180,7 +180,9 @@ function nearestShift(least: number, most: number): number {
   const reach = (n: number) => Math.max(1, Math.abs(least + n), Math.abs(most + n));
   const middle = Math.floor(-(least + most) / 2);
   let best = 0;
-  for (let n = middle - 1; n <= middle + 2; n++) {
+  // Counted by a small step: adding 1 to a number beyond 2^53 would not change it.
+  for (let step = -1; step <= 2; step++) {
+    const n = middle + step;
     const gain = reach(best) - reach(n);
     if (gain > 0 || (gain === 0 && Math.abs(n) < Math.abs(best))) best = n;
   }

@@ -85,6 +85,7 @@ export class PreparedMeshes {
     const parts: PreparedPart[] = [];
     for (const primitive of scene.meshes[index].primitives) {
       if (primitive.triangleCount === 0) continue;
+      await breathe();
       const polygons = await primitive.read();
       for (const subset of [-1, ...primitive.subsets.keys()]) {
         const materialIndex = materialOf(primitive, subset);
@@ -113,6 +114,9 @@ export class PreparedMeshes {
     return parts;
   }
 }
+
+/** Lets signals and progress through between two long stretches of work. */
+const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 interface Group {
   readonly entityName: string;
@@ -158,6 +162,7 @@ export async function cookPayload(
     }
   }
   const cooked: TileMesh[] = [];
+  await breathe();
   for (const [key, { entityName, meshName, surface, path, meshes }] of groups) {
     groups.delete(key);
     const packed = await packPlaced(meshes, cook.diagnostics, { file: scene.source, path });

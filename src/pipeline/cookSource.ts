@@ -8,7 +8,8 @@ import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from
 import { applyPolicy, enforcePolicy } from '../diagnostics/policy.ts';
 import { type EmittedTile, filesOfManifest, manifestText } from '../emit/manifest.ts';
 import { OutputSet } from '../emit/outputSet.ts';
-import { type TileMesh, tileScene } from '../emit/tile.ts';
+import { compressionWarnings, emitPayload, type FileType } from '../emit/payload.ts';
+import type { TileMesh } from '../emit/tile.ts';
 import { verifySet } from '../emit/verify.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { importSource, recognise } from '../importers/index.ts';
@@ -17,8 +18,6 @@ import { stageMaterials } from '../textures/stage.ts';
 import type { ReadUvTriangles, StagedMaterial, StagedTexture } from '../textures/types.ts';
 import { planGrid } from '../tiling/grid.ts';
 import type { PlannedObject } from '../tiling/types.ts';
-import type { FileType, WriteOptions } from '../untold/types.ts';
-import { compressionWarnings, writeUntold } from '../untold/write.ts';
 import { cookPayload, DEFAULT_MATERIAL, type PayloadCook, PreparedMeshes } from './cookPayload.ts';
 import { sceneObjects } from './objects.ts';
 import type { CookJob, CookOutcome, CookTarget, CookTotals, OnProgress } from './types.ts';
@@ -90,7 +89,6 @@ async function cook(
 
   const set = OutputSet.open({ ...place(target), force: job.force });
   try {
-    const write: WriteOptions = { compression: settings.compress, formatVersion: settings.formatVersion };
     const payloadCook: PayloadCook = {
       scene,
       material,
@@ -108,21 +106,19 @@ async function cook(
       onProgress({ stage: 'cook', done, total: payloads.length });
       const cooked = await cookPayload(payloadCook, prepared, payload.objects, payload.tileId);
       if (cooked.length === 0) continue;
-      // A single file carries its lights and cameras; of a folder the manifest does.
-      const authored = target.kind === 'file' ? scene : {};
-      const content = tileScene(payload.fileType, cooked, staged.textures, 'Textures/', authored);
       for (const texture of texturesOf(cooked, staged.textures)) usedTextures.add(texture);
       for (const { surface } of cooked) usedMaterials.add(surface.material);
-      const written = set.write(payload.path, await writeUntold(content, write));
-      emitted.set(payload, {
-        id: payload.id,
-        cell: payload.cell,
-        path: payload.path,
-        bytes: written.bytes,
-        bounds: content.worldBounds,
-        objectCount: payload.objects.length,
-        gpuBytes: cooked.reduce((sum, { packed }) => sum + packed.vertices.length + packed.indices.byteLength, 0),
+      const { id, path, cell, fileType } = payload;
+      const written = await emitPayload(set, {
+        path,
+        fileType,
+        meshes: cooked,
+        textures: staged.textures,
+        // A single file carries its lights and cameras; of a folder the manifest does.
+        authored: target.kind === 'file' ? scene : {},
+        options: { compression: settings.compress, formatVersion: settings.formatVersion },
       });
+      emitted.set(payload, { id, cell, path, ...written, objectCount: payload.objects.length });
       for (const { packed } of cooked) {
         trianglesOut += packed.indices.length / 3;
         vertices += packed.vertexCount;

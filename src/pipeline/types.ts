@@ -2,8 +2,8 @@
 
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
+import type { Compression } from '../emit/payload.ts';
 import type { MissingTexture } from '../textures/types.ts';
-import type { Compression } from '../untold/types.ts';
 
 /** The settings that decide the bytes: equal source files and settings give equal output. */
 export interface CookSettings {

@@ -90,6 +90,13 @@ test('UVs within one repeat are not touched', () => {
   expect(shiftIslands(new Float32Array(9), uv0, Uint32Array.of(0, 1, 2))).toBe(uv0);
 });
 
+it('ends for coordinates to which 1 cannot be added any more', () => {
+  const uv0 = Float32Array.of(1e30, 0, 1e30, 1, 3e38, -3e38);
+  const out = shiftIslands(new Float32Array(9), uv0, Uint32Array.of(0, 1, 2));
+  expect(out).toHaveLength(6);
+  expect(out.every(Number.isFinite)).toBe(true);
+});
+
 test('triangles hang together where position and UV agree, even with vertices of their own', () => {
   // A strip of two squares from u = 2 to u = 4, as loose triangles: one island, so one move.
   const positions = Float32Array.of(0, 0, 0, 1, 0, 0, 1, 1, 0, /**/ 1, 0, 0, 2, 0, 0, 1, 1, 0);

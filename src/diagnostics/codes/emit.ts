@@ -26,11 +26,4 @@ export const EMIT = {
       'Each file is read back and compared before it is moved in; this one is not what was written, so the disk or the file system is at fault.',
     remedy: 'check the disk and cook again',
   },
-  UC4003: {
-    severity: 'error',
-    exit: 5,
-    title: 'a mesh exceeds what a file can hold',
-    cause: 'Vertex and index counts are 32-bit in the container, and a single buffer holds at most 2 GiB here.',
-    remedy: 'split the mesh, or choose a smaller --tile-size',
-  },
 } as const satisfies Record<string, CodeEntry>;

@@ -1,0 +1,41 @@
+// Writes one payload into a set: the cooked meshes as a .untold, and what the manifest will say of it.
+
+import type { Bounds } from '../scene/types.ts';
+import type { StagedTexture } from '../textures/types.ts';
+import type { Compression, FileType, WriteOptions } from '../untold/types.ts';
+import { writeUntold } from '../untold/write.ts';
+import type { Authored } from './lightsAndCameras.ts';
+import type { OutputSet } from './outputSet.ts';
+import { type TileMesh, tileScene } from './tile.ts';
+
+export { compressionWarnings } from '../untold/write.ts';
+export type { Compression, FileType, WriteOptions };
+
+export interface PayloadInput {
+  /** Relative to the set's base. */
+  readonly path: string;
+  readonly fileType: FileType;
+  readonly meshes: readonly TileMesh[];
+  /** All staged textures; materials refer to them by index. */
+  readonly textures: readonly StagedTexture[];
+  /** Lights and cameras that the file itself carries. */
+  readonly authored: Authored;
+  readonly options: WriteOptions;
+}
+
+export interface EmittedPayload {
+  readonly bytes: number;
+  /** Tight, of the stored vertices. */
+  readonly bounds: Bounds;
+  /** 32 bytes a vertex and the indices. */
+  readonly gpuBytes: number;
+}
+
+/** Builds and stages one .untold. Throws what the writer and the set throw. */
+export async function emitPayload(set: OutputSet, input: PayloadInput): Promise<EmittedPayload> {
+  const { path, meshes } = input;
+  const content = tileScene(input.fileType, meshes, input.textures, 'Textures/', input.authored);
+  const { bytes } = set.write(path, await writeUntold(content, input.options));
+  const gpuBytes = meshes.reduce((sum, { packed }) => sum + packed.vertices.length + packed.indices.byteLength, 0);
+  return { bytes, bounds: content.worldBounds, gpuBytes };
+}
