@@ -34,9 +34,8 @@ import { noteLeftOut } from './leftOut.ts';
 
 const DEGREES = 180 / Math.PI;
 
-/** Where a light stands, and what a unit of its own space is in metres along each of its axes. */
-interface Place {
-  readonly world: Mat4;
+/** Metres in a unit: of the stage, and along each axis of the light's own space. */
+interface Units {
   readonly metersPerUnit: number;
   readonly scale: Vec3;
 }
@@ -71,7 +70,7 @@ function allRound(surface: number, facing: number): Emitter {
 }
 
 /** Sizes follow the world transform, scales included (UsdLuxLightAPI: the world-space surface area). */
-function emitterOf(typeName: string, inputs: LightInputs, { scale: [sx, sy, sz] }: Place): Emitter {
+function emitterOf(typeName: string, inputs: LightInputs, { scale: [sx, sy, sz] }: Units): Emitter {
   if (typeName === 'RectLight') {
     const width = inputs.number('width', 1, 0) * sx;
     const height = inputs.number('height', 1, 0) * sy;
@@ -132,11 +131,11 @@ function distantFactor(inputs: LightInputs): number {
 function localShape(
   prim: StagePrim,
   inputs: LightInputs,
-  place: Place,
+  units: Units,
   notes: Notes,
 ): { readonly shape: Shape; readonly watts: number } {
   const { typeName, path } = prim;
-  const emitter = emitterOf(typeName, inputs, place);
+  const emitter = emitterOf(typeName, inputs, units);
   const cone = coneOf(prim, inputs);
   const normalized = inputs.boolean('normalize', false);
   if (emitter.surface === 0 && !normalized) {
@@ -146,7 +145,7 @@ function localShape(
   const nearest = (kind: string, to: string) =>
     notes.count('UC1850', kind, path, (n) => `${kind} turned into ${to}: ${n}`);
   // Per unit of intensity. A normalised light keeps the ratio of what is seen to what shines when it has no surface.
-  const unit = place.metersPerUnit ** 2;
+  const unit = units.metersPerUnit ** 2;
   if (cone && cone.outer <= WIDEST_SPOT && (emitter.size === null || cone.outer < WIDEST_SPOT)) {
     if (typeName !== 'SphereLight') nearest(`${typeName} with a cone`, 'spots');
     const ratio = emitter.size !== null ? 1 : typeName === 'CylinderLight' ? 1 / Math.PI : 1 / 4;
@@ -184,7 +183,7 @@ export function lightOf(prim: StagePrim, world: Mat4, metersPerUnit: number, not
         shape: { kind: 'directional', radius: 0, cone: null, areaSize: null } as const,
         watts: irradianceOfLux(distantFactor(inputs)),
       }
-    : localShape(prim, inputs, { world, metersPerUnit, scale }, notes);
+    : localShape(prim, inputs, { metersPerUnit, scale }, notes);
   const intensity = inputs.number('intensity', isDistant ? 50000 : 1, 0);
   const bright: Brightness | null = brightness(colorOf(inputs), intensity * watts, inputs.number('exposure', 0));
   noteLeftOut(prim, inputs, notes);
