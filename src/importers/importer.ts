@@ -8,6 +8,22 @@ import type { SourceFiles } from './files.ts';
 export interface ImportOptions {
   /** glTF: name or index of the scene to cook; undefined: the file's default, else the first. */
   readonly scene?: string | undefined;
+  /**
+   * USD: variants to choose. With the path of a prim: the selection there, whatever is authored; with `prim` null: a
+   * fallback for every prim that selects none, the first that a set has. One that names nothing is UC1720.
+   */
+  readonly variants?:
+    | readonly { readonly prim: string | null; readonly set: string; readonly name: string }[]
+    | undefined;
+  /** USD: sublayers, references and payloads without a target, and cycles: errors (when undefined), or left out. */
+  readonly missingAsset?: 'error' | 'drop' | undefined;
+  /** USD: the time code at which values are read; undefined: the earliest. */
+  readonly time?: number | undefined;
+  /**
+   * USD: the Scene is given with what could be read although errors were reported, for looking at broken scenes. The
+   * caller finds the errors in `diagnostics`.
+   */
+  readonly tolerant?: boolean | undefined;
 }
 
 export interface ImportContext {

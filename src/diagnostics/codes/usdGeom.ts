@@ -171,6 +171,13 @@ export const USD_GEOM = {
     cause: 'A token that says how the surface is subdivided is not one that UsdGeomMesh allows; its fallback is used.',
     remedy: 'author one of the allowed tokens, or remove the attribute',
   },
+  UC1829: {
+    severity: 'warning',
+    title: 'projective transform',
+    cause:
+      'The last column of a transform is not (0, 0, 0, 1): such a matrix divides by what it makes of the fourth coordinate. Transforms are affine here and in the engine; the column is ignored.',
+    remedy: 'bake the projection into the points',
+  },
   UC1830: {
     severity: 'warning',
     title: 'PointInstancer left out',

@@ -3,13 +3,6 @@
 import type { CodeEntry } from '../entry.ts';
 
 export const USD_STAGE = {
-  UC1700: {
-    severity: 'error',
-    title: 'layer has composition arcs',
-    cause:
-      'This build reads single layers. The prim or the layer brings in content through sublayers, references, payloads, inherits, specializes, variant sets, value clips or relocates, which would be missing from the result.',
-    remedy: 'flatten the stage to one layer first: `usdcat --flatten in.usd -o flat.usdc`',
-  },
   UC1701: {
     severity: 'warning',
     title: 'spline ignored',
@@ -43,5 +36,120 @@ export const USD_STAGE = {
     title: 'upAxis is neither Y nor Z',
     cause: 'USD knows two up axes only; the fallback Y is taken.',
     remedy: 'author upAxis as "Y" or "Z" in the root layer',
+  },
+  UC1706: {
+    severity: 'warning',
+    title: 'referenced layer has another unit or up axis',
+    cause:
+      'USD does not convert units or axes between layers: what is brought in stands as its numbers say, in the unit and with the up axis of the root layer.',
+    remedy: 'scale or turn the prim that references it, or give both layers the same metersPerUnit and upAxis',
+  },
+  UC1710: {
+    severity: 'error',
+    title: 'sublayer cannot be opened',
+    cause: 'A layer lists a sublayer that is missing, forbidden or damaged; everything in it would be missing.',
+    remedy: 'restore the file or correct the path; --missing-asset drop cooks without it',
+  },
+  UC1711: {
+    severity: 'error',
+    title: 'reference leads nowhere',
+    cause:
+      'The file of a reference is missing or damaged, the file has no such prim, or it names no defaultPrim for a reference that does not say which prim it means.',
+    remedy: 'restore the file, or correct the path or the prim; --missing-asset drop cooks without it',
+  },
+  UC1712: {
+    severity: 'error',
+    title: 'payload leads nowhere',
+    cause:
+      'The file of a payload is missing or damaged, the file has no such prim, or it names no defaultPrim for a payload that does not say which prim it means.',
+    remedy: 'restore the file, or correct the path or the prim; --missing-asset drop cooks without it',
+  },
+  UC1713: {
+    severity: 'error',
+    title: 'composition arcs run in a circle',
+    cause:
+      'A reference, payload, inherit, specialize or sublayer leads back to where it comes from. It is not followed.',
+    remedy: 'remove the arc; --missing-asset drop cooks without it',
+  },
+  UC1714: {
+    severity: 'error',
+    exit: 5,
+    title: 'composition too deep or too large',
+    cause:
+      'Arcs are nested more than 100 deep, a prim is composed of more than 10,000 sites, a layer stack has more than 10,000 layers, or the stage has more than 4 million prims: arcs that name each other multiply without bound.',
+    remedy: 'look for arcs that bring in each other, or cook the scene in parts',
+  },
+  UC1715: {
+    severity: 'error',
+    title: 'target of inherits or specializes is not a prim',
+    cause: 'The path is not that of a prim: it names a property, a variant or the root.',
+    remedy: 'correct the path; --missing-asset drop cooks without it',
+  },
+  UC1716: {
+    severity: 'error',
+    title: 'format of a referenced file is not read',
+    cause:
+      'References, payloads and sublayers are read when they are USD text, crate or packages. Other formats (.abc, .obj, .gltf, .vdb …) need plugins that the cook does not have.',
+    remedy: 'convert the file to USD and reference that; --missing-asset drop cooks without it',
+  },
+  UC1717: {
+    severity: 'warning',
+    title: 'value clips ignored',
+    cause:
+      'Values of the prim come from other files over time. The cook is static and reads the values of the layers only.',
+    remedy: 'author the pose you want as default values',
+  },
+  UC1718: {
+    severity: 'warning',
+    title: 'variable expression not evaluated',
+    cause:
+      'The asset path is an expression of expressionVariables, which are not evaluated; what it names is left out.',
+    remedy: 'write the path out',
+  },
+  UC1719: {
+    severity: 'warning',
+    title: 'scene is incomplete',
+    cause:
+      'Targets of arcs were missing and --missing-asset drop was given: the result lacks what they would bring in.',
+    remedy: 'restore the missing files for a complete cook',
+  },
+  UC1720: {
+    severity: 'error',
+    exit: 2,
+    title: 'chosen variant does not exist',
+    cause: '--variant names a prim, a variant set or a variant that the composed stage does not have.',
+    remedy: 'correct the name; `untold inspect SOURCE --stage` lists the prims',
+  },
+  UC1721: {
+    severity: 'warning',
+    title: 'selected variant does not exist',
+    cause: 'The scene selects a variant that the set does not have, so that nothing of the set is applied.',
+    remedy: 'correct the selection, or choose one with --variant',
+  },
+  UC1722: {
+    severity: 'warning',
+    title: 'target outside of what is referenced',
+    cause:
+      'A relationship or connection in a referenced asset points out of the prim that is referenced. Nothing there is brought in, so the target is dropped.',
+    remedy: 'move the target into the referenced prim, or reference the prim that contains both',
+  },
+  UC1723: {
+    severity: 'warning',
+    title: 'relocate not possible',
+    cause:
+      'Relocates move prims below a root prim to a free place that is neither above nor below them; a source below another relocate must be named by its new path.',
+    remedy: 'correct the relocates of the layer',
+  },
+  UC1724: {
+    severity: 'warning',
+    title: 'opinions hidden by a relocate',
+    cause: 'Where a prim is moved away from, or to, other opinions about the place count for nothing.',
+    remedy: 'author them at the new path of the prim, in the layer that relocates it or a stronger one',
+  },
+  UC1725: {
+    severity: 'warning',
+    title: 'layer offset cannot be used',
+    cause: 'The offset is not finite, or its scale is zero; the identity is used.',
+    remedy: 'correct the offset and scale',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -1,41 +1,139 @@
 // Where asset paths lead: from a loose layer to files beside it, from a layer in a package to files of that package, and
-// from either into nested packages. A package never leaves itself.
+// from either into nested packages. A package never leaves itself. Layers and packages are opened once, however often
+// they are named.
 
-import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
+import { type Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { resolveReference, type SourceFiles } from '../files.ts';
 import { openUsdz, type UsdzPackage } from '../usdz/openUsdz.ts';
 import { joinPackagePath, splitPackagePath } from '../usdz/packagePaths.ts';
-import type { ResolveAsset } from './shade/images.ts';
+import type { LayerSource, LocatedLayer } from './compose/layerSource.ts';
+import type { Layer } from './layer.ts';
+import { isZip, readLayer, refuseForeignName } from './readLayer.ts';
+import type { ResolvedAsset } from './shade/images.ts';
 
-/** Reads `parts` (from outside to inside) of a package, opening the packages on the way. */
-function readParts(from: UsdzPackage, parts: readonly string[], diagnostics: Diagnostics): Uint8Array {
-  let at = from;
-  for (const part of parts.slice(0, -1)) at = openUsdz(at.read(part), at.identify(part), diagnostics);
-  return at.read(parts[parts.length - 1]);
+/** The package that a layer lies in, and its name there. */
+interface Home {
+  readonly usdz: UsdzPackage;
+  readonly name: string;
 }
 
-/** Assets of a loose layer lie relative to the layer that names them, inside the asset root. */
-export function looseAssets(files: SourceFiles, diagnostics: Diagnostics): ResolveAsset {
-  return (layer, assetPath, element) => {
-    const [outer, ...inner] = splitPackagePath(assetPath);
-    const file = resolveReference(layer.identifier, outer, element);
+/** A file that an asset path means: `parts` from outside to inside, in a package or, when it is null, on disk. */
+interface Location {
+  readonly usdz: UsdzPackage | null;
+  readonly parts: readonly string[];
+  readonly identifier: string;
+}
+
+/** OpenUSD appends arguments of file formats to asset paths like this. */
+const FORMAT_ARGUMENTS = ':SDF_FORMAT_ARGS:';
+
+export class Assets implements LayerSource {
+  readonly #files: SourceFiles;
+  readonly #diagnostics: Diagnostics;
+  readonly #homes = new Map<Layer, Home>();
+  readonly #packages = new Map<string, UsdzPackage>();
+  readonly #layers = new Map<string, Layer>();
+  readonly #failures = new Map<string, SourceError>();
+
+  constructor(files: SourceFiles, diagnostics: Diagnostics) {
+    this.#files = files;
+    this.#diagnostics = diagnostics;
+  }
+
+  /** Opens the root layer from bytes that were read already. Throws SourceError. */
+  openRoot(path: string, bytes: Uint8Array): Layer {
+    return this.#open(path, path, bytes, null);
+  }
+
+  /**
+   * What an asset path means in the layer that authored it. Throws SourceError for paths that are forbidden; a loose file
+   * that is missing shows when it is read.
+   */
+  resolve(layer: Layer, assetPath: string, element: string): ResolvedAsset {
+    const location = this.#locate(layer, assetPath, element);
+    return { file: location.identifier, read: () => this.#read(location, layer.identifier, element) };
+  }
+
+  locate(from: Layer, assetPath: string, element: string): LocatedLayer {
+    const location = this.#locate(from, assetPath, element);
+    const { identifier, parts } = location;
     return {
-      file: joinPackagePath([file, ...inner]),
-      read: () => {
-        const bytes = files.read(file, layer.identifier, element);
-        return inner.length === 0 ? bytes : readParts(openUsdz(bytes, file, diagnostics), inner, diagnostics);
+      identifier,
+      open: () => {
+        const known = this.#layers.get(identifier);
+        if (known) return known;
+        const failure = this.#failures.get(identifier);
+        if (failure) throw failure;
+        try {
+          refuseForeignName(parts[parts.length - 1], from.identifier, element);
+          const bytes = this.#read(location, from.identifier, element);
+          return this.#open(identifier, identifier, bytes, this.#homeOf(location));
+        } catch (error) {
+          if (error instanceof SourceError) this.#failures.set(identifier, error);
+          throw error;
+        }
       },
     };
-  };
-}
+  }
 
-/** Assets of layers in a package lie in the package. `layerName` is the layer's name in there. */
-export function packageAssets(usdz: UsdzPackage, layerName: string, diagnostics: Diagnostics): ResolveAsset {
-  return (layer, assetPath, element) => {
-    const name = usdz.resolve(assetPath, layerName, element);
-    if (name === null) {
-      return fail('UC1608', layer.identifier, element, `the package has no file '${assetPath}'`);
+  #locate(layer: Layer, assetPath: string, element: string): Location {
+    const home = this.#homes.get(layer);
+    const path = assetPath.split(FORMAT_ARGUMENTS)[0];
+    if (home) {
+      const name = home.usdz.resolve(path, home.name, element);
+      if (name === null) return fail('UC1608', layer.identifier, element, `the package has no file '${assetPath}'`);
+      return { usdz: home.usdz, parts: splitPackagePath(name), identifier: home.usdz.identify(name) };
     }
-    return { file: usdz.identify(name), read: () => readParts(usdz, splitPackagePath(name), diagnostics) };
-  };
+    const [outer, ...inner] = splitPackagePath(path);
+    const file = resolveReference(layer.identifier, outer, element);
+    return { usdz: null, parts: [file, ...inner], identifier: joinPackagePath([file, ...inner]) };
+  }
+
+  /** The package around a location; null for a loose file. */
+  #homeOf({ usdz, parts, identifier }: Location): Home | null {
+    const name = parts[parts.length - 1];
+    if (parts.length === 1) return usdz && { usdz, name };
+    const around = splitPackagePath(identifier).slice(0, -1);
+    const inner = this.#packages.get(joinPackagePath(around));
+    return inner ? { usdz: inner, name } : null;
+  }
+
+  #read({ usdz, parts }: Location, from: string, element: string): Uint8Array {
+    let at = usdz;
+    let name = parts[0];
+    for (const next of parts.slice(1)) {
+      const identifier = at ? at.identify(name) : name;
+      at = this.#package(identifier, () => (at ? at.read(name) : this.#files.read(name, from, element)));
+      name = next;
+    }
+    return at ? at.read(name) : this.#files.read(name, from, element);
+  }
+
+  #package(identifier: string, read: () => Uint8Array): UsdzPackage {
+    const known = this.#packages.get(identifier);
+    if (known) return known;
+    const usdz = openUsdz(read(), identifier, this.#diagnostics);
+    this.#packages.set(identifier, usdz);
+    return usdz;
+  }
+
+  /** A layer, or of a package its root layer, under the name it was asked for and its own. */
+  #open(asked: string, identifier: string, bytes: Uint8Array, home: Home | null): Layer {
+    if (isZip(bytes)) {
+      const usdz = this.#package(identifier, () => bytes);
+      const { name } = usdz.root;
+      const inner = usdz.identify(name);
+      const layer = this.#layers.get(inner) ?? this.#add(inner, usdz.read(name), { usdz, name });
+      this.#layers.set(asked, layer);
+      return layer;
+    }
+    return this.#add(identifier, bytes, home);
+  }
+
+  #add(identifier: string, bytes: Uint8Array, home: Home | null): Layer {
+    const layer = readLayer(bytes, identifier, this.#diagnostics);
+    this.#layers.set(identifier, layer);
+    if (home) this.#homes.set(layer, home);
+    return layer;
+  }
 }

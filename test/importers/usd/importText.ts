@@ -1,11 +1,12 @@
 // Imports a USD scene given as text, with texture files as values, for the tests of composition, geometry and materials.
 
+import { dirname, resolve } from 'node:path';
 import { Diagnostics, SourceError } from '../../../src/diagnostics/diagnostic.ts';
 import { memoryFiles } from '../../../src/importers/files.ts';
-import type { Stage } from '../../../src/importers/usd/compose/stage.ts';
+import { Assets } from '../../../src/importers/usd/assets.ts';
+import type { Stage, StageOptions } from '../../../src/importers/usd/compose/stage.ts';
 import { openStage } from '../../../src/importers/usd/compose/stage.ts';
 import { importUsd } from '../../../src/importers/usd/index.ts';
-import { readUsda } from '../../../src/importers/usd/text/readUsda.ts';
 import type { PolygonMesh, Scene } from '../../../src/scene/types.ts';
 
 export const SOURCE = '/scene/town.usda';
@@ -46,10 +47,25 @@ export async function errorsOf(body: string): Promise<string[]> {
   return [];
 }
 
-export function stageOf(body: string, metadata?: string): { stage: Stage; diagnostics: Diagnostics } {
+export interface Opened {
+  readonly stage: Stage;
+  readonly diagnostics: Diagnostics;
+  /** `code path` of all that was said, in that order. */
+  said(): string[];
+}
+
+/** A stage of a root layer and of more layers by path; relative paths lie beside the root layer. */
+export function stageOf(
+  body: string,
+  metadata?: string,
+  layers: Readonly<Record<string, Uint8Array>> = {},
+  options: StageOptions = {},
+): Opened {
   const diagnostics = new Diagnostics();
-  const stage = openStage(readUsda(usda(body, metadata), SOURCE, diagnostics), diagnostics);
-  return { stage, diagnostics };
+  const files = Object.entries(layers).map(([name, bytes]) => [resolve(dirname(SOURCE), name), bytes]);
+  const assets = new Assets(memoryFiles(Object.fromEntries(files), '/'), diagnostics);
+  const stage = openStage(assets.openRoot(SOURCE, usda(body, metadata)), assets, options, diagnostics);
+  return { stage, diagnostics, said: () => diagnostics.list.map((d) => `${d.code} ${d.path}`) };
 }
 
 /** The arrays of the drawable at a path. */

@@ -1,5 +1,5 @@
 // Compares imports with what OpenUSD says of the same files: meshes, counts, bounds, bindings and surface inputs of every
-// single layer without composition arcs. The files are not part of the project; without them the comparison is skipped.
+// stage that it can open. The files are not part of the project; without them the comparison is skipped.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -35,6 +35,7 @@ interface Truth {
   readonly metersPerUnit: number;
   readonly min: Vec3 | null;
   readonly max: Vec3 | null;
+  readonly warnings: number;
   readonly types: Readonly<Record<string, number>>;
   readonly meshList: readonly TruthMesh[];
   readonly materials: readonly { path: string; surface: string; inputs: Readonly<Record<string, Input>> }[];
@@ -118,7 +119,9 @@ async function compare(truth: Truth, scene: Scene): Promise<string[]> {
   const shown = truth.meshList.filter((mesh) => mesh.shown);
   const ours = new Map(scene.meshes.filter((m) => m.primitives[0].type === 'Mesh').map((m) => [m.path, m]));
   if (ours.size !== shown.length) wrong.push(`${ours.size} meshes, not ${shown.length}`);
-  if (scene.upAxis !== truth.upAxis || scene.metersPerUnit !== truth.metersPerUnit) wrong.push('up axis or unit');
+  // An axis that is neither Y nor Z is read as Y (UC1705).
+  if (scene.upAxis !== (truth.upAxis === 'Z' ? 'Z' : 'Y') || scene.metersPerUnit !== truth.metersPerUnit)
+    wrong.push('up axis or unit');
   let all: Bounds | null = null;
   for (const theirs of shown) {
     const mesh = ours.get(theirs.path);
@@ -156,35 +159,43 @@ async function compare(truth: Truth, scene: Scene): Promise<string[]> {
   return wrong;
 }
 
+/** Files that are read otherwise than OpenUSD reads them, and why. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'usd/usdwg-tests/schemaTests/usdGeom/transforms/weird_matrix_transform.usda':
+    'its matrix is projective: OpenUSD divides by w, the Scene and the engine have affine transforms only (UC1829)',
+};
+
+/** Arcs and sublayers without a target: OpenUSD goes on without them too. */
+const MISSING = new Set(['UC1710', 'UC1711', 'UC1712', 'UC1716']);
+
 describe.skipIf(!existsSync(TRUTH))('imports agree with OpenUSD', () => {
   const lines = existsSync(TRUTH) ? readFileSync(TRUTH, 'utf8').trimEnd().split('\n') : [];
 
-  it('on every single layer without arcs', async () => {
-    const compared: string[] = [];
-    const arcs: string[] = [];
+  it('on every stage that OpenUSD can open', async () => {
+    let compared = 0;
     const wrong: string[] = [];
     for (const line of lines) {
       const truth = JSON.parse(line) as Truth;
       if (truth.error !== undefined) continue;
       const path = resolve(SHARED, 'assets', truth.file);
       const diagnostics = new Diagnostics();
-      let scene: Scene;
+      const context = { files: diskFiles(null), diagnostics, options: { tolerant: true } };
       try {
-        scene = await importSource(path, path, { files: diskFiles(null), diagnostics, options: {} });
+        const scene = await importSource(path, path, context);
+        const differences = await compare(truth, scene);
+        if (!(truth.file in EXCEPTIONS)) wrong.push(...differences.map((what) => `${truth.file}: ${what}`));
+        compared++;
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;
-        const errors = error.diagnostics.filter((d) => d.severity === 'error');
-        if (errors.every((d) => d.code === 'UC1700')) arcs.push(truth.file);
-        else wrong.push(`${truth.file}: ${errors.map((d) => `${d.code} ${d.message}`).join('; ')}`);
-        continue;
+        wrong.push(`${truth.file}: ${error.message}`);
       }
-      compared.push(truth.file);
-      wrong.push(...(await compare(truth, scene)).map((what) => `${truth.file}: ${what}`));
+      for (const d of diagnostics.list) {
+        if (d.severity === 'error' && !(MISSING.has(d.code) && truth.warnings > 0)) {
+          wrong.push(`${truth.file}: ${d.code} ${d.path} ${d.message}`);
+        }
+      }
     }
-    process.stdout.write(
-      `compared ${compared.length} files, ${arcs.length} with arcs passed over\n${compared.join('\n')}\n`,
-    );
     expect(wrong).toEqual([]);
-    expect(compared.length).toBeGreaterThan(100);
+    expect(compared).toBe(lines.filter((line) => !('error' in JSON.parse(line))).length);
   });
 });

@@ -1,7 +1,8 @@
 // Crates may store any type under any field. Whatever a field holds, an import ends in a scene or in coded errors.
 
 import { expect, it } from 'vitest';
-import { Diagnostics, SourceError } from '../../../src/diagnostics/diagnostic.ts';
+import { Diagnostics, fail, SourceError } from '../../../src/diagnostics/diagnostic.ts';
+import type { LayerSource } from '../../../src/importers/usd/compose/layerSource.ts';
 import { Notes } from '../../../src/importers/usd/compose/notes.ts';
 import { openStage } from '../../../src/importers/usd/compose/stage.ts';
 import { buildScene } from '../../../src/importers/usd/geom/scene.ts';
@@ -112,10 +113,14 @@ function replaced(layer: Layer, path: string, field: string, value: Value): Laye
   return { ...layer, specs: new Map(layer.specs).set(path, strange) };
 }
 
+const NO_OTHER_LAYERS: LayerSource = {
+  locate: (from, assetPath, element) => fail('UC1203', from.identifier, element, assetPath),
+};
+
 async function outcome(layer: Layer): Promise<'scene' | 'errors'> {
   const diagnostics = new Diagnostics();
   try {
-    const stage = openStage(layer, diagnostics);
+    const stage = openStage(layer, NO_OTHER_LAYERS, {}, diagnostics);
     const notes = new Notes(SOURCE, diagnostics);
     const resolve = (_: Layer, assetPath: string) => ({ file: assetPath, read: () => new Uint8Array(0) });
     const scene = buildScene(stage, SOURCE, 'usda', new MaterialTable(stage, resolve, notes), notes);

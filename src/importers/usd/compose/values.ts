@@ -69,6 +69,16 @@ export function integersOf(value: Maybe): Int32Array | null {
   return value?.array && value.type === 'Int' ? (value.value as Int32Array) : null;
 }
 
+/** A list op of paths. */
+export function pathListOpOf(value: Maybe): ListOp<string> | null {
+  return value?.type === 'PathListOp' ? (value.value as ListOp<string>) : null;
+}
+
+/** A list op of names. */
+export function nameListOpOf(value: Maybe): ListOp<string> | null {
+  return value?.type === 'StringListOp' || value?.type === 'TokenListOp' ? (value.value as ListOp<string>) : null;
+}
+
 /** A list op of any item type. */
 export function listOpOf<T>(value: Maybe): ListOp<T> | null {
   return value?.type.endsWith('ListOp') ? (value.value as ListOp<T>) : null;

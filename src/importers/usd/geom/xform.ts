@@ -157,7 +157,18 @@ export function localTransform(prim: StagePrim, notes: Notes): LocalTransform {
     notes.say('UC1803', prim.path, 'the transform is not finite');
     matrix = identity();
   }
-  return { matrix, resetsStack: reset >= 0 };
+  return { matrix: affine(matrix, prim, notes), resetsStack: reset >= 0 };
+}
+
+/** The affine part of a matrix. The fourth row of column vectors is the last column that USD writes. */
+function affine(matrix: Mat4, prim: StagePrim, notes: Notes): Mat4 {
+  if (matrix[3] === 0 && matrix[7] === 0 && matrix[11] === 0 && matrix[15] === 1) return matrix;
+  notes.say('UC1829', prim.path, 'the transform is projective; its affine part is used');
+  matrix[3] = 0;
+  matrix[7] = 0;
+  matrix[11] = 0;
+  matrix[15] = 1;
+  return matrix;
 }
 
 /** Centimetres: what USD means when nothing is authored. */

@@ -1,18 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SourceError } from '../../../../src/diagnostics/diagnostic.ts';
 import { animatedAttributes } from '../../../../src/importers/usd/compose/stage.ts';
 import { stageOf } from '../importText.ts';
-
-function arcsOf(body: string, metadata?: string): string[] {
-  try {
-    stageOf(body, metadata);
-  } catch (error) {
-    if (error instanceof SourceError)
-      return error.diagnostics.filter((d) => d.code === 'UC1700').map((d) => `${d.code} ${d.path} ${d.message}`);
-    throw error;
-  }
-  return [];
-}
 
 describe('prims of a stage', () => {
   it('keep namespace order, and primOrder where it is authored', () => {
@@ -95,55 +83,5 @@ describe('attribute values at the earliest time', () => {
     expect(prim.attribute('h')?.connections()).toEqual(['/q.outputs:h']);
     expect(stage.prim('/q')?.relationship('r')?.targets()).toEqual(['/p', '/q']);
     expect(diagnostics.list).toEqual([]);
-  });
-});
-
-describe('composition arcs are refused by name', () => {
-  it.each([
-    ['references', 'def "p" ( references = @x.usd@ ) {}', '/p'],
-    ['references', 'def "p" ( prepend references = </q> ) {}', '/p'],
-    ['references', 'over "p" ( references = @x.usd@ ) {}', '/p'],
-    ['payload', 'def "p" ( payload = @x.usd@</X> ) {}', '/p'],
-    ['inherits', 'class "q" {}\ndef "p" ( inherits = </q> ) {}', '/p'],
-    ['specializes', 'def "p" ( specializes = </q> ) {}', '/p'],
-    [
-      'variant sets',
-      'def "a" { def "p" ( variantSets = "v" ) { variantSet "v" = { "x" { def Cube "c" {} } } } }',
-      '/a/p',
-    ],
-    ['variant sets', 'def "p" ( variantSets = "v" ) { variantSet "v" = { "x" {} } }', '/p'],
-    ['value clips', 'def "p" ( clips = { dictionary default = { string primPath = "/x" } } ) {}', '/p'],
-  ])('%s of %s', (kind, body, path) => {
-    const found = arcsOf(body);
-    expect(found).toHaveLength(1);
-    expect(found[0]).toMatch(new RegExp(`^UC1700 ${path} .*${kind}`));
-  });
-
-  it("sublayers and relocates are the layer's own", () => {
-    expect(arcsOf('def "p" {}', '(\n subLayers = [ @a.usda@ ]\n)\n')).toEqual([
-      expect.stringMatching(/^UC1700 \/ .*sublayers/),
-    ]);
-    expect(arcsOf('def "p" {}', '(\n relocates = { </a/b>: </a/c> }\n)\n')).toEqual([
-      expect.stringMatching(/^UC1700 \/ .*relocates/),
-    ]);
-    expect(arcsOf('def "p" {}', '(\n subLayers = []\n)\n')).toEqual([]);
-  });
-
-  it('all of them are named at once', () => {
-    expect(
-      arcsOf('def "a" ( references = @x.usd@; inherits = </k> ) { def "b" ( payload = @y.usd@ ) {} }'),
-    ).toHaveLength(2);
-  });
-
-  it('what brings in nothing is let be', () => {
-    expect(
-      arcsOf('def "p" ( references = None; payload = []; delete inherits = </q>; instanceable = true ) {}'),
-    ).toEqual([]);
-    expect(
-      arcsOf('def "p" ( payload = None; variants = { string v = "x" }; apiSchemas = ["MaterialBindingAPI"] ) {}'),
-    ).toEqual([]);
-    expect(arcsOf('def "p" ( active = false; references = @x.usd@ ) {}')).toEqual([]);
-    expect(arcsOf('class "k" { def "p" ( references = @x.usd@ ) {} }')).toEqual([]);
-    expect(arcsOf('over "o" { def "p" ( references = @x.usd@ ) {} }')).toEqual([]);
   });
 });

@@ -1,0 +1,124 @@
+// What the indices of one stage share: layer stacks, the indices of arc targets below root prims, variant selections from
+// outside, and the bounds that keep hostile scenes finite.
+
+import { fail } from '../../../diagnostics/diagnostic.ts';
+import type { Layer } from '../layer.ts';
+import type { Findings } from './findings.ts';
+import type { LayerStack, LayerStacks } from './layerStack.ts';
+import { nameOf, parentPath } from './paths.ts';
+import { childIndex, type PrimIndex, pseudoRootIndex } from './primIndex.ts';
+
+/** A variant to choose: at one prim against what is authored, or (prim null) for all prims that select none. */
+export interface VariantChoice {
+  readonly prim: string | null;
+  readonly set: string;
+  readonly name: string;
+}
+
+/** Arcs on the way from a prim to an opinion. Productions use about a dozen. */
+export const MAX_ARC_DEPTH = 100;
+/** Sites of one prim. */
+export const MAX_NODES = 10_000;
+/** Prims of one stage, instance proxies included. */
+const MAX_PRIMS = 4_000_000;
+
+export class Composer {
+  readonly stacks: LayerStacks;
+  readonly findings: Findings;
+  readonly root: LayerStack;
+  readonly choices: readonly VariantChoice[];
+  /** Choices that named a variant of a prim that was composed. */
+  readonly usedChoices = new Set<VariantChoice>();
+  readonly #indices = new Map<LayerStack, Map<string, PrimIndex | null>>();
+  readonly #targets = new Map<LayerStack, Map<string, PrimIndex | null>>();
+  #prims = 0;
+  #nesting = 0;
+
+  constructor(root: Layer, stacks: LayerStacks, choices: readonly VariantChoice[], findings: Findings) {
+    this.stacks = stacks;
+    this.findings = findings;
+    this.choices = choices;
+    this.root = stacks.of(root);
+  }
+
+  /** Counts a prim of the stage. Throws UC1714 when there are more than any scene has. */
+  countPrim(): void {
+    if (++this.#prims > MAX_PRIMS) {
+      fail('UC1714', this.root.root.identifier, '/', `the stage has more than ${MAX_PRIMS} prims`);
+    }
+  }
+
+  /** The variant of a set that is chosen for a prim of the stage, whatever is authored. */
+  chosen(path: string, set: string): string | undefined {
+    return this.choices.findLast((choice) => choice.prim === path && choice.set === set)?.name;
+  }
+
+  /** The first of the fallbacks for a set that is among its variants. */
+  fallback(set: string, variants: readonly string[]): string | undefined {
+    return this.choices.find((choice) => choice.prim === null && choice.set === set && variants.includes(choice.name))
+      ?.name;
+  }
+
+  /** Remembers which choices name something. */
+  noteVariants(path: string | null, set: string, variants: readonly string[]): void {
+    for (const choice of this.choices) {
+      if (choice.set !== set || !variants.includes(choice.name)) continue;
+      if (choice.prim === null || choice.prim === path) this.usedChoices.add(choice);
+    }
+  }
+
+  /**
+   * The index of an arc's target that is no root prim, in its own layer stack: what its ancestors bring in counts too,
+   * their variants chosen there. Its own variants are left to the index that takes it in. null: it is being made, so that
+   * the arc closes a cycle.
+   */
+  target(stack: LayerStack, path: string, isMoving: boolean): PrimIndex | null {
+    return this.#remember(this.#targets, stack, isMoving ? `${path}\0` : path, () => {
+      const parent = this.#index(stack, parentPath(path));
+      return parent && childIndex(parent, nameOf(path), this, { evaluateVariants: false, isMoving });
+    });
+  }
+
+  /** The index of a prim in its own layer stack; null: it is being made. */
+  #index(stack: LayerStack, path: string): PrimIndex | null {
+    const missing: string[] = [];
+    const known = this.#indices.get(stack);
+    let at = path;
+    for (; at !== '/' && known?.get(at) === undefined; at = parentPath(at)) missing.push(at);
+    let index: PrimIndex | null = at === '/' ? pseudoRootIndex(stack.site('/')) : (known?.get(at) ?? null);
+    for (let next = missing.pop(); next !== undefined && index !== null; next = missing.pop()) {
+      const parent: PrimIndex = index;
+      const child = next;
+      index = this.#remember(this.#indices, stack, child, () => childIndex(parent, nameOf(child), this));
+    }
+    return index;
+  }
+
+  #remember(
+    table: Map<LayerStack, Map<string, PrimIndex | null>>,
+    stack: LayerStack,
+    key: string,
+    make: () => PrimIndex | null,
+  ): PrimIndex | null {
+    let known = table.get(stack);
+    if (!known) {
+      known = new Map();
+      table.set(stack, known);
+    }
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    if (this.#nesting >= MAX_ARC_DEPTH) {
+      fail('UC1714', stack.root.identifier, key, `arcs lead over more than ${MAX_ARC_DEPTH} targets below root prims`);
+    }
+    // null marks what is being made.
+    known.set(key, null);
+    this.#nesting++;
+    try {
+      const index = make();
+      known.set(key, index);
+      return index;
+    } finally {
+      this.#nesting--;
+    }
+  }
+}

@@ -1,0 +1,206 @@
+// Layer stacks: a root layer and its sublayers, strongest first, with their time offsets and relocates. A layer stack
+// keeps the sites that prim indices ask of it, so that prims which bring in the same target share the work.
+
+import { fail, SourceError } from '../../../diagnostics/diagnostic.ts';
+import type { Layer, LayerOffset, Value } from '../layer.ts';
+import type { Findings } from './findings.ts';
+import { type LayerSource, reasonOf } from './layerSource.ts';
+import { composeOffsets, isUsableOffset, NO_OFFSET, scaledByRate } from './offset.ts';
+import { hasPrefix, isPrimPath, parentPath } from './paths.ts';
+import { Site } from './site.ts';
+import { numberOf, textOf, textsOf } from './values.ts';
+
+export interface StackLayer {
+  readonly layer: Layer;
+  /** From the layer's time to that of the layer stack's root layer. */
+  readonly offset: LayerOffset;
+}
+
+const DEFAULT_RATE = 24;
+/** More layers than any production stacks; sublayers that name each other crosswise multiply. */
+const MAX_LAYERS = 10_000;
+
+/** timeCodesPerSecond, else framesPerSecond, else 24 (OpenUSD SdfLayer::GetTimeCodesPerSecond). */
+function timeCodesPerSecond(layer: Layer): number {
+  const root = layer.specs.get('/');
+  for (const field of ['timeCodesPerSecond', 'framesPerSecond']) {
+    const rate = numberOf(root?.get(field));
+    if (rate !== null) return rate > 0 && rate < Infinity ? rate : DEFAULT_RATE;
+  }
+  return DEFAULT_RATE;
+}
+
+export class LayerStack {
+  /** In the order in which stacks were made: part of keys. */
+  readonly id: number;
+  readonly root: Layer;
+  readonly layers: readonly StackLayer[];
+  readonly rate: number;
+  /** Namespace paths by where they are moved to ('' deletes), and the other way round. */
+  readonly relocates: ReadonlyMap<string, string>;
+  readonly relocateSources: ReadonlyMap<string, string>;
+  readonly findings: Findings;
+  readonly stacks: LayerStacks;
+  readonly #sites = new Map<string, Site>();
+
+  constructor(id: number, root: Layer, stacks: LayerStacks, source: LayerSource, findings: Findings) {
+    this.id = id;
+    this.root = root;
+    this.stacks = stacks;
+    this.findings = findings;
+    this.rate = timeCodesPerSecond(root);
+    this.layers = stackLayers(root, source, findings);
+    this.relocates = readRelocates(this.layers, findings);
+    const sources = new Map<string, string>();
+    for (const [from, to] of this.relocates) if (to !== '') sources.set(to, from);
+    this.relocateSources = sources;
+  }
+
+  site(path: string): Site {
+    const known = this.#sites.get(path);
+    if (known) return known;
+    const site = new Site(this, path);
+    this.#sites.set(path, site);
+    return site;
+  }
+
+  /** Where relocates move a path to; null when they delete it. */
+  relocated(path: string): string | null {
+    if (this.relocates.size === 0) return path;
+    let at = path;
+    // A move may be moved again; each relocate applies once at most.
+    for (let n = this.relocates.size; n > 0; n--) {
+      let best = '';
+      for (const from of this.relocates.keys()) if (from.length > best.length && hasPrefix(at, from)) best = from;
+      if (best === '') return at;
+      const to = this.relocates.get(best);
+      if (!to) return null;
+      at = to + at.slice(best.length);
+    }
+    return at;
+  }
+
+  /** Path of the prim that arcs without a prim path target; null when the root layer names none. */
+  defaultPrim(): string | null {
+    const name = textOf(this.root.specs.get('/')?.get('defaultPrim'));
+    if (!name) return null;
+    const path = name.startsWith('/') ? name : `/${name}`;
+    return isPrimPath(path) ? path : null;
+  }
+}
+
+/** Layer stacks by their root layer: one each, however many arcs lead there. */
+export class LayerStacks {
+  readonly source: LayerSource;
+  readonly findings: Findings;
+  readonly #byRoot = new Map<Layer, LayerStack>();
+
+  constructor(source: LayerSource, findings: Findings) {
+    this.source = source;
+    this.findings = findings;
+  }
+
+  of(root: Layer): LayerStack {
+    const known = this.#byRoot.get(root);
+    if (known) return known;
+    const stack = new LayerStack(this.#byRoot.size, root, this, this.source, this.findings);
+    this.#byRoot.set(root, stack);
+    return stack;
+  }
+}
+
+function offsetsOf(value: Value | undefined): readonly LayerOffset[] {
+  return value?.type === 'LayerOffsetVector' ? (value.value as readonly LayerOffset[]) : [];
+}
+
+/** A layer whose sublayers are still to come, and those it stands below: a sublayer among them closes a cycle. */
+interface Opened {
+  readonly layer: Layer;
+  readonly offset: LayerOffset;
+  readonly above: Opened | null;
+}
+
+function isAbove(layer: Layer, from: Opened | null): boolean {
+  for (let at = from; at !== null; at = at.above) if (at.layer === layer) return true;
+  return false;
+}
+
+/** The root layer and its sublayers, depth first in list order: strongest first. */
+function stackLayers(root: Layer, source: LayerSource, findings: Findings): StackLayer[] {
+  const layers: StackLayer[] = [];
+  const pending: Opened[] = [{ layer: root, offset: NO_OFFSET, above: null }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { layer, offset } = next;
+    layers.push({ layer, offset });
+    if (layers.length > MAX_LAYERS) {
+      return fail('UC1714', root.identifier, '/', `sublayers bring in more than ${MAX_LAYERS} layers`);
+    }
+    const spec = layer.specs.get('/');
+    const paths = textsOf(spec?.get('subLayers')) ?? [];
+    const offsets = offsetsOf(spec?.get('subLayerOffsets'));
+    const rate = timeCodesPerSecond(layer);
+    for (let i = paths.length - 1; i >= 0; i--) {
+      const sublayer = openSublayer(next, paths[i], source, findings);
+      if (sublayer === null) continue;
+      let own = offsets[i] ?? NO_OFFSET;
+      if (!isUsableOffset(own)) {
+        findings.say('UC1725', layer, '/', `the offset of sublayer @${paths[i]}@ cannot be used`);
+        own = NO_OFFSET;
+      }
+      const scaled = scaledByRate(own, rate, timeCodesPerSecond(sublayer));
+      pending.push({ layer: sublayer, offset: composeOffsets(offset, scaled), above: next });
+    }
+  }
+  return layers;
+}
+
+function openSublayer(from: Opened, path: string, source: LayerSource, findings: Findings): Layer | null {
+  if (path.startsWith('`')) {
+    findings.say('UC1718', from.layer, '/', `sublayer ${path} is not evaluated and left out`);
+    return null;
+  }
+  let layer: Layer;
+  try {
+    layer = source.locate(from.layer, path, '/').open();
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    const code = error.diagnostics[0].code === 'UC1716' ? 'UC1716' : 'UC1710';
+    findings.missing(code, from.layer, '/', `sublayer @${path}@ cannot be opened: ${reasonOf(error)}`);
+    return null;
+  }
+  if (!isAbove(layer, from)) return layer;
+  findings.missing('UC1713', from.layer, '/', `sublayer @${path}@ is a layer that this one is a sublayer of`);
+  return null;
+}
+
+/**
+ * The relocates of a layer stack; for one source the strongest layer counts. Refused with UC1723: root prims, moves into
+ * oneself or above, two sources of one target, and sources below another one (their moved path must be named).
+ */
+function readRelocates(layers: readonly StackLayer[], findings: Findings): Map<string, string> {
+  const relocates = new Map<string, string>();
+  const targets = new Set<string>();
+  const authored: { readonly from: string; readonly to: string; readonly layer: Layer }[] = [];
+  for (const { layer } of layers) {
+    const value = layer.specs.get('/')?.get('layerRelocates');
+    if (value?.type !== 'Relocates') continue;
+    for (const [from, to] of value.value as readonly (readonly [string, string])[]) authored.push({ from, to, layer });
+  }
+  const sources = new Set(authored.map(({ from }) => from));
+  const isBelowAnother = (path: string): boolean => {
+    for (let at = parentPath(path); at !== '/'; at = parentPath(at)) if (sources.has(at)) return true;
+    return false;
+  };
+  for (const { from, to, layer } of authored) {
+    if (relocates.has(from)) continue;
+    const isMovable = (path: string) => isPrimPath(path) && parentPath(path) !== '/';
+    const isSound = isMovable(from) && (to === '' || isMovable(to)) && !hasPrefix(from, to || '-');
+    if (!isSound || (to !== '' && hasPrefix(to, from)) || targets.has(to) || isBelowAnother(from)) {
+      findings.say('UC1723', layer, '/', `the relocate of <${from}> to <${to}> is not possible and ignored`);
+      continue;
+    }
+    relocates.set(from, to);
+    if (to !== '') targets.add(to);
+  }
+  return relocates;
+}

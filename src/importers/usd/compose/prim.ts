@@ -1,0 +1,312 @@
+// Composed prims and their properties. Prims are made when they are first asked for; those of instances with one
+// prototype share what is composed and differ in their paths only (instance proxies).
+
+import type { Layer, SpecType, Value, ValueTypeName } from '../layer.ts';
+import { SPEC_TYPE } from '../layer.ts';
+import type { Composer } from './composer.ts';
+import { instanceKey } from './instances.ts';
+import { childNames, propertyNames } from './names.ts';
+import { composeOffsets } from './offset.ts';
+import { appendChild, hasPrefix } from './paths.ts';
+import { childIndex, type PrimIndex } from './primIndex.ts';
+import { composeMetadata, composeTargets, findValue, type SpecOpinion, type ValueSource, valueAt } from './resolve.ts';
+import type { Opinion, Specifier, StageAttribute, StagePrim, StageRelationship } from './stage.ts';
+import { booleanOf, componentsOf, textOf } from './values.ts';
+
+/** What the prims of one stage are resolved with. */
+export interface StageContext {
+  readonly composer: Composer;
+  /** Stage time at which values are read; null: the earliest. */
+  readonly time: number | null;
+  /** By instance key, the first instance, whose descendants stand for those of all. */
+  readonly prototypes: Map<string, PrimContent>;
+}
+
+/** What is composed of a prim, wherever it stands. */
+export class PrimContent {
+  readonly index: PrimIndex;
+  readonly context: StageContext;
+  readonly opinions: readonly SpecOpinion[];
+  readonly typeName: string;
+  readonly specifier: Specifier;
+  readonly isActive: boolean;
+  readonly #children = new Map<string, PrimContent>();
+  #childNames: readonly string[] | null = null;
+  #prototype: PrimContent | null = null;
+
+  constructor(index: PrimIndex, context: StageContext) {
+    this.index = index;
+    this.context = context;
+    const opinions: SpecOpinion[] = [];
+    for (const node of index.contributing) {
+      const total = node.totalOffset;
+      for (const { layer, spec, offset } of node.site.specs) {
+        opinions.push({ spec, layer, node, offset: composeOffsets(total, offset) });
+      }
+    }
+    this.opinions = opinions;
+    this.typeName = typeNameOf(opinions);
+    this.specifier = specifierOf(opinions);
+    this.isActive = booleanOf(composeMetadata(opinions, 'active')) !== false;
+    if (this.isActive) this.#noteClips();
+  }
+
+  get path(): string {
+    return this.index.path;
+  }
+
+  get childNames(): readonly string[] {
+    this.#childNames ??= childNames(this.index);
+    return this.#childNames;
+  }
+
+  child(name: string): PrimContent {
+    const known = this.#children.get(name);
+    if (known) return known;
+    const child = new PrimContent(childIndex(this.index, name, this.context.composer), this.context);
+    this.#children.set(name, child);
+    return child;
+  }
+
+  /** Of an instance: the content whose children are those of all instances with the same arcs. */
+  get prototype(): PrimContent {
+    if (this.#prototype === null) {
+      const { composer, prototypes } = this.context;
+      // Choices from outside for something in an instance set it apart.
+      const isSingled = composer.choices.some(({ prim }) => prim !== null && hasPrefix(prim, `${this.path}/`));
+      const key = isSingled ? `\0${this.path}` : instanceKey(this.index);
+      this.#prototype = prototypes.get(key) ?? this;
+      prototypes.set(key, this.#prototype);
+    }
+    return this.#prototype;
+  }
+
+  #noteClips(): void {
+    for (const { spec, layer } of this.opinions) {
+      const value = spec.has('clips') ? spec.get('clips') : undefined;
+      if (value?.type !== 'Dictionary' || (value.value as ReadonlyMap<string, Value>).size === 0) continue;
+      this.context.composer.findings.say('UC1717', layer, spec.path, 'the value clips of the prim are not read');
+      return;
+    }
+  }
+}
+
+function typeNameOf(opinions: readonly SpecOpinion[]): string {
+  for (const { spec } of opinions) {
+    const name = textOf(spec.get('typeName'));
+    if (name && name !== '__AnyType__') return name;
+  }
+  return '';
+}
+
+/**
+ * The strongest def or class; overs do not count. A class that the prim directly inherits or specializes makes it one
+ * only when no weaker opinion defines it (OpenUSD, UsdPrim specifier resolution).
+ */
+function specifierOf(opinions: readonly SpecOpinion[]): Specifier {
+  let inherited: Specifier = 'over';
+  for (const { spec, node } of opinions) {
+    const value = spec.get('specifier');
+    if (value?.type !== 'Specifier' || value.value === 'over') continue;
+    if (value.value === 'def' || !(node.isClass && node.age === 0)) return value.value as Specifier;
+    inherited = 'class';
+  }
+  return inherited;
+}
+
+/** An instance on the way down: paths below its prototype are paths below the instance. */
+export interface ProxyScope {
+  readonly source: string;
+  readonly target: string;
+  readonly outer: ProxyScope | null;
+}
+
+function throughScopes(path: string, scope: ProxyScope | null): string {
+  for (let at = scope; at !== null; at = at.outer) {
+    if (hasPrefix(path, at.source)) return at.target + path.slice(at.source.length);
+  }
+  return path;
+}
+
+class ComposedAttribute implements StageAttribute {
+  readonly path: string;
+  readonly name: string;
+  readonly #opinions: readonly SpecOpinion[];
+  readonly #prim: ComposedPrim;
+  #source: ValueSource | null = null;
+
+  constructor(name: string, opinions: readonly SpecOpinion[], prim: ComposedPrim) {
+    this.path = `${prim.path}.${name}`;
+    this.name = name;
+    this.#opinions = opinions;
+    this.#prim = prim;
+  }
+
+  get typeName(): string {
+    return textOf(this.metadata('typeName')) ?? '';
+  }
+
+  get isAnimated(): boolean {
+    let hasSpline = false;
+    const source = findValue(this.#opinions, () => {
+      hasSpline = true;
+    });
+    return hasSpline || (source.kind === 'samples' && source.samples.times.length > 1);
+  }
+
+  get(): Opinion | null {
+    const { composer, time } = this.#prim.content.context;
+    const source = findValue(this.#opinions, ({ layer, spec }) => {
+      composer.findings.say('UC1701', layer, spec.path, 'the spline is not evaluated; the default value is used');
+    });
+    const value = valueAt(source, time);
+    return value === null || source.kind === 'none' ? null : { value, layer: source.from.layer };
+  }
+
+  peek(): { readonly type: ValueTypeName; readonly count: number } | null {
+    this.#source ??= findValue(this.#opinions);
+    if (this.#source.kind === 'none') return null;
+    if (this.#source.kind === 'default') return this.#source.from.spec.peek('default');
+    const value = valueAt(this.#source, this.#prim.content.context.time);
+    if (!value) return null;
+    if (!value.array) return { type: value.type, count: -1 };
+    return { type: value.type, count: (value.value as ArrayLike<unknown>).length / (componentsOf(value.type) || 1) };
+  }
+
+  connections(): readonly string[] {
+    return this.#prim.targets(this.#opinions, 'connectionPaths');
+  }
+
+  metadata(field: string): Value | undefined {
+    return composeMetadata(this.#opinions, field);
+  }
+}
+
+class ComposedRelationship implements StageRelationship {
+  readonly path: string;
+  readonly #opinions: readonly SpecOpinion[];
+  readonly #prim: ComposedPrim;
+
+  constructor(name: string, opinions: readonly SpecOpinion[], prim: ComposedPrim) {
+    this.path = `${prim.path}.${name}`;
+    this.#opinions = opinions;
+    this.#prim = prim;
+  }
+
+  targets(): readonly string[] {
+    return this.#prim.targets(this.#opinions, 'targetPaths');
+  }
+
+  metadata(field: string): Value | undefined {
+    return composeMetadata(this.#opinions, field);
+  }
+}
+
+export class ComposedPrim implements StagePrim {
+  readonly path: string;
+  readonly name: string;
+  readonly parent: ComposedPrim | null;
+  readonly isDefined: boolean;
+  readonly isAbstract: boolean;
+  readonly content: PrimContent;
+  readonly #scope: ProxyScope | null;
+  #children: readonly ComposedPrim[] | null = null;
+  #byName: ReadonlyMap<string, ComposedPrim> | null = null;
+
+  /** `parent` null: a child of the pseudo-root, or the pseudo-root itself. */
+  constructor(name: string, path: string, content: PrimContent, parent: ComposedPrim | null, scope: ProxyScope | null) {
+    this.name = name;
+    this.path = path;
+    this.content = content;
+    this.parent = parent;
+    this.#scope = scope;
+    this.isDefined = content.specifier !== 'over' && (parent === null || parent.isDefined);
+    this.isAbstract = content.specifier === 'class' || (parent?.isAbstract ?? false);
+  }
+
+  get typeName(): string {
+    return this.content.typeName;
+  }
+
+  get specifier(): Specifier {
+    return this.content.specifier;
+  }
+
+  get isInstance(): boolean {
+    return this.content.index.isInstance;
+  }
+
+  get prototype(): object | null {
+    return this.#scope === null ? null : this.content;
+  }
+
+  get layers(): readonly Layer[] {
+    return this.content.opinions.map(({ layer }) => layer);
+  }
+
+  get children(): readonly ComposedPrim[] {
+    this.#children ??= this.#composeChildren(this.path === '/' ? null : this);
+    return this.#children;
+  }
+
+  child(name: string): ComposedPrim | undefined {
+    this.#byName ??= new Map(this.children.map((child) => [child.name, child]));
+    return this.#byName.get(name);
+  }
+
+  propertyNames(): readonly string[] {
+    return propertyNames(this.content.index);
+  }
+
+  attribute(name: string): StageAttribute | null {
+    const opinions = this.#property(name, SPEC_TYPE.attribute);
+    return opinions && new ComposedAttribute(name, opinions, this);
+  }
+
+  relationship(name: string): StageRelationship | null {
+    const opinions = this.#property(name, SPEC_TYPE.relationship);
+    return opinions && new ComposedRelationship(name, opinions, this);
+  }
+
+  metadata(field: string): Value | undefined {
+    if (field === 'specifier') return { type: 'Specifier', array: false, value: this.specifier };
+    return composeMetadata(this.content.opinions, field);
+  }
+
+  targets(opinions: readonly SpecOpinion[], field: 'targetPaths' | 'connectionPaths'): readonly string[] {
+    const paths = composeTargets(opinions, field, this.content.context.composer.findings);
+    return this.#scope === null ? paths : paths.map((path) => throughScopes(path, this.#scope));
+  }
+
+  /** Opinions about a property, strongest first; null when there are none or the strongest is of another kind. */
+  #property(name: string, type: SpecType): SpecOpinion[] | null {
+    let found: SpecOpinion[] | null = null;
+    for (const opinion of this.content.opinions) {
+      const spec = opinion.layer.specs.get(`${opinion.spec.path}.${name}`);
+      if (!spec) continue;
+      if (spec.type !== type) {
+        if (found === null) return null;
+        continue;
+      }
+      if (found === null) found = [];
+      found.push({ ...opinion, spec });
+    }
+    return found;
+  }
+
+  #composeChildren(parent: ComposedPrim | null): ComposedPrim[] {
+    const { content } = this;
+    const source = content.index.isInstance ? content.prototype : content;
+    const scope = source.index.isInstance
+      ? { source: source.path, target: this.path, outer: this.#scope }
+      : this.#scope;
+    const children: ComposedPrim[] = [];
+    for (const name of source.childNames) {
+      content.context.composer.countPrim();
+      const child = source.child(name);
+      if (child.opinions.length === 0 || !child.isActive) continue;
+      children.push(new ComposedPrim(name, appendChild(this.path, name), child, parent, scope));
+    }
+    return children;
+  }
+}

@@ -1,0 +1,245 @@
+// A site: the specs that a layer stack has at one path, and what is authored there: arcs, variant sets, names. Lists of
+// arcs are composed over the layers of the stack, not across arcs (OpenUSD, Pcp site composition).
+
+import { type Code, SourceError } from '../../../diagnostics/diagnostic.ts';
+import {
+  type Layer,
+  type LayerOffset,
+  type ListOp,
+  type Reference,
+  SPEC_TYPE,
+  type Spec,
+  type SpecType,
+  type Value,
+} from '../layer.ts';
+import { reasonOf } from './layerSource.ts';
+import type { LayerStack } from './layerStack.ts';
+import { applyListOp } from './listOp.ts';
+import { composeOffsets, isUsableOffset, NO_OFFSET, scaledByRate } from './offset.ts';
+import { isPrimPath, stripVariants } from './paths.ts';
+import { nameListOpOf, pathListOpOf, textsOf } from './values.ts';
+
+export interface SiteSpec {
+  readonly layer: Layer;
+  readonly spec: Spec;
+  /** From the layer's time to that of the layer stack. */
+  readonly offset: LayerOffset;
+}
+
+/** A reference or payload that leads somewhere. */
+export interface AssetArc {
+  readonly stack: LayerStack;
+  readonly path: string;
+  /** From the target's time to that of this site's layer stack. */
+  readonly offset: LayerOffset;
+  /** Within one layer stack: paths outside of the target stay valid. */
+  readonly isInternal: boolean;
+  /** For messages: where it is authored and what it says. */
+  readonly layer: Layer;
+  readonly label: string;
+}
+
+const SITE_TYPES: ReadonlySet<SpecType> = new Set([SPEC_TYPE.prim, SPEC_TYPE.variant, SPEC_TYPE.pseudoRoot]);
+const ARC_FIELDS = ['references', 'payload', 'inheritPaths', 'specializes', 'variantSetNames'] as const;
+const NONE: readonly never[] = [];
+
+/** An item of a list op before it is known whether the list keeps it. */
+interface AuthoredItem {
+  readonly item: Reference;
+  readonly from: SiteSpec;
+}
+
+/** A list op of other items. */
+function mapListOp<T>(op: ListOp<T>, map: (item: T) => string): ListOp<string> {
+  return {
+    isExplicit: op.isExplicit,
+    explicit: op.explicit.map(map),
+    added: op.added.map(map),
+    prepended: op.prepended.map(map),
+    appended: op.appended.map(map),
+    deleted: op.deleted.map(map),
+    ordered: op.ordered.map(map),
+  };
+}
+
+/** A lone payload is an explicit list of one; with an empty asset path it says "none" (OpenUSD SdfPayload). */
+function referenceListOp(value: Value | undefined): ListOp<Reference> | null {
+  if (value?.type === 'ReferenceListOp' || value?.type === 'PayloadListOp') return value.value as ListOp<Reference>;
+  if (value?.type !== 'Payload') return null;
+  const payload = value.value as Reference;
+  const explicit = payload.assetPath === '' ? [] : [payload];
+  return { isExplicit: true, explicit, added: [], prepended: [], appended: [], deleted: [], ordered: [] };
+}
+
+export class Site {
+  readonly stack: LayerStack;
+  readonly path: string;
+  /** Strongest first; empty where no layer says anything. */
+  readonly specs: readonly SiteSpec[];
+  readonly hasArcs: boolean;
+  #references: readonly AssetArc[] | null = null;
+  #payloads: readonly AssetArc[] | null = null;
+  #variantSets: readonly string[] | null = null;
+
+  constructor(stack: LayerStack, path: string) {
+    this.stack = stack;
+    this.path = path;
+    let specs: SiteSpec[] | null = null;
+    let hasArcs = false;
+    for (const { layer, offset } of stack.layers) {
+      const spec = layer.specs.get(path);
+      if (!spec || !SITE_TYPES.has(spec.type)) continue;
+      if (specs === null) specs = [];
+      specs.push({ layer, spec, offset });
+      hasArcs ||= ARC_FIELDS.some((field) => spec.has(field));
+    }
+    this.specs = specs ?? NONE;
+    this.hasArcs = hasArcs;
+  }
+
+  /** The path without variant selections. */
+  get namespacePath(): string {
+    return stripVariants(this.path);
+  }
+
+  /** Strongest first. What cannot be followed is reported and left out. */
+  references(): readonly AssetArc[] {
+    this.#references ??= this.#assetArcs('references', 'reference', 'UC1711');
+    return this.#references;
+  }
+
+  payloads(): readonly AssetArc[] {
+    this.#payloads ??= this.#assetArcs('payload', 'payload', 'UC1712');
+    return this.#payloads;
+  }
+
+  /** Namespace paths of classes, strongest first. */
+  classes(field: 'inheritPaths' | 'specializes'): readonly string[] {
+    if (!this.hasArcs) return NONE;
+    return this.#names(field, pathListOpOf).filter((path) => {
+      if (isPrimPath(path)) return true;
+      const [{ layer, spec }] = this.specs;
+      this.stack.findings.missing('UC1715', layer, spec.path, `<${path}> is not the path of a prim`);
+      return false;
+    });
+  }
+
+  variantSets(): readonly string[] {
+    if (!this.hasArcs) return NONE;
+    this.#variantSets ??= this.#names('variantSetNames', nameListOpOf);
+    return this.#variantSets;
+  }
+
+  /** Names of the variants of a set, of all layers. */
+  variants(set: string): readonly string[] {
+    const found = new Set<string>();
+    for (const { layer } of this.stack.layers) {
+      for (const name of textsOf(layer.specs.get(`${this.path}{${set}=}`)?.get('variantChildren')) ?? [])
+        found.add(name);
+    }
+    return [...found];
+  }
+
+  /** The strongest selection authored here; '' selects none. */
+  variantSelection(set: string): string | undefined {
+    for (const { spec } of this.specs) {
+      const value = spec.get('variantSelection');
+      if (value?.type !== 'VariantSelectionMap') continue;
+      const selection = (value.value as ReadonlyMap<string, string>).get(set);
+      if (selection !== undefined) return selection;
+    }
+    return undefined;
+  }
+
+  #names(field: string, read: typeof pathListOpOf): string[] {
+    let list: string[] = [];
+    for (let i = this.specs.length - 1; i >= 0; i--) {
+      const op = read(this.specs[i].spec.get(field));
+      if (op) list = applyListOp(op, list);
+    }
+    return list;
+  }
+
+  #assetArcs(field: 'references' | 'payload', kind: string, code: Code): readonly AssetArc[] {
+    if (!this.hasArcs) return NONE;
+    const authored = new Map<string, AuthoredItem>();
+    let list: string[] = [];
+    for (let i = this.specs.length - 1; i >= 0; i--) {
+      const from = this.specs[i];
+      const op = referenceListOp(from.spec.get(field));
+      if (!op) continue;
+      const keyed = mapListOp(op, (item) => {
+        const key = this.#key(item, from);
+        // The strongest layer that names an item is the one to blame for it.
+        authored.set(key, { item, from });
+        return key;
+      });
+      list = applyListOp(keyed, list);
+    }
+    const arcs: AssetArc[] = [];
+    for (const key of list) {
+      const entry = authored.get(key);
+      const arc = entry && this.#follow(entry, kind, code);
+      if (arc) arcs.push(arc);
+    }
+    return arcs;
+  }
+
+  /** Items are one when they lead to the same prim of the same file at the same time (OpenUSD anchors them first). */
+  #key({ assetPath, primPath, offset, scale }: Reference, from: SiteSpec): string {
+    const { offset: total, scale: totalScale } = composeOffsets(from.offset, { offset, scale });
+    let file = assetPath;
+    if (assetPath !== '' && !assetPath.startsWith('`')) {
+      try {
+        file = this.stack.stacks.source.locate(from.layer, assetPath, from.spec.path).identifier;
+      } catch (error) {
+        if (!(error instanceof SourceError)) throw error;
+        // Said when the list keeps the item.
+        file = `\0${from.layer.identifier}\0${assetPath}`;
+      }
+    }
+    return `${file}\n${primPath}\n${total}\n${totalScale}`;
+  }
+
+  #follow({ item, from }: AuthoredItem, kind: string, code: Code): AssetArc | null {
+    const { stacks, findings } = this.stack;
+    const { layer, spec } = from;
+    const { assetPath, primPath } = item;
+    const label = `${kind} ${assetPath === '' ? '' : `@${assetPath}@`}${primPath === '' ? '' : `<${primPath}>`}`;
+    const refuse = (why: string, as = code) => {
+      findings.missing(as, layer, spec.path, `${label.trimEnd()}: ${why}`);
+      return null;
+    };
+    if (assetPath.startsWith('`')) {
+      findings.say('UC1718', layer, spec.path, `${label} is not evaluated and left out`);
+      return null;
+    }
+    let stack = this.stack;
+    if (assetPath !== '') {
+      try {
+        stack = stacks.of(stacks.source.locate(layer, assetPath, spec.path).open());
+      } catch (error) {
+        if (!(error instanceof SourceError)) throw error;
+        const [first] = error.diagnostics;
+        if (first.code === 'UC1714') throw error;
+        return refuse(reasonOf(error), first.code === 'UC1716' ? 'UC1716' : code);
+      }
+    }
+    const path = primPath === '' ? stack.defaultPrim() : primPath;
+    if (path === null) return refuse(`${stack.root.identifier} names no defaultPrim that could be the target`);
+    if (!isPrimPath(path)) return refuse(`<${path}> is not the path of a prim`);
+    let offset: LayerOffset = item;
+    if (!isUsableOffset(offset)) {
+      findings.say('UC1725', layer, spec.path, `the layer offset of ${label} cannot be used`);
+      offset = NO_OFFSET;
+    }
+    return {
+      stack,
+      path,
+      offset: composeOffsets(from.offset, scaledByRate(offset, this.stack.rate, stack.rate)),
+      isInternal: assetPath === '',
+      layer,
+      label,
+    };
+  }
+}
