@@ -26,7 +26,7 @@ export const USD_SHADE = {
     severity: 'warning',
     title: 'material is not a UsdPreviewSurface',
     cause:
-      'The surface is MaterialX, MDL or of another renderer. Its constant colours and factors are carried over as near as they can be; textures and procedural nodes are not.',
+      'The surface is MDL, of another renderer, or a MaterialX surface that is not known here. Its constant colours and factors are carried over as near as they can be; textures and procedural nodes are not.',
     remedy: 'add a UsdPreviewSurface to the material, or bake it to textures for one',
   },
   UC1904: {
@@ -96,7 +96,8 @@ export const USD_SHADE = {
   UC1914: {
     severity: 'info',
     title: 'surface property not carried over',
-    cause: 'The engine draws no clearcoat, displacement or index of refraction.',
+    cause:
+      'The engine draws no clearcoat, displacement, index of refraction, transmission, subsurface scattering, sheen or constant occlusion.',
     remedy: 'nothing, unless the look depends on it',
   },
   UC1915: {
@@ -116,5 +117,100 @@ export const USD_SHADE = {
     title: 'variable expression in an asset path',
     cause: 'The path is an expression in backquotes, which is not evaluated.',
     remedy: 'author the path itself',
+  },
+  UC1950: {
+    severity: 'error',
+    title: 'not a MaterialX document',
+    cause: 'The file is no well-formed XML, uses entities of its own, or its root element is not <materialx>.',
+    remedy: 'export the document again from the program that wrote it',
+  },
+  UC1951: {
+    severity: 'error',
+    exit: 5,
+    title: 'MaterialX document too large',
+    cause:
+      'The document has more elements, nesting, includes or inputs than any real one; reading on could exhaust memory.',
+    remedy: 'split the document, or keep only the materials that are used',
+  },
+  UC1952: {
+    severity: 'warning',
+    title: 'name used twice in a MaterialX document',
+    cause: 'Elements beside each other need different names; the first of that name is used.',
+    remedy: 'rename one of the elements',
+  },
+  UC1953: {
+    severity: 'warning',
+    title: 'MaterialX document not included',
+    cause: 'An xi:include names no document, closes a circle, or stands where nothing can be included.',
+    remedy: 'include documents at the top level by a relative path',
+  },
+  UC1954: {
+    severity: 'warning',
+    title: 'broken MaterialX connection',
+    cause: 'An input or output names a node, node graph, output or interface input that the document does not have.',
+    remedy: 'correct the nodename, nodegraph, output or interfacename',
+  },
+  UC1955: {
+    severity: 'warning',
+    title: 'MaterialX node without definition',
+    cause:
+      'No definition in the document or in the MaterialX libraries fits the node, its output type and its input types.',
+    remedy: 'correct the types, or add the nodedef and its node graph to the document',
+  },
+  UC1956: {
+    severity: 'warning',
+    title: 'part of a MaterialX document not read',
+    cause: 'Looks, collections, variants and geometry properties of MaterialX have no place in the cook.',
+    remedy: 'bind materials and choose variants in the USD file that references the document',
+  },
+  UC1957: {
+    severity: 'warning',
+    title: 'malformed MaterialX value',
+    cause: 'The text of an input is no value of its type; the input is read as having none.',
+    remedy: 'correct the value',
+  },
+  UC1958: {
+    severity: 'warning',
+    title: 'MaterialX feature left out',
+    cause: 'The input uses a part of MaterialX that USD has no counterpart for.',
+    remedy: 'write the material without it',
+  },
+  UC1960: {
+    severity: 'warning',
+    title: 'procedural MaterialX not baked',
+    cause:
+      'An input is computed by nodes that one image with scale and bias cannot stand for. The nearest constant or image among them is used.',
+    remedy: 'bake the input to a texture',
+  },
+  UC1961: {
+    severity: 'info',
+    title: 'MaterialX colour texture read as sRGB',
+    cause:
+      'A colour input reads an image whose colour space is not authored. OpenUSD then takes colour images of 8 bits as sRGB.',
+    remedy: 'author colorSpace "srgb_texture" or "lin_rec709" on inputs:file',
+  },
+  UC1962: {
+    severity: 'warning',
+    title: 'colour space not converted',
+    cause: 'The colour space is neither linear nor sRGB with the primaries of Rec. 709; colours come out slightly off.',
+    remedy: 'convert the image or the colour to srgb_texture or lin_rec709',
+  },
+  UC1963: {
+    severity: 'info',
+    title: 'coloured opacity read from one channel',
+    cause: 'The engine has one opacity; the red channel of the image that feeds the coloured opacity is used.',
+    remedy: 'use a grey image, or feed the opacity from one channel',
+  },
+  UC1964: {
+    severity: 'warning',
+    title: 'collection expression not evaluated',
+    cause: 'The collection of a material binding lists its members by an expression; such members are not bound.',
+    remedy: "list the members in the collection's includes",
+  },
+  UC1965: {
+    severity: 'warning',
+    title: 'mix of surfaces',
+    cause: 'The engine draws one surface; of those that the material mixes or layers the first is used.',
+    remedy: 'bake the material to one surface',
   },
 } as const satisfies Record<string, CodeEntry>;

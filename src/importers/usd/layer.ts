@@ -40,7 +40,7 @@ export interface Spec {
 export interface Layer {
   /** As it was opened: a file path or `package.usdz[inner.usd]`. */
   readonly identifier: string;
-  readonly format: 'usda' | 'usdc';
+  readonly format: 'usda' | 'usdc' | 'mtlx';
   /** Version text of the file, `1.0` or `0.8.0`. */
   readonly version: string;
   /** By path; insertion order is stored order; a prim's spec precedes its descendants' in usda only. */

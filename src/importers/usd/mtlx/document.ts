@@ -1,0 +1,226 @@
+// A MaterialX document: its elements with the names USD can hold, what they inherit from the elements around them, and
+// the documents it includes (MaterialX specification 1.39, "MaterialX File Format Conventions").
+
+import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
+import { isIdentifier } from '../text/paths.ts';
+import { type ElementBudget, elementBudget, parseXml, type XmlElement } from './xml.ts';
+
+/** An included document, found and read. */
+export interface IncludedDocument {
+  readonly identifier: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Reads the document that `href` names in the document `from`; `element` is the place that asks. Throws SourceError when
+ * it is missing or forbidden.
+ */
+export type ReadInclude = (from: string, href: string, element: string) => IncludedDocument;
+
+const MAX_INCLUDES = 256;
+const INCLUDE = 'xi:include';
+
+/** A name as USD can hold it: namespaces become `a__b` (OpenUSD UsdMtlx), other characters underscores. */
+function usdName(name: string): string {
+  const joined = name.replaceAll(':', '__');
+  if (isIdentifier(joined)) return joined;
+  const replaced = joined.replaceAll(/[^\p{XID_Continue}]/gu, '_');
+  return isIdentifier(replaced) ? replaced : `_${replaced}`;
+}
+
+export class MtlxElement {
+  /** `image`, `nodegraph`, `input` … */
+  readonly category: string;
+  /** As USD holds it; '' when there is none. */
+  readonly name: string;
+  /** With its namespace, as the document writes it. */
+  readonly qualifiedName: string;
+  readonly parent: MtlxElement | null;
+  readonly children: MtlxElement[] = [];
+  /** The file and line it stands in. */
+  readonly file: string;
+  readonly line: number;
+  readonly #attributes: Readonly<Record<string, string>>;
+  #byName: Map<string, MtlxElement> | null = null;
+
+  constructor(xml: XmlElement, parent: MtlxElement | null, file: string, inherited: Readonly<Record<string, string>>) {
+    this.#attributes = parent?.parent === null ? { ...inherited, ...xml.attributes } : xml.attributes;
+    this.category = xml.name;
+    this.parent = parent;
+    this.file = file;
+    this.line = xml.line;
+    const name = this.get('name');
+    const space = parent?.parent === null ? this.get('namespace') : '';
+    this.qualifiedName = space === '' || name === '' ? name : `${space}:${name}`;
+    this.name = this.qualifiedName === '' ? '' : usdName(this.qualifiedName);
+  }
+
+  /** An attribute; '' when it is absent or empty. */
+  get(attribute: string): string {
+    return Object.hasOwn(this.#attributes, attribute) ? this.#attributes[attribute] : '';
+  }
+
+  has(attribute: string): boolean {
+    return Object.hasOwn(this.#attributes, attribute);
+  }
+
+  /** The attribute here or on the nearest element around that has it. */
+  active(attribute: string): string {
+    for (let at: MtlxElement | null = this; at; at = at.parent) if (at.has(attribute)) return at.get(attribute);
+    return '';
+  }
+
+  /** Inputs; MaterialX before 1.38 called uniform ones parameters. */
+  get inputs(): MtlxElement[] {
+    return this.children.filter(
+      (child) => child.name !== '' && (child.category === 'input' || child.category === 'parameter'),
+    );
+  }
+
+  get outputs(): MtlxElement[] {
+    return this.children.filter((child) => child.name !== '' && child.category === 'output');
+  }
+
+  /** The child of that name. */
+  child(name: string): MtlxElement | null {
+    if (this.#byName === null) {
+      this.#byName = new Map();
+      for (const child of this.children) {
+        if (child.qualifiedName !== '' && !this.#byName.has(child.qualifiedName)) {
+          this.#byName.set(child.qualifiedName, child);
+        }
+      }
+    }
+    return this.#byName.get(name) ?? null;
+  }
+
+  /** For messages: `/nodegraph/image`, by names where there are any. */
+  get path(): string {
+    const parts: string[] = [];
+    for (let at: MtlxElement | null = this; at?.parent; at = at.parent)
+      parts.push(at.qualifiedName || `<${at.category}>`);
+    return `/${parts.reverse().join('/')}`;
+  }
+}
+
+/** What the elements of an included document take from its root, unless they have their own. */
+const INHERITED = ['fileprefix', 'geomprefix', 'colorspace', 'namespace'] as const;
+
+export class MtlxDocument {
+  readonly identifier: string;
+  readonly root: MtlxElement;
+  readonly #diagnostics: Diagnostics;
+  readonly #include: ReadInclude | null;
+  readonly #budget: ElementBudget = elementBudget();
+  /** Names of the top level, and documents that are in it. */
+  readonly #names = new Set<string>();
+  readonly #files = new Set<string>();
+  #includes = 0;
+  #size = 0;
+
+  /** Reads the document and what it includes. Throws SourceError: UC1950, UC1951, and what `include` throws. */
+  constructor(bytes: Uint8Array, identifier: string, diagnostics: Diagnostics, include: ReadInclude | null) {
+    this.identifier = identifier;
+    this.#diagnostics = diagnostics;
+    this.#include = include;
+    const xml = this.#parse(bytes, identifier);
+    this.root = new MtlxElement(xml, null, identifier, {});
+    this.#files.add(identifier);
+    this.#fill(xml, identifier, {}, [identifier]);
+  }
+
+  /** Bytes of the document and what it includes. */
+  get size(): number {
+    return this.#size;
+  }
+
+  get children(): readonly MtlxElement[] {
+    return this.root.children;
+  }
+
+  /** The element of the document's top level that `name` means to `from`: in its namespace first. */
+  find(name: string, from: MtlxElement): MtlxElement | null {
+    if (name === '') return null;
+    const space = from.active('namespace');
+    return (space === '' ? null : this.root.child(`${space}:${name}`)) ?? this.root.child(name);
+  }
+
+  say(
+    code: 'UC1952' | 'UC1953' | 'UC1954' | 'UC1955' | 'UC1956' | 'UC1957' | 'UC1958',
+    at: MtlxElement,
+    message: string,
+  ): void {
+    this.#diagnostics.report(code, at.file, at.path, `line ${at.line}: ${message}`);
+  }
+
+  limit(at: MtlxElement, message: string): never {
+    return fail('UC1951', at.file, at.path, `line ${at.line}: ${message}`);
+  }
+
+  #parse(bytes: Uint8Array, identifier: string): XmlElement {
+    const xml = parseXml(bytes, identifier, this.#budget);
+    this.#size += bytes.length;
+    if (xml.name === 'materialx') return xml;
+    return fail('UC1950', identifier, '', `line ${xml.line}: the root element is <${xml.name}>, not <materialx>`);
+  }
+
+  /** Adds the elements of a document to the top level. `chain`: the documents that include each other down to it. */
+  #fill(xml: XmlElement, file: string, inherited: Readonly<Record<string, string>>, chain: readonly string[]): void {
+    for (const child of xml.children) {
+      if (child.name === INCLUDE) {
+        this.#addInclude(child, file, chain);
+        continue;
+      }
+      const element = new MtlxElement(child, this.root, file, inherited);
+      if (element.name !== '' && this.#names.has(element.name)) {
+        this.say('UC1952', element, `'${element.qualifiedName}' exists already; the first is used`);
+        continue;
+      }
+      this.#names.add(element.name);
+      this.root.children.push(element);
+      this.#addChildren(element, child, file);
+    }
+  }
+
+  /** Recursion ends with the depth that the XML reader allows. */
+  #addChildren(parent: MtlxElement, xml: XmlElement, file: string): void {
+    const known = new Set<string>();
+    for (const child of xml.children) {
+      const element = new MtlxElement(child, parent, file, {});
+      if (element.category === INCLUDE)
+        this.say('UC1953', element, 'only the top level of a document can include others');
+      if (element.name !== '' && known.has(element.name)) {
+        this.say('UC1952', element, `'${element.qualifiedName}' exists already; the first is used`);
+        continue;
+      }
+      known.add(element.name);
+      parent.children.push(element);
+      this.#addChildren(element, child, file);
+    }
+  }
+
+  #addInclude(xml: XmlElement, file: string, chain: readonly string[]): void {
+    const href = xml.attributes.href ?? '';
+    const place = `<${INCLUDE} href="${href}">`;
+    const skip = (why: string) => this.#diagnostics.report('UC1953', file, place, `line ${xml.line}: ${why}`);
+    if (href === '' || this.#include === null) {
+      skip(href === '' ? 'it names no document' : 'documents cannot be included here');
+      return;
+    }
+    if (++this.#includes > MAX_INCLUDES) fail('UC1951', file, place, `more than ${MAX_INCLUDES} inclusions`);
+    const { identifier, bytes } = this.#include(file, href, place);
+    if (chain.includes(identifier)) {
+      skip('the documents include each other in a circle');
+      return;
+    }
+    // Two documents may include a third: it is there once.
+    if (this.#files.has(identifier)) return;
+    this.#files.add(identifier);
+    const included = this.#parse(bytes, identifier);
+    const inherited: Record<string, string> = {};
+    for (const name of INHERITED) {
+      if (Object.hasOwn(included.attributes, name)) inherited[name] = included.attributes[name];
+    }
+    this.#fill(included, identifier, inherited, [...chain, identifier]);
+  }
+}

@@ -1,0 +1,138 @@
+// Which node definition a MaterialX node uses (MaterialX specification, "Custom, inherited and layered nodes"; matching
+// as MaterialX's Node::getNodeDef and OpenUSD's UsdMtlx do it): the one it names, else the one of its kind whose output
+// and input types fit, of the document first and of the standard libraries then.
+
+import type { MtlxDocument, MtlxElement } from './document.ts';
+import { standardNodes } from './standardNodes.ts';
+
+export interface Port {
+  readonly name: string;
+  readonly type: string;
+}
+
+export interface NodeDef {
+  /** `ND_image_color3` */
+  readonly name: string;
+  /** `image` */
+  readonly node: string;
+  /** Type of the output, `multioutput` for several. */
+  readonly type: string;
+  readonly version: string;
+  readonly isDefault: boolean;
+  readonly inputs: readonly Port[];
+  readonly outputs: readonly Port[];
+  /** The node graph of the document that implements it; null for the definitions of the libraries. */
+  readonly implementation: MtlxElement | null;
+}
+
+/** More definitions of one node name than this make matching slow; the libraries have 49 at most. */
+const MAX_OVERLOADS = 256;
+
+function ports(element: MtlxElement, category: string): MtlxElement[] {
+  return element.children.filter((child) => child.category === category && child.name !== '');
+}
+
+/** A definition of the document with what it inherits, the most general first. */
+function interfaceOf(element: MtlxElement, document: MtlxDocument): { inputs: Port[]; outputs: Port[] } {
+  const chain: MtlxElement[] = [];
+  for (let at: MtlxElement | null = element; at && !chain.includes(at); at = document.find(at.get('inherit'), at)) {
+    if (chain.length >= 32) document.limit(element, 'definitions inherit from each other in a chain longer than 32');
+    chain.push(at);
+  }
+  const inputs = new Map<string, Port>();
+  const outputs = new Map<string, Port>();
+  for (const def of chain.reverse()) {
+    for (const input of ports(def, 'input')) inputs.set(input.name, { name: input.name, type: input.get('type') });
+    for (const output of ports(def, 'output'))
+      outputs.set(output.name, { name: output.name, type: output.get('type') });
+  }
+  return { inputs: [...inputs.values()], outputs: [...outputs.values()] };
+}
+
+/** The node graphs that implement definitions: they name the definition, or an `implementation` names both. */
+function implementations(document: MtlxDocument): Map<string, MtlxElement> {
+  const graphs = new Map<string, MtlxElement>();
+  for (const child of document.children) {
+    const def = document.find(child.get('nodedef'), child);
+    if (def?.category !== 'nodedef') continue;
+    const graph = child.category === 'nodegraph' ? child : null;
+    const named = child.category === 'implementation' ? document.find(child.get('nodegraph'), child) : null;
+    const found = graph ?? named;
+    if (found && !graphs.has(def.name)) graphs.set(def.name, found);
+  }
+  return graphs;
+}
+
+function fits(def: NodeDef, node: MtlxElement, inputs: ReadonlyMap<string, string>): boolean {
+  if (def.type !== node.get('type')) return false;
+  const version = node.get('version');
+  if (version === '' ? !def.isDefault : version !== def.version) return false;
+  if (inputs.size > def.inputs.length) return false;
+  for (const [name, type] of inputs) {
+    if (!def.inputs.some((port) => port.name === name && port.type === type)) return false;
+  }
+  return true;
+}
+
+export class NodeDefs {
+  readonly #byName = new Map<string, NodeDef>();
+  readonly #byNode = new Map<string, NodeDef[]>();
+
+  constructor(document: MtlxDocument) {
+    const graphs = implementations(document);
+    const explicitDefaults = new Set<string>();
+    const elements = document.children.filter((child) => child.category === 'nodedef');
+    for (const element of elements) {
+      if (element.get('isdefaultversion') === 'true') explicitDefaults.add(element.get('node'));
+    }
+    for (const element of elements) {
+      const { inputs, outputs } = interfaceOf(element, document);
+      const node = element.get('node');
+      const byNode = this.#byNode.get(node) ?? [];
+      if (byNode.length === MAX_OVERLOADS)
+        document.limit(element, `more than ${MAX_OVERLOADS} definitions of <${node}>`);
+      const def: NodeDef = {
+        name: element.name,
+        node,
+        type: outputs.length === 1 ? outputs[0].type : outputs.length > 1 ? 'multioutput' : element.get('type'),
+        version: element.get('version'),
+        isDefault: explicitDefaults.has(node) ? element.get('isdefaultversion') === 'true' : true,
+        inputs,
+        // Definitions of MaterialX 1.36 state the type of their only output themselves.
+        outputs: outputs.length > 0 ? outputs : [{ name: 'out', type: element.get('type') }],
+        implementation: graphs.get(element.name) ?? null,
+      };
+      byNode.push(def);
+      this.#byNode.set(node, byNode);
+      this.#byName.set(def.name, def);
+    }
+    for (const defs of standardNodes().values()) {
+      for (const def of defs) if (!this.#byName.has(def.name)) this.#byName.set(def.name, def);
+    }
+  }
+
+  /** The definition of that name. */
+  named(name: string): NodeDef | null {
+    return this.#byName.get(name) ?? null;
+  }
+
+  /**
+   * The definition that a node uses and whether its inputs fit it. When none fits, the first with its output type is
+   * given, as MaterialX does; null when there is none at all.
+   */
+  of(node: MtlxElement): { readonly def: NodeDef; readonly exact: boolean } | null {
+    const named = this.named(node.get('nodedef'));
+    if (named) return { def: named, exact: true };
+    const inputs = new Map(node.inputs.map((input) => [input.name, input.get('type')]));
+    const libraries = [this.#byNode.get(node.category) ?? [], standardNodes().get(node.category) ?? []];
+    for (const defs of libraries) {
+      const def = defs.find((candidate) => fits(candidate, node, inputs));
+      if (def) return { def, exact: true };
+    }
+    for (const defs of libraries) {
+      const def = defs.find((candidate) => candidate.type === node.get('type'));
+      if (def) return { def, exact: false };
+    }
+    return null;
+  }
+}

@@ -1,0 +1,305 @@
+// Node graphs and nodes of a MaterialX document as NodeGraph and Shader prims under /MaterialX/NodeGraphs, connected as
+// the document connects them (OpenUSD UsdMtlx). Nodes of the top level stand there directly; custom nodes are references
+// to the graph that implements them.
+
+import type { Value } from '../layer.ts';
+import type { TextSpec } from '../text/textSpec.ts';
+import type { MtlxDocument, MtlxElement } from './document.ts';
+import { type LayerWriter, token } from './layerWriter.ts';
+import type { NodeDef, NodeDefs, Port } from './nodeDefs.ts';
+import { usdTypeName, usdValue } from './values.ts';
+
+export const NODE_GRAPHS = '/MaterialX/NodeGraphs';
+
+/** Elements of a graph or document that are no nodes. */
+const NO_NODES = new Set([
+  'input',
+  'output',
+  'parameter',
+  'token',
+  'nodedef',
+  'nodegraph',
+  'implementation',
+  'backdrop',
+  'xi:include',
+]);
+
+export function isNode(element: MtlxElement): boolean {
+  return element.name !== '' && element.has('type') && !NO_NODES.has(element.category);
+}
+
+/** Where an input can look for what it names. */
+interface Scope {
+  /** A node graph, or the top level. */
+  readonly container: MtlxElement;
+  /** The prim that holds the nodes. */
+  readonly path: string;
+  /** Inputs of the container by their name in the document. */
+  readonly interface: ReadonlySet<string>;
+}
+
+const NO_INTERFACE: ReadonlySet<string> = new Set();
+
+export class NodeWriter {
+  readonly #document: MtlxDocument;
+  readonly #defs: NodeDefs;
+  readonly #writer: LayerWriter;
+  /** Graphs that have been asked for, and those still to be written. */
+  readonly #graphs = new Map<MtlxElement, string>();
+  readonly #pending: { readonly element: MtlxElement; readonly path: string; readonly def: NodeDef | null }[] = [];
+  #writesTopLevel = false;
+
+  constructor(document: MtlxDocument, defs: NodeDefs, writer: LayerWriter) {
+    this.#document = document;
+    this.#defs = defs;
+    this.#writer = writer;
+  }
+
+  /** The definition of a node; says when there is none (UC1955) or when its inputs do not fit (UC1955). */
+  defOf(node: MtlxElement): NodeDef | null {
+    const found = this.#defs.of(node);
+    if (found === null) {
+      this.#document.say('UC1955', node, `no definition of <${node.category}> gives ${node.get('type') || 'no type'}`);
+      return null;
+    }
+    if (!found.exact) {
+      this.#document.say(
+        'UC1955',
+        node,
+        `no definition of <${node.category}> has these inputs; ${found.def.name} is used`,
+      );
+    }
+    return found.def;
+  }
+
+  /** The prim of a node graph of the document, written later. */
+  graph(element: MtlxElement): string {
+    return this.#ask(element, `${NODE_GRAPHS}/${element.name}`, null);
+  }
+
+  /** The prim of the graph that implements a definition; null when no graph does. */
+  implementation(def: NodeDef): string | null {
+    return def.implementation && this.#ask(def.implementation, `${NODE_GRAPHS}/${def.name}`, def);
+  }
+
+  #ask(element: MtlxElement, path: string, def: NodeDef | null): string {
+    const known = this.#graphs.get(element);
+    if (known !== undefined) return known;
+    this.#graphs.set(element, path);
+    this.#pending.push({ element, path, def });
+    return path;
+  }
+
+  /** Whether a graph reads nodes outside of itself, which it can only do where they are beside it. */
+  readsTopLevel(graph: MtlxElement): boolean {
+    return graph.inputs.some((input) => input.has('nodename') || input.has('nodegraph') || input.has('output'));
+  }
+
+  /** The prim that holds the nodes of the top level, written later. */
+  topLevel(): string {
+    this.#writesTopLevel = true;
+    return NODE_GRAPHS;
+  }
+
+  /** Writes everything that has been asked for. */
+  write(): void {
+    if (this.#graphs.size > 0 || this.#writesTopLevel) this.#writer.prim(NODE_GRAPHS, '');
+    let isTopLevelWritten = false;
+    for (;;) {
+      const next = this.#pending.pop();
+      if (next) this.#writeGraph(next.element, next.path, next.def);
+      else if (this.#writesTopLevel && !isTopLevelWritten) {
+        isTopLevelWritten = true;
+        this.#writeTopLevel();
+      } else return;
+    }
+  }
+
+  #writeTopLevel(): void {
+    const { children, root } = this.#document;
+    const read = new Set<MtlxElement | null>();
+    const nodes = children.filter((node) => isNode(node) && node.get('type') !== 'material');
+    for (const node of nodes) {
+      for (const input of node.inputs) read.add(this.#document.find(input.get('nodename'), input));
+    }
+    const scope: Scope = { container: root, path: NODE_GRAPHS, interface: NO_INTERFACE };
+    for (const node of nodes) {
+      // Surfaces stand with the materials, those that other surfaces mix stand here too.
+      if (node.get('type') !== 'surfaceshader' || read.has(node)) this.#writeNode(node, scope);
+    }
+  }
+
+  #writeGraph(element: MtlxElement, path: string, def: NodeDef | null): void {
+    const prim = this.#writer.prim(path, 'NodeGraph');
+    this.document(prim, element);
+    const names = new Set<string>();
+    for (const port of def?.inputs ?? []) {
+      names.add(port.name);
+      this.declare(path, `inputs:${nameOf(port)}`, port);
+    }
+    // Values of a definition's inputs are the defaults of its nodes.
+    const definition = def === null ? null : this.#document.find(def.name, element);
+    for (const input of definition?.inputs ?? []) this.input(path, input, true);
+    const outside: Scope = { container: this.#document.root, path: NODE_GRAPHS, interface: NO_INTERFACE };
+    for (const input of element.inputs) {
+      names.add(input.qualifiedName);
+      this.connect(this.input(path, input, true), input, outside);
+    }
+    const scope: Scope = { container: element, path, interface: names };
+    for (const node of element.children) if (isNode(node)) this.#writeNode(node, scope);
+    for (const output of element.outputs) {
+      const port = { name: output.name, type: output.get('type') };
+      this.connect(this.declare(path, `outputs:${output.name}`, port), output, scope);
+    }
+  }
+
+  #writeNode(node: MtlxElement, scope: Scope): void {
+    const path = `${scope.path}/${node.name}`;
+    const def = this.defOf(node);
+    const graph = def && this.implementation(def);
+    const prim = this.#writer.prim(path, graph === null ? 'Shader' : 'NodeGraph');
+    this.document(prim, node);
+    if (graph !== null) this.#writer.reference(prim, graph);
+    else if (def) this.#writer.attribute(path, 'info:id', 'token', token(def.name), true);
+    const isColor = def?.outputs.some((port) => port.type === 'color3' || port.type === 'color4') ?? false;
+    for (const input of node.inputs) this.connect(this.input(path, input, isColor), input, scope);
+    for (const port of outputsOf(def, node)) this.declare(path, `outputs:${nameOf(port)}`, port);
+  }
+
+  /** Declares an attribute of a MaterialX type; types that USD has not are tokens that name them. */
+  declare(prim: string, name: string, port: Port): TextSpec {
+    const typeName = usdTypeName(port.type);
+    const spec = this.#writer.attribute(prim, name, typeName ?? 'token');
+    if (typeName === null && port.type !== '' && !port.type.endsWith('shader'))
+      spec.set('renderType', token(port.type));
+    return spec;
+  }
+
+  /** Writes an input with its value; `isColor`: files that it names hold colours. */
+  input(prim: string, input: MtlxElement, isColor: boolean): TextSpec {
+    const type = input.get('type');
+    const spec = this.declare(prim, `inputs:${input.name}`, { name: input.name, type });
+    this.document(spec, input);
+    const value = this.#valueOf(input, type);
+    if (value) spec.set('default', value);
+    if (input.has('valuecurve')) this.#document.say('UC1958', input, 'the animated value is left out');
+    const space = input.active('colorspace');
+    const holdsColor = type === 'color3' || type === 'color4' || (type === 'filename' && isColor);
+    if (holdsColor && space !== '' && space !== this.#document.root.get('colorspace')) {
+      spec.set('colorSpace', token(space));
+    }
+    return spec;
+  }
+
+  #valueOf(input: MtlxElement, type: string): Value | null {
+    const text = input.get('value');
+    if (text === '') return null;
+    const value = usdValue(type, type === 'filename' ? input.active('fileprefix') + text : text);
+    if (value === null && usdTypeName(type) !== null) {
+      this.#document.say('UC1957', input, `'${text.slice(0, 40)}' is no value of type ${type}`);
+    }
+    return value;
+  }
+
+  document(spec: TextSpec, element: MtlxElement): void {
+    const text = element.get('doc');
+    if (text !== '') spec.set('documentation', { type: 'String', array: false, value: text });
+  }
+
+  /** Connects an input, or the output of a graph, to what it names; says so when that does not exist (UC1954). */
+  connect(attribute: TextSpec, port: MtlxElement, scope: Scope): void {
+    const target = this.#targetOf(port, scope);
+    if (target === null) return;
+    const owner = attribute.path.slice(0, attribute.path.lastIndexOf('.'));
+    // Beside a node, but inside of a graph, whose output it may feed.
+    const parent = port.category === 'output' ? owner : owner.slice(0, owner.lastIndexOf('/'));
+    this.#writer.connect(attribute, this.picked(parent, port, target));
+  }
+
+  /**
+   * The target itself, or a swizzle node in `parent` that picks channels of it: MaterialX 1.38 picks them on the way into
+   * an input.
+   */
+  picked(parent: string, port: MtlxElement, target: Target): string {
+    if (port.has('member')) this.#document.say('UC1958', port, `the member '${port.get('member')}' is left out`);
+    const channels = port.get('channels');
+    if (channels === '') return target.path;
+    const path = `${parent}/${port.parent?.name ?? ''}__${port.name}__swizzle`;
+    const to = port.get('type');
+    this.#writer.prim(path, 'Shader');
+    this.#writer.attribute(path, 'info:id', 'token', token(`ND_swizzle_${target.type}_${to}`), true);
+    this.#writer.connect(this.declare(path, 'inputs:in', { name: 'in', type: target.type }), target.path);
+    this.#writer.attribute(path, 'inputs:channels', 'string', { type: 'String', array: false, value: channels });
+    this.declare(path, 'outputs:out', { name: 'out', type: to });
+    return `${path}.outputs:out`;
+  }
+
+  #targetOf(port: MtlxElement, scope: Scope): Target | null {
+    const lost = (what: string): null => {
+      this.#document.say('UC1954', port, what);
+      return null;
+    };
+    const interfaceName = port.get('interfacename');
+    if (interfaceName !== '') {
+      if (!scope.interface.has(interfaceName)) return lost(`there is no interface input '${interfaceName}'`);
+      return { path: `${scope.path}.inputs:${interfaceName.replaceAll(':', '__')}`, type: port.get('type') };
+    }
+    const isTop = scope.container === this.#document.root;
+    const find = (name: string) => (isTop ? this.#document.find(name, port) : scope.container.child(name));
+    const graphName = port.get('nodegraph');
+    if (graphName !== '') {
+      const graph = isTop ? find(graphName) : null;
+      return graph?.category === 'nodegraph'
+        ? this.#outputOf(port, graph, scope)
+        : lost(`there is no node graph '${graphName}'`);
+    }
+    let nodeName = port.get('nodename');
+    let asks = port;
+    if (nodeName === '' && port.category !== 'output' && port.has('output')) {
+      const output = find(port.get('output'));
+      if (output?.category !== 'output') return lost(`there is no output '${port.get('output')}'`);
+      nodeName = output.get('nodename');
+      asks = output;
+    }
+    if (nodeName === '') return null;
+    const node = find(nodeName);
+    if (node?.category === 'nodegraph' && isTop) return this.#outputOf(asks, node, scope);
+    return node && isNode(node) ? this.#outputOf(asks, node, scope) : lost(`there is no node '${nodeName}'`);
+  }
+
+  #outputOf(port: MtlxElement, node: MtlxElement, scope: Scope): Target | null {
+    if (node.category === 'nodegraph') this.graph(node);
+    else if (scope.container === this.#document.root) this.topLevel();
+    const outputs =
+      node.category === 'nodegraph'
+        ? node.outputs.map((output) => ({ name: output.qualifiedName, type: output.get('type') }))
+        : outputsOf(this.#defs.of(node)?.def ?? null, node);
+    const named = port.get('output');
+    const output = outputs.length === 1 ? outputs[0] : outputs.find((candidate) => candidate.name === (named || 'out'));
+    if (!output) {
+      this.#document.say('UC1954', port, `'${node.qualifiedName}' has no output '${named || 'out'}'`);
+      return null;
+    }
+    return { path: `${scope.path}/${node.name}.outputs:${nameOf(output)}`, type: output.type };
+  }
+
+  /** What an input of a surface reads, as a path under the prim of the top level's nodes; null for nothing. */
+  source(port: MtlxElement): Target | null {
+    return this.#targetOf(port, { container: this.#document.root, path: NODE_GRAPHS, interface: NO_INTERFACE });
+  }
+}
+
+export interface Target {
+  readonly path: string;
+  readonly type: string;
+}
+
+/** Ports are named in definitions as documents write them. */
+export function nameOf(port: Port): string {
+  return port.name.replaceAll(':', '__');
+}
+
+/** The outputs of a node: its definition's; without one the output that its type promises. */
+function outputsOf(def: NodeDef | null, node: MtlxElement): readonly Port[] {
+  return def?.outputs ?? [{ name: 'out', type: node.get('type') }];
+}
