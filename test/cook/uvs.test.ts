@@ -90,7 +90,7 @@ test('UVs within one repeat are not touched', () => {
   expect(shiftIslands(new Float32Array(9), uv0, Uint32Array.of(0, 1, 2))).toBe(uv0);
 });
 
-it('ends for coordinates to which 1 cannot be added any more', () => {
+test('coordinates to which 1 cannot be added any more end the search too', () => {
   const uv0 = Float32Array.of(1e30, 0, 1e30, 1, 3e38, -3e38);
   const out = shiftIslands(new Float32Array(9), uv0, Uint32Array.of(0, 1, 2));
   expect(out).toHaveLength(6);
