@@ -3,10 +3,12 @@
 
 import { fail } from '../../../diagnostics/diagnostic.ts';
 import type { Layer } from '../layer.ts';
+import { childIndex } from './childIndex.ts';
 import type { Findings } from './findings.ts';
 import type { LayerStack, LayerStacks } from './layerStack.ts';
+import { MAX_ARC_DEPTH, MAX_PRIMS } from './limits.ts';
 import { nameOf, parentPath } from './paths.ts';
-import { childIndex, type PrimIndex, pseudoRootIndex } from './primIndex.ts';
+import { type PrimIndex, pseudoRootIndex } from './primIndex.ts';
 
 /** A variant to choose: at one prim against what is authored, or (prim null) for all prims that select none. */
 export interface VariantChoice {
@@ -14,13 +16,6 @@ export interface VariantChoice {
   readonly set: string;
   readonly name: string;
 }
-
-/** Arcs on the way from a prim to an opinion. Productions use about a dozen. */
-export const MAX_ARC_DEPTH = 100;
-/** Sites of one prim. */
-export const MAX_NODES = 10_000;
-/** Prims of one stage, instance proxies included. */
-const MAX_PRIMS = 4_000_000;
 
 export class Composer {
   readonly stacks: LayerStacks;

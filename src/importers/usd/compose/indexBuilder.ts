@@ -2,7 +2,8 @@
 // and chooses variants last, when every opinion about their selection is in the tree (OpenUSD, PcpComputePrimIndex).
 
 import type { Layer } from '../layer.ts';
-import { type Composer, MAX_ARC_DEPTH, MAX_NODES } from './composer.ts';
+import type { Composer } from './composer.ts';
+import { MAX_ARC_DEPTH, MAX_NODES } from './limits.ts';
 import { ARC, type ArcType, inStrengthOrder, insertChild, listNodes, Node, type NodeParts } from './node.ts';
 import { NO_OFFSET } from './offset.ts';
 import { type ArcMap, mapClassPath } from './pathMap.ts';

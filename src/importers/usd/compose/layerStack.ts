@@ -5,6 +5,7 @@ import { fail, SourceError } from '../../../diagnostics/diagnostic.ts';
 import type { Layer, LayerOffset, Value } from '../layer.ts';
 import type { Findings } from './findings.ts';
 import { type LayerSource, reasonOf } from './layerSource.ts';
+import { MAX_LAYERS } from './limits.ts';
 import { composeOffsets, isUsableOffset, NO_OFFSET, scaledByRate } from './offset.ts';
 import { hasPrefix, isPrimPath, parentPath } from './paths.ts';
 import { Site } from './site.ts';
@@ -17,8 +18,6 @@ export interface StackLayer {
 }
 
 const DEFAULT_RATE = 24;
-/** More layers than any production stacks; sublayers that name each other crosswise multiply. */
-const MAX_LAYERS = 10_000;
 
 /** timeCodesPerSecond, else framesPerSecond, else 24 (OpenUSD SdfLayer::GetTimeCodesPerSecond). */
 function timeCodesPerSecond(layer: Layer): number {
@@ -89,13 +88,22 @@ export class LayerStack {
   }
 }
 
+/** Up axis and unit of a layer, as far as they are authored. */
+function metrics(layer: Layer): { readonly upAxis: string | null; readonly metersPerUnit: number | null } {
+  const root = layer.specs.get('/');
+  return { upAxis: textOf(root?.get('upAxis')), metersPerUnit: numberOf(root?.get('metersPerUnit')) };
+}
+
 /** Layer stacks by their root layer: one each, however many arcs lead there. */
 export class LayerStacks {
   readonly source: LayerSource;
   readonly findings: Findings;
+  readonly #stage: Layer;
   readonly #byRoot = new Map<Layer, LayerStack>();
 
-  constructor(source: LayerSource, findings: Findings) {
+  /** `stage` is the root layer of the stage, whose unit and up axis hold for all that is brought in. */
+  constructor(stage: Layer, source: LayerSource, findings: Findings) {
+    this.#stage = stage;
     this.source = source;
     this.findings = findings;
   }
@@ -105,7 +113,20 @@ export class LayerStacks {
     if (known) return known;
     const stack = new LayerStack(this.#byRoot.size, root, this, this.source, this.findings);
     this.#byRoot.set(root, stack);
+    this.#compareMetrics(root);
     return stack;
+  }
+
+  #compareMetrics(layer: Layer): void {
+    const own = metrics(layer);
+    const stage = metrics(this.#stage);
+    const differences: string[] = [];
+    if (own.upAxis !== null && own.upAxis !== (stage.upAxis ?? 'Y')) differences.push(`${own.upAxis} is up`);
+    const unit = stage.metersPerUnit ?? 0.01;
+    if (own.metersPerUnit !== null && own.metersPerUnit !== unit) {
+      differences.push(`a unit is ${own.metersPerUnit} m instead of ${unit} m`);
+    }
+    if (differences.length > 0) this.findings.say('UC1706', layer, '/', `here ${differences.join(' and ')}`);
   }
 }
 

@@ -3,12 +3,13 @@
 
 import type { Layer, SpecType, Value, ValueTypeName } from '../layer.ts';
 import { SPEC_TYPE } from '../layer.ts';
+import { childIndex } from './childIndex.ts';
 import type { Composer } from './composer.ts';
 import { instanceKey } from './instances.ts';
 import { childNames, propertyNames } from './names.ts';
 import { composeOffsets } from './offset.ts';
 import { appendChild, hasPrefix } from './paths.ts';
-import { childIndex, type PrimIndex } from './primIndex.ts';
+import type { PrimIndex } from './primIndex.ts';
 import { composeMetadata, composeTargets, findValue, type SpecOpinion, type ValueSource, valueAt } from './resolve.ts';
 import type { Opinion, Specifier, StageAttribute, StagePrim, StageRelationship } from './stage.ts';
 import { booleanOf, componentsOf, textOf } from './values.ts';

@@ -105,7 +105,7 @@ function* everyPrim(children: readonly ComposedPrim[]): Generator<ComposedPrim> 
 export function openStage(layer: Layer, source: LayerSource, options: StageOptions, diagnostics: Diagnostics): Stage {
   const findings = new Findings(diagnostics, options.missingAsset ?? 'error');
   const choices = options.variants ?? [];
-  const composer = new Composer(layer, new LayerStacks(source, findings), choices, findings);
+  const composer = new Composer(layer, new LayerStacks(layer, source, findings), choices, findings);
   const context: StageContext = { composer, time: options.time ?? null, prototypes: new Map() };
   const root = new ComposedPrim(
     '',

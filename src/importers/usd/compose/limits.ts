@@ -1,0 +1,10 @@
+// Bounds that keep hostile scenes finite; what lies beyond is UC1714.
+
+/** Arcs on the way from a prim to an opinion. Productions use about a dozen. */
+export const MAX_ARC_DEPTH = 100;
+/** Sites of one prim. */
+export const MAX_NODES = 10_000;
+/** Prims of one stage, instance proxies included. */
+export const MAX_PRIMS = 4_000_000;
+/** Layers of one layer stack: sublayers that name each other crosswise multiply. */
+export const MAX_LAYERS = 10_000;
