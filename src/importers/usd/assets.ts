@@ -77,15 +77,19 @@ export class Assets implements LayerSource {
   }
 
   #locate(layer: Layer, assetPath: string, element: string): Location {
-    const home = this.#homes.get(layer);
+    return this.#locateFrom(layer.identifier, this.#homes.get(layer) ?? null, assetPath, element);
+  }
+
+  /** What an asset path means in the file `from`, which lies in the package `home` or on disk. */
+  #locateFrom(from: string, home: Home | null, assetPath: string, element: string): Location {
     const path = assetPath.split(FORMAT_ARGUMENTS)[0];
     if (home) {
       const name = home.usdz.resolve(path, home.name, element);
-      if (name === null) return fail('UC1608', layer.identifier, element, `the package has no file '${assetPath}'`);
+      if (name === null) return fail('UC1608', from, element, `the package has no file '${assetPath}'`);
       return { usdz: home.usdz, parts: splitPackagePath(name), identifier: home.usdz.identify(name) };
     }
     const [outer, ...inner] = splitPackagePath(path);
-    const file = resolveReference(layer.identifier, outer, element);
+    const file = resolveReference(from, outer, element);
     return { usdz: null, parts: [file, ...inner], identifier: joinPackagePath([file, ...inner]) };
   }
 
@@ -131,7 +135,13 @@ export class Assets implements LayerSource {
   }
 
   #add(identifier: string, bytes: Uint8Array, home: Home | null): Layer {
-    const layer = readLayer(bytes, identifier, this.#diagnostics);
+    // Documents that a MaterialX document includes are found from the document that names them.
+    const homes = new Map([[identifier, home]]);
+    const layer = readLayer(bytes, identifier, this.#diagnostics, (from, href, element) => {
+      const location = this.#locateFrom(from, homes.get(from) ?? null, href, element);
+      homes.set(location.identifier, this.#homeOf(location));
+      return { identifier: location.identifier, bytes: this.#read(location, from, element) };
+    });
     this.#layers.set(identifier, layer);
     if (home) this.#homes.set(layer, home);
     return layer;

@@ -3,6 +3,7 @@
 import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
 import { isCrate, readCrate } from './crate/readCrate.ts';
 import type { Layer } from './layer.ts';
+import { isXml, type ReadInclude, readMtlx } from './mtlx/readMtlx.ts';
 import { isUsda, readUsda } from './text/readUsda.ts';
 
 /** Local header of a zip archive's first file. */
@@ -10,7 +11,7 @@ export function isZip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03 && bytes[3] === 0x04;
 }
 
-const USD_NAME = /\.usd[acz]?$/i;
+const READ_NAME = /\.(?:usd[acz]?|mtlx)$/i;
 
 /**
  * Refuses a target of arcs by its name, before it is read, when the name is of a format that is known not to be one that
@@ -18,13 +19,22 @@ const USD_NAME = /\.usd[acz]?$/i;
  */
 export function refuseForeignName(name: string, from: string, element: string): void {
   const extension = /\.([A-Za-z0-9]+)$/.exec(name)?.[1];
-  if (extension === undefined || USD_NAME.test(name)) return;
+  if (extension === undefined || READ_NAME.test(name)) return;
   fail('UC1716', from, element, `.${extension.toLowerCase()} files are not read: ${name}`);
 }
 
-/** Throws SourceError: UC1201 for content of another format, and what the readers refuse. */
-export function readLayer(bytes: Uint8Array, identifier: string, diagnostics: Diagnostics): Layer {
+/**
+ * `include` finds the documents that a MaterialX document includes. Throws SourceError: UC1201 for content of another
+ * format, and what the readers refuse.
+ */
+export function readLayer(
+  bytes: Uint8Array,
+  identifier: string,
+  diagnostics: Diagnostics,
+  include: ReadInclude,
+): Layer {
   if (isCrate(bytes)) return readCrate(bytes, identifier, diagnostics);
   if (isUsda(bytes)) return readUsda(bytes, identifier, diagnostics);
-  return fail('UC1201', identifier, '', 'the content is neither USD text, USD crate nor USDZ');
+  if (isXml(bytes)) return readMtlx(bytes, identifier, diagnostics, include);
+  return fail('UC1201', identifier, '', 'the content is neither USD text, USD crate, USDZ nor MaterialX');
 }
