@@ -1,13 +1,14 @@
 // Subdivide: the polygons of a subdivision surface refined a number of times, for a cook that wants the surface and not
 // its cage. Works on a mesh as it is read, before anything else looks at it. The rules are in subdivide/: cage.ts and
-// refine.ts hold faces and edges, masks.ts positions and vertex values, faceVarying.ts values of corners.
+// refine.ts hold faces and edges, masks.ts positions and vertex values, seams.ts and faceVarying.ts values of corners.
 
 import { type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
 import type { Attribute, Creases, PolygonMesh, Subdivision } from '../scene/types.ts';
 import { type BuiltCage, buildCage, type Cage, type CageOrigin, faceFirst } from './subdivide/cage.ts';
-import { type FaceVarying, findValues, refineFaceVarying, refineValues } from './subdivide/faceVarying.ts';
+import { refineFaceVarying, refineValues } from './subdivide/faceVarying.ts';
 import { findMasks, type Masks, refineVertices } from './subdivide/masks.ts';
 import { childCornerVertices, firstEdgeVertex, refineCage, type Split } from './subdivide/refine.ts';
+import { type FaceVarying, findValues } from './subdivide/seams.ts';
 import { childSharpness } from './subdivide/sharpness.ts';
 import type { CookPlace } from './types.ts';
 
@@ -75,13 +76,14 @@ function report(mesh: PolygonMesh, built: BuiltCage, diagnostics: Diagnostics, p
     const whole = faces > 0 ? `, among them those of ${count(faces, 'face', 'faces')}` : '';
     say('UC2043', `left out ${count(corners, 'corner', 'corners')}${whole}`);
   }
-  if (origin.nonManifoldEdges > 0) say('UC2044', count(origin.nonManifoldEdges, 'edge', 'edges'));
+  const bilinear = mesh.subdivision?.scheme === 'bilinear';
+  if (origin.nonManifoldEdges > 0 && !bilinear) say('UC2044', count(origin.nonManifoldEdges, 'edge', 'edges'));
   if (origin.undrawn) {
     let faces = 0;
     for (const undrawn of origin.undrawn) faces += undrawn;
     say('UC2045', count(faces, 'face of the cage', 'faces of the cage'));
   }
-  if (mesh.normals && mesh.subdivision?.scheme !== 'bilinear') say('UC2046', 'authored normals are left out');
+  if (mesh.normals && !bilinear) say('UC2046', 'authored normals are left out');
 }
 
 /** A set of values with the attribute that they are of; one of vertices or one of corners. */

@@ -79,7 +79,8 @@ export function buildCage(mesh: PolygonMesh, rules: Subdivision): BuiltCage {
       nonManifoldEdges++;
     }
   }
-  const undrawn = rules.boundary === 'none' ? boundaryFaces(kept, vertexCount, edges) : null;
+  const open = rules.boundary === 'none' && rules.scheme !== 'bilinear';
+  const undrawn = open ? boundaryFaces(kept, vertexCount, edges) : null;
 
   // 2. Edges that are sharp by where they are.
   const faceValence = new Uint32Array(vertexCount);

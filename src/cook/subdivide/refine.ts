@@ -8,7 +8,7 @@
 import { type Cage, faceFirst } from './cage.ts';
 import { childSharpness } from './sharpness.ts';
 
-/** Into how many sides the children of a face have: quads (catmullClark, bilinear) or triangles (loop). */
+/** What faces are split into: quads (catmullClark, bilinear) or triangles (loop). */
 export type Split = 'quads' | 'triangles';
 
 /** How many vertices the next level has. */
