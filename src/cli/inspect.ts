@@ -41,7 +41,10 @@ async function inspectSource(
   const root = (values.get('root') as string | undefined) ?? defaultRoot(path);
   const files = diskFiles(root);
   const diagnostics = new Diagnostics();
-  const options = { scene: values.get('scene') as string | undefined };
+  const options = {
+    scene: values.get('scene') as string | undefined,
+    materialVariant: values.get('material-variant') as string | undefined,
+  };
   const scene = await importSource(path, name, { files, diagnostics, options });
   const found = await sceneDocument(scene, name, diagnostics);
   const document = { ...found, warnings: found.warnings.map((d) => shownDiagnostic(d, cwd)) };

@@ -74,7 +74,8 @@ const ROOT: CommandOption = {
 };
 
 const settings = SETTING_OPTIONS.map((spec): CommandOption => ({ ...spec, group: 'Settings:' }));
-const SCENE = settings.find((spec) => spec.name === 'scene')!;
+/** Settings that choose what of a source is read: to be inspected as it would be cooked. */
+const READING: ReadonlySet<string> = new Set(['scene', 'material-variant']);
 
 /** What `untold cook` takes and a preset may hold. */
 export const PRESET_OPTIONS: readonly CommandOption[] = [
@@ -137,7 +138,12 @@ export const VALIDATE_OPTIONS: readonly CommandOption[] = [
   VERBOSE,
   LOG_FORMAT,
 ];
-export const INSPECT_OPTIONS: readonly CommandOption[] = [ROOT, { ...SCENE, group: 'Files:' }, JSON_DOCUMENT, VERBOSE];
+export const INSPECT_OPTIONS: readonly CommandOption[] = [
+  ROOT,
+  ...settings.filter((spec) => READING.has(spec.name)).map((spec) => ({ ...spec, group: 'Files:' })),
+  JSON_DOCUMENT,
+  VERBOSE,
+];
 export const EXPLAIN_OPTIONS: readonly CommandOption[] = [JSON_DOCUMENT];
 
 /** Tells commander about the options. `negatable` adds a hidden --no-FLAG for each flag, to turn off what a preset sets. */

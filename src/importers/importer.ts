@@ -8,6 +8,8 @@ import type { SourceFiles } from './files.ts';
 export interface ImportOptions {
   /** glTF: name or index of the scene to cook; undefined: the file's default, else the first. */
   readonly scene?: string | undefined;
+  /** glTF: name of a variant of KHR_materials_variants; undefined: the materials that primitives name themselves. */
+  readonly materialVariant?: string | undefined;
   /**
    * USD: variants to choose. With the path of a prim: the selection there, whatever is authored; with `prim` null: a
    * fallback for every prim that selects none, the first that a set has. One that names nothing is UC1720.

@@ -73,7 +73,7 @@ async function cook(
 ): Promise<Cooked> {
   const { settings, target } = job;
   onProgress({ stage: 'read', done: 0, total: 1 });
-  const options = { scene: settings.scene };
+  const options = { scene: settings.scene, materialVariant: settings.materialVariant };
   const scene = await importSource(resolve(job.source), job.source, { files, diagnostics, options });
   const objects = sceneObjects(scene, diagnostics);
   const payloads = planPayloads(objects, target, settings.tileSize, job.source);

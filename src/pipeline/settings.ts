@@ -40,6 +40,12 @@ export const SETTING_OPTIONS = [
     description: "glTF: the scene to cook; otherwise the file's default, else its first",
   },
   {
+    name: 'material-variant',
+    kind: { type: 'text' },
+    placeholder: 'NAME',
+    description: 'glTF: the variant of KHR_materials_variants to cook; otherwise the default materials',
+  },
+  {
     name: 'missing-texture',
     kind: { type: 'choice', choices: ['error', 'drop', 'placeholder'] },
     placeholder: 'WHAT',
@@ -86,6 +92,7 @@ export function layerValues(...layers: readonly OptionValues[]): Map<string, Opt
 export function cookSettings(values: OptionValues): CookSettings {
   return {
     scene: values.get('scene') as string | undefined,
+    materialVariant: values.get('material-variant') as string | undefined,
     missingTexture: values.get('missing-texture') as CookSettings['missingTexture'],
     tileSize: values.get('tile-size') as number,
     compress: values.get('compress') as CookSettings['compress'],

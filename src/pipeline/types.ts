@@ -9,6 +9,8 @@ import type { MissingTexture } from '../textures/types.ts';
 export interface CookSettings {
   /** glTF: name or index of the scene. */
   readonly scene?: string | undefined;
+  /** glTF: name of a variant of KHR_materials_variants. */
+  readonly materialVariant?: string | undefined;
   readonly missingTexture: MissingTexture;
   /** Edge of a grid cell in metres. */
   readonly tileSize: number;

@@ -291,6 +291,19 @@ export const GLTF = {
     cause: 'The engine always filters textures smoothly; samplers that ask for sharp texels have no effect.',
     remedy: 'enlarge pixel art by a whole factor if it looks blurred',
   },
+  UC1366: {
+    severity: 'info',
+    title: 'file has material variants',
+    cause: 'KHR_materials_variants gives the file several looks; the default materials are cooked.',
+    remedy: 'choose another look with --material-variant NAME',
+  },
+  UC1367: {
+    severity: 'error',
+    exit: 2,
+    title: 'no such material variant',
+    cause: '--material-variant names a variant that the file does not have.',
+    remedy: 'give one of the names that the message lists',
+  },
   UC1380: {
     severity: 'warning',
     title: 'value of a light not usable',

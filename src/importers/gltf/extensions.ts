@@ -29,6 +29,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'KHR_materials_emissive_strength',
   'KHR_materials_pbrSpecularGlossiness',
   'KHR_materials_unlit',
+  'KHR_materials_variants',
   'KHR_mesh_quantization',
   'KHR_meshopt_compression',
   'KHR_node_visibility',

@@ -7,7 +7,7 @@
 // nodes, placements        hierarchy, scene, instances, poses
 // meshes, geometry         primitives -> polygons; topology, skin, finite
 // lights, cameras          KHR_lights_punctual and cameras, in the engine's units
-// materials, textures      metallic-roughness with channels and UV transforms
+// materials, textures      metallic-roughness with channels and UV transforms; variants, layers (other models)
 
 import type { SceneMaterial, SceneMesh } from '../../scene/types.ts';
 import type { Importer } from '../importer.ts';
@@ -25,6 +25,7 @@ import { chooseScene, readNodes } from './nodes.ts';
 import { Notes } from './notes.ts';
 import { Placer, type Variant } from './placements.ts';
 import { Textures } from './textures.ts';
+import { chooseVariant } from './variants.ts';
 
 /**
  * Reads a .gltf or .glb, recognised by content. Every reference in the JSON is checked; positions are read for bounds,
@@ -39,7 +40,8 @@ export const importGltf: Importer = async (path, bytes, { files, diagnostics, op
   await buffers.prepare();
   const accessors = new Accessors(root, buffers);
   const textures = new Textures(container, buffers, files, notes);
-  const { list: meshes } = new MeshTable(root, accessors, buffers, notes);
+  const variant = chooseVariant(root, options.materialVariant, notes);
+  const { list: meshes } = new MeshTable(root, accessors, buffers, variant, notes);
   const graph = readNodes(root, notes);
   const roots = chooseScene(root, graph, options.scene, notes);
   const { nodes, attached, variants } = new Placer(root, graph, meshes, accessors, notes).place(roots);

@@ -8,6 +8,7 @@ import { type DracoSize, dracoSize } from './draco.ts';
 import type { Element } from './element.ts';
 import type { Notes } from './notes.ts';
 import { isTriangleMode, TRIANGLES, triangleCount } from './topology.ts';
+import { variantCount, variantMaterial } from './variants.ts';
 
 export interface PrimitiveDef {
   readonly path: string;
@@ -76,15 +77,22 @@ export class MeshTable {
   readonly #buffers: Buffers;
   readonly #notes: Notes;
   readonly #materials: number;
+  readonly #variant: number;
+  readonly #variants: number;
   readonly #accessorCount: number;
 
-  /** Checks every mesh of the file: UC1307, UC1308, UC1313, UC1318. Reads the headers of Draco data only. */
-  constructor(root: Element, accessors: Accessors, buffers: Buffers, notes: Notes) {
+  /**
+   * Checks every mesh of the file: UC1307, UC1308, UC1313, UC1318. Reads the headers of Draco data only. Materials are
+   * those of the `variant` with this index, -1 for the primitives' own.
+   */
+  constructor(root: Element, accessors: Accessors, buffers: Buffers, variant: number, notes: Notes) {
     this.#accessors = accessors;
     this.#accessorCount = accessors.list.length;
     this.#buffers = buffers;
     this.#notes = notes;
     this.#materials = root.count('materials');
+    this.#variant = variant;
+    this.#variants = variantCount(root);
     this.list = root.elements('meshes').map((mesh) => {
       const name = mesh.name;
       const primitives = mesh.elements('primitives').flatMap((primitive) => this.#primitive(primitive, name) ?? []);
@@ -102,7 +110,7 @@ export class MeshTable {
     const mode = element.integer('mode', TRIANGLES, 0, 6);
     const attributes = element.indexMap('attributes', this.#accessorCount, 'accessors');
     const indices = element.index('indices', this.#accessorCount, 'accessors');
-    const material = element.index('material', this.#materials, 'materials');
+    const material = variantMaterial(element, this.#variant, this.#variants, this.#materials);
     const targets = element.elements('targets').map((target) => target.allIndices(this.#accessorCount, 'accessors'));
     if (!isTriangleMode(mode)) {
       this.#notes.add('UC1333', '', element.path, name, (names) => `points or lines are left out of ${names}`);

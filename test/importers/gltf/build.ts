@@ -240,7 +240,7 @@ export interface Imported {
 /** Imports bytes as `/work/scene.glb`, with other files beside it. */
 export async function load(
   bytes: Uint8Array,
-  options: { files?: Record<string, Uint8Array>; scene?: string; root?: string } = {},
+  options: { files?: Record<string, Uint8Array>; scene?: string; variant?: string; root?: string } = {},
 ): Promise<Imported> {
   const path = resolve('/work/scene.glb');
   const files = Object.fromEntries(
@@ -250,7 +250,7 @@ export async function load(
   const context = {
     files: memoryFiles({ ...files, [path]: bytes }, options.root ?? null),
     diagnostics,
-    options: { scene: options.scene },
+    options: { scene: options.scene, materialVariant: options.variant },
   };
   const scene = await importGltf(path, bytes, context);
   return {
