@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -54,3 +55,14 @@ for (const name of readdirSync(dist))
 const mark = join(dist, '.built');
 writeFileSync(mark, '');
 utimesSync(mark, started, started);
+
+// `npx untold` in this folder: npm links the commands of dependencies, not those of the package itself, and npx of
+// npm 11 fails over that. So the link is made here.
+const commands = join(root, 'node_modules', '.bin');
+if (existsSync(commands)) {
+  // A link is removed first: writing through it would change the file that it leads to.
+  const link = join(commands, process.platform === 'win32' ? 'untold.cmd' : 'untold');
+  rmSync(link, { force: true });
+  if (process.platform === 'win32') writeFileSync(link, '@node "%~dp0\\..\\..\\bin\\untold.js" %*\r\n');
+  else symlinkSync('../../bin/untold.js', link);
+}
