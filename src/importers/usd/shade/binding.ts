@@ -68,9 +68,17 @@ function collectionBindings(prim: StagePrim, purpose: Purpose): CollectionBindin
   return found;
 }
 
+/** Paths that a collection names: what it includes and how far, what it excludes, what included collections exclude. */
+interface Members {
+  readonly includes: Map<string, 'all' | 'prim'>;
+  readonly excludes: Set<string>;
+  readonly inherited: Set<string>;
+}
+
 export class Bindings {
   readonly #stage: Stage;
   readonly #notes: Notes;
+  readonly #members = new Map<string, Members>();
   readonly #levels: Record<Purpose, Map<StagePrim, Level | null>> = { preview: new Map(), '': new Map() };
 
   constructor(stage: Stage, notes: Notes) {
@@ -132,39 +140,50 @@ export class Bindings {
   }
 
   /**
-   * Whether a collection holds a prim, by itself or by a collection that it includes. Each is asked once, so that loops
-   * and diamonds cost nothing.
+   * Whether a collection holds a prim, by itself or by collections that it includes: the nearest path above that any of
+   * them names decides. At one path the exclusion of the collection itself beats what it includes.
    */
   #contains(collection: string, path: string): boolean {
-    const asked = new Set([collection]);
-    // A set that grows while it is walked: its order is that of the search.
-    for (const name of asked) {
-      const found = this.#membership(name, path);
-      if (found === true) return true;
-      if (found !== false) for (const other of found) asked.add(other);
+    const members = this.#membersOf(collection);
+    for (let p = path; p !== ''; p = parentPath(p)) {
+      if (members.excludes.has(p)) return false;
+      const reach = members.includes.get(p);
+      if (reach === 'all' || (reach !== undefined && p === path)) return true;
+      if (members.inherited.has(p)) return false;
     }
     return false;
   }
 
-  /**
-   * The nearest path that includes or excludes name decides: true or false. When they name none, the collections that
-   * are included and may hold the prim.
-   */
-  #membership(collection: string, path: string): boolean | readonly string[] {
-    const at = collection.indexOf('.collection:');
-    const owner = at > 0 ? this.#stage.prim(collection.slice(0, at)) : undefined;
-    if (!owner) return false;
-    const name = collection.slice(at + 1);
-    const targets = (relation: string) => owner.relationship(`${name}:${relation}`)?.targets() ?? [];
-    const expand = (textOf(owner.attribute(`${name}:expansionRule`)?.get()?.value) ?? 'expandPrims') !== 'explicitOnly';
-    const includes = new Set(targets('includes'));
-    const excludes = new Set(targets('excludes'));
-    if (booleanOf(owner.attribute(`${name}:includeRoot`)?.get()?.value) === true) includes.add('/');
-    for (let p = path; p !== ''; p = parentPath(p)) {
-      if (excludes.has(p)) return false;
-      if (includes.has(p) && (expand || p === path)) return true;
+  /** The paths that a collection names, with those of the collections that it includes. Each is asked once. */
+  #membersOf(collection: string): Members {
+    const known = this.#members.get(collection);
+    if (known) return known;
+    const members: Members = { includes: new Map(), excludes: new Set(), inherited: new Set() };
+    const asked = new Set([collection]);
+    // A set that grows while it is walked: its order is that of the search.
+    for (const name of asked) {
+      const at = name.indexOf('.collection:');
+      const owner = at > 0 ? this.#stage.prim(name.slice(0, at)) : undefined;
+      if (!owner) continue;
+      const own = name.slice(at + 1);
+      const text = (property: string) => textOf(owner.attribute(`${own}:${property}`)?.get()?.value);
+      const targets = (relation: string) => owner.relationship(`${own}:${relation}`)?.targets() ?? [];
+      const reach = text('expansionRule') === 'explicitOnly' ? 'prim' : 'all';
+      const includes = [...targets('includes')];
+      if (booleanOf(owner.attribute(`${own}:includeRoot`)?.get()?.value) === true) includes.push('/');
+      for (const target of includes) {
+        if (target.includes('.collection:')) asked.add(target);
+        else if (members.includes.get(target) !== 'all') members.includes.set(target, reach);
+      }
+      const excludes = name === collection ? members.excludes : members.inherited;
+      for (const target of targets('excludes')) excludes.add(target);
+      const expression = owner.attribute(`${own}:membershipExpression`)?.get();
+      if (expression && includes.length === 0) {
+        this.#notes.say('UC1964', owner.path, `${own} lists its members by an expression`);
+      }
     }
-    return [...includes].filter((target) => target.includes('.collection:'));
+    this.#members.set(collection, members);
+    return members;
   }
 }
 

@@ -4,10 +4,15 @@
 import type { Scene, SceneMaterial } from '../../../scene/types.ts';
 import type { Notes } from '../compose/notes.ts';
 import type { Stage, StagePrim } from '../compose/stage.ts';
+import { numberOf } from '../compose/values.ts';
 import { Bindings } from './binding.ts';
+import { Evaluator } from './evaluate.ts';
 import { ImageTable, type ResolveAsset } from './images.ts';
+import { isMaterialXSurface, materialXSurface } from './materialXSurface.ts';
 import { Network, shaderId } from './network.ts';
-import { displaySurface, foreignSurface, MISSING_SURFACE, previewSurface, type Surface } from './surface.ts';
+import { displaySurface, foreignSurface, MISSING_SURFACE, previewSurface } from './surface.ts';
+import type { Surface } from './surfaceReader.ts';
+import type { ShadeContext } from './texture.ts';
 
 /** What a mesh has to know of a material that it is drawn with. */
 export interface MaterialUse {
@@ -35,6 +40,7 @@ export class MaterialTable {
   readonly #network: Network;
   readonly #images: ImageTable;
   readonly #notes: Notes;
+  readonly #context: ShadeContext;
   readonly #uses = new Map<string, MaterialUse>();
   readonly #materials: { readonly name: string; readonly path: string; readonly surface: Surface }[] = [];
   readonly #doubleSided = new Set<number>();
@@ -44,6 +50,8 @@ export class MaterialTable {
     this.#network = new Network(stage, notes);
     this.#images = new ImageTable(resolve, notes);
     this.#notes = notes;
+    const evaluator = new Evaluator(this.#network, notes);
+    this.#context = { network: this.#network, evaluator, images: this.#images, notes };
   }
 
   /** The material bound to a shape or subset; null when there is none. */
@@ -92,14 +100,22 @@ export class MaterialTable {
   }
 
   #read(material: StagePrim): Surface {
-    const context = { network: this.#network, images: this.#images, notes: this.#notes };
+    const context = this.#context;
+    const displacement = material.propertyNames().find((name) => /^outputs:(?:mtlx:)?displacement$/.test(name));
+    if (displacement !== undefined && this.#network.follow(material.attribute(displacement)).kind === 'node') {
+      this.#notes.say('UC1914', material.path, `not carried over: ${displacement}`);
+    }
+    let known: StagePrim | null = null;
     let other: StagePrim | null = null;
     for (const name of surfaceOutputs(material)) {
       const source = this.#network.follow(material.attribute(name));
-      if (source.kind !== 'node') continue;
-      if (isPreviewSurface(shaderId(source.node))) return previewSurface(source.node, context);
-      other ??= source.node;
+      const node = source.kind === 'node' ? this.#singleSurface(source.node) : null;
+      if (node === null) continue;
+      if (isPreviewSurface(shaderId(node))) return previewSurface(node, context);
+      if (isMaterialXSurface(node)) known ??= node;
+      else other ??= node;
     }
+    if (known) return materialXSurface(known, context);
     if (other) {
       const what = shaderId(other) || 'a shader without an identifier';
       this.#notes.say('UC1903', material.path, `the surface is ${what}; only its constants are carried over`);
@@ -107,5 +123,24 @@ export class MaterialTable {
     }
     this.#notes.say('UC1904', material.path, 'no surface output leads to a shader');
     return MISSING_SURFACE;
+  }
+
+  /** The surface that is drawn of those that a MaterialX node mixes or passes on (UC1965). */
+  #singleSurface(start: StagePrim): StagePrim {
+    const seen = new Set<StagePrim>();
+    let node = start;
+    while (!seen.has(node)) {
+      seen.add(node);
+      const id = shaderId(node);
+      const isMix = id === 'ND_mix_surfaceshader';
+      if (!isMix && id !== 'ND_dot_surfaceshader') return node;
+      const amount = isMix ? numberOf(this.#network.value(node, 'mix')?.value) : null;
+      const isBackground = isMix && amount === 0;
+      const source = this.#network.input(node, isMix ? (isBackground ? 'bg' : 'fg') : 'in');
+      if (source.kind !== 'node') return node;
+      if (isMix && amount !== 0 && amount !== 1) this.#notes.say('UC1965', node.path, `${source.node.path} is used`);
+      node = source.node;
+    }
+    return node;
   }
 }

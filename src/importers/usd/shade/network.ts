@@ -8,7 +8,14 @@ import { textOf } from '../compose/values.ts';
 /** What feeds an input: a node's output, an authored value, or nothing. */
 export type Source =
   | { readonly kind: 'node'; readonly node: StagePrim; readonly output: string }
-  | { readonly kind: 'value'; readonly opinion: Opinion }
+  | {
+      readonly kind: 'value';
+      readonly opinion: Opinion;
+      /** The attribute that holds the value: the input itself, or an input of an interface. */
+      readonly attribute: StageAttribute;
+      /** The colour space authored there, or on the input; '' for none. */
+      readonly colorSpace: string;
+    }
   | { readonly kind: 'none' };
 
 const NONE: Source = { kind: 'none' };
@@ -45,10 +52,13 @@ export class Network {
    */
   follow(start: StageAttribute | null): Source {
     if (start === null) return NONE;
-    const own = (): Source => {
-      const opinion = start.get();
-      return opinion ? { kind: 'value', opinion } : NONE;
+    const authored = (attribute: StageAttribute): Source | null => {
+      const opinion = attribute.get();
+      if (!opinion) return null;
+      const colorSpace = textOf(attribute.metadata('colorSpace')) || textOf(start.metadata('colorSpace')) || '';
+      return { kind: 'value', opinion, attribute, colorSpace };
     };
+    const own = (): Source => authored(start) ?? NONE;
     const broken = (why: string): Source => {
       this.#notes.say('UC1901', start.path, why);
       return own();
@@ -59,8 +69,7 @@ export class Network {
       this.#noteAnimation(attribute);
       const connections = attribute.connections();
       if (connections.length === 0) {
-        const opinion = attribute.get();
-        return opinion ? { kind: 'value', opinion } : own();
+        return authored(attribute) ?? own();
       }
       if (connections.length > 1) {
         this.#notes.say('UC1902', attribute.path, `${connections.length} connections; ${connections[0]} is used`);
@@ -84,6 +93,6 @@ export class Network {
   #noteAnimation(attribute: StageAttribute): void {
     if (!attribute.isAnimated) return;
     const prim = attribute.path.slice(0, attribute.path.lastIndexOf('.'));
-    this.#notes.say('UC1702', prim, `frozen at the earliest time: ${attribute.name}`);
+    this.#notes.say('UC1702', prim, `frozen: ${attribute.name}`);
   }
 }

@@ -1,225 +1,14 @@
-// UsdPreviewSurface (specification 2.6) as a SceneMaterial: inputs, fallbacks, alpha, and what of a texture's scale and
-// bias a factor can hold.
+// UsdPreviewSurface (specification 2.6) as a SceneMaterial, surfaces of other renderers by their constants, and what shapes
+// without a material are drawn with.
 
-import type { AlphaMode, SceneTextures, TextureSlot, TextureUse, Vec3, Vec4 } from '../../../scene/types.ts';
-import type { Notes } from '../compose/notes.ts';
+import type { SceneTextures, Vec3 } from '../../../scene/types.ts';
 import type { StagePrim } from '../compose/stage.ts';
-import { numberOf, tupleOf } from '../compose/values.ts';
-import type { ImageTable } from './images.ts';
-import { type Network, shaderId } from './network.ts';
-import { CHANNEL_INDEX, isNode, ONE, readerVarname, type SlotKind, textureOf, ZERO } from './texture.ts';
-
-/** The part of a SceneMaterial that the shading network decides. */
-export interface Surface {
-  readonly alphaMode: AlphaMode;
-  readonly alphaCutoff: number;
-  readonly baseColor: Vec4;
-  readonly metallic: number;
-  readonly roughness: number;
-  readonly emissive: Vec3;
-  readonly normalScale: number;
-  readonly occlusionStrength: number;
-  readonly textures: SceneTextures;
-  /** Primvars that vertex colour and opacity are read from; null: not read. */
-  readonly colorPrimvar: string | null;
-  readonly opacityPrimvar: string | null;
-}
+import { constantsOf } from './expression.ts';
+import { clamp01, type Surface, SurfaceReader } from './surfaceReader.ts';
+import type { ShadeContext } from './texture.ts';
 
 /** Default grey of USD's fallback material and of UsdPreviewSurface's diffuseColor. */
-export const GREY = 0.18;
-
-/** What feeds an input, as far as it is understood. */
-type Fed<T> =
-  | { readonly kind: 'constant'; readonly value: T }
-  | { readonly kind: 'texture'; readonly use: TextureUse; readonly hasScaleOrBias: boolean }
-  | { readonly kind: 'primvar'; readonly name: string };
-
-export interface ShadeContext {
-  readonly network: Network;
-  readonly images: ImageTable;
-  readonly notes: Notes;
-}
-
-function inRange(v: number): boolean {
-  return v >= 0 && v <= 1;
-}
-
-/** A texture whose scale and bias have gone into a factor. */
-function plain(use: TextureUse): TextureUse {
-  return { ...use, scale: ONE, bias: ZERO };
-}
-
-class SurfaceReader {
-  readonly #shader: StagePrim;
-  readonly #context: ShadeContext;
-  readonly textures: Partial<Record<TextureSlot, TextureUse>> = {};
-
-  constructor(shader: StagePrim, context: ShadeContext) {
-    this.#shader = shader;
-    this.#context = context;
-  }
-
-  /** A node that is not understood leaves the input's own value, else the fallback (UC1906). */
-  #feed<T>(name: string, kind: SlotKind, fallback: T, read: (value: Vec4) => T, own: () => T | null): Fed<T> {
-    const { network, images, notes } = this.#context;
-    const source = network.input(this.#shader, name);
-    if (source.kind !== 'node') return { kind: 'constant', value: own() ?? fallback };
-    if (isNode(source.node, 'UsdUVTexture')) {
-      const result = textureOf(source.node, source.output, kind, network, images, notes);
-      if (result.kind === 'texture') return result;
-      const { color } = result;
-      const channel = CHANNEL_INDEX[source.output as 'r'] ?? 0;
-      const isColor = source.output.startsWith('rgb');
-      const value = color[channel];
-      return { kind: 'constant', value: read(isColor ? color : [value, value, value, value]) };
-    }
-    if (isNode(source.node, 'UsdPrimvarReader') && (name === 'diffuseColor' || name === 'opacity')) {
-      const primvar = readerVarname(source.node, network);
-      if (primvar !== null) return { kind: 'primvar', name: primvar };
-    }
-    const what = shaderId(source.node) || 'a shader without an identifier';
-    notes.say('UC1906', `${this.#shader.path}.inputs:${name}`, `fed by ${what} (${source.node.path})`);
-    const authored = this.#shader.attribute(`inputs:${name}`)?.get()?.value;
-    const tuple = tupleOf(authored, 3);
-    const number = numberOf(authored);
-    if (tuple) return { kind: 'constant', value: read([tuple[0], tuple[1], tuple[2], 1]) };
-    return { kind: 'constant', value: number === null ? fallback : read([number, number, number, number]) };
-  }
-
-  color(name: string, fallback: Vec3): Fed<Vec3> {
-    return this.#feed<Vec3>(
-      name,
-      'color',
-      fallback,
-      (v) => [v[0], v[1], v[2]],
-      () => {
-        const value = tupleOf(this.#context.network.value(this.#shader, name)?.value, 3);
-        return value?.every(Number.isFinite) ? [value[0], value[1], value[2]] : null;
-      },
-    );
-  }
-
-  number(name: string, fallback: number): Fed<number> {
-    return this.#feed<number>(
-      name,
-      'data',
-      fallback,
-      (v) => v[0],
-      () => this.constant(name),
-    );
-  }
-
-  /** The number of an input that no node feeds. */
-  constant(name: string): number | null {
-    const value = numberOf(this.#context.network.value(this.#shader, name)?.value);
-    return value !== null && Number.isFinite(value) ? value : null;
-  }
-
-  constantColor(name: string): Vec3 | null {
-    const value = tupleOf(this.#context.network.value(this.#shader, name)?.value, 3);
-    return value?.every(Number.isFinite) ? [value[0], value[1], value[2]] : null;
-  }
-
-  /** A colour input as factor and texture; without bias the scale is the factor. */
-  colorSlot(slot: 'baseColor' | 'emissive', fed: Fed<Vec3>, unbounded: boolean): Vec3 {
-    if (fed.kind === 'constant') return fed.value;
-    if (fed.kind === 'primvar') return [1, 1, 1];
-    const { use } = fed;
-    const single = use.channel !== 'rgb';
-    const c = CHANNEL_INDEX[use.channel];
-    const scale: Vec3 = single
-      ? [use.scale[c], use.scale[c], use.scale[c]]
-      : [use.scale[0], use.scale[1], use.scale[2]];
-    const noBias = single ? use.bias[c] === 0 : use.bias[0] === 0 && use.bias[1] === 0 && use.bias[2] === 0;
-    if (noBias && scale.every((v) => (unbounded ? v >= 0 : inRange(v)))) {
-      this.textures[slot] = plain(use);
-      return scale;
-    }
-    this.textures[slot] = use;
-    return [1, 1, 1];
-  }
-
-  /** A number input as factor and texture. */
-  numberSlot(slot: 'metallic' | 'roughness' | 'opacity', fed: Fed<number>): number {
-    if (fed.kind === 'constant') return fed.value;
-    if (fed.kind === 'primvar') return 1;
-    const c = CHANNEL_INDEX[fed.use.channel];
-    if (fed.use.bias[c] === 0 && inRange(fed.use.scale[c])) {
-      this.textures[slot] = plain(fed.use);
-      return fed.use.scale[c];
-    }
-    this.textures[slot] = fed.use;
-    return 1;
-  }
-
-  /** Occlusion of strength s is 1 + s (texel - 1): scale s with bias 1 - s. A constant cannot be kept and is not seen. */
-  occlusion(): number {
-    const fed = this.number('occlusion', 1);
-    if (fed.kind !== 'texture') return 1;
-    const c = CHANNEL_INDEX[fed.use.channel];
-    const strength = fed.use.scale[c];
-    if (inRange(strength) && Math.abs(fed.use.bias[c] - (1 - strength)) < 1e-6) {
-      this.textures.occlusion = plain(fed.use);
-      return strength;
-    }
-    this.textures.occlusion = fed.use;
-    return 1;
-  }
-
-  /**
-   * The normal map. USD decodes n = texel · scale + bias, usually 2 t - 1; here the texel is encoded already, so what is
-   * kept is t' = (n + 1) / 2. A common factor of x and y is the normal scale; a negative one turns the axis over, as in
-   * maps with green down. A map without scale and bias is read as usual (UC1911).
-   */
-  normal(): number {
-    const { network, images, notes } = this.#context;
-    const source = network.input(this.#shader, 'normal');
-    if (source.kind !== 'node') return 1;
-    if (!isNode(source.node, 'UsdUVTexture')) {
-      notes.say(
-        'UC1906',
-        `${this.#shader.path}.inputs:normal`,
-        `fed by ${shaderId(source.node)} (${source.node.path})`,
-      );
-      return 1;
-    }
-    const result = textureOf(source.node, source.output, 'normal', network, images, notes);
-    if (result.kind === 'constant') return 1;
-    const { use, hasScaleOrBias } = result;
-    if (!hasScaleOrBias) {
-      notes.say('UC1911', source.node.path, 'scale and bias are not those of a normal map; 2 and -1 are used');
-      this.textures.normal = plain(use);
-      return 1;
-    }
-    const [sx, sy, sz] = use.scale;
-    const [bx, by, bz] = use.bias;
-    const near = (a: number, b: number) => Math.abs(a - b) < 1e-6;
-    const strength = Math.abs(sx) / 2;
-    const centred = near(bx, -sx / 2) && near(by, -sy / 2) && near(sz, 2) && near(bz, -1);
-    if (strength > 0 && near(Math.abs(sy) / 2, strength) && centred) {
-      const flip = (s: number): [number, number] => (s < 0 ? [-1, 1] : [1, 0]);
-      const [x, y] = [flip(sx), flip(sy)];
-      this.textures.normal = { ...use, scale: [x[0], y[0], 1, 1], bias: [x[1], y[1], 0, 0] };
-      return strength;
-    }
-    this.textures.normal = {
-      ...use,
-      scale: [sx / 2, sy / 2, sz / 2, 1],
-      bias: [(bx + 1) / 2, (by + 1) / 2, (bz + 1) / 2, 0],
-    };
-    return 1;
-  }
-
-  /** Says which authored inputs the engine cannot draw. */
-  noteUnused(): void {
-    const lost = ['clearcoat', 'displacement'].filter((name) => {
-      const source = this.#context.network.input(this.#shader, name);
-      return source.kind === 'node' || (numberOf(source.kind === 'value' ? source.opinion.value : null) ?? 0) !== 0;
-    });
-    if ((this.constant('ior') ?? 1.5) !== 1.5) lost.push('ior');
-    if (lost.length > 0) this.#context.notes.say('UC1914', this.#shader.path, `not carried over: ${lost.join(', ')}`);
-  }
-}
+const GREY = 0.18;
 
 /** Reflectance of a dielectric at normal incidence for an index of refraction of 1.5. */
 const DIELECTRIC = 0.04;
@@ -238,38 +27,39 @@ function fromSpecular(diffuse: Vec3, specular: Vec3): { metallic: number; base: 
   return { metallic, base: [mix(0), mix(1), mix(2)] };
 }
 
-function clamp01(v: number): number {
-  return Math.min(1, Math.max(0, v));
-}
+/** What the engine has no counterpart for, and the value at which it does nothing. */
+const UNUSED = { clearcoat: 0, displacement: 0, ior: 1.5 } as const;
 
 /** Reads a UsdPreviewSurface shader. */
 export function previewSurface(shader: StagePrim, context: ShadeContext): Surface {
   const reader = new SurfaceReader(shader, context);
-  const diffuse = reader.color('diffuseColor', [GREY, GREY, GREY]);
-  let base = reader.colorSlot('baseColor', diffuse, false);
+  const grey: Vec3 = [GREY, GREY, GREY];
+  const diffuse = reader.read('diffuseColor', grey);
+  let base = reader.color('baseColor', 'diffuseColor', diffuse, grey);
   let metallic: number;
   if ((reader.constant('useSpecularWorkflow') ?? 0) === 1) {
     const specular = reader.constantColor('specularColor') ?? [0, 0, 0];
     const { metallic: estimate, base: mixed } = fromSpecular(base, specular);
     metallic = estimate;
-    if (diffuse.kind === 'constant') base = mixed;
+    if (constantsOf(diffuse)) base = mixed;
     const textured = context.network.input(shader, 'specularColor').kind === 'node';
     if (metallic > 0 || textured) {
       const from = textured ? 'its specular texture is left out' : `metallic is estimated as ${metallic.toFixed(3)}`;
       context.notes.say('UC1905', shader.path, from);
     }
   } else {
-    metallic = reader.numberSlot('metallic', reader.number('metallic', 0));
+    metallic = reader.number('metallic', 'metallic', reader.read('metallic', [0]), 0);
   }
-  const roughness = reader.numberSlot('roughness', reader.number('roughness', 0.5));
-  const emissive = reader.colorSlot('emissive', reader.color('emissiveColor', [0, 0, 0]), true);
-  const opacitySource = reader.number('opacity', 1);
-  const opacity = reader.numberSlot('opacity', opacitySource);
+  const roughness = reader.number('roughness', 'roughness', reader.read('roughness', [0.5]), 0.5);
+  const emission = reader.read('emissiveColor', [0, 0, 0]);
+  const emissive = reader.color('emissive', 'emissiveColor', emission, [0, 0, 0]);
+  const opacitySource = reader.read('opacity', [1]);
+  const opacity = reader.number('opacity', 'opacity', opacitySource, 1);
   const threshold = reader.constant('opacityThreshold') ?? 0;
-  const isTransparent = opacitySource.kind !== 'constant' || opacity < 1;
-  const occlusionStrength = reader.occlusion();
-  const normalScale = reader.normal();
-  reader.noteUnused();
+  const isTransparent = constantsOf(opacitySource) === null || opacity < 1;
+  const occlusionStrength = reader.occlusion('occlusion');
+  const normalScale = reader.normal('normal');
+  reader.noteUnused(reader.hidesOcclusion('occlusion') ? { ...UNUSED, occlusion: 1 } : UNUSED);
   return {
     alphaMode: threshold > 0 ? 'mask' : isTransparent ? 'blend' : 'opaque',
     alphaCutoff: threshold > 0 ? threshold : 0.5,
@@ -280,8 +70,8 @@ export function previewSurface(shader: StagePrim, context: ShadeContext): Surfac
     normalScale,
     occlusionStrength,
     textures: reader.textures as SceneTextures,
-    colorPrimvar: diffuse.kind === 'primvar' ? diffuse.name : null,
-    opacityPrimvar: opacitySource.kind === 'primvar' ? opacitySource.name : null,
+    colorPrimvar: reader.colorPrimvar,
+    opacityPrimvar: reader.opacityPrimvar,
   };
 }
 
@@ -310,10 +100,7 @@ export function displaySurface(color: boolean, opacity: boolean): Surface {
   };
 }
 
-/**
- * Names under which other shading systems keep what metallic-roughness has: MaterialX standard_surface, OpenPBR and
- * gltf_pbr, Arnold, MDL's OmniPBR. The first that is authored counts.
- */
+/** Names under which other shading systems (Arnold, MDL's OmniPBR …) keep what metallic-roughness has; the first counts. */
 const FOREIGN = {
   base: ['base_color', 'baseColor', 'diffuse_color_constant', 'diffuse_tint', 'diffuseColor', 'diffuse_color', 'color'],
   weight: ['base', 'base_weight'],
@@ -324,7 +111,7 @@ const FOREIGN = {
   opacity: ['opacity', 'geometry_opacity', 'alpha', 'opacity_constant'],
 } as const;
 
-/** The constants of a surface shader that is no UsdPreviewSurface, as near as metallic-roughness has them. */
+/** The constants of a surface shader that is not known, as near as metallic-roughness has them. */
 export function foreignSurface(shader: StagePrim, context: ShadeContext): Surface {
   const reader = new SurfaceReader(shader, context);
   const number = (names: readonly string[]) => {

@@ -1,154 +1,220 @@
-// UsdUVTexture, UsdTransform2d and UsdPrimvarReader (UsdPreviewSurface specification 2.6) as texture uses of a material.
+// Texture nodes as a slot of a material samples them: the image, coordinates, wrap modes and colour space of UsdUVTexture
+// (UsdPreviewSurface specification 2.6) and of MaterialX image nodes (MaterialX 1.39, "Texture Nodes").
 
-import type { Channel, TextureUse, Vec4, Wrap } from '../../../scene/types.ts';
+import type { Channel, TextureUse, Vec2, Vec3, Vec4, Wrap } from '../../../scene/types.ts';
 import type { Notes } from '../compose/notes.ts';
 import type { StagePrim } from '../compose/stage.ts';
 import { numberOf, textOf, tupleOf } from '../compose/values.ts';
+import { encodingOf } from './colorSpaces.ts';
+import { type Evaluator, isMaterialX, nodeName } from './evaluate.ts';
+import { channelOf, constant, divide, type Expression, multiply, sample, subtract } from './expression.ts';
 import type { ImageTable } from './images.ts';
 import { type Network, shaderId } from './network.ts';
+import { placed } from './nodeOperations.ts';
 
-/** Node identifiers that mean the same as the USD node: MaterialX has copies of them under names of its own. */
-export function isNode(node: StagePrim, name: 'UsdUVTexture' | 'UsdTransform2d' | 'UsdPrimvarReader'): boolean {
-  const id = shaderId(node);
-  return id === name || id.startsWith(`${name}_`) || id === `ND_${name}` || id.startsWith(`ND_${name}_`);
+export interface ShadeContext {
+  readonly network: Network;
+  readonly evaluator: Evaluator;
+  readonly images: ImageTable;
+  readonly notes: Notes;
 }
+
+/** The primvar that MaterialX's UV0 is, and that textures without coordinates are given. */
+const PRIMARY = 'st';
 
 type Affine = NonNullable<TextureUse['transform']>;
-
-/** The affine of a UsdTransform2d on V-up coordinates: scaled, turned counter-clockwise by degrees, moved. */
-function transform2d(node: StagePrim, network: Network): Affine {
-  const turn = ((numberOf(network.value(node, 'rotation')?.value) ?? 0) * Math.PI) / 180;
-  const [sx, sy] = tupleOf(network.value(node, 'scale')?.value, 2) ?? [1, 1];
-  const [tx, ty] = tupleOf(network.value(node, 'translation')?.value, 2) ?? [0, 0];
-  const c = Math.cos(turn);
-  const s = Math.sin(turn);
-  return [c * sx, s * sx, -s * sy, c * sy, tx, ty];
-}
-
-/** `second` after `first`. */
-function chain(first: Affine | null, second: Affine): Affine {
-  if (first === null) return second;
-  const [a, b, c, d, tx, ty] = second;
-  return [
-    a * first[0] + c * first[1],
-    b * first[0] + d * first[1],
-    a * first[2] + c * first[3],
-    b * first[2] + d * first[3],
-    a * first[4] + c * first[5] + tx,
-    b * first[4] + d * first[5] + ty,
-  ];
-}
-
-/** The name of the primvar that a reader node reads; null when none is authored. Old files author a token. */
-export function readerVarname(node: StagePrim, network: Network): string | null {
-  return textOf(network.value(node, 'varname')?.value) || null;
-}
 
 interface Coordinates {
   readonly uvSet: string;
   readonly transform: Affine | null;
 }
 
-/** Where a texture's coordinates come from: through transforms to a primvar reader. */
-function coordinates(texture: StagePrim, network: Network, notes: Notes): Coordinates {
-  const transforms: Affine[] = [];
-  const seen = new Set<StagePrim>();
-  let source = network.input(texture, 'st');
-  while (source.kind === 'node' && isNode(source.node, 'UsdTransform2d') && !seen.has(source.node)) {
-    seen.add(source.node);
-    transforms.push(transform2d(source.node, network));
-    source = network.input(source.node, 'in');
-  }
-  const affine = transforms.reduceRight<Affine | null>((first, next) => chain(first, next), null);
-  const varname =
-    source.kind === 'node' && isNode(source.node, 'UsdPrimvarReader') ? readerVarname(source.node, network) : null;
-  if (varname === null) {
-    notes.say('UC1907', `${texture.path}.inputs:st`, 'the coordinates name no primvar; "st" is used');
-  }
-  return { uvSet: varname ?? 'st', transform: affine };
+/** A linear map of two channels as the affine of a texture use; null for the identity. */
+function affineOf({ components: [u, v] }: Expression): Affine | null {
+  const affine = [u.weights[0], v.weights[0], u.weights[1], v.weights[1], u.bias, v.bias].map((x) => x + 0);
+  const isIdentity = [1, 0, 0, 1, 0, 0].every((x, i) => affine[i] === x);
+  return isIdentity ? null : [affine[0], affine[1], affine[2], affine[3], affine[4], affine[5]];
 }
 
-function wrapMode(texture: StagePrim, name: 'wrapS' | 'wrapT', network: Network, notes: Notes): Wrap {
-  const mode = textOf(network.value(texture, name)?.value);
+function pair(texture: StagePrim, name: string, fallback: Vec2, network: Network): Expression {
+  return constant(tupleOf(network.value(texture, name)?.value, 2) ?? fallback);
+}
+
+/** What a node does to the coordinates that it is given. */
+function place(name: string, texture: StagePrim, given: Expression, network: Network): Expression | null {
+  const two = (input: string, fallback: Vec2) => pair(texture, input, fallback, network);
+  const number = (input: string) => numberOf(network.value(texture, input)?.value) ?? 0;
+  if (name === 'tiledimage') {
+    const tiled = multiply(given, two('uvtiling', [1, 1]));
+    const moved = tiled && subtract(tiled, two('uvoffset', [0, 0]));
+    const sized = moved && divide(moved, two('realworldimagesize', [1, 1]));
+    return sized && multiply(sized, two('realworldtilesize', [1, 1]));
+  }
+  if (name === 'hextiledimage') return multiply(given, two('tiling', [1, 1]));
+  if (!name.startsWith('gltf_')) return given;
+  // glTF's transform moves the coordinates, place2d the image; the pivot is glTF's origin.
+  const scale = divide(constant([1, 1]), two('scale', [1, 1]));
+  const offset = multiply(two('offset', [0, 0]), constant([-1, 1]));
+  const isTranslateFirst = name !== 'gltf_colorimage' && number('operationorder') === 1;
+  return scale && offset && placed(given, two('pivot', [0, 1]), scale, -number('rotate'), offset, isTranslateFirst);
+}
+
+/** Where a texture's coordinates come from: a primvar, and what nodes on the way make of it. */
+function coordinates(texture: StagePrim, { network, evaluator, notes }: ShadeContext): Coordinates {
+  const name = nodeName(texture);
+  const input = name === 'UsdUVTexture' ? 'st' : 'texcoord';
+  const fed = evaluator.input(texture, input);
+  const primary = sample({ kind: 'primvar', name: PRIMARY, node: texture }, [0, 1]);
+  // MaterialX says what is read when nothing is connected; USD reads one texel, which nobody means.
+  const isDefault = fed === null && isMaterialX(texture);
+  const isKnown = fed?.lost === null && fed.value?.source?.kind === 'primvar' && fed.value.components.length >= 2;
+  if (!isDefault && !isKnown) {
+    const message =
+      fed?.lost && isMaterialX(fed.lost)
+        ? `the coordinates are computed by ${shaderId(fed.lost)}; "${PRIMARY}" is used`
+        : `the coordinates name no primvar; "${PRIMARY}" is used`;
+    notes.say('UC1907', `${texture.path}.inputs:${input}`, message);
+  }
+  const given = isKnown && fed.value ? fed.value : primary;
+  const result = place(name, texture, given, network) ?? given;
+  const source = result.source;
+  return { uvSet: source?.kind === 'primvar' ? source.name : PRIMARY, transform: affineOf(result) };
+}
+
+const ADDRESS_MODES = new Map<string, Wrap>([
+  ['periodic', 'repeat'],
+  ['clamp', 'clamp'],
+  ['mirror', 'mirror'],
+  ['constant', 'black'],
+]);
+
+function wrapMode(texture: StagePrim, axis: 'S' | 'T', { network, notes }: ShadeContext): Wrap {
+  const name = nodeName(texture);
+  if (name !== 'UsdUVTexture') {
+    // Only images and glTF's have the choice.
+    if (name === 'tiledimage' || name === 'hextiledimage' || name === 'gltf_colorimage') return 'repeat';
+    const mode = textOf(network.value(texture, axis === 'S' ? 'uaddressmode' : 'vaddressmode')?.value);
+    return ADDRESS_MODES.get(mode ?? 'periodic') ?? 'repeat';
+  }
+  const mode = textOf(network.value(texture, `wrap${axis}`)?.value);
   if (mode === 'repeat' || mode === 'clamp' || mode === 'mirror' || mode === 'black') return mode;
+  // MaterialX's copy of the node defaults to periodic.
+  if (mode === 'periodic' || (mode === null && isMaterialX(texture))) return 'repeat';
   const what = mode === null ? 'is not authored' : `is ${mode}`;
-  notes.say('UC1908', texture.path, `${name} ${what}; repeat is used`);
+  notes.say('UC1908', texture.path, `wrap${axis} ${what}; repeat is used`);
   return 'repeat';
 }
-
-const CHANNELS: Readonly<Record<string, Channel>> = { r: 'r', g: 'g', b: 'b', a: 'a', rgb: 'rgb', rgba: 'rgb' };
-export const CHANNEL_INDEX: Readonly<Record<Channel, number>> = { r: 0, g: 1, b: 2, a: 3, rgb: 0 };
 
 /** Whether a slot holds a colour or numbers. */
 export type SlotKind = 'color' | 'data' | 'normal';
 
-function colorSpace(texture: StagePrim, kind: SlotKind, channel: Channel, network: Network, notes: Notes) {
-  const authored = textOf(network.value(texture, 'sourceColorSpace')?.value) ?? 'auto';
-  if (authored === 'raw') return 'linear';
-  if (kind === 'color') return 'srgb';
+function colorSpace(texture: StagePrim, kind: SlotKind, channel: Channel, { network, notes }: ShadeContext) {
+  const authored = textOf(network.value(texture, 'sourceColorSpace')?.value);
+  const file = network.input(texture, 'file');
+  const space = authored ?? (file.kind === 'value' ? file.colorSpace : '');
+  const encoding = encodingOf(space);
+  if (encoding && !encoding.isExact && kind === 'color') {
+    const taken = encoding.encoding === 'srgb' ? 'sRGB' : 'linear Rec. 709';
+    notes.say('UC1962', texture.path, `${space} is taken as ${taken}`);
+  }
+  if (encoding?.encoding === 'linear') return 'linear';
   // Alpha is never encoded.
   if (channel === 'a') return 'linear';
-  if (authored === 'sRGB') {
-    notes.say('UC1910', texture.path, 'sourceColorSpace is sRGB, but an input of data reads the texture');
+  if (kind === 'color') {
+    if (encoding === null && isMaterialX(texture) && nodeName(texture) !== 'UsdUVTexture') {
+      // MaterialX manages the colour of colours only.
+      if (/_(?:float|vector[234])(?:_|$)/.test(shaderId(texture))) return 'linear';
+      notes.say('UC1961', texture.path, 'no colour space is authored on inputs:file');
+    }
     return 'srgb';
   }
-  notes.say(
-    'UC1909',
-    texture.path,
-    'sourceColorSpace is automatic and an input of data reads the texture: read as linear',
-  );
+  if (encoding !== null) {
+    const named = authored === null ? 'its colour space' : 'sourceColorSpace';
+    notes.say('UC1910', texture.path, `${named} is ${space}, but an input of data reads the texture`);
+    return 'srgb';
+  }
+  if (!isMaterialX(texture)) {
+    const message = 'sourceColorSpace is automatic and an input of data reads the texture: read as linear';
+    notes.say('UC1909', texture.path, message);
+  }
   return 'linear';
 }
 
-/** What a texture node gives to an input: an image, or the fallback colour when it names no file. */
-export type TextureResult =
-  | { readonly kind: 'texture'; readonly use: TextureUse; readonly hasScaleOrBias: boolean }
-  | { readonly kind: 'constant'; readonly color: Vec4 };
-
-function vec4(texture: StagePrim, name: string, fallback: Vec4, network: Network): Vec4 {
-  const value = tupleOf(network.value(texture, name)?.value, 4);
-  return value?.every(Number.isFinite) ? [value[0], value[1], value[2], value[3]] : fallback;
-}
-
+const CHANNELS: readonly Channel[] = ['r', 'g', 'b', 'a'];
+export const CHANNEL_INDEX: Readonly<Record<Channel, number>> = { r: 0, g: 1, b: 2, a: 3, rgb: 0 };
 export const ONE: Vec4 = [1, 1, 1, 1];
 export const ZERO: Vec4 = [0, 0, 0, 0];
 
-/** Reads the UsdUVTexture `texture` as the input of kind `kind` that its output `output` feeds. */
-export function textureOf(
-  texture: StagePrim,
-  output: string,
-  kind: SlotKind,
-  network: Network,
-  images: ImageTable,
-  notes: Notes,
-): TextureResult {
-  const scale = vec4(texture, 'scale', ONE, network);
-  const bias = vec4(texture, 'bias', ZERO, network);
-  const file = network.value(texture, 'file');
-  const path = textOf(file?.value);
-  if (!file || !path) {
-    notes.say('UC1912', texture.path, 'inputs:file names no file; the fallback colour is used');
-    const fallback = vec4(texture, 'fallback', [0, 0, 0, 1], network);
-    const color = fallback.map((v, c) => v * scale[c] + bias[c]);
-    return { kind: 'constant', color: [color[0], color[1], color[2], color[3]] };
+interface Layout {
+  readonly channel: Channel;
+  readonly scale: Vec4;
+  readonly bias: Vec4;
+  /** What a colour that is one channel times a colour is multiplied by. */
+  readonly factor: Vec3;
+}
+
+const WHITE: Vec3 = [1, 1, 1];
+
+function single(c: number, scale: number, bias: number, factor: Vec3): Layout {
+  // The other channels are not read; alpha keeps what it has unless it is the one.
+  const of = (value: number, alpha: number): Vec4 =>
+    c === 3 ? [alpha, alpha, alpha, value] : [value, value, value, alpha];
+  return { channel: CHANNELS[c], scale: of(scale, 1), bias: of(bias, 0), factor };
+}
+
+/** Which channels of its image a number or colour reads, and how; null when a texture use cannot say it. */
+function layoutOf({ components }: Expression, kind: SlotKind): Layout | null {
+  const used = kind === 'data' || components.length < 3 ? components.slice(0, 1) : components.slice(0, 3);
+  const channels = used.map(channelOf);
+  const known = channels.filter((c): c is number => c !== null && c >= 0);
+  if (channels.includes(null) || known.length === 0) return null;
+  const weights = used.map((component, i) => (channels[i] === -1 ? 0 : component.weights[channels[i] as number]));
+  const bias = used.map((component) => component.bias);
+  if (used.length === 3 && channels.every((c, i) => c === i || c === -1)) {
+    const scale: Vec4 = [weights[0], weights[1], weights[2], 1];
+    return { channel: 'rgb', scale, bias: [bias[0], bias[1], bias[2], 0], factor: WHITE };
   }
-  // A number read from a colour takes its first channel.
-  const channel = CHANNELS[output] ?? 'rgb';
-  const used: Channel = kind === 'data' && channel === 'rgb' ? 'r' : channel;
-  const { uvSet, transform } = coordinates(texture, network, notes);
-  return {
-    kind: 'texture',
-    hasScaleOrBias: scale.some((v) => v !== 1) || bias.some((v) => v !== 0),
-    use: {
-      image: images.use(path, file.layer, `${texture.path}.inputs:file`),
-      uvSet,
-      transform,
-      wrapS: wrapMode(texture, 'wrapS', network, notes),
-      wrapT: wrapMode(texture, 'wrapT', network, notes),
-      channel: used,
-      scale,
-      bias,
-      colorSpace: colorSpace(texture, kind, used, network, notes),
-    },
+  const [c] = known;
+  if (known.some((other) => other !== c)) return null;
+  if (weights.every((w) => w === weights[0]) && bias.every((b) => b === bias[0])) {
+    return single(c, weights[0], bias[0], WHITE);
+  }
+  if (bias.some((b) => b !== 0) || weights.some((w) => w < 0)) return null;
+  const scale = Math.max(1, ...weights);
+  return single(c, scale, 0, [weights[0] / scale, weights[1] / scale, weights[2] / scale]);
+}
+
+export interface FoundTexture {
+  readonly use: TextureUse;
+  readonly factor: Vec3;
+  /** Scale or bias are not those of the plain texel. */
+  readonly hasScaleOrBias: boolean;
+}
+
+/**
+ * The texture that an expression over an image is to an input of kind `kind`; null when no texture use can say it. Numbers
+ * read from a colour take its first component.
+ */
+export function textureOf(expression: Expression, kind: SlotKind, context: ShadeContext): FoundTexture | null {
+  const { source } = expression;
+  if (source?.kind !== 'image') return null;
+  const layout = layoutOf(expression, kind);
+  if (layout === null) return null;
+  const { node } = source;
+  const file = context.network.value(node, 'file');
+  if (file === null) return null;
+  const { channel, scale, bias, factor } = layout;
+  const { uvSet, transform } = coordinates(node, context);
+  const use: TextureUse = {
+    image: context.images.use(textOf(file.value) ?? '', file.layer, `${node.path}.inputs:file`),
+    uvSet,
+    transform,
+    wrapS: wrapMode(node, 'S', context),
+    wrapT: wrapMode(node, 'T', context),
+    channel,
+    scale,
+    bias,
+    colorSpace: colorSpace(node, kind, channel, context),
   };
+  return { use, factor, hasScaleOrBias: scale.some((v) => v !== 1) || bias.some((v) => v !== 0) };
 }

@@ -446,9 +446,7 @@ describe('networks', () => {
   it('other shaders give their constants, with a warning', async () => {
     const inputs =
       'float inputs:base = 0.5\ncolor3f inputs:base_color = (1, 0.5, 0)\nfloat inputs:metalness = 1\nfloat inputs:specular_roughness = 0.125\ncolor3f inputs:opacity = (0.5, 0.5, 0.5)';
-    const { surface, codes } = await read(
-      material(inputs).replace('UsdPreviewSurface', 'ND_standard_surface_surfaceshader'),
-    );
+    const { surface, codes } = await read(material(inputs).replace('UsdPreviewSurface', 'arnold:standard_surface'));
     expect(surface).toMatchObject({
       baseColor: [0.5, 0.25, 0, 0.5],
       metallic: 1,

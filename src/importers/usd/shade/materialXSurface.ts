@@ -1,0 +1,226 @@
+// MaterialX surface shaders (standard_surface 1.0.1, OpenPBR 1.1, gltf_pbr 2.0.1, Disney's principled, surface_unlit) as
+// SceneMaterials. Fallbacks are those of the definitions in the MaterialX libraries.
+
+import type { AlphaMode, SceneTextures, Vec3 } from '../../../scene/types.ts';
+import type { StagePrim } from '../compose/stage.ts';
+import { constant, constantsOf, type Expression, pick } from './expression.ts';
+import { shaderId } from './network.ts';
+import { clamp01, type Surface, SurfaceReader } from './surfaceReader.ts';
+import type { ShadeContext } from './texture.ts';
+
+type NumberInput = readonly [name: string, fallback: number];
+type ColorInput = readonly [name: string, fallback: Vec3];
+
+/** Which inputs of a surface are what metallic-roughness has; a weight multiplies the colour before it. */
+interface Model {
+  readonly base: ColorInput;
+  readonly baseWeight: NumberInput | null;
+  readonly metallic: NumberInput;
+  readonly roughness: NumberInput;
+  readonly normal: string;
+  readonly emission: ColorInput | null;
+  readonly emissionWeight: NumberInput | null;
+  readonly opacity: NumberInput | ColorInput | null;
+  readonly occlusion: string | null;
+  /** Inputs that the engine has no counterpart for, and the value at which they do nothing. */
+  readonly unused: Readonly<Record<string, number>>;
+}
+
+const WHITE: Vec3 = [1, 1, 1];
+const grey = (v: number): Vec3 => [v, v, v];
+
+const STANDARD: Model = {
+  base: ['base_color', grey(0.8)],
+  baseWeight: ['base', 1],
+  metallic: ['metalness', 0],
+  roughness: ['specular_roughness', 0.2],
+  normal: 'normal',
+  emission: ['emission_color', WHITE],
+  emissionWeight: ['emission', 0],
+  opacity: ['opacity', WHITE],
+  occlusion: null,
+  unused: { coat: 0, transmission: 0, subsurface: 0, sheen: 0, specular: 1, specular_IOR: 1.5, specular_anisotropy: 0 },
+};
+
+const MODELS: ReadonlyMap<string, Model> = new Map<string, Model>([
+  ['ND_standard_surface_surfaceshader', STANDARD],
+  ['ND_standard_surface_surfaceshader_100', { ...STANDARD, base: ['base_color', WHITE], baseWeight: ['base', 0.8] }],
+  [
+    'ND_open_pbr_surface_surfaceshader',
+    {
+      base: ['base_color', grey(0.8)],
+      baseWeight: ['base_weight', 1],
+      metallic: ['base_metalness', 0],
+      roughness: ['specular_roughness', 0.3],
+      normal: 'geometry_normal',
+      emission: ['emission_color', WHITE],
+      // The library's implementation of OpenPBR multiplies by the luminance as it is.
+      emissionWeight: ['emission_luminance', 0],
+      opacity: ['geometry_opacity', 1],
+      occlusion: null,
+      unused: {
+        coat_weight: 0,
+        transmission_weight: 0,
+        subsurface_weight: 0,
+        fuzz_weight: 0,
+        thin_film_weight: 0,
+        specular_weight: 1,
+        specular_ior: 1.5,
+        specular_roughness_anisotropy: 0,
+      },
+    },
+  ],
+  [
+    'ND_gltf_pbr_surfaceshader',
+    {
+      base: ['base_color', WHITE],
+      baseWeight: null,
+      metallic: ['metallic', 1],
+      roughness: ['roughness', 1],
+      normal: 'normal',
+      emission: ['emissive', grey(0)],
+      emissionWeight: ['emissive_strength', 1],
+      opacity: ['alpha', 1],
+      occlusion: 'occlusion',
+      unused: {
+        clearcoat: 0,
+        transmission: 0,
+        sheen_color: 0,
+        iridescence: 0,
+        specular: 1,
+        ior: 1.5,
+        anisotropy_strength: 0,
+      },
+    },
+  ],
+  [
+    'ND_disney_principled',
+    {
+      base: ['baseColor', grey(0.16)],
+      baseWeight: null,
+      metallic: ['metallic', 0],
+      roughness: ['roughness', 0.5],
+      normal: '',
+      emission: null,
+      emissionWeight: null,
+      opacity: null,
+      occlusion: null,
+      unused: { clearcoat: 0, specTrans: 0, sheen: 0, subsurface: 0, specular: 0.5, ior: 1.5, anisotropic: 0 },
+    },
+  ],
+]);
+
+const UNLIT = 'ND_surface_unlit';
+
+export function isMaterialXSurface(shader: StagePrim): boolean {
+  const id = shaderId(shader);
+  return id === UNLIT || MODELS.has(id);
+}
+
+/** A coloured opacity as one number: the mean of a constant, else the first component (UC1963). */
+function opacityOf(reader: SurfaceReader, input: NumberInput | ColorInput, shader: StagePrim, context: ShadeContext) {
+  const [name, fallback] = input;
+  if (typeof fallback === 'number') return reader.read(name, [fallback]);
+  const color = reader.read(name, fallback);
+  const values = constantsOf(color);
+  if (values) return constant([values.reduce((sum, v) => sum + v, 0) / values.length]);
+  const [first] = color.components;
+  const isGrey = color.components.every((component) => component.weights.every((w, c) => w === first.weights[c]));
+  if (!isGrey) context.notes.say('UC1963', `${shader.path}.inputs:${name}`, 'red is used');
+  return pick(color, [0]);
+}
+
+interface Alpha {
+  readonly mode: AlphaMode;
+  readonly cutoff: number;
+  readonly opacity: Expression;
+}
+
+const OPAQUE = constant([1]);
+
+/** gltf_pbr says its alpha mode, of the others the opacity does. */
+function alphaOf(reader: SurfaceReader, model: Model, shader: StagePrim, context: ShadeContext): Alpha {
+  const cutoff = reader.constant('alpha_cutoff') ?? 0.5;
+  const isGltf = model.occlusion !== null;
+  const mode = isGltf ? (reader.constant('alpha_mode') ?? 0) : null;
+  if (model.opacity === null || mode === 0) return { mode: 'opaque', cutoff: 0.5, opacity: OPAQUE };
+  const opacity = opacityOf(reader, model.opacity, shader, context);
+  if (mode === 1) return { mode: 'mask', cutoff, opacity };
+  const isOpaque = mode === null && (constantsOf(opacity)?.[0] ?? 0) >= 1;
+  return { mode: isOpaque ? 'opaque' : 'blend', cutoff: 0.5, opacity };
+}
+
+const positive = (c: Vec3): Vec3 => [Math.max(0, c[0]), Math.max(0, c[1]), Math.max(0, c[2])];
+
+/** An unlit surface shows its emission and nothing else. */
+function unlitSurface(shader: StagePrim, context: ShadeContext): Surface {
+  const reader = new SurfaceReader(shader, context);
+  const emissive = reader.color(
+    'emissive',
+    'emission_color',
+    reader.product('emission', 1, 'emission_color', WHITE),
+    WHITE,
+  );
+  const opacity = reader.read('opacity', [1]);
+  const alpha = reader.number('opacity', 'opacity', opacity, 1);
+  reader.noteUnused({ transmission: 0 });
+  return {
+    alphaMode: (constantsOf(opacity)?.[0] ?? 0) >= 1 ? 'opaque' : 'blend',
+    alphaCutoff: 0.5,
+    baseColor: [0, 0, 0, clamp01(alpha)],
+    metallic: 0,
+    roughness: 1,
+    emissive: positive(emissive),
+    normalScale: 1,
+    occlusionStrength: 1,
+    textures: reader.textures as SceneTextures,
+    colorPrimvar: null,
+    opacityPrimvar: reader.opacityPrimvar,
+  };
+}
+
+/** Reads a MaterialX surface shader; only for those that `isMaterialXSurface` knows. */
+export function materialXSurface(shader: StagePrim, context: ShadeContext): Surface {
+  const model = MODELS.get(shaderId(shader));
+  if (!model) return unlitSurface(shader, context);
+  const reader = new SurfaceReader(shader, context);
+  const weighted = ([name, fallback]: ColorInput, weight: NumberInput | null) =>
+    weight === null ? reader.read(name, fallback) : reader.product(weight[0], weight[1], name, fallback);
+  const [baseName, baseFallback] = model.base;
+  const base = reader.color('baseColor', baseName, weighted(model.base, model.baseWeight), baseFallback);
+  const [metallicName, metallicFallback] = model.metallic;
+  const metallic = reader.number(
+    'metallic',
+    metallicName,
+    reader.read(metallicName, [metallicFallback]),
+    metallicFallback,
+  );
+  const [roughnessName, roughnessFallback] = model.roughness;
+  const roughness = reader.number(
+    'roughness',
+    roughnessName,
+    reader.read(roughnessName, [roughnessFallback]),
+    roughnessFallback,
+  );
+  const emission = model.emission === null ? constant([0, 0, 0]) : weighted(model.emission, model.emissionWeight);
+  const emissive = reader.color('emissive', model.emission?.[0] ?? '', emission, grey(0));
+  const alpha = alphaOf(reader, model, shader, context);
+  const opacity = reader.number('opacity', model.opacity?.[0] ?? '', alpha.opacity, 1);
+  const occlusionStrength = model.occlusion === null ? 1 : reader.occlusion(model.occlusion);
+  const normalScale = model.normal === '' ? 1 : reader.normal(model.normal);
+  const hidden = model.occlusion !== null && reader.hidesOcclusion(model.occlusion) ? { [model.occlusion]: 1 } : {};
+  reader.noteUnused({ ...model.unused, ...hidden });
+  return {
+    alphaMode: alpha.mode,
+    alphaCutoff: alpha.cutoff,
+    baseColor: [base[0], base[1], base[2], clamp01(opacity)],
+    metallic: clamp01(metallic),
+    roughness: clamp01(roughness),
+    emissive: positive(emissive),
+    normalScale,
+    occlusionStrength,
+    textures: reader.textures as SceneTextures,
+    colorPrimvar: reader.colorPrimvar,
+    opacityPrimvar: reader.opacityPrimvar,
+  };
+}

@@ -1,0 +1,293 @@
+// The inputs of a surface shader as what a SceneMaterial holds: factors, textures and vertex colours, and what of a
+// texture's scale and bias a factor can take.
+
+import type { AlphaMode, SceneTextures, TextureSlot, TextureUse, Vec3, Vec4 } from '../../../scene/types.ts';
+import type { StagePrim } from '../compose/stage.ts';
+import { numberOf, tupleOf } from '../compose/values.ts';
+import { type Evaluated, isMaterialX } from './evaluate.ts';
+import { constant, constantsOf, type Expression, multiply, sample } from './expression.ts';
+import { shaderId } from './network.ts';
+import { CHANNEL_INDEX, type FoundTexture, ONE, type ShadeContext, type SlotKind, textureOf, ZERO } from './texture.ts';
+
+/** The part of a SceneMaterial that the shading network decides. */
+export interface Surface {
+  readonly alphaMode: AlphaMode;
+  readonly alphaCutoff: number;
+  readonly baseColor: Vec4;
+  readonly metallic: number;
+  readonly roughness: number;
+  readonly emissive: Vec3;
+  readonly normalScale: number;
+  readonly occlusionStrength: number;
+  readonly textures: SceneTextures;
+  /** Primvars that vertex colour and opacity are read from; null: not read. */
+  readonly colorPrimvar: string | null;
+  readonly opacityPrimvar: string | null;
+}
+
+export function clamp01(v: number): number {
+  return Math.min(1, Math.max(0, v));
+}
+
+function inRange(v: number): boolean {
+  return v >= 0 && v <= 1;
+}
+
+/** A texture whose scale and bias have gone into a factor. */
+function plain(use: TextureUse): TextureUse {
+  return { ...use, scale: ONE, bias: ZERO };
+}
+
+const near = (a: number, b: number): boolean => Math.abs(a - b) < 1e-6;
+
+export class SurfaceReader {
+  readonly #shader: StagePrim;
+  readonly #context: ShadeContext;
+  readonly textures: Partial<Record<TextureSlot, TextureUse>> = {};
+  colorPrimvar: string | null = null;
+  opacityPrimvar: string | null = null;
+
+  constructor(shader: StagePrim, context: ShadeContext) {
+    this.#shader = shader;
+    this.#context = context;
+  }
+
+  /** The number of an input that no node feeds. */
+  constant(name: string): number | null {
+    const value = numberOf(this.#context.network.value(this.#shader, name)?.value);
+    return value !== null && Number.isFinite(value) ? value : null;
+  }
+
+  constantColor(name: string): Vec3 | null {
+    const value = tupleOf(this.#context.network.value(this.#shader, name)?.value, 3);
+    return value?.every(Number.isFinite) ? [value[0], value[1], value[2]] : null;
+  }
+
+  /**
+   * What feeds an input, or `fallback` when nothing is authored or what is has another size. Nodes that are not
+   * understood leave what is nearest: something that they pass on, the input's own value, the fallback (UC1906, UC1960).
+   */
+  read(name: string, fallback: readonly number[]): Expression {
+    const { network, evaluator } = this.#context;
+    const fed = evaluator.input(this.#shader, name);
+    if (fed === null) return constant(fallback);
+    if (network.input(this.#shader, name).kind === 'value') {
+      return fed.value?.components.length === fallback.length ? fed.value : constant(fallback);
+    }
+    if (fed.lost === null && fed.value !== null) return fed.value;
+    const value = fed.value ?? this.#own(name, fallback.length) ?? constant(fallback);
+    this.#sayLost(name, fed, value);
+    return value;
+  }
+
+  /** The value that an input has beside its connection. */
+  #own(name: string, size: number): Expression | null {
+    const authored = this.#shader.attribute(`inputs:${name}`)?.get()?.value;
+    const tuple = tupleOf(authored, size);
+    const number = size === 1 ? numberOf(authored) : null;
+    return tuple ? constant(tuple) : number === null ? null : constant([number]);
+  }
+
+  #sayLost(name: string, { lost }: Evaluated, value: Expression): void {
+    const node = lost ?? this.#shader;
+    const place = `${this.#shader.path}.inputs:${name}`;
+    const what = shaderId(node) || 'a shader without an identifier';
+    if (!isMaterialX(node)) {
+      this.#context.notes.say('UC1906', place, `fed by ${what} (${node.path})`);
+      return;
+    }
+    const numbers = constantsOf(value)?.map((v) => Number(v.toFixed(4)));
+    const used = numbers ? numbers.join(', ') : value.source?.kind === 'image' ? value.source.node.path : 'a primvar';
+    this.#context.notes.say('UC1960', place, `computed by ${what} (${node.path}); ${used} is used`);
+  }
+
+  /** Says that what feeds an input is more than one image with scale and bias. */
+  #sayTooMuch(name: string, expression: Expression): void {
+    const node = expression.source?.node ?? this.#shader;
+    const place = `${this.#shader.path}.inputs:${name}`;
+    const code = isMaterialX(this.#shader) || isMaterialX(node) ? 'UC1960' : 'UC1906';
+    const what = expression.source?.kind === 'image' ? 'the image alone is used' : 'the default is used';
+    this.#context.notes.say(code, place, `computed from ${shaderId(node)} (${node.path}); ${what}`);
+  }
+
+  #texture(name: string, expression: Expression, kind: SlotKind): FoundTexture | null {
+    const { source } = expression;
+    if (source?.kind !== 'image') return null;
+    const found = textureOf(expression, kind, this.#context);
+    if (found) return found;
+    this.#sayTooMuch(name, expression);
+    return textureOf(sample(source, [0, 1, 2]), kind, this.#context);
+  }
+
+  /** The primvar that an expression is, and what it is multiplied by; null when it is anything else. */
+  #primvar(expression: Expression): { readonly name: string; readonly factor: readonly number[] } | null {
+    const { source, components } = expression;
+    if (source?.kind !== 'primvar') return null;
+    const factor = components.map((component, i) => (component.bias === 0 ? component.weights[i] : -1));
+    const isTint = factor.every((f) => f >= 0);
+    const isAlone = components.every((component, i) => component.weights.every((w, c) => w === 0 || c === i));
+    return isTint && isAlone ? { name: source.name, factor } : null;
+  }
+
+  /** A colour input as factor and texture; without bias the scale is the factor. */
+  color(slot: 'baseColor' | 'emissive', name: string, expression: Expression, fallback: Vec3): Vec3 {
+    const values = constantsOf(expression);
+    if (values) return values.length >= 3 ? [values[0], values[1], values[2]] : [values[0], values[0], values[0]];
+    const found = this.#texture(name, expression, 'color');
+    if (found === null) {
+      const primvar = slot === 'baseColor' ? this.#primvar(expression) : null;
+      if (primvar === null || primvar.factor.length < 3) {
+        this.#sayTooMuch(name, expression);
+        return fallback;
+      }
+      this.colorPrimvar = primvar.name;
+      return [primvar.factor[0], primvar.factor[1], primvar.factor[2]];
+    }
+    const { use, factor } = found;
+    const isSingle = use.channel !== 'rgb';
+    const c = CHANNEL_INDEX[use.channel];
+    const channels = isSingle ? [c, c, c] : [0, 1, 2];
+    const scale = channels.map((channel) => use.scale[channel]);
+    const isUnbounded = slot === 'emissive';
+    const isFactor = scale.every((v) => (isUnbounded ? v >= 0 : inRange(v)));
+    if (isFactor && channels.every((channel) => use.bias[channel] === 0)) {
+      this.textures[slot] = plain(use);
+      return [scale[0] * factor[0], scale[1] * factor[1], scale[2] * factor[2]];
+    }
+    this.textures[slot] = use;
+    return factor;
+  }
+
+  /** A number input as factor and texture. */
+  number(slot: 'metallic' | 'roughness' | 'opacity', name: string, expression: Expression, fallback: number): number {
+    const values = constantsOf(expression);
+    if (values) return values[0];
+    const found = this.#texture(name, expression, 'data');
+    if (found === null) {
+      const primvar = slot === 'opacity' ? this.#primvar(expression) : null;
+      if (primvar === null) {
+        this.#sayTooMuch(name, expression);
+        return fallback;
+      }
+      this.opacityPrimvar = primvar.name;
+      return primvar.factor[0];
+    }
+    const { use } = found;
+    const c = CHANNEL_INDEX[use.channel];
+    if (use.bias[c] === 0 && inRange(use.scale[c])) {
+      this.textures[slot] = plain(use);
+      return use.scale[c];
+    }
+    this.textures[slot] = use;
+    return 1;
+  }
+
+  /** Occlusion of strength s is 1 + s (texel - 1): scale s with bias 1 - s. A constant has no place in the engine. */
+  occlusion(name: string): number {
+    const found = this.#texture(name, this.read(name, [1]), 'data');
+    if (found === null) return 1;
+    const { use } = found;
+    const c = CHANNEL_INDEX[use.channel];
+    const strength = use.scale[c];
+    if (inRange(strength) && near(use.bias[c], 1 - strength)) {
+      this.textures.occlusion = plain(use);
+      return strength;
+    }
+    this.textures.occlusion = use;
+    return 1;
+  }
+
+  /** True for an input whose constant occlusion, if it is one, is lost. */
+  hidesOcclusion(name: string): boolean {
+    return (this.constant(name) ?? 1) !== 1;
+  }
+
+  /**
+   * The normal map and its strength. What is kept is the texel that encodes the normal, t' = (n + 1) / 2. MaterialX's
+   * normalmap nodes are given it; USD decodes n = texel · scale + bias, usually 2 t - 1: a common factor of x and y is the
+   * strength then, a negative one turns the axis over, as in maps with green down. A map without scale and bias is read as
+   * usual (UC1911).
+   */
+  normal(name: string): number {
+    const fed = this.#context.evaluator.input(this.#shader, name);
+    if (fed === null || (fed.value !== null && constantsOf(fed.value) !== null && fed.lost === null)) return 1;
+    if (fed.lost !== null || fed.value === null) this.#sayLost(name, fed, fed.value ?? constant([0, 0, 1]));
+    if (fed.value === null) return 1;
+    const found = this.#texture(name, fed.value, 'normal');
+    if (found === null || found.use.channel !== 'rgb') {
+      if (found !== null || fed.value.source?.kind === 'primvar') this.#sayTooMuch(name, fed.value);
+      return 1;
+    }
+    const { use, hasScaleOrBias } = found;
+    if (fed.value.normalScale) return this.#encodedNormal(use, fed.value.normalScale);
+    if (!hasScaleOrBias) {
+      const path = fed.value.source?.node.path ?? this.#shader.path;
+      this.#context.notes.say('UC1911', path, 'scale and bias are not those of a normal map; 2 and -1 are used');
+      this.textures.normal = use;
+      return 1;
+    }
+    return this.#decodedNormal(use);
+  }
+
+  /** A texel that encodes a normal, whose x and y are multiplied by `factors`. */
+  #encodedNormal(use: TextureUse, factors: readonly [number, number]): number {
+    const strength = Math.max(Math.abs(factors[0]), Math.abs(factors[1]));
+    if (strength === 0) {
+      this.textures.normal = use;
+      return 0;
+    }
+    // n · k encoded is t k + (1 - k) / 2.
+    const [kx, ky] = [factors[0] / strength, factors[1] / strength];
+    this.textures.normal = {
+      ...use,
+      scale: [use.scale[0] * kx, use.scale[1] * ky, use.scale[2], 1],
+      bias: [use.bias[0] * kx + (1 - kx) / 2, use.bias[1] * ky + (1 - ky) / 2, use.bias[2], 0],
+    };
+    return strength;
+  }
+
+  /** A texel that is decoded by scale and bias. */
+  #decodedNormal(use: TextureUse): number {
+    const [sx, sy, sz] = use.scale;
+    const [bx, by, bz] = use.bias;
+    const strength = Math.abs(sx) / 2;
+    const centred = near(bx, -sx / 2) && near(by, -sy / 2) && near(sz, 2) && near(bz, -1);
+    if (strength > 0 && near(Math.abs(sy) / 2, strength) && centred) {
+      const flip = (s: number): [number, number] => (s < 0 ? [-1, 1] : [1, 0]);
+      const [x, y] = [flip(sx), flip(sy)];
+      this.textures.normal = { ...use, scale: [x[0], y[0], 1, 1], bias: [x[1], y[1], 0, 0] };
+      return strength;
+    }
+    this.textures.normal = {
+      ...use,
+      scale: [sx / 2, sy / 2, sz / 2, 1],
+      bias: [(bx + 1) / 2, (by + 1) / 2, (bz + 1) / 2, 0],
+    };
+    return 1;
+  }
+
+  /** Two inputs multiplied, such as a weight and a colour; the second alone when they have no common form (UC1960). */
+  product(weight: string, weightFallback: number, name: string, fallback: readonly number[]): Expression {
+    const factor = this.read(weight, [weightFallback]);
+    const color = this.read(name, fallback);
+    const result = multiply(color, factor);
+    if (result) return result;
+    this.#sayTooMuch(weight, factor);
+    return color;
+  }
+
+  /** Whether an input does something, which it does not as the constant `idle`. */
+  uses(name: string, idle: number): boolean {
+    const source = this.#context.network.input(this.#shader, name);
+    if (source.kind === 'none') return false;
+    const color = source.kind === 'value' ? this.constantColor(name) : null;
+    if (color) return color.some((v) => v !== idle);
+    return source.kind === 'node' || (this.constant(name) ?? idle) !== idle;
+  }
+
+  /** Says which of the inputs are used although the engine cannot draw them. */
+  noteUnused(inputs: Readonly<Record<string, number>>): void {
+    const lost = Object.keys(inputs).filter((name) => this.uses(name, inputs[name]));
+    if (lost.length > 0) this.#context.notes.say('UC1914', this.#shader.path, `not carried over: ${lost.join(', ')}`);
+  }
+}
