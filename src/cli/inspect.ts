@@ -1,11 +1,13 @@
-// `untold inspect`: what is in a file, as JSON or in words: a source as it would be cooked, a manifest, a .untold file.
+// `untold inspect`: what is in a file, as JSON or in words: a source as it would be cooked or as a stage, a manifest, a
+// .untold file.
 
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Diagnostic, Diagnostics, fail } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { defaultRoot, diskFiles } from '../importers/files.ts';
-import { importSource, recognise } from '../importers/index.ts';
-import type { OptionValue } from '../pipeline/settings.ts';
+import { describeStage, importSource, recognise } from '../importers/index.ts';
+import { noteUnusedOptions } from '../importers/unusedOptions.ts';
+import { importOptions, type OptionValue } from '../pipeline/settings.ts';
 import { showPath } from '../pipeline/sources.ts';
 import type { Bounds } from '../scene/types.ts';
 import { print, shownDiagnostic } from './documents.ts';
@@ -13,13 +15,27 @@ import { exitCodeOf } from './exitCode.ts';
 import { textLog } from './log.ts';
 import { diskProbe, isManifestText } from './manifestFiles.ts';
 import { sceneDocument } from './sceneDocument.ts';
+import { primLines } from './stageTree.ts';
 import { printable, type Terminal } from './terminal.ts';
 import { count, plural, size, table } from './words.ts';
 
-/** A document and its words; `warnings` of the document hold all that was found. */
+type Values = ReadonlyMap<string, OptionValue>;
+
+/** A document as the text of its JSON, its words, and all that was found. */
 interface Inspected {
-  readonly document: { readonly source: string; readonly kind: string; readonly warnings: readonly Diagnostic[] };
+  readonly json: () => Iterable<string>;
   readonly lines: readonly string[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+interface Document {
+  readonly source: string;
+  readonly kind: string;
+  readonly warnings: readonly Diagnostic[];
+}
+
+function inspected(document: Document, lines: readonly string[]): Inspected {
+  return { json: () => [print(document)], lines, warnings: document.warnings };
 }
 
 function boundsText(bounds: Bounds | null): string {
@@ -32,19 +48,12 @@ function section(title: string, rows: readonly (readonly string[])[], right: Rea
   return rows.length < 2 ? [] : ['', title, ...table(rows, right).map((line) => `  ${line}`)];
 }
 
-async function inspectSource(
-  path: string,
-  name: string,
-  values: ReadonlyMap<string, OptionValue>,
-  cwd: string,
-): Promise<Inspected> {
+async function inspectSource(path: string, name: string, values: Values, cwd: string): Promise<Inspected> {
   const root = (values.get('root') as string | undefined) ?? defaultRoot(path);
   const files = diskFiles(root);
   const diagnostics = new Diagnostics();
-  const options = {
-    scene: values.get('scene') as string | undefined,
-    materialVariant: values.get('material-variant') as string | undefined,
-  };
+  // What composed and what could be read is shown in any case, with the errors.
+  const options = { ...importOptions(values), tolerant: true };
   const scene = await importSource(path, name, { files, diagnostics, options });
   const found = await sceneDocument(scene, name, diagnostics);
   const document = { ...found, warnings: found.warnings.map((d) => shownDiagnostic(d, cwd)) };
@@ -75,13 +84,63 @@ async function inspectSource(
     ),
     ...section('materials', [['path', 'alpha', 'textures'], ...materials], new Set()),
   ];
-  return { document, lines };
+  return inspected(document, lines);
 }
 
-async function inspectUntold(bytes: Uint8Array, name: string, cwd: string): Promise<Inspected> {
+/** Options that say what of a stage is drawn. */
+const DRAWING = ['purpose', 'all-meshes', 'meters-per-unit', 'up-axis'] as const;
+
+async function inspectStage(path: string, name: string, values: Values, cwd: string): Promise<Inspected> {
+  const drawing = DRAWING.find((option) => values.has(option));
+  if (drawing !== undefined) {
+    fail(
+      'UC1012',
+      '',
+      `--${drawing}`,
+      'given together with --stage, which shows all that is composed, as it is authored',
+    );
+  }
+  const root = (values.get('root') as string | undefined) ?? defaultRoot(path);
+  const diagnostics = new Diagnostics();
+  const context = { files: diskFiles(root), diagnostics, options: importOptions(values) };
+  const { kind, rows } = await describeStage(path, name, context);
+  const isJson = values.get('json') === true;
+  // JSON as text: rows hold far more memory.
+  const prims: string[] = [];
+  const lines: string[] = [];
+  let count = 0;
+  for (const row of rows) {
+    count++;
+    const arcs = row.arcs.map((arc) => ({ ...arc, layer: showPath(arc.layer, cwd) }));
+    if (isJson) prims.push(indented({ ...row, arcs }, '    '));
+    else lines.push(...primLines({ ...row, arcs }));
+  }
+  const warnings = sortDiagnostics(diagnostics.list).map((d) => shownDiagnostic(d, cwd));
+  // Text by text: a whole stage may be longer than one string can be.
+  function* json() {
+    yield `{\n  "source": ${JSON.stringify(name)},\n  "kind": "${kind}",\n  "prims": [`;
+    for (const [i, prim] of prims.entries()) yield `${i === 0 ? '' : ','}\n    ${prim}`;
+    yield `${prims.length === 0 ? '' : '\n  '}],\n  "warnings": ${indented(warnings, '  ')}\n}\n`;
+  }
+  return { json, lines: [`${name}: ${kind}, ${plural(count, 'prim')}`, ...lines], warnings };
+}
+
+/** A part of a document as it is printed inside of others. */
+function indented(part: unknown, indent: string): string {
+  return print(part).trimEnd().replaceAll('\n', `\n${indent}`);
+}
+
+/** What was found in a cooked file, and options that mean nothing for it. */
+function cookedWarnings(found: readonly Diagnostic[], name: string, values: Values, cwd: string): Diagnostic[] {
+  const diagnostics = new Diagnostics();
+  noteUnusedOptions(name, 'cooked', importOptions(values), diagnostics);
+  return [...diagnostics.list, ...found].map((d) => shownDiagnostic(d, cwd));
+}
+
+async function inspectUntold(bytes: Uint8Array, name: string, values: Values, cwd: string): Promise<Inspected> {
   const { describeUntold } = await import('../untold/read.ts');
   const { description, diagnostics } = await describeUntold(bytes, name);
-  const warnings = diagnostics.map((d) => shownDiagnostic(d, cwd));
+  const warnings = cookedWarnings(diagnostics, name, values, cwd);
   const { totals } = description;
   const chunks = description.chunks.map((chunk) => [
     chunk.name,
@@ -114,16 +173,22 @@ async function inspectUntold(bytes: Uint8Array, name: string, cwd: string): Prom
     ...section('textures', [['uri', 'format', 'size'], ...textures], new Set()),
   ];
   const document = { source: name, kind: 'untold', ...description, warnings };
-  return { document, lines };
+  return inspected(document, lines);
 }
 
-async function inspectManifest(path: string, name: string, text: string, cwd: string): Promise<Inspected> {
+async function inspectManifest(
+  path: string,
+  name: string,
+  text: string,
+  values: Values,
+  cwd: string,
+): Promise<Inspected> {
   const { validateManifest } = await import('../untold/manifest.ts');
   const report = await validateManifest(text, name, diskProbe(dirname(path)));
-  const warnings = report.diagnostics.map((d) => shownDiagnostic(d, cwd));
+  const warnings = cookedWarnings(report.diagnostics, name, values, cwd);
   const { manifest } = report;
   const document = { source: name, kind: 'manifest', manifest, payloads: report.payloads, warnings } as const;
-  if (!manifest) return { document, lines: [`${name}: a manifest that the engine refuses`] };
+  if (!manifest) return inspected(document, [`${name}: a manifest that the engine refuses`]);
   const entries = manifest.shared_bucket ? [...manifest.tiles, manifest.shared_bucket] : manifest.tiles;
   const rows = entries.map((tile) => [
     tile.tile_id,
@@ -139,15 +204,11 @@ async function inspectManifest(path: string, name: string, text: string, cwd: st
     `${plural(manifest.tiles.length, 'tile')}${manifest.shared_bucket ? ' and a shared bucket' : ''}, ${size(bytes)}`,
     ...section('tiles', [['id', 'path', 'bytes', 'loads m', 'unloads m', 'bounds'], ...rows], new Set([2, 3, 4])),
   ];
-  return { document, lines };
+  return inspected(document, lines);
 }
 
 /** Describes one file on stdout and returns the exit code. Throws SourceError when it cannot be read. */
-export async function inspect(
-  word: string,
-  values: ReadonlyMap<string, OptionValue>,
-  terminal: Terminal,
-): Promise<number> {
+export async function inspect(word: string, values: Values, terminal: Terminal): Promise<number> {
   const cwd = process.cwd();
   const root = values.get('root') as string | undefined;
   if (root !== undefined && !statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
@@ -158,18 +219,19 @@ export async function inspect(
   const bytes = diskFiles(null).read(path, '', '');
   const kind = recognise(bytes);
   const text = kind === 'json' ? new TextDecoder().decode(bytes) : '';
-  const inspected =
-    kind === 'untold'
-      ? await inspectUntold(bytes, name, cwd)
-      : kind === 'json' && isManifestText(text)
-        ? await inspectManifest(path, name, text, cwd)
-        : await inspectSource(path, name, values, cwd);
-  const { document, lines } = inspected;
-  if (values.get('json') === true) terminal.answer(print(document));
+  const { json, lines, warnings } =
+    values.get('stage') === true
+      ? await inspectStage(path, name, values, cwd)
+      : kind === 'untold'
+        ? await inspectUntold(bytes, name, values, cwd)
+        : kind === 'json' && isManifestText(text)
+          ? await inspectManifest(path, name, text, values, cwd)
+          : await inspectSource(path, name, values, cwd);
+  if (values.get('json') === true) for (const part of json()) terminal.answer(part);
   else {
-    terminal.answer(`${lines.map(printable).join('\n')}\n`);
+    for (const line of lines) terminal.answer(`${printable(line)}\n`);
     const log = textLog(terminal, { quiet: false, verbose: true });
-    for (const item of document.warnings) log.diagnostic(item);
+    for (const item of warnings) log.diagnostic(item);
   }
-  return exitCodeOf(document.warnings);
+  return exitCodeOf(warnings);
 }

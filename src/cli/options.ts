@@ -7,7 +7,14 @@ import { CODES } from '../diagnostics/codes.ts';
 import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import { nearest } from '../pipeline/nearest.ts';
-import { isRefusal, type OptionSpec, type OptionValue, parseValue, SETTING_OPTIONS } from '../pipeline/settings.ts';
+import {
+  IMPORT_OPTIONS,
+  isRefusal,
+  type OptionSpec,
+  type OptionValue,
+  parseValue,
+  SETTING_OPTIONS,
+} from '../pipeline/settings.ts';
 import type { LogOptions } from './log.ts';
 
 export interface CommandOption extends OptionSpec {
@@ -73,9 +80,13 @@ const ROOT: CommandOption = {
     'asset root: files outside are refused; otherwise the nearest folder above a source that holds .git, if any',
 };
 
-const settings = SETTING_OPTIONS.map((spec): CommandOption => ({ ...spec, group: 'Settings:' }));
-/** Settings that choose what of a source is read: to be inspected as it would be cooked. */
-const READING: ReadonlySet<string> = new Set(['scene', 'material-variant']);
+const inGroup = (specs: readonly OptionSpec[], group: string) =>
+  specs.map((spec): CommandOption => ({ ...spec, group }));
+const reading = inGroup(IMPORT_OPTIONS, 'What is read of a source:');
+const settings = inGroup(
+  SETTING_OPTIONS.filter((spec) => !IMPORT_OPTIONS.some(({ name }) => name === spec.name)),
+  'Settings:',
+);
 
 /** What `untold cook` takes and a preset may hold. */
 export const PRESET_OPTIONS: readonly CommandOption[] = [
@@ -106,6 +117,7 @@ export const PRESET_OPTIONS: readonly CommandOption[] = [
     kind: { type: 'flag' },
     description: 'stop at the first source that fails; otherwise the others are still cooked',
   },
+  ...reading,
   ...settings,
   STRICT,
   DENY,
@@ -140,7 +152,13 @@ export const VALIDATE_OPTIONS: readonly CommandOption[] = [
 ];
 export const INSPECT_OPTIONS: readonly CommandOption[] = [
   ROOT,
-  ...settings.filter((spec) => READING.has(spec.name)).map((spec) => ({ ...spec, group: 'Files:' })),
+  ...reading,
+  {
+    group: PRINT,
+    name: 'stage',
+    kind: { type: 'flag' },
+    description: 'USD: the composed stage, prim by prim, instead of what would be cooked',
+  },
   JSON_DOCUMENT,
   VERBOSE,
 ];
@@ -151,8 +169,8 @@ export function addOptions(command: Command, specs: readonly CommandOption[], ne
   for (const spec of specs) {
     const value = spec.kind.type === 'flag' ? '' : ` <${spec.placeholder}>`;
     const words = [spec.description];
-    if (spec.kind.type === 'choice' && !spec.placeholder?.includes('|'))
-      words.push(`: ${spec.kind.choices.join(', ')}`);
+    const choices = spec.kind.type === 'choice' || spec.kind.type === 'list' ? spec.kind.choices : undefined;
+    if (choices && !spec.placeholder?.includes('|')) words.push(`: ${choices.join(', ')}`);
     if (spec.default !== undefined) words.push(` (default: ${spec.default})`);
     const option = new Option(`--${spec.name}${value}`, words.join('')).helpGroup(spec.group);
     if (spec.kind.type === 'list') {

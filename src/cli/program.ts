@@ -56,6 +56,8 @@ Examples:
   untold cook 'art/**/*.gltf' --root art --out tiles/ --depfile tiles.d
   untold cook chair.usdz --out chair.untold --strict --allow UC3104
   untold cook town.glb --out tiles/ --json > report.json
+  untold cook car.usd --out tiles/ --variant /Car:paint=red --variant lod=high
+  untold cook town.usd --out tiles/ --select /Town/Harbour --exclude /Town/Harbour/Ships
 
 ${EXIT_CODES}`;
 
@@ -77,6 +79,11 @@ Examples:
   untold inspect scene.usdz
   untold inspect --json tiles/town.json
   untold inspect --scene Night town.glb
+  untold inspect --stage town.usd                        every prim, what is authored, and the arcs it comes by
+  untold inspect --stage --select /Town/Harbour town.usd
+
+In the JSON of --stage vectors are arrays, matrices arrays of rows, quaternions (real, i, j, k); arrays of more than 64
+elements are {length, first, last}; NaN, Infinity, -Infinity and whole numbers beyond 2^53 are texts.
 `;
 
 const EXPLAIN_HELP = `

@@ -5,6 +5,9 @@ import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import type { Scene } from '../scene/types.ts';
 import type { SourceFiles } from './files.ts';
 
+/** USD's purposes of imageable prims. */
+export type Purpose = 'default' | 'render' | 'proxy' | 'guide';
+
 export interface ImportOptions {
   /** glTF: name or index of the scene to cook; undefined: the file's default, else the first. */
   readonly scene?: string | undefined;
@@ -21,6 +24,20 @@ export interface ImportOptions {
   readonly missingAsset?: 'error' | 'drop' | undefined;
   /** USD: the time code at which values are read; undefined: the earliest. */
   readonly time?: number | undefined;
+  /** USD: paths of the prims that are drawn with all below them; undefined: everything. One that is none is UC1726. */
+  readonly select?: readonly string[] | undefined;
+  /** USD: paths of prims that are left out with all below them. One that is none is UC1726. */
+  readonly exclude?: readonly string[] | undefined;
+  /** USD: purposes that are drawn; undefined: default and render. */
+  readonly purposes?: readonly Purpose[] | undefined;
+  /** USD: invisible prims are drawn too. */
+  readonly invisible?: boolean | undefined;
+  /** USD: metres in a unit of the stage, whatever is authored. */
+  readonly metersPerUnit?: number | undefined;
+  /** USD: the axis that points up, whatever is authored. */
+  readonly upAxis?: 'Y' | 'Z' | undefined;
+  /** USD: subdivision surfaces will be refined: nothing is said of cages that stand for them. */
+  readonly subdivides?: boolean | undefined;
   /**
    * USD: the Scene is given with what could be read although errors were reported, for looking at broken scenes. The
    * caller finds the errors in `diagnostics`.

@@ -3,8 +3,11 @@
 import { fail } from '../diagnostics/diagnostic.ts';
 import type { Scene, SourceKind } from '../scene/types.ts';
 import type { ImportContext } from './importer.ts';
+import { noteUnusedOptions } from './unusedOptions.ts';
+import type { StageDescription } from './usd/index.ts';
 
 export type { ImportContext, ImportOptions } from './importer.ts';
+export type { ShownValue, StagePrimRow } from './usd/stageDocument.ts';
 
 /** What a file's first bytes say it is; 'json' covers glTF and manifests alike. */
 export type ContentKind = Exclude<SourceKind, 'gltf'> | 'json' | 'untold';
@@ -37,10 +40,12 @@ export async function importSource(path: string, name: string, context: ImportCo
   switch (recognise(bytes)) {
     case 'glb':
     case 'json':
+      noteUnusedOptions(name, 'glTF', context.options, context.diagnostics);
       return (await import('./gltf/index.ts')).importGltf(path, bytes, context);
     case 'usda':
     case 'usdc':
     case 'usdz':
+      noteUnusedOptions(name, 'USD', context.options, context.diagnostics);
       return (await import('./usd/index.ts')).importUsd(path, bytes, context);
     case 'untold':
       return fail(
@@ -53,4 +58,18 @@ export async function importSource(path: string, name: string, context: ImportCo
     default:
       return fail('UC1201', name, '', 'the content is none of glTF, GLB, USD text, USD crate or USDZ');
   }
+}
+
+/**
+ * Opens the USD source at an absolute path to show its composed stage, as `importSource` does; what is wrong with it is
+ * left in `context.diagnostics`. Throws SourceError UC1016 for what is no USD.
+ */
+export async function describeStage(path: string, name: string, context: ImportContext): Promise<StageDescription> {
+  const bytes = context.files.read(path, '', '');
+  const kind = recognise(bytes);
+  if (kind !== 'usda' && kind !== 'usdc' && kind !== 'usdz') {
+    return fail('UC1016', name, '', '--stage needs a USD source');
+  }
+  noteUnusedOptions(name, 'USD', context.options, context.diagnostics);
+  return (await import('./usd/index.ts')).describeUsd(path, bytes, context);
 }

@@ -20,6 +20,7 @@ import { planGrid } from '../tiling/grid.ts';
 import type { PlannedObject } from '../tiling/types.ts';
 import { cookPayload, DEFAULT_MATERIAL, type PayloadCook, PreparedMeshes } from './cookPayload.ts';
 import { sceneObjects } from './objects.ts';
+import { subdividedScene } from './subdivided.ts';
 import type { CookJob, CookOutcome, CookTarget, CookTotals, OnProgress } from './types.ts';
 import { materialOf, planColors } from './vertexColors.ts';
 
@@ -73,8 +74,10 @@ async function cook(
 ): Promise<Cooked> {
   const { settings, target } = job;
   onProgress({ stage: 'read', done: 0, total: 1 });
-  const options = { scene: settings.scene, materialVariant: settings.materialVariant };
-  const scene = await importSource(resolve(job.source), job.source, { files, diagnostics, options });
+  const levels = settings.subdivide ?? 0;
+  const options = { ...settings.source, subdivides: levels > 0 };
+  const imported = await importSource(resolve(job.source), job.source, { files, diagnostics, options });
+  const scene = subdividedScene(imported, levels, diagnostics);
   const objects = sceneObjects(scene, diagnostics);
   const payloads = planPayloads(objects, target, settings.tileSize, job.source);
 

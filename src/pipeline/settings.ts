@@ -1,6 +1,7 @@
 // The options of a cook as data: one table that gives the command line its flags, presets their keys and the help its
 // words. Settings decide the bytes of the output; the options of a run, which do not, stand in the command line's room.
 
+import type { ImportOptions } from '../importers/importer.ts';
 import { nearest } from './nearest.ts';
 import type { CookSettings } from './types.ts';
 
@@ -12,8 +13,15 @@ export type OptionKind =
   | { readonly type: 'path' }
   | { readonly type: 'choice'; readonly choices: readonly string[] }
   | { readonly type: 'number'; readonly minimum: number; readonly maximum: number; readonly integer: boolean }
-  /** One or more texts; on the command line separated by commas or given again. */
-  | { readonly type: 'list' };
+  /**
+   * Texts; on the command line separated by commas or given again. With `choices` at least one of these words; with
+   * `items` texts of that pattern, which `words` describes.
+   */
+  | {
+      readonly type: 'list';
+      readonly choices?: readonly string[];
+      readonly items?: { readonly pattern: RegExp; readonly words: string };
+    };
 
 export interface OptionSpec {
   /** The long flag without its dashes, and the key in a preset. */
@@ -32,7 +40,16 @@ export type OptionValues = ReadonlyMap<string, OptionValue>;
 /** Smallest and largest edge of a grid cell: below, tiles outnumber objects; above, the engine's reach ends. */
 export const TILE_SIZE_RANGE = { minimum: 0.1, maximum: 10_000 } as const;
 
-export const SETTING_OPTIONS = [
+/** Absolute paths of prims. */
+const PRIM_PATHS = { pattern: /^(?:\/[^/.:,<>{}[\]]+)+$/, words: 'absolute paths of prims, like /Town/House' } as const;
+/** With and without a prim; sets may have namespaces. */
+const VARIANTS = {
+  pattern: /^(?:(?:\/[^/.:=,<>{}[\]]+)+:)?[^/=,][^=,]*=[^=,]+$/,
+  words: '/Prim:set=name or set=name',
+} as const;
+
+/** What is taken from a source, and how it is read: what `untold inspect` takes too. */
+export const IMPORT_OPTIONS = [
   {
     name: 'scene',
     kind: { type: 'text' },
@@ -44,6 +61,72 @@ export const SETTING_OPTIONS = [
     kind: { type: 'text' },
     placeholder: 'NAME',
     description: 'glTF: the variant of KHR_materials_variants to cook; otherwise the default materials',
+  },
+  {
+    name: 'variant',
+    kind: { type: 'list', items: VARIANTS },
+    placeholder: '[PRIM:]SET=NAME',
+    description: 'USD: the variant of a prim, whatever is authored; without a prim, for all prims that select none',
+  },
+  {
+    name: 'select',
+    kind: { type: 'list', items: PRIM_PATHS },
+    placeholder: 'PRIM',
+    description: 'USD: only this prim with all below it; again for more',
+  },
+  {
+    name: 'exclude',
+    kind: { type: 'list', items: PRIM_PATHS },
+    placeholder: 'PRIM',
+    description: 'USD: not this prim, nor anything below it; again for more',
+  },
+  {
+    name: 'purpose',
+    kind: { type: 'list', choices: ['default', 'render', 'proxy', 'guide'] },
+    placeholder: 'PURPOSE',
+    description: 'USD: purposes that are drawn, separated by commas',
+    default: ['render', 'default'],
+  },
+  {
+    name: 'all-meshes',
+    kind: { type: 'flag' },
+    description: 'USD: invisible prims are drawn too',
+  },
+  {
+    name: 'time',
+    kind: { type: 'number', minimum: -1e9, maximum: 1e9, integer: false },
+    placeholder: 'T',
+    description: 'USD: the time code at which animated values are read; otherwise the earliest of each',
+  },
+  {
+    name: 'meters-per-unit',
+    kind: { type: 'number', minimum: 1e-9, maximum: 1e9, integer: false },
+    placeholder: 'N',
+    description: 'USD: metres in a unit of the stage, whatever is authored',
+  },
+  {
+    name: 'up-axis',
+    kind: { type: 'choice', choices: ['Y', 'Z'] },
+    placeholder: 'Y|Z',
+    description: 'USD: the axis that points up, whatever is authored',
+  },
+  {
+    name: 'missing-asset',
+    kind: { type: 'choice', choices: ['error', 'drop'] },
+    placeholder: 'error|drop',
+    description: 'USD: what a sublayer, reference or payload that leads nowhere means',
+    default: 'error',
+  },
+] as const satisfies readonly OptionSpec[];
+
+export const SETTING_OPTIONS = [
+  ...IMPORT_OPTIONS,
+  {
+    name: 'subdivide',
+    kind: { type: 'number', minimum: 0, maximum: 3, integer: true },
+    placeholder: 'N',
+    description: 'USD: how often subdivision surfaces are refined; each time has four times the triangles',
+    default: 0,
   },
   {
     name: 'missing-texture',
@@ -88,11 +171,40 @@ export function layerValues(...layers: readonly OptionValues[]): Map<string, Opt
   return values;
 }
 
-/** The settings of a cook from checked values. */
-export function cookSettings(values: OptionValues): CookSettings {
+function variantChoices(texts: readonly string[] | undefined): ImportOptions['variants'] {
+  return texts?.map((text) => {
+    const [, prim, set, name] = /^(?:(\/[^:]*):)?([^=]*)=(.*)$/.exec(text) as unknown as [
+      string,
+      string?,
+      string?,
+      string?,
+    ];
+    return { prim: prim ?? null, set: set ?? '', name: name ?? '' };
+  });
+}
+
+/** What importers are told, from checked values. */
+export function importOptions(values: OptionValues): ImportOptions {
   return {
     scene: values.get('scene') as string | undefined,
     materialVariant: values.get('material-variant') as string | undefined,
+    variants: variantChoices(values.get('variant') as readonly string[] | undefined),
+    select: values.get('select') as readonly string[] | undefined,
+    exclude: values.get('exclude') as readonly string[] | undefined,
+    purposes: values.get('purpose') as ImportOptions['purposes'],
+    invisible: values.get('all-meshes') as boolean | undefined,
+    time: values.get('time') as number | undefined,
+    metersPerUnit: values.get('meters-per-unit') as number | undefined,
+    upAxis: values.get('up-axis') as ImportOptions['upAxis'],
+    missingAsset: values.get('missing-asset') as ImportOptions['missingAsset'],
+  };
+}
+
+/** The settings of a cook from checked values. */
+export function cookSettings(values: OptionValues): CookSettings {
+  return {
+    source: importOptions(values),
+    subdivide: values.get('subdivide') as CookSettings['subdivide'],
     missingTexture: values.get('missing-texture') as CookSettings['missingTexture'],
     tileSize: values.get('tile-size') as number,
     compress: values.get('compress') as CookSettings['compress'],
@@ -115,12 +227,18 @@ export function describeKind(kind: OptionKind): string {
     case 'number':
       return `${kind.integer ? 'a whole number' : 'a number'} from ${kind.minimum} to ${kind.maximum}`;
     case 'list':
-      return 'a list of texts';
+      if (kind.choices) return `one or more of ${kind.choices.join(', ')}`;
+      return kind.items?.words ?? 'a list of texts';
     case 'path':
       return 'a path';
     case 'text':
       return 'a text';
   }
+}
+
+function refusedWord(kind: OptionKind, word: string, choices: readonly string[]): Refusal {
+  const near = nearest(word, choices);
+  return { refused: `takes ${describeKind(kind)}${near === null ? '' : `; did you mean ${near}?`}` };
 }
 
 /** Checks a typed value, as JSON gives it. Numbers stay numbers: "25" is no number. */
@@ -134,12 +252,8 @@ export function checkValue(kind: OptionKind, value: unknown): OptionValue | Refu
       if (typeof value === 'string' && value !== '') return value;
       break;
     case 'choice':
-      if (typeof value === 'string') {
-        if (kind.choices.includes(value)) return value;
-        const near = nearest(value, kind.choices);
-        return { refused: `takes ${describeKind(kind)}${near === null ? '' : `; did you mean ${near}?`}` };
-      }
-      break;
+      if (typeof value !== 'string') break;
+      return kind.choices.includes(value) ? value : refusedWord(kind, value, kind.choices);
     case 'number':
       if (
         typeof value === 'number' &&
@@ -150,11 +264,15 @@ export function checkValue(kind: OptionKind, value: unknown): OptionValue | Refu
         return value;
       }
       break;
-    case 'list':
-      if (Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '')) {
-        return value as readonly string[];
-      }
-      break;
+    case 'list': {
+      if (!Array.isArray(value) || !value.every((item) => typeof item === 'string' && item !== '')) break;
+      const { choices, items } = kind;
+      const stranger = choices && (value as readonly string[]).find((item) => !choices.includes(item));
+      if (stranger !== undefined) return refusedWord(kind, stranger, choices ?? []);
+      if (choices && value.length === 0) break;
+      if (items && !value.every((item) => items.pattern.test(item))) break;
+      return value as readonly string[];
+    }
   }
   return { refused: `takes ${describeKind(kind)}` };
 }

@@ -3,14 +3,16 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import type { Compression } from '../emit/payload.ts';
+import type { ImportOptions } from '../importers/importer.ts';
 import type { MissingTexture } from '../textures/types.ts';
+import type { SubdivisionLevels } from './subdivided.ts';
 
 /** The settings that decide the bytes: equal source files and settings give equal output. */
 export interface CookSettings {
-  /** glTF: name or index of the scene. */
-  readonly scene?: string | undefined;
-  /** glTF: name of a variant of KHR_materials_variants. */
-  readonly materialVariant?: string | undefined;
+  /** What is taken from the source, and how it is read; undefined: everything, as it is authored. */
+  readonly source?: ImportOptions | undefined;
+  /** How often subdivision surfaces are refined; undefined: not at all, their cages are drawn. */
+  readonly subdivide?: SubdivisionLevels | undefined;
   readonly missingTexture: MissingTexture;
   /** Edge of a grid cell in metres. */
   readonly tileSize: number;

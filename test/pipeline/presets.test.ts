@@ -88,7 +88,8 @@ describe('layers', () => {
     ]);
     const settings = cookSettings(layerValues(defaults, preset, new Map([['compress', 'zstd']])));
     expect(settings).toEqual({
-      scene: undefined,
+      source: { purposes: ['render', 'default'], missingAsset: 'error' },
+      subdivide: 0,
       missingTexture: 'error',
       tileSize: 50,
       compress: 'zstd',
@@ -144,6 +145,8 @@ test('the schema for editors says the same as the table of options', () => {
       case 'number':
         return { type: kind.integer ? 'integer' : 'number', minimum: kind.minimum, maximum: kind.maximum };
       case 'list':
+        if (kind.choices) return { type: 'array', items: { enum: kind.choices }, minItems: 1 };
+        if (kind.items) return { type: 'array', items: { type: 'string', pattern: kind.items.pattern.source } };
         return { type: 'array', items: { type: 'string', minLength: 1 } };
       default:
         return { type: 'string', minLength: 1 };

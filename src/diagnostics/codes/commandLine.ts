@@ -86,7 +86,8 @@ export const COMMAND_LINE = {
     severity: 'error',
     exit: 2,
     title: 'source outside the asset root',
-    cause: 'With --root every source has to lie below that folder, because the folders below it are kept in the output.',
+    cause:
+      'With --root every source has to lie below that folder, because the folders below it are kept in the output.',
     remedy: 'give a --root that holds all sources, or cook the others in a call of their own',
   },
   UC1012: {
@@ -110,11 +111,27 @@ export const COMMAND_LINE = {
       'Make has no way to write names that hold a line break, a tab or a semicolon, that end in a space, a backslash or an ampersand, or that end in a part in parentheses. It will not notice when such a file changes.',
     remedy: 'rename the file',
   },
+  UC1015: {
+    severity: 'warning',
+    title: 'option without meaning for the source',
+    cause:
+      'The option is about something that only sources of another format have: variants, purposes and units are of USD, scenes and material variants of glTF. It changes nothing here.',
+    remedy: 'leave the option out, or cook sources of different formats in calls of their own',
+  },
+  UC1016: {
+    severity: 'error',
+    exit: 2,
+    title: 'not a USD stage',
+    cause:
+      '--stage shows what OpenUSD composes from layers. glTF sources, manifests and .untold files have no such stage.',
+    remedy: 'leave --stage out to see what is in the file',
+  },
   UC1098: {
     severity: 'error',
     exit: 130,
     title: 'interrupted',
-    cause: 'The run was stopped from outside. Sources that were done stay done; of the one in work nothing was written.',
+    cause:
+      'The run was stopped from outside. Sources that were done stay done; of the one in work nothing was written.',
     remedy: 'run the command again',
   },
   UC1099: {

@@ -13,15 +13,15 @@ export const USD_STAGE = {
     severity: 'warning',
     title: 'animation frozen',
     cause:
-      'The prim has attributes with time samples. Static geometry is cooked at the earliest time: the first sample of each.',
-    remedy: 'remove the animation, or author the pose you want as the first sample',
+      'The prim has attributes with time samples. Static geometry is cooked at one time: the one that --time gives, else the earliest, the first sample of each.',
+    remedy: 'remove the animation, or choose the pose you want with --time',
   },
   UC1703: {
     severity: 'warning',
     title: 'metersPerUnit is not authored',
     cause:
       'USD then means centimetres (0.01), but many files that leave it out were modelled in metres: the result may be 100 times too small.',
-    remedy: 'author metersPerUnit in the root layer',
+    remedy: 'author metersPerUnit in the root layer, or give --meters-per-unit 0.01 or --meters-per-unit 1',
   },
   UC1704: {
     severity: 'warning',
@@ -29,13 +29,13 @@ export const USD_STAGE = {
     cause:
       'The authored scale is not a positive number, or is not stored as a double, which OpenUSD does not read either; the fallback of 0.01 (centimetres) is taken.',
     remedy:
-      'author metersPerUnit as a positive double in the root layer; old files: `usdcat in.usdc -o out.usda`, then correct it',
+      'give --meters-per-unit N, or author metersPerUnit as a positive double in the root layer; old files: `usdcat in.usdc -o out.usda`, then correct it',
   },
   UC1705: {
     severity: 'warning',
     title: 'upAxis is neither Y nor Z',
     cause: 'USD knows two up axes only; the fallback Y is taken.',
-    remedy: 'author upAxis as "Y" or "Z" in the root layer',
+    remedy: 'author upAxis as "Y" or "Z" in the root layer, or give --up-axis Y or --up-axis Z',
   },
   UC1706: {
     severity: 'warning',
@@ -43,6 +43,13 @@ export const USD_STAGE = {
     cause:
       'USD does not convert units or axes between layers: what is brought in stands as its numbers say, in the unit and with the up axis of the root layer.',
     remedy: 'scale or turn the prim that references it, or give both layers the same metersPerUnit and upAxis',
+  },
+  UC1707: {
+    severity: 'warning',
+    title: 'upAxis is not authored',
+    cause:
+      'USD then means Y, but files that leave it out may have been modelled with Z up: the result may lie on its side.',
+    remedy: 'author upAxis as "Y" or "Z" in the root layer, or give --up-axis Y or --up-axis Z',
   },
   UC1710: {
     severity: 'error',
@@ -151,5 +158,12 @@ export const USD_STAGE = {
     title: 'layer offset cannot be used',
     cause: 'The offset is not finite, or its scale is zero; the identity is used.',
     remedy: 'correct the offset and scale',
+  },
+  UC1726: {
+    severity: 'error',
+    exit: 2,
+    title: 'selected or excluded prim does not exist',
+    cause: '--select or --exclude names a path where the composed stage has no active prim.',
+    remedy: 'correct the path; `untold inspect SOURCE --stage` lists the prims',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -1,13 +1,30 @@
 // USD sources: a crate or text layer on disk, or a package, composed with the layers that it names and turned into a
 // Scene.
 
-import type { Importer } from '../importer.ts';
+import type { SourceKind } from '../../scene/types.ts';
+import type { ImportContext, Importer } from '../importer.ts';
 import { Assets } from './assets.ts';
 import { Notes } from './compose/notes.ts';
-import { openStage } from './compose/stage.ts';
+import { openStage, type Stage } from './compose/stage.ts';
 import { buildScene } from './geom/scene.ts';
 import { isZip } from './readLayer.ts';
 import { MaterialTable } from './shade/materials.ts';
+import { type StagePrimRow, stageRows } from './stageDocument.ts';
+
+interface Opened {
+  readonly stage: Stage;
+  readonly assets: Assets;
+  readonly kind: SourceKind;
+  readonly notes: Notes;
+}
+
+function open(path: string, bytes: Uint8Array, { files, diagnostics, options }: ImportContext): Opened {
+  const assets = new Assets(files, diagnostics);
+  const layer = assets.openRoot(path, bytes);
+  const kind = isZip(bytes) ? 'usdz' : layer.format === 'usdc' ? 'usdc' : 'usda';
+  const stage = openStage(layer, assets, options, diagnostics);
+  return { stage, assets, kind, notes: new Notes(layer.identifier, diagnostics) };
+}
 
 /**
  * Imports a USD source. Throws SourceError when the root layer cannot be read, or with everything that was found when
@@ -16,15 +33,28 @@ import { MaterialTable } from './shade/materials.ts';
  * the Scene holds what could be read.
  */
 export const importUsd: Importer = async (path, bytes, context) => {
-  const { files, diagnostics, options } = context;
-  const assets = new Assets(files, diagnostics);
-  const layer = assets.openRoot(path, bytes);
-  const kind = isZip(bytes) ? 'usdz' : layer.format === 'usdc' ? 'usdc' : 'usda';
-  const stage = openStage(layer, assets, options, diagnostics);
-  const notes = new Notes(layer.identifier, diagnostics);
-  const resolve = assets.resolve.bind(assets);
-  const scene = buildScene(stage, path, kind, new MaterialTable(stage, resolve, notes), notes);
+  const { diagnostics, options } = context;
+  const { stage, assets, kind, notes } = open(path, bytes, context);
+  const materials = new MaterialTable(stage, assets.resolve.bind(assets), notes);
+  const scene = buildScene(stage, path, kind, materials, notes);
   stage.finish();
   if (options.tolerant !== true) diagnostics.throwIfErrors();
   return scene;
 };
+
+/** A composed stage as it is, for looking at. */
+export interface StageDescription {
+  readonly kind: SourceKind;
+  /** Composed while they are asked for; when the last one was taken, `context.diagnostics` holds all that was found. */
+  readonly rows: Iterable<StagePrimRow>;
+}
+
+/** Opens a USD source to show its stage. Throws SourceError when the root layer cannot be read; errors are collected. */
+export function describeUsd(path: string, bytes: Uint8Array, context: ImportContext): StageDescription {
+  const { stage, kind, notes } = open(path, bytes, context);
+  function* rows() {
+    yield* stageRows(stage, context.options, notes);
+    stage.finish();
+  }
+  return { kind, rows: rows() };
+}

@@ -20,6 +20,9 @@ export const ARC = {
 
 export type ArcType = (typeof ARC)[keyof typeof ARC];
 
+/** By their numbers. */
+export const ARC_NAMES = Object.keys(ARC) as readonly (keyof typeof ARC)[];
+
 export interface NodeParts {
   readonly arc: ArcType;
   readonly site: Site;

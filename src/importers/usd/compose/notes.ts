@@ -1,6 +1,6 @@
 // What is to be said about one stage. Things that occur many times (cameras, animated prims) are counted and said once.
 
-import type { Code, Diagnostics } from '../../../diagnostics/diagnostic.ts';
+import type { Code, Diagnostics, SourceError } from '../../../diagnostics/diagnostic.ts';
 
 interface Tally {
   readonly code: Code;
@@ -27,6 +27,11 @@ export class Notes {
   /** Says something about one place now. */
   say(code: Code, path: string, message: string): void {
     this.#diagnostics.report(code, this.#file, path, message);
+  }
+
+  /** Hands on what an error that was caught has to say. */
+  pass(error: SourceError): void {
+    for (const item of error.diagnostics) this.#diagnostics.add(item);
   }
 
   /** Counts a thing of a kind; `flush` says how many there were, at the first one's path. */

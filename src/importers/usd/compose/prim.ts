@@ -7,11 +7,12 @@ import { childIndex } from './childIndex.ts';
 import type { Composer } from './composer.ts';
 import { instanceKey } from './instances.ts';
 import { childNames, propertyNames } from './names.ts';
+import { ARC_NAMES } from './node.ts';
 import { composeOffsets } from './offset.ts';
 import { appendChild, hasPrefix } from './paths.ts';
 import type { PrimIndex } from './primIndex.ts';
 import { composeMetadata, composeTargets, findValue, type SpecOpinion, type ValueSource, valueAt } from './resolve.ts';
-import type { Opinion, Specifier, StageAttribute, StagePrim, StageRelationship } from './stage.ts';
+import type { Opinion, Specifier, StageArc, StageAttribute, StagePrim, StageRelationship } from './stage.ts';
 import { booleanOf, componentsOf, textOf } from './values.ts';
 
 /** What the prims of one stage are resolved with. */
@@ -74,7 +75,9 @@ export class PrimContent {
     if (this.#prototype === null) {
       const { composer, prototypes } = this.context;
       // Choices from outside for something in an instance set it apart.
-      const isSingled = composer.choices.some(({ prim }) => prim !== null && hasPrefix(prim, `${this.path}/`));
+      const isSingled = composer.choices.some(
+        ({ prim }) => prim !== null && prim !== this.path && hasPrefix(prim, this.path),
+      );
       const key = isSingled ? `\0${this.path}` : instanceKey(this.index);
       this.#prototype = prototypes.get(key) ?? this;
       prototypes.set(key, this.#prototype);
@@ -253,6 +256,13 @@ export class ComposedPrim implements StagePrim {
   child(name: string): ComposedPrim | undefined {
     this.#byName ??= new Map(this.children.map((child) => [child.name, child]));
     return this.#byName.get(name);
+  }
+
+  arcs(): readonly StageArc[] {
+    return this.content.index.contributing.flatMap(({ arc, stack, site, isDirect }): readonly StageArc[] => {
+      const type = ARC_NAMES[arc];
+      return type === 'root' ? [] : [{ type, layer: stack.root, path: site.path, isAncestral: !isDirect }];
+    });
   }
 
   propertyNames(): readonly string[] {

@@ -41,6 +41,17 @@ export interface StageRelationship {
 
 export type Specifier = 'def' | 'over' | 'class';
 
+/** An arc that brings opinions into a prim. */
+export interface StageArc {
+  readonly type: 'inherit' | 'variant' | 'relocate' | 'reference' | 'payload' | 'specialize';
+  /** The root layer of the layer stack that it leads to. */
+  readonly layer: Layer;
+  /** The path there, with variant selections: `/Chair{color=red}`. */
+  readonly path: string;
+  /** It is authored on a prim above; this prim is below the one that it brings in. */
+  readonly isAncestral: boolean;
+}
+
 export interface StagePrim {
   readonly path: string;
   readonly name: string;
@@ -59,6 +70,8 @@ export interface StagePrim {
   readonly parent: StagePrim | null;
   /** Active children in namespace order. */
   readonly children: readonly StagePrim[];
+  /** Strongest first; those that bring in no opinion are left out. */
+  arcs(): readonly StageArc[];
   propertyNames(): readonly string[];
   attribute(name: string): StageAttribute | null;
   relationship(name: string): StageRelationship | null;

@@ -181,26 +181,19 @@ export interface StageMetrics {
   readonly root: Mat4;
 }
 
-/** Up axis and unit of the root layer; fallbacks Y and 0.01 (UsdGeomGetFallbackUpAxis, UsdGeomLinearUnits). */
-export function stageMetrics(stage: Stage, notes: Notes): StageMetrics {
-  const axisValue = stage.metadata('upAxis');
-  const axis = textOf(axisValue);
-  if (axisValue !== undefined && axis !== 'Y' && axis !== 'Z') {
-    notes.say('UC1705', '/', `upAxis is ${axis === null ? 'not a token' : `"${axis}"`}; Y is used`);
-  }
-  const upAxis = axis === 'Z' ? 'Z' : 'Y';
-  const unitValue = stage.metadata('metersPerUnit');
-  // OpenUSD reads a double and nothing else: the floats that old exporters wrote count as unauthored there.
-  const authored = unitValue?.type === 'Double' && !unitValue.array ? (unitValue.value as number) : null;
-  let metersPerUnit = FALLBACK_METERS_PER_UNIT;
-  if (authored !== null && authored > 0 && authored < Infinity) {
-    metersPerUnit = authored;
-  } else if (unitValue === undefined) {
-    notes.say('UC1703', '/', 'metersPerUnit is not authored: 0.01 (centimetres) is used');
-  } else {
-    const what = authored === null ? `of type ${unitValue.type} (${numberOf(unitValue)}), not a double` : `${authored}`;
-    notes.say('UC1704', '/', `metersPerUnit is ${what}: 0.01 (centimetres) is used`);
-  }
+/** What stands instead of the metadata of the root layer. */
+export interface GivenMetrics {
+  readonly upAxis?: 'Y' | 'Z' | undefined;
+  readonly metersPerUnit?: number | undefined;
+}
+
+/**
+ * Up axis and unit: as they are given, else those of the root layer, else Y and 0.01 (UsdGeomGetFallbackUpAxis,
+ * UsdGeomLinearUnits), which is said.
+ */
+export function stageMetrics(stage: Stage, notes: Notes, given: GivenMetrics = {}): StageMetrics {
+  const upAxis = given.upAxis ?? authoredUpAxis(stage, notes);
+  const metersPerUnit = given.metersPerUnit ?? authoredMetersPerUnit(stage, notes);
   const root = scaling(metersPerUnit, metersPerUnit, metersPerUnit);
   if (upAxis === 'Z') {
     root[5] = 0;
@@ -209,4 +202,28 @@ export function stageMetrics(stage: Stage, notes: Notes): StageMetrics {
     root[10] = 0;
   }
   return { upAxis, metersPerUnit, root };
+}
+
+function authoredUpAxis(stage: Stage, notes: Notes): 'Y' | 'Z' {
+  const value = stage.metadata('upAxis');
+  const axis = textOf(value);
+  if (value === undefined) notes.say('UC1707', '/', 'upAxis is not authored: Y is used');
+  else if (axis !== 'Y' && axis !== 'Z') {
+    notes.say('UC1705', '/', `upAxis is ${axis === null ? 'not a token' : `"${axis}"`}; Y is used`);
+  }
+  return axis === 'Z' ? 'Z' : 'Y';
+}
+
+function authoredMetersPerUnit(stage: Stage, notes: Notes): number {
+  const value = stage.metadata('metersPerUnit');
+  if (value === undefined) {
+    notes.say('UC1703', '/', 'metersPerUnit is not authored: 0.01 (centimetres) is used');
+    return FALLBACK_METERS_PER_UNIT;
+  }
+  // OpenUSD reads a double and nothing else: the floats that old exporters wrote count as unauthored there.
+  const authored = value.type === 'Double' && !value.array ? (value.value as number) : null;
+  if (authored !== null && authored > 0 && authored < Infinity) return authored;
+  const what = authored === null ? `of type ${value.type} (${numberOf(value)}), not a double` : `${authored}`;
+  notes.say('UC1704', '/', `metersPerUnit is ${what}: 0.01 (centimetres) is used`);
+  return FALLBACK_METERS_PER_UNIT;
 }

@@ -194,10 +194,10 @@ describe('the stage metrics', () => {
     expect(scene).toMatchObject({ upAxis: 'Z', metersPerUnit: 2 });
   });
 
-  it('fall back to Y and centimetres, the unit with a warning', async () => {
+  it('fall back to Y and centimetres, with warnings', async () => {
     const { point, codes, scene } = await world('');
     expect(point).toEqual([0.01, 0.02, 0.03]);
-    expect(codes).toEqual(['UC1703']);
+    expect(codes).toEqual(['UC1707', 'UC1703']);
     expect(scene).toMatchObject({ upAxis: 'Y', metersPerUnit: 0.01 });
   });
 
