@@ -204,6 +204,19 @@ export interface SceneMaterial {
   readonly textures: SceneTextures;
   /** The base colour is multiplied by the mesh's vertex colours. */
   readonly usesVertexColors: boolean;
+  /**
+   * The textures are those of the specular-glossiness model and wait for their conversion (specularGlossiness.ts): the base
+   * colour's holds diffuse colours, that of metallic and roughness specular colours (rgb, sRGB) and glossiness (alpha).
+   * The factors above are what remains where none of them can be read. Absent: metallic-roughness.
+   */
+  readonly specularGlossiness?: SpecularGlossiness;
+}
+
+/** Factors of the texels, linear; a texture that is not there counts as 1. */
+export interface SpecularGlossiness {
+  readonly diffuse: Vec3;
+  readonly specular: Vec3;
+  readonly glossiness: number;
 }
 
 export interface SceneTextures {

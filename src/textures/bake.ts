@@ -1,7 +1,8 @@
 // Making new texels: samples one or two images in the layout of uv0, picks channels, applies scale and bias in linear
 // light, turns normals with their UVs, and encodes for the slot. For the stage, which writes the recipe.
 
-import type { Vec4, Wrap } from '../scene/types.ts';
+import { toMetallic } from '../scene/specularGlossiness.ts';
+import type { SpecularGlossiness, Vec4, Wrap } from '../scene/types.ts';
 import { type Affine, isIdentity } from './affine.ts';
 import { type Charts, createChartLookup, dilate } from './charts.ts';
 import { ENCODE_STEPS, LINEAR_OF_SRGB_BYTE, srgbEncodeTable, UNIT_OF_BYTE } from './color.ts';
@@ -28,6 +29,17 @@ export interface BakeChannel {
   readonly bias: number;
 }
 
+/**
+ * Texels of the specular-glossiness model made metallic-roughness: red, green and blue of a base colour, or roughness in
+ * green and metalness in blue. -1 stands for a part that is not there and counts as 1.
+ */
+export interface Conversion {
+  readonly to: 'baseColor' | 'metallicRoughness';
+  readonly diffusePart: number;
+  readonly specularPart: number;
+  readonly factors: SpecularGlossiness;
+}
+
 /** Plain data, so that equal recipes are recognised as such; charts travel beside it. */
 export interface Recipe {
   readonly parts: readonly BakePart[];
@@ -37,6 +49,8 @@ export interface Recipe {
   readonly srgb: boolean;
   /** The texels are tangent-space normals: they turn with the UVs. */
   readonly normals: boolean;
+  /** Makes red, green and blue; `channels` says only what the alpha is. */
+  readonly conversion?: Conversion;
   readonly width: number;
   readonly height: number;
 }
@@ -66,6 +80,7 @@ export function tangentTurn(map: Affine): Vec4 {
 
 /** A recipe that moves no texel (and so turns no normal): each channel is a table of 256 values. */
 function isPointwise(recipe: Recipe, images: readonly Pixels[]): boolean {
+  if (recipe.conversion) return false;
   return recipe.parts.every(
     (part, i) =>
       part.map !== null &&
@@ -110,6 +125,31 @@ function channelTable(recipe: Recipe, from: BakeChannel, c: number) {
   return { map, leaves };
 }
 
+/** Converts the texels of one place, linear rgba each, into the first three values. */
+function createConverter(conversion: Conversion, texels: readonly Float64Array[], values: Float64Array): () => void {
+  const { to, diffusePart, specularPart } = conversion;
+  const { diffuse, specular, glossiness } = conversion.factors;
+  const one = new Float64Array([1, 1, 1, 1]);
+  const diffuseTexel = texels[diffusePart] ?? one;
+  const specularTexel = texels[specularPart] ?? one;
+  const from = new Float64Array(6);
+  const made = new Float64Array(4);
+  return () => {
+    for (let c = 0; c < 3; c++) {
+      from[c] = diffuseTexel[c] * diffuse[c];
+      from[3 + c] = specularTexel[c] * specular[c];
+    }
+    toMetallic(from, made);
+    if (to === 'baseColor') {
+      for (let c = 0; c < 3; c++) values[c] = made[c];
+      return;
+    }
+    values[0] = 1;
+    values[1] = 1 - specularTexel[3] * glossiness;
+    values[2] = made[3];
+  };
+}
+
 /** Source texels a texel of the result along u and v of uv0; 1 and less: nothing has to be shrunk. */
 function reduction(map: Affine, image: Pixels, recipe: Recipe): number {
   const alongU = Math.hypot(map[0] * image.width, map[1] * image.height) / recipe.width;
@@ -138,6 +178,7 @@ export function bake(recipe: Recipe, images: readonly Pixels[], charts: Charts |
   const size = channels.length;
   const data = new Uint8Array(width * height * size);
   const values = new Float64Array(4);
+  const convert = recipe.conversion ? createConverter(recipe.conversion, texels, values) : null;
   let turn: Vec4 = recipe.normals && parts[0].map ? tangentTurn(parts[0].map) : [1, 0, 0, 1];
   let turnedBy: Affine | null = parts[0].map;
   let clipped = false;
@@ -160,6 +201,7 @@ export function bake(recipe: Recipe, images: readonly Pixels[], charts: Charts |
         const from = channels[c];
         values[c] = from === null ? 1 : texels[from.part][from.channel] * from.scale + from.bias;
       }
+      convert?.();
       if (recipe.normals) {
         const nx = values[0] * 2 - 1;
         const ny = values[1] * 2 - 1;

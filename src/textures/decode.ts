@@ -1,6 +1,7 @@
-// Pixels in and out through sharp, which is loaded when the first image needs it. Only checked images (probe.ts) come
+// Pixels in and out through sharp, and KTX2 through Basis (basis.ts), each loaded when the first image needs it. Only checked images (probe.ts) come
 // here. Profiles are ignored, so that texels are what the file stores; output is PNG with fixed settings and no metadata.
 
+import { transcodeKtx2 } from './basis.ts';
 import { decoderFault, ImageFault } from './fault.ts';
 import { dropChunks } from './png.ts';
 import { type ImageInfo, MAX_DECODED_PIXELS } from './probe.ts';
@@ -22,6 +23,7 @@ export async function decodeImage(bytes: Uint8Array, info: ImageInfo): Promise<P
       `image of ${size} pixels has to be converted; the limit for that is 67 million pixels`,
     );
   }
+  if (info.format === 'ktx2') return transcodeKtx2(bytes, info.width, info.height);
   const sharp = await loadSharp();
   try {
     const image = sharp(bytes, {

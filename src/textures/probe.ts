@@ -3,6 +3,7 @@
 
 import { decoderFault, ImageFault } from './fault.ts';
 import { dropJpegProfiles, type JpegHeader, readJpeg } from './jpeg.ts';
+import { readKtx2 } from './ktx2.ts';
 import { checkPngData, dropColorChunks, type PngHeader, readPng } from './png.ts';
 import { loadSharp } from './sharp.ts';
 import { type ImageFormat, sniffImage } from './sniff.ts';
@@ -77,6 +78,13 @@ function probeJpeg(bytes: Uint8Array): ImageInfo | ImageFault {
   };
 }
 
+function probeKtx2(bytes: Uint8Array): ImageInfo | ImageFault {
+  const header = readKtx2(bytes);
+  if (header instanceof ImageFault) return header;
+  const { width, height, alpha } = header;
+  return { format: 'ktx2', width, height, grey: false, alpha, deep: false, pages: 1, copyable: false, header: null };
+}
+
 /** WebP container (RFC 9649): RIFF size and the canvas of the first chunk, VP8, VP8L or VP8X. */
 function webpSize(bytes: Uint8Array): [number, number] | ImageFault {
   const cut = new ImageFault('cut', 'WebP ends before the size that it declares');
@@ -134,14 +142,20 @@ async function probeOther(bytes: Uint8Array, format: ImageFormat): Promise<Image
   }
 }
 
+function probeFormat(bytes: Uint8Array, format: ImageFormat): ImageInfo | ImageFault | Promise<ImageInfo | ImageFault> {
+  if (format === 'png') return probePng(bytes);
+  if (format === 'jpeg') return probeJpeg(bytes);
+  if (format === 'ktx2') return probeKtx2(bytes);
+  return probeOther(bytes, format);
+}
+
 /** Recognises and checks an image without decoding it. */
 export async function probeImage(bytes: Uint8Array): Promise<ImageInfo | ImageFault> {
   if (bytes.length === 0) return new ImageFault('cut', 'image file is empty');
   const sniffed = sniffImage(bytes);
   if ('unsupported' in sniffed) return new ImageFault('unsupported', `image format is ${sniffed.unsupported}`);
   const { format } = sniffed;
-  const info =
-    format === 'png' ? probePng(bytes) : format === 'jpeg' ? probeJpeg(bytes) : await probeOther(bytes, format);
+  const info = await probeFormat(bytes, format);
   return info instanceof ImageFault ? info : (sized(info.width, info.height) ?? info);
 }
 

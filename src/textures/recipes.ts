@@ -1,8 +1,16 @@
 // What file each slot of a placed material needs: the source's own bytes, or a recipe for new texels, together with the
 // factors that took over a scale. Pure; for the stage, which runs the recipes.
 
-import type { Channel, SceneMaterial, TextureSlot, TextureUse, Vec3, Vec4 } from '../scene/types.ts';
-import type { BakeChannel, BakePart, Recipe } from './bake.ts';
+import type {
+  Channel,
+  SceneMaterial,
+  SpecularGlossiness,
+  TextureSlot,
+  TextureUse,
+  Vec3,
+  Vec4,
+} from '../scene/types.ts';
+import type { BakeChannel, BakePart, Conversion, Recipe } from './bake.ts';
 import type { Charts } from './charts.ts';
 import { capSize, type PlacedTexture, type Placement, texelsOf } from './place.ts';
 import type { StagedSlots } from './types.ts';
@@ -66,6 +74,7 @@ function planOf(
   slot: StagedSlot,
   textures: readonly PlacedTexture[],
   channels: readonly (BakeChannel | null)[],
+  conversion?: Conversion,
 ): SlotPlan {
   const { width, height, reduced } = recipeSize(textures);
   const recipe: Recipe = {
@@ -73,6 +82,7 @@ function planOf(
     channels,
     srgb: isColorSlot(slot),
     normals: slot === 'normal',
+    ...(conversion && { conversion }),
     width,
     height,
   };
@@ -231,23 +241,86 @@ function planBaseColor(
   };
 }
 
+interface ScalarPlan {
+  readonly plan: SlotPlan;
+  readonly factor: number;
+  readonly channel: number;
+}
+
+interface SurfacePlan {
+  readonly base: { readonly plan: SlotPlan | null; readonly factor: Vec4 };
+  readonly metallic: ScalarPlan | null;
+  readonly roughness: ScalarPlan | null;
+}
+
+type Placed = (slot: TextureSlot) => PlacedTexture | undefined;
+
+function planSurface(material: SceneMaterial, get: Placed): SurfacePlan {
+  const metallic = get('metallic');
+  const roughness = get('roughness');
+  return {
+    base: planBaseColor(material, get('baseColor'), get('opacity')),
+    metallic: metallic ? planScalar('metallic', metallic, material.metallic) : null,
+    roughness: roughness ? planScalar('roughness', roughness, material.roughness) : null,
+  };
+}
+
+/**
+ * Specular-glossiness: a base colour, and one file for metalness and roughness, each made of both textures, for either
+ * varies with both. The factors are in the texels then.
+ */
+function planConverted(material: SceneMaterial, factors: SpecularGlossiness, get: Placed): SurfacePlan {
+  const diffuse = get('baseColor');
+  const specular = get('metallic');
+  const opacity = get('opacity');
+  const colors = [diffuse, specular].filter((texture) => texture !== undefined);
+  if (colors.length === 0) return planSurface(material, get);
+  const parts = { diffusePart: diffuse ? 0 : -1, specularPart: specular ? colors.length - 1 : -1, factors };
+
+  const textures = [...colors];
+  const channels: (BakeChannel | null)[] = [null, null, null];
+  let alpha = material.baseColor[3];
+  if (opacity) {
+    const channel = channelIndex(opacity.use.channel);
+    const folded = foldScalar(alpha, opacity.use, channel);
+    alpha = folded.factor;
+    const own = diffuse !== undefined && channel === 3 && sameSampling(diffuse, opacity);
+    if (!own) textures.push(opacity);
+    channels.push({ part: own ? 0 : textures.length - 1, channel, scale: folded.scale, bias: folded.bias });
+  }
+  const packed = (slot: 'metallic' | 'roughness', channel: number): ScalarPlan => ({
+    plan: {
+      ...planOf(slot, colors, [null, null, null], { to: 'metallicRoughness', ...parts }),
+      // It names the file.
+      texture: specular ?? colors[0],
+    },
+    factor: 1,
+    channel,
+  });
+  return {
+    base: {
+      plan: planOf('baseColor', textures, channels, { to: 'baseColor', ...parts }),
+      factor: [1, 1, 1, alpha],
+    },
+    // glTF's own channels.
+    metallic: packed('metallic', 2),
+    roughness: packed('roughness', 1),
+  };
+}
+
 /** Plans every slot of a material. */
 export function planMaterial(material: SceneMaterial, placement: Placement): MaterialPlan {
-  const get = (slot: TextureSlot) => placement.textures.get(slot);
+  const get: Placed = (slot) => placement.textures.get(slot);
   const slots: SlotPlan[] = [];
 
-  const base = planBaseColor(material, get('baseColor'), get('opacity'));
+  const glossy = material.specularGlossiness;
+  const { base, metallic, roughness } = glossy ? planConverted(material, glossy, get) : planSurface(material, get);
   if (base.plan) slots.push(base.plan);
 
   const normal = get('normal');
   if (normal) slots.push(planNormal(normal));
 
-  const metallicTexture = get('metallic');
-  const metallic = metallicTexture ? planScalar('metallic', metallicTexture, material.metallic) : null;
   if (metallic) slots.push(metallic.plan);
-
-  const roughnessTexture = get('roughness');
-  const roughness = roughnessTexture ? planScalar('roughness', roughnessTexture, material.roughness) : null;
   if (roughness) slots.push(roughness.plan);
 
   const emissiveTexture = get('emissive');

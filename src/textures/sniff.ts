@@ -1,8 +1,9 @@
 // Which image format some bytes are, by their content alone; what cannot be cooked is named for the message. For probing.
 
+import { KTX2_IDENTIFIER } from './ktx2.ts';
 import { PNG_SIGNATURE } from './png.ts';
 
-export type ImageFormat = 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'avif';
+export type ImageFormat = 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'avif' | 'ktx2';
 
 export type Sniffed =
   | { readonly format: ImageFormat }
@@ -22,7 +23,6 @@ const UNSUPPORTED: readonly (readonly [string | readonly number[], string])[] = 
   [[0x76, 0x2f, 0x31, 0x01], 'OpenEXR'],
   ['#?RADIANCE', 'Radiance HDR'],
   ['#?RGBE', 'Radiance HDR'],
-  [[0xab, 0x4b, 0x54, 0x58, 0x20, 0x32, 0x30, 0xbb], 'KTX2'],
   [[0xab, 0x4b, 0x54, 0x58, 0x20, 0x31, 0x31, 0xbb], 'KTX'],
   ['DDS ', 'DDS'],
   ['8BPS', 'Photoshop'],
@@ -69,6 +69,7 @@ export function sniffImage(bytes: Uint8Array): Sniffed {
   if (starts(bytes, 'GIF87a') || starts(bytes, 'GIF89a')) return { format: 'gif' };
   if (starts(bytes, [0x49, 0x49, 0x2a, 0]) || starts(bytes, [0x4d, 0x4d, 0, 0x2a])) return { format: 'tiff' };
   if (starts(bytes, [0x49, 0x49, 0x2b, 0]) || starts(bytes, [0x4d, 0x4d, 0, 0x2b])) return { format: 'tiff' };
+  if (starts(bytes, KTX2_IDENTIFIER)) return { format: 'ktx2' };
   if (starts(bytes, 'ftyp', 4)) return sniffHeif(bytes);
   for (const [magic, name] of UNSUPPORTED) if (starts(bytes, magic)) return { unsupported: name };
   if (bytes.length > 44 && starts(bytes, TGA_FOOTER, bytes.length - TGA_FOOTER.length)) return { unsupported: 'TGA' };
@@ -86,6 +87,7 @@ const EXTENSIONS: Readonly<Record<string, ImageFormat>> = {
   tif: 'tiff',
   tiff: 'tiff',
   avif: 'avif',
+  ktx2: 'ktx2',
 };
 
 /** The format that a path's extension or a data URI's media type promises, null when it promises none that we know. */

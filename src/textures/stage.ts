@@ -10,7 +10,7 @@ import { ImageFault } from './fault.ts';
 import { type BadImage, faultDiagnostic, isBad, loadImages, type SourceImage } from './images.ts';
 import { createLimit, type Limit } from './limit.ts';
 import { sha256Hex, textureName } from './name.ts';
-import { placeTextures, reportUse, type UsableTexture } from './place.ts';
+import { type PlacedTexture, type Placement, placeTextures, reportUse, type UsableTexture } from './place.ts';
 import { PLACEHOLDER_SIDE, placeholderLook, placeholderPng } from './placeholder.ts';
 import { copyImage } from './probe.ts';
 import { isColorSlot, type MaterialPlan, planMaterial, SLOTS, type SlotPlan, type StagedSlot } from './recipes.ts';
@@ -150,6 +150,21 @@ function reportMissing(staging: Staging, material: SceneMaterial, slot: TextureS
   }
 }
 
+/** Without specular colours that have charts of their own beside charted diffuse ones: one set of charts draws a file. */
+function alignGloss(scene: Scene, material: SceneMaterial, placement: Placement, diagnostics: Diagnostics): Placement {
+  const diffuse = placement.textures.get('baseColor');
+  const specular = placement.textures.get('metallic');
+  if (!diffuse?.charts || !specular?.charts) return placement;
+  const key = ({ use }: PlacedTexture) => JSON.stringify([use.uvSet, use.transform, use.wrapS, use.wrapT]);
+  if (key(diffuse) === key(specular)) return placement;
+  const what = 'left out: its UVs differ from those of the diffuse colours';
+  reportUse(scene, material, specular, diagnostics, 'UC2110', what);
+  const textures = new Map(placement.textures);
+  textures.delete('metallic');
+  textures.delete('roughness');
+  return { ...placement, textures };
+}
+
 /** Plans one material and starts its files. */
 async function startMaterial(
   staging: Staging,
@@ -176,7 +191,8 @@ async function startMaterial(
   // A placeholder in the base colour stands alone: opacity without its colour would hide it.
   const hidesOpacity = slots.some((s) => s.slot === 'baseColor');
   const shown = hidesOpacity ? usable.filter((t) => t.slot !== 'opacity') : usable;
-  const placement = await placeTextures(scene, index, shown, readUvTriangles, diagnostics);
+  let placement = await placeTextures(scene, index, shown, readUvTriangles, diagnostics);
+  if (material.specularGlossiness) placement = alignGloss(scene, material, placement, diagnostics);
   const { slots: planned, ...factors } = planMaterial(material, placement);
   const heldByCharts: Promise<Outcome>[] = [];
   for (const plan of planned) {

@@ -30,7 +30,7 @@ describe('probeImage on what is no image of ours', () => {
   it.each([
     ['OpenEXR', Uint8Array.of(0x76, 0x2f, 0x31, 0x01, 2, 0, 0, 0)],
     ['Radiance HDR', text('#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n')],
-    ['KTX2', Uint8Array.of(0xab, 0x4b, 0x54, 0x58, 0x20, 0x32, 0x30, 0xbb, 13, 10)],
+    ['KTX', Uint8Array.of(0xab, 0x4b, 0x54, 0x58, 0x20, 0x31, 0x31, 0xbb, 13, 10)],
     ['DDS', text('DDS |   ')],
     ['BMP', text('BM\x10\0\0\0')],
     ['TGA', Buffer.concat([Buffer.alloc(60), text('TRUEVISION-XFILE.\0')])],

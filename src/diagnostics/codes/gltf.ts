@@ -268,16 +268,10 @@ export const GLTF = {
   },
   UC1362: {
     severity: 'warning',
-    title: 'material extension left out',
+    title: 'material extension approximated',
     cause:
-      'The engine has no such material property (clear coat, transmission, sheen …); the rest of the material was kept.',
-    remedy: 'check how the material looks without it',
-  },
-  UC1363: {
-    severity: 'error',
-    title: 'texture only in KTX2 form',
-    cause: 'The texture has a KHR_texture_basisu image and no PNG, JPEG, WebP or AVIF beside it; KTX2 is not decoded.',
-    remedy: 'export the texture as PNG or JPEG',
+      'The engine knows base colour, metalness, roughness and alpha only; the message says what was made of the clear coat, transmission, sheen … of the material, and what was left out.',
+    remedy: 'check how the material looks, or model it with metallic-roughness values alone',
   },
   UC1364: {
     severity: 'warning',

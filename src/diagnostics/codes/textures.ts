@@ -7,7 +7,7 @@ export const TEXTURES = {
     severity: 'error',
     title: 'image format not supported',
     cause:
-      'Images are recognised by content: PNG, JPEG, WebP, AVIF, TIFF and GIF can be cooked. EXR, HDR, TGA, BMP, DDS, KTX, PSD, SVG and others cannot.',
+      'Images are recognised by content: PNG, JPEG, WebP, AVIF, TIFF, GIF and KTX2 with Basis Universal textures can be cooked. EXR, HDR, TGA, BMP, DDS, other KTX, PSD, SVG and others cannot.',
     remedy: 'save the image as 8-bit PNG or JPEG and point the material to it, or choose --missing-texture drop',
   },
   UC2101: {

@@ -4,32 +4,27 @@ import type { Element } from './element.ts';
 import { quote } from './element.ts';
 import type { Notes } from './notes.ts';
 
-/** Material extensions whose effect the engine has no place for; each material that has one is named in a warning. */
-export const UNHELD_MATERIAL_EXTENSIONS: readonly string[] = [
-  'KHR_materials_anisotropy',
-  'KHR_materials_clearcoat',
-  'KHR_materials_diffuse_transmission',
-  'KHR_materials_dispersion',
-  'KHR_materials_ior',
-  'KHR_materials_iridescence',
-  'KHR_materials_sheen',
-  'KHR_materials_specular',
-  'KHR_materials_transmission',
-  'KHR_materials_volume',
-];
-
 const KNOWN: ReadonlySet<string> = new Set([
-  ...UNHELD_MATERIAL_EXTENSIONS,
   'EXT_mesh_gpu_instancing',
   'EXT_meshopt_compression',
   'EXT_texture_avif',
   'EXT_texture_webp',
   'KHR_draco_mesh_compression',
   'KHR_lights_punctual',
+  'KHR_materials_anisotropy',
+  'KHR_materials_clearcoat',
+  'KHR_materials_diffuse_transmission',
+  'KHR_materials_dispersion',
   'KHR_materials_emissive_strength',
+  'KHR_materials_ior',
+  'KHR_materials_iridescence',
   'KHR_materials_pbrSpecularGlossiness',
+  'KHR_materials_sheen',
+  'KHR_materials_specular',
+  'KHR_materials_transmission',
   'KHR_materials_unlit',
   'KHR_materials_variants',
+  'KHR_materials_volume',
   'KHR_mesh_quantization',
   'KHR_meshopt_compression',
   'KHR_node_visibility',

@@ -1,9 +1,18 @@
 // Materials (glTF 2.0, 3.9) as the Scene's metallic-roughness model: packed textures taken apart into channels, factors
 // multiplied with what extensions add, and a warning for each thing that the engine has no place for.
 
-import type { AlphaMode, SceneMaterial, SceneTextures, TextureUse, Vec3, Vec4 } from '../../scene/types.ts';
+import { metallicOf } from '../../scene/specularGlossiness.ts';
+import type {
+  AlphaMode,
+  SceneMaterial,
+  SceneTextures,
+  SpecularGlossiness,
+  TextureUse,
+  Vec3,
+  Vec4,
+} from '../../scene/types.ts';
 import { type Element, quote } from './element.ts';
-import { UNHELD_MATERIAL_EXTENSIONS } from './extensions.ts';
+import { withoutLayers } from './layers.ts';
 import type { Notes } from './notes.ts';
 import type { SlotReading, Textures } from './textures.ts';
 
@@ -32,6 +41,7 @@ interface Surface {
   readonly metallic: number;
   readonly roughness: number;
   readonly textures: { baseColor?: TextureUse; metallic?: TextureUse; roughness?: TextureUse };
+  readonly specularGlossiness?: SpecularGlossiness;
 }
 
 /** All materials of the file, by index; `colored` says which are drawn with vertex colours. UC1307, UC1308. */
@@ -67,32 +77,41 @@ function readMaterial(material: Element, textures: Textures, colored: boolean, n
     ...(occlusion && { occlusion }),
     ...(emissive && { emissive }),
   };
-  for (const extension of UNHELD_MATERIAL_EXTENSIONS) {
-    if (!material.extension(extension)) continue;
-    notes.add('UC1362', extension, path, name, (names) => `${extension} is left out of ${names}`);
-  }
-  const unlit = material.extension('KHR_materials_unlit') !== null;
-  if (unlit) notes.add('UC1360', '', path, name, (names) => `made rough and not metallic: ${names}`);
-  return {
+  const read: SceneMaterial = {
     name,
     path,
     alphaMode,
     alphaCutoff: material.number('alphaCutoff', 0.5),
     doubleSided: material.boolean('doubleSided', false),
     baseColor: surface.baseColor,
-    metallic: unlit ? 0 : surface.metallic,
-    roughness: unlit ? 1 : surface.roughness,
-    emissive: unlit ? [0, 0, 0] : (emission.map((value) => value * strength) as unknown as Vec3),
+    metallic: surface.metallic,
+    roughness: surface.roughness,
+    emissive: emission.map((value) => value * strength) as unknown as Vec3,
     normalScale: material.child('normalTexture')?.number('scale', 1) ?? 1,
     occlusionStrength: material.child('occlusionTexture')?.number('strength', 1) ?? 1,
-    textures: unlit ? unlitSlots(slots) : slots,
+    textures: slots,
     usesVertexColors: colored,
+    ...(surface.specularGlossiness && { specularGlossiness: surface.specularGlossiness }),
   };
+  if (material.extension('KHR_materials_unlit')) {
+    notes.add('UC1360', '', path, name, (names) => `made rough and not metallic: ${names}`);
+    return unlit(read);
+  }
+  const flat = withoutLayers(material, read, textures);
+  if (flat.said.length > 0) notes.add('UC1362', path, path, name, (names) => `${names}: ${flat.said.join('; ')}`);
+  return flat.material;
 }
 
-/** An unlit material is its base colour alone. */
-function unlitSlots({ baseColor, opacity }: SceneTextures): SceneTextures {
-  return { ...(baseColor && { baseColor }), ...(opacity && { opacity }) };
+/**
+ * An unlit material is its base colour alone, and nothing else of it counts. As emission it would look the same in any
+ * light, but the engine draws emission without its texture; lit and rough it keeps texture, vertex colours and alpha.
+ */
+function unlit(material: SceneMaterial): SceneMaterial {
+  const { specularGlossiness: glossy, ...plain } = material;
+  const { baseColor, opacity } = material.textures;
+  const textures = { ...(baseColor && { baseColor }), ...(opacity && { opacity }) };
+  const color: Vec4 = glossy ? [...glossy.diffuse, material.baseColor[3]] : material.baseColor;
+  return { ...plain, baseColor: color, metallic: 0, roughness: 1, emissive: [0, 0, 0], textures };
 }
 
 function readSurface(material: Element, textures: Textures, notes: Notes): Surface {
@@ -101,7 +120,7 @@ function readSurface(material: Element, textures: Textures, notes: Notes): Surfa
   if (other) {
     // Where the author wrote both, the metallic-roughness form is his own translation.
     const how = core ? 'its own metallic-roughness values are used' : 'converted';
-    notes.add('UC1361', how, material.path, material.name, (names) => `${how}: ${names}`);
+    notes.add('UC1361', material.path, material.path, material.name, (names) => `${names}: ${how}`);
     if (!core) return fromSpecularGlossiness(other, textures);
   }
   if (!core) return { baseColor: [1, 1, 1, 1], metallic: 1, roughness: 1, textures: {} };
@@ -118,47 +137,26 @@ function readSurface(material: Element, textures: Textures, notes: Notes): Surfa
   };
 }
 
-/** Reflectance of a dielectric at normal incidence in the metallic-roughness model. */
-const DIELECTRIC = 0.04;
-
-/** Perceived brightness, by which the extension's sample converter judges how metallic a colour is. */
-function brightness([r, g, b]: readonly number[]): number {
-  return Math.sqrt(0.299 * r * r + 0.587 * g * g + 0.114 * b * b);
-}
-
 /**
- * The conversion that Khronos publishes with the extension: metalness solves for the same diffuse and specular
- * brightness. A specular texture is not followed, its glossiness (alpha) is: roughness = 1 - glossiness.
+ * KHR_materials_pbrSpecularGlossiness: factors by the conversion that Khronos publishes with it, roughness = 1 -
+ * glossiness. Where there are textures, their texels are converted with the factors later.
  */
 function fromSpecularGlossiness(ext: Element, textures: Textures): Surface {
-  const diffuse = ext.numbers('diffuseFactor', 4) ?? [1, 1, 1, 1];
-  const specular = ext.numbers('specularFactor', 3) ?? [1, 1, 1];
+  const [r, g, b, alpha] = ext.numbers('diffuseFactor', 4) ?? [1, 1, 1, 1];
+  const diffuse: Vec3 = [r, g, b];
+  const specular = (ext.numbers('specularFactor', 3) ?? [1, 1, 1]) as unknown as Vec3;
   const glossiness = ext.number('glossinessFactor', 1);
   const baseColor = textures.use(ext, 'diffuseTexture', COLOR);
-  const reading = { channel: 'a', colorSpace: 'linear', scale: -glossiness, bias: 1 } as const;
-  const roughness = textures.use(ext, 'specularGlossinessTexture', reading);
-  const slots = { ...(baseColor && { baseColor }), ...(roughness && { roughness }) };
-  if (roughness) return { baseColor: diffuse as unknown as Vec4, metallic: 0, roughness: 1, textures: slots };
-  const strength = 1 - Math.max(...specular);
-  const metallic = solveMetallic(brightness(diffuse), brightness(specular), strength);
-  const color = [0, 1, 2].map((c) => {
-    const fromDiffuse = (diffuse[c] * strength) / (1 - DIELECTRIC) / Math.max(1 - metallic, 1e-6);
-    const fromSpecular = (specular[c] - DIELECTRIC * (1 - metallic)) / Math.max(metallic, 1e-6);
-    const mixed = fromDiffuse + (fromSpecular - fromDiffuse) * metallic * metallic;
-    return Math.min(Math.max(mixed, 0), 1);
-  });
+  const metallic = textures.use(ext, 'specularGlossinessTexture', COLOR);
+  const { color, metallic: factor } = metallicOf(diffuse, specular);
   return {
-    baseColor: [color[0], color[1], color[2], diffuse[3]],
-    metallic,
+    baseColor: [...color, alpha],
+    metallic: factor,
     roughness: 1 - glossiness,
-    textures: slots,
+    textures: {
+      ...(baseColor && { baseColor }),
+      ...(metallic && { metallic, roughness: { ...metallic, channel: 'a', colorSpace: 'linear' } }),
+    },
+    ...((baseColor || metallic) && { specularGlossiness: { diffuse, specular, glossiness } }),
   };
-}
-
-function solveMetallic(diffuse: number, specular: number, strength: number): number {
-  if (specular <= DIELECTRIC) return 0;
-  const b = (diffuse * strength) / (1 - DIELECTRIC) + specular - 2 * DIELECTRIC;
-  const c = DIELECTRIC - specular;
-  const root = Math.sqrt(Math.max(b * b - 4 * DIELECTRIC * c, 0));
-  return Math.min(Math.max((-b + root) / (2 * DIELECTRIC), 0), 1);
 }

@@ -12,9 +12,7 @@ import { dataUriMediaType, decodeDataUri, isDataUri, resolveUri } from './uri.ts
 
 const WRAPS: Readonly<Record<number, Wrap>> = { 33071: 'clamp', 33648: 'mirror', 10497: 'repeat' };
 const NEAREST = 9728;
-/** The first bytes of every KTX 2.0 file. */
-const KTX2 = [0xab, 0x4b, 0x54, 0x58, 0x20, 0x32, 0x30, 0xbb];
-/** Where a texture may name its image besides `source`, in the order in which they can be made into PNG or JPEG. */
+/** Where a texture may name its image besides `source`, those that keep most of it first. */
 const SOURCES = ['EXT_texture_webp', 'EXT_texture_avif', 'KHR_texture_basisu'];
 
 interface Texture {
@@ -129,20 +127,16 @@ function readImage(image: Element, kind: 'gltf' | 'glb', buffers: Buffers, files
   const { file, path } = image;
   const uri = image.string('uri');
   const view = image.index('bufferView', buffers.views.length, 'bufferViews');
-  const checked = (bytes: Uint8Array): Uint8Array => {
-    if (KTX2.every((byte, i) => bytes[i] === byte)) fail('UC1363', file, path, 'the image is a KTX2 file');
-    return bytes;
-  };
   if (uri === null || view >= 0) {
     const read = () => {
       if (view < 0) return fail('UC1307', file, path, 'the image has neither uri nor bufferView');
-      return checked(buffers.view(view));
+      return buffers.view(view);
     };
     const shown = view < 0 ? '' : `bufferViews/${view}`;
     return { path, uri: shown, stem: stemOf(image.name), file: view < 0 ? '' : file, read: async () => read() };
   }
   if (isDataUri(uri)) {
-    const read = () => checked(decodeDataUri(file, path, uri));
+    const read = () => decodeDataUri(file, path, uri);
     return { path, uri: dataUriMediaType(uri), stem: stemOf(image.name), file, read: async () => read() };
   }
   // Whether the path is allowed is said when the image is read, for a texture that nothing draws does no harm.
@@ -152,6 +146,6 @@ function readImage(image: Element, kind: 'gltf' | 'glb', buffers: Buffers, files
   } catch {
     resolved = '';
   }
-  const read = () => checked(files.read(resolveUri(files, kind, file, path, uri), file, path));
+  const read = () => files.read(resolveUri(files, kind, file, path, uri), file, path);
   return { path, uri, stem: stemOf(decoded(uri)) || stemOf(image.name), file: resolved, read: async () => read() };
 }

@@ -1,0 +1,51 @@
+// Specular-glossiness to metallic-roughness, one colour at a time: the conversion that Khronos publishes with
+// KHR_materials_pbrSpecularGlossiness (examples/convert-between-workflows). For importers, which convert factors, and for
+// the textures room, which converts texels.
+
+import type { Vec3 } from './types.ts';
+
+/** Reflectance of a dielectric at normal incidence in the metallic-roughness model (glTF 2.0, appendix B.3.5). */
+export const DIELECTRIC = 0.04;
+
+const EPSILON = 1e-6;
+
+/** Perceived brightness of a linear colour, by which the conversion judges how metallic it is. */
+export function brightness(r: number, g: number, b: number): number {
+  return Math.sqrt(0.299 * r * r + 0.587 * g * g + 0.114 * b * b);
+}
+
+/** The metalness whose diffuse and specular brightness are those given; `strength` is 1 - max(specular). */
+function solveMetallic(diffuse: number, specular: number, strength: number): number {
+  if (specular <= DIELECTRIC) return 0;
+  const b = (diffuse * strength) / (1 - DIELECTRIC) + specular - 2 * DIELECTRIC;
+  const c = DIELECTRIC - specular;
+  const root = Math.sqrt(Math.max(b * b - 4 * DIELECTRIC * c, 0));
+  return Math.min(Math.max((-b + root) / (2 * DIELECTRIC), 0), 1);
+}
+
+/**
+ * Linear diffuse (first three of `from`) and specular colour (next three) to a linear base colour and a metalness, four
+ * numbers in `to`, each from 0 to 1.
+ */
+export function toMetallic(from: ArrayLike<number>, to: Float64Array): void {
+  const strength = 1 - Math.max(from[3], from[4], from[5]);
+  const metallic = solveMetallic(
+    brightness(from[0], from[1], from[2]),
+    brightness(from[3], from[4], from[5]),
+    strength,
+  );
+  for (let c = 0; c < 3; c++) {
+    const fromDiffuse = (from[c] * strength) / (1 - DIELECTRIC) / Math.max(1 - metallic, EPSILON);
+    const fromSpecular = (from[3 + c] - DIELECTRIC * (1 - metallic)) / Math.max(metallic, EPSILON);
+    const mixed = fromDiffuse + (fromSpecular - fromDiffuse) * metallic * metallic;
+    to[c] = Math.min(Math.max(mixed, 0), 1);
+  }
+  to[3] = metallic;
+}
+
+/** As toMetallic, for a pair of colours. */
+export function metallicOf(diffuse: Vec3, specular: Vec3): { readonly color: Vec3; readonly metallic: number } {
+  const to = new Float64Array(4);
+  toMetallic([...diffuse, ...specular], to);
+  return { color: [to[0], to[1], to[2]], metallic: to[3] };
+}

@@ -1,0 +1,210 @@
+// Material extensions on top of metallic-roughness: the nearest material without them, in numbers, and one warning a
+// material that says what was made of each.
+
+import { describe, expect, test } from 'vitest';
+import { buildGlb, load, ONE_TRIANGLE } from './build.ts';
+
+const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** A dielectric, rough by 0.5 and grey, with `extensions` (without their prefix) and other properties. */
+async function layered(extensions: Record<string, object>, core: object = {}, more: object = {}) {
+  const material = {
+    name: 'M',
+    pbrMetallicRoughness: {
+      metallicFactor: 0,
+      roughnessFactor: 0.5,
+      baseColorFactor: [0.5, 0.5, 0.5, 1],
+      ...core,
+    },
+    extensions: Object.fromEntries(Object.entries(extensions).map(([key, value]) => [`KHR_materials_${key}`, value])),
+    ...more,
+  };
+  const file = buildGlb({
+    ...ONE_TRIANGLE,
+    materials: [material],
+    textures: [{ source: 0 }, { source: 1 }],
+    images: [PNG, PNG],
+  });
+  const { scene, diagnostics } = await load(file);
+  return { material: scene.materials[0], said: diagnostics.list.map((d) => `${d.code} ${d.path} ${d.message}`) };
+}
+const approximated = (what: string) => [`UC1362 materials/0 "M": ${what}`];
+const texture = { index: 1 };
+
+test.each<[string, Record<string, object>]>([
+  ['ior 1.5', { ior: { ior: 1.5 } }],
+  ['specular of full strength', { specular: {} }],
+  ['transmission 0', { transmission: {}, volume: { thicknessFactor: 1 } }],
+  ['a coat of 0', { clearcoat: { clearcoatRoughnessFactor: 0.5 } }],
+  ['a black sheen', { sheen: { sheenRoughnessFactor: 1 } }],
+  [
+    'anisotropy, iridescence, dispersion, diffuse transmission of 0',
+    {
+      anisotropy: {},
+      iridescence: {},
+      dispersion: {},
+      diffuse_transmission: {},
+    },
+  ],
+])('%s changes nothing and is not mentioned', async (_, extensions) => {
+  const { material, said } = await layered(extensions);
+  expect(said).toEqual([]);
+  expect(material).toMatchObject({ baseColor: [0.5, 0.5, 0.5, 1], metallic: 0, roughness: 0.5, alphaMode: 'opaque' });
+});
+
+describe('reflectance', () => {
+  test('none at all: as rough as can be', async () => {
+    for (const extensions of [{ specular: { specularFactor: 0 } }, { ior: { ior: 1 } }]) {
+      const { material, said } = await layered(extensions);
+      expect(material.roughness).toBe(1);
+      expect(said).toEqual(approximated(`${Object.keys(extensions)[0]} made rougher for reflecting less than 4 %`));
+    }
+  });
+
+  test('half of 4 %: half way there, in the texture too', async () => {
+    const half = { specular: { specularFactor: 0.5 } };
+    expect((await layered(half)).material.roughness).toBeCloseTo(0.75, 9);
+    const { material } = await layered(half, { metallicRoughnessTexture: texture });
+    expect(material.roughness).toBe(1);
+    // 1 - (1 - 0.5 t) / 2
+    expect(material.textures.roughness).toMatchObject({ image: 1, channel: 'g' });
+    expect(material.textures.roughness!.scale[1]).toBeCloseTo(0.25, 9);
+    expect(material.textures.roughness!.bias[1]).toBeCloseTo(0.5, 9);
+  });
+
+  test('more than 4 %: metallic enough to reflect as much', async () => {
+    const { material, said } = await layered({ ior: { ior: 2.4 }, specular: { specularColorFactor: [1, 1, 1] } });
+    // Diamond: ((2.4 - 1) / (2.4 + 1)) ^ 2 of a grey.
+    const reflected = (1.4 / 3.4) ** 2;
+    const { metallic, baseColor } = material;
+    expect(0.04 * (1 - metallic) + baseColor[0] * metallic).toBeCloseTo(reflected, 3);
+    expect(said).toEqual(approximated('ior and specular made as metallic as it reflects'));
+  });
+
+  test('on a metal it means nothing; on a textured base colour it is left out', async () => {
+    expect((await layered({ ior: { ior: 2.4 } }, { metallicFactor: 1 })).said).toEqual([]);
+    const { material, said } = await layered({ ior: { ior: 2.4 } }, { baseColorTexture: { index: 0 } });
+    expect(material.metallic).toBe(0);
+    expect(said).toEqual(approximated('ior left out'));
+  });
+});
+
+describe('transmission', () => {
+  const clear = { baseColorFactor: [1, 1, 1, 1] };
+  test('clear glass keeps the alpha of its two reflecting faces', async () => {
+    const { material, said } = await layered({ transmission: { transmissionFactor: 1 }, ior: { ior: 1.5 } }, clear);
+    expect(material.alphaMode).toBe('blend');
+    expect(material.baseColor[3]).toBeCloseTo(0.08, 9);
+    expect(said).toEqual(approximated('transmission made alpha'));
+  });
+
+  test('alpha is what the colour and the factor hold back', async () => {
+    const { material } = await layered({ transmission: { transmissionFactor: 0.8 } });
+    // 0.8 of the light enters, a grey of 0.5 lets half of it through.
+    expect(material.baseColor[3]).toBeCloseTo(1 - 0.4, 9);
+    const blended = await layered(
+      { transmission: { transmissionFactor: 0.8 } },
+      { baseColorFactor: [0.5, 0.5, 0.5, 0.5] },
+      {
+        alphaMode: 'BLEND',
+      },
+    );
+    expect(blended.material.baseColor[3]).toBeCloseTo(0.5 * 0.6, 9);
+  });
+
+  test('a volume colours it by its thickness', async () => {
+    const volume = { thicknessFactor: 2, attenuationDistance: 1, attenuationColor: [1, 0.5, 0] };
+    const { material, said } = await layered({ transmission: { transmissionFactor: 1 }, volume }, clear);
+    expect(material.baseColor.slice(0, 3)).toEqual([1, 0.25, 0]);
+    expect(material.baseColor[3]).toBeCloseTo(1 - (0.2126 + 0.7152 * 0.25), 9);
+    expect(said).toEqual(approximated('transmission made alpha, coloured by its volume'));
+  });
+
+  test('its texture becomes opacity: where it is white, light passes', async () => {
+    const { material } = await layered(
+      { transmission: { transmissionFactor: 0.5, transmissionTexture: texture } },
+      clear,
+    );
+    expect(material.textures.opacity).toMatchObject({ image: 1, channel: 'r', colorSpace: 'linear' });
+    expect(material.textures.opacity!.scale[0]).toBeCloseTo(-0.5, 9);
+    expect(material.textures.opacity!.bias[0]).toBe(1);
+    expect(material.baseColor[3]).toBe(1);
+  });
+
+  test('a base colour with alpha of its own keeps it, without the texture', async () => {
+    const { material, said } = await layered(
+      { transmission: { transmissionFactor: 0.5, transmissionTexture: texture } },
+      { ...clear, baseColorTexture: { index: 0 } },
+      { alphaMode: 'MASK' },
+    );
+    expect(material).toMatchObject({ alphaMode: 'blend', textures: { opacity: { image: 0, channel: 'a' } } });
+    expect(material.baseColor[3]).toBeCloseTo(0.5, 9);
+    expect(said).toEqual(approximated('transmission made alpha, without its texture'));
+  });
+
+  test('a metal lets nothing through', async () => {
+    const { material, said } = await layered({ transmission: { transmissionFactor: 1 } }, { metallicFactor: 1 });
+    expect([material.alphaMode, said]).toEqual(['opaque', []]);
+  });
+});
+
+describe('other layers', () => {
+  test('a clear coat is the highlight of a dielectric, not of a metal', async () => {
+    const coat = { clearcoat: { clearcoatFactor: 0.5, clearcoatRoughnessFactor: 0.1 } };
+    const { material, said } = await layered(coat);
+    expect(material.roughness).toBeCloseTo(0.3, 9);
+    expect(said).toEqual(approximated('clear coat made the roughness'));
+    const metal = await layered(coat, { metallicFactor: 1 });
+    expect(metal.material.roughness).toBe(0.5);
+    expect(metal.said).toEqual(approximated('clear coat left out'));
+  });
+
+  test('a sheen on black cloth is its colour, faintly', async () => {
+    const { material, said } = await layered(
+      { sheen: { sheenColorFactor: [1, 0, 0.5] } },
+      { baseColorFactor: [0, 0, 0, 1] },
+    );
+    expect(material.baseColor).toEqual([expect.closeTo(0.157, 9), 0, expect.closeTo(0.0785, 9), 1]);
+    expect(said).toEqual(approximated('sheen mixed into the base colour'));
+  });
+
+  test('a stretched highlight is made round', async () => {
+    const { material } = await layered({ anisotropy: { anisotropyStrength: 1 } });
+    // Widths 0.25 and 1: their mean is 0.5, a roughness of sqrt(0.5).
+    expect(material.roughness).toBeCloseTo(Math.SQRT1_2, 9);
+  });
+
+  test('all in one warning a material, in one order', async () => {
+    const { said } = await layered({
+      dispersion: { dispersion: 1 },
+      iridescence: { iridescenceFactor: 1 },
+      diffuse_transmission: { diffuseTransmissionFactor: 0.5 },
+      sheen: { sheenColorFactor: [1, 1, 1] },
+    });
+    expect(said).toEqual(
+      approximated(
+        'sheen mixed into the base colour; diffuse transmission left out; iridescence left out; dispersion left out',
+      ),
+    );
+  });
+
+  test('what is converted texel by texel keeps its factors', async () => {
+    const { material, said } = await layered(
+      {
+        pbrSpecularGlossiness: { diffuseTexture: { index: 0 } },
+        clearcoat: { clearcoatFactor: 1 },
+        sheen: { sheenColorFactor: [1, 1, 1] },
+      },
+      {},
+      { pbrMetallicRoughness: undefined },
+    );
+    expect(material.specularGlossiness).toBeDefined();
+    expect(said[1]).toBe('UC1362 materials/0 "M": clear coat left out; sheen left out');
+  });
+
+  test('under unlit nothing else counts', async () => {
+    const { material, said } = await layered({ unlit: {}, transmission: { transmissionFactor: 1 } });
+    expect(material.alphaMode).toBe('opaque');
+    expect(said.map((line) => line.slice(0, 6))).toEqual(['UC1360']);
+  });
+});

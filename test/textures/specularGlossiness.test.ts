@@ -1,0 +1,165 @@
+// Specular-glossiness textures: converted texel by texel into a base colour and one file for metalness and roughness.
+
+import { describe, expect, it } from 'vitest';
+import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
+import { metallicOf } from '../../src/scene/specularGlossiness.ts';
+import type { SceneImage, SceneMaterial } from '../../src/scene/types.ts';
+import { stageMaterials } from '../../src/textures/stage.ts';
+import {
+  colorUse,
+  image,
+  material,
+  missing,
+  neverRead,
+  rgb,
+  rgba,
+  scene,
+  slotPixels,
+  triangles,
+  use,
+} from './fixture.ts';
+
+async function stage(materials: readonly SceneMaterial[], images: readonly SceneImage[], read = neverRead) {
+  const diagnostics = new Diagnostics();
+  const staged = await stageMaterials(scene(materials, images), { missingTexture: 'drop' }, read, diagnostics);
+  return { staged, codes: diagnostics.list.map((d) => d.code) };
+}
+
+/** As the glTF importer gives it: specular colours and glossiness are one image. */
+const glossy = (slots: { diffuse?: number; specular?: number }, changes: Partial<SceneMaterial> = {}) =>
+  material(
+    {
+      ...(slots.diffuse !== undefined && { baseColor: colorUse(slots.diffuse) }),
+      ...(slots.specular !== undefined && {
+        metallic: colorUse(slots.specular),
+        roughness: use(slots.specular, { channel: 'a' }),
+      }),
+    },
+    {
+      metallic: 0.25,
+      roughness: 0.75,
+      specularGlossiness: { diffuse: [1, 1, 1], specular: [1, 1, 1], glossiness: 1 },
+      ...changes,
+    },
+  );
+
+/** Linear to an sRGB byte (IEC 61966-2-1). */
+const srgb = (l: number) => Math.round((l <= 0.0031308 ? l * 12.92 : 1.055 * l ** (1 / 2.4) - 0.055) * 255);
+
+describe('the conversion of one pair of colours', () => {
+  it('4 % of white is a dielectric of the diffuse colour', () => {
+    const { color, metallic } = metallicOf([0.6, 0.3, 0.1], [0.04, 0.04, 0.04]);
+    expect(metallic).toBe(0);
+    expect(color).toEqual([0.6, 0.3, 0.1].map((c) => expect.closeTo(c, 12)));
+  });
+
+  it('a black diffuse colour is a metal of the specular colour', () => {
+    const { color, metallic } = metallicOf([0, 0, 0], [1, 0.5, 0.25]);
+    expect(metallic).toBeCloseTo(1, 12);
+    expect(color).toEqual([1, 0.5, 0.25].map((c) => expect.closeTo(c, 6)));
+  });
+
+  it('gives back what a metallic-roughness material reflects, for greys', () => {
+    // The forward way: diffuse = base (1 - 0.04) (1 - m) / (1 - specular), specular = lerp(0.04, base, m).
+    for (const [base, m] of [
+      [0.5, 0.25],
+      [0.8, 0.5],
+      [0.3, 0.9],
+    ]) {
+      const specular = 0.04 + (base - 0.04) * m;
+      const diffuse = (base * (1 - 0.04) * (1 - m)) / (1 - specular);
+      const found = metallicOf([diffuse, diffuse, diffuse], [specular, specular, specular]);
+      expect(found.metallic).toBeCloseTo(m, 6);
+      expect(found.color[0]).toBeCloseTo(base, 5);
+    }
+  });
+});
+
+describe('textures', () => {
+  // Plastic and gold side by side: diffuse orange and black, specular 4 % (sRGB 56) and gold, glossiness 0.4 and 1.
+  const images = [
+    image('paint', rgb([[255, 128, 0, 0, 0, 0]])),
+    image('shine', rgba([[56, 56, 56, 102, 255, 200, 64, 255]])),
+  ];
+
+  it('plastic stays plastic and gold becomes metal, in two files with glTF channels', async () => {
+    const { staged, codes } = await stage([glossy({ diffuse: 0, specular: 1 })], images);
+    expect(codes).toEqual([]);
+    expect(staged.textures.map((t) => t.fileName.replace(/_.*/, ''))).toEqual(['paint', 'shine']);
+    const [base] = await slotPixels(staged, 'baseColor');
+    const near = (values: number[]) => values.map((v) => expect.closeTo(v, -0.5));
+    expect(base).toEqual(near([255, 128, 0, 255, 200, 64]));
+    const [packed] = await slotPixels(staged, 'metallic');
+    // Roughness 1 - 0.4 and 0, metalness 0 and 1; red is free for no one.
+    expect(packed).toEqual([255, 153, 0, 255, 0, 255]);
+    const [one] = staged.materials;
+    expect(one.slots.metallic).toBe(one.slots.roughness);
+    expect(one).toMatchObject({
+      baseColor: [1, 1, 1, 1],
+      metallic: 1,
+      roughness: 1,
+      metallicChannel: 2,
+      roughnessChannel: 1,
+    });
+  });
+
+  it('factors multiply the texels before they are converted', async () => {
+    const factors = { diffuse: [0.5, 0.5, 0.5], specular: [0, 0, 0], glossiness: 0.5 } as const;
+    const { staged } = await stage([glossy({ diffuse: 0, specular: 1 }, { specularGlossiness: factors })], images);
+    const [base] = await slotPixels(staged, 'baseColor');
+    // No specular at all: diffuse / (1 - 0.04).
+    const linear128 = ((128 / 255 + 0.055) / 1.055) ** 2.4;
+    expect(base.slice(0, 3)).toEqual([srgb(0.5 / 0.96), srgb((0.5 * linear128) / 0.96), 0]);
+    expect((await slotPixels(staged, 'roughness'))[0]).toEqual([255, 204, 0, 255, 128, 0]);
+  });
+
+  it('a diffuse texture alone makes both files, and so does a specular one', async () => {
+    const gold = { diffuse: [1, 1, 1], specular: [0.04, 0.04, 0.04], glossiness: 0.2 } as const;
+    const one = (await stage([glossy({ diffuse: 0 }, { specularGlossiness: gold })], images)).staged;
+    expect((await slotPixels(one, 'baseColor'))[0]).toEqual([255, 128, 0, 0, 0, 0]);
+    expect((await slotPixels(one, 'metallic'))[0]).toEqual([255, 204, 0, 255, 204, 0]);
+    const black = { diffuse: [0, 0, 0], specular: [1, 1, 1], glossiness: 1 } as const;
+    const two = (await stage([glossy({ specular: 1 }, { specularGlossiness: black })], images)).staged;
+    expect((await slotPixels(two, 'metallic'))[0][5]).toBe(255);
+    expect((await slotPixels(two, 'baseColor'))[0].slice(3)).toEqual([255, 200, 64]);
+  });
+
+  it('opacity is the alpha of the diffuse texture, times its factor', async () => {
+    const paint = image('paint', rgba([[255, 128, 0, 64, 0, 0, 0, 255]]));
+    const see = glossy({ diffuse: 0, specular: 1 }, { alphaMode: 'blend', baseColor: [0.1, 0.1, 0.1, 0.5] });
+    const opacity = colorUse(0, { channel: 'a', colorSpace: 'linear' });
+    const { staged } = await stage([{ ...see, textures: { ...see.textures, opacity } }], [paint, images[1]]);
+    const [base] = await slotPixels(staged, 'baseColor');
+    expect([base[3], base[7]]).toEqual([64, 255]);
+    expect(staged.materials[0].baseColor).toEqual([1, 1, 1, 0.5]);
+  });
+
+  it('other UVs of the specular texture are followed', async () => {
+    const turned = glossy({ diffuse: 0, specular: 1 });
+    const other = { uvSet: 'st1' };
+    const textures = {
+      ...turned.textures,
+      metallic: colorUse(1, other),
+      roughness: use(1, { channel: 'a', ...other }),
+    };
+    // The second set has the image the other way round along u.
+    const st = [0, 0, 1, 0, 1, 1, 0, 0, 1, 1, 0, 1];
+    const st1 = st.map((value, i) => (i % 2 === 0 ? 1 - value : value));
+    const { staged, codes } = await stage([{ ...turned, textures }], images, triangles({ st, st1 }));
+    expect(codes).toEqual(['UC2111', 'UC2111']);
+    const [packed] = await slotPixels(staged, 'roughness');
+    // Glossiness 1 on the left now, 0.4 on the right.
+    expect([packed[1], packed[4]]).toEqual([0, 153]);
+  });
+
+  it('where no image can be read, the factors of the material remain', async () => {
+    const lost = [image('a', missing('images/a')), image('b', missing('images/b'))];
+    const { staged, codes } = await stage([glossy({ diffuse: 0, specular: 1 })], lost);
+    expect(codes).toEqual(['UC2105', 'UC2105', 'UC2105']);
+    expect(staged.materials[0]).toMatchObject({
+      metallic: 0.25,
+      roughness: 0.75,
+      slots: { baseColor: -1, metallic: -1 },
+    });
+  });
+});
