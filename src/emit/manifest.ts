@@ -3,6 +3,7 @@
 
 import { center } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
+import { DEFAULT_PRIORITY } from '../tiling/priority.ts';
 import { gridRadii, type Radii, sharedRadii, widenRadii } from '../tiling/radii.ts';
 import { type Authored, authoredLists } from './lightsAndCameras.ts';
 import type { WrittenFile } from './outputSet.ts';
@@ -17,6 +18,8 @@ export interface EmittedTile {
   /** Tight, of the stored vertices. */
   readonly bounds: Bounds;
   readonly objectCount: number;
+  /** tilePriority of its objects. */
+  readonly priority: number;
   /** 32 bytes a vertex and the indices. */
   readonly gpuBytes: number;
 }
@@ -32,8 +35,6 @@ export interface ManifestInput {
   readonly files: readonly WrittenFile[];
 }
 
-/** Written by the exporter into every tile and the defaults. */
-const PRIORITY = 10;
 /** The exporter's grid has one layer; the engine takes a cell's size from x and z. */
 const LAYER_HEIGHT = 10000;
 
@@ -58,7 +59,7 @@ function entry(tile: EmittedTile, radii: Radii) {
     path_relative_to_manifest: tile.path,
     streaming_radius: radii.streaming,
     unload_radius: radii.unload,
-    priority: PRIORITY,
+    priority: tile.priority,
     hlod_levels: [],
     file_size_bytes: tile.bytes,
     estimated_memory_bytes: tile.gpuBytes,
@@ -90,7 +91,7 @@ export function manifestText(input: ManifestInput): string {
     streaming_defaults: {
       streaming_radius: defaults.streaming,
       unload_radius: defaults.unload,
-      priority: PRIORITY,
+      priority: DEFAULT_PRIORITY,
     },
     shared_bucket: input.shared ? entry(input.shared, widenRadii(sharedRadii(scene), input.shared.bounds)) : null,
     tiles: input.tiles.map((tile) => entry(tile, widenRadii(grid, tile.bounds))),

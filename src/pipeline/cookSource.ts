@@ -17,6 +17,7 @@ import type { Scene } from '../scene/types.ts';
 import { stageMaterials } from '../textures/stage.ts';
 import type { ReadUvTriangles, StagedMaterial, StagedTexture } from '../textures/types.ts';
 import { planGrid } from '../tiling/grid.ts';
+import { tilePriority } from '../tiling/priority.ts';
 import type { PlannedObject } from '../tiling/types.ts';
 import { cookPayload, DEFAULT_MATERIAL, type PayloadCook, PreparedMeshes } from './cookPayload.ts';
 import { sceneObjects } from './objects.ts';
@@ -121,7 +122,14 @@ async function cook(
         authored: target.kind === 'file' ? scene : {},
         options: { compression: settings.compress, formatVersion: settings.formatVersion },
       });
-      emitted.set(payload, { id, cell, path, ...written, objectCount: payload.objects.length });
+      emitted.set(payload, {
+        id,
+        cell,
+        path,
+        ...written,
+        objectCount: payload.objects.length,
+        priority: tilePriority(payload.objects),
+      });
       for (const { packed } of cooked) {
         trianglesOut += packed.indices.length / 3;
         vertices += packed.vertexCount;

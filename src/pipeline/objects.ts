@@ -3,6 +3,7 @@
 import { type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
 import { unite } from '../scene/bounds.ts';
 import { transformBounds } from '../scene/matrix.ts';
+import { effectiveTags } from '../scene/tags.ts';
 import type { Bounds, Scene } from '../scene/types.ts';
 import type { PlannedObject } from '../tiling/types.ts';
 
@@ -12,6 +13,7 @@ const REACH = 1500;
 /** Placements in node order. Throws UC2200 when there is nothing to draw; warns of objects that the engine never finds. */
 export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObject[] {
   const objects: PlannedObject[] = [];
+  const tags = effectiveTags(scene.nodes);
   let outside = 0;
   let firstOutside = '';
   scene.nodes.forEach((node, index) => {
@@ -23,7 +25,7 @@ export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObj
       if (primitive.bounds) bounds = unite(bounds, transformBounds(node.world, primitive.bounds));
     }
     if (bounds === null || triangles === 0) return;
-    objects.push({ node: index, bounds, triangles });
+    objects.push({ node: index, bounds, triangles, tags: tags[index] });
     if ([...bounds.min, ...bounds.max].some((n) => !(Math.abs(n) <= REACH))) {
       if (outside++ === 0) firstOutside = node.path;
     }

@@ -1,6 +1,8 @@
 // The intermediate scene: what every importer produces and every later stage reads. Engine space throughout:
 // right-handed, +Y up, metres once the world matrix is applied; V up; linear colours. No I/O and no dependencies.
 
+import type { NodeTags } from './tags.ts';
+
 /** 4x4, column-major, column vectors (p' = M p): element (row r, column c) is at c * 4 + r; translation at 12..14. */
 export type Mat4 = Float64Array;
 
@@ -84,6 +86,8 @@ export interface SceneNode {
   readonly world: Mat4;
   /** Index of the mesh placed here, -1 for none. */
   readonly mesh: number;
+  /** What the author says of this node to the tiling; absent: nothing. */
+  readonly tags?: NodeTags;
 }
 
 /** What a node places: one or more primitives that share a name and a transform. */

@@ -1,6 +1,6 @@
 // A uniform XZ grid. Cells are numbered as the engine's own exporter numbers them: along +X and along -Z, from an
 // origin snapped down to a multiple of the cell. Each object belongs to the one cell that holds its centre; objects
-// that span many cells go to the shared bucket.
+// that span many cells go to the shared bucket, unless their author says otherwise.
 
 import { center, unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
@@ -46,7 +46,7 @@ export function planGrid(objects: readonly PlannedObject[], size: number, sceneN
   const cells = new Map<string, { cell: [number, number, number]; objects: PlannedObject[] }>();
   const shared: PlannedObject[] = [];
   for (const object of objects) {
-    if (isSpanning(object.bounds, originX, originZ, size)) {
+    if (object.tags?.policy !== 'force_local' && isSpanning(object.bounds, originX, originZ, size)) {
       shared.push(object);
       continue;
     }

@@ -1,5 +1,6 @@
 // The plan of a cook: which object goes to which payload. Made from bounds and counts alone.
 
+import type { NodeTags } from '../scene/tags.ts';
 import type { Bounds } from '../scene/types.ts';
 
 /** One placement of one mesh. */
@@ -9,6 +10,8 @@ export interface PlannedObject {
   /** World bounds, never too small. */
   readonly bounds: Bounds;
   readonly triangles: number;
+  /** What its author says of it; absent or null: nothing. */
+  readonly tags?: NodeTags | null;
 }
 
 export interface PlannedTile {

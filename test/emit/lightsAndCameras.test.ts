@@ -211,6 +211,7 @@ describe('the manifest', () => {
       bytes: 1,
       bounds: { min: [0, 0, 0], max: [1, 1, 1] },
       objectCount: 1,
+      priority: 10,
       gpuBytes: 1,
     } as const;
     const authored = { lights: [bulb, { ...bulb, name: 'tile_0_0_0' }], cameras: [eye] };

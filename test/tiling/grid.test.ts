@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Bounds } from '../../src/scene/types.ts';
 import { gridOrigin, isSpanning, planGrid } from '../../src/tiling/grid.ts';
+import { tilePriority } from '../../src/tiling/priority.ts';
 import { gridRadii, halfDiagonal, sharedRadii, widenRadii } from '../../src/tiling/radii.ts';
 import type { PlannedObject } from '../../src/tiling/types.ts';
 
@@ -103,5 +104,28 @@ describe('radii of small scenes', () => {
     expect(widenRadii(gridRadii(mug, 25), mug)).toEqual({ streaming: 10, unload: 14 });
     const room = { min: [0, 0, 0], max: [3, 0, 4] } as const;
     expect(widenRadii(gridRadii(room, 25), room)).toEqual({ streaming: 20, unload: 24 });
+  });
+});
+
+describe('what authors say', () => {
+  it('keeps an object that spans in the tile of its centre', () => {
+    const wide = box(0, -1, 200, 0);
+    const small = object(1, box(0, -1, 1, 0));
+    const shared = planGrid([object(0, wide), small], 25, 's');
+    expect(shared.shared?.objects.length).toBe(1);
+    const local = planGrid([{ ...object(0, wide), tags: { policy: 'force_local' } }, small], 25, 's');
+    expect(local.shared).toBeNull();
+    expect(local.tiles.map((t) => [t.id, t.objects.map((o) => o.node)])).toEqual([
+      ['tile_0_0_0', [1]],
+      ['tile_4_0_0', [0]],
+    ]);
+  });
+
+  it('raises the priority of a tile to its highest hint, never below the default', () => {
+    const hinted = (priority: 'Low' | 'Normal' | 'High' | 'Critical') => ({ ...object(0, CITY), tags: { priority } });
+    expect(tilePriority([])).toBe(10);
+    expect(tilePriority([hinted('Low'), hinted('Normal'), object(1, CITY)])).toBe(10);
+    expect(tilePriority([hinted('Low'), hinted('High')])).toBe(12);
+    expect(tilePriority([hinted('Critical'), hinted('High')])).toBe(15);
   });
 });

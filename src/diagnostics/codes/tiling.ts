@@ -23,4 +23,11 @@ export const TILING = {
     cause: 'The cell size divides the scene into more cells than a manifest can sensibly list.',
     remedy: 'give a larger --tile-size, or correct the scene’s unit',
   },
+  UC2203: {
+    severity: 'warning',
+    title: 'tag of an object not understood',
+    cause:
+      'A custom property that steers the tiling (untold_streaming_priority_hint, untold_tile_policy) has a value that is not known; it was passed over.',
+    remedy: 'give one of the values that the message lists',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -88,6 +88,12 @@ export class Element {
     return this.#element(this.#path('extensions'), extensions).child(name);
   }
 
+  /** What an application left here: the properties of `extras`; none when it is absent or something else than an object. */
+  extras(): (readonly [string, unknown])[] {
+    const extras = this.#get('extras');
+    return typeof extras === 'object' && extras !== null && !Array.isArray(extras) ? Object.entries(extras) : [];
+  }
+
   /** Names of the properties of an object, in the file's order. */
   keys(): string[] {
     return Object.keys(this.#object);

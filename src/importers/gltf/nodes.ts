@@ -2,6 +2,7 @@
 // float64, the scene chosen. Works on lists and explicit stacks: 10,000 levels are as good as ten.
 
 import { identity, isFiniteMatrix, multiply, rotation } from '../../scene/matrix.ts';
+import { type NodeTags, readTags } from '../../scene/tags.ts';
 import type { Mat4 } from '../../scene/types.ts';
 import { type Element, quote } from './element.ts';
 import type { Notes } from './notes.ts';
@@ -22,6 +23,7 @@ export interface NodeDef {
   readonly visible: boolean;
   /** The attributes of EXT_mesh_gpu_instancing; null: placed once. */
   readonly instancing: Element | null;
+  readonly tags: NodeTags | null;
 }
 
 export interface NodeGraph {
@@ -72,6 +74,12 @@ function localTransform(node: Element, notes: Notes): Mat4 {
   return m;
 }
 
+function tagsOf(node: Element, notes: Notes): NodeTags | null {
+  const { tags, unknown } = readTags(node.extras());
+  for (const what of unknown) notes.add('UC2203', what, node.path, node.name, (names) => `${names}: ${what}`);
+  return tags;
+}
+
 /** Reads and checks all nodes: UC1307, UC1308, UC1320, UC1321, UC1324. */
 export function readNodes(root: Element, notes: Notes): NodeGraph {
   const elements = root.elements('nodes');
@@ -93,6 +101,7 @@ export function readNodes(root: Element, notes: Notes): NodeGraph {
       weights: node.numbers('weights', -1),
       visible: node.extension('KHR_node_visibility')?.boolean('visible', true) ?? true,
       instancing: instancing?.required('attributes') ?? null,
+      tags: tagsOf(node, notes),
     };
   });
   const parents = new Int32Array(nodes.length).fill(-1);

@@ -84,11 +84,11 @@ export class Placer {
     return this.#root.elementAt(def.path).fail('UC1324', message);
   }
 
-  #add(name: string, path: string, parent: number, local: Mat4, world: Mat4, mesh: number): number {
+  #add({ name, tags }: NodeDef, path: string, parent: number, local: Mat4, world: Mat4, mesh: number): number {
     if (this.#nodes.length >= MAX_PLACEMENTS) {
       this.#root.elementAt(path).fail('UC1316', `the scene has more than ${MAX_PLACEMENTS} nodes and instances`);
     }
-    return this.#nodes.push({ name, path, parent, local, world, mesh }) - 1;
+    return this.#nodes.push({ name, path, parent, local, world, mesh, ...(tags && { tags }) }) - 1;
   }
 
   #placeNode(def: NodeDef, index: number, parent: number): number {
@@ -97,20 +97,20 @@ export class Placer {
     if (!isFiniteMatrix(world)) this.#fail(def, 'the transforms down to this node overflow');
     if (def.light >= 0 || def.camera >= 0) this.#attached.push({ node: def, world });
     const mesh = def.mesh >= 0 && this.#meshes[def.mesh].primitives.length > 0 ? def.mesh : -1;
-    if (mesh < 0) return this.#add(name, path, parent, local, world, -1);
+    if (mesh < 0) return this.#add(def, path, parent, local, world, -1);
     const skin = this.#skinOf(def, mesh);
     if (skin) {
       if (def.instancing) this.#notes.add('UC1327', '', path, name, (names) => `drawn once: ${names}`);
       const pose = { weights: this.#weights(def, mesh), skin, mirrored: determinant3(this.#worlds()[index]) < 0 };
       const variant = this.#variant(mesh, def.skin, pose);
       // Its vertices are in world space already; what hangs below the node still follows the node.
-      const at = def.children.length > 0 ? this.#add(name, path, parent, local, world, -1) : -1;
-      const placed = this.#add(name, path, -1, identity(), identity(), variant);
+      const at = def.children.length > 0 ? this.#add(def, path, parent, local, world, -1) : -1;
+      const placed = this.#add(def, path, -1, identity(), identity(), variant);
       return at < 0 ? placed : at;
     }
     const variant = this.#variant(mesh, -1, { weights: this.#weights(def, mesh), skin: null, mirrored: false });
-    if (!def.instancing) return this.#add(name, path, parent, local, world, variant);
-    const at = this.#add(name, path, parent, local, world, -1);
+    if (!def.instancing) return this.#add(def, path, parent, local, world, variant);
+    const at = this.#add(def, path, parent, local, world, -1);
     this.#placeInstances(def, def.instancing, at, variant);
     return at;
   }
@@ -207,7 +207,7 @@ export class Placer {
       const local = composeTransform(part(t, i, 3), part(r, i, 4), part(s, i, 3));
       const placed = multiply(world, local);
       if (!isFiniteMatrix(placed)) this.#fail(def, `the transform of instance ${i} is not finite`);
-      this.#add(def.name, path, parent, local, placed, variant);
+      this.#add(def, path, parent, local, placed, variant);
     }
   }
 }

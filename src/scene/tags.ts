@@ -1,0 +1,55 @@
+// Words that a scene's author leaves on a node for the tiling: keys `untold_*`, bare or with the prefix under which
+// Blender exports custom properties to USD. Read from glTF extras and USD custom data alike.
+
+import type { SceneNode } from './types.ts';
+
+const PREFIX = 'userProperties:';
+const PRIORITIES = ['Low', 'Normal', 'High', 'Critical'] as const;
+const POLICIES = ['force_local'] as const;
+
+export interface NodeTags {
+  /** untold_streaming_priority_hint: how early the tile of this object is wanted. */
+  readonly priority?: (typeof PRIORITIES)[number];
+  /** untold_tile_policy: force_local keeps an object that spans many tiles out of the shared bucket. */
+  readonly policy?: (typeof POLICIES)[number];
+}
+
+/** Tags among the properties of a node, null for none, and what was said with a value that is not known. */
+export function readTags(properties: Iterable<readonly [string, unknown]>): {
+  readonly tags: NodeTags | null;
+  readonly unknown: readonly string[];
+} {
+  const tags: { -readonly [K in keyof NodeTags]: NodeTags[K] } = {};
+  const unknown: string[] = [];
+  for (const [key, value] of properties) {
+    const name = key.startsWith(PREFIX) ? key.slice(PREFIX.length) : key;
+    if (name === 'untold_streaming_priority_hint') {
+      const priority = PRIORITIES.find((known) => known === value);
+      if (priority) tags.priority = priority;
+      else unknown.push(refused(key, value, PRIORITIES));
+    } else if (name === 'untold_tile_policy') {
+      const policy = POLICIES.find((known) => known === value);
+      if (policy) tags.policy = policy;
+      else unknown.push(refused(key, value, POLICIES));
+    }
+  }
+  return { tags: tags.priority || tags.policy ? tags : null, unknown };
+}
+
+function refused(key: string, value: unknown, known: readonly string[]): string {
+  const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : typeof value;
+  return `${key} is ${shown}, not ${known.join(', ')}`;
+}
+
+/**
+ * The tags that count for each node (parents first): its own, else those of a parent that has no mesh itself, for what
+ * an author tags as one object is often a transform with its mesh below, or a node with its instances.
+ */
+export function effectiveTags(nodes: readonly SceneNode[]): readonly (NodeTags | null)[] {
+  const tags: (NodeTags | null)[] = [];
+  for (const node of nodes) {
+    const above = node.parent >= 0 && nodes[node.parent].mesh < 0 ? tags[node.parent] : null;
+    tags.push(node.tags ?? above);
+  }
+  return tags;
+}

@@ -1,0 +1,24 @@
+// In which order the engine asks for tiles: the exporter's default, raised by what authors say of single objects.
+
+import type { NodeTags } from '../scene/tags.ts';
+import type { PlannedObject } from './types.ts';
+
+/** Written by the exporter into every tile and the defaults. */
+export const DEFAULT_PRIORITY = 10;
+
+/** The exporter's numbers. */
+const HINTS: Readonly<Record<NonNullable<NodeTags['priority']>, number>> = {
+  Low: 3,
+  Normal: 8,
+  High: 12,
+  Critical: 15,
+};
+
+/** The highest of the default and the hints of the tile's objects. */
+export function tilePriority(objects: readonly PlannedObject[]): number {
+  let priority = DEFAULT_PRIORITY;
+  for (const { tags } of objects) {
+    if (tags?.priority) priority = Math.max(priority, HINTS[tags.priority]);
+  }
+  return priority;
+}
