@@ -178,12 +178,6 @@ export const USD_GEOM = {
       'The last column of a transform is not (0, 0, 0, 1): such a matrix divides by what it makes of the fourth coordinate. Transforms are affine here and in the engine; the column is ignored.',
     remedy: 'bake the projection into the points',
   },
-  UC1830: {
-    severity: 'warning',
-    title: 'PointInstancer left out',
-    cause: 'Instances of a PointInstancer are not cooked by this build; its prototypes are not drawn in place.',
-    remedy: 'turn the instances into prims before export',
-  },
   UC1831: {
     severity: 'warning',
     title: 'curves left out',
@@ -240,6 +234,39 @@ export const USD_GEOM = {
     title: 'draw mode ignored',
     cause: 'model:drawMode asks for cards, a box or an origin instead of the geometry; the geometry is cooked.',
     remedy: 'remove model:drawMode, or replace the model by the card geometry',
+  },
+  UC1840: {
+    severity: 'error',
+    title: 'arrays of a PointInstancer do not fit',
+    cause:
+      'positions, orientations, scales and ids need one element for each of protoIndices, which name prototypes by number; all numbers have to be finite.',
+    remedy: 'export the instancer again, or repair its arrays',
+  },
+  UC1841: {
+    severity: 'warning',
+    title: 'prototype of a PointInstancer missing',
+    cause: 'The relationship prototypes names a prim that does not exist or is not active; its instances are left out.',
+    remedy: 'correct the relationship, or activate the prototype',
+  },
+  UC1842: {
+    severity: 'error',
+    title: 'PointInstancers contain each other',
+    cause: 'An instancer is in one of its own prototypes, or instancers are nested more than 32 deep.',
+    remedy: 'take the instancer out of its prototypes',
+  },
+  UC1843: {
+    severity: 'error',
+    exit: 5,
+    title: 'too many instances',
+    cause: 'PointInstancers place more than 2 million shapes; nested ones multiply.',
+    remedy: 'cook the scene in parts, or merge what is instanced',
+  },
+  UC1844: {
+    severity: 'warning',
+    title: 'primvars of instances left out',
+    cause:
+      'The PointInstancer has values for each of its instances, such as colours. All instances of a prototype are drawn alike.',
+    remedy: 'make a prototype of each colour',
   },
   UC1850: {
     severity: 'warning',

@@ -54,6 +54,11 @@ export interface Opened {
   said(): string[];
 }
 
+/** Braces that close on a line end their statements as USD wants them ended. */
+function statements(body: string): string {
+  return body.replaceAll(' }', '\n}');
+}
+
 /** A stage of a root layer and of more layers by path; relative paths lie beside the root layer. */
 export function stageOf(
   body: string,
@@ -64,7 +69,7 @@ export function stageOf(
   const diagnostics = new Diagnostics();
   const files = Object.entries(layers).map(([name, bytes]) => [resolve(dirname(SOURCE), name), bytes]);
   const assets = new Assets(memoryFiles(Object.fromEntries(files), '/'), diagnostics);
-  const stage = openStage(assets.openRoot(SOURCE, usda(body, metadata)), assets, options, diagnostics);
+  const stage = openStage(assets.openRoot(SOURCE, usda(statements(body), metadata)), assets, options, diagnostics);
   return { stage, diagnostics, said: () => diagnostics.list.map((d) => `${d.code} ${d.path}`) };
 }
 
@@ -84,4 +89,29 @@ export function quad(name: string, properties = '', metadata = ''): string {
     uniform token subdivisionScheme = "none"
     ${properties}
   }`;
+}
+
+/** The resolved value of an attribute by its path, undefined where there is none. */
+export function valueAt(stage: Stage, path: string): unknown {
+  const dot = path.lastIndexOf('.');
+  return stage
+    .prim(path.slice(0, dot))
+    ?.attribute(path.slice(dot + 1))
+    ?.get()?.value.value;
+}
+
+/** Paths of all active prims, parents first. */
+export function primPaths(stage: Stage): string[] {
+  const paths: string[] = [];
+  const pending = [...stage.children].reverse();
+  for (let prim = pending.pop(); prim; prim = pending.pop()) {
+    paths.push(prim.path);
+    pending.push(...[...prim.children].reverse());
+  }
+  return paths;
+}
+
+/** A layer without metadata, or with it. */
+export function layer(body: string, metadata = ''): Uint8Array {
+  return usda(statements(body), metadata === '' ? '' : `(\n${metadata}\n)\n`);
 }

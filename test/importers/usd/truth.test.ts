@@ -159,10 +159,16 @@ async function compare(truth: Truth, scene: Scene): Promise<string[]> {
   return wrong;
 }
 
-/** Files that are read otherwise than OpenUSD reads them, and why. */
-const EXCEPTIONS: Readonly<Record<string, string>> = {
-  'usd/usdwg-tests/schemaTests/usdGeom/transforms/weird_matrix_transform.usda':
-    'its matrix is projective: OpenUSD divides by w, the Scene and the engine have affine transforms only (UC1829)',
+/** Files that are read otherwise than OpenUSD did: why, and which differences that explains. */
+const EXCEPTIONS: Readonly<Record<string, { readonly why: string; readonly explains: RegExp }>> = {
+  'usd/usdwg-tests/schemaTests/usdGeom/transforms/weird_matrix_transform.usda': {
+    why: 'its matrix is projective: OpenUSD divides by w, the Scene and the engine have affine transforms only (UC1829)',
+    explains: /bounds/,
+  },
+  'usd/usdwg-tests/TextureCoordinateTest/TextureCoordinateTestMaterialX.usda': {
+    why: 'its materials are in a MaterialX document, which the OpenUSD of the comparison was built without',
+    explains: /bound to \/Asset\/Materials\/MaterialX\//,
+  },
 };
 
 /** Arcs and sublayers without a target: OpenUSD goes on without them too. */
@@ -183,7 +189,8 @@ describe.skipIf(!existsSync(TRUTH))('imports agree with OpenUSD', () => {
       try {
         const scene = await importSource(path, path, context);
         const differences = await compare(truth, scene);
-        if (!(truth.file in EXCEPTIONS)) wrong.push(...differences.map((what) => `${truth.file}: ${what}`));
+        const explained = EXCEPTIONS[truth.file]?.explains;
+        wrong.push(...differences.filter((what) => !explained?.test(what)).map((what) => `${truth.file}: ${what}`));
         compared++;
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;

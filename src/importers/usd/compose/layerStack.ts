@@ -7,7 +7,7 @@ import type { Findings } from './findings.ts';
 import { type LayerSource, reasonOf } from './layerSource.ts';
 import { MAX_LAYERS } from './limits.ts';
 import { composeOffsets, isUsableOffset, NO_OFFSET, scaledByRate } from './offset.ts';
-import { hasPrefix, isPrimPath, parentPath } from './paths.ts';
+import { hasPrefix, isPrimPath, nameOf, parentPath, primPathOf } from './paths.ts';
 import { Site } from './site.ts';
 import { numberOf, textOf, textsOf } from './values.ts';
 
@@ -41,6 +41,8 @@ export class LayerStack {
   readonly findings: Findings;
   readonly stacks: LayerStacks;
   readonly #sites = new Map<string, Site>();
+  readonly #movedFrom = new Map<string, string[]>();
+  readonly #movedTo = new Map<string, string[]>();
 
   constructor(id: number, root: Layer, stacks: LayerStacks, source: LayerSource, findings: Findings) {
     this.id = id;
@@ -53,6 +55,20 @@ export class LayerStack {
     const sources = new Map<string, string>();
     for (const [from, to] of this.relocates) if (to !== '') sources.set(to, from);
     this.relocateSources = sources;
+    for (const [from, to] of this.relocates) {
+      addTo(this.#movedFrom, parentPath(from), nameOf(from));
+      if (to !== '') addTo(this.#movedTo, parentPath(to), nameOf(to));
+    }
+  }
+
+  /** Names of children of a prim that relocates take away. */
+  namesMovedFrom(parent: string): readonly string[] {
+    return this.#movedFrom.get(parent) ?? [];
+  }
+
+  /** Names of children of a prim that relocates bring. */
+  namesMovedTo(parent: string): readonly string[] {
+    return this.#movedTo.get(parent) ?? [];
   }
 
   site(path: string): Site {
@@ -69,12 +85,12 @@ export class LayerStack {
     let at = path;
     // A move may be moved again; each relocate applies once at most.
     for (let n = this.relocates.size; n > 0; n--) {
-      let best = '';
-      for (const from of this.relocates.keys()) if (from.length > best.length && hasPrefix(at, from)) best = from;
-      if (best === '') return at;
-      const to = this.relocates.get(best);
-      if (!to) return null;
-      at = to + at.slice(best.length);
+      let from = primPathOf(at);
+      while (from !== '/' && !this.relocates.has(from)) from = parentPath(from);
+      const to = this.relocates.get(from);
+      if (to === undefined) return at;
+      if (to === '') return null;
+      at = to + at.slice(from.length);
     }
     return at;
   }
@@ -128,6 +144,12 @@ export class LayerStacks {
     }
     if (differences.length > 0) this.findings.say('UC1706', layer, '/', `here ${differences.join(' and ')}`);
   }
+}
+
+function addTo(table: Map<string, string[]>, key: string, name: string): void {
+  const names = table.get(key);
+  if (names) names.push(name);
+  else table.set(key, [name]);
 }
 
 function offsetsOf(value: Value | undefined): readonly LayerOffset[] {
@@ -195,33 +217,43 @@ function openSublayer(from: Opened, path: string, source: LayerSource, findings:
 }
 
 /**
- * The relocates of a layer stack; for one source the strongest layer counts. Refused with UC1723: root prims, moves into
- * oneself or above, two sources of one target, and sources below another one (their moved path must be named).
+ * The relocates of a layer stack; for one source the strongest layer counts. Refused with UC1723, as OpenUSD refuses them:
+ * root prims, moves into oneself or above, two sources of one target, places that another relocate moves to or from, and
+ * what lies below the source of another one (its moved path must be named).
  */
 function readRelocates(layers: readonly StackLayer[], findings: Findings): Map<string, string> {
-  const relocates = new Map<string, string>();
-  const targets = new Set<string>();
   const authored: { readonly from: string; readonly to: string; readonly layer: Layer }[] = [];
+  const strongest = new Map<string, Layer>();
   for (const { layer } of layers) {
     const value = layer.specs.get('/')?.get('layerRelocates');
     if (value?.type !== 'Relocates') continue;
-    for (const [from, to] of value.value as readonly (readonly [string, string])[]) authored.push({ from, to, layer });
+    for (const [from, to] of value.value as readonly (readonly [string, string])[]) {
+      const stronger = strongest.get(from);
+      if (stronger !== undefined && stronger !== layer) continue;
+      strongest.set(from, layer);
+      authored.push({ from, to, layer });
+    }
   }
   const sources = new Set(authored.map(({ from }) => from));
-  const isBelowAnother = (path: string): boolean => {
+  const targets = new Set(authored.map(({ to }) => to));
+  const isBelowSource = (path: string): boolean => {
     for (let at = parentPath(path); at !== '/'; at = parentPath(at)) if (sources.has(at)) return true;
     return false;
   };
+  const isMovable = (path: string) => isPrimPath(path) && parentPath(path) !== '/' && !isBelowSource(path);
+  const relocates = new Map<string, string>();
+  const taken = new Set<string>();
   for (const { from, to, layer } of authored) {
-    if (relocates.has(from)) continue;
-    const isMovable = (path: string) => isPrimPath(path) && parentPath(path) !== '/';
-    const isSound = isMovable(from) && (to === '' || isMovable(to)) && !hasPrefix(from, to || '-');
-    if (!isSound || (to !== '' && hasPrefix(to, from)) || targets.has(to) || isBelowAnother(from)) {
+    const isSound =
+      isMovable(from) &&
+      !targets.has(from) &&
+      (to === '' || (isMovable(to) && !sources.has(to) && !taken.has(to) && !hasPrefix(from, to)));
+    if (!isSound || relocates.has(from)) {
       findings.say('UC1723', layer, '/', `the relocate of <${from}> to <${to}> is not possible and ignored`);
       continue;
     }
     relocates.set(from, to);
-    if (to !== '') targets.add(to);
+    if (to !== '') taken.add(to);
   }
   return relocates;
 }

@@ -2,7 +2,6 @@
 
 import { reorder } from './listOp.ts';
 import type { Node } from './node.ts';
-import { nameOf, parentPath } from './paths.ts';
 import type { PrimIndex } from './primIndex.ts';
 import { textsOf } from './values.ts';
 
@@ -54,16 +53,13 @@ export function childNames(index: PrimIndex): readonly string[] {
     }
     if (node.isInert || node.stack.relocates.size === 0) continue;
     const here = node.site.namespacePath;
-    for (const [from, to] of node.stack.relocates) {
-      if (parentPath(from) === here) {
-        const nodes = listedBy.get(nameOf(from));
-        for (const other of nodes ?? []) if (isIn(other, node)) nodes?.delete(other);
-      }
-      if (to !== '' && parentPath(to) === here) {
-        const name = nameOf(to);
-        if (!names.includes(name)) names.push(name);
-        list(name, node);
-      }
+    for (const name of node.stack.namesMovedFrom(here)) {
+      const nodes = listedBy.get(name);
+      for (const other of nodes ?? []) if (isIn(other, node)) nodes?.delete(other);
+    }
+    for (const name of node.stack.namesMovedTo(here)) {
+      if (!names.includes(name)) names.push(name);
+      list(name, node);
     }
   }
   return names.filter((name) => (listedBy.get(name)?.size ?? 0) > 0);

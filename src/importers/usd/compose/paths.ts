@@ -21,6 +21,12 @@ export function parentPath(path: string): string {
   return slash <= 0 ? '/' : path.slice(0, slash);
 }
 
+/** The prim of a path that may be a property's. */
+export function primPathOf(path: string): string {
+  const dot = path.indexOf('.');
+  return dot < 0 ? path : path.slice(0, dot);
+}
+
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

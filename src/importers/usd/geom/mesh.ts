@@ -1,7 +1,7 @@
 // A Mesh prim as a ScenePrimitive: counts, bounds and material at once, arrays when they are asked for.
 
 import { boundsOfPoints } from '../../../scene/bounds.ts';
-import type { Attribute, Creases, PolygonMesh, ScenePrimitive } from '../../../scene/types.ts';
+import type { Attribute, Bounds, Creases, PolygonMesh, ScenePrimitive } from '../../../scene/types.ts';
 import { counted, type Notes } from '../compose/notes.ts';
 import type { StagePrim } from '../compose/stage.ts';
 import { booleanOf, integersOf, numberOf } from '../compose/values.ts';
@@ -16,6 +16,17 @@ export interface GeomContext {
   readonly notes: Notes;
   readonly primvars: PrimvarLookup;
   readonly materials: MaterialTable;
+  /** What is known of meshes in instances, by the prim of the prototype: it is measured once for all of them. */
+  readonly summaries: Map<object, MeshSummary | null>;
+}
+
+/** What a mesh says before its arrays are asked for. */
+interface MeshSummary {
+  readonly vertexCount: number;
+  readonly triangleCount: number;
+  readonly bounds: Bounds | null;
+  /** A count for each material subset. */
+  readonly subsetTriangles: readonly number[];
 }
 
 /** Texture coordinates to keep when no material asks for any, so that tangents have a direction: the usual names. */
@@ -170,34 +181,48 @@ function noteNormals(prim: StagePrim, notes: Notes): void {
   }
 }
 
-/** A mesh as a drawable; null when it is broken, which has been reported. */
-export function meshPrimitive(prim: StagePrim, context: GeomContext): ScenePrimitive | null {
-  const { notes } = context;
+/** Reads a mesh once for its counts and bounds; null when it is broken, which has been reported. */
+function summarise(prim: StagePrim, subsets: readonly StagePrim[], notes: Notes): MeshSummary | null {
   const topology = readTopology(prim, notes);
   if (topology === null) return null;
-  if (topology.faceCounts.length > 0) noteNormals(prim, notes);
-  const subsetPrims = materialSubsets(prim, notes);
-  const own = materialOf(prim, prim, context);
-  const subsetUses = subsetPrims.map((subset) => materialOf(subset, prim, context));
-  const triangles = subsetPrims.length > 0 ? assignSubsets(subsetPrims, topology, notes).triangleCounts : [];
   return {
-    path: prim.path,
-    type: prim.typeName,
     vertexCount: topology.points.length / 3,
     triangleCount: topology.triangleCount,
     bounds: boundsOfPoints(topology.points),
+    subsetTriangles: subsets.length > 0 ? assignSubsets(subsets, topology, notes).triangleCounts : [],
+  };
+}
+
+/** A mesh as a drawable; null when it is broken, which has been reported. */
+export function meshPrimitive(prim: StagePrim, context: GeomContext): ScenePrimitive | null {
+  const { notes, summaries } = context;
+  const subsetPrims = materialSubsets(prim, notes);
+  const known = prim.prototype === null ? undefined : summaries.get(prim.prototype);
+  const summary = known === undefined ? summarise(prim, subsetPrims, notes) : known;
+  if (prim.prototype !== null) summaries.set(prim.prototype, summary);
+  if (summary === null) return null;
+  const { vertexCount, triangleCount, bounds, subsetTriangles } = summary;
+  if (vertexCount > 0 && triangleCount > 0) noteNormals(prim, notes);
+  const own = materialOf(prim, prim, context);
+  const subsetUses = subsetPrims.map((subset) => materialOf(subset, prim, context));
+  return {
+    path: prim.path,
+    type: prim.typeName,
+    vertexCount,
+    triangleCount,
+    bounds,
     material: own.index,
     subsets: subsetPrims.map((subset, i) => ({
       path: subset.path,
       material: subsetUses[i].index,
-      triangleCount: triangles[i],
+      triangleCount: subsetTriangles[i],
     })),
     read: async () => {
-      const again = readTopology(prim, notes);
+      const topology = readTopology(prim, notes);
       // The same bytes gave a sound topology before.
-      if (again === null) throw new Error(`${prim.path} changed while it was cooked`);
-      const faces = subsetPrims.length > 0 ? assignSubsets(subsetPrims, again, notes).faceSubsets : null;
-      return readMesh(prim, again, faces, [own, ...subsetUses], context);
+      if (topology === null) throw new Error(`${prim.path} changed while it was cooked`);
+      const faces = subsetPrims.length > 0 ? assignSubsets(subsetPrims, topology, notes).faceSubsets : null;
+      return readMesh(prim, topology, faces, [own, ...subsetUses], context);
     },
   };
 }

@@ -41,7 +41,7 @@ const DATA = new Set([
 ]);
 
 /** Xformable without being drawn, and no loss. */
-const PLACES = new Set(['Xform', 'SkelRoot', 'Skeleton', 'Camera']);
+const PLACES = new Set(['Xform', 'SkelRoot', 'Skeleton', 'Camera', 'PointInstancer']);
 
 interface Omission {
   readonly code: Code;
@@ -49,7 +49,6 @@ interface Omission {
 }
 
 const OMISSIONS: readonly (Omission & { readonly types: readonly string[] })[] = [
-  { code: 'UC1830', kind: 'PointInstancers', types: ['PointInstancer'] },
   { code: 'UC1831', kind: 'curves', types: ['BasisCurves', 'NurbsCurves', 'HermiteCurves'] },
   { code: 'UC1832', kind: 'point clouds', types: ['Points'] },
   { code: 'UC1833', kind: 'volumes', types: ['Volume', 'OpenVDBAsset', 'Field3DAsset'] },

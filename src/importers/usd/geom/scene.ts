@@ -1,49 +1,18 @@
 // A stage as a Scene: which prims are drawn, where they stand, and what is left out.
 
-import { identity, multiply } from '../../../scene/matrix.ts';
-import type {
-  Mat4,
-  Scene,
-  SceneCamera,
-  SceneLight,
-  SceneMesh,
-  SceneNode,
-  ScenePrimitive,
-  SourceKind,
-} from '../../../scene/types.ts';
+import { multiply } from '../../../scene/matrix.ts';
+import type { Scene, SceneCamera, SceneLight, SceneNode, SourceKind } from '../../../scene/types.ts';
 import { counted, type Notes } from '../compose/notes.ts';
-import { animatedAttributes, type Stage, type StagePrim } from '../compose/stage.ts';
-import { booleanOf, textOf } from '../compose/values.ts';
+import type { Stage } from '../compose/stage.ts';
 import { cameraOf } from '../lux/camera.ts';
-import { noteLightGeometry } from '../lux/leftOut.ts';
 import { lightOf } from '../lux/light.ts';
 import type { MaterialTable } from '../shade/materials.ts';
-import { type GeomContext, meshPrimitive } from './mesh.ts';
-import { CLOSED, isImageable, isXformable, LIGHTS, omission, SHAPES } from './primTypes.ts';
+import { Drawables } from './drawables.ts';
+import { LIGHTS, SHAPES } from './primTypes.ts';
 import { PrimvarLookup } from './primvars.ts';
-import { shapePrimitive } from './shapes.ts';
-import { localTransform, stageMetrics } from './xform.ts';
-
-/** A prim on the way down, with what it inherits. */
-interface Frame {
-  readonly prim: StagePrim;
-  /** null: stands in the stage's root space. */
-  readonly parent: Frame | null;
-  readonly local: Mat4;
-  readonly world: Mat4;
-  /** The nearest authored purpose, own or inherited. */
-  readonly purpose: string;
-  /** Index of its node once something at or below it is drawn. */
-  node: number;
-}
-
-const FROZEN_IRRELEVANT = /^(?:extent|primvars:skel:|skel:|velocities$|accelerations$|userProperties:)/;
-
-/** Says which attributes of a prim would move or change over time. */
-function noteAnimation(prim: StagePrim, notes: Notes): void {
-  const names = animatedAttributes(prim).filter((name) => !FROZEN_IRRELEVANT.test(name));
-  if (names.length > 0) notes.say('UC1702', prim.path, `frozen at the earliest time: ${names.join(', ')}`);
-}
+import { Prototypes } from './prototypes.ts';
+import { type Frame, noteAnimation, walkDrawn } from './walk.ts';
+import { stageMetrics } from './xform.ts';
 
 /** Gives a frame and its ancestors nodes, parents first. */
 function placeNode(frame: Frame, nodes: SceneNode[], notes: Notes): number {
@@ -56,59 +25,6 @@ function placeNode(frame: Frame, nodes: SceneNode[], notes: Notes): number {
     nodes.push({ name: prim.name, path: prim.path, parent: parent?.node ?? -1, local, world, mesh: -1 });
   }
   return frame.node;
-}
-
-/** A prim's own visibility; null when it is not imageable or authors none. */
-function isInvisible(prim: StagePrim): boolean {
-  return isImageable(prim.typeName) && textOf(prim.attribute('visibility')?.get()?.value) === 'invisible';
-}
-
-function ownPurpose(prim: StagePrim): string | null {
-  return isImageable(prim.typeName) ? textOf(prim.attribute('purpose')?.get()?.value) : null;
-}
-
-function hasXformOps(prim: StagePrim): boolean {
-  return prim.attribute('xformOpOrder')?.peek() != null;
-}
-
-function transformOf(prim: StagePrim, notes: Notes) {
-  if (isXformable(prim.typeName)) return localTransform(prim, notes);
-  if (hasXformOps(prim)) {
-    const what = prim.typeName === '' ? 'a typeless prim' : `a ${prim.typeName}`;
-    notes.say('UC1818', prim.path, `${what} is not transformed: its xformOps are ignored`);
-  }
-  return { matrix: identity(), resetsStack: false };
-}
-
-function noteOmissions(prim: StagePrim, notes: Notes): void {
-  const left = omission(prim.typeName);
-  if (left) {
-    const tell = (n: number) => (n === 1 ? `left out: ${prim.typeName}` : `${n} ${left.kind} are left out`);
-    notes.count(left.code, left.kind, prim.path, tell);
-  }
-  const drawMode = textOf(prim.attribute('model:drawMode')?.get()?.value);
-  const applied = booleanOf(prim.attribute('model:applyDrawMode')?.get()?.value) === true;
-  if (applied && drawMode !== null && !['default', 'inherited'].includes(drawMode)) {
-    notes.count(
-      'UC1839',
-      '',
-      prim.path,
-      (n) => `${counted(n, 'model asks', 'models ask')} to be drawn as ${drawMode} or the like`,
-    );
-  }
-}
-
-const DEFORMERS = ['primvars:skel:jointIndices', 'primvars:skel:jointWeights', 'skel:blendShapes'];
-
-function noteDeformation(prim: StagePrim, notes: Notes): void {
-  if (DEFORMERS.some((name) => prim.attribute(name)?.peek())) {
-    notes.count(
-      'UC1837',
-      '',
-      prim.path,
-      (n) => `cooked as authored points: ${counted(n, 'skinned or blended mesh', 'skinned or blended meshes')}`,
-    );
-  }
 }
 
 /** Counts of what could be drawn and why it is not. */
@@ -136,9 +52,10 @@ class Draws {
 }
 
 /**
- * Builds the Scene. Drawn are shapes and lights that are defined, not abstract, visible and of purpose default or render; every
- * such prim becomes a mesh with one primitive and a node, and so does every ancestor of one (a node without a mesh).
- * Lights and cameras stand beside the nodes, where their prims do.
+ * Builds the Scene. Drawn are shapes and lights that are defined, not abstract, visible and of purpose default or render.
+ * Every such shape becomes a mesh with one primitive and a node, and so does every ancestor of one (a node without a
+ * mesh). Shapes of prototypes have a node for each placement by a PointInstancer, below the instancer's. Lights and cameras
+ * stand beside the nodes, where their prims do.
  * Shapes that are broken are reported as errors and left out; the caller decides with `throwIfErrors`.
  */
 export function buildScene(
@@ -149,12 +66,12 @@ export function buildScene(
   notes: Notes,
 ): Scene {
   const { upAxis, metersPerUnit, root } = stageMetrics(stage, notes);
-  const context: GeomContext = { notes, primvars: new PrimvarLookup(), materials };
+  const drawables = new Drawables({ notes, primvars: new PrimvarLookup(), materials, summaries: new Map() });
+  const draws = new Draws();
+  const prototypes = new Prototypes(stage, drawables, notes, ({ prim, purpose }) => draws.hide(purpose, prim.path));
   const nodes: SceneNode[] = [];
-  const meshes: SceneMesh[] = [];
   const lights: SceneLight[] = [];
   const cameras: SceneCamera[] = [];
-  const draws = new Draws();
   const placed = new Set<Frame>();
   /** What a light or camera follows is frozen as what is drawn. */
   const placeBesideNodes = (frame: Frame) => {
@@ -175,46 +92,37 @@ export function buildScene(
       }
       return;
     }
-    const isMesh = prim.typeName === 'Mesh';
-    const primitive: ScenePrimitive | null = isMesh
-      ? meshPrimitive(prim, context)
-      : shapePrimitive(prim, frame.world, context);
-    if (primitive === null) return;
-    noteDeformation(prim, notes);
-    noteLightGeometry(prim, notes);
+    const mesh = drawables.mesh(prim, frame.world);
+    if (mesh < 0) return;
     const index = placeNode(frame, nodes, notes);
-    nodes[index] = { ...nodes[index], mesh: meshes.length };
-    meshes.push({ name: prim.name, path: prim.path, primitives: [primitive] });
+    nodes[index] = { ...nodes[index], mesh };
     draws.drawn++;
   };
 
-  // Depth first in namespace order, on a stack of our own: depth is the file's to choose.
-  const pending: { readonly prim: StagePrim; readonly parent: Frame | null }[] = [];
-  const push = (children: readonly StagePrim[], parent: Frame | null) => {
-    for (let i = children.length - 1; i >= 0; i--) pending.push({ prim: children[i], parent });
-  };
-  push(stage.children, null);
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const { prim, parent } = next;
-    if (!prim.isDefined || prim.isAbstract || CLOSED.has(prim.typeName)) continue;
-    if (isInvisible(prim)) {
-      notes.count(
-        'UC1820',
-        '',
-        prim.path,
-        (n) => `left out with all below: ${counted(n, 'invisible prim', 'invisible prims')}`,
-      );
-      continue;
+  const drawInstances = (frame: Frame) => {
+    for (const { prim, mesh, matrix } of prototypes.placements(frame.prim, frame.world)) {
+      const world = multiply(frame.world, matrix);
+      if (mesh < 0) {
+        const light = lightOf(prim, world, metersPerUnit, notes);
+        if (light) {
+          placeBesideNodes(frame);
+          lights.push(light);
+        }
+        continue;
+      }
+      const parent = placeNode(frame, nodes, notes);
+      nodes.push({ name: prim.name, path: prim.path, parent, local: matrix, world, mesh });
+      draws.drawn++;
     }
-    noteOmissions(prim, notes);
-    // Prototypes below an instancer are not drawn in place.
-    if (prim.typeName === 'PointInstancer') continue;
-    const { matrix, resetsStack } = transformOf(prim, notes);
-    const above = resetsStack ? null : parent;
-    const local = above === null ? multiply(root, matrix) : matrix;
-    const world = above === null ? local : multiply(above.world, matrix);
-    const purpose = ownPurpose(prim) ?? parent?.purpose ?? 'default';
-    const frame: Frame = { prim, parent: above, local, world, purpose, node: -1 };
+  };
+
+  walkDrawn({ roots: stage.children, base: root, purpose: 'default', isPrototype: false }, notes, (frame) => {
+    const { prim, world } = frame;
+    if (prim.typeName === 'PointInstancer') {
+      drawInstances(frame);
+      // Prototypes below an instancer are not drawn in place.
+      return false;
+    }
     if (SHAPES.has(prim.typeName) || LIGHTS.has(prim.typeName)) draw(frame);
     else if (prim.typeName === 'Camera') {
       const camera = cameraOf(prim, world, metersPerUnit, notes);
@@ -223,9 +131,10 @@ export function buildScene(
         cameras.push(camera);
       }
     }
-    push(prim.children, frame);
-  }
+    return true;
+  });
   draws.report(notes);
   notes.flush();
+  const { meshes } = drawables;
   return { source, kind, upAxis, metersPerUnit, nodes, meshes, lights, cameras, ...materials.finish() };
 }

@@ -88,14 +88,6 @@ describe('what is left out', () => {
     expect(paths).toEqual(['/one/m']);
   });
 
-  it('a PointInstancer, with its prototypes', async () => {
-    const { paths, said } = await drawn(
-      `def PointInstancer "i" {\ndef Scope "protos" {\n${quad('p')}\n}\n}\n${quad('m')}`,
-    );
-    expect(paths).toEqual(['/m']);
-    expect(said).toEqual(['UC1830 /i']);
-  });
-
   it('skins and blend shapes, the meshes being cooked as authored', async () => {
     const skin = 'int[] primvars:skel:jointIndices = [0, 0, 0, 0] ( interpolation = "vertex" )';
     const { paths, said } = await drawn(

@@ -1,0 +1,121 @@
+// PointInstancers (UsdGeomPointInstancer): which prototype stands where, instance by instance.
+
+import { identity, multiply, rotation, scaling, translation } from '../../../scene/matrix.ts';
+import type { Mat4 } from '../../../scene/types.ts';
+import type { Notes } from '../compose/notes.ts';
+import type { Stage, StageAttribute, StagePrim } from '../compose/stage.ts';
+import { componentsOf, integersOf, listOpOf } from '../compose/values.ts';
+import { interpolationOf } from './primvars.ts';
+
+/** One instance: its prototype, and the way from the prototype's parent space to the instancer's. */
+export interface Instance {
+  readonly prototype: StagePrim;
+  readonly matrix: Mat4;
+}
+
+/** Tuples of `size` numbers an instance; null when none are authored. */
+function tuples(attribute: StageAttribute | null, size: number): ArrayLike<number> | null {
+  const value = attribute?.get()?.value;
+  if (!value?.array || componentsOf(value.type) !== size) return null;
+  const data = value.value as ArrayLike<number>;
+  return data.length > 0 ? data : null;
+}
+
+function wideIntegers(attribute: StageAttribute | null): BigInt64Array {
+  const value = attribute?.get()?.value;
+  return value?.array && value.type === 'Int64' ? (value.value as BigInt64Array) : new BigInt64Array(0);
+}
+
+function isFinite(data: ArrayLike<number>, start: number, count: number): boolean {
+  for (let i = start; i < start + count; i++) if (!(Math.abs(data[i]) < Infinity)) return false;
+  return true;
+}
+
+/** Says which values an instancer has for each instance: prototypes are drawn with those of their own. */
+function noteInstancePrimvars(prim: StagePrim, notes: Notes): void {
+  const names = prim
+    .propertyNames()
+    .filter((name) => name.startsWith('primvars:') && !name.endsWith(':indices'))
+    .filter((name) => {
+      const attribute = prim.attribute(name);
+      return attribute?.peek() && interpolationOf(attribute, 'constant') !== 'constant';
+    });
+  if (names.length > 0) notes.say('UC1844', prim.path, `not given to the instances: ${names.join(', ')}`);
+}
+
+/**
+ * The instances of a PointInstancer that are drawn, in their order: masks (invisibleIds, inactiveIds) compare to ids, or
+ * to the instance's number where no ids are authored. Null when its arrays do not fit each other (UC1840). Instances of a
+ * prototype that is not there are left out (UC1841).
+ */
+export function readInstancer(prim: StagePrim, stage: Stage, notes: Notes): readonly Instance[] | null {
+  const broken = (message: string) => {
+    notes.say('UC1840', prim.path, message);
+    return null;
+  };
+  const protoIndices = integersOf(prim.attribute('protoIndices')?.get()?.value) ?? new Int32Array(0);
+  const count = protoIndices.length;
+  if (count === 0) return [];
+  noteInstancePrimvars(prim, notes);
+  const positions = tuples(prim.attribute('positions'), 3);
+  // The float precision wins over the half one, as in OpenUSD since 24.
+  const orientations = tuples(prim.attribute('orientationsf'), 4) ?? tuples(prim.attribute('orientations'), 4);
+  const scales = tuples(prim.attribute('scales'), 3);
+  const ids = wideIntegers(prim.attribute('ids'));
+  const lengths = {
+    positions: (positions?.length ?? 0) / 3,
+    orientations: orientations ? orientations.length / 4 : count,
+    scales: scales ? scales.length / 3 : count,
+    ids: ids.length > 0 ? ids.length : count,
+  };
+  for (const [name, length] of Object.entries(lengths)) {
+    if (length !== count) return broken(`${count} protoIndices, but ${length} ${name}`);
+  }
+  if (positions === null) return [];
+  const targets = prim.relationship('prototypes')?.targets() ?? [];
+  const stray = protoIndices.findIndex((index) => index < 0 || index >= targets.length);
+  if (stray >= 0) {
+    return broken(`protoIndices[${stray}] is ${protoIndices[stray]}; there are ${targets.length} prototypes`);
+  }
+  const prototypes = targets.map((path) => stage.prim(path));
+  const masked = new Set<bigint>(wideIntegers(prim.attribute('invisibleIds')));
+  for (const id of listOpOf<bigint>(prim.metadata('inactiveIds'))?.explicit ?? []) masked.add(BigInt(id));
+  const instances: Instance[] = [];
+  const missing = new Set<number>();
+  for (let i = 0; i < count; i++) {
+    if (masked.has(ids.length > 0 ? ids[i] : BigInt(i))) continue;
+    const prototype = prototypes[protoIndices[i]];
+    if (!prototype) {
+      missing.add(protoIndices[i]);
+      continue;
+    }
+    const finite =
+      isFinite(positions, i * 3, 3) &&
+      (scales === null || isFinite(scales, i * 3, 3)) &&
+      (orientations === null || isFinite(orientations, i * 4, 4));
+    if (!finite) return broken(`the position, orientation or scale of instance ${i} is not finite`);
+    instances.push({ prototype, matrix: instanceMatrix(i, positions, orientations, scales) });
+  }
+  for (const index of [...missing].sort((a, b) => a - b)) {
+    notes.say('UC1841', prim.path, `there is no active prim at the prototype ${targets[index]}`);
+  }
+  return instances;
+}
+
+/** Scaled first, then turned, then moved. Quaternions are stored as i, j, k, real. */
+function instanceMatrix(
+  i: number,
+  positions: ArrayLike<number>,
+  orientations: ArrayLike<number> | null,
+  scales: ArrayLike<number> | null,
+): Mat4 {
+  const moved = translation(positions[i * 3], positions[i * 3 + 1], positions[i * 3 + 2]);
+  const q = i * 4;
+  const turned =
+    orientations === null
+      ? identity()
+      : rotation(orientations[q], orientations[q + 1], orientations[q + 2], orientations[q + 3]);
+  const placed = multiply(moved, turned);
+  if (scales === null) return placed;
+  return multiply(placed, scaling(scales[i * 3], scales[i * 3 + 1], scales[i * 3 + 2]));
+}

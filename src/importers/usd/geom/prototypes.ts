@@ -1,0 +1,101 @@
+// What PointInstancers place: the shapes and lights of each prototype, nested instancers resolved, once for all its
+// instances.
+
+import { fail } from '../../../diagnostics/diagnostic.ts';
+import { identity, multiply } from '../../../scene/matrix.ts';
+import type { Mat4 } from '../../../scene/types.ts';
+import type { Notes } from '../compose/notes.ts';
+import type { Stage, StagePrim } from '../compose/stage.ts';
+import type { Drawables } from './drawables.ts';
+import { readInstancer } from './instancer.ts';
+import { LIGHTS, SHAPES } from './primTypes.ts';
+import { type Frame, inheritedPurpose, noteAnimation, walkDrawn } from './walk.ts';
+
+/** A shape or light of a prototype. */
+export interface Placed {
+  readonly prim: StagePrim;
+  /** Index of the mesh; -1: a light. */
+  readonly mesh: number;
+  /** To the space of the prototype's parent, where instances move it. */
+  readonly matrix: Mat4;
+}
+
+/** Instancers in prototypes of instancers; real scenes have two or three. */
+const MAX_NESTING = 32;
+/** Placements of a scene by instancers; nested ones multiply. */
+const MAX_PLACEMENTS = 2_000_000;
+
+export class Prototypes {
+  readonly #stage: Stage;
+  readonly #drawables: Drawables;
+  readonly #notes: Notes;
+  readonly #hide: (frame: Frame) => void;
+  readonly #known = new Map<string, readonly Placed[]>();
+  readonly #open = new Set<string>();
+  #placements = 0;
+
+  /** `hide` hears of shapes of a purpose that is not drawn. */
+  constructor(stage: Stage, drawables: Drawables, notes: Notes, hide: (frame: Frame) => void) {
+    this.#stage = stage;
+    this.#drawables = drawables;
+    this.#notes = notes;
+    this.#hide = hide;
+  }
+
+  /**
+   * All that an instancer draws, instance by instance, `matrix` to the instancer's space. `world` is where it stands, for
+   * shapes whose segments depend on their size. Throws UC1843 beyond 2 million placements; UC1842 is said of instancers
+   * that contain themselves.
+   */
+  placements(instancer: StagePrim, world: Mat4): Placed[] {
+    const { path } = instancer;
+    if (this.#open.has(path) || this.#open.size >= MAX_NESTING) {
+      const why = this.#open.has(path) ? 'it is in one of its own prototypes' : `it is the ${MAX_NESTING}th in another`;
+      this.#notes.say('UC1842', path, why);
+      return [];
+    }
+    this.#open.add(path);
+    const placed: Placed[] = [];
+    for (const { prototype, matrix } of readInstancer(instancer, this.#stage, this.#notes) ?? []) {
+      const entries = this.#entries(prototype, multiply(world, matrix));
+      this.#placements += entries.length;
+      if (this.#placements > MAX_PLACEMENTS) {
+        fail('UC1843', this.#notes.file, path, `more than ${MAX_PLACEMENTS} shapes are placed by instancers`);
+      }
+      for (const entry of entries) placed.push({ ...entry, matrix: multiply(matrix, entry.matrix) });
+    }
+    this.#open.delete(path);
+    return placed;
+  }
+
+  #entries(prototype: StagePrim, world: Mat4): readonly Placed[] {
+    const known = this.#known.get(prototype.path);
+    if (known) return known;
+    const entries: Placed[] = [];
+    const purpose = inheritedPurpose(prototype);
+    walkDrawn({ roots: [prototype], base: identity(), purpose, isPrototype: true }, this.#notes, (frame) => {
+      const { prim } = frame;
+      if (prim.typeName === 'PointInstancer') {
+        for (const inner of this.placements(prim, multiply(world, frame.world))) {
+          entries.push({ ...inner, matrix: multiply(frame.world, inner.matrix) });
+        }
+        noteAnimation(prim, this.#notes);
+        return false;
+      }
+      const isLight = LIGHTS.has(prim.typeName);
+      if (prim.typeName === 'Camera') this.#notes.say('UC1836', prim.path, 'left out: the camera of a prototype');
+      if (!isLight && !SHAPES.has(prim.typeName)) return true;
+      if (frame.purpose !== 'default' && frame.purpose !== 'render') {
+        this.#hide(frame);
+        return true;
+      }
+      const mesh = isLight ? -1 : this.#drawables.mesh(prim, multiply(world, frame.world));
+      if (!isLight && mesh < 0) return true;
+      for (let at: Frame | null = frame; at !== null; at = at.parent) noteAnimation(at.prim, this.#notes);
+      entries.push({ prim, mesh, matrix: frame.world });
+      return true;
+    });
+    this.#known.set(prototype.path, entries);
+    return entries;
+  }
+}
