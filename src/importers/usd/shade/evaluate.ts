@@ -5,9 +5,10 @@ import type { Notes } from '../compose/notes.ts';
 import type { StagePrim } from '../compose/stage.ts';
 import { componentsOf, numberOf, textOf } from '../compose/values.ts';
 import { encodingOf } from './colorSpaces.ts';
+import { srgbToLinear } from './constantOperations.ts';
 import { add, constant, constantsOf, type Expression, multiply, pick, sample, transform } from './expression.ts';
 import { type Network, type Source, shaderId } from './network.ts';
-import { OPERATIONS, type Operands, srgbToLinear } from './nodeOperations.ts';
+import { OPERATIONS, type Operands } from './nodeOperations.ts';
 
 /** What an output is, as near as it can be said. */
 export interface Evaluated {

@@ -211,8 +211,10 @@ export class SurfaceReader {
   normal(name: string): number {
     const fed = this.#context.evaluator.input(this.#shader, name);
     if (fed === null || (fed.value !== null && constantsOf(fed.value) !== null && fed.lost === null)) return 1;
-    if (fed.lost !== null || fed.value === null) this.#sayLost(name, fed, fed.value ?? constant([0, 0, 1]));
-    if (fed.value === null) return 1;
+    // What is near to a colour is not near to a normal: without a node that says how it is encoded there is none.
+    const isNormal = fed.lost === null || fed.value?.normalScale !== undefined;
+    if (fed.lost !== null) this.#sayLost(name, fed, isNormal && fed.value ? fed.value : constant([0, 0, 1]));
+    if (!isNormal || fed.value === null) return 1;
     const found = this.#texture(name, fed.value, 'normal');
     if (found === null || found.use.channel !== 'rgb') {
       if (found !== null || fed.value.source?.kind === 'primvar') this.#sayTooMuch(name, fed.value);
