@@ -32,10 +32,16 @@ const STATUS_INTERVAL = 80;
 export function textLog(terminal: Terminal, options: Pick<LogOptions, 'quiet' | 'verbose'>): Log {
   const { quiet, verbose } = options;
   let shownAt = 0;
+  const remedies = new Set<string>();
   return {
     diagnostic(item) {
       if (quiet ? item.severity !== 'error' : item.severity === 'info' && !verbose) return;
-      for (const line of diagnosticLines(item, terminal)) terminal.say(line);
+      const [head, remedy] = diagnosticLines(item, terminal);
+      terminal.say(head);
+      // A remedy is said once: forty meshes with the same trouble need it no more than one.
+      if (remedies.has(remedy)) return;
+      remedies.add(remedy);
+      terminal.say(remedy);
     },
     info(message) {
       if (!quiet) terminal.say(printable(message));
