@@ -152,11 +152,16 @@ export function composeTargets(
   field: 'targetPaths' | 'connectionPaths',
   findings: Findings,
 ): readonly string[] {
+  const edits: { readonly from: SpecOpinion; readonly op: ListOp<string> }[] = [];
+  for (const from of opinions) {
+    const op = pathListOpOf(from.spec.get(field));
+    if (op) edits.push({ from, op });
+    // Nothing weaker than an explicit list matters, nor what is wrong with it.
+    if (op?.isExplicit) break;
+  }
   let list: string[] = [];
-  for (let i = opinions.length - 1; i >= 0; i--) {
-    const { spec, node, layer } = opinions[i];
-    const op = pathListOpOf(spec.get(field));
-    if (!op) continue;
+  for (const { from, op } of edits.reverse()) {
+    const { spec, node, layer } = from;
     if (node.parent === null) {
       list = applyListOp(op, list);
       continue;
