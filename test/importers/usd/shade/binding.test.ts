@@ -107,4 +107,32 @@ describe('collection bindings', () => {
     const loop = `${includes('c', '/x.collection:d')}\n${includes('d', '/x.collection:c')}`;
     expect(await boundTo(scene(collection('c', loop)))).toEqual(['']);
   });
+
+  it('the nearest path decides among all that are included; what a collection excludes itself goes first', async () => {
+    // d holds what is at /x/y, which c excludes at /x and at /x/y.
+    const deeper = `${includes('c', '/x.collection:d')}\nrel collection:c:excludes = </x>\n${includes('d', '/x/y')}`;
+    expect(await boundTo(scene(collection('c', deeper)))).toEqual(['/B']);
+    const same = `${includes('c', '/x.collection:d')}\nrel collection:c:excludes = </x/y>\n${includes('d', '/x/y')}`;
+    expect(await boundTo(scene(collection('c', same)))).toEqual(['']);
+    const inner = `${includes('c', '/x.collection:d')}\n${includes('d', '/x')}\nrel collection:d:excludes = </x/y>`;
+    expect(await boundTo(scene(collection('c', inner)))).toEqual(['']);
+  });
+
+  it('by an expression are not evaluated, with a warning', async () => {
+    const expression = 'pathExpression collection:c:membershipExpression = "//m"';
+    expect(await boundTo(scene(collection('c', expression)))).toEqual(['', 'UC1964']);
+  });
+
+  it('stronger than descendants beat nearer direct bindings', async () => {
+    const rel =
+      'rel material:binding:collection:c = [</x.collection:c>, </B>] ( bindMaterialAs = "strongerThanDescendants" )';
+    expect(await boundTo(scene(`${includes('c', '/x')}\n${rel}`, bind('C')))).toEqual(['/B']);
+  });
+
+  it('for preview beat those for all purposes', async () => {
+    const rel = 'rel material:binding:collection:preview:c = [</x.collection:c>, </B>]';
+    expect(await boundTo(scene(`${includes('c', '/x')}\n${rel}`, bind('C')))).toEqual(['/B']);
+    const full = 'rel material:binding:collection:full:c = [</x.collection:c>, </B>]';
+    expect(await boundTo(scene(`${includes('c', '/x')}\n${full}`))).toEqual(['']);
+  });
 });

@@ -106,6 +106,17 @@ describe('UsdPreviewSurface constants', () => {
     );
     expect(codes).toEqual(['UC1914']);
     expect(list[0].message).toContain('clearcoat, ior');
+    const dark = await read(material('float inputs:occlusion = 0.5'));
+    expect(dark.surface.occlusionStrength).toBe(1);
+    expect(dark.list.map((d) => `${d.code} ${d.message}`)).toEqual(['UC1914 not carried over: occlusion']);
+  });
+
+  it('presence is coverage, as transparency is here', async () => {
+    const { surface, codes } = await read(
+      material('float inputs:opacity = 0.5\ntoken inputs:opacityMode = "presence"'),
+    );
+    expect(surface).toMatchObject({ alphaMode: 'blend', baseColor: [0.18, 0.18, 0.18, 0.5] });
+    expect(codes).toEqual([]);
   });
 });
 
