@@ -36,7 +36,7 @@ export const importUsd: Importer = async (path, bytes, context) => {
   const { diagnostics, options } = context;
   const { stage, assets, kind, notes } = open(path, bytes, context);
   const materials = new MaterialTable(stage, assets.resolve.bind(assets), notes);
-  const scene = buildScene(stage, path, kind, materials, notes);
+  const scene = buildScene(stage, path, kind, materials, notes, options);
   stage.finish();
   if (options.tolerant !== true) diagnostics.throwIfErrors();
   return scene;

@@ -33,6 +33,13 @@ export class Selection {
     return this.#above.has(path) ? 'passed' : null;
   }
 
+  /** Whether a prim, or one above it, is excluded. */
+  excludes(path: string): boolean {
+    if (this.#excluded.size === 0) return false;
+    for (let at = path; at !== '/'; at = parentPath(at)) if (this.#excluded.has(at)) return true;
+    return false;
+  }
+
   /** Says UC1726 for each path where the stage has no prim. */
   check(stage: Stage, notes: Notes): void {
     const say = (path: string, flag: string) => {

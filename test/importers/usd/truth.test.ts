@@ -139,9 +139,11 @@ async function compare(truth: Truth, scene: Scene): Promise<string[]> {
     if (primitive.triangleCount !== theirs.tris) say(`${primitive.triangleCount} triangles, not ${theirs.tris}`);
     if (!sameBounds(bounds, toEngine(truth, theirs.min, theirs.max))) say(`bounds ${JSON.stringify(bounds)}`);
     if (polygons.leftHanded !== (theirs.orient === 'leftHanded')) say('orientation');
-    const material = scene.materials[primitive.material];
-    if (material.path !== theirs.material) say(`bound to ${material.path}, not ${theirs.material}`);
-    if (theirs.doubleSided && !material.doubleSided) say('not double-sided');
+    // None where nothing is bound and subsets claim every face.
+    const material = primitive.material < 0 ? null : scene.materials[primitive.material];
+    const path = material?.path ?? '';
+    if (path !== theirs.material) say(`bound to ${path}, not ${theirs.material}`);
+    if (theirs.doubleSided && material !== null && !material.doubleSided) say('not double-sided');
     const subsets = primitive.subsets.map((s) => `${s.path} ${scene.materials[s.material].path}`);
     const expected = theirs.subsets.map((s) => `${theirs.path}/${s.name} ${s.material}`);
     if (subsets.join() !== expected.join()) say(`subsets ${subsets.join()} not ${expected.join()}`);

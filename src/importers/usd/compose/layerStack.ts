@@ -104,8 +104,19 @@ export class LayerStack {
   }
 }
 
+/** What stands instead of the metadata of the stage's root layer. */
+export interface GivenMetrics {
+  readonly upAxis?: 'Y' | 'Z' | undefined;
+  readonly metersPerUnit?: number | undefined;
+}
+
 /** Up axis and unit of a layer, as far as they are authored. */
-function metrics(layer: Layer): { readonly upAxis: string | null; readonly metersPerUnit: number | null } {
+interface Metrics {
+  readonly upAxis: string | null;
+  readonly metersPerUnit: number | null;
+}
+
+function metrics(layer: Layer): Metrics {
   const root = layer.specs.get('/');
   return { upAxis: textOf(root?.get('upAxis')), metersPerUnit: numberOf(root?.get('metersPerUnit')) };
 }
@@ -115,11 +126,20 @@ export class LayerStacks {
   readonly source: LayerSource;
   readonly findings: Findings;
   readonly #stage: Layer;
+  readonly #metrics: Metrics;
   readonly #byRoot = new Map<Layer, LayerStack>();
 
-  /** `stage` is the root layer of the stage, whose unit and up axis hold for all that is brought in. */
-  constructor(stage: Layer, source: LayerSource, findings: Findings) {
+  /**
+   * `stage` is the root layer of the stage. The unit and up axis that are given, else its own, hold for all that is
+   * brought in.
+   */
+  constructor(stage: Layer, given: GivenMetrics, source: LayerSource, findings: Findings) {
+    const authored = metrics(stage);
     this.#stage = stage;
+    this.#metrics = {
+      upAxis: given.upAxis ?? authored.upAxis,
+      metersPerUnit: given.metersPerUnit ?? authored.metersPerUnit,
+    };
     this.source = source;
     this.findings = findings;
   }
@@ -134,8 +154,9 @@ export class LayerStacks {
   }
 
   #compareMetrics(layer: Layer): void {
+    if (layer === this.#stage) return;
     const own = metrics(layer);
-    const stage = metrics(this.#stage);
+    const stage = this.#metrics;
     const differences: string[] = [];
     if (own.upAxis !== null && own.upAxis !== (stage.upAxis ?? 'Y')) differences.push(`${own.upAxis} is up`);
     const unit = stage.metersPerUnit ?? 0.01;

@@ -7,7 +7,7 @@ import type { Layer, Value, ValueTypeName } from '../layer.ts';
 import { Composer, type VariantChoice } from './composer.ts';
 import { Findings, type MissingAsset } from './findings.ts';
 import type { LayerSource } from './layerSource.ts';
-import { LayerStacks } from './layerStack.ts';
+import { type GivenMetrics, LayerStacks } from './layerStack.ts';
 import { ComposedPrim, PrimContent, type StageContext } from './prim.ts';
 import { pseudoRootIndex } from './primIndex.ts';
 
@@ -93,7 +93,8 @@ export interface Stage {
   finish(): void;
 }
 
-export interface StageOptions {
+/** The unit and axis in it are what other layers are compared to. */
+export interface StageOptions extends GivenMetrics {
   /** Variants from outside. With a prim: the selection there, whatever is authored; without: a fallback for every prim. */
   readonly variants?: readonly VariantChoice[] | undefined;
   /** Stage time code at which values are read; undefined: the earliest. */
@@ -118,7 +119,7 @@ function* everyPrim(children: readonly ComposedPrim[]): Generator<ComposedPrim> 
 export function openStage(layer: Layer, source: LayerSource, options: StageOptions, diagnostics: Diagnostics): Stage {
   const findings = new Findings(diagnostics, options.missingAsset ?? 'error');
   const choices = options.variants ?? [];
-  const composer = new Composer(layer, new LayerStacks(layer, source, findings), choices, findings);
+  const composer = new Composer(layer, new LayerStacks(layer, options, source, findings), choices, findings);
   const context: StageContext = { composer, time: options.time ?? null, prototypes: new Map() };
   const root = new ComposedPrim(
     '',

@@ -5,6 +5,7 @@ import type { Mat4 } from '../../../scene/types.ts';
 import type { Notes } from '../compose/notes.ts';
 import type { Stage, StageAttribute, StagePrim } from '../compose/stage.ts';
 import { componentsOf, integersOf, listOpOf } from '../compose/values.ts';
+import type { Choice } from './choice.ts';
 import { interpolationOf } from './primvars.ts';
 
 /** One instance: its prototype, and the way from the prototype's parent space to the instancer's. */
@@ -26,7 +27,7 @@ function wideIntegers(attribute: StageAttribute | null): BigInt64Array {
   return value?.array && value.type === 'Int64' ? (value.value as BigInt64Array) : new BigInt64Array(0);
 }
 
-function isFinite(data: ArrayLike<number>, start: number, count: number): boolean {
+function areFinite(data: ArrayLike<number>, start: number, count: number): boolean {
   for (let i = start; i < start + count; i++) if (!(Math.abs(data[i]) < Infinity)) return false;
   return true;
 }
@@ -48,7 +49,7 @@ function noteInstancePrimvars(prim: StagePrim, notes: Notes): void {
  * to the instance's number where no ids are authored. Null when its arrays do not fit each other (UC1840). Instances of a
  * prototype that is not there are left out (UC1841).
  */
-export function readInstancer(prim: StagePrim, stage: Stage, notes: Notes): readonly Instance[] | null {
+export function readInstancer(prim: StagePrim, stage: Stage, choice: Choice, notes: Notes): readonly Instance[] | null {
   const broken = (message: string) => {
     notes.say('UC1840', prim.path, message);
     return null;
@@ -78,7 +79,7 @@ export function readInstancer(prim: StagePrim, stage: Stage, notes: Notes): read
     return broken(`protoIndices[${stray}] is ${protoIndices[stray]}; there are ${targets.length} prototypes`);
   }
   const prototypes = targets.map((path) => stage.prim(path));
-  const masked = new Set<bigint>(wideIntegers(prim.attribute('invisibleIds')));
+  const masked = new Set<bigint>(choice.invisible ? [] : wideIntegers(prim.attribute('invisibleIds')));
   for (const id of listOpOf<bigint>(prim.metadata('inactiveIds'))?.explicit ?? []) masked.add(BigInt(id));
   const instances: Instance[] = [];
   const missing = new Set<number>();
@@ -90,9 +91,9 @@ export function readInstancer(prim: StagePrim, stage: Stage, notes: Notes): read
       continue;
     }
     const finite =
-      isFinite(positions, i * 3, 3) &&
-      (scales === null || isFinite(scales, i * 3, 3)) &&
-      (orientations === null || isFinite(orientations, i * 4, 4));
+      areFinite(positions, i * 3, 3) &&
+      (scales === null || areFinite(scales, i * 3, 3)) &&
+      (orientations === null || areFinite(orientations, i * 4, 4));
     if (!finite) return broken(`the position, orientation or scale of instance ${i} is not finite`);
     instances.push({ prototype, matrix: instanceMatrix(i, positions, orientations, scales) });
   }

@@ -18,6 +18,8 @@ export interface GeomContext {
   readonly materials: MaterialTable;
   /** What is known of meshes in instances, by the prim of the prototype: it is measured once for all of them. */
   readonly summaries: Map<object, MeshSummary | null>;
+  /** The cook will refine subdivision surfaces. */
+  readonly subdivides: boolean;
 }
 
 /** What a mesh says before its arrays are asked for. */
@@ -99,21 +101,30 @@ function isTransparent(opacity: Primvar | null): boolean {
   return Array.from(values).some((v) => v < 1);
 }
 
+/** Marks a material of a shape as double-sided when the shape is. */
+function withSides(use: MaterialUse, shape: StagePrim, { materials }: GeomContext): MaterialUse {
+  const fallback = shape.typeName === 'Plane';
+  if (booleanOf(shape.attribute('doubleSided')?.get()?.value) ?? fallback) materials.markDoubleSided(use);
+  return use;
+}
+
+/** The material that is bound to a shape or to a subset of it; null when there is none. */
+function boundMaterial(bound: StagePrim, shape: StagePrim, context: GeomContext): MaterialUse | null {
+  const use = context.materials.bound(bound);
+  return use && withSides(use, shape, context);
+}
+
 /**
  * What a shape, or a subset of it, is drawn with: its bound material, else one of the shared ones for shapes that have
  * none, chosen by whether displayColor and a displayOpacity below 1 are authored on it or inherited.
  */
 export function materialOf(bound: StagePrim, shape: StagePrim, context: GeomContext): MaterialUse {
+  const own = boundMaterial(bound, shape, context);
+  if (own !== null) return own;
   const { materials, primvars } = context;
-  const use =
-    materials.bound(bound) ??
-    materials.unbound(
-      primvars.find(shape, 'displayColor') !== null,
-      isTransparent(primvars.find(shape, 'displayOpacity')),
-    );
-  const fallback = shape.typeName === 'Plane';
-  if (booleanOf(shape.attribute('doubleSided')?.get()?.value) ?? fallback) materials.markDoubleSided(use);
-  return use;
+  const hasColor = primvars.find(shape, 'displayColor') !== null;
+  const use = materials.unbound(hasColor, isTransparent(primvars.find(shape, 'displayOpacity')));
+  return withSides(use, shape, context);
 }
 
 /** Vertex colours and opacities that the materials of a drawable read. */
@@ -202,8 +213,11 @@ export function meshPrimitive(prim: StagePrim, context: GeomContext): ScenePrimi
   if (prim.prototype !== null) summaries.set(prim.prototype, summary);
   if (summary === null) return null;
   const { vertexCount, triangleCount, bounds, subsetTriangles } = summary;
-  if (vertexCount > 0 && triangleCount > 0) noteNormals(prim, notes);
-  const own = materialOf(prim, prim, context);
+  if (vertexCount > 0 && triangleCount > 0 && !context.subdivides) noteNormals(prim, notes);
+  const unclaimed = triangleCount - subsetTriangles.reduce((sum, n) => sum + n, 0);
+  // Where subsets claim every face, none of the shared materials for unbound shapes has to be there.
+  const isClaimed = subsetPrims.length > 0 && unclaimed === 0;
+  const own = isClaimed ? boundMaterial(prim, prim, context) : materialOf(prim, prim, context);
   const subsetUses = subsetPrims.map((subset) => materialOf(subset, prim, context));
   return {
     path: prim.path,
@@ -211,7 +225,7 @@ export function meshPrimitive(prim: StagePrim, context: GeomContext): ScenePrimi
     vertexCount,
     triangleCount,
     bounds,
-    material: own.index,
+    material: own === null ? -1 : own.index,
     subsets: subsetPrims.map((subset, i) => ({
       path: subset.path,
       material: subsetUses[i].index,
@@ -222,7 +236,7 @@ export function meshPrimitive(prim: StagePrim, context: GeomContext): ScenePrimi
       // The same bytes gave a sound topology before.
       if (topology === null) throw new Error(`${prim.path} changed while it was cooked`);
       const faces = subsetPrims.length > 0 ? assignSubsets(subsetPrims, topology, notes).faceSubsets : null;
-      return readMesh(prim, topology, faces, [own, ...subsetUses], context);
+      return readMesh(prim, topology, faces, own === null ? subsetUses : [own, ...subsetUses], context);
     },
   };
 }

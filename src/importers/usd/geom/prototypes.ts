@@ -6,6 +6,7 @@ import { identity, multiply } from '../../../scene/matrix.ts';
 import type { Mat4 } from '../../../scene/types.ts';
 import type { Notes } from '../compose/notes.ts';
 import type { Stage, StagePrim } from '../compose/stage.ts';
+import type { Choice } from './choice.ts';
 import type { Drawables } from './drawables.ts';
 import { readInstancer } from './instancer.ts';
 import { LIGHTS, SHAPES } from './primTypes.ts';
@@ -28,6 +29,7 @@ const MAX_PLACEMENTS = 2_000_000;
 export class Prototypes {
   readonly #stage: Stage;
   readonly #drawables: Drawables;
+  readonly #choice: Choice;
   readonly #notes: Notes;
   readonly #hide: (frame: Frame) => void;
   readonly #known = new Map<string, readonly Placed[]>();
@@ -35,9 +37,10 @@ export class Prototypes {
   #placements = 0;
 
   /** `hide` hears of shapes of a purpose that is not drawn. */
-  constructor(stage: Stage, drawables: Drawables, notes: Notes, hide: (frame: Frame) => void) {
+  constructor(stage: Stage, drawables: Drawables, choice: Choice, notes: Notes, hide: (frame: Frame) => void) {
     this.#stage = stage;
     this.#drawables = drawables;
+    this.#choice = choice;
     this.#notes = notes;
     this.#hide = hide;
   }
@@ -56,7 +59,7 @@ export class Prototypes {
     }
     this.#open.add(path);
     const placed: Placed[] = [];
-    for (const { prototype, matrix } of readInstancer(instancer, this.#stage, this.#notes) ?? []) {
+    for (const { prototype, matrix } of readInstancer(instancer, this.#stage, this.#choice, this.#notes) ?? []) {
       const entries = this.#entries(prototype, multiply(world, matrix));
       this.#placements += entries.length;
       if (this.#placements > MAX_PLACEMENTS) {
@@ -71,30 +74,36 @@ export class Prototypes {
   #entries(prototype: StagePrim, world: Mat4): readonly Placed[] {
     const known = this.#known.get(prototype.path);
     if (known) return known;
+    if (this.#choice.selection.excludes(prototype.path)) return [];
     const entries: Placed[] = [];
     const purpose = inheritedPurpose(prototype);
-    walkDrawn({ roots: [prototype], base: identity(), purpose, isPrototype: true }, this.#notes, (frame) => {
-      const { prim } = frame;
-      if (prim.typeName === 'PointInstancer') {
-        for (const inner of this.placements(prim, multiply(world, frame.world))) {
-          entries.push({ ...inner, matrix: multiply(frame.world, inner.matrix) });
+    walkDrawn(
+      { roots: [prototype], base: identity(), purpose, isPrototype: true },
+      this.#choice,
+      this.#notes,
+      (frame) => {
+        const { prim } = frame;
+        if (prim.typeName === 'PointInstancer') {
+          for (const inner of this.placements(prim, multiply(world, frame.world))) {
+            entries.push({ ...inner, matrix: multiply(frame.world, inner.matrix) });
+          }
+          noteAnimation(prim, this.#notes);
+          return false;
         }
-        noteAnimation(prim, this.#notes);
-        return false;
-      }
-      const isLight = LIGHTS.has(prim.typeName);
-      if (prim.typeName === 'Camera') this.#notes.say('UC1836', prim.path, 'left out: the camera of a prototype');
-      if (!isLight && !SHAPES.has(prim.typeName)) return true;
-      if (frame.purpose !== 'default' && frame.purpose !== 'render') {
-        this.#hide(frame);
+        const isLight = LIGHTS.has(prim.typeName);
+        if (prim.typeName === 'Camera') this.#notes.say('UC1836', prim.path, 'left out: the camera of a prototype');
+        if (!isLight && !SHAPES.has(prim.typeName)) return true;
+        if (!this.#choice.purposes.has(frame.purpose)) {
+          this.#hide(frame);
+          return true;
+        }
+        const mesh = isLight ? -1 : this.#drawables.mesh(prim, multiply(world, frame.world));
+        if (!isLight && mesh < 0) return true;
+        for (let at: Frame | null = frame; at !== null; at = at.parent) noteAnimation(at.prim, this.#notes);
+        entries.push({ prim, mesh, matrix: frame.world });
         return true;
-      }
-      const mesh = isLight ? -1 : this.#drawables.mesh(prim, multiply(world, frame.world));
-      if (!isLight && mesh < 0) return true;
-      for (let at: Frame | null = frame; at !== null; at = at.parent) noteAnimation(at.prim, this.#notes);
-      entries.push({ prim, mesh, matrix: frame.world });
-      return true;
-    });
+      },
+    );
     this.#known.set(prototype.path, entries);
     return entries;
   }

@@ -2,11 +2,13 @@
 
 import { multiply } from '../../../scene/matrix.ts';
 import type { Scene, SceneCamera, SceneLight, SceneNode, SourceKind } from '../../../scene/types.ts';
+import type { ImportOptions } from '../../importer.ts';
 import { counted, type Notes } from '../compose/notes.ts';
 import type { Stage } from '../compose/stage.ts';
 import { cameraOf } from '../lux/camera.ts';
 import { lightOf } from '../lux/light.ts';
 import type { MaterialTable } from '../shade/materials.ts';
+import { drawingChoice } from './choice.ts';
 import { Drawables } from './drawables.ts';
 import { LIGHTS, SHAPES } from './primTypes.ts';
 import { PrimvarLookup } from './primvars.ts';
@@ -27,6 +29,8 @@ function placeNode(frame: Frame, nodes: SceneNode[], notes: Notes): number {
   return frame.node;
 }
 
+const PURPOSES: ReadonlySet<string> = new Set(['default', 'render', 'proxy', 'guide']);
+
 /** Counts of what could be drawn and why it is not. */
 class Draws {
   drawn = 0;
@@ -40,7 +44,7 @@ class Draws {
 
   report(notes: Notes): void {
     for (const [purpose, { count, first }] of this.hidden) {
-      const known = purpose === 'proxy' || purpose === 'guide';
+      const known = PURPOSES.has(purpose);
       const message = `left out: ${counted(count, 'shape', 'shapes')} of purpose ${purpose}, first ${first}`;
       notes.say(known ? 'UC1821' : 'UC1823', first, message);
     }
@@ -52,7 +56,8 @@ class Draws {
 }
 
 /**
- * Builds the Scene. Drawn are shapes and lights that are defined, not abstract, visible and of purpose default or render.
+ * Builds the Scene. Drawn are shapes and lights that are defined, not abstract, and, unless `options` choose otherwise,
+ * visible and of purpose default or render.
  * Every such shape becomes a mesh with one primitive and a node, and so does every ancestor of one (a node without a
  * mesh). Shapes of prototypes have a node for each placement by a PointInstancer, below the instancer's. Lights and cameras
  * stand beside the nodes, where their prims do.
@@ -64,11 +69,21 @@ export function buildScene(
   kind: SourceKind,
   materials: MaterialTable,
   notes: Notes,
+  options: ImportOptions = {},
 ): Scene {
-  const { upAxis, metersPerUnit, root } = stageMetrics(stage, notes);
-  const drawables = new Drawables({ notes, primvars: new PrimvarLookup(), materials, summaries: new Map() });
+  const { upAxis, metersPerUnit, root } = stageMetrics(stage, notes, options);
+  const choice = drawingChoice(options);
+  choice.selection.check(stage, notes);
+  const drawables = new Drawables({
+    notes,
+    primvars: new PrimvarLookup(),
+    materials,
+    summaries: new Map(),
+    subdivides: options.subdivides ?? false,
+  });
   const draws = new Draws();
-  const prototypes = new Prototypes(stage, drawables, notes, ({ prim, purpose }) => draws.hide(purpose, prim.path));
+  const hide = ({ prim, purpose }: Frame) => draws.hide(purpose, prim.path);
+  const prototypes = new Prototypes(stage, drawables, choice, notes, hide);
   const nodes: SceneNode[] = [];
   const lights: SceneLight[] = [];
   const cameras: SceneCamera[] = [];
@@ -83,7 +98,7 @@ export function buildScene(
 
   const draw = (frame: Frame) => {
     const { prim, purpose } = frame;
-    if (purpose !== 'default' && purpose !== 'render') return draws.hide(purpose, prim.path);
+    if (!choice.purposes.has(purpose)) return hide(frame);
     if (LIGHTS.has(prim.typeName)) {
       const light = lightOf(prim, frame.world, metersPerUnit, notes);
       if (light) {
@@ -116,7 +131,8 @@ export function buildScene(
     }
   };
 
-  walkDrawn({ roots: stage.children, base: root, purpose: 'default', isPrototype: false }, notes, (frame) => {
+  const walk = { roots: stage.children, base: root, purpose: 'default', isPrototype: false };
+  walkDrawn(walk, choice, notes, (frame) => {
     const { prim, world } = frame;
     if (prim.typeName === 'PointInstancer') {
       drawInstances(frame);

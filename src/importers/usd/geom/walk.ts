@@ -6,6 +6,8 @@ import type { Mat4 } from '../../../scene/types.ts';
 import { counted, type Notes } from '../compose/notes.ts';
 import { animatedAttributes, type StagePrim } from '../compose/stage.ts';
 import { booleanOf, textOf } from '../compose/values.ts';
+import type { Part } from '../selection.ts';
+import type { Choice } from './choice.ts';
 import { CLOSED, isImageable, isXformable, omission } from './primTypes.ts';
 import { localTransform } from './xform.ts';
 
@@ -94,13 +96,13 @@ export interface Walk {
 }
 
 /**
- * Visits what is defined, not abstract and visible, parents first, on a stack of our own: depth is the file's to choose.
- * Where `visit` gives false, nothing below is visited.
+ * Visits what is chosen, defined, not abstract and visible, parents first, on a stack of our own: depth is the file's to
+ * choose. Where `visit` gives false, nothing below is visited.
  */
-export function walkDrawn(walk: Walk, notes: Notes, visit: (frame: Frame) => boolean): void {
-  const pending: { readonly prim: StagePrim; readonly parent: Frame | null }[] = [];
-  const push = (children: readonly StagePrim[], parent: Frame | null) => {
-    for (let i = children.length - 1; i >= 0; i--) pending.push({ prim: children[i], parent });
+export function walkDrawn(walk: Walk, choice: Choice, notes: Notes, visit: (frame: Frame) => boolean): void {
+  const pending: { readonly prim: StagePrim; readonly parent: Frame | null; readonly above: Part }[] = [];
+  const push = (children: readonly StagePrim[], parent: Frame | null, above: Part) => {
+    for (let i = children.length - 1; i >= 0; i--) pending.push({ prim: children[i], parent, above });
   };
   const roots = new Set(walk.roots);
   const isPassedOver = (prim: StagePrim): boolean => {
@@ -108,22 +110,26 @@ export function walkDrawn(walk: Walk, notes: Notes, visit: (frame: Frame) => boo
     if (!walk.isPrototype) return !prim.isDefined || prim.isAbstract;
     return !roots.has(prim) && prim.specifier !== 'def';
   };
-  push(walk.roots, null);
+  // What an instancer draws belongs to it, wherever its prototypes stand.
+  push(walk.roots, null, walk.isPrototype ? 'taken' : choice.selection.start);
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { prim, parent } = next;
-    if (isPassedOver(prim)) continue;
-    if (isInvisible(prim)) {
+    const part = choice.selection.of(prim.path, next.above);
+    if (part === null || isPassedOver(prim)) continue;
+    if (!choice.invisible && isInvisible(prim)) {
       const tell = (n: number) => `left out with all below: ${counted(n, 'invisible prim', 'invisible prims')}`;
       notes.count('UC1820', '', prim.path, tell);
       continue;
     }
-    noteOmissions(prim, notes);
+    if (part === 'taken') noteOmissions(prim, notes);
     const { matrix, resetsStack } = transformOf(prim, notes);
     const above = resetsStack ? null : parent;
     const local = above === null ? multiply(walk.base, matrix) : matrix;
     const world = above === null ? local : multiply(above.world, matrix);
     const purpose = ownPurpose(prim) ?? parent?.purpose ?? walk.purpose;
     const frame: Frame = { prim, parent: above, local, world, purpose, node: -1 };
-    if (visit(frame)) push(prim.children, frame);
+    // What only leads to the selection is not drawn itself; prototypes are not drawn in place in any case.
+    const goesOn = part === 'taken' ? visit(frame) : prim.typeName !== 'PointInstancer';
+    if (goesOn) push(prim.children, frame, part);
   }
 }

@@ -4,6 +4,7 @@
 
 import { identity, isFiniteMatrix, multiply, rotation, scaling, translation } from '../../../scene/matrix.ts';
 import type { Mat4 } from '../../../scene/types.ts';
+import type { GivenMetrics } from '../compose/layerStack.ts';
 import type { Notes } from '../compose/notes.ts';
 import type { Stage, StagePrim } from '../compose/stage.ts';
 import { numberOf, textOf, textsOf, tupleOf } from '../compose/values.ts';
@@ -179,12 +180,6 @@ export interface StageMetrics {
   readonly metersPerUnit: number;
   /** Stage space to engine space: metres, Y up; Z up turns (x, y, z) into (x, z, -y). */
   readonly root: Mat4;
-}
-
-/** What stands instead of the metadata of the root layer. */
-export interface GivenMetrics {
-  readonly upAxis?: 'Y' | 'Z' | undefined;
-  readonly metersPerUnit?: number | undefined;
 }
 
 /**
