@@ -121,13 +121,52 @@ export function packMesh(mesh: TriangleMesh, diagnostics: Diagnostics, place: Co
 /**
  * Places, merges and packs without arrays in between: vertices as stored, equal ones welded, triangles that lost their
  * area in float32 dropped, ordered for the vertex cache and for fetching. The same bytes as packMesh of mergeMeshes of
- * placeMesh. Null when nothing is left. Throws UC2011; reports UC2000, UC2001 and UC2010.
+ * placeMesh. Null when nothing is left. Empties `parts`, so that meshes that nobody else needs can be let go. Throws
+ * UC2011; reports UC2000, UC2001 and UC2010.
  */
 export async function packPlaced(
-  parts: readonly PlacedMesh[],
+  parts: PlacedMesh[],
   diagnostics: Diagnostics,
   place: CookPlace,
 ): Promise<PackedMesh | null> {
+  // 1. Vertices as they will be stored.
+  const { words, all } = placeParts(parts, diagnostics, place);
+  parts.length = 0;
+
+  // 2. Weld by bytes: what is stored alike is one vertex.
+  const { count: vertexCount, remap } = weldRows(words, VERTEX_WORDS);
+  const vertices = words.subarray(0, vertexCount * VERTEX_WORDS);
+  if (remap) renumber(all, remap);
+
+  // 3. Drop, order, narrow.
+  const bounds = packedBounds(vertices);
+  if (bounds === null) {
+    fail('UC2011', place.file, place.path, 'a position in world space is beyond what float32 can hold');
+  }
+  const kept = dropDegenerate(all, new Float32Array(words.buffer), VERTEX_WORDS);
+  if (kept === 0) {
+    diagnostics.report('UC2000', place.file, place.path, 'no triangle has an area where it is placed');
+    return null;
+  }
+  reportDropped((all.length - kept) / 3, all.length / 3, diagnostics, place);
+  const indices = all.subarray(0, kept);
+  await orderForCache(indices, vertexCount);
+  const order = orderForFetch(indices, vertexCount);
+  const stored = reorderVertices(vertices, order);
+  return {
+    vertexCount: order.length,
+    vertices: new Uint8Array(stored.buffer),
+    indices: packIndices(indices, order.length),
+    bounds: order.length === vertexCount ? bounds : packedBounds(stored)!,
+  };
+}
+
+/** Packed vertices and raised indices of all parts, one after the other. */
+function placeParts(
+  parts: readonly PlacedMesh[],
+  diagnostics: Diagnostics,
+  place: CookPlace,
+): { readonly words: Uint32Array; readonly all: Uint32Array } {
   let vertexTotal = 0;
   let indexTotal = 0;
   for (const { mesh } of parts) {
@@ -135,7 +174,6 @@ export async function packPlaced(
     indexTotal += mesh.indices.length;
   }
 
-  // 1. Vertices as they will be stored.
   const words = new Uint32Array(vertexTotal * VERTEX_WORDS);
   const all = new Uint32Array(indexTotal);
   let first = 0;
@@ -153,33 +191,7 @@ export async function packPlaced(
     first += mesh.vertexCount;
     at += mesh.indices.length;
   }
-
-  // 2. Weld by bytes: what is stored alike is one vertex.
-  const { count: vertexCount, remap } = weldRows(words, VERTEX_WORDS);
-  const vertices = words.subarray(0, vertexCount * VERTEX_WORDS);
-  if (remap) renumber(all, remap);
-
-  // 3. Drop, order, narrow.
-  const bounds = packedBounds(vertices);
-  if (bounds === null) {
-    fail('UC2011', place.file, place.path, 'a position in world space is beyond what float32 can hold');
-  }
-  const kept = dropDegenerate(all.subarray(0, at), new Float32Array(words.buffer), VERTEX_WORDS);
-  if (kept === 0) {
-    diagnostics.report('UC2000', place.file, place.path, 'no triangle has an area where it is placed');
-    return null;
-  }
-  reportDropped((at - kept) / 3, at / 3, diagnostics, place);
-  const indices = all.subarray(0, kept);
-  await orderForCache(indices, vertexCount);
-  const order = orderForFetch(indices, vertexCount);
-  const stored = reorderVertices(vertices, order);
-  return {
-    vertexCount: order.length,
-    vertices: new Uint8Array(stored.buffer),
-    indices: packIndices(indices, order.length),
-    bounds: order.length === vertexCount ? bounds : packedBounds(stored)!,
-  };
+  return { words, all };
 }
 
 /** Copies indices to `out[at]`, raised by `first`; `turned` swaps the second and third corner of each triangle. */

@@ -36,7 +36,11 @@ export interface BuiltVertices {
 export function buildVertices(mesh: PolygonMesh, triangles: Triangulation, source: VertexSource): BuiltVertices {
   const byVertex = [source.normals, source.uvs, source.tangents, ...(source.colors ? source.colors.attributes : [])];
   const direct = source.cells === null && byVertex.every((a) => a === null || !partsCorners(a));
-  const built = direct ? fromVertices(mesh, triangles, source) : fromCorners(mesh, triangles, source);
+  // One normal a triangle parts almost every corner from its neighbours: looking for equal ones would find none to speak
+  // of, and what is stored alike is welded in the end.
+  const parted = mesh.faceCounts === null && source.cells === null && source.normals.interpolation === 'uniform';
+  const make = direct ? fromVertices : parted ? fromFaces : fromCorners;
+  const built = make(mesh, triangles, source);
   repairNormals(built.normals, built.positions, built.indices);
   if (built.tangents === null) return { mesh: built, invalidTangents: 0 };
   const { tangents, invalid } = unitTangents(built.tangents, built.normals);
@@ -150,6 +154,42 @@ function vertexValues(attribute: Attribute, size: number, count: number, vertice
     for (let k = 0; k < size; k++) out[to++] = data[at + k];
   }
   return out;
+}
+
+/** A vertex for each corner, in order. */
+function fromFaces(mesh: PolygonMesh, triangles: Triangulation, source: VertexSource): TriangleMesh {
+  const { corners, faces } = triangles;
+  const vertexCount = triangles.count * 3;
+  const vertices = new Uint32Array(vertexCount);
+  for (let i = 0; i < vertexCount; i++) vertices[i] = mesh.corners[corners ? corners[i] : i];
+  const faceOf = (i: number) => (faces ? faces[(i / 3) | 0] : (i / 3) | 0);
+  const spread = (attribute: Attribute, size: number): Float32Array => {
+    const { data, indices } = attribute;
+    const code = interpolationCode(attribute);
+    const out = new Float32Array(vertexCount * size);
+    for (let i = 0, to = 0; i < vertexCount; i++) {
+      const at = elementOf(code, indices, corners ? corners[i] : i, vertices[i], faceOf(i)) * attribute.size;
+      for (let k = 0; k < size; k++) out[to++] = data[at + k];
+    }
+    return out;
+  };
+  const { normals, uvs, tangents, colors } = source;
+  let packed: Uint32Array | null = null;
+  if (colors) {
+    packed = new Uint32Array(vertexCount);
+    for (let i = 0; i < vertexCount; i++) packed[i] = colors.read(corners ? corners[i] : i, vertices[i], faceOf(i));
+  }
+  const indices = new Uint32Array(vertexCount);
+  for (let i = 0; i < vertexCount; i++) indices[i] = i;
+  return {
+    vertexCount,
+    positions: gather(mesh.points, 3, vertices),
+    normals: spread(normals, 3),
+    tangents: tangents ? spread(tangents, 4) : null,
+    uv0: uvs ? spread(uvs, 2) : new Float32Array(vertexCount * 2),
+    colors: packed && new Uint8Array(packed.buffer),
+    indices,
+  };
 }
 
 function fromCorners(mesh: PolygonMesh, triangles: Triangulation, source: VertexSource): TriangleMesh {

@@ -81,45 +81,88 @@ export interface Weld {
   readonly remap: Uint32Array | null;
 }
 
-/** Welds rows of `width` words in place: `rows` keeps the different ones at its front. */
+/** Rows of one part: its table of slots stays in the processor's cache. */
+const PART_ROWS = 8192;
+const MAX_PART_BITS = 12;
+
+/**
+ * Welds rows of `width` words in place: `rows` keeps the different ones at its front. Rows are first parted by the upper
+ * bits of their hashes, so that each part is looked through in a small table; a row itself is read again only where the
+ * whole hash agrees.
+ */
 export function weldRows(rows: Uint32Array, width: number): Weld {
   const total = rows.length / width;
-  const table = new Uint32Array(tableSize(total)).fill(EMPTY);
-  const mask = table.length - 1;
-  let remap: Uint32Array | null = null;
-  let count = 0;
+  let bits = 1;
+  while (bits < MAX_PART_BITS && PART_ROWS * 2 ** bits < total) bits++;
+  const shift = 32 - bits;
+
+  // 1. Part: numbers of rows, and their hashes, part by part and in their own order within.
+  const hashes = new Uint32Array(total);
+  const ends = new Uint32Array(2 ** bits);
+  for (let i = 0, at = 0; i < total; i++, at += width) {
+    const h = hashRow(rows, at, width);
+    hashes[i] = h;
+    ends[h >>> shift]++;
+  }
+  let most = 0;
+  for (let part = 0, start = 0; part < ends.length; part++) {
+    const size = ends[part];
+    if (size > most) most = size;
+    ends[part] = start;
+    start += size;
+  }
+  const numbers = new Uint32Array(total);
+  const keys = new Uint32Array(total);
   for (let i = 0; i < total; i++) {
-    const from = i * width;
-    let slot = hashRow(rows, from, width) & mask;
-    let same = EMPTY;
-    for (;;) {
-      const known = table[slot];
-      if (known === EMPTY) break;
-      const at = known * width;
-      let k = 0;
-      while (k < width && rows[at + k] === rows[from + k]) k++;
-      if (k === width) {
-        same = known;
-        break;
+    const h = hashes[i];
+    const to = ends[h >>> shift]++;
+    numbers[to] = i;
+    keys[to] = h;
+  }
+
+  // 2. For each row the first that equals it. What held the hashes by row holds this now.
+  const first = hashes;
+  const slots = new Uint32Array(tableSize(most));
+  for (let part = 0, k = 0; part < ends.length; part++) {
+    const end = ends[part];
+    if (k === end) continue;
+    const size = tableSize(end - k);
+    const table = slots.subarray(0, size).fill(EMPTY);
+    for (; k < end; k++) {
+      const row = numbers[k];
+      const from = row * width;
+      const key = keys[k];
+      let same = row;
+      for (let slot = key & (size - 1); ; slot = (slot + 1) & (size - 1)) {
+        const known = table[slot];
+        if (known === EMPTY) {
+          table[slot] = k;
+          break;
+        }
+        if (keys[known] !== key) continue;
+        const at = numbers[known] * width;
+        let c = 0;
+        while (c < width && rows[at + c] === rows[from + c]) c++;
+        if (c === width) {
+          same = numbers[known];
+          break;
+        }
       }
-      slot = (slot + 1) & mask;
-    }
-    if (same === EMPTY) {
-      table[slot] = count;
-      if (remap) {
-        for (let k = 0; k < width; k++) rows[count * width + k] = rows[from + k];
-        remap[i] = count;
-      }
-      count++;
-    } else {
-      if (remap === null) {
-        remap = new Uint32Array(total);
-        for (let k = 0; k < i; k++) remap[k] = k;
-      }
-      remap[i] = same;
+      first[row] = same;
     }
   }
-  return { count, remap };
+
+  // 3. Number them as first seen, and close the gaps.
+  let count = 0;
+  for (let i = 0; i < total; i++) {
+    if (first[i] !== i) {
+      first[i] = first[first[i]];
+      continue;
+    }
+    if (count < i) rows.copyWithin(count * width, i * width, i * width + width);
+    first[i] = count++;
+  }
+  return { count, remap: count === total ? null : first };
 }
 
 /** Slots for `count` rows, a power of two at most two thirds full. */
@@ -136,5 +179,5 @@ function hashRow(words: Uint32Array, at: number, width: number): number {
     h ^= h >>> 15;
   }
   h = Math.imul(h, 0xc2b2ae35);
-  return h ^ (h >>> 16);
+  return (h ^ (h >>> 16)) >>> 0;
 }

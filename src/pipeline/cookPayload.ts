@@ -127,18 +127,13 @@ interface Group {
   readonly meshes: PlacedMesh[];
 }
 
-/**
- * Cooks the objects of one payload. With a `tileId`, objects are merged by material into entities
- * `<tileId>_<material>`, except those never to be merged; without one (a single file) each placement keeps an entity
- * for each of its materials, named as in the source.
- */
-export async function cookPayload(
-  cook: PayloadCook,
+/** The parts of the objects' meshes by what becomes one entity: own ones, or by material where they are merged. */
+async function groupParts(
+  { scene }: PayloadCook,
   prepared: PreparedMeshes,
   objects: readonly PlannedObject[],
   tileId: string | null,
-): Promise<TileMesh[]> {
-  const { scene } = cook;
+): Promise<Map<string, Group>> {
   const groups = new Map<string, Group>();
   for (const { node: nodeIndex } of objects) {
     const node = scene.nodes[nodeIndex];
@@ -161,11 +156,27 @@ export async function cookPayload(
       group.meshes.push({ mesh: part.mesh, world: node.world });
     }
   }
+  return groups;
+}
+
+/**
+ * Cooks the objects of one payload. With a `tileId`, objects are merged by material into entities
+ * `<tileId>_<material>`, except those never to be merged; without one (a single file) each placement keeps an entity
+ * for each of its materials, named as in the source.
+ */
+export async function cookPayload(
+  cook: PayloadCook,
+  prepared: PreparedMeshes,
+  objects: readonly PlannedObject[],
+  tileId: string | null,
+): Promise<TileMesh[]> {
+  // In a function of its own, so that nothing but the groups holds on to the meshes while they are packed.
+  const groups = await groupParts(cook, prepared, objects, tileId);
   const cooked: TileMesh[] = [];
   await breathe();
   for (const [key, { entityName, meshName, surface, path, meshes }] of groups) {
     groups.delete(key);
-    const packed = await packPlaced(meshes, cook.diagnostics, { file: scene.source, path });
+    const packed = await packPlaced(meshes, cook.diagnostics, { file: cook.scene.source, path });
     if (packed !== null) cooked.push({ entityName, meshName, surface, packed });
   }
   return cooked;

@@ -451,3 +451,28 @@ test('leftHanded meshes come out with fronts to the front', async () => {
   expect(corners).toEqual(['0,0', '1,1', '1,0', '0,0', '0,1', '1,1']);
   expect([...made.normals.subarray(0, 3)].map((x) => x + 0)).toEqual([0, 0, -1]);
 });
+
+test('triangles without normals have a vertex a corner until they are packed, and are welded then', async () => {
+  // A pyramid: two triangles lie in the plane of its base, four stand on it.
+  const points = [
+    [0, 0, 0],
+    [1, 0, 0],
+    [1, 0, 1],
+    [0, 0, 1],
+    [0.5, 1, 0.5],
+  ];
+  const faces = [
+    [0, 1, 2],
+    [0, 2, 3],
+    [4, 1, 0],
+    [4, 2, 1],
+    [4, 3, 2],
+    [4, 0, 3],
+  ];
+  const { made } = await prepare({ ...polygons(points, faces), faceCounts: null, missingNormals: 'flat' });
+  expect(made.vertexCount).toBe(18);
+  const packed = await packMesh(made, new Diagnostics(), { file: 'f', path: '/p' });
+  // The base has four corners, each side three.
+  expect(packed!.vertexCount).toBe(16);
+  expect(packed!.indices.length).toBe(18);
+});

@@ -39,3 +39,25 @@ test('expanding a weld gives every row back; the set agrees', () => {
     expect(set.rows).toEqual(rows.subarray(0, count * width));
   }
 });
+
+test('many rows, in parts: the first of equal ones stays, whatever part they fall into', () => {
+  const next = random(11);
+  const total = 40000;
+  // Nine of ten are new, the others equal an earlier one far away.
+  const original = new Uint32Array(total * 2);
+  for (let i = 0; i < total; i++) {
+    const from = i > 0 && next() < 0.1 ? Math.floor(next() * i) : -1;
+    original[i * 2] = from < 0 ? i : original[from * 2];
+    original[i * 2 + 1] = from < 0 ? Math.floor(next() * 2 ** 32) : original[from * 2 + 1];
+  }
+  const rows = original.slice();
+  const { count, remap } = weldRows(rows, 2);
+  const known = new Map<number, number>();
+  for (let i = 0; i < total; i++) {
+    const key = original[i * 2];
+    if (!known.has(key)) known.set(key, known.size);
+    if (remap![i] !== known.get(key)) throw new Error(`row ${i} is ${remap![i]}, not ${known.get(key)}`);
+  }
+  expect(count).toBe(known.size);
+  expect([...rows.subarray(0, count * 2)].filter((_, i) => i % 2 === 0)).toEqual([...known.keys()]);
+});
