@@ -1,16 +1,14 @@
 // Specs of the layer that a MaterialX document becomes, with the fields that USD text would give them.
 
 import { fail } from '../../../diagnostics/diagnostic.ts';
-import { type ListOp, type Reference, SPEC_TYPE, type SpecType, type Value, type ValueTypeName } from '../layer.ts';
+import { type ListOp, type Reference, SPEC_TYPE, type Spec, type Value, type ValueTypeName } from '../layer.ts';
 import { TextSpec } from '../text/textSpec.ts';
+import { AttributeSpec } from './attributeSpec.ts';
 
 function scalar(type: ValueTypeName, value: unknown): Value {
   return { type, array: false, value };
 }
 
-const FALSE = scalar('Bool', false);
-const VARYING = scalar('Variability', 'varying');
-const UNIFORM = scalar('Variability', 'uniform');
 const DEF = scalar('Specifier', 'def');
 
 export function token(text: string): Value {
@@ -27,11 +25,12 @@ function listOp<T>(type: ValueTypeName, list: Partial<ListOp<T>>): Value {
  * of 200 bytes with the 42 inputs of a standard surface costs 6,000.
  */
 const PATH_BUDGET = 8 * 2 ** 20;
-const PATH_BUDGET_PER_BYTE = 64;
+const PATH_BUDGET_PER_BYTE = 32;
 
 export class LayerWriter {
-  readonly specs = new Map<string, TextSpec>();
+  readonly specs = new Map<string, Spec>();
   readonly root: TextSpec;
+  readonly #prims = new Map<string, TextSpec>();
   readonly #identifier: string;
   readonly #typeNames = new Map<string, Value>();
   #budget: number;
@@ -40,14 +39,13 @@ export class LayerWriter {
   constructor(identifier: string, size: number) {
     this.#identifier = identifier;
     this.#budget = PATH_BUDGET + PATH_BUDGET_PER_BYTE * size;
-    this.root = this.#create('/', SPEC_TYPE.pseudoRoot);
+    this.root = this.#add(new TextSpec('/', SPEC_TYPE.pseudoRoot));
   }
 
-  #create(path: string, type: SpecType): TextSpec {
-    this.#budget -= path.length;
+  #add<T extends Spec>(spec: T): T {
+    this.#budget -= spec.path.length;
     if (this.#budget < 0) fail('UC1951', this.#identifier, '', 'the materials have too many inputs, or too long names');
-    const spec = new TextSpec(path, type);
-    this.specs.set(path, spec);
+    this.specs.set(spec.path, spec);
     return spec;
   }
 
@@ -63,34 +61,28 @@ export class LayerWriter {
 
   /** Defines the prim at a path whose parent is defined; the one that exists already keeps its type. */
   prim(path: string, typeName: string): TextSpec {
-    const known = this.specs.get(path);
+    const known = this.#prims.get(path);
     if (known) return known;
     const slash = path.lastIndexOf('/');
-    const parent = slash === 0 ? this.root : (this.specs.get(path.slice(0, slash)) as TextSpec);
+    const parent = slash === 0 ? this.root : (this.#prims.get(path.slice(0, slash)) as TextSpec);
     parent.addChild('primChildren', path.slice(slash + 1));
-    const spec = this.#create(path, SPEC_TYPE.prim);
+    const spec = this.#add(new TextSpec(path, SPEC_TYPE.prim));
+    this.#prims.set(path, spec);
     spec.set('specifier', DEF);
     if (typeName !== '') spec.set('typeName', this.#typeName(typeName));
     return spec;
   }
 
   /** An attribute of a defined prim, with its value when there is one. */
-  attribute(prim: string, name: string, typeName: string, value: Value | null = null, uniform = false): TextSpec {
+  attribute(prim: string, name: string, typeName: string, value: Value | null = null, uniform = false): AttributeSpec {
     const path = `${prim}.${name}`;
-    let spec = this.specs.get(path);
+    let spec = this.specs.get(path) as AttributeSpec | undefined;
     if (!spec) {
-      (this.specs.get(prim) as TextSpec).addChild('properties', name);
-      spec = this.#create(path, SPEC_TYPE.attribute);
-      spec.set('custom', FALSE);
-      spec.set('typeName', this.#typeName(typeName));
-      spec.set('variability', uniform ? UNIFORM : VARYING);
+      (this.#prims.get(prim) as TextSpec).addChild('properties', name);
+      spec = this.#add(new AttributeSpec(path, this.#typeName(typeName), uniform));
     }
-    if (value) spec.set('default', value);
+    if (value) spec.setValue(value);
     return spec;
-  }
-
-  connect(attribute: TextSpec, target: string): void {
-    attribute.set('connectionPaths', listOp<string>('PathListOp', { isExplicit: true, explicit: [target] }));
   }
 
   /** An internal reference. */

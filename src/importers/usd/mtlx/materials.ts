@@ -63,7 +63,7 @@ export class MaterialWriter {
     if (!node || node.category === 'nodegraph') {
       // A graph that ends in a shader.
       const source = this.#feed(material, input);
-      if (source !== null) this.#writer.connect(this.#writer.attribute(material, result, 'token'), source);
+      if (source !== null) this.#writer.attribute(material, result, 'token').connect(source);
       return;
     }
     const def = this.#nodes.defOf(node);
@@ -74,18 +74,16 @@ export class MaterialWriter {
     this.#writer.reference(prim, graph ?? this.#writeShared(node, def, output));
     for (const port of def.inputs) {
       const own = this.#nodes.declare(material, `inputs:${nameOf(port)}`, port);
-      this.#writer.connect(this.#nodes.declare(path, `inputs:${nameOf(port)}`, port), own.path);
+      this.#nodes.declare(path, `inputs:${nameOf(port)}`, port).connect(own.path);
     }
     for (const port of node.inputs) {
       const own = this.#nodes.input(material, port, true);
       const source = this.#feed(material, port) ?? own.path;
-      this.#writer.connect(
-        this.#nodes.declare(path, `inputs:${port.name}`, { name: port.name, type: port.get('type') }),
-        source,
-      );
+      const typed = { name: port.name, type: port.get('type') };
+      this.#nodes.declare(path, `inputs:${port.name}`, typed).connect(source);
     }
     const shaderOutput = graph === null ? output : def.outputs.length > 0 ? nameOf(def.outputs[0]) : 'out';
-    this.#writer.connect(this.#writer.attribute(material, result, 'token'), `${path}.outputs:${shaderOutput}`);
+    this.#writer.attribute(material, result, 'token').connect(`${path}.outputs:${shaderOutput}`);
   }
 
   /** The shader that materials share: its identifier and its output. */
@@ -103,11 +101,10 @@ export class MaterialWriter {
   #feed(material: string, port: MtlxElement): string | null {
     const source = this.#nodes.source(port);
     if (source === null) return null;
-    const graphName = source.path.slice(NODE_GRAPHS.length + 1, source.path.lastIndexOf('.'));
-    const graph = this.#document.children.find((child) => child.name === graphName && child.category === 'nodegraph');
-    const isAlone = graph !== undefined && !this.#nodes.readsTopLevel(graph);
+    const { graph } = source;
+    const isAlone = graph !== null && !this.#nodes.readsTopLevel(graph);
     // What reads nodes of the top level comes with all of them.
-    const origin = isAlone ? `${NODE_GRAPHS}/${graphName}` : this.#nodes.topLevel();
+    const origin = isAlone ? `${NODE_GRAPHS}/${graph.name}` : this.#nodes.topLevel();
     const prim = this.#writer.prim(`${material}${origin.slice(origin.lastIndexOf('/'))}`, '');
     if (!prim.has('references')) this.#writer.reference(prim, origin);
     return this.#nodes.picked(material, port, { ...source, path: `${prim.path}${source.path.slice(origin.length)}` });

@@ -27,6 +27,8 @@ export interface NodeDef {
 
 /** More definitions of one node name than this make matching slow; the libraries have 49 at most. */
 const MAX_OVERLOADS = 256;
+/** Ports of all definitions of a document, inherited ones counted wherever they are inherited. */
+const MAX_PORTS = 500_000;
 
 function ports(element: MtlxElement, category: string): MtlxElement[] {
   return element.children.filter((child) => child.category === category && child.name !== '');
@@ -63,18 +65,33 @@ function implementations(document: MtlxDocument): Map<string, MtlxElement> {
   return graphs;
 }
 
+/** Types of a definition's inputs by their names. */
+const inputTypes = new WeakMap<NodeDef, ReadonlyMap<string, string>>();
+
+function typesOf(def: NodeDef): ReadonlyMap<string, string> {
+  const known = inputTypes.get(def) ?? new Map(def.inputs.map((port) => [port.name, port.type]));
+  inputTypes.set(def, known);
+  return known;
+}
+
 function fits(def: NodeDef, node: MtlxElement, inputs: ReadonlyMap<string, string>): boolean {
   if (def.type !== node.get('type')) return false;
   const version = node.get('version');
   if (version === '' ? !def.isDefault : version !== def.version) return false;
   if (inputs.size > def.inputs.length) return false;
-  for (const [name, type] of inputs) {
-    if (!def.inputs.some((port) => port.name === name && port.type === type)) return false;
-  }
+  const types = typesOf(def);
+  for (const [name, type] of inputs) if (types.get(name) !== type) return false;
   return true;
 }
 
+/** A definition, and whether the inputs of the node fit it. */
+export interface FoundDef {
+  readonly def: NodeDef;
+  readonly exact: boolean;
+}
+
 export class NodeDefs {
+  readonly #found = new Map<MtlxElement, FoundDef | null>();
   readonly #byName = new Map<string, NodeDef>();
   readonly #byNode = new Map<string, NodeDef[]>();
 
@@ -85,8 +102,11 @@ export class NodeDefs {
     for (const element of elements) {
       if (element.get('isdefaultversion') === 'true') explicitDefaults.add(element.get('node'));
     }
+    let portCount = 0;
     for (const element of elements) {
       const { inputs, outputs } = interfaceOf(element, document);
+      portCount += inputs.length + outputs.length;
+      if (portCount > MAX_PORTS) document.limit(element, `definitions have more than ${MAX_PORTS} inputs and outputs`);
       const node = element.get('node');
       const byNode = this.#byNode.get(node) ?? [];
       if (byNode.length === MAX_OVERLOADS)
@@ -120,7 +140,15 @@ export class NodeDefs {
    * The definition that a node uses and whether its inputs fit it. When none fits, the first with its output type is
    * given, as MaterialX does; null when there is none at all.
    */
-  of(node: MtlxElement): { readonly def: NodeDef; readonly exact: boolean } | null {
+  of(node: MtlxElement): FoundDef | null {
+    const known = this.#found.get(node);
+    if (known !== undefined) return known;
+    const found = this.#match(node);
+    this.#found.set(node, found);
+    return found;
+  }
+
+  #match(node: MtlxElement): FoundDef | null {
     const named = this.named(node.get('nodedef'));
     if (named) return { def: named, exact: true };
     const inputs = new Map(node.inputs.map((input) => [input.name, input.get('type')]));

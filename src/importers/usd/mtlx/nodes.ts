@@ -4,6 +4,7 @@
 
 import type { Value } from '../layer.ts';
 import type { TextSpec } from '../text/textSpec.ts';
+import type { AttributeSpec } from './attributeSpec.ts';
 import type { MtlxDocument, MtlxElement } from './document.ts';
 import { type LayerWriter, token } from './layerWriter.ts';
 import type { NodeDef, NodeDefs, Port } from './nodeDefs.ts';
@@ -47,6 +48,8 @@ export class NodeWriter {
   /** Graphs that have been asked for, and those still to be written. */
   readonly #graphs = new Map<MtlxElement, string>();
   readonly #pending: { readonly element: MtlxElement; readonly path: string; readonly def: NodeDef | null }[] = [];
+  readonly #readers = new Map<MtlxElement, boolean>();
+  readonly #outputs = new Map<NodeDef, ReadonlyMap<string, Port>>();
   #writesTopLevel = false;
 
   constructor(document: MtlxDocument, defs: NodeDefs, writer: LayerWriter) {
@@ -92,7 +95,11 @@ export class NodeWriter {
 
   /** Whether a graph reads nodes outside of itself, which it can only do where they are beside it. */
   readsTopLevel(graph: MtlxElement): boolean {
-    return graph.inputs.some((input) => input.has('nodename') || input.has('nodegraph') || input.has('output'));
+    const known = this.#readers.get(graph);
+    if (known !== undefined) return known;
+    const reads = graph.inputs.some((input) => input.has('nodename') || input.has('nodegraph') || input.has('output'));
+    this.#readers.set(graph, reads);
+    return reads;
   }
 
   /** The prim that holds the nodes of the top level, written later. */
@@ -167,26 +174,27 @@ export class NodeWriter {
   }
 
   /** Declares an attribute of a MaterialX type; types that USD has not are tokens that name them. */
-  declare(prim: string, name: string, port: Port): TextSpec {
+  declare(prim: string, name: string, port: Port): AttributeSpec {
     const typeName = usdTypeName(port.type);
     const spec = this.#writer.attribute(prim, name, typeName ?? 'token');
     if (typeName === null && port.type !== '' && !port.type.endsWith('shader'))
-      spec.set('renderType', token(port.type));
+      spec.setMetadata('renderType', token(port.type));
     return spec;
   }
 
   /** Writes an input with its value; `isColor`: files that it names hold colours. */
-  input(prim: string, input: MtlxElement, isColor: boolean): TextSpec {
+  input(prim: string, input: MtlxElement, isColor: boolean): AttributeSpec {
     const type = input.get('type');
     const spec = this.declare(prim, `inputs:${input.name}`, { name: input.name, type });
-    this.document(spec, input);
+    const text = documentationOf(input);
+    if (text) spec.setMetadata('documentation', text);
     const value = this.#valueOf(input, type);
-    if (value) spec.set('default', value);
+    if (value) spec.setValue(value);
     if (input.has('valuecurve')) this.#document.say('UC1958', input, 'the animated value is left out');
     const space = input.active('colorspace');
     const holdsColor = type === 'color3' || type === 'color4' || (type === 'filename' && isColor);
     if (holdsColor && space !== '' && space !== this.#document.root.get('colorspace')) {
-      spec.set('colorSpace', token(space));
+      spec.setMetadata('colorSpace', token(space));
     }
     return spec;
   }
@@ -202,18 +210,18 @@ export class NodeWriter {
   }
 
   document(spec: TextSpec, element: MtlxElement): void {
-    const text = element.get('doc');
-    if (text !== '') spec.set('documentation', { type: 'String', array: false, value: text });
+    const text = documentationOf(element);
+    if (text) spec.set('documentation', text);
   }
 
   /** Connects an input, or the output of a graph, to what it names; says so when that does not exist (UC1954). */
-  connect(attribute: TextSpec, port: MtlxElement, scope: Scope): void {
+  connect(attribute: AttributeSpec, port: MtlxElement, scope: Scope): void {
     const target = this.#targetOf(port, scope);
     if (target === null) return;
     const owner = attribute.path.slice(0, attribute.path.lastIndexOf('.'));
     // Beside a node, but inside of a graph, whose output it may feed.
     const parent = port.category === 'output' ? owner : owner.slice(0, owner.lastIndexOf('/'));
-    this.#writer.connect(attribute, this.picked(parent, port, target));
+    attribute.connect(this.picked(parent, port, target));
   }
 
   /**
@@ -228,7 +236,7 @@ export class NodeWriter {
     const to = port.get('type');
     this.#writer.prim(path, 'Shader');
     this.#writer.attribute(path, 'info:id', 'token', token(`ND_swizzle_${target.type}_${to}`), true);
-    this.#writer.connect(this.declare(path, 'inputs:in', { name: 'in', type: target.type }), target.path);
+    this.declare(path, 'inputs:in', { name: 'in', type: target.type }).connect(target.path);
     this.#writer.attribute(path, 'inputs:channels', 'string', { type: 'String', array: false, value: channels });
     this.declare(path, 'outputs:out', { name: 'out', type: to });
     return `${path}.outputs:out`;
@@ -242,7 +250,8 @@ export class NodeWriter {
     const interfaceName = port.get('interfacename');
     if (interfaceName !== '') {
       if (!scope.interface.has(interfaceName)) return lost(`there is no interface input '${interfaceName}'`);
-      return { path: `${scope.path}.inputs:${interfaceName.replaceAll(':', '__')}`, type: port.get('type') };
+      const path = `${scope.path}.inputs:${interfaceName.replaceAll(':', '__')}`;
+      return { path, type: port.get('type'), graph: null };
     }
     const isTop = scope.container === this.#document.root;
     const find = (name: string) => (isTop ? this.#document.find(name, port) : scope.container.child(name));
@@ -268,19 +277,28 @@ export class NodeWriter {
   }
 
   #outputOf(port: MtlxElement, node: MtlxElement, scope: Scope): Target | null {
-    if (node.category === 'nodegraph') this.graph(node);
+    const isGraph = node.category === 'nodegraph';
+    if (isGraph) this.graph(node);
     else if (scope.container === this.#document.root) this.topLevel();
-    const outputs =
-      node.category === 'nodegraph'
-        ? node.outputs.map((output) => ({ name: output.qualifiedName, type: output.get('type') }))
-        : outputsOf(this.#defs.of(node)?.def ?? null, node);
     const named = port.get('output');
-    const output = outputs.length === 1 ? outputs[0] : outputs.find((candidate) => candidate.name === (named || 'out'));
+    const output = isGraph ? graphOutput(node, named) : this.#nodeOutput(node, named);
     if (!output) {
       this.#document.say('UC1954', port, `'${node.qualifiedName}' has no output '${named || 'out'}'`);
       return null;
     }
-    return { path: `${scope.path}/${node.name}.outputs:${nameOf(output)}`, type: output.type };
+    const path = `${scope.path}/${node.name}.outputs:${nameOf(output)}`;
+    return { path, type: output.type, graph: isGraph ? node : null };
+  }
+
+  /** The only output of a node, or the one of that name. */
+  #nodeOutput(node: MtlxElement, name: string): Port | undefined {
+    const def = this.#defs.of(node)?.def ?? null;
+    const outputs = outputsOf(def, node);
+    if (outputs.length === 1) return outputs[0];
+    const known = def && this.#outputs.get(def);
+    const byName = known ?? new Map(outputs.map((port) => [port.name, port]));
+    if (def) this.#outputs.set(def, byName);
+    return byName.get(name || 'out');
   }
 
   /** What an input of a surface reads, as a path under the prim of the top level's nodes; null for nothing. */
@@ -289,9 +307,25 @@ export class NodeWriter {
   }
 }
 
+function documentationOf(element: MtlxElement): Value | null {
+  const text = element.get('doc');
+  return text === '' ? null : { type: 'String', array: false, value: text };
+}
+
 export interface Target {
   readonly path: string;
   readonly type: string;
+  /** The node graph whose output it is. */
+  readonly graph: MtlxElement | null;
+}
+
+/** The only output of a node graph, or the one of that name. */
+function graphOutput(graph: MtlxElement, name: string): Port | undefined {
+  const named = graph.child(name || 'out');
+  if (named?.category === 'output') return { name: named.qualifiedName, type: named.get('type') };
+  const first = graph.children.find((child) => child.category === 'output');
+  const isOnly = first !== undefined && !graph.children.some((child) => child.category === 'output' && child !== first);
+  return isOnly ? { name: first.qualifiedName, type: first.get('type') } : undefined;
 }
 
 /** Ports are named in definitions as documents write them. */
