@@ -20,8 +20,8 @@ export interface Surface {
 }
 
 export interface TileMesh {
-  readonly entityName: string;
-  readonly meshName: string;
+  /** Names of its own, or those of a merged mesh: `<tile>_<material>` as the material is called in this file. */
+  readonly naming: { readonly entity: string; readonly mesh: string } | { readonly tile: string };
   readonly surface: Surface;
   readonly packed: PackedMesh;
 }
@@ -140,11 +140,14 @@ export function tileScene(
   const records: UntoldScene['meshes'][number][] = [];
   meshes.forEach((mesh, id) => {
     const { bounds } = mesh.packed;
+    const { naming } = mesh;
+    const material = addMaterial(mesh.surface);
+    const merged = 'tile' in naming ? `${naming.tile}_${materials[material].name}` : null;
     world = unite(world, bounds);
     entities.push({
       id,
       parent: NONE,
-      name: entityNames.take(mesh.entityName, 'object'),
+      name: entityNames.take(merged ?? (naming as { entity: string }).entity, 'object'),
       firstMesh: id,
       meshCount: 1,
       localBounds: bounds,
@@ -153,8 +156,8 @@ export function tileScene(
     });
     records.push({
       entity: id,
-      name: mesh.meshName,
-      material: addMaterial(mesh.surface),
+      name: merged ?? (naming as { mesh: string }).mesh,
+      material,
       vertexCount: mesh.packed.vertexCount,
       vertices: mesh.packed.vertices,
       indices: mesh.packed.indices,

@@ -32,6 +32,21 @@ export const DEFAULT_MATERIAL: StagedMaterial = {
 /** Objects whose name begins so are never merged: the engine keeps them pickable one by one. */
 const NEVER_MERGE = /^NM_/;
 
+/**
+ * The name of the object that a node places. Blender writes an object as an Xform with its mesh alone below it: there
+ * the object's name, and whether it may be merged, stand one node higher.
+ */
+function objectNames({ nodes, meshes }: Scene): (node: number) => string {
+  const children = new Uint32Array(nodes.length);
+  for (const { parent } of nodes) if (parent >= 0) children[parent]++;
+  return (index) => {
+    const node = nodes[index];
+    const above = node.parent >= 0 ? nodes[node.parent] : null;
+    if (above && above.mesh < 0 && children[node.parent] === 1 && NEVER_MERGE.test(above.name)) return above.name;
+    return node.name || meshes[node.mesh].name || 'object';
+  };
+}
+
 interface PreparedPart {
   readonly mesh: TriangleMesh;
   readonly surface: Surface;
@@ -119,8 +134,7 @@ export class PreparedMeshes {
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 interface Group {
-  readonly entityName: string;
-  readonly meshName: string;
+  readonly naming: TileMesh['naming'];
   readonly surface: Surface;
   /** Source path of the first part, for messages. */
   readonly path: string;
@@ -135,11 +149,12 @@ async function groupParts(
   tileId: string | null,
 ): Promise<Map<string, Group>> {
   const groups = new Map<string, Group>();
+  const nameOf = objectNames(scene);
   for (const { node: nodeIndex } of objects) {
     const node = scene.nodes[nodeIndex];
     const mesh = scene.meshes[node.mesh];
     const parts = await prepared.take(node.mesh);
-    const name = node.name || mesh.name || 'object';
+    const name = nameOf(nodeIndex);
     const own = tileId === null || NEVER_MERGE.test(name);
     // The exporter's naming: an object of several materials becomes <object>_mat<slot>.
     const slots = [...new Set(parts.map((part) => part.key))];
@@ -148,9 +163,10 @@ async function groupParts(
       let group = groups.get(key);
       if (!group) {
         const suffix = own && slots.length > 1 ? `_mat${slots.indexOf(part.key)}` : '';
-        const entityName = own ? `${name}${suffix}` : `${tileId}_${part.surface.material.name}`;
-        const meshName = own ? `${mesh.name || name}${suffix}` : entityName;
-        group = { entityName, meshName, surface: part.surface, path: node.path, meshes: [] };
+        const naming: TileMesh['naming'] = own
+          ? { entity: `${name}${suffix}`, mesh: `${mesh.name || name}${suffix}` }
+          : { tile: tileId as string };
+        group = { naming, surface: part.surface, path: node.path, meshes: [] };
         groups.set(key, group);
       }
       group.meshes.push({ mesh: part.mesh, world: node.world });
@@ -174,10 +190,10 @@ export async function cookPayload(
   const groups = await groupParts(cook, prepared, objects, tileId);
   const cooked: TileMesh[] = [];
   await breathe();
-  for (const [key, { entityName, meshName, surface, path, meshes }] of groups) {
+  for (const [key, { naming, surface, path, meshes }] of groups) {
     groups.delete(key);
     const packed = await packPlaced(meshes, cook.diagnostics, { file: cook.scene.source, path });
-    if (packed !== null) cooked.push({ entityName, meshName, surface, packed });
+    if (packed !== null) cooked.push({ naming, surface, packed });
   }
   return cooked;
 }

@@ -9,7 +9,7 @@ import { applyPolicy, enforcePolicy } from '../diagnostics/policy.ts';
 import { type EmittedTile, filesOfManifest, manifestText } from '../emit/manifest.ts';
 import { OutputSet } from '../emit/outputSet.ts';
 import { compressionWarnings, emitPayload, type FileType } from '../emit/payload.ts';
-import type { TileMesh } from '../emit/tile.ts';
+import { type TileMesh, UniqueNames } from '../emit/tile.ts';
 import { verifySet } from '../emit/verify.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { importSource, recognise } from '../importers/index.ts';
@@ -85,7 +85,8 @@ async function cook(
   onProgress({ stage: 'textures', done: 0, total: 1 });
   const meshes = new Set(objects.map(({ node }) => scene.nodes[node].mesh));
   const staged = await stageMaterials(scene, settings, uvReader(scene, meshes), diagnostics);
-  const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : staged.materials[index]);
+  const materials = uniquelyNamed(staged.materials);
+  const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : materials[index]);
   const colors = await planColors(scene, meshes, material);
   for (const warning of compressionWarnings(settings.compress, job.source)) diagnostics.add(warning);
   // What is wrong already is said before the long part begins.
@@ -263,6 +264,13 @@ function texturesOf(cooked: readonly TileMesh[], textures: readonly StagedTextur
     const own = slots.flatMap((slot) => (slot < 0 ? [] : [textures[slot]]));
     return palette ? [...own, palette] : own;
   });
+}
+
+/** The materials with names that no two share and none lacks, so that every tile calls a material the same. */
+function uniquelyNamed(materials: readonly StagedMaterial[]): StagedMaterial[] {
+  const names = new UniqueNames();
+  names.take(DEFAULT_MATERIAL.name, '');
+  return materials.map((material) => ({ ...material, name: names.take(material.name, 'material') }));
 }
 
 /** Width and height of the material's largest texture. */

@@ -95,6 +95,45 @@ describe('a folder cook', () => {
     expect(outcome.totals).toMatchObject({ objects: 5, tiles: 3, trianglesIn: 9, trianglesOut: 9, materials: 2 });
   });
 
+  it('calls a merged entity after its material, which has one name in every tile', async () => {
+    const [a, b] = [0, 1].map((material) => ({ primitives: [{ ...square, material }] }));
+    await cook({
+      meshes: [a, b, { primitives: [{ ...square, material: 2 }] }],
+      nodes: [
+        { name: 'NM_Gate', mesh: 1 },
+        { name: 'Plank', mesh: 0 },
+        { name: 'Beam', mesh: 1 },
+        { name: 'Bare', mesh: 2 },
+        { name: 'Far', mesh: 1, translation: [60, 0, 0] },
+      ],
+      materials: [{ name: 'Wood' }, { name: 'Wood' }, {}],
+    });
+    const named = async (path: string) => {
+      const { entities, meshes, materials } = await load(path);
+      return entities.map((entity, i) => [entity.name, materials[meshes[i].material].name]);
+    };
+    expect(await named('out/scene/tile_1_0_1.untold')).toEqual([
+      ['NM_Gate', 'Wood_1'],
+      ['tile_1_0_1_Wood', 'Wood'],
+      ['tile_1_0_1_Wood_1', 'Wood_1'],
+      ['tile_1_0_1_material', 'material'],
+    ]);
+    expect(await named('out/scene/tile_3_0_1.untold')).toEqual([['tile_3_0_1_Wood_1', 'Wood_1']]);
+  });
+
+  it('takes the name of an object from the node above a lone mesh, as Blender writes them', async () => {
+    await cook({
+      meshes: [{ name: 'Mesh', primitives: [square] }],
+      nodes: [
+        { name: 'NM_Chair', children: [1] },
+        { name: 'Chair_mesh', mesh: 0 },
+        { name: 'Other', mesh: 0 },
+      ],
+    });
+    const { entities } = await load('out/scene/tile_1_0_1.untold');
+    expect(entities.map((e) => e.name)).toEqual(['NM_Chair', 'tile_1_0_1_default_material']);
+  });
+
   it('writes a manifest with tight bounds, real sizes and radii that the loader leaves as they are', async () => {
     await cook(town);
     const manifest = JSON.parse(readFileSync(join(folder, 'out/scene.json'), 'utf8'));

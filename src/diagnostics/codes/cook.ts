@@ -60,11 +60,12 @@ export const COOK = {
     remedy: 'cut the mesh into UV islands that each span fewer repeats, or use a smaller texture',
   },
   UC2009: {
-    severity: 'info',
+    severity: 'warning',
     title: 'texture finer than texture coordinates can be',
     cause:
       'Half floats step by 1/2048 just below 1. On a texture of more than 1024 pixels that is more than half a texel, even for coordinates within 0 and 1.',
-    remedy: 'nothing to do; a texture of 1024 pixels or several islands around 0 are placed exactly',
+    remedy:
+      'allow this code where it does not matter: only a texture of at most 1024 pixels, or UVs within 0 and 0.5, are placed more exactly',
   },
   UC2010: {
     severity: 'warning',
