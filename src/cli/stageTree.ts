@@ -44,8 +44,9 @@ export function primLines(row: StagePrimRow): string[] {
   for (const { type, layer, path, ancestral } of row.arcs) {
     if (!ancestral) add(`<- ${type} ${layer}<${path}>`);
   }
-  for (const [name, { type, value }] of Object.entries(row.attributes)) {
-    add(`${type} ${name} = ${short(valueText(value, isSinglePrecision(type)))}`);
+  for (const [name, { type, value, connections = [] }] of Object.entries(row.attributes)) {
+    const from = connections.map((path) => `, from <${path}>`).join('');
+    add(`${type} ${name} = ${short(valueText(value, isSinglePrecision(type)))}${short(from)}`);
   }
   for (const [name, targets] of Object.entries(row.relationships)) {
     add(`rel ${name} = ${short(targets.map((target) => `<${target}>`).join(', ') || 'nothing')}`);

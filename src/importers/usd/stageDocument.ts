@@ -30,6 +30,8 @@ export interface ShownAttribute {
    * `{ length, first, last }`.
    */
   readonly value: ShownValue;
+  /** Paths of the attributes that it is connected to; absent when there are none. */
+  readonly connections?: readonly string[];
 }
 
 export interface StagePrimRow {
@@ -97,16 +99,25 @@ export function shownValue({ type, array, value }: Value): ShownValue {
   return Array.from({ length }, (_, i) => shownElement(type, data, i));
 }
 
-function shownAttribute(attribute: StageAttribute, notes: Notes): ShownAttribute {
-  const type = attribute.typeName;
+/** null also for a value that is corrupt, which is said. */
+function valueOf(attribute: StageAttribute, notes: Notes): ShownValue {
   try {
     const value = attribute.get()?.value;
-    return { type, value: value ? shownValue(value) : null };
+    return value ? shownValue(value) : null;
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     notes.pass(error);
-    return { type, value: null };
+    return null;
   }
+}
+
+function shownAttribute(attribute: StageAttribute, notes: Notes): ShownAttribute {
+  const connections = attribute.connections();
+  return {
+    type: attribute.typeName,
+    value: valueOf(attribute, notes),
+    ...(connections.length > 0 ? { connections } : {}),
+  };
 }
 
 function shownPrim(prim: StagePrim, notes: Notes): StagePrimRow {

@@ -1,0 +1,345 @@
+// The options that say what is read of a USD source, as users give them.
+
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { put, squareGltf, temporaryFolder, untold } from './run.ts';
+
+/** A square of 1 x 1 units in the XY plane whose lower left corner is at (x, y). */
+const square = (name: string, x: number, y: number, more = '') => `def Mesh "${name}" {
+    int[] faceVertexCounts = [4]
+    int[] faceVertexIndices = [0, 1, 2, 3]
+    point3f[] points = [(${x}, ${y}, 0), (${x + 1}, ${y}, 0), (${x + 1}, ${y + 1}, 0), (${x}, ${y + 1}, 0)]
+    uniform token subdivisionScheme = "none"
+    ${more}
+  }`;
+
+const HEAD = '#usda 1.0\n(\n  metersPerUnit = 1\n  upAxis = "Y"\n)\n';
+
+const TOWN = `${HEAD}
+def Xform "Town" (
+  prepend variantSets = ["paint", "lod"]
+  variants = { string paint = "red" }
+) {
+  variantSet "paint" = {
+    "red" { ${square('Red', 0, 0)} }
+    "blue" { ${square('Blue', 2, 0)} }
+  }
+  variantSet "lod" = {
+    "high" { ${square('High', 4, 0)} }
+    "low" { ${square('Low', 6, 0)} }
+  }
+  def Xform "Harbour" {
+    double3 xformOp:translate = (0, 10, 0)
+    uniform token[] xformOpOrder = ["xformOp:translate"]
+    ${square('Quay', 0, 0)}
+    ${square('Ship', 2, 0)}
+  }
+}
+def Xform "Rest" {
+  ${square('Secret', 0, 20, 'token visibility = "invisible"')}
+  ${square('Stand', 2, 20, 'uniform token purpose = "proxy"')}
+  ${square('Gizmo', 4, 20, 'uniform token purpose = "guide"')}
+  ${square('Cart', 0, 30, 'double3 xformOp:translate.timeSamples = { 1: (0, 0, 0), 11: (10, 0, 0) }\n    uniform token[] xformOpOrder = ["xformOp:translate"]')}
+}
+`;
+
+/** A cube of six quads around the origin, a Catmull-Clark surface. */
+const CUBE = `${HEAD}
+def Mesh "Cube" {
+  int[] faceVertexCounts = [4, 4, 4, 4, 4, 4]
+  int[] faceVertexIndices = [0, 1, 3, 2, 4, 6, 7, 5, 0, 4, 5, 1, 2, 3, 7, 6, 0, 2, 6, 4, 1, 5, 7, 3]
+  point3f[] points = [(-1, -1, -1), (1, -1, -1), (-1, 1, -1), (1, 1, -1), (-1, -1, 1), (1, -1, 1), (-1, 1, 1), (1, 1, 1)]
+}
+`;
+
+let folder: string;
+beforeAll(() => {
+  folder = temporaryFolder();
+  put(folder, 'town.usda', TOWN);
+  put(folder, 'cube.usda', CUBE);
+  put(folder, 'bare.usda', `#usda 1.0\n${square('Wall', 0, 100)}\n`);
+  put(folder, 'broken.usda', `${HEAD}${square('Here', 0, 0)}\ndef "Gone" ( prepend references = @nowhere.usda@ ) {}\n`);
+  put(
+    folder,
+    'layered.usda',
+    `#usda 1.0\n(\n  subLayers = [@lost.usda@]\n  metersPerUnit = 1\n  upAxis = "Y"\n)\n${square('Here', 0, 0)}\n`,
+  );
+  put(folder, 'plain.gltf', squareGltf());
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Said {
+  readonly code: string;
+  readonly path: string;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** The document of `inspect`: what is drawn, and what is said. */
+function inspect(file: string, ...args: string[]) {
+  const { code, stdout, stderr } = untold(folder, ['inspect', '--json', file, ...args]);
+  const document = stdout === '' ? null : JSON.parse(stdout);
+  const meshes = (document?.meshes ?? []) as { path?: string; bounds: { min: number[]; max: number[] } }[];
+  const warnings = (document?.warnings ?? []) as Said[];
+  return {
+    code,
+    stderr,
+    document,
+    warnings,
+    codes: warnings.map((item) => item.code),
+    paths: meshes.map(({ path }) => path?.slice(path.lastIndexOf('/') + 1)),
+    bounds: (name: string) => meshes.find(({ path }) => path?.endsWith(`/${name}`))?.bounds,
+  };
+}
+
+/** The only result of `cook --json` into a file. */
+function cook(file: string, ...args: string[]) {
+  rmSync(join(folder, 'out'), { recursive: true, force: true });
+  const { code, stdout, stderr } = untold(folder, ['cook', file, '--out', 'out/a.untold', '--json', ...args]);
+  const result = stdout === '' ? null : JSON.parse(stdout).results[0];
+  const written = existsSync(join(folder, 'out')) ? readdirSync(join(folder, 'out')) : [];
+  return {
+    code,
+    stderr,
+    result,
+    codes: (result?.diagnostics ?? []).map((item: Said) => item.code) as string[],
+    written,
+  };
+}
+
+const ALWAYS = ['Quay', 'Ship', 'Cart'];
+
+describe('--variant', () => {
+  test('chooses at a prim against what is authored, and for all prims that select none', () => {
+    expect(inspect('town.usda').paths).toEqual(['Red', ...ALWAYS]);
+    expect(inspect('town.usda', '--variant', '/Town:paint=blue').paths).toEqual(['Blue', ...ALWAYS]);
+    expect(inspect('town.usda', '--variant', 'lod=low').paths).toEqual(['Low', 'Red', ...ALWAYS]);
+    // As a fallback it does not change what is authored.
+    expect(inspect('town.usda', '--variant', 'paint=blue').paths).toEqual(['Red', ...ALWAYS]);
+    const both = ['--variant', '/Town:paint=blue', '--variant', 'lod=high'];
+    expect(inspect('town.usda', ...both).paths).toEqual(['High', 'Blue', ...ALWAYS]);
+    expect(cook('town.usda', ...both)).toMatchObject({ code: 0, result: { totals: { objects: 5 } } });
+  });
+
+  test.each(['/Town:paint=green', '/Nowhere:paint=red', '/Town:colour=red', 'lod=middle'])(
+    '%s names nothing: exit 2',
+    (choice) => {
+      expect(cook('town.usda', '--variant', choice)).toMatchObject({
+        code: 2,
+        codes: expect.arrayContaining(['UC1720']),
+        written: [],
+      });
+      expect(inspect('town.usda', '--variant', choice)).toMatchObject({
+        code: 2,
+        codes: expect.arrayContaining(['UC1720']),
+      });
+    },
+  );
+
+  test.each(['paint', 'Town:paint', '/Town:paint=', '=red', '/Town/:paint=red'])(
+    '%s is no choice: exit 2',
+    (choice) => {
+      const { code, stderr } = cook('town.usda', '--variant', choice);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/UC1003.*--variant.*\/Prim:set=name or set=name/)]);
+    },
+  );
+});
+
+describe('--select and --exclude', () => {
+  test('take parts, with the transforms above them', () => {
+    const harbour = inspect('town.usda', '--select', '/Town/Harbour');
+    expect([harbour.code, harbour.paths]).toEqual([0, ['Quay', 'Ship']]);
+    expect(harbour.bounds('Quay')).toEqual({ min: [0, 10, 0], max: [1, 11, 0] });
+    expect(inspect('town.usda', '--select', '/Town', '--exclude', '/Town/Harbour/Ship').paths).toEqual(['Red', 'Quay']);
+    expect(inspect('town.usda', '--exclude', '/Town,/Rest/Secret').paths).toEqual(['Cart']);
+    expect(inspect('town.usda', '--select', '/Town/Red', '--select', '/Rest/Cart').paths).toEqual(['Red', 'Cart']);
+    expect(cook('town.usda', '--select', '/Town/Harbour')).toMatchObject({
+      code: 0,
+      result: { totals: { objects: 2 } },
+    });
+  });
+
+  test('pass over what is broken elsewhere', () => {
+    put(
+      folder,
+      'half.usda',
+      `${HEAD}${square('Here', 0, 0)}\ndef "Sick" {\n  def "Gone" ( references = @nowhere.usda@ ) {\n  }\n}\n`,
+    );
+    expect(cook('half.usda')).toMatchObject({ code: 1, codes: ['UC1711'] });
+    expect(cook('half.usda', '--select', '/Here')).toMatchObject({ code: 0, codes: [] });
+    expect(cook('half.usda', '--exclude', '/Sick')).toMatchObject({ code: 0, codes: [] });
+  });
+
+  test('a path that names nothing is exit 2', () => {
+    for (const flag of ['--select', '--exclude']) {
+      const { code, result, written } = cook('town.usda', flag, '/Town/Harbor');
+      expect([code, written]).toEqual([2, []]);
+      expect(result.diagnostics).toContainEqual(expect.objectContaining({ code: 'UC1726', path: '/Town/Harbor' }));
+    }
+  });
+
+  test.each(['Town', '/', '/Town/', '/Town.points', '/Town{paint=red}'])('%s is no path of a prim: exit 2', (path) => {
+    const { code, stderr } = cook('town.usda', '--exclude', path);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/UC1003.*--exclude.*absolute paths of prims/)]);
+  });
+});
+
+describe('what is drawn', () => {
+  test('--purpose names the purposes', () => {
+    expect(inspect('town.usda', '--purpose', 'proxy').paths).toEqual(['Stand']);
+    expect(inspect('town.usda', '--purpose', 'default,guide').paths).toEqual(['Red', 'Quay', 'Ship', 'Gizmo', 'Cart']);
+    expect(inspect('town.usda', '--purpose', 'proxy', '--purpose', 'guide').paths).toEqual(['Stand', 'Gizmo']);
+    expect(cook('town.usda', '--purpose', 'guide')).toMatchObject({ code: 0, result: { totals: { objects: 1 } } });
+    // Nothing has purpose render, so that nothing is left.
+    expect(cook('town.usda', '--purpose', 'render')).toMatchObject({ code: 1, written: [] });
+    const { code, stderr } = cook('town.usda', '--purpose', 'proxi');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/UC1003.*default, render, proxy, guide.*did you mean proxy\?/),
+    ]);
+  });
+
+  test('--all-meshes draws invisible prims too', () => {
+    expect(inspect('town.usda', '--all-meshes').paths).toEqual(['Red', 'Quay', 'Ship', 'Secret', 'Cart']);
+    expect(cook('town.usda', '--all-meshes')).toMatchObject({ code: 0, result: { totals: { objects: 5 } } });
+  });
+
+  test('--time reads values between samples; without it the earliest', () => {
+    expect(inspect('town.usda').bounds('Cart')).toEqual({ min: [0, 30, 0], max: [1, 31, 0] });
+    expect(inspect('town.usda', '--time', '6').bounds('Cart')).toEqual({ min: [5, 30, 0], max: [6, 31, 0] });
+    expect(inspect('town.usda', '--time', '-3').bounds('Cart')).toEqual({ min: [0, 30, 0], max: [1, 31, 0] });
+    expect(inspect('town.usda', '--time', '99').bounds('Cart')).toEqual({ min: [10, 30, 0], max: [11, 31, 0] });
+    expect(cook('town.usda', '--time', 'noon')).toMatchObject({ code: 2, written: [] });
+  });
+});
+
+describe('--meters-per-unit and --up-axis', () => {
+  test('stand instead of what is authored', () => {
+    const { document, bounds } = inspect('town.usda', '--meters-per-unit', '0.5', '--up-axis', 'Z');
+    expect(document).toMatchObject({ upAxis: 'Z', metersPerUnit: 0.5 });
+    // (x, y, z) becomes (x, z, -y).
+    expect(bounds('Quay')).toEqual({ min: [0, 0, -5.5], max: [0.5, 0, -5] });
+  });
+
+  test('are named where nothing is authored, and then nothing is said', () => {
+    const bare = inspect('bare.usda');
+    expect(bare.codes).toEqual(['UC1703', 'UC1707']);
+    expect(bare.warnings[0].remedy).toContain('--meters-per-unit');
+    expect(bare.warnings[1].remedy).toContain('--up-axis');
+    expect(bare.document.bounds).toEqual({ min: [0, 1, 0], max: [0.01, 1.01, 0] });
+    const told = inspect('bare.usda', '--meters-per-unit', '1', '--up-axis', 'Y');
+    expect([told.codes, told.document.bounds]).toEqual([[], { min: [0, 100, 0], max: [1, 101, 0] }]);
+  });
+
+  test.each([
+    ['--meters-per-unit', '0'],
+    ['--meters-per-unit', '-1'],
+    ['--meters-per-unit', 'cm'],
+    ['--up-axis', 'X'],
+    ['--up-axis', 'z'],
+  ])('%s %s is refused', (flag, value) => {
+    expect(cook('town.usda', flag, value)).toMatchObject({ code: 2, stderr: expect.stringContaining('UC1003') });
+  });
+});
+
+describe('--missing-asset', () => {
+  test('is an error by default: nothing is written, and inspect shows the rest', () => {
+    const failed = cook('broken.usda');
+    expect(failed).toMatchObject({ code: 1, codes: ['UC1711'], written: [] });
+    expect(failed.result.diagnostics[0]).toMatchObject({
+      path: '/Gone',
+      message: expect.stringContaining('nowhere.usda'),
+    });
+    expect(cook('layered.usda')).toMatchObject({ code: 1, codes: ['UC1710'], written: [] });
+    expect(inspect('broken.usda')).toMatchObject({ code: 1, codes: ['UC1711'], paths: ['Here'] });
+  });
+
+  test('drop makes it a warning and says that the scene is incomplete', () => {
+    const dropped = cook('broken.usda', '--missing-asset', 'drop');
+    expect(dropped).toMatchObject({ code: 0, codes: ['UC1719', 'UC1711'], written: ['a.untold'] });
+    expect(cook('layered.usda', '--missing-asset', 'drop')).toMatchObject({ code: 0, codes: ['UC1710', 'UC1719'] });
+    expect(inspect('broken.usda', '--missing-asset', 'drop')).toMatchObject({ code: 0, codes: ['UC1719', 'UC1711'] });
+    expect(cook('broken.usda', '--missing-asset', 'drop', '--strict')).toMatchObject({ code: 1, written: [] });
+    expect(cook('broken.usda', '--missing-asset', 'ignore')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('--subdivide', () => {
+  test.each([
+    ['0', 12],
+    ['1', 48],
+    ['2', 192],
+    ['3', 768],
+  ])('%s gives a cube %i triangles', (levels, triangles) => {
+    const { code, result, codes } = cook('cube.usda', '--subdivide', levels);
+    expect([code, result.totals.trianglesIn, result.totals.trianglesOut]).toEqual([0, 12, triangles]);
+    // That a cage stands for the surface is said only where it does.
+    expect(codes).toEqual(levels === '0' ? ['UC1815'] : []);
+  });
+
+  test('leaves polygons as they are, and takes 0 to 3', () => {
+    expect(cook('town.usda', '--subdivide', '2').result.totals.trianglesOut).toBe(8);
+    for (const levels of ['4', '-1', '1.5']) expect(cook('cube.usda', '--subdivide', levels).code).toBe(2);
+  });
+});
+
+describe('what means nothing for a source is said', () => {
+  const USD_ONLY = [
+    ['--variant', 'a=b'],
+    ['--select', '/A'],
+    ['--exclude', '/A'],
+    ['--purpose', 'proxy'],
+    ['--all-meshes'],
+    ['--time', '1'],
+    ['--meters-per-unit', '1'],
+    ['--up-axis', 'Z'],
+    ['--missing-asset', 'drop'],
+  ];
+
+  test.each([...USD_ONLY, ['--subdivide', '1']])('%s for glTF', (...args) => {
+    const { code, result } = cook('plain.gltf', ...(args as string[]));
+    expect(code).toBe(0);
+    expect(result.diagnostics).toMatchObject([{ code: 'UC1015', severity: 'warning', path: args[0] }]);
+  });
+
+  test('by inspect as well, and for what is cooked already', () => {
+    const flags = USD_ONLY.map(([flag]) => flag).sort();
+    const said = (file: string) => inspect(file, ...USD_ONLY.flat()).warnings.map(({ path }) => path);
+    expect(said('plain.gltf')).toEqual(flags);
+    expect(cook('plain.gltf').code).toBe(0);
+    expect([...said('out/a.untold')].sort()).toEqual(flags);
+  });
+
+  test('--scene and --material-variant for USD', () => {
+    const { code, warnings } = inspect('cube.usda', '--scene', 'Night', '--material-variant', 'wet');
+    expect(code).toBe(0);
+    expect(warnings.filter((item) => item.code === 'UC1015').map((item) => item.path)).toEqual([
+      '--material-variant',
+      '--scene',
+    ]);
+  });
+});
+
+test('a preset may hold them all', () => {
+  const preset = {
+    variant: ['/Town:paint=blue', 'lod=low'],
+    select: ['/Town', '/Rest'],
+    exclude: ['/Town/Harbour'],
+    purpose: ['default', 'proxy'],
+    'all-meshes': true,
+    time: 11,
+    'meters-per-unit': 2,
+    'up-axis': 'Z',
+    'missing-asset': 'drop',
+    subdivide: 1,
+  };
+  put(folder, 'all.json', JSON.stringify(preset));
+  const { code, result } = cook('town.usda', '--pipeline', './all.json');
+  // Low, Blue, Secret, Stand and Cart.
+  expect([code, result.totals.objects]).toEqual([0, 5]);
+  expect(cook('town.usda', '--pipeline', './all.json', '--no-all-meshes').result.totals.objects).toBe(4);
+  put(folder, 'bad.json', JSON.stringify({ purpose: ['defualt'], select: ['Town'], time: '1' }));
+  const { code: refused, stderr } = cook('town.usda', '--pipeline', './bad.json');
+  expect([refused, stderr.match(/UC1008/g)?.length]).toEqual([2, 3]);
+});
