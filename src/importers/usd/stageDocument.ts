@@ -100,7 +100,7 @@ export function shownValue({ type, array, value }: Value): ShownValue {
 }
 
 /** null also for a value that is corrupt, which is said. */
-function valueOf(attribute: StageAttribute, notes: Notes): ShownValue {
+function resolvedValue(attribute: StageAttribute, notes: Notes): ShownValue {
   try {
     const value = attribute.get()?.value;
     return value ? shownValue(value) : null;
@@ -115,7 +115,7 @@ function shownAttribute(attribute: StageAttribute, notes: Notes): ShownAttribute
   const connections = attribute.connections();
   return {
     type: attribute.typeName,
-    value: valueOf(attribute, notes),
+    value: resolvedValue(attribute, notes),
     ...(connections.length > 0 ? { connections } : {}),
   };
 }
