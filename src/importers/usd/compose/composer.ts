@@ -6,7 +6,7 @@ import type { Layer } from '../layer.ts';
 import { childIndex } from './childIndex.ts';
 import type { Findings } from './findings.ts';
 import type { LayerStack, LayerStacks } from './layerStack.ts';
-import { MAX_ARC_DEPTH, MAX_PRIMS } from './limits.ts';
+import { MAX_ARC_DEPTH, MAX_PATH_CHARACTERS, MAX_PRIMS } from './limits.ts';
 import { nameOf, parentPath } from './paths.ts';
 import { type PrimIndex, pseudoRootIndex } from './primIndex.ts';
 
@@ -27,6 +27,7 @@ export class Composer {
   readonly #indices = new Map<LayerStack, Map<string, PrimIndex | null>>();
   readonly #targets = new Map<LayerStack, Map<string, PrimIndex | null>>();
   #prims = 0;
+  #characters = 0;
   #nesting = 0;
 
   constructor(root: Layer, stacks: LayerStacks, choices: readonly VariantChoice[], findings: Findings) {
@@ -36,16 +37,12 @@ export class Composer {
     this.root = stacks.of(root);
   }
 
-  /** Counts a prim of the stage. Throws UC1714 when there are more than any scene has. */
-  countPrim(): void {
-    if (++this.#prims > MAX_PRIMS) {
-      fail('UC1714', this.root.root.identifier, '/', `the stage has more than ${MAX_PRIMS} prims`);
-    }
-  }
-
-  /** The variant of a set that is chosen for a prim of the stage, whatever is authored. */
-  chosen(path: string, set: string): string | undefined {
-    return this.choices.findLast((choice) => choice.prim === path && choice.set === set)?.name;
+  /** Counts a prim of the stage by its path. Throws UC1714 when there is more than any scene has. */
+  countPrim(pathLength: number): void {
+    this.#characters += pathLength;
+    if (++this.#prims <= MAX_PRIMS && this.#characters <= MAX_PATH_CHARACTERS) return;
+    const what = this.#prims > MAX_PRIMS ? `${MAX_PRIMS} prims` : `${MAX_PATH_CHARACTERS} characters of paths`;
+    fail('UC1714', this.root.root.identifier, '/', `the stage has more than ${what}`);
   }
 
   /** The first of the fallbacks for a set that is among its variants. */

@@ -42,6 +42,8 @@ export class IndexBuilder {
   readonly #root: Node;
   readonly #pending: Node[] = [];
   readonly #variantNodes: Node[] = [];
+  /** Classes of nodes by their sites, for nodes that were asked for them. */
+  readonly #classes = new Map<Node, Record<typeof ARC.inherit | typeof ARC.specialize, Map<Site, Node>>>();
   /** Variant sets that are settled, by node. */
   readonly #resolved = new Map<Node, Set<string>>();
   #count = 0;
@@ -156,6 +158,7 @@ export class IndexBuilder {
       if (index === null) return this.#refuseCycle(authored, parent);
       this.#graft(node, index.nodes, authored === null);
     }
+    this.#noteClass(node);
     this.#carryClasses(node);
     return node;
   }
@@ -211,26 +214,29 @@ export class IndexBuilder {
    * towards the root. What is added there is carried on from there.
    */
   #carryClasses(node: Node): void {
+    const chain: Node[] = [];
     let base = node;
-    while (base.isClass && base.parent !== null) base = base.parent;
+    for (; base.isClass && base.parent !== null; base = base.parent) chain.push(base);
     if (base.parent === null) return;
-    const { parent, map } = base;
-    // Pairs of a class and the node that its counterpart goes under.
-    const pending = base.children.filter((child) => child.isClass).map((child) => [child, parent] as const);
+    // Each class goes below the counterpart of the class that it is a class of.
+    let under: Node | undefined = base.parent;
+    for (let i = chain.length - 1; i > 0 && under; i--) under = this.#counterpart(base, chain[i], under);
+    if (under === undefined) return;
+    const top = under;
+    const sources = chain.length > 0 ? [node] : node.children.filter((child) => child.isClass);
+    const pending = sources.map((source): [Node, Node] => [source, top]);
     for (let next = pending.pop(); next; next = pending.pop()) {
-      const [source, under] = next;
-      const mapped = mapClassPath(map, source.site.namespacePath);
-      const path = mapped === null || map === null ? mapped : parent.stack.relocated(mapped);
-      if (path === null || !isPrimPath(path)) continue;
-      const site = parent.stack.site(path);
+      const [source, below] = next;
+      const site = this.#counterpartSite(base, source);
+      if (site === null) continue;
       const counterpart =
-        under.children.find((child) => child.arc === source.arc && child.site === site) ??
+        this.#classChild(below, source.arc, site) ??
         this.#add({
           arc: source.arc,
           site,
-          parent: under,
+          parent: below,
           origin: source,
-          map: { source: path, target: under.site.namespacePath, hasRootIdentity: true },
+          map: { source: site.path, target: below.site.namespacePath, hasRootIdentity: true },
           place: source.place,
           age: source.age,
           isInert: site === source.site,
@@ -241,22 +247,54 @@ export class IndexBuilder {
     }
   }
 
+  /** Where the class of a node below `base` is looked for in the layer stack above `base`; null: nowhere. */
+  #counterpartSite({ map, parent }: Node, source: Node): Site | null {
+    const mapped = mapClassPath(map, source.site.namespacePath);
+    if (mapped === null || parent === null) return null;
+    const path = map === null ? mapped : parent.stack.relocated(mapped);
+    return path !== null && isPrimPath(path) ? parent.stack.site(path) : null;
+  }
+
+  #counterpart(base: Node, source: Node, under: Node): Node | undefined {
+    const site = this.#counterpartSite(base, source);
+    return site === null ? undefined : this.#classChild(under, source.arc, site);
+  }
+
+  /** The class of a node at a site, by the arc that brings it. */
+  #classChild(node: Node, arc: ArcType, site: Site): Node | undefined {
+    let known = this.#classes.get(node);
+    if (!known) {
+      known = { [ARC.inherit]: new Map(), [ARC.specialize]: new Map() };
+      this.#classes.set(node, known);
+      for (const child of node.children) this.#noteClass(child);
+    }
+    return arc === ARC.inherit || arc === ARC.specialize ? known[arc].get(site) : undefined;
+  }
+
+  #noteClass(child: Node): void {
+    const known = child.parent ? this.#classes.get(child.parent) : undefined;
+    if (known && (child.arc === ARC.inherit || child.arc === ARC.specialize)) known[child.arc].set(child.site, child);
+  }
+
   /** Chooses one variant: the strongest set with an authored selection, else the strongest with a fallback. */
   #chooseVariant(): boolean {
     if (this.#variantNodes.length === 0) return false;
     const order = inStrengthOrder(listNodes(this.#root));
     const waiting = new Set(this.#variantNodes);
     const nodes = order.filter((node) => waiting.has(node));
+    const selections = this.#selections(order);
+    const hasChoices = this.#composer.choices.length > 0;
     for (const pass of ['authored', 'fallback'] as const) {
+      if (pass === 'fallback' && !hasChoices) return false;
       for (const node of nodes) {
         for (const [place, set] of node.site.variantSets().entries()) {
           if (this.#resolved.get(node)?.has(set)) continue;
-          const variants = node.site.variants(set);
-          const selection = pass === 'authored' ? this.#selection(set, order) : this.#composer.fallback(set, variants);
+          const variants = hasChoices ? node.site.variants(set) : [];
           this.#composer.noteVariants(this.#stagePath, set, variants);
+          const selection = pass === 'authored' ? selections.get(set) : this.#composer.fallback(set, variants);
           if (selection === undefined) continue;
           this.#resolve(node, set);
-          this.#select(node, set, selection, variants, place, order);
+          this.#select(node, set, selection, place, order);
           return true;
         }
       }
@@ -275,33 +313,25 @@ export class IndexBuilder {
     return this.#root.stack === this.#composer.root ? this.#root.site.path : null;
   }
 
-  /** The selection from outside, else the strongest authored at any site of the prim. */
-  #selection(set: string, order: readonly Node[]): string | undefined {
+  /** By set, the selection from outside, else the strongest authored at any site of the prim. */
+  #selections(order: readonly Node[]): ReadonlyMap<string, string> {
     const path = this.#stagePath;
-    const chosen = path === null ? undefined : this.#composer.chosen(path, set);
-    if (chosen !== undefined) return chosen;
-    for (const node of order) {
-      const selection = node.contributes ? node.site.variantSelection(set) : undefined;
-      if (selection !== undefined) return selection;
+    const selections = new Map<string, string>();
+    for (const { prim, set, name } of this.#composer.choices) {
+      if (prim !== null && prim === path) selections.set(set, name);
     }
-    return undefined;
+    for (const node of order) if (node.contributes) node.site.addVariantSelections(selections);
+    return selections;
   }
 
-  #select(
-    node: Node,
-    set: string,
-    selection: string,
-    variants: readonly string[],
-    place: number,
-    order: readonly Node[],
-  ): void {
+  #select(node: Node, set: string, selection: string, place: number, order: readonly Node[]): void {
     if (selection === '') return;
     const site = node.stack.site(`${node.site.path}{${set}=${selection}}`);
     if (site.specs.length === 0) {
       // Another site of the prim may have the variant that this one lacks.
       if (order.some((other) => other.contributes && other.site.variants(set).includes(selection))) return;
       const [{ layer, spec }] = node.site.specs;
-      const message = `variant set "${set}" has no variant "${selection}", only ${variants.join(', ') || 'none at all'}`;
+      const message = `variant set "${set}" has no variant "${selection}", only ${node.site.variants(set).join(', ') || 'none at all'}`;
       this.#composer.findings.say('UC1721', layer, spec.path, message);
       return;
     }

@@ -75,7 +75,7 @@ export class LayerStack {
     const known = this.#sites.get(path);
     if (known) return known;
     const site = new Site(this, path);
-    this.#sites.set(path, site);
+    this.#sites.set(site.path, site);
     return site;
   }
 

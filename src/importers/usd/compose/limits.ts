@@ -6,5 +6,7 @@ export const MAX_ARC_DEPTH = 100;
 export const MAX_NODES = 10_000;
 /** Prims of one stage, instance proxies included. */
 export const MAX_PRIMS = 4_000_000;
+/** Characters of their paths: in deep namespaces each is as long as the way to it. */
+export const MAX_PATH_CHARACTERS = 500_000_000;
 /** Layers of one layer stack: sublayers that name each other crosswise multiply. */
 export const MAX_LAYERS = 10_000;

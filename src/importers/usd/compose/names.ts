@@ -89,16 +89,36 @@ export function compareInDictionary(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Properties in dictionary order, then as the strongest propertyOrder has them (OpenUSD, UsdPrim::GetPropertyNames). */
-export function propertyNames(index: PrimIndex): readonly string[] {
-  const names = new Set<string>();
-  let order: readonly string[] | null = null;
-  for (const { site } of index.contributing) {
-    for (const { spec } of site.specs) {
-      for (const name of textsOf(spec.get('properties')) ?? []) names.add(name);
-      order ??= textsOf(spec.get('propertyOrder'));
+/** Names of properties that a prim has, in its order. */
+export interface PropertyNames {
+  readonly list: readonly string[];
+  readonly has: ReadonlySet<string>;
+}
+
+/**
+ * Properties of prims in dictionary order, then as the strongest propertyOrder has them (OpenUSD,
+ * UsdPrim::GetPropertyNames). Prims of one kind list the same names, which are sorted once.
+ */
+export class PropertyLists {
+  readonly #known = new Map<string, PropertyNames>();
+
+  of(index: PrimIndex): PropertyNames {
+    const lists: (readonly string[])[] = [];
+    let order: readonly string[] | null = null;
+    for (const { site } of index.contributing) {
+      for (const { spec } of site.specs) {
+        const list = textsOf(spec.get('properties'));
+        if (list) lists.push(list);
+        order ??= textsOf(spec.get('propertyOrder'));
+      }
     }
+    const key = `${lists.map((list) => list.join('\n')).join('\n')}\r${order?.join('\n') ?? ''}`;
+    const known = this.#known.get(key);
+    if (known) return known;
+    const has = new Set(lists.flat());
+    const sorted = [...has].sort(compareInDictionary);
+    const names = { list: order ? reorder(sorted, order) : sorted, has };
+    this.#known.set(key, names);
+    return names;
   }
-  const sorted = [...names].sort(compareInDictionary);
-  return order ? reorder(sorted, order) : sorted;
 }

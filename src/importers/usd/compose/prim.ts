@@ -6,7 +6,7 @@ import { SPEC_TYPE } from '../layer.ts';
 import { childIndex } from './childIndex.ts';
 import type { Composer } from './composer.ts';
 import { instanceKey } from './instances.ts';
-import { childNames, propertyNames } from './names.ts';
+import { childNames, type PropertyLists, type PropertyNames } from './names.ts';
 import { ARC_NAMES } from './node.ts';
 import { composeOffsets } from './offset.ts';
 import { appendChild, hasPrefix } from './paths.ts';
@@ -22,6 +22,26 @@ export interface StageContext {
   readonly time: number | null;
   /** By instance key, the first instance, whose descendants stand for those of all. */
   readonly prototypes: Map<string, PrimContent>;
+  readonly properties: PropertyLists;
+  readonly recent: RecentPrims;
+}
+
+const NO_OPINIONS: readonly SpecOpinion[] = [];
+const PROPERTY_TYPES: ReadonlySet<SpecType> = new Set([SPEC_TYPE.attribute, SPEC_TYPE.relationship]);
+
+/**
+ * The prims whose properties were looked up last. A prim is asked for the same ones many times while it is imported, and
+ * hardly ever after: what was found is kept for a few prims, not for a whole stage.
+ */
+export class RecentPrims {
+  readonly #ring: (PrimContent | undefined)[] = new Array(32).fill(undefined);
+  #next = 0;
+
+  add(content: PrimContent): void {
+    this.#ring[this.#next]?.forget();
+    this.#ring[this.#next] = content;
+    this.#next = (this.#next + 1) % this.#ring.length;
+  }
 }
 
 /** What is composed of a prim, wherever it stands. */
@@ -32,8 +52,10 @@ export class PrimContent {
   readonly typeName: string;
   readonly specifier: Specifier;
   readonly isActive: boolean;
-  readonly #children = new Map<string, PrimContent>();
+  #children: Map<string, PrimContent> | null = null;
+  #opinionsOf: Map<string, readonly SpecOpinion[]> | null = null;
   #childNames: readonly string[] | null = null;
+  #properties: PropertyNames | null = null;
   #prototype: PrimContent | null = null;
 
   constructor(index: PrimIndex, context: StageContext) {
@@ -62,7 +84,38 @@ export class PrimContent {
     return this.#childNames;
   }
 
+  get properties(): PropertyNames {
+    this.#properties ??= this.context.properties.of(this.index);
+    return this.#properties;
+  }
+
+  /** Opinions about a property, strongest first, all of the kind of the strongest. */
+  property(name: string): readonly SpecOpinion[] {
+    if (!this.properties.has.has(name)) return NO_OPINIONS;
+    if (this.#opinionsOf === null) {
+      this.#opinionsOf = new Map();
+      this.context.recent.add(this);
+    }
+    const known = this.#opinionsOf.get(name);
+    if (known) return known;
+    const found: SpecOpinion[] = [];
+    for (const { layer, node, offset, spec: owner } of this.opinions) {
+      const spec = layer.specs.get(`${owner.path}.${name}`);
+      if (spec && PROPERTY_TYPES.has(spec.type) && (found.length === 0 || spec.type === found[0].spec.type)) {
+        found.push({ spec, layer, node, offset });
+      }
+    }
+    this.#opinionsOf.set(name, found);
+    return found;
+  }
+
+  /** Forgets what was looked up, until it is asked for again. */
+  forget(): void {
+    this.#opinionsOf = null;
+  }
+
   child(name: string): PrimContent {
+    this.#children ??= new Map();
     const known = this.#children.get(name);
     if (known) return known;
     const child = new PrimContent(childIndex(this.index, name, this.context.composer), this.context);
@@ -266,7 +319,7 @@ export class ComposedPrim implements StagePrim {
   }
 
   propertyNames(): readonly string[] {
-    return propertyNames(this.content.index);
+    return this.content.properties.list;
   }
 
   attribute(name: string): StageAttribute | null {
@@ -289,20 +342,10 @@ export class ComposedPrim implements StagePrim {
     return this.#scope === null ? paths : paths.map((path) => throughScopes(path, this.#scope));
   }
 
-  /** Opinions about a property, strongest first; null when there are none or the strongest is of another kind. */
-  #property(name: string, type: SpecType): SpecOpinion[] | null {
-    let found: SpecOpinion[] | null = null;
-    for (const opinion of this.content.opinions) {
-      const spec = opinion.layer.specs.get(`${opinion.spec.path}.${name}`);
-      if (!spec) continue;
-      if (spec.type !== type) {
-        if (found === null) return null;
-        continue;
-      }
-      if (found === null) found = [];
-      found.push({ ...opinion, spec });
-    }
-    return found;
+  /** Opinions about a property; null when there are none or the strongest is of another kind. */
+  #property(name: string, type: SpecType): readonly SpecOpinion[] | null {
+    const opinions = this.content.property(name);
+    return opinions.length > 0 && opinions[0].spec.type === type ? opinions : null;
   }
 
   #composeChildren(parent: ComposedPrim | null): ComposedPrim[] {
@@ -313,10 +356,12 @@ export class ComposedPrim implements StagePrim {
       : this.#scope;
     const children: ComposedPrim[] = [];
     for (const name of source.childNames) {
-      content.context.composer.countPrim();
+      content.context.composer.countPrim(this.path.length + name.length + 1);
       const child = source.child(name);
       if (child.opinions.length === 0 || !child.isActive) continue;
-      children.push(new ComposedPrim(name, appendChild(this.path, name), child, parent, scope));
+      // Outside of instances the path is the one that is there already.
+      const path = scope === null ? child.path : appendChild(this.path, name);
+      children.push(new ComposedPrim(name, path, child, parent, scope));
     }
     return children;
   }

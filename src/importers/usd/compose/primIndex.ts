@@ -15,7 +15,8 @@ export class PrimIndex {
   constructor(root: Node) {
     this.root = root;
     this.nodes = root.children.length === 0 ? [root] : listNodes(root);
-    this.contributing = inStrengthOrder(this.nodes).filter((node) => node.contributes);
+    const order = inStrengthOrder(this.nodes);
+    this.contributing = order.every((node) => node.contributes) ? order : order.filter((node) => node.contributes);
   }
 
   /** The path in the namespace of the index. */

@@ -26,7 +26,7 @@ export type ValueSource =
 const NONE: ValueSource = { kind: 'none' };
 
 function samplesOf(spec: Spec): TimeSamples | null {
-  const value = spec.get('timeSamples');
+  const value = spec.has('timeSamples') ? spec.get('timeSamples') : undefined;
   if (value?.type !== 'TimeSamples') return null;
   const samples = value.value as TimeSamples;
   return samples.times.length > 0 ? samples : null;

@@ -83,7 +83,6 @@ export class Site {
 
   constructor(stack: LayerStack, path: string) {
     this.stack = stack;
-    this.path = path;
     let specs: SiteSpec[] | null = null;
     let hasArcs = false;
     for (const { layer, offset } of stack.layers) {
@@ -94,6 +93,8 @@ export class Site {
       hasArcs ||= ARC_FIELDS.some((field) => spec.has(field));
     }
     this.specs = specs ?? NONE;
+    // The layer's own string, so that there is one of it.
+    this.path = this.specs.length > 0 ? this.specs[0].spec.path : path;
     this.hasArcs = hasArcs;
   }
 
@@ -140,15 +141,15 @@ export class Site {
     return [...found];
   }
 
-  /** The strongest selection authored here; '' selects none. */
-  variantSelection(set: string): string | undefined {
+  /** Adds the selections that are authored here where there is none yet; '' selects none. */
+  addVariantSelections(selections: Map<string, string>): void {
     for (const { spec } of this.specs) {
-      const value = spec.get('variantSelection');
+      const value = spec.has('variantSelection') ? spec.get('variantSelection') : undefined;
       if (value?.type !== 'VariantSelectionMap') continue;
-      const selection = (value.value as ReadonlyMap<string, string>).get(set);
-      if (selection !== undefined) return selection;
+      for (const [set, name] of value.value as ReadonlyMap<string, string>) {
+        if (!selections.has(set)) selections.set(set, name);
+      }
     }
-    return undefined;
   }
 
   #names(field: string, read: typeof pathListOpOf): string[] {

@@ -8,7 +8,8 @@ import { Composer, type VariantChoice } from './composer.ts';
 import { Findings, type MissingAsset } from './findings.ts';
 import type { LayerSource } from './layerSource.ts';
 import { type GivenMetrics, LayerStacks } from './layerStack.ts';
-import { ComposedPrim, PrimContent, type StageContext } from './prim.ts';
+import { PropertyLists } from './names.ts';
+import { ComposedPrim, PrimContent, RecentPrims, type StageContext } from './prim.ts';
 import { pseudoRootIndex } from './primIndex.ts';
 
 /** A resolved value and the layer that authored it: asset paths are anchored there. */
@@ -120,7 +121,13 @@ export function openStage(layer: Layer, source: LayerSource, options: StageOptio
   const findings = new Findings(diagnostics, options.missingAsset ?? 'error');
   const choices = options.variants ?? [];
   const composer = new Composer(layer, new LayerStacks(layer, options, source, findings), choices, findings);
-  const context: StageContext = { composer, time: options.time ?? null, prototypes: new Map() };
+  const context: StageContext = {
+    composer,
+    time: options.time ?? null,
+    prototypes: new Map(),
+    properties: new PropertyLists(),
+    recent: new RecentPrims(),
+  };
   const root = new ComposedPrim(
     '',
     '/',
