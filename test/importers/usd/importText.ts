@@ -3,6 +3,7 @@
 import { dirname, resolve } from 'node:path';
 import { Diagnostics, SourceError } from '../../../src/diagnostics/diagnostic.ts';
 import { memoryFiles } from '../../../src/importers/files.ts';
+import type { ImportOptions } from '../../../src/importers/importer.ts';
 import { Assets } from '../../../src/importers/usd/assets.ts';
 import type { Stage, StageOptions } from '../../../src/importers/usd/compose/stage.ts';
 import { openStage } from '../../../src/importers/usd/compose/stage.ts';
@@ -29,9 +30,10 @@ export async function importText(
   body: string,
   metadata?: string,
   files: Readonly<Record<string, Uint8Array>> = {},
+  options: ImportOptions = {},
 ): Promise<Imported> {
   const diagnostics = new Diagnostics();
-  const context = { files: memoryFiles(files, '/'), diagnostics, options: {} };
+  const context = { files: memoryFiles(files, '/'), diagnostics, options };
   const scene = await importUsd(SOURCE, usda(body, metadata), context);
   return { scene, diagnostics, codes: () => diagnostics.list.map((d) => d.code) };
 }

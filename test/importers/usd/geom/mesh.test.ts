@@ -325,6 +325,19 @@ describe('material subsets', () => {
     expect([...(await meshAt(scene, '/m')).faceSubsets!]).toEqual([1, -1, 0]);
   });
 
+  it('that claim every face leave a mesh without a binding no material, and the Scene none for it', async () => {
+    const all = `${subset('a', '[1, 2]', bind('A'))}\n${subset('b', '[0]', bind('B'))}`;
+    const { scene } = await importText(`${fan(all)}\n${looks}`);
+    const primitive = scene.meshes[0].primitives[0];
+    expect([primitive.material, scene.materials.map((m) => m.path)]).toEqual([-1, ['/Looks/A', '/Looks/B']]);
+    expect([...(await meshAt(scene, '/m')).faceSubsets!]).toEqual([1, 0, 0]);
+    // A binding stays, although nothing is drawn with it; faces that are left need the shared one.
+    const bound = (await importText(`${fan(`${bind('C')}\n${all}`)}\n${looks}`)).scene;
+    expect(bound.materials[bound.meshes[0].primitives[0].material].path).toBe('/Looks/C');
+    const some = (await importText(`${fan(subset('a', '[1, 2]', bind('A')))}\n${looks}`)).scene;
+    expect(some.materials[some.meshes[0].primitives[0].material]).toMatchObject({ path: '', name: 'default' });
+  });
+
   it('the first subset keeps a face that two claim; indices of no face are skipped', async () => {
     const body = `${fan(`${subset('a', '[0, 0, 1, 3]', bind('A'))}\n${subset('b', '[1, 2]', bind('B'))}`)}\n${looks}`;
     const { scene, codes } = await importText(body);
