@@ -1,6 +1,7 @@
 // Materials of a scene to staged materials and texture files: the textures room's one way in. Images are read once each,
 // files are made a few at a time, and names, order and messages depend on the scene alone.
 
+import { CODES, type CodeEntry } from '../diagnostics/codes.ts';
 import { type Diagnostic, type Diagnostics, diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Scene, SceneMaterial, TextureSlot } from '../scene/types.ts';
 import { bake, type Recipe } from './bake.ts';
@@ -128,11 +129,23 @@ function startFile(staging: Staging, material: number, plan: SlotPlan): Promise<
   return job;
 }
 
+/** Rules for paths: none of them may be broken by leaving a texture out. */
+const PATH_RULES: ReadonlySet<string> = new Set(['UC1204', 'UC1205', 'UC1609']);
+
+/**
+ * Whether the policy for missing textures may soften this: images that are missing, damaged or of a format that is not
+ * supported. Forbidden paths and named limits stay what they are.
+ */
+function isLeftToPolicy({ code }: Diagnostic): boolean {
+  const entry: CodeEntry = CODES[code];
+  return entry.severity === 'error' && entry.exit !== 5 && !PATH_RULES.has(code);
+}
+
 /** Says what became of a slot whose image cannot be used, as the policy wants it. */
 function reportMissing(staging: Staging, material: SceneMaterial, slot: TextureSlot, reasons: readonly Diagnostic[]) {
   const { scene, missing, diagnostics } = staging;
   for (const reason of reasons) {
-    if (missing === 'error' || reason.severity !== 'error') {
+    if (missing === 'error' || !isLeftToPolicy(reason)) {
       diagnostics.add(reason);
       continue;
     }
@@ -306,7 +319,8 @@ async function finishMaterial(
  *
  * Textures are ordered and named by first use: materials in the scene's order, slots in the order of StagedSlots. Materials
  * that nothing is drawn with keep their factors and get no textures. Images that cannot be used are errors (all of them are
- * collected, then thrown together as one SourceError), or warnings and what `missingTexture` says.
+ * collected, then thrown together as one SourceError), or warnings and what `missingTexture` says. Forbidden paths and
+ * limits are errors whatever it says.
  */
 export async function stageMaterials(
   scene: Scene,
@@ -327,13 +341,13 @@ export async function stageMaterials(
     limit,
     diagnostics,
   );
-  if (options.missingTexture === 'error') {
-    for (const image of images.values()) {
-      if (!isBad(image)) continue;
-      for (const reason of image.reasons) diagnostics.add(reason);
+  for (const image of images.values()) {
+    if (!isBad(image)) continue;
+    for (const reason of image.reasons) {
+      if (options.missingTexture === 'error' || !isLeftToPolicy(reason)) diagnostics.add(reason);
     }
-    diagnostics.throwIfErrors();
   }
+  diagnostics.throwIfErrors();
 
   const staging: Staging = { scene, images, missing: options.missingTexture, diagnostics, limit, jobs: new Map() };
   const pending: PendingMaterial[] = [];
@@ -351,6 +365,6 @@ export async function stageMaterials(
   };
   const materials: StagedMaterial[] = [];
   for (const material of pending) materials.push(await finishMaterial(staging, material, table, placeholder));
-  if (options.missingTexture === 'error') diagnostics.throwIfErrors();
+  diagnostics.throwIfErrors();
   return { materials, textures: table.list };
 }

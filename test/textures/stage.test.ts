@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { Diagnostics, SourceError } from '../../src/diagnostics/diagnostic.ts';
+import { type Code, Diagnostics, diagnostic, SourceError } from '../../src/diagnostics/diagnostic.ts';
 import type { SceneImage, SceneMaterial } from '../../src/scene/types.ts';
 import { stageMaterials } from '../../src/textures/stage.ts';
 import type { MissingTexture, ReadUvTriangles } from '../../src/textures/types.ts';
@@ -42,8 +42,12 @@ async function stage(materials: readonly SceneMaterial[], images: readonly Scene
 }
 
 /** The error of a stage that fails. */
-async function failure(materials: readonly SceneMaterial[], images: readonly SceneImage[]): Promise<SourceError> {
-  return stage(materials, images).then(
+async function failure(
+  materials: readonly SceneMaterial[],
+  images: readonly SceneImage[],
+  policy: MissingTexture = 'error',
+): Promise<SourceError> {
+  return stage(materials, images, { missing: policy }).then(
     () => Promise.reject(new Error('did not fail')),
     (error) => {
       if (error instanceof SourceError) return error;
@@ -576,7 +580,7 @@ describe('images that cannot be used', () => {
   const images = [
     image('gone', missing('images/gone')),
     image('cut', cut),
-    image('big', png(20000, 1, [[0]], { colorType: 0 })),
+    image('exr', Uint8Array.of(0x76, 0x2f, 0x31, 0x01, 2, 0, 0, 0)),
     image('good', square),
   ];
   const list = [
@@ -592,7 +596,7 @@ describe('images that cannot be used', () => {
     expect(error.diagnostics.map((d) => [d.code, d.severity, d.path])).toEqual([
       ['UC1203', 'error', 'images/gone'],
       ['UC2101', 'error', 'images/cut'],
-      ['UC2103', 'error', 'images/big'],
+      ['UC2100', 'error', 'images/exr'],
     ]);
     expect(error.diagnostics[1]).toMatchObject({ file: '/scene/cut.png' });
   });
@@ -621,6 +625,27 @@ describe('images that cannot be used', () => {
     expect((await slotPixels(staged, 'roughness', 1))[0].slice(0, 3)).toEqual([255, 255, 255]);
     // Opacity has no placeholder: the base colour stays, opaque.
     expect(staged.textures[staged.materials[1].slots.baseColor].bytes).toBe(square);
+  });
+
+  it('stay errors, whatever the policy, where a path is forbidden or a limit is hit', async () => {
+    const refused = (code: Code) => new SourceError(diagnostic(code, 'scene.gltf', `images/${code}`, 'no'));
+    const cases: [string, SceneImage][] = [
+      ['UC1204', image('outside', refused('UC1204'))],
+      ['UC1205', image('remote', refused('UC1205'))],
+      ['UC1609', image('climbs', refused('UC1609'))],
+      ['UC1207', image('huge', refused('UC1207'))],
+      ['UC2103', image('big', png(20000, 1, [[0]], { colorType: 0 }))],
+    ];
+    for (const policy of ['drop', 'placeholder'] as const) {
+      for (const [code, bad] of cases) {
+        const error = await failure(
+          [material({ baseColor: colorUse(0), normal: use(1) })],
+          [image('gone', missing('images/gone')), bad],
+          policy,
+        );
+        expect(error.diagnostics.map((d) => [d.code, d.severity])).toEqual([[code, 'error']]);
+      }
+    }
   });
 
   it('also when only the pixels are broken, behind right checksums', async () => {
