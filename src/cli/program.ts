@@ -6,7 +6,7 @@ import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnos
 import { nearest } from '../pipeline/nearest.ts';
 import { shippedPresets } from '../pipeline/presets.ts';
 import { bugDiagnostic, stackLines } from './bug.ts';
-import { shownDiagnostic } from './documents.ts';
+import { print, shownDiagnostic } from './documents.ts';
 import { exitCodeOf, worst } from './exitCode.ts';
 import { textLog } from './log.ts';
 import {
@@ -264,8 +264,27 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
     }).parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    return report(error, args, terminal);
+    const end = report(error, args, terminal);
+    if (args.includes('--json') && end !== 0) terminal.answer(print(failureDocument(args[0], error)));
+    return end;
   }
+}
+
+/**
+ * The document of a command that ended before it had one: whoever reads `results` or `files` finds them, empty, and
+ * what went wrong beside them.
+ */
+function failureDocument(command: string, error: unknown): unknown {
+  const list =
+    error instanceof SourceError
+      ? error.diagnostics
+      : [
+          (error instanceof CommandLineError && commandLineDiagnostic(error.error, error.command)) ||
+            bugDiagnostic(error, ''),
+        ];
+  const diagnostics = list.map((item) => shownDiagnostic(item, process.cwd()));
+  if (command === 'cook') return { version: VERSION, results: [], diagnostics };
+  return command === 'validate' ? { files: [], diagnostics } : { diagnostics };
 }
 
 /** Runs the command line and ends the process. */

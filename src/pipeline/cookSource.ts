@@ -121,7 +121,7 @@ async function cook(
         textures: staged.textures,
         // A single file carries its lights and cameras; of a folder the manifest does.
         authored: target.kind === 'file' ? scene : {},
-        options: { compression: settings.compress, formatVersion: settings.formatVersion },
+        options: { compression: settings.compress, formatVersion: settings.formatVersion, file: job.source },
       });
       emitted.set(payload, {
         id,

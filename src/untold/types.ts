@@ -141,4 +141,6 @@ export interface WriteOptions {
   readonly compression: Compression;
   /** Raises the version; the lowest that holds the content is written otherwise. */
   readonly formatVersion?: number | undefined;
+  /** What messages call the file. */
+  readonly file?: string;
 }

@@ -59,14 +59,14 @@ export function neededVersion(scene: UntoldScene): number {
 }
 
 /** Throws UC3150 when the asked version cannot hold the content. */
-function chosenVersion(scene: UntoldScene, asked: number | undefined): number {
+function chosenVersion(scene: UntoldScene, asked: number | undefined, file: string): number {
   const needed = neededVersion(scene);
   if (asked === undefined) return needed;
   if (!Number.isInteger(asked) || asked < MIN_VERSION || asked > MAX_VERSION) {
-    return fail('UC3150', '', '', `format version ${asked} does not exist; ${MIN_VERSION} to ${MAX_VERSION} do`);
+    return fail('UC3150', file, '', `format version ${asked} does not exist; ${MIN_VERSION} to ${MAX_VERSION} do`);
   }
   if (asked < needed) {
-    return fail('UC3150', '', '', `format version ${asked} was asked for, the content needs ${needed}`);
+    return fail('UC3150', file, '', `format version ${asked} was asked for, the content needs ${needed}`);
   }
   return asked;
 }
@@ -356,7 +356,7 @@ function assemble(scene: UntoldScene, version: number, chunks: readonly Chunk[])
  * content needs, UC3151 when the content is more than 2 GiB; a mesh that the engine could not load is an exception.
  */
 export async function writeUntold(scene: UntoldScene, options: WriteOptions): Promise<Uint8Array> {
-  const version = chosenVersion(scene, options.formatVersion);
+  const version = chosenVersion(scene, options.formatVersion, options.file ?? '');
   const strings = new StringTable();
   const entities = scene.entities.map((entity) => entityRecord(entity, strings));
   const vertexParts: Uint8Array[] = [];
@@ -391,7 +391,7 @@ export async function writeUntold(scene: UntoldScene, options: WriteOptions): Pr
   }
   const total = metadata.reduce((sum, chunk) => sum + align(chunk.size), 0) + vertexBytes + indexBytes;
   // Header, chunk table and padding stay far under 4 KiB.
-  if (total + 4096 > MAX_UNPACKED_BYTES) fail('UC3151', '', '', `${total} bytes`);
+  if (total + 4096 > MAX_UNPACKED_BYTES) fail('UC3151', options.file ?? '', '', `${total} bytes`);
   const geometry = await Promise.all([
     geometryChunk(CHUNK.vertexData, vertexParts, options.compression),
     geometryChunk(CHUNK.indexData, indexParts, options.compression),

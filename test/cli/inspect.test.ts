@@ -79,10 +79,11 @@ describe('a source', () => {
     expect(stdout).toContain('baseColor red.png');
   });
 
-  test('that cannot be opened is an error, and there is no document', () => {
-    expect(inspectJson('missing.glb')).toMatchObject({ code: 3, document: null });
-    expect(inspectJson('art/red.png')).toMatchObject({ code: 1, document: null });
-    expect(inspectJson('art')).toMatchObject({ code: 3, document: null });
+  test('that cannot be opened is an error, which the document holds', () => {
+    const said = (code: string) => ({ diagnostics: [{ code }] });
+    expect(inspectJson('missing.glb')).toMatchObject({ code: 3, document: said('UC1200') });
+    expect(inspectJson('art/red.png')).toMatchObject({ code: 1, document: said('UC1201') });
+    expect(inspectJson('art')).toMatchObject({ code: 3, document: said('UC1200') });
   });
 });
 

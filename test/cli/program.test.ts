@@ -128,6 +128,26 @@ describe('explain', () => {
   });
 });
 
+describe('a command that ends before it begins', () => {
+  test('still puts its document on stdout with --json', () => {
+    const nothing = ['nothing/*.glb', '--json'];
+    const cooked = untold(folder, ['cook', ...nothing, '--out', 'tiles']);
+    expect([cooked.code, JSON.parse(cooked.stdout)]).toMatchObject([
+      2,
+      { results: [], diagnostics: [{ code: 'UC1004' }] },
+    ]);
+    const validated = untold(folder, ['validate', ...nothing]);
+    expect([validated.code, JSON.parse(validated.stdout)]).toMatchObject([
+      2,
+      { files: [], diagnostics: [{ code: 'UC1004' }] },
+    ]);
+    const inspected = untold(folder, ['inspect', 'nothing.glb', '--json']);
+    expect([inspected.code, JSON.parse(inspected.stdout)]).toMatchObject([3, { diagnostics: [{ code: 'UC1200' }] }]);
+    const refused = untold(folder, ['cook', 'a.glb', '--json', '--frob']);
+    expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([2, { diagnostics: [{ code: 'UC1001' }] }]);
+  });
+});
+
 describe('the streams', () => {
   test('nobody reading is no error', async () => {
     const child = start(folder, ['explain', '--json']);

@@ -311,6 +311,8 @@ describe('materials', () => {
       { out: 'a.untold' },
     );
     expect(readFileSync(join(folder, 'a.untold')).readUInt32LE(8)).toBe(2);
+    const lowered = await cookFile(join(folder, 'scene.glb'), { out: 'b.untold', settings: { formatVersion: 1 } });
+    expect(lowered.diagnostics).toMatchObject([{ code: 'UC3150', file: join(folder, 'scene.glb') }]);
   });
 
   it('puts a constant vertex colour into the base colour, once', async () => {
