@@ -211,7 +211,8 @@ export interface SceneMaterial {
   /**
    * The textures are those of the specular-glossiness model and wait for their conversion (specularGlossiness.ts): the base
    * colour's holds diffuse colours, that of metallic and roughness specular colours (rgb, sRGB) and glossiness (alpha).
-   * The factors above are what remains where none of them can be read. Absent: metallic-roughness.
+   * Where they cannot be read, the diffuse factor below and the roughness above remain, without metal. Absent:
+   * metallic-roughness.
    */
   readonly specularGlossiness?: SpecularGlossiness;
 }

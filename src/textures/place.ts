@@ -8,6 +8,7 @@ import { type Charts, chartSize, mapCharts } from './charts.ts';
 import { chooseUv } from './chooseUv.ts';
 import type { SourceImage } from './images.ts';
 import { layoutAxis, type Placed, repeatsAlong } from './layout.ts';
+import { lossOf } from './lost.ts';
 import type { ReadUvTriangles } from './types.ts';
 
 export interface PlacedTexture {
@@ -160,7 +161,7 @@ export async function placeTextures(
         texture,
         diagnostics,
         'UC2110',
-        `left out: UV set ${use.uvSet} cannot follow ${choice.set}`,
+        `left out${lossOf(slot)}: UV set ${use.uvSet} cannot follow ${choice.set}`,
       );
       continue;
     }

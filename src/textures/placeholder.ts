@@ -1,15 +1,23 @@
 // What stands in for an image that cannot be used under --missing-texture placeholder: 4 x 4 pixels, magenta and black
-// squares of one pixel for colours, (128, 128, 255) for normals, white for data.
+// squares of one pixel for base colours, black for emissions, (128, 128, 255) for normals, white for data: a lost base
+// colour shows, everything else is neutral.
 
 import type { TextureSlot } from '../scene/types.ts';
 import { encodePng } from './decode.ts';
 
 const SIDE = 4;
 
-type Look = 'color' | 'normal' | 'data';
+type Look = 'color' | 'dark' | 'normal' | 'data';
+
+const TEXELS: Readonly<Record<Exclude<Look, 'color'>, readonly number[]>> = {
+  dark: [0, 0, 0],
+  normal: [128, 128, 255],
+  data: [255, 255, 255],
+};
 
 export function placeholderLook(slot: TextureSlot): Look {
-  if (slot === 'baseColor' || slot === 'emissive') return 'color';
+  if (slot === 'baseColor') return 'color';
+  if (slot === 'emissive') return 'dark';
   return slot === 'normal' ? 'normal' : 'data';
 }
 
@@ -18,8 +26,7 @@ export function placeholderPng(look: Look): Promise<Uint8Array> {
   const data = new Uint8Array(SIDE * SIDE * 3);
   for (let i = 0; i < SIDE * SIDE; i++) {
     const odd = (i + Math.floor(i / SIDE)) % 2 === 1;
-    const texel =
-      look === 'normal' ? [128, 128, 255] : look === 'data' ? [255, 255, 255] : odd ? [0, 0, 0] : [255, 0, 255];
+    const texel = look !== 'color' ? TEXELS[look] : odd ? [0, 0, 0] : [255, 0, 255];
     data.set(texel, i * 3);
   }
   return encodePng(data, SIDE, SIDE, false);

@@ -10,6 +10,7 @@ import { decodeImage, encodePng, type Pixels } from './decode.ts';
 import { ImageFault } from './fault.ts';
 import { type BadImage, faultDiagnostic, isBad, loadImages, type SourceImage } from './images.ts';
 import { createLimit, type Limit } from './limit.ts';
+import { factorsWithout, lossOf, withoutSpecular } from './lost.ts';
 import { sha256Hex, textureName } from './name.ts';
 import { type PlacedTexture, type Placement, placeTextures, reportUse, type UsableTexture } from './place.ts';
 import { PLACEHOLDER_SIDE, placeholderLook, placeholderPng } from './placeholder.ts';
@@ -84,6 +85,8 @@ interface PendingSlot {
 
 interface PendingMaterial {
   readonly material: SceneMaterial;
+  /** Slots that a texture was authored for and that are drawn. */
+  readonly wanted: readonly TextureSlot[];
   readonly factors: Omit<MaterialPlan, 'slots'>;
   readonly uv: StagedMaterial['uv'];
   readonly slots: readonly PendingSlot[];
@@ -157,7 +160,7 @@ function reportMissing(staging: Staging, material: SceneMaterial, slot: TextureS
         code,
         scene.source,
         material.path,
-        `${slot} texture ${what}: ${reason.code} ${place}: ${reason.message}`,
+        `${slot} texture ${what}${lossOf(slot)}: ${reason.code} ${place}: ${reason.message}`,
       ),
     );
   }
@@ -170,7 +173,7 @@ function alignGloss(scene: Scene, material: SceneMaterial, placement: Placement,
   if (!diffuse?.charts || !specular?.charts) return placement;
   const key = ({ use }: PlacedTexture) => JSON.stringify([use.uvSet, use.transform, use.wrapS, use.wrapT]);
   if (key(diffuse) === key(specular)) return placement;
-  const what = 'left out: its UVs differ from those of the diffuse colours';
+  const what = `left out${lossOf('metallic')}: its UVs differ from those of the diffuse colours`;
   reportUse(scene, material, specular, diagnostics, 'UC2110', what);
   const textures = new Map(placement.textures);
   textures.delete('metallic');
@@ -189,7 +192,8 @@ async function startMaterial(
   const material = scene.materials[index];
   const usable: UsableTexture[] = [];
   const slots: PendingSlot[] = [];
-  for (const slot of isDrawn ? usedSlots(material) : []) {
+  const wanted = isDrawn ? usedSlots(material) : [];
+  for (const slot of wanted) {
     const use = material.textures[slot]!;
     const source = images.get(use.image)!;
     if (!isBad(source)) {
@@ -206,7 +210,8 @@ async function startMaterial(
   const shown = hidesOpacity ? usable.filter((t) => t.slot !== 'opacity') : usable;
   let placement = await placeTextures(scene, index, shown, readUvTriangles, diagnostics);
   if (material.specularGlossiness) placement = alignGloss(scene, material, placement, diagnostics);
-  const { slots: planned, ...factors } = planMaterial(material, placement);
+  const hasSpecular = !wanted.includes('metallic') || placement.textures.has('metallic');
+  const { slots: planned, ...factors } = planMaterial(hasSpecular ? material : withoutSpecular(material), placement);
   const heldByCharts: Promise<Outcome>[] = [];
   for (const plan of planned) {
     const { slot, use, source } = plan.texture;
@@ -228,7 +233,7 @@ async function startMaterial(
   }
   // Charts hold the corners of every triangle: they are let go before the next material reads its own.
   await Promise.allSettled(heldByCharts);
-  return { material, factors, uv: placement.uv, slots };
+  return { material, wanted, factors, uv: placement.uv, slots };
 }
 
 /** Collects finished files under their names, each content once. */
@@ -263,7 +268,7 @@ async function finishMaterial(
   placeholder: (slot: StagedSlot) => Promise<Uint8Array>,
 ): Promise<StagedMaterial> {
   const { scene, diagnostics, missing } = staging;
-  const { material, factors, uv } = pending;
+  const { material, wanted, uv } = pending;
   const slots: Record<StagedSlot, number> = {
     baseColor: -1,
     normal: -1,
@@ -274,13 +279,12 @@ async function finishMaterial(
   };
   const stand = async (slot: StagedSlot, stem: string) =>
     table.add(await placeholder(slot), PLACEHOLDER_SIDE, PLACEHOLDER_SIDE, stem, FLAGS[slot]);
-  const failed = new Set<StagedSlot>();
+  const lost = new Set<TextureSlot>(wanted);
   for (const slot of SLOTS) {
     const entry = pending.slots.find((s) => s.slot === slot);
     if (!entry) continue;
     if (entry.outcome === null || entry.texture === null) {
       slots[slot] = await stand(slot, entry.stem);
-      failed.add(slot);
       continue;
     }
     const outcome = await entry.outcome;
@@ -289,13 +293,13 @@ async function finishMaterial(
         reportUse(scene, material, entry.texture, diagnostics, 'UC2114', 'values outside of 0 to 1 were clipped');
       }
       slots[slot] = table.add(outcome.bytes, outcome.width, outcome.height, entry.stem, FLAGS[slot]);
+      lost.delete(slot);
       continue;
     }
     reportMissing(staging, material, slot, [faultDiagnostic(scene, outcome.source.image, outcome.fault)]);
-    failed.add(slot);
     if (missing === 'placeholder') slots[slot] = await stand(slot, `missing_${entry.stem || slot}`);
   }
-  const channel = (slot: 'metallic' | 'roughness', planned: number) => (failed.has(slot) ? 0 : planned);
+  const factors = factorsWithout(lost, material, slots, pending.factors);
   return {
     name: material.name,
     alphaMode: material.alphaMode,
@@ -307,8 +311,8 @@ async function finishMaterial(
     normalScale: material.normalScale,
     occlusionStrength: material.occlusionStrength,
     slots: slots satisfies StagedSlots,
-    roughnessChannel: channel('roughness', factors.roughnessChannel),
-    metallicChannel: channel('metallic', factors.metallicChannel),
+    roughnessChannel: factors.roughnessChannel,
+    metallicChannel: factors.metallicChannel,
     uv,
     usesVertexColors: material.usesVertexColors,
   };

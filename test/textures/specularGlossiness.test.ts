@@ -152,14 +152,29 @@ describe('textures', () => {
     expect([packed[1], packed[4]]).toEqual([0, 153]);
   });
 
-  it('where no image can be read, the factors of the material remain', async () => {
+  it('where no image can be read, the diffuse factor and the roughness remain, without metal', async () => {
     const lost = [image('a', missing('images/a')), image('b', missing('images/b'))];
-    const { staged, codes } = await stage([glossy({ diffuse: 0, specular: 1 })], lost);
+    const factors = {
+      baseColor: [1, 1, 1, 0.7],
+      specularGlossiness: { diffuse: [0.2, 0.4, 0.6], specular: [1, 1, 1], glossiness: 0.25 },
+    } as const;
+    const { staged, codes } = await stage([glossy({ diffuse: 0, specular: 1 }, factors)], lost);
     expect(codes).toEqual(['UC2105', 'UC2105', 'UC2105']);
     expect(staged.materials[0]).toMatchObject({
-      metallic: 0.25,
+      baseColor: [0.2, 0.4, 0.6, 0.7],
+      metallic: 0,
       roughness: 0.75,
       slots: { baseColor: -1, metallic: -1 },
     });
+  });
+
+  it('without its specular texture a material is a dielectric of its diffuse colours', async () => {
+    const lost = [images[0], image('b', missing('images/b'))];
+    const white = { diffuse: [1, 1, 1], specular: [1, 1, 1], glossiness: 0.2 } as const;
+    const { staged, codes } = await stage([glossy({ diffuse: 0, specular: 1 }, { specularGlossiness: white })], lost);
+    expect(codes).toEqual(['UC2105', 'UC2105']);
+    expect((await slotPixels(staged, 'baseColor'))[0]).toEqual([255, 128, 0, 0, 0, 0]);
+    // Roughness 1 - 0.2 in green, metalness in blue.
+    expect((await slotPixels(staged, 'metallic'))[0]).toEqual([255, 204, 0, 255, 204, 0]);
   });
 });

@@ -485,6 +485,19 @@ describe('another UV set', () => {
     expect(codes).toEqual(['UC2110']);
     expect(staged.materials[0].slots).toMatchObject({ baseColor: 0, occlusion: -1 });
     expect(staged.textures).toHaveLength(1);
+    // An emission and a metalness go with their textures.
+    const other = { uvSet: 'st1' };
+    const textures = {
+      baseColor: colorUse(0),
+      emissive: colorUse(1, other),
+      metallic: use(1, { ...other, channel: 'r' }),
+    };
+    const lost = await stage([material(textures)], images, { read: triangles({ st, st1 }) });
+    expect(lost.staged.materials[0]).toMatchObject({ emissive: [0, 0, 0], metallic: 0, slots: { emissive: -1 } });
+    expect(lost.list.map((d) => `${d.code} ${d.message}`)).toEqual([
+      'UC2110 metallic texture ao.png: left out, metallic 0: UV set st1 cannot follow st',
+      'UC2110 emissive texture ao.png: left out, emission 0: UV set st1 cannot follow st',
+    ]);
   });
 
   it('of an opacity texture does not coarsen the base colour', async () => {
@@ -646,6 +659,61 @@ describe('images that cannot be used', () => {
         expect(error.diagnostics.map((d) => [d.code, d.severity])).toEqual([[code, 'error']]);
       }
     }
+  });
+
+  // As exporters write it: factors of one beside the textures that they scale.
+  const lamp = (index: number) =>
+    material(
+      {
+        baseColor: colorUse(3),
+        metallic: use(index, { channel: 'b' }),
+        roughness: use(index, { channel: 'g', scale: [1, 0.5, 1, 1] }),
+        emissive: colorUse(index),
+      },
+      { metallic: 1, roughness: 0.8, emissive: [1, 1, 1] },
+    );
+  const hollow = Buffer.concat([
+    square.subarray(0, 33),
+    chunk('IDAT', [120, 156, 3, 0, 0, 0, 0, 1]),
+    chunk('IEND', []),
+  ]);
+
+  it('leave no glow and no metal behind where they are left out', async () => {
+    // Missing, and found to be broken only when its pixels are decoded.
+    for (const set of [images, [image('hollow', hollow), ...images.slice(1)]]) {
+      const { staged, list: said } = await stage([lamp(0)], set, { missing: 'drop' });
+      expect(staged.materials[0]).toMatchObject({
+        emissive: [0, 0, 0],
+        metallic: 0,
+        roughness: 0.8,
+        slots: { metallic: -1, roughness: -1, emissive: -1 },
+      });
+      const messages = said.map((d) => d.message.split(': ')[0]);
+      expect(messages).toEqual([
+        'metallic texture left out, metallic 0',
+        'roughness texture left out, roughness at its factor',
+        'emissive texture left out, emission 0',
+      ]);
+    }
+  });
+
+  it('nor where placeholders stand for them', async () => {
+    for (const set of [images, [image('hollow', hollow), ...images.slice(1)]]) {
+      const { staged, list: said } = await stage([lamp(0)], set, { missing: 'placeholder' });
+      expect(staged.materials[0]).toMatchObject({ metallic: 0, roughness: 0.8 });
+      expect((await slotPixels(staged, 'emissive')).flat().every((v) => v === 0)).toBe(true);
+      expect((await slotPixels(staged, 'roughness')).flat().every((v) => v === 255)).toBe(true);
+      expect(said[0].message).toMatch(/^metallic texture replaced by a placeholder, metallic 0: /);
+    }
+  });
+
+  it('keep their factors where no texture was authored, or nothing is drawn', async () => {
+    const plain = material({ baseColor: colorUse(3) }, { metallic: 1, emissive: [1, 1, 1] });
+    const { staged } = await stage([plain], images, { missing: 'drop' });
+    expect(staged.materials[0]).toMatchObject({ metallic: 1, emissive: [1, 1, 1] });
+    const unused = { ...scene([lamp(0)], images), nodes: [] };
+    const undrawn = await stageMaterials(unused, { missingTexture: 'drop' }, neverRead, new Diagnostics());
+    expect(undrawn.materials[0]).toMatchObject({ metallic: 1, emissive: [1, 1, 1] });
   });
 
   it('also when only the pixels are broken, behind right checksums', async () => {

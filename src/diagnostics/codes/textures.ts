@@ -39,14 +39,15 @@ export const TEXTURES = {
   UC2105: {
     severity: 'warning',
     title: 'texture left out',
-    cause: 'The image cannot be used and --missing-texture drop was chosen: the factor of the material alone remains.',
+    cause:
+      'The image cannot be used and --missing-texture drop was chosen. The factor of the material alone remains, except that a lost emission is black and a lost metalness 0: their factors scale a texture and mean nothing without it.',
     remedy: 'restore the image',
   },
   UC2106: {
     severity: 'warning',
     title: 'texture replaced by a placeholder',
     cause:
-      'The image cannot be used and --missing-texture placeholder was chosen. A placeholder in the base colour is drawn opaque.',
+      'The image cannot be used and --missing-texture placeholder was chosen. A placeholder in the base colour is magenta and drawn opaque; others are neutral: flat normals, no emission, metallic 0, roughness and occlusion by their factors.',
     remedy: 'restore the image',
   },
   UC2107: {
@@ -65,7 +66,7 @@ export const TEXTURES = {
     severity: 'warning',
     title: 'texture left out: its UVs cannot follow uv0',
     cause:
-      'The engine samples every texture with one UV set. This texture uses another set or transform than the leading texture of the material, and the charts of the leading set overlap or repeat, so the texture cannot be resampled into their layout. The factor of the material alone remains.',
+      'The engine samples every texture with one UV set. This texture uses another set or transform than the leading texture of the material, and the charts of the leading set overlap or repeat, so the texture cannot be resampled into their layout. The factor of the material alone remains, except that a lost emission is black and a lost metalness 0: their factors scale a texture and mean nothing without it.',
     remedy:
       'unwrap the leading UV set without overlaps inside one tile, or give all textures of the material one UV set',
   },

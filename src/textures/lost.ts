@@ -1,0 +1,46 @@
+// What a material is where its textures are lost: left out, or replaced by placeholders. A factor that only scaled a
+// texture must not stand alone where it would show as something that nobody authored. For the stage.
+
+import { DIELECTRIC } from '../scene/specularGlossiness.ts';
+import type { SceneMaterial, TextureSlot } from '../scene/types.ts';
+import type { MaterialPlan } from './recipes.ts';
+import type { StagedSlots } from './types.ts';
+
+type Factors = Omit<MaterialPlan, 'slots'>;
+
+/** What becomes of a slot without its texture, for messages: '' where the factor of the material alone remains. */
+export function lossOf(slot: TextureSlot): string {
+  if (slot === 'emissive') return ', emission 0';
+  if (slot === 'metallic') return ', metallic 0';
+  return slot === 'roughness' ? ', roughness at its factor' : '';
+}
+
+/** The material planned without its specular colours: whatever they were, it is a dielectric now. */
+export function withoutSpecular(material: SceneMaterial): SceneMaterial {
+  const glossy = material.specularGlossiness;
+  if (!glossy) return material;
+  return { ...material, specularGlossiness: { ...glossy, specular: [DIELECTRIC, DIELECTRIC, DIELECTRIC] } };
+}
+
+/**
+ * The factors where the textures of `lost` slots are not drawn. Exporters write (1, 1, 1) for the emission and 1 for the
+ * metalness beside a texture, so neither may remain: no emission (unless a black placeholder says so), no metal, and the
+ * roughness as authored. A material of the specular-glossiness model keeps its diffuse colour.
+ */
+export function factorsWithout(
+  lost: ReadonlySet<TextureSlot>,
+  material: SceneMaterial,
+  slots: StagedSlots,
+  factors: Factors,
+): Factors {
+  const { specularGlossiness: glossy } = material;
+  const noMetal = lost.has('metallic');
+  const isDiffuse = glossy !== undefined && noMetal && (slots.baseColor < 0 || lost.has('baseColor'));
+  return {
+    ...factors,
+    ...(isDiffuse && { baseColor: [...glossy.diffuse, factors.baseColor[3]] as const }),
+    ...(noMetal && { metallic: 0, metallicChannel: 0 }),
+    ...(lost.has('roughness') && { roughness: material.roughness, roughnessChannel: 0 }),
+    ...(lost.has('emissive') && slots.emissive < 0 && { emissive: [0, 0, 0] as const }),
+  };
+}
