@@ -192,7 +192,7 @@ function writeDepfile(path: string, plan: Plan, outcomes: readonly CookOutcome[]
     // The first cook has no earlier depfile.
   }
   const main = basename(path);
-  const set = OutputSet.open({ base: dirname(path), main, earlier: [main], force: true });
+  const set = OutputSet.open({ base: dirname(path), main, earlier: new Map([[main, null]]), force: true });
   try {
     set.write(main, new TextEncoder().encode(formatDepfile(rules, earlier)));
     set.commit();

@@ -101,10 +101,10 @@ export function manifestText(input: ManifestInput): string {
 }
 
 /**
- * The files that an earlier manifest of ours lists, relative to its folder; null when the text is no manifest of ours.
+ * The files that an earlier manifest of ours lists, relative to its folder, with their SHA-256; null when the text is no manifest of ours.
  * Only paths below the scene's own payload folder are believed.
  */
-export function filesOfManifest(text: string, sceneName: string): readonly string[] | null {
+export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<string, string | null> | null {
   let manifest: unknown;
   try {
     manifest = JSON.parse(text);
@@ -113,12 +113,12 @@ export function filesOfManifest(text: string, sceneName: string): readonly strin
   }
   const { generator, files } = (manifest ?? {}) as { generator?: unknown; files?: unknown };
   if (generator !== 'untold-cook' || !Array.isArray(files)) return null;
-  const paths: string[] = [];
+  const paths = new Map<string, string | null>();
   for (const file of files as unknown[]) {
-    const path = (file as { path?: unknown } | null)?.path;
+    const { path, sha256 } = (file ?? {}) as { path?: unknown; sha256?: unknown };
     if (typeof path !== 'string' || !path.startsWith(`${sceneName}/`)) continue;
     if (/[\\\0:]/.test(path) || path.split('/').some((part) => part === '' || part === '.' || part === '..')) continue;
-    paths.push(path);
+    paths.set(path, typeof sha256 === 'string' ? sha256 : null);
   }
   return paths;
 }

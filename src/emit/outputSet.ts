@@ -15,7 +15,6 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
-  statSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -33,8 +32,11 @@ export interface OutputSetOptions {
   readonly base: string;
   /** The file that makes the set valid: moved in last. */
   readonly main: string;
-  /** Files of an earlier set, relative to the base: replaced, or removed when the new set lacks them. */
-  readonly earlier: readonly string[];
+  /**
+   * Files of an earlier set, relative to the base, with the SHA-256 that it gives them (null: unknown). They are
+   * replaced; one that the new set lacks is removed when its content is still what the earlier set wrote.
+   */
+  readonly earlier: ReadonlyMap<string, string | null>;
   /** Replace files that no earlier set lists. */
   readonly force: boolean;
 }
@@ -72,6 +74,17 @@ function exists(path: string): boolean {
   }
 }
 
+/** Removes folders that were made for nothing, given outermost first. */
+function removeEmptyFolders(made: readonly string[]): void {
+  for (const folder of [...made].reverse()) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      return;
+    }
+  }
+}
+
 function syncFolder(path: string): void {
   // Windows cannot open folders; there the rename itself is as durable as it gets.
   if (process.platform === 'win32') return;
@@ -87,6 +100,15 @@ export function sha256Hex(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
+/** SHA-256 of a regular file; null for anything else and for what cannot be read. */
+function hashOf(path: string): string | null {
+  try {
+    return lstatSync(path).isFile() ? sha256Hex(readFileSync(path)) : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Turns errors of the file system into UC4000 with the path that the system refused; passes others on. */
 function asWriteError(error: unknown, path: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
@@ -97,7 +119,7 @@ function asWriteError(error: unknown, path: string): unknown {
 export class OutputSet {
   readonly #base: string;
   readonly #main: string;
-  readonly #earlier: ReadonlySet<string>;
+  readonly #earlier: ReadonlyMap<string, string | null>;
   readonly #force: boolean;
   readonly #stage: string;
   readonly #files = new Map<string, WrittenFile>();
@@ -108,7 +130,7 @@ export class OutputSet {
   private constructor(options: OutputSetOptions, stage: string, madeFolders: readonly string[]) {
     this.#base = options.base;
     this.#main = options.main;
-    this.#earlier = new Set(options.earlier);
+    this.#earlier = options.earlier;
     this.#force = options.force;
     this.#stage = stage;
     this.#madeFolders = madeFolders;
@@ -119,8 +141,8 @@ export class OutputSet {
     const { base, main } = options;
     const name = main.slice(main.lastIndexOf('/') + 1);
     const prefix = `.${name}${STAGE_MARK}`;
+    const made: string[] = [];
     try {
-      const made: string[] = [];
       for (let folder = base; !existsSync(folder); folder = dirname(folder)) made.unshift(folder);
       mkdirSync(base, { recursive: true });
       // What a killed process left behind is removed here, by the next cook of the same target.
@@ -136,6 +158,7 @@ export class OutputSet {
       removeOnExit(stage);
       return new OutputSet(options, stage, made);
     } catch (error) {
+      removeEmptyFolders(made);
       throw asWriteError(error, base);
     }
   }
@@ -207,10 +230,10 @@ export class OutputSet {
     const folders = new Set<string>();
     try {
       // The main file goes first and comes last: at no moment does it list files of another set.
-      const outgoing = [this.#main, ...this.#earlier, ...paths.slice(0, -1)];
-      for (const path of new Set(outgoing)) {
+      const outgoing = [this.#main, ...this.#stale(), ...paths.slice(0, -1)];
+      for (const path of outgoing) {
         const place = join(this.#base, path);
-        if (!exists(place) || lstatSync(place).isDirectory()) continue;
+        if (!exists(place)) continue;
         move(place, join(old, path));
         folders.add(dirname(place));
       }
@@ -232,13 +255,7 @@ export class OutputSet {
   discard(): void {
     if (!this.#open) return;
     this.#close();
-    for (const folder of [...this.#madeFolders].reverse()) {
-      try {
-        rmdirSync(folder);
-      } catch {
-        break;
-      }
-    }
+    removeEmptyFolders(this.#madeFolders);
   }
 
   #close(): void {
@@ -247,29 +264,42 @@ export class OutputSet {
     openStages.delete(this.#stage);
   }
 
+  /** Files of the earlier set that the new one lacks and nobody has changed. */
+  #stale(): string[] {
+    const stale: string[] = [];
+    for (const [path, sha256] of this.#earlier) {
+      if (this.#files.has(path) || sha256 === null || this.#blockedFolder(path)) continue;
+      if (hashOf(join(this.#base, path)) === sha256) stale.push(path);
+    }
+    return stale;
+  }
+
+  /** The first folder on the way to a path that is a link or no folder at all: nothing is written through it. */
+  #blockedFolder(path: string): string | null {
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+      const folder = join(this.#base, path.slice(0, at));
+      if (exists(folder) && !lstatSync(folder).isDirectory()) return folder;
+    }
+    return null;
+  }
+
   #refuseForeign(paths: readonly string[]): void {
     const found = new Map<string, string>();
     for (const path of paths) {
-      for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
-        const folder = join(this.#base, path.slice(0, at));
-        if (existsSync(folder) && !statSync(folder).isDirectory())
-          found.set(folder, 'a file stands where a folder is needed');
+      const blocked = this.#blockedFolder(path);
+      if (blocked) {
+        found.set(blocked, 'a file or a symbolic link stands where a folder is needed');
+        continue;
       }
       const place = join(this.#base, path);
       if (!exists(place)) continue;
       if (lstatSync(place).isDirectory()) found.set(place, 'a folder is in the way');
-      else if (!this.#force && !this.#earlier.has(path) && !this.#holdsSame(place, path)) {
+      else if (!this.#force && !this.#earlier.has(path) && hashOf(place) !== this.#files.get(path)?.sha256) {
         found.set(place, 'the file exists, and no earlier cook lists it');
       }
     }
     if (found.size === 0) return;
     throw new SourceError([...found].map(([place, message]) => diagnostic('UC4001', place, '', message)));
-  }
-
-  /** A file with the content that is about to take its place is in nobody's way. */
-  #holdsSame(place: string, path: string): boolean {
-    const ours = this.#files.get(path);
-    return statSync(place).size === ours?.bytes && sha256Hex(readFileSync(place)) === ours.sha256;
   }
 
   /** Removes folders that the exchange left empty, below the base only. */

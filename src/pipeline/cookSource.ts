@@ -217,18 +217,18 @@ function planPayloads(
 }
 
 /** Base folder, main file and the files that an earlier cook may have left there. */
-function place(target: CookTarget): { base: string; main: string; earlier: readonly string[] } {
+function place(target: CookTarget): { base: string; main: string; earlier: ReadonlyMap<string, string | null> } {
   if (target.kind === 'folder') {
     const main = `${target.sceneName}.json`;
     const manifest = join(target.folder, main);
     const listed = existsSync(manifest) ? filesOfManifest(readText(manifest), target.sceneName) : null;
-    return { base: target.folder, main, earlier: listed ? [main, ...listed] : [] };
+    return { base: target.folder, main, earlier: new Map(listed ? [[main, null], ...listed] : []) };
   }
   // A single file has no list of its own: a .untold in its place is what the user asked to replace, and textures carry
   // their content's hash in their names, so that one of the same name is the same texture.
   const base = dirname(target.path);
   const main = basename(target.path);
-  return { base, main, earlier: isUntold(target.path) ? [main] : [] };
+  return { base, main, earlier: new Map(isUntold(target.path) ? [[main, null]] : []) };
 }
 
 function readText(path: string): string {

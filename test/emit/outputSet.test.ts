@@ -1,9 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SourceError } from '../../src/diagnostics/diagnostic.ts';
-import { OutputSet } from '../../src/emit/outputSet.ts';
+import { OutputSet, sha256Hex } from '../../src/emit/outputSet.ts';
 
 const text = (s: string) => new TextEncoder().encode(s);
 let base: string;
@@ -13,7 +22,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-const open = (earlier: string[] = [], force = false) => OutputSet.open({ base, main: 'city.json', earlier, force });
+const open = (earlier: Record<string, string | null> = {}, force = false) =>
+  OutputSet.open({ base, main: 'city.json', earlier: new Map(Object.entries(earlier)), force });
 
 function codesOf(action: () => void): string[] {
   try {
@@ -47,7 +57,7 @@ describe('OutputSet', () => {
   });
 
   it('removes the folders that it made when nothing is committed', () => {
-    const set = OutputSet.open({ base: join(base, 'x/y'), main: 'city.json', earlier: [], force: false });
+    const set = OutputSet.open({ base: join(base, 'x/y'), main: 'city.json', earlier: new Map(), force: false });
     set.write('city.json', text('{}'));
     set.discard();
     expect(readdirSync(base)).toEqual([]);
@@ -59,20 +69,26 @@ describe('OutputSet', () => {
     writeFileSync(join(base, 'city/a.untold'), 'old a');
     writeFileSync(join(base, 'city/Textures/gone.png'), 'old texture');
     writeFileSync(join(base, 'city/notes.txt'), 'mine');
-    const set = open(['city.json', 'city/a.untold', 'city/Textures/gone.png']);
+    writeFileSync(join(base, 'city/edited.png'), 'edited by hand');
+    const set = open({
+      'city.json': null,
+      'city/a.untold': 'changed since',
+      'city/Textures/gone.png': sha256Hex(text('old texture')),
+      'city/edited.png': sha256Hex(text('as it was written')),
+    });
     set.write('city/a.untold', text('new a'));
     set.write('city.json', text('new'));
     set.commit();
     expect(readFileSync(join(base, 'city/a.untold'), 'utf8')).toBe('new a');
     expect(readFileSync(join(base, 'city/notes.txt'), 'utf8')).toBe('mine');
-    expect(readdirSync(join(base, 'city')).sort()).toEqual(['a.untold', 'notes.txt']);
+    expect(readdirSync(join(base, 'city')).sort()).toEqual(['a.untold', 'edited.png', 'notes.txt']);
   });
 
   it('refuses a foreign file, changes nothing, and takes it with force', () => {
     mkdirSync(join(base, 'city'));
     writeFileSync(join(base, 'city/a.untold'), 'foreign');
     for (const force of [false, true]) {
-      const set = open([], force);
+      const set = open({}, force);
       set.write('city/a.untold', text('ours'));
       set.write('city.json', text('{}'));
       if (force) {
@@ -99,12 +115,29 @@ describe('OutputSet', () => {
 
   it('refuses a file where a folder is needed, even with force', () => {
     writeFileSync(join(base, 'city'), 'a file');
-    const set = open([], true);
+    const set = open({}, true);
     set.write('city/a.untold', text('ours'));
     set.write('city.json', text('{}'));
     expect(codesOf(() => set.commit())).toEqual(['UC4001']);
     set.discard();
     expect(readFileSync(join(base, 'city'), 'utf8')).toBe('a file');
+  });
+
+  it('neither writes nor removes through a symbolic link', () => {
+    mkdirSync(join(base, 'outside'));
+    mkdirSync(join(base, 'city'));
+    writeFileSync(join(base, 'outside/victim.txt'), 'keep');
+    symlinkSync('../outside', join(base, 'city/link'));
+    const removing = open({ 'city/link/victim.txt': sha256Hex(text('keep')) });
+    removing.write('city.json', text('{}'));
+    removing.commit();
+    expect(readdirSync(join(base, 'outside'))).toEqual(['victim.txt']);
+    const writing = open({ 'city.json': null }, true);
+    writing.write('city/link/tile.untold', text('x'));
+    writing.write('city.json', text('{}'));
+    expect(codesOf(() => writing.commit())).toEqual(['UC4001']);
+    writing.discard();
+    expect(readdirSync(join(base, 'outside'))).toEqual(['victim.txt']);
   });
 
   it('notices a file that does not read back as written', async () => {
@@ -125,8 +158,8 @@ describe('OutputSet', () => {
 
   it('says which folder cannot be made', () => {
     writeFileSync(join(base, 'file'), '');
-    expect(codesOf(() => OutputSet.open({ base: join(base, 'file/x'), main: 'm', earlier: [], force: false }))).toEqual(
-      ['UC4000'],
-    );
+    expect(
+      codesOf(() => OutputSet.open({ base: join(base, 'file/x'), main: 'm', earlier: new Map(), force: false })),
+    ).toEqual(['UC4000']);
   });
 });
