@@ -4,6 +4,9 @@
 import type { SceneNode } from './types.ts';
 
 const PREFIX = 'userProperties:';
+const PRIORITY = 'untold_streaming_priority_hint';
+const POLICY = 'untold_tile_policy';
+export const TAG_KEYS: readonly string[] = [PRIORITY, POLICY];
 const PRIORITIES = ['Low', 'Normal', 'High', 'Critical'] as const;
 const POLICIES = ['force_local'] as const;
 
@@ -23,11 +26,11 @@ export function readTags(properties: Iterable<readonly [string, unknown]>): {
   const unknown: string[] = [];
   for (const [key, value] of properties) {
     const name = key.startsWith(PREFIX) ? key.slice(PREFIX.length) : key;
-    if (name === 'untold_streaming_priority_hint') {
+    if (name === PRIORITY) {
       const priority = PRIORITIES.find((known) => known === value);
       if (priority) tags.priority = priority;
       else unknown.push(refused(key, value, PRIORITIES));
-    } else if (name === 'untold_tile_policy') {
+    } else if (name === POLICY) {
       const policy = POLICIES.find((known) => known === value);
       if (policy) tags.policy = policy;
       else unknown.push(refused(key, value, POLICIES));
@@ -37,7 +40,7 @@ export function readTags(properties: Iterable<readonly [string, unknown]>): {
 }
 
 function refused(key: string, value: unknown, known: readonly string[]): string {
-  const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : typeof value;
+  const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : `a ${typeof value}`;
   return `${key} is ${shown}, not ${known.join(', ')}`;
 }
 

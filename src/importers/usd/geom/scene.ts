@@ -13,6 +13,7 @@ import { Drawables } from './drawables.ts';
 import { LIGHTS, SHAPES } from './primTypes.ts';
 import { PrimvarLookup } from './primvars.ts';
 import { Prototypes } from './prototypes.ts';
+import { tagsOf } from './tags.ts';
 import { type Frame, noteAnimation, walkDrawn } from './walk.ts';
 import { stageMetrics } from './xform.ts';
 
@@ -24,7 +25,16 @@ function placeNode(frame: Frame, nodes: SceneNode[], notes: Notes): number {
     at.node = nodes.length;
     const { prim, parent, local, world } = at;
     noteAnimation(prim, notes);
-    nodes.push({ name: prim.name, path: prim.path, parent: parent?.node ?? -1, local, world, mesh: -1 });
+    const tags = tagsOf(prim, notes);
+    nodes.push({
+      name: prim.name,
+      path: prim.path,
+      parent: parent?.node ?? -1,
+      local,
+      world,
+      mesh: -1,
+      ...(tags && { tags }),
+    });
   }
   return frame.node;
 }

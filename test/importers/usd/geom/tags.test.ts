@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { effectiveTags } from '../../../../src/scene/tags.ts';
+import { importText } from '../importText.ts';
+
+const MESH = `int[] faceVertexCounts = [3]
+    int[] faceVertexIndices = [0, 1, 2]
+    point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+    uniform token subdivisionScheme = "none"`;
+
+async function tagsIn(body: string) {
+  const { scene, diagnostics } = await importText(body);
+  const tags = effectiveTags(scene.nodes);
+  return {
+    tags: Object.fromEntries(scene.nodes.map((node, i) => [node.path, tags[i]])),
+    said: diagnostics.list.map((item) => `${item.code} ${item.path} ${item.message}`),
+  };
+}
+
+test('an object of Blender is a transform with its properties and a mesh below', async () => {
+  const { tags, said } = await tagsIn(`def Xform "Tower"
+{
+  custom string userProperties:untold_streaming_priority_hint = "Critical"
+  custom string userProperties:untold_tile_policy = "force_local"
+  custom string userProperties:colour = "red"
+  def Mesh "Tower_mesh"
+  {
+    ${MESH}
+  }
+}
+def Mesh "Shed"
+{
+    ${MESH}
+}`);
+  const tower = { priority: 'Critical', policy: 'force_local' };
+  expect(tags).toEqual({ '/Tower': tower, '/Tower/Tower_mesh': tower, '/Shed': null });
+  expect(said).toEqual([]);
+});
+
+test('customData, bare or by the prefix; an attribute is stronger', async () => {
+  const { tags, said } = await tagsIn(`def Mesh "A" (
+    customData = {
+      string untold_streaming_priority_hint = "Low"
+      string "userProperties:untold_tile_policy" = "force_local"
+    }
+)
+{
+    ${MESH}
+    custom token untold_streaming_priority_hint = "High"
+}`);
+  expect(tags).toEqual({ '/A': { priority: 'High', policy: 'force_local' } });
+  expect(said).toEqual([]);
+});
+
+test('values that are not known are said with their place', async () => {
+  const { tags, said } = await tagsIn(`def Mesh "A"
+{
+    ${MESH}
+    custom int userProperties:untold_streaming_priority_hint = 3
+    custom string untold_tile_policy = "anywhere"
+}`);
+  expect(tags).toEqual({ '/A': null });
+  expect(said).toEqual([
+    'UC2203 /A userProperties:untold_streaming_priority_hint is a number, not Low, Normal, High, Critical',
+    'UC2203 /A untold_tile_policy is "anywhere", not force_local',
+  ]);
+});
