@@ -23,7 +23,7 @@ export const TILING = {
     cause: 'The cell size divides the scene into more cells than a manifest can sensibly list.',
     remedy: 'give a larger --tile-size, or correct the scene’s unit',
   },
-  UC2203: {
+  UC2210: {
     severity: 'warning',
     title: 'tag of an object not understood',
     cause:

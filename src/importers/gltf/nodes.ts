@@ -76,7 +76,7 @@ function localTransform(node: Element, notes: Notes): Mat4 {
 
 function tagsOf(node: Element, notes: Notes): NodeTags | null {
   const { tags, unknown } = readTags(node.extras());
-  for (const what of unknown) notes.add('UC2203', what, node.path, node.name, (names) => `${names}: ${what}`);
+  for (const what of unknown) notes.add('UC2210', what, node.path, node.name, (names) => `${names}: ${what}`);
   return tags;
 }
 

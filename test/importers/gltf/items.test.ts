@@ -422,7 +422,7 @@ describe('nodes', () => {
     const extras = { untold_streaming_priority_hint: 'High', untold_tile_policy: 'elsewhere' };
     const cooked = await cook({ ...ONE_TRIANGLE, nodes: [{ name: 'Gate', mesh: 0, extras }] });
     expect(shape(cooked)).toEqual([UNIT]);
-    expect(cooked.outcome.diagnostics).toMatchObject([{ code: 'UC2203', path: 'nodes/0' }]);
+    expect(cooked.outcome.diagnostics).toMatchObject([{ code: 'UC2210', path: 'nodes/0' }]);
     for (const other of [5, null, ['untold_tile_policy'], 'untold_tile_policy']) {
       expect((await cook({ ...ONE_TRIANGLE, nodes: [{ mesh: 0, extras: other }] })).codes).toEqual([]);
     }

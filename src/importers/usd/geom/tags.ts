@@ -9,7 +9,7 @@ import type { Value } from '../layer.ts';
 
 const NAMES = TAG_KEYS.flatMap((key) => [key, `userProperties:${key}`]);
 
-/** The prim's own tags; null for none. Attributes are stronger than customData. UC2203 for values that are not known. */
+/** The prim's own tags; null for none. Attributes are stronger than customData. UC2210 for values that are not known. */
 export function tagsOf(prim: StagePrim, notes: Notes): NodeTags | null {
   const data = prim.metadata('customData');
   const entries = data?.type === 'Dictionary' ? (data.value as ReadonlyMap<string, Value>) : null;
@@ -22,6 +22,6 @@ export function tagsOf(prim: StagePrim, notes: Notes): NodeTags | null {
   for (const name of NAMES) add(name, prim.attribute(name)?.get()?.value);
   if (properties.length === 0) return null;
   const { tags, unknown } = readTags(properties);
-  for (const what of unknown) notes.say('UC2203', prim.path, what);
+  for (const what of unknown) notes.say('UC2210', prim.path, what);
   return tags;
 }
