@@ -165,7 +165,7 @@ async function cook(
       outputs: set.files.map(({ path, bytes, sha256 }) => ({ path: join(base, path), bytes, sha256 })),
       totals: {
         objects: objects.length,
-        tiles: target.kind === 'folder' ? emitted.size : 0,
+        tiles: emitted.size,
         trianglesIn: objects.reduce((sum, object) => sum + object.triangles, 0),
         trianglesOut,
         vertices,

@@ -10,6 +10,9 @@ import type { PlannedObject } from '../tiling/types.ts';
 /** The engine's octree covers ±1000 m; tiles beyond about 1500 m are never asked for. */
 const REACH = 1500;
 
+/** Radii of several diagonals must still fit float32; nothing within 10^30 m is a scene. */
+const LARGEST = 1e30;
+
 /** Placements in node order. Throws UC2200 when there is nothing to draw; warns of objects that the engine never finds. */
 export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObject[] {
   const objects: PlannedObject[] = [];
@@ -25,11 +28,16 @@ export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObj
       if (primitive.bounds) bounds = unite(bounds, transformBounds(node.world, primitive.bounds));
     }
     if (bounds === null || triangles === 0) return;
+    if ([...bounds.min, ...bounds.max].some((n) => !(Math.abs(n) <= LARGEST))) {
+      diagnostics.report('UC2203', scene.source, node.path, 'this object reaches beyond what a manifest can state');
+      return;
+    }
     objects.push({ node: index, bounds, triangles, tags: tags[index] });
     if ([...bounds.min, ...bounds.max].some((n) => !(Math.abs(n) <= REACH))) {
       if (outside++ === 0) firstOutside = node.path;
     }
   });
+  diagnostics.throwIfErrors();
   if (objects.length === 0) fail('UC2200', scene.source, '', 'no visible triangle is left to cook');
   if (outside > 0) {
     const subject = outside > 1 ? `this and ${outside - 1} more objects lie` : 'this object lies';

@@ -217,6 +217,11 @@ describe('a folder cook', () => {
     expect((await cook(town, { settings: { compress: 'zstd' }, policy: allowed })).status).toBe('ok');
   });
 
+  it('names the object whose coordinates no manifest can hold', async () => {
+    const outcome = await cook({ ...town, nodes: [{ name: 'Vast', mesh: 0, scale: [1e38, 1, 1] }] });
+    expect(outcome.diagnostics).toMatchObject([{ code: 'UC2203', path: 'nodes/0' }]);
+  });
+
   it('says that nothing is left of an empty scene', async () => {
     const outcome = await cook({ meshes: [], nodes: [{ name: 'Empty' }] });
     expect([outcome.status, codes(outcome)]).toEqual(['failed', ['UC2200']]);

@@ -23,6 +23,12 @@ export const TILING = {
     cause: 'The cell size divides the scene into more cells than a manifest can sensibly list.',
     remedy: 'give a larger --tile-size, or correct the scene’s unit',
   },
+  UC2203: {
+    severity: 'error',
+    title: 'object larger than any scene',
+    cause: 'Its bounds lie beyond what the engine’s 32-bit numbers can hold once distances are made of them.',
+    remedy: 'correct the transform or the coordinates of this object',
+  },
   UC2210: {
     severity: 'warning',
     title: 'tag of an object not understood',
