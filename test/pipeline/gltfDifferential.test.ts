@@ -5,7 +5,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { type Node, NodeIO, type Primitive } from '@gltf-transform/core';
+import { Logger, type Node, NodeIO, type Primitive } from '@gltf-transform/core';
 import { expect, test } from 'vitest';
 import { readUntold } from '../../src/untold/read.ts';
 import { type Corner, cookToFile, trianglesOf } from './cooked.ts';
@@ -150,7 +150,7 @@ test.each([
       const cooked = await readUntold(new Uint8Array(readFileSync(outcome.file)), outcome.file);
       const ours = trianglesOf(cooked).map((triangle) => triangle.corners);
       const theirs: Ring[] = [];
-      const io = new NodeIO();
+      const io = new NodeIO().setLogger(new Logger(Logger.Verbosity.SILENT));
       const source = await io.readAsJSON(path);
       // A matrix as the file has it: the library keeps translation, rotation and scale of it, and so loses a shear.
       const matrices = source.json.nodes!.map((node) => node.matrix);
