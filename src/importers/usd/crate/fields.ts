@@ -7,20 +7,18 @@ import { CrateFault, UnreadableValue } from './fault.ts';
 import type { CrateSource } from './source.ts';
 import { END_OF_RUN } from './structure.ts';
 import { readTimeSamples, type TimesCache } from './timeSamples.ts';
+import { ValueCache } from './valueCache.ts';
 import { describeType, isArray, readability, typeNumber, VALUE_TYPES } from './valueRep.ts';
 import { readValue } from './values.ts';
 
-/** Field indexes by field name, in stored order. */
-export type Run = ReadonlyMap<string, number>;
-
-/**
- * Arrays above this are decoded anew at each call: a layer would otherwise grow to its unpacked size in memory. Views of
- * the file weigh nothing.
- */
-const MAX_CACHED_ELEMENTS = 8192;
+/** The fields of a run: where each name stands in it, in stored order. Most runs of a file have one of a few shapes. */
+export type Shape = ReadonlyMap<string, number>;
 
 /** How OpenUSD stores "no type": a prim of this type has none. */
 const ANY_TYPE = '__AnyType__';
+
+/** Stands in a shape for a field that is passed over. */
+const NO_FIELD = 0xffffffff;
 
 /** What becomes of a field, found out for all of them when the layer is opened. */
 const STATE = { plain: 0, hidden: 1, unknownType: 2, arrayEdit: 3, notEvaluated: 4 } as const;
@@ -30,12 +28,6 @@ const NOTES = [
   { state: STATE.arrayEdit, code: 'UC1409', what: 'holds an array edit and is left out' },
   { state: STATE.notEvaluated, code: 'UC1408', what: 'holds an animation that is not evaluated' },
 ] as const;
-
-function isWeightless(value: Value, bytes: Uint8Array): boolean {
-  const data = value.value;
-  if (ArrayBuffer.isView(data)) return data.buffer === bytes.buffer || data.byteLength <= 8 * MAX_CACHED_ELEMENTS;
-  return !Array.isArray(data) || data.length <= MAX_CACHED_ELEMENTS;
-}
 
 /**
  * A lone payload, as crates before 0.8 hold it, as the list op that every other layer has: an explicit list of it, or of
@@ -65,17 +57,20 @@ export class FieldReader {
   readonly #states: Uint8Array;
   readonly #hasNotes: boolean;
   readonly #noted = new Map<string, { code: Code; path: string; message: string; more: number }>();
-  /** By start of the run. */
-  readonly #runs = new Map<number, Run>();
-  /** By field index; only values that weigh little. */
-  readonly #values = new Map<number, Value>();
+  readonly #shapes: { readonly marks: Uint32Array; readonly shape: Shape }[] = [];
+  readonly #byHash = new Map<number, number[]>();
+  /** For each start of a run that was looked at, the number of its shape plus one. */
+  readonly #shapeOf: Uint32Array;
+  readonly #values: ValueCache;
   readonly #times: TimesCache = new Map();
 
   constructor(source: CrateSource, identifier: string, diagnostics: Diagnostics) {
     this.#source = source;
     this.#identifier = identifier;
     this.#diagnostics = diagnostics;
-    const { fieldNames, fieldReps, tokens } = source.structure;
+    const { fieldNames, fieldReps, fieldSets, tokens } = source.structure;
+    this.#shapeOf = new Uint32Array(fieldSets.length);
+    this.#values = new ValueCache(source.bytes.buffer);
     this.#states = new Uint8Array(fieldNames.length);
     let hasNotes = false;
     for (let i = 0; i < fieldNames.length; i++) {
@@ -95,29 +90,63 @@ export class FieldReader {
   }
 
   /** The fields of the run at `fieldSet`, those that cannot be read left out. */
-  run(fieldSet: number, path: string): Run {
-    const known = this.#runs.get(fieldSet);
-    if (known) return known;
-    const { fieldSets, fieldNames, tokens } = this.#source.structure;
-    const run = new Map<string, number>();
-    for (let i = fieldSet; fieldSets[i] !== END_OF_RUN; i++) {
-      const field = fieldSets[i];
-      const state = this.#states[field];
-      if (state === STATE.hidden || state === STATE.unknownType || state === STATE.arrayEdit) continue;
-      const name = tokens[fieldNames[field]];
-      if (run.has(name)) {
+  shape(fieldSet: number, path: string): Shape {
+    const known = this.#shapeOf[fieldSet];
+    if (known > 0) return this.#shapes[known - 1].shape;
+    const { fieldSets } = this.#source.structure;
+    let end = fieldSet;
+    let hash = 0;
+    for (; fieldSets[end] !== END_OF_RUN; end++) hash = (Math.imul(hash, 31) + this.#mark(fieldSets[end])) | 0;
+    const candidates = this.#byHash.get(hash) ?? [];
+    let number = candidates.find((candidate) => this.#isOfShape(fieldSet, end, this.#shapes[candidate].marks));
+    if (number === undefined) {
+      number = this.#shapes.length;
+      this.#shapes.push(this.#makeShape(fieldSet, end, path));
+      candidates.push(number);
+      this.#byHash.set(hash, candidates);
+    }
+    this.#shapeOf[fieldSet] = number + 1;
+    return this.#shapes[number].shape;
+  }
+
+  /** The name of a field, and whether it is passed over: what shapes are made of. */
+  #mark(field: number): number {
+    const state = this.#states[field];
+    const isOut = state === STATE.hidden || state === STATE.unknownType || state === STATE.arrayEdit;
+    return isOut ? NO_FIELD : this.#source.structure.fieldNames[field];
+  }
+
+  #isOfShape(fieldSet: number, end: number, marks: Uint32Array): boolean {
+    if (marks.length !== end - fieldSet) return false;
+    const { fieldSets } = this.#source.structure;
+    for (let i = 0; i < marks.length; i++) if (this.#mark(fieldSets[fieldSet + i]) !== marks[i]) return false;
+    return true;
+  }
+
+  /** Fields that come twice are said of the first spec of the shape. */
+  #makeShape(fieldSet: number, end: number, path: string): { marks: Uint32Array; shape: Shape } {
+    const { fieldSets, tokens } = this.#source.structure;
+    const marks = fieldSets.slice(fieldSet, end).map((field) => this.#mark(field));
+    const shape = new Map<string, number>();
+    for (let i = 0; i < marks.length; i++) {
+      if (marks[i] === NO_FIELD) continue;
+      const name = tokens[marks[i]];
+      if (shape.has(name)) {
         this.#diagnostics.report(
           'UC1413',
           this.#identifier,
           `${path} ${name}`,
           'the spec has this field several times; the first one counts',
         );
-      } else {
-        run.set(name, field);
-      }
+      } else shape.set(name, i);
     }
-    this.#runs.set(fieldSet, run);
-    return run;
+    return { marks, shape };
+  }
+
+  /** Index of a field by its name; -1: the run does not have it. */
+  #find(fieldSet: number, path: string, field: string): number {
+    const at = this.shape(fieldSet, path).get(field);
+    return at === undefined ? -1 : this.#source.structure.fieldSets[fieldSet + at];
   }
 
   /** Remembers the fields of a spec that will be left out or not evaluated, for `report`. */
@@ -146,8 +175,8 @@ export class FieldReader {
 
   /** The value of a field; undefined when it is absent or cannot be read. Throws SourceError UC1405, UC1406. */
   get(fieldSet: number, path: string, field: string): Value | undefined {
-    const index = this.run(fieldSet, path).get(field);
-    if (index === undefined) return undefined;
+    const index = this.#find(fieldSet, path, field);
+    if (index < 0) return undefined;
     const cached = this.#values.get(index);
     if (cached) return cached;
     const { fieldReps } = this.#source.structure;
@@ -173,7 +202,7 @@ export class FieldReader {
       }
       let value = this.#guard(place, () => readValue(this.#source, low, high, leftOut));
       if (isLonePayload(field, value.type)) value = payloadListOp(value);
-      if (isWeightless(value, this.#source.bytes)) this.#values.set(index, value);
+      this.#values.set(index, value);
       return value;
     } catch (error) {
       if (!(error instanceof UnreadableValue)) throw error;
@@ -184,8 +213,8 @@ export class FieldReader {
 
   /** Type and array length (-1: no array) of a field without decoding it. Throws SourceError UC1405. */
   peek(fieldSet: number, path: string, field: string): { readonly type: ValueTypeName; readonly count: number } | null {
-    const index = this.run(fieldSet, path).get(field);
-    if (index === undefined) return null;
+    const index = this.#find(fieldSet, path, field);
+    if (index < 0) return null;
     const { fieldReps } = this.#source.structure;
     const low = fieldReps[2 * index];
     const high = fieldReps[2 * index + 1];

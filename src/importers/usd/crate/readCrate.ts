@@ -43,11 +43,11 @@ class CrateSpec implements Spec {
   }
 
   fieldNames(): readonly string[] {
-    return [...this.fields.run(this.fieldSet, this.path).keys()];
+    return [...this.fields.shape(this.fieldSet, this.path).keys()];
   }
 
   has(field: string): boolean {
-    return this.fields.run(this.fieldSet, this.path).has(field);
+    return this.fields.shape(this.fieldSet, this.path).has(field);
   }
 
   get(field: string) {
@@ -83,7 +83,7 @@ function collectSpecs(
     }
     if (!KEPT_TYPES.has(type) || path.includes('[')) {
       // Without fields such a spec says only that it exists, which its owner's list op says too.
-      if (fields.run(specFieldSets[i], path).size > 0) {
+      if (fields.shape(specFieldSets[i], path).size > 0) {
         const message = `a spec of an obsolete kind (${type}) and its fields are left out, and others like it`;
         diagnostics.once(identifier, 'UC1412', identifier, path, message);
       }
