@@ -2,13 +2,13 @@
 // A prepared mesh serves all its placements.
 
 import { type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
-import type { Mat4, PolygonMesh, UvChoice } from '../scene/types.ts';
+import type { Mat4, PolygonMesh, UvChoice, Vec4 } from '../scene/types.ts';
 import { CornerColors, type Palette, paletteCells } from './colors.ts';
 import { makeNormals, unitNormals } from './normals.ts';
 import { dropDegenerate, hasArea, orderForCache, orderForFetch } from './optimise.ts';
 import { packedBounds, packIndices, packVertices, reorderVertices, VERTEX_WORDS } from './pack.ts';
 import { placeMesh, placement } from './place.ts';
-import { addTangents } from './tangents.ts';
+import { addTangents, turnTangents } from './tangents.ts';
 import { type Triangulation, triangulate } from './triangulate.ts';
 import type { CookPlace, PackedMesh, TriangleMesh } from './types.ts';
 import { chosenUvs, MAX_HALF, shiftIslands, uvPrecision, uvReach } from './uvs.ts';
@@ -38,6 +38,11 @@ export interface MeshRequest {
   readonly color: 'white' | 'store' | { readonly palette: Palette };
   /** Make tangents where none are authored. Without UVs or with a palette there are none to make. */
   readonly needsTangents: boolean;
+  /**
+   * The normal map was turned into the tangent space of uv0: authored tangents turn along ([tx, ty, bx, by], the new axes
+   * in the plane of tangent and bitangent), or are made anew from uv0. Null or absent: they are kept.
+   */
+  readonly tangentTurn?: Vec4 | 'anew' | null;
   /** Width and height of the largest texture sampled with these UVs, for the warning about their precision. */
   readonly textureSize?: readonly [number, number] | null;
 }
@@ -85,12 +90,14 @@ export async function prepareMesh(
   if (uvs?.attribute === null && request.uv.set !== null) report('UC2012', `there is no UV set '${request.uv.set}'`);
 
   // 3. Vertices. Tangents without the normals they belong to are ignored, as glTF 2.0, 3.7.2.1 demands.
+  const turn = request.tangentTurn ?? null;
+  const isAnew = turn === 'anew' && uvs !== null && uvs.attribute !== null;
   const { mesh: built, invalidTangents } = buildVertices(mesh, triangles, {
     normals: authored ? authored.attribute : makeNormals(mesh),
     uvs: uvs ? uvs.attribute : null,
     cells,
     colors,
-    tangents: mesh.normals && !cells ? mesh.tangents : null,
+    tangents: mesh.normals && !cells && !isAnew ? mesh.tangents : null,
   });
   if (invalidTangents > 0) report('UC2005', `replaced ${count(invalidTangents, 'tangent')}`);
   if (colors && colors.invalid > 0) report('UC2014', `${count(colors.invalid, 'colour')} with a component set to 0`);
@@ -101,6 +108,9 @@ export async function prepareMesh(
 
   // 4. Tangents before the islands move: their float32 differences are those that the author saw.
   let made = built;
+  if (made.tangents && turn !== null && turn !== 'anew') {
+    made = { ...made, tangents: turnTangents(made.tangents, made.normals, turn) };
+  }
   if (made.tangents === null && request.needsTangents && uvs?.attribute) made = generateTangents(made);
 
   // 5. UVs as half floats will hold them.

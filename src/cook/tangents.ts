@@ -4,6 +4,7 @@
 // one compares all corners of a vertex in pairs (40,000 around one take seconds), and keeps its 170 MB a million
 // triangles for as long as the process lives; the tests hold both against each other.
 
+import type { Vec4 } from '../scene/types.ts';
 import type { TriangleMesh } from './types.ts';
 import { RowSet } from './weld.ts';
 
@@ -115,6 +116,37 @@ export function unitTangents(
     unit[i + 3] = tangents[i + 3] < 0 ? -1 : 1;
   }
   return { tangents: unit, invalid };
+}
+
+/**
+ * Unit tangents (4 a vertex) and the bitangents that they stand for (glTF 2.0, 3.7.2.1: cross(normal, tangent) * w), both
+ * replaced by the axes [tx, ty, bx, by] in their plane: tangent' = tx * tangent + ty * bitangent. The axes are at a right
+ * angle; the sign follows their handedness.
+ */
+export function turnTangents(tangents: Float32Array, normals: Float32Array, [tx, ty, bx, by]: Vec4): Float32Array {
+  const side = tx * by - ty * bx < 0 ? -1 : 1;
+  const turned = new Float32Array(tangents.length);
+  for (let i = 0, n = 0; i < turned.length; i += 4, n += 3) {
+    const x = tangents[i];
+    const y = tangents[i + 1];
+    const z = tangents[i + 2];
+    const w = tangents[i + 3];
+    const s = ty * w;
+    const cx = normals[n + 1] * z - normals[n + 2] * y;
+    const cy = normals[n + 2] * x - normals[n] * z;
+    const cz = normals[n] * y - normals[n + 1] * x;
+    // Of unit length but for what the authored tangent leans out of the surface; along a normal, that may be all of it.
+    const length = Math.hypot(tx * x + s * cx, tx * y + s * cy, tx * z + s * cz);
+    if (length < 1e-8) {
+      defaultTangent(normals[n], turned, i);
+    } else {
+      turned[i] = (tx * x + s * cx) / length;
+      turned[i + 1] = (tx * y + s * cy) / length;
+      turned[i + 2] = (tx * z + s * cz) / length;
+    }
+    turned[i + 3] = w * side;
+  }
+  return turned;
 }
 
 function extend<T extends Float32Array | Float64Array | Uint8Array>(data: T, size: number, source: Uint32Array): T {

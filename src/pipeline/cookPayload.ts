@@ -26,6 +26,7 @@ export const DEFAULT_MATERIAL: StagedMaterial = {
   roughnessChannel: 0,
   metallicChannel: 0,
   uv: { set: null, transform: null },
+  tangentTurn: null,
   usesVertexColors: true,
 };
 
@@ -118,6 +119,7 @@ export class PreparedMeshes {
           uv: uvChoice(staged, polygons),
           color,
           needsTangents: true,
+          tangentTurn: staged.tangentTurn,
           textureSize: this.#cook.textureSize(staged),
         } as const;
         const mesh = await prepareMesh(polygons, request, diagnostics, { file: scene.source, path });

@@ -12,6 +12,7 @@ import { type BadImage, faultDiagnostic, isBad, loadImages, type SourceImage } f
 import { createLimit, type Limit } from './limit.ts';
 import { factorsWithout, lossOf, withoutSpecular } from './lost.ts';
 import { sha256Hex, textureName } from './name.ts';
+import { normalTurn } from './normalTurn.ts';
 import { type PlacedTexture, type Placement, placeTextures, reportUse, type UsableTexture } from './place.ts';
 import { PLACEHOLDER_SIDE, placeholderLook, placeholderPng } from './placeholder.ts';
 import { copyImage } from './probe.ts';
@@ -89,6 +90,7 @@ interface PendingMaterial {
   readonly wanted: readonly TextureSlot[];
   readonly factors: Omit<MaterialPlan, 'slots'>;
   readonly uv: StagedMaterial['uv'];
+  readonly tangentTurn: StagedMaterial['tangentTurn'];
   readonly slots: readonly PendingSlot[];
 }
 
@@ -233,7 +235,7 @@ async function startMaterial(
   }
   // Charts hold the corners of every triangle: they are let go before the next material reads its own.
   await Promise.allSettled(heldByCharts);
-  return { material, wanted, factors, uv: placement.uv, slots };
+  return { material, wanted, factors, uv: placement.uv, tangentTurn: normalTurn(placement), slots };
 }
 
 /** Collects finished files under their names, each content once. */
@@ -268,7 +270,7 @@ async function finishMaterial(
   placeholder: (slot: StagedSlot) => Promise<Uint8Array>,
 ): Promise<StagedMaterial> {
   const { scene, diagnostics, missing } = staging;
-  const { material, wanted, uv } = pending;
+  const { material, wanted, uv, tangentTurn } = pending;
   const slots: Record<StagedSlot, number> = {
     baseColor: -1,
     normal: -1,
@@ -314,6 +316,7 @@ async function finishMaterial(
     roughnessChannel: factors.roughnessChannel,
     metallicChannel: factors.metallicChannel,
     uv,
+    tangentTurn,
     usesVertexColors: material.usesVertexColors,
   };
 }

@@ -42,6 +42,13 @@ export interface StagedMaterial {
   readonly metallicChannel: number;
   /** The UVs that every mesh drawn with this material gets as uv0. */
   readonly uv: UvChoice;
+  /**
+   * How the texels of the normal map were turned into the tangent space of uv0, so that authored tangents, which belong to
+   * the map's own UVs, can be made to fit: [tx, ty, bx, by], its axes of unit length in the tangent plane of the old ones
+   * (x along the tangent, y along the bitangent). 'anew': in more than one way, only tangents made from uv0 fit. Null:
+   * the texels are as authored, and so are tangents.
+   */
+  readonly tangentTurn: Vec4 | 'anew' | null;
   readonly usesVertexColors: boolean;
 }
 

@@ -386,6 +386,19 @@ test('authored tangents without normals are ignored: they belong to normals that
   expect([...made.tangents!.subarray(0, 4)]).toEqual([1, 0, 0, 1]);
 });
 
+test('authored tangents turn with the texels of the normal map, or are made anew where UVs allow it', async () => {
+  const normals = attribute([[0, 0, 1]], 'constant');
+  const mesh = square({ normals, tangents: attribute([[0.6, 0.8, 0, 1]], 'constant') });
+  const first = async (changes: Partial<MeshRequest>) =>
+    [...(await prepare(mesh, changes)).made.tangents!.subarray(0, 4)].map((x) => expect.closeTo(x + 0, 6));
+  expect([0.6, 0.8, 0, 1]).toEqual(await first({}));
+  expect([0.6, 0.8, 0, 1]).toEqual(await first({ tangentTurn: null }));
+  expect([-0.8, 0.6, 0, 1]).toEqual(await first({ tangentTurn: [0, 1, -1, 0] }));
+  expect([1, 0, 0, 1]).toEqual(await first({ tangentTurn: 'anew' }));
+  const without = { tangentTurn: 'anew', uv: { set: null, transform: null } } as const;
+  expect([0.6, 0.8, 0, 1]).toEqual(await first(without));
+});
+
 test('a missing UV set gives zeros, no tangents and a warning; none asked for gives no warning', async () => {
   const missing = await prepare(square(), { uv: { set: 'st1', transform: null } });
   expect(missing.codes).toEqual(['UC2012']);

@@ -1,7 +1,7 @@
 import { MeshoptTangents } from 'meshoptimizer/tangents';
 import { expect, test } from 'vitest';
 import { generateTangents } from '../../src/cook/cook.ts';
-import { addTangents, unitTangents } from '../../src/cook/tangents.ts';
+import { addTangents, turnTangents, unitTangents } from '../../src/cook/tangents.ts';
 import type { TriangleMesh } from '../../src/cook/types.ts';
 import { random, SQUARE_POINTS, triangleMesh } from './meshes.ts';
 
@@ -240,6 +240,17 @@ test('authored tangents keep their direction and sign; those without one get the
   );
   expect([...tangents]).toEqual([0, 1, 0, -1, 1, 0, 0, 1, 0, 1, 0, 1, 1, 0, 0, 1]);
   expect(invalid).toBe(2);
+});
+
+test('authored tangents turn within their plane, and change their sign with a mirrored one', () => {
+  const normals = Float32Array.of(0, 0, 1, 0, 0, 1, 1, 0, 0);
+  // cross(+Z, +X) = +Y, against it with the sign; cross(+X, +Y) = +Z.
+  const tangents = Float32Array.of(1, 0, 0, 1, 1, 0, 0, -1, 0, 1, 0, 1);
+  const plain = (turned: Float32Array) => [...turned].map((x) => x + 0);
+  expect(plain(turnTangents(tangents, normals, [0, 1, -1, 0]))).toEqual([0, 1, 0, 1, 0, -1, 0, -1, 0, 0, 1, 1]);
+  expect(plain(turnTangents(tangents, normals, [-1, 0, 0, 1]))).toEqual([-1, 0, 0, -1, -1, 0, 0, 1, 0, -1, 0, -1]);
+  // One that stands on the surface has no bitangent to turn to.
+  expect([...turnTangents(Float32Array.of(0, 0, 1, 1), normals.subarray(0, 3), [0, 1, -1, 0])]).toEqual([1, 0, 0, 1]);
 });
 
 test('nothing is split where the groups agree', () => {
