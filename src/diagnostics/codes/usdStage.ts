@@ -83,7 +83,7 @@ export const USD_STAGE = {
     exit: 5,
     title: 'composition too deep or too large',
     cause:
-      'Arcs are nested more than 100 deep, a prim is composed of more than 10,000 sites, a layer stack has more than 10,000 layers, or the stage has more than 4 million prims: arcs that name each other multiply without bound.',
+      'Arcs are nested more than 100 deep, a prim is composed of more than 10,000 sites or all prims of more than 6 million, a layer stack has more than 10,000 layers, or the stage has more than 2 million prims: arcs that name each other multiply without bound.',
     remedy: 'look for arcs that bring in each other, or cook the scene in parts',
   },
   UC1715: {

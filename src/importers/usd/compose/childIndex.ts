@@ -74,9 +74,14 @@ export function childIndex(parent: PrimIndex, name: string, composer: Composer, 
     copies.push(copy);
   }
   for (const copy of copies) if (copy?.origin) copy.origin = copies[copy.origin.order] ?? copy.parent;
-  if (root.children.length === 0 && !hasWork(root)) return new PrimIndex(root);
+  if (root.children.length === 0 && !hasWork(root)) return counted(new PrimIndex(root), composer);
   const builder = new IndexBuilder(composer, root);
   for (const copy of copies) if (copy !== null && hasWork(copy)) builder.expandLater(copy);
   builder.run(options.evaluateVariants);
-  return new PrimIndex(root);
+  return counted(new PrimIndex(root), composer);
+}
+
+function counted(index: PrimIndex, composer: Composer): PrimIndex {
+  composer.countNodes(index.nodes.length);
+  return index;
 }

@@ -6,7 +6,7 @@ import type { Layer } from '../layer.ts';
 import { childIndex } from './childIndex.ts';
 import type { Findings } from './findings.ts';
 import type { LayerStack, LayerStacks } from './layerStack.ts';
-import { MAX_ARC_DEPTH, MAX_PATH_CHARACTERS, MAX_PRIMS } from './limits.ts';
+import { MAX_ALL_NODES, MAX_ARC_DEPTH, MAX_PATH_CHARACTERS, MAX_PRIMS } from './limits.ts';
 import { nameOf, parentPath } from './paths.ts';
 import { type PrimIndex, pseudoRootIndex } from './primIndex.ts';
 
@@ -28,6 +28,7 @@ export class Composer {
   readonly #targets = new Map<LayerStack, Map<string, PrimIndex | null>>();
   #prims = 0;
   #characters = 0;
+  #nodes = 0;
   #nesting = 0;
 
   constructor(root: Layer, stacks: LayerStacks, choices: readonly VariantChoice[], findings: Findings) {
@@ -43,6 +44,13 @@ export class Composer {
     if (++this.#prims <= MAX_PRIMS && this.#characters <= MAX_PATH_CHARACTERS) return;
     const what = this.#prims > MAX_PRIMS ? `${MAX_PRIMS} prims` : `${MAX_PATH_CHARACTERS} characters of paths`;
     fail('UC1714', this.root.root.identifier, '/', `the stage has more than ${what}`);
+  }
+
+  /** Counts the sites of an index. Throws UC1714 when there are more than any scene has. */
+  countNodes(count: number): void {
+    this.#nodes += count;
+    if (this.#nodes <= MAX_ALL_NODES) return;
+    fail('UC1714', this.root.root.identifier, '/', `the prims are composed of more than ${MAX_ALL_NODES} sites`);
   }
 
   /** The first of the fallbacks for a set that is among its variants. */

@@ -123,8 +123,11 @@ export class IndexBuilder {
   #add(arc: NewArc): Node | null {
     const { parent, site, authored } = arc;
     const { path } = site;
-    if (authored && arc.arc !== ARC.variant && this.#closesCycle(parent, site))
+    // An inert placeholder of an implied class repeats a site that is there already.
+    const isPlaceholder = authored === null && arc.isInert === true;
+    if (arc.arc !== ARC.variant && !isPlaceholder && this.#closesCycle(parent, site)) {
       return this.#refuseCycle(authored, parent);
+    }
     if (parent.depth >= MAX_ARC_DEPTH || this.#count >= MAX_NODES) {
       const what =
         parent.depth >= MAX_ARC_DEPTH ? `more than ${MAX_ARC_DEPTH} arcs deep` : `of more than ${MAX_NODES} sites`;
@@ -147,8 +150,6 @@ export class IndexBuilder {
       age: arc.age ?? 0,
       isInert: arc.isInert ?? false,
     });
-    // An inert placeholder of an implied class repeats a site that is there already.
-    const isPlaceholder = authored === null && node.isInert;
     if (arc.arc === ARC.variant || isPlaceholder || isRootPrim(path)) {
       this.#count++;
       insertChild(parent, node);
@@ -156,7 +157,7 @@ export class IndexBuilder {
     } else {
       const index = this.#composer.target(site.stack, path, arc.arc === ARC.relocate);
       if (index === null) return this.#refuseCycle(authored, parent);
-      this.#graft(node, index.nodes, authored === null);
+      this.#graft(node, index.nodes, authored);
     }
     this.#noteClass(node);
     this.#carryClasses(node);
@@ -173,6 +174,7 @@ export class IndexBuilder {
     return false;
   }
 
+  /** Implied classes are left out in silence: it is the coincidence of a name, and nothing that anybody wrote. */
   #refuseCycle(authored: NewArc['authored'], parent: Node): null {
     if (authored) {
       const { layer, path, label } = authored;
@@ -182,8 +184,9 @@ export class IndexBuilder {
   }
 
   /** Hangs a copy of another index below the parent of `top`, which stands for its root. */
-  #graft(top: Node, nodes: readonly Node[], skipsKnownSites: boolean): void {
-    const known = skipsKnownSites ? new Set(listNodes(this.#root).map((node) => node.site)) : null;
+  #graft(top: Node, nodes: readonly Node[], authored: NewArc['authored']): void {
+    // What an implied class has in common with its asset is there already.
+    const known = authored === null ? new Set(listNodes(this.#root).map((node) => node.site)) : null;
     const copies: (Node | null)[] = [top];
     for (const node of nodes.slice(1)) {
       const parent = copies[node.parent?.order ?? 0];
@@ -192,6 +195,14 @@ export class IndexBuilder {
         continue;
       }
       const { arc, site, origin, map, offset, place, age, isInert } = node;
+      // The index was made without knowing where it would be taken in.
+      const isImplied = origin !== node.parent;
+      const isChecked = arc !== ARC.variant && !(isImplied && isInert);
+      if (isChecked && top.parent !== null && this.#closesCycle(top.parent, site)) {
+        this.#refuseCycle(isImplied ? null : authored, top.parent);
+        copies.push(null);
+        continue;
+      }
       const copy = new Node({ arc, site, parent, origin, map, offset, place, age, isInert });
       parent.children.push(copy);
       copies.push(copy);
