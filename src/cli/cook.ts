@@ -1,12 +1,13 @@
 // `untold cook`: finds the sources, decides where each one goes, cooks them one after the other, and reports. A source
 // that fails does not stop the others.
 
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type Diagnostic, diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
 import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
 import { OutputSet } from '../emit/outputSet.ts';
 import { defaultRoot } from '../importers/files.ts';
+import { codeOf, isFolder, readWholeText, refusal } from '../importers/wholeFile.ts';
 import { type DepfileRule, formatDepfile, inexpressibleNames } from '../pipeline/depfile.ts';
 import { loadPreset, type Preset } from '../pipeline/presets.ts';
 import { cookSettings, defaultValues, layerValues, type OptionValue } from '../pipeline/settings.ts';
@@ -56,10 +57,10 @@ function planJobs(words: readonly string[], values: Values, preset: Preset | nul
   if (out === undefined)
     fail('UC1002', '', '--out', 'nothing says where the output goes', 'give --out DIR or --out FILE.untold');
   const given = values.get('root') as string | undefined;
-  if (given !== undefined && !statSync(given, { throwIfNoEntry: false })?.isDirectory()) {
+  if (given !== undefined && !isFolder(given)) {
     fail('UC1003', '', '--root', `${showPath(given, cwd)} is not a folder`, 'give a folder that exists');
   }
-  const root = given === undefined ? null : realpathSync(given);
+  const root = given === undefined ? null : realFolder(given);
   const paths = expandSources(words, cwd, SOURCE_EXTENSIONS);
   const sources = paths.map((path) => ({ path, folder: realFolder(dirname(path)), name: showPath(path, cwd) }));
   const targets = planTargets(sources, out, root);
@@ -187,9 +188,10 @@ function writeDepfile(path: string, plan: Plan, outcomes: readonly CookOutcome[]
   });
   let earlier = '';
   try {
-    earlier = readFileSync(path, 'utf8');
-  } catch {
-    // The first cook has no earlier depfile.
+    earlier = readWholeText(path);
+  } catch (error) {
+    // The first cook has no earlier depfile. One that cannot be read is not replaced: its rules would be lost.
+    if (codeOf(error) !== 'ENOENT') fail('UC4000', path, '', `the earlier depfile ${refusal(codeOf(error))}`);
   }
   const main = basename(path);
   const set = OutputSet.open({ base: dirname(path), main, earlier: new Map([[main, null]]), force: true });

@@ -1,12 +1,12 @@
 // `untold inspect`: what is in a file, as JSON or in words: a source as it would be cooked or as a stage, a manifest, a
 // .untold file.
 
-import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { defaultRoot, diskFiles } from '../importers/files.ts';
 import { describeStage, importSource, recognise } from '../importers/index.ts';
 import { noteUnusedOptions } from '../importers/unusedOptions.ts';
+import { isFolder } from '../importers/wholeFile.ts';
 import { importOptions, type OptionValue } from '../pipeline/settings.ts';
 import { showPath } from '../pipeline/sources.ts';
 import type { Bounds } from '../scene/types.ts';
@@ -211,9 +211,10 @@ async function inspectManifest(
 export async function inspect(word: string, values: Values, terminal: Terminal): Promise<number> {
   const cwd = process.cwd();
   const root = values.get('root') as string | undefined;
-  if (root !== undefined && !statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
+  if (root !== undefined && !isFolder(root)) {
     fail('UC1003', '', '--root', `${showPath(root, cwd)} is not a folder`, 'give a folder that exists');
   }
+  if (word === '') fail('UC1003', '', '', 'the name of the file is empty', 'give a file');
   const path = resolve(cwd, word);
   const name = showPath(path, cwd);
   const bytes = diskFiles(null).read(path, '', '');

@@ -1,8 +1,8 @@
 // Manifests on the disk: telling them from other JSON, and the files beside them that the validator asks for.
 
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../diagnostics/diagnostic.ts';
+import { codeOf, look, readWhole, refusal } from '../importers/wholeFile.ts';
 import type { PayloadProbe } from '../untold/manifest.ts';
 
 /** Whether JSON text means to be a manifest: it has tiles or streaming defaults. Null when it cannot be parsed. */
@@ -20,15 +20,15 @@ export function isManifestText(text: string): boolean | null {
 export function diskProbe(folder: string): PayloadProbe {
   return {
     size(path) {
-      const stat = statSync(join(folder, path), { throwIfNoEntry: false });
+      const { stat } = look(join(folder, path));
       return stat?.isFile() ? stat.size : null;
     },
     read(path) {
       const place = join(folder, path);
       try {
-        return readFileSync(place);
+        return readWhole(place);
       } catch (error) {
-        return fail('UC1200', place, '', `cannot be read (${(error as NodeJS.ErrnoException).code})`);
+        return fail('UC1200', place, '', `${place} ${refusal(codeOf(error))}`);
       }
     },
   };

@@ -1,12 +1,12 @@
 // `untold validate`: checks .untold files, and manifests with all that they name, against the format and against what
 // the engine refuses, crashes on or silently drops.
 
-import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { type Diagnostic, Diagnostics, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { recognise } from '../importers/index.ts';
+import { isFile, readWholeText } from '../importers/wholeFile.ts';
 import { defaultValues, layerValues, type OptionValue } from '../pipeline/settings.ts';
 import { expandSources, showPath } from '../pipeline/sources.ts';
 import { bugDiagnostic, stackLines } from './bug.ts';
@@ -26,9 +26,17 @@ interface CheckedFile {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** In folders only JSON files that mean to be manifests count; one that cannot be parsed may be a broken one. */
+/**
+ * In folders only JSON files that mean to be manifests count; one that cannot be parsed may be a broken one, and one that
+ * cannot be read stays, so that the check says so.
+ */
 function isCandidate(path: string): boolean {
-  return extname(path).toLowerCase() !== '.json' || isManifestText(readFileSync(path, 'utf8')) !== false;
+  if (extname(path).toLowerCase() !== '.json') return true;
+  try {
+    return isManifestText(readWholeText(path)) !== false;
+  } catch {
+    return true;
+  }
 }
 
 interface Findings {
@@ -46,15 +54,16 @@ async function check(path: string, name: string, files: SourceFiles): Promise<Fi
     const { validateManifest } = await import('../untold/manifest.ts');
     const report = await validateManifest(new TextDecoder().decode(bytes), name, diskProbe(folder));
     return {
-      // What is said of a payload is said again, with all the rest, when the payload is checked itself.
-      diagnostics: report.diagnostics.filter((d) => d.file === name),
+      // What is said of a payload is said again, with all the rest, when the payload is checked itself; of a listed
+      // file that cannot be read nothing else will speak.
+      diagnostics: report.diagnostics.filter((d) => d.file === name || d.code === 'UC1200'),
       payloads: report.payloads.map((payload) => join(folder, payload)),
     };
   }
   const { validateUntold } = await import('../untold/validate.ts');
   const { missingTextures } = await import('../untold/textureFiles.ts');
   const found = await validateUntold(bytes, name, { engine: true });
-  const exists = (texture: string) => statSync(join(folder, texture), { throwIfNoEntry: false })?.isFile() ?? false;
+  const exists = (texture: string) => isFile(join(folder, texture));
   return { diagnostics: [...found, ...(await missingTextures(bytes, name, exists))], payloads: [] };
 }
 

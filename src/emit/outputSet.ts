@@ -15,6 +15,8 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  type Stats,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -82,6 +84,15 @@ function removeEmptyFolders(made: readonly string[]): void {
     } catch {
       return;
     }
+  }
+}
+
+/** What stands at a path, links followed; null for nothing, and for what cannot be looked at. */
+function standing(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
   }
 }
 
@@ -191,7 +202,19 @@ export class OutputSet {
 
   /** A staged file as it stands on the disk. */
   readBack(path: string): Uint8Array {
-    const bytes = readFileSync(join(this.#stage, 'new', path));
+    let bytes: Buffer;
+    try {
+      bytes = readFileSync(join(this.#stage, 'new', path));
+    } catch (error) {
+      throw new SourceError(
+        diagnostic(
+          'UC4002',
+          join(this.#base, path),
+          '',
+          `it cannot be read back (${(error as NodeJS.ErrnoException).code})`,
+        ),
+      );
+    }
     return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
@@ -293,7 +316,9 @@ export class OutputSet {
       }
       const place = join(this.#base, path);
       if (!exists(place)) continue;
+      const stat = standing(place);
       if (lstatSync(place).isDirectory()) found.set(place, 'a folder is in the way');
+      else if (stat && !stat.isFile()) found.set(place, 'a folder, a pipe or a device is in the way');
       else if (!this.#force && !this.#earlier.has(path) && hashOf(place) !== this.#files.get(path)?.sha256) {
         found.set(place, 'the file exists, and no earlier cook lists it');
       }
@@ -305,12 +330,16 @@ export class OutputSet {
   /** Removes folders that the exchange left empty, below the base only. */
   #removeEmpty(folders: ReadonlySet<string>): void {
     for (const folder of folders) {
-      for (
-        let f = folder;
-        f.length > this.#base.length && existsSync(f) && readdirSync(f).length === 0;
-        f = dirname(f)
-      ) {
-        rmdirSync(f);
+      try {
+        for (
+          let f = folder;
+          f.length > this.#base.length && existsSync(f) && readdirSync(f).length === 0;
+          f = dirname(f)
+        ) {
+          rmdirSync(f);
+        }
+      } catch {
+        // The set is in place; an empty folder that the system holds on to does no harm.
       }
     }
   }

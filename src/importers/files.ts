@@ -1,16 +1,18 @@
 // How importers read files: whole, inside the asset root, each real path once, and every file remembered for the
 // depfile. Behind an interface, so that tests give files as values.
 
-import { closeSync, existsSync, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
+import { fail } from '../diagnostics/diagnostic.ts';
+import { codeOf, readWhole, refusal } from './wholeFile.ts';
 
 export interface SourceFiles {
   /** The folder that no file may lie outside of, as a real path; null: no bound. */
   readonly root: string | null;
   /**
    * The whole file at an absolute path. `from` and `element` say who asks, for messages: the referring file (or '' when
-   * the user named it) and the place in it. Throws SourceError: UC1200/UC1203 missing, UC1204 outside the root, UC1202
+   * the user named it) and the place in it. Throws SourceError: UC1200/UC1203 missing or a folder, UC1200 a pipe, a device
+   * or no permission, UC1204 outside the root, UC1202
    * a Git LFS pointer, UC1207 too large. The bytes start at offset 0 of a buffer of their own, so that views align.
    */
   read(path: string, from: string, element: string): Uint8Array;
@@ -30,48 +32,49 @@ export function isLfsPointer(bytes: Uint8Array): boolean {
   return true;
 }
 
-const MAX_FILE_BYTES = 2 ** 31 - 1;
-
 function isInside(root: string, path: string): boolean {
   const rel = relative(root, path);
   return rel === '' || (!rel.startsWith(`..${sep}`) && rel !== '..' && !isAbsolute(rel));
 }
 
-/** Reads a whole regular file into memory of its own (never a slice of a shared pool). */
-function readWhole(path: string): Uint8Array {
-  const fd = openSync(path, 'r');
-  try {
-    const stat = fstatSync(fd);
-    if (!stat.isFile()) throw Object.assign(new Error('not a regular file'), { code: 'EISDIR' });
-    if (stat.size > MAX_FILE_BYTES) throw Object.assign(new Error('larger than 2 GiB'), { code: 'EFBIG' });
-    const bytes = new Uint8Array(stat.size);
-    let at = 0;
-    while (at < bytes.length) {
-      const n = readSync(fd, bytes, at, bytes.length - at, at);
-      if (n === 0) break;
-      at += n;
-    }
-    return at === bytes.length ? bytes : bytes.slice(0, at);
-  } finally {
-    closeSync(fd);
-  }
+/** Codes that mean that a path leads to nothing. */
+const NOTHING_THERE: readonly string[] = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'];
+
+/**
+ * Says why `path` cannot be read. A file that the source names and that is not there, or is a folder, is the source's
+ * fault (UC1203); all else is the system's or the command line's (UC1200).
+ */
+function refuse(code: string, path: string, from: string, element: string): never {
+  const asked = from === '' ? path : from;
+  const message = `${path} ${refusal(code)}`;
+  if (code === 'EFBIG') return fail('UC1207', asked, element, message);
+  const isSourcesFault = from !== '' && (code === 'EISDIR' || NOTHING_THERE.includes(code));
+  return fail(
+    isSourcesFault ? 'UC1203' : 'UC1200',
+    asked,
+    element,
+    code === 'ENOENT' ? `no such file: ${path}` : message,
+  );
 }
 
 /** Files of the disk, bound to `root` (a folder, taken by its real path) or unbound when null. */
 export function diskFiles(root: string | null): SourceFiles {
-  const realRoot = root === null ? null : realpathSync(root);
+  let realRoot: string | null = null;
+  try {
+    if (root !== null) realRoot = realpathSync(root);
+  } catch (error) {
+    return refuse(codeOf(error), root ?? '', '', '');
+  }
   const read = new Set<string>();
   return {
     root: realRoot,
     read(path, from, element) {
       const asked = from === '' ? path : from;
-      const missing = from === '' ? 'UC1200' : 'UC1203';
       let real: string;
       try {
         real = realpathSync(path);
       } catch (error) {
-        const reason = (error as NodeJS.ErrnoException).code === 'ELOOP' ? 'a loop of symbolic links' : 'no such file';
-        return fail(missing, asked, element, `${reason}: ${path}`);
+        return refuse(codeOf(error), path, from, element);
       }
       if (realRoot !== null && !isInside(realRoot, real)) {
         return fail('UC1204', asked, element, `${path} is outside the asset root`);
@@ -80,11 +83,7 @@ export function diskFiles(root: string | null): SourceFiles {
       try {
         bytes = readWhole(real);
       } catch (error) {
-        const { code, message } = error as NodeJS.ErrnoException;
-        if (code === 'EFBIG') return fail('UC1207', asked, element, `${path} is larger than 2 GiB`);
-        const reason =
-          code === 'EISDIR' ? 'is a folder or a device, not a file' : `cannot be read (${code ?? message})`;
-        throw new SourceError(diagnostic('UC1200', asked, element, `${path} ${reason}`));
+        return refuse(codeOf(error), path, from, element);
       }
       read.add(resolve(path));
       if (isLfsPointer(bytes)) return fail('UC1202', asked, element, `${path} is a Git LFS pointer`);
@@ -135,13 +134,14 @@ export function defaultRoot(source: string): string | null {
 
 /**
  * The absolute path of a relative reference (already percent-decoded) in a loose file at `from`. Throws UC1205 for
- * absolute, drive, `file:` and network paths; whether the result stays inside the root is checked when it is read.
+ * absolute, drive, `file:` and network paths, UC1203 for an empty one; whether the result stays inside the root is checked when it is read.
  */
 export function resolveReference(from: string, reference: string, element: string): string {
   const path = reference.replaceAll('\\', '/');
   if (path.startsWith('/') || /^[A-Za-z][A-Za-z0-9+.-]*:/.test(path)) {
     return fail('UC1205', from, element, `absolute or remote path: ${reference}`);
   }
+  if (path === '') return fail('UC1203', from, element, 'the path is empty');
   if (path.includes('\0')) return fail('UC1203', from, element, 'path contains a NUL character');
   return resolve(dirname(from), path);
 }

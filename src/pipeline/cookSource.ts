@@ -1,7 +1,7 @@
 // Cooks one source from start to end: read -> plan -> cook -> write -> read back -> move in. The only place that sees
 // importers and emit both. Everything that was said on the way ends in the outcome; only bugs are thrown.
 
-import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { cornerUvs } from '../cook/uvs.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
@@ -13,6 +13,7 @@ import { type TileMesh, UniqueNames } from '../emit/tile.ts';
 import { verifySet } from '../emit/verify.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { importSource, recognise } from '../importers/index.ts';
+import { readHead, readWholeText } from '../importers/wholeFile.ts';
 import type { Scene } from '../scene/types.ts';
 import { stageMaterials } from '../textures/stage.ts';
 import type { ReadUvTriangles, StagedMaterial, StagedTexture } from '../textures/types.ts';
@@ -233,7 +234,7 @@ function place(target: CookTarget): { base: string; main: string; earlier: Reado
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readWholeText(path);
   } catch {
     return '';
   }
@@ -241,18 +242,11 @@ function readText(path: string): string {
 
 /** Whether the file begins as a .untold does; false when it cannot be read. */
 function isUntold(path: string): boolean {
-  const head = new Uint8Array(16);
   try {
-    const fd = openSync(path, 'r');
-    try {
-      readSync(fd, head, 0, head.length, 0);
-    } finally {
-      closeSync(fd);
-    }
+    return recognise(readHead(path, 16)) === 'untold';
   } catch {
     return false;
   }
-  return recognise(head) === 'untold';
 }
 
 const textureFolder = (target: CookTarget) =>

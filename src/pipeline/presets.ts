@@ -4,6 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Diagnostic, diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
+import { codeOf, readWholeText, refusal } from '../importers/wholeFile.ts';
 import { nearest } from './nearest.ts';
 import { checkValue, isRefusal, type OptionSpec, type OptionValue, type OptionValues } from './settings.ts';
 
@@ -91,9 +92,9 @@ export function loadPreset(
   }
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readWholeText(path);
   } catch (error) {
-    return fail('UC1007', show(path), '', `the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    return fail('UC1007', show(path), '', `the file ${refusal(codeOf(error))}`);
   }
   return { path, values: parsePreset(text, show(path), dirname(path), specs) };
 }

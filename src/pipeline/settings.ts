@@ -248,8 +248,11 @@ export function checkValue(kind: OptionKind, value: unknown): OptionValue | Refu
       if (typeof value === 'boolean') return value;
       break;
     case 'text':
-    case 'path':
       if (typeof value === 'string' && value !== '') return value;
+      break;
+    case 'path':
+      // No system has paths with a NUL in them; JSON can spell one.
+      if (typeof value === 'string' && value !== '' && !value.includes('\0')) return value;
       break;
     case 'choice':
       if (typeof value !== 'string') break;

@@ -1,9 +1,10 @@
 // Which files the words of a command line mean: files as they are, folders with all that lies below them, patterns that
 // no shell has expanded. Sorted, each real file once.
 
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, realpathSync } from 'node:fs';
 import { extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
+import { codeOf, look, refusal } from '../importers/wholeFile.ts';
 import { expandBraces, isPattern, parseSegment, type Segment } from './glob.ts';
 
 /** The extensions that a folder is searched for; a file that is named itself is taken whatever it is called. */
@@ -15,41 +16,71 @@ export function showPath(path: string, cwd: string): string {
   return sep === '\\' ? shown.replaceAll('\\', '/') : shown;
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** Folders and links that the system does not let us look into, each once: what lies there must not be lost in silence. */
+class Unreadable {
+  readonly #said = new Map<string, Diagnostic>();
+
+  constructor(readonly cwd: string) {}
+
+  add(path: string, code: string): void {
+    const name = showPath(path, this.cwd);
+    const message = code === 'ENOTDIR' ? `${name} is not a folder` : `${name} ${refusal(code)}`;
+    if (!this.#said.has(name)) this.#said.set(name, diagnostic('UC1200', name, '', message));
+  }
+
+  get list(): Diagnostic[] {
+    return [...this.#said.values()];
+  }
 }
 
-/** Names in a folder, sorted by code unit; none when it cannot be listed. */
-function names(folder: string): string[] {
+/** Names in a folder, sorted by code unit; none, after a word about it, when it cannot be listed. */
+function names(folder: string, unreadable: Unreadable): string[] {
   try {
     return readdirSync(folder).sort();
-  } catch {
+  } catch (error) {
+    unreadable.add(folder, codeOf(error));
     return [];
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // What cannot be followed keeps its name.
+    return path;
   }
 }
 
 /**
  * All files below a folder that `wanted` takes, hidden ones and hidden folders left out, in order of their paths.
- * Links to folders are followed; each real folder is entered once, so that loops end.
+ * Links to folders are followed; each real folder is entered once, so that loops end. A link that leads nowhere and is
+ * called like a file that is wanted counts as one: reading it will say what is wrong with it.
  */
-function filesBelow(start: string, wanted: (path: string) => boolean): string[] {
+function filesBelow(start: string, wanted: (path: string) => boolean, unreadable: Unreadable): string[] {
   const found: string[] = [];
   const entered = new Set<string>();
   const open = [start];
   while (open.length > 0) {
     const folder = open.pop()!;
-    const real = realpathSync(folder);
+    const real = realPath(folder);
     if (entered.has(real)) continue;
     entered.add(real);
-    for (const name of names(folder)) {
+    for (const name of names(folder, unreadable)) {
       if (name.startsWith('.')) continue;
       const path = join(folder, name);
-      const stat = statSync(path, { throwIfNoEntry: false });
+      const { stat, code } = look(path);
       if (stat?.isDirectory()) open.push(path);
-      else if (stat?.isFile() && wanted(path)) found.push(path);
+      else if ((stat === null || stat.isFile()) && wanted(path)) found.push(path);
+      else if (stat === null && !isDeadLink(code)) unreadable.add(path, code);
     }
   }
   return sortPaths(found);
+}
+
+/** A name that is listed and leads nowhere. */
+function isDeadLink(code: string): boolean {
+  return code === 'ENOENT' || code === 'ELOOP' || code === 'ENOTDIR';
 }
 
 /** By segments, so that `a/b` stands before `a-b/c` whatever the separator's code is. */
@@ -58,8 +89,8 @@ function sortPaths(paths: readonly string[]): string[] {
   return [...paths].sort((a, b) => (keys.get(a)! < keys.get(b)! ? -1 : keys.get(a)! > keys.get(b)! ? 1 : 0));
 }
 
-/** Paths that a pattern leads to, files and folders, sorted. */
-function matchPattern(pattern: string, cwd: string): string[] {
+/** Paths that a pattern leads to, files, folders and links that lead nowhere, sorted. */
+function matchPattern(pattern: string, cwd: string, unreadable: Unreadable): string[] {
   const found = new Set<string>();
   const text = sep === '\\' ? pattern.replaceAll('\\', '/') : pattern;
   for (const alternative of expandBraces(text)) {
@@ -69,12 +100,18 @@ function matchPattern(pattern: string, cwd: string): string[] {
       .split('/')
       .filter((segment) => segment !== '')
       .map(parseSegment);
-    walk(rooted === '' ? cwd : resolve(rooted), segments, found);
+    walk(rooted === '' ? cwd : resolve(rooted), segments, found, unreadable);
   }
   return sortPaths([...found]);
 }
 
-function walk(start: string, segments: readonly Segment[], found: Set<string>): void {
+function walk(start: string, segments: readonly Segment[], found: Set<string>, unreadable: Unreadable): void {
+  // Up to the first wildcard the path is as the user spelt it: whatever is wrong there is worth a word.
+  const wild = segments.findIndex((segment) => segment.type !== 'name');
+  const spelt = wild < 0 ? segments.length : wild;
+  const refused = (path: string, at: number, code: string) => {
+    if (code !== 'ENOENT' && (at <= spelt || !isDeadLink(code))) unreadable.add(path, code);
+  };
   const open: [folder: string, at: number][] = [[start, 0]];
   const seen = new Set<string>();
   while (open.length > 0) {
@@ -83,30 +120,33 @@ function walk(start: string, segments: readonly Segment[], found: Set<string>): 
     if (seen.has(mark)) continue;
     seen.add(mark);
     if (at === segments.length) {
-      if (statSync(path, { throwIfNoEntry: false })) found.add(path);
+      found.add(path);
       continue;
     }
     const segment = segments[at];
     if (segment.type === 'name') {
       const next = join(path, segment.name);
-      if (statSync(next, { throwIfNoEntry: false })) open.push([next, at + 1]);
-    } else if (segment.type === 'match') {
-      for (const name of names(path)) if (segment.matches(name)) open.push([join(path, name), at + 1]);
+      const { stat, code } = look(next);
+      if (stat) open.push([next, at + 1]);
+      else refused(next, at, code);
+      continue;
+    }
+    let entries: Dirent[];
+    try {
+      entries = readdirSync(path, { withFileTypes: true });
+    } catch (error) {
+      refused(path, at, codeOf(error));
+      continue;
+    }
+    if (segment.type === 'match') {
+      for (const { name } of entries) if (segment.matches(name)) open.push([join(path, name), at + 1]);
     } else {
       // `**` is no folder or any number of them. Links to folders are not followed: a loop would have no end.
       open.push([path, at + 1]);
-      for (const entry of readFolders(path)) open.push([join(path, entry), at]);
+      for (const entry of entries) {
+        if (entry.isDirectory() && !entry.name.startsWith('.')) open.push([join(path, entry.name), at]);
+      }
     }
-  }
-}
-
-function readFolders(path: string): string[] {
-  try {
-    return readdirSync(path, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-      .map((entry) => entry.name);
-  } catch {
-    return [];
   }
 }
 
@@ -114,7 +154,7 @@ function readFolders(path: string): string[] {
  * The files that the words mean, as absolute paths in the order of the words. A word that names nothing and is no
  * pattern stays: reading it will say what is wrong with it. `extensions` are what folders are searched for and what
  * patterns take (lower case); `accept`, when given, decides about each such file by its content. Throws UC1004 for
- * every folder and pattern that leads to nothing.
+ * every folder and pattern that leads to nothing and for an empty word, UC1200 for every folder that cannot be listed.
  */
 export function expandSources(
   words: readonly string[],
@@ -125,21 +165,36 @@ export function expandSources(
   const wanted = (path: string) => extensions.includes(extname(path).toLowerCase()) && accept(path);
   const paths: string[] = [];
   const faults: Diagnostic[] = [];
+  const unreadable = new Unreadable(cwd);
+  const below = (folder: string) => filesBelow(folder, wanted, unreadable);
   for (const word of words) {
+    if (word === '') {
+      faults.push(
+        diagnostic('UC1004', '', '', 'a word is empty', 'give a file, a folder or a pattern; `.` is this folder'),
+      );
+      continue;
+    }
     const path = resolve(cwd, word);
-    const exists = statSync(path, { throwIfNoEntry: false }) !== undefined;
-    if (exists && isFolder(path)) {
-      const below = filesBelow(path, wanted);
-      if (below.length === 0) faults.push(nothing(word, `the folder holds no ${list(extensions)} file`));
-      paths.push(...below);
-    } else if (exists || !isPattern(word)) {
+    const { stat } = look(path);
+    const before = unreadable.list.length;
+    if (stat?.isDirectory()) {
+      const files = below(path);
+      if (files.length === 0 && unreadable.list.length === before) {
+        faults.push(nothing(word, `the folder holds no ${list(extensions)} file`));
+      }
+      paths.push(...files);
+    } else if (stat || !isPattern(word)) {
       paths.push(path);
     } else {
-      const matched = matchPattern(word, cwd);
-      const files = matched.flatMap((found) =>
-        isFolder(found) ? filesBelow(found, wanted) : wanted(found) ? [found] : [],
-      );
-      if (files.length === 0) {
+      const matched = matchPattern(word, cwd, unreadable);
+      const files = matched.flatMap((found) => {
+        const { stat: target, code } = look(found);
+        if (target?.isDirectory()) return below(found);
+        if (wanted(found)) return [found];
+        if (!target && !isDeadLink(code)) unreadable.add(found, code);
+        return [];
+      });
+      if (files.length === 0 && unreadable.list.length === before) {
         const what = matched.length === 0 ? 'no file matches the pattern' : `no ${list(extensions)} file is among them`;
         const count = matched.length === 0 ? '' : `${matched.length} match the pattern, but `;
         faults.push(nothing(word, `${count}${what}`));
@@ -147,6 +202,7 @@ export function expandSources(
       paths.push(...files);
     }
   }
+  faults.push(...unreadable.list);
   if (faults.length > 0) throw new SourceError(faults);
   return unique(paths);
 }
@@ -165,12 +221,7 @@ function list(extensions: readonly string[]): string {
 function unique(paths: readonly string[]): string[] {
   const seen = new Set<string>();
   return paths.filter((path) => {
-    let real = path;
-    try {
-      real = realpathSync(path);
-    } catch {
-      // What is not there keeps its name.
-    }
+    const real = realPath(path);
     if (seen.has(real)) return false;
     seen.add(real);
     return true;

@@ -2,7 +2,7 @@
 // completeness. No I/O here: a probe, given by the caller, says what stands where.
 
 import { createHash } from 'node:crypto';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { Findings } from './findings.ts';
 import { checkDefaults, checkRadii } from './manifestRadii.ts';
 import {
@@ -254,8 +254,8 @@ function listedFiles(manifest: TileManifest, findings: Findings): Map<string, st
 }
 
 /**
- * Checks a manifest. `file` is its name for messages; findings on a payload's textures name the payload. Throws only
- * what the probe throws.
+ * Checks a manifest. `file` is its name for messages; findings on a payload's textures name the payload, and a file that
+ * the probe cannot read is a finding of its own. Throws only what else the probe throws.
  */
 export async function validateManifest(text: string, file: string, probe: PayloadProbe): Promise<ManifestReport> {
   const findings = new Findings(file);
@@ -275,24 +275,31 @@ export async function validateManifest(text: string, file: string, probe: Payloa
 
   const listed = listedFiles(manifest, findings);
   const folder = file.slice(0, Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
-  const textures: Diagnostic[] = [];
+  const beside: Diagnostic[] = [];
   for (const path of new Set([...checks.payloads, ...listed.keys()])) {
     const sha256 = listed.get(path);
     if (probe.size(path) === null) {
       findings.report('UC3219', 'files', `no file ${path}`);
       continue;
     }
-    const bytes = probe.read(path);
+    let bytes: Uint8Array;
+    try {
+      bytes = probe.read(path);
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      beside.push(...error.diagnostics);
+      continue;
+    }
     if (sha256 !== undefined && createHash('sha256').update(bytes).digest('hex') !== sha256) {
       findings.report('UC3220', 'files', path);
     }
     if (!checks.payloads.has(path)) continue;
-    const beside = path.slice(0, path.lastIndexOf('/') + 1);
+    const home = path.slice(0, path.lastIndexOf('/') + 1);
     const exists = (texture: string) => {
-      const place = normalise(beside + texture);
+      const place = normalise(home + texture);
       return place !== null && probe.size(place) !== null;
     };
-    textures.push(...(await missingTextures(bytes, folder + path, exists)));
+    beside.push(...(await missingTextures(bytes, folder + path, exists)));
   }
-  return { manifest, payloads: [...checks.payloads], diagnostics: [...findings.list(), ...textures] };
+  return { manifest, payloads: [...checks.payloads], diagnostics: [...findings.list(), ...beside] };
 }

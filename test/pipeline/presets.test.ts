@@ -128,8 +128,8 @@ describe('the presets that come with the package', () => {
     expect(load('outdoor').values.get('tile-size')).toBe(50);
     expect(faults(() => load('mine'))[0]).toMatch(/UC1007.*default, indoor, outdoor/);
     expect(faults(() => load('outdor'))[0]).toMatch(/did you mean outdoor\?$/);
-    expect(faults(() => load('nowhere/x.json'))[0]).toMatch(/UC1007.*ENOENT/);
-    expect(faults(() => load('./'))[0]).toMatch(/UC1007.*EISDIR/);
+    expect(faults(() => load('nowhere/x.json'))[0]).toMatch(/UC1007.*does not exist/);
+    expect(faults(() => load('./'))[0]).toMatch(/UC1007.*is a folder, not a file/);
   });
 });
 

@@ -1,0 +1,108 @@
+// Looks at files and reads them whole, for everybody who reads what a user named or a source refers to. Pipes and devices
+// are never opened: reading them may never end. What the system refuses comes back as a code, never as a surprise.
+
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+
+const MAX_FILE_BYTES = 2 ** 31 - 1;
+
+/** Should a pipe take the place of the file after it was looked at, opening it does not wait for a writer. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** What stands at a path, links followed, or the code of the system why that cannot be known (`ENOENT`, `ELOOP`). */
+export type Look = { readonly stat: Stats; readonly code: null } | { readonly stat: null; readonly code: string };
+
+export function codeOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code ?? message;
+}
+
+export function look(path: string): Look {
+  try {
+    return { stat: statSync(path), code: null };
+  } catch (error) {
+    return { stat: null, code: codeOf(error) };
+  }
+}
+
+export function isFolder(path: string): boolean {
+  return look(path).stat?.isDirectory() ?? false;
+}
+
+export function isFile(path: string): boolean {
+  return look(path).stat?.isFile() ?? false;
+}
+
+/** What the codes of readWhole and look mean, to stand behind the path in a message. */
+export function refusal(code: string): string {
+  switch (code) {
+    case 'EISDIR':
+      return 'is a folder, not a file';
+    case 'ENXIO':
+      return 'is a pipe or a device, not a file';
+    case 'EFBIG':
+      return 'is larger than 2 GiB';
+    case 'ENOENT':
+      return 'does not exist';
+    case 'ENOTDIR':
+      return 'does not exist: a part of the path is a file, not a folder';
+    case 'ENAMETOOLONG':
+      return 'does not exist: the name is too long';
+    case 'ELOOP':
+      return 'is a loop of symbolic links';
+    default:
+      return `cannot be read (${code})`;
+  }
+}
+
+function refuseIrregular(stat: Stats): void {
+  if (stat.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
+  if (!stat.isFile()) throw Object.assign(new Error('a pipe or a device'), { code: 'ENXIO' });
+  if (stat.size > MAX_FILE_BYTES) throw Object.assign(new Error('larger than 2 GiB'), { code: 'EFBIG' });
+}
+
+/**
+ * Reads a whole regular file into memory of its own (never a slice of a shared pool). Throws an error with a `code` of
+ * the system: EISDIR for a folder, ENXIO for a pipe or a device, EFBIG beyond 2 GiB, else why it cannot be read.
+ */
+export function readWhole(path: string): Uint8Array {
+  refuseIrregular(statSync(path));
+  const fd = openSync(path, OPEN_FLAGS);
+  try {
+    const stat = fstatSync(fd);
+    refuseIrregular(stat);
+    const bytes = new Uint8Array(stat.size);
+    const read = readInto(fd, bytes);
+    return read === bytes.length ? bytes : bytes.slice(0, read);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The first `size` bytes of a regular file, zeros behind its end; throws as readWhole does. */
+export function readHead(path: string, size: number): Uint8Array {
+  refuseIrregular(statSync(path));
+  const fd = openSync(path, OPEN_FLAGS);
+  try {
+    refuseIrregular(fstatSync(fd));
+    const bytes = new Uint8Array(size);
+    readInto(fd, bytes);
+    return bytes;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The whole file as text (UTF-8, a byte order mark left out); throws as readWhole does. */
+export function readWholeText(path: string): string {
+  return new TextDecoder().decode(readWhole(path));
+}
+
+function readInto(fd: number, bytes: Uint8Array): number {
+  let at = 0;
+  while (at < bytes.length) {
+    const n = readSync(fd, bytes, at, bytes.length - at, at);
+    if (n === 0) break;
+    at += n;
+  }
+  return at;
+}

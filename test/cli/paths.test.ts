@@ -1,0 +1,208 @@
+// Paths that name no readable file: pipes, loops, names that are too long, folders nobody may enter. Each ends in a coded
+// error, soon, and stops nothing else.
+
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BIN, environment, put, type Ran, squareGltf, temporaryFolder, untold } from './run.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  put(folder, 'town.gltf', squareGltf());
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs `untold` and ends it after a while: what waits for a pipe would wait for ever. */
+function soon(...args: string[]): Ran {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: environment(),
+    timeout: 30_000,
+    killSignal: 'SIGKILL',
+  });
+  return { code: status, stdout, stderr };
+}
+
+const LONG = 'x'.repeat(300);
+const codes = ({ stderr }: Ran) => [...stderr.matchAll(/^error (UC\d{4})/gm)].map((match) => match[1]);
+
+describe.skipIf(process.platform === 'win32')('a pipe', () => {
+  const pipe = (name: string) => {
+    expect(spawnSync('mkfifo', [join(folder, name)]).status).toBe(0);
+    return name;
+  };
+
+  test.each([
+    [['cook', 'ff', '--out', 'o'], 3, 'UC1200'],
+    [['inspect', 'ff'], 3, 'UC1200'],
+    [['validate', 'ff'], 3, 'UC1200'],
+    [['cook', 'town.gltf', '--out', 'o', '--pipeline', './ff'], 2, 'UC1007'],
+    [['cook', 'town.gltf', '--out', 'o', '--depfile', 'ff'], 3, 'UC4000'],
+  ])('is refused: %j', (args, code, said) => {
+    pipe('ff');
+    const ran = soon(...args);
+    expect([ran.code, codes(ran)]).toEqual([code, [said]]);
+    expect(ran.stderr).toContain('is a pipe or a device, not a file');
+  });
+
+  test('is refused as a buffer and as an output, and passed over in a folder', () => {
+    pipe('ff.bin');
+    const text = squareGltf().replace(/"uri":"data:[^"]*"/, '"uri":"ff.bin"');
+    put(folder, 'bad/bad.gltf', text.replace('ff.bin', '../ff.bin'));
+    const ran = soon('cook', 'bad/bad.gltf', '--out', 'o');
+    expect([ran.code, codes(ran)]).toEqual([3, ['UC1200']]);
+    pipe('o.untold');
+    const out = soon('cook', 'town.gltf', '--out', 'o.untold', '--force');
+    expect([out.code, codes(out)]).toEqual([2, ['UC4001']]);
+    expect(statSync(join(folder, 'o.untold')).isFIFO()).toBe(true);
+    mkdirSync(join(folder, 'art'));
+    pipe('art/a.glb');
+    put(folder, 'art/b.gltf', squareGltf());
+    expect(soon('cook', 'art', '--out', 'o').code).toBe(0);
+  });
+});
+
+describe('a path that leads to no file', () => {
+  test.each([
+    [['cook', 'town.gltf/x.glb', '--out', 'o']],
+    [['cook', 'town.gltf/*.glb', '--out', 'o']],
+    [['cook', `${LONG}.glb`, '--out', 'o']],
+    [['cook', `*/${LONG}`, '--out', 'o']],
+    [['cook', 'loopa', '--out', 'o']],
+    [['cook', 'loopa/*', '--out', 'o']],
+    [['validate', 'town.gltf/x.untold']],
+    [['validate', LONG]],
+    [['validate', `*/${LONG}`]],
+    [['validate', 'loopa']],
+    [['inspect', 'town.gltf/x.glb']],
+    [['inspect', LONG]],
+    [['inspect', 'loopa']],
+  ])('is UC1200: %j', (args) => {
+    mkdirSync(join(folder, 'sub'));
+    symlinkSync('loopb', join(folder, 'loopa'));
+    symlinkSync('loopa', join(folder, 'loopb'));
+    const ran = untold(folder, args);
+    expect([ran.code, codes(ran)]).toEqual([3, ['UC1200']]);
+  });
+
+  test.each([['town.gltf/x'], [LONG], ['loop']])('is no --root: %s', (root) => {
+    symlinkSync('loop', join(folder, 'loop'));
+    for (const args of [
+      ['cook', 'town.gltf', '--out', 'o', '--root', root],
+      ['inspect', 'town.gltf', '--root', root],
+    ]) {
+      const ran = untold(folder, args);
+      expect([ran.code, codes(ran)]).toEqual([2, ['UC1003']]);
+    }
+  });
+
+  test('is a fault of its own in a folder: the others are cooked', () => {
+    put(folder, 'art/a.gltf', squareGltf());
+    symlinkSync('loop', join(folder, 'art/loop'));
+    expect(untold(folder, ['cook', 'art', '--out', 'o']).code).toBe(0);
+    symlinkSync('z.glb', join(folder, 'art/z.glb'));
+    symlinkSync('gone.glb', join(folder, 'art/y.glb'));
+    for (const word of ['art', 'art/*', 'art/**']) {
+      const ran = untold(folder, ['cook', word, '--out', 'o']);
+      expect([word, ran.code, codes(ran)]).toEqual([word, 3, ['UC1200', 'UC1200']]);
+      expect(ran.stderr).toContain('1 of 3 sources cooked');
+    }
+  });
+
+  test('of a manifest is a payload that is missing', () => {
+    expect(untold(folder, ['cook', 'town.gltf', '--out', 'o']).code).toBe(0);
+    const path = join(folder, 'o/town.json');
+    const manifest = JSON.parse(readFileSync(path, 'utf8'));
+    for (const wrong of [`${LONG}.untold`, 'town.json/y.untold']) {
+      manifest.tiles[0].path_relative_to_manifest = wrong;
+      writeFileSync(path, JSON.stringify(manifest));
+      const ran = untold(folder, ['validate', 'o/town.json']);
+      expect([ran.code, codes(ran)]).toEqual([1, ['UC3214']]);
+      expect(untold(folder, ['inspect', 'o/town.json', '--json']).code).toBe(1);
+    }
+  });
+});
+
+test.each([
+  [['cook', '', '--out', 'o'], 'UC1004'],
+  [['validate', ''], 'UC1004'],
+  [['inspect', ''], 'UC1003'],
+])('an empty word is not the working folder: %j', (args, said) => {
+  const ran = untold(folder, args);
+  expect([ran.code, codes(ran)]).toEqual([2, [said]]);
+});
+
+test.each(['', '.', '..', 'sub', `${LONG}.bin`])(
+  'a buffer that is a folder or no path is the fault of the scene: "%s"',
+  (uri) => {
+    mkdirSync(join(folder, 'sub'));
+    put(folder, 'bad.gltf', squareGltf().replace(/"uri":"data:[^"]*"/, `"uri":"${uri}"`));
+    const ran = untold(folder, ['cook', 'bad.gltf', '--out', 'o']);
+    expect([ran.code, codes(ran)]).toEqual([1, ['UC1203']]);
+  },
+);
+
+/** As a user whom permissions bind; root reads everything. */
+function bound(...args: string[]): Ran {
+  const isRoot = process.getuid?.() === 0;
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, [BIN, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: environment(),
+    ...(isRoot ? { uid: 65534, gid: 65534 } : {}),
+  });
+  if (error) throw error;
+  return { code: status, stdout, stderr };
+}
+
+/** Whether such a user can start the program at all. */
+const canBeBound =
+  process.platform !== 'win32' &&
+  spawnSync(process.execPath, [BIN, '-V'], process.getuid?.() === 0 ? { uid: 65534 } : {}).status === 0;
+
+describe.skipIf(!canBeBound)('without permission', () => {
+  beforeEach(() => {
+    chmodSync(folder, 0o777);
+    put(folder, 'art/a.gltf', squareGltf());
+    put(folder, 'art/secret/b.gltf', squareGltf());
+  });
+  afterEach(() => chmodSync(join(folder, 'art/secret'), 0o755));
+
+  test.each([['art'], ['art/**/*.gltf'], ['art/secret'], ['art/*/*.gltf']])(
+    'a folder that cannot be listed is named: %s',
+    (word) => {
+      for (const mode of [0o000, 0o300]) {
+        chmodSync(join(folder, 'art/secret'), mode);
+        const ran = bound('cook', word, '--out', 'o');
+        expect([ran.code, codes(ran)]).toEqual([3, ['UC1200']]);
+        expect(ran.stderr).toContain('art/secret cannot be read (EACCES)');
+      }
+    },
+  );
+
+  test('a file that cannot be read stops no other', () => {
+    chmodSync(join(folder, 'art/secret/b.gltf'), 0o000);
+    const ran = bound('cook', 'art', '--out', 'o');
+    expect([ran.code, codes(ran)]).toEqual([3, ['UC1200']]);
+    expect(ran.stderr).toContain('1 of 2 sources cooked');
+    chmodSync(put(folder, 'o/x.json', '{}'), 0o000);
+    const checked = bound('validate', 'o', '--json');
+    expect([checked.code, codes(checked)]).toEqual([3, ['UC1200']]);
+    expect(
+      JSON.parse(checked.stdout)
+        .files.map((row: { ok: boolean }) => row.ok)
+        .sort(),
+    ).toEqual([false, true, true]);
+  });
+
+  test('a file in the way is in the way, even when it may be the same', () => {
+    expect(bound('cook', 'town.gltf', '--out', 'o').code).toBe(0);
+    const manifest = join(folder, 'o/town.json');
+    chmodSync(manifest, 0o000);
+    const ran = bound('cook', 'town.gltf', '--out', 'o');
+    expect([ran.code, codes(ran)]).toEqual([2, ['UC4001']]);
+  });
+});
