@@ -2,10 +2,11 @@
 
 import { pino } from 'pino';
 import type { Log, LogOptions } from './log.ts';
+import type { Terminal } from './terminal.ts';
 
 const LEVEL = { error: 'error', warning: 'warn', info: 'info' } as const;
 
-export function jsonLog(options: Pick<LogOptions, 'quiet' | 'verbose'>): Log {
+export function jsonLog(terminal: Terminal, options: Pick<LogOptions, 'quiet' | 'verbose'>): Log {
   const level = options.quiet ? 'error' : options.verbose ? 'debug' : 'info';
   const logger = pino(
     {
@@ -14,8 +15,8 @@ export function jsonLog(options: Pick<LogOptions, 'quiet' | 'verbose'>): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    // Written at once: a log must not lose its end when the process stops.
-    pino.destination({ fd: 2, sync: true }),
+    // Through the terminal, which notices when a line cannot be written.
+    { write: (line) => terminal.say(line.trimEnd()) },
   );
   return {
     diagnostic({ message, ...fields }) {

@@ -67,5 +67,5 @@ export function textLog(terminal: Terminal, options: Pick<LogOptions, 'quiet' | 
 /** The log that the options ask for. pino is loaded for JSON only. */
 export async function openLog(terminal: Terminal, options: LogOptions): Promise<Log> {
   if (options.format === 'text') return textLog(terminal, options);
-  return (await import('./jsonLog.ts')).jsonLog(options);
+  return (await import('./jsonLog.ts')).jsonLog(terminal, options);
 }

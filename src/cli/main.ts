@@ -3,5 +3,10 @@
 import { VERSION } from './version.ts';
 
 const args = process.argv.slice(2);
-if (args[0] === '--version' || args[0] === '-V') process.stdout.write(`${VERSION}\n`);
-else (await import('./program.ts')).main(args);
+if (args[0] === '--version' || args[0] === '-V') {
+  // A reader that is gone is no fault; a full disk is, and ends with 3 as everywhere.
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE') process.exitCode = 3;
+  });
+  process.stdout.write(`${VERSION}\n`);
+} else (await import('./program.ts')).main(args);

@@ -287,12 +287,18 @@ function failureDocument(command: string, error: unknown): unknown {
   return command === 'validate' ? { files: [], diagnostics } : { diagnostics };
 }
 
-/** Runs the command line and ends the process. */
+/** Runs the command line and ends the process: with 3 when what it had to say could not be written. */
 export async function main(args: readonly string[]): Promise<void> {
   const terminal = openTerminal();
   // Thrown where nobody waits, by a library's callback for example.
   process.on('uncaughtException', (error) => process.exit(report(error, args, terminal)));
   const code = await run(args, terminal);
   await flush();
-  process.exit(worst([code, terminal.failed ? 3 : 0]));
+  const { failure } = terminal;
+  if (failure !== null) {
+    const item = diagnostic('UC4000', '', '', `the answer is not whole: ${failure}`, 'check what the output goes to');
+    textLog(terminal, { quiet: false, verbose: false }).diagnostic(item);
+    await flush();
+  }
+  process.exit(worst([code, failure === null ? 0 : 3]));
 }

@@ -1,6 +1,8 @@
 // The two streams. Answers (documents, help, lists) go to stdout; everything said along the way goes to stderr. Here is
 // decided whether to colour and whether a line can be rewritten.
 
+import { fstatSync, writeSync } from 'node:fs';
+
 /** SGR parameters (ECMA-48, 8.3.117) that switch a style on and off. */
 const STYLES = { red: [31, 39], yellow: [33, 39], cyan: [36, 39], bold: [1, 22], dim: [2, 22] } as const;
 
@@ -17,8 +19,11 @@ export interface Terminal {
   status(line: string): void;
   /** Text on stdout. */
   answer(text: string): void;
-  /** Whether a stream refused to take text, for another reason than that nobody reads it any more. */
-  readonly failed: boolean;
+  /**
+   * Why a stream did not take all its text (`standard output: ENOSPC`), null when it did or when nobody reads it any
+   * more. Final once flush() has returned.
+   */
+  readonly failure: string | null;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -45,26 +50,63 @@ export function printable(text: string): string {
   );
 }
 
+type Stream = typeof process.stdout | typeof process.stderr;
+
+/**
+ * Gives the way to write on a stream. Files and devices are written by ourselves: Node's stream for them takes what the
+ * system took of a text for the whole of it, and a disk that fills up takes a part.
+ */
+function writer(stream: Stream, failed: (error: NodeJS.ErrnoException) => void): (text: string) => void {
+  let broken = false;
+  const refused = (error: NodeJS.ErrnoException) => {
+    // What comes after the first failure says only that there was one.
+    if (!broken) failed(error);
+    broken = true;
+  };
+  stream.on('error', refused);
+  const { fd } = stream;
+  if (!isFileOrDevice(stream)) return (text) => void stream.write(text);
+  return (text) => {
+    if (broken) return;
+    const bytes = Buffer.from(text);
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    } catch (error) {
+      refused(error as NodeJS.ErrnoException);
+    }
+  };
+}
+
+function isFileOrDevice({ fd, isTTY }: Stream): boolean {
+  if (isTTY) return false;
+  try {
+    const stat = fstatSync(fd);
+    return stat.isFile() || stat.isCharacterDevice();
+  } catch {
+    return false;
+  }
+}
+
 export function openTerminal(environment: Environment = process.env): Terminal {
   const { stdout, stderr } = process;
-  // Whoever reads us may stop reading (`| head`): the work goes on, only nobody hears of it.
-  let failed = false;
-  for (const stream of [stdout, stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') failed = true;
-    });
-  }
+  let failure: string | null = null;
+  const failed = (name: string, error: NodeJS.ErrnoException) => {
+    // Whoever reads us may stop reading (`| head`): the work goes on, only nobody hears of it.
+    if (error.code !== 'EPIPE') failure ??= `${name}: ${error.code ?? error.message}`;
+  };
+  const out = writer(stdout, (error) => failed('standard output', error));
+  const err = writer(stderr, (error) => failed('standard error', error));
   const color = wantsColor(environment, stderr.isTTY === true);
   const live = stderr.isTTY === true && environment.TERM !== 'dumb' && !isSet(environment.CI);
   let shown = false;
   const clear = () => {
-    if (shown) stderr.write('\r\x1b[K');
+    if (shown) err('\r\x1b[K');
     shown = false;
   };
   return {
     live,
-    get failed() {
-      return failed;
+    get failure() {
+      return failure;
     },
     style(style, text) {
       const [on, off] = STYLES[style];
@@ -72,7 +114,7 @@ export function openTerminal(environment: Environment = process.env): Terminal {
     },
     say(line) {
       clear();
-      stderr.write(`${line}\n`);
+      err(`${line}\n`);
     },
     status(line) {
       if (!live) return;
@@ -81,17 +123,17 @@ export function openTerminal(environment: Environment = process.env): Terminal {
       // Some terminals that nobody looks at say that they are 0 wide.
       const room = (stderr.columns || 80) - 1;
       const plain = printable(line);
-      stderr.write(plain.length > room ? `${plain.slice(0, Math.max(0, room - 1))}…` : plain);
+      err(plain.length > room ? `${plain.slice(0, Math.max(0, room - 1))}…` : plain);
       shown = true;
     },
     answer(text) {
       clear();
-      stdout.write(text);
+      out(text);
     },
   };
 }
 
-/** Waits until both streams have handed on what was written. */
+/** Waits until both streams have handed on what was written, or have said that they cannot. */
 export async function flush(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     if (!stream.writableLength) continue;
@@ -99,4 +141,8 @@ export async function flush(): Promise<void> {
       stream.write('', () => done());
     });
   }
+  // A stream tells of its errors after the callback of the write that met them.
+  await new Promise<void>((done) => {
+    setImmediate(done);
+  });
 }
