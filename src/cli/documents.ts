@@ -32,14 +32,21 @@ function relativeText(text: string, cwd: string): string {
   return text.replace(new RegExp(`(?<![\\w./-])${escapeForPattern(cwd + sep)}`, 'g'), '');
 }
 
-/** A diagnostic as reports and documents show it: its six fields, with relative paths. */
+/**
+ * Codes that quote a path as the source has it, or stand for one of them in a message on what becomes of it: a path that
+ * is blamed for being absolute must be shown so.
+ */
+const QUOTES_AUTHORED_PATHS = /\bUC(1205|1609)\b/;
+
+/** A diagnostic as reports and documents show it: its six fields, with relative paths where the paths are ours. */
 export function shownDiagnostic(item: Diagnostic, cwd: string): Diagnostic {
+  const isQuote = QUOTES_AUTHORED_PATHS.test(item.code) || QUOTES_AUTHORED_PATHS.test(item.message);
   return {
     code: item.code,
     severity: item.severity,
     file: item.file === '' ? '' : showPath(item.file, cwd),
     path: item.path,
-    message: relativeText(item.message, cwd),
+    message: isQuote ? item.message : relativeText(item.message, cwd),
     remedy: relativeText(item.remedy, cwd),
   };
 }

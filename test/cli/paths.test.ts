@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { writeUsdz } from '../importers/usdz/usdzWriter.ts';
 import { BIN, environment, put, type Ran, squareGltf, temporaryFolder, untold } from './run.ts';
 
 let folder: string;
@@ -205,4 +206,46 @@ describe.skipIf(!canBeBound)('without permission', () => {
     const ran = bound('cook', 'town.gltf', '--out', 'o');
     expect([ran.code, codes(ran)]).toEqual([2, ['UC4001']]);
   });
+});
+
+describe('a message', () => {
+  const message = (args: readonly string[]) => {
+    const { results } = JSON.parse(untold(folder, [...args, '--json']).stdout);
+    const found = results[0].diagnostics as { code: string; severity: string; file: string; message: string }[];
+    return found.find(({ severity }) => severity === 'error')!;
+  };
+
+  test('quotes an absolute path as the source has it', () => {
+    const uri = join(folder, 'a.bin');
+    put(folder, 'bad.gltf', squareGltf().replace(/"uri":"data:[^"]*"/, `"uri":${JSON.stringify(uri)}`));
+    const said = message(['cook', 'bad.gltf', '--out', 'o']);
+    expect([said.code, said.file]).toEqual(['UC1205', 'bad.gltf']);
+    expect(said.message).toBe(`absolute or remote path: ${uri}`);
+
+    put(folder, 'bad.usda', `#usda 1.0\ndef "A" (references = @${uri}@) {}\n`);
+    const usd = message(['cook', 'bad.usda', '--out', 'o']);
+    expect([usd.code, usd.file]).toEqual(['UC1711', 'bad.usda']);
+    expect(usd.message).toBe(`reference @${uri}@: UC1205 absolute or remote path: ${uri}`);
+  });
+
+  test('shows a path that we made from the folder we work in', () => {
+    put(folder, 'bad.gltf', squareGltf().replace(/"uri":"data:[^"]*"/, '"uri":"a.bin"'));
+    expect(message(['cook', 'bad.gltf', '--out', 'o']).message).toBe('no such file: a.bin');
+  });
+});
+
+test('a package that would unpack to far more than it holds is a limit', () => {
+  // Sizes of the root layer's records (APPNOTE.TXT 4.3.7 and 4.3.12): deflated, 300 MB.
+  const bytes = writeUsdz([{ name: 'scene.usda', bytes: new Uint8Array(300_000) }]);
+  const view = new DataView(bytes.buffer);
+  const central = view.getUint32(bytes.length - 22 + 16, true);
+  view.setUint16(8, 8, true);
+  view.setUint16(central + 10, 8, true);
+  view.setUint32(22, 300_000_000, true);
+  view.setUint32(central + 24, 300_000_000, true);
+  put(folder, 'bomb.usdz', bytes);
+  for (const command of ['cook', 'inspect']) {
+    const ran = untold(folder, [command, 'bomb.usdz', ...(command === 'cook' ? ['--out', 'o'] : [])]);
+    expect([ran.code, codes(ran)]).toEqual([5, ['UC1611']]);
+  }
 });

@@ -74,7 +74,8 @@ export const USDZ = {
     severity: 'error',
     exit: 5,
     title: 'package too large to unpack',
-    cause: 'A compressed file of the archive unpacks to more than the largest size that is read.',
+    cause:
+      'Compressed files are unpacked up to 2 GiB each, and for one source up to 256 MiB or 64 times the size of its packages, whichever is more.',
     remedy: 'pack the package again without compression',
   },
   UC1620: {

@@ -6,6 +6,7 @@ import { type Diagnostics, fail, SourceError } from '../../diagnostics/diagnosti
 import { resolveReference, type SourceFiles } from '../files.ts';
 import { openUsdz, type UsdzPackage } from '../usdz/openUsdz.ts';
 import { joinPackagePath, splitPackagePath } from '../usdz/packagePaths.ts';
+import { UnpackBudget } from '../usdz/unpackBudget.ts';
 import type { LayerSource, LocatedLayer } from './compose/layerSource.ts';
 import type { Layer } from './layer.ts';
 import { isZip, readLayer, refuseForeignName } from './readLayer.ts';
@@ -32,6 +33,7 @@ export class Assets implements LayerSource {
   readonly #diagnostics: Diagnostics;
   readonly #homes = new Map<Layer, Home>();
   readonly #packages = new Map<string, UsdzPackage>();
+  readonly #budget = new UnpackBudget();
   readonly #layers = new Map<string, Layer>();
   readonly #failures = new Map<string, SourceError>();
 
@@ -116,7 +118,10 @@ export class Assets implements LayerSource {
   #package(identifier: string, read: () => Uint8Array): UsdzPackage {
     const known = this.#packages.get(identifier);
     if (known) return known;
-    const usdz = openUsdz(read(), identifier, this.#diagnostics);
+    const bytes = read();
+    const isOnDisk = splitPackagePath(identifier).length === 1;
+    if (isOnDisk) this.#budget.addArchive(bytes.length);
+    const usdz = openUsdz(bytes, identifier, this.#diagnostics, this.#budget);
     this.#packages.set(identifier, usdz);
     return usdz;
   }

@@ -5,6 +5,7 @@ import { inflateRawSync } from 'node:zlib';
 import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
 import { crc32 } from './crc32.ts';
 import { folderOf, joinInPackage, joinPackagePath, splitPackagePath } from './packagePaths.ts';
+import { UnpackBudget } from './unpackBudget.ts';
 import { METHOD_STORED, readZipDirectory, type ZipEntry } from './zipDirectory.ts';
 
 export interface UsdzEntry {
@@ -50,10 +51,14 @@ const VIEW_ALIGNMENT = 8;
 /** OpenUSD appends arguments of file formats to asset paths like this. */
 const FORMAT_ARGUMENTS = ':SDF_FORMAT_ARGS:';
 
-function inflate(data: Uint8Array, entry: ZipEntry, identifier: string): Uint8Array {
+function inflate(data: Uint8Array, entry: ZipEntry, identifier: string, budget: UnpackBudget): Uint8Array {
   if (entry.size > MAX_FILE_BYTES) return fail('UC1611', identifier, entry.name, `it unpacks to ${entry.size} bytes`);
   if (entry.size > entry.compressedSize * MAX_DEFLATE_RATIO) {
     return fail('UC1606', identifier, entry.name, `${entry.compressedSize} bytes cannot unpack to ${entry.size}`);
+  }
+  if (!budget.take(entry.size)) {
+    const message = `with its ${entry.size} bytes the packages of this source unpack to more than ${budget.limit} bytes`;
+    return fail('UC1611', identifier, entry.name, message);
   }
   let out: Buffer;
   try {
@@ -81,10 +86,15 @@ function findRoot(entries: readonly ZipEntry[], identifier: string, diagnostics:
 }
 
 /**
- * Opens a package. `identifier` names it in messages. Throws a SourceError (UC1600 to UC1607) for what is no package or
+ * Opens a package. `identifier` names it in messages; `budget` is shared by all packages of a source. Throws a SourceError (UC1600 to UC1607) for what is no package or
  * cannot be trusted; reports what USDZ forbids but can be read.
  */
-export function openUsdz(bytes: Uint8Array, identifier: string, diagnostics: Diagnostics): UsdzPackage {
+export function openUsdz(
+  bytes: Uint8Array,
+  identifier: string,
+  diagnostics: Diagnostics,
+  budget = new UnpackBudget(),
+): UsdzPackage {
   const entries = readZipDirectory(bytes, identifier, diagnostics);
   const root = findRoot(entries, identifier, diagnostics);
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
@@ -98,7 +108,7 @@ export function openUsdz(bytes: Uint8Array, identifier: string, diagnostics: Dia
   const readEntry = (entry: ZipEntry): Uint8Array => {
     const data = bytes.subarray(entry.offset, entry.offset + entry.compressedSize);
     let content: Uint8Array;
-    if (entry.method !== METHOD_STORED) content = inflate(data, entry, identifier);
+    if (entry.method !== METHOD_STORED) content = inflate(data, entry, identifier, budget);
     else content = data.byteOffset % VIEW_ALIGNMENT === 0 ? data : data.slice();
     if (crc32(content) !== entry.crc32) return fail('UC1606', identifier, entry.name, 'its checksum is wrong');
     return content;

@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { Diagnostics, SourceError } from '../../../src/diagnostics/diagnostic.ts';
 import { crc32 } from '../../../src/importers/usdz/crc32.ts';
 import { openUsdz } from '../../../src/importers/usdz/openUsdz.ts';
+import { UnpackBudget } from '../../../src/importers/usdz/unpackBudget.ts';
 import { type PackageFile, writeUsdz } from './usdzWriter.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
@@ -302,6 +303,33 @@ describe('refused archives', () => {
     expect(read(deflated(content, 0x7ffffff0))).toBe('UC1606');
     expect(read(deflated(content, 0xf0000000))).toBe('UC1611');
     expect(read(deflated(content, 5000, Uint8Array.of(255, 255, 255, 255, 255)))).toBe('UC1606');
+  });
+
+  it('bounds what all packages of a source unpack to together', () => {
+    const archive = deflated(text('x'.repeat(5000)));
+    const budget = new UnpackBudget(9999);
+    const read = (name: string) => openUsdz(archive, name, new Diagnostics(), budget).read('a.txt');
+    const pack = openUsdz(archive, 'a.usdz', new Diagnostics(), budget);
+    expect(pack.read('a.txt')).toHaveLength(5000);
+    // What was unpacked already is not unpacked again.
+    expect(pack.read('a.txt')).toHaveLength(5000);
+    expect(codeOf(() => read('b.usdz'))).toBe('UC1611');
+    // 156 bytes of archives allow 9984 bytes: less than the least; 157 allow 10048.
+    budget.addArchive(156);
+    expect(codeOf(() => read('b.usdz'))).toBe('UC1611');
+    budget.addArchive(1);
+    expect(read('b.usdz')).toHaveLength(5000);
+    expect(codeOf(() => read('c.usdz'))).toBe('UC1611');
+  });
+
+  it('lets a source unpack 256 MiB, or 64 times its archives', () => {
+    const budget = new UnpackBudget();
+    expect(budget.limit).toBe(268_435_456);
+    budget.addArchive(4_194_304);
+    expect(budget.limit).toBe(268_435_456);
+    budget.addArchive(1);
+    expect(budget.limit).toBe(268_435_520);
+    expect([budget.take(268_435_521), budget.take(268_435_520), budget.take(1)]).toEqual([false, true, false]);
   });
 });
 
