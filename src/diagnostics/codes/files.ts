@@ -7,7 +7,8 @@ export const FILES = {
     severity: 'error',
     exit: 3,
     title: 'source file cannot be read',
-    cause: 'The file does not exist, is a folder, or the system refuses to read it.',
+    cause:
+      'The file does not exist, is a folder, a pipe or a device, or the system refuses to read it or to list its folder.',
     remedy: 'check the path and its permissions',
   },
   UC1201: {
@@ -26,7 +27,7 @@ export const FILES = {
   UC1203: {
     severity: 'error',
     title: 'referenced file is missing',
-    cause: 'The source names a file that is not where it says.',
+    cause: 'The source names a file that is not where it says, or names a folder or nothing at all.',
     remedy: 'restore the file, or correct the path in the source',
   },
   UC1204: {
