@@ -27,7 +27,7 @@ export const FILES = {
   UC1203: {
     severity: 'error',
     title: 'referenced file is missing',
-    cause: 'The source names a file that is not where it says, or names a folder or nothing at all.',
+    cause: 'The source names a file that is not where it says, or a folder, or nothing.',
     remedy: 'restore the file, or correct the path in the source',
   },
   UC1204: {
