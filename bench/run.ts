@@ -1,11 +1,12 @@
 // `npm run bench`: what a cook of a million triangles costs, stage by stage and as a whole command, and what reading a
-// crate of the same size costs. Medians of several runs; nothing here is a test. `npm run bench -- --csv` prints a row
-// for results.csv as well.
+// crate of the same size and opening, composing and importing large stages costs. Medians of several runs; nothing here
+// is a test. `npm run bench -- --csv` prints a row for results.csv as well.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
 import { generateTangents, packMesh, prepareMesh } from '../src/cook/cook.ts';
 import { packVertices, VERTEX_WORDS } from '../src/cook/pack.ts';
 import type { TriangleMesh } from '../src/cook/types.ts';
@@ -17,6 +18,8 @@ import { importSource } from '../src/importers/index.ts';
 import type { PolygonMesh } from '../src/scene/types.ts';
 import { packLz4 } from '../src/untold/compress.ts';
 import { crateTerrain } from './crate.ts';
+import type { ImportedOnce } from './importOnce.ts';
+import { crateTown, referenceTown, textTown } from './stages.ts';
 import { terrainGlb } from './terrain.ts';
 
 const RUNS = 5;
@@ -73,6 +76,62 @@ function wholeCook(source: string, out: string): WholeCook {
   return { wall: median(walls), peakBytes: median(peaks) };
 }
 
+/** importOnce.ts as one file, where it finds the packages that stay outside of bundles. */
+async function bundleImporter(): Promise<string> {
+  const outfile = resolve(import.meta.dirname, '../node_modules/.cache/untold-bench/importOnce.mjs');
+  await build({
+    entryPoints: [resolve(import.meta.dirname, 'importOnce.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: ['sharp', 'lz4-napi', 'draco3dgltf', 'ktx2-encoder', 'pino'],
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+    logLevel: 'error',
+  });
+  return outfile;
+}
+
+/** What is asked of a large stage. */
+interface StageGoal {
+  readonly name: string;
+  readonly source: string;
+  readonly seconds: number | null;
+  /** Files that may be opened, each time counted. */
+  readonly files: number;
+}
+
+/** Bytes that an import may take at its peak: 100 MB and four times the files that it reads. */
+const allowedMemory = (bytes: number) => 100e6 + 4 * bytes;
+
+interface StageFigures {
+  readonly seconds: number;
+  readonly peakBytes: number;
+  readonly line: string;
+}
+
+/** Imports a stage in processes of its own, as a command does it: nothing is warm. */
+function importStage(importer: string, { name, source, seconds: goal, files }: StageGoal): StageFigures {
+  const runs: ImportedOnce[] = [];
+  for (let run = 0; run < RUNS; run++) {
+    const child = spawnSync(process.execPath, [importer, source], { encoding: 'utf8' });
+    if (child.status !== 0) throw new Error(child.stderr);
+    runs.push(JSON.parse(child.stdout) as ImportedOnce);
+  }
+  const [{ bytes, opened, triangles }] = runs;
+  if (opened !== files) throw new Error(`${name}: ${opened} files were opened, not ${files}`);
+  const seconds = median(runs.map((run) => run.importSeconds));
+  const peakBytes = median(runs.map((run) => run.peakBytes));
+  const within = (value: number, most: number) => (value <= most ? 'within' : 'MORE THAN');
+  const memory = `${(peakBytes / 1e6).toFixed(0)} MB peak, ${within(peakBytes, allowedMemory(bytes))} ${(allowedMemory(bytes) / 1e6).toFixed(0)} MB`;
+  const time = goal === null ? '' : `, ${within(seconds, goal)} ${goal} s`;
+  const what = `${(bytes / 1e6).toFixed(1)} MB in ${opened} files, ${(triangles / 1e6).toFixed(1)} M triangles`;
+  return { seconds, peakBytes, line: `${name}: ${seconds.toFixed(2)} s${time}; ${memory} (${what})` };
+}
+
 if (!existsSync(resolve(import.meta.dirname, '../dist/cli.js'))) throw new Error('run `npm run build` first');
 const folder = mkdtempSync(join(tmpdir(), 'untold-bench-'));
 try {
@@ -120,6 +179,24 @@ try {
   writeFileSync(crate, inCrate.bytes);
   stage('import crate', await timed(() => readAll(crate)), inCrate.triangles);
 
+  const importer = await bundleImporter();
+  const put = (name: string, bytes: Uint8Array) => {
+    writeFileSync(join(folder, name), bytes);
+    return join(folder, name);
+  };
+  put('block.usdc', crateTown(4, 40).bytes);
+  const goals: StageGoal[] = [
+    { name: 'crate of 10,000 prims', source: put('town.usdc', crateTown(10_000, 7).bytes), seconds: 0.8, files: 1 },
+    { name: 'text layer of 80 MB', source: put('town.usda', textTown(80e6).bytes), seconds: 3, files: 1 },
+    {
+      name: '1,000 references to one asset',
+      source: put('blocks.usda', referenceTown(1000, './block.usdc')),
+      seconds: null,
+      files: 2,
+    },
+  ];
+  const stages = goals.map((goal) => importStage(importer, goal));
+
   const one = wholeCook(source, join(folder, 'one'));
   const many = wholeCook(tiled, join(folder, 'many'));
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -129,6 +206,7 @@ try {
   const whole = (name: string, { wall, peakBytes }: WholeCook) =>
     `${name.padEnd(width)}  ${wall.toFixed(2)} s wall, ${(peakBytes / 1e6).toFixed(0)} MB peak`;
   lines.push(whole('whole cook, 1 tile', one), whole('whole cook, 16 tiles', many));
+  lines.push('opened, composed and imported in a process of its own', ...stages.map(({ line }) => `  ${line}`));
   process.stdout.write(`${lines.join('\n')}\n`);
   if (process.argv.includes('--csv')) {
     const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package.json'), 'utf8')) as {
@@ -147,6 +225,7 @@ try {
       Math.round(one.peakBytes / 1e6),
       many.wall.toFixed(2),
       Math.round(many.peakBytes / 1e6),
+      ...stages.flatMap(({ seconds, peakBytes }) => [seconds.toFixed(3), Math.round(peakBytes / 1e6)]),
     ];
     process.stdout.write(`${[...cells, ...figures].join(',')}\n`);
   }

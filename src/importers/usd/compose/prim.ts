@@ -68,7 +68,8 @@ export class PrimContent {
         opinions.push({ spec, layer, node, offset: composeOffsets(total, offset) });
       }
     }
-    this.opinions = opinions;
+    // An array that was pushed to has room for many more; nearly all prims have one opinion or two.
+    this.opinions = opinions.slice();
     this.typeName = typeNameOf(opinions);
     this.specifier = specifierOf(opinions);
     this.isActive = booleanOf(composeMetadata(opinions, 'active')) !== false;
@@ -186,17 +187,19 @@ function throughScopes(path: string, scope: ProxyScope | null): string {
 }
 
 class ComposedAttribute implements StageAttribute {
-  readonly path: string;
   readonly name: string;
   readonly #opinions: readonly SpecOpinion[];
   readonly #prim: ComposedPrim;
   #source: ValueSource | null = null;
 
   constructor(name: string, opinions: readonly SpecOpinion[], prim: ComposedPrim) {
-    this.path = `${prim.path}.${name}`;
     this.name = name;
     this.#opinions = opinions;
     this.#prim = prim;
+  }
+
+  get path(): string {
+    return `${this.#prim.path}.${this.name}`;
   }
 
   get typeName(): string {
@@ -228,6 +231,11 @@ class ComposedAttribute implements StageAttribute {
     if (!value) return null;
     if (!value.array) return { type: value.type, count: -1 };
     return { type: value.type, count: (value.value as ArrayLike<unknown>).length / (componentsOf(value.type) || 1) };
+  }
+
+  origin(): object | null {
+    this.#source ??= findValue(this.#opinions);
+    return this.#source.kind === 'default' ? this.#source.from.spec : null;
   }
 
   connections(): readonly string[] {

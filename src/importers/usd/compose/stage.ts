@@ -29,6 +29,8 @@ export interface StageAttribute {
   get(): Opinion | null;
   /** Type and element count (-1: a scalar) of that value without decoding an array; null as `get`. */
   peek(): { readonly type: ValueTypeName; readonly count: number } | null;
+  /** The same object for attributes that have their value from the same opinion; null for time samples and no value. */
+  origin(): object | null;
   /** Paths of the attributes it is connected to. */
   connections(): readonly string[];
   metadata(field: string): Value | undefined;

@@ -111,13 +111,19 @@ export function decodeInt64(coded: Uint8Array, n: number): BigInt64Array {
   return out;
 }
 
-/** Reads `u64 compressedSize` and the block, and unpacks it for `n` integers of `width` bytes. */
+/** Where short runs are unpacked, one after the other: a scene of small meshes has very many. */
+const scratch = new Uint8Array(2 ** 16);
+
+/**
+ * Reads `u64 compressedSize` and the block, and unpacks it for `n` integers of `width` bytes. What it gives holds until
+ * it is called again.
+ */
 function unpack(cursor: Cursor, n: number, width: 4 | 8): Uint8Array {
   const block = cursor.slice(cursor.u64());
   const least = width + Math.ceil(n / 4);
   if (least > block.length * LZ4_MAX_RATIO) corrupt(`${n} integers cannot come from ${block.length} packed bytes`);
   const most = Math.min(least + n * width, block.length * LZ4_MAX_RATIO);
-  const coded = new Uint8Array(most);
+  const coded = most <= scratch.length ? scratch.subarray(0, most) : new Uint8Array(most);
   return coded.subarray(0, decompress(block, coded));
 }
 

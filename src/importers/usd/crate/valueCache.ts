@@ -4,7 +4,7 @@
 import type { Value } from '../layer.ts';
 
 /** Bytes of one generation; there are two. */
-const GENERATION_BYTES = 4 * 2 ** 20;
+const GENERATION_BYTES = 2 ** 21;
 /** Heavier values are decoded anew at each call. */
 const MOST_BYTES = 2 ** 16;
 

@@ -16,8 +16,7 @@ export interface GeomContext {
   readonly notes: Notes;
   readonly primvars: PrimvarLookup;
   readonly materials: MaterialTable;
-  /** What is known of meshes in instances, by the prim of the prototype: it is measured once for all of them. */
-  readonly summaries: Map<object, MeshSummary | null>;
+  readonly summaries: Summaries;
   /** The cook will refine subdivision surfaces. */
   readonly subdivides: boolean;
 }
@@ -192,6 +191,42 @@ function noteNormals(prim: StagePrim, notes: Notes): void {
   }
 }
 
+const TOPOLOGY = ['points', 'faceVertexCounts', 'faceVertexIndices', 'holeIndices'] as const;
+
+/** Summaries of meshes that are many times in a stage: in instances, or by references to one asset. */
+export class Summaries {
+  /** By the prim of the prototype, or by the opinions that the topology comes from. */
+  readonly #known = new Map<object | string, MeshSummary | null>();
+  readonly #numbers = new Map<object, number>();
+
+  /** Reads a mesh for its counts and bounds when no equal one was read before. */
+  of(prim: StagePrim, subsets: readonly StagePrim[], notes: Notes): MeshSummary | null {
+    const key = prim.prototype ?? (subsets.length === 0 ? this.#origins(prim) : null);
+    const known = key === null ? undefined : this.#known.get(key);
+    const summary = known === undefined ? summarise(prim, subsets, notes) : known;
+    if (key !== null) this.#known.set(key, summary);
+    return summary;
+  }
+
+  /** null when something of it is animated. */
+  #origins(prim: StagePrim): string | null {
+    const parts: number[] = [];
+    for (const name of TOPOLOGY) {
+      const attribute = prim.attribute(name);
+      const origin = attribute?.peek() ? attribute.origin() : undefined;
+      if (origin === null) return null;
+      parts.push(origin === undefined ? -1 : this.#number(origin));
+    }
+    return parts.join();
+  }
+
+  #number(origin: object): number {
+    const known = this.#numbers.get(origin) ?? this.#numbers.size;
+    this.#numbers.set(origin, known);
+    return known;
+  }
+}
+
 /** Reads a mesh once for its counts and bounds; null when it is broken, which has been reported. */
 function summarise(prim: StagePrim, subsets: readonly StagePrim[], notes: Notes): MeshSummary | null {
   const topology = readTopology(prim, notes);
@@ -208,9 +243,7 @@ function summarise(prim: StagePrim, subsets: readonly StagePrim[], notes: Notes)
 export function meshPrimitive(prim: StagePrim, context: GeomContext): ScenePrimitive | null {
   const { notes, summaries } = context;
   const subsetPrims = materialSubsets(prim, notes);
-  const known = prim.prototype === null ? undefined : summaries.get(prim.prototype);
-  const summary = known === undefined ? summarise(prim, subsetPrims, notes) : known;
-  if (prim.prototype !== null) summaries.set(prim.prototype, summary);
+  const summary = summaries.of(prim, subsetPrims, notes);
   if (summary === null) return null;
   const { vertexCount, triangleCount, bounds, subsetTriangles } = summary;
   if (vertexCount > 0 && triangleCount > 0 && !context.subdivides) noteNormals(prim, notes);

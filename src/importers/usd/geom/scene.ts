@@ -10,6 +10,7 @@ import { lightOf } from '../lux/light.ts';
 import type { MaterialTable } from '../shade/materials.ts';
 import { drawingChoice } from './choice.ts';
 import { Drawables } from './drawables.ts';
+import { Summaries } from './mesh.ts';
 import { LIGHTS, SHAPES } from './primTypes.ts';
 import { PrimvarLookup } from './primvars.ts';
 import { Prototypes } from './prototypes.ts';
@@ -88,7 +89,7 @@ export function buildScene(
     notes,
     primvars: new PrimvarLookup(),
     materials,
-    summaries: new Map(),
+    summaries: new Summaries(),
     subdivides: options.subdivides ?? false,
   });
   const draws = new Draws();

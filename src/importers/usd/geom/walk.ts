@@ -55,13 +55,17 @@ function hasXformOps(prim: StagePrim): boolean {
   return prim.attribute('xformOpOrder')?.peek() != null;
 }
 
+/** Shared by the many prims that are not moved; nobody writes into matrices of a Scene. */
+const IDENTITY = identity();
+
 function transformOf(prim: StagePrim, notes: Notes) {
-  if (isXformable(prim.typeName)) return localTransform(prim, notes);
-  if (hasXformOps(prim)) {
+  const isMoved = hasXformOps(prim);
+  if (isMoved && isXformable(prim.typeName)) return localTransform(prim, notes);
+  if (isMoved) {
     const what = prim.typeName === '' ? 'a typeless prim' : `a ${prim.typeName}`;
     notes.say('UC1818', prim.path, `${what} is not transformed: its xformOps are ignored`);
   }
-  return { matrix: identity(), resetsStack: false };
+  return { matrix: IDENTITY, resetsStack: false };
 }
 
 function noteOmissions(prim: StagePrim, notes: Notes): void {
@@ -125,7 +129,7 @@ export function walkDrawn(walk: Walk, choice: Choice, notes: Notes, visit: (fram
     const { matrix, resetsStack } = transformOf(prim, notes);
     const above = resetsStack ? null : parent;
     const local = above === null ? multiply(walk.base, matrix) : matrix;
-    const world = above === null ? local : multiply(above.world, matrix);
+    const world = above === null ? local : matrix === IDENTITY ? above.world : multiply(above.world, matrix);
     const purpose = ownPurpose(prim) ?? parent?.purpose ?? walk.purpose;
     const frame: Frame = { prim, parent: above, local, world, purpose, node: -1 };
     // What only leads to the selection is not drawn itself; prototypes are not drawn in place in any case.
