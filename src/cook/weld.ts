@@ -53,6 +53,22 @@ export class RowSet {
     return number;
   }
 
+  /** The number of a row equal to `row`, -1 when none was added. */
+  find(): number {
+    const { row } = this;
+    const width = this.#width;
+    const rows = this.#rows;
+    const mask = this.#table.length - 1;
+    for (let slot = hashRow(row, 0, width) & mask; ; slot = (slot + 1) & mask) {
+      const known = this.#table[slot];
+      if (known === EMPTY) return -1;
+      const at = known * width;
+      let k = 0;
+      while (k < width && rows[at + k] === row[k]) k++;
+      if (k === width) return known;
+    }
+  }
+
   #grow(): void {
     const rows = new Uint32Array(this.#rows.length * 2);
     rows.set(this.#rows);

@@ -3,11 +3,19 @@
 
 import { center } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
+import { ladder } from '../tiling/ladder.ts';
 import { DEFAULT_PRIORITY } from '../tiling/priority.ts';
 import { gridRadii, type Radii, sharedRadii, widenRadii } from '../tiling/radii.ts';
 import { type Authored, authoredLists } from './lightsAndCameras.ts';
 import type { WrittenFile } from './outputSet.ts';
 import { UniqueNames } from './tile.ts';
+
+/** A level of a tile as it was written. */
+export interface EmittedLevel {
+  readonly path: string;
+  /** Measured, in metres. */
+  readonly error: number;
+}
 
 /** One payload as it was written. */
 export interface EmittedTile {
@@ -15,8 +23,11 @@ export interface EmittedTile {
   readonly cell: readonly [number, number, number] | null;
   readonly path: string;
   readonly bytes: number;
-  /** Tight, of the stored vertices. */
+  /** Tight, of the stored vertices, those of the levels too. */
   readonly bounds: Bounds;
+  /** From near to far; absent: none. */
+  readonly lods?: readonly EmittedLevel[];
+  readonly hlod?: EmittedLevel | null;
   readonly objectCount: number;
   /** tilePriority of its objects. */
   readonly priority: number;
@@ -53,14 +64,23 @@ function uniteAll(tiles: readonly EmittedTile[]): Bounds {
 }
 
 function entry(tile: EmittedTile, radii: Radii) {
+  const { lods = [], hlod = null } = tile;
+  const errors = lods.map(({ error }) => error);
+  const distances = ladder(radii.streaming, radii.unload, errors, hlod?.error ?? null);
+  const level = ({ path, error }: EmittedLevel, distance: number) => ({
+    path,
+    switch_distance: distance,
+    geometric_error: Number(error.toPrecision(6)),
+  });
   return {
     tile_id: tile.id,
     ...(tile.cell ? { grid_coord: tile.cell } : { export_policy: 'shared_bucket' }),
     path_relative_to_manifest: tile.path,
     streaming_radius: radii.streaming,
-    unload_radius: radii.unload,
+    unload_radius: distances.unload,
     priority: tile.priority,
-    hlod_levels: [],
+    ...(lods.length > 0 ? { lod_levels: lods.map((lod, i) => level(lod, distances.lods[i])) } : {}),
+    hlod_levels: hlod && distances.hlod !== null ? [level(hlod, distances.hlod)] : [],
     file_size_bytes: tile.bytes,
     estimated_memory_bytes: tile.gpuBytes,
     bounds: tile.bounds,

@@ -1,7 +1,9 @@
 // Writes one payload into a set: the cooked meshes as a .untold, and what the manifest will say of it.
 
+import type { PackedMesh } from '../cook/types.ts';
 import type { Bounds } from '../scene/types.ts';
 import type { StagedTexture } from '../textures/types.ts';
+import { readUntold } from '../untold/read.ts';
 import type { Compression, FileType, WriteOptions } from '../untold/types.ts';
 import { writeUntold } from '../untold/write.ts';
 import type { Authored } from './lightsAndCameras.ts';
@@ -38,4 +40,15 @@ export async function emitPayload(set: OutputSet, input: PayloadInput): Promise<
   const { bytes } = set.write(path, await writeUntold(content, input.options));
   const gpuBytes = meshes.reduce((sum, { packed }) => sum + packed.vertices.length + packed.indices.byteLength, 0);
   return { bytes, bounds: content.worldBounds, gpuBytes };
+}
+
+/** The meshes of a payload that stands in the set, as they were given to emitPayload and in that order. */
+export async function readPayload(set: OutputSet, path: string): Promise<PackedMesh[]> {
+  const { meshes } = await readUntold(set.readBack(path), path);
+  return meshes.map(({ vertexCount, vertices, indices, localBounds }) => ({
+    vertexCount,
+    vertices,
+    indices,
+    bounds: localBounds,
+  }));
 }

@@ -25,6 +25,7 @@ import { sceneObjects } from './objects.ts';
 import { subdividedScene } from './subdivided.ts';
 import type { CookJob, CookOutcome, CookTarget, CookTotals, OnProgress } from './types.ts';
 import { materialOf, planColors } from './vertexColors.ts';
+import { LevelWriter } from './writeLevels.ts';
 
 /** A manifest with more entries than this is a mistake of unit or cell size. */
 const MAX_TILES = 65_536;
@@ -82,6 +83,10 @@ async function cook(
   const scene = subdividedScene(imported, levels, diagnostics);
   const objects = sceneObjects(scene, diagnostics);
   const payloads = planPayloads(objects, target, settings.tileSize, job.source);
+  const withLevels = (settings.lods ?? []).length > 0 || (settings.hlod ?? null) !== null;
+  if (withLevels && target.kind === 'file') {
+    diagnostics.report('UC2061', job.source, '', 'no levels are made for a single file');
+  }
 
   onProgress({ stage: 'textures', done: 0, total: 1 });
   const meshes = new Set(objects.map(({ node }) => scene.nodes[node].mesh));
@@ -106,6 +111,10 @@ async function cook(
     const emitted = new Map<PlannedPayload, EmittedTile>();
     const usedTextures = new Set<StagedTexture>();
     const usedMaterials = new Set<StagedMaterial>();
+    const levelWriter =
+      withLevels && target.kind === 'folder'
+        ? new LevelWriter(payloads, { set, settings, textures: staged.textures, diagnostics, source: job.source })
+        : null;
     let trianglesOut = 0;
     let vertices = 0;
     for (const [done, payload] of payloads.entries()) {
@@ -132,6 +141,7 @@ async function cook(
         objectCount: payload.objects.length,
         priority: tilePriority(payload.objects),
       });
+      levelWriter?.add(payload, cooked, emitted.get(payload) as EmittedTile);
       for (const { packed } of cooked) {
         trianglesOut += packed.indices.length / 3;
         vertices += packed.vertexCount;
@@ -139,8 +149,15 @@ async function cook(
     }
     if (emitted.size === 0) fail('UC2200', job.source, '', 'every triangle is degenerate');
 
-    onProgress({ stage: 'write', done: 0, total: usedTextures.size });
-    for (const texture of [...usedTextures].sort((a, b) => (a.fileName < b.fileName ? -1 : 1))) {
+    const written = await levelWriter?.write((done, total) => onProgress({ stage: 'levels', done, total }));
+    for (const [payload, tile] of written?.tiles ?? []) emitted.set(payload, tile);
+    for (const level of written?.meshes ?? []) {
+      for (const texture of texturesOf(level, staged.textures)) usedTextures.add(texture);
+    }
+
+    const textureFiles = new Map([...usedTextures].map((texture) => [texture.fileName, texture]));
+    onProgress({ stage: 'write', done: 0, total: textureFiles.size });
+    for (const texture of [...textureFiles.values()].sort((a, b) => (a.fileName < b.fileName ? -1 : 1))) {
       set.write(`${textureFolder(target)}${texture.fileName}`, texture.bytes);
     }
     if (target.kind === 'folder') {
@@ -169,9 +186,10 @@ async function cook(
         tiles: emitted.size,
         trianglesIn: objects.reduce((sum, object) => sum + object.triangles, 0),
         trianglesOut,
+        levels: written?.totals ?? [],
         vertices,
         materials: usedMaterials.size,
-        textures: usedTextures.size,
+        textures: textureFiles.size,
         bytes: set.files.reduce((sum, file) => sum + file.bytes, 0),
       },
       diagnostics: judged,
@@ -252,7 +270,7 @@ function isUntold(path: string): boolean {
 const textureFolder = (target: CookTarget) =>
   target.kind === 'folder' ? `${target.sceneName}/Textures/` : 'Textures/';
 
-function texturesOf(cooked: readonly TileMesh[], textures: readonly StagedTexture[]): StagedTexture[] {
+function texturesOf(cooked: readonly Pick<TileMesh, 'surface'>[], textures: readonly StagedTexture[]): StagedTexture[] {
   return cooked.flatMap(({ surface: { material, palette } }) => {
     const slots = Object.values(material.slots) as number[];
     const own = slots.flatMap((slot) => (slot < 0 ? [] : [textures[slot]]));

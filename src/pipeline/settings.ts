@@ -13,6 +13,8 @@ export type OptionKind =
   | { readonly type: 'path' }
   | { readonly type: 'choice'; readonly choices: readonly string[] }
   | { readonly type: 'number'; readonly minimum: number; readonly maximum: number; readonly integer: boolean }
+  /** Falling ratios between 0 and 1 separated by commas, at most so many, or `none`. */
+  | { readonly type: 'ratios'; readonly most: number }
   /**
    * Texts; on the command line separated by commas or given again. With `choices` at least one of these words; with
    * `items` texts of that pattern, which `words` describes.
@@ -143,6 +145,20 @@ export const SETTING_OPTIONS = [
     default: 25,
   },
   {
+    name: 'lod',
+    kind: { type: 'ratios', most: 8 },
+    placeholder: 'RATIOS|none',
+    description: 'levels of detail for each tile: at most these shares of its triangles, as 0.5,0.2',
+    default: 'none',
+  },
+  {
+    name: 'hlod',
+    kind: { type: 'ratios', most: 1 },
+    placeholder: 'RATIO|none',
+    description: 'a stand-in for each far tile, with few materials: at most this share of its triangles, as 0.1',
+    default: 'none',
+  },
+  {
     name: 'compress',
     kind: { type: 'choice', choices: ['none', 'lz4', 'zstd'] },
     placeholder: 'HOW',
@@ -207,9 +223,24 @@ export function cookSettings(values: OptionValues): CookSettings {
     subdivide: values.get('subdivide') as CookSettings['subdivide'],
     missingTexture: values.get('missing-texture') as CookSettings['missingTexture'],
     tileSize: values.get('tile-size') as number,
+    lods: ratiosOf(values.get('lod') as string),
+    hlod: ratiosOf(values.get('hlod') as string)[0] ?? null,
     compress: values.get('compress') as CookSettings['compress'],
     formatVersion: values.get('format-version') as number | undefined,
   };
+}
+
+/** The numbers of a checked value of kind `ratios`. */
+function ratiosOf(value: string): readonly number[] {
+  return value === 'none' ? [] : value.split(',').map(Number);
+}
+
+/** Whether a text is a value of kind `ratios`. */
+function isRatios(value: string, most: number): boolean {
+  if (value === 'none') return true;
+  const items = value.split(',').map((item) => item.trim());
+  if (items.length > most || !items.every((item) => /^0?\.\d+$/.test(item))) return false;
+  return items.every((item, i) => Number(item) > 0 && (i === 0 || Number(item) < Number(items[i - 1])));
 }
 
 /** A value that was refused, and why: `message` names what is allowed. */
@@ -226,6 +257,10 @@ export function describeKind(kind: OptionKind): string {
       return `one of ${kind.choices.join(', ')}`;
     case 'number':
       return `${kind.integer ? 'a whole number' : 'a number'} from ${kind.minimum} to ${kind.maximum}`;
+    case 'ratios':
+      return kind.most === 1
+        ? 'a number between 0 and 1, or none'
+        : `up to ${kind.most} falling numbers between 0 and 1 separated by commas, or none`;
     case 'list':
       if (kind.choices) return `one or more of ${kind.choices.join(', ')}`;
       return kind.items?.words ?? 'a list of texts';
@@ -266,6 +301,9 @@ export function checkValue(kind: OptionKind, value: unknown): OptionValue | Refu
       ) {
         return value;
       }
+      break;
+    case 'ratios':
+      if (typeof value === 'string' && isRatios(value, kind.most)) return value;
       break;
     case 'list': {
       if (!Array.isArray(value) || !value.every((item) => typeof item === 'string' && item !== '')) break;

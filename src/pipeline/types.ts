@@ -16,6 +16,10 @@ export interface CookSettings {
   readonly missingTexture: MissingTexture;
   /** Edge of a grid cell in metres. */
   readonly tileSize: number;
+  /** Most triangles of each level of detail as a share of its tile's, falling; absent or empty: none. */
+  readonly lods?: readonly number[];
+  /** The same for the stand-in of a far tile; absent or null: none. */
+  readonly hlod?: number | null;
   readonly compress: Compression;
   /** Raises the format version. */
   readonly formatVersion?: number | undefined;
@@ -43,11 +47,23 @@ export interface CookJob {
   readonly force: boolean;
 }
 
+/** What became of one level over all tiles. */
+export interface LevelTotals {
+  /** `lod1` …, `hlod`. */
+  readonly level: string;
+  /** How many have it; the others have a diagnostic that says why not. */
+  readonly tiles: number;
+  readonly triangles: number;
+}
+
 export interface CookTotals {
   readonly objects: number;
   readonly tiles: number;
   readonly trianglesIn: number;
+  /** Of tiles and shared bucket, without their levels. */
   readonly trianglesOut: number;
+  /** Those that were asked for. */
+  readonly levels: readonly LevelTotals[];
   readonly vertices: number;
   readonly materials: number;
   readonly textures: number;
@@ -74,7 +90,7 @@ export interface CookOutcome {
 
 /** Stages of one cook, for progress: `done` of `total` steps. */
 export interface CookProgress {
-  readonly stage: 'read' | 'textures' | 'cook' | 'write' | 'verify';
+  readonly stage: 'read' | 'textures' | 'cook' | 'levels' | 'write' | 'verify';
   readonly done: number;
   readonly total: number;
 }

@@ -68,6 +68,12 @@ describe('a preset', () => {
     ['strict', null, 'true or false'],
     ['deny', 'UC3104', 'a list of texts'],
     ['deny', [1], 'a list of texts'],
+    ['lod', '0.5,0.5', 'up to 8 falling numbers between 0 and 1 separated by commas, or none'],
+    ['lod', '1', 'up to 8 falling numbers between 0 and 1 separated by commas, or none'],
+    ['lod', [0.5], 'up to 8 falling numbers between 0 and 1 separated by commas, or none'],
+    ['lod', '0.5,,0.2', 'up to 8 falling numbers between 0 and 1 separated by commas, or none'],
+    ['hlod', '0.2,0.1', 'a number between 0 and 1, or none'],
+    ['hlod', '0.0', 'a number between 0 and 1, or none'],
     ['scene', '', 'a text'],
     ['out', 3, 'a path'],
   ])('with %s: %j is refused', (key, value, allowed) => {
@@ -92,6 +98,8 @@ describe('layers', () => {
       subdivide: 0,
       missingTexture: 'error',
       tileSize: 50,
+      lods: [],
+      hlod: null,
       compress: 'zstd',
       formatVersion: undefined,
     });

@@ -143,4 +143,17 @@ export const COOK = {
     cause: 'Normals of the cage do not fit the surface; USD says that subdivision surfaces ignore them.',
     remedy: 'author subdivisionScheme = "none" on meshes that are not meant to be subdivided',
   },
+  UC2060: {
+    severity: 'info',
+    title: 'level of a tile left out',
+    cause:
+      'A level needs at least 15 % fewer triangles than the one before, and an error that cannot be seen from where it is shown. This one reaches one of them only without the other.',
+    remedy: 'nothing to do; tiles of few triangles, or of many small parts, are drawn as they are',
+  },
+  UC2061: {
+    severity: 'warning',
+    title: 'levels of detail asked of a single file',
+    cause: 'Levels are listed by a manifest; one .untold has none.',
+    remedy: 'give a folder to --out, or leave out --lod and --hlod',
+  },
 } as const satisfies Record<string, CodeEntry>;

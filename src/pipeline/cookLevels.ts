@@ -1,0 +1,97 @@
+// The levels of one tile from its own packed meshes: LODs with the tile's materials, an HLOD with as few as its look
+// allows. Made after all payloads are written, when it is known which positions are shared.
+
+import { isMadeOfCards } from '../cook/cards.ts';
+import { type LeftOut, type Level, LevelMaker } from '../cook/levels.ts';
+import type { SimplifiedPart } from '../cook/simplify.ts';
+import type { PackedMesh } from '../cook/types.ts';
+import type { Diagnostics } from '../diagnostics/diagnostic.ts';
+import type { TileMesh } from '../emit/tile.ts';
+import type { Bounds } from '../scene/types.ts';
+import { errorAtDistance } from '../tiling/ladder.ts';
+import { widenRadii } from '../tiling/radii.ts';
+import { foldMaterials } from './foldMaterials.ts';
+
+/** A level may be moved out to this many times the least streaming radius of its tile until its error is unseen. */
+const LOD_REACH = 2;
+const HLOD_REACH = 3;
+
+/** What a tile was drawn with, without its geometry. */
+export type DrawnMesh = Omit<TileMesh, 'packed'>;
+
+export interface LevelJob {
+  readonly tileId: string;
+  /** Of the tile's vertices. */
+  readonly bounds: Bounds;
+  readonly drawn: readonly DrawnMesh[];
+  /** In the order of `drawn`. */
+  readonly packed: readonly PackedMesh[];
+  readonly lods: readonly number[];
+  readonly hlod: number | null;
+  readonly lockedVertices: (words: Uint32Array) => Uint8Array;
+}
+
+export interface CookedLevel {
+  /** `lod1` …, `hlod`: suffix of the file's name. Those left out take no number. */
+  readonly name: string;
+  readonly fileType: 'lod' | 'hlod';
+  readonly meshes: readonly TileMesh[];
+  readonly triangles: number;
+  /** Measured, in metres. */
+  readonly error: number;
+}
+
+const OBSTACLES = {
+  limit: 'more would be seen from where the level is shown',
+  locks: 'the vertices on borders with other tiles have to stay',
+  seams: 'borders of materials, seams of texture coordinates and open edges hold the rest',
+} as const;
+
+/** Makes the levels asked for, near ones first. Reports UC2060 for each one left out. */
+export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: string): Promise<CookedLevel[]> {
+  const tile = job.drawn.map((drawn, i): TileMesh => ({ ...drawn, packed: job.packed[i] }));
+  // Levels keep the naming of the mesh that they come from, so it says which are foliage.
+  const cards = new Set(tile.filter(isFoliage).map(({ naming }) => naming));
+  const partOf = (mesh: TileMesh): SimplifiedPart => ({
+    mesh: mesh.packed,
+    cards: cards.has(mesh.naming),
+    textured: Object.values(mesh.surface.material.slots).some((slot) => slot >= 0),
+  });
+  const maker = new LevelMaker(tile.map(partOf), job.lockedVertices);
+  const { streaming } = widenRadii({ streaming: 0, unload: 0 }, job.bounds);
+  const cooked: CookedLevel[] = [];
+
+  const add = async (from: readonly TileMesh[], asked: string, fileType: 'lod' | 'hlod', ratio: number) => {
+    const limit = errorAtDistance(streaming * (fileType === 'lod' ? LOD_REACH : HLOD_REACH));
+    const made = await maker.make(from.map(partOf), { ratio, limit });
+    if ('obstacle' in made) {
+      diagnostics.report('UC2060', file, job.tileId, leftOut(asked, made, ratio));
+      return;
+    }
+    const name = fileType === 'hlod' ? 'hlod' : `lod${cooked.length + 1}`;
+    cooked.push({ name, fileType, meshes: meshesOf(from, made), triangles: made.triangles, error: made.error });
+  };
+  for (const [i, ratio] of job.lods.entries()) {
+    await add(cooked.at(-1)?.meshes ?? tile, `lod${i + 1}`, 'lod', ratio);
+  }
+  if (job.hlod !== null) {
+    const near = cooked.at(-1)?.meshes ?? tile;
+    await add(await foldMaterials(near, job.tileId), 'hlod', 'hlod', job.hlod);
+  }
+  return cooked;
+}
+
+function isFoliage({ surface, packed }: TileMesh): boolean {
+  return surface.material.alphaMode === 'mask' && isMadeOfCards(packed);
+}
+
+function meshesOf(from: readonly TileMesh[], { meshes }: Level): TileMesh[] {
+  return from.flatMap((mesh, i) => {
+    const packed = meshes[i];
+    return packed === null ? [] : [{ ...mesh, packed }];
+  });
+}
+
+function leftOut(asked: string, { obstacle, triangles, before }: LeftOut, ratio: number): string {
+  return `${asked} (${ratio}) would have ${triangles} of the ${before} triangles before it: ${OBSTACLES[obstacle]}`;
+}

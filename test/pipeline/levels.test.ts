@@ -1,0 +1,258 @@
+// Levels through whole cooks: files of the right kind beside their tiles, a manifest that the loader leaves as it is,
+// neighbours that meet in the files, few materials far away, the same bytes again.
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { TriangleMesh } from '../../src/cook/types.ts';
+import { cookSource } from '../../src/pipeline/cookSource.ts';
+import type { CookOutcome, CookSettings } from '../../src/pipeline/types.ts';
+import { loaderBands } from '../../src/untold/manifestRadii.ts';
+import { readUntold } from '../../src/untold/read.ts';
+import { ground, places, sphere } from '../cook/packed.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'levels-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Thing {
+  readonly mesh: TriangleMesh;
+  readonly material: number;
+}
+
+/** A glTF file of one node a thing. */
+function gltf(things: readonly Thing[], materials: readonly object[]): string {
+  const bytes: Uint8Array[] = [];
+  const bufferViews: object[] = [];
+  const accessors: object[] = [];
+  let at = 0;
+  const add = (data: Float32Array | Uint32Array, type: string, more: object = {}): number => {
+    const size = { SCALAR: 1, VEC2: 2, VEC3: 3 }[type] as number;
+    bufferViews.push({ buffer: 0, byteOffset: at, byteLength: data.byteLength });
+    bytes.push(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+    at += data.byteLength;
+    const componentType = data instanceof Uint32Array ? 5125 : 5126;
+    accessors.push({ bufferView: bufferViews.length - 1, componentType, count: data.length / size, type, ...more });
+    return accessors.length - 1;
+  };
+  const meshes = things.map(({ mesh, material }) => {
+    const p = mesh.positions as Float32Array;
+    const axis = (k: number) => [...p].filter((_, i) => i % 3 === k);
+    const ends = { min: [0, 1, 2].map((k) => Math.min(...axis(k))), max: [0, 1, 2].map((k) => Math.max(...axis(k))) };
+    const attributes = {
+      POSITION: add(p, 'VEC3', ends),
+      NORMAL: add(mesh.normals, 'VEC3'),
+      TEXCOORD_0: add(mesh.uv0, 'VEC2'),
+    };
+    return { primitives: [{ attributes, indices: add(mesh.indices, 'SCALAR'), material }] };
+  });
+  const uri = `data:application/octet-stream;base64,${Buffer.concat(bytes).toString('base64')}`;
+  return JSON.stringify({
+    asset: { version: '2.0' },
+    scene: 0,
+    scenes: [{ nodes: things.map((_, i) => i) }],
+    nodes: things.map((_, i) => ({ mesh: i, name: `thing${i}` })),
+    meshes,
+    materials,
+    accessors,
+    bufferViews,
+    buffers: [{ byteLength: at, uri }],
+  });
+}
+
+const plain = (name: string, color: readonly number[]) => ({
+  name,
+  pbrMetallicRoughness: { baseColorFactor: [...color, 1], metallicFactor: 0, roughnessFactor: 0.8 },
+});
+const MATERIALS = [plain('grass', [0.1, 0.5, 0.1]), plain('red', [0.8, 0.1, 0.1]), plain('blue', [0.1, 0.1, 0.8])];
+
+/** Four tiles of ground, each with two balls of other materials on it. */
+function town(): Thing[] {
+  return [0, 1, 2, 3].flatMap((i): Thing[] => {
+    const [x, z] = [(i % 2) * 16, Math.floor(i / 2) * 16];
+    return [
+      { mesh: ground(x, z, 16, 32), material: 0 },
+      { mesh: sphere(x + 5, 2, z + 8, 1, 12), material: 1 },
+      { mesh: sphere(x + 11, 2, z + 8, 1.5, 12), material: 2 },
+    ];
+  });
+}
+
+async function cook(out: string, settings: Partial<CookSettings>): Promise<CookOutcome> {
+  const source = join(folder, 'town.gltf');
+  writeFileSync(source, gltf(town(), MATERIALS));
+  mkdirSync(join(folder, out), { recursive: true });
+  const outcome = await cookSource({
+    source,
+    root: null,
+    target: { kind: 'folder', folder: join(folder, out), sceneName: 'town' },
+    settings: { missingTexture: 'error', tileSize: 16, compress: 'lz4', ...settings },
+    policy: { strict: false, deny: new Set(), allow: new Set() },
+    force: false,
+  });
+  expect(outcome.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return outcome;
+}
+
+interface LevelEntry {
+  path: string;
+  switch_distance: number;
+  geometric_error: number;
+}
+interface TileEntry {
+  tile_id: string;
+  path_relative_to_manifest: string;
+  streaming_radius: number;
+  unload_radius: number;
+  lod_levels?: LevelEntry[];
+  hlod_levels: LevelEntry[];
+  bounds: { min: number[]; max: number[] };
+}
+
+const manifest = (out: string) =>
+  JSON.parse(readFileSync(join(folder, out, 'town.json'), 'utf8')) as { tiles: TileEntry[]; files: { path: string }[] };
+const read = (out: string, path: string) => readUntold(readFileSync(join(folder, out, path)), path);
+
+async function meshesOf(out: string, path: string) {
+  const { meshes } = await read(out, path);
+  return meshes.map(({ localBounds, ...mesh }) => ({ ...mesh, bounds: localBounds }));
+}
+
+describe('a town with two LODs and an HLOD', () => {
+  const settings = { lods: [0.5, 0.2], hlod: 0.1 };
+
+  test('has files of their kinds beside each tile, listed and counted', async () => {
+    const { totals, outputs } = await cook('out', settings);
+    const { tiles, files } = manifest('out');
+    expect(tiles.length).toBe(4);
+    const counts = { tile: 0, lod1: 0, lod2: 0, hlod: 0 };
+    for (const tile of tiles) {
+      const paths = [
+        tile.path_relative_to_manifest,
+        ...[...(tile.lod_levels ?? []), ...tile.hlod_levels].map((l) => l.path),
+      ];
+      expect(paths).toEqual(['', '_lod1', '_lod2', '_hlod'].map((end) => `town/${tile.tile_id}${end}.untold`));
+      const kinds: string[] = [];
+      let before = Infinity;
+      for (const [i, path] of paths.entries()) {
+        const { fileType, meshes } = await read('out', path);
+        kinds.push(fileType);
+        const triangles = meshes.reduce((sum, { indices }) => sum + indices.length / 3, 0);
+        expect(triangles).toBeLessThan(before);
+        before = triangles;
+        counts[Object.keys(counts)[i] as keyof typeof counts] += triangles;
+        expect(files.some((file) => file.path === path)).toBe(true);
+      }
+      expect(kinds).toEqual(['tile', 'lod', 'lod', 'hlod']);
+    }
+    expect(outputs.length).toBe(files.length + 1);
+    expect(totals).toMatchObject({
+      trianglesOut: counts.tile,
+      levels: [
+        { level: 'lod1', tiles: 4, triangles: counts.lod1 },
+        { level: 'lod2', tiles: 4, triangles: counts.lod2 },
+        { level: 'hlod', tiles: 4, triangles: counts.hlod },
+      ],
+    });
+    expect(counts.lod1).toBeLessThanOrEqual(counts.tile * 0.5);
+    expect(counts.lod2).toBeLessThanOrEqual(counts.tile * 0.2);
+  });
+
+  test('has a ladder that the loader leaves as it is', async () => {
+    await cook('out', settings);
+    for (const { streaming_radius, unload_radius, lod_levels = [], hlod_levels } of manifest('out').tiles) {
+      const lods = lod_levels.map((level) => Math.fround(level.switch_distance));
+      const hlod = Math.fround(hlod_levels[0].switch_distance);
+      const used = loaderBands(Math.fround(streaming_radius), Math.fround(unload_radius), hlod, lods);
+      expect(used).toEqual({ unload: Math.fround(unload_radius), hlod, lods });
+      const errors = [...lod_levels, ...hlod_levels].map((level) => level.geometric_error);
+      expect(errors.every((error) => error > 0)).toBe(true);
+    }
+  });
+
+  test('meets along its borders in every file, and keeps inside the bounds that are listed', async () => {
+    await cook('out', settings);
+    const { tiles } = manifest('out');
+    for (const [axis, at] of [
+      [0, 16],
+      [2, 16],
+    ]) {
+      for (const tile of tiles) {
+        const along = async (path: string) =>
+          places(await meshesOf('out', path)).filter((place) => Number(place.split(',')[axis]) === at);
+        const full = await along(tile.path_relative_to_manifest);
+        expect(full.length).toBe(33);
+        for (const level of [...(tile.lod_levels ?? []), ...tile.hlod_levels]) {
+          expect(await along(level.path)).toEqual(full);
+          const { worldBounds } = await read('out', level.path);
+          for (let k = 0; k < 3; k++) {
+            expect(worldBounds.min[k]).toBeGreaterThanOrEqual(tile.bounds.min[k]);
+            expect(worldBounds.max[k]).toBeLessThanOrEqual(tile.bounds.max[k]);
+          }
+        }
+      }
+    }
+  });
+
+  test('draws a far tile once, with its colours in a palette texture', async () => {
+    await cook('out', settings);
+    const [tile] = manifest('out').tiles;
+    const near = await read('out', (tile.lod_levels as LevelEntry[])[1].path);
+    expect(near.materials.map(({ name }) => name).sort()).toEqual(['blue', 'grass', 'red']);
+    const far = await read('out', tile.hlod_levels[0].path);
+    expect([far.meshes.length, far.materials.length, far.textures.length]).toEqual([1, 1, 1]);
+    expect(far.materials[0]).toMatchObject({ metallicFactor: 0, baseColorFactor: [1, 1, 1, 1] });
+    expect(far.materials[0].roughnessFactor).toBeCloseTo(0.8, 6);
+    // Three colours of four cells: their centres lie at quarters, exact in half floats.
+    const halves = new Set<string>();
+    const view = new DataView(far.meshes[0].vertices.slice().buffer);
+    for (let v = 0; v < far.meshes[0].vertexCount; v++) {
+      halves.add(
+        [view.getUint16(v * 32 + 20, true), view.getUint16(v * 32 + 22, true)].map((h) => h.toString(16)).join(),
+      );
+    }
+    // 0.25 is 0x3400, 0.75 is 0x3a00: top left, top right, bottom left.
+    expect([...halves].sort()).toEqual(['3400,3400', '3400,3a00', '3a00,3a00']);
+    expect(readFileSync(join(folder, 'out/town', far.textures[0].uri)).length).toBeGreaterThan(0);
+  });
+
+  test('gives the same bytes again', async () => {
+    const one = (await cook('one', settings)).outputs.map(({ sha256 }) => sha256);
+    expect((await cook('two', settings)).outputs.map(({ sha256 }) => sha256)).toEqual(one);
+  });
+
+  test('goes back to tiles alone when none are asked for', async () => {
+    await cook('out', settings);
+    const { totals, outputs } = await cook('out', {});
+    expect(totals?.levels).toEqual([]);
+    expect(outputs.length).toBe(5);
+    expect(manifest('out').tiles.every((t) => t.lod_levels === undefined && t.hlod_levels.length === 0)).toBe(true);
+  });
+});
+
+test('levels that hardly shrink are left out and said', async () => {
+  const { totals, diagnostics } = await cook('out', { lods: [0.5, 0.48] });
+  expect(totals?.levels).toMatchObject([{ tiles: 4 }, { tiles: 0, triangles: 0 }]);
+  const said = diagnostics.filter(({ code }) => code === 'UC2060');
+  expect(said.length).toBe(4);
+  expect(said[0]).toMatchObject({ severity: 'info' });
+  expect(said[0].message).toMatch(/^lod2 \(0\.48\) would have \d+ of the \d+ triangles before it: /);
+});
+
+test('a single file has no levels, and says so', async () => {
+  const source = join(folder, 'town.gltf');
+  writeFileSync(source, gltf(town(), MATERIALS));
+  const outcome = await cookSource({
+    source,
+    root: null,
+    target: { kind: 'file', path: join(folder, 'town.untold') },
+    settings: { missingTexture: 'error', tileSize: 16, compress: 'lz4', lods: [0.5] },
+    policy: { strict: false, deny: new Set(), allow: new Set() },
+    force: false,
+  });
+  expect([outcome.status, outcome.outputs.length]).toEqual(['ok', 1]);
+  expect(outcome.diagnostics.map(({ code }) => code)).toContain('UC2061');
+});
