@@ -94,9 +94,10 @@ async function cookOne(job: CookJob, log: Log, onProgress: (progress: CookProgre
 
 function outcomeLine(outcome: CookOutcome, target: CookTarget): string {
   if (!outcome.totals) return 'failed';
-  const { tiles, trianglesOut, bytes } = outcome.totals;
+  const { tiles, trianglesOut, levels, bytes } = outcome.totals;
   const what = target.kind === 'folder' ? plural(tiles, 'tile') : 'one file';
-  return `${what}, ${plural(trianglesOut, 'triangle')}, ${size(bytes)}`;
+  const made = levels.map((level) => `, ${level.level} ${count(level.triangles)} in ${plural(level.tiles, 'tile')}`);
+  return `${what}, ${plural(trianglesOut, 'triangle')}${made.join('')}, ${size(bytes)}`;
 }
 
 function exitCodeOfOutcome({ status, diagnostics }: CookOutcome): number {

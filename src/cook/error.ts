@@ -2,6 +2,7 @@
 // points spread evenly over the area, the same whenever it is asked, from the vertices, and around the furthest of them.
 
 import { TriangleTree } from './triangleTree.ts';
+import { RowSet } from './weld.ts';
 
 /** Triangles over positions, 3 a vertex. */
 export interface MeasuredSurface {
@@ -10,8 +11,8 @@ export interface MeasuredSurface {
 }
 
 /** Points spread over a surface: one for this many triangles, but at least and at most … */
-const TRIANGLES_A_POINT = 4;
-const MIN_POINTS = 2048;
+const TRIANGLES_A_POINT = 8;
+const MIN_POINTS = 1024;
 const MAX_POINTS = 8192;
 
 /** Triangles with a point this near in square to the furthest are searched for a further one … */
@@ -26,7 +27,7 @@ const SEED = 0x5eed1e55;
 /** A surface that several levels are compared with: its tree is made once, when first asked for. */
 export class ErrorMeter {
   readonly #full: MeasuredSurface;
-  #tree: TriangleTree | null = null;
+  #target: Target | null = null;
 
   constructor(full: MeasuredSurface) {
     this.#full = full;
@@ -37,19 +38,41 @@ export class ErrorMeter {
     const full = this.#full;
     if (full.indices.length === 0) return 0;
     if (level.indices.length === 0) return Infinity;
-    this.#tree ??= new TriangleTree(full.positions, full.indices);
-    const there = farthest(full, new TriangleTree(level.positions, level.indices), 0);
-    return Math.sqrt(farthest(level, this.#tree, there));
+    this.#target ??= targetOf(full);
+    const there = farthest(full, targetOf(level), 0);
+    return Math.sqrt(farthest(level, this.#target, there));
   }
 }
 
+/** A surface that distances are measured to. */
+interface Target {
+  readonly tree: TriangleTree;
+  /** The positions in use: a vertex that stands at one is no distance away. */
+  readonly corners: RowSet;
+}
+
+function targetOf({ positions, indices }: MeasuredSurface): Target {
+  const bits = new Uint32Array(positions.buffer, positions.byteOffset, positions.length);
+  const corners = new RowSet(3, positions.length / 3);
+  const seen = new Uint8Array(positions.length / 3);
+  for (let i = 0; i < indices.length; i++) {
+    const v = indices[i];
+    if (seen[v] === 1) continue;
+    seen[v] = 1;
+    for (let k = 0; k < 3; k++) corners.row[k] = bits[v * 3 + k];
+    corners.add();
+  }
+  return { tree: new TriangleTree(positions, indices), corners };
+}
+
 /**
- * The greatest squared distance from `surface` to the tree's triangles, not below `known`: at points spread over the
+ * The greatest squared distance from `surface` to the target's triangles, not below `known`: at points spread over the
  * area, at the vertices, and around the furthest of both. (Points as Aspert, Santa-Cruz, Ebrahimi, MESH: Measuring Errors
  * between Surfaces, ask them.)
  */
-function farthest(surface: MeasuredSurface, tree: TriangleTree, known: number): number {
+function farthest(surface: MeasuredSurface, { tree, corners }: Target, known: number): number {
   const { positions, indices } = surface;
+  const bits = new Uint32Array(positions.buffer, positions.byteOffset, positions.length);
   let most = known;
   const triangles: number[] = [];
   const distances: number[] = [];
@@ -68,6 +91,8 @@ function farthest(surface: MeasuredSurface, tree: TriangleTree, known: number): 
     const v = indices[i];
     if (asked[v] === 1) continue;
     asked[v] = 1;
+    for (let k = 0; k < 3; k++) corners.row[k] = bits[v * 3 + k];
+    if (corners.find() >= 0) continue;
     probe(positions[v * 3], positions[v * 3 + 1], positions[v * 3 + 2], Math.floor(i / 3));
   }
 
