@@ -20,6 +20,7 @@ import { exitCodeOf, worst } from './exitCode.ts';
 import { onInterrupt } from './interrupt.ts';
 import { type Log, openLog } from './log.ts';
 import { logOptions, PRESET_OPTIONS, severityPolicy } from './options.ts';
+import { planLines } from './plan.ts';
 import type { Terminal } from './terminal.ts';
 import { VERSION } from './version.ts';
 import { count, duration, plural, size, table } from './words.ts';
@@ -53,7 +54,9 @@ function realFolder(path: string): string {
 /** Everything that can be refused before the first byte is read. Throws SourceError with exit code 2. */
 function planJobs(words: readonly string[], values: Values, preset: Preset | null, cwd: string): Plan {
   const policy = severityPolicy(values);
-  const out = values.get('out') as string | undefined;
+  const dryRun = values.get('dry-run') === true;
+  // Names in a plan are relative to the output: it is the same for any.
+  const out = (values.get('out') as string | undefined) ?? (dryRun ? cwd : undefined);
   if (out === undefined)
     fail('UC1002', '', '--out', 'nothing says where the output goes', 'give --out DIR or --out FILE.untold');
   const given = values.get('root') as string | undefined;
@@ -74,6 +77,7 @@ function planJobs(words: readonly string[], values: Values, preset: Preset | nul
       settings,
       policy,
       force,
+      dryRun,
     }),
   );
   return { jobs, preset, values, policy };
@@ -93,6 +97,12 @@ async function cookOne(job: CookJob, log: Log, onProgress: (progress: CookProgre
 }
 
 function outcomeLine(outcome: CookOutcome, target: CookTarget): string {
+  if (outcome.plan) {
+    const { tiles } = outcome.plan;
+    const triangles = tiles.reduce((sum, tile) => sum + tile.triangles, 0);
+    const bytes = tiles.reduce((sum, tile) => sum + tile.expected.bytes, 0);
+    return `planned ${plural(tiles.length, 'payload')}, ${plural(triangles, 'triangle')}, at most about ${size(bytes)}`;
+  }
   if (!outcome.totals) return 'failed';
   const { tiles, trianglesOut, levels, bytes } = outcome.totals;
   const what = target.kind === 'folder' ? plural(tiles, 'tile') : 'one file';
@@ -109,6 +119,12 @@ function outcomeTable(jobs: readonly CookJob[], outcomes: readonly CookOutcome[]
   const rows = [['source', 'outcome', 'tiles', 'triangles in', 'out', 'bytes']];
   jobs.forEach((job, i) => {
     const outcome = outcomes[i] as CookOutcome | undefined;
+    if (outcome?.plan) {
+      const { tiles } = outcome.plan;
+      const triangles = tiles.reduce((sum, tile) => sum + tile.triangles, 0);
+      rows.push([job.source, 'planned', count(tiles.length), count(triangles), '', '']);
+      return;
+    }
     if (!outcome?.totals) {
       const codes = outcome?.diagnostics.filter((d) => d.severity === 'error').map((d) => d.code) ?? [];
       rows.push([
@@ -217,7 +233,11 @@ export async function cook(words: readonly string[], given: Values, terminal: Te
   const outcomes: CookOutcome[] = [];
 
   const answer = (run: Run) => {
-    if (!json) return;
+    if (!json) {
+      const plans = outcomes.flatMap(({ source, plan }) => (plan ? [planLines(source, plan)] : []));
+      if (plans.length > 0) terminal.answer(`${plans.map((lines) => lines.join('\n')).join('\n\n')}\n`);
+      return;
+    }
     const results = jobs.map((job, i) =>
       i < outcomes.length ? resultDocument(outcomes[i], cwd) : skippedDocument(job.source),
     );
@@ -263,7 +283,7 @@ export async function cook(words: readonly string[], given: Values, terminal: Te
   }
 
   const codes = outcomes.map(exitCodeOfOutcome);
-  if (depfile !== undefined) {
+  if (depfile !== undefined && values.get('dry-run') !== true) {
     try {
       writeDepfile(depfile, plan, outcomes, cwd);
     } catch (error) {

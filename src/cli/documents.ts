@@ -3,6 +3,7 @@
 
 import { sep } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { PlanOutcome } from '../pipeline/planOutcome.ts';
 import { showPath } from '../pipeline/sources.ts';
 import type { CookOutcome, CookTotals } from '../pipeline/types.ts';
 
@@ -19,6 +20,8 @@ export interface ResultDocument {
   readonly status: CookOutcome['status'] | 'skipped';
   readonly outputs: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
   readonly totals: CookTotals | null;
+  /** Of --dry-run only. */
+  readonly plan?: PlanOutcome;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -57,6 +60,7 @@ export function resultDocument(outcome: CookOutcome, cwd: string): ResultDocumen
     status: outcome.status,
     outputs: outcome.outputs.map(({ path, bytes, sha256 }) => ({ path: showPath(path, cwd), bytes, sha256 })),
     totals: outcome.totals,
+    ...(outcome.plan ? { plan: outcome.plan } : {}),
     diagnostics: outcome.diagnostics.map((d) => shownDiagnostic(d, cwd)),
   };
 }

@@ -136,8 +136,16 @@ const PIPELINE: CommandOption = {
   description: 'a preset: JSON whose keys are these options; options given here are stronger',
 };
 
+const DRY_RUN: CommandOption = {
+  group: 'Files:',
+  name: 'dry-run',
+  kind: { type: 'flag' },
+  description: 'print the plan (tiles, triangles, bytes expected, radii) and write nothing; --out is not needed',
+};
+
 export const COOK_OPTIONS: readonly CommandOption[] = [
   ...PRESET_OPTIONS.filter((spec) => spec.group === 'Files:'),
+  DRY_RUN,
   PIPELINE,
   ...PRESET_OPTIONS.filter((spec) => spec.group !== 'Files:'),
 ];

@@ -1,13 +1,16 @@
-// The manifest of a grid cook, in the order of keys that the engine's own exporter writes. Keys that the engine never
+// The manifest of a cook, in the order of keys that the engine's own exporter writes: version 3 for grids, 4 for trees. Keys that the engine never
 // reads are kept few: what a person or another tool needs to find its way.
 
 import { center } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
-import { ladder } from '../tiling/ladder.ts';
+import { batchCellSize } from '../tiling/budgets.ts';
+import { type Ladder, ladder } from '../tiling/ladder.ts';
 import { DEFAULT_PRIORITY } from '../tiling/priority.ts';
-import { gridRadii, type Radii, sharedRadii, widenRadii } from '../tiling/radii.ts';
+import { type Radii, reachRadii } from '../tiling/radii.ts';
+import type { PlannedTile, ScenePlan } from '../tiling/types.ts';
 import { type Authored, authoredLists } from './lightsAndCameras.ts';
 import type { WrittenFile } from './outputSet.ts';
+import type { EmittedPayload } from './payload.ts';
 import { UniqueNames } from './tile.ts';
 
 /** A level of a tile as it was written. */
@@ -17,29 +20,23 @@ export interface EmittedLevel {
   readonly error: number;
 }
 
-/** One payload as it was written. */
-export interface EmittedTile {
-  readonly id: string;
-  readonly cell: readonly [number, number, number] | null;
-  readonly path: string;
-  readonly bytes: number;
-  /** Tight, of the stored vertices, those of the levels too. */
-  readonly bounds: Bounds;
+/** One payload as it was written; its bounds are those of its levels too. */
+export interface EmittedTile extends EmittedPayload {
+  readonly planned: PlannedTile;
   /** From near to far; absent: none. */
   readonly lods?: readonly EmittedLevel[];
   readonly hlod?: EmittedLevel | null;
-  readonly objectCount: number;
-  /** tilePriority of its objects. */
-  readonly priority: number;
-  /** 32 bytes a vertex and the indices. */
-  readonly gpuBytes: number;
 }
 
 export interface ManifestInput {
   readonly sceneName: string;
-  readonly tileSize: number;
+  readonly plan: Pick<ScenePlan, 'mode' | 'profile' | 'tileSize' | 'tileSizeMode' | 'defaultReach' | 'sharedShell'>;
+  /** The engine's batch cells are made so small that none gets more. */
+  readonly maxBatchVertices: number;
   readonly tiles: readonly EmittedTile[];
   readonly shared: EmittedTile | null;
+  /** By tileRadii. */
+  readonly radii: ReadonlyMap<EmittedTile, TileRadii>;
   /** Lights and cameras of the whole scene. */
   readonly authored: Authored;
   /** All other files of the set. */
@@ -48,6 +45,8 @@ export interface ManifestInput {
 
 /** The exporter's grid has one layer; the engine takes a cell's size from x and z. */
 const LAYER_HEIGHT = 10000;
+/** Of the tiles of a tree, this share is no larger than the tile size that its manifest states. */
+const TILE_SIZE_QUANTILE = 0.9;
 
 const axes = (v: readonly [number, number, number]) => ({ x: v[0], y: v[1], z: v[2] });
 
@@ -63,66 +62,121 @@ function uniteAll(tiles: readonly EmittedTile[]): Bounds {
   return { min, max };
 }
 
-function entry(tile: EmittedTile, radii: Radii) {
+/** The radii of a payload with the distances of its levels, in metres. */
+export interface TileRadii extends Radii, Ladder {}
+
+/** The radii of all payloads, from what they and the whole scene really hold; beyond the last level, where there is one. */
+export function tileRadii(payloads: readonly EmittedTile[]): Map<EmittedTile, TileRadii> {
+  const scene = uniteAll(payloads);
+  const radii = (tile: EmittedTile): TileRadii => {
+    const { planned, bounds, lods = [], hlod = null } = tile;
+    const { streaming, unload } = reachRadii(planned.reach, scene, bounds);
+    const errors = lods.map(({ error }) => error);
+    return { streaming, ...ladder(streaming, unload, errors, hlod?.error ?? null) };
+  };
+  return new Map(payloads.map((tile) => [tile, radii(tile)]));
+}
+
+/** One tile or the shared bucket, with the keys of version 4 where it stands in a tree, else of version 3. */
+function entry(tile: EmittedTile, radii: TileRadii) {
+  const { id, cell, tree, objects, priority } = tile.planned;
   const { lods = [], hlod = null } = tile;
-  const errors = lods.map(({ error }) => error);
-  const distances = ladder(radii.streaming, radii.unload, errors, hlod?.error ?? null);
+  const kind = tree
+    ? { floor_id: tree.floor, quadtree_node_id: tree.nodeId, semantic_tier: tree.tier }
+    : cell
+      ? { grid_coord: cell }
+      : { export_policy: tile.planned.reach.kind === 'shared' && id === 'shared' ? 'shared_bucket' : 'spanning' };
   const level = ({ path, error }: EmittedLevel, distance: number) => ({
     path,
     switch_distance: distance,
     geometric_error: Number(error.toPrecision(6)),
   });
+  const lodLevels = lods.map((lod, i) => level(lod, radii.lods[i]));
+  const hlodLevels = hlod && radii.hlod !== null ? [level(hlod, radii.hlod)] : [];
   return {
-    tile_id: tile.id,
-    ...(tile.cell ? { grid_coord: tile.cell } : { export_policy: 'shared_bucket' }),
+    tile_id: id,
+    ...kind,
     path_relative_to_manifest: tile.path,
     streaming_radius: radii.streaming,
-    unload_radius: distances.unload,
-    priority: tile.priority,
-    ...(lods.length > 0 ? { lod_levels: lods.map((lod, i) => level(lod, distances.lods[i])) } : {}),
-    hlod_levels: hlod && distances.hlod !== null ? [level(hlod, distances.hlod)] : [],
+    unload_radius: radii.unload,
+    priority,
+    // A grid lists LODs only where there are some, before the HLOD; a tree always, after it.
+    ...(!tree && lods.length > 0 ? { lod_levels: lodLevels } : {}),
+    hlod_levels: hlodLevels,
+    ...(tree ? { lod_levels: lodLevels, interior: tree.interior } : {}),
     file_size_bytes: tile.bytes,
     estimated_memory_bytes: tile.gpuBytes,
     bounds: tile.bounds,
+    ...(tree
+      ? {
+          cell_bounds: tree.cellBounds,
+          secondary_representation_policy: tree.spanning ? 'none_spanning_group' : 'normal',
+        }
+      : {}),
     center: center(tile.bounds),
-    object_count: tile.objectCount,
+    object_count: objects.length,
   };
+}
+
+/** The edge of the engine's batch cells: from the grid's cell, or from the size of nearly all tiles of a tree. */
+function tileSize({ plan, tiles, maxBatchVertices }: ManifestInput): number {
+  let size = plan.tileSize;
+  if (plan.mode !== 'uniform_grid' && tiles.length > 0) {
+    const edges = tiles.map(({ bounds: { min, max } }) => Math.max(max[0] - min[0], max[2] - min[2]));
+    edges.sort((a, b) => a - b);
+    size = Math.max(1, edges[Math.ceil(TILE_SIZE_QUANTILE * edges.length) - 1]);
+  }
+  const counted = tiles.map((tile) => ({ center: center(tile.bounds), vertices: tile.vertices }));
+  return batchCellSize(counted, size, maxBatchVertices);
+}
+
+/** What the exterior shell encloses; null outdoors and where there is no shell. */
+function interiorZone({ plan, tiles }: ManifestInput): Bounds | null {
+  if (plan.profile === 'outdoor') return null;
+  const shell = tiles.filter(({ planned }) => planned.tree?.tier === 'ExteriorShell');
+  return shell.length > 0 ? uniteAll(shell) : plan.sharedShell;
 }
 
 /** The manifest as text: UTF-8 JSON, two spaces, a final newline. At least one payload is needed. */
 export function manifestText(input: ManifestInput): string {
-  const payloads = input.shared ? [...input.tiles, input.shared] : input.tiles;
+  const { plan, tiles, shared, radii } = input;
+  const payloads = shared ? [...tiles, shared] : tiles;
   const scene = uniteAll(payloads);
-  const grid = gridRadii(scene, input.tileSize);
-  const defaults = widenRadii(grid, null);
+  const defaults = reachRadii(plan.defaultReach, scene, null);
+  const edge = tileSize(input);
+  const listed = (tile: EmittedTile) => entry(tile, radii.get(tile) as TileRadii);
   // The engine makes an entity of each tile's id too.
   const names = new UniqueNames();
-  for (const { id } of payloads) names.take(id, 'tile');
+  for (const { planned } of payloads) names.take(planned.id, 'tile');
   const manifest = {
-    version: 3,
+    version: plan.mode === 'uniform_grid' ? 3 : 4,
     generator: 'untold-cook',
-    partitioning_mode: 'uniform_grid',
+    partitioning_mode: plan.mode,
     payload_dir_relative_to_manifest: input.sceneName,
     axis_convention: { up: '+Y', forward: '+Z', tile_plane: 'XZ' },
-    tile_size_mode: 'manual',
-    tile_size: axes([input.tileSize, LAYER_HEIGHT, input.tileSize]),
+    tile_size_mode: plan.tileSizeMode,
+    tile_size: axes([edge, LAYER_HEIGHT, edge]),
     scene_bounds: scene,
+    ...(plan.mode === 'uniform_grid' ? {} : { interior_zone: interiorZone(input) }),
     ...authoredLists(input.authored, names),
     streaming_defaults: {
       streaming_radius: defaults.streaming,
       unload_radius: defaults.unload,
       priority: DEFAULT_PRIORITY,
     },
-    shared_bucket: input.shared ? entry(input.shared, widenRadii(sharedRadii(scene), input.shared.bounds)) : null,
-    tiles: input.tiles.map((tile) => entry(tile, widenRadii(grid, tile.bounds))),
+    shared_bucket: shared ? listed(shared) : null,
+    tiles: tiles.map(listed),
     files: input.files.map(({ path, sha256 }) => ({ path, sha256 })),
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
+/** The map of the plan, relative to the manifest's folder. */
+export const planMapPath = (sceneName: string): string => `${sceneName}.plan.svg`;
+
 /**
- * The files that an earlier manifest of ours lists, relative to its folder, with their SHA-256; null when the text is no manifest of ours.
- * Only paths below the scene's own payload folder are believed.
+ * The files that an earlier manifest of ours lists, relative to its folder, with their SHA-256; null when the text is no
+ * manifest of ours. Only the scene's own map and paths below its payload folder are believed.
  */
 export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<string, string | null> | null {
   let manifest: unknown;
@@ -136,7 +190,8 @@ export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<st
   const paths = new Map<string, string | null>();
   for (const file of files as unknown[]) {
     const { path, sha256 } = (file ?? {}) as { path?: unknown; sha256?: unknown };
-    if (typeof path !== 'string' || !path.startsWith(`${sceneName}/`)) continue;
+    if (typeof path !== 'string') continue;
+    if (path !== planMapPath(sceneName) && !path.startsWith(`${sceneName}/`)) continue;
     if (/[\\\0:]/.test(path) || path.split('/').some((part) => part === '' || part === '.' || part === '..')) continue;
     paths.set(path, typeof sha256 === 'string' ? sha256 : null);
   }

@@ -9,7 +9,7 @@ import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import type { TileMesh } from '../emit/tile.ts';
 import type { Bounds } from '../scene/types.ts';
 import { errorAtDistance } from '../tiling/ladder.ts';
-import { widenRadii } from '../tiling/radii.ts';
+import { type Reach, reachRadii, widenRadii } from '../tiling/radii.ts';
 import { foldMaterials } from './foldMaterials.ts';
 
 /** A level may be moved out to this many times the least streaming radius of its tile until its error is unseen. */
@@ -21,6 +21,7 @@ export type DrawnMesh = Omit<TileMesh, 'packed'>;
 
 export interface LevelJob {
   readonly tileId: string;
+  readonly reach: Reach;
   /** Of the tile's vertices. */
   readonly bounds: Bounds;
   readonly drawn: readonly DrawnMesh[];
@@ -58,7 +59,7 @@ export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: 
     textured: Object.values(mesh.surface.material.slots).some((slot) => slot >= 0),
   });
   const maker = new LevelMaker(tile.map(partOf), job.lockedVertices);
-  const { streaming } = widenRadii({ streaming: 0, unload: 0 }, job.bounds);
+  const streaming = leastStreaming(job);
   const cooked: CookedLevel[] = [];
 
   const add = async (from: readonly TileMesh[], asked: string, fileType: 'lod' | 'hlod', ratio: number) => {
@@ -79,6 +80,12 @@ export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: 
     await add(await foldMaterials(near, job.tileId), 'hlod', 'hlod', job.hlod);
   }
   return cooked;
+}
+
+/** Where the tile is loaded at the latest, in metres: a distance that was given does not depend on the scene. */
+function leastStreaming({ reach, bounds }: LevelJob): number {
+  const least = { streaming: 0, unload: 0 };
+  return (reach.kind === 'given' ? reachRadii(reach, bounds, bounds) : widenRadii(least, bounds)).streaming;
 }
 
 function isFoliage({ surface, packed }: TileMesh): boolean {

@@ -31,7 +31,7 @@ export const DEFAULT_MATERIAL: StagedMaterial = {
 };
 
 /** Objects whose name begins so are never merged: the engine keeps them pickable one by one. */
-const NEVER_MERGE = /^NM_/;
+export const NEVER_MERGE = /^NM_/;
 
 /**
  * The name of the object that a node places. Blender writes an object as an Xform with its mesh alone below it: there

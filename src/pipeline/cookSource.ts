@@ -6,9 +6,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { cornerUvs } from '../cook/uvs.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { applyPolicy, enforcePolicy } from '../diagnostics/policy.ts';
-import { type EmittedTile, filesOfManifest, manifestText } from '../emit/manifest.ts';
+import { type EmittedTile, filesOfManifest, manifestText, planMapPath, tileRadii } from '../emit/manifest.ts';
 import { OutputSet } from '../emit/outputSet.ts';
-import { compressionWarnings, emitPayload, type FileType } from '../emit/payload.ts';
+import { compressionWarnings, emitPayload } from '../emit/payload.ts';
+import { planMap } from '../emit/planMap.ts';
 import { type TileMesh, UniqueNames } from '../emit/tile.ts';
 import { verifySet } from '../emit/verify.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
@@ -17,18 +18,15 @@ import { readHead, readWholeText } from '../importers/wholeFile.ts';
 import type { Scene } from '../scene/types.ts';
 import { stageMaterials } from '../textures/stage.ts';
 import type { ReadUvTriangles, StagedMaterial, StagedTexture } from '../textures/types.ts';
-import { planGrid } from '../tiling/grid.ts';
-import { tilePriority } from '../tiling/priority.ts';
-import type { PlannedObject } from '../tiling/types.ts';
+import { DEFAULT_TILING } from '../tiling/plan.ts';
 import { cookPayload, DEFAULT_MATERIAL, type PayloadCook, PreparedMeshes } from './cookPayload.ts';
 import { sceneObjects } from './objects.ts';
+import type { PlanOutcome } from './planOutcome.ts';
+import { hasHashedName, planOutcome, planPayloads, reportBudget, reportLadders } from './planPayloads.ts';
 import { subdividedScene } from './subdivided.ts';
 import type { CookJob, CookOutcome, CookTarget, CookTotals, OnProgress } from './types.ts';
 import { materialOf, planColors } from './vertexColors.ts';
 import { LevelWriter } from './writeLevels.ts';
-
-/** A manifest with more entries than this is a mistake of unit or cell size. */
-const MAX_TILES = 65_536;
 
 /**
  * Cooks `job`. The outcome is 'ok' only when the whole set was written, read back, checked and moved in; otherwise
@@ -45,6 +43,7 @@ export async function cookSource(job: CookJob, onProgress: OnProgress = () => {}
       status: 'ok',
       outputs: done.outputs,
       totals: done.totals,
+      ...(done.plan ? { plan: done.plan } : {}),
       diagnostics: sortDiagnostics(done.diagnostics),
       filesRead: files.list(),
     };
@@ -65,7 +64,8 @@ export async function cookSource(job: CookJob, onProgress: OnProgress = () => {}
 
 interface Cooked {
   readonly outputs: CookOutcome['outputs'];
-  readonly totals: CookTotals;
+  readonly totals: CookTotals | null;
+  readonly plan?: PlanOutcome;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -82,10 +82,21 @@ async function cook(
   const imported = await importSource(resolve(job.source), job.source, { files, diagnostics, options });
   const scene = subdividedScene(imported, levels, diagnostics);
   const objects = sceneObjects(scene, diagnostics);
-  const payloads = planPayloads(objects, target, settings.tileSize, job.source);
+  const plan = planPayloads(objects, job, place(target).main, diagnostics);
+  const { payloads } = plan;
+  const { budgets } = settings.tiling ?? DEFAULT_TILING;
   const withLevels = (settings.lods ?? []).length > 0 || (settings.hlod ?? null) !== null;
   if (withLevels && target.kind === 'file') {
     diagnostics.report('UC2061', job.source, '', 'no levels are made for a single file');
+  }
+  if (job.dryRun) {
+    for (const { tile } of payloads) if (tile) reportBudget(tile, tile.estimate, budgets, scene, diagnostics);
+    return {
+      outputs: [],
+      totals: null,
+      plan: planOutcome(plan),
+      diagnostics: enforcePolicy(diagnostics.list, job.policy),
+    };
   }
 
   onProgress({ stage: 'textures', done: 0, total: 1 });
@@ -108,7 +119,9 @@ async function cook(
       diagnostics,
     };
     const prepared = new PreparedMeshes(payloadCook, objects);
-    const emitted = new Map<PlannedPayload, EmittedTile>();
+    let tiles: EmittedTile[] = [];
+    let shared: EmittedTile | null = null;
+    let written = 0;
     const usedTextures = new Set<StagedTexture>();
     const usedMaterials = new Set<StagedMaterial>();
     const levelWriter =
@@ -119,13 +132,14 @@ async function cook(
     let vertices = 0;
     for (const [done, payload] of payloads.entries()) {
       onProgress({ stage: 'cook', done, total: payloads.length });
-      const cooked = await cookPayload(payloadCook, prepared, payload.objects, payload.tileId);
+      const cooked = await cookPayload(payloadCook, prepared, payload.objects, payload.tile?.id ?? null);
       if (cooked.length === 0) continue;
       for (const texture of texturesOf(cooked, staged.textures)) usedTextures.add(texture);
       for (const { surface } of cooked) usedMaterials.add(surface.material);
-      const { id, path, cell, fileType } = payload;
-      const written = await emitPayload(set, {
+      const { path, fileType, tile } = payload;
+      const emitted = await emitPayload(set, {
         path,
+        hashedName: hasHashedName(payload, settings),
         fileType,
         meshes: cooked,
         textures: staged.textures,
@@ -133,25 +147,24 @@ async function cook(
         authored: target.kind === 'file' ? scene : {},
         options: { compression: settings.compress, formatVersion: settings.formatVersion, file: job.source },
       });
-      emitted.set(payload, {
-        id,
-        cell,
-        path,
-        ...written,
-        objectCount: payload.objects.length,
-        priority: tilePriority(payload.objects),
-      });
-      levelWriter?.add(payload, cooked, emitted.get(payload) as EmittedTile);
+      written++;
+      if (tile) {
+        reportBudget(tile, emitted, budgets, scene, diagnostics);
+        const whole: EmittedTile = { ...emitted, planned: tile };
+        if (fileType === 'shared') shared = whole;
+        else tiles.push(whole);
+        levelWriter?.add(payload, cooked, whole);
+      }
       for (const { packed } of cooked) {
         trianglesOut += packed.indices.length / 3;
         vertices += packed.vertexCount;
       }
     }
-    if (emitted.size === 0) fail('UC2200', job.source, '', 'every triangle is degenerate');
+    if (written === 0) fail('UC2200', job.source, '', 'every triangle is degenerate');
 
-    const written = await levelWriter?.write((done, total) => onProgress({ stage: 'levels', done, total }));
-    for (const [payload, tile] of written?.tiles ?? []) emitted.set(payload, tile);
-    for (const level of written?.meshes ?? []) {
+    const made = await levelWriter?.write((done, total) => onProgress({ stage: 'levels', done, total }));
+    tiles = tiles.map((tile) => made?.tiles.get(tile) ?? tile);
+    for (const level of made?.meshes ?? []) {
       for (const texture of texturesOf(level, staged.textures)) usedTextures.add(texture);
     }
 
@@ -160,14 +173,19 @@ async function cook(
     for (const texture of [...textureFiles.values()].sort((a, b) => (a.fileName < b.fileName ? -1 : 1))) {
       set.write(`${textureFolder(target)}${texture.fileName}`, texture.bytes);
     }
-    if (target.kind === 'folder') {
-      const tiles = payloads.flatMap((payload) => (payload.cell ? (emitted.get(payload) ?? []) : []));
-      const shared = payloads.find((payload) => payload.fileType === 'shared');
+    if (target.kind === 'folder' && plan.scene) {
+      const { sceneName } = target;
+      const radii = tileRadii(shared ? [...tiles, shared] : tiles);
+      reportLadders(radii, job.source, diagnostics);
+      const map = planMap({ sceneName, plan: plan.scene, tiles, shared, radii, budgets });
+      set.write(planMapPath(sceneName), new TextEncoder().encode(map));
       const text = manifestText({
-        sceneName: target.sceneName,
-        tileSize: settings.tileSize,
+        sceneName,
+        plan: plan.scene,
+        maxBatchVertices: budgets.vertices,
         tiles,
-        shared: (shared && emitted.get(shared)) ?? null,
+        shared,
+        radii,
         authored: scene,
         files: set.files,
       });
@@ -183,10 +201,10 @@ async function cook(
       outputs: set.files.map(({ path, bytes, sha256 }) => ({ path: join(base, path), bytes, sha256 })),
       totals: {
         objects: objects.length,
-        tiles: emitted.size,
+        tiles: written,
         trianglesIn: objects.reduce((sum, object) => sum + object.triangles, 0),
         trianglesOut,
-        levels: written?.totals ?? [],
+        levels: made?.totals ?? [],
         vertices,
         materials: usedMaterials.size,
         textures: textureFiles.size,
@@ -197,42 +215,6 @@ async function cook(
   } finally {
     set.discard();
   }
-}
-
-interface PlannedPayload {
-  readonly id: string;
-  readonly fileType: FileType;
-  /** Relative to the set's base. */
-  readonly path: string;
-  readonly cell: EmittedTile['cell'];
-  readonly objects: readonly PlannedObject[];
-  /** Prefix of merged entities; null: nothing is merged. */
-  readonly tileId: string | null;
-}
-
-function planPayloads(
-  objects: readonly PlannedObject[],
-  target: CookTarget,
-  tileSize: number,
-  source: string,
-): PlannedPayload[] {
-  if (target.kind === 'file') {
-    const path = basename(target.path);
-    return [{ id: path, fileType: 'tile', path, cell: null, objects, tileId: null }];
-  }
-  const plan = planGrid(objects, tileSize, target.sceneName);
-  if (plan.tiles.length > MAX_TILES) {
-    fail('UC2202', source, '', `${plan.tiles.length} cells of ${tileSize} m hold objects; ${MAX_TILES} is the limit`);
-  }
-  const tiles = plan.shared ? [...plan.tiles, plan.shared] : plan.tiles;
-  return tiles.map((tile) => ({
-    id: tile.id,
-    fileType: tile === plan.shared ? 'shared' : 'tile',
-    path: `${target.sceneName}/${tile.fileName}`,
-    cell: tile.cell,
-    objects: tile.objects,
-    tileId: tile.id,
-  }));
 }
 
 /** Base folder, main file and the files that an earlier cook may have left there. */

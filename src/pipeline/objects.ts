@@ -4,11 +4,39 @@ import { type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
 import { unite } from '../scene/bounds.ts';
 import { transformBounds } from '../scene/matrix.ts';
 import { effectiveTags } from '../scene/tags.ts';
-import type { Bounds, Scene } from '../scene/types.ts';
+import type { Bounds, Scene, SceneMesh } from '../scene/types.ts';
 import type { PlannedObject } from '../tiling/types.ts';
+import { NEVER_MERGE } from './cookPayload.ts';
 
 /** The engine's octree covers ±1000 m; tiles beyond about 1500 m are never asked for. */
 const REACH = 1500;
+/** Stored vertices for each point where nothing better is known: UVs and normals may differ from corner to corner. */
+const SEAMS = 2;
+
+/** What all placements of a mesh have in common. */
+interface MeshFacts {
+  readonly triangles: number;
+  readonly vertices: number;
+  readonly materials: readonly number[];
+  readonly materialNames: readonly string[];
+}
+
+function meshFacts(scene: Scene, mesh: SceneMesh): MeshFacts {
+  let triangles = 0;
+  let vertices = 0;
+  const materials = new Set<number>();
+  for (const primitive of mesh.primitives) {
+    if (primitive.triangleCount === 0) continue;
+    triangles += primitive.triangleCount;
+    vertices += Math.min(3 * primitive.triangleCount, primitive.storedVertexCount ?? SEAMS * primitive.vertexCount);
+    const inSubsets = primitive.subsets.reduce((sum, subset) => sum + subset.triangleCount, 0);
+    if (inSubsets < primitive.triangleCount) materials.add(primitive.material);
+    for (const subset of primitive.subsets) if (subset.triangleCount > 0) materials.add(subset.material);
+  }
+  const sorted = [...materials].sort((a, b) => a - b);
+  const materialNames = sorted.flatMap((index) => (index < 0 ? [] : [scene.materials[index].name]));
+  return { triangles, vertices, materials: sorted, materialNames };
+}
 
 /** Radii of several diagonals must still fit float32; nothing within 10^30 m is a scene. */
 const LARGEST = 1e30;
@@ -17,22 +45,35 @@ const LARGEST = 1e30;
 export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObject[] {
   const objects: PlannedObject[] = [];
   const tags = effectiveTags(scene.nodes);
+  const facts = new Map<number, MeshFacts>();
   let outside = 0;
   let firstOutside = '';
   scene.nodes.forEach((node, index) => {
     if (node.mesh < 0) return;
+    const mesh = scene.meshes[node.mesh];
+    const known = facts.get(node.mesh) ?? meshFacts(scene, mesh);
+    facts.set(node.mesh, known);
     let bounds: Bounds | null = null;
-    let triangles = 0;
-    for (const primitive of scene.meshes[node.mesh].primitives) {
-      triangles += primitive.triangleCount;
+    for (const primitive of mesh.primitives) {
       if (primitive.bounds) bounds = unite(bounds, transformBounds(node.world, primitive.bounds));
     }
-    if (bounds === null || triangles === 0) return;
+    if (bounds === null || known.triangles === 0) return;
     if ([...bounds.min, ...bounds.max].some((n) => !(Math.abs(n) <= LARGEST))) {
       diagnostics.report('UC2203', scene.source, node.path, 'this object reaches beyond what a manifest can state');
       return;
     }
-    objects.push({ node: index, bounds, triangles, tags: tags[index] });
+    const { triangles, vertices, materials, materialNames } = known;
+    const own = NEVER_MERGE.test(node.name || mesh.name);
+    objects.push({
+      node: index,
+      bounds,
+      triangles,
+      vertices,
+      name: `${node.name} ${mesh.name}`,
+      materialNames,
+      draws: materials.map((material) => (own ? `${index}|${material}` : String(material))),
+      tags: tags[index],
+    });
     if ([...bounds.min, ...bounds.max].some((n) => !(Math.abs(n) <= REACH))) {
       if (outside++ === 0) firstOutside = node.path;
     }

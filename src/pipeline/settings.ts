@@ -3,6 +3,7 @@
 
 import type { ImportOptions } from '../importers/importer.ts';
 import { nearest } from './nearest.ts';
+import { TILING_OPTIONS, tilingOptions } from './tilingSettings.ts';
 import type { CookSettings } from './types.ts';
 
 /** What a value may be. A text is checked by whoever uses it. */
@@ -144,6 +145,7 @@ export const SETTING_OPTIONS = [
     description: 'edge of a grid cell',
     default: 25,
   },
+  ...TILING_OPTIONS,
   {
     name: 'lod',
     kind: { type: 'ratios', most: 8 },
@@ -216,13 +218,15 @@ export function importOptions(values: OptionValues): ImportOptions {
   };
 }
 
-/** The settings of a cook from checked values. */
+/** The settings of a cook from checked values. Throws UC1003 and UC1012. */
 export function cookSettings(values: OptionValues): CookSettings {
   return {
     source: importOptions(values),
     subdivide: values.get('subdivide') as CookSettings['subdivide'],
     missingTexture: values.get('missing-texture') as CookSettings['missingTexture'],
     tileSize: values.get('tile-size') as number,
+    tiling: tilingOptions(values),
+    hashedNames: values.get('remote') === true,
     lods: ratiosOf(values.get('lod') as string),
     hlod: ratiosOf(values.get('hlod') as string)[0] ?? null,
     compress: values.get('compress') as CookSettings['compress'],

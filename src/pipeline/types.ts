@@ -5,6 +5,8 @@ import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import type { Compression } from '../emit/payload.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import type { MissingTexture } from '../textures/types.ts';
+import type { TilingOptions } from '../tiling/plan.ts';
+import type { PlanOutcome } from './planOutcome.ts';
 import type { SubdivisionLevels } from './subdivided.ts';
 
 /** The settings that decide the bytes: equal source files and settings give equal output. */
@@ -16,6 +18,10 @@ export interface CookSettings {
   readonly missingTexture: MissingTexture;
   /** Edge of a grid cell in metres. */
   readonly tileSize: number;
+  /** How the scene is cut; absent: a grid with the usual budgets. */
+  readonly tiling?: TilingOptions | undefined;
+  /** Names of payloads end in a hash of their content. */
+  readonly hashedNames?: boolean | undefined;
   /** Most triangles of each level of detail as a share of its tile's, falling; absent or empty: none. */
   readonly lods?: readonly number[];
   /** The same for the stand-in of a far tile; absent or null: none. */
@@ -45,13 +51,15 @@ export interface CookJob {
   readonly policy: SeverityPolicy;
   /** Replace files that no earlier cook of ours wrote. */
   readonly force: boolean;
+  /** Plan only: nothing is cooked and nothing written. */
+  readonly dryRun?: boolean;
 }
 
 /** What became of one level over all tiles. */
 export interface LevelTotals {
   /** `lod1` …, `hlod`. */
   readonly level: string;
-  /** How many have it; the others have a diagnostic that says why not. */
+  /** How many have it; the others have a diagnostic that says why not, or are of a tier that gets none. */
   readonly tiles: number;
   readonly triangles: number;
 }
@@ -82,6 +90,8 @@ export interface CookOutcome {
   readonly status: 'ok' | 'failed';
   readonly outputs: readonly CookOutput[];
   readonly totals: CookTotals | null;
+  /** Of a dry run into a folder or file; absent otherwise. */
+  readonly plan?: PlanOutcome;
   /** Sorted; severities after the policy. */
   readonly diagnostics: readonly Diagnostic[];
   /** Absolute paths of every file read, sorted; also when the cook failed. */

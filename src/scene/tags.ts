@@ -9,12 +9,17 @@ const POLICY = 'untold_tile_policy';
 export const TAG_KEYS: readonly string[] = [PRIORITY, POLICY];
 const PRIORITIES = ['Low', 'Normal', 'High', 'Critical'] as const;
 const POLICIES = ['force_local'] as const;
+/** What an object is to its scene; decides radii and priority where tiles are kept apart by it. */
+export const SEMANTIC_TIERS = ['ExteriorShell', 'StructuralInterior', 'RoomContents', 'FineProps'] as const;
+export type SemanticTier = (typeof SEMANTIC_TIERS)[number];
 
 export interface NodeTags {
   /** untold_streaming_priority_hint: how early the tile of this object is wanted. */
   readonly priority?: (typeof PRIORITIES)[number];
   /** untold_tile_policy: force_local keeps an object that spans many tiles out of the shared bucket. */
   readonly policy?: (typeof POLICIES)[number];
+  /** untold_semantic_override: what the object is, whatever its names say. */
+  readonly semanticTier?: SemanticTier;
 }
 
 /** Tags among the properties of a node, null for none, and what was said with a value that is not known. */
@@ -34,9 +39,13 @@ export function readTags(properties: Iterable<readonly [string, unknown]>): {
       const policy = POLICIES.find((known) => known === value);
       if (policy) tags.policy = policy;
       else unknown.push(refused(key, value, POLICIES));
+    } else if (name === 'untold_semantic_override') {
+      const tier = SEMANTIC_TIERS.find((known) => known === value);
+      if (tier) tags.semanticTier = tier;
+      else unknown.push(refused(key, value, SEMANTIC_TIERS));
     }
   }
-  return { tags: tags.priority || tags.policy ? tags : null, unknown };
+  return { tags: tags.priority || tags.policy || tags.semanticTier ? tags : null, unknown };
 }
 
 function refused(key: string, value: unknown, known: readonly string[]): string {

@@ -1,10 +1,12 @@
 // A uniform XZ grid. Cells are numbered as the engine's own exporter numbers them: along +X and along -Z, from an
 // origin snapped down to a multiple of the cell. Each object belongs to the one cell that holds its centre; objects
-// that span many cells go to the shared bucket, unless their author says otherwise.
+// that span many cells are told apart, unless their author says otherwise. Cells that hold next to nothing are joined
+// with a neighbour.
 
-import { center, unite } from '../scene/bounds.ts';
+import { center } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
-import type { GridPlan, PlannedObject, PlannedTile } from './types.ts';
+import { type Budgets, estimate, fullness, isFarUnder, JOINED_AT_MOST } from './budgets.ts';
+import type { PlannedObject } from './types.ts';
 
 /** An object spans when it is wider than this many cells along X or Z … */
 const SPANNING_CELLS = 4;
@@ -36,42 +38,116 @@ export function gridOrigin(bounds: Bounds, size: number): readonly [number, numb
   return [Math.floor(bounds.min[0] / size) * size, bounds.min[1], Math.floor(-bounds.max[2] / size) * size];
 }
 
-/** Plans a grid of square cells of `size` metres over the objects, which must not be empty. */
-export function planGrid(objects: readonly PlannedObject[], size: number, sceneName: string): GridPlan {
-  let bounds: Bounds | null = null;
-  for (const object of objects) bounds = unite(bounds, object.bounds);
-  if (bounds === null) throw new Error('planGrid needs at least one object');
-  const [originX, , originZ] = gridOrigin(bounds, size);
+/** What lies in one cell, or in a few that were joined. */
+export interface GridCell {
+  readonly cell: readonly [number, number, number];
+  readonly objects: readonly PlannedObject[];
+}
 
+export interface GridCells {
+  /** In order of (z, y, x). */
+  readonly cells: readonly GridCell[];
+  /** Objects too wide for the cells. */
+  readonly spanning: readonly PlannedObject[];
+}
+
+/** Assigns objects to square cells of `size` metres; `bounds` are those of all of them. */
+export function assignCells(objects: readonly PlannedObject[], bounds: Bounds, size: number): GridCells {
+  const [originX, , originZ] = gridOrigin(bounds, size);
   const cells = new Map<string, { cell: [number, number, number]; objects: PlannedObject[] }>();
-  const shared: PlannedObject[] = [];
+  const spanning: PlannedObject[] = [];
   for (const object of objects) {
     if (object.tags?.policy !== 'force_local' && isSpanning(object.bounds, originX, originZ, size)) {
-      shared.push(object);
+      spanning.push(object);
       continue;
     }
     const middle = center(object.bounds);
     const tx = Math.floor((middle[0] - originX) / size);
     const tz = Math.floor((-middle[2] - originZ) / size);
-    const key = `${tx}_0_${tz}`;
+    const key = `${tx} ${tz}`;
     const cell = cells.get(key);
     if (cell) cell.objects.push(object);
     else cells.set(key, { cell: [tx, 0, tz], objects: [object] });
   }
+  return { cells: [...cells.values()].sort(byCell), spanning };
+}
 
-  const tiles = [...cells.values()]
-    .sort((a, b) => a.cell[2] - b.cell[2] || a.cell[1] - b.cell[1] || a.cell[0] - b.cell[0])
-    .map(({ cell, objects: owned }): PlannedTile => {
-      const id = `tile_${cell.join('_')}`;
-      return { id, fileName: `${id}.untold`, cell, objects: owned };
-    });
-  return {
-    bounds,
-    tileSize: size,
-    tiles,
-    shared:
-      shared.length === 0
-        ? null
-        : { id: 'shared', fileName: `${sceneName}_shared.untold`, cell: null, objects: shared },
+const byCell = (a: GridCell, b: GridCell) => a.cell[2] - b.cell[2] || a.cell[1] - b.cell[1] || a.cell[0] - b.cell[0];
+
+/** Joined cells are at most this many wide and deep. */
+const JOINED_CELLS = 2;
+
+/**
+ * Joins each cell that holds far too little with the emptiest neighbour across an edge, as long as both together stay
+ * small (budgets.ts: FAR_UNDER, JOINED_AT_MOST) and within two cells each way. The neighbour's numbers stay.
+ */
+export function joinCells(cells: readonly GridCell[], budgets: Budgets): GridCell[] {
+  interface Group {
+    readonly cell: GridCell['cell'];
+    objects: readonly PlannedObject[];
+    members: readonly (readonly [number, number])[];
+    full: number;
+  }
+  const at = new Map<string, Group>();
+  for (const { cell, objects } of cells) {
+    const full = fullness(estimate(objects), budgets);
+    at.set(`${cell[0]} ${cell[2]}`, { cell, objects, members: [[cell[0], cell[2]]], full });
+  }
+  const span = (members: Group['members'], axis: 0 | 1) => {
+    const values = members.map((member) => member[axis]);
+    return Math.max(...values) - Math.min(...values) + 1;
   };
+  for (const { cell } of cells) {
+    const group = at.get(`${cell[0]} ${cell[2]}`) as Group;
+    if (!isFarUnder(estimate(group.objects), budgets)) continue;
+    let best: { to: Group; objects: readonly PlannedObject[]; full: number } | null = null;
+    for (const [x, z] of group.members) {
+      for (const [dx, dz] of [
+        [-1, 0],
+        [1, 0],
+        [0, -1],
+        [0, 1],
+      ] as const) {
+        const to = at.get(`${x + dx} ${z + dz}`);
+        if (!to || to === group || (best && to.full >= best.to.full)) continue;
+        const members = [...to.members, ...group.members];
+        if (span(members, 0) > JOINED_CELLS || span(members, 1) > JOINED_CELLS) continue;
+        const objects = [...to.objects, ...group.objects];
+        const full = fullness(estimate(objects), budgets);
+        if (full <= JOINED_AT_MOST) best = { to, objects, full };
+      }
+    }
+    if (!best) continue;
+    const { to } = best;
+    to.objects = best.objects;
+    to.full = best.full;
+    to.members = [...to.members, ...group.members];
+    for (const [x, z] of group.members) at.set(`${x} ${z}`, to);
+  }
+  return [...new Set(at.values())].sort(byCell);
+}
+
+/** Sizes that are tried, in metres, from a footprint that still streams well down to where overhead wins. */
+const AUTO_SIZES = [200, 150, 100, 75, 50, 35, 25, 20, 15, 10] as const;
+/** Half of all the weight may lie in cells no fuller than this. */
+const AUTO_FULLNESS = 0.5;
+
+/**
+ * The largest cell at which half of the scene's weight lies in cells that are at most half full: by bytes and vertices,
+ * so that neither one heavy object nor a dense corner decides for the whole scene (such cells are cut on their own).
+ */
+export function autoTileSize(objects: readonly PlannedObject[], bounds: Bounds, budgets: Budgets): number {
+  const weight = (group: readonly PlannedObject[]) => {
+    const { bytes, vertices } = estimate(group);
+    return Math.max(bytes / budgets.bytes, vertices / budgets.vertices);
+  };
+  // What fills a cell alone does so at any size.
+  const divisible = objects.filter((object) => weight([object]) <= AUTO_FULLNESS);
+  for (const size of AUTO_SIZES) {
+    const weights = assignCells(divisible, bounds, size).cells.map((cell) => weight(cell.objects));
+    const total = weights.reduce((sum, one) => sum + one, 0);
+    const well = weights.reduce((sum, one) => (one <= AUTO_FULLNESS ? sum + one : sum), 0);
+    if (well * 2 >= total) return size;
+  }
+  return AUTO_SIZES[AUTO_SIZES.length - 1];
 }

@@ -14,9 +14,9 @@ const HINTS: Readonly<Record<NonNullable<NodeTags['priority']>, number>> = {
   Critical: 15,
 };
 
-/** The highest of the default and the hints of the tile's objects. */
-export function tilePriority(objects: readonly PlannedObject[]): number {
-  let priority = DEFAULT_PRIORITY;
+/** The highest of what the tile has anyway and the hints of its objects. */
+export function tilePriority(objects: readonly PlannedObject[], base = DEFAULT_PRIORITY): number {
+  let priority = base;
   for (const { tags } of objects) {
     if (tags?.priority) priority = Math.max(priority, HINTS[tags.priority]);
   }

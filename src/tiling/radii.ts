@@ -2,6 +2,7 @@
 // would drop full detail at arm's length, and kept in a form that the engine's loader leaves as it is.
 
 import type { Bounds } from '../scene/types.ts';
+import type { SemanticTier } from './types.ts';
 
 export interface Radii {
   readonly streaming: number;
@@ -31,6 +32,63 @@ export function gridRadii(scene: Bounds, tileSize: number): Radii {
 export function sharedRadii(scene: Bounds): Radii {
   const half = halfDiagonal(scene);
   return { streaming: half, unload: 1.5 * half };
+}
+
+/** Shares of the scene's half-diagonal at which a tile of a tier is loaded and let go, and its priority. */
+const TIERS: Readonly<Record<'indoor' | 'outdoor', Readonly<Record<SemanticTier, readonly [number, number, number]>>>> =
+  {
+    indoor: {
+      ExteriorShell: [0.8, 1.2, 15],
+      StructuralInterior: [0.3, 0.5, 10],
+      RoomContents: [0.1, 0.18, 8],
+      FineProps: [0.03, 0.06, 5],
+    },
+    outdoor: {
+      ExteriorShell: [0.35, 0.55, 15],
+      StructuralInterior: [0.25, 0.4, 12],
+      RoomContents: [0.1, 0.18, 8],
+      FineProps: [0.04, 0.08, 5],
+    },
+  };
+
+/** The exporter's radii of a tier, never under 1 and 2 m. */
+export function tierRadii(scene: Bounds, tier: SemanticTier, profile: 'indoor' | 'outdoor'): Radii {
+  const half = halfDiagonal(scene);
+  const [streaming, unload] = TIERS[profile][tier];
+  return { streaming: Math.max(1, streaming * half), unload: Math.max(2, unload * half) };
+}
+
+export function tierPriority(tier: SemanticTier, profile: 'indoor' | 'outdoor'): number {
+  return TIERS[profile][tier][2];
+}
+
+/** What the user says of a tier, in metres. */
+export interface TierRadius extends Radii {
+  readonly priority: number | null;
+}
+
+/** Where a tile's radii come from. They depend on the scene's bounds, which are known exactly only after the cook. */
+export type Reach =
+  | { readonly kind: 'grid'; readonly tileSize: number }
+  | { readonly kind: 'shared' }
+  | { readonly kind: 'tier'; readonly tier: SemanticTier; readonly profile: 'indoor' | 'outdoor' }
+  /** As the user gave them: not widened. */
+  | { readonly kind: 'given'; readonly radii: Radii };
+
+/** The radii of a tile with this content in this scene, in the form that the loader leaves as it is. */
+export function reachRadii(reach: Reach, scene: Bounds, content: Bounds | null): Radii {
+  switch (reach.kind) {
+    case 'grid':
+      return widenRadii(gridRadii(scene, reach.tileSize), content);
+    case 'shared':
+      return widenRadii(sharedRadii(scene), content);
+    case 'tier':
+      return widenRadii(tierRadii(scene, reach.tier, reach.profile), content);
+    case 'given': {
+      const streaming = ceilCentimetre(Math.max(1, reach.radii.streaming));
+      return { streaming, unload: ceilCentimetre(Math.max(reach.radii.unload, streaming + UNLOAD_GAP)) };
+    }
+  }
 }
 
 /** Raises radii to what a tile with this content needs; never lowers them. Rounded up to centimetres. */

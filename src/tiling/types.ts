@@ -1,7 +1,12 @@
-// The plan of a cook: which object goes to which payload. Made from bounds and counts alone.
+// The plan of a cook: which object goes to which payload, and from how far each is seen. Made from bounds and counts
+// alone.
 
-import type { NodeTags } from '../scene/tags.ts';
+import type { NodeTags, SemanticTier } from '../scene/tags.ts';
 import type { Bounds } from '../scene/types.ts';
+import type { Estimate, OverBudget } from './budgets.ts';
+import type { Reach } from './radii.ts';
+
+export { SEMANTIC_TIERS, type SemanticTier } from '../scene/tags.ts';
 
 /** One placement of one mesh. */
 export interface PlannedObject {
@@ -10,25 +15,68 @@ export interface PlannedObject {
   /** World bounds, never too small. */
   readonly bounds: Bounds;
   readonly triangles: number;
+  /** Expected once stored. */
+  readonly vertices: number;
+  /** Names of the node and its mesh, for the rules that go by words. */
+  readonly name: string;
+  readonly materialNames: readonly string[];
+  /** Keys of the entities it needs: objects of one payload share those with equal keys. */
+  readonly draws: readonly string[];
   /** What its author says of it; absent or null: nothing. */
   readonly tags?: NodeTags | null;
+}
+
+/** What a tile of a tree has besides: its node and tier. */
+export interface TreePlace {
+  /** Counted from 1. */
+  readonly floor: number;
+  readonly nodeId: string;
+  readonly tier: SemanticTier;
+  /** The node's rectangle and the objects' heights; the objects' bounds where they reach beyond the node. */
+  readonly cellBounds: Bounds;
+  /** Holds objects that lie across the borders of the node's children. */
+  readonly spanning: boolean;
+  /** Arms the engine's floor gate. */
+  readonly interior: boolean;
 }
 
 export interface PlannedTile {
   readonly id: string;
   /** File name inside the payload folder. */
   readonly fileName: string;
-  /** Cell numbers (x, y, z) as the manifest spells them; null for the shared bucket. */
+  /** Cell numbers (x, y, z) as the manifest spells them; null for what lies in no cell of a grid. */
   readonly cell: readonly [number, number, number] | null;
+  /** Null in grid mode and for the shared bucket. */
+  readonly tree: TreePlace | null;
+  /** In order of their nodes. */
   readonly objects: readonly PlannedObject[];
+  /** Of the objects, loose. */
+  readonly bounds: Bounds;
+  readonly priority: number;
+  readonly reach: Reach;
+  readonly estimate: Estimate;
+  /** The budgets that it is expected to break, and why it was not cut; null: none. */
+  readonly over: OverBudget | null;
 }
 
-export interface GridPlan {
+export type PartitioningMode = 'uniform_grid' | 'quadtree_floor' | 'kdtree_floor';
+
+export interface ScenePlan {
+  readonly mode: PartitioningMode;
+  readonly profile: 'indoor' | 'outdoor';
   /** Of all objects, loose. */
   readonly bounds: Bounds;
+  /** Edge of a cell in metres: of the grid, or what radii refer to in a tree. */
   readonly tileSize: number;
-  /** In order of (z, y, x) of their cells. */
+  readonly tileSizeMode: 'manual' | 'auto';
+  /** Of the manifest's defaults, which the engine takes its texture distances from. */
+  readonly defaultReach: Reach;
+  /** Floors that the scene's height was cut into; 1 in grid mode. */
+  readonly floors: number;
+  /** Grid: in order of (z, y, x) of their cells, then what spans. Trees: in order of their ids. */
   readonly tiles: readonly PlannedTile[];
-  /** Objects too wide for the cells; null when there are none. */
+  /** Objects too wide for any cell; null when there are none or they became tiles. */
   readonly shared: PlannedTile | null;
+  /** Of the exterior shell in the shared bucket, where that alone tells what is inside; null: none. */
+  readonly sharedShell: Bounds | null;
 }

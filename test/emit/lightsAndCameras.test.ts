@@ -2,10 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import { authoredLists, authoredRecords } from '../../src/emit/lightsAndCameras.ts';
-import { manifestText } from '../../src/emit/manifest.ts';
+import { type EmittedTile, manifestText, tileRadii } from '../../src/emit/manifest.ts';
 import { tileScene, UniqueNames } from '../../src/emit/tile.ts';
 import { multiply, rotation, translation } from '../../src/scene/matrix.ts';
 import type { SceneCamera, SceneLight } from '../../src/scene/types.ts';
+import { planScene } from '../../src/tiling/plan.ts';
 import { validateManifest } from '../../src/untold/manifest.ts';
 
 const H = Math.SQRT1_2;
@@ -204,18 +205,43 @@ describe('the manifest', () => {
   });
 
   it('is what the engine decodes; an entity of a tile’s name is not made twice', async () => {
-    const tile = {
-      id: 'tile_0_0_0',
-      cell: [0, 0, 0],
+    const bounds = { min: [0, 0, 0], max: [1, 1, 1] } as const;
+    const plan = planScene(
+      [
+        {
+          node: 0,
+          bounds,
+          triangles: 1,
+          vertices: 3,
+          name: '',
+          materialNames: [],
+          draws: ['0'],
+        },
+      ],
+      25,
+      'town',
+    );
+    const [planned] = plan.tiles;
+    const tile: EmittedTile = {
+      planned,
       path: 'town/tile_0_0_0.untold',
       bytes: 1,
-      bounds: { min: [0, 0, 0], max: [1, 1, 1] },
-      objectCount: 1,
-      priority: 10,
+      bounds,
       gpuBytes: 1,
-    } as const;
+      meshes: 1,
+      vertices: 3,
+    };
     const authored = { lights: [bulb, { ...bulb, name: 'tile_0_0_0' }], cameras: [eye] };
-    const text = manifestText({ sceneName: 'town', tileSize: 25, tiles: [tile], shared: null, authored, files: [] });
+    const text = manifestText({
+      sceneName: 'town',
+      plan,
+      maxBatchVertices: 160_000,
+      tiles: [tile],
+      shared: null,
+      radii: tileRadii([tile]),
+      authored,
+      files: [],
+    });
     const probe = { size: () => 1, read: () => new Uint8Array(1) };
     const { manifest } = await validateManifest(text, 'town.json', probe);
     expect(manifest).not.toBeNull();

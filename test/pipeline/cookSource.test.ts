@@ -81,6 +81,7 @@ describe('a folder cook', () => {
     expect(outcome.status).toBe('ok');
     expect(Object.keys(tree(join(folder, 'out'))).sort()).toEqual([
       'scene.json',
+      'scene.plan.svg',
       'scene/scene_shared.untold',
       'scene/tile_0_0_0.untold',
       'scene/tile_2_0_1.untold',
@@ -174,6 +175,7 @@ describe('a folder cook', () => {
     expect(outcome.status).toBe('ok');
     expect(Object.keys(tree(join(folder, 'out'))).sort()).toEqual([
       'scene.json',
+      'scene.plan.svg',
       'scene/notes.txt',
       'scene/tile_0_0_0.untold',
     ]);

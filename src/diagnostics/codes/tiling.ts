@@ -29,11 +29,26 @@ export const TILING = {
     cause: 'Its bounds lie beyond what the engine’s 32-bit numbers can hold once distances are made of them.',
     remedy: 'correct the transform or the coordinates of this object',
   },
+  UC2204: {
+    severity: 'warning',
+    title: 'tile over budget',
+    cause:
+      'A payload holds more bytes, meshes or vertices than its budget, and could not be cut further: objects are never cut, and parts that need the same materials gain nothing from it.',
+    remedy: 'split the named object or share its materials in the source, or raise the budget that is named',
+  },
+  UC2205: {
+    severity: 'info',
+    title: 'unload radius raised',
+    cause:
+      'The engine unloads a tile at least 4 m beyond its streaming radius, whatever a manifest says, and levels are shown only where their errors cannot be seen, inside of the unload radius.',
+    remedy:
+      'give --tier-radius an unloading distance of at least 4 m more than the loading distance, and more for tiles with levels',
+  },
   UC2210: {
     severity: 'warning',
     title: 'tag of an object not understood',
     cause:
-      'A custom property that steers the tiling (untold_streaming_priority_hint, untold_tile_policy) has a value that is not known; it was passed over.',
+      'A custom property that steers the tiling (untold_streaming_priority_hint, untold_tile_policy, untold_semantic_override) has a value that is not known; it was passed over.',
     remedy: 'give one of the values that the message lists',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -53,6 +53,8 @@ export class Geometry {
       type: 'primitive',
       vertexCount: def.vertexCount,
       triangleCount: def.triangleCount,
+      // glTF 2.0, 3.7.2.1: without normals every triangle is flat, so that none shares its vertices.
+      storedVertexCount: def.attributes.has('NORMAL') ? def.vertexCount : 3 * def.triangleCount,
       bounds: await this.#boundsOf(def, pose, span),
       material,
       subsets: [],

@@ -1,0 +1,191 @@
+// Budgets of a payload: what one will hold, expected from counts; groups over budget cut in two again and again; and
+// the words for what still breaks a budget.
+
+import { center } from '../scene/bounds.ts';
+import type { PlannedObject } from './types.ts';
+
+export interface Budgets {
+  readonly bytes: number;
+  /** Entities, each a draw call. */
+  readonly meshes: number;
+  readonly vertices: number;
+}
+
+/**
+ * 15 MB: a file of that size is parsed in a second or two. 50 meshes: from there on the engine loads a tile piece by
+ * piece. 160,000 vertices: what it puts into one batch on macOS.
+ */
+export const DEFAULT_BUDGETS: Budgets = { bytes: 15_000_000, meshes: 50, vertices: 160_000 };
+
+export interface Estimate {
+  readonly triangles: number;
+  readonly vertices: number;
+  readonly meshes: number;
+  /** Of the file before compression. */
+  readonly bytes: number;
+}
+
+/** A group that fills less than this share of the byte and vertex budgets is joined with a neighbour … */
+export const FAR_UNDER = 1 / 256;
+/** … as long as both together fill no more than this share of any budget. */
+export const JOINED_AT_MOST = 1 / 4;
+/** A group that fills this share of any budget is a tile of its own, however few objects it has. */
+export const FULL_ENOUGH = 1 / 8;
+
+/** 32 bytes a vertex, three indices of two bytes (four in meshes of 65,536 vertices or more) a triangle. */
+const VERTEX_BYTES = 32;
+const SHORT_INDEX_LIMIT = 65_536;
+/** Header and chunk table; and entity, mesh record, material and names of one mesh. */
+const FILE_BYTES = 600;
+const MESH_BYTES = 400;
+
+export function estimate(objects: readonly PlannedObject[]): Estimate {
+  let triangles = 0;
+  let vertices = 0;
+  let indexBytes = 0;
+  const draws = new Set<string>();
+  for (const object of objects) {
+    triangles += object.triangles;
+    vertices += object.vertices;
+    indexBytes += object.triangles * 3 * (object.vertices < SHORT_INDEX_LIMIT ? 2 : 4);
+    for (const draw of object.draws) draws.add(draw);
+  }
+  const bytes = FILE_BYTES + draws.size * MESH_BYTES + vertices * VERTEX_BYTES + indexBytes;
+  return { triangles, vertices, meshes: draws.size, bytes };
+}
+
+/** The largest share of a budget that is filled; above 1 is over budget. */
+export function fullness({ bytes, meshes, vertices }: Omit<Estimate, 'triangles'>, budgets: Budgets): number {
+  return Math.max(bytes / budgets.bytes, meshes / budgets.meshes, vertices / budgets.vertices);
+}
+
+/** Whether a group is too little for a tile of its own. Meshes do not count: the smallest prop has one. */
+export function isFarUnder({ bytes, vertices }: Omit<Estimate, 'triangles'>, budgets: Budgets): boolean {
+  return bytes < budgets.bytes * FAR_UNDER && vertices < budgets.vertices * FAR_UNDER;
+}
+
+/** Why a group over budget was not cut (further). */
+export type WhyWhole = 'one object' | 'same materials' | 'shared bucket';
+
+export interface OverBudget {
+  /** "31,000,000 of 15,000,000 bytes" … one for each budget that is broken. */
+  readonly broken: readonly string[];
+  readonly why: WhyWhole;
+}
+
+const grouped = (n: number): string => String(Math.ceil(n)).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** The budgets that are broken, in words. */
+export function brokenBudgets(what: Omit<Estimate, 'triangles'>, budgets: Budgets): string[] {
+  return (['bytes', 'meshes', 'vertices'] as const)
+    .filter((key) => what[key] > budgets[key])
+    .map((key) => `${grouped(what[key])} ${key} of ${grouped(budgets[key])}`);
+}
+
+export interface Part {
+  /** '' for a group that was not cut; else 0 and 1 for each cut on the way. */
+  readonly cuts: string;
+  readonly objects: readonly PlannedObject[];
+  readonly estimate: Estimate;
+  readonly over: OverBudget | null;
+}
+
+/** Cuts that only serve the mesh budget must not multiply meshes by more than this. */
+const MESH_GROWTH = 1.5;
+
+/**
+ * Cuts a group until each part keeps the budgets or cannot be cut: across the axis along which the objects' centres
+ * lie furthest apart, where half of the weight is reached. Independent of the order of `objects`.
+ */
+export function cutToBudgets(objects: readonly PlannedObject[], budgets: Budgets): Part[] {
+  const parts: Part[] = [];
+  const open = [{ cuts: '', objects, estimate: estimate(objects) }];
+  for (let group = open.pop(); group; group = open.pop()) {
+    const broken = brokenBudgets(group.estimate, budgets);
+    if (broken.length === 0) {
+      parts.push({ ...group, over: null });
+      continue;
+    }
+    if (group.objects.length < 2) {
+      parts.push({ ...group, over: { broken, why: 'one object' } });
+      continue;
+    }
+    const [low, high] = halve(group.objects, budgets);
+    const a = { cuts: `${group.cuts}0`, objects: low, estimate: estimate(low) };
+    const b = { cuts: `${group.cuts}1`, objects: high, estimate: estimate(high) };
+    const onlyMeshes = group.estimate.bytes <= budgets.bytes && group.estimate.vertices <= budgets.vertices;
+    if (onlyMeshes && a.estimate.meshes + b.estimate.meshes > MESH_GROWTH * group.estimate.meshes) {
+      parts.push({ ...group, over: { broken, why: 'same materials' } });
+      continue;
+    }
+    open.push(b, a);
+  }
+  return parts;
+}
+
+/** Both halves hold at least one object. */
+function halve(objects: readonly PlannedObject[], budgets: Budgets): [PlannedObject[], PlannedObject[]] {
+  const placed = objects.map((object) => ({
+    object,
+    at: center(object.bounds),
+    weight: Math.max(
+      object.vertices / budgets.vertices,
+      (object.vertices * VERTEX_BYTES + object.triangles * 6) / budgets.bytes,
+      object.draws.length / budgets.meshes,
+    ),
+  }));
+  const extent = [0, 1, 2].map((axis) => {
+    let low = Infinity;
+    let high = -Infinity;
+    for (const { at } of placed) {
+      if (at[axis] < low) low = at[axis];
+      if (at[axis] > high) high = at[axis];
+    }
+    return high - low;
+  });
+  const first = extent.indexOf(Math.max(...extent));
+  const order = [first, (first + 1) % 3, (first + 2) % 3];
+  placed.sort(
+    (a, b) =>
+      a.at[order[0]] - b.at[order[0]] ||
+      a.at[order[1]] - b.at[order[1]] ||
+      a.at[order[2]] - b.at[order[2]] ||
+      a.object.node - b.object.node,
+  );
+  const half = placed.reduce((sum, { weight }) => sum + weight, 0) / 2;
+  let cut = 0;
+  for (let sum = 0; cut < placed.length - 1 && (cut === 0 || sum + placed[cut].weight / 2 < half); cut++) {
+    sum += placed[cut].weight;
+  }
+  const low = placed.slice(0, cut).map(({ object }) => object);
+  const high = placed.slice(cut).map(({ object }) => object);
+  return [low, high];
+}
+
+/** Smaller batch cells than this share of a cell are not tried. */
+const SMALLEST_BATCH_CELL = 1 / 64;
+
+/**
+ * The edge of the engine's batch cells (it takes them from the manifest's tile size): the cell's own, halved until no
+ * batch cell gets more vertices than the budget. A tile counts where its centre lies, cells from the world's origin;
+ * a tile that alone is over budget is left out.
+ */
+export function batchCellSize(
+  tiles: readonly { readonly center: readonly number[]; readonly vertices: number }[],
+  size: number,
+  maxVertices: number,
+): number {
+  const counted = tiles.filter(({ vertices }) => vertices <= maxVertices);
+  for (let edge = size; edge >= size * SMALLEST_BATCH_CELL; edge /= 2) {
+    const cells = new Map<string, number>();
+    let most = 0;
+    for (const tile of counted) {
+      const key = [0, 1, 2].map((axis) => Math.floor(tile.center[axis] / edge)).join(' ');
+      const sum = (cells.get(key) ?? 0) + tile.vertices;
+      cells.set(key, sum);
+      most = Math.max(most, sum);
+    }
+    if (most <= maxVertices) return edge;
+  }
+  return size * SMALLEST_BATCH_CELL;
+}

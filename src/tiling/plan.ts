@@ -1,0 +1,162 @@
+// Scene objects -> the plan: partitioned by grid or tree, underfilled tiles joined, overfull ones cut, each object in
+// exactly one payload, each tile with its radii and priority.
+
+import type { Bounds } from '../scene/types.ts';
+import { type Budgets, brokenBudgets, cutToBudgets, DEFAULT_BUDGETS, estimate } from './budgets.ts';
+import { assignCells, autoTileSize, joinCells } from './grid.ts';
+import { DEFAULT_PRIORITY, tilePriority } from './priority.ts';
+import { halfDiagonal, type Reach, type TierRadius, tierPriority } from './radii.ts';
+import { sceneProfile, tierOf } from './tiers.ts';
+import { boundsOf, makeTile } from './tile.ts';
+import { planTree } from './treePlan.ts';
+import type { PlannedObject, PlannedTile, ScenePlan, SemanticTier, TreePlace } from './types.ts';
+
+export interface TilingOptions {
+  readonly partition: 'grid' | 'quadtree' | 'kdtree';
+  readonly autoTileSize: boolean;
+  readonly profile: 'auto' | 'indoor' | 'outdoor';
+  readonly tierRadii: ReadonlyMap<SemanticTier, TierRadius>;
+  /** For objects of which the author says nothing; null: by the rules. */
+  readonly untaggedTier: SemanticTier | null;
+  readonly floorCount: number | null;
+  /** Metres. */
+  readonly floorBand: number | null;
+  /** 1: tiles are not joined for their number of objects. */
+  readonly minObjects: number;
+  readonly budgets: Budgets;
+  readonly sharedBucket: 'auto' | 'always' | 'never';
+}
+
+export const DEFAULT_TILING: TilingOptions = {
+  partition: 'grid',
+  autoTileSize: false,
+  profile: 'auto',
+  tierRadii: new Map(),
+  untaggedTier: null,
+  floorCount: null,
+  floorBand: null,
+  minObjects: 4,
+  budgets: DEFAULT_BUDGETS,
+  sharedBucket: 'auto',
+};
+
+/** Plans the objects, which must not be empty. `tileSize` is the edge of a cell, unless the options find it. */
+export function planScene(
+  objects: readonly PlannedObject[],
+  tileSize: number,
+  sceneName: string,
+  options: TilingOptions = DEFAULT_TILING,
+): ScenePlan {
+  // Equal plans for equal objects, in whatever order they come.
+  const sorted = [...objects].sort((a, b) => a.node - b.node);
+  const bounds = boundsOf(sorted);
+  const size = options.autoTileSize ? autoTileSize(sorted, bounds, options.budgets) : tileSize;
+  const tiers = sorted.map((object) => tierOf(object, options.untaggedTier));
+  const profile =
+    options.profile !== 'auto' ? options.profile : sceneProfile(sorted, tiers, halfDiagonal(bounds), size);
+  const head = { profile, bounds, tileSize: size, tileSizeMode: options.autoTileSize ? 'auto' : 'manual' } as const;
+  const { spanning, ...planned } =
+    options.partition === 'grid'
+      ? planGrid(sorted, bounds, size, options)
+      : planTree(sorted, tiers, bounds, profile, options);
+  const wide = planSpanning(spanning, sceneName, options, planned.root);
+  const tiles = [...planned.tiles, ...wide.tiles];
+  return {
+    ...head,
+    mode: planned.mode,
+    defaultReach: options.partition === 'grid' ? gridReach(size, options) : { kind: 'grid', tileSize: size },
+    floors: planned.floors,
+    tiles,
+    shared: wide.shared,
+    sharedShell: wide.shell,
+  };
+}
+
+/** What one mode makes of a scene, before it is decided where spanning objects go. */
+export interface Partitioned {
+  readonly mode: ScenePlan['mode'];
+  readonly floors: number;
+  readonly tiles: readonly PlannedTile[];
+  readonly spanning: readonly PlannedObject[];
+  /** Where tiles of spanning objects stand in the tree; null in a grid. */
+  readonly root: string | null;
+}
+
+/** A grid knows no tiers: what is given for the shell, else for the structure, is for all tiles. */
+const gridRadius = ({ tierRadii }: TilingOptions): TierRadius | undefined =>
+  tierRadii.get('ExteriorShell') ?? tierRadii.get('StructuralInterior');
+
+function gridReach(tileSize: number, options: TilingOptions): Reach {
+  const given = gridRadius(options);
+  return given ? { kind: 'given', radii: given } : { kind: 'grid', tileSize };
+}
+
+function planGrid(
+  objects: readonly PlannedObject[],
+  bounds: Bounds,
+  size: number,
+  options: TilingOptions,
+): Partitioned {
+  const { budgets } = options;
+  const { cells, spanning } = assignCells(objects, bounds, size);
+  const priority = gridRadius(options)?.priority ?? DEFAULT_PRIORITY;
+  const reach = gridReach(size, options);
+  const tiles = joinCells(cells, budgets).flatMap(({ cell, objects: owned }) =>
+    cutToBudgets(owned, budgets).map((part) =>
+      makeTile(`tile_${cell.join('_')}`, part, { cell, tree: null, priority, reach }),
+    ),
+  );
+  return { mode: 'uniform_grid', floors: 1, tiles, spanning, root: null };
+}
+
+interface Spanning {
+  readonly tiles: readonly PlannedTile[];
+  readonly shared: PlannedTile | null;
+  readonly shell: Bounds | null;
+}
+
+/** One bucket, where it is wanted and keeps the budgets; else tiles with the bucket's radii, cut to the budgets. */
+function planSpanning(
+  objects: readonly PlannedObject[],
+  sceneName: string,
+  { sharedBucket, budgets }: TilingOptions,
+  root: string | null,
+): Spanning {
+  if (objects.length === 0) return { tiles: [], shared: null, shell: null };
+  const all = estimate(objects);
+  const broken = brokenBudgets(all, budgets);
+  const bounds = boundsOf(objects);
+  const reach: Reach = { kind: 'shared' };
+  if (sharedBucket === 'always' || (sharedBucket === 'auto' && broken.length === 0)) {
+    const shared: PlannedTile = {
+      id: 'shared',
+      fileName: `${sceneName}_shared.untold`,
+      cell: null,
+      tree: null,
+      objects,
+      bounds,
+      priority: tilePriority(objects),
+      reach,
+      estimate: all,
+      over: broken.length > 0 ? { broken, why: 'shared bucket' } : null,
+    };
+    return { tiles: [], shared, shell: root === null ? null : bounds };
+  }
+  const base = root === null ? 'tile_spanning' : `${root}_ES_spanning`;
+  const tiles = cutToBudgets(objects, budgets).map((part) => {
+    const tree: TreePlace | null =
+      root === null
+        ? null
+        : {
+            floor: 1,
+            nodeId: root,
+            tier: 'ExteriorShell',
+            cellBounds: boundsOf(part.objects),
+            spanning: true,
+            interior: false,
+          };
+    const priority = tree ? tierPriority(tree.tier, 'outdoor') : DEFAULT_PRIORITY;
+    return makeTile(base, part, { cell: null, tree, priority, reach });
+  });
+  return { tiles, shared: null, shell: null };
+}
