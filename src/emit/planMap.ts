@@ -21,7 +21,7 @@ export interface PlanMapInput {
 /** Pixels. */
 const PANEL = 760;
 const GAP = 24;
-const HEAD = 64;
+const HEAD = 76;
 const LINE = 20;
 const LEGEND_WIDTH = 420;
 /** Boxes of smaller objects are left out beyond this number. */
@@ -134,17 +134,20 @@ function tooltip(tile: EmittedTile, { streaming, unload }: Radii): string {
     bytesText(tile.bytes),
     `loaded within ${metres(streaming)}, kept within ${metres(unload)}, priority ${planned.priority}`,
   ];
-  return `<title>${escapeXml(words.join('\n')).replaceAll(' \n', '\n')}</title>`;
+  return `<title>${words.map(escapeXml).join('\n')}</title>`;
 }
 
-/** The tile whose middle is nearest to the scene's. */
-function typical(tiles: readonly EmittedTile[], scene: Bounds): EmittedTile {
-  const [x, , z] = center(scene);
-  const far = ({ bounds }: EmittedTile) => {
-    const [cx, , cz] = center(bounds);
-    return (cx - x) ** 2 + (cz - z) ** 2;
+/** The tile that is loaded last: of the smallest distance, and of those the one whose middle is nearest to the scene's. */
+function loadedLast(tiles: readonly EmittedTile[], { plan, radii }: PlanMapInput): EmittedTile {
+  const [x, , z] = center(plan.bounds);
+  const order = (tile: EmittedTile) => {
+    const [cx, , cz] = center(tile.bounds);
+    return [(radii.get(tile) as Radii).streaming, (cx - x) ** 2 + (cz - z) ** 2];
   };
-  return tiles.reduce((best, tile) => (far(tile) < far(best) ? tile : best));
+  return tiles.reduce((best, tile) => {
+    const [a, b] = [order(tile), order(best)];
+    return a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]) ? tile : best;
+  });
 }
 
 /** 1, 2 or 5 times a power of ten: about a fifth of the panel. */
@@ -158,7 +161,7 @@ function scaleAndAxes(view: View): string[] {
   const length = scaleLength(view);
   const [x, y] = [view.left + 14, view.top + view.height - 14];
   const end = x + length * view.scale;
-  const ax = view.left + view.width - 52;
+  const ax = view.left + view.width - 62;
   const ay = view.top + view.height - 52;
   return [
     `<path d="M${number(x)} ${number(y - 5)}v5H${number(end)}v-5" fill="none" stroke="#222" stroke-width="1.5"/>`,
@@ -199,7 +202,7 @@ function panel(view: View, title: string, payloads: readonly EmittedTile[], inpu
     );
   }
   for (const { tiles, color } of kindsOf(payloads)) {
-    const tile = typical(tiles, input.plan.bounds);
+    const tile = loadedLast(tiles, input);
     const { streaming, unload } = input.radii.get(tile) as Radii;
     const corner = (radius: number) => `rx="${number(radius * view.scale)}"`;
     lines.push(
@@ -263,7 +266,7 @@ function legend(input: PlanMapInput, payloads: readonly EmittedTile[], left: num
       ? 'object, in the colour of the tile that owns it'
       : `object (the ${MOST_BOXES} largest), coloured as its tile`,
   );
-  sign(`<path d="M${left} Yh18" stroke="#444" stroke-width="1.2"/>`, 'where the middle tile of a kind is loaded');
+  sign(`<path d="M${left} Yh18" stroke="#444" stroke-width="1.2"/>`, 'where the last tile of a kind is loaded');
   sign(`<path d="M${left} Yh18" stroke="#444" stroke-dasharray="3 4"/>`, 'where it is let go');
   const over = payloads.filter((tile) => brokenBudgets(tile, budgets).length > 0);
   if (over.length > 0) {

@@ -162,13 +162,14 @@ function halve(objects: readonly PlannedObject[], budgets: Budgets): [PlannedObj
   return [low, high];
 }
 
-/** Smaller batch cells than this share of a cell are not tried. */
-const SMALLEST_BATCH_CELL = 1 / 64;
+/** Batch cells get no smaller than this share of a cell. */
+const SMALLEST_BATCH_CELL = 1 / 8;
 
 /**
- * The edge of the engine's batch cells (it takes them from the manifest's tile size): the cell's own, halved until no
- * batch cell gets more vertices than the budget. A tile counts where its centre lies, cells from the world's origin;
- * a tile that alone is over budget is left out.
+ * The edge of the engine's batch cells (it takes them from the manifest's tile size): of the cell's own edge, its half,
+ * quarter and eighth the largest that leaves the fewest tiles in batch cells over the vertex budget, for the engine
+ * draws all that lies in such a cell unbatched. A tile counts where its centre lies, cells from the world's origin; one
+ * that is over budget alone gains by no size.
  */
 export function batchCellSize(
   tiles: readonly { readonly center: readonly number[]; readonly vertices: number }[],
@@ -176,16 +177,20 @@ export function batchCellSize(
   maxVertices: number,
 ): number {
   const counted = tiles.filter(({ vertices }) => vertices <= maxVertices);
-  for (let edge = size; edge >= size * SMALLEST_BATCH_CELL; edge /= 2) {
-    const cells = new Map<string, number>();
-    let most = 0;
+  let best = { edge: size, unbatched: Infinity };
+  for (let edge = size; edge >= size * SMALLEST_BATCH_CELL && best.unbatched > 0; edge /= 2) {
+    const cells = new Map<string, { vertices: number; tiles: number }>();
     for (const tile of counted) {
       const key = [0, 1, 2].map((axis) => Math.floor(tile.center[axis] / edge)).join(' ');
-      const sum = (cells.get(key) ?? 0) + tile.vertices;
-      cells.set(key, sum);
-      most = Math.max(most, sum);
+      const cell = cells.get(key);
+      if (cell) {
+        cell.vertices += tile.vertices;
+        cell.tiles++;
+      } else cells.set(key, { vertices: tile.vertices, tiles: 1 });
     }
-    if (most <= maxVertices) return edge;
+    let unbatched = 0;
+    for (const cell of cells.values()) if (cell.vertices > maxVertices) unbatched += cell.tiles;
+    if (unbatched < best.unbatched) best = { edge, unbatched };
   }
-  return size * SMALLEST_BATCH_CELL;
+  return best.edge;
 }

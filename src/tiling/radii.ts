@@ -86,7 +86,7 @@ export function reachRadii(reach: Reach, scene: Bounds, content: Bounds | null):
       return widenRadii(tierRadii(scene, reach.tier, reach.profile), content);
     case 'given': {
       const streaming = ceilCentimetre(Math.max(1, reach.radii.streaming));
-      return { streaming, unload: ceilCentimetre(Math.max(reach.radii.unload, streaming + UNLOAD_GAP)) };
+      return { streaming, unload: unloadBeyond(streaming, reach.radii.unload) };
     }
   }
 }
@@ -98,7 +98,15 @@ export function widenRadii(radii: Radii, content: Bounds | null): Radii {
       ? 0
       : Math.hypot(content.max[0] - content.min[0], content.max[1] - content.min[1], content.max[2] - content.min[2]);
   const streaming = ceilCentimetre(Math.max(radii.streaming, MIN_STREAMING, DIAGONALS * diagonal));
-  return { streaming, unload: ceilCentimetre(Math.max(radii.unload, streaming + UNLOAD_GAP)) };
+  return { streaming, unload: unloadBeyond(streaming, radii.unload) };
+}
+
+/** At least `wanted` and as far beyond as the loader, which adds in float32, asks for. */
+function unloadBeyond(streaming: number, wanted: number): number {
+  const unload = ceilCentimetre(Math.max(wanted, streaming + UNLOAD_GAP));
+  const single = Math.fround(Math.fround(streaming) + UNLOAD_GAP);
+  const enough = unload >= streaming + UNLOAD_GAP && Math.fround(unload) >= single;
+  return enough ? unload : ceilCentimetre(unload + 0.01);
 }
 
 function ceilCentimetre(metres: number): number {

@@ -1,6 +1,7 @@
 // The tree modes: floors, a tree on each, and in each node a tile for each tier. Groups with too little move up to their
 // parents, groups with too much are cut.
 
+import { unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import { type Budgets, cutToBudgets, estimate, FULL_ENOUGH, fullness, isFarUnder } from './budgets.ts';
 import { floorOf, planFloors } from './floors.ts';
@@ -131,7 +132,8 @@ function isUnderfilled(objects: readonly PlannedObject[], minObjects: number, bu
   return objects.length < minObjects && fullness(expected, budgets) < FULL_ENOUGH;
 }
 
-/** The node's rectangle with the content's heights. */
+/** The node's rectangle with the content's heights, and what the content reaches beyond it. */
 function nodeBounds({ rectangle: { min, max } }: TreeNode, content: Bounds): Bounds {
-  return { min: [min[0], content.min[1], -max[1]], max: [max[0], content.max[1], -min[1]] };
+  const node: Bounds = { min: [min[0], content.min[1], -max[1]], max: [max[0], content.max[1], -min[1]] };
+  return unite(node, content) ?? node;
 }

@@ -41,6 +41,49 @@ describe('one source', () => {
     expect(untold(folder, ['validate', 'tiles']).code).toBe(0);
   });
 
+  test('planned only: a table or one document on stdout, no file, no --out', () => {
+    put(folder, 'town.gltf', squareGltf());
+    const before = readdirSync(folder);
+    const table = untold(folder, ['cook', 'town.gltf', '--dry-run', '--depfile', 'town.d']);
+    expect(table.code).toBe(0);
+    expect(table.stdout).toMatch(/^town\.gltf: 1 x 1 x 0 m, uniform_grid, cells of 25 m, 1 payload\n/);
+    expect(table.stdout).toMatch(/\n {2}tile_0_0_0 +1 +2 +\d+ +1 +[\d.]+ k?B +10 +14 +10\n$/);
+    expect(table.stderr).toContain('town.gltf: planned 1 payload, 2 triangles');
+    const document = untold(folder, ['cook', 'town.gltf', '--dry-run', '--json']);
+    const [{ plan, totals, outputs }] = JSON.parse(document.stdout).results;
+    expect([plan.mode, totals, outputs]).toEqual(['uniform_grid', null, []]);
+    expect(plan.tiles[0]).toMatchObject({ id: 'tile_0_0_0', triangles: 2, streamingRadius: 10, unloadRadius: 14 });
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  test.each([
+    [['--tier-radius', 'Shell=1,2'], /UC1003.*the tiers are ExteriorShell/],
+    [['--tier-radius', 'FineProps=5'], /UC1003.*a tier takes TIER=S,U or TIER=S,U,P/],
+    [['--tier-radius', 'FineProps=5,4'], /UC1003.*must be greater/],
+    [['--tier-radius', 'FineProps=5,9', '--tier-radius', 'FineProps=6,10'], /UC1012.*given twice/],
+    [['--remote', '--shared-bucket', 'always'], /UC1012.*https/],
+    [['--partition', 'kdtre'], /UC1003.*did you mean kdtree/],
+  ])('with %j is refused before anything is read', (args, said) => {
+    const ran = untold(folder, ['cook', 'none.gltf', '--out', 'tiles', ...args]);
+    put(folder, 'none.gltf', squareGltf());
+    const again = untold(folder, ['cook', 'none.gltf', '--out', 'tiles', ...args]);
+    expect([ran.code, again.code]).toEqual([2, 2]);
+    expect(again.stderr).toMatch(said);
+  });
+
+  test('takes radii of two tiers, parted by commas or given again', () => {
+    put(folder, 'town.gltf', squareGltf());
+    const [shell, both] = ['ExteriorShell=30,50,4', 'StructuralInterior=60,80,9'];
+    for (const args of [
+      ['--tier-radius', `${both},${shell}`],
+      ['--tier-radius', shell, '--tier-radius', both],
+    ]) {
+      const { stdout } = untold(folder, ['cook', 'town.gltf', '--dry-run', '--json', ...args]);
+      const [tile] = JSON.parse(stdout).results[0].plan.tiles;
+      expect([tile.streamingRadius, tile.unloadRadius, tile.priority]).toEqual([30, 50, 4]);
+    }
+  });
+
   test('into one file', () => {
     put(folder, 'chair.gltf', squareGltf());
     expect(untold(folder, ['cook', 'chair.gltf', '--out', 'out/chair.untold']).code).toBe(0);

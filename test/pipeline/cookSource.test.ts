@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
@@ -5,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LENIENT, type SeverityPolicy } from '../../src/diagnostics/policy.ts';
 import { cookSource } from '../../src/pipeline/cookSource.ts';
 import type { CookOutcome, CookSettings } from '../../src/pipeline/types.ts';
+import { DEFAULT_TILING } from '../../src/tiling/plan.ts';
 import { readUntold } from '../../src/untold/read.ts';
 import type { UntoldScene } from '../../src/untold/types.ts';
 import { buildGlb, buildGltf, type SceneInput } from '../importers/gltf/build.ts';
@@ -232,6 +234,89 @@ describe('a folder cook', () => {
   it('names objects that the engine never reaches', async () => {
     const outcome = await cook({ ...town, nodes: [{ name: 'Moon', mesh: 0, translation: [0, 384400, 0] }] });
     expect(codes(outcome)).toEqual(['UC2201']);
+  });
+});
+
+describe('settings of the tiling', () => {
+  const nodes = Array.from({ length: 12 }, (_, i) => ({
+    name: `Wall_${i}`,
+    mesh: 0,
+    translation: [i * 9, 0, 0] as const,
+  }));
+  const scene: SceneInput = {
+    meshes: [
+      { name: 'Slab', primitives: [square] },
+      { name: 'Road', primitives: [{ positions: [0, 0, 0, 200, 0, 0, 200, 0, -2] }] },
+    ],
+    nodes: [...nodes.map((node) => ({ ...node, translation: [...node.translation] })), { name: 'Road', mesh: 1 }],
+  };
+  const manifestOf = (out = 'out') => JSON.parse(readFileSync(join(folder, out, 'scene.json'), 'utf8'));
+
+  it.each(['quadtree', 'kdtree'] as const)(
+    '%s gives a manifest of version 4 that names all its files',
+    async (partition) => {
+      const outcome = await cook(scene, { settings: { tiling: { ...DEFAULT_TILING, partition } } });
+      expect([outcome.status, codes(outcome)]).toEqual(['ok', []]);
+      const manifest = manifestOf();
+      expect([manifest.version, manifest.partitioning_mode]).toEqual([4, `${partition}_floor`]);
+      const listed = manifest.files.map((file: { path: string }) => file.path).sort();
+      expect(['scene.json', ...listed].sort()).toEqual(Object.keys(tree(join(folder, 'out'))).sort());
+    },
+  );
+
+  it('hashed names change with the content only, and leave no stale file', async () => {
+    const tiling = { ...DEFAULT_TILING, sharedBucket: 'never' } as const;
+    const remote = { settings: { tiling, hashedNames: true } };
+    expect((await cook(scene, remote)).status).toBe('ok');
+    const first = manifestOf();
+    expect(first.shared_bucket).toBeNull();
+    for (const { tile_id: id, path_relative_to_manifest: path } of first.tiles) {
+      const hash = createHash('sha256')
+        .update(readFileSync(join(folder, 'out', path)))
+        .digest('hex');
+      expect(path).toBe(`scene/${id}_${hash.slice(0, 8)}.untold`);
+    }
+    const moved = scene.nodes?.map((node, i) => (i === 0 ? { ...node, translation: [0, 1, 0] } : node)) ?? [];
+    expect((await cook({ ...scene, nodes: moved }, remote)).status).toBe('ok');
+    const second = manifestOf();
+    const paths = (manifest: { tiles: { path_relative_to_manifest: string }[] }) =>
+      manifest.tiles.map((tile) => tile.path_relative_to_manifest);
+    const kept = paths(second).filter((path) => paths(first).includes(path));
+    expect(kept.length).toBe(first.tiles.length - 1);
+    const files = Object.keys(tree(join(folder, 'out'))).filter((path) => path.endsWith('.untold'));
+    expect(files.sort()).toEqual(paths(second).sort());
+  });
+
+  it('a broken budget is named with the tile and its heaviest object', async () => {
+    const budgets = { bytes: 1_000_000, meshes: 50, vertices: 3 };
+    const outcome = await cook(scene, { settings: { tiling: { ...DEFAULT_TILING, budgets } } });
+    const faults = outcome.diagnostics.filter((d) => d.code === 'UC2204');
+    expect(faults.length).toBe(12);
+    expect(faults.map((d) => d.path)).toContain('nodes/3');
+    expect(faults[0].message).toMatch(/^tile_\d_0_\d(_s[01]+)? holds 4 vertices of 3: it is one object$/);
+  });
+
+  it('a dry run plans and writes nothing', async () => {
+    const source = join(folder, 'scene.glb');
+    writeFileSync(source, buildGlb(scene));
+    const job = {
+      source,
+      root: null,
+      target: { kind: 'folder', folder: join(folder, 'out'), sceneName: 'scene' },
+      settings: { missingTexture: 'error', tileSize: 25, compress: 'lz4' },
+      policy: LENIENT,
+      force: false,
+    } as const;
+    const planned = await cookSource({ ...job, dryRun: true });
+    expect([planned.status, planned.outputs, planned.totals]).toEqual(['ok', [], null]);
+    expect(existsSync(join(folder, 'out'))).toBe(false);
+    await cookSource(job);
+    const manifest = manifestOf();
+    const cooked = [...manifest.tiles, manifest.shared_bucket];
+    expect(planned.plan?.tiles.map((tile) => [tile.id, tile.path, tile.objects, tile.streamingRadius])).toEqual(
+      cooked.map((tile) => [tile.tile_id, tile.path_relative_to_manifest, tile.object_count, tile.streaming_radius]),
+    );
+    expect(planned.plan?.tiles.reduce((sum, tile) => sum + tile.triangles, 0)).toBe(25);
   });
 });
 
