@@ -20,6 +20,8 @@ export interface FloorOptions {
 const STOREY = { lowest: 1.8, highest: 5 } as const;
 const NARROWEST_BAND = 2.5;
 const USUAL_BAND = 3.5;
+/** Of a scene with more something is wrong; floors get higher instead. */
+const MOST_FLOORS = 1000;
 
 /** The floors of a scene; the count is at least 1. */
 export function planFloors(
@@ -31,8 +33,9 @@ export function planFloors(
   const height = scene.max[1] - scene.min[1];
   if (count !== null) return { count, band: band ?? height / count };
   if (band === null && profile === 'outdoor') return { count: 1, band: height };
-  const used = band ?? storeyBand(objects);
-  return { count: Math.max(1, Math.ceil(height / used)), band: used };
+  const wanted = band ?? storeyBand(objects);
+  const floors = Math.max(1, Math.ceil(height / wanted));
+  return floors > MOST_FLOORS ? { count: MOST_FLOORS, band: height / MOST_FLOORS } : { count: floors, band: wanted };
 }
 
 function storeyBand(objects: readonly PlannedObject[]): number {

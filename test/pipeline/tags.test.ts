@@ -38,17 +38,18 @@ test('the highest hint of a tile is its priority, never below the default of the
   const manifest = await manifestOf([
     { mesh: 0, translation: [1, 0, -1], ...hint('High') },
     { mesh: 0, translation: [5, 0, -1], ...hint('Critical') },
-    { mesh: 0, translation: [30, 0, -1], ...hint('Low') },
-    { mesh: 0, translation: [60, 0, -1] },
+    // An empty cell between them keeps cells of next to nothing from being joined.
+    { mesh: 0, translation: [55, 0, -1], ...hint('Low') },
+    { mesh: 0, translation: [110, 0, -1] },
     // A group without a mesh hands its hint to what hangs below it.
     { ...hint('High'), children: [5] },
-    { mesh: 0, translation: [90, 0, -1] },
+    { mesh: 0, translation: [160, 0, -1] },
   ]);
   expect(priorities(manifest)).toEqual([
     ['tile_0_0_0', 15],
-    ['tile_1_0_0', 10],
     ['tile_2_0_0', 10],
-    ['tile_3_0_0', 12],
+    ['tile_4_0_0', 10],
+    ['tile_6_0_0', 12],
   ]);
   expect(manifest.streaming_defaults.priority).toBe(10);
 });
