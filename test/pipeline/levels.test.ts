@@ -1,13 +1,22 @@
 // Levels through whole cooks: files of the right kind beside their tiles, a manifest that the loader leaves as it is,
 // neighbours that meet in the files, few materials far away, the same bytes again.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { TriangleMesh } from '../../src/cook/types.ts';
 import { cookSource } from '../../src/pipeline/cookSource.ts';
+import {
+  cookSettings,
+  defaultValues,
+  layerValues,
+  type OptionValue,
+  SETTING_OPTIONS,
+} from '../../src/pipeline/settings.ts';
 import type { CookOutcome, CookSettings } from '../../src/pipeline/types.ts';
+import { validateManifest } from '../../src/untold/manifest.ts';
 import { loaderBands } from '../../src/untold/manifestRadii.ts';
 import { readUntold } from '../../src/untold/read.ts';
 import { ground, places, sphere } from '../cook/packed.ts';
@@ -19,6 +28,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Thing {
+  /** `thing` and its number unless given. */
+  readonly name?: string;
   readonly mesh: TriangleMesh;
   readonly material: number;
 }
@@ -54,7 +65,7 @@ function gltf(things: readonly Thing[], materials: readonly object[]): string {
     asset: { version: '2.0' },
     scene: 0,
     scenes: [{ nodes: things.map((_, i) => i) }],
-    nodes: things.map((_, i) => ({ mesh: i, name: `thing${i}` })),
+    nodes: things.map(({ name }, i) => ({ mesh: i, name: name ?? `thing${i}` })),
     meshes,
     materials,
     accessors,
@@ -81,9 +92,16 @@ function town(): Thing[] {
   });
 }
 
-async function cook(out: string, settings: Partial<CookSettings>): Promise<CookOutcome> {
+/** The same town with names of tiers, and a facade around it that lies across the root of any tree. */
+function namedTown(): Thing[] {
+  const names = ['Floor', 'Lamp', 'Facade'];
+  const things = town().map((thing, i): Thing => ({ ...thing, name: `${names[i % 3]}_${i}` }));
+  return [...things, { mesh: sphere(16, 4, 16, 12, 24), material: 1, name: 'Facade_all' }];
+}
+
+async function cook(out: string, settings: Partial<CookSettings>, things = town()): Promise<CookOutcome> {
   const source = join(folder, 'town.gltf');
-  writeFileSync(source, gltf(town(), MATERIALS));
+  writeFileSync(source, gltf(things, MATERIALS));
   mkdirSync(join(folder, out), { recursive: true });
   const outcome = await cookSource({
     source,
@@ -228,8 +246,116 @@ describe('a town with two LODs and an HLOD', () => {
     await cook('out', settings);
     const { totals, outputs } = await cook('out', {});
     expect(totals?.levels).toEqual([]);
-    expect(outputs.length).toBe(5);
+    // Nothing but the tiles, their map and the manifest.
+    const paths = manifest('out').tiles.map((tile) => tile.path_relative_to_manifest);
+    expect(outputs.map(({ path }) => relative(join(folder, 'out'), path)).sort()).toEqual(
+      [...paths, 'town.json', 'town.plan.svg'].sort(),
+    );
     expect(manifest('out').tiles.every((t) => t.lod_levels === undefined && t.hlod_levels.length === 0)).toBe(true);
+  });
+});
+
+describe('a tree with levels behind https', () => {
+  interface TreeEntry extends TileEntry {
+    semantic_tier: string;
+    lod_levels: LevelEntry[];
+  }
+  interface TreeManifest {
+    version: number;
+    shared_bucket: unknown;
+    tiles: TreeEntry[];
+    files: { path: string; sha256: string }[];
+  }
+
+  /** As on the command line: `--partition quadtree --lod 0.5 --hlod 0.1 --remote` and more. */
+  const options = (more: readonly (readonly [string, OptionValue])[] = []) =>
+    cookSettings(
+      layerValues(
+        defaultValues(SETTING_OPTIONS),
+        new Map<string, OptionValue>([
+          ['partition', 'quadtree'],
+          ['lod', '0.5'],
+          ['hlod', '0.1'],
+          ['remote', true],
+          ...more,
+        ]),
+      ),
+    );
+  const text = (out: string) => readFileSync(join(folder, out, 'town.json'), 'utf8');
+  const hash8 = (out: string, path: string) =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, out, path)))
+      .digest('hex')
+      .slice(0, 8);
+
+  test('has levels of shell and structure alone, under hashed names, that loader and checker leave alone', async () => {
+    const { totals } = await cook('out', options(), namedTown());
+    const { version, shared_bucket, tiles, files } = JSON.parse(text('out')) as TreeManifest;
+    expect([version, shared_bucket]).toEqual([4, null]);
+    expect(new Set(tiles.map((tile) => tile.semantic_tier))).toEqual(
+      new Set(['ExteriorShell', 'StructuralInterior', 'RoomContents']),
+    );
+    const kinds = new Map<string, number>();
+    for (const tile of tiles) {
+      const far = tile.semantic_tier !== 'RoomContents';
+      const names = (levels: readonly LevelEntry[]) => levels.map(({ path }) => path);
+      const stem = `town/${tile.tile_id}`;
+      const named = (end: string, path: string) => `${stem}${end}_${hash8('out', path)}.untold`;
+      expect(tile.path_relative_to_manifest).toBe(named('', tile.path_relative_to_manifest));
+      expect(names(tile.lod_levels)).toEqual(far ? [named('_lod1', tile.lod_levels[0].path)] : []);
+      expect(names(tile.hlod_levels)).toEqual(far ? [named('_hlod', tile.hlod_levels[0].path)] : []);
+      for (const path of [tile.path_relative_to_manifest, ...names(tile.lod_levels), ...names(tile.hlod_levels)]) {
+        expect(files.some((file) => file.path === path)).toBe(true);
+        const { fileType } = await read('out', path);
+        kinds.set(fileType, (kinds.get(fileType) ?? 0) + 1);
+      }
+      const lods = tile.lod_levels.map((level) => level.switch_distance);
+      const hlod = tile.hlod_levels.at(0)?.switch_distance ?? null;
+      const unload = tile.unload_radius;
+      expect(loaderBands(tile.streaming_radius, unload, hlod, lods)).toEqual({ unload, hlod, lods });
+      for (const distance of [...lods, ...(hlod === null ? [] : [hlod])]) {
+        expect(distance).toBeGreaterThanOrEqual(tile.streaming_radius + 4);
+        expect(distance).toBeLessThan(unload);
+      }
+    }
+    const withLevels = tiles.filter((tile) => tile.semantic_tier !== 'RoomContents').length;
+    expect(withLevels).toBeGreaterThan(1);
+    expect(Object.fromEntries(kinds)).toEqual({ tile: tiles.length, lod: withLevels, hlod: withLevels });
+    expect(totals?.tiles).toBe(tiles.length);
+    expect(totals?.levels).toMatchObject([
+      { level: 'lod1', tiles: withLevels },
+      { level: 'hlod', tiles: withLevels },
+    ]);
+
+    const probe = {
+      size: (path: string) => statSync(join(folder, 'out', path), { throwIfNoEntry: false })?.size ?? null,
+      read: (path: string) => readFileSync(join(folder, 'out', path)),
+    };
+    const checked = await validateManifest(text('out'), 'town.json', probe);
+    expect(checked.manifest).not.toBeNull();
+    expect(checked.diagnostics).toEqual([]);
+  });
+
+  test('is drawn in the map with the radii of its manifest', async () => {
+    await cook('out', options(), namedTown());
+    const map = readFileSync(join(folder, 'out/town.plan.svg'), 'utf8');
+    const shown = (metres: number) => String(Number(metres.toFixed(2)));
+    const { tiles } = JSON.parse(text('out')) as TreeManifest;
+    for (const { tile_id, streaming_radius, unload_radius } of tiles) {
+      const title = new RegExp(`<title>${tile_id}\n[^<]*`).exec(map)?.[0] ?? '';
+      expect(title).toContain(`within ${shown(streaming_radius)} m, kept within ${shown(unload_radius)} m`);
+    }
+  });
+
+  test('says where levels reach beyond an unload radius that was given', async () => {
+    const { diagnostics } = await cook('out', options([['tier-radius', ['StructuralInterior=30', '35']]]), namedTown());
+    const { tiles } = JSON.parse(text('out')) as TreeManifest;
+    const structure = tiles.filter((tile) => tile.semantic_tier === 'StructuralInterior');
+    expect(structure.map((tile) => tile.streaming_radius)).toEqual(structure.map(() => 30));
+    const widest = Math.max(...structure.map((tile) => tile.unload_radius));
+    expect(widest).toBeGreaterThan(35);
+    const said = diagnostics.filter(({ code }) => code === 'UC2205').map(({ message }) => message);
+    expect(said).toEqual([`StructuralInterior: 35 m becomes up to ${widest} m, for the levels of tiles`]);
   });
 });
 
