@@ -237,14 +237,14 @@ export interface Imported {
   readonly codes: string[];
 }
 
-/** Imports bytes as `/work/scene.glb`, with other files beside it. */
+/** Imports bytes as `/scenes/scene.glb`, with other files beside it. */
 export async function load(
   bytes: Uint8Array,
   options: { files?: Record<string, Uint8Array>; scene?: string; variant?: string; root?: string } = {},
 ): Promise<Imported> {
-  const path = resolve('/work/scene.glb');
+  const path = resolve('/scenes/scene.glb');
   const files = Object.fromEntries(
-    Object.entries(options.files ?? {}).map(([name, data]) => [resolve('/work', name), data]),
+    Object.entries(options.files ?? {}).map(([name, data]) => [resolve('/scenes', name), data]),
   );
   const diagnostics = new Diagnostics();
   const context = {

@@ -489,7 +489,7 @@ describe('references out of the file', () => {
     ['data:,%zz', 'UC1315'],
     ['data:;base64,AAAA', 'UC1310'],
   ])('%s', async (uri, code) => {
-    const item = await refusal(loadAll(buffer(uri), { root: '/work' }));
+    const item = await refusal(loadAll(buffer(uri), { root: '/scenes' }));
     expect(item).toMatchObject({ code, path: 'buffers/0' });
   });
 
