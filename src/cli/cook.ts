@@ -175,18 +175,21 @@ function summarise(jobs: readonly CookJob[], outcomes: readonly CookOutcome[], r
   const failed = outcomes.length - cooked;
   const skipped = jobs.length - outcomes.length;
   const warnings = outcomes.flatMap((o) => o.diagnostics).filter((d) => d.severity === 'warning').length;
-  const counts = [`${count(cooked)} of ${plural(jobs.length, 'source')} cooked`];
+  // A dry run writes nothing: what it would write stands in its table.
+  const dryRun = jobs.some((job) => job.dryRun === true);
+  const counts = [
+    `${count(cooked)} of ${plural(jobs.length, 'source')} ${dryRun ? 'planned, nothing written' : 'cooked'}`,
+  ];
   if (failed > 0) counts.push(`${count(failed)} failed`);
   if (skipped > 0) counts.push(`${count(skipped)} skipped`);
   if (warnings > 0) counts.push(plural(warnings, 'warning'));
-  const parts = [
+  const written = [
     plural(sum.tiles, 'tile'),
     `${plural(sum.trianglesIn, 'triangle')} in, ${count(sum.trianglesOut)} out`,
     plural(sum.textures, 'texture'),
     size(sum.bytes),
-    duration(run.seconds),
-    `${size(run.peakBytes)} peak memory`,
   ];
+  const parts = [...(dryRun ? [] : written), duration(run.seconds), `${size(run.peakBytes)} peak memory`];
   const fields = { event: 'finished', sources: jobs.length, cooked, failed, skipped, warnings, ...sum, ...run };
   log.info(`${counts.join(', ')}: ${parts.join(', ')}`, fields);
 }

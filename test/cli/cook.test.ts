@@ -45,6 +45,7 @@ describe('one source', () => {
     put(folder, 'town.gltf', squareGltf());
     const before = readdirSync(folder);
     const table = untold(folder, ['cook', 'town.gltf', '--dry-run', '--depfile', 'town.d']);
+    expect(table.stderr).toMatch(/^1 of 1 source planned, nothing written: /m);
     expect(table.code).toBe(0);
     expect(table.stdout).toMatch(/^town\.gltf: 1 x 1 x 0 m, uniform_grid, cells of 25 m, 1 payload\n/);
     expect(table.stdout).toMatch(/\n {2}tile_0_0_0 +1 +2 +\d+ +1 +[\d.]+ k?B +10 +14 +10\n$/);
