@@ -2,6 +2,7 @@
 // that fails does not stop the others.
 
 import { readFileSync, realpathSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { type Diagnostic, diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
 import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
@@ -14,6 +15,7 @@ import { cookSettings, defaultValues, layerValues, type OptionValue } from '../p
 import { expandSources, SOURCE_EXTENSIONS, showPath } from '../pipeline/sources.ts';
 import { mainFile, planTargets } from '../pipeline/targets.ts';
 import type { CookJob, CookOutcome, CookProgress, CookTarget } from '../pipeline/types.ts';
+import type { WorkerPool } from '../pipeline/workerPool.ts';
 import { bugDiagnostic, stackLines } from './bug.ts';
 import { type CookDocument, print, resultDocument, shownDiagnostic, skippedDocument } from './documents.ts';
 import { exitCodeOf, worst } from './exitCode.ts';
@@ -83,11 +85,16 @@ function planJobs(words: readonly string[], values: Values, preset: Preset | nul
   return { jobs, preset, values, policy };
 }
 
-/** One cook. A bug is an outcome too, so that the other sources still have their turn. */
-async function cookOne(job: CookJob, log: Log, onProgress: (progress: CookProgress) => void): Promise<CookOutcome> {
+/** Cooks with the threads of `pool`. A bug is an outcome too, so that the other sources still have their turn. */
+async function cookOne(
+  job: CookJob,
+  pool: WorkerPool,
+  log: Log,
+  onProgress: (progress: CookProgress) => void,
+): Promise<CookOutcome> {
   try {
     const { cookSource } = await import('../pipeline/cookSource.ts');
-    return await cookSource(job, onProgress);
+    return await cookSource(job, onProgress, pool);
   } catch (error) {
     const failed = { source: job.source, status: 'failed', outputs: [], totals: null, filesRead: [] } as const;
     if (error instanceof SourceError) return { ...failed, diagnostics: error.diagnostics };
@@ -247,11 +254,14 @@ export async function cook(words: readonly string[], given: Values, terminal: Te
     terminal.answer(print({ version: VERSION, results, run } satisfies CookDocument));
   };
   const release = onInterrupt(log, () => answer(measure(started)));
+  // Loaded when the first cook is about to begin, so that what is refused before is refused at once.
+  const { WorkerPool } = await import('../pipeline/workerPool.ts');
+  const pool = new WorkerPool((values.get('jobs') as number | undefined) ?? availableParallelism());
 
   for (const [i, job] of jobs.entries()) {
     const number = jobs.length > 1 ? `[${i + 1}/${jobs.length}] ` : '';
     let stage: CookProgress['stage'] | null = null;
-    const outcome = await cookOne(job, log, (progress) => {
+    const outcome = await cookOne(job, pool, log, (progress) => {
       const { done, total } = progress;
       const counted = total > 1 ? ` ${done}/${total}` : '';
       const begins = progress.stage !== stage;
@@ -284,6 +294,8 @@ export async function cook(words: readonly string[], given: Values, terminal: Te
     }
     if (whole.status === 'failed' && values.get('fail-fast') === true) break;
   }
+
+  await pool.close();
 
   const codes = outcomes.map(exitCodeOfOutcome);
   if (depfile !== undefined && values.get('dry-run') !== true) {

@@ -143,9 +143,18 @@ const DRY_RUN: CommandOption = {
   description: 'print the plan (tiles, triangles, bytes expected, radii) and write nothing; --out is not needed',
 };
 
+const JOBS: CommandOption = {
+  group: 'Files:',
+  name: 'jobs',
+  kind: { type: 'number', minimum: 1, maximum: 256, integer: true },
+  placeholder: 'N',
+  description: 'threads that cook tiles; otherwise one for each core. No byte of the output depends on it',
+};
+
 export const COOK_OPTIONS: readonly CommandOption[] = [
   ...PRESET_OPTIONS.filter((spec) => spec.group === 'Files:'),
   DRY_RUN,
+  JOBS,
   PIPELINE,
   ...PRESET_OPTIONS.filter((spec) => spec.group !== 'Files:'),
 ];

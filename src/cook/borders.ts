@@ -10,73 +10,92 @@ import { RowSet } from './weld.ts';
 /** Planned boxes are float64, stored positions float32: boxes are taken this much larger, of their coordinates' size. */
 const ROUNDING = 1e-6;
 
-const SHARED = 0xffffffff;
-
 /** Bits of a float32 -0. */
 export const NEGATIVE_ZERO = 0x80000000;
 
 /** The positions that more than one payload has. */
-export interface SharedPositions {
+export class SharedPositions {
+  /** Three words each, the bits of x, y and z; each position once. */
+  readonly rows: Uint32Array;
+  readonly #set: RowSet;
+
+  constructor(rows: Uint32Array) {
+    this.rows = rows;
+    this.#set = new RowSet(3, rows.length / 3);
+    for (let at = 0; at < rows.length; at += 3) {
+      for (let k = 0; k < 3; k++) this.#set.row[k] = rows[at + k];
+      this.#set.add();
+    }
+  }
+
+  get count(): number {
+    return this.#set.count;
+  }
+
   /** 1 for each vertex that stands at a shared position, of vertices of 8 words each. */
-  lockedVertices(words: Uint32Array): Uint8Array;
-  readonly count: number;
+  lockedVertices(words: Uint32Array): Uint8Array {
+    const locked = new Uint8Array(words.length / VERTEX_WORDS);
+    for (let v = 0; v < locked.length; v++) {
+      positionRow(words, v * VERTEX_WORDS, this.#set.row);
+      if (this.#set.find() >= 0) locked[v] = 1;
+    }
+    return locked;
+  }
 }
 
+/** For each payload's box the boxes of others that its vertices may lie in, given a box that no vertex lies outside of. */
+export function neighbourBoxes(bounds: readonly Bounds[]): readonly (readonly Bounds[])[] {
+  return touching(bounds.map(padded));
+}
+
+/** The positions of one payload that lie in another's box, each once: three words each, the bits of x, y and z. */
+export function borderPositions(meshes: readonly PackedMesh[], neighbours: readonly Bounds[]): Uint32Array {
+  if (neighbours.length === 0) return new Uint32Array(0);
+  const found = new RowSet(3, 1024);
+  for (const { vertices } of meshes) {
+    const words = alignedWords(vertices);
+    const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+    for (let at = 0; at < floats.length; at += VERTEX_WORDS) {
+      if (!insideOne(neighbours, floats[at], floats[at + 1], floats[at + 2])) continue;
+      positionRow(words, at, found.row);
+      found.add();
+    }
+  }
+  return found.rows.slice();
+}
+
+/** Gathers the border positions of all payloads. What it gives does not depend on the order in which they are added. */
 export class BorderMap {
-  readonly #neighbours: readonly (readonly Bounds[])[];
-  readonly #rows = new RowSet(3, 1024);
-  /** Payload that each row was first seen in, or SHARED. */
-  #owner = new Uint32Array(1024);
+  readonly #positions = new RowSet(3, 1024);
+  /** 1 for a position that one payload has, 2 where several do. */
+  #owners = new Uint8Array(1024);
 
-  /** `bounds`: a box of each payload that no vertex of it lies outside of. */
-  constructor(bounds: readonly Bounds[]) {
-    this.#neighbours = touching(bounds.map(padded));
-  }
-
-  /** Adds the meshes of payload `index`. The result does not depend on the order of payloads. */
-  add(index: number, meshes: readonly PackedMesh[]): void {
-    const boxes = this.#neighbours[index];
-    if (boxes.length === 0) return;
-    const { row } = this.#rows;
-    for (const { vertices } of meshes) {
-      const words = alignedWords(vertices);
-      const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
-      for (let at = 0; at < floats.length; at += VERTEX_WORDS) {
-        if (!insideOne(boxes, floats[at], floats[at + 1], floats[at + 2])) continue;
-        positionRow(words, at, row);
-        const number = this.#rows.add();
-        if (number === this.#owner.length) {
-          const grown = new Uint32Array(number * 2);
-          grown.set(this.#owner);
-          this.#owner = grown;
-        }
-        // A fresh row has no owner yet: 0, so owners count from 1.
-        const owner = this.#owner[number];
-        if (owner === 0) this.#owner[number] = index + 1;
-        else if (owner !== index + 1) this.#owner[number] = SHARED;
+  /** Adds what borderPositions gives of one payload; of each payload once. */
+  add(rows: Uint32Array): void {
+    const { row } = this.#positions;
+    for (let at = 0; at < rows.length; at += 3) {
+      for (let k = 0; k < 3; k++) row[k] = rows[at + k];
+      const number = this.#positions.add();
+      if (number === this.#owners.length) {
+        const grown = new Uint8Array(number * 2);
+        grown.set(this.#owners);
+        this.#owners = grown;
       }
+      if (this.#owners[number] < 2) this.#owners[number]++;
     }
   }
 
-  finish(): SharedPositions {
-    const shared = new RowSet(3, 16);
-    const { rows, count } = this.#rows;
-    for (let i = 0; i < count; i++) {
-      if (this.#owner[i] !== SHARED) continue;
-      for (let k = 0; k < 3; k++) shared.row[k] = rows[i * 3 + k];
-      shared.add();
+  /** Three words for each position that several payloads have, the bits of x, y and z. */
+  sharedRows(): Uint32Array {
+    const { rows, count } = this.#positions;
+    let shared = 0;
+    for (let i = 0; i < count; i++) if (this.#owners[i] > 1) shared++;
+    const out = new Uint32Array(shared * 3);
+    for (let i = 0, to = 0; i < count; i++) {
+      if (this.#owners[i] < 2) continue;
+      for (let k = 0; k < 3; k++) out[to++] = rows[i * 3 + k];
     }
-    return {
-      count: shared.count,
-      lockedVertices(words) {
-        const locked = new Uint8Array(words.length / VERTEX_WORDS);
-        for (let v = 0; v < locked.length; v++) {
-          positionRow(words, v * VERTEX_WORDS, shared.row);
-          if (shared.find() >= 0) locked[v] = 1;
-        }
-        return locked;
-      },
-    };
+    return out;
   }
 }
 

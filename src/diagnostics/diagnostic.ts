@@ -40,19 +40,30 @@ export function fail(code: Code, file: string, path: string, message: string, re
   throw new SourceError(diagnostic(code, file, path, message, remedy));
 }
 
+/** What was said in one collection, so that it can be said again in another. */
+export interface Said {
+  readonly item: Diagnostic;
+  /** The key of `once`; null for what was simply added. */
+  readonly once: string | null;
+}
+
 /**
  * Collects diagnostics of one source. Equal diagnostics are kept once; `once` keeps one a code and place kind, for
  * warnings that would otherwise repeat for each vertex or node.
  */
 export class Diagnostics {
-  readonly #list: Diagnostic[] = [];
+  readonly #said: Said[] = [];
   readonly #seen = new Set<string>();
 
   add(item: Diagnostic): void {
+    this.#add(item, null);
+  }
+
+  #add(item: Diagnostic, once: string | null): void {
     const key = `${item.code}\0${item.file}\0${item.path}\0${item.message}`;
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
-    this.#list.push(item);
+    this.#said.push({ item, once });
   }
 
   report(code: Code, file: string, path: string, message: string, remedy?: string): void {
@@ -61,24 +72,41 @@ export class Diagnostics {
 
   /** Adds the diagnostic unless one with this code and key has been added before. */
   once(key: string, code: Code, file: string, path: string, message: string, remedy?: string): void {
-    const mark = `${code}\0once\0${key}`;
+    this.#addOnce(key, diagnostic(code, file, path, message, remedy));
+  }
+
+  #addOnce(key: string, item: Diagnostic): void {
+    const mark = `${item.code}\0once\0${key}`;
     if (this.#seen.has(mark)) return;
     this.#seen.add(mark);
-    this.report(code, file, path, message, remedy);
+    this.#add(item, key);
+  }
+
+  /** Says again, in this collection, what was said in another. */
+  repeat(said: readonly Said[]): void {
+    for (const { item, once } of said) {
+      if (once === null) this.add(item);
+      else this.#addOnce(once, item);
+    }
+  }
+
+  /** In the order they were added. */
+  get said(): readonly Said[] {
+    return this.#said;
   }
 
   /** In the order they were added. */
   get list(): readonly Diagnostic[] {
-    return this.#list;
+    return this.#said.map(({ item }) => item);
   }
 
   get hasErrors(): boolean {
-    return this.#list.some((d) => d.severity === 'error');
+    return this.#said.some(({ item }) => item.severity === 'error');
   }
 
   /** Throws all collected diagnostics when at least one is an error. */
   throwIfErrors(): void {
-    if (this.hasErrors) throw new SourceError(this.#list);
+    if (this.hasErrors) throw new SourceError(this.list);
   }
 }
 

@@ -14,10 +14,6 @@ export { compressionWarnings } from '../untold/write.ts';
 export type { Compression, FileType, WriteOptions };
 
 export interface PayloadInput {
-  /** Relative to the set's base. */
-  readonly path: string;
-  /** Eight hex digits of the content's SHA-256 come before the path's ending. */
-  readonly hashedName?: boolean;
   readonly fileType: FileType;
   readonly meshes: readonly TileMesh[];
   /** All staged textures; materials refer to them by index. */
@@ -27,10 +23,8 @@ export interface PayloadInput {
   readonly options: WriteOptions;
 }
 
-export interface EmittedPayload {
-  /** Relative to the set's base. */
-  readonly path: string;
-  readonly bytes: number;
+/** What a payload holds. */
+export interface PayloadMeasures {
   /** Tight, of the stored vertices. */
   readonly bounds: Bounds;
   /** 32 bytes a vertex and the indices. */
@@ -39,20 +33,44 @@ export interface EmittedPayload {
   readonly vertices: number;
 }
 
-/** Builds and stages one .untold. Throws what the writer and the set throw. */
-export async function emitPayload(set: OutputSet, input: PayloadInput): Promise<EmittedPayload> {
+export interface EncodedPayload extends PayloadMeasures {
+  /** The whole .untold. */
+  readonly file: Uint8Array;
+}
+
+export interface EmittedPayload extends PayloadMeasures {
+  /** Relative to the set's base. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** Builds one .untold. Throws what the writer throws. */
+export async function encodePayload(input: PayloadInput): Promise<EncodedPayload> {
   const { meshes } = input;
   const content = tileScene(input.fileType, meshes, input.textures, 'Textures/', input.authored);
   const file = await writeUntold(content, input.options);
-  const path = input.hashedName ? hashedPath(input.path, file) : input.path;
-  const { bytes } = set.write(path, file);
   let gpuBytes = 0;
   let vertices = 0;
   for (const { packed } of meshes) {
     gpuBytes += packed.vertices.length + packed.indices.byteLength;
     vertices += packed.vertexCount;
   }
-  return { path, bytes, bounds: content.worldBounds, gpuBytes, meshes: meshes.length, vertices };
+  return { file, bounds: content.worldBounds, gpuBytes, meshes: meshes.length, vertices };
+}
+
+/**
+ * Stages an encoded payload under `path`, relative to the set's base; with `hashedName` eight hex digits of its
+ * SHA-256 come before the path's ending. Throws what the set throws.
+ */
+export function emitPayload(
+  set: OutputSet,
+  { file, ...measures }: EncodedPayload,
+  path: string,
+  hashedName: boolean,
+): EmittedPayload {
+  const named = hashedName ? hashedPath(path, file) : path;
+  const { bytes } = set.write(named, file);
+  return { ...measures, path: named, bytes };
 }
 
 /** The engine never asks again for a URL that it has in its cache: a changed file needs a changed name. */
@@ -60,9 +78,9 @@ function hashedPath(path: string, bytes: Uint8Array): string {
   return path.replace(/(?=\.untold$)/, `_${sha256Hex(bytes).slice(0, 8)}`);
 }
 
-/** The meshes of a payload that stands in the set, as they were given to emitPayload and in that order. */
-export async function readPayload(set: OutputSet, path: string): Promise<PackedMesh[]> {
-  const { meshes } = await readUntold(set.readBack(path), path);
+/** The meshes of an encoded payload, as they were given to encodePayload and in that order. `name`: for messages. */
+export async function decodePayload(file: Uint8Array, name: string): Promise<PackedMesh[]> {
+  const { meshes } = await readUntold(file, name);
   return meshes.map(({ vertexCount, vertices, indices, localBounds }) => ({
     vertexCount,
     vertices,

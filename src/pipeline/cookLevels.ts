@@ -1,6 +1,7 @@
 // The levels of one tile from its own packed meshes: LODs with the tile's materials, an HLOD with as few as its look
 // allows. Made after all payloads are written, when it is known which positions are shared.
 
+import type { SharedPositions } from '../cook/borders.ts';
 import { isMadeOfCards } from '../cook/cards.ts';
 import { type LeftOut, type Level, LevelMaker } from '../cook/levels.ts';
 import type { SimplifiedPart } from '../cook/simplify.ts';
@@ -17,7 +18,7 @@ const LOD_REACH = 2;
 const HLOD_REACH = 3;
 
 /** What a tile was drawn with, without its geometry. */
-export type DrawnMesh = Omit<TileMesh, 'packed'>;
+type DrawnMesh = Omit<TileMesh, 'packed'>;
 
 export interface LevelJob {
   readonly tileId: string;
@@ -29,7 +30,7 @@ export interface LevelJob {
   readonly packed: readonly PackedMesh[];
   readonly lods: readonly number[];
   readonly hlod: number | null;
-  readonly lockedVertices: (words: Uint32Array) => Uint8Array;
+  readonly shared: SharedPositions;
 }
 
 export interface CookedLevel {
@@ -58,7 +59,7 @@ export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: 
     cards: cards.has(mesh.naming),
     textured: Object.values(mesh.surface.material.slots).some((slot) => slot >= 0),
   });
-  const maker = new LevelMaker(tile.map(partOf), job.lockedVertices);
+  const maker = new LevelMaker(tile.map(partOf), (words) => job.shared.lockedVertices(words));
   const streaming = leastStreaming(job);
   const cooked: CookedLevel[] = [];
 

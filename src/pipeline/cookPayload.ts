@@ -1,67 +1,21 @@
-// The objects of one payload -> packed meshes. Each mesh is read and prepared once however often it is placed;
-// placements are baked, merged by what they are drawn with, and packed. Geometry of one payload is held at a time, and
-// of meshes that later payloads place again.
+// The objects of one payload -> packed meshes. Each mesh is prepared once however often it is placed; placements are
+// baked, merged by what they are drawn with, and packed. Geometry of one payload is held at a time, and of meshes that
+// later payloads place again.
 
 import { type PlacedMesh, packPlaced, prepareMesh } from '../cook/cook.ts';
 import type { TriangleMesh } from '../cook/types.ts';
-import type { Diagnostics } from '../diagnostics/diagnostic.ts';
+import { Diagnostics } from '../diagnostics/diagnostic.ts';
 import type { Surface, TileMesh } from '../emit/tile.ts';
-import type { PolygonMesh, Scene, UvChoice } from '../scene/types.ts';
+import type { PolygonMesh, UvChoice } from '../scene/types.ts';
 import type { StagedMaterial } from '../textures/types.ts';
-import type { PlannedObject } from '../tiling/types.ts';
-import { type ColorPlans, materialOf } from './vertexColors.ts';
-
-/** What meshes without a material are drawn with: the exporter's defaults. Without any, the engine draws nothing. */
-export const DEFAULT_MATERIAL: StagedMaterial = {
-  name: 'default_material',
-  alphaMode: 'opaque',
-  alphaCutoff: 0.5,
-  baseColor: [1, 1, 1, 1],
-  metallic: 0,
-  roughness: 0.5,
-  emissive: [0, 0, 0],
-  normalScale: 1,
-  occlusionStrength: 1,
-  slots: { baseColor: -1, normal: -1, metallic: -1, roughness: -1, emissive: -1, occlusion: -1 },
-  roughnessChannel: 0,
-  metallicChannel: 0,
-  uv: { set: null, transform: null },
-  tangentTurn: null,
-  usesVertexColors: true,
-};
-
-/** Objects whose name begins so are never merged: the engine keeps them pickable one by one. */
-export const NEVER_MERGE = /^NM_/;
-
-/**
- * The name of the object that a node places. Blender writes an object as an Xform with its mesh alone below it: there
- * the object's name, and whether it may be merged, stand one node higher.
- */
-function objectNames({ nodes, meshes }: Scene): (node: number) => string {
-  const children = new Uint32Array(nodes.length);
-  for (const { parent } of nodes) if (parent >= 0) children[parent]++;
-  return (index) => {
-    const node = nodes[index];
-    const above = node.parent >= 0 ? nodes[node.parent] : null;
-    if (above && above.mesh < 0 && children[node.parent] === 1 && NEVER_MERGE.test(above.name)) return above.name;
-    return node.name || meshes[node.mesh].name || 'object';
-  };
-}
+import type { FaceGroup, JobObject, MeshSource, PayloadResult, Surfaces } from './jobs.ts';
+import { NEVER_MERGE } from './objects.ts';
 
 interface PreparedPart {
   readonly mesh: TriangleMesh;
   readonly surface: Surface;
   /** Equal for parts that may share a packed mesh. */
   readonly key: string;
-}
-
-export interface PayloadCook {
-  readonly scene: Scene;
-  readonly material: (index: number) => StagedMaterial;
-  readonly colors: ColorPlans;
-  /** Width and height of the largest texture of a material, null when it has none. */
-  readonly textureSize: (material: StagedMaterial) => readonly [number, number] | null;
-  readonly diagnostics: Diagnostics;
 }
 
 /** The material's UVs; where no texture asks for any, the mesh's first set, for textures that come later. */
@@ -71,64 +25,78 @@ function uvChoice(material: StagedMaterial, { uvs }: PolygonMesh): UvChoice {
   return { set: first ?? null, transform: null };
 }
 
-/** Prepares meshes on demand and keeps those that will be placed again. */
+/** Meshes as their sources, prepared when first taken, until they are forgotten. */
 export class PreparedMeshes {
-  readonly #cook: PayloadCook;
-  /** Placements still to come, by mesh index. */
-  readonly #remaining = new Map<number, number>();
+  readonly #surfaces: Surfaces;
+  readonly #sources = new Map<number, MeshSource>();
   readonly #kept = new Map<number, readonly PreparedPart[]>();
+  #said: { mesh: number; said: Diagnostics['said'] }[] = [];
 
-  constructor(cook: PayloadCook, objects: Iterable<PlannedObject>) {
-    this.#cook = cook;
-    for (const { node } of objects) {
-      const { mesh } = cook.scene.nodes[node];
-      this.#remaining.set(mesh, (this.#remaining.get(mesh) ?? 0) + 1);
-    }
+  constructor(surfaces: Surfaces) {
+    this.#surfaces = surfaces;
+  }
+
+  /** Meshes that may be taken from now on; empties the list. */
+  bring(sources: MeshSource[]): void {
+    for (const source of sources) this.#sources.set(source.mesh, source);
+    sources.length = 0;
   }
 
   /** Parts of the mesh for one placement, in order of primitives and subsets. */
   async take(mesh: number): Promise<readonly PreparedPart[]> {
-    const parts = this.#kept.get(mesh) ?? (await this.#prepare(mesh));
-    const remaining = (this.#remaining.get(mesh) ?? 1) - 1;
-    this.#remaining.set(mesh, remaining);
-    if (remaining > 0) this.#kept.set(mesh, parts);
-    else this.#kept.delete(mesh);
+    const kept = this.#kept.get(mesh);
+    if (kept) return kept;
+    const source = this.#sources.get(mesh);
+    if (!source) throw new Error(`mesh ${mesh} was not brought`);
+    this.#sources.delete(mesh);
+    const parts = await this.#prepare(source);
+    this.#kept.set(mesh, parts);
     return parts;
   }
 
-  async #prepare(index: number): Promise<readonly PreparedPart[]> {
-    const { scene, material, colors, diagnostics } = this.#cook;
+  forget(mesh: number): void {
+    this.#kept.delete(mesh);
+    this.#sources.delete(mesh);
+  }
+
+  /** What was said of meshes that were prepared since this was last asked. */
+  takeSaid(): PayloadResult['prepared'] {
+    const said = this.#said;
+    this.#said = [];
+    return said;
+  }
+
+  async #prepare({ mesh: index, primitives }: MeshSource): Promise<readonly PreparedPart[]> {
+    const { scene } = this.#surfaces;
+    const diagnostics = new Diagnostics();
     const parts: PreparedPart[] = [];
-    for (const primitive of scene.meshes[index].primitives) {
-      if (primitive.triangleCount === 0) continue;
+    for (const { faces, polygons: polygonsOrRead } of primitives) {
       await breathe();
-      const polygons = await primitive.read();
-      for (const subset of [-1, ...primitive.subsets.keys()]) {
-        const materialIndex = materialOf(primitive, subset);
-        const staged = material(materialIndex);
-        const plan = colors(primitive, subset);
-        const surface: Surface = {
-          material: staged,
-          tint: plan.kind === 'tint' ? plan.tint : null,
-          palette: plan.kind === 'palette' ? plan.texture : null,
-        };
-        const color = plan.kind === 'palette' ? { palette: plan.palette } : plan.kind === 'store' ? 'store' : 'white';
-        const path = subset < 0 ? primitive.path : primitive.subsets[subset].path;
+      const polygons = typeof polygonsOrRead === 'function' ? await polygonsOrRead() : polygonsOrRead;
+      for (const { subset, path, material, color } of faces) {
+        const surface = this.#surface(material, color);
         const request = {
           subset,
-          uv: uvChoice(staged, polygons),
-          color,
+          uv: uvChoice(surface.material, polygons),
+          color: color.kind === 'palette' ? { palette: color.cells } : color.kind === 'store' ? 'store' : 'white',
           needsTangents: true,
-          tangentTurn: staged.tangentTurn,
-          textureSize: this.#cook.textureSize(staged),
+          tangentTurn: surface.material.tangentTurn,
+          textureSize: this.#surfaces.textureSize(surface.material),
         } as const;
         const mesh = await prepareMesh(polygons, request, diagnostics, { file: scene.source, path });
         if (mesh === null) continue;
-        const key = `${materialIndex}|${surface.tint?.join(',') ?? ''}|${surface.palette?.fileName ?? ''}`;
+        const key = `${material}|${surface.tint?.join(',') ?? ''}|${surface.palette?.fileName ?? ''}`;
         parts.push({ mesh, surface, key });
       }
     }
+    this.#said.push({ mesh: index, said: diagnostics.said });
     return parts;
+  }
+
+  #surface(material: number, color: FaceGroup['color']): Surface {
+    const tint = color.kind === 'tint' ? color.tint : null;
+    const palette = color.kind === 'palette' ? color.palette : -1;
+    return this.#surfaces.surface({ material, tint, palette });
   }
 }
 
@@ -143,35 +111,41 @@ interface Group {
   readonly meshes: PlacedMesh[];
 }
 
+/** What of a job decides the payload's meshes. */
+export interface PayloadObjects {
+  readonly tileId: string | null;
+  readonly objects: readonly JobObject[];
+  /** Meshes that are let go with their last placement here. */
+  readonly forget: readonly number[];
+}
+
 /** The parts of the objects' meshes by what becomes one entity: own ones, or by material where they are merged. */
-async function groupParts(
-  { scene }: PayloadCook,
-  prepared: PreparedMeshes,
-  objects: readonly PlannedObject[],
-  tileId: string | null,
-): Promise<Map<string, Group>> {
+async function groupParts(prepared: PreparedMeshes, job: PayloadObjects): Promise<Map<string, Group>> {
+  const { tileId, objects } = job;
   const groups = new Map<string, Group>();
-  const nameOf = objectNames(scene);
-  for (const { node: nodeIndex } of objects) {
-    const node = scene.nodes[nodeIndex];
-    const mesh = scene.meshes[node.mesh];
-    const parts = await prepared.take(node.mesh);
-    const name = nameOf(nodeIndex);
+  const forget = new Set(job.forget);
+  const remaining = new Map<number, number>();
+  for (const { mesh } of objects) remaining.set(mesh, (remaining.get(mesh) ?? 0) + 1);
+  for (const { node, path, name, mesh, meshName, world } of objects) {
+    const parts = await prepared.take(mesh);
+    const left = (remaining.get(mesh) as number) - 1;
+    remaining.set(mesh, left);
+    if (left === 0 && forget.has(mesh)) prepared.forget(mesh);
     const own = tileId === null || NEVER_MERGE.test(name);
     // The exporter's naming: an object of several materials becomes <object>_mat<slot>.
     const slots = [...new Set(parts.map((part) => part.key))];
     for (const part of parts) {
-      const key = own ? `${nodeIndex}|${part.key}` : part.key;
+      const key = own ? `${node}|${part.key}` : part.key;
       let group = groups.get(key);
       if (!group) {
         const suffix = own && slots.length > 1 ? `_mat${slots.indexOf(part.key)}` : '';
         const naming: TileMesh['naming'] = own
-          ? { entity: `${name}${suffix}`, mesh: `${mesh.name || name}${suffix}` }
+          ? { entity: `${name}${suffix}`, mesh: `${meshName}${suffix}` }
           : { tile: tileId as string };
-        group = { naming, surface: part.surface, path: node.path, meshes: [] };
+        group = { naming, surface: part.surface, path, meshes: [] };
         groups.set(key, group);
       }
-      group.meshes.push({ mesh: part.mesh, world: node.world });
+      group.meshes.push({ mesh: part.mesh, world });
     }
   }
   return groups;
@@ -180,21 +154,21 @@ async function groupParts(
 /**
  * Cooks the objects of one payload. With a `tileId`, objects are merged by material into entities
  * `<tileId>_<material>`, except those never to be merged; without one (a single file) each placement keeps an entity
- * for each of its materials, named as in the source.
+ * for each of its materials, named as in the source. `file`: the source, for messages.
  */
 export async function cookPayload(
-  cook: PayloadCook,
   prepared: PreparedMeshes,
-  objects: readonly PlannedObject[],
-  tileId: string | null,
+  job: PayloadObjects,
+  diagnostics: Diagnostics,
+  file: string,
 ): Promise<TileMesh[]> {
   // In a function of its own, so that nothing but the groups holds on to the meshes while they are packed.
-  const groups = await groupParts(cook, prepared, objects, tileId);
+  const groups = await groupParts(prepared, job);
   const cooked: TileMesh[] = [];
   await breathe();
   for (const [key, { naming, surface, path, meshes }] of groups) {
     groups.delete(key);
-    const packed = await packPlaced(meshes, cook.diagnostics, { file: cook.scene.source, path });
+    const packed = await packPlaced(meshes, diagnostics, { file, path });
     if (packed !== null) cooked.push({ naming, surface, packed });
   }
   return cooked;

@@ -3,6 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { neighbourBoxes } from '../cook/borders.ts';
 import { cornerUvs } from '../cook/uvs.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { applyPolicy, enforcePolicy } from '../diagnostics/policy.ts';
@@ -10,34 +11,59 @@ import { type EmittedTile, filesOfManifest, manifestText, planMapPath, tileRadii
 import { OutputSet } from '../emit/outputSet.ts';
 import { compressionWarnings, emitPayload } from '../emit/payload.ts';
 import { planMap } from '../emit/planMap.ts';
-import { type TileMesh, UniqueNames } from '../emit/tile.ts';
+import { UniqueNames } from '../emit/tile.ts';
 import { verifySet } from '../emit/verify.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { importSource, recognise } from '../importers/index.ts';
 import { readHead, readWholeText } from '../importers/wholeFile.ts';
-import type { Scene } from '../scene/types.ts';
+import type { Bounds, Scene } from '../scene/types.ts';
 import { stageMaterials } from '../textures/stage.ts';
 import type { ReadUvTriangles, StagedMaterial, StagedTexture } from '../textures/types.ts';
+import { estimate } from '../tiling/budgets.ts';
 import { DEFAULT_TILING } from '../tiling/plan.ts';
-import { cookPayload, DEFAULT_MATERIAL, type PayloadCook, PreparedMeshes } from './cookPayload.ts';
-import { sceneObjects } from './objects.ts';
+import { boundsOf } from '../tiling/tile.ts';
+import { inOrder } from './inOrder.ts';
+import { JobFailure } from './jobRunner.ts';
+import {
+  DEFAULT_MATERIAL,
+  type JobObject,
+  type JobScene,
+  type PayloadJob,
+  type PayloadResult,
+  Surfaces,
+} from './jobs.ts';
+import { MeshSources } from './meshSources.ts';
+import { objectNames, sceneObjects } from './objects.ts';
 import type { PlanOutcome } from './planOutcome.ts';
-import { hasHashedName, planOutcome, planPayloads, reportBudget, reportLadders } from './planPayloads.ts';
+import {
+  hasHashedName,
+  type PlannedPayload,
+  planOutcome,
+  planPayloads,
+  reportBudget,
+  reportLadders,
+} from './planPayloads.ts';
 import { subdividedScene } from './subdivided.ts';
 import type { CookJob, CookOutcome, CookTarget, CookTotals, OnProgress } from './types.ts';
 import { materialOf, planColors } from './vertexColors.ts';
-import { LevelWriter } from './writeLevels.ts';
+import { WorkerPool } from './workerPool.ts';
+import { aheadOf, LevelWriter } from './writeLevels.ts';
 
 /**
  * Cooks `job`. The outcome is 'ok' only when the whole set was written, read back, checked and moved in; otherwise
- * nothing has changed at the target. Throws only what is a bug.
+ * nothing has changed at the target. Throws only what is a bug. Tiles cook in the threads of `pool`, which lasts for as many
+ * sources as its owner likes; their number does not show in any byte.
  */
-export async function cookSource(job: CookJob, onProgress: OnProgress = () => {}): Promise<CookOutcome> {
+export async function cookSource(
+  job: CookJob,
+  onProgress: OnProgress = () => {},
+  pool: WorkerPool = new WorkerPool(1),
+): Promise<CookOutcome> {
   const diagnostics = new Diagnostics();
   let files: SourceFiles | null = null;
   try {
     files = diskFiles(job.root);
-    const done = await cook(job, files, diagnostics, onProgress);
+    const done = await cook(job, { files, diagnostics, onProgress, pool });
     return {
       source: job.source,
       status: 'ok',
@@ -69,12 +95,14 @@ interface Cooked {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function cook(
-  job: CookJob,
-  files: SourceFiles,
-  diagnostics: Diagnostics,
-  onProgress: OnProgress,
-): Promise<Cooked> {
+interface CookContext {
+  readonly files: SourceFiles;
+  readonly diagnostics: Diagnostics;
+  readonly onProgress: OnProgress;
+  readonly pool: WorkerPool;
+}
+
+async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: CookContext): Promise<Cooked> {
   const { settings, target } = job;
   onProgress({ stage: 'read', done: 0, total: 1 });
   const levels = settings.subdivide ?? 0;
@@ -110,67 +138,95 @@ async function cook(
   enforcePolicy(diagnostics.list, job.policy);
 
   const set = OutputSet.open({ ...place(target), force: job.force });
+  const jobScene: JobScene = {
+    source: job.source,
+    materials,
+    textures: staged.textures,
+    palettes: colors.textures,
+    write: { compression: settings.compress, formatVersion: settings.formatVersion },
+  };
+  const runners = pool.forScene(jobScene, wantedThreads(payloads, withLevels));
   try {
-    const payloadCook: PayloadCook = {
+    const surfaces = new Surfaces(jobScene);
+    const sources = new MeshSources(
       scene,
-      material,
       colors,
-      textureSize: (of) => largestTexture(of, staged.textures),
-      diagnostics,
-    };
-    const prepared = new PreparedMeshes(payloadCook, objects);
-    let tiles: EmittedTile[] = [];
-    let shared: EmittedTile | null = null;
-    let written = 0;
-    const usedTextures = new Set<StagedTexture>();
-    const usedMaterials = new Set<StagedMaterial>();
+      payloads.map((payload) => payload.objects),
+      runners,
+    );
     const levelWriter =
       withLevels && target.kind === 'folder'
-        ? new LevelWriter(payloads, { set, settings, textures: staged.textures, diagnostics, source: job.source })
+        ? new LevelWriter({ set, settings, textures: staged.textures, diagnostics, runners })
         : null;
+    const neighbours = levelWriter ? neighbourBoxes(payloads.map(boxOf)) : [];
+    const nameOf = objectNames(scene);
+    // A single file carries its lights and cameras; of a folder the manifest does.
+    const { lights = [], cameras = [] } = scene;
+    const authored = target.kind === 'file' ? { lights, cameras } : {};
+    const begin = async ([number, payload]: [number, PlannedPayload]): Promise<PayloadResult> => {
+      await sources.prepare(payload.objects);
+      return runners.run(
+        (runner): PayloadJob => ({
+          kind: 'payload',
+          tileId: payload.tile?.id ?? null,
+          fileType: payload.fileType,
+          authored,
+          objects: payload.objects.map(({ node }) => jobObject(scene, node, nameOf)),
+          ...sources.give(runner, payload.objects),
+          neighbours: neighbours[number] ?? [],
+        }),
+      );
+    };
+
+    const tiles: EmittedTile[] = [];
+    let shared: EmittedTile | null = null;
+    const usedTextures = new Map<string, StagedTexture>();
+    const use = (texture: StagedTexture) => {
+      if (!usedTextures.has(texture.fileName)) usedTextures.set(texture.fileName, texture);
+    };
+    const usedMaterials = new Set<StagedMaterial>();
+    const saidOfMeshes = new Set<number>();
+    let written = 0;
+    let done = 0;
     let trianglesOut = 0;
     let vertices = 0;
-    for (const [done, payload] of payloads.entries()) {
-      onProgress({ stage: 'cook', done, total: payloads.length });
-      const cooked = await cookPayload(payloadCook, prepared, payload.objects, payload.tile?.id ?? null);
-      if (cooked.length === 0) continue;
-      for (const texture of texturesOf(cooked, staged.textures)) usedTextures.add(texture);
-      for (const { surface } of cooked) usedMaterials.add(surface.material);
-      const { path, fileType, tile } = payload;
-      const emitted = await emitPayload(set, {
-        path,
-        hashedName: hasHashedName(payload, settings),
-        fileType,
-        meshes: cooked,
-        textures: staged.textures,
-        // A single file carries its lights and cameras; of a folder the manifest does.
-        authored: target.kind === 'file' ? scene : {},
-        options: { compression: settings.compress, formatVersion: settings.formatVersion, file: job.source },
-      });
+    onProgress({ stage: 'cook', done, total: payloads.length });
+    for await (const [[, payload], result] of inOrder(payloads.entries(), aheadOf(runners), begin)) {
+      onProgress({ stage: 'cook', done: ++done, total: payloads.length });
+      // Every thread that prepares a mesh says the same of it.
+      for (const { mesh, said } of result.prepared) {
+        if (!saidOfMeshes.has(mesh)) diagnostics.repeat(said);
+        saidOfMeshes.add(mesh);
+      }
+      diagnostics.repeat(result.said);
+      if (result.payload === null) continue;
+      for (const { surface } of result.drawn) {
+        const { material: drawn, palette } = surfaces.surface(surface);
+        for (const slot of Object.values(drawn.slots) as number[]) if (slot >= 0) use(staged.textures[slot]);
+        if (palette) use(palette);
+        usedMaterials.add(drawn);
+      }
+      const { triangles, ...encoded } = result.payload;
+      const emitted = emitPayload(set, encoded, payload.path, hasHashedName(payload, settings));
       written++;
-      if (tile) {
-        reportBudget(tile, emitted, budgets, scene, diagnostics);
-        const whole: EmittedTile = { ...emitted, planned: tile };
-        if (fileType === 'shared') shared = whole;
-        else tiles.push(whole);
-        levelWriter?.add(payload, cooked, whole);
-      }
-      for (const { packed } of cooked) {
-        trianglesOut += packed.indices.length / 3;
-        vertices += packed.vertexCount;
-      }
+      trianglesOut += triangles;
+      vertices += emitted.vertices;
+      const { fileType, tile } = payload;
+      if (tile === null) continue;
+      reportBudget(tile, emitted, budgets, scene, diagnostics);
+      const whole: EmittedTile = { ...emitted, planned: tile };
+      if (fileType === 'shared') shared = whole;
+      else tiles.push(whole);
+      levelWriter?.add(payload, result, whole);
     }
     if (written === 0) fail('UC2200', job.source, '', 'every triangle is degenerate');
 
     const made = await levelWriter?.write((done, total) => onProgress({ stage: 'levels', done, total }));
-    tiles = tiles.map((tile) => made?.tiles.get(tile) ?? tile);
-    for (const level of made?.meshes ?? []) {
-      for (const texture of texturesOf(level, staged.textures)) usedTextures.add(texture);
-    }
+    for (const [i, tile] of tiles.entries()) tiles[i] = made?.tiles.get(tile) ?? tile;
+    for (const texture of made?.textures ?? []) use(texture);
 
-    const textureFiles = new Map([...usedTextures].map((texture) => [texture.fileName, texture]));
-    onProgress({ stage: 'write', done: 0, total: textureFiles.size });
-    for (const texture of [...textureFiles.values()].sort((a, b) => (a.fileName < b.fileName ? -1 : 1))) {
+    onProgress({ stage: 'write', done: 0, total: usedTextures.size });
+    for (const texture of [...usedTextures.values()].sort((a, b) => (a.fileName < b.fileName ? -1 : 1))) {
       set.write(`${textureFolder(target)}${texture.fileName}`, texture.bytes);
     }
     if (target.kind === 'folder' && plan.scene) {
@@ -207,14 +263,41 @@ async function cook(
         levels: made?.totals ?? [],
         vertices,
         materials: usedMaterials.size,
-        textures: textureFiles.size,
+        textures: usedTextures.size,
         bytes: set.files.reduce((sum, file) => sum + file.bytes, 0),
       },
       diagnostics: judged,
     };
+  } catch (error) {
+    if (!(error instanceof JobFailure)) throw error;
+    diagnostics.repeat(error.said);
+    throw new SourceError(error.errors);
   } finally {
+    runners.abandon();
     set.discard();
   }
+}
+
+/** Below this many triangles a thread would be done sooner than it has begun. */
+const TRIANGLES_A_THREAD = 40_000;
+/** Levels make a triangle cost about so many times as much. */
+const LEVELS_COST = 4;
+
+function wantedThreads(payloads: readonly PlannedPayload[], withLevels: boolean): number {
+  const triangles = payloads.reduce((sum, { objects }) => sum + estimate(objects).triangles, 0);
+  const work = triangles * (withLevels ? LEVELS_COST : 1);
+  return Math.min(payloads.length, Math.ceil(work / TRIANGLES_A_THREAD));
+}
+
+/** A box that no vertex of the payload lies outside of. */
+function boxOf({ objects }: PlannedPayload): Bounds {
+  return boundsOf(objects);
+}
+
+function jobObject({ nodes, meshes }: Scene, node: number, nameOf: (node: number) => string): JobObject {
+  const { path, mesh, world } = nodes[node];
+  const name = nameOf(node);
+  return { node, path, name, mesh, meshName: meshes[mesh].name || name, world };
 }
 
 /** Base folder, main file and the files that an earlier cook may have left there. */
@@ -252,33 +335,11 @@ function isUntold(path: string): boolean {
 const textureFolder = (target: CookTarget) =>
   target.kind === 'folder' ? `${target.sceneName}/Textures/` : 'Textures/';
 
-function texturesOf(cooked: readonly Pick<TileMesh, 'surface'>[], textures: readonly StagedTexture[]): StagedTexture[] {
-  return cooked.flatMap(({ surface: { material, palette } }) => {
-    const slots = Object.values(material.slots) as number[];
-    const own = slots.flatMap((slot) => (slot < 0 ? [] : [textures[slot]]));
-    return palette ? [...own, palette] : own;
-  });
-}
-
 /** The materials with names that no two share and none lacks, so that every tile calls a material the same. */
 function uniquelyNamed(materials: readonly StagedMaterial[]): StagedMaterial[] {
   const names = new UniqueNames();
   names.take(DEFAULT_MATERIAL.name, '');
   return materials.map((material) => ({ ...material, name: names.take(material.name, 'material') }));
-}
-
-/** Width and height of the material's largest texture. */
-function largestTexture(
-  { slots }: StagedMaterial,
-  textures: readonly StagedTexture[],
-): readonly [number, number] | null {
-  let size: readonly [number, number] | null = null;
-  for (const slot of Object.values(slots) as number[]) {
-    if (slot < 0) continue;
-    const { width, height } = textures[slot];
-    size = [Math.max(size?.[0] ?? 0, width), Math.max(size?.[1] ?? 0, height)];
-  }
-  return size;
 }
 
 /** Gives the textures room the corner UVs of everything that a material is drawn on. */

@@ -6,7 +6,9 @@ import { transformBounds } from '../scene/matrix.ts';
 import { effectiveTags } from '../scene/tags.ts';
 import type { Bounds, Scene, SceneMesh } from '../scene/types.ts';
 import type { PlannedObject } from '../tiling/types.ts';
-import { NEVER_MERGE } from './cookPayload.ts';
+
+/** Objects whose name begins so are never merged: the engine keeps them pickable one by one. */
+export const NEVER_MERGE = /^NM_/;
 
 /** The engine's octree covers ±1000 m; tiles beyond about 1500 m are never asked for. */
 const REACH = 1500;
@@ -85,4 +87,19 @@ export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObj
     diagnostics.report('UC2201', scene.source, firstOutside, `${subject} more than ${REACH} m from the origin`);
   }
   return objects;
+}
+
+/**
+ * The name of the object that a node places. Blender writes an object as an Xform with its mesh alone below it: there
+ * the object's name, and whether it may be merged, stand one node higher.
+ */
+export function objectNames({ nodes, meshes }: Scene): (node: number) => string {
+  const children = new Uint32Array(nodes.length);
+  for (const { parent } of nodes) if (parent >= 0) children[parent]++;
+  return (index) => {
+    const node = nodes[index];
+    const above = node.parent >= 0 ? nodes[node.parent] : null;
+    if (above && above.mesh < 0 && children[node.parent] === 1 && NEVER_MERGE.test(above.name)) return above.name;
+    return node.name || meshes[node.mesh].name || 'object';
+  };
 }

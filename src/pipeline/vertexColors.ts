@@ -14,8 +14,12 @@ export type ColorPlan =
   | { readonly kind: 'palette'; readonly palette: Palette; readonly texture: StagedTexture }
   | { readonly kind: 'store' };
 
-/** The plan of a subset, -1 for the faces that no subset claims. */
-export type ColorPlans = (primitive: ScenePrimitive, subset: number) => ColorPlan;
+export interface ColorPlans {
+  /** The plan of a subset, -1 for the faces that no subset claims. */
+  readonly of: (primitive: ScenePrimitive, subset: number) => ColorPlan;
+  /** Of all palettes, each once. */
+  readonly textures: readonly StagedTexture[];
+}
 
 const WHITE: ColorPlan = { kind: 'white' };
 const STORE: ColorPlan = { kind: 'store' };
@@ -79,5 +83,8 @@ export async function planColors(
       plans.set(primitive, known.set(subset, plan));
     }
   }
-  return (primitive, subset) => plans.get(primitive)?.get(subset) ?? WHITE;
+  return {
+    of: (primitive, subset) => plans.get(primitive)?.get(subset) ?? WHITE,
+    textures: [...textures.values()],
+  };
 }

@@ -1,0 +1,24 @@
+// Work that is begun ahead and taken in order, so that what runs side by side is told as if it ran one after the other.
+
+/**
+ * Begins work on the items in order, `ahead` of them at most before their results are taken, and gives the results in the
+ * same order. Where one fails, that failure is thrown when its turn comes, and nothing more begins.
+ */
+export async function* inOrder<T, R>(
+  items: Iterable<T>,
+  ahead: number,
+  begin: (item: T) => Promise<R>,
+): AsyncGenerator<readonly [T, R]> {
+  const begun: { item: T; result: Promise<R> }[] = [];
+  for (const item of items) {
+    if (begun.length >= ahead) {
+      const { item: first, result } = begun.shift() as (typeof begun)[number];
+      yield [first, await result];
+    }
+    const result = begin(item);
+    // Somebody asks for it later; until then a failure is not unheard.
+    result.catch(() => {});
+    begun.push({ item, result });
+  }
+  for (const { item, result } of begun) yield [item, await result];
+}

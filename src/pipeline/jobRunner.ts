@@ -1,0 +1,116 @@
+// Runs the jobs of one scene, one after the other: in a worker thread, or where no thread is worth its start. Holds the
+// geometry of one payload at a time, and meshes that a later job places again.
+
+import { borderPositions, SharedPositions } from '../cook/borders.ts';
+import { Diagnostics, type Said, SourceError } from '../diagnostics/diagnostic.ts';
+import { decodePayload, encodePayload } from '../emit/payload.ts';
+import type { TileMesh } from '../emit/tile.ts';
+import type { StagedTexture } from '../textures/types.ts';
+import { cookLevels } from './cookLevels.ts';
+import { cookPayload, PreparedMeshes } from './cookPayload.ts';
+import {
+  type Job,
+  type JobResult,
+  type JobScene,
+  type LevelResult,
+  type LevelsJob,
+  type LevelsResult,
+  type PayloadJob,
+  type PayloadResult,
+  Surfaces,
+} from './jobs.ts';
+
+/** A job that the source is to blame for, with what was said before it failed. */
+export class JobFailure extends Error {
+  readonly errors: SourceError['diagnostics'];
+  readonly said: readonly Said[];
+
+  constructor(errors: SourceError['diagnostics'], said: readonly Said[]) {
+    super('the job failed');
+    this.errors = errors;
+    this.said = said;
+  }
+}
+
+export class JobRunner {
+  readonly #surfaces: Surfaces;
+  readonly #prepared: PreparedMeshes;
+  #shared = new SharedPositions(new Uint32Array(0));
+
+  constructor(scene: JobScene) {
+    this.#surfaces = new Surfaces(scene);
+    this.#prepared = new PreparedMeshes(this.#surfaces);
+  }
+
+  /** The positions that levels keep: three words each (borders.ts). */
+  setShared(rows: Uint32Array): void {
+    this.#shared = new SharedPositions(rows);
+  }
+
+  /** Throws JobFailure where the source is to blame. */
+  async run(job: Job): Promise<JobResult> {
+    const diagnostics = new Diagnostics();
+    try {
+      return await (job.kind === 'payload' ? this.#payload(job, diagnostics) : this.#levels(job, diagnostics));
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      const prepared = this.#prepared.takeSaid().flatMap(({ said }) => said);
+      throw new JobFailure(error.diagnostics, [...prepared, ...diagnostics.said]);
+    }
+  }
+
+  async #payload(job: PayloadJob, diagnostics: Diagnostics): Promise<PayloadResult> {
+    const { scene } = this.#surfaces;
+    this.#prepared.bring(job.sources);
+    const meshes = await cookPayload(this.#prepared, job, diagnostics, scene.source);
+    for (const mesh of job.forget) this.#prepared.forget(mesh);
+    const prepared = this.#prepared.takeSaid();
+    const { said } = diagnostics;
+    if (meshes.length === 0) {
+      return { kind: 'payload', payload: null, drawn: [], borders: new Uint32Array(0), prepared, said };
+    }
+    const { fileType, authored } = job;
+    const options = { ...scene.write, file: scene.source };
+    const encoded = await encodePayload({ fileType, meshes, textures: scene.textures, authored, options });
+    return {
+      kind: 'payload',
+      payload: { ...encoded, triangles: triangleCount(meshes) },
+      drawn: meshes.map(({ naming, surface }) => ({ naming, surface: this.#surfaces.index(surface) })),
+      borders: borderPositions(
+        meshes.map(({ packed }) => packed),
+        job.neighbours,
+      ),
+      prepared,
+      said,
+    };
+  }
+
+  async #levels(job: LevelsJob, diagnostics: Diagnostics): Promise<LevelsResult> {
+    const { scene } = this.#surfaces;
+    const packed = await decodePayload(job.file, job.tileId);
+    const drawn = job.drawn.map(({ naming, surface }) => ({ naming, surface: this.#surfaces.surface(surface) }));
+    const cooked = await cookLevels({ ...job, drawn, packed, shared: this.#shared }, diagnostics, scene.source);
+    const levels: LevelResult[] = [];
+    for (const { name, fileType, meshes, triangles, error } of cooked) {
+      const options = { ...scene.write, file: scene.source };
+      const encoded = await encodePayload({ fileType, meshes, textures: scene.textures, authored: {}, options });
+      levels.push({ ...encoded, name, fileType, triangles, error, ...texturesOf(meshes) });
+    }
+    return { kind: 'levels', levels, said: diagnostics.said };
+  }
+}
+
+/** The scene's textures by index, and others with their bytes. */
+function texturesOf(meshes: readonly TileMesh[]): Pick<LevelResult, 'textures' | 'made'> {
+  const textures = new Set<number>();
+  const made = new Set<StagedTexture>();
+  for (const { surface } of meshes) {
+    for (const slot of Object.values(surface.material.slots) as number[]) if (slot >= 0) textures.add(slot);
+    if (surface.palette) made.add(surface.palette);
+  }
+  return { textures: [...textures], made: [...made] };
+}
+
+function triangleCount(meshes: readonly TileMesh[]): number {
+  return meshes.reduce((sum, { packed }) => sum + packed.indices.length / 3, 0);
+}

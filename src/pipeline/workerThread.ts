@@ -1,0 +1,28 @@
+// What a worker thread does: takes the scene, the positions that levels keep, and jobs; answers each job with its result.
+
+import { parentPort, type Transferable } from 'node:worker_threads';
+import { JobFailure, JobRunner } from './jobRunner.ts';
+import { buffersOf } from './transfer.ts';
+import type { Answer, Request } from './workerPool.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('this module runs in a worker thread');
+
+let runner: JobRunner | null = null;
+
+async function answer(request: Extract<Request, { kind: 'job' }>): Promise<Answer> {
+  const { id, job } = request;
+  if (runner === null) throw new Error('a job came before its scene');
+  try {
+    return { id, kind: 'done', result: await runner.run(job) };
+  } catch (error) {
+    if (error instanceof JobFailure) return { id, kind: 'failed', errors: error.errors, said: error.said };
+    return { id, kind: 'bug', error };
+  }
+}
+
+port.on('message', (request: Request) => {
+  if (request.kind === 'scene') runner = new JobRunner(request.scene);
+  else if (request.kind === 'shared') runner?.setShared(request.rows);
+  else void answer(request).then((done) => port.postMessage(done, buffersOf(done) as Transferable[]));
+});
