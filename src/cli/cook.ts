@@ -69,6 +69,13 @@ function planJobs(words: readonly string[], values: Values, preset: Preset | nul
   const paths = expandSources(words, cwd, SOURCE_EXTENSIONS);
   const sources = paths.map((path) => ({ path, folder: realFolder(dirname(path)), name: showPath(path, cwd) }));
   const targets = planTargets(sources, out, root);
+  const only = (values.get('only') as string | undefined) ?? null;
+  if (only !== null && targets.length > 1) {
+    fail('UC1003', '', '--only', `${targets.length} sources were named`, 'name the one source of that tile');
+  }
+  if (only !== null && targets[0]?.kind === 'file') {
+    fail('UC1003', '', '--only', 'a single file has no tiles', 'give the folder of the tiles to --out');
+  }
   const settings = cookSettings(values);
   const force = values.get('force') === true;
   const jobs = sources.map(
@@ -80,6 +87,7 @@ function planJobs(words: readonly string[], values: Values, preset: Preset | nul
       policy,
       force,
       dryRun,
+      only,
     }),
   );
   return { jobs, preset, values, policy };

@@ -151,9 +151,18 @@ const JOBS: CommandOption = {
   description: 'threads that cook tiles; otherwise one for each core. No byte of the output depends on it',
 };
 
+const ONLY: CommandOption = {
+  group: 'Files:',
+  name: 'only',
+  kind: { type: 'text' },
+  placeholder: 'TILE',
+  description: 'cook this tile alone and leave the others as the cook before wrote them; --dry-run lists the names',
+};
+
 export const COOK_OPTIONS: readonly CommandOption[] = [
   ...PRESET_OPTIONS.filter((spec) => spec.group === 'Files:'),
   DRY_RUN,
+  ONLY,
   JOBS,
   PIPELINE,
   ...PRESET_OPTIONS.filter((spec) => spec.group !== 'Files:'),

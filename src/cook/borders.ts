@@ -43,8 +43,14 @@ export class SharedPositions {
   }
 }
 
-/** For each payload's box the boxes of others that its vertices may lie in, given a box that no vertex lies outside of. */
-export function neighbourBoxes(bounds: readonly Bounds[]): readonly (readonly Bounds[])[] {
+/** Another payload whose box a payload's vertices may lie in. */
+export interface Neighbour {
+  readonly index: number;
+  readonly box: Bounds;
+}
+
+/** The neighbours of each payload, given boxes that no vertex of them lies outside of. */
+export function neighboursOf(bounds: readonly Bounds[]): readonly (readonly Neighbour[])[] {
   return touching(bounds.map(padded));
 }
 
@@ -122,9 +128,9 @@ function padded({ min, max }: Bounds): Bounds {
 }
 
 /** For each box the others that it touches. Sorted along X, so that only boxes side by side are compared. */
-function touching(boxes: readonly Bounds[]): readonly (readonly Bounds[])[] {
+function touching(boxes: readonly Bounds[]): readonly (readonly Neighbour[])[] {
   const order = boxes.map((_, i) => i).sort((a, b) => boxes[a].min[0] - boxes[b].min[0] || a - b);
-  const found: Bounds[][] = boxes.map(() => []);
+  const found: Neighbour[][] = boxes.map(() => []);
   let open: number[] = [];
   for (const i of order) {
     open = open.filter((j) => boxes[j].max[0] >= boxes[i].min[0]);
@@ -132,8 +138,8 @@ function touching(boxes: readonly Bounds[]): readonly (readonly Bounds[])[] {
       const a = boxes[i];
       const b = boxes[j];
       if (a.min[1] > b.max[1] || b.min[1] > a.max[1] || a.min[2] > b.max[2] || b.min[2] > a.max[2]) continue;
-      found[i].push(b);
-      found[j].push(a);
+      found[i].push({ index: j, box: b });
+      found[j].push({ index: i, box: a });
     }
     open.push(i);
   }

@@ -16,9 +16,12 @@ import { UniqueNames } from './tile.ts';
 /** A level of a tile as it was written. */
 export interface EmittedLevel {
   readonly path: string;
-  /** Measured, in metres. */
+  /** Measured, in metres, as statedError gives it. */
   readonly error: number;
 }
+
+/** An error in metres as manifests state it: with six digits. */
+export const statedError = (error: number): number => Number(error.toPrecision(6));
 
 /** One payload as it was written; its bounds are those of its levels too. */
 export interface EmittedTile extends EmittedPayload {
@@ -89,7 +92,7 @@ function entry(tile: EmittedTile, radii: TileRadii) {
   const level = ({ path, error }: EmittedLevel, distance: number) => ({
     path,
     switch_distance: distance,
-    geometric_error: Number(error.toPrecision(6)),
+    geometric_error: error,
   });
   const lodLevels = lods.map((lod, i) => level(lod, radii.lods[i]));
   const hlodLevels = hlod && radii.hlod !== null ? [level(hlod, radii.hlod)] : [];
@@ -166,7 +169,8 @@ export function manifestText(input: ManifestInput): string {
     },
     shared_bucket: shared ? listed(shared) : null,
     tiles: tiles.map(listed),
-    files: input.files.map(({ path, sha256 }) => ({ path, sha256 })),
+    // Sorted, so that they stand alike however the set came together.
+    files: [...input.files].sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ path, sha256 }) => ({ path, sha256 })),
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
@@ -196,4 +200,55 @@ export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<st
     paths.set(path, typeof sha256 === 'string' ? sha256 : null);
   }
   return paths;
+}
+
+/** What an earlier manifest of ours says of one payload. */
+export interface EarlierTile {
+  readonly path: string;
+  readonly objectCount: number;
+  readonly bytes: number;
+  readonly gpuBytes: number;
+  readonly bounds: Bounds;
+  readonly lods: readonly EmittedLevel[];
+  readonly hlod: EmittedLevel | null;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const isPoint = (value: unknown): value is Bounds['min'] =>
+  Array.isArray(value) && value.length === 3 && value.every(isNumber);
+
+function earlierLevels(value: unknown): EmittedLevel[] | null {
+  const levels: EmittedLevel[] = [];
+  for (const level of Array.isArray(value) ? (value as unknown[]) : []) {
+    const { path, geometric_error: error } = (level ?? {}) as Record<string, unknown>;
+    if (!isText(path) || !isNumber(error)) return null;
+    levels.push({ path, error });
+  }
+  return levels;
+}
+
+/** The payloads of a manifest of ours by their ids, the shared bucket among them; null when the text is none or was changed. */
+export function tilesOfManifest(text: string): ReadonlyMap<string, EarlierTile> | null {
+  let manifest: Record<string, unknown>;
+  try {
+    manifest = (JSON.parse(text) ?? {}) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+  const { generator, tiles, shared_bucket: shared } = manifest;
+  if (generator !== 'untold-cook' || !Array.isArray(tiles)) return null;
+  const found = new Map<string, EarlierTile>();
+  for (const value of [...(tiles as unknown[]), ...(shared ? [shared] : [])]) {
+    const tile = (value ?? {}) as Record<string, unknown>;
+    const { tile_id: id, path_relative_to_manifest: path, object_count: objectCount } = tile;
+    const { file_size_bytes: bytes, estimated_memory_bytes: gpuBytes } = tile;
+    const { min, max } = (tile.bounds ?? {}) as Record<string, unknown>;
+    const lods = earlierLevels(tile.lod_levels);
+    const hlods = earlierLevels(tile.hlod_levels);
+    if (!isText(id) || !isText(path) || !isPoint(min) || !isPoint(max) || !lods || !hlods) return null;
+    if (!isNumber(objectCount) || !isNumber(bytes) || !isNumber(gpuBytes)) return null;
+    found.set(id, { path, objectCount, bytes, gpuBytes, bounds: { min, max }, lods, hlod: hlods[0] ?? null });
+  }
+  return found;
 }

@@ -111,13 +111,19 @@ export function sha256Hex(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** SHA-256 of a regular file; null for anything else and for what cannot be read. */
-function hashOf(path: string): string | null {
+/** The content of a regular file; null for anything else and for what cannot be read. */
+function regularFile(path: string): Uint8Array | null {
   try {
-    return lstatSync(path).isFile() ? sha256Hex(readFileSync(path)) : null;
+    return lstatSync(path).isFile() ? readFileSync(path) : null;
   } catch {
     return null;
   }
+}
+
+/** SHA-256 of a regular file; null for anything else and for what cannot be read. */
+function hashOf(path: string): string | null {
+  const bytes = regularFile(path);
+  return bytes === null ? null : sha256Hex(bytes);
 }
 
 /** Turns errors of the file system into UC4000 with the path that the system refused; passes others on. */
@@ -134,6 +140,8 @@ export class OutputSet {
   readonly #force: boolean;
   readonly #stage: string;
   readonly #files = new Map<string, WrittenFile>();
+  /** Of these, the ones that stay where an earlier set put them. */
+  readonly #kept = new Set<string>();
   /** Folders that open() made, outermost first: removed again when nothing is committed. */
   readonly #madeFolders: readonly string[];
   #open = true;
@@ -174,9 +182,31 @@ export class OutputSet {
     }
   }
 
-  /** Files written so far, in order. */
+  /**
+   * Takes a file of an earlier set into this one, where it stands. Throws UC4003 unless it is a regular file with this
+   * SHA-256.
+   */
+  keep(path: string, sha256: string): WrittenFile {
+    if (this.#files.has(path)) throw new Error(`${path} is written and kept`);
+    const bytes = this.#blockedFolder(path) ? null : regularFile(join(this.#base, path));
+    if (bytes === null || sha256Hex(bytes) !== sha256) {
+      const message = bytes === null ? 'the file is not there' : 'its content is not what the manifest lists';
+      fail('UC4003', join(this.#base, path), '', message);
+    }
+    const kept = { path, bytes: bytes.length, sha256 };
+    this.#files.set(path, kept);
+    this.#kept.add(path);
+    return kept;
+  }
+
+  /** Files written and kept so far, in order. */
   get files(): readonly WrittenFile[] {
     return [...this.#files.values()];
+  }
+
+  /** Those that were written. */
+  get written(): readonly WrittenFile[] {
+    return this.files.filter(({ path }) => !this.#kept.has(path));
   }
 
   /** Stages one file and syncs it. Paths are relative to the base, with `/`, each once. */
@@ -200,11 +230,11 @@ export class OutputSet {
     return written;
   }
 
-  /** A staged file as it stands on the disk. */
+  /** A staged or kept file as it stands on the disk. */
   readBack(path: string): Uint8Array {
     let bytes: Buffer;
     try {
-      bytes = readFileSync(join(this.#stage, 'new', path));
+      bytes = readFileSync(this.#kept.has(path) ? join(this.#base, path) : join(this.#stage, 'new', path));
     } catch (error) {
       throw new SourceError(
         diagnostic(
@@ -238,7 +268,7 @@ export class OutputSet {
    * is in the way that no earlier set lists, UC4000 (what was there put back) when the system refuses.
    */
   commit(): void {
-    const paths = [...this.#files.keys()].filter((path) => path !== this.#main);
+    const paths = [...this.#files.keys()].filter((path) => path !== this.#main && !this.#kept.has(path));
     if (!this.#files.has(this.#main)) throw new Error('the main file was not written');
     paths.push(this.#main);
     this.#refuseForeign(paths);

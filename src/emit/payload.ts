@@ -88,3 +88,16 @@ export async function decodePayload(file: Uint8Array, name: string): Promise<Pac
     bounds: localBounds,
   }));
 }
+
+/** What an encoded payload holds, for those that an earlier cook wrote; `textures` are the files that it names. */
+export async function measurePayload(
+  file: Uint8Array,
+  name: string,
+): Promise<Pick<PayloadMeasures, 'meshes' | 'vertices'> & { readonly textures: readonly string[] }> {
+  const { meshes, textures } = await readUntold(file, name);
+  return {
+    meshes: meshes.length,
+    vertices: meshes.reduce((sum, { vertexCount }) => sum + vertexCount, 0),
+    textures: textures.map(({ uri }) => uri),
+  };
+}

@@ -3,51 +3,38 @@
 
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { neighbourBoxes } from '../cook/borders.ts';
+import { neighboursOf } from '../cook/borders.ts';
 import { cornerUvs } from '../cook/uvs.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { applyPolicy, enforcePolicy } from '../diagnostics/policy.ts';
 import { type EmittedTile, filesOfManifest, manifestText, planMapPath, tileRadii } from '../emit/manifest.ts';
 import { OutputSet } from '../emit/outputSet.ts';
-import { compressionWarnings, emitPayload } from '../emit/payload.ts';
+import { compressionWarnings } from '../emit/payload.ts';
 import { planMap } from '../emit/planMap.ts';
 import { UniqueNames } from '../emit/tile.ts';
 import { verifySet } from '../emit/verify.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { importSource, recognise } from '../importers/index.ts';
 import { readHead, readWholeText } from '../importers/wholeFile.ts';
-import type { Bounds, Scene } from '../scene/types.ts';
+import type { Scene } from '../scene/types.ts';
 import { stageMaterials } from '../textures/stage.ts';
 import type { ReadUvTriangles, StagedMaterial, StagedTexture } from '../textures/types.ts';
-import { estimate } from '../tiling/budgets.ts';
+import type { Budgets } from '../tiling/budgets.ts';
 import { DEFAULT_TILING } from '../tiling/plan.ts';
 import { boundsOf } from '../tiling/tile.ts';
-import { inOrder } from './inOrder.ts';
+import type { PlannedTile, ScenePlan } from '../tiling/types.ts';
 import { JobFailure } from './jobRunner.ts';
-import {
-  DEFAULT_MATERIAL,
-  type JobObject,
-  type JobScene,
-  type PayloadJob,
-  type PayloadResult,
-  Surfaces,
-} from './jobs.ts';
-import { MeshSources } from './meshSources.ts';
-import { objectNames, sceneObjects } from './objects.ts';
+import { DEFAULT_MATERIAL, type JobScene } from './jobs.ts';
+import { sceneObjects } from './objects.ts';
+import { keepPayloads, payloadOf } from './onlyTile.ts';
 import type { PlanOutcome } from './planOutcome.ts';
-import {
-  hasHashedName,
-  type PlannedPayload,
-  planOutcome,
-  planPayloads,
-  reportBudget,
-  reportLadders,
-} from './planPayloads.ts';
+import { type PlannedPayload, planOutcome, planPayloads, reportBudget, reportLadders } from './planPayloads.ts';
 import { subdividedScene } from './subdivided.ts';
 import type { CookJob, CookOutcome, CookTarget, CookTotals, OnProgress } from './types.ts';
 import { materialOf, planColors } from './vertexColors.ts';
 import { WorkerPool } from './workerPool.ts';
-import { aheadOf, LevelWriter } from './writeLevels.ts';
+import { LevelWriter } from './writeLevels.ts';
+import { type WantedPayload, wantedThreads, writePayloads } from './writePayloads.ts';
 
 /**
  * Cooks `job`. The outcome is 'ok' only when the whole set was written, read back, checked and moved in; otherwise
@@ -117,12 +104,13 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
   if (withLevels && target.kind === 'file') {
     diagnostics.report('UC2061', job.source, '', 'no levels are made for a single file');
   }
+  const only = job.only == null ? null : payloadOf(job.only, payloads, job.source);
   if (job.dryRun) {
     for (const { tile } of payloads) if (tile) reportBudget(tile, tile.estimate, budgets, scene, diagnostics);
     return {
       outputs: [],
       totals: null,
-      plan: planOutcome(plan),
+      plan: planOutcome(only ? { ...plan, payloads: [only] } : plan),
       diagnostics: enforcePolicy(diagnostics.list, job.policy),
     };
   }
@@ -137,7 +125,6 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
   // What is wrong already is said before the long part begins.
   enforcePolicy(diagnostics.list, job.policy);
 
-  const set = OutputSet.open({ ...place(target), force: job.force });
   const jobScene: JobScene = {
     source: job.source,
     materials,
@@ -145,126 +132,81 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
     palettes: colors.textures,
     write: { compression: settings.compress, formatVersion: settings.formatVersion },
   };
-  const runners = pool.forScene(jobScene, wantedThreads(payloads, withLevels));
+  const inLevels = withLevels && target.kind === 'folder';
+  const wanted = wantedPayloads(payloads, only, inLevels);
+  const { base, main, earlier } = place(target);
+  const set = OutputSet.open({ base, main, earlier, force: job.force });
+  const runners = pool.forScene(
+    jobScene,
+    wantedThreads(
+      wanted.map(({ payload }) => payload),
+      inLevels,
+    ),
+  );
   try {
-    const surfaces = new Surfaces(jobScene);
-    const sources = new MeshSources(
+    const kept = only
+      ? await keepPayloads({
+          set,
+          manifest: { path: join(base, main), text: readText(join(base, main)) },
+          files: earlier,
+          payloads: payloads.filter((payload) => payload !== only),
+          payloadFolder: payloadFolder(target),
+        })
+      : null;
+    const levelWriter = inLevels
+      ? new LevelWriter({ set, settings, textures: staged.textures, diagnostics, runners })
+      : null;
+    const written = await writePayloads(wanted, {
+      job,
       scene,
+      jobScene,
       colors,
-      payloads.map((payload) => payload.objects),
+      budgets,
+      set,
       runners,
-    );
-    const levelWriter =
-      withLevels && target.kind === 'folder'
-        ? new LevelWriter({ set, settings, textures: staged.textures, diagnostics, runners })
-        : null;
-    const neighbours = levelWriter ? neighbourBoxes(payloads.map(boxOf)) : [];
-    const nameOf = objectNames(scene);
-    // A single file carries its lights and cameras; of a folder the manifest does.
-    const { lights = [], cameras = [] } = scene;
-    const authored = target.kind === 'file' ? { lights, cameras } : {};
-    const begin = async ([number, payload]: [number, PlannedPayload]): Promise<PayloadResult> => {
-      await sources.prepare(payload.objects);
-      return runners.run(
-        (runner): PayloadJob => ({
-          kind: 'payload',
-          tileId: payload.tile?.id ?? null,
-          fileType: payload.fileType,
-          authored,
-          objects: payload.objects.map(({ node }) => jobObject(scene, node, nameOf)),
-          ...sources.give(runner, payload.objects),
-          neighbours: neighbours[number] ?? [],
-        }),
-      );
-    };
-
-    const tiles: EmittedTile[] = [];
-    let shared: EmittedTile | null = null;
-    const usedTextures = new Map<string, StagedTexture>();
-    const use = (texture: StagedTexture) => {
-      if (!usedTextures.has(texture.fileName)) usedTextures.set(texture.fileName, texture);
-    };
-    const usedMaterials = new Set<StagedMaterial>();
-    const saidOfMeshes = new Set<number>();
-    let written = 0;
-    let done = 0;
-    let trianglesOut = 0;
-    let vertices = 0;
-    onProgress({ stage: 'cook', done, total: payloads.length });
-    for await (const [[, payload], result] of inOrder(payloads.entries(), aheadOf(runners), begin)) {
-      onProgress({ stage: 'cook', done: ++done, total: payloads.length });
-      // Every thread that prepares a mesh says the same of it.
-      for (const { mesh, said } of result.prepared) {
-        if (!saidOfMeshes.has(mesh)) diagnostics.repeat(said);
-        saidOfMeshes.add(mesh);
-      }
-      diagnostics.repeat(result.said);
-      if (result.payload === null) continue;
-      for (const { surface } of result.drawn) {
-        const { material: drawn, palette } = surfaces.surface(surface);
-        for (const slot of Object.values(drawn.slots) as number[]) if (slot >= 0) use(staged.textures[slot]);
-        if (palette) use(palette);
-        usedMaterials.add(drawn);
-      }
-      const { triangles, ...encoded } = result.payload;
-      const emitted = emitPayload(set, encoded, payload.path, hasHashedName(payload, settings));
-      written++;
-      trianglesOut += triangles;
-      vertices += emitted.vertices;
-      const { fileType, tile } = payload;
-      if (tile === null) continue;
-      reportBudget(tile, emitted, budgets, scene, diagnostics);
-      const whole: EmittedTile = { ...emitted, planned: tile };
-      if (fileType === 'shared') shared = whole;
-      else tiles.push(whole);
-      levelWriter?.add(payload, result, whole);
+      diagnostics,
+      levelWriter,
+      onPayload: (done, total) => onProgress({ stage: 'cook', done, total }),
+    });
+    if (written.payloads + (kept?.tiles.size ?? 0) === 0) {
+      fail('UC2200', job.source, '', 'every triangle is degenerate');
     }
-    if (written === 0) fail('UC2200', job.source, '', 'every triangle is degenerate');
-
     const made = await levelWriter?.write((done, total) => onProgress({ stage: 'levels', done, total }));
-    for (const [i, tile] of tiles.entries()) tiles[i] = made?.tiles.get(tile) ?? tile;
-    for (const texture of made?.textures ?? []) use(texture);
 
-    onProgress({ stage: 'write', done: 0, total: usedTextures.size });
-    for (const texture of [...usedTextures.values()].sort((a, b) => (a.fileName < b.fileName ? -1 : 1))) {
-      set.write(`${textureFolder(target)}${texture.fileName}`, texture.bytes);
+    const textures = new Map<string, StagedTexture>();
+    for (const texture of [...written.textures, ...(made?.textures ?? [])]) {
+      const path = `${payloadFolder(target)}Textures/${texture.fileName}`;
+      if (!textures.has(path)) textures.set(path, texture);
+    }
+    onProgress({ stage: 'write', done: 0, total: textures.size });
+    for (const path of [...textures.keys()].sort()) {
+      // Names tell the content: one that stands there already is the same.
+      if (!kept?.textures.has(path)) set.write(path, (textures.get(path) as StagedTexture).bytes);
     }
     if (target.kind === 'folder' && plan.scene) {
-      const { sceneName } = target;
-      const radii = tileRadii(shared ? [...tiles, shared] : tiles);
-      reportLadders(radii, job.source, diagnostics);
-      const map = planMap({ sceneName, plan: plan.scene, tiles, shared, radii, budgets });
-      set.write(planMapPath(sceneName), new TextEncoder().encode(map));
-      const text = manifestText({
-        sceneName,
-        plan: plan.scene,
-        maxBatchVertices: budgets.vertices,
-        tiles,
-        shared,
-        radii,
-        authored: scene,
-        files: set.files,
-      });
-      set.write(`${target.sceneName}.json`, new TextEncoder().encode(text));
+      const emitted = (tile: PlannedTile): EmittedTile | null => {
+        const own = written.tiles.get(tile);
+        return own ? (made?.tiles.get(own) ?? own) : (kept?.tiles.get(tile) ?? null);
+      };
+      writeManifest(set, target.sceneName, plan.scene, emitted, { job, scene, budgets, diagnostics });
     }
 
     const total = set.files.length;
-    await verifySet(set, place(target).base, (done) => onProgress({ stage: 'verify', done, total }));
+    await verifySet(set, base, (done) => onProgress({ stage: 'verify', done, total }));
     const judged = enforcePolicy(diagnostics.list, job.policy);
     set.commit();
-    const { base } = place(target);
     return {
-      outputs: set.files.map(({ path, bytes, sha256 }) => ({ path: join(base, path), bytes, sha256 })),
+      outputs: set.written.map(({ path, bytes, sha256 }) => ({ path: join(base, path), bytes, sha256 })),
       totals: {
-        objects: objects.length,
-        tiles: written,
-        trianglesIn: objects.reduce((sum, object) => sum + object.triangles, 0),
-        trianglesOut,
+        objects: only ? only.objects.length : objects.length,
+        tiles: written.payloads,
+        trianglesIn: (only?.objects ?? objects).reduce((sum, object) => sum + object.triangles, 0),
+        trianglesOut: written.triangles,
         levels: made?.totals ?? [],
-        vertices,
-        materials: usedMaterials.size,
-        textures: usedTextures.size,
-        bytes: set.files.reduce((sum, file) => sum + file.bytes, 0),
+        vertices: written.vertices,
+        materials: written.materials.size,
+        textures: textures.size,
+        bytes: set.written.reduce((sum, file) => sum + file.bytes, 0),
       },
       diagnostics: judged,
     };
@@ -278,26 +220,60 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
   }
 }
 
-/** Below this many triangles a thread would be done sooner than it has begun. */
-const TRIANGLES_A_THREAD = 40_000;
-/** Levels make a triangle cost about so many times as much. */
-const LEVELS_COST = 4;
-
-function wantedThreads(payloads: readonly PlannedPayload[], withLevels: boolean): number {
-  const triangles = payloads.reduce((sum, { objects }) => sum + estimate(objects).triangles, 0);
-  const work = triangles * (withLevels ? LEVELS_COST : 1);
-  return Math.min(payloads.length, Math.ceil(work / TRIANGLES_A_THREAD));
+/**
+ * The payloads to cook: all, or one, and with levels those that it touches, for their vertices on its borders stay in all
+ * its levels.
+ */
+function wantedPayloads(
+  payloads: readonly PlannedPayload[],
+  only: PlannedPayload | null,
+  withLevels: boolean,
+): WantedPayload[] {
+  const neighbours = withLevels ? neighboursOf(payloads.map(({ objects }) => boundsOf(objects))) : [];
+  const wanted = payloads.map(
+    (payload, i): WantedPayload => ({
+      payload,
+      neighbours: neighbours[i] ?? [],
+      silent: only !== null && payload !== only,
+    }),
+  );
+  if (only === null) return wanted;
+  const touched = new Set(wanted.find(({ payload }) => payload === only)?.neighbours.map(({ index }) => index));
+  return wanted.filter(({ payload }, i) => payload === only || touched.has(i));
 }
 
-/** A box that no vertex of the payload lies outside of. */
-function boxOf({ objects }: PlannedPayload): Bounds {
-  return boundsOf(objects);
+interface ManifestContext {
+  readonly job: CookJob;
+  readonly scene: Scene;
+  readonly budgets: Budgets;
+  readonly diagnostics: Diagnostics;
 }
 
-function jobObject({ nodes, meshes }: Scene, node: number, nameOf: (node: number) => string): JobObject {
-  const { path, mesh, world } = nodes[node];
-  const name = nameOf(node);
-  return { node, path, name, mesh, meshName: meshes[mesh].name || name, world };
+/** Writes the map of the plan and the manifest, of the tiles that `emitted` finds written. */
+function writeManifest(
+  set: OutputSet,
+  sceneName: string,
+  plan: ScenePlan,
+  emitted: (tile: PlannedTile) => EmittedTile | null,
+  { job, scene, budgets, diagnostics }: ManifestContext,
+): void {
+  const tiles = plan.tiles.map(emitted).filter((tile) => tile !== null);
+  const shared = plan.shared ? emitted(plan.shared) : null;
+  const radii = tileRadii(shared ? [...tiles, shared] : tiles);
+  reportLadders(radii, job.source, diagnostics);
+  const map = planMap({ sceneName, plan, tiles, shared, radii, budgets });
+  set.write(planMapPath(sceneName), new TextEncoder().encode(map));
+  const text = manifestText({
+    sceneName,
+    plan,
+    maxBatchVertices: budgets.vertices,
+    tiles,
+    shared,
+    radii,
+    authored: scene,
+    files: set.files,
+  });
+  set.write(`${sceneName}.json`, new TextEncoder().encode(text));
 }
 
 /** Base folder, main file and the files that an earlier cook may have left there. */
@@ -332,8 +308,8 @@ function isUntold(path: string): boolean {
   }
 }
 
-const textureFolder = (target: CookTarget) =>
-  target.kind === 'folder' ? `${target.sceneName}/Textures/` : 'Textures/';
+/** Where payloads stand, relative to the base. */
+const payloadFolder = (target: CookTarget) => (target.kind === 'folder' ? `${target.sceneName}/` : '');
 
 /** The materials with names that no two share and none lacks, so that every tile calls a material the same. */
 function uniquelyNamed(materials: readonly StagedMaterial[]): StagedMaterial[] {

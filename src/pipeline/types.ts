@@ -53,6 +53,8 @@ export interface CookJob {
   readonly force: boolean;
   /** Plan only: nothing is cooked and nothing written. */
   readonly dryRun?: boolean;
+  /** Cook this tile alone and leave the others as an earlier cook wrote them; absent or null: all. */
+  readonly only?: string | null;
 }
 
 /** What became of one level over all tiles. */

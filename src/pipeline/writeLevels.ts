@@ -3,7 +3,7 @@
 
 import { BorderMap } from '../cook/borders.ts';
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
-import type { EmittedLevel, EmittedTile } from '../emit/manifest.ts';
+import { type EmittedLevel, type EmittedTile, statedError } from '../emit/manifest.ts';
 import type { OutputSet } from '../emit/outputSet.ts';
 import { emitPayload } from '../emit/payload.ts';
 import { unite } from '../scene/bounds.ts';
@@ -41,9 +41,13 @@ export class LevelWriter {
     this.#context = context;
   }
 
-  /** A payload that was written. Those without levels matter too: tiles meet them. */
-  add(payload: PlannedPayload, { borders, drawn }: PayloadResult, tile: EmittedTile): void {
+  /** A payload that stands beside others, whether it gets levels or not: tiles meet it. */
+  meet({ borders }: PayloadResult): void {
     this.#borders.add(borders);
+  }
+
+  /** A payload that was written. */
+  add(payload: PlannedPayload, { drawn }: PayloadResult, tile: EmittedTile): void {
     if (payload.fileType === 'tile' && getsLevels(tile.planned)) this.#tiles.set(payload, { tile, drawn });
   }
 
@@ -73,7 +77,10 @@ export class LevelWriter {
         // Beside its tile, under the planned name with the level's.
         const path = payload.path.replace(/\.untold$/, `_${name}.untold`);
         const emitted = emitPayload(set, encoded, path, hasHashedName(payload, settings));
-        withLevels = withLevel(withLevels, emitted.bounds, { fileType, level: { path: emitted.path, error } });
+        withLevels = withLevel(withLevels, emitted.bounds, {
+          fileType,
+          level: { path: emitted.path, error: statedError(error) },
+        });
         for (const texture of [...drawnWith.map((index) => textures[index]), ...made]) {
           if (!used.has(texture.fileName)) used.set(texture.fileName, texture);
         }

@@ -2,7 +2,7 @@
 // finds, equal input gives equal bytes, and what must not change does not.
 
 import { describe, expect, test } from 'vitest';
-import { BorderMap, borderPositions, neighbourBoxes, SharedPositions } from '../../src/cook/borders.ts';
+import { BorderMap, borderPositions, neighboursOf, SharedPositions } from '../../src/cook/borders.ts';
 import { isMadeOfCards, thinCards } from '../../src/cook/cards.ts';
 import { type Level, LevelMaker, partsOf } from '../../src/cook/levels.ts';
 import { type SimplifiedPart, simplifyParts } from '../../src/cook/simplify.ts';
@@ -132,9 +132,14 @@ describe('four tiles of ground', () => {
   async function cook(): Promise<{ tiles: PackedMesh[]; levels: Level[][] }> {
     const tiles = await Promise.all(corners.map(([x, z]) => pack(ground(x, z, SIZE, 32))));
     const borders = new BorderMap();
-    const neighbours = neighbourBoxes(tiles.map(({ bounds }) => bounds));
+    const neighbours = neighboursOf(tiles.map(({ bounds }) => bounds));
     tiles.forEach((tile, i) => {
-      borders.add(borderPositions([tile], neighbours[i]));
+      borders.add(
+        borderPositions(
+          [tile],
+          neighbours[i].map(({ box }) => box),
+        ),
+      );
     });
     const shared = new SharedPositions(borders.sharedRows());
     // 33 positions on each of four inner borders; the middle lies on all of them.

@@ -26,4 +26,11 @@ export const EMIT = {
       'Each file is read back and compared before it is moved in; this one is not what was written, so the disk or the file system is at fault.',
     remedy: 'check the disk and cook again',
   },
+  UC4003: {
+    severity: 'error',
+    title: 'file of an earlier cook changed',
+    cause:
+      'Only one tile was to be cooked, and a file that the manifest lists for the others is missing or not what was written.',
+    remedy: 'cook without --only',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -44,6 +44,20 @@ export const TILING = {
     remedy:
       'give --tier-radius an unloading distance of at least 4 m more than the loading distance, and more for tiles with levels',
   },
+  UC2206: {
+    severity: 'error',
+    exit: 2,
+    title: 'no such tile',
+    cause: 'The plan of this source has no payload of the name that --only gives.',
+    remedy: 'see the names with --dry-run',
+  },
+  UC2207: {
+    severity: 'error',
+    title: 'no earlier cook to leave in place',
+    cause:
+      'Only one tile was to be cooked, and the output has no manifest of ours that lists the other tiles of this plan with the objects that they hold now.',
+    remedy: 'cook without --only, with the same settings',
+  },
   UC2210: {
     severity: 'warning',
     title: 'tag of an object not understood',

@@ -1,0 +1,80 @@
+// Cooking one tile of a set that an earlier cook left: which payloads it takes, and the others as they stand, checked and
+// measured, so that the manifest can be written anew. What comes out is what cooking everything would have given, as long
+// as the other tiles' geometry has not changed; that their objects are the same in number is checked.
+
+import { join } from 'node:path';
+import { fail } from '../diagnostics/diagnostic.ts';
+import { type EarlierTile, type EmittedTile, tilesOfManifest } from '../emit/manifest.ts';
+import type { OutputSet } from '../emit/outputSet.ts';
+import { measurePayload } from '../emit/payload.ts';
+import type { PlannedTile } from '../tiling/types.ts';
+import { nearest } from './nearest.ts';
+import type { PlannedPayload } from './planPayloads.ts';
+
+/** The payload of that name. Throws UC2206 with the nearest name. */
+export function payloadOf(only: string, payloads: readonly PlannedPayload[], source: string): PlannedPayload {
+  const found = payloads.find(({ tile }) => tile?.id === only);
+  if (found) return found;
+  const ids = payloads.flatMap(({ tile }) => (tile ? [tile.id] : []));
+  const near = nearest(only, ids);
+  const remedy = near === null ? undefined : `did you mean ${near}? --dry-run lists all names`;
+  return fail('UC2206', source, '', `no tile is called ${only}`, remedy);
+}
+
+export interface KeptTiles {
+  readonly tiles: ReadonlyMap<PlannedTile, EmittedTile>;
+  /** Relative to the set's base. */
+  readonly textures: ReadonlySet<string>;
+}
+
+export interface KeepRequest {
+  readonly set: OutputSet;
+  /** The earlier manifest, '' when there is none, and its files with their SHA-256. */
+  readonly manifest: { readonly path: string; readonly text: string };
+  readonly files: ReadonlyMap<string, string | null>;
+  /** All but the one that is cooked. */
+  readonly payloads: readonly PlannedPayload[];
+  /** Relative to the set's base, with a `/` at its end. */
+  readonly payloadFolder: string;
+}
+
+/** Takes the files of all other payloads into the set. Throws UC2207 and what the set and the reader throw. */
+export async function keepPayloads({ set, manifest, files, payloads, payloadFolder }: KeepRequest): Promise<KeptTiles> {
+  const refuse = (why: string): never => fail('UC2207', manifest.path, '', why);
+  const earlier = tilesOfManifest(manifest.text) ?? refuse('there is no manifest of an earlier cook');
+  const keep = (path: string): Uint8Array => {
+    set.keep(path, files.get(path) ?? refuse(`the manifest does not list ${path} among its files`));
+    return set.readBack(path);
+  };
+  const tiles = new Map<PlannedTile, EmittedTile>();
+  const textures = new Set<string>();
+  for (const { tile } of payloads) {
+    if (tile === null) continue;
+    const known = earlier.get(tile.id);
+    if (!known) return refuse(`the tile ${tile.id} is new`);
+    if (known.objectCount !== tile.objects.length) {
+      return refuse(`the tile ${tile.id} had ${known.objectCount} objects and has ${tile.objects.length} now`);
+    }
+    const { meshes, vertices } = await measured(known, keep, textures, payloadFolder);
+    const { path, bytes, gpuBytes, bounds, lods, hlod } = known;
+    tiles.set(tile, { planned: tile, path, bytes, gpuBytes, bounds, meshes, vertices, lods, hlod });
+  }
+  for (const path of textures) keep(path);
+  return { tiles, textures };
+}
+
+/** Keeps a tile with its levels; notes the textures that they name. */
+async function measured(
+  { path, lods, hlod }: EarlierTile,
+  keep: (path: string) => Uint8Array,
+  textures: Set<string>,
+  payloadFolder: string,
+) {
+  const measures = await measurePayload(keep(path), path);
+  const all = [...measures.textures];
+  for (const level of [...lods, ...(hlod ? [hlod] : [])]) {
+    all.push(...(await measurePayload(keep(level.path), level.path)).textures);
+  }
+  for (const uri of all) textures.add(join(payloadFolder, uri).replaceAll('\\', '/'));
+  return measures;
+}

@@ -1,0 +1,146 @@
+// The payloads of a plan: cooked by the runners in whatever order, written in the plan's.
+
+import type { Neighbour } from '../cook/borders.ts';
+import type { Diagnostics } from '../diagnostics/diagnostic.ts';
+import type { EmittedTile } from '../emit/manifest.ts';
+import type { OutputSet } from '../emit/outputSet.ts';
+import { emitPayload } from '../emit/payload.ts';
+import type { Scene } from '../scene/types.ts';
+import type { StagedMaterial, StagedTexture } from '../textures/types.ts';
+import { type Budgets, estimate } from '../tiling/budgets.ts';
+import type { PlannedTile } from '../tiling/types.ts';
+import { inOrder } from './inOrder.ts';
+import { type JobObject, type JobScene, type PayloadJob, type PayloadResult, Surfaces } from './jobs.ts';
+import { MeshSources } from './meshSources.ts';
+import { objectNames } from './objects.ts';
+import { hasHashedName, type PlannedPayload, reportBudget } from './planPayloads.ts';
+import type { CookJob } from './types.ts';
+import type { ColorPlans } from './vertexColors.ts';
+import type { Runners } from './workerPool.ts';
+import { aheadOf, type LevelWriter } from './writeLevels.ts';
+
+/** Below this many triangles a thread would be done sooner than it has begun. */
+const TRIANGLES_A_THREAD = 40_000;
+/** Levels make a triangle cost about so many times as much. */
+const LEVELS_COST = 4;
+
+/** For how many threads there is work in the payloads. */
+export function wantedThreads(payloads: readonly PlannedPayload[], withLevels: boolean): number {
+  const triangles = payloads.reduce((sum, { objects }) => sum + estimate(objects).triangles, 0);
+  const work = triangles * (withLevels ? LEVELS_COST : 1);
+  return Math.min(payloads.length, Math.ceil(work / TRIANGLES_A_THREAD));
+}
+
+/** A payload to be cooked. */
+export interface WantedPayload {
+  readonly payload: PlannedPayload;
+  /** Those that it may touch; none where nobody will ask. */
+  readonly neighbours: readonly Neighbour[];
+  /** Only what its neighbours meet is wanted: nothing is written, and nothing said. */
+  readonly silent: boolean;
+}
+
+export interface PayloadContext {
+  readonly job: CookJob;
+  readonly scene: Scene;
+  readonly jobScene: JobScene;
+  readonly colors: ColorPlans;
+  readonly budgets: Budgets;
+  readonly set: OutputSet;
+  readonly runners: Runners;
+  readonly diagnostics: Diagnostics;
+  readonly levelWriter: LevelWriter | null;
+  readonly onPayload: (done: number, total: number) => void;
+}
+
+export interface WrittenPayloads {
+  /** Those that hold anything, by their plan. */
+  readonly tiles: ReadonlyMap<PlannedTile, EmittedTile>;
+  /** What they are drawn with. */
+  readonly materials: ReadonlySet<StagedMaterial>;
+  readonly textures: ReadonlySet<StagedTexture>;
+  readonly payloads: number;
+  readonly triangles: number;
+  readonly vertices: number;
+}
+
+/** Throws JobFailure where the source is to blame, and what the set throws. */
+export async function writePayloads(
+  wanted: readonly WantedPayload[],
+  context: PayloadContext,
+): Promise<WrittenPayloads> {
+  const { job, scene, jobScene, colors, set, runners, diagnostics } = context;
+  const sources = new MeshSources(
+    scene,
+    colors,
+    wanted.map(({ payload }) => payload.objects),
+    runners,
+  );
+  const nameOf = objectNames(scene);
+  // A single file carries its lights and cameras; of a folder the manifest does.
+  const { lights = [], cameras = [] } = scene;
+  const authored = job.target.kind === 'file' ? { lights, cameras } : {};
+  const begin = async ({ payload, neighbours }: WantedPayload): Promise<PayloadResult> => {
+    const { tile, fileType, objects } = payload;
+    await sources.prepare(objects);
+    return runners.run(
+      (runner): PayloadJob => ({
+        kind: 'payload',
+        tileId: tile?.id ?? null,
+        fileType,
+        authored,
+        objects: objects.map(({ node }) => jobObject(scene, node, nameOf)),
+        ...sources.give(runner, objects),
+        neighbours: neighbours.map(({ box }) => box),
+      }),
+    );
+  };
+
+  const surfaces = new Surfaces(jobScene);
+  const saidOfMeshes = new Set<number>();
+  const tiles = new Map<PlannedTile, EmittedTile>();
+  const materials = new Set<StagedMaterial>();
+  const textures = new Set<StagedTexture>();
+  let payloads = 0;
+  let triangles = 0;
+  let vertices = 0;
+  let done = 0;
+  context.onPayload(done, wanted.length);
+  for await (const [{ payload, silent }, result] of inOrder(wanted, aheadOf(runners), begin)) {
+    context.onPayload(++done, wanted.length);
+    context.levelWriter?.meet(result);
+    if (silent) continue;
+    for (const { mesh, said } of result.prepared) {
+      // Every thread that prepares a mesh says the same of it.
+      if (!saidOfMeshes.has(mesh)) diagnostics.repeat(said);
+      saidOfMeshes.add(mesh);
+    }
+    diagnostics.repeat(result.said);
+    if (result.payload === null) continue;
+    for (const { surface } of result.drawn) {
+      const { material, palette } = surfaces.surface(surface);
+      materials.add(material);
+      for (const slot of Object.values(material.slots) as number[])
+        if (slot >= 0) textures.add(jobScene.textures[slot]);
+      if (palette) textures.add(palette);
+    }
+    const { triangles: drawn, ...encoded } = result.payload;
+    const emitted = emitPayload(set, encoded, payload.path, hasHashedName(payload, job.settings));
+    payloads++;
+    triangles += drawn;
+    vertices += emitted.vertices;
+    const { tile } = payload;
+    if (tile === null) continue;
+    reportBudget(tile, emitted, context.budgets, scene, diagnostics);
+    const whole: EmittedTile = { ...emitted, planned: tile };
+    tiles.set(tile, whole);
+    context.levelWriter?.add(payload, result, whole);
+  }
+  return { tiles, materials, textures, payloads, triangles, vertices };
+}
+
+function jobObject({ nodes, meshes }: Scene, node: number, nameOf: (node: number) => string): JobObject {
+  const { path, mesh, world } = nodes[node];
+  const name = nameOf(node);
+  return { node, path, name, mesh, meshName: meshes[mesh].name || name, world };
+}

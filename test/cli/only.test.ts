@@ -1,0 +1,164 @@
+// `cook --only TILE` and `--jobs N`: one tile cooked anew among those of an earlier cook, as if everything had been cooked.
+
+import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { put, squareGltf, temporaryFolder, untold } from './run.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const SIDE = 24;
+
+/** Squares of waves, 20 m each, three side by side along x and others over the first; `lift`: the height of the second. */
+function waves(lift: number, count = 3): string {
+  const points: number[] = [];
+  for (let i = 0; i < SIDE * SIDE; i++) {
+    const x = ((i % SIDE) / (SIDE - 1)) * 20;
+    const z = (Math.floor(i / SIDE) / (SIDE - 1)) * 20;
+    points.push(x, Math.sin(x / 5) * Math.cos(z / 5), z);
+  }
+  const indices: number[] = [];
+  for (let z = 0; z < SIDE - 1; z++) {
+    for (let x = 0; x < SIDE - 1; x++) {
+      const a = z * SIDE + x;
+      indices.push(a, a + SIDE, a + 1, a + 1, a + SIDE, a + SIDE + 1);
+    }
+  }
+  const data = Buffer.concat([
+    Buffer.from(Float32Array.from(points).buffer),
+    Buffer.from(Uint16Array.from(indices).buffer),
+  ]);
+  return JSON.stringify({
+    asset: { version: '2.0' },
+    scenes: [{ nodes: Array.from({ length: count }, (_, i) => i) }],
+    nodes: Array.from({ length: count }, (_, i) => ({
+      name: `Wave_${i}`,
+      mesh: 0,
+      translation: [(i % 3) * 20, i === 1 ? lift : i > 2 ? 5 : 0, 0],
+    })),
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 1, material: 0 }] }],
+    materials: [{ name: 'Water' }],
+    accessors: [
+      { bufferView: 0, componentType: 5126, count: SIDE * SIDE, type: 'VEC3', min: [0, -1, 0], max: [20, 1, 20] },
+      { bufferView: 1, componentType: 5123, count: indices.length, type: 'SCALAR' },
+    ],
+    bufferViews: [
+      { buffer: 0, byteOffset: 0, byteLength: points.length * 4 },
+      { buffer: 0, byteOffset: points.length * 4, byteLength: indices.length * 2 },
+    ],
+    buffers: [{ byteLength: data.length, uri: `data:application/octet-stream;base64,${data.toString('base64')}` }],
+  });
+}
+
+/** Every file below a folder, by its path. */
+function contents(out: string): Map<string, string> {
+  const files = readdirSync(join(folder, out), { recursive: true, withFileTypes: true }).filter((e) => e.isFile());
+  const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
+  return new Map(paths.map((path) => [path.slice(join(folder, out).length + 1), readFileSync(path, 'latin1')]));
+}
+
+const LEVELS = ['--tile-size', '20', '--lod', '0.5', '--hlod', '0.1'];
+const TILE = 'tile_1_0_0';
+
+function cook(out: string, ...args: string[]) {
+  return untold(folder, ['cook', 'town.gltf', '--out', out, ...LEVELS, ...args]);
+}
+
+describe('one tile', () => {
+  test('cooked again gives the same bytes; after a change in it, those of a whole cook', () => {
+    put(folder, 'town.gltf', waves(0));
+    expect(cook('tiles').code).toBe(0);
+    expect(contents('tiles').size).toBe(2 + 3 * 3);
+    cpSync(join(folder, 'tiles'), join(folder, 'again'), { recursive: true });
+    const again = cook('again', '--only', TILE);
+    expect([again.code, again.stderr.split('\n')[0]]).toEqual([
+      0,
+      expect.stringMatching(/^town\.gltf: 1 tile, 1,058 triangles, lod1 528 in 1 tile, hlod \d+ in 1 tile/),
+    ]);
+    expect(contents('again')).toEqual(contents('tiles'));
+
+    // The middle one sinks: its neighbours meet it no longer, but for the files of this tile all is as it was.
+    put(folder, 'town.gltf', waves(-0.5));
+    expect(cook('again', '--only', TILE).code).toBe(0);
+    expect(cook('whole').code).toBe(0);
+    const [one, whole, before] = [contents('again'), contents('whole'), contents('tiles')];
+    for (const name of [`town/${TILE}.untold`, `town/${TILE}_lod1.untold`, `town/${TILE}_hlod.untold`]) {
+      expect(one.get(name)).toBe(whole.get(name));
+      expect(one.get(name)).not.toBe(before.get(name));
+    }
+    expect(one.get('town/tile_0_0_0_lod1.untold')).toBe(before.get('town/tile_0_0_0_lod1.untold'));
+    expect(untold(folder, ['validate', '--strict', 'again']).code).toBe(0);
+  });
+
+  test('with hashed names replaces the file of the old name', () => {
+    put(folder, 'town.gltf', waves(0));
+    expect(cook('tiles', '--remote').code).toBe(0);
+    const before = [...contents('tiles').keys()];
+    put(folder, 'town.gltf', waves(-0.5));
+    expect(cook('tiles', '--remote', '--only', TILE).code).toBe(0);
+    const after = [...contents('tiles').keys()];
+    expect(after).toHaveLength(before.length);
+    const gone = before.filter((name) => !after.includes(name));
+    expect(gone.map((name) => name.replace(/_[0-9a-f]{8}\./, '.'))).toEqual(
+      [`town/${TILE}_hlod.untold`, `town/${TILE}_lod1.untold`, `town/${TILE}.untold`].sort(),
+    );
+  });
+
+  test('that the plan lacks is refused with the nearest name', () => {
+    put(folder, 'town.gltf', waves(0));
+    const ran = cook('tiles', '--only', 'tile_1_0_1');
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      expect.stringMatching(/UC2206.*tile_1_0_1[\s\S]*did you mean tile_\d_0_0/),
+    ]);
+    expect(readdirSync(folder)).toEqual(['town.gltf']);
+  });
+
+  test.each([
+    ['without an earlier cook', () => rmSync(join(folder, 'tiles'), { recursive: true }), 'UC2207'],
+    ['with a manifest of somebody else', () => put(folder, 'tiles/town.json', '{"tiles":[]}'), 'UC2207'],
+    ['when the others hold other objects now', () => put(folder, 'town.gltf', waves(0, 4)), 'UC2207'],
+    [
+      'when a file of another tile was changed',
+      () => appendFileSync(join(folder, 'tiles/town/tile_0_0_0_lod1.untold'), 'x'),
+      'UC4003',
+    ],
+    ['when a file of another tile is gone', () => rmSync(join(folder, 'tiles/town/tile_0_0_0.untold')), 'UC4003'],
+  ])('%s is refused, and nothing changes', (_, spoil, code) => {
+    put(folder, 'town.gltf', waves(0));
+    expect(cook('tiles').code).toBe(0);
+    spoil();
+    const has = readdirSync(folder).includes('tiles');
+    const before = has ? contents('tiles') : null;
+    const ran = cook('tiles', '--only', TILE);
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(code)]);
+    expect(readdirSync(folder).includes('tiles')).toBe(has);
+    if (before) expect(contents('tiles')).toEqual(before);
+  });
+
+  test('needs one source and a folder', () => {
+    put(folder, 'a.gltf', squareGltf());
+    put(folder, 'b.gltf', squareGltf());
+    const two = untold(folder, ['cook', 'a.gltf', 'b.gltf', '--out', 'tiles', '--only', 'tile_0_0_0']);
+    expect([two.code, two.stderr]).toEqual([2, expect.stringMatching(/UC1003.*--only.*2 sources/)]);
+    const file = untold(folder, ['cook', 'a.gltf', '--out', 'a.untold', '--only', 'tile_0_0_0']);
+    expect([file.code, file.stderr]).toEqual([2, expect.stringMatching(/UC1003.*--only.*no tiles/)]);
+  });
+});
+
+test('any number of threads gives the same bytes and words', () => {
+  put(folder, 'town.gltf', waves(0));
+  const runs = ['1', '2', '5'].map((jobs) => {
+    const ran = cook(`out${jobs}`, '--jobs', jobs, '--lod', '0.5,0.2');
+    return [ran.code, ran.stderr.split('\n')[0], contents(`out${jobs}`)];
+  });
+  expect(runs[0][0]).toBe(0);
+  expect(runs[1]).toEqual(runs[0]);
+  expect(runs[2]).toEqual(runs[0]);
+  const none = cook('none', '--jobs', '0');
+  expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/UC1003.*--jobs.*from 1 to 256/)]);
+});
