@@ -53,6 +53,19 @@ export interface PlacedMesh {
   readonly world: Mat4 | null;
 }
 
+/** Triangles that stand where they belong, their vertices as they will be stored: 8 words each. */
+export interface PackedPart {
+  readonly words: Uint32Array;
+  readonly indices: Uint32Array;
+}
+
+/** A placed mesh as a part for packPlaced. */
+export function packPart(mesh: TriangleMesh): PackedPart {
+  const words = new Uint32Array(mesh.vertexCount * VERTEX_WORDS);
+  packVertices(mesh, null, words, 0);
+  return { words, indices: mesh.indices };
+}
+
 /**
  * Makes the triangles of one subset: polygons cut, triangles without area dropped, normals made or repaired, UVs chosen
  * and moved towards 0, colours as asked, tangents per corner. In mesh space; may share arrays with `mesh`. Null when the
@@ -135,7 +148,7 @@ export function packMesh(mesh: TriangleMesh, diagnostics: Diagnostics, place: Co
  * UC2011; reports UC2000, UC2001 and UC2010.
  */
 export async function packPlaced(
-  parts: PlacedMesh[],
+  parts: (PlacedMesh | PackedPart)[],
   diagnostics: Diagnostics,
   place: CookPlace,
 ): Promise<PackedMesh | null> {
@@ -173,23 +186,31 @@ export async function packPlaced(
 
 /** Packed vertices and raised indices of all parts, one after the other. */
 function placeParts(
-  parts: readonly PlacedMesh[],
+  parts: readonly (PlacedMesh | PackedPart)[],
   diagnostics: Diagnostics,
   place: CookPlace,
 ): { readonly words: Uint32Array; readonly all: Uint32Array } {
   let vertexTotal = 0;
   let indexTotal = 0;
-  for (const { mesh } of parts) {
-    vertexTotal += mesh.vertexCount;
-    indexTotal += mesh.indices.length;
+  for (const part of parts) {
+    vertexTotal += 'words' in part ? part.words.length / VERTEX_WORDS : part.mesh.vertexCount;
+    indexTotal += ('words' in part ? part : part.mesh).indices.length;
   }
 
   const words = new Uint32Array(vertexTotal * VERTEX_WORDS);
   const all = new Uint32Array(indexTotal);
   let first = 0;
   let at = 0;
-  for (const { mesh: prepared, world } of parts) {
-    let mesh = prepared;
+  for (const part of parts) {
+    if ('words' in part) {
+      words.set(part.words, first * VERTEX_WORDS);
+      copyIndices(part.indices, first, false, all, at);
+      first += part.words.length / VERTEX_WORDS;
+      at += part.indices.length;
+      continue;
+    }
+    const { world } = part;
+    let { mesh } = part;
     let to = world ? placement(world, diagnostics, place) : null;
     if (to?.flattened) {
       // Some normals can only be repaired where the triangles are known.

@@ -2,13 +2,15 @@
 // baked, merged by what they are drawn with, and packed. Geometry of one payload is held at a time, and of meshes that
 // later payloads place again.
 
-import { type PlacedMesh, packPlaced, prepareMesh } from '../cook/cook.ts';
+import { type PackedPart, type PlacedMesh, packPart, packPlaced, placeMesh, prepareMesh } from '../cook/cook.ts';
+import { splitMesh } from '../cook/split.ts';
 import type { TriangleMesh } from '../cook/types.ts';
 import { Diagnostics } from '../diagnostics/diagnostic.ts';
 import type { Surface, TileMesh } from '../emit/tile.ts';
+import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { PolygonMesh, UvChoice } from '../scene/types.ts';
 import type { StagedMaterial } from '../textures/types.ts';
-import type { FaceGroup, JobObject, MeshSource, PayloadResult, Surfaces } from './jobs.ts';
+import type { CutPart, FaceGroup, JobObject, MeshSource, PayloadResult, SplitResult, Surfaces } from './jobs.ts';
 import { NEVER_MERGE } from './objects.ts';
 
 interface PreparedPart {
@@ -27,13 +29,13 @@ function uvChoice(material: StagedMaterial, { uvs }: PolygonMesh): UvChoice {
 
 /** Meshes as their sources, prepared when first taken, until they are forgotten. */
 export class PreparedMeshes {
-  readonly #surfaces: Surfaces;
+  readonly surfaces: Surfaces;
   readonly #sources = new Map<number, MeshSource>();
   readonly #kept = new Map<number, readonly PreparedPart[]>();
   #said: { mesh: number; said: Diagnostics['said'] }[] = [];
 
   constructor(surfaces: Surfaces) {
-    this.#surfaces = surfaces;
+    this.surfaces = surfaces;
   }
 
   /** Meshes that may be taken from now on; empties the list. */
@@ -67,7 +69,7 @@ export class PreparedMeshes {
   }
 
   async #prepare({ mesh: index, primitives }: MeshSource): Promise<readonly PreparedPart[]> {
-    const { scene } = this.#surfaces;
+    const { scene } = this.surfaces;
     const diagnostics = new Diagnostics();
     const parts: PreparedPart[] = [];
     for (const { faces, polygons: polygonsOrRead } of primitives) {
@@ -81,7 +83,7 @@ export class PreparedMeshes {
           color: color.kind === 'palette' ? { palette: color.cells } : color.kind === 'store' ? 'store' : 'white',
           needsTangents: true,
           tangentTurn: surface.material.tangentTurn,
-          textureSize: this.#surfaces.textureSize(surface.material),
+          textureSize: this.surfaces.textureSize(surface.material),
         } as const;
         const mesh = await prepareMesh(polygons, request, diagnostics, { file: scene.source, path });
         if (mesh === null) continue;
@@ -96,7 +98,7 @@ export class PreparedMeshes {
   #surface(material: number, color: FaceGroup['color']): Surface {
     const tint = color.kind === 'tint' ? color.tint : null;
     const palette = color.kind === 'palette' ? color.palette : -1;
-    return this.#surfaces.surface({ material, tint, palette });
+    return this.surfaces.surface({ material, tint, palette });
   }
 }
 
@@ -108,7 +110,7 @@ interface Group {
   readonly surface: Surface;
   /** Source path of the first part, for messages. */
   readonly path: string;
-  readonly meshes: PlacedMesh[];
+  readonly parts: (PlacedMesh | PackedPart)[];
 }
 
 /** What of a job decides the payload's meshes. */
@@ -123,10 +125,24 @@ export interface PayloadObjects {
 async function groupParts(prepared: PreparedMeshes, job: PayloadObjects): Promise<Map<string, Group>> {
   const { tileId, objects } = job;
   const groups = new Map<string, Group>();
+  const groupOf = (key: string, naming: TileMesh['naming'], surface: Surface, path: string): Group => {
+    const known = groups.get(key);
+    if (known) return known;
+    const group: Group = { naming, surface, path, parts: [] };
+    groups.set(key, group);
+    return group;
+  };
   const forget = new Set(job.forget);
   const remaining = new Map<number, number>();
-  for (const { mesh } of objects) remaining.set(mesh, (remaining.get(mesh) ?? 0) + 1);
-  for (const { node, path, name, mesh, meshName, world } of objects) {
+  for (const { mesh, cut } of objects) if (!cut) remaining.set(mesh, (remaining.get(mesh) ?? 0) + 1);
+  for (const { node, path, name, mesh, meshName, world, cut } of objects) {
+    const merged = { tile: tileId as string };
+    if (cut) {
+      for (const { surface, key, words, indices } of cut) {
+        groupOf(key, merged, prepared.surfaces.surface(surface), path).parts.push({ words, indices });
+      }
+      continue;
+    }
     const parts = await prepared.take(mesh);
     const left = (remaining.get(mesh) as number) - 1;
     remaining.set(mesh, left);
@@ -135,17 +151,10 @@ async function groupParts(prepared: PreparedMeshes, job: PayloadObjects): Promis
     // The exporter's naming: an object of several materials becomes <object>_mat<slot>.
     const slots = [...new Set(parts.map((part) => part.key))];
     for (const part of parts) {
-      const key = own ? `${node}|${part.key}` : part.key;
-      let group = groups.get(key);
-      if (!group) {
-        const suffix = own && slots.length > 1 ? `_mat${slots.indexOf(part.key)}` : '';
-        const naming: TileMesh['naming'] = own
-          ? { entity: `${name}${suffix}`, mesh: `${meshName}${suffix}` }
-          : { tile: tileId as string };
-        group = { naming, surface: part.surface, path, meshes: [] };
-        groups.set(key, group);
-      }
-      group.meshes.push({ mesh: part.mesh, world });
+      const suffix = own && slots.length > 1 ? `_mat${slots.indexOf(part.key)}` : '';
+      const naming = own ? { entity: `${name}${suffix}`, mesh: `${meshName}${suffix}` } : merged;
+      const group = groupOf(own ? `${node}|${part.key}` : part.key, naming, part.surface, path);
+      group.parts.push({ mesh: part.mesh, world });
     }
   }
   return groups;
@@ -154,22 +163,45 @@ async function groupParts(prepared: PreparedMeshes, job: PayloadObjects): Promis
 /**
  * Cooks the objects of one payload. With a `tileId`, objects are merged by material into entities
  * `<tileId>_<material>`, except those never to be merged; without one (a single file) each placement keeps an entity
- * for each of its materials, named as in the source. `file`: the source, for messages.
+ * for each of its materials, named as in the source.
  */
 export async function cookPayload(
   prepared: PreparedMeshes,
   job: PayloadObjects,
   diagnostics: Diagnostics,
-  file: string,
 ): Promise<TileMesh[]> {
+  const file = prepared.surfaces.scene.source;
   // In a function of its own, so that nothing but the groups holds on to the meshes while they are packed.
   const groups = await groupParts(prepared, job);
   const cooked: TileMesh[] = [];
   await breathe();
-  for (const [key, { naming, surface, path, meshes }] of groups) {
+  for (const [key, { naming, surface, path, parts }] of groups) {
     groups.delete(key);
-    const packed = await packPlaced(meshes, diagnostics, { file, path });
+    const packed = await packPlaced(parts, diagnostics, { file, path });
     if (packed !== null) cooked.push({ naming, surface, packed });
   }
   return cooked;
+}
+
+/** Places an object and cuts it at planes: its parts by cell, in order of (row, column). */
+export async function cutObject(
+  prepared: PreparedMeshes,
+  { path, mesh, world }: JobObject,
+  planes: CutPlanes,
+  diagnostics: Diagnostics,
+): Promise<SplitResult['pieces']> {
+  const { surfaces } = prepared;
+  const place = { file: surfaces.scene.source, path };
+  const pieces = new Map<string, PlaneCell & { readonly parts: CutPart[] }>();
+  for (const part of await prepared.take(mesh)) {
+    const placed = placeMesh(part.mesh, world, diagnostics, place);
+    const surface = surfaces.index(part.surface);
+    for (const { column, row, mesh: piece } of splitMesh(placed, planes)) {
+      const cell = `${column} ${row}`;
+      const known = pieces.get(cell) ?? { column, row, parts: [] };
+      pieces.set(cell, known);
+      known.parts.push({ surface, key: part.key, ...packPart(piece) });
+    }
+  }
+  return [...pieces.values()].sort((a, b) => a.row - b.row || a.column - b.column);
 }

@@ -7,7 +7,7 @@ import { decodePayload, encodePayload } from '../emit/payload.ts';
 import type { TileMesh } from '../emit/tile.ts';
 import type { StagedTexture } from '../textures/types.ts';
 import { cookLevels } from './cookLevels.ts';
-import { cookPayload, PreparedMeshes } from './cookPayload.ts';
+import { cookPayload, cutObject, PreparedMeshes } from './cookPayload.ts';
 import {
   type Job,
   type JobResult,
@@ -17,6 +17,8 @@ import {
   type LevelsResult,
   type PayloadJob,
   type PayloadResult,
+  type SplitJob,
+  type SplitResult,
   Surfaces,
 } from './jobs.ts';
 
@@ -51,7 +53,14 @@ export class JobRunner {
   async run(job: Job): Promise<JobResult> {
     const diagnostics = new Diagnostics();
     try {
-      return await (job.kind === 'payload' ? this.#payload(job, diagnostics) : this.#levels(job, diagnostics));
+      switch (job.kind) {
+        case 'split':
+          return await this.#split(job, diagnostics);
+        case 'payload':
+          return await this.#payload(job, diagnostics);
+        case 'levels':
+          return await this.#levels(job, diagnostics);
+      }
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       const prepared = this.#prepared.takeSaid().flatMap(({ said }) => said);
@@ -59,10 +68,18 @@ export class JobRunner {
     }
   }
 
+  async #split(job: SplitJob, diagnostics: Diagnostics): Promise<SplitResult> {
+    this.#prepared.bring(job.sources);
+    const { object, planes } = job;
+    const pieces = await cutObject(this.#prepared, object, planes, diagnostics);
+    for (const mesh of job.forget) this.#prepared.forget(mesh);
+    return { kind: 'split', pieces, prepared: this.#prepared.takeSaid(), said: diagnostics.said };
+  }
+
   async #payload(job: PayloadJob, diagnostics: Diagnostics): Promise<PayloadResult> {
     const { scene } = this.#surfaces;
     this.#prepared.bring(job.sources);
-    const meshes = await cookPayload(this.#prepared, job, diagnostics, scene.source);
+    const meshes = await cookPayload(this.#prepared, job, diagnostics);
     for (const mesh of job.forget) this.#prepared.forget(mesh);
     const prepared = this.#prepared.takeSaid();
     const { said } = diagnostics;

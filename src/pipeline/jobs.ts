@@ -6,6 +6,7 @@ import type { Said } from '../diagnostics/diagnostic.ts';
 import type { Authored } from '../emit/lightsAndCameras.ts';
 import type { EncodedPayload, FileType, WriteOptions } from '../emit/payload.ts';
 import type { Surface, TileMesh } from '../emit/tile.ts';
+import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
 import type { StagedMaterial, StagedTexture } from '../textures/types.ts';
 import type { Reach } from '../tiling/radii.ts';
@@ -70,6 +71,34 @@ export interface JobObject {
   readonly mesh: number;
   readonly meshName: string;
   readonly world: Mat4;
+  /** Of an object that was cut, what lies in this payload; null: all of it does. */
+  readonly cut: readonly CutPart[] | null;
+}
+
+/** What lies in one cell of one part of a mesh that was cut: placed and packed. */
+export interface CutPart {
+  readonly surface: SurfaceIndex;
+  /** Equal for parts that may share a packed mesh. */
+  readonly key: string;
+  /** 8 words a vertex. */
+  readonly words: Uint32Array;
+  readonly indices: Uint32Array;
+}
+
+/** Place an object and cut it at planes. */
+export interface SplitJob {
+  readonly kind: 'split';
+  readonly object: JobObject;
+  readonly planes: CutPlanes;
+  readonly sources: MeshSource[];
+  readonly forget: readonly number[];
+}
+
+export interface SplitResult {
+  readonly kind: 'split';
+  readonly pieces: readonly (PlaneCell & { readonly parts: readonly CutPart[] })[];
+  readonly prepared: PayloadResult['prepared'];
+  readonly said: readonly Said[];
 }
 
 /** Cook the objects of one payload and encode them. */
@@ -140,8 +169,8 @@ export interface LevelsResult {
   readonly said: readonly Said[];
 }
 
-export type Job = PayloadJob | LevelsJob;
-export type JobResult = PayloadResult | LevelsResult;
+export type Job = SplitJob | PayloadJob | LevelsJob;
+export type JobResult = SplitResult | PayloadResult | LevelsResult;
 export type ResultOf<J extends Job> = Extract<JobResult, { readonly kind: J['kind'] }>;
 
 /** What meshes without a material are drawn with: the exporter's defaults. Without any, the engine draws nothing. */

@@ -8,7 +8,8 @@ import { emitPayload } from '../emit/payload.ts';
 import type { Scene } from '../scene/types.ts';
 import type { StagedMaterial, StagedTexture } from '../textures/types.ts';
 import { type Budgets, estimate } from '../tiling/budgets.ts';
-import type { PlannedTile } from '../tiling/types.ts';
+import type { PlannedObject, PlannedTile } from '../tiling/types.ts';
+import { CutObjects } from './cutObjects.ts';
 import { inOrder } from './inOrder.ts';
 import { type JobObject, type JobScene, type PayloadJob, type PayloadResult, Surfaces } from './jobs.ts';
 import { MeshSources } from './meshSources.ts';
@@ -70,27 +71,30 @@ export async function writePayloads(
   context: PayloadContext,
 ): Promise<WrittenPayloads> {
   const { job, scene, jobScene, colors, set, runners, diagnostics } = context;
-  const sources = new MeshSources(
-    scene,
-    colors,
-    wanted.map(({ payload }) => payload.objects),
-    runners,
-  );
+  const sources = new MeshSources(scene, colors, jobsOf(wanted), runners);
+  const cuts = new CutObjects(runners, sources);
   const nameOf = objectNames(scene);
+  const whole = (node: number) => jobObject(scene, node, nameOf);
   // A single file carries its lights and cameras; of a folder the manifest does.
   const { lights = [], cameras = [] } = scene;
   const authored = job.target.kind === 'file' ? { lights, cameras } : {};
   const begin = async ({ payload, neighbours }: WantedPayload): Promise<PayloadResult> => {
-    const { tile, fileType, objects } = payload;
-    await sources.prepare(objects);
+    const { tile, fileType } = payload;
+    const objects: JobObject[] = [];
+    for (const object of payload.objects) {
+      const cut = object.piece ? await cuts.take(object, whole) : null;
+      objects.push({ ...whole(object.node), cut });
+    }
+    const uncut = payload.objects.filter(isWhole);
+    await sources.prepare(uncut);
     return runners.run(
       (runner): PayloadJob => ({
         kind: 'payload',
         tileId: tile?.id ?? null,
         fileType,
         authored,
-        objects: objects.map(({ node }) => jobObject(scene, node, nameOf)),
-        ...sources.give(runner, objects),
+        objects,
+        ...sources.give(runner, uncut),
         neighbours: neighbours.map(({ box }) => box),
       }),
     );
@@ -98,6 +102,14 @@ export async function writePayloads(
 
   const surfaces = new Surfaces(jobScene);
   const saidOfMeshes = new Set<number>();
+  const repeat = ({ prepared, said }: Pick<PayloadResult, 'prepared' | 'said'>) => {
+    for (const { mesh, said: ofMesh } of prepared) {
+      // Every thread that prepares a mesh says the same of it.
+      if (!saidOfMeshes.has(mesh)) diagnostics.repeat(ofMesh);
+      saidOfMeshes.add(mesh);
+    }
+    diagnostics.repeat(said);
+  };
   const tiles = new Map<PlannedTile, EmittedTile>();
   const materials = new Set<StagedMaterial>();
   const textures = new Set<StagedTexture>();
@@ -110,12 +122,8 @@ export async function writePayloads(
     context.onPayload(++done, wanted.length);
     context.levelWriter?.meet(result);
     if (silent) continue;
-    for (const { mesh, said } of result.prepared) {
-      // Every thread that prepares a mesh says the same of it.
-      if (!saidOfMeshes.has(mesh)) diagnostics.repeat(said);
-      saidOfMeshes.add(mesh);
-    }
-    diagnostics.repeat(result.said);
+    for (const object of payload.objects) if (object.piece) await cuts.repeat(object, repeat);
+    repeat(result);
     if (result.payload === null) continue;
     for (const { surface } of result.drawn) {
       const { material, palette } = surfaces.surface(surface);
@@ -142,5 +150,19 @@ export async function writePayloads(
 function jobObject({ nodes, meshes }: Scene, node: number, nameOf: (node: number) => string): JobObject {
   const { path, mesh, world } = nodes[node];
   const name = nameOf(node);
-  return { node, path, name, mesh, meshName: meshes[mesh].name || name, world };
+  return { node, path, name, mesh, meshName: meshes[mesh].name || name, world, cut: null };
+}
+
+const isWhole = ({ piece }: PlannedObject): boolean => !piece;
+
+/** The objects whose meshes each job will need: one job for each object that is cut, one for the whole ones of a payload. */
+function jobsOf(wanted: readonly WantedPayload[]): (readonly PlannedObject[])[] {
+  const cut = new Map<number, PlannedObject>();
+  for (const { payload } of wanted) {
+    for (const object of payload.objects) if (object.piece) cut.set(object.node, object);
+  }
+  return [
+    ...[...cut.values()].map((object) => [object]),
+    ...wanted.map(({ payload }) => payload.objects.filter(isWhole)),
+  ];
 }

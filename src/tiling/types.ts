@@ -1,6 +1,7 @@
 // The plan of a cook: which object goes to which payload, and from how far each is seen. Made from bounds and counts
 // alone.
 
+import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { NodeTags, SemanticTier } from '../scene/tags.ts';
 import type { Bounds } from '../scene/types.ts';
 import type { Estimate, OverBudget } from './budgets.ts';
@@ -24,6 +25,8 @@ export interface PlannedObject {
   readonly draws: readonly string[];
   /** What its author says of it; absent or null: nothing. */
   readonly tags?: NodeTags | null;
+  /** The part of the object that this is, where it was cut; absent or null: all of it. */
+  readonly piece?: (PlaneCell & { readonly planes: CutPlanes }) | null;
 }
 
 /** What a tile of a tree has besides: its node and tier. */

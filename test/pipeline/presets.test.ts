@@ -174,6 +174,8 @@ test('the schema for editors says the same as the table of options', () => {
 });
 
 test('a preset may hold every option of cook but the preset itself, what is of one run only', () => {
-  const cook = COOK_OPTIONS.map((spec) => spec.name).filter((name) => !['pipeline', 'dry-run', 'only', 'jobs'].includes(name));
+  const cook = COOK_OPTIONS.map((spec) => spec.name).filter(
+    (name) => !['pipeline', 'dry-run', 'only', 'jobs'].includes(name),
+  );
   expect([...cook].sort()).toEqual(PRESET_OPTIONS.map((spec) => spec.name).sort());
 });

@@ -1,0 +1,59 @@
+// Objects that the plan cut: each one's mesh is read, placed and cut once, when the first payload with a piece of it is
+// about to cook; the other pieces wait for theirs, packed.
+
+import type { PlannedObject } from '../tiling/types.ts';
+import type { CutPart, JobObject, SplitJob, SplitResult } from './jobs.ts';
+import type { MeshSources } from './meshSources.ts';
+import type { Runners } from './workerPool.ts';
+
+const cellOf = ({ column, row }: { readonly column: number; readonly row: number }): string => `${column} ${row}`;
+
+interface Cut {
+  /** What still waits for its payload, by cell. */
+  readonly parts: Map<string, readonly CutPart[]>;
+  readonly prepared: SplitResult['prepared'];
+  readonly said: SplitResult['said'];
+}
+
+export class CutObjects {
+  readonly #runners: Runners;
+  readonly #sources: MeshSources;
+  /** By node. */
+  readonly #cuts = new Map<number, Promise<Cut>>();
+
+  constructor(runners: Runners, sources: MeshSources) {
+    this.#runners = runners;
+    this.#sources = sources;
+  }
+
+  /** The parts of a piece's cell, none where no triangle lies there; of each piece once. Rejects with JobFailure. */
+  async take(object: PlannedObject, jobObject: (node: number) => JobObject): Promise<readonly CutPart[]> {
+    const { node, piece } = object;
+    if (!piece) throw new Error('this object is whole');
+    let cutting = this.#cuts.get(node);
+    if (!cutting) {
+      cutting = this.#cut(object, jobObject(node));
+      cutting.catch(() => {});
+      this.#cuts.set(node, cutting);
+    }
+    const { parts } = await cutting;
+    const found = parts.get(cellOf(piece)) ?? [];
+    parts.delete(cellOf(piece));
+    return found;
+  }
+
+  /** Says what was said of the object when it was cut; it has been by now. */
+  async repeat({ node }: PlannedObject, say: (cut: Pick<SplitResult, 'prepared' | 'said'>) => void): Promise<void> {
+    const cut = await this.#cuts.get(node);
+    if (cut) say(cut);
+  }
+
+  async #cut(object: PlannedObject, whole: JobObject): Promise<Cut> {
+    const planes = object.piece?.planes ?? { x: [], z: [] };
+    await this.#sources.prepare([object]);
+    const { pieces, prepared, said } = await this.#runners.run(
+      (runner): SplitJob => ({ kind: 'split', object: whole, planes, ...this.#sources.give(runner, [object]) }),
+    );
+    return { parts: new Map(pieces.map((piece) => [cellOf(piece), piece.parts])), prepared, said };
+  }
+}
