@@ -6,7 +6,9 @@ import type { SceneNode } from './types.ts';
 const PREFIX = 'userProperties:';
 const PRIORITY = 'untold_streaming_priority_hint';
 const POLICY = 'untold_tile_policy';
-export const TAG_KEYS: readonly string[] = [PRIORITY, POLICY];
+const TIER = 'untold_semantic_override';
+/** All keys that are known, for sources whose properties are asked for by name. */
+export const TAG_KEYS: readonly string[] = [PRIORITY, POLICY, TIER];
 const PRIORITIES = ['Low', 'Normal', 'High', 'Critical'] as const;
 const POLICIES = ['force_local'] as const;
 /** What an object is to its scene; decides radii and priority where tiles are kept apart by it. */
@@ -39,7 +41,7 @@ export function readTags(properties: Iterable<readonly [string, unknown]>): {
       const policy = POLICIES.find((known) => known === value);
       if (policy) tags.policy = policy;
       else unknown.push(refused(key, value, POLICIES));
-    } else if (name === 'untold_semantic_override') {
+    } else if (name === TIER) {
       const tier = SEMANTIC_TIERS.find((known) => known === value);
       if (tier) tags.semanticTier = tier;
       else unknown.push(refused(key, value, SEMANTIC_TIERS));

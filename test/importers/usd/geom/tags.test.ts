@@ -64,3 +64,35 @@ test('values that are not known are said with their place', async () => {
     'UC2210 /A untold_tile_policy is "anywhere", not force_local',
   ]);
 });
+
+test('the tier of an object is read as the other tags are', async () => {
+  const { tags, said } = await tagsIn(`def Xform "Street"
+{
+    custom string userProperties:untold_semantic_override = "ExteriorShell"
+    def Mesh "Curb"
+    {
+        ${MESH}
+    }
+}
+def Mesh "Sign" (
+    customData = { string untold_semantic_override = "FineProps" }
+)
+{
+    ${MESH}
+}
+def Mesh "Post"
+{
+    ${MESH}
+    custom string untold_semantic_override = "Outside"
+}`);
+  const shell = { semanticTier: 'ExteriorShell' };
+  expect(tags).toEqual({
+    '/Street': shell,
+    '/Street/Curb': shell,
+    '/Sign': { semanticTier: 'FineProps' },
+    '/Post': null,
+  });
+  expect(said).toEqual([
+    'UC2210 /Post untold_semantic_override is "Outside", not ExteriorShell, StructuralInterior, RoomContents, FineProps',
+  ]);
+});
