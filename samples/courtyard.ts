@@ -2,7 +2,8 @@
 // several materials on one mesh, tiled and packed textures, a mask, emission, instances, a mirrored and a sheared one.
 // Described once, in engine terms (metres, Y up, V up); the writers beside this file turn it into glTF and USD.
 
-import { png } from './png.ts';
+import { noise, png } from './png.ts';
+import { type Corner, lathe } from './shapes.ts';
 
 export interface SampleMaterial {
   name: string;
@@ -46,13 +47,6 @@ export interface SampleScene {
 
 // --- Textures -------------------------------------------------------------------------------------------------------
 
-/** A value in [0, 1) for a lattice point: the same on every machine. */
-function noise(x: number, y: number): number {
-  let h = Math.imul(x + 1, 0x9e3779b1) ^ Math.imul(y + 1, 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 15), 0xc2b2ae35);
-  return ((h ^ (h >>> 13)) >>> 0) / 2 ** 32;
-}
-
 const BRICK = { width: 16, height: 8, mortar: 1 };
 
 function brick(x: number, y: number): { mortar: boolean; shade: number } {
@@ -93,8 +87,6 @@ const textures: Record<string, Buffer> = {
 };
 
 // --- Geometry -------------------------------------------------------------------------------------------------------
-
-type Corner = [number, number, number, number, number];
 
 const wallHeight = 2.4;
 const ridge = 3.6;
@@ -193,28 +185,6 @@ function house(): SampleMesh {
       },
     ],
   };
-}
-
-/** A lathe around Y: rings of [radius, height], open at both ends. */
-function lathe(rings: [number, number][], sides: number): Corner[][] {
-  const faces: Corner[][] = [];
-  const at = ([radius, y]: [number, number], i: number, ring: number): Corner => {
-    // Angles are taken modulo the circle so that the seam's two sides have the same position to the last bit.
-    const angle = ((i % sides) / sides) * 2 * Math.PI;
-    return [radius * Math.cos(angle), y, -radius * Math.sin(angle), i / sides, ring / (rings.length - 1)];
-  };
-  for (let r = 0; r + 1 < rings.length; r++) {
-    for (let i = 0; i < sides; i++) {
-      const a = at(rings[r], i, r);
-      const b = at(rings[r], i + 1, r);
-      const c = at(rings[r + 1], i + 1, r + 1);
-      const d = at(rings[r + 1], i, r + 1);
-      if (rings[r + 1][0] === 0) faces.push([a, b, [c[0], c[1], c[2], (i + 0.5) / sides, c[4]]]);
-      else if (rings[r][0] === 0) faces.push([[a[0], a[1], a[2], (i + 0.5) / sides, a[4]], c, d]);
-      else faces.push([a, b, c, d]);
-    }
-  }
-  return faces;
 }
 
 function tree(): SampleMesh {

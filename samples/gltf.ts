@@ -2,19 +2,7 @@
 // everything inside. Polygons become fans, corners that agree in all attributes one vertex.
 
 import type { SampleNode, SampleScene } from './courtyard.ts';
-
-/** Newell's normal of a face's corners, unit length. */
-export function faceNormal(face: number[][]): [number, number, number] {
-  const n: [number, number, number] = [0, 0, 0];
-  face.forEach((a, i) => {
-    const b = face[(i + 1) % face.length];
-    n[0] += (a[1] - b[1]) * (a[2] + b[2]);
-    n[1] += (a[2] - b[2]) * (a[0] + b[0]);
-    n[2] += (a[0] - b[0]) * (a[1] + b[1]);
-  });
-  const length = Math.hypot(...n);
-  return [n[0] / length, n[1] / length, n[2] / length];
-}
+import { faceNormal } from './shapes.ts';
 
 interface GltfFiles {
   json: Record<string, unknown>;

@@ -1,4 +1,5 @@
-// A small PNG writer for the samples' textures: 8-bit RGB or RGBA, no filters, fixed compression, nothing that varies.
+// A small PNG writer for the samples' textures: 8-bit RGB or RGBA, no filters, fixed compression, nothing that varies;
+// and the noise that they are made of.
 
 import { crc32, deflateSync } from 'node:zlib';
 
@@ -28,4 +29,11 @@ export function png(width: number, height: number, channels: 3 | 4, texel: (x: n
     chunk('IDAT', deflateSync(raw, { level: 9 })),
     chunk('IEND', Buffer.alloc(0)),
   ]);
+}
+
+/** A value in [0, 1) for a lattice point: the same on every machine. */
+export function noise(x: number, y: number): number {
+  let h = Math.imul(x + 1, 0x9e3779b1) ^ Math.imul(y + 1, 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 15), 0xc2b2ae35);
+  return ((h ^ (h >>> 13)) >>> 0) / 2 ** 32;
 }

@@ -2,7 +2,7 @@
 // networks, and a copy of the mesh wherever it is placed (no arcs, so that the layer stands alone).
 
 import type { SampleMaterial, SampleMesh, SampleNode, SampleScene } from './courtyard.ts';
-import { faceNormal } from './gltf.ts';
+import { faceNormal } from './shapes.ts';
 
 const tuple = (v: readonly number[]) => `(${v.map((n) => Math.fround(n)).join(', ')})`;
 
@@ -20,7 +20,7 @@ function texture(
             {
                 uniform token info:id = "UsdUVTexture"
                 asset inputs:file = @${file}@
-                float2 inputs:st.connect = </Courtyard/Looks/${material}/Reader.outputs:result>
+                float2 inputs:st.connect = <${material}/Reader.outputs:result>
                 token inputs:wrapS = "repeat"
                 token inputs:wrapT = "repeat"
                 token inputs:sourceColorSpace = "${colorSpace}"${extra}
@@ -29,13 +29,14 @@ function texture(
 `;
 }
 
-function material(m: SampleMaterial, folder: string): string {
-  const at = `/Courtyard/Looks/${m.name}`;
+/** A Material prim below `looks`, indented to stand in a scope of the root; its textures lie in `folder`. */
+export function material(m: SampleMaterial, looks: string, folder: string): string {
+  const at = `${looks}/${m.name}`;
   const inputs: string[] = [];
   const shaders: string[] = [];
   if (m.baseTexture) {
     inputs.push(`color3f inputs:diffuseColor.connect = <${at}/Base.outputs:rgb>`);
-    shaders.push(texture(m.name, 'Base', folder + m.baseTexture, 'rgb', 'float3', 'sRGB'));
+    shaders.push(texture(at, 'Base', folder + m.baseTexture, 'rgb', 'float3', 'sRGB'));
     if (m.alphaCutoff !== undefined) inputs.push(`float inputs:opacity.connect = <${at}/Base.outputs:a>`);
   } else inputs.push(`color3f inputs:diffuseColor = ${tuple(m.baseColor.slice(0, 3))}`);
   if (m.alphaCutoff !== undefined) inputs.push(`float inputs:opacityThreshold = ${m.alphaCutoff}`);
@@ -44,13 +45,13 @@ function material(m: SampleMaterial, folder: string): string {
     const extra = `
                 float4 inputs:scale = (2, 2, 2, 1)
                 float4 inputs:bias = (-1, -1, -1, 0)`;
-    shaders.push(texture(m.name, 'Normal', folder + m.normalTexture, 'rgb', 'float3', 'raw', extra));
+    shaders.push(texture(at, 'Normal', folder + m.normalTexture, 'rgb', 'float3', 'raw', extra));
   }
   if (m.ormTexture) {
     inputs.push(`float inputs:occlusion.connect = <${at}/Orm.outputs:r>`);
     inputs.push(`float inputs:roughness.connect = <${at}/Orm.outputs:g>`);
     inputs.push(`float inputs:metallic.connect = <${at}/Orm.outputs:b>`);
-    shaders.push(texture(m.name, 'Orm', folder + m.ormTexture, 'r', 'float', 'raw'));
+    shaders.push(texture(at, 'Orm', folder + m.ormTexture, 'r', 'float', 'raw'));
   } else {
     inputs.push(`float inputs:roughness = ${m.roughness}`, `float inputs:metallic = ${m.metallic}`);
   }
@@ -127,7 +128,7 @@ texCoord2f[] primvars:st = [${uvs.join(', ')}] (
 ${subsets.join('\n')}`;
 }
 
-const indent = (text: string, depth: number) =>
+export const indent = (text: string, depth: number) =>
   text
     .split('\n')
     .map((line) => (line === '' ? '' : ' '.repeat(4 * depth) + line))
@@ -170,7 +171,7 @@ def Xform "${root.name}"
 ${children(root.children ?? [], scene, 1).join('\n\n')}
 
     def Scope "Looks"
-    {${scene.materials.map((m) => material(m, folder)).join('')}    }
+    {${scene.materials.map((m) => material(m, '/Courtyard/Looks', folder)).join('')}    }
 }
 `;
 }
