@@ -6,7 +6,7 @@ import type { Value } from '../src/importers/usd/layer.ts';
 import { readUsda } from '../src/importers/usd/text/readUsda.ts';
 import { writeCrate } from '../test/importers/usd/crateWriter.ts';
 import { writeUsdz } from '../test/importers/usdz/usdzWriter.ts';
-import { courtyard } from './courtyard.ts';
+import { courtyard as courtyardScene } from './courtyard.ts';
 import { gltfDocument, writeGlb } from './gltf.ts';
 import { stageText } from './stage.ts';
 import { town } from './town.ts';
@@ -22,12 +22,18 @@ function crateOf(text: string): Uint8Array {
   return writeCrate(specs, { version: '0.8.0', compressArrays: true });
 }
 
-/** The courtyard as USDZ (a crate inside), USD text, GLB and glTF; the town as USD text; the textures of both. */
-export function sampleFiles(): Map<string, Uint8Array> {
+/**
+ * The courtyard as USDZ (a crate inside), USD text, GLB and glTF; the town as USD text; the textures of both. `packed`
+ * gives textures as they are packed already, by name: other versions of zlib pack the same texels otherwise.
+ */
+export function sampleFiles(packed: Readonly<Record<string, Buffer>> = {}): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
+  const repacked = (textures: Readonly<Record<string, Buffer>>) =>
+    Object.fromEntries(Object.entries(textures).map(([name, bytes]) => [name, packed[name] ?? bytes]));
+  const courtyard = { ...courtyardScene, textures: repacked(courtyardScene.textures) };
   const put = (path: string, content: Uint8Array | string) =>
     files.set(path, typeof content === 'string' ? new TextEncoder().encode(content) : content);
-  for (const { textures } of [courtyard, town]) {
+  for (const textures of [courtyard.textures, repacked(town.textures)]) {
     for (const [name, bytes] of Object.entries(textures)) put(`textures/${name}`, bytes);
   }
   put('usda/courtyard.usda', usdaText(courtyard, '../textures/'));

@@ -23,9 +23,9 @@ export interface StageNode extends Placement {
   readonly paint?: Readonly<Record<string, string>>;
   /** Parts by the dozen: which of `parts` stands where; they may be turned by 180 degrees. */
   readonly swarm?: { readonly parts: readonly string[]; readonly places: readonly SwarmPlace[] };
-  /** Of a light: watts do not count here, but USD's own brightness, see UsdLux. */
+  /** Inputs as UsdLux names them, with their types and values as text. */
   readonly light?: { readonly type: 'SphereLight' | 'DistantLight'; readonly inputs: Readonly<Record<string, string>> };
-  /** Focal length in tenths of the stage's unit, for the apertures that USD presumes. */
+  /** For the apertures that UsdGeomCamera presumes, in their unit. */
   readonly camera?: { readonly focalLength: number };
   /** `untold_*` properties, as Blender exports them. */
   readonly tags?: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 // The sample town: sixteen blocks between six streets on a meadow of 240 m, with a square, two parks, a house that can be
-// entered, and a town wall. Some hundred thousand triangles of a few dozen parts, for trying how scenes are cut.
+// entered, and a town wall. A hundred thousand triangles of a few dozen parts, for trying how scenes are cut.
 
 import { noise } from './png.ts';
 import { box, type Corner, moved, type Point, type Solid, textured } from './shapes.ts';
