@@ -1,6 +1,6 @@
 // Reads .untold files: the strict reader, which gives a scene or throws, and a description for `untold inspect`, which
 // tells what can be told of any file. Geometry comes as views of the file (or of its unpacked chunks) where the
-// alignment allows it: who keeps an array keeps the file.
+// alignment allows it: who keeps an array keeps the file. Records of the same range get the same array.
 
 import { type Diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import type { Bounds } from '../scene/types.ts';
@@ -57,15 +57,41 @@ function entityOf(record: RecordOf<typeof ENTITY>, { strings }: Tables): UntoldE
   };
 }
 
-function meshOf(record: RecordOf<typeof MESH>, tables: Tables): UntoldMesh {
-  const { vertexDataOffset: v, vertexDataSizeBytes: vSize, indexDataOffset: i, indexDataSizeBytes: iSize } = record;
+/** Arrays of the geometry chunks, one for each range however many records name it. */
+class SharedArrays {
+  readonly #vertexData: Uint8Array;
+  readonly #indexData: Uint8Array;
+  readonly #vertices = new Map<string, Uint8Array>();
+  readonly #indices = new Map<string, Uint16Array | Uint32Array>();
+
+  constructor(tables: Tables) {
+    this.#vertexData = tables.payload(CHUNK.vertexData);
+    this.#indexData = tables.payload(CHUNK.indexData);
+  }
+
+  vertices({ vertexDataOffset: at, vertexDataSizeBytes: size }: RecordOf<typeof MESH>): Uint8Array {
+    const key = `${at} ${size}`;
+    const array = this.#vertices.get(key) ?? this.#vertexData.subarray(at, at + size);
+    this.#vertices.set(key, array);
+    return array;
+  }
+
+  indices({ indexDataOffset: at, indexDataSizeBytes: size, indexType }: RecordOf<typeof MESH>) {
+    const key = `${at} ${size} ${indexType}`;
+    const array = this.#indices.get(key) ?? indicesOf(this.#indexData.subarray(at, at + size), indexType);
+    this.#indices.set(key, array);
+    return array;
+  }
+}
+
+function meshOf(record: RecordOf<typeof MESH>, { strings }: Tables, arrays: SharedArrays): UntoldMesh {
   return {
     entity: record.entityId,
-    name: tables.strings.at(record.meshNameOffset),
+    name: strings.at(record.meshNameOffset),
     material: record.materialIndex,
     vertexCount: record.vertexCount,
-    vertices: tables.payload(CHUNK.vertexData).subarray(v, v + vSize),
-    indices: indicesOf(tables.payload(CHUNK.indexData).subarray(i, i + iSize), record.indexType),
+    vertices: arrays.vertices(record),
+    indices: arrays.indices(record),
     localBounds: bounds(record.localBoundsMin, record.localBoundsMax),
   };
 }
@@ -173,11 +199,12 @@ export async function readUntold(bytes: Uint8Array, file: string): Promise<Untol
   const { header, fileType } = tables.container;
   const lights = tables.table(LIGHT, CHUNK.light).map((record) => lightOf(record, tables));
   const cameras = tables.table(CAMERA, CHUNK.camera).map((record) => cameraOf(record, tables));
+  const arrays = new SharedArrays(tables);
   return {
     fileType,
     worldBounds: bounds(header.worldBoundsMin, header.worldBoundsMax),
     entities: tables.table(ENTITY, CHUNK.entity).map((record) => entityOf(record, tables)),
-    meshes: tables.table(MESH, CHUNK.mesh).map((record) => meshOf(record, tables)),
+    meshes: tables.table(MESH, CHUNK.mesh).map((record) => meshOf(record, tables, arrays)),
     materials: tables.table(MATERIAL, CHUNK.material).map((record) => materialOf(record, tables)),
     textures: tables.table(TEXTURE, CHUNK.texture).map((record) => textureOf(record, tables)),
     ...(lights.length > 0 ? { lights } : {}),

@@ -41,9 +41,9 @@ export interface UntoldMesh {
   /** Index into materials, NONE for none. */
   readonly material: number;
   readonly vertexCount: number;
-  /** 32 bytes a vertex, PBR static layout V1. */
+  /** 32 bytes a vertex, PBR static layout V1. The same array in several meshes: stored once. */
   readonly vertices: Uint8Array;
-  /** Little-endian; the element type is the index type. */
+  /** Little-endian; the element type is the index type. The same array in several meshes: stored once. */
   readonly indices: Uint16Array | Uint32Array;
   readonly localBounds: Bounds;
 }

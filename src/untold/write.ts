@@ -1,6 +1,8 @@
 // Writes a .untold file: the seven chunks of the format text in its recommended order, lights and cameras before the
 // geometry where there are any, geometry compressed where that makes it smaller, the content hash always set. For emit; what it takes is packed already. Nothing of the geometry is
-// copied more often than the format needs: once into a contiguous chunk for the compressor, once into the file.
+// copied more often than the format needs: once into a contiguous chunk for the compressor, once into the file. Meshes
+// that are the same arrays are stored once: each has its own record, with its own entity, and the records share ranges.
+// The format text demands ranges within their chunks, not ranges apart, and the engine's loader copies slices.
 
 import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import { MAX_UNPACKED_BYTES, packLz4, packZstd } from './compress.ts';
@@ -295,7 +297,25 @@ async function geometryChunk(type: number, parts: readonly Uint8Array[], wanted:
 
 const align = (at: number): number => Math.ceil(at / CHUNK_ALIGNMENT) * CHUNK_ALIGNMENT;
 
-const bytesOf = (array: Uint16Array | Uint32Array): Uint8Array =>
+/** The arrays of one chunk back to back, each once: who gives the same array again gets the same place. */
+class GeometryParts<T extends ArrayBufferView> {
+  readonly #places = new Map<T, number>();
+  readonly parts: Uint8Array[] = [];
+  bytes = 0;
+
+  /** Byte offset of the array in the chunk. */
+  place(array: T): number {
+    const known = this.#places.get(array);
+    if (known !== undefined) return known;
+    const offset = this.bytes;
+    this.#places.set(array, offset);
+    this.parts.push(bytesOf(array));
+    this.bytes += array.byteLength;
+    return offset;
+  }
+}
+
+const bytesOf = (array: ArrayBufferView): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
 /** Places the chunks, writes header and table, hashes what is stored. */
@@ -352,25 +372,19 @@ function assemble(scene: UntoldScene, version: number, chunks: readonly Chunk[])
 }
 
 /**
- * The bytes of a file. Equal scenes and options give equal bytes. Throws UC3150 when `formatVersion` is lower than the
+ * The bytes of a file. Equal scenes and options give equal bytes; meshes share geometry where their `vertices` or
+ * `indices` are the same array, not where arrays hold the same. Throws UC3150 when `formatVersion` is lower than the
  * content needs, UC3151 when the content is more than 2 GiB; a mesh that the engine could not load is an exception.
  */
 export async function writeUntold(scene: UntoldScene, options: WriteOptions): Promise<Uint8Array> {
   const version = chosenVersion(scene, options.formatVersion, options.file ?? '');
   const strings = new StringTable();
   const entities = scene.entities.map((entity) => entityRecord(entity, strings));
-  const vertexParts: Uint8Array[] = [];
-  const indexParts: Uint8Array[] = [];
-  let vertexBytes = 0;
-  let indexBytes = 0;
+  const vertices = new GeometryParts<Uint8Array>();
+  const indices = new GeometryParts<Uint16Array | Uint32Array>();
   const meshes = scene.meshes.map((mesh, i) => {
     checkMesh(mesh, i, scene);
-    const record = meshRecord(mesh, strings, vertexBytes, indexBytes);
-    vertexParts.push(mesh.vertices);
-    indexParts.push(bytesOf(mesh.indices));
-    vertexBytes += mesh.vertices.length;
-    indexBytes += mesh.indices.byteLength;
-    return record;
+    return meshRecord(mesh, strings, vertices.place(mesh.vertices), indices.place(mesh.indices));
   });
   const materials = scene.materials.map((material) => materialRecord(material, strings));
   const textures = scene.textures.map((texture) => textureRecord(texture, strings));
@@ -389,12 +403,12 @@ export async function writeUntold(scene: UntoldScene, options: WriteOptions): Pr
   if (cameras.length > 0) {
     metadata.push(plainChunk(CHUNK.camera, [tableBytes(CAMERA, version, cameras)], cameras.length));
   }
-  const total = metadata.reduce((sum, chunk) => sum + align(chunk.size), 0) + vertexBytes + indexBytes;
+  const total = metadata.reduce((sum, chunk) => sum + align(chunk.size), 0) + vertices.bytes + indices.bytes;
   // Header, chunk table and padding stay far under 4 KiB.
   if (total + 4096 > MAX_UNPACKED_BYTES) fail('UC3151', options.file ?? '', '', `${total} bytes`);
   const geometry = await Promise.all([
-    geometryChunk(CHUNK.vertexData, vertexParts, options.compression),
-    geometryChunk(CHUNK.indexData, indexParts, options.compression),
+    geometryChunk(CHUNK.vertexData, vertices.parts, options.compression),
+    geometryChunk(CHUNK.indexData, indices.parts, options.compression),
   ]);
   return assemble(scene, version, [...metadata, ...geometry]);
 }

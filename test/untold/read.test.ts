@@ -5,6 +5,7 @@ import { SourceError } from '../../src/diagnostics/diagnostic.ts';
 import { describeUntold, readUntold } from '../../src/untold/read.ts';
 import { textureReferences } from '../../src/untold/textureFiles.ts';
 import { validateUntold } from '../../src/untold/validate.ts';
+import { writeUntold } from '../../src/untold/write.ts';
 import {
   addChunk,
   chunk,
@@ -201,4 +202,24 @@ describe('describeUntold', () => {
     expect(description.totals.triangles).toBe(2);
     await expect(describeUntold(text('UNTOLD'), 'f')).rejects.toThrow(SourceError);
   });
+});
+
+describe('meshes on one range', () => {
+  it.each(['none', 'lz4'] as const)(
+    '%s: are the same arrays, so that writing them again shares them',
+    async (compression) => {
+      const first = await readUntold(fixture('valid-v4-none.untold'), 'f');
+      const [root, quad] = first.entities;
+      const [mesh] = first.meshes;
+      const again = { ...quad, id: 2, name: 'again', firstMesh: 1 };
+      const entities = [root, quad, again];
+      const scene = { ...first, entities, meshes: [mesh, { ...mesh, entity: 2 }] };
+      const file = await writeUntold(scene, { compression });
+      expect(await validateUntold(file, 'f', { engine: true })).toEqual([]);
+      const read = await readUntold(file, 'f');
+      expect(read.meshes[1].vertices).toBe(read.meshes[0].vertices);
+      expect(read.meshes[1].indices).toBe(read.meshes[0].indices);
+      expect(Buffer.from(await writeUntold(read, { compression })).equals(Buffer.from(file))).toBe(true);
+    },
+  );
 });

@@ -429,9 +429,12 @@ broken('UC3105', 'a mirrored entity', (edit) => {
   for (const at of [48, QUAD + 48]) bytes.set(f32(3, 0, 0, 5, 1, 0), at);
   edit.header.set(f32(3, 0, 0, 5, 1, 0), 52);
 });
-broken('UC3106', 'two meshes on one range', (edit) => {
+broken('UC3106', 'a mesh on half of another one’s indices', (edit) => {
   const meshes = chunk(edit, MESH);
-  setPayload(meshes, concat(meshes.bytes, meshes.bytes), 2);
+  const half = meshes.bytes.slice();
+  half.set(u32(3), 20);
+  half.set(u64(6), 56);
+  setPayload(meshes, concat(meshes.bytes, half), 2);
   chunk(edit, ENTITY).bytes.set(u32(2), QUAD + 16);
   edit.header.set(u32(2), 28);
 });
@@ -507,6 +510,34 @@ describe('what is no fault', () => {
     expect(await codesOf(edit)).toEqual([]);
   });
 
+  /** The quad of the file again under an entity of its own, at 90 degrees about Y: (x, y, 0) goes to (0, y, -x). */
+  function placedTwice(worldBox: Uint8Array): Edit {
+    const edit = base();
+    const entities = chunk(edit, ENTITY);
+    const again = entities.bytes.slice(QUAD, QUAD + 136);
+    again.set(u32(2, NONE, NONE, 1, 1), 0);
+    again.set(worldBox, 48);
+    again.set(f32(0, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1), 72);
+    setPayload(entities, concat(entities.bytes, again), 3);
+    const meshes = chunk(edit, MESH);
+    const second = meshes.bytes.slice();
+    second.set(u32(2), 0);
+    setPayload(meshes, concat(meshes.bytes, second), 2);
+    edit.header.set(u32(2), 28);
+    edit.header.set(u32(3), 40);
+    edit.header.set(f32(0, 0, -2, 7, 1, 0), 52);
+    return edit;
+  }
+
+  it('one mesh at two places: records of two entities on one range', async () => {
+    expect(await codesOf(placedTwice(f32(0, 0, -2, 0, 1, 0)))).toEqual([]);
+  });
+
+  it('but not bounds of the second place that its vertices do not fill', async () => {
+    expect(await codesOf(placedTwice(f32(0, 0, -1.999, 0, 1, 0)))).toEqual(['UC3101']);
+    expect(await codesOf(placedTwice(f32(0, 0, -2, 2, 1, 0)))).toEqual(['UC3101']);
+  });
+
   it('bounds of an entity that is turned by 45 degrees, tight or as the box of the box', async () => {
     const s = Math.SQRT1_2;
     // About Z: x' = (x - y) / √2, y' = (x + y) / √2 for the quad (0,0) (2,0) (2,1) (0,1).
@@ -572,6 +603,39 @@ it('gives up on ranges that make it read the same bytes for ever (UC3037)', asyn
   const codes = new Set((await validateUntold(putTogether(edit), 'f', { engine: true })).map((d) => d.code));
   expect(codes).toContain('UC3037');
   expect(codes).toContain('UC3106');
+});
+
+it('measures each of many places of a large mesh', async () => {
+  // 3 MB of vertices, placed 100 times along X: 300 MB are gone over, and the last place is not passed over.
+  const meshCount = 100;
+  const edit = takeApart(fixture('valid-v4-none.untold'));
+  const quad = chunk(edit, VERTEX).bytes;
+  const all = new Uint8Array(25_000 * quad.length);
+  for (let i = 0; i < 25_000; i++) all.set(quad, i * quad.length);
+  setPayload(chunk(edit, VERTEX), all);
+  const [mesh, entity] = [chunk(edit, MESH).bytes.slice(), chunk(edit, ENTITY).bytes.slice(QUAD)];
+  mesh.set(u32(100_000), 16);
+  mesh.set(u64(all.length), 48);
+  const meshes: Uint8Array[] = [];
+  const entities: Uint8Array[] = [];
+  for (let i = 0; i < meshCount; i++) {
+    mesh.set(u32(i), 0);
+    entity.set(u32(i, NONE, NONE, i, 1), 0);
+    entity.set(f32(i * 3, 0, 0, i * 3 + 2, 1, 0), 48);
+    entity.set(f32(i * 3), 72 + 48);
+    meshes.push(mesh.slice());
+    entities.push(entity.slice());
+  }
+  setPayload(chunk(edit, MESH), concat(...meshes), meshCount);
+  setPayload(chunk(edit, ENTITY), concat(...entities), meshCount);
+  edit.header.set(u32(meshCount), 28);
+  edit.header.set(u32(meshCount), 40);
+  edit.header.set(f32(0, 0, 0, 299, 1, 0), 52);
+  expect(await validateUntold(putTogether(edit), 'f', { engine: true })).toEqual([]);
+  const last = (meshCount - 1) * 136;
+  chunk(edit, ENTITY).bytes.set(f32(298), last + 48);
+  const [found, ...more] = await validateUntold(putTogether(edit), 'f', { engine: true });
+  expect([found.code, found.path, more]).toEqual(['UC3101', 'entity/99', []]);
 });
 
 it('survives a hierarchy as deep as it has entities', async () => {

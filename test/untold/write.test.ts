@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../src/diagnostics/diagnostic.ts';
-import { identity } from '../../src/scene/matrix.ts';
+import { identity, translation } from '../../src/scene/matrix.ts';
 import { readUntold } from '../../src/untold/read.ts';
 import type { Compression, UntoldMaterial, UntoldMesh, UntoldScene } from '../../src/untold/types.ts';
 import { validateUntold } from '../../src/untold/validate.ts';
@@ -124,6 +124,46 @@ describe('bytes', () => {
       concat(u32(id, 18, 0, type, 3, 3, 32, 0), u64(v, i, 96, size, 96 + size, 0), f32(x, 0, 0, x + 1, 1, 0));
     expect(hex(chunks[2].bytes)).toBe(hex(concat(record(0, 1, 0, 0, 6, 0), record(1, 2, 96, 6, 12, 4))));
     expect(hex(chunks[6].bytes)).toBe(hex(concat(u16(0, 1, 2), u32(2, 0, 1))));
+  });
+
+  it('of meshes that are the same arrays: stored once, each record with the same offsets and its own GPU bytes', async () => {
+    const [first, other] = two().meshes;
+    const far = translation(4, 0, 0);
+    const scene = sceneOf([
+      first,
+      { ...other, localBounds: first.localBounds },
+      { ...first, entity: 2, name: 'again' },
+    ]);
+    const entities = scene.entities.map((entity, i) => {
+      const worldBounds = i === 0 ? entity.worldBounds : { min: [4, 0, 0], max: [5, 1, 0] };
+      return i === 2 ? { ...entity, localTransform: far, worldBounds } : entity;
+    });
+    const file = await writeUntold({ ...scene, entities } as UntoldScene, { compression: 'none' });
+    const { chunks } = takeApart(file);
+    const record = (id: number, name: number, type: number, v: number, i: number, size: number) =>
+      concat(u32(id, name, 0, type, 3, 3, 32, 0), u64(v, i, 96, size, 96 + size, 0), f32(0, 0, 0, 1, 1, 0));
+    expect(Buffer.from(chunks[0].bytes).toString()).toContain('object 0\0object 1\0object 2\0mesh\0again\0');
+    expect(hex(chunks[2].bytes)).toBe(
+      hex(concat(record(0, 27, 1, 0, 0, 6), record(1, 27, 2, 96, 6, 12), record(2, 32, 1, 0, 0, 6))),
+    );
+    expect(chunks[5].bytes.length).toBe(192);
+    expect(hex(chunks[6].bytes)).toBe(hex(concat(u16(0, 1, 2), u32(2, 0, 1))));
+  });
+
+  it('of meshes that share one of their arrays alone', async () => {
+    const [first] = two().meshes;
+    const turned = { ...first, entity: 1, indices: Uint16Array.of(0, 2, 1) };
+    const { chunks } = takeApart(await writeUntold(sceneOf([first, turned]), { compression: 'none' }));
+    const v = view(chunks[2].bytes);
+    expect([32, 40].map((at) => v.getUint32(104 + at, true))).toEqual([0, 6]);
+    expect([chunks[5].bytes.length, hex(chunks[6].bytes)]).toEqual([96, hex(u16(0, 1, 2, 0, 2, 1))]);
+  });
+
+  it('of equal meshes in arrays of their own: each is stored', async () => {
+    const [first] = two().meshes;
+    const copy = { ...first, entity: 1, vertices: first.vertices.slice(), indices: first.indices.slice() };
+    const { chunks } = takeApart(await writeUntold(sceneOf([first, copy]), { compression: 'none' }));
+    expect([chunks[5].bytes.length, chunks[6].bytes.length]).toEqual([192, 12]);
   });
 
   it('of a material: alpha mode in the flags, channels in reserved0', async () => {
@@ -267,10 +307,11 @@ describe('what must not be written', () => {
   });
 
   it('more than 2 GiB (UC3151)', async () => {
-    // One buffer, named forty times: nothing of it is copied before the sum is known.
+    // One buffer under forty views: nothing of it is copied before the sum is known.
     const vertices = new Uint8Array(2 ** 26);
-    const one = { ...triangle(0, 'm', 0, Uint16Array.of(0, 1, 2)), vertices, vertexCount: 2 ** 21 };
-    const error = await writeUntold(sceneOf(new Array(40).fill(one)), { compression: 'none' }).catch((e: unknown) => e);
+    const one = { ...triangle(0, 'm', 0, Uint16Array.of(0, 1, 2)), vertexCount: 2 ** 21 };
+    const meshes = Array.from({ length: 40 }, () => ({ ...one, vertices: vertices.subarray(0) }));
+    const error = await writeUntold(sceneOf(meshes), { compression: 'none' }).catch((e: unknown) => e);
     expect((error as SourceError).diagnostics[0].code).toBe('UC3151');
   });
 });

@@ -470,8 +470,9 @@ export const UNTOLD = {
   },
   UC3106: {
     severity: 'warning',
-    title: 'two mesh records share data',
-    cause: 'Two meshes claim the same vertex or index bytes. The engine loads them, but has never been tested with it.',
+    title: 'the data of two mesh records overlap',
+    cause:
+      'Two meshes claim some of the same vertex or index bytes, but not the same range, as several placements of one mesh would. The engine loads them; one of the two is likely broken.',
     remedy: PRODUCER,
   },
   UC3107: {
