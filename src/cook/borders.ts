@@ -119,7 +119,8 @@ function positionRow(words: Uint32Array, at: number, row: Uint32Array): void {
   }
 }
 
-function padded({ min, max }: Bounds): Bounds {
+/** The box with room for the rounding of what was planned in float64 and is stored in float32. */
+export function padded({ min, max }: Bounds): Bounds {
   const out = (value: number, sign: number) => value + sign * (Math.abs(value) + 1) * ROUNDING;
   return {
     min: [out(min[0], -1), out(min[1], -1), out(min[2], -1)],
@@ -146,7 +147,8 @@ function touching(boxes: readonly Bounds[]): readonly (readonly Neighbour[])[] {
   return found;
 }
 
-function insideOne(boxes: readonly Bounds[], x: number, y: number, z: number): boolean {
+/** Whether a point lies in one of the boxes or touches it. */
+export function insideOne(boxes: readonly Bounds[], x: number, y: number, z: number): boolean {
   for (let i = 0; i < boxes.length; i++) {
     const { min, max } = boxes[i];
     if (x >= min[0] && x <= max[0] && y >= min[1] && y <= max[1] && z >= min[2] && z <= max[2]) return true;

@@ -2,7 +2,7 @@
 // turn the winding and the tangents' signs, so that fronts stay fronts and normal maps keep their green.
 
 import { type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
-import { cofactor3, determinant3, isFiniteMatrix } from '../scene/matrix.ts';
+import { cofactor3, determinant3, isFiniteMatrix, isIdentity } from '../scene/matrix.ts';
 import type { Mat4 } from '../scene/types.ts';
 import { repairNormals } from './normals.ts';
 import { dropDegenerate } from './optimise.ts';
@@ -37,17 +37,22 @@ export function placement(world: Mat4, diagnostics: Diagnostics, place: CookPlac
   if (!isFiniteMatrix(world)) {
     fail('UC2011', place.file, place.path, 'the world matrix has an element that is not a finite number');
   }
+  const to = placementOf(world);
+  if (to.flattened) {
+    diagnostics.report('UC2010', place.file, place.path, 'the world matrix squeezes the mesh flat');
+  }
+  return to;
+}
+
+/** What follows from a finite matrix. */
+export function placementOf(world: Mat4): Placement {
   const determinant = determinant3(world);
   const axis = (c: number) => Math.hypot(world[c * 4], world[c * 4 + 1], world[c * 4 + 2]);
   const flattened = !(Math.abs(determinant) > FLAT * axis(0) * axis(1) * axis(2));
-  if (flattened) {
-    diagnostics.report('UC2010', place.file, place.path, 'the world matrix squeezes the mesh flat');
-  }
   const mirrored = !flattened && determinant < 0;
   const normal = cofactor3(world);
   if (mirrored) for (let i = 0; i < 9; i++) normal[i] = -normal[i];
-  const identity = world.every((value, i) => value === (i % 5 === 0 ? 1 : 0));
-  return { world, normal, mirrored, flattened, identity };
+  return { world, normal, mirrored, flattened, identity: isIdentity(world) };
 }
 
 /**
@@ -84,7 +89,7 @@ export function placeMesh(mesh: TriangleMesh, world: Mat4, diagnostics: Diagnost
 
 /** Writes vertices `first` to `first + count` in world space to the front of `out`. */
 export function placeVertices(
-  mesh: TriangleMesh,
+  mesh: Pick<TriangleMesh, 'positions' | 'normals' | 'tangents'>,
   to: Placement,
   first: number,
   count: number,

@@ -1,6 +1,8 @@
 // Writes one payload into a set: the cooked meshes as a .untold, and what the manifest will say of it.
 
+import { bakePlacements } from '../cook/bakePlacements.ts';
 import type { PackedMesh } from '../cook/types.ts';
+import { isIdentity } from '../scene/matrix.ts';
 import type { Bounds } from '../scene/types.ts';
 import type { StagedTexture } from '../textures/types.ts';
 import { readUntold } from '../untold/read.ts';
@@ -8,7 +10,7 @@ import type { Compression, FileType, WriteOptions } from '../untold/types.ts';
 import { writeUntold } from '../untold/write.ts';
 import type { Authored } from './lightsAndCameras.ts';
 import { type OutputSet, sha256Hex } from './outputSet.ts';
-import { type TileMesh, tileScene } from './tile.ts';
+import { entityCount, type TileMesh, tileScene } from './tile.ts';
 
 export { compressionWarnings } from '../untold/write.ts';
 export type { Compression, FileType, WriteOptions };
@@ -25,10 +27,11 @@ export interface PayloadInput {
 
 /** What a payload holds. */
 export interface PayloadMeasures {
-  /** Tight, of the stored vertices. */
+  /** Tight, of the vertices where they are drawn. */
   readonly bounds: Bounds;
-  /** 32 bytes a vertex and the indices. */
+  /** 32 bytes a vertex and the indices, of each entity: the engine gives each mesh record buffers of its own. */
   readonly gpuBytes: number;
+  /** Entities that are drawn, and their vertices: what the engine puts into batches. */
   readonly meshes: number;
   readonly vertices: number;
 }
@@ -51,11 +54,12 @@ export async function encodePayload(input: PayloadInput): Promise<EncodedPayload
   const file = await writeUntold(content, input.options);
   let gpuBytes = 0;
   let vertices = 0;
-  for (const { packed } of meshes) {
-    gpuBytes += packed.vertices.length + packed.indices.byteLength;
-    vertices += packed.vertexCount;
+  for (const mesh of meshes) {
+    const { packed } = mesh;
+    gpuBytes += entityCount(mesh) * (packed.vertices.length + packed.indices.byteLength);
+    vertices += entityCount(mesh) * packed.vertexCount;
   }
-  return { file, bounds: content.worldBounds, gpuBytes, meshes: meshes.length, vertices };
+  return { file, bounds: content.worldBounds, gpuBytes, meshes: content.entities.length, vertices };
 }
 
 /**
@@ -78,15 +82,28 @@ function hashedPath(path: string, bytes: Uint8Array): string {
   return path.replace(/(?=\.untold$)/, `_${sha256Hex(bytes).slice(0, 8)}`);
 }
 
-/** The meshes of an encoded payload, as they were given to encodePayload and in that order. `name`: for messages. */
-export async function decodePayload(file: Uint8Array, name: string): Promise<PackedMesh[]> {
-  const { meshes } = await readUntold(file, name);
-  return meshes.map(({ vertexCount, vertices, indices, localBounds }) => ({
-    vertexCount,
-    vertices,
-    indices,
-    bounds: localBounds,
-  }));
+/**
+ * The meshes of an encoded payload in world space: one for each that was given to encodePayload and in that order, each
+ * of which became so many `entities`. One of several placements comes as the mesh that all its entities draw. `name`:
+ * for messages.
+ */
+export async function decodePayload(
+  file: Uint8Array,
+  name: string,
+  entities: readonly number[],
+): Promise<PackedMesh[]> {
+  const content = await readUntold(file, name);
+  const meshes: PackedMesh[] = [];
+  let first = 0;
+  for (const count of entities) {
+    const { vertexCount, vertices, indices, localBounds } = content.meshes[first];
+    const packed = { vertexCount, vertices, indices, bounds: localBounds };
+    const placements = content.entities.slice(first, first + count).map(({ localTransform }) => localTransform);
+    const isPlaced = count === 1 && isIdentity(placements[0]);
+    meshes.push(isPlaced ? packed : await bakePlacements(packed, placements));
+    first += count;
+  }
+  return meshes;
 }
 
 /** What an encoded payload holds, for those that an earlier cook wrote; `textures` are the files that it names. */

@@ -1,11 +1,15 @@
-// One payload: packed meshes with their materials, as the container's scene. Everything lies in world space already, so
-// each entity has the identity transform and no parent, the form that the engine's exporter writes and its loader is
-// tested with.
+// One payload: packed meshes with their materials, as the container's scene. No entity has a parent. What lies in world
+// space already has the identity transform, the form that the engine's exporter writes and its loader is tested with; a
+// mesh in its own space has an entity for each of its placements, with the placement's transform, which the loader
+// honours. Two entities on one mesh record have never been tried there, so each has a record of its own, and the records
+// name the same vertices and indices.
 
+import { placedBounds } from '../cook/bakePlacements.ts';
+import { storedTransform } from '../cook/instance.ts';
 import type { PackedMesh } from '../cook/types.ts';
 import { unite } from '../scene/bounds.ts';
 import { identity } from '../scene/matrix.ts';
-import type { Bounds, Vec4 } from '../scene/types.ts';
+import type { Bounds, Mat4, Vec4 } from '../scene/types.ts';
 import type { StagedMaterial, StagedTexture } from '../textures/types.ts';
 import { type FileType, NONE, type UntoldMaterial, type UntoldScene, type UntoldTexture } from '../untold/types.ts';
 import { type Authored, authoredRecords } from './lightsAndCameras.ts';
@@ -20,10 +24,26 @@ export interface Surface {
 }
 
 export interface TileMesh {
-  /** Names of its own, or those of a merged mesh: `<tile>_<material>` as the material is called in this file. */
-  readonly naming: { readonly entity: string; readonly mesh: string } | { readonly tile: string };
+  /**
+   * Names of its own, or those of a mesh that belongs to the tile as a whole: `<tile>_<mesh>`, or where it is merged
+   * from several `<tile>_<material>`, as the material is called in this file. Entities beyond the first of a name get
+   * `_1`, `_2` …
+   */
+  readonly naming:
+    | { readonly entity: string; readonly mesh: string }
+    | { readonly tile: string; readonly mesh: string | null };
   readonly surface: Surface;
   readonly packed: PackedMesh;
+  /**
+   * `packed` is in its own space and is drawn once at each of these: translation, rotation and positive scale, stored as
+   * float32. Absent: it is in world space and drawn once. Meshes that share `packed` share what is stored.
+   */
+  readonly placements?: readonly Mat4[];
+}
+
+/** How often the mesh is drawn: its entities. */
+export function entityCount({ placements }: Pick<TileMesh, 'placements'>): number {
+  return placements?.length ?? 1;
 }
 
 /** The engine draws a base colour whose rgb are all below this as white. */
@@ -138,32 +158,36 @@ export function tileScene(
   let world: Bounds | null = null;
   const entities: UntoldScene['entities'][number][] = [];
   const records: UntoldScene['meshes'][number][] = [];
-  meshes.forEach((mesh, id) => {
-    const { bounds } = mesh.packed;
-    const { naming } = mesh;
+  for (const mesh of meshes) {
+    const { naming, packed } = mesh;
     const material = addMaterial(mesh.surface);
-    const merged = 'tile' in naming ? `${naming.tile}_${materials[material].name}` : null;
-    world = unite(world, bounds);
-    entities.push({
-      id,
-      parent: NONE,
-      name: entityNames.take(merged ?? (naming as { entity: string }).entity, 'object'),
-      firstMesh: id,
-      meshCount: 1,
-      localBounds: bounds,
-      worldBounds: bounds,
-      localTransform: identity(),
-    });
-    records.push({
-      entity: id,
-      name: merged ?? (naming as { mesh: string }).mesh,
-      material,
-      vertexCount: mesh.packed.vertexCount,
-      vertices: mesh.packed.vertices,
-      indices: mesh.packed.indices,
-      localBounds: bounds,
-    });
-  });
+    const wanted = 'tile' in naming ? `${naming.tile}_${naming.mesh ?? materials[material].name}` : naming.entity;
+    for (const placement of mesh.placements ?? [null]) {
+      const id = entities.length;
+      const localTransform = placement ? storedTransform(placement) : identity();
+      const worldBounds = placement ? placedBounds(packed, localTransform) : packed.bounds;
+      world = unite(world, worldBounds);
+      entities.push({
+        id,
+        parent: NONE,
+        name: entityNames.take(wanted, 'object'),
+        firstMesh: id,
+        meshCount: 1,
+        localBounds: packed.bounds,
+        worldBounds,
+        localTransform,
+      });
+      records.push({
+        entity: id,
+        name: naming.mesh ?? wanted,
+        material,
+        vertexCount: packed.vertexCount,
+        vertices: packed.vertices,
+        indices: packed.indices,
+        localBounds: packed.bounds,
+      });
+    }
+  }
   return {
     fileType,
     worldBounds: world ?? { min: [0, 0, 0], max: [0, 0, 0] },

@@ -121,6 +121,8 @@ export interface PayloadJob {
 export interface DrawnIndex {
   readonly naming: TileMesh['naming'];
   readonly surface: SurfaceIndex;
+  /** How often it is drawn. */
+  readonly entities: number;
 }
 
 export interface PayloadResult {
@@ -144,7 +146,7 @@ export interface LevelsJob {
   /** Of the tile's vertices. */
   readonly bounds: Bounds;
   readonly file: Uint8Array;
-  /** In the order of the file's meshes. */
+  /** In the order of the file's meshes, the entities of one mesh together. */
   readonly drawn: readonly DrawnIndex[];
   readonly lods: readonly number[];
   readonly hlod: number | null;

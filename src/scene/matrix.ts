@@ -103,6 +103,11 @@ export function transformBounds(m: Mat4, b: Bounds): Bounds {
   return { min, max };
 }
 
+export function isIdentity(m: Mat4): boolean {
+  for (let i = 0; i < 16; i++) if (m[i] !== (i % 5 === 0 ? 1 : 0)) return false;
+  return true;
+}
+
 export function isFiniteMatrix(m: Mat4): boolean {
   for (let i = 0; i < 16; i++) if (!Number.isFinite(m[i])) return false;
   return true;

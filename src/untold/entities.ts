@@ -1,7 +1,7 @@
 // The hierarchy of a file: ids, parents, cycles, who owns which mesh, and the world transform of every entity. Works
 // from the tables; without recursion, because a file may nest as deep as it has entities.
 
-import { determinant3, multiply } from '../scene/matrix.ts';
+import { determinant3, isIdentity, multiply } from '../scene/matrix.ts';
 import type { Mat4 } from '../scene/types.ts';
 import type { Findings } from './findings.ts';
 import type { RecordOf } from './layout.ts';
@@ -21,11 +21,6 @@ export interface EntityGraph {
   world(index: number): Mat4;
   /** True when the world matrix leaves everything where it is. */
   isIdentity(index: number): boolean;
-}
-
-function isIdentityMatrix(m: ArrayLike<number>, at: number): boolean {
-  for (let i = 0; i < 16; i++) if (m[at + i] !== (i % 5 === 0 ? 1 : 0)) return false;
-  return true;
 }
 
 /** Parents before children. Entities on a cycle, or below one, are reported once a cycle and left out. */
@@ -89,7 +84,7 @@ export function checkEntities(tables: Tables, findings: Findings): EntityGraph {
     if (determinant3(local) < 0) findings.report('UC3105', recordPath(CHUNK.entity, i), 'its transform is mirrored');
     const parent = parents[i];
     const above = parent < 0 ? root : worlds.subarray(parent * 16, parent * 16 + 16);
-    worlds.set(isIdentityMatrix(above, 0) ? local : multiply(above, local), i * 16);
+    worlds.set(isIdentity(above) ? local : multiply(above, local), i * 16);
   }
   return {
     count,
@@ -97,7 +92,7 @@ export function checkEntities(tables: Tables, findings: Findings): EntityGraph {
     parents,
     order,
     world: (index) => worlds.subarray(index * 16, index * 16 + 16),
-    isIdentity: (index) => isIdentityMatrix(worlds, index * 16),
+    isIdentity: (index) => isIdentity(worlds.subarray(index * 16, index * 16 + 16)),
   };
 }
 
