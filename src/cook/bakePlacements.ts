@@ -6,9 +6,8 @@ import { alignedWords } from './borders.ts';
 import { dropDegenerate } from './optimise.ts';
 import { packNormal, packTangent, VERTEX_WORDS } from './pack.ts';
 import { placementOf, placeVertices } from './place.ts';
-import { packRows } from './tileGeometry.ts';
+import { packWelded } from './tileGeometry.ts';
 import type { PackedMesh } from './types.ts';
-import { weldRows } from './weld.ts';
 
 const NORMAL = 3;
 const TANGENT = 4;
@@ -30,12 +29,9 @@ export async function bakePlacements(mesh: PackedMesh, placements: readonly Mat4
       indices[to++] = n * vertexCount + mesh.indices[i];
     }
   }
-  const { count, remap } = weldRows(words, VERTEX_WORDS);
-  if (remap) for (let i = 0; i < indices.length; i++) indices[i] = remap[indices[i]];
-  const stored = words.subarray(0, count * VERTEX_WORDS);
   const kept = indices.slice();
   const keptCount = dropDegenerate(kept, new Float32Array(words.buffer), VERTEX_WORDS);
-  return packRows(stored, keptCount > 0 ? kept.slice(0, keptCount) : indices);
+  return packWelded(words, keptCount > 0 ? kept.slice(0, keptCount) : indices);
 }
 
 /** The box of the mesh's vertices where `world` (float32 values) puts them, as float32: that of bakePlacements. */

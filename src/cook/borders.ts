@@ -2,6 +2,7 @@
 // vertices there and neighbours go on meeting bit for bit. What is remembered are positions inside another payload's box
 // while payloads are added, and the shared ones alone after that.
 
+import { unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import { VERTEX_WORDS } from './pack.ts';
 import type { PackedMesh } from './types.ts';
@@ -52,6 +53,31 @@ export interface Neighbour {
 /** The neighbours of each payload, given boxes that no vertex of them lies outside of. */
 export function neighboursOf(bounds: readonly Bounds[]): readonly (readonly Neighbour[])[] {
   return touching(bounds.map(padded));
+}
+
+/** A neighbour of more things than these is taken as one box. */
+const MANY_THINGS = 256;
+
+/**
+ * For each payload the boxes of the single things that its neighbours hold, as far as it reaches them: what stands on a
+ * neighbour's ground is not in all that the neighbour holds. `things`: boxes for each payload.
+ */
+export function neighbourThings(things: readonly (readonly Bounds[])[]): readonly (readonly Bounds[])[] {
+  const boxes = things.map((own) => own.map(padded));
+  const whole = boxes.map((own) => own.reduce<Bounds | null>(unite, null) ?? NOWHERE);
+  return touching(whole).map((neighbours, i) =>
+    neighbours.flatMap(({ index, box }) =>
+      boxes[index].length > MANY_THINGS ? [box] : boxes[index].filter((thing) => touches(thing, whole[i])),
+    ),
+  );
+}
+
+const NOWHERE: Bounds = { min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] };
+
+/** Whether two boxes have a point in common. */
+export function touches(a: Bounds, b: Bounds): boolean {
+  for (let k = 0; k < 3; k++) if (a.min[k] > b.max[k] || b.min[k] > a.max[k]) return false;
+  return true;
 }
 
 /** The positions of one payload that lie in another's box, each once: three words each, the bits of x, y and z. */
@@ -136,11 +162,9 @@ function touching(boxes: readonly Bounds[]): readonly (readonly Neighbour[])[] {
   for (const i of order) {
     open = open.filter((j) => boxes[j].max[0] >= boxes[i].min[0]);
     for (const j of open) {
-      const a = boxes[i];
-      const b = boxes[j];
-      if (a.min[1] > b.max[1] || b.min[1] > a.max[1] || a.min[2] > b.max[2] || b.min[2] > a.max[2]) continue;
-      found[i].push({ index: j, box: b });
-      found[j].push({ index: i, box: a });
+      if (!touches(boxes[i], boxes[j])) continue;
+      found[i].push({ index: j, box: boxes[j] });
+      found[j].push({ index: i, box: boxes[i] });
     }
     open.push(i);
   }

@@ -1,7 +1,8 @@
-// Merge: several meshes of one material into one, their triangles in the order given.
+// Merge: several meshes of one material into one, their triangles in the order given; packed ones too.
 
 import { defaultTangent } from './tangents.ts';
-import type { TriangleMesh } from './types.ts';
+import { packWelded, uniteMeshes } from './tileGeometry.ts';
+import type { PackedMesh, TriangleMesh } from './types.ts';
 
 /**
  * One mesh of all (at least one). Colours are white and tangents the format's default where a mesh has none and another
@@ -39,4 +40,12 @@ export function mergeMeshes(meshes: readonly TriangleMesh[]): TriangleMesh {
     first += mesh.vertexCount;
   }
   return { vertexCount, positions, normals, tangents, uv0, colors, indices };
+}
+
+/** One packed mesh of all (at least one), ordered again; vertices that are equal become one. */
+export async function mergePacked(meshes: readonly PackedMesh[]): Promise<PackedMesh> {
+  if (meshes.length === 0) throw new RangeError('nothing to merge');
+  if (meshes.length === 1) return meshes[0];
+  const { words, indices } = uniteMeshes(meshes);
+  return packWelded(words, indices);
 }

@@ -97,3 +97,10 @@ export async function packRows(words: Uint32Array, indices: Uint32Array): Promis
   const vertices = new Uint8Array(stored.buffer);
   return { vertexCount: order.length, vertices, indices: packIndices(indices, order.length), bounds };
 }
+
+/** As packRows, but vertices may be equal: they become one. Orders `words` anew. */
+export function packWelded(words: Uint32Array, indices: Uint32Array): Promise<PackedMesh> {
+  const { count, remap } = weldRows(words, VERTEX_WORDS);
+  if (remap) for (let i = 0; i < indices.length; i++) indices[i] = remap[indices[i]];
+  return packRows(words.subarray(0, count * VERTEX_WORDS), indices);
+}

@@ -59,6 +59,11 @@ export function chooseInstances(candidates: readonly InstanceCandidate[], limits
   return chosen;
 }
 
+/** Whether storing the candidate once gains enough, were there room for its entities. */
+export function isWorthInstances(candidate: InstanceCandidate): boolean {
+  return savedBytes(candidate) > 0;
+}
+
 /** Bytes that a file gains before compression; 0 where the gain is not worth entities. */
 function savedBytes({ vertexCount, indexCount, placements, nameBytes, merged }: InstanceCandidate): number {
   if (placements < 2) return 0;

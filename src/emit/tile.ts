@@ -31,7 +31,7 @@ export interface TileMesh {
    */
   readonly naming:
     | { readonly entity: string; readonly mesh: string }
-    | { readonly tile: string; readonly mesh: string | null };
+    | { readonly tile: string; readonly mesh?: string };
   readonly surface: Surface;
   readonly packed: PackedMesh;
   /**

@@ -1,19 +1,19 @@
-// The objects of one payload -> packed meshes. Each mesh is prepared once however often it is placed; placements are
-// baked, merged by what they are drawn with, and packed. Geometry of one payload is held at a time, and of meshes that
-// later payloads place again.
+// The objects of one payload -> packed meshes. Each mesh is prepared once however often it is placed; placements become
+// instances where that is worth it, the others are baked, merged by what they are drawn with, and packed. Geometry of one
+// payload is held at a time, and of meshes that later payloads place again.
 
-import { type PackedPart, type PlacedMesh, packPart, packPlaced, placeMesh, prepareMesh } from '../cook/cook.ts';
+import { packPart, packPlaced, placeMesh, prepareMesh } from '../cook/cook.ts';
 import { splitMesh } from '../cook/split.ts';
-import type { TriangleMesh } from '../cook/types.ts';
+import type { PackedMesh, TriangleMesh } from '../cook/types.ts';
 import { Diagnostics } from '../diagnostics/diagnostic.ts';
 import type { Surface, TileMesh } from '../emit/tile.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { PolygonMesh, UvChoice } from '../scene/types.ts';
 import type { StagedMaterial } from '../textures/types.ts';
 import type { CutPart, FaceGroup, JobObject, MeshSource, PayloadResult, SplitResult, Surfaces } from './jobs.ts';
-import { NEVER_MERGE } from './objects.ts';
+import { groupParts, type PayloadObjects } from './payloadGroups.ts';
 
-interface PreparedPart {
+export interface PreparedPart {
   readonly mesh: TriangleMesh;
   readonly surface: Surface;
   /** Equal for parts that may share a packed mesh. */
@@ -105,65 +105,10 @@ export class PreparedMeshes {
 /** Lets signals and progress through between two long stretches of work. */
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-interface Group {
-  readonly naming: TileMesh['naming'];
-  readonly surface: Surface;
-  /** Source path of the first part, for messages. */
-  readonly path: string;
-  readonly parts: (PlacedMesh | PackedPart)[];
-}
-
-/** What of a job decides the payload's meshes. */
-export interface PayloadObjects {
-  readonly tileId: string | null;
-  readonly objects: readonly JobObject[];
-  /** Meshes that are let go with their last placement here. */
-  readonly forget: readonly number[];
-}
-
-/** The parts of the objects' meshes by what becomes one entity: own ones, or by material where they are merged. */
-async function groupParts(prepared: PreparedMeshes, job: PayloadObjects): Promise<Map<string, Group>> {
-  const { tileId, objects } = job;
-  const groups = new Map<string, Group>();
-  const groupOf = (key: string, naming: TileMesh['naming'], surface: Surface, path: string): Group => {
-    const known = groups.get(key);
-    if (known) return known;
-    const group: Group = { naming, surface, path, parts: [] };
-    groups.set(key, group);
-    return group;
-  };
-  const forget = new Set(job.forget);
-  const remaining = new Map<number, number>();
-  for (const { mesh, cut } of objects) if (!cut) remaining.set(mesh, (remaining.get(mesh) ?? 0) + 1);
-  for (const { node, path, name, mesh, meshName, world, cut } of objects) {
-    const merged = { tile: tileId as string };
-    if (cut) {
-      for (const { surface, key, words, indices } of cut) {
-        groupOf(key, merged, prepared.surfaces.surface(surface), path).parts.push({ words, indices });
-      }
-      continue;
-    }
-    const parts = await prepared.take(mesh);
-    const left = (remaining.get(mesh) as number) - 1;
-    remaining.set(mesh, left);
-    if (left === 0 && forget.has(mesh)) prepared.forget(mesh);
-    const own = tileId === null || NEVER_MERGE.test(name);
-    // The exporter's naming: an object of several materials becomes <object>_mat<slot>.
-    const slots = [...new Set(parts.map((part) => part.key))];
-    for (const part of parts) {
-      const suffix = own && slots.length > 1 ? `_mat${slots.indexOf(part.key)}` : '';
-      const naming = own ? { entity: `${name}${suffix}`, mesh: `${meshName}${suffix}` } : merged;
-      const group = groupOf(own ? `${node}|${part.key}` : part.key, naming, part.surface, path);
-      group.parts.push({ mesh: part.mesh, world });
-    }
-  }
-  return groups;
-}
-
 /**
  * Cooks the objects of one payload. With a `tileId`, objects are merged by material into entities
- * `<tileId>_<material>`, except those never to be merged; without one (a single file) each placement keeps an entity
- * for each of its materials, named as in the source.
+ * `<tileId>_<material>`, except those never to be merged and instances; without one (a single file) each placement keeps
+ * an entity for each of its materials, named as in the source.
  */
 export async function cookPayload(
   prepared: PreparedMeshes,
@@ -174,11 +119,15 @@ export async function cookPayload(
   // In a function of its own, so that nothing but the groups holds on to the meshes while they are packed.
   const groups = await groupParts(prepared, job);
   const cooked: TileMesh[] = [];
+  const packedOnce = new Map<string, PackedMesh | null>();
   await breathe();
-  for (const [key, { naming, surface, path, parts }] of groups) {
+  for (const [key, { naming, surface, path, parts, instances }] of groups) {
     groups.delete(key);
-    const packed = await packPlaced(parts, diagnostics, { file, path });
-    if (packed !== null) cooked.push({ naming, surface, packed });
+    const known = instances ? packedOnce.get(instances.of) : undefined;
+    const packed = known === undefined ? await packPlaced(parts, diagnostics, { file, path }) : known;
+    if (instances) packedOnce.set(instances.of, packed);
+    if (packed === null) continue;
+    cooked.push({ naming, surface, packed, ...(instances ? { placements: [...instances.places.values()] } : {}) });
   }
   return cooked;
 }

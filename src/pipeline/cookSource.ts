@@ -23,6 +23,7 @@ import type { Budgets } from '../tiling/budgets.ts';
 import { DEFAULT_TILING } from '../tiling/plan.ts';
 import { boundsOf } from '../tiling/tile.ts';
 import type { PlannedTile, ScenePlan } from '../tiling/types.ts';
+import { instanceLimits } from './instances.ts';
 import { JobFailure } from './jobRunner.ts';
 import { DEFAULT_MATERIAL, type JobScene } from './jobs.ts';
 import { sceneObjects } from './objects.ts';
@@ -133,7 +134,7 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
     write: { compression: settings.compress, formatVersion: settings.formatVersion },
   };
   const inLevels = withLevels && target.kind === 'folder';
-  const wanted = wantedPayloads(payloads, only, inLevels);
+  const wanted = wantedPayloads(payloads, only, { inLevels, scene, job });
   const { base, main, earlier } = place(target);
   const set = OutputSet.open({ base, main, earlier, force: job.force });
   const runners = pool.forScene(
@@ -227,13 +228,15 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
 function wantedPayloads(
   payloads: readonly PlannedPayload[],
   only: PlannedPayload | null,
-  withLevels: boolean,
+  { inLevels, scene, job }: { readonly inLevels: boolean; readonly scene: Scene; readonly job: CookJob },
 ): WantedPayload[] {
-  const neighbours = withLevels ? neighboursOf(payloads.map(({ objects }) => boundsOf(objects))) : [];
+  const instances = instanceLimits(payloads, scene, job);
+  const neighbours = inLevels ? neighboursOf(payloads.map(({ objects }) => boundsOf(objects))) : [];
   const wanted = payloads.map(
     (payload, i): WantedPayload => ({
       payload,
       neighbours: neighbours[i] ?? [],
+      instances: instances[i],
       silent: only !== null && payload !== only,
     }),
   );

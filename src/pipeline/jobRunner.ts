@@ -1,14 +1,19 @@
 // Runs the jobs of one scene, one after the other: in a worker thread, or where no thread is worth its start. Holds the
 // geometry of one payload at a time, and meshes that a later job places again.
 
+import { bakePlacements } from '../cook/bakePlacements.ts';
 import { borderPositions, SharedPositions } from '../cook/borders.ts';
+import { storedTransform } from '../cook/instance.ts';
+import { mergePacked } from '../cook/merge.ts';
+import type { PackedMesh } from '../cook/types.ts';
 import { Diagnostics, type Said, SourceError } from '../diagnostics/diagnostic.ts';
 import { decodePayload, encodePayload } from '../emit/payload.ts';
-import type { TileMesh } from '../emit/tile.ts';
+import { entityCount, type TileMesh } from '../emit/tile.ts';
 import type { StagedTexture } from '../textures/types.ts';
 import { cookLevels } from './cookLevels.ts';
 import { cookPayload, cutObject, PreparedMeshes } from './cookPayload.ts';
 import {
+  type DrawnIndex,
   type Job,
   type JobResult,
   type JobScene,
@@ -84,7 +89,7 @@ export class JobRunner {
     const prepared = this.#prepared.takeSaid();
     const { said } = diagnostics;
     if (meshes.length === 0) {
-      return { kind: 'payload', payload: null, drawn: [], borders: new Uint32Array(0), prepared, said };
+      return { kind: 'payload', payload: null, drawn: [], borders: NO_ROWS, prepared, said };
     }
     const { fileType, authored } = job;
     const options = { ...scene.write, file: scene.source };
@@ -92,11 +97,12 @@ export class JobRunner {
     return {
       kind: 'payload',
       payload: { ...encoded, triangles: triangleCount(meshes) },
-      drawn: meshes.map(({ naming, surface }) => ({ naming, surface: this.#surfaces.index(surface) })),
-      borders: borderPositions(
-        meshes.map(({ packed }) => packed),
-        job.neighbours,
-      ),
+      drawn: meshes.map((mesh) => ({
+        naming: mesh.naming,
+        surface: this.#surfaces.index(mesh.surface),
+        entities: entityCount(mesh),
+      })),
+      borders: job.neighbours.length > 0 ? borderPositions(await inWorldSpace(meshes), job.neighbours) : NO_ROWS,
       prepared,
       said,
     };
@@ -104,9 +110,11 @@ export class JobRunner {
 
   async #levels(job: LevelsJob, diagnostics: Diagnostics): Promise<LevelsResult> {
     const { scene } = this.#surfaces;
-    const packed = await decodePayload(job.file, job.tileId);
-    const drawn = job.drawn.map(({ naming, surface }) => ({ naming, surface: this.#surfaces.surface(surface) }));
-    const cooked = await cookLevels({ ...job, drawn, packed, shared: this.#shared }, diagnostics, scene.source);
+    const counts = job.drawn.map(({ entities }) => entities);
+    const { drawn, packed } = await mergeDrawn(job.drawn, await decodePayload(job.file, job.tileId, counts));
+    const surfaces = drawn.map(({ naming, surface }) => ({ naming, surface: this.#surfaces.surface(surface) }));
+    const levelJob = { ...job, drawn: surfaces, packed, shared: this.#shared };
+    const cooked = await cookLevels(levelJob, diagnostics, scene.source);
     const levels: LevelResult[] = [];
     for (const { name, fileType, meshes, triangles, error } of cooked) {
       const options = { ...scene.write, file: scene.source };
@@ -129,5 +137,41 @@ function texturesOf(meshes: readonly TileMesh[]): Pick<LevelResult, 'textures' |
 }
 
 function triangleCount(meshes: readonly TileMesh[]): number {
-  return meshes.reduce((sum, { packed }) => sum + packed.indices.length / 3, 0);
+  return meshes.reduce((sum, mesh) => sum + (entityCount(mesh) * mesh.packed.indices.length) / 3, 0);
+}
+
+const NO_ROWS = new Uint32Array(0);
+
+/** What the meshes draw, instances at all their places. */
+function inWorldSpace(meshes: readonly TileMesh[]): Promise<PackedMesh[]> {
+  return Promise.all(
+    meshes.map(({ packed, placements }) =>
+      placements ? bakePlacements(packed, placements.map(storedTransform)) : packed,
+    ),
+  );
+}
+
+/**
+ * A tile's meshes as levels are made from them: what the tile owns of one surface is one mesh again, whether it was
+ * merged or placed as instances. Far away a draw call costs as much as near by, and the bytes are few.
+ */
+async function mergeDrawn(
+  drawn: readonly DrawnIndex[],
+  packed: readonly PackedMesh[],
+): Promise<{ readonly drawn: readonly DrawnIndex[]; readonly packed: readonly PackedMesh[] }> {
+  const groups = new Map<string, { readonly drawn: DrawnIndex; readonly packed: PackedMesh[] }>();
+  for (const [i, { naming, surface }] of drawn.entries()) {
+    const { material, tint, palette } = surface;
+    const isTiles = 'tile' in naming;
+    const key = isTiles ? `${material}|${tint?.join() ?? ''}|${palette}` : `own ${i}`;
+    const group = groups.get(key);
+    if (group) group.packed.push(packed[i]);
+    else {
+      const merged = { naming: isTiles ? { tile: naming.tile } : naming, surface, entities: 1 };
+      groups.set(key, { drawn: merged, packed: [packed[i]] });
+    }
+  }
+  const merged: PackedMesh[] = [];
+  for (const group of groups.values()) merged.push(await mergePacked(group.packed));
+  return { drawn: [...groups.values()].map((group) => group.drawn), packed: merged };
 }

@@ -10,6 +10,7 @@ import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
 import type { StagedMaterial, StagedTexture } from '../textures/types.ts';
 import type { Reach } from '../tiling/radii.ts';
+import type { InstanceLimits } from './instances.ts';
 
 /** What all jobs of one source need. */
 export interface JobScene {
@@ -115,6 +116,8 @@ export interface PayloadJob {
   readonly forget: readonly number[];
   /** Boxes of other payloads that vertices of this one may lie in; empty where nobody will ask. */
   readonly neighbours: readonly Bounds[];
+  /** Null: every placement is baked. */
+  readonly instances: InstanceLimits | null;
 }
 
 /** What a mesh was drawn with, between threads. */

@@ -161,6 +161,13 @@ export const SETTING_OPTIONS = [
     default: 'none',
   },
   {
+    name: 'instances',
+    kind: { type: 'choice', choices: ['auto', 'bake'] },
+    placeholder: 'auto|bake',
+    description: 'meshes of several placements: auto stores them once where that makes the file smaller, bake never',
+    default: 'auto',
+  },
+  {
     name: 'compress',
     kind: { type: 'choice', choices: ['none', 'lz4', 'zstd'] },
     placeholder: 'HOW',
@@ -229,6 +236,7 @@ export function cookSettings(values: OptionValues): CookSettings {
     hashedNames: values.get('remote') === true,
     lods: ratiosOf(values.get('lod') as string),
     hlod: ratiosOf(values.get('hlod') as string)[0] ?? null,
+    instances: values.get('instances') as CookSettings['instances'],
     compress: values.get('compress') as CookSettings['compress'],
     formatVersion: values.get('format-version') as number | undefined,
   };

@@ -26,6 +26,8 @@ export interface CookSettings {
   readonly lods?: readonly number[];
   /** The same for the stand-in of a far tile; absent or null: none. */
   readonly hlod?: number | null;
+  /** Whether a mesh of several placements may be stored once; absent: 'auto', where that makes a file smaller. */
+  readonly instances?: 'auto' | 'bake' | undefined;
   readonly compress: Compression;
   /** Raises the format version. */
   readonly formatVersion?: number | undefined;

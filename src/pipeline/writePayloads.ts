@@ -11,6 +11,7 @@ import { type Budgets, estimate } from '../tiling/budgets.ts';
 import type { PlannedObject, PlannedTile } from '../tiling/types.ts';
 import { CutObjects } from './cutObjects.ts';
 import { inOrder } from './inOrder.ts';
+import type { InstanceLimits } from './instances.ts';
 import { type JobObject, type JobScene, type PayloadJob, type PayloadResult, Surfaces } from './jobs.ts';
 import { MeshSources } from './meshSources.ts';
 import { objectNames } from './objects.ts';
@@ -37,6 +38,7 @@ export interface WantedPayload {
   readonly payload: PlannedPayload;
   /** Those that it may touch; none where nobody will ask. */
   readonly neighbours: readonly Neighbour[];
+  readonly instances: InstanceLimits | null;
   /** Only what its neighbours meet is wanted: nothing is written, and nothing said. */
   readonly silent: boolean;
 }
@@ -78,7 +80,7 @@ export async function writePayloads(
   // A single file carries its lights and cameras; of a folder the manifest does.
   const { lights = [], cameras = [] } = scene;
   const authored = job.target.kind === 'file' ? { lights, cameras } : {};
-  const begin = async ({ payload, neighbours }: WantedPayload): Promise<PayloadResult> => {
+  const begin = async ({ payload, neighbours, instances }: WantedPayload): Promise<PayloadResult> => {
     const { tile, fileType } = payload;
     const objects: JobObject[] = [];
     for (const object of payload.objects) {
@@ -96,6 +98,7 @@ export async function writePayloads(
         objects,
         ...sources.give(runner, uncut),
         neighbours: neighbours.map(({ box }) => box),
+        instances,
       }),
     );
   };

@@ -55,10 +55,33 @@ export function verticesOf({ vertices, vertexCount }: UntoldMesh): Corner[] {
   });
 }
 
-/** All triangles; entities stand where the file puts them, without transforms of their own. */
+/** The corner where a column-major matrix puts it; normals by the inverse transpose, here the cross products of columns. */
+function placed(corner: Corner, m: ArrayLike<number>): Corner {
+  const [x, y, z] = corner.position;
+  const column = (c: number) => [m[c * 4], m[c * 4 + 1], m[c * 4 + 2]];
+  const [a, b, c] = [column(0), column(1), column(2)];
+  const cross = (u: number[], v: number[]) =>
+    [0, 1, 2].map((k) => u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3]);
+  const [p, q, r] = [cross(b, c), cross(c, a), cross(a, b)];
+  const normal = [0, 1, 2].map((k) => p[k] * corner.normal[0] + q[k] * corner.normal[1] + r[k] * corner.normal[2]);
+  const length = Math.hypot(...normal);
+  return {
+    ...corner,
+    position: [0, 1, 2].map((k) => Math.fround(a[k] * x + b[k] * y + c[k] * z + m[12 + k])),
+    normal: normal.map((value) => value / length),
+  };
+}
+
+const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+
+/** All triangles where their entities, which have no parents, put them. */
 export function trianglesOf(scene: UntoldScene): Triangle[] {
+  const transforms = new Map(scene.entities.map(({ id, localTransform }) => [id, localTransform]));
   return scene.meshes.flatMap((mesh) => {
-    const vertices = verticesOf(mesh);
+    const transform = transforms.get(mesh.entity) ?? IDENTITY;
+    const isMoved = IDENTITY.some((value, i) => transform[i] !== value);
+    const stored = verticesOf(mesh);
+    const vertices = isMoved ? stored.map((vertex) => placed(vertex, transform)) : stored;
     return Array.from({ length: mesh.indices.length / 3 }, (_, t): Triangle => {
       const [a, b, c] = [0, 1, 2].map((k) => vertices[mesh.indices[t * 3 + k]]);
       return { corners: [a, b, c], material: mesh.material };

@@ -103,6 +103,7 @@ describe('layers', () => {
       hashedNames: false,
       lods: [],
       hlod: null,
+      instances: 'auto',
       compress: 'zstd',
       formatVersion: undefined,
     });

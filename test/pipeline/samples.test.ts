@@ -23,7 +23,8 @@ const cooked = new Map<string, Sample>();
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'untold-samples-'));
   for (const name of FILES) {
-    const outcome = await cookToFile(join(SAMPLES, name), folder);
+    // Baked: the normals of instances are stored in the space of their mesh, which is not the same in both formats.
+    const outcome = await cookToFile(join(SAMPLES, name), folder, { instances: 'bake' });
     expect([name, outcome.status]).toEqual([name, 'ok']);
     const scene = await readUntold(new Uint8Array(readFileSync(outcome.file)), name);
     cooked.set(name, { scene, triangles: triangleKeys(scene), materials: materialKeys(scene) });
