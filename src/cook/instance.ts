@@ -2,7 +2,7 @@
 // into translation, rotation and positive scale, and the file holds it, and the mesh in its own space, as float32: what
 // cannot be told so, or would stand elsewhere than where it is baked, has to be baked.
 
-import { determinant3, isFiniteMatrix, rotation } from '../scene/matrix.ts';
+import { isFiniteMatrix, rotation } from '../scene/matrix.ts';
 import type { Bounds, Mat4, Vec3 } from '../scene/types.ts';
 import { insideOne } from './borders.ts';
 import type { TriangleMesh } from './types.ts';
@@ -37,7 +37,8 @@ export function decompose(world: Mat4): Decomposed | null {
   const m = storedTransform(world);
   if (!isFiniteMatrix(world) || !isFiniteMatrix(m)) return null;
   const scale: Vec3 = [axisLength(m, 0), axisLength(m, 1), axisLength(m, 2)];
-  if (!scale.every((s) => s > 0) || !(determinant3(m) > 0)) return null;
+  if (!scale.every((s) => s > 0)) return null;
+  // Of a mirrored or sheared matrix the quaternion is that of another one.
   const r = (row: number, column: number) => m[column * 4 + row] / scale[column];
   const quaternion = quaternionOf(r);
   const turned = rotation(...quaternion);

@@ -14,29 +14,28 @@ import type { CookJob } from './types.ts';
 
 /** What a payload may have of instances. */
 export interface InstanceLimits {
-  /** Entities, instances and all others; null: any number. */
-  readonly mostEntities: number | null;
+  /** Entities, instances and all others. What is never merged is an entity in any case, and becomes one without room. */
+  readonly mostEntities: number;
   /** Boxes of what other payloads hold (cook/borders.ts): inside, instances must stand to the last bit where baked ones would. */
   readonly borders: readonly Bounds[];
 }
 
 /**
- * What each payload may have of instances; null where no mesh is placed twice, or all is baked. A single file has neither
- * neighbours nor a budget.
+ * What each payload may have of instances; null where no mesh is placed twice, or all is baked. A single file merges
+ * nothing, so that its entities need no room.
  */
 export function instanceLimits(
   payloads: readonly PlannedPayload[],
   { nodes }: Scene,
-  { settings, target }: Pick<CookJob, 'settings' | 'target'>,
+  { settings }: Pick<CookJob, 'settings'>,
 ): readonly (InstanceLimits | null)[] {
   if (settings.instances === 'bake') return payloads.map(() => null);
   const { budgets } = settings.tiling ?? DEFAULT_TILING;
-  const mostEntities = target.kind === 'file' ? null : budgets.meshes;
   const things = neighbourThings(payloads.map(({ objects }) => objects.map(({ bounds }) => bounds)));
   return payloads.map(({ objects }, i) => {
     const whole = objects.filter(({ piece }) => !piece);
     const meshes = new Set(whole.map(({ node }) => nodes[node].mesh));
-    return meshes.size === whole.length ? null : { mostEntities, borders: things[i] };
+    return meshes.size === whole.length ? null : { mostEntities: budgets.meshes, borders: things[i] };
   });
 }
 
@@ -92,7 +91,7 @@ export function chosenPlaces(
       }
     }
   });
-  const decided = chooseInstances(candidates, { most: limits.mostEntities ?? Infinity, own, merged });
+  const decided = chooseInstances(candidates, { most: limits.mostEntities, own, merged });
   candidates.forEach(({ part, places }, i) => {
     if (decided[i]) for (const place of places) chosen[part].add(place);
   });

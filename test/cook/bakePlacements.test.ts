@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { bakePlacements, placedBounds } from '../../src/cook/bakePlacements.ts';
 import { packMesh, packPlaced } from '../../src/cook/cook.ts';
 import { storedTransform } from '../../src/cook/instance.ts';
+import { mergePacked } from '../../src/cook/merge.ts';
 import { packNormal, packTangent } from '../../src/cook/pack.ts';
 import type { PackedMesh } from '../../src/cook/types.ts';
 import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
@@ -59,7 +60,11 @@ test('positions, normals and tangents go as the format’s words say', async () 
 });
 
 test('where directions stay, no bit of them changes', async () => {
-  const packed = await pack(sphere(0, 0, 0, 1, 8));
+  const next = random(3);
+  const points = Array.from({ length: 3000 }, () => [next(), next(), next()]);
+  const normals = Float32Array.from(points.flat(), () => next() - 0.5);
+  const all = Array.from(points.keys());
+  const packed = await pack(triangleMesh(points, all, { normals }));
   const worlds = [translation(3, 0, 0), multiply(translation(0, 9, 0), scaling(0.5, 0.5, 0.5))];
   for (const world of worlds) {
     const baked = await bakePlacements(packed, [world]);
@@ -176,4 +181,25 @@ test('triangles that lose their area go, unless none would be left', async () =>
   const far = translation(1000, 1000, 1000);
   expect((await bakePlacements(await pack(two), [far])).indices.length).toBe(3);
   expect((await bakePlacements(await pack(small), [far])).indices.length).toBe(3);
+});
+
+test('packed meshes become one, what they share once', async () => {
+  const triangle = (x: number) =>
+    pack(
+      triangleMesh(
+        [
+          [x, 0, 0],
+          [x + 1, 0, 0],
+          [x, 1, 0],
+        ],
+        [0, 1, 2],
+      ),
+    );
+  const [left, right] = [await triangle(0), await triangle(1)];
+  expect(await mergePacked([left])).toBe(left);
+  const merged = await mergePacked([left, right]);
+  expect([merged.vertexCount, merged.indices.length, merged.indices.BYTES_PER_ELEMENT]).toEqual([5, 6, 2]);
+  expect(merged.bounds).toEqual({ min: [0, 0, 0], max: [2, 1, 0] });
+  expect(drawn(merged, 0, 8)).toEqual([...drawn(left, 0, 8), ...drawn(right, 0, 8)].sort());
+  await expect(mergePacked([])).rejects.toThrow(RangeError);
 });

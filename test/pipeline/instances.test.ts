@@ -16,7 +16,7 @@ import { DEFAULT_TILING } from '../../src/tiling/plan.ts';
 import { readUntold } from '../../src/untold/read.ts';
 import type { UntoldScene } from '../../src/untold/types.ts';
 import { validateUntold } from '../../src/untold/validate.ts';
-import { ground, places, sphere } from '../cook/packed.ts';
+import { ground, places, sphere, surface } from '../cook/packed.ts';
 import { cookToFile, trianglesOf } from './cooked.ts';
 
 let folder: string;
@@ -31,7 +31,7 @@ interface Thing {
   readonly at: Mat4;
 }
 
-/** Each mesh of one part for each material. */
+/** The parts of each mesh have the two materials in turn. */
 function gltf(meshes: readonly (readonly TriangleMesh[])[], things: readonly Thing[]): string {
   const bytes: Uint8Array[] = [];
   const bufferViews: object[] = [];
@@ -54,7 +54,7 @@ function gltf(meshes: readonly (readonly TriangleMesh[])[], things: readonly Thi
       NORMAL: add(mesh.normals, 'VEC3', 3),
       TEXCOORD_0: add(mesh.uv0, 'VEC2', 2),
     };
-    return { attributes, indices: add(mesh.indices, 'SCALAR', 1), material };
+    return { attributes, indices: add(mesh.indices, 'SCALAR', 1), material: material % 2 };
   };
   const written = meshes.map((parts, i) => ({ name: `mesh${i}`, primitives: parts.map(primitive) }));
   const uri = `data:application/octet-stream;base64,${Buffer.concat(bytes).toString('base64')}`;
@@ -87,6 +87,9 @@ function ball(...at: Parameters<typeof sphere>): TriangleMesh {
 /** A crown and a trunk: two materials. */
 const TREE = [ball(0, 3, 0, 1, 12), ball(0, 1, 0, 0.25, 6)];
 const GROUND = [ground(0, 0, 16, 16)];
+
+/** Small budgets, so that no tile is joined with its neighbour. */
+const SMALL = { ...DEFAULT_TILING, budgets: { bytes: 1_000_000, meshes: 50, vertices: 5000 } };
 
 const QUARTERS = [0, 1, 2, 3].map((k) => {
   const [c, s] = [[1, 0, -1, 0][k], [0, 1, 0, -1][k]];
@@ -235,6 +238,29 @@ describe('thirty trees in a tile', () => {
   });
 });
 
+test('levels keep the vertices in which instances of two tiles meet', async () => {
+  // Waves that end flat at both sides, so that copies meet; without their neighbours these edges would be simplified.
+  const wave = surface(24, 24, (u, v) => {
+    const [x, z] = [u * 4, v * 4];
+    return [x, Math.round(200 * Math.sin(u * 2 * Math.PI) * Math.sin(v * 9)) / 1024, z];
+  });
+  const things = [0, 4, 8, 12, 16, 20, 24, 28].map((x) => ({ mesh: 0, at: translation(x, 0, 6) }));
+  await cook('out', gltf([[wave]], things), { lods: [0.3], tiling: SMALL });
+  const tiles: { path_relative_to_manifest: string; lod_levels: { path: string }[] }[] = manifest('out').tiles;
+  expect(tiles.length).toBe(2);
+  const seamOf = async (path: string) => {
+    const scene = await read('out', path.replace('wood/', ''));
+    const corners = trianglesOf(scene).flatMap((triangle) => triangle.corners.map(({ position }) => position));
+    return [...new Set(corners.filter(([x]) => x === 16).map((position) => position.join()))].sort();
+  };
+  for (const { path_relative_to_manifest: path, lod_levels: levels } of tiles) {
+    expect((await read('out', path.replace('wood/', ''))).entities.length).toBe(4);
+    expect(levels.length).toBe(1);
+    expect((await seamOf(path)).length).toBe(25);
+    expect(await seamOf(levels[0].path)).toEqual(await seamOf(path));
+  }
+});
+
 describe('placements that entities cannot hold are baked', () => {
   const cookOne = async (things: readonly Thing[]) => {
     await cook('out', gltf([TREE, GROUND], things), {});
@@ -260,8 +286,6 @@ describe('placements that entities cannot hold are baked', () => {
     const big = [ball(0, 0, 0, 2, 12)];
     const at = (x: number, turn: Mat4) => ({ mesh: 0, at: multiply(translation(x, 0, 0.75), turn) });
     const turn = rotation(0, 0.3, 0, 1);
-    // Small budgets, so that the other tile is not joined to this one.
-    const tiling = { ...DEFAULT_TILING, budgets: { bytes: 1_000_000, meshes: 50, vertices: 5000 } };
     // A turn alone bakes nothing: the others have it too.
     const others = [2, 5, 8].map((x) => at(x, turn));
     const counts: number[] = [];
@@ -270,7 +294,7 @@ describe('placements that entities cannot hold are baked', () => {
       ['turned', turn],
     ] as const) {
       const things = [...others, at(15.25, last), { mesh: 1, at: translation(17, 3.5, 0.75) }];
-      await cook(name, gltf([TREE, big], things), { tiling });
+      await cook(name, gltf([TREE, big], things), { tiling: SMALL });
       const tiles: { path_relative_to_manifest: string; bounds: { min: number[] } }[] = manifest(name).tiles;
       expect(tiles.length).toBe(2);
       const wood = tiles.find(({ bounds }) => bounds.min[0] < 3)?.path_relative_to_manifest ?? '';
@@ -281,6 +305,17 @@ describe('placements that entities cannot hold are baked', () => {
     }
     expect(counts).toEqual([4, 3]);
   });
+});
+
+test('parts of a mesh that are drawn alike are placed together', async () => {
+  // Crown, trunk and fruit; crown and fruit are of one material.
+  const source = gltf([[...TREE, ball(1, 4, 0, 0.5, 6)]], exactTrees(6));
+  const tiling = { ...DEFAULT_TILING, budgets: { ...DEFAULT_TILING.budgets, meshes: 12 } };
+  await cook('auto', source, { tiling });
+  await cook('bake', source, { instances: 'bake' });
+  const [auto, baked] = [await read('auto', 'tile_0_0_0.untold'), await read('bake', 'tile_0_0_0.untold')];
+  expect(auto.entities.length).toBe(12);
+  expect(drawn(auto)).toEqual(drawn(baked));
 });
 
 test('objects that are never merged keep their names and share what is stored', async () => {

@@ -533,6 +533,18 @@ describe('what is no fault', () => {
     expect(await codesOf(placedTwice(f32(0, 0, -2, 0, 1, 0)))).toEqual([]);
   });
 
+  it('a range again, besides the one that overlaps it', async () => {
+    const edit = base();
+    const meshes = chunk(edit, MESH);
+    const half = meshes.bytes.slice();
+    half.set(u32(3), 20);
+    half.set(u64(6), 56);
+    setPayload(meshes, concat(meshes.bytes, half, meshes.bytes), 3);
+    chunk(edit, ENTITY).bytes.set(u32(3), QUAD + 16);
+    edit.header.set(u32(3), 28);
+    expect(await codesOf(edit)).toEqual(['UC3106']);
+  });
+
   it('but not bounds of the second place that its vertices do not fill', async () => {
     expect(await codesOf(placedTwice(f32(0, 0, -1.999, 0, 1, 0)))).toEqual(['UC3101']);
     expect(await codesOf(placedTwice(f32(0, 0, -2, 2, 1, 0)))).toEqual(['UC3101']);
