@@ -48,6 +48,7 @@ export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObj
   const objects: PlannedObject[] = [];
   const tags = effectiveTags(scene.nodes);
   const facts = new Map<number, MeshFacts>();
+  const nameOf = objectNames(scene);
   let outside = 0;
   let firstOutside = '';
   scene.nodes.forEach((node, index) => {
@@ -65,7 +66,7 @@ export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObj
       return;
     }
     const { triangles, vertices, materials, materialNames } = known;
-    const own = NEVER_MERGE.test(node.name || mesh.name);
+    const own = NEVER_MERGE.test(nameOf(index));
     objects.push({
       node: index,
       bounds,
