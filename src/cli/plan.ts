@@ -14,6 +14,8 @@ export function planLines(source: string, plan: PlanOutcome): string[] {
     ...(plan.profile === null ? [] : [plan.profile, plural(plan.floors ?? 1, 'floor')]),
     ...(plan.mode === 'uniform_grid' ? [`cells of ${metres(plan.tileSize ?? 0)} m`] : []),
   ].join(', ');
+  const { objects, pieces } = plan.cut;
+  const cut = objects === 0 ? '' : `, ${plural(objects, 'object')} cut into ${plural(pieces, 'piece')}`;
   const rows = plan.tiles.map((tile) => [
     tile.id,
     count(tile.objects),
@@ -28,7 +30,7 @@ export function planLines(source: string, plan: PlanOutcome): string[] {
   ]);
   const head = ['tile', 'objects', 'triangles', 'vertices', 'meshes', 'bytes', 'loads m', 'unloads m', 'priority', ''];
   return [
-    `${printable(source)}: ${extent} m, ${how}, ${plural(plan.tiles.length, 'payload')}`,
+    `${printable(source)}: ${extent} m, ${how}, ${plural(plan.tiles.length, 'payload')}${cut}`,
     ...table([head, ...rows], new Set([1, 2, 3, 4, 5, 6, 7, 8])).map((line) => `  ${printable(line)}`),
   ];
 }

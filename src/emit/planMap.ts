@@ -6,7 +6,7 @@ import { center } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import { type Budgets, brokenBudgets } from '../tiling/budgets.ts';
 import type { Radii } from '../tiling/radii.ts';
-import { type ScenePlan, SEMANTIC_TIERS } from '../tiling/types.ts';
+import { type PlannedObject, type ScenePlan, SEMANTIC_TIERS } from '../tiling/types.ts';
 import type { EmittedTile } from './manifest.ts';
 
 export interface PlanMapInput {
@@ -125,12 +125,22 @@ function boxes(view: View, list: readonly Bounds[]): string {
     .join('');
 }
 
+const counted = (count: number, noun: string): string => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`);
+
+/** "3 objects, 1 piece": what is whole, and of what was cut. */
+function contents(objects: readonly PlannedObject[]): string {
+  const pieces = objects.filter(({ piece }) => piece).length;
+  const whole = objects.length - pieces;
+  const parts = [...(whole > 0 ? [counted(whole, 'object')] : []), ...(pieces > 0 ? [counted(pieces, 'piece')] : [])];
+  return parts.join(', ');
+}
+
 function tooltip(tile: EmittedTile, { streaming, unload }: Radii): string {
   const { planned } = tile;
   const words = [
     planned.id,
     ...(planned.tree ? [`floor ${planned.tree.floor}, ${planned.tree.tier}`] : []),
-    `${planned.objects.length} objects, ${planned.estimate.triangles} triangles, ${tile.meshes} meshes`,
+    `${contents(planned.objects)}, ${planned.estimate.triangles} triangles, ${tile.meshes} meshes`,
     bytesText(tile.bytes),
     `loaded within ${metres(streaming)}, kept within ${metres(unload)}, priority ${planned.priority}`,
   ];
@@ -245,13 +255,10 @@ function legend(input: PlanMapInput, payloads: readonly EmittedTile[], left: num
         `<rect x="${left + i * width}" y="${y - 12}" width="${width}" height="14" fill="${fill}" fill-opacity="0.6"/>`,
       );
     });
-    const objects = tiles.reduce((sum, { planned }) => sum + planned.objects.length, 0);
+    const objects = tiles.flatMap(({ planned }) => planned.objects);
     const bytes = tiles.reduce((sum, tile) => sum + tile.bytes, 0);
-    const files = tiles.length === 1 ? '1 file' : `${tiles.length} files`;
-    say(
-      `${name}: ${files}, ${objects === 1 ? '1 object' : `${objects} objects`}, ${bytesText(bytes)}`,
-      ' class="kind"',
-    );
+    const files = counted(tiles.length, 'file');
+    say(`${name}: ${files}, ${contents(objects)}, ${bytesText(bytes)}`, ' class="kind"');
     say(`loaded within ${range(tiles.map((tile) => (radii.get(tile) as Radii).streaming))}`);
     say(`kept within ${range(tiles.map((tile) => (radii.get(tile) as Radii).unload))}`);
     y += 6;
@@ -263,8 +270,8 @@ function legend(input: PlanMapInput, payloads: readonly EmittedTile[], left: num
   sign(
     `<rect x="${left}" y="Y" width="18" height="8" fill="#999" fill-opacity="0.35" stroke="#666" stroke-width="0.6"/>`,
     allBoxes
-      ? 'object, in the colour of the tile that owns it'
-      : `object (the ${MOST_BOXES} largest), coloured as its tile`,
+      ? 'object or piece, in the colour of the tile that owns it'
+      : `object or piece (the ${MOST_BOXES} largest), coloured as its tile`,
   );
   sign(`<path d="M${left} Yh18" stroke="#444" stroke-width="1.2"/>`, 'where the last tile of a kind is loaded');
   sign(`<path d="M${left} Yh18" stroke="#444" stroke-dasharray="3 4"/>`, 'where it is let go');
@@ -326,12 +333,14 @@ export function planMap(input: PlanMapInput): string {
     plan.mode === 'uniform_grid'
       ? `cells of ${metres(plan.tileSize)}`
       : `${plan.mode}, ${plan.profile}, ${plan.floors === 1 ? 'one floor' : `${plan.floors} floors`}`;
+  const pieces = plan.cut.reduce((sum, one) => sum + one.pieces, 0);
+  const split = pieces === 0 ? '' : `; ${counted(plan.cut.length, 'object')} cut into ${pieces} pieces`;
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" width="${total[0]}" height="${total[1]}" viewBox="0 0 ${total[0]} ${total[1]}" font-family="sans-serif" font-size="13" fill="#222">`,
     '<style>.id{paint-order:stroke;stroke:#fff;stroke-width:2px;font-weight:bold}.kind,.name{font-weight:bold}</style>',
     `<rect width="${total[0]}" height="${total[1]}" fill="#fff"/>`,
     `<text x="${GAP}" y="28" font-size="18" class="name">${escapeXml(sceneName)}</text>`,
-    `<text x="${GAP}" y="46">${escapeXml(`${size}, seen from above; ${cut}; ${tiles.length} tiles${shared ? ' and a shared bucket' : ''}`)}</text>`,
+    `<text x="${GAP}" y="46">${escapeXml(`${size}, seen from above; ${cut}; ${tiles.length} tiles${shared ? ' and a shared bucket' : ''}${split}`)}</text>`,
     ...panels,
     ...key,
     '</svg>',

@@ -8,6 +8,7 @@ export interface TileOutcome {
   readonly id: string;
   /** Relative to the manifest; with --remote a hash comes before its ending. */
   readonly path: string;
+  /** Each piece of one that is cut counts. */
   readonly objects: number;
   readonly triangles: number;
   readonly expected: { readonly vertices: number; readonly meshes: number; readonly bytes: number };
@@ -30,5 +31,7 @@ export interface PlanOutcome {
   readonly tileSize: number | null;
   readonly floors: number | null;
   readonly bounds: Bounds;
+  /** Objects that are cut, and into how many pieces. */
+  readonly cut: { readonly objects: number; readonly pieces: number };
   readonly tiles: readonly TileOutcome[];
 }

@@ -34,7 +34,7 @@ export function hasHashedName({ tile }: PlannedPayload, { hashedNames }: CookSet
   return hashedNames === true && tile !== null;
 }
 
-/** Throws UC2202; notes UC2205. `file` is what a single file's path is relative to its folder. */
+/** Throws UC2202; notes UC2205 and UC2208. `file` is what a single file's path is relative to its folder. */
 export function planPayloads(
   objects: readonly PlannedObject[],
   { target, settings, source }: CookJob,
@@ -56,6 +56,7 @@ export function planPayloads(
       diagnostics.report('UC2205', source, '', `${tier}: ${unload} m becomes ${used.unload} m`);
     }
   }
+  reportCoarseCuts(scene, source, diagnostics);
   const tiles = scene.shared ? [...scene.tiles, scene.shared] : scene.tiles;
   const payloads = tiles.map(
     (tile): PlannedPayload => ({
@@ -66,6 +67,16 @@ export function planPayloads(
     }),
   );
   return { scene, payloads };
+}
+
+/** Notes (UC2208) objects whose pieces are larger than cells, once. */
+function reportCoarseCuts({ cut }: ScenePlan, source: string, diagnostics: Diagnostics): void {
+  const coarse = cut.filter(({ level }) => level < 0);
+  if (coarse.length === 0) return;
+  const [{ object, pieces, level }] = coarse;
+  const others = coarse.length > 1 ? `, and ${coarse.length - 1} more` : '';
+  const message = `"${object.name.trim()}" becomes ${pieces} pieces, ${2 ** -level} times as long as cells${others}`;
+  diagnostics.report('UC2208', source, '', message);
 }
 
 const WHY = {
@@ -85,11 +96,13 @@ export function reportBudget(
   const broken = brokenBudgets(holds, budgets);
   if (broken.length === 0) return;
   const heaviest = tile.objects.reduce((most, object) => (object.vertices > most.vertices ? object : most));
-  const why = tile.over
-    ? WHY[tile.over.why]
-    : tile.objects.length === 1
-      ? WHY['one object']
-      : `by its counts it was expected to hold ${tile.estimate.vertices} vertices in ${tile.estimate.bytes} bytes`;
+  const alone = heaviest.piece ? 'it is one piece of an object' : WHY['one object'];
+  const why =
+    tile.over && tile.over.why !== 'one object'
+      ? WHY[tile.over.why]
+      : tile.objects.length === 1
+        ? alone
+        : `by its counts it was expected to hold ${tile.estimate.vertices} vertices in ${tile.estimate.bytes} bytes`;
   const { path } = scene.nodes[heaviest.node];
   diagnostics.report('UC2204', scene.source, path, `${tile.id} holds ${broken.join(', ')}: ${why}`);
 }
@@ -118,6 +131,7 @@ export function reportLadders(
 /** The plan as a dry run tells it. */
 export function planOutcome({ scene, payloads }: PayloadPlan): PlanOutcome {
   const bounds = scene?.bounds ?? boundsOf(payloads[0].objects);
+  const cut = scene?.cut ?? [];
   const tiles = payloads.map(({ path, objects, tile }): TileOutcome => {
     const content = tile?.bounds ?? boundsOf(objects);
     const { triangles, vertices, meshes, bytes } = tile?.estimate ?? estimate(objects);
@@ -143,6 +157,7 @@ export function planOutcome({ scene, payloads }: PayloadPlan): PlanOutcome {
     tileSize: scene?.tileSize ?? null,
     floors: scene?.floors ?? null,
     bounds,
+    cut: { objects: cut.length, pieces: cut.reduce((sum, { pieces }) => sum + pieces, 0) },
     tiles,
   };
 }

@@ -83,6 +83,14 @@ export const TILING_OPTIONS = [
     default: DEFAULT_BUDGETS.vertices,
   },
   {
+    name: 'split',
+    kind: { type: 'choice', choices: ['auto', 'always', 'never'] },
+    placeholder: 'WHEN',
+    description:
+      'objects too wide for any cell are cut at the borders of cells; auto: where they have triangles enough to stream; both: what breaks a budget alone, too',
+    default: 'auto',
+  },
+  {
     name: 'shared-bucket',
     kind: { type: 'choice', choices: ['auto', 'always', 'never'] },
     placeholder: 'WHEN',
@@ -143,6 +151,7 @@ export function tilingOptions(values: OptionValues): TilingOptions {
       meshes: values.get('max-tile-meshes') as number,
       vertices: values.get('max-tile-vertices') as number,
     },
+    split: values.get('split') as TilingOptions['split'],
     sharedBucket: remote ? 'never' : (values.get('shared-bucket') as TilingOptions['sharedBucket']),
   };
 }

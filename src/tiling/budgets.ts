@@ -2,6 +2,7 @@
 // the words for what still breaks a budget.
 
 import { center } from '../scene/bounds.ts';
+import { byNode } from './order.ts';
 import type { PlannedObject } from './types.ts';
 
 export interface Budgets {
@@ -150,7 +151,7 @@ function halve(objects: readonly PlannedObject[], budgets: Budgets): [PlannedObj
       a.at[order[0]] - b.at[order[0]] ||
       a.at[order[1]] - b.at[order[1]] ||
       a.at[order[2]] - b.at[order[2]] ||
-      a.object.node - b.object.node,
+      byNode(a.object, b.object),
   );
   const half = placed.reduce((sum, { weight }) => sum + weight, 0) / 2;
   let cut = 0;

@@ -6,19 +6,17 @@
 import { center } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import { type Budgets, estimate, fullness, isFarUnder, JOINED_AT_MOST } from './budgets.ts';
+import { BORDER_MARGIN, cellBetweenPlanes } from './cellPlanes.ts';
 import type { PlannedObject } from './types.ts';
 
 /** An object spans when it is wider than this many cells along X or Z … */
-const SPANNING_CELLS = 4;
+export const SPANNING_CELLS = 4;
 /** … or touches more cells than this (the square of the above). */
 const SPANNING_OVERLAP = 16;
-/** Boxes shrink by this on each side before their cells are counted, so that touching a border is not crossing it. */
-const OVERLAP_MARGIN = 1e-4;
-
-/** Cells along one axis that [lo, hi] overlaps after shrinking; an interval flatter than twice the margin is its middle. */
+/** Cells along one axis that [lo, hi] overlaps after shrinking by the margin; an interval flatter than twice the margin is its middle. */
 function overlappedCells(lo: number, hi: number, origin: number, size: number): number {
-  let a = lo + OVERLAP_MARGIN;
-  let b = hi - OVERLAP_MARGIN;
+  let a = lo + BORDER_MARGIN;
+  let b = hi - BORDER_MARGIN;
   if (a > b) a = b = (lo + hi) / 2;
   return Math.floor((b - origin) / size) - Math.floor((a - origin) / size) + 1;
 }
@@ -38,6 +36,8 @@ export function gridOrigin(bounds: Bounds, size: number): readonly [number, numb
   return [Math.floor(bounds.min[0] / size) * size, bounds.min[1], Math.floor(-bounds.max[2] / size) * size];
 }
 
+const cellAt = (at: number, origin: number, size: number): number => Math.floor((at - origin) / size);
+
 /** What lies in one cell, or in a few that were joined. */
 export interface GridCell {
   readonly cell: readonly [number, number, number];
@@ -51,19 +51,22 @@ export interface GridCells {
   readonly spanning: readonly PlannedObject[];
 }
 
-/** Assigns objects to square cells of `size` metres; `bounds` are those of all of them. */
+/** Assigns objects and pieces to square cells of `size` metres; `bounds` are those of all of them. */
 export function assignCells(objects: readonly PlannedObject[], bounds: Bounds, size: number): GridCells {
   const [originX, , originZ] = gridOrigin(bounds, size);
   const cells = new Map<string, { cell: [number, number, number]; objects: PlannedObject[] }>();
   const spanning: PlannedObject[] = [];
   for (const object of objects) {
-    if (object.tags?.policy !== 'force_local' && isSpanning(object.bounds, originX, originZ, size)) {
+    const { piece } = object;
+    if (!piece && object.tags?.policy !== 'force_local' && isSpanning(object.bounds, originX, originZ, size)) {
       spanning.push(object);
       continue;
     }
     const middle = center(object.bounds);
-    const tx = Math.floor((middle[0] - originX) / size);
-    const tz = Math.floor((-middle[2] - originZ) / size);
+    // A piece ends where the border was rounded to; the cell beyond may begin a hair before.
+    const cellOf = piece ? cellBetweenPlanes : cellAt;
+    const tx = cellOf(middle[0], originX, size);
+    const tz = cellOf(-middle[2], originZ, size);
     const key = `${tx} ${tz}`;
     const cell = cells.get(key);
     if (cell) cell.objects.push(object);

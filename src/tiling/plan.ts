@@ -1,15 +1,18 @@
-// Scene objects -> the plan: partitioned by grid or tree, underfilled tiles joined, overfull ones cut, each object in
-// exactly one payload, each tile with its radii and priority.
+// Scene objects -> the plan: wide ones cut, partitioned by grid or tree, underfilled tiles joined, overfull ones cut in
+// two, each object or piece in exactly one payload, each tile with its radii and priority.
 
 import type { Bounds } from '../scene/types.ts';
 import { type Budgets, brokenBudgets, cutToBudgets, DEFAULT_BUDGETS, estimate } from './budgets.ts';
-import { assignCells, autoTileSize, joinCells } from './grid.ts';
+import { gridPlanes } from './cellPlanes.ts';
+import { assignCells, autoTileSize, gridOrigin, isSpanning, joinCells } from './grid.ts';
+import { byNode } from './order.ts';
 import { DEFAULT_PRIORITY, tilePriority } from './priority.ts';
 import { halfDiagonal, type Reach, type TierRadius, tierPriority } from './radii.ts';
+import { type SplitOptions, splitObjects } from './split.ts';
 import { sceneProfile, tierOf } from './tiers.ts';
 import { boundsOf, makeTile } from './tile.ts';
 import { planTree } from './treePlan.ts';
-import type { PlannedObject, PlannedTile, ScenePlan, SemanticTier, TreePlace } from './types.ts';
+import type { CutObject, PlannedObject, PlannedTile, ScenePlan, SemanticTier, TreePlace } from './types.ts';
 
 export interface TilingOptions {
   readonly partition: 'grid' | 'quadtree' | 'kdtree';
@@ -24,6 +27,8 @@ export interface TilingOptions {
   /** 1: tiles are not joined for their number of objects. */
   readonly minObjects: number;
   readonly budgets: Budgets;
+  /** Which objects are cut into pieces. */
+  readonly split: SplitOptions['split'];
   readonly sharedBucket: 'auto' | 'always' | 'never';
 }
 
@@ -37,6 +42,7 @@ export const DEFAULT_TILING: TilingOptions = {
   floorBand: null,
   minObjects: 4,
   budgets: DEFAULT_BUDGETS,
+  split: 'auto',
   sharedBucket: 'auto',
 };
 
@@ -48,7 +54,7 @@ export function planScene(
   options: TilingOptions = DEFAULT_TILING,
 ): ScenePlan {
   // Equal plans for equal objects, in whatever order they come.
-  const sorted = [...objects].sort((a, b) => a.node - b.node);
+  const sorted = [...objects].sort(byNode);
   const bounds = boundsOf(sorted);
   const size = options.autoTileSize ? autoTileSize(sorted, bounds, options.budgets) : tileSize;
   const tiers = sorted.map((object) => tierOf(object, options.untaggedTier));
@@ -58,7 +64,7 @@ export function planScene(
   const { spanning, ...planned } =
     options.partition === 'grid'
       ? planGrid(sorted, bounds, size, options)
-      : planTree(sorted, tiers, bounds, profile, options);
+      : planTree(sorted, tiers, bounds, profile, size, options);
   const wide = planSpanning(spanning, sceneName, options, planned.root);
   const tiles = [...planned.tiles, ...wide.tiles];
   return {
@@ -67,6 +73,7 @@ export function planScene(
     defaultReach: options.partition === 'grid' ? gridReach(size, options) : { kind: 'grid', tileSize: size },
     floors: planned.floors,
     tiles,
+    cut: planned.cut,
     shared: wide.shared,
     sharedShell: wide.shell,
   };
@@ -77,6 +84,7 @@ export interface Partitioned {
   readonly mode: ScenePlan['mode'];
   readonly floors: number;
   readonly tiles: readonly PlannedTile[];
+  readonly cut: readonly CutObject[];
   readonly spanning: readonly PlannedObject[];
   /** Where tiles of spanning objects stand in the tree; null in a grid. */
   readonly root: string | null;
@@ -98,7 +106,14 @@ function planGrid(
   options: TilingOptions,
 ): Partitioned {
   const { budgets } = options;
-  const { cells, spanning } = assignCells(objects, bounds, size);
+  const [originX, , originZ] = gridOrigin(bounds, size);
+  const { objects: divided, cut } = splitObjects(
+    objects,
+    (object) => isSpanning(object.bounds, originX, originZ, size),
+    gridPlanes(bounds, [originX, originZ], size),
+    options,
+  );
+  const { cells, spanning } = assignCells(divided, bounds, size);
   const priority = gridRadius(options)?.priority ?? DEFAULT_PRIORITY;
   const reach = gridReach(size, options);
   const tiles = joinCells(cells, budgets).flatMap(({ cell, objects: owned }) =>
@@ -106,7 +121,7 @@ function planGrid(
       makeTile(`tile_${cell.join('_')}`, part, { cell, tree: null, priority, reach }),
     ),
   );
-  return { mode: 'uniform_grid', floors: 1, tiles, spanning, root: null };
+  return { mode: 'uniform_grid', floors: 1, tiles, cut, spanning, root: null };
 }
 
 interface Spanning {

@@ -3,6 +3,7 @@
 import { unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import type { Part } from './budgets.ts';
+import { byNode } from './order.ts';
 import { tilePriority } from './priority.ts';
 import type { PlannedObject, PlannedTile } from './types.ts';
 
@@ -21,7 +22,7 @@ export function makeTile(
   place: Pick<PlannedTile, 'cell' | 'tree' | 'reach' | 'priority'>,
 ): PlannedTile {
   const id = part.cuts === '' ? base : `${base}_s${part.cuts}`;
-  const objects = [...part.objects].sort((a, b) => a.node - b.node);
+  const objects = [...part.objects].sort(byNode);
   return {
     ...place,
     id,

@@ -4,12 +4,23 @@
 import { unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import { type Budgets, cutToBudgets, estimate, FULL_ENOUGH, fullness, isFarUnder } from './budgets.ts';
-import { floorOf, planFloors } from './floors.ts';
+import { gridPlanes, type PlanesAt, quadtreePlanes } from './cellPlanes.ts';
+import { type Floors, floorOf, planFloors } from './floors.ts';
+import { gridOrigin, SPANNING_CELLS } from './grid.ts';
+import { byNode } from './order.ts';
 import type { Partitioned, TilingOptions } from './plan.ts';
 import { type Reach, tierPriority } from './radii.ts';
+import { splitObjects } from './split.ts';
 import { boundsOf, makeTile } from './tile.ts';
-import { placeInKdtree, placeInQuadtree, type TreeNode, type TreePlacement } from './trees.ts';
-import type { PlannedObject, SemanticTier } from './types.ts';
+import {
+  type CutBorders,
+  placeInKdtree,
+  placeInQuadtree,
+  QUADTREE_DEPTH,
+  type TreeNode,
+  type TreePlacement,
+} from './trees.ts';
+import type { CutObject, PlannedObject, SemanticTier } from './types.ts';
 
 const TIER_CODES: Readonly<Record<SemanticTier, string>> = {
   ExteriorShell: 'ES',
@@ -29,38 +40,34 @@ interface Group {
   spanning: boolean;
 }
 
-/** Plans a tree over sorted objects; `tiers` stand beside them. */
+/** Plans a tree over sorted objects; `tiers` stand beside them. Objects wide for tiles of `size` metres are cut. */
 export function planTree(
   objects: readonly PlannedObject[],
   tiers: readonly SemanticTier[],
   scene: Bounds,
   profile: 'indoor' | 'outdoor',
+  size: number,
   options: TilingOptions,
 ): Partitioned {
   const { budgets, partition } = options;
   const floors = planFloors(objects, scene, profile, { count: options.floorCount, band: options.floorBand });
   const tierOfNode = new Map(objects.map((object, i) => [object.node, tiers[i]]));
-  const onFloor = new Map<number, PlannedObject[]>();
-  for (const object of objects) {
-    const floor = floorOf(object, scene, floors);
-    const list = onFloor.get(floor);
-    if (list) list.push(object);
-    else onFloor.set(floor, [object]);
-  }
+  const place = (list: readonly PlannedObject[], borders: readonly CutBorders[]) =>
+    placeOnFloors(list, tierOfNode, scene, floors, (floor, onFloor) =>
+      partition === 'kdtree' ? placeInKdtree(onFloor, scene, floor, borders) : placeInQuadtree(onFloor, scene, floor),
+    );
 
-  const wide: PlannedObject[] = [];
-  const groups: Group[] = [];
-  for (const [floor, list] of [...onFloor].sort((a, b) => a[0] - b[0])) {
-    const place = partition === 'kdtree' ? placeInKdtree : placeInQuadtree;
-    const local: TreePlacement[] = [];
-    for (const placement of place(list, scene, floor)) {
-      const { object, node, spanning } = placement;
-      const shell = tierOfNode.get(object.node) === 'ExteriorShell';
-      if (spanning && node.depth === 0 && shell && object.tags?.policy !== 'force_local') wide.push(object);
-      else local.push(placement);
-    }
-    groups.push(...groupUp(local, tierOfNode, floor, options.minObjects, budgets));
-  }
+  const whole = place(objects, []);
+  const widest = new Set(whole.wide);
+  const [originX, , originZ] = gridOrigin(scene, size);
+  const planesAt =
+    partition === 'kdtree' ? gridPlanes(scene, [originX, originZ], size) : quadtreePlanes(scene, size, QUADTREE_DEPTH);
+  const spans = (object: PlannedObject) => widest.has(object) || isWide(object, size);
+  const { objects: divided, cut } = splitObjects(objects, spans, planesAt, options);
+  const { placed, wide } = cut.length === 0 ? whole : place(divided, cutBorders(cut, planesAt));
+  const groups = placed.flatMap(({ floor, placements }) =>
+    groupUp(placements, tierOfNode, floor, options.minObjects, budgets),
+  );
 
   const tiles = groups.flatMap(({ floor, node, tier, objects: owned, spanning }) => {
     const given = options.tierRadii.get(tier);
@@ -84,14 +91,71 @@ export function planTree(
     mode: partition === 'kdtree' ? 'kdtree_floor' : 'quadtree_floor',
     floors: floors.count,
     tiles,
-    spanning: wide.sort((a, b) => a.node - b.node),
+    cut,
+    spanning: wide,
     root: partition === 'kdtree' ? 'F01_K' : 'F01_Q',
   };
 }
 
+interface Placed {
+  /** From the lowest floor up. */
+  readonly placed: readonly { readonly floor: number; readonly placements: readonly TreePlacement[] }[];
+  /** Of the exterior shell what lies across the root. */
+  readonly wide: readonly PlannedObject[];
+}
+
+/** Gives each object its floor, by its centre, and its node there. */
+function placeOnFloors(
+  objects: readonly PlannedObject[],
+  tierOfNode: ReadonlyMap<number, SemanticTier>,
+  scene: Bounds,
+  floors: Floors,
+  place: (floor: number, objects: readonly PlannedObject[]) => readonly TreePlacement[],
+): Placed {
+  const onFloor = new Map<number, PlannedObject[]>();
+  for (const object of objects) {
+    const floor = floorOf(object, scene, floors);
+    const list = onFloor.get(floor);
+    if (list) list.push(object);
+    else onFloor.set(floor, [object]);
+  }
+  const wide: PlannedObject[] = [];
+  const placed = [...onFloor]
+    .sort((a, b) => a[0] - b[0])
+    .map(([floor, list]) => {
+      const placements = place(floor, list).filter(({ object, node, spanning }) => {
+        const shell = tierOfNode.get(object.node) === 'ExteriorShell';
+        if (!spanning || node.depth > 0 || !shell || object.tags?.policy === 'force_local') return true;
+        wide.push(object);
+        return false;
+      });
+      return { floor, placements };
+    });
+  return { placed, wide: wide.sort(byNode) };
+}
+
+/** As wide as what spans the cells of a grid. */
+function isWide({ bounds: { min, max } }: PlannedObject, size: number): boolean {
+  return Math.max(max[0] - min[0], max[2] - min[2]) > SPANNING_CELLS * size;
+}
+
+/** The borders of cells that objects were cut at; then those that lie between them, for pieces of less than a cell. */
+function cutBorders(cut: readonly CutObject[], planesAt: PlanesAt): CutBorders[] {
+  const borders = (levelOf: (level: number) => number): CutBorders => {
+    const planes = cut.map(({ object, level }) => planesAt(object.bounds, levelOf(level)));
+    const ascending = (values: readonly number[]) => [...new Set(values)].sort((a, b) => a - b);
+    return [
+      ascending(planes.flatMap((found) => found?.x ?? [])),
+      ascending(planes.flatMap((found) => found?.z ?? []).map((z) => 0 - z)),
+    ];
+  };
+  return [borders((level) => Math.min(level, 0)), borders((level) => level)];
+}
+
 /**
  * Groups by node and tier. A group of less than `minObjects` objects, or far under budget, moves up, parent by parent,
- * until it is neither or has reached the floor's root; one that fills an eighth of a budget stays where it is.
+ * until it is neither or has reached the floor's root; one that fills an eighth of a budget stays where it is, and one
+ * with a piece, which stands for no small thing, moves only when far under budget.
  */
 function groupUp(
   placements: readonly TreePlacement[],
@@ -129,6 +193,7 @@ function groupUp(
 function isUnderfilled(objects: readonly PlannedObject[], minObjects: number, budgets: Budgets): boolean {
   const expected = estimate(objects);
   if (isFarUnder(expected, budgets)) return true;
+  if (objects.some(({ piece }) => piece)) return false;
   return objects.length < minObjects && fullness(expected, budgets) < FULL_ENOUGH;
 }
 

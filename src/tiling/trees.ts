@@ -1,10 +1,11 @@
 // Quadtree and k-d tree over the ground plane, one a floor, numbered as the engine's exporter numbers them. An object
 // goes down by its centre until it lies across a border of children that are not clearly larger than it is. (The
-// exporter stops at the first border, which lifts every house on the scene's middle lines into the root.) The plane's
-// axes are engine +X and engine -Z.
+// exporter stops at the first border, which lifts every house on the scene's middle lines into the root.) Pieces of
+// objects end at borders, and go down as far as these. The plane's axes are engine +X and engine -Z.
 
 import { center } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
+import { sideOfPlane } from './cellPlanes.ts';
 import type { PlannedObject } from './types.ts';
 
 /** A rectangle of the ground plane: [u, v] from engine [x, -z]. */
@@ -21,7 +22,7 @@ export interface TreeNode {
   readonly rectangle: Rectangle;
 }
 
-/** An object and its node; `spanning` when it lies across the borders of the node's children. */
+/** An object and its node; `spanning` when it lies across the borders of the node's children, and may leave the node. */
 export interface TreePlacement {
   readonly object: PlannedObject;
   readonly node: TreeNode;
@@ -30,7 +31,7 @@ export interface TreePlacement {
 
 export const footprint = ({ min, max }: Bounds): Rectangle => ({ min: [min[0], -max[2]], max: [max[0], -min[2]] });
 
-const QUADTREE_DEPTH = 6;
+export const QUADTREE_DEPTH = 6;
 const KDTREE_DEPTH = 7;
 /** A node of a k-d tree with no more objects is not divided. */
 const KDTREE_LEAF = 4;
@@ -71,6 +72,7 @@ export function placeInQuadtree(objects: readonly PlannedObject[], scene: Bounds
       const { min, max } = node.rectangle;
       const side = [0, 1].map((axis) => {
         const middle = (min[axis] + max[axis]) / 2;
+        if (object.piece) return sideOfPlane(box.min[axis], box.max[axis], Math.fround(middle));
         // Touching the border is lying on both sides of it.
         if (box.max[axis] < middle) return 0;
         if (box.min[axis] > middle) return 1;
@@ -78,15 +80,26 @@ export function placeInQuadtree(objects: readonly PlannedObject[], scene: Bounds
         return box.min[axis] + box.max[axis] <= 2 * middle ? 0 : 1;
       });
       const [u, v] = side;
-      if (u === null || v === null) return { object, node, spanning: true };
+      if (u === null || v === null) return { object, node, spanning: !object.piece };
       node = child(node, u + 2 * v);
     }
     return { object, node, spanning: false };
   });
 }
 
-/** One floor's objects; nodes are cut across their longer side at the median of the centres. */
-export function placeInKdtree(objects: readonly PlannedObject[], scene: Bounds, floor: number): TreePlacement[] {
+/** Planes that objects were cut at: ascending places along each axis. */
+export type CutBorders = readonly [readonly number[], readonly number[]];
+
+/**
+ * One floor's objects; nodes are divided across their longer side at the median of the centres, those that hold pieces
+ * at the plane nearest to it, of the first of `borders` that has one, so that the pieces lie on either side.
+ */
+export function placeInKdtree(
+  objects: readonly PlannedObject[],
+  scene: Bounds,
+  floor: number,
+  borders: readonly CutBorders[] = [],
+): TreePlacement[] {
   const placements: TreePlacement[] = [];
   const root: TreeNode = { id: `${floorPrefix(floor)}_K`, parent: null, depth: 0, rectangle: footprint(scene) };
   const open: { node: TreeNode; objects: readonly PlannedObject[] }[] = [{ node: root, objects }];
@@ -94,7 +107,7 @@ export function placeInKdtree(objects: readonly PlannedObject[], scene: Bounds, 
     const { node } = group;
     const { min, max } = node.rectangle;
     const axis = max[0] - min[0] >= max[1] - min[1] ? 0 : 1;
-    const cut = medianCentre(group.objects, axis);
+    const cut = dividingPlane(group.objects, axis, node.rectangle, borders);
     if (node.depth >= KDTREE_DEPTH || group.objects.length <= KDTREE_LEAF || cut === null) {
       for (const object of group.objects) placements.push({ object, node, spanning: false });
       continue;
@@ -105,7 +118,10 @@ export function placeInKdtree(objects: readonly PlannedObject[], scene: Bounds, 
       const box = footprint(object.bounds);
       const narrower = Math.min(cut - min[axis], max[axis] - cut);
       const wide = box.max[axis] - box.min[axis] > LOOSE * narrower;
-      if (wide && box.min[axis] < cut && box.max[axis] > cut) placements.push({ object, node, spanning: true });
+      const across = object.piece
+        ? sideOfPlane(box.min[axis], box.max[axis], cut) === null
+        : box.min[axis] < cut && box.max[axis] > cut;
+      if (wide && across) placements.push({ object, node, spanning: !object.piece });
       else (centreOf(object, axis) <= cut ? low : high).push(object);
     }
     const [cutMax, cutMin]: [[number, number], [number, number]] = [[...max], [...min]];
@@ -128,9 +144,28 @@ function centreOf(object: PlannedObject, axis: 0 | 1): number {
   return axis === 0 ? x : -z;
 }
 
-/** The lower median, so that the upper side is never everything; null when all centres are equal. */
-function medianCentre(objects: readonly PlannedObject[], axis: 0 | 1): number | null {
+/**
+ * The lower median, so that the upper side is never everything, or for pieces a plane near it that leaves centres on both
+ * sides; null when all centres are equal.
+ */
+function dividingPlane(
+  objects: readonly PlannedObject[],
+  axis: 0 | 1,
+  { min, max }: Rectangle,
+  borders: readonly CutBorders[],
+): number | null {
   const centres = objects.map((object) => centreOf(object, axis)).sort((a, b) => a - b);
   const last = centres.length - 1;
-  return last < 0 || centres[0] === centres[last] ? null : centres[last >> 1];
+  if (last < 0 || centres[0] === centres[last]) return null;
+  const median = centres[last >> 1];
+  if (borders.length === 0 || !objects.some(({ piece }) => piece)) return median;
+  for (const planes of borders) {
+    let nearest: number | null = null;
+    for (const plane of planes[axis]) {
+      if (plane <= min[axis] || plane >= max[axis] || plane < centres[0] || plane >= centres[last]) continue;
+      if (nearest === null || Math.abs(plane - median) < Math.abs(nearest - median)) nearest = plane;
+    }
+    if (nearest !== null) return nearest;
+  }
+  return median;
 }

@@ -9,7 +9,7 @@ import type { Reach } from './radii.ts';
 
 export { SEMANTIC_TIERS, type SemanticTier } from '../scene/tags.ts';
 
-/** One placement of one mesh. */
+/** One placement of one mesh, or a piece of one that is cut. */
 export interface PlannedObject {
   /** Index into Scene.nodes. */
   readonly node: number;
@@ -27,6 +27,16 @@ export interface PlannedObject {
   readonly tags?: NodeTags | null;
   /** The part of the object that this is, where it was cut; absent or null: all of it. */
   readonly piece?: (PlaneCell & { readonly planes: CutPlanes }) | null;
+}
+
+/** An object that is cut, and how finely. */
+export interface CutObject {
+  /** All of it. */
+  readonly object: PlannedObject;
+  /** Those of its bounds: the mesh itself may leave some empty. */
+  readonly pieces: number;
+  /** 0: at the borders of cells; above, at planes halved so often; below, at every second, fourth … border. */
+  readonly level: number;
 }
 
 /** What a tile of a tree has besides: its node and tier. */
@@ -51,7 +61,7 @@ export interface PlannedTile {
   readonly cell: readonly [number, number, number] | null;
   /** Null in grid mode and for the shared bucket. */
   readonly tree: TreePlace | null;
-  /** In order of their nodes. */
+  /** In order of their nodes, pieces of one by row and column. */
   readonly objects: readonly PlannedObject[];
   /** Of the objects, loose. */
   readonly bounds: Bounds;
@@ -78,7 +88,9 @@ export interface ScenePlan {
   readonly floors: number;
   /** Grid: in order of (z, y, x) of their cells, then what spans. Trees: in order of their ids. */
   readonly tiles: readonly PlannedTile[];
-  /** Objects too wide for any cell; null when there are none or they became tiles. */
+  /** In order of their nodes; their pieces lie in the tiles. */
+  readonly cut: readonly CutObject[];
+  /** Objects too wide for any cell; null when there are none, or they were cut or became tiles. */
   readonly shared: PlannedTile | null;
   /** Of the exterior shell in the shared bucket, where that alone tells what is inside; null: none. */
   readonly sharedShell: Bounds | null;

@@ -142,9 +142,22 @@ describe('a map', () => {
   });
 
   it('marks what is over budget and says by how much', () => {
-    const { map } = emit([object(0, box(0, 0, 1, 1), { vertices: 200_000 })], {});
+    const { map } = emit([object(0, box(0, 0, 1, 1), { vertices: 200_000 })], { split: 'never' });
     expect(map).toContain('tile_0_0_0: 200,000 vertices of 160,000');
     expect(map).toContain('stroke="#c00000"');
+  });
+
+  it('shows pieces in the colour of their tiles, and says how many there are', () => {
+    // Five by five cells with a piece each; one has a house besides.
+    const ground = object(0, box(0, -125, 125, 0), { vertices: 50_000, triangles: 50_000 });
+    const { map } = emit([ground, object(1, box(1, -2, 2, -1))], {});
+    expect(map).toContain('cells of 25 m; 25 tiles; 1 object cut into 25 pieces</text>');
+    expect(map).toContain('cells: 25 files, 1 object, 25 pieces, ');
+    expect(map).toContain('tile_0_0_0\n1 object, 1 piece, 3000 triangles');
+    expect(map).toContain('tile_4_0_4\n1 piece, 2000 triangles');
+    const boxes = [...map.matchAll(/<path d="((?:M[^"]*z)+)" fill=/g)].map(([, path]) => path.split('z').length - 1);
+    expect(boxes.sort((a, b) => a - b)).toEqual([...Array(24).fill(1), 2]);
+    expect(emit([object(0, box(0, 0, 1, 1))], {}).map).not.toContain('pieces');
   });
 
   it('has a panel for each floor', () => {

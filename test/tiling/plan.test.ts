@@ -30,8 +30,11 @@ describe.each(MODES)('$partition, bucket $sharedBucket, auto size $autoTileSize'
 
   it('puts each object into exactly one payload', () => {
     for (const { objects, plan } of plans) {
-      const owned = payloads(plan).flatMap((t) => t.objects.map((o) => o.node));
-      expect(owned.sort((a, b) => a - b)).toEqual(objects.map((o) => o.node));
+      const owned = payloads(plan).flatMap((t) => t.objects);
+      const pieces = owned.filter((o) => o.piece).map((o) => o.node);
+      const whole = owned.filter((o) => !o.piece).map((o) => o.node);
+      const nodes = [...whole, ...new Set(pieces)];
+      expect(nodes.sort((a, b) => a - b)).toEqual(objects.map((o) => o.node));
     }
   });
 
@@ -116,8 +119,9 @@ describe('budgets', () => {
     expect(same.map((t) => t.over)).toEqual([{ broken: ['60 meshes of 50'], why: 'same materials' }]);
   });
 
-  it('name one object that no cut helps', () => {
-    const [tile] = planScene([object(0, box(0, 0, 1, 1), { vertices: 200_000 })], 25, 's').tiles;
+  it('name one object that is not to be cut', () => {
+    const tags = { policy: 'force_local' } as const;
+    const [tile] = planScene([object(0, box(0, 0, 1, 1), { vertices: 200_000, tags })], 25, 's').tiles;
     expect(tile.over).toEqual({ broken: ['200,000 vertices of 160,000'], why: 'one object' });
   });
 

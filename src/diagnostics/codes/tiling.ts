@@ -33,7 +33,7 @@ export const TILING = {
     severity: 'warning',
     title: 'tile over budget',
     cause:
-      'A payload holds more bytes, meshes or vertices than its budget, and could not be cut further: objects are never cut, and parts that need the same materials gain nothing from it.',
+      'A payload holds more bytes, meshes or vertices than its budget, and could not be cut further: objects are cut only as --split says, never those whose name begins with NM_ or that are tagged force_local, and parts that need the same materials gain nothing from it.',
     remedy: 'split the named object or share its materials in the source, or raise the budget that is named',
   },
   UC2205: {
@@ -57,6 +57,13 @@ export const TILING = {
     cause:
       'Only one tile was to be cooked, and the output has no manifest of ours that lists the other tiles of this plan with the objects that they hold now.',
     remedy: 'cook without --only, with the same settings',
+  },
+  UC2208: {
+    severity: 'info',
+    title: 'object cut more coarsely than the cells',
+    cause:
+      'An object is cut into no more than 16,384 pieces, and none so small that 32-bit coordinates hardly tell its sides apart; only every second, fourth … border of cells cuts it.',
+    remedy: 'give a larger --tile-size, or move what lies far from the origin towards it',
   },
   UC2210: {
     severity: 'warning',
