@@ -44,9 +44,8 @@ export class CutVertices {
   /**
    * The vertex where the edge from `lower` to `higher`, which it passes in this order along `axis`, meets the plane of
    * that index: one for all who ask for it. On the axis it lies exactly on the plane. Its other coordinates are mixed in
-   * float64, kept between those of the ends, and rounded to float32 for good. Normal and tangent are unit again, those of
-   * the nearer end (the lower in the middle) where the mix cancels out; so is the tangent's sign. Both weights are
-   * quotients, so that a mirrored edge gives mirrored bits.
+   * float64 and rounded to float32 for good. Normal and tangent are unit again, those of the nearer end (the lower in the
+   * middle) where the mix cancels out; the tangent's sign is always that end's.
    */
   cut(axis: CutAxis, plane: number, lower: number, higher: number): number {
     const known = this.#known;
@@ -140,13 +139,11 @@ export class CutVertices {
     const length = high[axis] - low[axis];
     const ofLow = (high[axis] - plane) / length;
     const ofHigh = (plane - low[axis]) / length;
+    // With a weight for each end, a mirrored edge gives mirrored bits; and what leaves the ends' range by float64's rounding
+    // comes back with float32's, so that the vertex lies in every cell that both ends lie in.
     for (let k = 0; k < WIDTH; k++) out[at + k] = low[k] * ofLow + high[k] * ofHigh;
-    for (let k = 0; k < 3; k++) {
-      const least = Math.min(low[k], high[k]);
-      const most = Math.max(low[k], high[k]);
-      // Adding +0 turns -0 into +0.
-      out[at + k] = Math.fround(Math.max(least, Math.min(most, out[at + k]))) + 0;
-    }
+    // Adding +0 turns -0 into +0.
+    for (let k = 0; k < 3; k++) out[at + k] = Math.fround(out[at + k]) + 0;
     out[at + axis] = plane + 0;
     const near = ofLow >= ofHigh ? low : high;
     makeUnit(out, at + NORMAL, near, NORMAL);

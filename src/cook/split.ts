@@ -18,8 +18,8 @@ const MAX_CORNERS = 16;
 /**
  * The pieces of `mesh` (placed: float32 world positions) in order of row, then column; none is empty. Triangles keep their
  * order and winding, those in one cell also their vertices; one that lies in a plane belongs to the cell above. Vertices
- * that were shared are shared within a piece, cut ones too. Cut triangles with two corners in one place are left out: the
- * edges that go with them match each other. Gives `mesh` itself when it all lies in one cell. Takes time by the triangles
+ * that were shared are shared within a piece, cut ones too. What rounding brings to one place when a triangle is cut is one
+ * corner; a part left with two is none. Gives `mesh` itself when it all lies in one cell. Takes time by the triangles
  * and the cells that each one touches. Throws RangeError for planes that do not ascend or are no float32, TypeError for
  * float64 positions.
  */
@@ -160,9 +160,8 @@ class TriangleSplitter {
   readonly #fan: Fan;
   readonly #corners = new Uint32Array(3);
   readonly #sides = new Uint32Array(MAX_CORNERS);
-  /** Triangles of the polygon cut last, and of a polygon that has to be cut as triangles. */
+  /** Triangles of the polygon cut last. */
   readonly #fanned = new Uint32Array(MAX_CORNERS * 3);
-  readonly #bent = new Uint32Array(MAX_CORNERS * 3);
 
   constructor(vertices: CutVertices, planes: CutPlanes, out: CellTriangles) {
     this.#vertices = vertices;
@@ -206,21 +205,7 @@ class TriangleSplitter {
       this.#emit(polygon, count, column, row);
       return;
     }
-    if (isOnceUpAndDown(sides, count)) {
-      this.#rows.cut(polygon, sides, count, (band, cell, size) => this.#emit(cell, size, column, band));
-      return;
-    }
-    // Rounding has bent a sliver so that it passes a plane more than twice. Its triangles pass it twice at most, and the
-    // edges around it are cut alike.
-    const bent = this.#bent;
-    const end = this.#fan.fan(polygon, count, bent);
-    for (let i = 0; i < end; i += 3) {
-      const corners = bent.subarray(i, i + 3);
-      for (let k = 0; k < 3; k++) sides[k] = this.#rowSide(corners[k], rowSides);
-      const only = onlyBand(sides[0], sides[1], sides[2]);
-      if (only >= 0) this.#emit(corners, 3, column, only);
-      else this.#rows.cut(corners, sides, 3, (band, cell, size) => this.#emit(cell, size, column, band));
-    }
+    this.#rows.cut(polygon, sides, count, (band, cell, size) => this.#emit(cell, size, column, band));
   }
 
   #rowSide(vertex: number, rowSides: Uint32Array): number {
@@ -234,21 +219,6 @@ class TriangleSplitter {
     const end = this.#fan.fan(polygon, count, fanned);
     for (let i = 0; i < end; i += 3) this.#out.add(fanned[i], fanned[i + 1], fanned[i + 2], column, row);
   }
-}
-
-/** Whether sides around a polygon rise once and fall once at most. */
-function isOnceUpAndDown(sides: Uint32Array, count: number): boolean {
-  let turns = 0;
-  // Of the last step that was not level, around the end.
-  let rising: boolean | null = null;
-  for (let i = 0; i < count * 2; i++) {
-    const from = sides[i % count];
-    const to = sides[(i + 1) % count];
-    if (from === to) continue;
-    if (rising !== null && rising !== to > from && i >= count) turns++;
-    rising = to > from;
-  }
-  return turns <= 2;
 }
 
 /** Cuts polygons at all planes of one axis. */
@@ -269,8 +239,9 @@ class BandCut {
   }
 
   /**
-   * Gives the polygon of each band that this one reaches into, upwards; the array holds until the next. `sides` must
-   * rise once and fall once around the polygon.
+   * Gives the polygon of each band that this one reaches into, upwards; the array holds until the next. `sides` rise once
+   * and fall once around the polygon, which those of a triangle's part in a column do too, though its corners are rounded:
+   * float32's rounding keeps their order, and float64's turns it between neighbouring floats only, which no plane parts.
    */
   cut(
     corners: Uint32Array,
@@ -302,7 +273,7 @@ class BandCut {
       for (let i = up; i <= end; i++) polygon[size++] = points[i];
       let from = down - 1;
       while (from > top + 1 && (band === last || around[from] < plane)) from--;
-      for (let i = Math.max(from, top + 1); i < down; i++) polygon[size++] = points[i];
+      for (let i = from; i < down; i++) polygon[size++] = points[i];
       up = end;
       down = from + 1;
       each(band, polygon, size);
@@ -333,11 +304,9 @@ class BandCut {
   }
 }
 
-/** The first of the lowest corners, going around: the one before it is higher. */
 function lowestCorner(sides: Uint32Array, count: number): number {
   let lowest = 0;
   for (let i = 1; i < count; i++) if (sides[i] < sides[lowest]) lowest = i;
-  while (sides[(lowest + count - 1) % count] === sides[lowest]) lowest = (lowest + count - 1) % count;
   return lowest;
 }
 
@@ -361,7 +330,7 @@ class Fan {
     this.#normal.set(this.#cross);
   }
 
-  /** Writes the triangles of a polygon, without those that have two corners in one place; gives the number of indices. */
+  /** Writes the triangles of a polygon, of neighbours in one place only the first; gives the number of indices. */
   fan(polygon: Uint32Array, size: number, out: Uint32Array): number {
     let count = 0;
     for (let i = 0; i < size; i++) {
@@ -374,12 +343,9 @@ class Fan {
     const corners = this.#corners;
     let end = 0;
     for (let i = 1; i + 1 < count; i++) {
-      const b = (start + i) % count;
-      const c = (start + i + 1) % count;
-      if (this.#coincide(start, b) || this.#coincide(start, c)) continue;
       out[end++] = corners[start];
-      out[end++] = corners[b];
-      out[end++] = corners[c];
+      out[end++] = corners[(start + i) % count];
+      out[end++] = corners[(start + i + 1) % count];
     }
     return end;
   }
