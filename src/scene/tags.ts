@@ -56,14 +56,15 @@ function refused(key: string, value: unknown, known: readonly string[]): string 
 }
 
 /**
- * The tags that count for each node (parents first): its own, else those of a parent that has no mesh itself, for what
- * an author tags as one object is often a transform with its mesh below, or a node with its instances.
+ * The tags that count for each node (parents first): its own, and for words that it does not say those of a parent that
+ * has no mesh itself, for what an author tags as one object is often a transform with its mesh below, or a node with its
+ * instances.
  */
 export function effectiveTags(nodes: readonly SceneNode[]): readonly (NodeTags | null)[] {
   const tags: (NodeTags | null)[] = [];
   for (const node of nodes) {
     const above = node.parent >= 0 && nodes[node.parent].mesh < 0 ? tags[node.parent] : null;
-    tags.push(node.tags ?? above);
+    tags.push(node.tags && above ? { ...above, ...node.tags } : (node.tags ?? above));
   }
   return tags;
 }

@@ -44,6 +44,7 @@ function names(found: readonly string[], list: ReadonlySet<string>): boolean {
     list.has(word) ||
     (word.endsWith('s') && list.has(word.slice(0, -1))) ||
     (word.endsWith('es') && list.has(word.slice(0, -2))) ||
+    (word.endsWith('ies') && list.has(`${word.slice(0, -3)}y`)) ||
     (word.endsWith('ves') && list.has(`${word.slice(0, -3)}f`));
   return found.some((word, i) => has(word) || (i + 1 < found.length && has(word + found[i + 1])));
 }

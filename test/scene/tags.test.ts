@@ -40,4 +40,8 @@ it('a node without a mesh hands its tags down, a node with one does not', () => 
   const high = { priority: 'High' } as const;
   const nodes = [node(-1, -1, low), node(0, 0), node(1, 1), node(0, 2, high), node(0, -1), node(4, 3)];
   expect(effectiveTags(nodes)).toEqual([low, low, null, high, low, low]);
+  // What a node does not say itself stays as its parent says it.
+  const local = { policy: 'force_local', priority: 'High' } as const;
+  const tier = { semanticTier: 'FineProps', priority: 'Low' } as const;
+  expect(effectiveTags([node(-1, -1, tier), node(0, 0, local)])[1]).toEqual({ ...tier, ...local });
 });

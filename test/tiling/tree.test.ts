@@ -87,6 +87,7 @@ describe('tiers', () => {
     expect(tierOfName('Kitchen Chairs')).toBe('RoomContents');
     expect(tierOfName('Bookshelves_1')).toBeNull();
     expect(tierOfName('shelves')).toBe('RoomContents');
+    expect(tierOfName('Balconies_N')).toBe('ExteriorShell');
     expect(tierOfName('WindowWall')).toBe('ExteriorShell');
     expect(tierOfName('DoorFrame')).toBe('StructuralInterior');
     expect(tierOfName('doorway')).toBe('StructuralInterior');
