@@ -18,6 +18,9 @@ const LEAST_TRIANGLES = 1024;
 /** … and anything only where each piece gets so many on average: a plane is cheaper in a bucket than in many tiles. */
 const LEAST_TRIANGLES_A_PIECE = 16;
 
+/** Level of planes four cells apart: what is no wider does not span. */
+const COARSEST = -2;
+
 export interface Split {
   /** Sorted, pieces in the place of what was cut. */
   readonly objects: readonly PlannedObject[];
@@ -64,6 +67,13 @@ function choosePlanes(
   let level = 0;
   let planes = planesAt(object.bounds, level);
   while (planes === null) planes = planesAt(object.bounds, --level);
+  // Too few triangles for the mode's cells: larger pieces, as long as no piece spans itself.
+  while (split === 'auto' && !heavy && level > COARSEST && !isDense(object, planes)) {
+    const coarser = planesAt(object.bounds, level - 1);
+    if (coarser === null || cellCount(coarser) === 1) break;
+    planes = coarser;
+    level--;
+  }
   while (heavy && !keepsBudgets(object, largestShare(object.bounds, planes), budgets)) {
     const finer = planesAt(object.bounds, level + 1);
     if (finer === null || !isDense(object, finer)) break;

@@ -66,7 +66,7 @@ export function planTree(
   const { objects: divided, cut } = splitObjects(objects, spans, planesAt, options);
   const { placed, wide } = cut.length === 0 ? whole : place(divided, cutBorders(cut, planesAt));
   const groups = placed.flatMap(({ floor, placements }) =>
-    groupUp(placements, tierOfNode, floor, options.minObjects, budgets),
+    groupUp(placements, tierOfNode, floor, { minObjects: options.minObjects, budgets, widest: WIDEST_JOINED * size }),
   );
 
   const tiles = groups.flatMap(({ floor, node, tier, objects: owned, spanning }) => {
@@ -152,17 +152,26 @@ function cutBorders(cut: readonly CutObject[], planesAt: PlanesAt): CutBorders[]
   return [borders((level) => Math.min(level, 0)), borders((level) => level)];
 }
 
+interface JoinOptions {
+  readonly minObjects: number;
+  readonly budgets: Budgets;
+  /** No group moves into a node with a longer side. */
+  readonly widest: number;
+}
+
+/** Small groups are joined in nodes up to so many tile sizes wide: what is strewn further is loaded from too far. */
+const WIDEST_JOINED = 4;
+
 /**
  * Groups by node and tier. A group of less than `minObjects` objects, or far under budget, moves up, parent by parent,
- * until it is neither or has reached the floor's root; one that fills an eighth of a budget stays where it is, and one
+ * until it is neither, or its parent is too wide; one that fills an eighth of a budget stays where it is, and one
  * with a piece, which stands for no small thing, moves only when far under budget.
  */
 function groupUp(
   placements: readonly TreePlacement[],
   tierOfNode: ReadonlyMap<number, SemanticTier>,
   floor: number,
-  minObjects: number,
-  budgets: Budgets,
+  { minObjects, budgets, widest }: JoinOptions,
 ): Group[] {
   const groups = new Map<string, Group>();
   let deepest = 0;
@@ -181,13 +190,23 @@ function groupUp(
   for (let depth = deepest; depth > 0; depth--) {
     for (const [key, group] of [...groups]) {
       const { parent } = group.node;
-      if (!parent || group.node.depth !== depth || !isUnderfilled(group.objects, minObjects, budgets)) continue;
+      if (
+        !parent ||
+        longerSide(parent) > widest ||
+        group.node.depth !== depth ||
+        !isUnderfilled(group.objects, minObjects, budgets)
+      )
+        continue;
       groups.delete(key);
       // What lies across the borders of a node's children lies well inside the node's parent.
       add(parent, group.tier, group.objects, false);
     }
   }
   return [...groups.values()];
+}
+
+function longerSide({ rectangle: { min, max } }: TreeNode): number {
+  return Math.max(max[0] - min[0], max[1] - min[1]);
 }
 
 function isUnderfilled(objects: readonly PlannedObject[], minObjects: number, budgets: Budgets): boolean {

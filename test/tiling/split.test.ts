@@ -113,9 +113,12 @@ describe('what is cut', () => {
     expect(cutInto(square(100.1, 5000))).toBe(25);
   });
 
-  it('has sixteen triangles for each piece', () => {
-    expect(cutInto(square(250, 1599))).toBe(1);
+  it('has sixteen triangles for each piece, of two or four cells where those of one would have fewer', () => {
     expect(cutInto(square(250, 1600))).toBe(100);
+    expect(cutInto(square(250, 1599))).toBe(25);
+    // Twenty by twenty cells, ten by ten of two, five by five of four, and not three by three of eight.
+    expect([1599, 1024].map((triangles) => cutInto(square(500, triangles)))).toEqual([25, 25]);
+    expect(cutInto(square(1000, 1599))).toBe(1);
   });
 
   it('is whatever spans where that is asked for, and nothing where nothing is to be', () => {
@@ -217,7 +220,8 @@ describe('what would be too many or too small pieces', () => {
     // 200 by 200 cells of 1 m, 100 by 100 of 2 m with sixteen triangles each.
     const at = (triangles: number) => planScene([object(0, box(0, -200, 200, 0), { triangles })], 1, 's');
     expect(cuts(at(160_000))).toEqual([[0, 10_000, -1]]);
-    expect(cuts(at(159_999))).toEqual([]);
+    expect(cuts(at(159_999))).toEqual([[0, 2500, -2]]);
+    expect(cuts(at(39_999))).toEqual([]);
     const [piece] = piecesIn(at(160_000));
     expect(piece.piece?.planes.x.slice(0, 3)).toEqual([2, 4, 6]);
     // 128 by 128 are just as many as may be.
@@ -282,7 +286,10 @@ describe('in a quadtree', () => {
 
   it('pieces with next to nothing in them move up all the same', () => {
     const light = planScene([{ ...ground, triangles: 1024, vertices: 600 }], 25, 's', options);
-    expect(light.tiles.map((t) => [t.id, t.objects.length])).toEqual([['F01_Q_SI', 64]]);
+    // Into nodes of four tile sizes at most: the root is 128 m wide.
+    expect(light.tiles.map((t) => [t.id, t.objects.length])).toEqual(
+      [0, 1, 2, 3].map((child) => [`F01_Q_${child}_SI`, 16]),
+    );
   });
 
   it('pieces go to the floor and the tier of their object', () => {
@@ -532,7 +539,7 @@ describe('the cell of a tile contains its pieces', () => {
   });
 });
 
-it('without cutting, plans are those of before', () => {
+it('without cutting, plans are those of whole objects', () => {
   const hashes = PARTITIONS.map((partition) => {
     const hash = createHash('sha256');
     for (const sharedBucket of ['auto', 'always', 'never'] as const) {
@@ -547,10 +554,9 @@ it('without cutting, plans are those of before', () => {
     }
     return hash.digest('hex');
   });
-  // Of the planner before it could cut.
   expect(hashes).toEqual([
     '371bae4286eca195b155cc50a0ff6d45ed7763065a830fa5de5b3c771925278b',
-    'c390ca46c5dece6b3d2e10af197d33920987e8fb38d68a684ae295ce7641e4ef',
-    'c7ecbb3bcea09a4d55c873226c289cc2fb89893fe18546fe0f500e2ef20fd70c',
+    '48aad80300c56906f177bc08aa9860f3aca3bb69050948b1cd84100b6ca81cec',
+    'e6bff5df1dd448f74bd9ce88d89c8f4735e2fe77f3df15a409f4bb190c656485',
   ]);
 });

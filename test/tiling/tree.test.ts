@@ -193,3 +193,27 @@ describe('batch cells', () => {
     expect(batchCellSize([at(1, 500)], 25, 160)).toBe(25);
   });
 });
+
+it('what is strewn over a scene is not joined beyond nodes four tile sizes wide', () => {
+  // A lamp in each corner of 320 m, and two in one cell.
+  const lamps = [
+    [0, 0],
+    [318, 0],
+    [0, 318],
+    [318, 318],
+    [12, 12],
+  ].map(([x, z], i) => object(i, box(x, -z - 2, x + 2, -z, 0, 2), { name: `Lamp_${i}` }));
+  const joined = (size: number) =>
+    planScene(lamps, size, 's', { ...DEFAULT_TILING, partition: 'quadtree', profile: 'outdoor' }).tiles.map((tile) => [
+      tile.id,
+      tile.objects.map(({ node }) => node),
+    ]);
+  // Nodes of 80 m for tiles of 20; the root for tiles of 80.
+  expect(joined(20)).toEqual([
+    ['F01_Q_0_0_RC', [0, 4]],
+    ['F01_Q_1_1_RC', [1]],
+    ['F01_Q_2_2_RC', [2]],
+    ['F01_Q_3_3_RC', [3]],
+  ]);
+  expect(joined(80)).toEqual([['F01_Q_RC', [0, 1, 2, 3, 4]]]);
+});
