@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Bounds } from '../../src/scene/types.ts';
-import { estimate } from '../../src/tiling/budgets.ts';
-import { gridPlanes, quadtreePlanes } from '../../src/tiling/cellPlanes.ts';
+import { cutToBudgets, DEFAULT_BUDGETS, estimate } from '../../src/tiling/budgets.ts';
+import { cellBetweenPlanes, gridPlanes, quadtreePlanes, sideOfPlane } from '../../src/tiling/cellPlanes.ts';
 import { assignCells, gridOrigin, isSpanning } from '../../src/tiling/grid.ts';
 import { DEFAULT_TILING, planScene, type TilingOptions } from '../../src/tiling/plan.ts';
 import { boundsOf } from '../../src/tiling/tile.ts';
@@ -78,6 +78,8 @@ describe('in a grid', () => {
     const at = (more: object) => object(0, box(2.0999999999, -0.5, 2.0999999999, -0.4), more);
     const cellOf = (o: PlannedObject) => assignCells([o], box(0, -3, 3, 0), 0.7).cells[0].cell[0];
     expect([cellOf(at({})), cellOf(at({ piece: { ...piece, column: 3, row: 4 } }))]).toEqual([2, 3]);
+    // 0.3 becomes 0.30000001192092896.
+    expect([0.30000000001, 0.30000001192092896].map((x) => cellBetweenPlanes(x, 0, 0.3))).toEqual([0, 1]);
   });
 
   it('a border that an object only touches cuts nothing off', () => {
@@ -208,6 +210,9 @@ describe('an object that breaks a budget alone', () => {
   it('is not cut where its pieces would hold next to nothing, or its materials are too many', () => {
     const budgets = { ...DEFAULT_TILING.budgets, vertices: 3 };
     expect(cuts(plan(block(4, 2), { budgets }))).toEqual([]);
+    expect(cuts(plan(block(4, 2), { budgets, split: 'always' }))).toEqual([]);
+    // Sixteen pieces would be needed, but there are triangles for four.
+    expect(cuts(plan(block(420_000, 100)))).toEqual([[0, 4, 2]]);
     const materials = { ...DEFAULT_TILING.budgets, bytes: 1000 };
     expect(cuts(plan({ ...block(2000), draws: ['1', '2', '3'] }, { budgets: materials }))).toEqual([]);
     // A plumb line of it has no footprint to cut.
@@ -227,6 +232,13 @@ describe('what would be too many or too small pieces', () => {
     // 128 by 128 are just as many as may be.
     expect(cuts(planScene([object(0, box(0, -128, 128, 0), { triangles: 1e6 })], 1, 's'))).toEqual([[0, 16_384, 0]]);
     expect(cuts(planScene([object(0, box(0, -128, 129, 0), { triangles: 1e6 })], 1, 's'))).toEqual([[0, 65 * 64, -1]]);
+  });
+
+  it('is no object for the bucket, however many cells a piece covers', () => {
+    const plan = planScene([object(0, box(0, -1000, 1000, 0), { triangles: 1e6 })], 1, 's');
+    // 8 m: twice as wide as what spans cells of 1 m.
+    expect(cuts(plan)).toEqual([[0, 15_625, -3]]);
+    expect(plan.shared).toBeNull();
   });
 
   it('never is finer than a centimetre or than float32 can tell', () => {
@@ -329,11 +341,29 @@ describe('in a k-d tree', () => {
   it('others are divided at the median, and so are those without a plane inside', () => {
     const median = (borders: Parameters<typeof placeInKdtree>[3]) =>
       placeInKdtree(houses, SCENE, 1, borders).map(({ node }) => node.id);
-    expect(median([[[25, 50], []]])).toEqual(median([]));
+    expect(median([[[28, 29], []]])).toEqual(median([]));
     // No centre lies beyond these: the planes are of no use.
     const ids = (borders: Parameters<typeof placeInKdtree>[3]) =>
       placeInKdtree(cutGround(), SCENE, 1, borders).map(({ node }) => node.id);
     expect(ids([[[10, 190], []]])).toEqual(ids([]));
+  });
+
+  it('pieces of less than a cell are parted between them, but not where a border of cells would do', () => {
+    const options = { ...DEFAULT_TILING, partition: 'kdtree', minObjects: 1 } as const;
+    const heavy = object(50, box(30, -10, 40, 0), { vertices: 420_000, triangles: 420_000 });
+    const footprints = (plan: ScenePlan, node: number) =>
+      plan.tiles.flatMap(({ objects }) => {
+        const own = objects.filter((o) => o.node === node && o.piece);
+        return own.length > 0 ? [boundsOf(own)] : [];
+      });
+    const alone = planScene([heavy], 25, 's', options);
+    expect(alone.cut[0].level).toBeGreaterThan(0);
+    expect(footprints(alone, 50).length).toBeGreaterThan(3);
+    expectDisjoint(footprints(alone, 50));
+    const both = planScene([object(0, SCENE, GROUND), heavy, ...houses], 25, 's', options);
+    expect(both.cut.map(({ level }) => level > 0)).toEqual([false, true]);
+    expectDisjoint(footprints(both, 0));
+    expectDisjoint(footprints(both, 50));
   });
 
   it('no piece lies across a node', () => {
@@ -346,6 +376,21 @@ describe('in a k-d tree', () => {
     expect(tiles.length).toBeGreaterThan(3);
     expectDisjoint(tiles.map((t) => boundsOf(t.objects.filter((o) => o.piece))));
   });
+});
+
+it('a piece lies on one side of a plane that it ends at, within a hair', () => {
+  expect([sideOfPlane(0, 5, 5), sideOfPlane(5, 9, 5)]).toEqual([0, 1]);
+  expect([sideOfPlane(0, 5.00009, 5), sideOfPlane(4.99991, 9, 5)]).toEqual([0, 1]);
+  expect([sideOfPlane(0, 5.0002, 5), sideOfPlane(4.9998, 9, 5)]).toEqual([null, null]);
+  // Flat, on the plane.
+  expect(sideOfPlane(5, 5, 5)).toBe(0);
+});
+
+it('a tile over budget is parted the same whatever the order of what stands in one place', () => {
+  const stack = Array.from({ length: 9 }, (_, i) => object(i, box(0, 0, 1, 1), { vertices: 50_000 }));
+  const parts = (list: readonly PlannedObject[]) =>
+    cutToBudgets(list, DEFAULT_BUDGETS).map(({ objects }) => objects.map((o) => o.node).sort());
+  expect(parts(shuffled(stack, 3))).toEqual(parts(stack));
 });
 
 function expectDisjoint(list: readonly Bounds[]): void {
