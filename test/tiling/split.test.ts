@@ -210,7 +210,8 @@ describe('an object that breaks a budget alone', () => {
   it('is not cut where its pieces would hold next to nothing, or its materials are too many', () => {
     const budgets = { ...DEFAULT_TILING.budgets, vertices: 3 };
     expect(cuts(plan(block(4, 2), { budgets }))).toEqual([]);
-    expect(cuts(plan(block(4, 2), { budgets, split: 'always' }))).toEqual([]);
+    const across = object(0, box(20, -12, 32, -2), { vertices: 4, triangles: 2 });
+    expect(cuts(plan(across, { budgets, split: 'always' }))).toEqual([]);
     // Sixteen pieces would be needed, but there are triangles for four.
     expect(cuts(plan(block(420_000, 100)))).toEqual([[0, 4, 2]]);
     const materials = { ...DEFAULT_TILING.budgets, bytes: 1000 };
@@ -351,19 +352,23 @@ describe('in a k-d tree', () => {
   it('pieces of less than a cell are parted between them, but not where a border of cells would do', () => {
     const options = { ...DEFAULT_TILING, partition: 'kdtree', minObjects: 1 } as const;
     const heavy = object(50, box(30, -10, 40, 0), { vertices: 420_000, triangles: 420_000 });
-    const footprints = (plan: ScenePlan, node: number) =>
-      plan.tiles.flatMap(({ objects }) => {
-        const own = objects.filter((o) => o.node === node && o.piece);
-        return own.length > 0 ? [boundsOf(own)] : [];
-      });
+    const nodes = (plan: ScenePlan) => plan.tiles.flatMap(({ tree }) => (tree ? [tree.cellBounds] : []));
     const alone = planScene([heavy], 25, 's', options);
-    expect(alone.cut[0].level).toBeGreaterThan(0);
-    expect(footprints(alone, 50).length).toBeGreaterThan(3);
-    expectDisjoint(footprints(alone, 50));
-    const both = planScene([object(0, SCENE, GROUND), heavy, ...houses], 25, 's', options);
-    expect(both.cut.map(({ level }) => level > 0)).toEqual([false, true]);
-    expectDisjoint(footprints(both, 0));
-    expectDisjoint(footprints(both, 50));
+    expect(cuts(alone)).toEqual([[50, 16, 3]]);
+    expectDisjoint(nodes(alone));
+    // The median lies among the houses at 33.5 m, nearer to 34.375 m, where only the heavy one is cut, than to 25 m.
+    const beside = houses.map((o) => ({ ...o, bounds: box(33, -46, 34, -45) }));
+    const both = planScene([object(0, SCENE, GROUND), heavy, ...beside], 25, 's', options);
+    expect(cuts(both)).toEqual([
+      [0, 16, 0],
+      [50, 16, 3],
+    ]);
+    const low = both.tiles.find(({ id }) => id === 'F01_K_0_SI');
+    expect(low?.tree?.cellBounds).toEqual({ min: [0, 0, -50], max: [25, 1, 0] });
+    expect(low?.objects.map((o) => [o.node, o.piece?.column])).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
   });
 
   it('no piece lies across a node', () => {
