@@ -1,4 +1,4 @@
-// `cook --split WHEN` as far as a dry run tells of it: which objects are cut, and into how many pieces.
+// `cook --split WHEN`: which objects are cut, into how many pieces, and that their tiles are sound.
 
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -63,6 +63,17 @@ test('a ground of many triangles is cut at the borders of cells, and the table s
   expect(plan.cut).toEqual({ objects: 1, pieces: 100 });
   expect(plan.tiles.reduce((sum, tile) => sum + tile.objects, 0)).toBe(101);
   expect(plan.tiles.reduce((sum, tile) => sum + tile.triangles, 0)).toBe(3200 + 12);
+});
+
+test.each(['grid', 'quadtree', 'kdtree'])('a ground cut by a %s cooks into as many tiles as were planned', (how) => {
+  put(folder, 'town.usda', ground(40));
+  const args = ['--partition', how, '--untagged-semantic-tier', 'StructuralInterior', '--tile-size', '40'];
+  const { cut, tiles } = planOf(...args);
+  expect(cut.objects).toBe(1);
+  const { code, stderr } = untold(folder, ['cook', 'town.usda', '--out', 'out', ...args]);
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain(`town.usda: ${tiles.length} tile`);
+  expect(untold(folder, ['validate', '--strict', 'out']).code).toBe(0);
 });
 
 test('with --split never, and for too few triangles, it lies in the bucket; with always it is cut', () => {
