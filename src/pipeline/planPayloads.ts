@@ -69,9 +69,9 @@ export function planPayloads(
   return { scene, payloads };
 }
 
-/** Notes (UC2208) objects whose pieces are larger than cells, once. */
+/** Notes (UC2208) objects whose pieces had to be larger than cells, once. */
 function reportCoarseCuts({ cut }: ScenePlan, source: string, diagnostics: Diagnostics): void {
-  const coarse = cut.filter(({ level }) => level < 0);
+  const coarse = cut.filter(({ limited }) => limited);
   if (coarse.length === 0) return;
   const [{ object, pieces, level }] = coarse;
   const others = coarse.length > 1 ? `, and ${coarse.length - 1} more` : '';

@@ -44,7 +44,7 @@ export function splitObjects(
       continue;
     }
     const pieces = piecesOf(object, found.planes);
-    cut.push({ object, pieces: pieces.length, level: found.level });
+    cut.push({ object, pieces: pieces.length, level: found.level, limited: found.limited });
     for (const piece of pieces) all.push(piece);
   }
   return { objects: all, cut };
@@ -55,18 +55,19 @@ function isDivisible({ node, draws, tags }: PlannedObject): boolean {
   return tags?.policy !== 'force_local' && !draws.some((draw) => draw.startsWith(`${node}|`));
 }
 
-/** The planes that an object is cut at, and their level; null: it stays whole. */
+/** The planes that an object is cut at, and how they were found; null: it stays whole. */
 function choosePlanes(
   object: PlannedObject,
   spanning: boolean,
   planesAt: PlanesAt,
   { split, budgets }: SplitOptions,
-): { readonly planes: CutPlanes; readonly level: number } | null {
+): (Pick<CutObject, 'level' | 'limited'> & { readonly planes: CutPlanes }) | null {
   const heavy = !keepsBudgets(object, 1, budgets);
   if ((!spanning && !heavy) || !hasRoom(object.bounds)) return null;
   let level = 0;
   let planes = planesAt(object.bounds, level);
   while (planes === null) planes = planesAt(object.bounds, --level);
+  const limited = level < 0;
   // Too few triangles for the mode's cells: larger pieces, as long as no piece spans itself.
   while (split === 'auto' && !heavy && level > COARSEST && !isDense(object, planes)) {
     const coarser = planesAt(object.bounds, level - 1);
@@ -81,9 +82,9 @@ function choosePlanes(
     level++;
   }
   if (cellCount(planes) === 1) return null;
-  if (split === 'always' && spanning) return { planes, level };
+  if (split === 'always' && spanning) return { planes, level, limited };
   const worthIt = heavy || object.triangles >= LEAST_TRIANGLES;
-  return worthIt && isDense(object, planes) ? { planes, level } : null;
+  return worthIt && isDense(object, planes) ? { planes, level, limited } : null;
 }
 
 const isDense = ({ triangles }: PlannedObject, planes: CutPlanes): boolean =>

@@ -37,6 +37,8 @@ export interface CutObject {
   readonly pieces: number;
   /** 0: at the borders of cells; above, at planes halved so often; below, at every second, fourth … border. */
   readonly level: number;
+  /** The borders of its cells would have been too many, or too close together (cellPlanes.ts). */
+  readonly limited: boolean;
 }
 
 /** What a tile of a tree has besides: its node and tier. */

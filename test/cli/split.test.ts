@@ -81,8 +81,8 @@ test('with --split never, and for too few triangles, it lies in the bucket; with
   const never = dryRun('--split', 'never').stdout;
   expect(never).toMatch(/, 2 payloads\n/);
   expect(never).toMatch(/\n {2}shared +1 +3,200 /);
-  // 1,568 triangles are fewer than sixteen for each of the cells.
-  put(folder, 'town.usda', ground(28));
+  // 968 triangles.
+  put(folder, 'town.usda', ground(22));
   expect(planOf().cut).toEqual({ objects: 0, pieces: 0 });
   expect(planOf('--split', 'always').cut).toEqual({ objects: 1, pieces: 100 });
   expect(dryRun('--split', 'always', '--out', 'town.untold').stdout).toMatch(/, 1 payload\n/);
@@ -100,6 +100,14 @@ test('what stays pickable or is kept local is never cut', () => {
     put(folder, 'town.usda', text);
     expect(planOf('--split', 'always').cut).toEqual({ objects: 0, pieces: 0 });
   }
+});
+
+test('pieces get larger where there are few triangles, and nothing has to be said of that', () => {
+  // 1,568 triangles are fewer than sixteen for each of the cells.
+  put(folder, 'town.usda', ground(28));
+  const { stdout, stderr } = dryRun('--verbose');
+  expect(stdout).toContain('1 object cut into 25 pieces');
+  expect(stderr).not.toContain('UC2208');
 });
 
 test('more pieces than may be are made larger, and that is said', () => {
