@@ -9,7 +9,8 @@ import type { Topology } from './topology.ts';
 /** Children that part the faces by material: of the family materialBind, or with a binding of their own. */
 export function materialSubsets(prim: StagePrim, notes: Notes): StagePrim[] {
   return prim.children.filter((child) => {
-    if (child.typeName !== 'GeomSubset' || !child.isDefined || child.isAbstract) return false;
+    // Of itself: what prototypes of instancers stand below may be an over or a class.
+    if (child.typeName !== 'GeomSubset' || child.specifier !== 'def') return false;
     const family = textOf(child.attribute('familyName')?.get()?.value);
     if (family !== 'materialBind' && !hasDirectBinding(child)) return false;
     const elementType = textOf(child.attribute('elementType')?.get()?.value) ?? 'face';
