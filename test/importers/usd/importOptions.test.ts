@@ -13,7 +13,8 @@ async function load(body: string, options: ImportOptions, files: Record<string, 
   const said = () => diagnostics.list.map((d) => `${d.code} ${d.severity} ${d.path}`);
   try {
     const scene = await importUsd('/r/s.usda', usda(body), context);
-    return { scene, drawn: scene.meshes.map((m) => m.path), said: said(), thrown: false };
+    const drawn = scene.nodes.filter((n) => n.mesh >= 0).map((n) => n.path);
+    return { scene, drawn, said: said(), thrown: false };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     return { scene: null, drawn: [], said: said(), thrown: true };
@@ -96,12 +97,16 @@ describe('instances', () => {
     }
     def Material "Paint" {}`;
 
-  it('have a mesh for each proxy, with what it inherits from its own instance', async () => {
+  it('have what they inherit from their own instance, and share the meshes that need nothing of it', async () => {
     const { scene, drawn } = await load(body, {}, files);
     expect(drawn).toEqual(['/l1/bulb', '/l1/shade', '/l2/bulb', '/l2/shade', '/l4/bulb', '/l4/shade']);
     expect(scene?.nodes.filter((n) => n.mesh >= 0).map((n) => n.world[12])).toEqual([1, 1, 2, 2, 0, 0]);
-    const materials = scene?.meshes.map((m) => scene.materials[m.primitives[0].material].path);
-    expect(materials).toEqual(['/l1/M', '', '/l2/M', '', '/Paint', '/Paint']);
+    const meshes = scene?.nodes.filter((n) => n.mesh >= 0).map((n) => scene.meshes[n.mesh]);
+    expect(meshes?.map((m) => m.path)).toEqual([
+      ...['/l1/bulb', '/l1/shade', '/l1/bulb', '/l2/shade', '/l4/bulb', '/l4/shade'],
+    ]);
+    const materials = meshes?.map((m) => scene?.materials[m.primitives[0].material].path);
+    expect(materials).toEqual(['/l1/M', '', '/l1/M', '', '/Paint', '/Paint']);
     expect(scene?.meshes.every((m) => m.primitives[0].triangleCount === 2 && m.primitives[0].vertexCount === 4)).toBe(
       true,
     );

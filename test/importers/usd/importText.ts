@@ -77,9 +77,9 @@ export function stageOf(
 
 /** The arrays of the drawable at a path. */
 export async function meshAt(scene: Scene, path: string): Promise<PolygonMesh> {
-  const mesh = scene.meshes.find((m) => m.path === path);
-  if (!mesh) throw new Error(`nothing is drawn at ${path}`);
-  return mesh.primitives[0].read();
+  const node = scene.nodes.find((n) => n.path === path && n.mesh >= 0);
+  if (!node) throw new Error(`nothing is drawn at ${path}`);
+  return scene.meshes[node.mesh].primitives[0].read();
 }
 
 /** A unit quad in the XY plane, facing +Z, with more properties. */

@@ -54,7 +54,7 @@ async function textures(scene: Scene): Promise<string[]> {
   return contents;
 }
 
-const drawn = (scene: Scene) => scene.meshes.map((m) => m.path);
+const drawn = (scene: Scene) => scene.nodes.filter((n) => n.mesh >= 0).map((n) => n.path);
 
 describe('texture paths', () => {
   it('lead from the layer that authors them, over references, sublayers and variants', async () => {

@@ -114,26 +114,39 @@ function compareMaterial(scene: Scene, material: SceneMaterial, inputs: Readonly
   return wrong;
 }
 
+/** The material of a Scene that a Material prim is: that of its path, or of a prim of its name and with its inputs. */
+function materialsAt(truth: Truth, used: ReadonlyMap<string, SceneMaterial>) {
+  const said = (path: string): string | null => {
+    const material = truth.materials.find((m) => m.path === path);
+    return material ? JSON.stringify([path.split('/').pop(), material.surface, material.inputs]) : null;
+  };
+  const alike = new Map([...used].reverse().map(([path, material]) => [said(path), material]));
+  return (path: string) => used.get(path) ?? (said(path) === null ? undefined : alike.get(said(path)));
+}
+
 async function compare(truth: Truth, scene: Scene): Promise<string[]> {
   const wrong: string[] = [];
   const shown = truth.meshList.filter((mesh) => mesh.shown);
-  const ours = new Map(scene.meshes.filter((m) => m.primitives[0].type === 'Mesh').map((m) => [m.path, m]));
+  const drawn = scene.nodes.filter((n) => n.mesh >= 0 && scene.meshes[n.mesh].primitives[0].type === 'Mesh');
+  const ours = new Map(drawn.map((n) => [n.path, n]));
+  const used = new Map(scene.materials.filter((m) => m.path !== '').map((m) => [m.path, m]));
+  const materialAt = materialsAt(truth, used);
   if (ours.size !== shown.length) wrong.push(`${ours.size} meshes, not ${shown.length}`);
   // An axis that is neither Y nor Z is read as Y (UC1705).
   if (scene.upAxis !== (truth.upAxis === 'Z' ? 'Z' : 'Y') || scene.metersPerUnit !== truth.metersPerUnit)
     wrong.push('up axis or unit');
   let all: Bounds | null = null;
   for (const theirs of shown) {
-    const mesh = ours.get(theirs.path);
-    if (!mesh) {
+    const node = ours.get(theirs.path);
+    if (!node) {
       wrong.push(`${theirs.path} is not drawn`);
       continue;
     }
     const say = (what: string) => wrong.push(`${theirs.path}: ${what}`);
+    const mesh = scene.meshes[node.mesh];
     const primitive = mesh.primitives[0];
-    const node = scene.nodes.find((n) => n.mesh === scene.meshes.indexOf(mesh));
     const polygons = await primitive.read();
-    const bounds = boundsOfPoints(polygons.points, node?.world);
+    const bounds = boundsOfPoints(polygons.points, node.world);
     all = unite(all, bounds);
     if (primitive.vertexCount !== theirs.points) say(`${primitive.vertexCount} points, not ${theirs.points}`);
     if (primitive.triangleCount !== theirs.tris) say(`${primitive.triangleCount} triangles, not ${theirs.tris}`);
@@ -142,17 +155,17 @@ async function compare(truth: Truth, scene: Scene): Promise<string[]> {
     // None where nothing is bound and subsets claim every face.
     const material = primitive.material < 0 ? null : scene.materials[primitive.material];
     const path = material?.path ?? '';
-    if (path !== theirs.material) say(`bound to ${path}, not ${theirs.material}`);
+    if (path !== (materialAt(theirs.material)?.path ?? theirs.material))
+      say(`bound to ${path}, not ${theirs.material}`);
     if (theirs.doubleSided && material !== null && !material.doubleSided) say('not double-sided');
     const subsets = primitive.subsets.map((s) => `${s.path} ${scene.materials[s.material].path}`);
-    const expected = theirs.subsets.map((s) => `${theirs.path}/${s.name} ${s.material}`);
+    const expected = theirs.subsets.map((s) => `${mesh.path}/${s.name} ${materialAt(s.material)?.path ?? s.material}`);
     if (subsets.join() !== expected.join()) say(`subsets ${subsets.join()} not ${expected.join()}`);
   }
   const theirBounds = toEngine(truth, truth.min, truth.max);
   if (!sameBounds(all, theirBounds)) wrong.push(`bounds ${JSON.stringify(all)}, not ${JSON.stringify(theirBounds)}`);
-  const used = new Map(scene.materials.filter((m) => m.path !== '').map((m) => [m.path, m]));
   for (const { path, surface, inputs } of truth.materials) {
-    const material = used.get(path);
+    const material = materialAt(path);
     if (!material) wrong.push(`${path} is not used`);
     else if (surface === 'UsdPreviewSurface') {
       wrong.push(...compareMaterial(scene, material, inputs).map((what) => `${path}: ${what}`));

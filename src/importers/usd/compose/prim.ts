@@ -305,6 +305,14 @@ export class ComposedPrim implements StagePrim {
     return this.#scope === null ? null : this.content;
   }
 
+  get isBroughtIn(): boolean {
+    return this.content.opinions.some(({ node }) => node.parent !== null);
+  }
+
+  get opinions(): readonly SpecOpinion[] {
+    return this.content.opinions;
+  }
+
   get layers(): readonly Layer[] {
     return this.content.opinions.map(({ layer }) => layer);
   }

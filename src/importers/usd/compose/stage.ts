@@ -3,7 +3,7 @@
 // time, by default the earliest: within a layer the first time sample wins over the default (UsdTimeCode::EarliestTime).
 
 import type { Diagnostics } from '../../../diagnostics/diagnostic.ts';
-import type { Layer, Value, ValueTypeName } from '../layer.ts';
+import type { Layer, LayerOffset, Spec, Value, ValueTypeName } from '../layer.ts';
 import { Composer, type VariantChoice } from './composer.ts';
 import { Findings, type MissingAsset } from './findings.ts';
 import type { LayerSource } from './layerSource.ts';
@@ -55,6 +55,13 @@ export interface StageArc {
   readonly isAncestral: boolean;
 }
 
+/** A spec that a prim is composed of. */
+export interface PrimOpinion {
+  readonly spec: Spec;
+  /** From the time of the spec's layer to the stage's. */
+  readonly offset: LayerOffset;
+}
+
 export interface StagePrim {
   readonly path: string;
   readonly name: string;
@@ -65,6 +72,10 @@ export interface StagePrim {
   readonly isInstance: boolean;
   /** In an instance: the same object for what is the same prim of instances of one prototype. Else null. */
   readonly prototype: object | null;
+  /** Arcs bring in something of it. Else its opinions are authored at its own path, in the stage's root layer stack. */
+  readonly isBroughtIn: boolean;
+  /** Strongest first. */
+  readonly opinions: readonly PrimOpinion[];
   /** `def` or `class` here and on every ancestor. */
   readonly isDefined: boolean;
   /** `class` here or on an ancestor: never drawn. */

@@ -1,11 +1,11 @@
-// The meshes of a Scene: one for each prim that is drawn, however often instancers place it.
+// The meshes of a Scene: one for each shape that is drawn, however often arcs and instancers place it.
 
 import type { Mat4, SceneMesh } from '../../../scene/types.ts';
 import { counted, type Notes } from '../compose/notes.ts';
 import type { StagePrim } from '../compose/stage.ts';
 import { noteLightGeometry } from '../lux/leftOut.ts';
-import { type GeomContext, meshPrimitive } from './mesh.ts';
-import { shapePrimitive } from './shapes.ts';
+import { type GeomContext, meshDrawable } from './mesh.ts';
+import { shapeDrawable } from './shapes.ts';
 
 const DEFORMERS = ['primvars:skel:jointIndices', 'primvars:skel:jointWeights', 'skel:blendShapes'];
 
@@ -24,27 +24,35 @@ export class Drawables {
   readonly meshes: SceneMesh[] = [];
   readonly #context: GeomContext;
   readonly #byPath = new Map<string, number>();
+  readonly #byKey = new Map<string, number>();
 
   constructor(context: GeomContext) {
     this.#context = context;
   }
 
   /**
-   * Index of the mesh of a shape that stands at `world` (to metres; with instances, one of their places); -1 when it is
-   * broken, which has been reported.
+   * Index of the mesh of a shape that stands at `world` (to metres; with instances, one of their places), which has the
+   * name and the path of the first of its like; -1 when it is broken, which has been reported.
    */
   mesh(prim: StagePrim, world: Mat4): number {
     const known = this.#byPath.get(prim.path);
     if (known !== undefined) return known;
-    const { notes } = this.#context;
-    const primitive =
-      prim.typeName === 'Mesh' ? meshPrimitive(prim, this.#context) : shapePrimitive(prim, world, this.#context);
-    const index = primitive === null ? -1 : this.meshes.length;
+    const index = this.#add(prim, world);
     this.#byPath.set(prim.path, index);
-    if (primitive === null) return -1;
-    noteDeformation(prim, notes);
-    noteLightGeometry(prim, notes);
-    this.meshes.push({ name: prim.name, path: prim.path, primitives: [primitive] });
     return index;
+  }
+
+  #add(prim: StagePrim, world: Mat4): number {
+    const context = this.#context;
+    const drawable = prim.typeName === 'Mesh' ? meshDrawable(prim, context) : shapeDrawable(prim, world, context);
+    if (drawable === null) return -1;
+    const { key, primitive } = drawable;
+    const like = key === null ? undefined : this.#byKey.get(key);
+    if (like !== undefined) return like;
+    noteDeformation(prim, context.notes);
+    noteLightGeometry(prim, context.notes);
+    this.meshes.push({ name: prim.name, path: prim.path, primitives: [primitive()] });
+    if (key !== null) this.#byKey.set(key, this.meshes.length - 1);
+    return this.meshes.length - 1;
   }
 }

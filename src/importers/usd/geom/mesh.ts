@@ -6,6 +6,7 @@ import { counted, type Notes } from '../compose/notes.ts';
 import type { StagePrim } from '../compose/stage.ts';
 import { booleanOf, integersOf, numberOf } from '../compose/values.ts';
 import type { MaterialTable, MaterialUse } from '../shade/materials.ts';
+import type { Forms } from './forms.ts';
 import { type ElementCounts, interpolationOf, type Primvar, type PrimvarLookup, readPrimvar } from './primvars.ts';
 import { readSubdivision } from './subdivision.ts';
 import { assignSubsets, materialSubsets } from './subsets.ts';
@@ -17,8 +18,16 @@ export interface GeomContext {
   readonly primvars: PrimvarLookup;
   readonly materials: MaterialTable;
   readonly summaries: Summaries;
+  readonly forms: Forms;
   /** The cook will refine subdivision surfaces. */
   readonly subdivides: boolean;
+}
+
+/** A shape that can be drawn. */
+export interface Drawable {
+  /** Equal for shapes that are the same drawable but for paths; null: there is no other like it. */
+  readonly key: string | null;
+  readonly primitive: () => ScenePrimitive;
 }
 
 /** What a mesh says before its arrays are asked for. */
@@ -195,16 +204,20 @@ const TOPOLOGY = ['points', 'faceVertexCounts', 'faceVertexIndices', 'holeIndice
 
 /** Summaries of meshes that are many times in a stage: in instances, or by references to one asset. */
 export class Summaries {
-  /** By the prim of the prototype, or by the opinions that the topology comes from. */
-  readonly #known = new Map<object | string, MeshSummary | null>();
+  readonly #byForm = new Map<string, MeshSummary | null>();
+  /** By the opinions that the topology comes from. */
+  readonly #byOrigins = new Map<string, MeshSummary | null>();
   readonly #numbers = new Map<object, number>();
 
-  /** Reads a mesh for its counts and bounds when no equal one was read before. */
-  of(prim: StagePrim, subsets: readonly StagePrim[], notes: Notes): MeshSummary | null {
-    const key = prim.prototype ?? (subsets.length === 0 ? this.#origins(prim) : null);
-    const known = key === null ? undefined : this.#known.get(key);
-    const summary = known === undefined ? summarise(prim, subsets, notes) : known;
-    if (key !== null) this.#known.set(key, summary);
+  /** Reads a mesh, whose form is `form`, for its counts and bounds when no equal one was read before. */
+  of(prim: StagePrim, subsets: readonly StagePrim[], form: string | null, notes: Notes): MeshSummary | null {
+    const known = form === null ? undefined : this.#byForm.get(form);
+    if (known !== undefined) return known;
+    const origins = subsets.length === 0 ? this.#origins(prim) : null;
+    const like = origins === null ? undefined : this.#byOrigins.get(origins);
+    const summary = like === undefined ? summarise(prim, subsets, notes) : like;
+    if (form !== null) this.#byForm.set(form, summary);
+    if (origins !== null) this.#byOrigins.set(origins, summary);
     return summary;
   }
 
@@ -240,36 +253,43 @@ function summarise(prim: StagePrim, subsets: readonly StagePrim[], notes: Notes)
 }
 
 /** A mesh as a drawable; null when it is broken, which has been reported. */
-export function meshPrimitive(prim: StagePrim, context: GeomContext): ScenePrimitive | null {
-  const { notes, summaries } = context;
+export function meshDrawable(prim: StagePrim, context: GeomContext): Drawable | null {
+  const { notes, summaries, forms } = context;
   const subsetPrims = materialSubsets(prim, notes);
-  const summary = summaries.of(prim, subsetPrims, notes);
+  const form = forms.of(prim, subsetPrims);
+  const summary = summaries.of(prim, subsetPrims, form, notes);
   if (summary === null) return null;
   const { vertexCount, triangleCount, bounds, subsetTriangles } = summary;
-  if (vertexCount > 0 && triangleCount > 0 && !context.subdivides) noteNormals(prim, notes);
   const unclaimed = triangleCount - subsetTriangles.reduce((sum, n) => sum + n, 0);
   // Where subsets claim every face, none of the shared materials for unbound shapes has to be there.
   const isClaimed = subsetPrims.length > 0 && unclaimed === 0;
   const own = isClaimed ? boundMaterial(prim, prim, context) : materialOf(prim, prim, context);
   const subsetUses = subsetPrims.map((subset) => materialOf(subset, prim, context));
-  return {
-    path: prim.path,
-    type: prim.typeName,
-    vertexCount,
-    triangleCount,
-    bounds,
-    material: own === null ? -1 : own.index,
-    subsets: subsetPrims.map((subset, i) => ({
-      path: subset.path,
-      material: subsetUses[i].index,
-      triangleCount: subsetTriangles[i],
-    })),
-    read: async () => {
-      const topology = readTopology(prim, notes);
-      // The same bytes gave a sound topology before.
-      if (topology === null) throw new Error(`${prim.path} changed while it was cooked`);
-      const faces = subsetPrims.length > 0 ? assignSubsets(subsetPrims, topology, notes).faceSubsets : null;
-      return readMesh(prim, topology, faces, own === null ? subsetUses : [own, ...subsetUses], context);
-    },
+  const uses = own === null ? subsetUses : [own, ...subsetUses];
+  const material = own === null ? -1 : own.index;
+  const key = forms.key(prim, form, uses, [material, ...subsetUses.map((use) => use.index)].join());
+  const primitive = () => {
+    if (vertexCount > 0 && triangleCount > 0 && !context.subdivides) noteNormals(prim, notes);
+    return {
+      path: prim.path,
+      type: prim.typeName,
+      vertexCount,
+      triangleCount,
+      bounds,
+      material,
+      subsets: subsetPrims.map((subset, i) => ({
+        path: subset.path,
+        material: subsetUses[i].index,
+        triangleCount: subsetTriangles[i],
+      })),
+      read: async () => {
+        const topology = readTopology(prim, notes);
+        // The same bytes gave a sound topology before.
+        if (topology === null) throw new Error(`${prim.path} changed while it was cooked`);
+        const faces = subsetPrims.length > 0 ? assignSubsets(subsetPrims, topology, notes).faceSubsets : null;
+        return readMesh(prim, topology, faces, uses, context);
+      },
+    };
   };
+  return { key, primitive };
 }

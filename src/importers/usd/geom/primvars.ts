@@ -46,8 +46,16 @@ export class PrimvarLookup {
 
   /** The primvar that a prim has or inherits; a non-constant one of an ancestor is not passed on and hides those above. */
   find(prim: StagePrim, name: string): Primvar | null {
-    const own = authored(prim, name);
-    return own ?? (prim.parent === null ? null : this.#inherited(prim.parent, name));
+    return authored(prim, name) ?? this.#above(prim, name);
+  }
+
+  /** The primvar that a prim inherits because it has none of its own. */
+  inherited(prim: StagePrim, name: string): Primvar | null {
+    return authored(prim, name) ? null : this.#above(prim, name);
+  }
+
+  #above(prim: StagePrim, name: string): Primvar | null {
+    return prim.parent === null ? null : this.#inherited(prim.parent, name);
   }
 
   #inherited(from: StagePrim, name: string): Primvar | null {

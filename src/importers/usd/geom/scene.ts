@@ -10,6 +10,7 @@ import { lightOf } from '../lux/light.ts';
 import type { MaterialTable } from '../shade/materials.ts';
 import { drawingChoice } from './choice.ts';
 import { Drawables } from './drawables.ts';
+import { Forms } from './forms.ts';
 import { Summaries } from './mesh.ts';
 import { LIGHTS, SHAPES } from './primTypes.ts';
 import { PrimvarLookup } from './primvars.ts';
@@ -69,9 +70,10 @@ class Draws {
 /**
  * Builds the Scene. Drawn are shapes and lights that are defined, not abstract, and, unless `options` choose otherwise,
  * visible and of purpose default or render.
- * Every such shape becomes a mesh with one primitive and a node, and so does every ancestor of one (a node without a
- * mesh). Shapes of prototypes have a node for each placement by a PointInstancer, below the instancer's. Lights and cameras
- * stand beside the nodes, where their prims do.
+ * Every such shape becomes a node, and so does every ancestor of one (a node without a mesh). A shape has a mesh with one
+ * primitive, the same as other shapes that arcs bring in from the same opinions and that are drawn alike. Shapes of
+ * prototypes have a node for each placement by a PointInstancer, below the instancer's. Lights and cameras stand beside
+ * the nodes, where their prims do.
  * Shapes that are broken are reported as errors and left out; the caller decides with `throwIfErrors`.
  */
 export function buildScene(
@@ -85,11 +87,13 @@ export function buildScene(
   const { upAxis, metersPerUnit, root } = stageMetrics(stage, notes, options);
   const choice = drawingChoice(options);
   choice.selection.check(stage, notes);
+  const primvars = new PrimvarLookup();
   const drawables = new Drawables({
     notes,
-    primvars: new PrimvarLookup(),
+    primvars,
     materials,
     summaries: new Summaries(),
+    forms: new Forms(primvars),
     subdivides: options.subdivides ?? false,
   });
   const draws = new Draws();

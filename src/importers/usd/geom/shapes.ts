@@ -1,10 +1,10 @@
 // Parametric shapes (UsdGeom Cube, Sphere, Cylinder, Cone, Capsule, Plane) tessellated as Scene drawables.
 
 import { boundsOfPoints } from '../../../scene/bounds.ts';
-import type { Mat4, ScenePrimitive } from '../../../scene/types.ts';
+import type { Mat4 } from '../../../scene/types.ts';
 import type { StagePrim } from '../compose/stage.ts';
 import { numberOf, textOf } from '../compose/values.ts';
-import { type GeomContext, materialOf, readColors } from './mesh.ts';
+import { type Drawable, type GeomContext, materialOf, readColors } from './mesh.ts';
 import { arc, revolve, type ShapeMesh, type Strip } from './revolve.ts';
 
 /** Largest distance in metres between a round shape and its polygons, before the number of segments is capped. */
@@ -147,25 +147,33 @@ function dimensions(prim: StagePrim, context: GeomContext) {
   return { size, axis };
 }
 
-/** A function that makes the polygons; the sizes are read once, here. */
-function tessellation(prim: StagePrim, scale: number, context: GeomContext): () => ShapeMesh {
+interface Tessellation {
+  /** Of a circle; 0: nothing is round. */
+  readonly segments: number;
+  readonly make: () => ShapeMesh;
+}
+
+/** How the polygons are made; the sizes are read once, here. */
+function tessellation(prim: StagePrim, scale: number, context: GeomContext): Tessellation {
   const { size, axis } = dimensions(prim, context);
   switch (prim.typeName) {
     case 'Cube': {
       const edge = size('size', 2);
-      return () => cube(edge);
+      return { segments: 0, make: () => cube(edge) };
     }
     case 'Plane': {
       const [width, length, normal] = [size('width', 2), size('length', 2), axis()];
-      return () => plane(width, length, normal);
+      return { segments: 0, make: () => plane(width, length, normal) };
     }
     case 'Sphere': {
       const radius = size('radius', 1);
-      return () => sphere(radius, segmentsOf(radius * scale));
+      const segments = segmentsOf(radius * scale);
+      return { segments, make: () => sphere(radius, segments) };
     }
     case 'Cone': {
       const [radius, height, along] = [size('radius', 1), size('height', 2), axis()];
-      return () => turnTo(along, frustum(radius, 0, height, segmentsOf(radius * scale)));
+      const segments = segmentsOf(radius * scale);
+      return { segments, make: () => turnTo(along, frustum(radius, 0, height, segments)) };
     }
   }
   const isCapsule = prim.typeName.startsWith('Capsule');
@@ -175,43 +183,49 @@ function tessellation(prim: StagePrim, scale: number, context: GeomContext): () 
   const top = two ? size('radiusTop', fallback) : bottom;
   const [height, along] = [size('height', isCapsule ? 1 : 2), axis()];
   const make = isCapsule ? capsule : frustum;
-  return () => turnTo(along, make(bottom, top, height, segmentsOf(Math.max(bottom, top) * scale)));
+  const segments = segmentsOf(Math.max(bottom, top) * scale);
+  return { segments, make: () => turnTo(along, make(bottom, top, height, segments)) };
 }
 
 /**
  * A parametric shape as a drawable: double precision, normals authored, no texture coordinates. `world` (to metres)
  * decides into how many segments round shapes are cut.
  */
-export function shapePrimitive(prim: StagePrim, world: Mat4, context: GeomContext): ScenePrimitive {
-  const make = tessellation(prim, largestScale(world), context);
+export function shapeDrawable(prim: StagePrim, world: Mat4, context: GeomContext): Drawable {
+  const { segments, make } = tessellation(prim, largestScale(world), context);
   const use = materialOf(prim, prim, context);
-  const shape = make();
-  const faces = shape.faceCounts.length;
-  return {
-    path: prim.path,
-    type: prim.typeName,
-    vertexCount: shape.points.length / 3,
-    triangleCount: shape.corners.length - 2 * faces,
-    bounds: boundsOfPoints(shape.points),
-    material: use.index,
-    subsets: [],
-    read: async () => {
-      const { points, normals, faceCounts, corners } = make();
-      const counts = { faces, vertices: points.length / 3, corners: corners.length };
-      return {
-        points,
-        faceCounts,
-        corners,
-        holes: null,
-        faceSubsets: null,
-        leftHanded: false,
-        normals: { data: normals, size: 3, interpolation: 'vertex', indices: null },
-        missingNormals: 'smooth',
-        tangents: null,
-        uvs: new Map(),
-        ...readColors(prim, [use], counts, context),
-        creases: null,
-      };
-    },
+  const { forms } = context;
+  const key = forms.key(prim, forms.of(prim, []), [use], `${use.index} ${segments}`);
+  const primitive = () => {
+    const shape = make();
+    const faces = shape.faceCounts.length;
+    return {
+      path: prim.path,
+      type: prim.typeName,
+      vertexCount: shape.points.length / 3,
+      triangleCount: shape.corners.length - 2 * faces,
+      bounds: boundsOfPoints(shape.points),
+      material: use.index,
+      subsets: [],
+      read: async () => {
+        const { points, normals, faceCounts, corners } = make();
+        const counts = { faces, vertices: points.length / 3, corners: corners.length };
+        return {
+          points,
+          faceCounts,
+          corners,
+          holes: null,
+          faceSubsets: null,
+          leftHanded: false,
+          normals: { data: normals, size: 3, interpolation: 'vertex' as const, indices: null },
+          missingNormals: 'smooth' as const,
+          tangents: null,
+          uvs: new Map(),
+          ...readColors(prim, [use], counts, context),
+          creases: null,
+        };
+      },
+    };
   };
+  return { key, primitive };
 }

@@ -1,10 +1,11 @@
-// The materials of a Scene: each Material prim that something drawn is bound to, once, and the ones that unbound shapes
-// are given.
+// The materials of a Scene: each Material prim that something drawn is bound to, once, however often arcs bring it in, and
+// the ones that unbound shapes are given.
 
 import type { Scene, SceneMaterial } from '../../../scene/types.ts';
 import type { Notes } from '../compose/notes.ts';
 import type { Stage, StagePrim } from '../compose/stage.ts';
 import { numberOf } from '../compose/values.ts';
+import { Origins } from '../origins.ts';
 import { Bindings } from './binding.ts';
 import { Evaluator } from './evaluate.ts';
 import { ImageTable, type ResolveAsset } from './images.ts';
@@ -44,6 +45,8 @@ export class MaterialTable {
   readonly #uses = new Map<string, MaterialUse>();
   readonly #materials: { readonly name: string; readonly path: string; readonly surface: Surface }[] = [];
   readonly #doubleSided = new Set<number>();
+  readonly #origins = new Origins();
+  readonly #shared = new Map<string, MaterialUse>();
 
   constructor(stage: Stage, resolve: ResolveAsset, notes: Notes) {
     this.#bindings = new Bindings(stage, notes);
@@ -58,9 +61,7 @@ export class MaterialTable {
   bound(prim: StagePrim): MaterialUse | null {
     const material = this.#bindings.resolve(prim);
     if (material === null) return null;
-    return (
-      this.#uses.get(material.path) ?? this.#add(material.path, material.name, material.path, this.#read(material))
-    );
+    return this.#uses.get(material.path) ?? this.#addBound(material);
   }
 
   /**
@@ -72,7 +73,10 @@ export class MaterialTable {
     return this.#uses.get(`\0${name}`) ?? this.#add(`\0${name}`, name, '', displaySurface(color, opacity));
   }
 
-  /** A shape drawn with the material shows both sides. USD says so of the shape; a material shows them if any shape does. */
+  /**
+   * A shape drawn with the material shows both sides. USD says so of the shape; a material shows them if any shape does,
+   * wherever it is brought in.
+   */
   markDoubleSided(use: MaterialUse): void {
     this.#doubleSided.add(use.index);
   }
@@ -84,6 +88,20 @@ export class MaterialTable {
       return { name, path, ...rest, doubleSided: this.#doubleSided.has(index), usesVertexColors };
     });
     return { materials, images: this.#images.images };
+  }
+
+  /** What arcs bring in from the same opinions, by the same name, is one material when its network gives the same surface. */
+  #addBound(material: StagePrim): MaterialUse {
+    const { name, path } = material;
+    const surface = this.#read(material);
+    const origins = this.#origins.of(material);
+    if (origins === null) return this.#add(path, name, path, surface);
+    const key = `${name}\n${origins}\n${JSON.stringify(surface)}`;
+    const like = this.#shared.get(key);
+    const use = like ?? this.#add(path, name, path, surface);
+    this.#shared.set(key, use);
+    this.#uses.set(path, use);
+    return use;
   }
 
   #add(key: string, name: string, path: string, surface: Surface): MaterialUse {
