@@ -98,7 +98,8 @@ export async function pack(mesh: TriangleMesh): Promise<PackedMesh> {
 }
 
 export function positionsOf({ vertices, vertexCount }: PackedMesh): Float32Array {
-  const floats = new Float32Array(vertices.slice().buffer);
+  // A copy of its own: what is read from a file may be a Buffer, whose slices are views.
+  const floats = new Float32Array(new Uint8Array(vertices).buffer);
   const out = new Float32Array(vertexCount * 3);
   for (let v = 0; v < vertexCount; v++) out.set(floats.subarray(v * 8, v * 8 + 3), v * 3);
   return out;
