@@ -96,35 +96,48 @@ export function borderPositions(meshes: readonly PackedMesh[], neighbours: reado
   return found.rows.slice();
 }
 
+/** Stands for the owner of a position that several have. */
+const SEVERAL = 0;
+
 /** Gathers the border positions of all payloads. What it gives does not depend on the order in which they are added. */
 export class BorderMap {
   readonly #positions = new RowSet(3, 1024);
-  /** 1 for a position that one payload has, 2 where several do. */
-  #owners = new Uint8Array(1024);
+  /** Whose each position is; SEVERAL where it is not one's alone. */
+  #owners = new Int32Array(1024);
+  #alone = 0;
 
-  /** Adds what borderPositions gives of one payload; of each payload once. */
-  add(rows: Uint32Array): void {
+  /**
+   * Adds what borderPositions gives of one payload; of each payload once. Payloads of the same `owner`, 0 or more, share
+   * nothing with each other; without one, a payload is its own.
+   */
+  add(rows: Uint32Array, owner: number | null = null): void {
     const { row } = this.#positions;
+    const own = owner === null ? -1 - this.#alone++ : owner + 1;
     for (let at = 0; at < rows.length; at += 3) {
       for (let k = 0; k < 3; k++) row[k] = rows[at + k];
+      const known = this.#positions.count;
       const number = this.#positions.add();
+      if (number < known) {
+        if (this.#owners[number] !== own) this.#owners[number] = SEVERAL;
+        continue;
+      }
       if (number === this.#owners.length) {
-        const grown = new Uint8Array(number * 2);
+        const grown = new Int32Array(number * 2);
         grown.set(this.#owners);
         this.#owners = grown;
       }
-      if (this.#owners[number] < 2) this.#owners[number]++;
+      this.#owners[number] = own;
     }
   }
 
-  /** Three words for each position that several payloads have, the bits of x, y and z. */
+  /** Three words for each position that several owners have, the bits of x, y and z. */
   sharedRows(): Uint32Array {
     const { rows, count } = this.#positions;
     let shared = 0;
-    for (let i = 0; i < count; i++) if (this.#owners[i] > 1) shared++;
+    for (let i = 0; i < count; i++) if (this.#owners[i] === SEVERAL) shared++;
     const out = new Uint32Array(shared * 3);
     for (let i = 0, to = 0; i < count; i++) {
-      if (this.#owners[i] < 2) continue;
+      if (this.#owners[i] !== SEVERAL) continue;
       for (let k = 0; k < 3; k++) out[to++] = rows[i * 3 + k];
     }
     return out;

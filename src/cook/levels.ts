@@ -7,7 +7,7 @@ import { uniteMeshes } from './tileGeometry.ts';
 import type { PackedMesh } from './types.ts';
 
 /** A level has at most this share of the triangles of the one before. */
-const MOST_OF_BEFORE = 0.85;
+export const MOST_OF_BEFORE = 0.85;
 /** How often a level that strays too far is made again under a stricter limit. */
 const ATTEMPTS = 3;
 

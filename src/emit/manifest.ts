@@ -4,6 +4,8 @@
 import { center } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import { batchCellSize } from '../tiling/budgets.ts';
+import type { FarGroup } from '../tiling/farGroups.ts';
+import type { FarEntry } from '../tiling/farRadii.ts';
 import { type Ladder, ladder } from '../tiling/ladder.ts';
 import { DEFAULT_PRIORITY } from '../tiling/priority.ts';
 import { type Radii, reachRadii } from '../tiling/radii.ts';
@@ -31,6 +33,17 @@ export interface EmittedTile extends EmittedPayload {
   readonly hlod?: EmittedLevel | null;
 }
 
+/** A far group as it was written. */
+export interface EmittedGroup {
+  readonly planned: FarGroup;
+  /** Of its members with their levels. */
+  readonly bounds: Bounds;
+  readonly standIn: EmittedLevel;
+  readonly distances: FarEntry;
+  /** The file without meshes that is its full detail. */
+  readonly blank: EmittedPayload;
+}
+
 export interface ManifestInput {
   readonly sceneName: string;
   readonly plan: Pick<ScenePlan, 'mode' | 'profile' | 'tileSize' | 'tileSizeMode' | 'defaultReach' | 'sharedShell'>;
@@ -38,7 +51,9 @@ export interface ManifestInput {
   readonly maxBatchVertices: number;
   readonly tiles: readonly EmittedTile[];
   readonly shared: EmittedTile | null;
-  /** By tileRadii. */
+  /** Absent: none. */
+  readonly groups?: readonly EmittedGroup[];
+  /** By tileRadii, and for members of groups theirs. */
   readonly radii: ReadonlyMap<EmittedTile, TileRadii>;
   /** Lights and cameras of the whole scene. */
   readonly authored: Authored;
@@ -66,7 +81,10 @@ function uniteAll(tiles: readonly EmittedTile[]): Bounds {
 }
 
 /** The radii of a payload with the distances of its levels, in metres. */
-export interface TileRadii extends Radii, Ladder {}
+export interface TileRadii extends Radii, Ladder {
+  /** Absent: half way between the others, as the engine takes it. */
+  readonly prefetch?: number;
+}
 
 /** The radii of all payloads, from what they and the whole scene really hold; beyond the last level, where there is one. */
 export function tileRadii(payloads: readonly EmittedTile[]): Map<EmittedTile, TileRadii> {
@@ -80,6 +98,12 @@ export function tileRadii(payloads: readonly EmittedTile[]): Map<EmittedTile, Ti
   return new Map(payloads.map((tile) => [tile, radii(tile)]));
 }
 
+const levelEntry = ({ path, error }: EmittedLevel, distance: number) => ({
+  path,
+  switch_distance: distance,
+  geometric_error: error,
+});
+
 /** One tile or the shared bucket, with the keys of version 4 where it stands in a tree, else of version 3. */
 function entry(tile: EmittedTile, radii: TileRadii) {
   const { id, cell, tree, objects, priority } = tile.planned;
@@ -89,19 +113,15 @@ function entry(tile: EmittedTile, radii: TileRadii) {
     : cell
       ? { grid_coord: cell }
       : { export_policy: tile.planned.reach.kind === 'shared' && id === 'shared' ? 'shared_bucket' : 'spanning' };
-  const level = ({ path, error }: EmittedLevel, distance: number) => ({
-    path,
-    switch_distance: distance,
-    geometric_error: error,
-  });
-  const lodLevels = lods.map((lod, i) => level(lod, radii.lods[i]));
-  const hlodLevels = hlod && radii.hlod !== null ? [level(hlod, radii.hlod)] : [];
+  const lodLevels = lods.map((lod, i) => levelEntry(lod, radii.lods[i]));
+  const hlodLevels = hlod && radii.hlod !== null ? [levelEntry(hlod, radii.hlod)] : [];
   return {
     tile_id: id,
     ...kind,
     path_relative_to_manifest: tile.path,
     streaming_radius: radii.streaming,
     unload_radius: radii.unload,
+    ...(radii.prefetch === undefined ? {} : { prefetch_radius: radii.prefetch }),
     priority,
     // A grid lists LODs only where there are some, before the HLOD; a tree always, after it.
     ...(!tree && lods.length > 0 ? { lod_levels: lodLevels } : {}),
@@ -118,6 +138,25 @@ function entry(tile: EmittedTile, radii: TileRadii) {
       : {}),
     center: center(tile.bounds),
     object_count: objects.length,
+  };
+}
+
+/** A far group: an ordinary tile that draws nothing near, and the stand-in from its distance on. No floor ever gates it. */
+function groupEntry({ planned, bounds, standIn, distances, blank }: EmittedGroup) {
+  return {
+    tile_id: planned.id,
+    export_policy: 'far_group',
+    path_relative_to_manifest: blank.path,
+    streaming_radius: distances.streaming,
+    unload_radius: distances.unload,
+    prefetch_radius: distances.prefetch,
+    priority: planned.priority,
+    hlod_levels: [levelEntry(standIn, distances.hlod)],
+    file_size_bytes: blank.bytes,
+    estimated_memory_bytes: blank.gpuBytes,
+    bounds,
+    center: center(bounds),
+    object_count: 0,
   };
 }
 
@@ -142,7 +181,7 @@ function interiorZone({ plan, tiles }: ManifestInput): Bounds | null {
 
 /** The manifest as text: UTF-8 JSON, two spaces, a final newline. At least one payload is needed. */
 export function manifestText(input: ManifestInput): string {
-  const { plan, tiles, shared, radii } = input;
+  const { plan, tiles, shared, groups = [], radii } = input;
   const payloads = shared ? [...tiles, shared] : tiles;
   const scene = uniteAll(payloads);
   const defaults = reachRadii(plan.defaultReach, scene, null);
@@ -150,7 +189,7 @@ export function manifestText(input: ManifestInput): string {
   const listed = (tile: EmittedTile) => entry(tile, radii.get(tile) as TileRadii);
   // The engine makes an entity of each tile's id too.
   const names = new UniqueNames();
-  for (const { planned } of payloads) names.take(planned.id, 'tile');
+  for (const { planned } of [...payloads, ...groups]) names.take(planned.id, 'tile');
   const manifest = {
     version: plan.mode === 'uniform_grid' ? 3 : 4,
     generator: 'untold-cook',
@@ -168,7 +207,7 @@ export function manifestText(input: ManifestInput): string {
       priority: DEFAULT_PRIORITY,
     },
     shared_bucket: shared ? listed(shared) : null,
-    tiles: tiles.map(listed),
+    tiles: [...tiles.map(listed), ...groups.map(groupEntry)],
     // Sorted, so that they stand alike however the set came together.
     files: [...input.files].sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ path, sha256 }) => ({ path, sha256 })),
   };
@@ -202,8 +241,9 @@ export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<st
   return paths;
 }
 
-/** What an earlier manifest of ours says of one payload. */
+/** What an earlier manifest of ours says of one payload; `blank`: of a far group, whose file has no meshes. */
 export interface EarlierTile {
+  readonly blank: boolean;
   readonly path: string;
   readonly objectCount: number;
   readonly bytes: number;
@@ -248,7 +288,24 @@ export function tilesOfManifest(text: string): ReadonlyMap<string, EarlierTile> 
     const hlods = earlierLevels(tile.hlod_levels);
     if (!isText(id) || !isText(path) || !isPoint(min) || !isPoint(max) || !lods || !hlods) return null;
     if (!isNumber(objectCount) || !isNumber(bytes) || !isNumber(gpuBytes)) return null;
-    found.set(id, { path, objectCount, bytes, gpuBytes, bounds: { min, max }, lods, hlod: hlods[0] ?? null });
+    const blank = tile.export_policy === 'far_group';
+    found.set(id, { path, objectCount, bytes, gpuBytes, bounds: { min, max }, lods, hlod: hlods[0] ?? null, blank });
   }
-  return found;
+  return withoutGroups(found);
+}
+
+/** How files of HLODs are called (writeLevels.ts), with and without a hash. */
+const HLOD_NAME = /_hlod(_[0-9a-f]{8})?\.untold$/;
+
+/** The tiles as they were before groups gave their members other ends: an HLOD of its own became a member's last LOD. */
+function withoutGroups(found: ReadonlyMap<string, EarlierTile>): ReadonlyMap<string, EarlierTile> {
+  const blanks = new Set([...found.values()].filter(({ blank }) => blank).map(({ path }) => path));
+  const own = (tile: EarlierTile): EarlierTile => {
+    if (!tile.hlod || !blanks.has(tile.hlod.path)) return tile;
+    const last = tile.lods.at(-1);
+    return last && HLOD_NAME.test(last.path)
+      ? { ...tile, lods: tile.lods.slice(0, -1), hlod: last }
+      : { ...tile, hlod: null };
+  };
+  return new Map([...found].map(([id, tile]) => [id, own(tile)]));
 }

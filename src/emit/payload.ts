@@ -2,11 +2,11 @@
 
 import { bakePlacements } from '../cook/bakePlacements.ts';
 import type { PackedMesh } from '../cook/types.ts';
-import { isIdentity } from '../scene/matrix.ts';
+import { identity, isIdentity } from '../scene/matrix.ts';
 import type { Bounds } from '../scene/types.ts';
 import type { StagedTexture } from '../textures/types.ts';
 import { readUntold } from '../untold/read.ts';
-import type { Compression, FileType, WriteOptions } from '../untold/types.ts';
+import { type Compression, type FileType, NONE, type UntoldScene, type WriteOptions } from '../untold/types.ts';
 import { writeUntold } from '../untold/write.ts';
 import type { Authored } from './lightsAndCameras.ts';
 import { type OutputSet, sha256Hex } from './outputSet.ts';
@@ -60,6 +60,24 @@ export async function encodePayload(input: PayloadInput): Promise<EncodedPayload
     vertices += entityCount(mesh) * packed.vertexCount;
   }
   return { file, bounds: content.worldBounds, gpuBytes, meshes: content.entities.length, vertices };
+}
+
+/**
+ * Builds a .untold that draws nothing: one entity without meshes. The engine takes it for loaded, and what it stands for
+ * falls silent. Throws what the writer throws.
+ */
+export async function encodeBlank(name: string, options: WriteOptions): Promise<EncodedPayload> {
+  const bounds: Bounds = { min: [0, 0, 0], max: [0, 0, 0] };
+  const entity = { id: 0, parent: NONE, name, firstMesh: 0, meshCount: 0, localBounds: bounds, worldBounds: bounds };
+  const content: UntoldScene = {
+    fileType: 'tile',
+    worldBounds: bounds,
+    entities: [{ ...entity, localTransform: identity() }],
+    meshes: [],
+    materials: [],
+    textures: [],
+  };
+  return { file: await writeUntold(content, options), bounds, gpuBytes: 0, meshes: 0, vertices: 0 };
 }
 
 /**

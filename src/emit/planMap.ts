@@ -7,13 +7,15 @@ import type { Bounds } from '../scene/types.ts';
 import { type Budgets, brokenBudgets } from '../tiling/budgets.ts';
 import type { Radii } from '../tiling/radii.ts';
 import { type PlannedObject, type ScenePlan, SEMANTIC_TIERS } from '../tiling/types.ts';
-import type { EmittedTile } from './manifest.ts';
+import type { EmittedGroup, EmittedTile } from './manifest.ts';
 
 export interface PlanMapInput {
   readonly sceneName: string;
   readonly plan: ScenePlan;
   readonly tiles: readonly EmittedTile[];
   readonly shared: EmittedTile | null;
+  /** Absent: none. */
+  readonly groups?: readonly EmittedGroup[];
   readonly radii: ReadonlyMap<EmittedTile, Radii>;
   readonly budgets: Budgets;
 }
@@ -39,6 +41,7 @@ const TIER_COLORS: Readonly<Record<string, string>> = {
   FineProps: '#c77a1f',
 };
 const SHARED_COLOR = '#777777';
+const GROUP_OUTLINE = 'fill="none" stroke="#222" stroke-opacity="0.6" stroke-width="2.5" stroke-dasharray="14 5"';
 /** Neighbours in a grid differ; six hues, picked by cell. */
 const CELL_COLORS = ['#3b6fb6', '#2f8f5b', '#c77a1f', '#8a5fbf', '#b5485d', '#1f8f9c'];
 
@@ -182,7 +185,26 @@ function scaleAndAxes(view: View): string[] {
   ];
 }
 
-function panel(view: View, title: string, payloads: readonly EmittedTile[], input: PlanMapInput, boxed: Set<Bounds>) {
+/** Of all, or of what has members on a floor. */
+function groupOutlines(view: View, groups: readonly EmittedGroup[], floor: number | null): string[] {
+  return groups.flatMap(({ planned: { id, members }, bounds, distances }) => {
+    if (floor !== null && !members.some(({ tree }) => tree?.floor === floor)) return [];
+    const title = `${id}\none stand-in for these tiles from ${metres(distances.hlod)} on`;
+    return [
+      `<rect ${rectangle(view, bounds)} ${GROUP_OUTLINE}><title>${title.split('\n').map(escapeXml).join('\n')}</title></rect>`,
+    ];
+  });
+}
+
+interface Panel {
+  readonly view: View;
+  readonly title: string;
+  /** Null: all are in it. */
+  readonly floor: number | null;
+  readonly boxed: ReadonlySet<Bounds>;
+}
+
+function panel({ view, title, floor, boxed }: Panel, payloads: readonly EmittedTile[], input: PlanMapInput) {
   const clip = `clip-${number(view.left)}-${number(view.top)}`;
   const frame = `x="${number(view.left)}" y="${number(view.top)}" width="${number(view.width)}" height="${number(view.height)}"`;
   const lines = [
@@ -211,6 +233,7 @@ function panel(view: View, title: string, payloads: readonly EmittedTile[], inpu
       '</g>',
     );
   }
+  lines.push(...groupOutlines(view, input.groups ?? [], floor));
   for (const { tiles, color } of kindsOf(payloads)) {
     const tile = loadedLast(tiles, input);
     const { streaming, unload } = input.radii.get(tile) as Radii;
@@ -275,6 +298,13 @@ function legend(input: PlanMapInput, payloads: readonly EmittedTile[], left: num
   );
   sign(`<path d="M${left} Yh18" stroke="#444" stroke-width="1.2"/>`, 'where the last tile of a kind is loaded');
   sign(`<path d="M${left} Yh18" stroke="#444" stroke-dasharray="3 4"/>`, 'where it is let go');
+  const { groups = [] } = input;
+  if (groups.length > 0) {
+    sign(
+      `<rect x="${left}" y="Y" width="18" height="8" ${GROUP_OUTLINE}/>`,
+      `tiles with one stand-in from ${range(groups.map(({ distances }) => distances.hlod))} on`,
+    );
+  }
   const over = payloads.filter((tile) => brokenBudgets(tile, budgets).length > 0);
   if (over.length > 0) {
     sign(
@@ -321,7 +351,7 @@ export function planMap(input: PlanMapInput): string {
     };
     const here = floor === null ? payloads : payloads.filter(({ planned }) => (planned.tree?.floor ?? 1) === floor);
     const title = floor === null ? '' : `floor ${floor} of ${plan.floors}`;
-    return panel(view, title, here, input, boxed);
+    return panel({ view, title, floor, boxed }, here, input);
   });
   const rows = Math.ceil(shown.length / columns);
   const left = GAP + columns * (panelWidth + GAP);

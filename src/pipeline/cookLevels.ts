@@ -34,7 +34,7 @@ export interface LevelJob {
 }
 
 export interface CookedLevel {
-  /** `lod1` …, `hlod`: suffix of the file's name. Those left out take no number. */
+  /** `lod1` …, `hlod`: suffix of the file's name. Those left out take no number. `far`: a group's. */
   readonly name: string;
   readonly fileType: 'lod' | 'hlod';
   readonly meshes: readonly TileMesh[];
@@ -93,13 +93,13 @@ function isFoliage({ surface, packed }: TileMesh): boolean {
   return surface.material.alphaMode === 'mask' && isMadeOfCards(packed);
 }
 
-function meshesOf(from: readonly TileMesh[], { meshes }: Level): TileMesh[] {
+export function meshesOf(from: readonly TileMesh[], { meshes }: Level): TileMesh[] {
   return from.flatMap((mesh, i) => {
     const packed = meshes[i];
     return packed === null ? [] : [{ ...mesh, packed }];
   });
 }
 
-function leftOut(asked: string, { obstacle, triangles, before }: LeftOut, ratio: number): string {
+export function leftOut(asked: string, { obstacle, triangles, before }: LeftOut, ratio: number): string {
   return `${asked} (${ratio}) would have ${triangles} of the ${before} triangles before it: ${OBSTACLES[obstacle]}`;
 }

@@ -7,7 +7,14 @@ import { neighboursOf } from '../cook/borders.ts';
 import { cornerUvs } from '../cook/uvs.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { applyPolicy, enforcePolicy } from '../diagnostics/policy.ts';
-import { type EmittedTile, filesOfManifest, manifestText, planMapPath, tileRadii } from '../emit/manifest.ts';
+import {
+  type EmittedTile,
+  filesOfManifest,
+  manifestText,
+  planMapPath,
+  type TileRadii,
+  tileRadii,
+} from '../emit/manifest.ts';
 import { OutputSet } from '../emit/outputSet.ts';
 import { compressionWarnings } from '../emit/payload.ts';
 import { planMap } from '../emit/planMap.ts';
@@ -20,6 +27,7 @@ import type { Scene } from '../scene/types.ts';
 import { stageMaterials } from '../textures/stage.ts';
 import type { ReadUvTriangles, StagedMaterial, StagedTexture } from '../textures/types.ts';
 import type { Budgets } from '../tiling/budgets.ts';
+import { type FarGroup, planFarGroups } from '../tiling/farGroups.ts';
 import { DEFAULT_TILING } from '../tiling/plan.ts';
 import { boundsOf } from '../tiling/tile.ts';
 import type { PlannedTile, ScenePlan } from '../tiling/types.ts';
@@ -34,6 +42,7 @@ import { subdividedScene } from './subdivided.ts';
 import type { CookJob, CookOutcome, CookTarget, CookTotals, OnProgress } from './types.ts';
 import { materialOf, planColors } from './vertexColors.ts';
 import { WorkerPool } from './workerPool.ts';
+import { type WrittenGroups, writeGroups } from './writeGroups.ts';
 import { LevelWriter } from './writeLevels.ts';
 import { type WantedPayload, wantedThreads, writePayloads } from './writePayloads.ts';
 
@@ -134,7 +143,9 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
     write: { compression: settings.compress, formatVersion: settings.formatVersion },
   };
   const inLevels = withLevels && target.kind === 'folder';
-  const wanted = wantedPayloads(payloads, only, { inLevels, scene, job });
+  const { hlodLevels = 1 } = settings;
+  const groups = inLevels && plan.scene && hlodLevels > 1 ? planFarGroups(plan.scene, hlodLevels - 1) : [];
+  const wanted = wantedPayloads(payloads, only, { inLevels, scene, job, groups });
   const { base, main, earlier } = place(target);
   const set = OutputSet.open({ base, main, earlier, force: job.force });
   const runners = pool.forScene(
@@ -174,8 +185,34 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
     }
     const made = await levelWriter?.write((done, total) => onProgress({ stage: 'levels', done, total }));
 
+    const emitted = (tile: PlannedTile): EmittedTile | null => {
+      const own = written.tiles.get(tile);
+      return own ? (made?.tiles.get(own) ?? own) : (kept?.tiles.get(tile) ?? null);
+    };
+    const tiles = (plan.scene?.tiles ?? []).map(emitted).filter((tile) => tile !== null);
+    const shared = plan.scene?.shared ? emitted(plan.scene.shared) : null;
+    const radii =
+      target.kind === 'folder' ? tileRadii(shared ? [...tiles, shared] : tiles) : new Map<EmittedTile, TileRadii>();
+    const far =
+      levelWriter && made && target.kind === 'folder' && hlodLevels > 1
+        ? await writeGroups(groups, {
+            set,
+            settings,
+            jobScene,
+            diagnostics,
+            runners,
+            sceneName: target.sceneName,
+            emitted,
+            radii,
+            levelWriter,
+            textures: made.textures,
+            only: only?.tile && kept ? { tile: only.tile, keepStandIn: kept.keepStandIn } : null,
+            onGroup: (done, total) => onProgress({ stage: 'levels', done, total }),
+          })
+        : null;
+
     const textures = new Map<string, StagedTexture>();
-    for (const texture of [...written.textures, ...(made?.textures ?? [])]) {
+    for (const texture of [...written.textures, ...(made?.textures ?? []), ...(far?.textures ?? [])]) {
       const path = `${payloadFolder(target)}Textures/${texture.fileName}`;
       if (!textures.has(path)) textures.set(path, texture);
     }
@@ -185,11 +222,13 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
       if (!kept?.textures.has(path)) set.write(path, (textures.get(path) as StagedTexture).bytes);
     }
     if (target.kind === 'folder' && plan.scene) {
-      const emitted = (tile: PlannedTile): EmittedTile | null => {
-        const own = written.tiles.get(tile);
-        return own ? (made?.tiles.get(own) ?? own) : (kept?.tiles.get(tile) ?? null);
-      };
-      writeManifest(set, target.sceneName, plan.scene, emitted, { job, scene, budgets, diagnostics });
+      writeManifest({ tiles, shared, radii, far }, target.sceneName, plan.scene, {
+        set,
+        job,
+        scene,
+        budgets,
+        diagnostics,
+      });
     }
 
     const total = set.files.length;
@@ -203,7 +242,7 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
         tiles: written.payloads,
         trianglesIn: (only?.objects ?? objects).reduce((sum, object) => sum + object.triangles, 0),
         trianglesOut: written.triangles,
-        levels: made?.totals ?? [],
+        levels: [...(made?.totals ?? []), ...(far ? [far.total] : [])],
         vertices: written.vertices,
         materials: written.materials.size,
         textures: textures.size,
@@ -223,12 +262,22 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
 
 /**
  * The payloads to cook: all, or one, and with levels those that it touches, for their vertices on its borders stay in all
- * its levels.
+ * its levels. With the one its group is made anew: whose members those payloads touch tells what the group keeps.
  */
 function wantedPayloads(
   payloads: readonly PlannedPayload[],
   only: PlannedPayload | null,
-  { inLevels, scene, job }: { readonly inLevels: boolean; readonly scene: Scene; readonly job: CookJob },
+  {
+    inLevels,
+    scene,
+    job,
+    groups,
+  }: {
+    readonly inLevels: boolean;
+    readonly scene: Scene;
+    readonly job: CookJob;
+    readonly groups: readonly FarGroup[];
+  },
 ): WantedPayload[] {
   const instances = instanceLimits(payloads, scene, job);
   const neighbours = inLevels ? neighboursOf(payloads.map(({ objects }) => boundsOf(objects))) : [];
@@ -241,30 +290,40 @@ function wantedPayloads(
     }),
   );
   if (only === null) return wanted;
-  const touched = new Set(wanted.find(({ payload }) => payload === only)?.neighbours.map(({ index }) => index));
-  return wanted.filter(({ payload }, i) => payload === only || touched.has(i));
+  const group = groups.find(({ members }) => members.some((tile) => tile === only.tile));
+  const core = wanted.filter(({ payload }) => payload === only || group?.members.some((tile) => tile === payload.tile));
+  const touched = new Set(core.flatMap(({ neighbours }) => neighbours.map(({ index }) => index)));
+  return wanted.filter((one, i) => core.includes(one) || touched.has(i));
+}
+
+interface EmittedTiles {
+  readonly tiles: readonly EmittedTile[];
+  readonly shared: EmittedTile | null;
+  readonly radii: ReadonlyMap<EmittedTile, TileRadii>;
+  readonly far: WrittenGroups | null;
 }
 
 interface ManifestContext {
+  readonly set: OutputSet;
   readonly job: CookJob;
   readonly scene: Scene;
   readonly budgets: Budgets;
   readonly diagnostics: Diagnostics;
 }
 
-/** Writes the map of the plan and the manifest, of the tiles that `emitted` finds written. */
+/** Writes the map of the plan and the manifest: of what was written and kept, members of groups as those make them. */
 function writeManifest(
-  set: OutputSet,
+  { tiles: alone, shared, radii: own, far }: EmittedTiles,
   sceneName: string,
   plan: ScenePlan,
-  emitted: (tile: PlannedTile) => EmittedTile | null,
-  { job, scene, budgets, diagnostics }: ManifestContext,
+  { set, job, scene, budgets, diagnostics }: ManifestContext,
 ): void {
-  const tiles = plan.tiles.map(emitted).filter((tile) => tile !== null);
-  const shared = plan.shared ? emitted(plan.shared) : null;
-  const radii = tileRadii(shared ? [...tiles, shared] : tiles);
+  const tiles = alone.map((tile) => far?.members.get(tile)?.tile ?? tile);
+  const radii = new Map([...own, ...(far ? [...far.members.values()].map((m) => [m.tile, m.radii] as const) : [])]);
+  for (const tile of far?.members.keys() ?? []) radii.delete(tile);
+  const groups = far?.groups ?? [];
   reportLadders(radii, job.source, diagnostics);
-  const map = planMap({ sceneName, plan, tiles, shared, radii, budgets });
+  const map = planMap({ sceneName, plan, tiles, shared, groups, radii, budgets });
   set.write(planMapPath(sceneName), new TextEncoder().encode(map));
   const text = manifestText({
     sceneName,
@@ -272,6 +331,7 @@ function writeManifest(
     maxBatchVertices: budgets.vertices,
     tiles,
     shared,
+    groups,
     radii,
     authored: scene,
     files: set.files,

@@ -8,12 +8,16 @@ import { mergePacked } from '../cook/merge.ts';
 import type { PackedMesh } from '../cook/types.ts';
 import { Diagnostics, type Said, SourceError } from '../diagnostics/diagnostic.ts';
 import { decodePayload, encodePayload } from '../emit/payload.ts';
+import { readTileMeshes } from '../emit/readTile.ts';
 import { entityCount, type TileMesh } from '../emit/tile.ts';
 import type { StagedTexture } from '../textures/types.ts';
-import { cookLevels } from './cookLevels.ts';
+import { cookGroup } from './cookGroup.ts';
+import { type CookedLevel, cookLevels } from './cookLevels.ts';
 import { cookPayload, cutObject, PreparedMeshes } from './cookPayload.ts';
 import {
   type DrawnIndex,
+  type GroupJob,
+  type GroupResult,
   type Job,
   type JobResult,
   type JobScene,
@@ -65,6 +69,8 @@ export class JobRunner {
           return await this.#payload(job, diagnostics);
         case 'levels':
           return await this.#levels(job, diagnostics);
+        case 'group':
+          return await this.#group(job, diagnostics);
       }
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
@@ -116,12 +122,23 @@ export class JobRunner {
     const levelJob = { ...job, drawn: surfaces, packed, shared: this.#shared };
     const cooked = await cookLevels(levelJob, diagnostics, scene.source);
     const levels: LevelResult[] = [];
-    for (const { name, fileType, meshes, triangles, error } of cooked) {
-      const options = { ...scene.write, file: scene.source };
-      const encoded = await encodePayload({ fileType, meshes, textures: scene.textures, authored: {}, options });
-      levels.push({ ...encoded, name, fileType, triangles, error, ...texturesOf(meshes) });
-    }
+    for (const level of cooked) levels.push(await this.#encode(level));
     return { kind: 'levels', levels, said: diagnostics.said };
+  }
+
+  async #group(job: GroupJob, diagnostics: Diagnostics): Promise<GroupResult> {
+    const { textures, source } = this.#surfaces.scene;
+    const meshes = await readTileMeshes(job.files, textures, job.palettes);
+    const lockedVertices = (words: Uint32Array) => this.#shared.lockedVertices(words);
+    const cooked = await cookGroup({ ...job, meshes, lockedVertices }, diagnostics, source);
+    return { kind: 'group', standIn: cooked && (await this.#encode(cooked)), said: diagnostics.said };
+  }
+
+  async #encode({ name, fileType, meshes, triangles, error }: CookedLevel): Promise<LevelResult> {
+    const { scene } = this.#surfaces;
+    const options = { ...scene.write, file: scene.source };
+    const encoded = await encodePayload({ fileType, meshes, textures: scene.textures, authored: {}, options });
+    return { ...encoded, name, fileType, triangles, error, ...texturesOf(meshes) };
   }
 }
 

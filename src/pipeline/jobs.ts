@@ -5,6 +5,7 @@ import type { Palette } from '../cook/colors.ts';
 import type { Said } from '../diagnostics/diagnostic.ts';
 import type { Authored } from '../emit/lightsAndCameras.ts';
 import type { EncodedPayload, FileType, WriteOptions } from '../emit/payload.ts';
+import type { NamedFile } from '../emit/readTile.ts';
 import type { Surface, TileMesh } from '../emit/tile.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
@@ -156,7 +157,7 @@ export interface LevelsJob {
 }
 
 export interface LevelResult extends EncodedPayload {
-  /** `lod1` …, `hlod`. */
+  /** `lod1` …, `hlod`; `far` for a group's. */
   readonly name: string;
   readonly fileType: 'lod' | 'hlod';
   readonly triangles: number;
@@ -174,8 +175,29 @@ export interface LevelsResult {
   readonly said: readonly Said[];
 }
 
-export type Job = SplitJob | PayloadJob | LevelsJob;
-export type JobResult = SplitResult | PayloadResult | LevelsResult;
+/** Make the stand-in of a far group from its members' last levels. */
+export interface GroupJob {
+  readonly kind: 'group';
+  readonly groupId: string;
+  /** The members' last levels, most often their HLODs. */
+  readonly files: readonly NamedFile[];
+  /** Bytes of the textures that the files name and the scene does not have, by file name. */
+  readonly palettes: ReadonlyMap<string, Uint8Array>;
+  /** Most triangles, as a share of the members'. */
+  readonly ratio: number;
+  /** Error in metres that it may have besides theirs. */
+  readonly limit: number;
+}
+
+export interface GroupResult {
+  readonly kind: 'group';
+  /** Null: it would be no gain. */
+  readonly standIn: LevelResult | null;
+  readonly said: readonly Said[];
+}
+
+export type Job = SplitJob | PayloadJob | LevelsJob | GroupJob;
+export type JobResult = SplitResult | PayloadResult | LevelsResult | GroupResult;
 export type ResultOf<J extends Job> = Extract<JobResult, { readonly kind: J['kind'] }>;
 
 /** What meshes without a material are drawn with: the exporter's defaults. Without any, the engine draws nothing. */

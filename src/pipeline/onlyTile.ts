@@ -4,9 +4,10 @@
 
 import { join } from 'node:path';
 import { fail } from '../diagnostics/diagnostic.ts';
-import { type EarlierTile, type EmittedTile, tilesOfManifest } from '../emit/manifest.ts';
+import { type EarlierTile, type EmittedLevel, type EmittedTile, tilesOfManifest } from '../emit/manifest.ts';
 import type { OutputSet } from '../emit/outputSet.ts';
 import { measurePayload } from '../emit/payload.ts';
+import type { FarGroup } from '../tiling/farGroups.ts';
 import type { PlannedTile } from '../tiling/types.ts';
 import { nearest } from './nearest.ts';
 import type { PlannedPayload } from './planPayloads.ts';
@@ -23,8 +24,10 @@ export function payloadOf(only: string, payloads: readonly PlannedPayload[], sou
 
 export interface KeptTiles {
   readonly tiles: ReadonlyMap<PlannedTile, EmittedTile>;
-  /** Relative to the set's base. */
+  /** Relative to the set's base; keepStandIn adds to them. */
   readonly textures: ReadonlySet<string>;
+  /** Takes the stand-in of a far group into the set too; null: it had none. Throws as keepPayloads does. */
+  readonly keepStandIn: (group: FarGroup) => Promise<EmittedLevel | null>;
 }
 
 export interface KeepRequest {
@@ -64,8 +67,20 @@ export async function keepPayloads({ set, manifest, files, payloads, payloadFold
     tiles.set(tile, { planned: tile, path, bytes, gpuBytes, bounds, meshes, vertices, lods, hlod });
   }
   for (const path of textures) keep(path);
-  return { tiles, textures };
+  const keepStandIn = async ({ id }: FarGroup): Promise<EmittedLevel | null> => {
+    const standIn = earlier.get(id)?.hlod ?? null;
+    if (standIn === null) return null;
+    const { textures: named } = await measurePayload(keep(standIn.path), standIn.path);
+    for (const path of named.map((uri) => texturePath(uri, payloadFolder))) {
+      if (!textures.has(path)) keep(path);
+      textures.add(path);
+    }
+    return standIn;
+  };
+  return { tiles, textures, keepStandIn };
 }
+
+const texturePath = (uri: string, payloadFolder: string): string => join(payloadFolder, uri).replaceAll('\\', '/');
 
 /** Keeps a tile with its levels; notes the textures that they name. */
 async function measured(
@@ -79,6 +94,6 @@ async function measured(
   for (const level of [...lods, ...(hlod ? [hlod] : [])]) {
     all.push(...(await measurePayload(keep(level.path), level.path)).textures);
   }
-  for (const uri of all) textures.add(join(payloadFolder, uri).replaceAll('\\', '/'));
+  for (const uri of all) textures.add(texturePath(uri, payloadFolder));
   return measures;
 }

@@ -1,6 +1,7 @@
 // The options of a cook as data: one table that gives the command line its flags, presets their keys and the help its
 // words. Settings decide the bytes of the output; the options of a run, which do not, stand in the command line's room.
 
+import { fail } from '../diagnostics/diagnostic.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import { nearest } from './nearest.ts';
 import { TILING_OPTIONS, tilingOptions } from './tilingSettings.ts';
@@ -161,6 +162,14 @@ export const SETTING_OPTIONS = [
     default: 'none',
   },
   {
+    name: 'hlod-levels',
+    kind: { type: 'number', minimum: 1, maximum: 4, integer: true },
+    placeholder: 'N',
+    description:
+      'with --hlod: how many tiles share the far stand-in that follows their own: 2: 2x2, 3: 4x4, 4: 8x8; 1: none do',
+    default: 1,
+  },
+  {
     name: 'instances',
     kind: { type: 'choice', choices: ['auto', 'bake'] },
     placeholder: 'auto|bake',
@@ -227,6 +236,11 @@ export function importOptions(values: OptionValues): ImportOptions {
 
 /** The settings of a cook from checked values. Throws UC1003 and UC1012. */
 export function cookSettings(values: OptionValues): CookSettings {
+  const hlod = ratiosOf(values.get('hlod') as string)[0] ?? null;
+  const hlodLevels = values.get('hlod-levels') as number;
+  if (hlodLevels > 1 && hlod === null) {
+    fail('UC1012', '', '--hlod-levels', `${hlodLevels} was given, but without --hlod there is none to be shared`);
+  }
   return {
     source: importOptions(values),
     subdivide: values.get('subdivide') as CookSettings['subdivide'],
@@ -235,7 +249,8 @@ export function cookSettings(values: OptionValues): CookSettings {
     tiling: tilingOptions(values),
     hashedNames: values.get('remote') === true,
     lods: ratiosOf(values.get('lod') as string),
-    hlod: ratiosOf(values.get('hlod') as string)[0] ?? null,
+    hlod,
+    hlodLevels,
     instances: values.get('instances') as CookSettings['instances'],
     compress: values.get('compress') as CookSettings['compress'],
     formatVersion: values.get('format-version') as number | undefined,

@@ -26,6 +26,8 @@ export interface CookSettings {
   readonly lods?: readonly number[];
   /** The same for the stand-in of a far tile; absent or null: none. */
   readonly hlod?: number | null;
+  /** From 2 on far tiles share stand-ins, 2^(n-1) squared of them each; absent or 1: each tile has its own alone. */
+  readonly hlodLevels?: number | undefined;
   /** Whether a mesh of several placements may be stored once; absent: 'auto', where that makes a file smaller. */
   readonly instances?: 'auto' | 'bake' | undefined;
   readonly compress: Compression;
@@ -61,7 +63,7 @@ export interface CookJob {
 
 /** What became of one level over all tiles. */
 export interface LevelTotals {
-  /** `lod1` …, `hlod`. */
+  /** `lod1` …, `hlod`; `far` for the stand-ins of groups, each of which counts as a tile. */
   readonly level: string;
   /** How many have it; the others have a diagnostic that says why not, or are of a tier that gets none. */
   readonly tiles: number;

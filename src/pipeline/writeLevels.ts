@@ -9,7 +9,7 @@ import { emitPayload } from '../emit/payload.ts';
 import { unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import type { StagedTexture } from '../textures/types.ts';
-import type { PlannedTile } from '../tiling/types.ts';
+import { getsLevels } from '../tiling/farGroups.ts';
 import { inOrder } from './inOrder.ts';
 import type { DrawnIndex, LevelsJob, PayloadResult } from './jobs.ts';
 import { hasHashedName, type PlannedPayload } from './planPayloads.ts';
@@ -35,6 +35,7 @@ export interface WrittenLevels {
 export class LevelWriter {
   readonly #context: LevelContext;
   readonly #borders = new BorderMap();
+  readonly #rows = new Map<PlannedPayload, Uint32Array>();
   readonly #tiles = new Map<PlannedPayload, { readonly tile: EmittedTile; readonly drawn: readonly DrawnIndex[] }>();
 
   constructor(context: LevelContext) {
@@ -42,8 +43,19 @@ export class LevelWriter {
   }
 
   /** A payload that stands beside others, whether it gets levels or not: tiles meet it. */
-  meet({ borders }: PayloadResult): void {
+  meet(payload: PlannedPayload, { borders }: PayloadResult): void {
     this.#borders.add(borders);
+    if ((this.#context.settings.hlodLevels ?? 1) > 1) this.#rows.set(payload, borders);
+  }
+
+  /**
+   * The positions that payloads of several owners have: what stand-ins of groups keep. `ownerOf` gives the number of a
+   * group, null for a payload that stays by itself. Only where there are such stand-ins.
+   */
+  sharedBetween(ownerOf: (payload: PlannedPayload) => number | null): Uint32Array {
+    const borders = new BorderMap();
+    for (const [payload, rows] of this.#rows) borders.add(rows, ownerOf(payload));
+    return borders.sharedRows();
   }
 
   /** A payload that was written. */
@@ -97,11 +109,6 @@ export class LevelWriter {
 /** Jobs that wait or run at once: no thread is ever out of work, and few results wait. */
 export function aheadOf({ count }: Runners): number {
   return count === 1 ? 1 : 2 * count;
-}
-
-/** In a tree only what is seen from afar, in a grid all: the exporter's choice. */
-function getsLevels({ tree }: PlannedTile): boolean {
-  return tree === null || tree.tier === 'ExteriorShell' || tree.tier === 'StructuralInterior';
 }
 
 function withLevel(

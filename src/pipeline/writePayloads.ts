@@ -123,7 +123,7 @@ export async function writePayloads(
   context.onPayload(done, wanted.length);
   for await (const [{ payload, silent }, result] of inOrder(wanted, aheadOf(runners), begin)) {
     context.onPayload(++done, wanted.length);
-    context.levelWriter?.meet(result);
+    context.levelWriter?.meet(payload, result);
     if (silent) continue;
     for (const object of payload.objects) if (object.piece) await cuts.repeat(object, repeat);
     repeat(result);

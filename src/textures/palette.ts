@@ -2,9 +2,11 @@
 // (scene/palette.ts says where). The engine reads textures but no vertex colours.
 
 import { MAX_PALETTE_COLORS, paletteLayout } from '../scene/palette.ts';
-import { srgbByte, unitByte } from './color.ts';
-import { encodePng } from './decode.ts';
+import { LINEAR_OF_SRGB_BYTE, srgbByte, UNIT_OF_BYTE, unitByte } from './color.ts';
+import { decodeImage, encodePng } from './decode.ts';
+import { ImageFault } from './fault.ts';
 import { sha256Hex, textureName } from './name.ts';
+import { probeImage } from './probe.ts';
 import type { StagedTexture } from './types.ts';
 
 /** Texture flag of the container: colours encoded as sRGB. */
@@ -34,4 +36,26 @@ export async function paletteTexture(colors: ArrayLike<number>, stem = 'palette'
   const bytes = await encodePng(data, width, height, alpha);
   const sha256 = sha256Hex(bytes);
   return { fileName: textureName(stem, sha256, 'png', new Set()), bytes, sha256, width, height, flags: FLAG_SRGB };
+}
+
+/**
+ * The colours of the cells of a palette texture, row by row, in the terms that paletteTexture takes; null for an image
+ * that cannot be read or has not the size of cells.
+ */
+export async function paletteColors({ bytes, width, height }: StagedTexture): Promise<Float64Array | null> {
+  const { cell } = paletteLayout(1);
+  const info = await probeImage(bytes);
+  if (info instanceof ImageFault || width % cell !== 0 || height % cell !== 0) return null;
+  const pixels = await decodeImage(bytes, info);
+  if (pixels instanceof ImageFault || pixels.width !== width || pixels.height !== height) return null;
+  const colors = new Float64Array((width / cell) * (height / cell) * 4);
+  let to = 0;
+  for (let y = 0; y < height; y += cell) {
+    for (let x = 0; x < width; x += cell) {
+      const from = (y * width + x) * 4;
+      for (let c = 0; c < 3; c++) colors[to++] = LINEAR_OF_SRGB_BYTE[pixels.data[from + c]];
+      colors[to++] = UNIT_OF_BYTE[pixels.data[from + 3]];
+    }
+  }
+  return colors;
 }

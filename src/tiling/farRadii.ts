@@ -50,10 +50,35 @@ export interface FarRadii {
   readonly members: readonly FarEntry[];
 }
 
+/**
+ * A stand-in may be moved out to this many times the least distance of its group until its error is unseen: further, the
+ * triangles that it saves are fewer than the draw calls that its members go on costing.
+ */
+const GROUP_REACH = 1.5;
+
+/** Metres that distances rounded up to centimetres, and one made from the other, may grow by. */
+const ROUNDING_ROOM = 0.1;
+
 /** The most by which a camera can be further from `member` than from `group`, which holds it. */
 export function spread(group: Bounds, member: Bounds): number {
   const way = (axis: 0 | 1 | 2) => Math.max(0, member.min[axis] - group.min[axis], group.max[axis] - member.max[axis]);
   return Math.hypot(way(0), way(1), way(2));
+}
+
+/** Where the members' own levels end. */
+function lastLevel(members: readonly FarMember[]): number {
+  return Math.max(...members.map(({ lods, hlod }) => hlod ?? lods[lods.length - 1] ?? -Infinity));
+}
+
+/**
+ * How far out, in metres, the stand-in of a group with these bounds may be shown from: an error that is not seen from there
+ * is one that it may have. Null: there is no place for one, whatever its error.
+ */
+export function farReach(bounds: Bounds, members: readonly FarMember[]): number | null {
+  const least = ceilCentimetre(lastLevel(members) + LEVEL_GAP);
+  const widest = Math.max(...members.map((member) => spread(bounds, member.bounds)));
+  const most = floorCentimetre(HYSTERESIS * (FARTHEST - ROUNDING_ROOM) - widest - HANDOVER);
+  return most < least ? null : Math.min(most, floorCentimetre(GROUP_REACH * least));
 }
 
 /**
@@ -64,8 +89,7 @@ export function spread(group: Bounds, member: Bounds): number {
 export function farRadii(bounds: Bounds, members: readonly FarMember[], least: number): FarRadii | null {
   const ladders = members.map(({ lods, hlod }) => (hlod === null ? lods : [...lods, hlod]));
   if (ladders.some((levels) => levels.length === 0)) throw new Error('a tile without levels in a far group');
-  const last = Math.max(...ladders.map((levels) => levels[levels.length - 1]));
-  const from = ceilCentimetre(Math.max(least, last + LEVEL_GAP));
+  const from = ceilCentimetre(Math.max(least, lastLevel(members) + LEVEL_GAP));
   const ends = members.map((member) => ceilCentimetre((from + spread(bounds, member.bounds) + HANDOVER) / HYSTERESIS));
   if (Math.max(...ends) >= FARTHEST) return null;
   return {
@@ -78,7 +102,7 @@ export function farRadii(bounds: Bounds, members: readonly FarMember[], least: n
     },
     members: members.map(({ streaming, unload }, i) => ({
       streaming,
-      unload: ceilCentimetre(ends[i] + UNLOAD_GAP),
+      unload: Math.max(unload, ceilCentimetre(ends[i] + UNLOAD_GAP)),
       prefetch: floorCentimetre((streaming + unload) / 2),
       lods: ladders[i],
       hlod: ends[i],

@@ -103,6 +103,7 @@ describe('layers', () => {
       hashedNames: false,
       lods: [],
       hlod: null,
+      hlodLevels: 1,
       instances: 'auto',
       compress: 'zstd',
       formatVersion: undefined,

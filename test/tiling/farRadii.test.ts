@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Bounds } from '../../src/scene/types.ts';
 import { planFarGroups } from '../../src/tiling/farGroups.ts';
-import { FARTHEST, type FarEntry, type FarMember, farRadii, spread } from '../../src/tiling/farRadii.ts';
+import { FARTHEST, type FarEntry, type FarMember, farRadii, farReach, spread } from '../../src/tiling/farRadii.ts';
 import { ladder } from '../../src/tiling/ladder.ts';
 import { DEFAULT_TILING, planScene } from '../../src/tiling/plan.ts';
 import { reachRadii } from '../../src/tiling/radii.ts';
@@ -51,6 +51,14 @@ describe('two tiles of 30 m, side by side', () => {
     ]);
   });
 
+  test('… however far that is', () => {
+    const wide = farRadii(all, [pair[0], member(box(30, 0, 60, 30), { hlod: 55, unload: 130 })], 0);
+    expect(wide?.members.map(({ unload, hlod }) => [unload, hlod])).toEqual([
+      [117.69, 116.68],
+      [130, 116.68],
+    ]);
+  });
+
   test('without an HLOD the last LOD leads up to the group', () => {
     const bare = farRadii(all, [member(box(0, 0, 30, 30), { hlod: null }), member(all, { hlod: null })], 0);
     expect(bare?.group.hlod).toBe(52.16);
@@ -62,6 +70,16 @@ describe('two tiles of 30 m, side by side', () => {
     // (from + 30 + 16) / 0.9 < 500 up to from = 403.99
     expect(farRadii(all, pair, 403.9)?.members[0].hlod).toBe(499.89);
     expect(farRadii(all, pair, 404)).toBeNull();
+  });
+
+  test('its stand-in may be shown from one and a half times the least distance, or as far as there is a group', () => {
+    // 55 + 4.01 = 59.01, and half of it more; 0.9 * 499.9 - 30 - 16 = 403.91
+    expect(farReach(all, pair)).toBe(88.51);
+    const late = (hlod: number) => [pair[0], member(box(30, 0, 60, 30), { unload: 600, hlod })];
+    expect(farReach(all, late(390))).toBe(403.91);
+    expect(farRadii(all, late(390), 403.91)).not.toBeNull();
+    expect(farReach(all, late(399.9))).toBe(403.91);
+    expect(farReach(all, late(400))).toBeNull();
   });
 
   test('a tile that has nothing but full detail can be in none', () => {
@@ -123,6 +141,17 @@ describe.each([2, 12, 60, 300, 900, 2000])('scenes of %d m', (extent) => {
   test('what is written passes the loader untouched, in its float32', () => {
     expect(made.length).toBeGreaterThan(0);
     for (const { radii } of made) for (const entry of [radii.group, ...radii.members]) isUntouched(entry);
+  });
+
+  test('a group has a reach exactly where it has distances, and its reach is one of them', () => {
+    const reaches = all.map((one) => ({ ...one, reach: farReach(one.bounds, one.members) }));
+    for (const { bounds, members, reach } of reaches) {
+      if (reach !== null) expect(farRadii(bounds, members, reach + 0.02)).not.toBeNull();
+      // The rounding alone lies between.
+      else
+        expect(farRadii(bounds, members, 0)?.members.every(({ hlod }) => hlod < FARTHEST - 0.2) ?? false).toBe(false);
+    }
+    expect(reaches.some(({ reach }) => reach !== null)).toBe(true);
   });
 
   test('full detail is asked for where it was, and kept no shorter', () => {

@@ -156,4 +156,11 @@ export const COOK = {
     cause: 'Levels are listed by a manifest; one .untold has none.',
     remedy: 'give a folder to --out, or leave out --lod and --hlod',
   },
+  UC2062: {
+    severity: 'info',
+    title: 'far tiles without a shared stand-in',
+    cause:
+      'A group of tiles shares a stand-in only where two or more of them have levels, and where all can fall silent behind it before 500 m, beyond which the engine does not look. These tiles keep their own levels as far as they are seen.',
+    remedy: 'nothing to do; fewer --hlod-levels or smaller tiles bring the stand-ins nearer',
+  },
 } as const satisfies Record<string, CodeEntry>;
