@@ -7,6 +7,9 @@ import { weldRows } from './weld.ts';
 
 const UV0 = 5;
 
+/** A UV as a packed vertex holds it. */
+export const uvWord = (u: number, v: number): number => (halfBits(u) | (halfBits(v) << 16)) >>> 0;
+
 /** One mesh of all (at least one), each with the UV of its colour; vertices that become alike are welded. */
 export function foldUvs(
   meshes: readonly PackedMesh[],
@@ -14,8 +17,7 @@ export function foldUvs(
 ): Promise<PackedMesh> {
   const { words, indices, firstVertex } = uniteMeshes(meshes);
   for (let m = 0; m < meshes.length; m++) {
-    const [u, v] = uvs[m];
-    const uv = halfBits(u) | (halfBits(v) << 16);
+    const uv = uvWord(...uvs[m]);
     for (let i = firstVertex[m]; i < firstVertex[m + 1]; i++) words[i * VERTEX_WORDS + UV0] = uv;
   }
   const { count, remap } = weldRows(words, VERTEX_WORDS);

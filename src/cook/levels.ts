@@ -1,6 +1,7 @@
 // Levels of a tile: each made from the one before, its error measured against the tile itself. A level that hardly
 // shrinks or strays too far is left out, with what stopped it.
 
+import { loosenCells } from './cells.ts';
 import { ErrorMeter, type MeasuredSurface } from './error.ts';
 import { type Obstacle, type SimplifiedPart, simplifyParts } from './simplify.ts';
 import { uniteMeshes } from './tileGeometry.ts';
@@ -48,15 +49,17 @@ export class LevelMaker {
 
   /**
    * A level from the parts of the one before, or of the tile. `limit` holds for what is measured: the library's own
-   * measure is only where the search begins. Cards are not measured; their area is kept instead.
+   * measure is only where the search begins. Cards are not measured; their area is kept instead. Palette cells are no
+   * borders (cells.ts).
    */
   async make(before: readonly SimplifiedPart[], { ratio, limit }: LevelRequest): Promise<Level | LeftOut> {
     const wanted = Math.max(1, Math.floor(this.#triangles * ratio));
     const had = triangleCount(before);
     let allowed = limit;
     let strayed = false;
+    const { parts, bind } = loosenCells(before);
     for (let attempt = 1; ; attempt++) {
-      const made = await simplifyParts(before, {
+      const made = await simplifyParts(parts, {
         triangles: wanted,
         limit: allowed,
         lockedVertices: this.#lockedVertices,
@@ -65,8 +68,8 @@ export class LevelMaker {
       if (triangles > had * MOST_OF_BEFORE || triangles === 0) {
         return { obstacle: strayed ? 'limit' : (made.obstacle ?? 'locks'), triangles, before: had };
       }
-      const error = this.#meter.measure(solidSurface(partsOf(before, meshes)));
-      if (error <= limit) return { meshes, triangles, error };
+      const error = this.#meter.measure(solidSurface(partsOf(parts, meshes)));
+      if (error <= limit) return { meshes: await bind(meshes), triangles, error };
       if (attempt === ATTEMPTS) return { obstacle: 'limit', triangles, before: had };
       strayed = true;
       allowed *= Math.min(0.5, (0.9 * limit) / error);

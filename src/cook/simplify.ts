@@ -4,6 +4,7 @@
 // Appearance Attributes), loaded when first used.
 
 import { thinCards } from './cards.ts';
+import type { CellColors } from './cells.ts';
 import { triangleArea } from './error.ts';
 import { dropDegenerate } from './optimise.ts';
 import { VERTEX_WORDS } from './pack.ts';
@@ -25,6 +26,8 @@ export interface SimplifiedPart {
   readonly cards: boolean;
   /** Whether its UVs reach a texture at all. */
   readonly textured: boolean;
+  /** Triangles whose UVs only say which cell of a palette they have (cells.ts); for LevelMaker. */
+  readonly cells?: CellColors | undefined;
 }
 
 export interface SimplifyRequest {

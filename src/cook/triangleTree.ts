@@ -13,6 +13,8 @@ export class TriangleTree {
   /** Six numbers a node, least and greatest corner; node 1 is the root, nodes 2i and 2i + 1 the halves of node i. */
   readonly #boxes: Float32Array;
   readonly #count: number;
+  /** The number of each triangle as it was given. */
+  readonly #order: Uint32Array;
   /** Where the last search ended: neighbouring points end there too. */
   #lastLeaf = 0;
   readonly #nodes = new Uint32Array(STACK);
@@ -24,6 +26,7 @@ export class TriangleTree {
     if (count === 0) throw new RangeError('a tree of no triangles');
     this.#count = count;
     const order = mortonOrder(positions, indices);
+    this.#order = order;
     const triangles = new Float32Array(count * 9);
     for (let i = 0, to = 0; i < count; i++) {
       for (let k = 0; k < 3; k++) {
@@ -80,6 +83,40 @@ export class TriangleTree {
       }
     }
     return best;
+  }
+
+  /** The number of the triangle nearest to a point among those that `fits` takes; -1 where it takes none. */
+  nearestTriangle(x: number, y: number, z: number, fits: (triangle: number) => boolean): number {
+    const nodes = this.#nodes;
+    const distances = this.#distances;
+    let best = Infinity;
+    let nearest = -1;
+    let depth = 0;
+    nodes[0] = 1;
+    distances[0] = 0;
+    while (depth >= 0) {
+      const node = nodes[depth];
+      if (distances[depth--] >= best) continue;
+      if (node >= this.#leaves) {
+        const first = (node - this.#leaves) * LEAF;
+        const end = Math.min(this.#count, first + LEAF);
+        for (let t = first; t < end; t++) {
+          const d = squaredDistanceToTriangle(this.#triangles, t * 9, x, y, z);
+          if (d >= best || !fits(this.#order[t])) continue;
+          best = d;
+          nearest = this.#order[t];
+        }
+        continue;
+      }
+      const left = boxDistance(this.#boxes, node * 12, x, y, z);
+      const right = boxDistance(this.#boxes, node * 12 + 6, x, y, z);
+      const leftFirst = left <= right;
+      nodes[++depth] = leftFirst ? node * 2 + 1 : node * 2;
+      distances[depth] = leftFirst ? right : left;
+      nodes[++depth] = leftFirst ? node * 2 : node * 2 + 1;
+      distances[depth] = leftFirst ? left : right;
+    }
+    return nearest;
   }
 
   #leafDistance(leaf: number, x: number, y: number, z: number): number {

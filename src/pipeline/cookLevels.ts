@@ -11,7 +11,7 @@ import type { TileMesh } from '../emit/tile.ts';
 import type { Bounds } from '../scene/types.ts';
 import { errorAtDistance } from '../tiling/ladder.ts';
 import { type Reach, reachRadii, widenRadii } from '../tiling/radii.ts';
-import { foldMaterials } from './foldMaterials.ts';
+import { type FoldedMesh, foldMaterials } from './foldMaterials.ts';
 
 /** A level may be moved out to this many times the least streaming radius of its tile until its error is unseen. */
 const LOD_REACH = 2;
@@ -54,16 +54,17 @@ export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: 
   const tile = job.drawn.map((drawn, i): TileMesh => ({ ...drawn, packed: job.packed[i] }));
   // Levels keep the naming of the mesh that they come from, so it says which are foliage.
   const cards = new Set(tile.filter(isFoliage).map(({ naming }) => naming));
-  const partOf = (mesh: TileMesh): SimplifiedPart => ({
+  const partOf = (mesh: FoldedMesh): SimplifiedPart => ({
     mesh: mesh.packed,
     cards: cards.has(mesh.naming),
     textured: Object.values(mesh.surface.material.slots).some((slot) => slot >= 0),
+    cells: mesh.cells,
   });
   const maker = new LevelMaker(tile.map(partOf), (words) => job.shared.lockedVertices(words));
   const streaming = leastStreaming(job);
   const cooked: CookedLevel[] = [];
 
-  const add = async (from: readonly TileMesh[], asked: string, fileType: 'lod' | 'hlod', ratio: number) => {
+  const add = async (from: readonly FoldedMesh[], asked: string, fileType: 'lod' | 'hlod', ratio: number) => {
     const limit = errorAtDistance(streaming * (fileType === 'lod' ? LOD_REACH : HLOD_REACH));
     const made = await maker.make(from.map(partOf), { ratio, limit });
     if ('obstacle' in made) {
@@ -93,10 +94,11 @@ function isFoliage({ surface, packed }: TileMesh): boolean {
   return surface.material.alphaMode === 'mask' && isMadeOfCards(packed);
 }
 
-export function meshesOf(from: readonly TileMesh[], { meshes }: Level): TileMesh[] {
+export function meshesOf(from: readonly FoldedMesh[], { meshes }: Level): TileMesh[] {
   return from.flatMap((mesh, i) => {
     const packed = meshes[i];
-    return packed === null ? [] : [{ ...mesh, packed }];
+    const { naming, surface } = mesh;
+    return packed === null ? [] : [{ naming, surface, packed }];
   });
 }
 

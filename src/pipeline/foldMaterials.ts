@@ -1,7 +1,8 @@
 // The materials of a far tile folded into few: what is drawn with a plain colour moves into one palette texture, so that
 // an HLOD costs a draw call for each kind of surface instead of one a material. Textured materials stay.
 
-import { foldUvs } from '../cook/foldUvs.ts';
+import type { CellColors } from '../cook/cells.ts';
+import { foldUvs, uvWord } from '../cook/foldUvs.ts';
 import type { TileMesh } from '../emit/tile.ts';
 import { MAX_PALETTE_COLORS, paletteLayout, paletteUv } from '../scene/palette.ts';
 import { paletteTexture } from '../textures/palette.ts';
@@ -9,6 +10,12 @@ import type { StagedMaterial } from '../textures/types.ts';
 
 /** Roughness is told apart in this many steps from far away; metal from what is none in two. */
 const ROUGHNESS_STEPS = 4;
+
+/** A mesh that may find its colours in a palette made for it. */
+export interface FoldedMesh extends TileMesh {
+  /** What its UVs stand for; absent where they are as the source has them. */
+  readonly cells?: CellColors | undefined;
+}
 
 interface Plain {
   readonly mesh: TileMesh;
@@ -20,7 +27,7 @@ interface Plain {
  * The meshes with those of plain, opaque, unlit materials joined, one for each kind of surface: metal or not, and a
  * quarter of the roughness scale, drawn with the mean of their factors. Others follow in their order, as they are.
  */
-export async function foldMaterials(meshes: readonly TileMesh[], tileId: string): Promise<TileMesh[]> {
+export async function foldMaterials(meshes: readonly TileMesh[], tileId: string): Promise<FoldedMesh[]> {
   const kinds = new Map<string, Plain[]>();
   const others: TileMesh[] = [];
   for (const mesh of meshes) {
@@ -36,7 +43,7 @@ export async function foldMaterials(meshes: readonly TileMesh[], tileId: string)
     if (list) list.push({ mesh, color });
     else kinds.set(key, [{ mesh, color }]);
   }
-  const folded: TileMesh[] = [];
+  const folded: FoldedMesh[] = [];
   for (const [kind, plain] of kinds) {
     for (let at = 0; at < plain.length; at += MAX_PALETTE_COLORS) {
       const part = plain.slice(at, at + MAX_PALETTE_COLORS);
@@ -46,14 +53,15 @@ export async function foldMaterials(meshes: readonly TileMesh[], tileId: string)
   return [...folded, ...others];
 }
 
-async function fold(plain: readonly Plain[], name: string): Promise<TileMesh> {
+async function fold(plain: readonly Plain[], name: string): Promise<FoldedMesh> {
   const colors = new Map<string, readonly number[]>();
   for (const { color } of plain) colors.set(color.join(), color);
   const cells = [...colors.keys()];
   const layout = paletteLayout(cells.length);
+  const uvOf = ({ color }: Plain) => paletteUv(layout, cells.indexOf(color.join()));
   const packed = await foldUvs(
     plain.map(({ mesh }) => mesh.packed),
-    plain.map(({ color }) => paletteUv(layout, cells.indexOf(color.join()))),
+    plain.map(uvOf),
   );
   const first = plain[0].mesh.surface.material;
   const material: StagedMaterial = {
@@ -64,7 +72,12 @@ async function fold(plain: readonly Plain[], name: string): Promise<TileMesh> {
     roughness: mean(plain, ({ roughness }) => roughness),
   };
   const palette = await paletteTexture([...colors.values()].flat());
-  return { naming: { entity: name, mesh: name }, surface: { material, tint: null, palette }, packed };
+  return {
+    naming: { entity: name, mesh: name },
+    surface: { material, tint: null, palette },
+    packed,
+    cells: new Map(plain.map((one) => [uvWord(...uvOf(one)), [one.color[0], one.color[1], one.color[2]]])),
+  };
 }
 
 /** Weighted by triangles. */
