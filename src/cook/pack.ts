@@ -37,6 +37,14 @@ export function halfBits(value: number): number {
   return halfFromFloat32(scratchBits[0]);
 }
 
+/** The value of half-precision bits that are finite, as all that are packed are. */
+export function halfValue(bits: number): number {
+  const fraction = bits & 0x3ff;
+  const exponent = (bits >>> 10) & 0x1f;
+  const size = exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25);
+  return bits & 0x8000 ? -size : size;
+}
+
 /** As halfBits, from the bits of a float32. */
 function halfFromFloat32(bits: number): number {
   const sign = (bits >>> 16) & 0x8000;

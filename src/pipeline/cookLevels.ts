@@ -11,7 +11,7 @@ import type { TileMesh } from '../emit/tile.ts';
 import type { Bounds } from '../scene/types.ts';
 import { errorAtDistance } from '../tiling/ladder.ts';
 import { type Reach, reachRadii, widenRadii } from '../tiling/radii.ts';
-import { type FoldedMesh, foldMaterials } from './foldMaterials.ts';
+import { type FoldedImages, type FoldedMesh, foldMaterials } from './foldMaterials.ts';
 
 /** A level may be moved out to this many times the least streaming radius of its tile until its error is unseen. */
 const LOD_REACH = 2;
@@ -30,6 +30,7 @@ export interface LevelJob {
   readonly packed: readonly PackedMesh[];
   readonly lods: readonly number[];
   readonly hlod: number | null;
+  readonly images: FoldedImages;
   readonly shared: SharedPositions;
 }
 
@@ -79,7 +80,7 @@ export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: 
   }
   if (job.hlod !== null) {
     const near = cooked.at(-1)?.meshes ?? tile;
-    await add(await foldMaterials(near, job.tileId), 'hlod', 'hlod', job.hlod);
+    await add(await foldMaterials(near, job.tileId, job.images), 'hlod', 'hlod', job.hlod);
   }
   return cooked;
 }

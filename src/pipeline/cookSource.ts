@@ -166,7 +166,7 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
         })
       : null;
     const levelWriter = inLevels
-      ? new LevelWriter({ set, settings, textures: staged.textures, diagnostics, runners })
+      ? new LevelWriter({ set, settings, materials, textures: staged.textures, diagnostics, runners })
       : null;
     const written = await writePayloads(wanted, {
       job,

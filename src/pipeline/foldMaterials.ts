@@ -1,90 +1,189 @@
-// The materials of a far tile folded into few: what is drawn with a plain colour moves into one palette texture, so that
-// an HLOD costs a draw call for each kind of surface instead of one a material. Textured materials stay.
+// The materials of a far tile folded into few: what is drawn with a plain colour or a small texture moves into one palette
+// or atlas, so that an HLOD costs a draw call for each kind of surface instead of one a material. From where an HLOD is
+// shown, normal, occlusion, roughness and metalness maps are not seen; what is folded goes without.
 
 import type { CellColors } from '../cook/cells.ts';
-import { foldUvs, uvWord } from '../cook/foldUvs.ts';
+import { type FoldedUv, foldUvs, uvSquare, uvWord } from '../cook/foldUvs.ts';
 import type { TileMesh } from '../emit/tile.ts';
 import { MAX_PALETTE_COLORS, paletteLayout, paletteUv } from '../scene/palette.ts';
+import { type AtlasPart, atlasTexture } from '../textures/atlas.ts';
+import { atlasLayout, colorUv, imageUv } from '../textures/atlasLayout.ts';
+import type { Pixels } from '../textures/decode.ts';
 import { paletteTexture } from '../textures/palette.ts';
-import type { StagedMaterial } from '../textures/types.ts';
+import type { StagedMaterial, StagedTexture } from '../textures/types.ts';
 
 /** Roughness is told apart in this many steps from far away; metal from what is none in two. */
 const ROUGHNESS_STEPS = 4;
 
-/** A mesh that may find its colours in a palette made for it. */
+/** What a map of roughness or metalness is taken for. */
+const MAPPED_ROUGHNESS = 0.8;
+const MAPPED_METALLIC = 0;
+
+/** Texels of a texture that may be folded; to decode larger ones would cost more than a draw call. */
+const MAX_FOLDED_TEXELS = 1024 * 1024;
+
+/** A mesh that may find its colours in a texture made for it. */
 export interface FoldedMesh extends TileMesh {
-  /** What its UVs stand for; absent where they are as the source has them. */
+  /** What UVs stand for that only say a colour; absent where there are none. */
   readonly cells?: CellColors | undefined;
 }
 
+/** The texels of a base colour texture by its index, as atlasPixels gives them; null: it is not to be folded. */
+export type FoldedImages = (texture: number) => Promise<Pixels | null>;
+
+type Rgb = readonly [number, number, number];
+
+/** A mesh with one colour. */
 interface Plain {
   readonly mesh: TileMesh;
-  /** Linear rgba. */
-  readonly color: readonly [number, number, number, number];
+  readonly color: Rgb;
+}
+
+/** A mesh with one image, multiplied by a colour. */
+interface Pictured {
+  readonly mesh: TileMesh;
+  readonly color: Rgb;
+  readonly pixels: Pixels;
+  readonly square: readonly [number, number];
+  /** Equal for equal texels. */
+  readonly key: string;
+}
+
+interface Kind {
+  readonly plain: Plain[];
+  readonly pictured: Pictured[];
+}
+
+/** The texture that an atlas may take in for a material, -1 for none. */
+export function foldedTexture(material: StagedMaterial, textures: readonly StagedTexture[]): number {
+  const { baseColor } = material.slots;
+  if (baseColor < 0 || !isFoldable(material)) return -1;
+  const { width, height } = textures[baseColor];
+  return width * height <= MAX_FOLDED_TEXELS ? baseColor : -1;
 }
 
 /**
- * The meshes with those of plain, opaque, unlit materials joined, one for each kind of surface: metal or not, and a
- * quarter of the roughness scale, drawn with the mean of their factors. Others follow in their order, as they are.
+ * The meshes with those of opaque, unlit materials joined, one for each kind of surface: metal or not, and a quarter of
+ * the roughness scale, drawn with the mean of their factors. Textures are folded where `images` has them and no mesh
+ * repeats them. Others follow in their order, as they are, and so does what is the only one of its kind.
  */
-export async function foldMaterials(meshes: readonly TileMesh[], tileId: string): Promise<FoldedMesh[]> {
-  const kinds = new Map<string, Plain[]>();
+export async function foldMaterials(
+  meshes: readonly TileMesh[],
+  tileId: string,
+  images: FoldedImages = async () => null,
+): Promise<FoldedMesh[]> {
+  const kinds = new Map<string, Kind>();
   const others: TileMesh[] = [];
   for (const mesh of meshes) {
-    const { material, tint, palette } = mesh.surface;
-    if (palette !== null || !isPlain(material)) {
+    const { material, tint } = mesh.surface;
+    const picture = isFoldable(material) && mesh.surface.palette === null ? await pictureOf(mesh, images) : null;
+    if (picture === null) {
       others.push(mesh);
       continue;
     }
-    const color = material.baseColor.map((value, i) => clamp(value * (tint?.[i] ?? 1))) as unknown as Plain['color'];
-    const step = Math.min(ROUGHNESS_STEPS - 1, Math.floor(material.roughness * ROUGHNESS_STEPS));
-    const key = `${material.metallic >= 0.5 ? 'metal' : 'plain'}${step}`;
-    const list = kinds.get(key);
-    if (list) list.push({ mesh, color });
-    else kinds.set(key, [{ mesh, color }]);
+    const step = Math.min(ROUGHNESS_STEPS - 1, Math.floor(roughnessOf(material) * ROUGHNESS_STEPS));
+    const key = `${metallicOf(material) >= 0.5 ? 'metal' : 'plain'}${step}`;
+    let kind = kinds.get(key);
+    if (!kind) {
+      kind = { plain: [], pictured: [] };
+      kinds.set(key, kind);
+    }
+    const color = [0, 1, 2].map((c) => clamp(material.baseColor[c] * (tint?.[c] ?? 1))) as unknown as Rgb;
+    if (picture === 'none') kind.plain.push({ mesh, color });
+    else kind.pictured.push({ mesh, color, ...picture, key: `${material.slots.baseColor}|${color.join()}` });
   }
   const folded: FoldedMesh[] = [];
-  for (const [kind, plain] of kinds) {
-    for (let at = 0; at < plain.length; at += MAX_PALETTE_COLORS) {
+  for (const [name, { plain, pictured }] of kinds) {
+    for (let at = 0; at < Math.max(1, plain.length); at += MAX_PALETTE_COLORS) {
       const part = plain.slice(at, at + MAX_PALETTE_COLORS);
-      folded.push(part.length === 1 ? part[0].mesh : await fold(part, `${tileId}_${kind}${at === 0 ? '' : `_${at}`}`));
+      const made = await fold(part, at === 0 ? pictured : [], `${tileId}_${name}${at === 0 ? '' : `_${at}`}`);
+      folded.push(...made);
     }
   }
   return [...folded, ...others];
 }
 
-async function fold(plain: readonly Plain[], name: string): Promise<FoldedMesh> {
-  const colors = new Map<string, readonly number[]>();
-  for (const { color } of plain) colors.set(color.join(), color);
-  const cells = [...colors.keys()];
-  const layout = paletteLayout(cells.length);
-  const uvOf = ({ color }: Plain) => paletteUv(layout, cells.indexOf(color.join()));
-  const packed = await foldUvs(
-    plain.map(({ mesh }) => mesh.packed),
-    plain.map(uvOf),
+/** The texels of a mesh; 'none': it has no base colour texture; null: it must keep the one it has. */
+async function pictureOf(
+  { surface: { material }, packed }: TileMesh,
+  images: FoldedImages,
+): Promise<Pick<Pictured, 'pixels' | 'square'> | 'none' | null> {
+  if (material.slots.baseColor < 0) return 'none';
+  const square = uvSquare(packed);
+  const pixels = square && (await images(material.slots.baseColor));
+  return pixels && { pixels, square };
+}
+
+/** One mesh of all, and those whose images have no room. */
+async function fold(plain: readonly Plain[], pictured: readonly Pictured[], name: string): Promise<FoldedMesh[]> {
+  if (plain.length + pictured.length === 1) return [...plain, ...pictured].map(({ mesh }) => mesh);
+  if (pictured.length === 0) return [await foldPlain(plain, name)];
+  const colors = [...new Map(plain.map(({ color }) => [color.join(), color])).values()];
+  const images = [...new Map(pictured.map((one) => [one.key, one])).values()];
+  const layout = atlasLayout(
+    images.map(({ key, pixels: { width, height } }) => ({ name: key, width, height })),
+    colors.length,
   );
-  const first = plain[0].mesh.surface.material;
+  const rects = new Map(images.map(({ key }, i) => [key, layout.images[i]]));
+  const uvs: FoldedUv[] = plain.map(({ color }) => colorUv(layout, indexOf(colors, color)));
+  const members: (Plain | Pictured)[] = [...plain];
+  const left: TileMesh[] = [];
+  for (const one of pictured) {
+    const rect = rects.get(one.key);
+    if (rect) {
+      members.push(one);
+      uvs.push({ square: one.square, rect: imageUv(layout, rect) });
+    } else left.push(one.mesh);
+  }
+  const parts = images.map(({ pixels, color }): AtlasPart => ({ pixels, factor: color }));
+  const texture = await atlasTexture(layout, parts, colors);
+  return [await joined(members, uvs, name, texture), ...left];
+}
+
+async function foldPlain(plain: readonly Plain[], name: string): Promise<FoldedMesh> {
+  const colors = [...new Map(plain.map(({ color }) => [color.join(), color])).values()];
+  const layout = paletteLayout(colors.length);
+  const uvs = plain.map(({ color }) => paletteUv(layout, indexOf(colors, color)));
+  return joined(plain, uvs, name, await paletteTexture(colors.flatMap((color) => [...color, 1])));
+}
+
+const indexOf = (colors: readonly Rgb[], color: Rgb): number =>
+  colors.findIndex((other) => other.every((value, c) => value === color[c]));
+
+async function joined(
+  members: readonly Plain[],
+  uvs: readonly FoldedUv[],
+  name: string,
+  palette: StagedTexture,
+): Promise<FoldedMesh> {
+  const packed = await foldUvs(
+    members.map(({ mesh }) => mesh.packed),
+    uvs,
+  );
+  const first = members[0].mesh.surface.material;
   const material: StagedMaterial = {
     ...first,
     name,
     baseColor: [1, 1, 1, 1],
-    metallic: mean(plain, ({ metallic }) => metallic),
-    roughness: mean(plain, ({ roughness }) => roughness),
+    metallic: mean(members, metallicOf),
+    roughness: mean(members, roughnessOf),
+    slots: { baseColor: -1, normal: -1, metallic: -1, roughness: -1, emissive: -1, occlusion: -1 },
   };
-  const palette = await paletteTexture([...colors.values()].flat());
+  const cells = new Map<number, Rgb>();
+  for (const [i, uv] of uvs.entries()) if (!('rect' in uv)) cells.set(uvWord(...uv), members[i].color);
   return {
     naming: { entity: name, mesh: name },
     surface: { material, tint: null, palette },
     packed,
-    cells: new Map(plain.map((one) => [uvWord(...uvOf(one)), [one.color[0], one.color[1], one.color[2]]])),
+    cells,
   };
 }
 
 /** Weighted by triangles. */
-function mean(plain: readonly Plain[], of: (material: StagedMaterial) => number): number {
+function mean(members: readonly Plain[], of: (material: StagedMaterial) => number): number {
   let sum = 0;
   let weight = 0;
-  for (const { mesh } of plain) {
+  for (const { mesh } of members) {
     const triangles = mesh.packed.indices.length;
     sum += of(mesh.surface.material) * triangles;
     weight += triangles;
@@ -92,8 +191,11 @@ function mean(plain: readonly Plain[], of: (material: StagedMaterial) => number)
   return sum / weight;
 }
 
-function isPlain({ alphaMode, emissive, slots }: StagedMaterial): boolean {
-  return alphaMode === 'opaque' && emissive.every((e) => e === 0) && Object.values(slots).every((slot) => slot < 0);
+function isFoldable({ alphaMode, emissive }: StagedMaterial): boolean {
+  return alphaMode === 'opaque' && emissive.every((e) => e === 0);
 }
+
+const roughnessOf = ({ roughness, slots }: StagedMaterial) => (slots.roughness < 0 ? roughness : MAPPED_ROUGHNESS);
+const metallicOf = ({ metallic, slots }: StagedMaterial) => (slots.metallic < 0 ? metallic : MAPPED_METALLIC);
 
 const clamp = (value: number): number => Math.max(0, Math.min(1, value));

@@ -1,5 +1,5 @@
 // Runs the jobs of one scene, one after the other: in a worker thread, or where no thread is worth its start. Holds the
-// geometry of one payload at a time, and meshes that a later job places again.
+// geometry of one payload at a time, meshes that a later job places again, and small copies of textures for HLODs.
 
 import { bakePlacements } from '../cook/bakePlacements.ts';
 import { borderPositions, SharedPositions } from '../cook/borders.ts';
@@ -10,10 +10,13 @@ import { Diagnostics, type Said, SourceError } from '../diagnostics/diagnostic.t
 import { decodePayload, encodePayload } from '../emit/payload.ts';
 import { readTileMeshes } from '../emit/readTile.ts';
 import { entityCount, type TileMesh } from '../emit/tile.ts';
+import { atlasPixels } from '../textures/atlas.ts';
+import type { Pixels } from '../textures/decode.ts';
 import type { StagedTexture } from '../textures/types.ts';
 import { cookGroup } from './cookGroup.ts';
 import { type CookedLevel, cookLevels } from './cookLevels.ts';
 import { cookPayload, cutObject, PreparedMeshes } from './cookPayload.ts';
+import type { FoldedImages } from './foldMaterials.ts';
 import {
   type DrawnIndex,
   type GroupJob,
@@ -46,6 +49,8 @@ export class JobFailure extends Error {
 export class JobRunner {
   readonly #surfaces: Surfaces;
   readonly #prepared: PreparedMeshes;
+  /** By texture, at most 64 KB each; null for what cannot be decoded. */
+  readonly #images = new Map<number, Pixels | null>();
   #shared = new SharedPositions(new Uint32Array(0));
 
   constructor(scene: JobScene) {
@@ -119,7 +124,7 @@ export class JobRunner {
     const counts = job.drawn.map(({ entities }) => entities);
     const { drawn, packed } = await mergeDrawn(job.drawn, await decodePayload(job.file, job.tileId, counts));
     const surfaces = drawn.map(({ naming, surface }) => ({ naming, surface: this.#surfaces.surface(surface) }));
-    const levelJob = { ...job, drawn: surfaces, packed, shared: this.#shared };
+    const levelJob = { ...job, drawn: surfaces, packed, images: this.#imagesOf(job), shared: this.#shared };
     const cooked = await cookLevels(levelJob, diagnostics, scene.source);
     const levels: LevelResult[] = [];
     for (const level of cooked) levels.push(await this.#encode(level));
@@ -139,6 +144,20 @@ export class JobRunner {
     const options = { ...scene.write, file: scene.source };
     const encoded = await encodePayload({ fileType, meshes, textures: scene.textures, authored: {}, options });
     return { ...encoded, name, fileType, triangles, error, ...texturesOf(meshes) };
+  }
+
+  /** Texels of the textures that a job brings: decoded when first asked for, and kept, as tiles share their textures. */
+  #imagesOf({ images }: LevelsJob): FoldedImages {
+    const files = new Map(images.map(({ texture, bytes }) => [texture, bytes]));
+    return async (texture) => {
+      const bytes = files.get(texture);
+      if (!bytes) return null;
+      const known = this.#images.get(texture);
+      if (known !== undefined) return known;
+      const pixels = await atlasPixels(bytes);
+      this.#images.set(texture, pixels);
+      return pixels;
+    };
   }
 }
 

@@ -154,6 +154,8 @@ export interface LevelsJob {
   readonly drawn: readonly DrawnIndex[];
   readonly lods: readonly number[];
   readonly hlod: number | null;
+  /** Files of the scene's textures that an HLOD may fold, by index. */
+  readonly images: readonly { readonly texture: number; readonly bytes: Uint8Array }[];
 }
 
 export interface LevelResult extends EncodedPayload {

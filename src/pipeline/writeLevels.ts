@@ -8,8 +8,9 @@ import type { OutputSet } from '../emit/outputSet.ts';
 import { emitPayload } from '../emit/payload.ts';
 import { unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
-import type { StagedTexture } from '../textures/types.ts';
+import type { StagedMaterial, StagedTexture } from '../textures/types.ts';
 import { getsLevels } from '../tiling/farGroups.ts';
+import { foldedTexture } from './foldMaterials.ts';
 import { inOrder } from './inOrder.ts';
 import type { DrawnIndex, LevelsJob, PayloadResult } from './jobs.ts';
 import { hasHashedName, type PlannedPayload } from './planPayloads.ts';
@@ -19,6 +20,8 @@ import type { Runners } from './workerPool.ts';
 export interface LevelContext {
   readonly set: OutputSet;
   readonly settings: CookSettings;
+  /** The scene's. */
+  readonly materials: readonly StagedMaterial[];
   readonly textures: readonly StagedTexture[];
   readonly diagnostics: Diagnostics;
   readonly runners: Runners;
@@ -79,7 +82,17 @@ export class LevelWriter {
       runners.run((): LevelsJob => {
         const { id: tileId, reach } = tile.planned;
         const file = set.readBack(tile.path);
-        return { kind: 'levels', tileId, reach, bounds: tile.bounds, file, drawn, lods, hlod };
+        return {
+          kind: 'levels',
+          tileId,
+          reach,
+          bounds: tile.bounds,
+          file,
+          drawn,
+          lods,
+          hlod,
+          images: hlod === null ? [] : this.#imagesOf(drawn),
+        };
       });
     onTile(0, this.#tiles.size);
     for await (const [[payload, { tile }], { levels, said }] of inOrder(this.#tiles, aheadOf(runners), begin)) {
@@ -103,6 +116,18 @@ export class LevelWriter {
       onTile(tiles.size, this.#tiles.size);
     }
     return { tiles, textures: new Set(used.values()), totals: [...totals.values()] };
+  }
+
+  /** What a far tile's atlas may be made of. */
+  #imagesOf(drawn: readonly DrawnIndex[]): LevelsJob['images'] {
+    const { materials, textures } = this.#context;
+    const wanted = new Set<number>();
+    for (const { surface } of drawn) {
+      if (surface.material < 0 || surface.palette >= 0) continue;
+      const texture = foldedTexture(materials[surface.material], textures);
+      if (texture >= 0) wanted.add(texture);
+    }
+    return [...wanted].map((texture) => ({ texture, bytes: textures[texture].bytes }));
   }
 }
 
