@@ -8,7 +8,7 @@ import type { SimplifiedPart } from '../cook/simplify.ts';
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import type { TileMesh } from '../emit/tile.ts';
 import { type CookedLevel, leftOut, meshesOf } from './cookLevels.ts';
-import { foldMaterials } from './foldMaterials.ts';
+import { type FoldedMesh, foldMaterials } from './foldMaterials.ts';
 import { unfoldPalettes } from './unfoldPalettes.ts';
 
 export interface GroupRequest {
@@ -36,11 +36,12 @@ export async function cookGroup(
   const folded = await foldMaterials(plain, groupId);
   const members = new Set(plain);
   // What was folded has its names; all else is called after the group.
-  const named = folded.map((mesh) => (members.has(mesh) ? { ...mesh, naming: { tile: groupId } } : mesh));
+  const named = folded.map((mesh): FoldedMesh => (members.has(mesh) ? { ...mesh, naming: { tile: groupId } } : mesh));
   const joined = await joinAlike(named);
   const parts = joined.map(
-    ({ packed, surface: { material } }): SimplifiedPart => ({
+    ({ packed, surface: { material }, cells }): SimplifiedPart => ({
       mesh: packed,
+      cells,
       cards: material.alphaMode === 'mask' && isMadeOfCards(packed),
       textured: Object.values(material.slots).some((slot) => slot >= 0),
     }),
@@ -51,15 +52,15 @@ export async function cookGroup(
     return { ...level, meshes: meshesOf(joined, made), triangles: made.triangles, error: made.error };
   }
   if (joined.length <= MOST_OF_BEFORE * meshes.length) {
-    return { ...level, meshes: joined, triangles: made.before, error: 0 };
+    return { ...level, meshes: joined.map(({ cells: _, ...mesh }) => mesh), triangles: made.before, error: 0 };
   }
   diagnostics.report('UC2060', file, groupId, leftOut('far', made, ratio));
   return null;
 }
 
 /** Meshes of equal surfaces as one, in the order of the first of each. */
-async function joinAlike(meshes: readonly TileMesh[]): Promise<TileMesh[]> {
-  const alike = new Map<string, TileMesh[]>();
+async function joinAlike(meshes: readonly FoldedMesh[]): Promise<FoldedMesh[]> {
+  const alike = new Map<string, FoldedMesh[]>();
   for (const mesh of meshes) {
     const { material, tint, palette } = mesh.surface;
     const key = JSON.stringify({ ...material, name: '', tint, palette: palette?.fileName ?? null });
@@ -67,10 +68,12 @@ async function joinAlike(meshes: readonly TileMesh[]): Promise<TileMesh[]> {
     if (list) list.push(mesh);
     else alike.set(key, [mesh]);
   }
-  const joined: TileMesh[] = [];
+  const joined: FoldedMesh[] = [];
   for (const list of alike.values()) {
     const packed = await mergePacked(list.map((mesh) => mesh.packed));
-    joined.push({ ...list[0], packed });
+    // Only where each one has cells do UVs say nothing else.
+    const cells = list.every((mesh) => mesh.cells) ? new Map(list.flatMap((mesh) => [...(mesh.cells ?? [])])) : undefined;
+    joined.push({ ...list[0], packed, cells });
   }
   return joined;
 }

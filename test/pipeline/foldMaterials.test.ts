@@ -1,0 +1,92 @@
+// What is folded with what, and what its material says then.
+
+import { expect, test } from 'vitest';
+import type { TileMesh } from '../../src/emit/tile.ts';
+import { foldedTexture, foldMaterials } from '../../src/pipeline/foldMaterials.ts';
+import { DEFAULT_MATERIAL } from '../../src/pipeline/jobs.ts';
+import type { Pixels } from '../../src/textures/decode.ts';
+import type { StagedMaterial, StagedTexture } from '../../src/textures/types.ts';
+import { pack, surface } from '../cook/packed.ts';
+
+const NO_SLOTS = DEFAULT_MATERIAL.slots;
+const packed = await pack(surface(2, 2, (u, v) => [u, 0, -v]));
+
+const mesh = (name: string, more: Partial<StagedMaterial>): TileMesh => ({
+  naming: { entity: name, mesh: name },
+  surface: { material: { ...DEFAULT_MATERIAL, name, ...more }, tint: null, palette: null },
+  packed,
+});
+const grey: Pixels = { width: 1, height: 1, data: Uint8Array.of(128, 128, 128, 255) };
+const images = async (texture: number) => (texture < 4 ? grey : null);
+const names = (meshes: readonly TileMesh[]) => meshes.map(({ surface: { material } }) => material.name);
+
+test('maps are dropped, and counted as roughness 0.8 and no metal', async () => {
+  const folded = await foldMaterials(
+    [
+      mesh('mapped', {
+        metallic: 1,
+        roughness: 0.1,
+        normalScale: 2,
+        slots: { baseColor: 0, normal: 1, metallic: 2, roughness: 2, emissive: -1, occlusion: 3 },
+      }),
+      mesh('bumpy', { roughness: 0.9, slots: { ...NO_SLOTS, normal: 1 } }),
+    ],
+    't',
+    images,
+  );
+  expect(names(folded)).toEqual(['t_plain3']);
+  const { material, palette } = folded[0].surface;
+  expect(material.slots).toEqual(NO_SLOTS);
+  expect([material.metallic, material.alphaMode, material.baseColor]).toEqual([0, 'opaque', [1, 1, 1, 1]]);
+  expect(material.roughness).toBeCloseTo(0.85, 12);
+  expect(palette?.fileName).toMatch(/^atlas_/);
+  // One colour; the other UVs are of the image.
+  expect(folded[0].cells?.size).toBe(1);
+});
+
+test('kinds are metal or not, and quarters of roughness; the only one of a kind stays as it is', async () => {
+  const meshes = [
+    mesh('a', { roughness: 0.8 }),
+    mesh('b', { roughness: 1, baseColor: [1, 0, 0, 1] }),
+    mesh('metal', { metallic: 1, roughness: 0.8 }),
+    mesh('smooth', { roughness: 0.74, slots: { ...NO_SLOTS, baseColor: 0 } }),
+    mesh('other texture', { roughness: 0.8, slots: { ...NO_SLOTS, baseColor: 7 } }),
+    mesh('glows', { roughness: 0.8, emissive: [0, 0, 0.1] }),
+  ];
+  const folded = await foldMaterials(meshes, 't', images);
+  expect(names(folded)).toEqual(['t_plain3', 'metal', 'smooth', 'other texture', 'glows']);
+  expect(folded[0].surface.palette?.fileName).toMatch(/^palette_/);
+  expect(folded.slice(1)).toEqual([meshes[2], meshes[3], meshes[4], meshes[5]]);
+});
+
+test('equal texels under equal factors are painted once', async () => {
+  const slots = { ...NO_SLOTS, baseColor: 0 };
+  const side = async (colors: readonly number[]) => {
+    const meshes = colors.map((x, i) => mesh(`${i}`, { baseColor: [x, 1, 1, 1], slots }));
+    const [{ surface: made }] = await foldMaterials(meshes, 't', images);
+    return [made.palette?.width, made.palette?.height];
+  };
+  // 1 + 8 pixels take 16; two of them side by side 32.
+  expect(await side([1, 1, 1])).toEqual([16, 16]);
+  expect(await side([1, 0.5, 1])).toEqual([32, 16]);
+});
+
+test('textures that an atlas may take are those of at most a million texels on opaque, unlit materials', () => {
+  const textures = [1024, 1025].map(
+    (width): StagedTexture => ({
+      fileName: '',
+      bytes: new Uint8Array(0),
+      sha256: '',
+      width,
+      height: 1024,
+      flags: 1,
+    }),
+  );
+  const of = (more: Partial<StagedMaterial>) => foldedTexture({ ...DEFAULT_MATERIAL, ...more }, textures);
+  const slots = (baseColor: number) => ({ ...NO_SLOTS, baseColor });
+  expect(of({ slots: slots(0) })).toBe(0);
+  expect(of({ slots: slots(1) })).toBe(-1);
+  expect(of({})).toBe(-1);
+  expect(of({ slots: slots(0), alphaMode: 'mask' })).toBe(-1);
+  expect(of({ slots: slots(0), emissive: [0, 1, 0] })).toBe(-1);
+});
