@@ -72,7 +72,9 @@ async function joinAlike(meshes: readonly FoldedMesh[]): Promise<FoldedMesh[]> {
   for (const list of alike.values()) {
     const packed = await mergePacked(list.map((mesh) => mesh.packed));
     // Only where each one has cells do UVs say nothing else.
-    const cells = list.every((mesh) => mesh.cells) ? new Map(list.flatMap((mesh) => [...(mesh.cells ?? [])])) : undefined;
+    const cells = list.every((mesh) => mesh.cells)
+      ? new Map(list.flatMap((mesh) => [...(mesh.cells ?? [])]))
+      : undefined;
     joined.push({ ...list[0], packed, cells });
   }
   return joined;
