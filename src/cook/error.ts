@@ -51,30 +51,21 @@ export class ErrorMeter {
     if (tile.indices.length === 0) return { error: 0, strays: null };
     if (level.indices.length === 0) return { error: Infinity, strays: null };
     this.#prepared ??= prepare(tile);
-    const { points, spread, vertices, tree, reach } = this.#prepared;
+    const { points, spread, reach, places, tree, starts } = this.#prepared;
 
-    // A vertex that the other surface has as well is no distance away.
-    const kept = placesIn(level);
+    // 1. From the tile to the level. A vertex that the level has as well is no distance away.
     points.keepFirst(spread);
-    for (let i = 0; i < vertices.length; i++) {
-      const corner = vertices[i];
-      const v = tile.indices[corner];
-      if (tile.places[v] < kept.length && kept[tile.places[v]] === 1) continue;
-      points.addVertex(tile, v, Math.floor(corner / 3));
-    }
+    const levelPlaces = placesOf(level);
+    addVertices(tile, places, levelPlaces, points);
     const strays: Strays = { beyond: allowed * allowed, triangles: [] };
     const levelTree = new TriangleTree(level.positions, level.indices);
-    const there = farthest(tile, points, reach, levelTree, 0, strays);
+    const there = farthest(tile, points, reach, { tree: levelTree, starts: null }, 0, strays);
 
+    // 2. And back. Where a triangle of the level has its first corner in the tile is a good place to begin.
     const back = new Points(pointCount(level));
     spreadPoints(level, pointCount(level), SEED, back);
-    const known = placesIn(tile);
-    for (const corner of firstCorners(level)) {
-      const v = level.indices[corner];
-      if (level.places[v] < known.length && known[level.places[v]] === 1) continue;
-      back.addVertex(level, v, Math.floor(corner / 3));
-    }
-    const error = Math.sqrt(farthest(level, back, reachOf(level), tree, there, null));
+    addVertices(level, levelPlaces, places, back);
+    const error = Math.sqrt(farthest(level, back, reachOf(level), { tree, starts }, there, null));
     return { error, strays: strays.triangles.length === 0 ? null : cornersOf(tile, strays.triangles) };
   }
 }
@@ -84,47 +75,56 @@ interface Prepared {
   /** Those spread over the tile, and room for vertices after them. */
   readonly points: Points;
   readonly spread: number;
-  /** For each place of the tile the first corner that stands there. */
-  readonly vertices: Uint32Array;
-  readonly tree: TriangleTree;
   readonly reach: Float64Array;
+  readonly places: Places;
+  readonly tree: TriangleTree;
+  readonly starts: Uint32Array;
 }
 
 function prepare(tile: MeasuredSurface): Prepared {
-  const vertices = firstCorners(tile);
-  const points = new Points(pointCount(tile) + vertices.length);
+  const places = placesOf(tile);
+  const points = new Points(pointCount(tile) + places.vertexAt.length);
   spreadPoints(tile, pointCount(tile), SEED, points);
   const spread = points.count;
-  return { points, spread, vertices, tree: new TriangleTree(tile.positions, tile.indices), reach: reachOf(tile) };
+  const tree = new TriangleTree(tile.positions, tile.indices);
+  return { points, spread, reach: reachOf(tile), places, tree, starts: tree.startsAt(tile, places.vertexAt.length) };
 }
 
 function pointCount({ indices }: MeasuredSurface): number {
   return Math.max(MIN_POINTS, Math.min(MAX_POINTS, Math.ceil(indices.length / 3 / TRIANGLES_A_POINT)));
 }
 
-/** 1 for each place in use. */
-function placesIn({ indices, places }: MeasuredSurface): Uint8Array {
-  let end = 0;
-  for (let i = 0; i < indices.length; i++) if (places[indices[i]] >= end) end = places[indices[i]] + 1;
-  const used = new Uint8Array(end);
-  for (let i = 0; i < indices.length; i++) used[places[indices[i]]] = 1;
-  return used;
+const NONE = 0xffffffff;
+
+/** For each place the first vertex and the first triangle that are there; NONE where nothing is. */
+interface Places {
+  readonly vertexAt: Uint32Array;
+  readonly triangleAt: Uint32Array;
 }
 
-/** For each place in use the first of the indices that stands there, ascending. */
-function firstCorners({ indices, places }: MeasuredSurface): Uint32Array {
+function placesOf({ indices, places }: MeasuredSurface): Places {
   let end = 0;
   for (let i = 0; i < indices.length; i++) if (places[indices[i]] >= end) end = places[indices[i]] + 1;
-  const seen = new Uint8Array(end);
-  const corners = new Uint32Array(end);
-  let count = 0;
-  for (let i = 0; i < indices.length; i++) {
-    const place = places[indices[i]];
-    if (seen[place] === 1) continue;
-    seen[place] = 1;
-    corners[count++] = i;
+  const vertexAt = new Uint32Array(end).fill(NONE);
+  const triangleAt = new Uint32Array(end).fill(NONE);
+  for (let t = 0, i = 0; i < indices.length; t++) {
+    for (const last = i + 3; i < last; i++) {
+      const place = places[indices[i]];
+      if (vertexAt[place] !== NONE) continue;
+      vertexAt[place] = indices[i];
+      triangleAt[place] = t;
+    }
   }
-  return corners.subarray(0, count);
+  return { vertexAt, triangleAt };
+}
+
+/** Adds a vertex for each place where the other surface has none. */
+function addVertices(surface: MeasuredSurface, { vertexAt, triangleAt }: Places, other: Places, points: Points): void {
+  for (let place = 0; place < vertexAt.length; place++) {
+    if (vertexAt[place] === NONE) continue;
+    if (place < other.vertexAt.length && other.vertexAt[place] !== NONE) continue;
+    points.addVertex(surface, vertexAt[place], triangleAt[place], place);
+  }
 }
 
 function cornersOf({ indices, places }: MeasuredSurface, triangles: readonly number[]): Uint8Array {
@@ -156,16 +156,19 @@ function squaredEdge(positions: Float32Array, a: number, b: number): number {
   return x * x + y * y + z * z;
 }
 
-/** Points of a surface to be asked for, with the triangle that each lies in. */
-export class Points {
+/** Points of a surface to be asked for. */
+class Points {
   /** 3 a point. */
   positions: Float64Array;
+  /** The triangle that each lies in, and a place at a corner of that; a vertex's own. */
   triangles: Uint32Array;
+  places: Uint32Array;
   #count = 0;
 
   constructor(capacity: number) {
     this.positions = new Float64Array(capacity * 3);
     this.triangles = new Uint32Array(capacity);
+    this.places = new Uint32Array(capacity);
   }
 
   get count(): number {
@@ -177,27 +180,30 @@ export class Points {
     this.#count = count;
   }
 
-  addVertex({ positions }: Pick<MeasuredSurface, 'positions'>, v: number, triangle: number): void {
-    const at = this.next(triangle);
+  addVertex({ positions }: MeasuredSurface, v: number, triangle: number, place: number): void {
+    const at = this.next(triangle, place);
     this.positions[at] = positions[v * 3];
     this.positions[at + 1] = positions[v * 3 + 1];
     this.positions[at + 2] = positions[v * 3 + 2];
   }
 
   /** Where the position of one more point goes. */
-  next(triangle: number): number {
+  next(triangle: number, place: number): number {
     if (this.#count === this.triangles.length) this.#grow();
     this.triangles[this.#count] = triangle;
+    this.places[this.#count] = place;
     return this.#count++ * 3;
   }
 
   #grow(): void {
-    const [positions, triangles] = [this.positions, this.triangles];
+    const { positions, triangles, places } = this;
     const capacity = Math.max(16, triangles.length * 2);
     this.positions = new Float64Array(capacity * 3);
     this.positions.set(positions);
     this.triangles = new Uint32Array(capacity);
     this.triangles.set(triangles);
+    this.places = new Uint32Array(capacity);
+    this.places.set(places);
   }
 }
 
@@ -207,16 +213,23 @@ interface Strays {
   readonly triangles: number[];
 }
 
+/** The surface that distances are measured to. */
+interface Target {
+  readonly tree: TriangleTree;
+  /** Where the tree is searched first near a place (TriangleTree.startsAt); null: where the last search ended. */
+  readonly starts: Uint32Array | null;
+}
+
 /**
- * The greatest squared distance from `surface` to the tree's triangles, not below `known`: at its points, and around the
+ * The greatest squared distance from `surface` to the target, not below `known`: at its points, and around the
  * furthest of them. (Points as Aspert, Santa-Cruz, Ebrahimi, MESH: Measuring Errors between Surfaces, ask them.) A distance
  * changes by no more than the way that is gone, so that a triangle is passed over where its reach cannot lead further.
  */
 function farthest(
   surface: MeasuredSurface,
-  { positions, triangles, count }: Points,
+  { positions, triangles, places, count }: Points,
   reach: Float64Array,
-  tree: TriangleTree,
+  { tree, starts }: Target,
   known: number,
   strays: Strays | null,
 ): number {
@@ -229,7 +242,8 @@ function farthest(
     const needed = root - reach[t];
     let enough = Math.max(most * PROMISING, needed > 0 ? needed * needed : 0);
     if (strays !== null && strays.beyond < enough) enough = strays.beyond;
-    const d = tree.squaredDistance(positions, i * 3, enough);
+    const start = starts !== null && places[i] < starts.length ? starts[places[i]] : 0;
+    const d = tree.squaredDistance(positions, i * 3, enough, start);
     if (d <= enough) continue;
     if (strays !== null && d > strays.beyond) strays.triangles.push(t);
     if (d > most) {
@@ -283,7 +297,7 @@ function farthestInTriangle(
     for (let k = 0; k < 3; k++) {
       scratchPoint[k] = a * positions[p + k] + b * positions[q + k] + c * positions[r + k];
     }
-    return tree.squaredDistance(scratchPoint, 0, enough);
+    return tree.squaredDistance(scratchPoint, 0, enough, 0);
   };
   /** What a point must be further than, so that one this far from it can be further than all known. */
   const needed = (way: number) => (root > way ? (root - way) * (root - way) : 0);
@@ -308,8 +322,8 @@ function farthestInTriangle(
  * Adds `count` points on the surface: one in each of as many equal shares of the area, in the order of the triangles,
  * where a generator seeded with `seed` puts it. None on a surface without area.
  */
-export function spreadPoints(
-  { positions, indices }: Pick<MeasuredSurface, 'positions' | 'indices'>,
+function spreadPoints(
+  { positions, indices, places }: MeasuredSurface,
   count: number,
   seed: number,
   points: Points,
@@ -331,7 +345,7 @@ export function spreadPoints(
     const p = indices[t * 3] * 3;
     const q = indices[t * 3 + 1] * 3;
     const r = indices[t * 3 + 2] * 3;
-    const at = points.next(t);
+    const at = points.next(t, places[indices[t * 3]]);
     for (let k = 0; k < 3; k++) {
       points.positions[at + k] = a * positions[p + k] + b * positions[q + k] + c * positions[r + k];
     }

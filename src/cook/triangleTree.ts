@@ -13,6 +13,8 @@ export class TriangleTree {
   /** Six numbers a node, least and greatest corner; node 1 is the root, nodes 2i and 2i + 1 the halves of node i. */
   readonly #boxes: Float32Array;
   readonly #count: number;
+  /** Numbers of the triangles, in Morton order. */
+  readonly #order: Uint32Array;
   /** Where the last search ended: neighbouring points end there too. */
   #lastLeaf: number;
   readonly #nodes = new Uint32Array(STACK);
@@ -26,6 +28,7 @@ export class TriangleTree {
     if (count === 0) throw new RangeError('a tree of no triangles');
     this.#count = count;
     const order = mortonOrder(positions, indices);
+    this.#order = order;
     const triangles = new Float32Array(count * 9);
     for (let i = 0, to = 0; i < count; i++) {
       const from = order[i] * 3;
@@ -44,12 +47,25 @@ export class TriangleTree {
     this.#boxes = boxesOf(triangles, count, leaves);
   }
 
+  /** Where a search near each place begins, of `count` places; 0 for those where no triangle is. */
+  startsAt({ indices, places }: { readonly indices: Uint32Array; readonly places: Uint32Array }, count: number) {
+    const starts = new Uint32Array(count);
+    for (let i = 0; i < this.#count; i++) {
+      const node = this.#leaves + Math.floor(i / LEAF);
+      const corner = this.#order[i] * 3;
+      starts[places[indices[corner]]] = node;
+      starts[places[indices[corner + 1]]] = node;
+      starts[places[indices[corner + 2]]] = node;
+    }
+    return starts;
+  }
+
   /**
    * The squared distance from the point at `points[at]` … `points[at + 2]` to the nearest triangle; or, as soon as one is
-   * known to be no further than `enough` (squared), any number up to that. Looks where the last search ended, and from
-   * there upwards into what lies beside.
+   * known to be no further than `enough` (squared), any number up to that. Looks at `start` first (0: where the last search
+   * ended), and from there upwards into what lies beside.
    */
-  squaredDistance(points: Float64Array, at: number, enough: number): number {
+  squaredDistance(points: Float64Array, at: number, enough: number, start: number): number {
     const query = this.#query;
     const x = points[at];
     const y = points[at + 1];
@@ -58,7 +74,8 @@ export class TriangleTree {
     query[1] = y;
     query[2] = z;
     query[3] = Infinity;
-    let up = this.#lastLeaf;
+    let up = start === 0 ? this.#lastLeaf : start;
+    this.#lastLeaf = up;
     this.#searchLeaf(up);
     let best = query[3];
     const boxes = this.#boxes;
