@@ -1,7 +1,7 @@
 // How far a level strays from the tile it stands for: the greatest distance from either surface to the other, from
 // points spread evenly over the area, the same whenever it is asked, from the vertices, and around the furthest of them.
 
-import { TriangleTree } from './triangleTree.ts';
+import { type Fans, NONE, TriangleTree } from './triangleTree.ts';
 
 /** Triangles over positions, 3 a vertex. */
 export interface MeasuredSurface {
@@ -27,6 +27,9 @@ const TRIANGLES_A_POINT = 8;
 const MIN_POINTS = 1024;
 const MAX_POINTS = 8192;
 
+/** Every so many points are asked for first: what is far off, as parts that went are, spares the others a search to the end. */
+const FIRST = 16;
+
 /** Triangles with a point this near in square to the furthest are searched for a further one … */
 const PROMISING = 0.5;
 /** … as many of them as this, from the most promising down, … */
@@ -51,7 +54,7 @@ export class ErrorMeter {
     if (tile.indices.length === 0) return { error: 0, strays: null };
     if (level.indices.length === 0) return { error: Infinity, strays: null };
     this.#prepared ??= prepare(tile);
-    const { points, spread, reach, places, tree, starts } = this.#prepared;
+    const { points, spread, reach, places, tree, fans } = this.#prepared;
 
     // 1. From the tile to the level. A vertex that the level has as well is no distance away.
     points.keepFirst(spread);
@@ -59,13 +62,16 @@ export class ErrorMeter {
     addVertices(tile, places, levelPlaces, points);
     const strays: Strays = { beyond: allowed * allowed, triangles: [] };
     const levelTree = new TriangleTree(level.positions, level.indices);
-    const there = farthest(tile, points, reach, { tree: levelTree, starts: null }, 0, strays);
+    const fansOfLevel = levelTree.fans(level, levelPlaces.vertexAt.length);
+    const toLevel: Target = { tree: levelTree, fans: fansOfLevel, near: keptBeside(tile, places, levelPlaces) };
+    const there = farthest(tile, points, reach, toLevel, 0, strays);
 
-    // 2. And back. Where a triangle of the level has its first corner in the tile is a good place to begin.
+    // 2. And back.
     const back = new Points(pointCount(level));
     spreadPoints(level, pointCount(level), SEED, back);
     addVertices(level, levelPlaces, places, back);
-    const error = Math.sqrt(farthest(level, back, reachOf(level), { tree, starts }, there, null));
+    const toTile: Target = { tree, fans, near: placesShared(levelPlaces, places) };
+    const error = Math.sqrt(farthest(level, back, reachOf(level), toTile, there, null));
     return { error, strays: strays.triangles.length === 0 ? null : cornersOf(tile, strays.triangles) };
   }
 }
@@ -78,7 +84,7 @@ interface Prepared {
   readonly reach: Float64Array;
   readonly places: Places;
   readonly tree: TriangleTree;
-  readonly starts: Uint32Array;
+  readonly fans: Fans;
 }
 
 function prepare(tile: MeasuredSurface): Prepared {
@@ -87,14 +93,12 @@ function prepare(tile: MeasuredSurface): Prepared {
   spreadPoints(tile, pointCount(tile), SEED, points);
   const spread = points.count;
   const tree = new TriangleTree(tile.positions, tile.indices);
-  return { points, spread, reach: reachOf(tile), places, tree, starts: tree.startsAt(tile, places.vertexAt.length) };
+  return { points, spread, reach: reachOf(tile), places, tree, fans: tree.fans(tile, places.vertexAt.length) };
 }
 
 function pointCount({ indices }: MeasuredSurface): number {
   return Math.max(MIN_POINTS, Math.min(MAX_POINTS, Math.ceil(indices.length / 3 / TRIANGLES_A_POINT)));
 }
-
-const NONE = 0xffffffff;
 
 /** For each place the first vertex and the first triangle that are there; NONE where nothing is. */
 interface Places {
@@ -125,6 +129,42 @@ function addVertices(surface: MeasuredSurface, { vertexAt, triangleAt }: Places,
     if (place < other.vertexAt.length && other.vertexAt[place] !== NONE) continue;
     points.addVertex(surface, vertexAt[place], triangleAt[place], place);
   }
+}
+
+/** Each place of the one that the other has as well, NONE for those that it has not. */
+function placesShared({ vertexAt }: Places, other: Places): Uint32Array {
+  const shared = new Uint32Array(vertexAt.length).fill(NONE);
+  const end = Math.min(vertexAt.length, other.vertexAt.length);
+  for (let place = 0; place < end; place++) {
+    if (vertexAt[place] !== NONE && other.vertexAt[place] !== NONE) shared[place] = place;
+  }
+  return shared;
+}
+
+/** For each place of the tile itself where the level has it, else one that the level has and a triangle joins it to. */
+function keptBeside({ indices, places }: MeasuredSurface, tile: Places, level: Places): Uint32Array {
+  const near = placesShared(tile, level);
+  const kept = new Uint8Array(near.length);
+  for (let place = 0; place < near.length; place++) if (near[place] !== NONE) kept[place] = 1;
+  for (let i = 0; i < indices.length; i += 3) {
+    const a = places[indices[i]];
+    const b = places[indices[i + 1]];
+    const c = places[indices[i + 2]];
+    if (kept[a] + kept[b] + kept[c] === 3) continue;
+    if (kept[a] === 1) {
+      if (kept[b] === 0) near[b] = a;
+      if (kept[c] === 0) near[c] = a;
+    }
+    if (kept[b] === 1) {
+      if (kept[a] === 0) near[a] = b;
+      if (kept[c] === 0) near[c] = b;
+    }
+    if (kept[c] === 1) {
+      if (kept[a] === 0) near[a] = c;
+      if (kept[b] === 0) near[b] = c;
+    }
+  }
+  return near;
 }
 
 function cornersOf({ indices, places }: MeasuredSurface, triangles: readonly number[]): Uint8Array {
@@ -216,8 +256,9 @@ interface Strays {
 /** The surface that distances are measured to. */
 interface Target {
   readonly tree: TriangleTree;
-  /** Where the tree is searched first near a place (TriangleTree.startsAt); null: where the last search ended. */
-  readonly starts: Uint32Array | null;
+  readonly fans: Fans;
+  /** For each place of the surface that is asked from one of the target beside it, or NONE. */
+  readonly near: Uint32Array;
 }
 
 /**
@@ -229,7 +270,7 @@ function farthest(
   surface: MeasuredSurface,
   { positions, triangles, places, count }: Points,
   reach: Float64Array,
-  { tree, starts }: Target,
+  { tree, fans, near }: Target,
   known: number,
   strays: Strays | null,
 ): number {
@@ -237,14 +278,13 @@ function farthest(
   let root = Math.sqrt(most);
   const found: number[] = [];
   const distances: number[] = [];
-  for (let i = 0; i < count; i++) {
+  const ask = (i: number): void => {
     const t = triangles[i];
     const needed = root - reach[t];
     let enough = Math.max(most * PROMISING, needed > 0 ? needed * needed : 0);
     if (strays !== null && strays.beyond < enough) enough = strays.beyond;
-    const start = starts !== null && places[i] < starts.length ? starts[places[i]] : 0;
-    const d = tree.squaredDistance(positions, i * 3, enough, start);
-    if (d <= enough) continue;
+    const d = tree.squaredDistance(positions, i * 3, enough, fans, near[places[i]]);
+    if (d <= enough) return;
     if (strays !== null && d > strays.beyond) strays.triangles.push(t);
     if (d > most) {
       most = d;
@@ -252,7 +292,9 @@ function farthest(
     }
     found.push(t);
     distances.push(d);
-  }
+  };
+  for (let i = 0; i < count; i += FIRST) ask(i);
+  for (let i = 0; i < count; i++) if (i % FIRST !== 0) ask(i);
 
   const promising = distances
     .map((_, i) => i)
@@ -297,7 +339,7 @@ function farthestInTriangle(
     for (let k = 0; k < 3; k++) {
       scratchPoint[k] = a * positions[p + k] + b * positions[q + k] + c * positions[r + k];
     }
-    return tree.squaredDistance(scratchPoint, 0, enough, 0);
+    return tree.squaredDistance(scratchPoint, 0, enough, null, NONE);
   };
   /** What a point must be further than, so that one this far from it can be further than all known. */
   const needed = (way: number) => (root > way ? (root - way) * (root - way) : 0);

@@ -6,6 +6,15 @@ const LEAF = 4;
 /** Levels of the tree at most: 2^32 leaves. */
 const STACK = 64;
 
+/** No place. */
+export const NONE = 0xffffffff;
+
+/** Triangles around places: those of place i from begins[i] to before begins[i + 1]. */
+export interface Fans {
+  readonly begins: Uint32Array;
+  readonly triangles: Uint32Array;
+}
+
 export class TriangleTree {
   readonly #leaves: number;
   /** Nine coordinates a triangle, in Morton order. */
@@ -47,25 +56,32 @@ export class TriangleTree {
     this.#boxes = boxesOf(triangles, count, leaves);
   }
 
-  /** Where a search near each place begins, of `count` places; 0 for those where no triangle is. */
-  startsAt({ indices, places }: { readonly indices: Uint32Array; readonly places: Uint32Array }, count: number) {
-    const starts = new Uint32Array(count);
-    for (let i = 0; i < this.#count; i++) {
-      const node = this.#leaves + Math.floor(i / LEAF);
-      const corner = this.#order[i] * 3;
-      starts[places[indices[corner]]] = node;
-      starts[places[indices[corner + 1]]] = node;
-      starts[places[indices[corner + 2]]] = node;
+  /** The triangles around each of `count` places, by their numbers in the tree. */
+  fans({ indices, places }: { readonly indices: Uint32Array; readonly places: Uint32Array }, count: number): Fans {
+    const order = this.#order;
+    const ends = new Uint32Array(count + 1);
+    for (let i = 0; i < indices.length; i++) ends[places[indices[i]]]++;
+    for (let place = 0, sum = 0; place <= count; place++) {
+      sum += ends[place];
+      ends[place] = sum;
     }
-    return starts;
+    // Filled from behind: what were ends are beginnings then.
+    const triangles = new Uint32Array(indices.length);
+    for (let i = this.#count - 1; i >= 0; i--) {
+      const corner = order[i] * 3;
+      triangles[--ends[places[indices[corner]]]] = i;
+      triangles[--ends[places[indices[corner + 1]]]] = i;
+      triangles[--ends[places[indices[corner + 2]]]] = i;
+    }
+    return { begins: ends, triangles };
   }
 
   /**
    * The squared distance from the point at `points[at]` … `points[at + 2]` to the nearest triangle; or, as soon as one is
-   * known to be no further than `enough` (squared), any number up to that. Looks at `start` first (0: where the last search
-   * ended), and from there upwards into what lies beside.
+   * known to be no further than `enough` (squared), any number up to that. Looks at the fan around `place` first (NONE:
+   * where the last search ended), and from there upwards into what lies beside.
    */
-  squaredDistance(points: Float64Array, at: number, enough: number, start: number): number {
+  squaredDistance(points: Float64Array, at: number, enough: number, fans: Fans | null, place: number): number {
     const query = this.#query;
     const x = points[at];
     const y = points[at + 1];
@@ -74,8 +90,16 @@ export class TriangleTree {
     query[1] = y;
     query[2] = z;
     query[3] = Infinity;
-    let up = start === 0 ? this.#lastLeaf : start;
-    this.#lastLeaf = up;
+    if (fans !== null && place !== NONE) {
+      const { begins, triangles } = fans;
+      const end = begins[place + 1];
+      for (let i = begins[place]; i < end; i++) {
+        searchTriangles(this.#triangles, triangles[i] * 9, triangles[i] * 9 + 9, query);
+        if (query[3] <= enough) return query[3];
+      }
+      this.#lastLeaf = this.#leaves + Math.floor(triangles[begins[place]] / LEAF);
+    }
+    let up = this.#lastLeaf;
     this.#searchLeaf(up);
     let best = query[3];
     const boxes = this.#boxes;
