@@ -1,6 +1,7 @@
 // `npm run bench`: what a cook of a million triangles costs, stage by stage and as a whole command, and what reading a
-// crate of the same size and opening, composing and importing large stages costs. Medians of several runs; nothing here
-// is a test. `npm run bench -- --csv` prints a row for results.csv as well.
+// crate of the same size, opening, composing and importing large stages and cooking a town with levels cost. Medians of
+// several runs; nothing here is a test. `npm run bench -- --csv` prints a row for results.csv as well, `--large` cooks a
+// town of ten million triangles too.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,6 +22,7 @@ import { crateTerrain } from './crate.ts';
 import type { ImportedOnce } from './importOnce.ts';
 import { crateTown, referenceTown, textTown } from './stages.ts';
 import { terrainGlb } from './terrain.ts';
+import { writeTown } from './town.ts';
 
 const RUNS = 5;
 const TRIANGLES = 1_000_000;
@@ -56,13 +58,14 @@ interface WholeCook {
   peakBytes: number;
 }
 
-function wholeCook(source: string, out: string): WholeCook {
+/** Cooks in processes of its own; the first run of all but the longest is not counted. */
+function wholeCook(source: string, out: string, options: readonly string[] = [], runs = RUNS): WholeCook {
   const walls: number[] = [];
   const peaks: number[] = [];
-  for (let run = 0; run <= RUNS; run++) {
+  for (let run = runs === RUNS ? 0 : 1; run <= runs; run++) {
     rmSync(out, { recursive: true, force: true });
     const begin = performance.now();
-    const child = spawnSync(process.execPath, [cli, 'cook', source, '--out', out, '--json', '--quiet'], {
+    const child = spawnSync(process.execPath, [cli, 'cook', source, '--out', out, '--json', '--quiet', ...options], {
       encoding: 'utf8',
       maxBuffer: 1 << 28,
     });
@@ -74,6 +77,31 @@ function wholeCook(source: string, out: string): WholeCook {
     }
   }
   return { wall: median(walls), peakBytes: median(peaks) };
+}
+
+/** A tile, two LODs and an HLOD for each 50 m of a town. */
+const TOWN_OPTIONS = ['--lod', '0.5,0.2', '--hlod', '0.1', '--tile-size', '50'];
+/** What a town of a million triangles may take on two cores, and how many times that one of ten million. */
+const TOWN_SECONDS = 4;
+const TOWN_BYTES = 1e9;
+const LARGE_TIMES = 11;
+const LARGE_BYTES = 3e9;
+const LARGE_RUNS = 3;
+
+const within = (value: number, most: number) => (value <= most ? 'within' : 'MORE THAN');
+
+interface TownFigures extends WholeCook {
+  readonly line: string;
+}
+
+function cookTown(folder: string, triangles: number, seconds: number, bytes: number, runs: number): TownFigures {
+  const source = join(folder, 'town.glb');
+  const made = writeTown(triangles, source);
+  const cooked = wholeCook(source, join(folder, 'town'), TOWN_OPTIONS, runs);
+  const { wall, peakBytes } = cooked;
+  const time = `${wall.toFixed(2)} s, ${within(wall, seconds)} ${seconds.toFixed(1)} s`;
+  const memory = `${(peakBytes / 1e6).toFixed(0)} MB peak, ${within(peakBytes, bytes)} ${(bytes / 1e6).toFixed(0)} MB`;
+  return { ...cooked, line: `town of ${(made / 1e6).toFixed(2)} M triangles: ${time}; ${memory}` };
 }
 
 /** importOnce.ts as one file, where it finds the packages that stay outside of bundles. */
@@ -125,7 +153,6 @@ function importStage(importer: string, { name, source, seconds: goal, files }: S
   if (opened !== files) throw new Error(`${name}: ${opened} files were opened, not ${files}`);
   const seconds = median(runs.map((run) => run.importSeconds));
   const peakBytes = median(runs.map((run) => run.peakBytes));
-  const within = (value: number, most: number) => (value <= most ? 'within' : 'MORE THAN');
   const memory = `${(peakBytes / 1e6).toFixed(0)} MB peak, ${within(peakBytes, allowedMemory(bytes))} ${(allowedMemory(bytes) / 1e6).toFixed(0)} MB`;
   const time = goal === null ? '' : `, ${within(seconds, goal)} ${goal} s`;
   const what = `${(bytes / 1e6).toFixed(1)} MB in ${opened} files, ${(triangles / 1e6).toFixed(1)} M triangles`;
@@ -199,6 +226,11 @@ try {
 
   const one = wholeCook(source, join(folder, 'one'));
   const many = wholeCook(tiled, join(folder, 'many'));
+  const town = cookTown(folder, TRIANGLES, TOWN_SECONDS, TOWN_BYTES, RUNS);
+  const towns: TownFigures[] = [town];
+  if (process.argv.includes('--large')) {
+    towns.push(cookTown(folder, 10 * TRIANGLES, LARGE_TIMES * town.wall, LARGE_BYTES, LARGE_RUNS));
+  }
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(
     ([name, s, rate]) => `${name.padEnd(width)}  ${(s * 1000).toFixed(0).padStart(5)} ms  ${rate}`,
@@ -207,6 +239,7 @@ try {
     `${name.padEnd(width)}  ${wall.toFixed(2)} s wall, ${(peakBytes / 1e6).toFixed(0)} MB peak`;
   lines.push(whole('whole cook, 1 tile', one), whole('whole cook, 16 tiles', many));
   lines.push('opened, composed and imported in a process of its own', ...stages.map(({ line }) => `  ${line}`));
+  lines.push('cooked with two LODs and an HLOD for each tile', ...towns.map(({ line }) => `  ${line}`));
   process.stdout.write(`${lines.join('\n')}\n`);
   if (process.argv.includes('--csv')) {
     const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package.json'), 'utf8')) as {
@@ -226,6 +259,9 @@ try {
       many.wall.toFixed(2),
       Math.round(many.peakBytes / 1e6),
       ...stages.flatMap(({ seconds, peakBytes }) => [seconds.toFixed(3), Math.round(peakBytes / 1e6)]),
+      ...[0, 1].flatMap((i) =>
+        towns[i] ? [towns[i].wall.toFixed(2), Math.round(towns[i].peakBytes / 1e6)] : ['', ''],
+      ),
     ];
     process.stdout.write(`${[...cells, ...figures].join(',')}\n`);
   }

@@ -2,14 +2,15 @@
 // shrinks or strays too far is left out, with what stopped it.
 
 import { loosenCells } from './cells.ts';
-import { ErrorMeter, type MeasuredSurface } from './error.ts';
-import { type Obstacle, type SimplifiedPart, simplifyParts } from './simplify.ts';
+import { ErrorMeter } from './error.ts';
+import { PlaceNumbers } from './places.ts';
+import { type Obstacle, PartSimplifier, type SimplifiedPart } from './simplify.ts';
 import { uniteMeshes } from './tileGeometry.ts';
 import type { PackedMesh } from './types.ts';
 
 /** A level has at most this share of the triangles of the one before. */
 export const MOST_OF_BEFORE = 0.85;
-/** How often a level that strays too far is made again under a stricter limit. */
+/** How often a level that strays too far is made. */
 const ATTEMPTS = 3;
 
 export interface LevelRequest {
@@ -38,43 +39,62 @@ export interface LeftOut {
 /** Makes levels of one tile and compares them with it. */
 export class LevelMaker {
   readonly #triangles: number;
+  readonly #numbers: PlaceNumbers;
   readonly #meter: ErrorMeter;
   readonly #lockedVertices: (words: Uint32Array) => Uint8Array;
 
   constructor(tile: readonly SimplifiedPart[], lockedVertices: (words: Uint32Array) => Uint8Array) {
     this.#triangles = triangleCount(tile);
-    this.#meter = new ErrorMeter(solidSurface(tile));
+    const { words, positions, indices, vertexCount } = uniteMeshes(
+      tile.filter(({ cards }) => !cards).map(({ mesh }) => mesh),
+    );
+    this.#numbers = new PlaceNumbers(vertexCount);
+    this.#meter = new ErrorMeter({ positions, indices, places: this.#numbers.of(words) });
     this.#lockedVertices = lockedVertices;
   }
 
   /**
    * A level from the parts of the one before, or of the tile. `limit` holds for what is measured: the library's own
-   * measure is only where the search begins. Cards are not measured; their area is kept instead. Palette cells are no
-   * borders (cells.ts).
+   * measure, which sees planes and not what lies between them, is only where the search begins. What strays further is
+   * held and the level made again; where that is no way or not enough, under a stricter limit. Cards are not measured; their area is
+   * kept instead. Palette cells are no borders (cells.ts).
    */
   async make(before: readonly SimplifiedPart[], { ratio, limit }: LevelRequest): Promise<Level | LeftOut> {
-    const wanted = Math.max(1, Math.floor(this.#triangles * ratio));
+    const triangles = Math.max(1, Math.floor(this.#triangles * ratio));
+    const lockedVertices = this.#lockedVertices;
+    const { parts, bind } = loosenCells(before);
+    const simplifier = await PartSimplifier.of(parts, this.#numbers, { triangles, lockedVertices });
+    const { geometry, places } = simplifier;
     const had = triangleCount(before);
     let allowed = limit;
-    let strayed = false;
-    const { parts, bind } = loosenCells(before);
+    let held: Uint8Array | null = null;
     for (let attempt = 1; ; attempt++) {
-      const made = await simplifyParts(parts, {
-        triangles: wanted,
-        limit: allowed,
-        lockedVertices: this.#lockedVertices,
-      });
-      const { meshes, triangles } = made;
-      if (triangles > had * MOST_OF_BEFORE || triangles === 0) {
-        return { obstacle: strayed ? 'limit' : (made.obstacle ?? 'locks'), triangles, before: had };
+      const collapsed = simplifier.collapse(allowed, held);
+      const leftOut = { triangles: collapsed.triangles, before: had };
+      if (collapsed.triangles > had * MOST_OF_BEFORE || collapsed.triangles === 0) {
+        return { obstacle: attempt > 1 ? 'limit' : (collapsed.obstacle ?? 'locks'), ...leftOut };
       }
-      const error = this.#meter.measure(solidSurface(partsOf(parts, meshes)));
-      if (error <= limit) return { meshes: await bind(meshes), triangles, error };
-      if (attempt === ATTEMPTS) return { obstacle: 'limit', triangles, before: had };
-      strayed = true;
-      allowed *= Math.min(0.5, (0.9 * limit) / error);
+      const surface = { positions: geometry.positions, indices: collapsed.indices, places };
+      const { error, strays } = this.#meter.measure(surface, limit);
+      if (error <= limit) return { meshes: await bind((await simplifier.pack(collapsed)).meshes), ...leftOut, error };
+      if (attempt === ATTEMPTS) return { obstacle: 'limit', ...leftOut };
+      held ??= new Uint8Array(geometry.vertexCount);
+      const holdsMore = hold(held, places, strays);
+      if (!holdsMore || attempt > 1) allowed *= Math.min(0.5, (0.9 * limit) / error);
     }
   }
+}
+
+/** Adds the vertices at straying places to those held; false where that are no more than before. */
+function hold(held: Uint8Array, places: Uint32Array, strays: Uint8Array | null): boolean {
+  if (strays === null) return false;
+  let more = false;
+  for (let v = 0; v < held.length; v++) {
+    if (held[v] === 1 || places[v] >= strays.length || strays[places[v]] === 0) continue;
+    held[v] = 1;
+    more = true;
+  }
+  return more;
 }
 
 /** The parts that are left of `before` in a level. */
@@ -90,8 +110,4 @@ export function partsOf(
 
 function triangleCount(parts: readonly SimplifiedPart[]): number {
   return parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
-}
-
-function solidSurface(parts: readonly SimplifiedPart[]): MeasuredSurface {
-  return uniteMeshes(parts.filter(({ cards }) => !cards).map(({ mesh }) => mesh));
 }

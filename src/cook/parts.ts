@@ -20,47 +20,64 @@ export function connectedParts(
   classOf: Uint32Array,
   lockedVertices: Uint8Array,
 ): Parts {
-  const parent = new Uint32Array(classOf.length);
-  for (let i = 0; i < parent.length; i++) parent[i] = i;
-  const rootOf = (start: number): number => {
-    let i = start;
-    while (parent[i] !== i) {
-      parent[i] = parent[parent[i]];
-      i = parent[i];
-    }
-    return i;
-  };
+  let classes = 0;
+  for (let v = 0; v < classOf.length; v++) if (classOf[v] >= classes) classes = classOf[v] + 1;
+  const parent = new Uint32Array(classes);
+  for (let i = 0; i < classes; i++) parent[i] = i;
   for (let i = 0; i < indices.length; i += 3) {
-    const a = rootOf(classOf[indices[i]]);
-    const b = rootOf(classOf[indices[i + 1]]);
-    // The lower number wins: what comes out does not depend on the order of unions.
-    const ab = Math.min(a, b);
-    parent[Math.max(a, b)] = ab;
-    const c = rootOf(classOf[indices[i + 2]]);
-    parent[Math.max(ab, c)] = Math.min(ab, c);
+    const a = rootOf(parent, classOf[indices[i]]);
+    const b = rootOf(parent, classOf[indices[i + 1]]);
+    const c = rootOf(parent, classOf[indices[i + 2]]);
+    // The lowest number wins: what comes out does not depend on the order of unions.
+    const lowest = a < b ? (a < c ? a : c) : b < c ? b : c;
+    parent[a] = lowest;
+    parent[b] = lowest;
+    parent[c] = lowest;
   }
-  const numberOf = new Uint32Array(classOf.length);
+  const numberOf = new Uint32Array(classes);
   const partOf = new Uint32Array(indices.length / 3);
   let count = 0;
   for (let t = 0; t < partOf.length; t++) {
-    const root = rootOf(classOf[indices[t * 3]]);
+    const root = rootOf(parent, classOf[indices[t * 3]]);
     if (numberOf[root] === 0) numberOf[root] = ++count;
     partOf[t] = numberOf[root] - 1;
   }
   const boxes = new Float32Array(count * 6);
-  for (let p = 0; p < count; p++) boxes.fill(Infinity, p * 6, p * 6 + 3).fill(-Infinity, p * 6 + 3, p * 6 + 6);
+  for (let at = 0; at < boxes.length; at += 6) {
+    boxes[at] = boxes[at + 1] = boxes[at + 2] = Infinity;
+    boxes[at + 3] = boxes[at + 4] = boxes[at + 5] = -Infinity;
+  }
   const locked = new Uint8Array(count);
-  for (let i = 0; i < indices.length; i++) {
-    const v = indices[i];
-    const part = partOf[(i / 3) | 0];
-    if (lockedVertices[v] === 1) locked[part] = 1;
-    for (let k = 0; k < 3; k++) {
-      const x = positions[v * 3 + k];
-      if (x < boxes[part * 6 + k]) boxes[part * 6 + k] = x;
-      if (x > boxes[part * 6 + 3 + k]) boxes[part * 6 + 3 + k] = x;
+  const seen = new Uint8Array(classOf.length);
+  for (let t = 0, i = 0; t < partOf.length; t++) {
+    const part = partOf[t];
+    const at = part * 6;
+    for (const end = i + 3; i < end; i++) {
+      const v = indices[i];
+      if (seen[v] === 1) continue;
+      seen[v] = 1;
+      if (lockedVertices[v] === 1) locked[part] = 1;
+      const x = positions[v * 3];
+      const y = positions[v * 3 + 1];
+      const z = positions[v * 3 + 2];
+      if (x < boxes[at]) boxes[at] = x;
+      if (y < boxes[at + 1]) boxes[at + 1] = y;
+      if (z < boxes[at + 2]) boxes[at + 2] = z;
+      if (x > boxes[at + 3]) boxes[at + 3] = x;
+      if (y > boxes[at + 4]) boxes[at + 4] = y;
+      if (z > boxes[at + 5]) boxes[at + 5] = z;
     }
   }
   return { count, partOf, boxes, locked };
+}
+
+/** The number that stands for all that is joined with `i`; the way there is halved for those who come after. */
+function rootOf(parent: Uint32Array, i: number): number {
+  for (;;) {
+    const above = parent[i];
+    if (above === i) return i;
+    i = parent[i] = parent[above];
+  }
 }
 
 /** Diagonal of a part's box in metres. */

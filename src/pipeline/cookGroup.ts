@@ -7,7 +7,7 @@ import { mergePacked } from '../cook/merge.ts';
 import type { SimplifiedPart } from '../cook/simplify.ts';
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import type { TileMesh } from '../emit/tile.ts';
-import { type CookedLevel, leftOut, meshesOf } from './cookLevels.ts';
+import { type CookedLevel, isTextured, leftOut, meshesOf } from './cookLevels.ts';
 import { type FoldedMesh, foldMaterials } from './foldMaterials.ts';
 import { unfoldPalettes } from './unfoldPalettes.ts';
 
@@ -39,11 +39,11 @@ export async function cookGroup(
   const named = folded.map((mesh): FoldedMesh => (members.has(mesh) ? { ...mesh, naming: { tile: groupId } } : mesh));
   const joined = await joinAlike(named);
   const parts = joined.map(
-    ({ packed, surface: { material }, cells }): SimplifiedPart => ({
+    ({ packed, surface, cells }): SimplifiedPart => ({
       mesh: packed,
       cells,
-      cards: material.alphaMode === 'mask' && isMadeOfCards(packed),
-      textured: Object.values(material.slots).some((slot) => slot >= 0),
+      cards: surface.material.alphaMode === 'mask' && isMadeOfCards(packed),
+      textured: isTextured(surface),
     }),
   );
   const made = await new LevelMaker(parts, lockedVertices).make(parts, { ratio, limit });

@@ -7,7 +7,7 @@ import { type LeftOut, type Level, LevelMaker } from '../cook/levels.ts';
 import type { SimplifiedPart } from '../cook/simplify.ts';
 import type { PackedMesh } from '../cook/types.ts';
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
-import type { TileMesh } from '../emit/tile.ts';
+import type { Surface, TileMesh } from '../emit/tile.ts';
 import type { Bounds } from '../scene/types.ts';
 import { errorAtDistance } from '../tiling/ladder.ts';
 import { type Reach, reachRadii, widenRadii } from '../tiling/radii.ts';
@@ -58,7 +58,7 @@ export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: 
   const partOf = (mesh: FoldedMesh): SimplifiedPart => ({
     mesh: mesh.packed,
     cards: cards.has(mesh.naming),
-    textured: Object.values(mesh.surface.material.slots).some((slot) => slot >= 0),
+    textured: isTextured(mesh.surface),
     cells: mesh.cells,
   });
   const maker = new LevelMaker(tile.map(partOf), (words) => job.shared.lockedVertices(words));
@@ -89,6 +89,11 @@ export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: 
 function leastStreaming({ reach, bounds }: LevelJob): number {
   const least = { streaming: 0, unload: 0 };
   return (reach.kind === 'given' ? reachRadii(reach, bounds, bounds) : widenRadii(least, bounds)).streaming;
+}
+
+/** Whether UVs reach anything: a texture of the material, a palette or an atlas. */
+export function isTextured({ material, palette }: Surface): boolean {
+  return palette !== null || Object.values(material.slots).some((slot) => slot >= 0);
 }
 
 function isFoliage({ surface, packed }: TileMesh): boolean {

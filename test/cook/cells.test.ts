@@ -75,7 +75,7 @@ describe('a chequered plate', () => {
     // 4,096 squares of one quad: every inner position lies between colours.
     const mesh = await chequered(plate(), 64, 1);
     expect(mesh.indices.length / 3).toBe(8192);
-    const held = await simplifyParts([{ ...part(mesh), cells: undefined }], {
+    const held = await simplifyParts([{ ...part(mesh), textured: true, cells: undefined }], {
       triangles: 400,
       limit: 0.5,
       lockedVertices: unlocked,
@@ -224,7 +224,7 @@ test('the nearest triangle is the one that looking at all of them finds, among t
     { length: indices.length / 3 },
     (_, t) => new TriangleTree(positions, indices.slice(t * 3, t * 3 + 3)),
   );
-  const distance = (t: number, p: number[]) => single[t].squaredDistance(p[0], p[1], p[2], 0);
+  const distance = (t: number, p: number[]) => single[t].squaredDistance(Float64Array.of(...p), 0, 0, null, 0);
   let state = 5;
   const random = () => {
     state = (state * 48271) % 2147483647;
