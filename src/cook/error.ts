@@ -16,10 +16,10 @@ export interface Measured {
   /** Metres, both ways, never negative. Infinity when the level is empty and the tile is not. */
   readonly error: number;
   /**
-   * 1 for each place at the corners of those triangles of the tile that were found further from the level than allowed;
-   * null where there are none.
+   * For each place of the tile how far from the level it was found, or a point in a triangle there, in metres; 0 where that
+   * is not further than allowed. Null where nothing is.
    */
-  readonly strays: Uint8Array | null;
+  readonly strays: Float64Array | null;
 }
 
 /** Points spread over a surface: one for this many triangles, but at least and at most … */
@@ -60,7 +60,7 @@ export class ErrorMeter {
     points.keepFirst(spread);
     const levelPlaces = placesOf(level);
     addVertices(tile, places, levelPlaces, points);
-    const strays: Strays = { beyond: allowed * allowed, triangles: [] };
+    const strays: Strays = { beyond: allowed * allowed, places: [], distances: [] };
     const levelTree = new TriangleTree(level.positions, level.indices);
     const fansOfLevel = levelTree.fans(level, levelPlaces.vertexAt.length);
     const toLevel: Target = { tree: levelTree, fans: fansOfLevel, near: keptBeside(tile, places, levelPlaces) };
@@ -72,7 +72,7 @@ export class ErrorMeter {
     addVertices(level, levelPlaces, places, back);
     const toTile: Target = { tree, fans, near: placesShared(levelPlaces, places) };
     const error = Math.sqrt(farthest(level, back, reachOf(level), toTile, there, null));
-    return { error, strays: strays.triangles.length === 0 ? null : cornersOf(tile, strays.triangles) };
+    return { error, strays: strays.places.length === 0 ? null : byPlace(strays, places.vertexAt.length) };
   }
 }
 
@@ -167,14 +167,6 @@ function keptBeside({ indices, places }: MeasuredSurface, tile: Places, level: P
   return near;
 }
 
-function cornersOf({ indices, places }: MeasuredSurface, triangles: readonly number[]): Uint8Array {
-  let end = 0;
-  for (const t of triangles) for (let k = 0; k < 3; k++) end = Math.max(end, places[indices[t * 3 + k]] + 1);
-  const corners = new Uint8Array(end);
-  for (const t of triangles) for (let k = 0; k < 3; k++) corners[places[indices[t * 3 + k]]] = 1;
-  return corners;
-}
-
 /** The longest edge of each triangle: no point of it is further from another. */
 function reachOf({ positions, indices }: MeasuredSurface): Float64Array {
   const reach = new Float64Array(indices.length / 3);
@@ -189,7 +181,8 @@ function reachOf({ positions, indices }: MeasuredSurface): Float64Array {
   return reach;
 }
 
-function squaredEdge(positions: Float32Array, a: number, b: number): number {
+/** Between the positions at two offsets, in square. */
+export function squaredEdge(positions: Float32Array, a: number, b: number): number {
   const x = positions[b] - positions[a];
   const y = positions[b + 1] - positions[a + 1];
   const z = positions[b + 2] - positions[a + 2];
@@ -247,10 +240,19 @@ class Points {
   }
 }
 
-/** Triangles with points that were found further away than `beyond`, in square. */
+/** Points that were found further away than `beyond`, in square: a place at each, and the squared distance. */
 interface Strays {
   readonly beyond: number;
-  readonly triangles: number[];
+  readonly places: number[];
+  readonly distances: number[];
+}
+
+function byPlace({ places, distances }: Strays, count: number): Float64Array {
+  const strays = new Float64Array(count);
+  for (let i = 0; i < places.length; i++) {
+    strays[places[i]] = Math.max(strays[places[i]], Math.sqrt(distances[i]));
+  }
+  return strays;
 }
 
 /** The surface that distances are measured to. */
@@ -285,7 +287,10 @@ function farthest(
     if (strays !== null && strays.beyond < enough) enough = strays.beyond;
     const d = tree.squaredDistance(positions, i * 3, enough, fans, near[places[i]]);
     if (d <= enough) return;
-    if (strays !== null && d > strays.beyond) strays.triangles.push(t);
+    if (strays !== null && d > strays.beyond) {
+      strays.places.push(places[i]);
+      strays.distances.push(d);
+    }
     if (d > most) {
       most = d;
       root = Math.sqrt(d);
@@ -309,7 +314,10 @@ function farthest(
     const d = farthestInTriangle(surface, t * 3, reach[t], tree, most);
     if (d <= most) continue;
     most = d;
-    if (strays !== null && d > strays.beyond) strays.triangles.push(t);
+    if (strays !== null && d > strays.beyond) {
+      strays.places.push(surface.places[surface.indices[t * 3]]);
+      strays.distances.push(d);
+    }
   }
   return most;
 }

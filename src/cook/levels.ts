@@ -2,10 +2,12 @@
 // shrinks or strays too far is left out, with what stopped it.
 
 import { loosenCells } from './cells.ts';
-import { ErrorMeter } from './error.ts';
+import { ErrorMeter, squaredEdge } from './error.ts';
+import { connectedParts } from './parts.ts';
 import { PlaceNumbers } from './places.ts';
 import { type Obstacle, PartSimplifier, type SimplifiedPart } from './simplify.ts';
 import { uniteMeshes } from './tileGeometry.ts';
+import { NONE } from './triangleTree.ts';
 import type { PackedMesh } from './types.ts';
 
 /** A level has at most this share of the triangles of the one before. */
@@ -79,15 +81,45 @@ export class LevelMaker {
       if (error <= limit) return { meshes: await bind((await simplifier.pack(collapsed)).meshes), ...leftOut, error };
       if (attempt === ATTEMPTS) return { obstacle: 'limit', ...leftOut };
       held ??= new Uint8Array(geometry.vertexCount);
-      const holdsMore = hold(held, places, strays);
-      if (!holdsMore || attempt > 1) allowed *= Math.min(0.5, (0.9 * limit) / error);
+      const more = strays !== null && (attempt === 1 ? holdEnds(held, simplifier, strays) : hold(held, places, strays));
+      if (!more || attempt > 1) allowed *= Math.min(0.5, (0.9 * limit) / error);
     }
   }
 }
 
-/** Adds the vertices at straying places to those held; false where that are no more than before. */
-function hold(held: Uint8Array, places: Uint32Array, strays: Uint8Array | null): boolean {
-  if (strays === null) return false;
+/**
+ * Of each connected part the vertex that strays most, and the straying one furthest from it: what holds a post at both ends
+ * lets it become a sliver, not vanish. False where those were held before.
+ */
+function holdEnds(held: Uint8Array, simplifier: PartSimplifier, strays: Float64Array): boolean {
+  const { geometry, places } = simplifier;
+  const { positions, indices } = geometry;
+  const { count, partOf } = connectedParts(geometry, indices, places, held);
+  const chosen = new Uint8Array(strays.length);
+  const ends = new Uint32Array(count).fill(NONE);
+  const strayOf = (v: number) => (places[v] < strays.length ? strays[places[v]] : 0);
+  // Once for those that stray most, and once for those furthest from them.
+  for (let end = 0; end < 2; end++) {
+    const best = new Float64Array(count);
+    const found = new Uint32Array(count).fill(NONE);
+    for (let i = 0; i < indices.length; i++) {
+      const v = indices[i];
+      const stray = strayOf(v);
+      if (stray === 0) continue;
+      const part = partOf[Math.floor(i / 3)];
+      const value = end === 0 ? stray : squaredEdge(positions, v * 3, ends[part] * 3);
+      if (value <= best[part]) continue;
+      best[part] = value;
+      found[part] = v;
+    }
+    for (const v of found) if (v !== NONE) chosen[places[v]] = 1;
+    ends.set(found);
+  }
+  return hold(held, places, chosen);
+}
+
+/** Adds the vertices at the places that are not 0 to those held; false where that are no more than before. */
+function hold(held: Uint8Array, places: Uint32Array, strays: Float64Array | Uint8Array): boolean {
   let more = false;
   for (let v = 0; v < held.length; v++) {
     if (held[v] === 1 || places[v] >= strays.length || strays[places[v]] === 0) continue;

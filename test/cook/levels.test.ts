@@ -7,7 +7,7 @@ import { isMadeOfCards, thinCards } from '../../src/cook/cards.ts';
 import { type Level, LevelMaker, partsOf } from '../../src/cook/levels.ts';
 import { type SimplifiedPart, simplifyParts } from '../../src/cook/simplify.ts';
 import type { PackedMesh, TriangleMesh } from '../../src/cook/types.ts';
-import { area, ground, leaves, pack, places, positionsOf, sphere } from './packed.ts';
+import { area, ground, leaves, pack, places, positionsOf, sphere, surface } from './packed.ts';
 import { sampledError } from './sampled.ts';
 
 const unlocked = (words: Uint32Array) => new Uint8Array(words.length / 8);
@@ -167,6 +167,47 @@ test('a level whose error would pass the limit is left out, and says so', async 
   const ball = part(await pack(sphere(0, 0, 0, 2, 8)));
   const made = await new LevelMaker([ball], unlocked).make([ball], { ratio: 0.1, limit: 0.001 });
   expect(made).toMatchObject({ obstacle: 'limit', before: ball.mesh.indices.length / 3 });
+});
+
+test('a level holds both ends of what would stray, and goes on simplifying all of it', async () => {
+  // Thin posts above the ground: by the planes of their sides, which is what the library sees, they may go for little.
+  const post = (x: number) =>
+    surface(8, 16, (u, v) => [x + 0.05 * Math.sin(u * 2 * Math.PI), 1 + v * 3, 4 + 0.05 * Math.cos(u * 2 * Math.PI)]);
+  const meshes = await Promise.all([ground(0, 0, 8, 32), post(2), post(6)].map(pack));
+  const tile = meshes.map((mesh) => part(mesh));
+  const triangles = 51;
+  const first = await simplifyParts(tile, { triangles, limit: 1, lockedVertices: unlocked });
+  const left = first.meshes.filter((mesh) => mesh !== null);
+  expect(sampledError(meshes, left, 2048)).toBeGreaterThan(3);
+
+  const made = (await new LevelMaker(tile, unlocked).make(tile, { ratio: 0.02, limit: 1 })) as Level;
+  expect(made.error).toBeLessThanOrEqual(1);
+  expect(sampledError(meshes, present(made), 2048)).toBeLessThanOrEqual(1 / 0.9);
+  expect(made.triangles).toBeLessThanOrEqual(triangles * 1.1);
+  for (const mesh of made.meshes.slice(1)) {
+    const { min, max } = (mesh as PackedMesh).bounds;
+    expect([min[1], max[1]]).toEqual([1, 4]);
+  }
+});
+
+test('UVs that reach no texture are no seams', async () => {
+  // Quads with UVs of their own: all inner vertices are seams where a texture is drawn.
+  const whole = surface(16, 16, (u, v) => [u * 8, 0, -v * 8]);
+  const corners = whole.indices;
+  const apart: TriangleMesh = {
+    ...whole,
+    vertexCount: corners.length,
+    positions: Float32Array.from([...corners].flatMap((v) => [...whole.positions.subarray(v * 3, v * 3 + 3)])),
+    normals: Float32Array.from([...corners].flatMap(() => [0, 1, 0])),
+    uv0: Float32Array.from([...corners].flatMap((_, i) => [(Math.floor(i / 6) % 7) / 7, (i % 6) / 8])),
+    indices: Uint32Array.from(corners, (_, i) => i),
+  };
+  const mesh = await pack(apart);
+  const trianglesOf = async (textured: boolean) =>
+    (await simplifyParts([part(mesh, { textured })], { triangles: 20, limit: 0.5, lockedVertices: unlocked }))
+      .triangles;
+  expect(await trianglesOf(false)).toBeLessThanOrEqual(20);
+  expect(await trianglesOf(true)).toBeGreaterThan(20);
 });
 
 test('a level of nothing but locked vertices is left out, and says so', async () => {
