@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   existsSync,
+  fsync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -44,6 +45,18 @@ export interface OutputSetOptions {
 }
 
 const STAGE_MARK = '.cooking-';
+
+/** Files that are synced at once while the cook goes on; threads of the process also compress. */
+const SYNCS = 2;
+/** Files that may wait for that, each an open descriptor; beyond, writing waits. Windows moves no open file. */
+const MOST_UNSYNCED = process.platform === 'win32' ? 0 : 64;
+
+/** A written file that the system may still hold in memory alone. */
+interface Unsynced {
+  readonly path: string;
+  readonly fd: number;
+  begun: boolean;
+}
 
 /** Stage folders of this process, removed when it ends, whatever ends it. */
 const openStages = new Set<string>();
@@ -142,6 +155,10 @@ export class OutputSet {
   readonly #files = new Map<string, WrittenFile>();
   /** Of these, the ones that stay where an earlier set put them. */
   readonly #kept = new Set<string>();
+  readonly #verified = new Set<string>();
+  /** In the order in which they were written. */
+  readonly #unsynced = new Set<Unsynced>();
+  #syncError: unknown = null;
   /** Folders that open() made, outermost first: removed again when nothing is committed. */
   readonly #madeFolders: readonly string[];
   #open = true;
@@ -209,25 +226,68 @@ export class OutputSet {
     return this.files.filter(({ path }) => !this.#kept.has(path));
   }
 
-  /** Stages one file and syncs it. Paths are relative to the base, with `/`, each once. */
+  /**
+   * Stages one file; it is synced by the time that the set is moved in. Paths are relative to the base, with `/`, each
+   * once.
+   */
   write(path: string, bytes: Uint8Array): WrittenFile {
     if (this.#files.has(path)) throw new Error(`${path} is written twice`);
     const place = join(this.#stage, 'new', path);
     try {
       mkdirSync(dirname(place), { recursive: true });
       const fd = openSync(place, 'wx');
+      let isLater = false;
       try {
         for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at);
-        fsyncSync(fd);
+        isLater = this.#unsynced.size < MOST_UNSYNCED;
+        if (!isLater) fsyncSync(fd);
       } finally {
-        closeSync(fd);
+        if (!isLater) closeSync(fd);
       }
+      if (isLater) this.#unsynced.add({ path, fd, begun: false });
+      this.#beginSyncs();
     } catch (error) {
       throw asWriteError(error, join(this.#base, path));
     }
     const written = { path, bytes: bytes.length, sha256: sha256Hex(bytes) };
     this.#files.set(path, written);
     return written;
+  }
+
+  #beginSyncs(): void {
+    let running = 0;
+    for (const entry of this.#unsynced) {
+      if (!entry.begun && running < SYNCS) {
+        entry.begun = true;
+        fsync(entry.fd, (error) => this.#endSync(entry, error));
+      }
+      if (entry.begun) running++;
+    }
+  }
+
+  #endSync(entry: Unsynced, error: Error | null): void {
+    this.#unsynced.delete(entry);
+    closeSync(entry.fd);
+    // The system tells of it once: nobody who syncs again would hear.
+    if (error) this.#syncError ??= asWriteError(error, join(this.#base, entry.path));
+    this.#beginSyncs();
+  }
+
+  /** Syncs what has not been, here and now. */
+  #syncRest(): void {
+    for (const entry of [...this.#unsynced]) {
+      const { path, fd, begun } = entry;
+      this.#unsynced.delete(entry);
+      try {
+        fsyncSync(fd);
+      } catch (error) {
+        throw asWriteError(error, join(this.#base, path));
+      } finally {
+        // One that is being synced is closed when that ends.
+        if (!begun) closeSync(fd);
+      }
+    }
+    if (this.#syncError !== null) throw this.#syncError;
   }
 
   /** A staged or kept file as it stands on the disk. */
@@ -248,19 +308,26 @@ export class OutputSet {
     return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
+  /** Where a file of the set will stand. */
+  placeOf(path: string): string {
+    return join(this.#base, path);
+  }
+
   /**
-   * Reads every staged file back, compares its hash, and gives its bytes to `check`. Throws UC4002 for a file that is
-   * not what was written, or whatever errors `check` returns.
+   * Reads a file back, compares its hash, and gives its bytes to `check`; once a file. Throws UC4002 for one that is not
+   * what was written, or whatever errors `check` returns.
    */
-  async verify(check: (path: string, bytes: Uint8Array) => Promise<readonly Diagnostic[]>): Promise<void> {
-    for (const { path, bytes, sha256 } of this.#files.values()) {
-      const stored = this.readBack(path);
-      if (stored.length !== bytes || sha256Hex(stored) !== sha256) {
-        fail('UC4002', join(this.#base, path), '', 'read back, the file differs from what was written');
-      }
-      const errors = (await check(path, stored)).filter((d) => d.severity === 'error');
-      if (errors.length > 0) throw new SourceError(errors);
+  async verify(path: string, check: (bytes: Uint8Array) => Promise<readonly Diagnostic[]>): Promise<void> {
+    const file = this.#files.get(path);
+    if (!file) throw new Error(`${path} is not in the set`);
+    if (this.#verified.has(path)) return;
+    this.#verified.add(path);
+    const stored = this.readBack(path);
+    if (stored.length !== file.bytes || sha256Hex(stored) !== file.sha256) {
+      fail('UC4002', join(this.#base, path), '', 'read back, the file differs from what was written');
     }
+    const errors = (await check(stored)).filter((d) => d.severity === 'error');
+    if (errors.length > 0) throw new SourceError(errors);
   }
 
   /**
@@ -272,6 +339,7 @@ export class OutputSet {
     if (!this.#files.has(this.#main)) throw new Error('the main file was not written');
     paths.push(this.#main);
     this.#refuseForeign(paths);
+    this.#syncRest();
 
     const old = join(this.#stage, 'old');
     const undo: (() => void)[] = [];
@@ -313,6 +381,8 @@ export class OutputSet {
 
   #close(): void {
     this.#open = false;
+    for (const { fd, begun } of this.#unsynced) if (!begun) closeSync(fd);
+    this.#unsynced.clear();
     rmSync(this.#stage, { recursive: true, force: true });
     openStages.delete(this.#stage);
   }

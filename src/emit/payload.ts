@@ -11,6 +11,7 @@ import { writeUntold } from '../untold/write.ts';
 import type { Authored } from './lightsAndCameras.ts';
 import { type OutputSet, sha256Hex } from './outputSet.ts';
 import { entityCount, type TileMesh, tileScene } from './tile.ts';
+import { verifyPayload } from './verify.ts';
 
 export { compressionWarnings } from '../untold/write.ts';
 export type { Compression, FileType, WriteOptions };
@@ -82,16 +83,18 @@ export async function encodeBlank(name: string, options: WriteOptions): Promise<
 
 /**
  * Stages an encoded payload under `path`, relative to the set's base; with `hashedName` eight hex digits of its
- * SHA-256 come before the path's ending. Throws what the set throws.
+ * SHA-256 come before the path's ending. It is checked at once, while others are cooked. Throws what the set and the check
+ * throw.
  */
-export function emitPayload(
+export async function emitPayload(
   set: OutputSet,
   { file, ...measures }: EncodedPayload,
   path: string,
   hashedName: boolean,
-): EmittedPayload {
+): Promise<EmittedPayload> {
   const named = hashedName ? hashedPath(path, file) : path;
   const { bytes } = set.write(named, file);
+  await verifyPayload(set, named);
   return { ...measures, path: named, bytes };
 }
 

@@ -232,7 +232,7 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
     }
 
     const total = set.files.length;
-    await verifySet(set, base, (done) => onProgress({ stage: 'verify', done, total }));
+    await verifySet(set, (done) => onProgress({ stage: 'verify', done, total }));
     const judged = enforcePolicy(diagnostics.list, job.policy);
     set.commit();
     return {

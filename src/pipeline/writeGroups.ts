@@ -115,7 +115,7 @@ export async function writeGroups(groups: readonly FarGroup[], context: GroupCon
     if ('kind' in made) {
       diagnostics.repeat(made.said);
       if (made.standIn === null) continue;
-      const { path } = emitPayload(set, made.standIn, `${sceneName}/${group.fileName}`, hashed);
+      const { path } = await emitPayload(set, made.standIn, `${sceneName}/${group.fileName}`, hashed);
       standIn = { path, error: statedError(made.standIn.error + error) };
       textures.push(...made.standIn.textures.map((index) => jobScene.textures[index]), ...made.standIn.made);
       triangles += made.standIn.triangles;

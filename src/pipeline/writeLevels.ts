@@ -101,7 +101,7 @@ export class LevelWriter {
       for (const { name, fileType, triangles, error, textures: drawnWith, made, ...encoded } of levels) {
         // Beside its tile, under the planned name with the level's.
         const path = payload.path.replace(/\.untold$/, `_${name}.untold`);
-        const emitted = emitPayload(set, encoded, path, hasHashedName(payload, settings));
+        const emitted = await emitPayload(set, encoded, path, hasHashedName(payload, settings));
         withLevels = withLevel(withLevels, emitted.bounds, {
           fileType,
           level: { path: emitted.path, error: statedError(error) },

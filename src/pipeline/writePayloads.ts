@@ -136,7 +136,7 @@ export async function writePayloads(
       if (palette) textures.add(palette);
     }
     const { triangles: drawn, ...encoded } = result.payload;
-    const emitted = emitPayload(set, encoded, payload.path, hasHashedName(payload, job.settings));
+    const emitted = await emitPayload(set, encoded, payload.path, hasHashedName(payload, job.settings));
     payloads++;
     triangles += drawn;
     vertices += emitted.vertices;

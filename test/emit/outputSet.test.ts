@@ -145,8 +145,19 @@ describe('OutputSet', () => {
     set.write('city.json', text('{}'));
     const stage = readdirSync(base).find((name) => name.startsWith('.city.json.cooking-'))!;
     writeFileSync(join(base, stage, 'new/city.json'), '[]');
-    await expect(set.verify(async () => [])).rejects.toMatchObject({ diagnostics: [{ code: 'UC4002' }] });
+    await expect(set.verify('city.json', async () => [])).rejects.toMatchObject({ diagnostics: [{ code: 'UC4002' }] });
     set.discard();
+  });
+
+  it.skipIf(process.platform !== 'linux')('syncs many files while others are written, and moves all of them in', () => {
+    const before = readdirSync('/proc/self/fd').length;
+    const set = open();
+    for (let i = 0; i < 200; i++) set.write(`city/tile_${i}.untold`, text(`tile ${i}`));
+    set.write('city.json', text('{}'));
+    set.commit();
+    expect(readdirSync(join(base, 'city'))).toHaveLength(200);
+    // Nothing of what waited to be synced stays open but what is being synced.
+    expect(readdirSync('/proc/self/fd').length - before).toBeLessThanOrEqual(2);
   });
 
   it('clears the stage of a process that is no more', () => {
