@@ -181,8 +181,7 @@ function reachOf({ positions, indices }: MeasuredSurface): Float64Array {
   return reach;
 }
 
-/** Between the positions at two offsets, in square. */
-export function squaredEdge(positions: Float32Array, a: number, b: number): number {
+function squaredEdge(positions: Float32Array, a: number, b: number): number {
   const x = positions[b] - positions[a];
   const y = positions[b + 1] - positions[a + 1];
   const z = positions[b + 2] - positions[a + 2];

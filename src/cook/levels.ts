@@ -2,17 +2,16 @@
 // shrinks or strays too far is left out, with what stopped it.
 
 import { loosenCells } from './cells.ts';
-import { ErrorMeter, squaredEdge } from './error.ts';
+import { ErrorMeter } from './error.ts';
 import { connectedParts } from './parts.ts';
 import { PlaceNumbers } from './places.ts';
 import { type Obstacle, PartSimplifier, type SimplifiedPart } from './simplify.ts';
 import { uniteMeshes } from './tileGeometry.ts';
-import { NONE } from './triangleTree.ts';
 import type { PackedMesh } from './types.ts';
 
 /** A level has at most this share of the triangles of the one before. */
 export const MOST_OF_BEFORE = 0.85;
-/** How often a level that strays too far is made. */
+/** How often a level is made, at most, until it strays no further than it may. */
 const ATTEMPTS = 3;
 
 export interface LevelRequest {
@@ -57,9 +56,9 @@ export class LevelMaker {
 
   /**
    * A level from the parts of the one before, or of the tile. `limit` holds for what is measured: the library's own
-   * measure, which sees planes and not what lies between them, is only where the search begins. What strays further is
-   * held and the level made again; where that is no way or not enough, under a stricter limit. Cards are not measured; their area is
-   * kept instead. Palette cells are no borders (cells.ts).
+   * measure, which sees planes and not where they end, is only where the search begins. Where something strays further,
+   * its furthest vertices are held and the level is made again, then all that stray; where that is no way or not enough,
+   * under a stricter limit. Cards are not measured; their area is kept instead. Palette cells are no borders (cells.ts).
    */
   async make(before: readonly SimplifiedPart[], { ratio, limit }: LevelRequest): Promise<Level | LeftOut> {
     const triangles = Math.max(1, Math.floor(this.#triangles * ratio));
@@ -78,43 +77,37 @@ export class LevelMaker {
       }
       const surface = { positions: geometry.positions, indices: collapsed.indices, places };
       const { error, strays } = this.#meter.measure(surface, limit);
-      if (error <= limit) return { meshes: await bind((await simplifier.pack(collapsed)).meshes), ...leftOut, error };
+      if (error <= limit) {
+        const { meshes } = await simplifier.pack(collapsed);
+        return { meshes: await bind(meshes), triangles: collapsed.triangles, error };
+      }
       if (attempt === ATTEMPTS) return { obstacle: 'limit', ...leftOut };
       held ??= new Uint8Array(geometry.vertexCount);
-      const more = strays !== null && (attempt === 1 ? holdEnds(held, simplifier, strays) : hold(held, places, strays));
+      const more =
+        strays !== null && (attempt === 1 ? holdFurthest(held, simplifier, strays) : hold(held, places, strays));
       if (!more || attempt > 1) allowed *= Math.min(0.5, (0.9 * limit) / error);
     }
   }
 }
 
 /**
- * Of each connected part the vertex that strays most, and the straying one furthest from it: what holds a post at both ends
- * lets it become a sliver, not vanish. False where those were held before.
+ * Holds the vertex of each connected part that strays most: a post that would vanish becomes a sliver then, where holding
+ * all that strays would keep every side of it. False where those were held before.
  */
-function holdEnds(held: Uint8Array, simplifier: PartSimplifier, strays: Float64Array): boolean {
-  const { geometry, places } = simplifier;
-  const { positions, indices } = geometry;
+function holdFurthest(held: Uint8Array, { geometry, places }: PartSimplifier, strays: Float64Array): boolean {
+  const { indices } = geometry;
   const { count, partOf } = connectedParts(geometry, indices, places, held);
-  const chosen = new Uint8Array(strays.length);
-  const ends = new Uint32Array(count).fill(NONE);
-  const strayOf = (v: number) => (places[v] < strays.length ? strays[places[v]] : 0);
-  // Once for those that stray most, and once for those furthest from them.
-  for (let end = 0; end < 2; end++) {
-    const best = new Float64Array(count);
-    const found = new Uint32Array(count).fill(NONE);
-    for (let i = 0; i < indices.length; i++) {
-      const v = indices[i];
-      const stray = strayOf(v);
-      if (stray === 0) continue;
-      const part = partOf[Math.floor(i / 3)];
-      const value = end === 0 ? stray : squaredEdge(positions, v * 3, ends[part] * 3);
-      if (value <= best[part]) continue;
-      best[part] = value;
-      found[part] = v;
-    }
-    for (const v of found) if (v !== NONE) chosen[places[v]] = 1;
-    ends.set(found);
+  const most = new Float64Array(count);
+  const furthest = new Uint32Array(count);
+  for (let i = 0; i < indices.length; i++) {
+    const place = places[indices[i]];
+    const part = partOf[Math.floor(i / 3)];
+    if (place >= strays.length || strays[place] <= most[part]) continue;
+    most[part] = strays[place];
+    furthest[part] = place;
   }
+  const chosen = new Uint8Array(strays.length);
+  for (let part = 0; part < count; part++) if (most[part] > 0) chosen[furthest[part]] = 1;
   return hold(held, places, chosen);
 }
 

@@ -27,12 +27,8 @@ export function connectedParts(
   for (let i = 0; i < indices.length; i += 3) {
     const a = rootOf(parent, classOf[indices[i]]);
     const b = rootOf(parent, classOf[indices[i + 1]]);
-    const c = rootOf(parent, classOf[indices[i + 2]]);
-    // The lowest number wins: what comes out does not depend on the order of unions.
-    const lowest = a < b ? (a < c ? a : c) : b < c ? b : c;
-    parent[a] = lowest;
-    parent[b] = lowest;
-    parent[c] = lowest;
+    parent[b] = a;
+    parent[rootOf(parent, classOf[indices[i + 2]])] = a;
   }
   const numberOf = new Uint32Array(classes);
   const partOf = new Uint32Array(indices.length / 3);

@@ -142,6 +142,16 @@ describe('an error', () => {
     expect(new ErrorMeter(peaks).measure(peaks).error).toBeCloseTo(0, 12);
   });
 
+  test('is found in the middle of a triangle of which only the corners are left', () => {
+    // Equilateral, 10 m a side: its centre is 10 / sqrt(3) from the corners.
+    const h = Math.sqrt(75);
+    const positions = Float32Array.of(0, 0, 0, 10, 0, 0, 5, 0, h, 0, 0, 1e-5, 10, 0, 1e-5, 5, 0, h - 1e-5);
+    const places = Uint32Array.of(0, 1, 2, 3, 4, 5);
+    const tile = { positions, places, indices: Uint32Array.of(0, 1, 2) };
+    const level = { positions, places, indices: Uint32Array.of(0, 3, 0, 1, 4, 1, 2, 5, 2) };
+    expect(new ErrorMeter(tile).measure(level).error).toBeCloseTo(10 / Math.sqrt(3), 4);
+  });
+
   test('counts both ways', () => {
     // Seen from the flat sheet, the tip of a level that has a peak of its own is as far.
     const ground = sheet(() => 0);

@@ -169,7 +169,7 @@ test('a level whose error would pass the limit is left out, and says so', async 
   expect(made).toMatchObject({ obstacle: 'limit', before: ball.mesh.indices.length / 3 });
 });
 
-test('a level holds both ends of what would stray, and goes on simplifying all of it', async () => {
+test('a level holds what would stray by its furthest vertex, and goes on simplifying all of it', async () => {
   // Thin posts above the ground: by the planes of their sides, which is what the library sees, they may go for little.
   const post = (x: number) =>
     surface(8, 16, (u, v) => [x + 0.05 * Math.sin(u * 2 * Math.PI), 1 + v * 3, 4 + 0.05 * Math.cos(u * 2 * Math.PI)]);
@@ -186,7 +186,8 @@ test('a level holds both ends of what would stray, and goes on simplifying all o
   expect(made.triangles).toBeLessThanOrEqual(triangles * 1.1);
   for (const mesh of made.meshes.slice(1)) {
     const { min, max } = (mesh as PackedMesh).bounds;
-    expect([min[1], max[1]]).toEqual([1, 4]);
+    expect(min[1]).toBeLessThan(2);
+    expect(max[1]).toBeGreaterThan(3);
   }
 });
 
