@@ -1,12 +1,13 @@
 // Levels of a tile: each made from the one before, its error measured against the tile itself. A level that hardly
 // shrinks or strays too far is left out, with what stopped it.
 
+import type { Vec3 } from '../scene/types.ts';
 import { loosenCells } from './cells.ts';
 import { ErrorMeter } from './error.ts';
 import { connectedParts } from './parts.ts';
 import { PlaceNumbers } from './places.ts';
 import { type Obstacle, PartSimplifier, type SimplifiedPart } from './simplify.ts';
-import { uniteMeshes } from './tileGeometry.ts';
+import { type TileGeometry, uniteMeshes } from './tileGeometry.ts';
 import type { PackedMesh } from './types.ts';
 
 /** A level has at most this share of the triangles of the one before. */
@@ -57,8 +58,8 @@ export class LevelMaker {
   /**
    * A level from the parts of the one before, or of the tile. `limit` holds for what is measured: the library's own
    * measure, which sees planes and not where they end, is only where the search begins. Where something strays further,
-   * its furthest vertices are held and the level is made again, then all that stray; where that is no way or not enough,
-   * under a stricter limit. Cards are not measured; their area is kept instead. Palette cells are no borders (cells.ts).
+   * its furthest vertices are held, or those nearest to where they were, and the level is made again, then all that stray;
+   * where that is no way or not enough, under a stricter limit. Cards are not measured; their area is kept instead. Palette cells are no borders (cells.ts).
    */
   async make(before: readonly SimplifiedPart[], { ratio, limit }: LevelRequest): Promise<Level | LeftOut> {
     const triangles = Math.max(1, Math.floor(this.#triangles * ratio));
@@ -83,20 +84,21 @@ export class LevelMaker {
       }
       if (attempt === ATTEMPTS) return { obstacle: 'limit', ...leftOut };
       held ??= new Uint8Array(geometry.vertexCount);
-      const more =
-        strays !== null && (attempt === 1 ? holdFurthest(held, simplifier, strays) : hold(held, places, strays));
+      const stray = strays !== null && (attempt === 1 ? furthestOfParts(simplifier, strays) : strays);
+      const lost = strays !== null && holdLost(held, simplifier, this.#numbers, strays);
+      const more = (stray && hold(held, places, stray)) || lost;
       if (!more || attempt > 1) allowed *= Math.min(0.5, (0.9 * limit) / error);
     }
   }
 }
 
 /**
- * Holds the vertex of each connected part that strays most: a post that would vanish becomes a sliver then, where holding
- * all that strays would keep every side of it. False where those were held before.
+ * 1 for the place of each connected part that strays most: a post that would vanish becomes a sliver where that is held,
+ * and would keep every side of it if all were.
  */
-function holdFurthest(held: Uint8Array, { geometry, places }: PartSimplifier, strays: Float64Array): boolean {
-  const { indices } = geometry;
-  const { count, partOf } = connectedParts(geometry, indices, places, held);
+function furthestOfParts({ geometry, places }: PartSimplifier, strays: Float64Array): Uint8Array {
+  const { indices, vertexCount } = geometry;
+  const { count, partOf } = connectedParts(geometry, indices, places, new Uint8Array(vertexCount));
   const most = new Float64Array(count);
   const furthest = new Uint32Array(count);
   for (let i = 0; i < indices.length; i++) {
@@ -108,7 +110,44 @@ function holdFurthest(held: Uint8Array, { geometry, places }: PartSimplifier, st
   }
   const chosen = new Uint8Array(strays.length);
   for (let part = 0; part < count; part++) if (most[part] > 0) chosen[furthest[part]] = 1;
-  return hold(held, places, chosen);
+  return chosen;
+}
+
+/** Of the places that stray and that the level before has no more, so many are looked after. */
+const LOST = 16;
+
+/** Adds the vertices nearest to the furthest places that stray and are gone; false where those were held before. */
+function holdLost(
+  held: Uint8Array,
+  { geometry, places }: PartSimplifier,
+  numbers: PlaceNumbers,
+  strays: Float64Array,
+): boolean {
+  const gone = strays.slice();
+  for (let v = 0; v < places.length; v++) if (places[v] < gone.length) gone[places[v]] = 0;
+  const lost: number[] = [];
+  for (let place = 0; place < gone.length; place++) if (gone[place] > 0) lost.push(place);
+  lost.sort((a, b) => gone[b] - gone[a] || a - b);
+  let more = false;
+  for (const place of lost.slice(0, LOST)) {
+    const nearest = nearestVertex(geometry, numbers.position(place));
+    if (held[nearest] === 1) continue;
+    for (let v = 0; v < held.length; v++) if (places[v] === places[nearest]) held[v] = 1;
+    more = true;
+  }
+  return more;
+}
+
+function nearestVertex({ positions }: TileGeometry, [x, y, z]: Vec3): number {
+  let least = Infinity;
+  let nearest = 0;
+  for (let v = 0, at = 0; at < positions.length; v++, at += 3) {
+    const d = (positions[at] - x) ** 2 + (positions[at + 1] - y) ** 2 + (positions[at + 2] - z) ** 2;
+    if (d >= least) continue;
+    least = d;
+    nearest = v;
+  }
+  return nearest;
 }
 
 /** Adds the vertices at the places that are not 0 to those held; false where that are no more than before. */

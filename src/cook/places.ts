@@ -1,6 +1,7 @@
 // Numbers for positions: equal where positions are, bit for bit, so that the vertices of a tile and of its levels are known
 // to stand at the same place whatever they are drawn with.
 
+import type { Vec3 } from '../scene/types.ts';
 import { NEGATIVE_ZERO } from './borders.ts';
 import { VERTEX_WORDS } from './pack.ts';
 import { RowSet } from './weld.ts';
@@ -33,5 +34,12 @@ export class PlaceNumbers {
       places[v] = set.add();
     }
     return places;
+  }
+
+  position(place: number): Vec3 {
+    const { rows } = this.#set;
+    const at = place * 3;
+    const [x, y, z] = new Float32Array(rows.buffer, rows.byteOffset + at * 4, 3);
+    return [x, y, z];
   }
 }

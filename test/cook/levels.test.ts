@@ -169,10 +169,11 @@ test('a level whose error would pass the limit is left out, and says so', async 
   expect(made).toMatchObject({ obstacle: 'limit', before: ball.mesh.indices.length / 3 });
 });
 
+/** A thin post above the ground. By the planes of its sides, which is what the library sees, it may go for little. */
+const post = (x: number, radius = 0.05) =>
+  surface(8, 16, (u, v) => [x + radius * Math.sin(u * 2 * Math.PI), 1 + v * 3, 4 + radius * Math.cos(u * 2 * Math.PI)]);
+
 test('a level holds what would stray by its furthest vertex, and goes on simplifying all of it', async () => {
-  // Thin posts above the ground: by the planes of their sides, which is what the library sees, they may go for little.
-  const post = (x: number) =>
-    surface(8, 16, (u, v) => [x + 0.05 * Math.sin(u * 2 * Math.PI), 1 + v * 3, 4 + 0.05 * Math.cos(u * 2 * Math.PI)]);
   const meshes = await Promise.all([ground(0, 0, 8, 32), post(2), post(6)].map(pack));
   const tile = meshes.map((mesh) => part(mesh));
   const triangles = 51;
@@ -189,6 +190,19 @@ test('a level holds what would stray by its furthest vertex, and goes on simplif
     expect(min[1]).toBeLessThan(2);
     expect(max[1]).toBeGreaterThan(3);
   }
+});
+
+test('a level holds what stands next to what would stray, where that itself went with the level before', async () => {
+  const flat = await pack(ground(0, 0, 8, 32));
+  const tile = [part(flat), part(await pack(post(4)))];
+  // As a level before might have it: nearly the same post, and none of its vertices.
+  const before = [part(flat), part(await pack(post(4, 0.04)))];
+  const made = (await new LevelMaker(tile, unlocked).make(before, { ratio: 0.02, limit: 1 })) as Level;
+  expect(made.error).toBeLessThanOrEqual(1);
+  expect(made.triangles).toBeLessThanOrEqual(60);
+  const { min, max } = (made.meshes[1] as PackedMesh).bounds;
+  expect(min[1]).toBeLessThan(2);
+  expect(max[1]).toBeGreaterThan(3);
 });
 
 test('UVs that reach no texture are no seams', async () => {
