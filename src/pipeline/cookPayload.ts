@@ -149,7 +149,10 @@ export async function cutObject(
       const cell = `${column} ${row}`;
       const known = pieces.get(cell) ?? { column, row, parts: [] };
       pieces.set(cell, known);
-      known.parts.push({ surface, key: part.key, ...packPart(piece) });
+      const { words, indices } = packPart(piece);
+      // A part that lies in one cell still has the indices of the mesh, which stays here when the pieces leave the thread.
+      const own = indices === part.mesh.indices ? indices.slice() : indices;
+      known.parts.push({ surface, key: part.key, words, indices: own });
     }
   }
   return [...pieces.values()].sort((a, b) => a.row - b.row || a.column - b.column);

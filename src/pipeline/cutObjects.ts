@@ -11,19 +11,21 @@ const cellOf = ({ column, row }: { readonly column: number; readonly row: number
 interface Cut {
   /** What still waits for its payload, by cell. */
   readonly parts: Map<string, readonly CutPart[]>;
-  readonly prepared: SplitResult['prepared'];
   readonly said: SplitResult['said'];
 }
 
 export class CutObjects {
   readonly #runners: Runners;
   readonly #sources: MeshSources;
+  readonly #onPrepared: (result: Pick<SplitResult, 'prepared'>) => void;
   /** By node. */
   readonly #cuts = new Map<number, Promise<Cut>>();
 
-  constructor(runners: Runners, sources: MeshSources) {
+  /** `onPrepared` is told of meshes that were prepared to be cut. */
+  constructor(runners: Runners, sources: MeshSources, onPrepared: (result: Pick<SplitResult, 'prepared'>) => void) {
     this.#runners = runners;
     this.#sources = sources;
+    this.#onPrepared = onPrepared;
   }
 
   /** The parts of a piece's cell, none where no triangle lies there; of each piece once. Rejects with JobFailure. */
@@ -42,18 +44,18 @@ export class CutObjects {
     return found;
   }
 
-  /** Says what was said of the object when it was cut; it has been by now. */
-  async repeat({ node }: PlannedObject, say: (cut: Pick<SplitResult, 'prepared' | 'said'>) => void): Promise<void> {
-    const cut = await this.#cuts.get(node);
-    if (cut) say(cut);
+  /** What was said of the object when it was cut; it has been by now. */
+  async saidOf({ node }: PlannedObject): Promise<SplitResult['said']> {
+    return (await this.#cuts.get(node))?.said ?? [];
   }
 
   async #cut(object: PlannedObject, whole: JobObject): Promise<Cut> {
     const planes = object.piece?.planes ?? { x: [], z: [] };
     await this.#sources.prepare([object]);
-    const { pieces, prepared, said } = await this.#runners.run(
+    const result = await this.#runners.run(
       (runner): SplitJob => ({ kind: 'split', object: whole, planes, ...this.#sources.give(runner, [object]) }),
     );
-    return { parts: new Map(pieces.map((piece) => [cellOf(piece), piece.parts])), prepared, said };
+    this.#onPrepared(result);
+    return { parts: new Map(result.pieces.map((piece) => [cellOf(piece), piece.parts])), said: result.said };
   }
 }

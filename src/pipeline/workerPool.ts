@@ -11,17 +11,13 @@ import { buffersOf, withOwnArrays } from './transfer.ts';
 export type Request =
   | { readonly kind: 'scene'; readonly scene: JobScene }
   | { readonly kind: 'shared'; readonly rows: Uint32Array }
-  | { readonly kind: 'job'; readonly id: number; readonly job: Job };
+  | { readonly kind: 'job'; readonly job: Job };
 
+/** Of the job that the thread was given last: it has one at a time. */
 export type Answer =
-  | { readonly id: number; readonly kind: 'done'; readonly result: JobResult }
-  | {
-      readonly id: number;
-      readonly kind: 'failed';
-      readonly errors: readonly Diagnostic[];
-      readonly said: readonly Said[];
-    }
-  | { readonly id: number; readonly kind: 'bug'; readonly error: unknown };
+  | { readonly kind: 'done'; readonly result: JobResult }
+  | { readonly kind: 'failed'; readonly errors: readonly Diagnostic[]; readonly said: readonly Said[] }
+  | { readonly kind: 'bug'; readonly error: unknown };
 
 /** Where jobs of one scene run. */
 export interface Runners {
@@ -33,10 +29,10 @@ export interface Runners {
   setShared(rows: Uint32Array): void;
   /**
    * Runs what `build` gives, which is called when runner number `runner` is free for it. Rejects with JobFailure where the
-   * source is to blame.
+   * source is to blame, and with what `build` throws.
    */
   run<J extends Job>(build: (runner: number) => J): Promise<ResultOf<J>>;
-  /** Gives up what waits; what runs is not answered any more. */
+  /** Gives up what waits; what runs is not answered any more, and what comes now is refused. */
   abandon(): void;
 }
 
@@ -79,13 +75,19 @@ interface Thread {
 /** Bundled, the thread's module stands beside this one; from the sources it is the one that the build made. */
 const threadModule = new URL(import.meta.url.endsWith('.ts') ? '../../dist/worker.js' : './worker.js', import.meta.url);
 
+/** The scene that jobs are of. */
+interface Current {
+  /** Why no more of them are taken; null: they are. */
+  over: { readonly reason: unknown } | null;
+}
+
 export class WorkerPool {
   readonly #size: number;
   #threads: Thread[] = [];
   #queue: Waiting[] = [];
   /** Threads that the scene uses. */
   #count = 0;
-  #id = 0;
+  #current: Current = { over: null };
 
   /** `size`: threads at most, at least 1. */
   constructor(size: number) {
@@ -100,6 +102,8 @@ export class WorkerPool {
     while (this.#threads.length < count) this.#threads.push(this.#start());
     const threads = this.#threads.slice(0, count);
     this.#count = count;
+    const current: Current = { over: null };
+    this.#current = current;
     for (const { worker } of threads) worker.postMessage({ kind: 'scene', scene: bare } satisfies Request);
     return {
       count,
@@ -109,10 +113,13 @@ export class WorkerPool {
       },
       run: <J extends Job>(build: (runner: number) => J) =>
         new Promise<ResultOf<J>>((resolve, reject) => {
+          // What was begun ahead of a failure may only now come to ask: the threads have another scene.
+          if (current.over) return reject(current.over.reason);
           this.#queue.push({ build, resolve: resolve as Waiting['resolve'], reject });
           this.#dispatch();
         }),
       abandon: () => {
+        current.over ??= { reason: new Error('the jobs of this scene were given up') };
         this.#queue = [];
       },
     };
@@ -134,6 +141,8 @@ export class WorkerPool {
     worker.on('message', (answer: Answer) => this.#take(thread, answer));
     worker.on('error', (error) => {
       this.#threads = this.#threads.filter((other) => other !== thread);
+      // The numbers of the other threads are no longer those that jobs are built for.
+      this.#current.over ??= { reason: error };
       const waiting = [...(thread.busy ? [thread.busy] : []), ...this.#queue];
       this.#queue = [];
       for (const { reject } of waiting) reject(error);
@@ -143,14 +152,20 @@ export class WorkerPool {
 
   #dispatch(): void {
     for (const [number, thread] of this.#threads.slice(0, this.#count).entries()) {
-      if (this.#queue.length === 0) return;
-      if (thread.busy) continue;
-      const waiting = this.#queue.shift() as Waiting;
-      thread.busy = waiting;
-      thread.worker.ref();
-      // Arrays of a job are views of a whole file or are still in use here: what goes is a copy.
-      const request: Request = { kind: 'job', id: this.#id++, job: withOwnArrays(waiting.build(number)) };
-      thread.worker.postMessage(request, buffersOf(request));
+      while (!thread.busy && this.#queue.length > 0) {
+        const waiting = this.#queue.shift() as Waiting;
+        try {
+          // Arrays of a job are views of a whole file or are still in use here: what goes is a copy.
+          const request: Request = { kind: 'job', job: withOwnArrays(waiting.build(number)) };
+          thread.worker.postMessage(request, buffersOf(request));
+        } catch (error) {
+          // Whoever's answer made room for this job has nothing to do with it.
+          waiting.reject(error);
+          continue;
+        }
+        thread.busy = waiting;
+        thread.worker.ref();
+      }
     }
   }
 

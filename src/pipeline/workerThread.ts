@@ -10,14 +10,13 @@ if (port === null) throw new Error('this module runs in a worker thread');
 
 let runner: JobRunner | null = null;
 
-async function answer(request: Extract<Request, { kind: 'job' }>): Promise<Answer> {
-  const { id, job } = request;
+async function answer({ job }: Extract<Request, { kind: 'job' }>): Promise<Answer> {
   if (runner === null) throw new Error('a job came before its scene');
   try {
-    return { id, kind: 'done', result: await runner.run(job) };
+    return { kind: 'done', result: await runner.run(job) };
   } catch (error) {
-    if (error instanceof JobFailure) return { id, kind: 'failed', errors: error.errors, said: error.said };
-    return { id, kind: 'bug', error };
+    if (error instanceof JobFailure) return { kind: 'failed', errors: error.errors, said: error.said };
+    return { kind: 'bug', error };
   }
 }
 

@@ -1,7 +1,7 @@
 // The payloads of a plan: cooked by the runners in whatever order, written in the plan's.
 
 import type { Neighbour } from '../cook/borders.ts';
-import type { Diagnostics } from '../diagnostics/diagnostic.ts';
+import type { Diagnostics, Said } from '../diagnostics/diagnostic.ts';
 import type { EmittedTile } from '../emit/manifest.ts';
 import type { OutputSet } from '../emit/outputSet.ts';
 import { emitPayload } from '../emit/payload.ts';
@@ -74,7 +74,14 @@ export async function writePayloads(
 ): Promise<WrittenPayloads> {
   const { job, scene, jobScene, colors, set, runners, diagnostics } = context;
   const sources = new MeshSources(scene, colors, jobsOf(wanted), runners);
-  const cuts = new CutObjects(runners, sources);
+  // Noted when a mesh is prepared, said when a payload with it has its turn: which job prepared it is chance, and one of
+  // a payload that is to be silent may have.
+  const saidOfMeshes = new Map<number, readonly Said[]>();
+  const notePrepared = ({ prepared }: Pick<PayloadResult, 'prepared'>) => {
+    // Every thread that prepares a mesh says the same of it.
+    for (const { mesh, said } of prepared) saidOfMeshes.set(mesh, said);
+  };
+  const cuts = new CutObjects(runners, sources, notePrepared);
   const nameOf = objectNames(scene);
   const whole = (node: number) => jobObject(scene, node, nameOf);
   // A single file carries its lights and cameras; of a folder the manifest does.
@@ -89,7 +96,7 @@ export async function writePayloads(
     }
     const uncut = payload.objects.filter(isWhole);
     await sources.prepare(uncut);
-    return runners.run(
+    const result = await runners.run(
       (runner): PayloadJob => ({
         kind: 'payload',
         tileId: tile?.id ?? null,
@@ -101,16 +108,19 @@ export async function writePayloads(
         instances,
       }),
     );
+    notePrepared(result);
+    return result;
   };
 
   const surfaces = new Surfaces(jobScene);
-  const saidOfMeshes = new Set<number>();
-  const repeat = ({ prepared, said }: Pick<PayloadResult, 'prepared' | 'said'>) => {
-    for (const { mesh, said: ofMesh } of prepared) {
-      // Every thread that prepares a mesh says the same of it.
-      if (!saidOfMeshes.has(mesh)) diagnostics.repeat(ofMesh);
-      saidOfMeshes.add(mesh);
+  const repeat = async (objects: readonly PlannedObject[], said: readonly Said[]) => {
+    const repeatMesh = ({ node }: PlannedObject) => diagnostics.repeat(saidOfMeshes.get(scene.nodes[node].mesh) ?? []);
+    for (const object of objects) {
+      if (!object.piece) continue;
+      repeatMesh(object);
+      diagnostics.repeat(await cuts.saidOf(object));
     }
+    objects.filter(isWhole).forEach(repeatMesh);
     diagnostics.repeat(said);
   };
   const tiles = new Map<PlannedTile, EmittedTile>();
@@ -125,8 +135,7 @@ export async function writePayloads(
     context.onPayload(++done, wanted.length);
     context.levelWriter?.meet(payload, result);
     if (silent) continue;
-    for (const object of payload.objects) if (object.piece) await cuts.repeat(object, repeat);
-    repeat(result);
+    await repeat(payload.objects, result.said);
     if (result.payload === null) continue;
     for (const { surface } of result.drawn) {
       const { material, palette } = surfaces.surface(surface);

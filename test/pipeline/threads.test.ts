@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { LENIENT } from '../../src/diagnostics/policy.ts';
 import { cookSource } from '../../src/pipeline/cookSource.ts';
 import { inOrder } from '../../src/pipeline/inOrder.ts';
+import type { JobScene, PayloadJob } from '../../src/pipeline/jobs.ts';
 import { buffersOf, withOwnArrays } from '../../src/pipeline/transfer.ts';
 import type { CookJob, CookOutcome, CookSettings } from '../../src/pipeline/types.ts';
 import { WorkerPool } from '../../src/pipeline/workerPool.ts';
@@ -86,7 +87,13 @@ beforeAll(() => {
   writeFileSync(join(folder, 'flat.glb'), scene([4, 7]));
 });
 
-async function cook(source: string, out: string, threads: WorkerPool, settings: Partial<CookSettings> = {}) {
+async function cook(
+  source: string,
+  out: string,
+  threads: WorkerPool,
+  settings: Partial<CookSettings> = {},
+  only: string | null = null,
+) {
   const job: CookJob = {
     source: join(folder, source),
     root: null,
@@ -94,6 +101,7 @@ async function cook(source: string, out: string, threads: WorkerPool, settings: 
     settings: { missingTexture: 'error', tileSize: 30, compress: 'lz4', lods: [0.5], hlod: 0.1, ...settings },
     policy: LENIENT,
     force: false,
+    only,
   };
   return cookSource(job, () => {}, threads);
 }
@@ -134,6 +142,20 @@ describe('three threads', () => {
     expect(one.diagnostics.filter(({ code }) => code === 'UC2010').map(({ path }) => path)).toHaveLength(2);
     expect(words(many)).toEqual(words(one));
     expect(filesOf('flat3')).toEqual(filesOf('flat1'));
+  });
+
+  test.each([
+    ['one thread', new WorkerPool(1)],
+    ['three', pool],
+  ])('say of one tile what its meshes say, though a neighbour was prepared before it: %s', async (_, threads) => {
+    const whole = await cook('squares.glb', 'only', threads);
+    const { tiles } = JSON.parse(readFileSync(join(folder, 'only', 'squares.json'), 'utf8'));
+    const middle = tiles.find(({ center }: { center: number[] }) => Math.hypot(center[0] - 45, center[2] - 45) < 1);
+    const one = await cook('squares.glb', 'only', threads, {}, middle.tile_id);
+    expect(one.totals?.tiles).toBe(1);
+    const dropped = ({ diagnostics }: CookOutcome) => diagnostics.filter(({ code }) => code === 'UC2001');
+    expect(dropped(one)).toHaveLength(1);
+    expect(dropped(one)).toEqual(dropped(whole));
   });
 
   test('leave nothing behind when a payload fails, and cook the next source', async () => {
@@ -201,4 +223,53 @@ test('what changes threads takes along whole buffers only, and copies own theirs
   expect(copy.text).toBe('x');
   const pooled = withOwnArrays(Buffer.from('abc'));
   expect([pooled.buffer.byteLength, ...pooled]).toEqual([3, 97, 98, 99]);
+});
+
+describe('a pool', () => {
+  const empty: JobScene = {
+    source: 'nothing.glb',
+    materials: [],
+    textures: [],
+    palettes: [],
+    write: { compression: 'none', formatVersion: 3 },
+  };
+  /** Cooks a payload that holds nothing. */
+  const nothing = (): PayloadJob => ({
+    kind: 'payload',
+    tileId: 'tile',
+    fileType: 'tile',
+    authored: {},
+    objects: [],
+    sources: [],
+    forget: [],
+    neighbours: [],
+    instances: null,
+  });
+
+  test('builds no job of a scene that was given up, whatever scene the threads have by then', async () => {
+    const first = pool.forScene(empty, 2);
+    first.abandon();
+    const second = pool.forScene(empty, 2);
+    const late = vi.fn(nothing);
+    await expect(first.run(late)).rejects.toThrow('given up');
+    expect(late).not.toHaveBeenCalled();
+    expect((await second.run(nothing)).payload).toBeNull();
+    second.abandon();
+  });
+
+  test('tells of a job that cannot be built to whoever asked for it, and goes on with the next', async () => {
+    const runners = pool.forScene(empty, 2);
+    // The first two take both threads: the third is built when one of them has its answer.
+    const results = await Promise.allSettled([
+      runners.run(nothing),
+      runners.run(nothing),
+      runners.run((): PayloadJob => {
+        throw new Error('the file is gone');
+      }),
+      runners.run(nothing),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect((results[2] as PromiseRejectedResult).reason).toEqual(new Error('the file is gone'));
+    runners.abandon();
+  });
 });
