@@ -268,7 +268,10 @@ function earlierLevels(value: unknown): EmittedLevel[] | null {
   return levels;
 }
 
-/** The payloads of a manifest of ours by their ids, the shared bucket among them; null when the text is none or was changed. */
+/**
+ * The payloads of a manifest of ours by their ids, the shared bucket among them; null when the text is none or was
+ * changed.
+ */
 export function tilesOfManifest(text: string): ReadonlyMap<string, EarlierTile> | null {
   let manifest: Record<string, unknown>;
   try {

@@ -1,5 +1,5 @@
-// The stand-in of a far group from the last levels of its members, most often their HLODs: their materials folded together, meshes that are drawn alike
-// joined, and simplified as one surface.
+// The stand-in of a far group from the last levels of its members, most often their HLODs: their materials folded
+// together, meshes that are drawn alike joined, and simplified as one surface.
 
 import { isMadeOfCards } from '../cook/cards.ts';
 import { LevelMaker, MOST_OF_BEFORE } from '../cook/levels.ts';

@@ -16,7 +16,10 @@ import type { CookJob } from './types.ts';
 export interface InstanceLimits {
   /** Entities, instances and all others. What is never merged is an entity in any case, and becomes one without room. */
   readonly mostEntities: number;
-  /** Boxes of what other payloads hold (cook/borders.ts): inside, instances must stand to the last bit where baked ones would. */
+  /**
+   * Boxes of what other payloads hold (cook/borders.ts): inside, instances must stand to the last bit where baked ones
+   * would.
+   */
   readonly borders: readonly Bounds[];
 }
 

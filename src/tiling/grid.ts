@@ -13,7 +13,11 @@ import type { PlannedObject } from './types.ts';
 export const SPANNING_CELLS = 4;
 /** … or touches more cells than this (the square of the above). */
 const SPANNING_OVERLAP = 16;
-/** Cells along one axis that [lo, hi] overlaps after shrinking by the margin; an interval flatter than twice the margin is its middle. */
+
+/**
+ * Cells along one axis that [lo, hi] overlaps after shrinking by the margin; an interval flatter than twice the margin
+ * is its middle.
+ */
 function overlappedCells(lo: number, hi: number, origin: number, size: number): number {
   let a = lo + BORDER_MARGIN;
   let b = hi - BORDER_MARGIN;
