@@ -58,8 +58,9 @@ export class LevelMaker {
   /**
    * A level from the parts of the one before, or of the tile. `limit` holds for what is measured: the library's own
    * measure, which sees planes and not where they end, is only where the search begins. Where something strays further,
-   * its furthest vertices are held, or those nearest to where they were, and the level is made again, then all that stray;
-   * where that is no way or not enough, under a stricter limit. Cards are not measured; their area is kept instead. Palette cells are no borders (cells.ts).
+   * its furthest vertices are held, or those nearest to where they were, and the level is made again, then all that
+   * stray; where that is no way or not enough, under a stricter limit. Cards are not measured; their area is kept
+   * instead. Palette cells are no borders (cells.ts).
    */
   async make(before: readonly SimplifiedPart[], { ratio, limit }: LevelRequest): Promise<Level | LeftOut> {
     const triangles = Math.max(1, Math.floor(this.#triangles * ratio));

@@ -159,6 +159,7 @@ export class OutputSet {
   /** In the order in which they were written. */
   readonly #unsynced = new Set<Unsynced>();
   #syncError: unknown = null;
+  #whenSynced: () => void = () => {};
   /** Folders that open() made, outermost first: removed again when nothing is committed. */
   readonly #madeFolders: readonly string[];
   #open = true;
@@ -267,10 +268,26 @@ export class OutputSet {
 
   #endSync(entry: Unsynced, error: Error | null): void {
     this.#unsynced.delete(entry);
-    closeSync(entry.fd);
+    let fault: unknown = error;
+    try {
+      closeSync(entry.fd);
+    } catch (refused) {
+      fault ??= refused;
+    }
     // The system tells of it once: nobody who syncs again would hear.
-    if (error) this.#syncError ??= asWriteError(error, join(this.#base, entry.path));
+    if (fault) this.#syncError ??= asWriteError(fault, join(this.#base, entry.path));
     this.#beginSyncs();
+    if (this.#unsynced.size === 0) this.#whenSynced();
+  }
+
+  /** Waits for what is being synced, so that no failure of it comes too late. Throws UC4000. */
+  async synced(): Promise<void> {
+    if (this.#unsynced.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.#whenSynced = resolve;
+      });
+    }
+    if (this.#syncError !== null) throw this.#syncError;
   }
 
   /** Syncs what has not been, here and now. */

@@ -147,7 +147,6 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
   const groups = inLevels && plan.scene && hlodLevels > 1 ? planFarGroups(plan.scene, hlodLevels - 1) : [];
   const wanted = wantedPayloads(payloads, only, { inLevels, scene, job, groups });
   const { base, main, earlier } = place(target);
-  const set = OutputSet.open({ base, main, earlier, force: job.force });
   const runners = pool.forScene(
     jobScene,
     wantedThreads(
@@ -155,6 +154,7 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
       inLevels,
     ),
   );
+  const set = OutputSet.open({ base, main, earlier, force: job.force });
   try {
     const kept = only
       ? await keepPayloads({
@@ -234,6 +234,7 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
     const total = set.files.length;
     await verifySet(set, (done) => onProgress({ stage: 'verify', done, total }));
     const judged = enforcePolicy(diagnostics.list, job.policy);
+    await set.synced();
     set.commit();
     return {
       outputs: set.written.map(({ path, bytes, sha256 }) => ({ path: join(base, path), bytes, sha256 })),

@@ -51,6 +51,8 @@ export class JobRunner {
   readonly #prepared: PreparedMeshes;
   /** By texture, at most 64 KB each; null for what cannot be decoded. */
   readonly #images = new Map<number, Pixels | null>();
+  /** Brought, and not asked for yet. */
+  readonly #encoded = new Map<number, Uint8Array>();
   #shared = new SharedPositions(new Uint32Array(0));
 
   constructor(scene: JobScene) {
@@ -146,15 +148,16 @@ export class JobRunner {
     return { ...encoded, name, fileType, triangles, error, ...texturesOf(meshes) };
   }
 
-  /** Texels of the textures that a job brings: decoded when first asked for, and kept, as tiles share their textures. */
+  /** Texels of the textures that jobs have brought: decoded when first asked for, and kept, as tiles share their textures. */
   #imagesOf({ images }: LevelsJob): FoldedImages {
-    const files = new Map(images.map(({ texture, bytes }) => [texture, bytes]));
+    for (const { texture, bytes } of images) this.#encoded.set(texture, bytes);
     return async (texture) => {
-      const bytes = files.get(texture);
-      if (!bytes) return null;
       const known = this.#images.get(texture);
       if (known !== undefined) return known;
+      const bytes = this.#encoded.get(texture);
+      if (!bytes) return null;
       const pixels = await atlasPixels(bytes);
+      this.#encoded.delete(texture);
       this.#images.set(texture, pixels);
       return pixels;
     };

@@ -38,6 +38,8 @@ export interface WrittenLevels {
 export class LevelWriter {
   readonly #context: LevelContext;
   readonly #borders = new BorderMap();
+  /** Textures that each thread has, by its number. */
+  readonly #given = new Map<number, Set<number>>();
   readonly #rows = new Map<PlannedPayload, Uint32Array>();
   readonly #tiles = new Map<PlannedPayload, { readonly tile: EmittedTile; readonly drawn: readonly DrawnIndex[] }>();
 
@@ -79,7 +81,7 @@ export class LevelWriter {
       PlannedPayload,
       { tile: EmittedTile; drawn: readonly DrawnIndex[] },
     ]) =>
-      runners.run((): LevelsJob => {
+      runners.run((runner): LevelsJob => {
         const { id: tileId, reach } = tile.planned;
         const file = set.readBack(tile.path);
         return {
@@ -91,7 +93,7 @@ export class LevelWriter {
           drawn,
           lods,
           hlod,
-          images: hlod === null ? [] : this.#imagesOf(drawn),
+          images: hlod === null ? [] : this.#imagesOf(drawn, runner),
         };
       });
     onTile(0, this.#tiles.size);
@@ -118,15 +120,18 @@ export class LevelWriter {
     return { tiles, textures: new Set(used.values()), totals: [...totals.values()] };
   }
 
-  /** What a far tile's atlas may be made of. */
-  #imagesOf(drawn: readonly DrawnIndex[]): LevelsJob['images'] {
+  /** What a far tile's atlas may be made of, where the thread has not been given it before. */
+  #imagesOf(drawn: readonly DrawnIndex[], runner: number): LevelsJob['images'] {
     const { materials, textures } = this.#context;
+    const given = this.#given.get(runner) ?? new Set<number>();
+    this.#given.set(runner, given);
     const wanted = new Set<number>();
     for (const { surface } of drawn) {
       if (surface.material < 0 || surface.palette >= 0) continue;
       const texture = foldedTexture(materials[surface.material], textures);
-      if (texture >= 0) wanted.add(texture);
+      if (texture >= 0 && !given.has(texture)) wanted.add(texture);
     }
+    for (const texture of wanted) given.add(texture);
     return [...wanted].map((texture) => ({ texture, bytes: textures[texture].bytes }));
   }
 }

@@ -45,8 +45,8 @@ function nodeOf(nodeId: string, steps: number): Place | null {
 
 /**
  * The groups of 2^level × 2^level tiles, `level` from 1. A k-d tree halves where a quadtree quarters, so there a level is
- * two steps. Left out are tiles without levels, spanning ones (they lie in no cell, and are seen from everywhere), those
- * less deep in their tree than the group's node would be, and groups of one.
+ * two steps. Left out are tiles without levels, those with the bucket's radii (they lie in no cell, and are seen from
+ * everywhere), those less deep in their tree than the group's node would be, and groups of one.
  */
 export function planFarGroups({ mode, tiles }: Pick<ScenePlan, 'mode' | 'tiles'>, level: number): FarGroup[] {
   if (!Number.isInteger(level) || level < 1) throw new Error(`no groups of level ${level}`);
