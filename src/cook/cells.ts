@@ -4,13 +4,14 @@
 
 import { alignedWords } from './borders.ts';
 import { orderForFetch } from './optimise.ts';
-import { packIndices, reorderVertices, VERTEX_WORDS } from './pack.ts';
+import { defaultTangent, packIndices, reorderVertices, VERTEX_WORDS } from './pack.ts';
 import type { SimplifiedPart } from './simplify.ts';
 import { packWelded, uniteMeshes } from './tileGeometry.ts';
 import { TriangleTree } from './triangleTree.ts';
 import type { PackedMesh } from './types.ts';
 import { weldRows } from './weld.ts';
 
+const NORMAL = 3;
 const TANGENT = 4;
 const UV0 = 5;
 /** The engine reads one set of UVs; the place of the second carries a vertex's number through simplification. */
@@ -108,7 +109,7 @@ function loosen(mesh: PackedMesh, indices: Uint32Array, colors: CellColors): Loo
 
   // 1. Weld by position, normal and colour. Tangents go with normal maps, which nothing in a cell has.
   for (let at = 0; at < words.length; at += VERTEX_WORDS) {
-    words[at + TANGENT] = words[TANGENT];
+    words[at + TANGENT] = defaultTangent(words[at + NORMAL]);
     words[at + UV0] = 0;
     words[at + UV1] = 0;
   }

@@ -95,9 +95,14 @@ const DEFAULT_TANGENT_ON_X = packTangent(0, 1, 0, 1);
 const POSITIVE_X = packNormal(1, 0, 0);
 const NEGATIVE_X = packNormal(-1, 0, 0);
 
+/** The tangent word of a vertex without a tangent: +X, sign +1; +Y where the normal is stored as +X or -X. */
+export function defaultTangent(normal: number): number {
+  return normal === POSITIVE_X || normal === NEGATIVE_X ? DEFAULT_TANGENT_ON_X : DEFAULT_TANGENT;
+}
+
 /**
  * Writes the mesh's vertices to `words` from vertex `first` on: 8 words each, at `to` (null: where they are). A mesh
- * without tangents gets the format's default: +X, sign +1; +Y where the normal is stored as +X or -X.
+ * without tangents gets the format's default (defaultTangent).
  */
 export function packVertices(mesh: TriangleMesh, to: Placement | null, words: Uint32Array, first: number): void {
   const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
@@ -132,7 +137,7 @@ export function packVertices(mesh: TriangleMesh, to: Placement | null, words: Ui
           tangents[v * 4 + 3],
         );
       } else {
-        words[at + TANGENT] = normal === POSITIVE_X || normal === NEGATIVE_X ? DEFAULT_TANGENT_ON_X : DEFAULT_TANGENT;
+        words[at + TANGENT] = defaultTangent(normal);
       }
       const source = start + i;
       words[at + UV0] = finiteHalf(uvBits[source * 2]) | (finiteHalf(uvBits[source * 2 + 1]) << 16);

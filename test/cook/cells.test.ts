@@ -149,6 +149,21 @@ test('vertices of a level are those of the mesh but for their cells: nothing of 
   expect(new Set(rows(made, true)).size).toBe(made.vertexCount);
 });
 
+test('tangents, which nothing in a cell needs, become the default and never lie along the normal', async () => {
+  const mesh = await chequered(sphere(0, 0, 0, 2, 16), 32, 2);
+  const { parts } = loosenCells([part(mesh)]);
+  const words = new Uint32Array(parts[0].mesh.vertices.slice().buffer);
+  const seen = new Set<string>();
+  for (let v = 0; v < parts[0].mesh.vertexCount; v++) {
+    const [normal, tangent] = words.subarray(v * 8 + 3, v * 8 + 5);
+    // +X is 511, -X 513 in ten bits; +X and +Y with sign +1 in the upper two bits.
+    const alongX = normal === 511 || normal === 513;
+    expect(tangent).toBe(alongX ? 0x40000000 + 511 * 1024 : 0x40000000 + 511);
+    seen.add(`${alongX}`);
+  }
+  expect([...seen].sort()).toEqual(['false', 'true']);
+});
+
 test('two sides of a sheet keep their own colours', async () => {
   const front = plate();
   const back = { ...front, normals: front.normals.map((n) => -n), indices: front.indices.slice().reverse() };
