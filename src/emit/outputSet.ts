@@ -71,6 +71,15 @@ function removeOnExit(stage: string): void {
   });
 }
 
+/** Makes a folder below one that exists; another process may have made it meanwhile. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -181,7 +190,8 @@ export class OutputSet {
     const made: string[] = [];
     try {
       for (let folder = base; !existsSync(folder); folder = dirname(folder)) made.unshift(folder);
-      mkdirSync(base, { recursive: true });
+      // One by one: asked to make all, Node tries for ever where the system knows no such folder, as below /proc.
+      for (const folder of made) makeFolder(folder);
       // What a killed process left behind is removed here, by the next cook of the same target.
       for (const entry of readdirSync(base)) {
         if (!entry.startsWith(prefix)) continue;

@@ -160,6 +160,11 @@ describe('OutputSet', () => {
     expect(readdirSync('/proc/self/fd').length - before).toBeLessThanOrEqual(2);
   });
 
+  it.skipIf(process.platform !== 'linux')('is refused where the system makes no folder', () => {
+    const options = { base: '/proc/untold/tiles', main: 'city.json', earlier: new Map(), force: false };
+    expect(() => OutputSet.open(options)).toThrow(/UC4000/);
+  });
+
   it('clears the stage of a process that is no more', () => {
     mkdirSync(join(base, '.city.json.cooking-999999999'));
     const set = open();
