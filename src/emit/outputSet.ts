@@ -58,16 +58,19 @@ interface Unsynced {
   begun: boolean;
 }
 
-/** Stage folders of this process, removed when it ends, whatever ends it. */
-const openStages = new Set<string>();
+/** Stage folders of this process with the folders made for them, removed when it ends, whatever ends it. */
+const openStages = new Map<string, readonly string[]>();
 let exitHookInstalled = false;
 
-function removeOnExit(stage: string): void {
-  openStages.add(stage);
+function removeOnExit(stage: string, madeFolders: readonly string[]): void {
+  openStages.set(stage, madeFolders);
   if (exitHookInstalled) return;
   exitHookInstalled = true;
   process.on('exit', () => {
-    for (const open of openStages) rmSync(open, { recursive: true, force: true });
+    for (const [open, made] of openStages) {
+      rmSync(open, { recursive: true, force: true });
+      removeEmptyFolders(made);
+    }
   });
 }
 
@@ -202,7 +205,7 @@ export class OutputSet {
       }
       const stage = join(base, `${prefix}${process.pid}`);
       mkdirSync(join(stage, 'new'), { recursive: true });
-      removeOnExit(stage);
+      removeOnExit(stage, made);
       return new OutputSet(options, stage, made);
     } catch (error) {
       removeEmptyFolders(made);
