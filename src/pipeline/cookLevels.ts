@@ -12,6 +12,7 @@ import type { Bounds } from '../scene/types.ts';
 import { errorAtDistance } from '../tiling/ladder.ts';
 import { type Reach, reachRadii, widenRadii } from '../tiling/radii.ts';
 import { type FoldedImages, type FoldedMesh, foldMaterials } from './foldMaterials.ts';
+import { unfoldPalettes } from './unfoldPalettes.ts';
 
 /** A level may be moved out to this many times the least streaming radius of its tile until its error is unseen. */
 const LOD_REACH = 2;
@@ -80,7 +81,8 @@ export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: 
   }
   if (job.hlod !== null) {
     const near = cooked.at(-1)?.meshes ?? tile;
-    await add(await foldMaterials(near, job.tileId, job.images), 'hlod', 'hlod', job.hlod);
+    const plain = await unfoldPalettes(near);
+    await add(await foldMaterials(plain, job.tileId, job.images, errorAtDistance(streaming)), 'hlod', 'hlod', job.hlod);
   }
   return cooked;
 }

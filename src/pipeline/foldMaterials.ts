@@ -3,10 +3,11 @@
 // shown, normal, occlusion, roughness and metalness maps are not seen; what is folded goes without.
 
 import type { CellColors } from '../cook/cells.ts';
-import { type FoldedUv, foldUvs, uvSquare, uvWord } from '../cook/foldUvs.ts';
+import { type FoldedUv, foldUvs, uvWord } from '../cook/foldUvs.ts';
+import { uvWindow } from '../cook/uvWindow.ts';
 import type { TileMesh } from '../emit/tile.ts';
 import { MAX_PALETTE_COLORS, paletteLayout, paletteUv } from '../scene/palette.ts';
-import { type AtlasPart, atlasTexture } from '../textures/atlas.ts';
+import { type AtlasPart, atlasTexture, meanColor, repeated } from '../textures/atlas.ts';
 import { atlasLayout, colorUv, imageUv } from '../textures/atlasLayout.ts';
 import type { Pixels } from '../textures/decode.ts';
 import { paletteTexture } from '../textures/palette.ts';
@@ -21,6 +22,9 @@ const MAPPED_METALLIC = 0;
 
 /** Texels of a texture that may be folded; to decode larger ones would cost more than a draw call. */
 const MAX_FOLDED_TEXELS = 1024 * 1024;
+
+/** Repeats along an axis that an image may stand in an atlas with. */
+const MOST_REPEATS = 2;
 
 /** A mesh that may find its colours in a texture made for it. */
 export interface FoldedMesh extends TileMesh {
@@ -44,7 +48,7 @@ interface Pictured {
   readonly mesh: TileMesh;
   readonly color: Rgb;
   readonly pixels: Pixels;
-  readonly square: readonly [number, number];
+  readonly repeats: readonly [number, number];
   /** Equal for equal texels. */
   readonly key: string;
 }
@@ -64,19 +68,22 @@ export function foldedTexture(material: StagedMaterial, textures: readonly Stage
 
 /**
  * The meshes with those of opaque, unlit materials joined, one for each kind of surface: metal or not, and a quarter of
- * the roughness scale, drawn with the mean of their factors. Textures are folded where `images` has them and no mesh
- * repeats them. Others follow in their order, as they are, and so does what is the only one of its kind.
+ * the roughness scale, drawn with the mean of their factors. Textures are folded where `images` has them and no triangle
+ * reaches over more than two repeats of them; one that repeats within `unseen` metres is its mean colour. Others follow in
+ * their order, as they are, and so does what is the only one of its kind.
  */
 export async function foldMaterials(
   meshes: readonly TileMesh[],
   tileId: string,
   images: FoldedImages = async () => null,
+  unseen = 0,
 ): Promise<FoldedMesh[]> {
   const kinds = new Map<string, Kind>();
   const others: TileMesh[] = [];
   for (const mesh of meshes) {
     const { material, tint } = mesh.surface;
-    const picture = isFoldable(material) && mesh.surface.palette === null ? await pictureOf(mesh, images) : null;
+    const picture =
+      isFoldable(material) && mesh.surface.palette === null ? await pictureOf(mesh, images, unseen) : null;
     if (picture === null) {
       others.push(mesh);
       continue;
@@ -89,8 +96,13 @@ export async function foldMaterials(
       kinds.set(key, kind);
     }
     const color = [0, 1, 2].map((c) => clamp(material.baseColor[c] * (tint?.[c] ?? 1))) as unknown as Rgb;
-    if (picture === 'none') kind.plain.push({ mesh, color });
-    else kind.pictured.push({ mesh, color, ...picture, key: `${material.slots.baseColor}|${color.join()}` });
+    if ('mean' in picture) {
+      const { mean: texel } = picture;
+      kind.plain.push({ mesh, color: [color[0] * texel[0], color[1] * texel[1], color[2] * texel[2]] });
+    } else {
+      const key = `${material.slots.baseColor}|${picture.repeats.join()}|${color.join()}`;
+      kind.pictured.push({ mesh, color, ...picture, key });
+    }
   }
   const folded: FoldedMesh[] = [];
   for (const [name, { plain, pictured }] of kinds) {
@@ -103,15 +115,19 @@ export async function foldMaterials(
   return [...folded, ...others];
 }
 
-/** The texels of a mesh; 'none': it has no base colour texture; null: it must keep the one it has. */
+/** The texels of a mesh, or the mean of them, white without a texture; null: it must keep the one it has. */
 async function pictureOf(
   { surface: { material }, packed }: TileMesh,
   images: FoldedImages,
-): Promise<Pick<Pictured, 'pixels' | 'square'> | 'none' | null> {
-  if (material.slots.baseColor < 0) return 'none';
-  const square = uvSquare(packed);
-  const pixels = square && (await images(material.slots.baseColor));
-  return pixels && { pixels, square };
+  unseen: number,
+): Promise<Pick<Pictured, 'pixels' | 'repeats'> | { readonly mean: Rgb } | null> {
+  if (material.slots.baseColor < 0) return { mean: [1, 1, 1] };
+  const { repeats, metres } = uvWindow(packed);
+  const isMean = Math.max(...metres) <= unseen;
+  if (!isMean && Math.max(...repeats) > MOST_REPEATS) return null;
+  const pixels = await images(material.slots.baseColor);
+  if (pixels === null) return null;
+  return isMean ? { mean: meanColor(pixels) } : { pixels: repeated(pixels, ...repeats), repeats };
 }
 
 /** One mesh of all, and those whose images have no room. */
@@ -132,7 +148,7 @@ async function fold(plain: readonly Plain[], pictured: readonly Pictured[], name
     const rect = rects.get(one.key);
     if (rect) {
       members.push(one);
-      uvs.push({ square: one.square, rect: imageUv(layout, rect) });
+      uvs.push({ repeats: one.repeats, rect: imageUv(layout, rect) });
     } else left.push(one.mesh);
   }
   const parts = images.map(({ pixels, color }): AtlasPart => ({ pixels, factor: color }));

@@ -181,12 +181,11 @@ export class WorkerPool {
   }
 }
 
-/** Threads name textures; their bytes stay here. */
+/** Threads name textures; their bytes stay here. Palettes are small, and levels read their colours. */
 function withoutBytes(scene: JobScene): JobScene {
   const none = new Uint8Array(0);
   return {
     ...scene,
     textures: scene.textures.map((texture) => ({ ...texture, bytes: none })),
-    palettes: scene.palettes.map((texture) => ({ ...texture, bytes: none })),
   };
 }

@@ -35,6 +35,33 @@ export async function atlasPixels(bytes: Uint8Array): Promise<Pixels | null> {
   return shrink(pixels, side(pixels.width), side(pixels.height), true);
 }
 
+/** The image side by side `across` times and on top of itself `down` times, made smaller so that its sides stay within 128. */
+export function repeated(pixels: Pixels, across: number, down: number): Pixels {
+  if (across === 1 && down === 1) return pixels;
+  const one = shrink(
+    pixels,
+    Math.max(1, Math.min(pixels.width, Math.floor(SIDE / across))),
+    Math.max(1, Math.min(pixels.height, Math.floor(SIDE / down))),
+    true,
+  );
+  const [width, height] = [one.width * across, one.height * down];
+  const data = new Uint8Array(width * height * 4);
+  for (let y = 0; y < height; y++) {
+    const from = (y % one.height) * one.width * 4;
+    const row = one.data.subarray(from, from + one.width * 4);
+    for (let i = 0; i < across; i++) data.set(row, (y * width + i * one.width) * 4);
+  }
+  return { width, height, data };
+}
+
+/** The mean of an image, linear. */
+export function meanColor({ width, height, data }: Pixels): [number, number, number] {
+  const sums = [0, 0, 0];
+  for (let i = 0; i < data.length; i += 4) for (let c = 0; c < 3; c++) sums[c] += LINEAR_OF_SRGB_BYTE[data[i + c]];
+  const count = width * height;
+  return [sums[0] / count, sums[1] / count, sums[2] / count];
+}
+
 /**
  * Paints an atlas: images in the order of the layout, those without room left out, and linear rgb colours, each 0 to 1, as
  * cells of the layout's palette. Alpha is dropped.

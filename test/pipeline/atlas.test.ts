@@ -37,10 +37,10 @@ const image = (n: number) => {
 const PLAIN = 12;
 const TEXTURED = 6;
 
-/** A hummock of 288 triangles in its own square of a tile of 4 x 5, with UVs from 0 to `uvs`. */
-function hummock(place: number, tile: number, uvs = 1): TriangleMesh {
+/** A hummock of quads, 288 triangles unless said, in its own square of a tile of 4 x 5, with UVs from 0 to `uvs`. */
+function hummock(place: number, tile: number, uvs = 1, quads = 12): TriangleMesh {
   const [x0, z0] = [(place % 4) * 4 + tile * 24, Math.floor(place / 4) * 4];
-  const mesh = surface(12, 12, (u, v) => [
+  const mesh = surface(quads, quads, (u, v) => [
     x0 + 0.5 + u * 3,
     0.4 * Math.sin(u * Math.PI) * Math.sin(v * Math.PI),
     z0 + 3.5 - v * 3,
@@ -50,15 +50,20 @@ function hummock(place: number, tile: number, uvs = 1): TriangleMesh {
   return { ...mesh, uv0 };
 }
 
-const things = (repeating: number): Thing[] =>
+/** `third`: what the third of those with textures has in place of UVs up to 1 and 12 x 12 quads. */
+const things = (third: readonly [uvs: number, quads: number]): Thing[] =>
   [0, 1, 2, 3].flatMap((tile) =>
     Array.from({ length: PLAIN + TEXTURED }, (_, i) => ({
-      mesh: hummock(i, tile, i - PLAIN === repeating ? 2 : 1),
+      mesh: i === PLAIN + 2 ? hummock(i, tile, ...third) : hummock(i, tile),
       material: i,
     })),
   );
 
-async function source(name: string, repeating = -1, textured: object = {}): Promise<void> {
+async function source(
+  name: string,
+  third: readonly [uvs: number, quads: number] = [1, 12],
+  textured: object = {},
+): Promise<void> {
   const materials = [
     ...Array.from({ length: PLAIN }, (_, i) => plain(`plain${i}`, [i / PLAIN, 0.5, 1 - i / PLAIN])),
     ...Array.from({ length: TEXTURED }, (_, i) => ({
@@ -67,7 +72,7 @@ async function source(name: string, repeating = -1, textured: object = {}): Prom
       ...textured,
     })),
   ];
-  const json = JSON.parse(gltf(things(repeating), materials));
+  const json = JSON.parse(gltf(things(third), materials));
   const numbers = Array.from({ length: TEXTURED }, (_, i) => i);
   json.textures = numbers.map((i) => ({ source: i }));
   const files = await Promise.all(numbers.map(image));
@@ -119,7 +124,8 @@ async function texels(path: string) {
 
 beforeAll(async () => {
   await source('town');
-  await source('repeating', 2);
+  // Quads of 1.5 m with four repeats each: neither few nor fine.
+  await source('repeating', [8, 2]);
 });
 
 describe('a tile of 12 plain and 6 small textured materials', () => {
@@ -179,8 +185,19 @@ describe('a tile of 12 plain and 6 small textured materials', () => {
     }
   });
 
+  test.each([
+    // Each triangle in one repeat; in one and a half; in twelve of some 12 cm.
+    ['to a triangle', [2, 12]],
+    ['to two triangles', [3, 2]],
+    ['finer than what is seen', [24, 2]],
+  ] as const)('folds textures that repeat %s', async (name, third) => {
+    await source(name, third);
+    await cook(name, name, new WorkerPool(1));
+    for (const { scene } of await far(name)) expect([scene.meshes.length, scene.textures.length]).toEqual([1, 1]);
+  });
+
   test('multiplies the texture by its factor, and keeps apart what is blended or glows', async () => {
-    await source('red', -1, {
+    await source('red', [1, 12], {
       pbrMetallicRoughness: {
         baseColorTexture: { index: 5 },
         baseColorFactor: [1, 0, 0, 1],
@@ -200,10 +217,46 @@ describe('a tile of 12 plain and 6 small textured materials', () => {
       ['glass', { alphaMode: 'BLEND' }],
       ['lamp', { emissiveFactor: [1, 0.5, 0] }],
     ] as const) {
-      await source(name, -1, more);
+      await source(name, [1, 12], more);
       await cook(name, name, new WorkerPool(1));
       const [tile] = await far(name);
       expect(tile.scene.meshes.length).toBe(1 + TEXTURED);
+    }
+  });
+
+  test('draws vertex colours with the rest, from any number of threads', async () => {
+    // Four tiles, each of one hummock in red and green quads and one in plain blue: 16,384 triangles, enough for threads.
+    const coloured = [0, 1, 2, 3].flatMap((tile): Thing[] => {
+      const mesh = hummock(0, tile, 1, 32);
+      const corners = [...mesh.indices];
+      const of = (data: ArrayLike<number>, size: number) =>
+        Float32Array.from(corners.flatMap((v) => Array.from({ length: size }, (_, k) => data[v * size + k])));
+      const flat: TriangleMesh = {
+        ...mesh,
+        vertexCount: corners.length,
+        positions: of(mesh.positions, 3),
+        normals: of(mesh.normals, 3),
+        uv0: of(mesh.uv0, 2),
+        indices: Uint32Array.from(corners, (_, i) => i),
+      };
+      const colors = Float32Array.from(corners.flatMap((_, i) => (Math.floor(i / 6) % 2 ? [1, 0, 0] : [0, 1, 0])));
+      return [
+        { mesh: flat, material: 0, colors },
+        { mesh: hummock(1, tile, 1, 32), material: 1 },
+      ];
+    });
+    const json = gltf(coloured, [plain('painted', [1, 1, 1]), plain('blue', [0, 0, 1])]);
+    writeFileSync(join(folder, 'painted.gltf'), json);
+    const bytesOf = (out: string) => paths(out).map((path) => [path, readFileSync(join(folder, out, path))]);
+    await cook('painted', 'painted1', new WorkerPool(1));
+    await cook('painted', 'painted3', pool);
+    expect(bytesOf('painted3')).toEqual(bytesOf('painted1'));
+    const tiles = await far('painted3');
+    expect(tiles.length).toBe(4);
+    for (const { path, scene } of tiles) {
+      expect([scene.meshes.length, scene.textures.length]).toEqual([1, 1]);
+      const { at } = await texels(join(dirname(path), scene.textures[0].uri));
+      expect([at(0, 0), at(8, 0), at(0, 8)].map(String).sort()).toEqual(['0,0,255', '0,255,0', '255,0,0']);
     }
   });
 

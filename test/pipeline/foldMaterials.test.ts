@@ -1,6 +1,8 @@
 // What is folded with what, and what its material says then.
 
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { halfValue } from '../../src/cook/pack.ts';
 import type { TileMesh } from '../../src/emit/tile.ts';
 import { foldedTexture, foldMaterials } from '../../src/pipeline/foldMaterials.ts';
 import { DEFAULT_MATERIAL } from '../../src/pipeline/jobs.ts';
@@ -18,6 +20,12 @@ const mesh = (name: string, more: Partial<StagedMaterial>): TileMesh => ({
 });
 const grey: Pixels = { width: 1, height: 1, data: Uint8Array.of(128, 128, 128, 255) };
 const images = async (texture: number) => (texture < 4 ? grey : null);
+/** Left half red, right half blue. */
+const halves: Pixels = {
+  width: 2,
+  height: 1,
+  data: Uint8Array.of(255, 0, 0, 255, 0, 0, 255, 255),
+};
 const names = (meshes: readonly TileMesh[]) => meshes.map(({ surface: { material } }) => material.name);
 
 test('maps are dropped, and counted as roughness 0.8 and no metal', async () => {
@@ -89,4 +97,49 @@ test('textures that an atlas may take are those of at most a million texels on o
   expect(of({})).toBe(-1);
   expect(of({ slots: slots(0), alphaMode: 'mask' })).toBe(-1);
   expect(of({ slots: slots(0), emissive: [0, 1, 0] })).toBe(-1);
+});
+
+/** A square of 4 m, two triangles, with UVs up to `uvs`. */
+async function sheet(uvs: number): Promise<TileMesh> {
+  const square = surface(1, 1, (u, v) => [u * 4, 0, -v * 4]);
+  const own = mesh('sheet', { roughness: 0.8, slots: { ...NO_SLOTS, baseColor: 0 } });
+  return { ...own, packed: await pack({ ...square, uv0: square.uv0.map((x) => x * uvs) }) };
+}
+
+test('images stand in an atlas up to twice along each axis', async () => {
+  const fold = async (uvs: number) =>
+    foldMaterials([await sheet(uvs), mesh('plain', { roughness: 0.8 })], 't', async () => halves);
+  const [two] = await fold(2);
+  expect(names([two])).toEqual(['t_plain3']);
+  const { data, info } = await sharp(two.surface.palette?.bytes).raw().toBuffer({ resolveWithObject: true });
+  // 4 x 2 pixels behind gutters of 4: red and blue in turn.
+  const at = (x: number) => [...data.subarray((4 * info.width + x) * 3).subarray(0, 3)];
+  expect([3, 4, 5, 6, 7, 8].map(at)).toEqual(
+    ['red', 'red', 'blue', 'red', 'blue', 'blue'].map((name) => (name === 'red' ? [255, 0, 0] : [0, 0, 255])),
+  );
+  expect(names(await fold(3))).toEqual(['plain', 'sheet']);
+});
+
+test('images that repeat within what is not seen are their mean colour', async () => {
+  // 16 repeats over 4 m: 25 cm each.
+  const fold = async (unseen: number) =>
+    foldMaterials([await sheet(16), mesh('plain', { roughness: 0.8 })], 't', async () => halves, unseen);
+  expect(names(await fold(0.24))).toEqual(['plain', 'sheet']);
+  const [folded] = await fold(0.25);
+  expect(folded.surface.palette?.fileName).toMatch(/^palette_/);
+  expect([...(folded.cells?.values() ?? [])].sort()).toEqual([
+    [0.5, 0, 0.5],
+    [1, 1, 1],
+  ]);
+});
+
+test('an image that stands once for one mesh and twice for another is painted for each', async () => {
+  const meshes = [await sheet(1), await sheet(2)];
+  const [{ surface: made, packed: joined }] = await foldMaterials(meshes, 't', async () => halves);
+  // 2 + 8 and 4 + 8 pixels take 16 each, side by side.
+  expect([made.palette?.width, made.palette?.height]).toEqual([32, 16]);
+  const words = new Uint32Array(joined.vertices.slice().buffer);
+  const us = new Set(Array.from({ length: joined.vertexCount }, (_, v) => halfValue(words[v * 8 + 5] & 0xffff) * 32));
+  // Boxes of one height, in the order of their repeats: pixels 4 to 6, then 16 + 4 to 16 + 8.
+  expect([...us].sort((a, b) => a - b)).toEqual([4, 6, 20, 24]);
 });

@@ -7,6 +7,8 @@ export interface Thing {
   readonly name?: string;
   readonly mesh: TriangleMesh;
   readonly material: number;
+  /** Linear rgb of each vertex. */
+  readonly colors?: Float32Array;
 }
 
 /** A glTF file of one node a thing. */
@@ -24,7 +26,7 @@ export function gltf(things: readonly Thing[], materials: readonly object[]): st
     accessors.push({ bufferView: bufferViews.length - 1, componentType, count: data.length / size, type, ...more });
     return accessors.length - 1;
   };
-  const meshes = things.map(({ mesh, material }) => {
+  const meshes = things.map(({ mesh, material, colors }) => {
     const p = mesh.positions as Float32Array;
     const axis = (k: number) => [...p].filter((_, i) => i % 3 === k);
     const ends = { min: [0, 1, 2].map((k) => Math.min(...axis(k))), max: [0, 1, 2].map((k) => Math.max(...axis(k))) };
@@ -32,6 +34,7 @@ export function gltf(things: readonly Thing[], materials: readonly object[]): st
       POSITION: add(p, 'VEC3', ends),
       NORMAL: add(mesh.normals, 'VEC3'),
       TEXCOORD_0: add(mesh.uv0, 'VEC2'),
+      ...(colors && { COLOR_0: add(colors, 'VEC3') }),
     };
     return { primitives: [{ attributes, indices: add(mesh.indices, 'SCALAR'), material }] };
   });

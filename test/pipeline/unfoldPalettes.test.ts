@@ -1,12 +1,14 @@
 // Palettes taken apart again, and the stand-in of a group made from what its members' files say: colours by hand.
 
 import { describe, expect, test } from 'vitest';
+import { SharedPositions } from '../../src/cook/borders.ts';
 import type { PackedMesh } from '../../src/cook/types.ts';
 import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
 import { encodePayload } from '../../src/emit/payload.ts';
 import { readTileMeshes } from '../../src/emit/readTile.ts';
 import type { TileMesh } from '../../src/emit/tile.ts';
 import { cookGroup } from '../../src/pipeline/cookGroup.ts';
+import { cookLevels } from '../../src/pipeline/cookLevels.ts';
 import { foldMaterials } from '../../src/pipeline/foldMaterials.ts';
 import { DEFAULT_MATERIAL } from '../../src/pipeline/jobs.ts';
 import { unfoldPalettes } from '../../src/pipeline/unfoldPalettes.ts';
@@ -161,4 +163,47 @@ describe('the HLODs of two tiles as files', () => {
     expect(await cookGroup(alone, said, 'f')).toBeNull();
     expect(said.list.map(({ code, path }) => [code, path])).toEqual([['UC2060', 'far2_0_0_0']]);
   });
+});
+
+test('an HLOD draws vertex colours with the plain colours beside them, and simplifies across all', async () => {
+  const painted = await paletteTexture([1, 0, 0, 1, 0, 1, 0, 1]);
+  // Ground in stripes of two colours, as the cook points it at a palette, and beside it ground of a third.
+  const striped = ground(0, 0, 8, 32);
+  const corners = [...striped.indices];
+  const of = (data: ArrayLike<number>, size: number) =>
+    Float32Array.from(corners.flatMap((v) => Array.from({ length: size }, (_, k) => data[v * size + k])));
+  const packed = await pack({
+    ...striped,
+    vertexCount: corners.length,
+    positions: of(striped.positions, 3),
+    normals: of(striped.normals, 3),
+    uv0: Float32Array.from(corners.flatMap((_, i) => [Math.floor(i / 6) % 2 === 0 ? 0.25 : 0.75, 0.5])),
+    indices: Uint32Array.from(corners, (_, i) => i),
+  });
+  const stripes = mesh(packed, 'stripes', { roughness: 0.9 });
+  const drawn: TileMesh[] = [
+    { ...stripes, surface: { ...stripes.surface, palette: painted } },
+    mesh(await pack(ground(8, 0, 8, 32)), 'blue', { baseColor: [0, 0, 1, 1] }),
+  ];
+  const levels = await cookLevels(
+    {
+      tileId: 'far',
+      reach: { kind: 'grid', tileSize: 16 },
+      bounds: { min: [0, -1, 0], max: [16, 1, 8] },
+      drawn,
+      packed: drawn.map((one) => one.packed),
+      lods: [],
+      hlod: 0.1,
+      images: async () => null,
+      shared: new SharedPositions(new Uint32Array(0)),
+    },
+    new Diagnostics(),
+    'f',
+  );
+  const [{ meshes, triangles }] = levels;
+  expect([levels.length, meshes.length]).toEqual([1, 1]);
+  // A stripe to a quad: their borders alone would hold 2,048.
+  expect(triangles).toBeLessThanOrEqual(409);
+  const colors = (await paletteColors(meshes[0].surface.palette as StagedTexture)) as Float64Array;
+  expect([...colors.subarray(0, 12)]).toEqual([1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1]);
 });

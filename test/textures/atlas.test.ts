@@ -3,7 +3,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { halfBits, halfValue } from '../../src/cook/pack.ts';
-import { type AtlasPart, atlasPixels, atlasTexture } from '../../src/textures/atlas.ts';
+import { type AtlasPart, atlasPixels, atlasTexture, meanColor, repeated } from '../../src/textures/atlas.ts';
 import { type AtlasImage, type AtlasLayout, atlasLayout, colorUv, imageUv } from '../../src/textures/atlasLayout.ts';
 import type { Pixels } from '../../src/textures/decode.ts';
 import { chunkTypes, pixelsOf } from './fixture.ts';
@@ -180,4 +180,31 @@ describe('atlasTexture', () => {
     expect(await atlasPixels(bytes.subarray(0, 60))).toBeNull();
     expect(await atlasPixels(new Uint8Array(0))).toBeNull();
   });
+});
+
+describe('repeated', () => {
+  const four: Pixels = { width: 2, height: 2, data: Uint8Array.from([1, 2, 3, 4].flatMap((n) => [n, 0, 0, 255])) };
+  const reds = ({ width, data }: Pixels) =>
+    Array.from({ length: data.length / 4 / width }, (_, y) =>
+      Array.from({ length: width }, (_, x) => data[(y * width + x) * 4]).join(''),
+    );
+
+  it('sets an image side by side and on top of itself', () => {
+    expect(repeated(four, 1, 1)).toBe(four);
+    expect(reds(repeated(four, 2, 1))).toEqual(['1212', '3434']);
+    expect(reds(repeated(four, 1, 2))).toEqual(['12', '34', '12', '34']);
+    expect(reds(repeated(four, 3, 2))).toEqual(['121212', '343434', '121212', '343434']);
+  });
+
+  it('makes it smaller first, so that all of it stays within 128 pixels', () => {
+    const large: Pixels = { width: 128, height: 100, data: new Uint8Array(128 * 100 * 4).fill(128) };
+    expect(repeated(large, 2, 1)).toMatchObject({ width: 128, height: 100 });
+    expect(repeated(large, 2, 2)).toMatchObject({ width: 128, height: 128 });
+    expect(new Set(repeated(large, 2, 2).data)).toEqual(new Set([128]));
+  });
+});
+
+it('meanColor averages in linear light', () => {
+  const pixels: Pixels = { width: 2, height: 1, data: Uint8Array.of(255, 128, 0, 255, 0, 128, 255, 0) };
+  expect(meanColor(pixels).map((c) => c.toFixed(6))).toEqual(['0.500000', '0.215861', '0.500000']);
 });
