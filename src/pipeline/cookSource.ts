@@ -161,6 +161,7 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
           set,
           manifest: { path: join(base, main), text: readText(join(base, main)) },
           files: earlier,
+          only,
           payloads: payloads.filter((payload) => payload !== only),
           payloadFolder: payloadFolder(target),
         })

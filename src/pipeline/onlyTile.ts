@@ -35,14 +35,16 @@ export interface KeepRequest {
   /** The earlier manifest, '' when there is none, and its files with their SHA-256. */
   readonly manifest: { readonly path: string; readonly text: string };
   readonly files: ReadonlyMap<string, string | null>;
-  /** All but the one that is cooked. */
+  /** The one that is cooked, and all others. */
+  readonly only: PlannedPayload;
   readonly payloads: readonly PlannedPayload[];
   /** Relative to the set's base, with a `/` at its end. */
   readonly payloadFolder: string;
 }
 
 /** Takes the files of all other payloads into the set. Throws UC2207 and what the set and the reader throw. */
-export async function keepPayloads({ set, manifest, files, payloads, payloadFolder }: KeepRequest): Promise<KeptTiles> {
+export async function keepPayloads(request: KeepRequest): Promise<KeptTiles> {
+  const { set, manifest, files, payloads, only, payloadFolder } = request;
   const refuse = (why: string): never => fail('UC2207', manifest.path, '', why);
   const earlier = tilesOfManifest(manifest.text) ?? refuse('there is no manifest of an earlier cook');
   const keep = (path: string): Uint8Array => {
@@ -51,12 +53,15 @@ export async function keepPayloads({ set, manifest, files, payloads, payloadFold
   };
   const tiles = new Map<PlannedTile, EmittedTile>();
   const textures = new Set<string>();
-  for (const { tile } of payloads) {
+  const ids = new Set([only, ...payloads].map(({ tile }) => tile?.id));
+  for (const [id, { blank }] of earlier) if (!blank && !ids.has(id)) refuse(`the plan has no tile ${id} any more`);
+  const written = new Set([...files.keys()].map(withoutHash));
+  for (const { path: planned, tile } of payloads) {
     if (tile === null) continue;
     const known = earlier.get(tile.id);
     if (!known) {
       // A piece's cell may turn out to hold nothing: then no file was written.
-      if (tile.objects.every(({ piece }) => piece)) continue;
+      if (tile.objects.every(({ piece }) => piece) && !written.has(planned)) continue;
       return refuse(`the tile ${tile.id} is new`);
     }
     if (known.objectCount !== tile.objects.length) {
@@ -79,6 +84,9 @@ export async function keepPayloads({ set, manifest, files, payloads, payloadFold
   };
   return { tiles, textures, keepStandIn };
 }
+
+/** A payload's path as it is planned. */
+const withoutHash = (path: string): string => path.replace(/_[0-9a-f]{8}(?=\.untold$)/, '');
 
 const texturePath = (uri: string, payloadFolder: string): string => join(payloadFolder, uri).replaceAll('\\', '/');
 

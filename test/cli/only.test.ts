@@ -140,6 +140,25 @@ describe('one tile', () => {
     if (before) expect(contents('tiles')).toEqual(before);
   });
 
+  test('is refused where what stood in one file is cut now, and nothing changes', () => {
+    // One square that spans seven cells of 3 m each way: in the bucket whole, in tiles when it is cut.
+    put(folder, 'town.gltf', waves(0, 1));
+    const one = (...args: string[]) =>
+      untold(folder, ['cook', 'town.gltf', '--out', 'tiles', '--tile-size', '3', ...args]);
+    expect(one('--split', 'never').code).toBe(0);
+    const before = contents('tiles');
+    const ran = one('--split', 'always', '--only', 'tile_1_0_1');
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('UC2207')]);
+    expect(contents('tiles')).toEqual(before);
+    // A tile that the manifest has lost, though its file is listed.
+    expect(one('--split', 'always').code).toBe(0);
+    const manifest = JSON.parse(contents('tiles').get('town.json') ?? '') as { tiles: unknown[] };
+    manifest.tiles.pop();
+    put(folder, 'tiles/town.json', JSON.stringify(manifest));
+    const lost = one('--split', 'always', '--only', 'tile_1_0_1');
+    expect([lost.code, lost.stderr]).toEqual([1, expect.stringMatching(/UC2207.*is new/)]);
+  });
+
   test('needs one source and a folder', () => {
     put(folder, 'a.gltf', squareGltf());
     put(folder, 'b.gltf', squareGltf());

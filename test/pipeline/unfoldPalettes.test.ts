@@ -92,25 +92,24 @@ describe('the HLODs of two tiles as files', () => {
 
   async function files() {
     const palettes = new Map<string, Uint8Array>();
-    const made = await Promise.all(
-      [0, 8].map(async (x) => {
-        const name = `tile_${x}`;
-        const meshes = await foldMaterials(
-          [
-            mesh(await square(x), 'red', { baseColor: [1, 0, 0, 1] }),
-            mesh(await square(x + 4), x === 0 ? 'blue' : 'green', { baseColor: x === 0 ? [0, 0, 1, 1] : [0, 1, 0, 1] }),
-            mesh(await pack(sphere(x + 4, 2, 2, 1, 8)), 'walls', walls),
-          ],
-          name,
-        );
-        for (const { surface } of meshes) {
-          if (surface.palette) palettes.set(surface.palette.fileName, surface.palette.bytes);
-        }
-        const input = { fileType: 'hlod', meshes, textures: [brick], authored: {} } as const;
-        const { file } = await encodePayload({ ...input, options: { compression: 'none' } });
-        return { name, file };
-      }),
-    );
+    const made: { name: string; file: Uint8Array }[] = [];
+    for (const x of [0, 8]) {
+      const name = `tile_${x}`;
+      const meshes = await foldMaterials(
+        [
+          mesh(await square(x), 'red', { baseColor: [1, 0, 0, 1] }),
+          mesh(await square(x + 4), x === 0 ? 'blue' : 'green', { baseColor: x === 0 ? [0, 0, 1, 1] : [0, 1, 0, 1] }),
+          mesh(await pack(sphere(x + 4, 2, 2, 1, 8)), 'walls', walls),
+        ],
+        name,
+      );
+      for (const { surface } of meshes) {
+        if (surface.palette) palettes.set(surface.palette.fileName, surface.palette.bytes);
+      }
+      const input = { fileType: 'hlod', meshes, textures: [brick], authored: {} } as const;
+      const { file } = await encodePayload({ ...input, options: { compression: 'none' } });
+      made.push({ name, file });
+    }
     return { files: made, palettes };
   }
 
