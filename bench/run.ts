@@ -237,7 +237,7 @@ try {
   );
   const whole = (name: string, { wall, peakBytes }: WholeCook) =>
     `${name.padEnd(width)}  ${wall.toFixed(2)} s wall, ${(peakBytes / 1e6).toFixed(0)} MB peak`;
-  lines.push(whole('whole cook, 1 tile', one), whole('whole cook, 16 tiles', many));
+  lines.push(whole('whole cook, 1 mesh', one), whole('whole cook, 16 tiles', many));
   lines.push('opened, composed and imported in a process of its own', ...stages.map(({ line }) => `  ${line}`));
   lines.push('cooked with two LODs and an HLOD for each tile', ...towns.map(({ line }) => `  ${line}`));
   process.stdout.write(`${lines.join('\n')}\n`);
