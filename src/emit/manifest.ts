@@ -46,6 +46,8 @@ export interface EmittedGroup {
 
 export interface ManifestInput {
   readonly sceneName: string;
+  /** SHA-256 of the settings that decide the bytes: what is cooked later for this set alone must have the same. */
+  readonly settings: string;
   readonly plan: Pick<ScenePlan, 'mode' | 'profile' | 'tileSize' | 'tileSizeMode' | 'defaultReach' | 'sharedShell'>;
   /** The engine's batch cells are made so small that none gets more. */
   readonly maxBatchVertices: number;
@@ -193,6 +195,7 @@ export function manifestText(input: ManifestInput): string {
   const manifest = {
     version: plan.mode === 'uniform_grid' ? 3 : 4,
     generator: 'untold-cook',
+    settings_sha256: input.settings,
     partitioning_mode: plan.mode,
     payload_dir_relative_to_manifest: input.sceneName,
     axis_convention: { up: '+Y', forward: '+Z', tile_plane: 'XZ' },
@@ -216,6 +219,16 @@ export function manifestText(input: ManifestInput): string {
 
 /** The map of the plan, relative to the manifest's folder. */
 export const planMapPath = (sceneName: string): string => `${sceneName}.plan.svg`;
+
+/** The settings that a manifest of ours was cooked with, as SHA-256; null when it says none. */
+export function settingsOfManifest(text: string): string | null {
+  try {
+    const { settings_sha256: settings } = (JSON.parse(text) ?? {}) as { settings_sha256?: unknown };
+    return typeof settings === 'string' ? settings : null;
+  } catch {
+    return null;
+  }
+}
 
 /**
  * The files that an earlier manifest of ours lists, relative to its folder, with their SHA-256; null when the text is no

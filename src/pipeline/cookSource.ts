@@ -38,6 +38,7 @@ import { sceneObjects } from './objects.ts';
 import { keepPayloads, payloadOf } from './onlyTile.ts';
 import type { PlanOutcome } from './planOutcome.ts';
 import { type PlannedPayload, planOutcome, planPayloads, reportBudget, reportLadders } from './planPayloads.ts';
+import { settingsDigest } from './settings.ts';
 import { subdividedScene } from './subdivided.ts';
 import type { CookJob, CookOutcome, CookTarget, CookTotals, OnProgress } from './types.ts';
 import { materialOf, planColors } from './vertexColors.ts';
@@ -161,6 +162,7 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
           set,
           manifest: { path: join(base, main), text: readText(join(base, main)) },
           files: earlier,
+          settings: settingsDigest(settings),
           only,
           payloads: payloads.filter((payload) => payload !== only),
           payloadFolder: payloadFolder(target),
@@ -329,6 +331,7 @@ function writeManifest(
   set.write(planMapPath(sceneName), new TextEncoder().encode(map));
   const text = manifestText({
     sceneName,
+    settings: settingsDigest(job.settings),
     plan,
     maxBatchVertices: budgets.vertices,
     tiles,

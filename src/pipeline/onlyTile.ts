@@ -1,10 +1,16 @@
 // Cooking one tile of a set that an earlier cook left: which payloads it takes, and the others as they stand, checked and
 // measured, so that the manifest can be written anew. What comes out is what cooking everything would have given, as long
-// as the other tiles' geometry has not changed; that their objects are the same in number is checked.
+// as the other tiles' geometry has not changed; that settings are the same, and objects as many, is checked.
 
 import { join } from 'node:path';
 import { fail } from '../diagnostics/diagnostic.ts';
-import { type EarlierTile, type EmittedLevel, type EmittedTile, tilesOfManifest } from '../emit/manifest.ts';
+import {
+  type EarlierTile,
+  type EmittedLevel,
+  type EmittedTile,
+  settingsOfManifest,
+  tilesOfManifest,
+} from '../emit/manifest.ts';
 import type { OutputSet } from '../emit/outputSet.ts';
 import { measurePayload } from '../emit/payload.ts';
 import type { FarGroup } from '../tiling/farGroups.ts';
@@ -35,6 +41,8 @@ export interface KeepRequest {
   /** The earlier manifest, '' when there is none, and its files with their SHA-256. */
   readonly manifest: { readonly path: string; readonly text: string };
   readonly files: ReadonlyMap<string, string | null>;
+  /** Of this cook, as settingsDigest gives it. */
+  readonly settings: string;
   /** The one that is cooked, and all others. */
   readonly only: PlannedPayload;
   readonly payloads: readonly PlannedPayload[];
@@ -44,9 +52,10 @@ export interface KeepRequest {
 
 /** Takes the files of all other payloads into the set. Throws UC2207 and what the set and the reader throw. */
 export async function keepPayloads(request: KeepRequest): Promise<KeptTiles> {
-  const { set, manifest, files, payloads, only, payloadFolder } = request;
+  const { set, manifest, files, settings, payloads, only, payloadFolder } = request;
   const refuse = (why: string): never => fail('UC2207', manifest.path, '', why);
   const earlier = tilesOfManifest(manifest.text) ?? refuse('there is no manifest of an earlier cook');
+  if (settingsOfManifest(manifest.text) !== settings) refuse('it was cooked with other settings');
   const keep = (path: string): Uint8Array => {
     set.keep(path, files.get(path) ?? refuse(`the manifest does not list ${path} among its files`));
     return set.readBack(path);

@@ -140,6 +140,18 @@ describe('one tile', () => {
     if (before) expect(contents('tiles')).toEqual(before);
   });
 
+  test.each([[['--lod', '0.4']], [['--remote']], [['--compress', 'none']]])(
+    'with other settings, %j, is refused, and nothing changes',
+    (more) => {
+      put(folder, 'town.gltf', waves(0));
+      expect(cook('tiles').code).toBe(0);
+      const before = contents('tiles');
+      const ran = cook('tiles', '--only', TILE, ...more);
+      expect([ran.code, ran.stderr]).toEqual([1, expect.stringMatching(/UC2207.*other settings/)]);
+      expect(contents('tiles')).toEqual(before);
+    },
+  );
+
   test('is refused where what stood in one file is cut now, and nothing changes', () => {
     // One square that spans seven cells of 3 m each way: in the bucket whole, in tiles when it is cut.
     put(folder, 'town.gltf', waves(0, 1));

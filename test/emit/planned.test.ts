@@ -27,7 +27,17 @@ function emit(objects: readonly PlannedObject[], options: Partial<TilingOptions>
   const radii = tileRadii(shared ? [...tiles, shared] : tiles);
   const { budgets } = DEFAULT_TILING;
   const files = [{ path: 's.plan.svg', bytes: 1, sha256: '0'.repeat(64) }];
-  const input = { sceneName: 's', plan, tiles, shared, radii, budgets, authored: {}, files: [] };
+  const input = {
+    sceneName: 's',
+    settings: '0'.repeat(64),
+    plan,
+    tiles,
+    shared,
+    radii,
+    budgets,
+    authored: {},
+    files: [],
+  };
   const text = manifestText({ ...input, maxBatchVertices: budgets.vertices });
   const listing = manifestText({ ...input, files, maxBatchVertices: budgets.vertices });
   return { plan, text, listing, map: planMap(input), manifest: JSON.parse(text) as TileManifest };
