@@ -195,7 +195,12 @@ try {
   const indexBytes = new Uint8Array(packed.indices.buffer, packed.indices.byteOffset, packed.indices.byteLength);
   stage('compress', await timed(() => Promise.all([packLz4(packed.vertices), packLz4(indexBytes)])), triangles);
   const write = () => {
-    const set = OutputSet.open({ base: join(folder, 'write'), main: 'a.untold', earlier: new Map(), force: true });
+    const set = OutputSet.open({
+      base: join(folder, 'write'),
+      main: 'a.untold',
+      earlier: () => new Map(),
+      force: true,
+    });
     set.write('a.untold', packed.vertices);
     set.commit();
   };

@@ -209,6 +209,9 @@ function summarise(jobs: readonly CookJob[], outcomes: readonly CookOutcome[], r
   log.info(`${counts.join(', ')}: ${parts.join(', ')}`, fields);
 }
 
+/** Another cook writes the same depfile for a moment only. */
+const DEPFILE_WAIT_MS = 5_000;
+
 /** Writes the depfile as a set of one file: whole or not at all. Throws UC4000. */
 function writeDepfile(path: string, plan: Plan, outcomes: readonly CookOutcome[], cwd: string): void {
   const presets = plan.preset ? [plan.preset.path] : [];
@@ -221,16 +224,18 @@ function writeDepfile(path: string, plan: Plan, outcomes: readonly CookOutcome[]
       state: outcome === undefined ? 'skipped' : outcome.status === 'ok' ? 'done' : 'failed',
     };
   });
-  let earlier = '';
-  try {
-    earlier = readWholeText(path);
-  } catch (error) {
-    // The first cook has no earlier depfile. One that cannot be read is not replaced: its rules would be lost.
-    if (codeOf(error) !== 'ENOENT') fail('UC4000', path, '', `the earlier depfile ${refusal(codeOf(error))}`);
-  }
   const main = basename(path);
-  const set = OutputSet.open({ base: dirname(path), main, earlier: new Map([[main, null]]), force: true });
+  const earlierFiles = () => new Map([[main, null]]);
+  // Several cooks that run at once may keep their rules in one depfile.
+  const set = OutputSet.open({ base: dirname(path), main, earlier: earlierFiles, force: true, wait: DEPFILE_WAIT_MS });
   try {
+    let earlier = '';
+    try {
+      earlier = readWholeText(path);
+    } catch (error) {
+      // The first cook has no earlier depfile. One that cannot be read is not replaced: its rules would be lost.
+      if (codeOf(error) !== 'ENOENT') fail('UC4000', path, '', `the earlier depfile ${refusal(codeOf(error))}`);
+    }
     set.write(main, new TextEncoder().encode(formatDepfile(rules, earlier)));
     set.commit();
   } finally {

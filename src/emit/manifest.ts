@@ -211,6 +211,7 @@ export function manifestText(input: ManifestInput): string {
     },
     shared_bucket: shared ? listed(shared) : null,
     tiles: [...tiles.map(listed), ...groups.map(groupEntry)],
+    plan_map: planMapPath(input.sceneName),
     // Sorted, so that they stand alike however the set came together.
     files: [...input.files].sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ path, sha256 }) => ({ path, sha256 })),
   };
@@ -232,7 +233,7 @@ export function settingsOfManifest(text: string): string | null {
 
 /**
  * The files that an earlier manifest of ours lists, relative to its folder, with their SHA-256; null when the text is no
- * manifest of ours. Only the scene's own map and paths below its payload folder are believed.
+ * manifest of ours. Only the scene's own map and paths below its payload folder are believed; the map's SHA-256 is null.
  */
 export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<string, string | null> | null {
   let manifest: unknown;
@@ -241,13 +242,15 @@ export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<st
   } catch {
     return null;
   }
-  const { generator, files } = (manifest ?? {}) as { generator?: unknown; files?: unknown };
+  const { generator, files, plan_map: map } = (manifest ?? {}) as Record<string, unknown>;
   if (generator !== 'untold-cook' || !Array.isArray(files)) return null;
   const paths = new Map<string, string | null>();
+  // Moved in after the manifest, so that its content may be another where a cook was killed.
+  if (map === planMapPath(sceneName)) paths.set(map, null);
   for (const file of files as unknown[]) {
     const { path, sha256 } = (file ?? {}) as { path?: unknown; sha256?: unknown };
     if (typeof path !== 'string') continue;
-    if (path !== planMapPath(sceneName) && !path.startsWith(`${sceneName}/`)) continue;
+    if (!path.startsWith(`${sceneName}/`)) continue;
     if (/[\\\0:]/.test(path) || path.split('/').some((part) => part === '' || part === '.' || part === '..')) continue;
     paths.set(path, typeof sha256 === 'string' ? sha256 : null);
   }
@@ -310,8 +313,8 @@ export function tilesOfManifest(text: string): ReadonlyMap<string, EarlierTile> 
   return withoutGroups(found);
 }
 
-/** How files of HLODs are called (writeLevels.ts), with and without a hash. */
-const HLOD_NAME = /_hlod(_[0-9a-f]{8})?\.untold$/;
+/** How files of HLODs are called (writeLevels.ts). */
+const HLOD_NAME = /_hlod_[0-9a-f]+\.untold$/;
 
 /** The tiles as they were before groups gave their members other ends: an HLOD of its own became a member's last LOD. */
 function withoutGroups(found: ReadonlyMap<string, EarlierTile>): ReadonlyMap<string, EarlierTile> {

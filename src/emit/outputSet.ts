@@ -1,8 +1,8 @@
-// A set of files that appears whole or not at all. Files are staged beside their place, synced, read back and checked;
-// only then are they moved in, the main file (manifest or single .untold) last, and what an earlier set no longer
-// lists is removed. A failure on the way puts back what was there.
+// A set of files that appears whole or not at all. Files are staged beside the set, synced, read back and checked; only
+// then are they moved in, so that the old or the new set is whole at every instant (commitJournal.ts). One cook at a time
+// holds the set (setLock.ts).
 
-import { createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -13,7 +13,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmdirSync,
   rmSync,
   type Stats,
@@ -22,6 +21,20 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Diagnostic, diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
+import {
+  blockedFolder,
+  commitFiles,
+  exists,
+  type FileContent,
+  hashOf,
+  NEW_FILES,
+  recover,
+  regularFile,
+  sha256Hex,
+} from './commitJournal.ts';
+import { lockSet, type SetLock } from './setLock.ts';
+
+export { sha256Hex } from './commitJournal.ts';
 
 export interface WrittenFile {
   /** Relative to the set's base, with `/`. */
@@ -33,15 +46,20 @@ export interface WrittenFile {
 export interface OutputSetOptions {
   /** The folder that paths are relative to; made when missing. Absolute. */
   readonly base: string;
-  /** The file that makes the set valid: moved in last. */
+  /** The file that makes the set valid, in the base itself: its rename replaces the old set by the new one. */
   readonly main: string;
   /**
-   * Files of an earlier set, relative to the base, with the SHA-256 that it gives them (null: unknown). They are
-   * replaced; one that the new set lacks is removed when its content is still what the earlier set wrote.
+   * Gives the files of an earlier set, relative to the base, with the SHA-256 that it states (null: unknown). They are
+   * replaced; one that the new set lacks is removed when its content is still what the earlier set wrote. Asked once the
+   * set is locked and a commit that was killed is finished or undone.
    */
-  readonly earlier: ReadonlyMap<string, string | null>;
+  readonly earlier: () => ReadonlyMap<string, string | null>;
   /** Replace files that no earlier set lists. */
   readonly force: boolean;
+  /** Other sets in the base use the same files: what was moved in stays when the commit is undone. */
+  readonly sharesFiles?: boolean;
+  /** Milliseconds to wait for another process that holds the set; 0 by default. */
+  readonly wait?: number;
 }
 
 const STAGE_MARK = '.cooking-';
@@ -58,19 +76,16 @@ interface Unsynced {
   begun: boolean;
 }
 
-/** Stage folders of this process with the folders made for them, removed when it ends, whatever ends it. */
-const openStages = new Map<string, readonly string[]>();
+/** Sets of this process that are neither committed nor discarded: discarded when it ends, whatever ends it. */
+const openSets = new Set<OutputSet>();
 let exitHookInstalled = false;
 
-function removeOnExit(stage: string, madeFolders: readonly string[]): void {
-  openStages.set(stage, madeFolders);
+function discardOnExit(set: OutputSet): void {
+  openSets.add(set);
   if (exitHookInstalled) return;
   exitHookInstalled = true;
   process.on('exit', () => {
-    for (const [open, made] of openStages) {
-      rmSync(open, { recursive: true, force: true });
-      removeEmptyFolders(made);
-    }
+    for (const open of openSets) open.discard();
   });
 }
 
@@ -80,24 +95,6 @@ function makeFolder(folder: string): void {
     mkdirSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-function exists(path: string): boolean {
-  try {
-    lstatSync(path);
-    return true;
-  } catch {
-    return false;
   }
 }
 
@@ -121,35 +118,7 @@ function standing(path: string): Stats | null {
   }
 }
 
-function syncFolder(path: string): void {
-  // Windows cannot open folders; there the rename itself is as durable as it gets.
-  if (process.platform === 'win32') return;
-  const fd = openSync(path, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-export function sha256Hex(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
-/** The content of a regular file; null for anything else and for what cannot be read. */
-function regularFile(path: string): Uint8Array | null {
-  try {
-    return lstatSync(path).isFile() ? readFileSync(path) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** SHA-256 of a regular file; null for anything else and for what cannot be read. */
-function hashOf(path: string): string | null {
-  const bytes = regularFile(path);
-  return bytes === null ? null : sha256Hex(bytes);
-}
+const contentOf = ({ path, sha256 }: WrittenFile): FileContent => ({ path, sha256 });
 
 /** Turns errors of the file system into UC4000 with the path that the system refused; passes others on. */
 function asWriteError(error: unknown, path: string): unknown {
@@ -158,15 +127,46 @@ function asWriteError(error: unknown, path: string): unknown {
   return new SourceError(diagnostic('UC4000', path, '', `the system refused to write (${code} at ${syscall})`));
 }
 
+/** How often a folder is made again that another process removes as soon as it is empty. */
+const MOST_TRIES = 10;
+
+/** Makes a folder with its parents and locks the set in it. Returns the folders made, outermost first. */
+function makeAndLock({ base, main, wait = 0 }: OutputSetOptions): {
+  readonly lock: SetLock;
+  readonly made: readonly string[];
+} {
+  const made: string[] = [];
+  for (let tries = 1; ; tries++) {
+    try {
+      const missing: string[] = [];
+      for (let folder = base; !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
+      // One by one: asked to make all, Node tries for ever where the system knows no such folder, as below /proc.
+      for (const folder of missing) {
+        makeFolder(folder);
+        if (!made.includes(folder)) made.push(folder);
+      }
+      return { lock: lockSet(join(base, main), wait), made };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT' && tries < MOST_TRIES) continue;
+      removeEmptyFolders(made);
+      throw error;
+    }
+  }
+}
+
 export class OutputSet {
   readonly #base: string;
   readonly #main: string;
   readonly #earlier: ReadonlyMap<string, string | null>;
   readonly #force: boolean;
+  readonly #sharesFiles: boolean;
+  readonly #lock: SetLock;
   readonly #stage: string;
   readonly #files = new Map<string, WrittenFile>();
   /** Of these, the ones that stay where an earlier set put them. */
   readonly #kept = new Set<string>();
+  /** Of these, the ones that the main file does not list. */
+  readonly #beside = new Set<string>();
   readonly #verified = new Set<string>();
   /** In the order in which they were written. */
   readonly #unsynced = new Set<Unsynced>();
@@ -176,40 +176,41 @@ export class OutputSet {
   readonly #madeFolders: readonly string[];
   #open = true;
 
-  private constructor(options: OutputSetOptions, stage: string, madeFolders: readonly string[]) {
-    this.#base = options.base;
-    this.#main = options.main;
-    this.#earlier = options.earlier;
-    this.#force = options.force;
-    this.#stage = stage;
-    this.#madeFolders = madeFolders;
+  private constructor(
+    { base, main, earlier, force, sharesFiles = false }: OutputSetOptions,
+    { lock, made }: ReturnType<typeof makeAndLock>,
+  ) {
+    this.#base = base;
+    this.#main = main;
+    this.#force = force;
+    this.#sharesFiles = sharesFiles;
+    this.#lock = lock;
+    this.#madeFolders = made;
+    const prefix = `.${main}${STAGE_MARK}`;
+    this.#stage = join(base, `${prefix}${randomBytes(8).toString('hex')}`);
+    discardOnExit(this);
+    try {
+      // We hold the lock: whoever left these is gone.
+      for (const entry of readdirSync(base)) {
+        if (entry.startsWith(prefix)) recover(base, main, join(base, entry));
+      }
+      mkdirSync(join(this.#stage, NEW_FILES), { recursive: true });
+      this.#earlier = earlier();
+    } catch (error) {
+      this.discard();
+      throw error;
+    }
   }
 
-  /** Makes the stage beside the target. Throws UC4000 when the folder cannot be written. */
+  /**
+   * Locks the set, finishes or undoes what a killed cook has begun to move, and makes a stage beside it. Throws UC4004
+   * when another cook holds the set, UC4000 when the folder cannot be written.
+   */
   static open(options: OutputSetOptions): OutputSet {
-    const { base, main } = options;
-    const name = main.slice(main.lastIndexOf('/') + 1);
-    const prefix = `.${name}${STAGE_MARK}`;
-    const made: string[] = [];
     try {
-      for (let folder = base; !existsSync(folder); folder = dirname(folder)) made.unshift(folder);
-      // One by one: asked to make all, Node tries for ever where the system knows no such folder, as below /proc.
-      for (const folder of made) makeFolder(folder);
-      // What a killed process left behind is removed here, by the next cook of the same target.
-      for (const entry of readdirSync(base)) {
-        if (!entry.startsWith(prefix)) continue;
-        const pid = Number(entry.slice(prefix.length));
-        if (Number.isInteger(pid) && (pid === process.pid || !isAlive(pid))) {
-          rmSync(join(base, entry), { recursive: true, force: true });
-        }
-      }
-      const stage = join(base, `${prefix}${process.pid}`);
-      mkdirSync(join(stage, 'new'), { recursive: true });
-      removeOnExit(stage, made);
-      return new OutputSet(options, stage, made);
+      return new OutputSet(options, makeAndLock(options));
     } catch (error) {
-      removeEmptyFolders(made);
-      throw asWriteError(error, base);
+      throw asWriteError(error, options.base);
     }
   }
 
@@ -219,7 +220,7 @@ export class OutputSet {
    */
   keep(path: string, sha256: string): WrittenFile {
     if (this.#files.has(path)) throw new Error(`${path} is written and kept`);
-    const bytes = this.#blockedFolder(path) ? null : regularFile(join(this.#base, path));
+    const bytes = blockedFolder(this.#base, path) ? null : regularFile(join(this.#base, path));
     if (bytes === null || sha256Hex(bytes) !== sha256) {
       const message = bytes === null ? 'the file is not there' : 'its content is not what the manifest lists';
       fail('UC4003', join(this.#base, path), '', message);
@@ -230,9 +231,19 @@ export class OutputSet {
     return kept;
   }
 
+  /** What an earlier set states for a path: its SHA-256, null when it states none, undefined when it has no such file. */
+  get earlier(): ReadonlyMap<string, string | null> {
+    return this.#earlier;
+  }
+
   /** Files written and kept so far, in order. */
   get files(): readonly WrittenFile[] {
     return [...this.#files.values()];
+  }
+
+  /** Those that the main file lists. */
+  get listed(): readonly WrittenFile[] {
+    return this.files.filter(({ path }) => path !== this.#main && !this.#beside.has(path));
   }
 
   /** Those that were written. */
@@ -242,11 +253,11 @@ export class OutputSet {
 
   /**
    * Stages one file; it is synced by the time that the set is moved in. Paths are relative to the base, with `/`, each
-   * once.
+   * once. `sha256`: of the bytes, where it is known already.
    */
-  write(path: string, bytes: Uint8Array): WrittenFile {
+  write(path: string, bytes: Uint8Array, sha256 = sha256Hex(bytes)): WrittenFile {
     if (this.#files.has(path)) throw new Error(`${path} is written twice`);
-    const place = join(this.#stage, 'new', path);
+    const place = join(this.#stage, NEW_FILES, path);
     try {
       mkdirSync(dirname(place), { recursive: true });
       const fd = openSync(place, 'wx');
@@ -263,9 +274,15 @@ export class OutputSet {
     } catch (error) {
       throw asWriteError(error, join(this.#base, path));
     }
-    const written = { path, bytes: bytes.length, sha256: sha256Hex(bytes) };
+    const written = { path, bytes: bytes.length, sha256 };
     this.#files.set(path, written);
     return written;
+  }
+
+  /** Stages a file for people, which the main file does not list: it is moved in after that one. */
+  writeBeside(path: string, bytes: Uint8Array): WrittenFile {
+    this.#beside.add(path);
+    return this.write(path, bytes);
   }
 
   #beginSyncs(): void {
@@ -324,7 +341,7 @@ export class OutputSet {
   readBack(path: string): Uint8Array {
     let bytes: Buffer;
     try {
-      bytes = readFileSync(this.#kept.has(path) ? join(this.#base, path) : join(this.#stage, 'new', path));
+      bytes = readFileSync(this.#kept.has(path) ? join(this.#base, path) : join(this.#stage, NEW_FILES, path));
     } catch (error) {
       throw new SourceError(
         diagnostic(
@@ -362,84 +379,83 @@ export class OutputSet {
 
   /**
    * Moves the set in. Synchronous, so that no signal handler runs halfway. Throws UC4001 (nothing changed) when a file
-   * is in the way that no earlier set lists, UC4000 (what was there put back) when the system refuses.
+   * is in the way that no earlier set lists, UC4005 (nothing changed) when another cook has taken the set over, UC4000
+   * (what was there put back, unless only the plan map failed) when the system refuses. Returns warnings UC4006.
    */
-  commit(): void {
-    const paths = [...this.#files.keys()].filter((path) => path !== this.#main && !this.#kept.has(path));
-    if (!this.#files.has(this.#main)) throw new Error('the main file was not written');
-    paths.push(this.#main);
-    this.#refuseForeign(paths);
+  commit(): readonly Diagnostic[] {
+    const main = this.#files.get(this.#main);
+    if (!main) throw new Error('the main file was not written');
+    const written = this.written.filter(({ path }) => path !== this.#main);
+    this.#refuseForeign([...written.map(({ path }) => path), this.#main]);
     this.#syncRest();
+    if (!this.#lock.isHeld()) {
+      fail('UC4005', join(this.#base, this.#main), '', 'its lock is no longer that of this cook');
+    }
 
-    const old = join(this.#stage, 'old');
-    const undo: (() => void)[] = [];
-    const move = (from: string, to: string) => {
-      mkdirSync(dirname(to), { recursive: true });
-      renameSync(from, to);
-      undo.push(() => renameSync(to, from));
-    };
-    const folders = new Set<string>();
+    const added = written.filter(({ path }) => !this.#beside.has(path));
+    const present = new Set(added.filter(({ path }) => exists(join(this.#base, path))).map(({ path }) => path));
+    let leftOver: readonly string[];
     try {
-      // The main file goes first and comes last: at no moment does it list files of another set.
-      const outgoing = [this.#main, ...this.#stale(), ...paths.slice(0, -1)];
-      for (const path of outgoing) {
-        const place = join(this.#base, path);
-        if (!exists(place)) continue;
-        move(place, join(old, path));
-        folders.add(dirname(place));
-      }
-      for (const path of paths) {
-        const place = join(this.#base, path);
-        move(join(this.#stage, 'new', path), place);
-        folders.add(dirname(place));
-      }
-      for (const folder of folders) if (existsSync(folder)) syncFolder(folder);
+      leftOver = commitFiles(this.#base, this.#stage, {
+        // A file of the earlier set with the same hash is the same, or was damaged: no need to keep it.
+        replaced: added
+          .filter(({ path, sha256 }) => present.has(path) && this.#earlier.get(path) !== sha256)
+          .map(({ path }) => path),
+        added: added.map(contentOf),
+        fresh: this.#sharesFiles ? [] : added.map(({ path }) => path).filter((path) => !present.has(path)),
+        main: contentOf(main),
+        later: [...this.#beside],
+        stale: this.#stale(),
+      });
     } catch (error) {
-      for (const back of undo.reverse()) back();
       throw asWriteError(error, this.#base);
     }
-    this.#removeEmpty(folders);
-    this.#close();
+    return this.#close(leftOver);
   }
 
-  /** Drops the stage; nothing of the target has changed. Harmless after commit. */
+  /** Drops the stage; nothing of the target has changed. Harmless after commit. Never throws: a later cook tidies up. */
   discard(): void {
     if (!this.#open) return;
-    this.#close();
+    this.#close([]);
     removeEmptyFolders(this.#madeFolders);
   }
 
-  #close(): void {
+  #close(leftOver: readonly string[]): readonly Diagnostic[] {
     this.#open = false;
+    openSets.delete(this);
     for (const { fd, begun } of this.#unsynced) if (!begun) closeSync(fd);
     this.#unsynced.clear();
-    rmSync(this.#stage, { recursive: true, force: true });
-    openStages.delete(this.#stage);
+    const warnings = leftOver.map((path) =>
+      diagnostic('UC4006', join(this.#base, path), '', 'the file of the earlier set is still there'),
+    );
+    try {
+      rmSync(this.#stage, { recursive: true, force: true });
+    } catch (error) {
+      const refused = `the system refused to remove it (${(error as NodeJS.ErrnoException).code})`;
+      warnings.push(diagnostic('UC4006', this.#stage, '', refused));
+    }
+    try {
+      this.#lock.release();
+    } catch {
+      // Whoever comes next sees that this process is gone or silent.
+    }
+    return warnings;
   }
 
   /** Files of the earlier set that the new one lacks and nobody has changed. */
-  #stale(): string[] {
-    const stale: string[] = [];
+  #stale(): FileContent[] {
+    const stale: FileContent[] = [];
     for (const [path, sha256] of this.#earlier) {
-      if (this.#files.has(path) || sha256 === null || this.#blockedFolder(path)) continue;
-      if (hashOf(join(this.#base, path)) === sha256) stale.push(path);
+      if (this.#files.has(path) || sha256 === null || blockedFolder(this.#base, path)) continue;
+      if (hashOf(join(this.#base, path)) === sha256) stale.push({ path, sha256 });
     }
     return stale;
-  }
-
-  /** The first folder on the way to a path that is a link or no folder at all: nothing is written through it. */
-  #blockedFolder(path: string): string | null {
-    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
-      const folder = join(this.#base, path.slice(0, at));
-      if (exists(folder) && !lstatSync(folder).isDirectory()) return folder;
-    }
-    return null;
   }
 
   #refuseForeign(paths: readonly string[]): void {
     const found = new Map<string, string>();
     for (const path of paths) {
-      const blocked = this.#blockedFolder(path);
+      const blocked = blockedFolder(this.#base, path);
       if (blocked) {
         found.set(blocked, 'a file or a symbolic link stands where a folder is needed');
         continue;
@@ -455,22 +471,5 @@ export class OutputSet {
     }
     if (found.size === 0) return;
     throw new SourceError([...found].map(([place, message]) => diagnostic('UC4001', place, '', message)));
-  }
-
-  /** Removes folders that the exchange left empty, below the base only. */
-  #removeEmpty(folders: ReadonlySet<string>): void {
-    for (const folder of folders) {
-      try {
-        for (
-          let f = folder;
-          f.length > this.#base.length && existsSync(f) && readdirSync(f).length === 0;
-          f = dirname(f)
-        ) {
-          rmdirSync(f);
-        }
-      } catch {
-        // The set is in place; an empty folder that the system holds on to does no harm.
-      }
-    }
   }
 }

@@ -82,9 +82,8 @@ export async function encodeBlank(name: string, options: WriteOptions): Promise<
 }
 
 /**
- * Stages an encoded payload under `path`, relative to the set's base; with `hashedName` eight hex digits of its
- * SHA-256 come before the path's ending. It is checked at once, while others are cooked. Throws what the set and the check
- * throw.
+ * Stages an encoded payload under `path`, relative to the set's base; with `hashedName` digits of its SHA-256 come
+ * before the path's ending. It is checked at once, while others are cooked. Throws what the set and the check throw.
  */
 export async function emitPayload(
   set: OutputSet,
@@ -92,15 +91,24 @@ export async function emitPayload(
   path: string,
   hashedName: boolean,
 ): Promise<EmittedPayload> {
-  const named = hashedName ? hashedPath(path, file) : path;
-  const { bytes } = set.write(named, file);
+  const sha256 = sha256Hex(file);
+  const named = hashedName ? hashedPath(path, sha256, set.earlier) : path;
+  const { bytes } = set.write(named, file, sha256);
   await verifyPayload(set, named);
   return { ...measures, path: named, bytes };
 }
 
-/** The engine never asks again for a URL that it has in its cache: a changed file needs a changed name. */
-function hashedPath(path: string, bytes: Uint8Array): string {
-  return path.replace(/(?=\.untold$)/, `_${sha256Hex(bytes).slice(0, 8)}`);
+/**
+ * The path with digits of the content's hash before its ending: eight, or more where the earlier set has another file
+ * of that name. So a new payload never stands where the old set needs its own, and the engine, which never asks again for
+ * a URL that it has in its cache, asks for a file that has changed.
+ */
+function hashedPath(path: string, sha256: string, earlier: ReadonlyMap<string, string | null>): string {
+  for (let digits = 8; ; digits += 8) {
+    const named = path.replace(/(?=\.untold$)/, `_${sha256.slice(0, digits)}`);
+    const stated = earlier.get(named);
+    if (stated === undefined || stated === sha256 || digits >= sha256.length) return named;
+  }
 }
 
 /**

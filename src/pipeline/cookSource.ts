@@ -30,14 +30,21 @@ import type { Budgets } from '../tiling/budgets.ts';
 import { type FarGroup, planFarGroups } from '../tiling/farGroups.ts';
 import { DEFAULT_TILING } from '../tiling/plan.ts';
 import { boundsOf } from '../tiling/tile.ts';
-import type { PlannedTile, ScenePlan } from '../tiling/types.ts';
+import type { PlannedObject, PlannedTile, ScenePlan } from '../tiling/types.ts';
 import { instanceLimits } from './instances.ts';
 import { JobFailure } from './jobRunner.ts';
 import { DEFAULT_MATERIAL, type JobScene } from './jobs.ts';
 import { sceneObjects } from './objects.ts';
 import { keepPayloads, payloadOf } from './onlyTile.ts';
 import type { PlanOutcome } from './planOutcome.ts';
-import { type PlannedPayload, planOutcome, planPayloads, reportBudget, reportLadders } from './planPayloads.ts';
+import {
+  type PayloadPlan,
+  type PlannedPayload,
+  planOutcome,
+  planPayloads,
+  reportBudget,
+  reportLadders,
+} from './planPayloads.ts';
 import { settingsDigest } from './settings.ts';
 import { subdividedScene } from './subdivided.ts';
 import type { CookJob, CookOutcome, CookTarget, CookTotals, OnProgress } from './types.ts';
@@ -126,6 +133,41 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
     };
   }
 
+  const { base, main } = place(target);
+  const set = OutputSet.open({
+    base,
+    main,
+    earlier: () => earlierFiles(target),
+    force: job.force,
+    sharesFiles: target.kind === 'file',
+  });
+  try {
+    return await cookInto(set, { job, scene, objects, plan, only, withLevels, diagnostics, onProgress, pool });
+  } finally {
+    set.discard();
+  }
+}
+
+/** A source that was read and planned. */
+interface PlannedCook extends Omit<CookContext, 'files'> {
+  readonly job: CookJob;
+  readonly scene: Scene;
+  readonly objects: readonly PlannedObject[];
+  readonly plan: PayloadPlan;
+  /** The one payload that is wanted; null: all. */
+  readonly only: PlannedPayload | null;
+  readonly withLevels: boolean;
+}
+
+/** Stages textures, cooks payloads and levels into the set, checks it and moves it in. */
+async function cookInto(
+  set: OutputSet,
+  { job, scene, objects, plan, only, withLevels, diagnostics, onProgress, pool }: PlannedCook,
+): Promise<Cooked> {
+  const { settings, target } = job;
+  const { base, main } = place(target);
+  const { payloads } = plan;
+  const { budgets } = settings.tiling ?? DEFAULT_TILING;
   onProgress({ stage: 'textures', done: 0, total: 1 });
   const meshes = new Set(objects.map(({ node }) => scene.nodes[node].mesh));
   const staged = await stageMaterials(scene, settings, uvReader(scene, meshes), diagnostics);
@@ -147,7 +189,6 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
   const { hlodLevels = 1 } = settings;
   const groups = inLevels && plan.scene && hlodLevels > 1 ? planFarGroups(plan.scene, hlodLevels - 1) : [];
   const wanted = wantedPayloads(payloads, only, { inLevels, scene, job, groups });
-  const { base, main, earlier } = place(target);
   const runners = pool.forScene(
     jobScene,
     wantedThreads(
@@ -155,13 +196,12 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
       inLevels,
     ),
   );
-  const set = OutputSet.open({ base, main, earlier, force: job.force });
   try {
     const kept = only
       ? await keepPayloads({
           set,
           manifest: { path: join(base, main), text: readText(join(base, main)) },
-          files: earlier,
+          files: set.earlier,
           settings: settingsDigest(settings),
           only,
           payloads: payloads.filter((payload) => payload !== only),
@@ -238,7 +278,7 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
     await verifySet(set, (done) => onProgress({ stage: 'verify', done, total }));
     const judged = enforcePolicy(diagnostics.list, job.policy);
     await set.synced();
-    set.commit();
+    const leftOver = set.commit().map((warning) => applyPolicy(warning, job.policy));
     return {
       outputs: set.written.map(({ path, bytes, sha256 }) => ({ path: join(base, path), bytes, sha256 })),
       totals: {
@@ -252,7 +292,7 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
         textures: textures.size,
         bytes: set.written.reduce((sum, file) => sum + file.bytes, 0),
       },
-      diagnostics: judged,
+      diagnostics: [...judged, ...leftOver],
     };
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
@@ -260,7 +300,6 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
     throw new SourceError(error.errors);
   } finally {
     runners.abandon();
-    set.discard();
   }
 }
 
@@ -328,7 +367,7 @@ function writeManifest(
   const groups = far?.groups ?? [];
   reportLadders(radii, job.source, diagnostics);
   const map = planMap({ sceneName, plan, tiles, shared, groups, radii, budgets });
-  set.write(planMapPath(sceneName), new TextEncoder().encode(map));
+  set.writeBeside(planMapPath(sceneName), new TextEncoder().encode(map));
   const text = manifestText({
     sceneName,
     settings: settingsDigest(job.settings),
@@ -339,24 +378,28 @@ function writeManifest(
     groups,
     radii,
     authored: scene,
-    files: set.files,
+    files: set.listed,
   });
   set.write(`${sceneName}.json`, new TextEncoder().encode(text));
 }
 
-/** Base folder, main file and the files that an earlier cook may have left there. */
-function place(target: CookTarget): { base: string; main: string; earlier: ReadonlyMap<string, string | null> } {
+/** Base folder and main file of a set. */
+function place(target: CookTarget): { base: string; main: string } {
+  if (target.kind === 'folder') return { base: target.folder, main: `${target.sceneName}.json` };
+  return { base: dirname(target.path), main: basename(target.path) };
+}
+
+/** The files that an earlier cook may have left there, with their SHA-256. */
+function earlierFiles(target: CookTarget): ReadonlyMap<string, string | null> {
+  const { base, main } = place(target);
+  const path = join(base, main);
   if (target.kind === 'folder') {
-    const main = `${target.sceneName}.json`;
-    const manifest = join(target.folder, main);
-    const listed = existsSync(manifest) ? filesOfManifest(readText(manifest), target.sceneName) : null;
-    return { base: target.folder, main, earlier: new Map(listed ? [[main, null], ...listed] : []) };
+    const listed = existsSync(path) ? filesOfManifest(readText(path), target.sceneName) : null;
+    return new Map(listed ? [[main, null], ...listed] : []);
   }
   // A single file has no list of its own: a .untold in its place is what the user asked to replace, and textures carry
   // their content's hash in their names, so that one of the same name is the same texture.
-  const base = dirname(target.path);
-  const main = basename(target.path);
-  return { base, main, earlier: new Map(isUntold(target.path) ? [[main, null]] : []) };
+  return new Map(isUntold(path) ? [[main, null]] : []);
 }
 
 function readText(path: string): string {

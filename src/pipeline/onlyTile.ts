@@ -95,7 +95,7 @@ export async function keepPayloads(request: KeepRequest): Promise<KeptTiles> {
 }
 
 /** A payload's path as it is planned. */
-const withoutHash = (path: string): string => path.replace(/_[0-9a-f]{8}(?=\.untold$)/, '');
+const withoutHash = (path: string): string => path.replace(/_([0-9a-f]{8})+(?=\.untold$)/, '');
 
 const texturePath = (uri: string, payloadFolder: string): string => join(payloadFolder, uri).replaceAll('\\', '/');
 

@@ -6,7 +6,7 @@ import type { PartitioningMode, SemanticTier } from '../tiling/types.ts';
 
 export interface TileOutcome {
   readonly id: string;
-  /** Relative to the manifest; with --remote a hash comes before its ending. */
+  /** Relative to the manifest; a cook puts a hash of the content before its ending. */
   readonly path: string;
   /** Each piece of one that is cut counts. */
   readonly objects: number;

@@ -9,14 +9,14 @@ import { type Radii, reachRadii } from '../tiling/radii.ts';
 import { boundsOf } from '../tiling/tile.ts';
 import type { PlannedObject, PlannedTile, ScenePlan } from '../tiling/types.ts';
 import type { PlanOutcome, TileOutcome } from './planOutcome.ts';
-import type { CookJob, CookSettings } from './types.ts';
+import type { CookJob } from './types.ts';
 
 /** A manifest with more entries than this is a mistake of unit or cell size. */
 const MAX_TILES = 65_536;
 
 export interface PlannedPayload {
   readonly fileType: FileType;
-  /** Relative to the set's base. */
+  /** Relative to the set's base; a hash of its content comes before the ending of a tile's when it is written. */
   readonly path: string;
   readonly objects: readonly PlannedObject[];
   /** Null for a single file: nothing is merged. */
@@ -27,11 +27,6 @@ export interface PayloadPlan {
   /** Null for a single file. */
   readonly scene: ScenePlan | null;
   readonly payloads: readonly PlannedPayload[];
-}
-
-/** Whether a hash of their content ends the names of a payload and its levels: never that of a single file. */
-export function hasHashedName({ tile }: PlannedPayload, { hashedNames }: CookSettings): boolean {
-  return hashedNames === true && tile !== null;
 }
 
 /** Throws UC2202; notes UC2205 and UC2208. `file` is what a single file's path is relative to its folder. */

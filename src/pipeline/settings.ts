@@ -248,7 +248,6 @@ export function cookSettings(values: OptionValues): CookSettings {
     missingTexture: values.get('missing-texture') as CookSettings['missingTexture'],
     tileSize: values.get('tile-size') as number,
     tiling: tilingOptions(values),
-    hashedNames: values.get('remote') === true,
     lods: ratiosOf(values.get('lod') as string),
     hlod,
     hlodLevels,

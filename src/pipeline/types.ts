@@ -20,8 +20,6 @@ export interface CookSettings {
   readonly tileSize: number;
   /** How the scene is cut; absent: a grid with the usual budgets. */
   readonly tiling?: TilingOptions | undefined;
-  /** Names of payloads end in a hash of their content. */
-  readonly hashedNames?: boolean | undefined;
   /** Most triangles of each level of detail as a share of its tile's, falling; absent or empty: none. */
   readonly lods?: readonly number[];
   /** The same for the stand-in of a far tile; absent or null: none. */

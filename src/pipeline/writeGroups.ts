@@ -77,7 +77,6 @@ interface Candidate {
 /** Throws JobFailure, and what the set and the reader throw. Reports UC2060 and UC2062. */
 export async function writeGroups(groups: readonly FarGroup[], context: GroupContext): Promise<WrittenGroups> {
   const { set, settings, jobScene, diagnostics, runners, sceneName, only } = context;
-  const hashed = settings.hashedNames === true;
   const candidates = findCandidates(groups, context);
   const owners = new Map<PlannedTile, number>();
   for (const [i, { members }] of candidates.entries()) for (const { tile } of members) owners.set(tile.planned, i);
@@ -115,7 +114,7 @@ export async function writeGroups(groups: readonly FarGroup[], context: GroupCon
     if ('kind' in made) {
       diagnostics.repeat(made.said);
       if (made.standIn === null) continue;
-      const { path } = await emitPayload(set, made.standIn, `${sceneName}/${group.fileName}`, hashed);
+      const { path } = await emitPayload(set, made.standIn, `${sceneName}/${group.fileName}`, true);
       standIn = { path, error: statedError(made.standIn.error + error) };
       textures.push(...made.standIn.textures.map((index) => jobScene.textures[index]), ...made.standIn.made);
       triangles += made.standIn.triangles;
@@ -197,7 +196,7 @@ function paletteReader(context: GroupContext): (tiles: readonly FarTile[]) => Pr
 }
 
 /** The file without meshes: one for the whole scene. */
-async function writeBlank({ set, settings, sceneName, jobScene }: GroupContext): Promise<EmittedPayload> {
+async function writeBlank({ set, sceneName, jobScene }: GroupContext): Promise<EmittedPayload> {
   const encoded = await encodeBlank(`${sceneName}_blank`, { ...jobScene.write, file: jobScene.source });
-  return emitPayload(set, encoded, `${sceneName}/${sceneName}_blank.untold`, settings.hashedNames === true);
+  return emitPayload(set, encoded, `${sceneName}/${sceneName}_blank.untold`, true);
 }

@@ -13,7 +13,7 @@ import { getsLevels } from '../tiling/farGroups.ts';
 import { foldedTexture } from './foldMaterials.ts';
 import { inOrder } from './inOrder.ts';
 import type { DrawnIndex, LevelsJob, PayloadResult } from './jobs.ts';
-import { hasHashedName, type PlannedPayload } from './planPayloads.ts';
+import type { PlannedPayload } from './planPayloads.ts';
 import type { CookSettings, LevelTotals } from './types.ts';
 import type { Runners } from './workerPool.ts';
 
@@ -103,7 +103,7 @@ export class LevelWriter {
       for (const { name, fileType, triangles, error, textures: drawnWith, made, ...encoded } of levels) {
         // Beside its tile, under the planned name with the level's.
         const path = payload.path.replace(/\.untold$/, `_${name}.untold`);
-        const emitted = await emitPayload(set, encoded, path, hasHashedName(payload, settings));
+        const emitted = await emitPayload(set, encoded, path, true);
         withLevels = withLevel(withLevels, emitted.bounds, {
           fileType,
           level: { path: emitted.path, error: statedError(error) },

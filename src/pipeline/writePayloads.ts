@@ -15,7 +15,7 @@ import type { InstanceLimits } from './instances.ts';
 import { type JobObject, type JobScene, type PayloadJob, type PayloadResult, Surfaces } from './jobs.ts';
 import { MeshSources } from './meshSources.ts';
 import { objectNames } from './objects.ts';
-import { hasHashedName, type PlannedPayload, reportBudget } from './planPayloads.ts';
+import { type PlannedPayload, reportBudget } from './planPayloads.ts';
 import type { CookJob } from './types.ts';
 import type { ColorPlans } from './vertexColors.ts';
 import type { Runners } from './workerPool.ts';
@@ -145,7 +145,7 @@ export async function writePayloads(
       if (palette) textures.add(palette);
     }
     const { triangles: drawn, ...encoded } = result.payload;
-    const emitted = await emitPayload(set, encoded, payload.path, hasHashedName(payload, job.settings));
+    const emitted = await emitPayload(set, encoded, payload.path, payload.tile !== null);
     payloads++;
     triangles += drawn;
     vertices += emitted.vertices;

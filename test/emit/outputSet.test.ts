@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const open = (earlier: Record<string, string | null> = {}, force = false) =>
-  OutputSet.open({ base, main: 'city.json', earlier: new Map(Object.entries(earlier)), force });
+  OutputSet.open({ base, main: 'city.json', earlier: () => new Map(Object.entries(earlier)), force });
 
 function codesOf(action: () => void): string[] {
   try {
@@ -68,7 +68,7 @@ describe('OutputSet', () => {
   });
 
   it('removes the folders that it made when nothing is committed', () => {
-    const set = OutputSet.open({ base: join(base, 'x/y'), main: 'city.json', earlier: new Map(), force: false });
+    const set = OutputSet.open({ base: join(base, 'x/y'), main: 'city.json', earlier: () => new Map(), force: false });
     set.write('city.json', text('{}'));
     set.discard();
     expect(readdirSync(base)).toEqual([]);
@@ -175,7 +175,7 @@ describe('OutputSet', () => {
   it.skipIf(process.platform !== 'linux')('is refused where the system makes no folder, at once', () => {
     const ran = inOwnProcess(`
       try {
-        OutputSet.open({ base: '/proc/untold/x', main: 'city.json', earlier: new Map(), force: false });
+        OutputSet.open({ base: '/proc/untold/x', main: 'city.json', earlier: () => new Map(), force: false });
       } catch (error) {
         console.log(error.diagnostics.map((d) => d.code).join());
       }`);
@@ -185,24 +185,37 @@ describe('OutputSet', () => {
   it('removes its stage and the folders that it made when the process ends on the way', () => {
     const ran = inOwnProcess(`
       const base = ${JSON.stringify(join(base, 'x/y'))};
-      const set = OutputSet.open({ base, main: 'city.json', earlier: new Map(), force: false });
+      const set = OutputSet.open({ base, main: 'city.json', earlier: () => new Map(), force: false });
       set.write('city.json', new Uint8Array(4));
       process.exit(130);`);
     expect(ran.status).toBe(130);
     expect(readdirSync(base)).toEqual([]);
   });
 
-  it('clears the stage of a process that is no more', () => {
-    mkdirSync(join(base, '.city.json.cooking-999999999'));
+  it('clears stages that other cooks of the set have left, and none of other sets', () => {
+    mkdirSync(join(base, '.city.json.cooking-999999999/new'), { recursive: true });
+    mkdirSync(join(base, '.town.json.cooking-0'));
     const set = open();
-    expect(readdirSync(base)).toEqual([`.city.json.cooking-${process.pid}`]);
+    expect(readdirSync(base).filter((name) => name.includes('cooking')).length).toBe(2);
     set.discard();
+    expect(readdirSync(base)).toEqual(['.town.json.cooking-0']);
+  });
+
+  it('moves files for people in after the main file, which does not list them', () => {
+    const set = open();
+    set.write('city/a.untold', text('a'));
+    set.writeBeside('city.plan.svg', text('<svg/>'));
+    set.write('city.json', text('{}'));
+    expect(set.listed.map(({ path }) => path)).toEqual(['city/a.untold']);
+    expect(set.files.map(({ path }) => path)).toEqual(['city/a.untold', 'city.plan.svg', 'city.json']);
+    expect(set.commit()).toEqual([]);
+    expect(readFileSync(join(base, 'city.plan.svg'), 'utf8')).toBe('<svg/>');
   });
 
   it('says which folder cannot be made', () => {
     writeFileSync(join(base, 'file'), '');
     expect(
-      codesOf(() => OutputSet.open({ base: join(base, 'file/x'), main: 'm', earlier: new Map(), force: false })),
+      codesOf(() => OutputSet.open({ base: join(base, 'file/x'), main: 'm', earlier: () => new Map(), force: false })),
     ).toEqual(['UC4000']);
   });
 });

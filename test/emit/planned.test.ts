@@ -26,7 +26,7 @@ function emit(objects: readonly PlannedObject[], options: Partial<TilingOptions>
   const shared = plan.shared ? emitted(plan.shared) : null;
   const radii = tileRadii(shared ? [...tiles, shared] : tiles);
   const { budgets } = DEFAULT_TILING;
-  const files = [{ path: 's.plan.svg', bytes: 1, sha256: '0'.repeat(64) }];
+  const files = [{ path: 's/a.untold', bytes: 1, sha256: '0'.repeat(64) }];
   const input = {
     sceneName: 's',
     settings: '0'.repeat(64),
@@ -145,9 +145,12 @@ describe('a manifest of version 4', () => {
 });
 
 describe('a map', () => {
-  it('is listed and replaced with its set, other files of such a name are not', () => {
+  it('is named and replaced with its set, whatever its content; other files of such a name are not', () => {
     const { listing } = emit([object(0, box(0, 0, 1, 1))], {});
-    expect([...(filesOfManifest(listing, 's') ?? [])]).toEqual([['s.plan.svg', '0'.repeat(64)]]);
+    expect([...(filesOfManifest(listing, 's') ?? [])]).toEqual([
+      ['s.plan.svg', null],
+      ['s/a.untold', '0'.repeat(64)],
+    ]);
     expect(filesOfManifest(listing, 'other')?.size).toBe(0);
   });
 

@@ -10,6 +10,7 @@ import { DEFAULT_TILING } from '../../src/tiling/plan.ts';
 import { readUntold } from '../../src/untold/read.ts';
 import type { UntoldScene } from '../../src/untold/types.ts';
 import { buildGlb, buildGltf, type SceneInput } from '../importers/gltf/build.ts';
+import { payloadPath, withoutHash } from '../payloadNames.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -44,8 +45,9 @@ async function cook(scene: SceneInput, options: Options = {}): Promise<CookOutco
   return cookFile(source, options);
 }
 
+/** The .untold planned under this path, with or without a hash in its name. */
 const load = async (path: string): Promise<UntoldScene> =>
-  readUntold(new Uint8Array(readFileSync(join(folder, path))), path);
+  readUntold(new Uint8Array(readFileSync(payloadPath(folder, path))), path);
 
 const codes = ({ diagnostics }: CookOutcome) => diagnostics.map((d) => d.code);
 
@@ -81,7 +83,11 @@ describe('a folder cook', () => {
   it('merges by material, keeps NM_ objects, and puts what spans into the shared bucket', async () => {
     const outcome = await cook(town);
     expect(outcome.status).toBe('ok');
-    expect(Object.keys(tree(join(folder, 'out'))).sort()).toEqual([
+    expect(
+      Object.keys(tree(join(folder, 'out')))
+        .map(withoutHash)
+        .sort(),
+    ).toEqual([
       'scene.json',
       'scene.plan.svg',
       'scene/scene_shared.untold',
@@ -149,12 +155,12 @@ describe('a folder cook', () => {
     expect(tile).toMatchObject({
       tile_id: 'tile_0_0_0',
       grid_coord: [0, 0, 0],
-      path_relative_to_manifest: 'scene/tile_0_0_0.untold',
+      path_relative_to_manifest: expect.stringMatching(/^scene\/tile_0_0_0_[0-9a-f]{8}\.untold$/),
       bounds: { min: [0.5, 0, -1.5], max: [3.5, 0, -0.5] },
       center: [2, 0, -1],
       object_count: 3,
     });
-    expect(tile.file_size_bytes).toBe(readFileSync(join(folder, 'out/scene/tile_0_0_0.untold')).length);
+    expect(tile.file_size_bytes).toBe(readFileSync(payloadPath(folder, 'out/scene/tile_0_0_0.untold')).length);
     expect(manifest.shared_bucket.tile_id).toBe('shared');
     for (const entry of [...manifest.tiles, manifest.shared_bucket]) {
       expect(entry.streaming_radius).toBeGreaterThanOrEqual(10);
@@ -175,12 +181,11 @@ describe('a folder cook', () => {
     writeFileSync(join(folder, 'out/scene/notes.txt'), 'mine');
     const outcome = await cook({ ...town, nodes: town.nodes?.slice(0, 2) ?? [] });
     expect(outcome.status).toBe('ok');
-    expect(Object.keys(tree(join(folder, 'out'))).sort()).toEqual([
-      'scene.json',
-      'scene.plan.svg',
-      'scene/notes.txt',
-      'scene/tile_0_0_0.untold',
-    ]);
+    expect(
+      Object.keys(tree(join(folder, 'out')))
+        .map(withoutHash)
+        .sort(),
+    ).toEqual(['scene.json', 'scene.plan.svg', 'scene/notes.txt', 'scene/tile_0_0_0.untold']);
   });
 
   it('refuses to replace what it did not write, and takes it with force', async () => {
@@ -260,14 +265,13 @@ describe('settings of the tiling', () => {
       const manifest = manifestOf();
       expect([manifest.version, manifest.partitioning_mode]).toEqual([4, `${partition}_floor`]);
       const listed = manifest.files.map((file: { path: string }) => file.path).sort();
-      expect(['scene.json', ...listed].sort()).toEqual(Object.keys(tree(join(folder, 'out'))).sort());
+      expect(['scene.json', 'scene.plan.svg', ...listed].sort()).toEqual(Object.keys(tree(join(folder, 'out'))).sort());
     },
   );
 
-  it('hashed names change with the content only, and leave no stale file', async () => {
-    const tiling = { ...DEFAULT_TILING, sharedBucket: 'never' } as const;
-    const remote = { settings: { tiling, hashedNames: true } };
-    expect((await cook(scene, remote)).status).toBe('ok');
+  it('names change with the content only, and leave no stale file', async () => {
+    const apart = { settings: { tiling: { ...DEFAULT_TILING, sharedBucket: 'never' } as const } };
+    expect((await cook(scene, apart)).status).toBe('ok');
     const first = manifestOf();
     expect(first.shared_bucket).toBeNull();
     for (const { tile_id: id, path_relative_to_manifest: path } of first.tiles) {
@@ -277,7 +281,7 @@ describe('settings of the tiling', () => {
       expect(path).toBe(`scene/${id}_${hash.slice(0, 8)}.untold`);
     }
     const moved = scene.nodes?.map((node, i) => (i === 0 ? { ...node, translation: [0, 1, 0] } : node)) ?? [];
-    expect((await cook({ ...scene, nodes: moved }, remote)).status).toBe('ok');
+    expect((await cook({ ...scene, nodes: moved }, apart)).status).toBe('ok');
     const second = manifestOf();
     const paths = (manifest: { tiles: { path_relative_to_manifest: string }[] }) =>
       manifest.tiles.map((tile) => tile.path_relative_to_manifest);
@@ -314,7 +318,12 @@ describe('settings of the tiling', () => {
     const manifest = manifestOf();
     const cooked = [...manifest.tiles, manifest.shared_bucket];
     expect(planned.plan?.tiles.map((tile) => [tile.id, tile.path, tile.objects, tile.streamingRadius])).toEqual(
-      cooked.map((tile) => [tile.tile_id, tile.path_relative_to_manifest, tile.object_count, tile.streaming_radius]),
+      cooked.map((tile) => [
+        tile.tile_id,
+        withoutHash(tile.path_relative_to_manifest),
+        tile.object_count,
+        tile.streaming_radius,
+      ]),
     );
     expect(planned.plan?.tiles.reduce((sum, tile) => sum + tile.triangles, 0)).toBe(25);
   });

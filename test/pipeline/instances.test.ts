@@ -17,6 +17,7 @@ import { readUntold } from '../../src/untold/read.ts';
 import type { UntoldScene } from '../../src/untold/types.ts';
 import { validateUntold } from '../../src/untold/validate.ts';
 import { ground, places, sphere, surface } from '../cook/packed.ts';
+import { payloadPath } from '../payloadNames.ts';
 import { cookToFile, trianglesOf } from './cooked.ts';
 
 let folder: string;
@@ -130,7 +131,8 @@ async function cook(
   return outcome;
 }
 
-const bytesOf = (out: string, name: string) => new Uint8Array(readFileSync(join(folder, out, 'wood', name)));
+const bytesOf = (out: string, name: string) =>
+  new Uint8Array(readFileSync(payloadPath(join(folder, out, 'wood'), name)));
 const read = (out: string, name: string): Promise<UntoldScene> => readUntold(bytesOf(out, name), name);
 const manifest = (out: string) => JSON.parse(readFileSync(join(folder, out, 'wood.json'), 'utf8'));
 

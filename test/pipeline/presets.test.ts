@@ -100,7 +100,6 @@ describe('layers', () => {
       missingTexture: 'error',
       tileSize: 50,
       tiling: DEFAULT_TILING,
-      hashedNames: false,
       lods: [],
       hlod: null,
       hlodLevels: 1,

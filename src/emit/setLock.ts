@@ -1,0 +1,222 @@
+// The lock of one output set: `.<main file>.lock` beside the set's main file. It names the cook that writes the set, so
+// that a second one ends at once instead of destroying the first one's work. Sets in the same folder have locks of their
+// own and may be cooked at the same time.
+//
+// A lock counts as left over when its process is gone, which can be known on the same host, boot and process namespace
+// only, or when its file was not touched for a minute. The holder's heartbeat touches it every ten seconds.
+
+import { randomBytes } from 'node:crypto';
+import {
+  linkSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname, uptime } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
+import { beat, stopBeating } from './heartbeat.ts';
+
+/** A lock that was not touched for so long belongs to nobody. */
+const SILENT_MS = 60_000;
+/** Boot times that were computed from clocks differ by less than this within one boot. */
+const BOOT_TOLERANCE_S = 5;
+/** Other cooks may take and leave the lock while this one tries; more often than this is no chance. */
+const MOST_TRIES = 100;
+/** Between two looks at a lock that is worth waiting for. */
+const LOOK_MS = 10;
+
+/** Who holds a lock. */
+interface Holder {
+  readonly host: string;
+  /** The system's id of this boot, or where it has none the time of the boot in seconds. */
+  readonly boot: string | number;
+  /** The namespace that gives the process its number; '' where the system has none. */
+  readonly namespace: string;
+  readonly pid: number;
+  /** When the process began, in the system's own unit; null where it does not say. A number may be given out again. */
+  readonly began: string | null;
+  /** Different for each lock. */
+  readonly token: string;
+}
+
+export interface SetLock {
+  /** Whether the lock file still is the one that was made: another host takes over what was silent for a minute. */
+  isHeld(): boolean;
+  /** Removes the lock file if it is still ours. */
+  release(): void;
+}
+
+/** Files with such names stand for a moment while a lock is taken; a kill leaves them behind. */
+const attemptPrefix = (main: string): string => `.${basename(main)}.lock-`;
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** When a process of this namespace began: field 22 of /proc/PID/stat, counted after the name, which may hold spaces. */
+function beganAt(pid: number): string | null {
+  const stat = readText(`/proc/${pid}/stat`);
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+}
+
+function namespaceOfPids(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
+}
+
+let self: Omit<Holder, 'token'> | null = null;
+
+function thisProcess(): Omit<Holder, 'token'> {
+  self ??= {
+    host: hostname(),
+    boot: readText('/proc/sys/kernel/random/boot_id')?.trim() ?? Math.round(Date.now() / 1000 - uptime()),
+    namespace: namespaceOfPids(),
+    pid: process.pid,
+    began: beganAt(process.pid),
+  };
+  return self;
+}
+
+function isSameBoot(a: string | number, b: string | number): boolean {
+  return typeof a === 'number' && typeof b === 'number' ? Math.abs(a - b) <= BOOT_TOLERANCE_S : a === b;
+}
+
+function parseHolder(text: string): Holder | null {
+  try {
+    const value = JSON.parse(text) as Partial<Holder> | null;
+    if (typeof value?.host !== 'string' || typeof value.token !== 'string') return null;
+    return Number.isSafeInteger(value.pid) && (value.pid as number) > 0 ? (value as Holder) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the holder's process is known to be gone. */
+function isGone({ host, boot, namespace, pid, began }: Holder): boolean {
+  const here = thisProcess();
+  if (host !== here.host || namespace !== here.namespace || !isSameBoot(boot, here.boot)) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+  const runningSince = beganAt(pid);
+  return began !== null && runningSince !== null && began !== runningSince;
+}
+
+/** Makes `to` the same file as `from` unless it exists. Where the system has no hard links, a copy. */
+function linkNew(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+  }
+  try {
+    writeFileSync(to, readFileSync(from), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Milliseconds since the lock was touched, by the clock of the file system; null when it is gone. */
+function silence(lock: string, own: string): number | null {
+  // Written anew, so that its time is now for whatever machine holds the disk.
+  writeFileSync(own, readFileSync(own));
+  try {
+    return statSync(own).mtimeMs - statSync(lock).mtimeMs;
+  } catch {
+    return null;
+  }
+}
+
+/** Removes what cooks that were killed while they took the lock have left. */
+function removeAttempts(main: string, own: string): void {
+  const folder = dirname(main);
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (!name.startsWith(attemptPrefix(main)) || path === own) continue;
+    const holder = parseHolder(readText(path) ?? '');
+    const silent = silence(path, own);
+    if ((holder && isGone(holder)) || (silent !== null && silent > SILENT_MS)) rmSync(path, { force: true });
+  }
+}
+
+/** Takes a lock that belongs to nobody away. Another cook may have taken it over just now: then it is put back. */
+function removeLeftOver(lock: string, own: string, text: string): void {
+  const aside = `${own}-old`;
+  try {
+    renameSync(lock, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  if (readText(aside) !== text) linkNew(aside, lock);
+  rmSync(aside, { force: true });
+}
+
+/**
+ * Takes the lock of the set whose main file this is; its folder exists. Throws UC4004 when another cook holds it for
+ * longer than `wait` milliseconds, and what the file system throws.
+ */
+export function lockSet(main: string, wait: number): SetLock {
+  const deadline = performance.now() + wait;
+  const lock = join(dirname(main), `.${basename(main)}.lock`);
+  const token = randomBytes(12).toString('hex');
+  const own = join(dirname(main), `${attemptPrefix(main)}${token}`);
+  const text = `${JSON.stringify({ ...thisProcess(), token } satisfies Holder)}\n`;
+  let holder: Holder | null = null;
+  try {
+    // The lock appears with its content: first written under a name of its own, then linked.
+    writeFileSync(own, text, { flag: 'wx' });
+    for (let tries = 0; tries < MOST_TRIES; ) {
+      if (linkNew(own, lock)) {
+        removeAttempts(main, own);
+        beat(lock, text);
+        const isHeld = () => readText(lock) === text;
+        const release = () => {
+          stopBeating(lock);
+          if (isHeld()) rmSync(lock, { force: true });
+        };
+        return { isHeld, release };
+      }
+      tries++;
+      const found = readText(lock);
+      if (found === null) continue;
+      holder = parseHolder(found);
+      const silent = silence(lock, own);
+      if (silent === null) continue;
+      if (!(holder && isGone(holder)) && silent <= SILENT_MS) {
+        if (performance.now() >= deadline) break;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+        tries = 0;
+        continue;
+      }
+      removeLeftOver(lock, own, found);
+    }
+  } finally {
+    rmSync(own, { force: true });
+  }
+  const here = thisProcess();
+  const who =
+    holder === null
+      ? 'an unknown process'
+      : holder.pid === here.pid && holder.host === here.host && holder.began === here.began
+        ? `this process (${holder.pid})`
+        : `process ${holder.pid} on host ${holder.host}`;
+  throw new SourceError(diagnostic('UC4004', main, '', `${who} holds ${basename(lock)}`));
+}
