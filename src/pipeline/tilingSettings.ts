@@ -101,7 +101,7 @@ export const TILING_OPTIONS = [
   {
     name: 'remote',
     kind: { type: 'flag' },
-    description: 'for a scene behind https: no shared bucket, and names of tiles that change with their content',
+    description: 'for a scene behind https: no shared bucket, which the engine does not load from there',
   },
 ] as const satisfies readonly OptionSpec[];
 

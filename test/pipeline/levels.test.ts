@@ -118,7 +118,8 @@ describe('a town with two LODs and an HLOD', () => {
       }
       expect(kinds).toEqual(['tile', 'lod', 'lod', 'hlod']);
     }
-    expect(outputs.length).toBe(files.length + 1);
+    // The manifest and the map of the plan besides.
+    expect(outputs.length).toBe(files.length + 2);
     expect(totals).toMatchObject({
       trianglesOut: counts.tile,
       levels: [

@@ -1,0 +1,104 @@
+// Cooks that are killed for real, at each rename over an existing set: `untold validate` finds the old or the new set whole
+// before any other cook, and the next cook succeeds and leaves no litter.
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BIN, environment, put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Ends the process with SIGKILL instead of the rename (of a set's file, or of the lock) with the number in KILL_AT. */
+const KILLER = `
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
+const rename = fs.renameSync;
+let renames = 0;
+fs.renameSync = (from, to) => {
+  if (isMainThread && ++renames === Number(process.env.KILL_AT)) process.kill(process.pid, 'SIGKILL');
+  rename(from, to);
+};
+syncBuiltinESMExports();
+`;
+
+function cookKilledAt(rename: number, args: readonly string[]): { killed: boolean; code: number | null } {
+  const killer = pathToFileURL(put(folder, 'killer.mjs', KILLER)).href;
+  const { signal, status } = spawnSync(process.execPath, ['--import', killer, BIN, ...args], {
+    cwd: folder,
+    env: environment({ KILL_AT: String(rename) }),
+  });
+  return { killed: signal === 'SIGKILL', code: status };
+}
+
+function contents(out: string): Map<string, string> {
+  const files = readdirSync(join(folder, out), { recursive: true, withFileTypes: true }).filter((e) => e.isFile());
+  const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
+  return new Map(paths.map((path) => [path.slice(join(folder, out).length + 1), readFileSync(path, 'latin1')]));
+}
+
+/** Three squares far apart, on tiles of their own, and a texture. */
+function scene(size: number): string {
+  const gltf = JSON.parse(squareGltf({ size, image: 'red.png' })) as { scenes: { nodes: number[] }[] };
+  gltf.scenes[0].nodes = [0, 1, 2];
+  return JSON.stringify(gltf);
+}
+
+describe.each([
+  ['a set of tiles', ['--out', 'tiles']],
+  ['a single file', ['--out', 'tiles/town.untold']],
+])('%s', (_, out) => {
+  test('stands whole when the cook is killed at any rename, and the next cook leaves no litter', () => {
+    put(folder, 'red.png', RED_PNG);
+    put(folder, 'town.gltf', scene(1));
+    expect(untold(folder, ['cook', 'town.gltf', ...out]).code).toBe(0);
+    cpSync(join(folder, 'tiles'), join(folder, 'old'), { recursive: true });
+    const old = contents('old');
+    put(folder, 'town.gltf', scene(2));
+    const fresh = out.map((word) => word.replace('tiles', 'fresh'));
+    expect(untold(folder, ['cook', 'town.gltf', ...fresh]).code).toBe(0);
+    const wanted = contents('fresh');
+
+    let at = 1;
+    for (; ; at++) {
+      rmSync(join(folder, 'tiles'), { recursive: true });
+      cpSync(join(folder, 'old'), join(folder, 'tiles'), { recursive: true });
+      const { killed, code } = cookKilledAt(at, ['cook', 'town.gltf', ...out]);
+      if (!killed) {
+        expect(code).toBe(0);
+        break;
+      }
+      const main = out[1].includes('/') ? 'town.untold' : 'town.json';
+      const found = untold(folder, ['validate', '--strict', `tiles/${main}`]);
+      expect([at, found.code, found.stderr]).toEqual([at, 0, expect.stringMatching(/valid\n$/)]);
+      expect([old.get(main), wanted.get(main)]).toContain(contents('tiles').get(main));
+      const next = untold(folder, ['cook', 'town.gltf', ...out]);
+      expect([at, next.code]).toEqual([at, 0]);
+      expect(contents('tiles')).toEqual(wanted);
+    }
+    // The journal, at least one payload, and the main file.
+    expect(at).toBeGreaterThan(3);
+    expect(contents('tiles')).toEqual(wanted);
+  });
+
+  test('that another cook writes ends the second with exit code 3 and names the first', () => {
+    put(folder, 'red.png', RED_PNG);
+    put(folder, 'town.gltf', scene(1));
+    const main = out[1].includes('/') ? 'town.untold' : 'town.json';
+    const holder = { host: 'builder-7', boot: 'b', namespace: '', pid: 1, began: null, token: 't' };
+    const lock = put(folder, `tiles/.${main}.lock`, `${JSON.stringify(holder)}\n`);
+    const ran = untold(folder, ['cook', 'town.gltf', ...out]);
+    expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining('UC4004')]);
+    expect(ran.stderr).toContain('process 1 on host builder-7');
+    expect([...contents('tiles').keys()]).toEqual([`.${main}.lock`]);
+    rmSync(lock);
+    expect(untold(folder, ['cook', 'town.gltf', ...out]).code).toBe(0);
+    expect([...contents('tiles').keys()].filter((path) => path.startsWith('.'))).toEqual([]);
+  });
+});
