@@ -89,6 +89,12 @@ export class Node {
     return false;
   }
 
+  /** A class that this prim itself inherits or specializes, or in what such a class brings in. */
+  get isBelowDirectClass(): boolean {
+    for (let at: Node = this; at.parent !== null; at = at.parent) if (at.isClass && at.age === 0) return true;
+    return false;
+  }
+
   /** From this node's time to the stage's. */
   get totalOffset(): LayerOffset {
     let total = NO_OFFSET;

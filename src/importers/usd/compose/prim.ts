@@ -158,15 +158,15 @@ function typeNameOf(opinions: readonly SpecOpinion[]): string {
 }
 
 /**
- * The strongest def or class; overs do not count. A class that the prim directly inherits or specializes makes it one
- * only when no weaker opinion defines it (OpenUSD, UsdPrim specifier resolution).
+ * The strongest def or class; overs do not count. A class that the prim directly inherits or specializes, or that such a
+ * class brings in, makes it one only when no weaker opinion defines it (OpenUSD, UsdPrim specifier resolution).
  */
 function specifierOf(opinions: readonly SpecOpinion[]): Specifier {
   let inherited: Specifier = 'over';
   for (const { spec, node } of opinions) {
     const value = spec.get('specifier');
     if (value?.type !== 'Specifier' || value.value === 'over') continue;
-    if (value.value === 'def' || !(node.isClass && node.age === 0)) return value.value as Specifier;
+    if (value.value === 'def' || !node.isBelowDirectClass) return value.value as Specifier;
     inherited = 'class';
   }
   return inherited;

@@ -204,6 +204,34 @@ describe('specifiers', () => {
     expect(primPaths(stage)).toContain('/class/x');
   });
 
+  it('of a class that a direct inherit brings in by another arc make no class either', () => {
+    const { stage } = stageOf(
+      `class "_base" { int a = 1\n class "c" { int x = 1 } }
+       over "_k" (references = </_base>) {}
+       over "_v" (add variantSets = "v"; variants = { string v = "on" }) {
+         variantSet "v" = { "on" (payload = </_base>) { } }
+       }
+       def "r" { def "c" {} }
+       over "byReference" (inherits = </_k>; references = </r>) {}
+       over "byVariant" (inherits = </_v>; references = </r>) {}
+       over "alone" (inherits = </_k>) {}`,
+    );
+    const of = (path: string) => [stage.prim(path)?.specifier, stage.prim(path)?.isAbstract];
+    expect([of('/byReference'), valueAt(stage, '/byReference.a')]).toEqual([['def', false], 1]);
+    expect([of('/byVariant'), valueAt(stage, '/byVariant.a')]).toEqual([['def', false], 1]);
+    expect(of('/alone')).toEqual(['class', true]);
+  });
+
+  it('of a class that comes by an arc of the prim above stay, although that arc inherits', () => {
+    const { stage } = stageOf(
+      `class "_base" { class "c" { int x = 1 } }
+       over "_k" (references = </_base>) {}
+       def "r" { def "c" {} }
+       def "p" (inherits = </_k>; references = </r>) {}`,
+    );
+    expect([stage.prim('/p/c')?.specifier, valueAt(stage, '/p/c.x')]).toEqual(['class', 1]);
+  });
+
   it('active is the strongest opinion', () => {
     const { stage } = stageOf(
       'def "a" { def "x" (active = false) {}\n def "y" {} }\ndef "p" (references = </a>) { over "x" (active = true) {}\n over "y" (active = false) {} }',
