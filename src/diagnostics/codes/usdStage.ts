@@ -166,4 +166,11 @@ export const USD_STAGE = {
     cause: '--select or --exclude names a path where the composed stage has no active prim.',
     remedy: 'correct the path; `untold inspect SOURCE --stage` lists the prims',
   },
+  UC1727: {
+    severity: 'warning',
+    title: 'rate of time codes is not positive',
+    cause:
+      'timeCodesPerSecond or framesPerSecond of a layer is negative, zero or not finite, and an arc joins the layer with another one. Times are scaled by the ratio of their rates: with one negative rate time runs backwards, as in OpenUSD, so that the earliest value is the last sample. Zero, infinity and NaN give no ratio and count as if they were not authored.',
+    remedy: 'set timeCodesPerSecond of the layer to a positive number',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -6,9 +6,10 @@ import type { Layer, LayerOffset, Value } from '../layer.ts';
 import type { Findings } from './findings.ts';
 import { type LayerSource, reasonOf } from './layerSource.ts';
 import { MAX_LAYERS } from './limits.ts';
-import { composeOffsets, isUsableOffset, NO_OFFSET, scaledByRate } from './offset.ts';
+import { arcOffset, composeOffsets, NO_OFFSET } from './offset.ts';
 import { hasPrefix, isPrimPath, nameOf, parentPath, primPathOf } from './paths.ts';
 import { Site } from './site.ts';
+import { TimeRates } from './timeRates.ts';
 import { numberOf, textOf, textsOf } from './values.ts';
 
 export interface StackLayer {
@@ -17,24 +18,11 @@ export interface StackLayer {
   readonly offset: LayerOffset;
 }
 
-const DEFAULT_RATE = 24;
-
-/** timeCodesPerSecond, else framesPerSecond, else 24 (OpenUSD SdfLayer::GetTimeCodesPerSecond). */
-function timeCodesPerSecond(layer: Layer): number {
-  const root = layer.specs.get('/');
-  for (const field of ['timeCodesPerSecond', 'framesPerSecond']) {
-    const rate = numberOf(root?.get(field));
-    if (rate !== null) return rate > 0 && rate < Infinity ? rate : DEFAULT_RATE;
-  }
-  return DEFAULT_RATE;
-}
-
 export class LayerStack {
   /** In the order in which stacks were made: part of keys. */
   readonly id: number;
   readonly root: Layer;
   readonly layers: readonly StackLayer[];
-  readonly rate: number;
   /** Namespace paths by where they are moved to ('' deletes), and the other way round. */
   readonly relocates: ReadonlyMap<string, string>;
   readonly relocateSources: ReadonlyMap<string, string>;
@@ -49,8 +37,7 @@ export class LayerStack {
     this.root = root;
     this.stacks = stacks;
     this.findings = findings;
-    this.rate = timeCodesPerSecond(root);
-    this.layers = stackLayers(root, source, findings);
+    this.layers = stackLayers(root, stacks.rates, source, findings);
     this.relocates = readRelocates(this.layers, findings);
     const sources = new Map<string, string>();
     for (const [from, to] of this.relocates) if (to !== '') sources.set(to, from);
@@ -125,6 +112,7 @@ function metrics(layer: Layer): Metrics {
 export class LayerStacks {
   readonly source: LayerSource;
   readonly findings: Findings;
+  readonly rates: TimeRates;
   readonly #stage: Layer;
   readonly #metrics: Metrics;
   readonly #byRoot = new Map<Layer, LayerStack>();
@@ -142,6 +130,7 @@ export class LayerStacks {
     };
     this.source = source;
     this.findings = findings;
+    this.rates = new TimeRates(findings);
   }
 
   of(root: Layer): LayerStack {
@@ -190,7 +179,7 @@ function isAbove(layer: Layer, from: Opened | null): boolean {
 }
 
 /** The root layer and its sublayers, depth first in list order: strongest first. */
-function stackLayers(root: Layer, source: LayerSource, findings: Findings): StackLayer[] {
+function stackLayers(root: Layer, rates: TimeRates, source: LayerSource, findings: Findings): StackLayer[] {
   const layers: StackLayer[] = [];
   const pending: Opened[] = [{ layer: root, offset: NO_OFFSET, above: null }];
   for (let next = pending.pop(); next; next = pending.pop()) {
@@ -202,17 +191,12 @@ function stackLayers(root: Layer, source: LayerSource, findings: Findings): Stac
     const spec = layer.specs.get('/');
     const paths = textsOf(spec?.get('subLayers')) ?? [];
     const offsets = offsetsOf(spec?.get('subLayerOffsets'));
-    const rate = timeCodesPerSecond(layer);
     for (let i = paths.length - 1; i >= 0; i--) {
       const sublayer = openSublayer(next, paths[i], source, findings);
       if (sublayer === null) continue;
-      let own = offsets[i] ?? NO_OFFSET;
-      if (!isUsableOffset(own)) {
-        findings.say('UC1725', layer, '/', `the offset of sublayer @${paths[i]}@ cannot be used`);
-        own = NO_OFFSET;
-      }
-      const scaled = scaledByRate(own, rate, timeCodesPerSecond(sublayer));
-      pending.push({ layer: sublayer, offset: composeOffsets(offset, scaled), above: next });
+      const own = arcOffset(offsets[i] ?? NO_OFFSET, rates.of(layer), rates.of(sublayer));
+      if (!own.isUsable) findings.say('UC1725', layer, '/', `the offset of sublayer @${paths[i]}@ cannot be used`);
+      pending.push({ layer: sublayer, offset: composeOffsets(offset, own.offset), above: next });
     }
   }
   return layers;

@@ -15,7 +15,7 @@ import {
 import { reasonOf } from './layerSource.ts';
 import type { LayerStack } from './layerStack.ts';
 import { applyListOp } from './listOp.ts';
-import { composeOffsets, isUsableOffset, NO_OFFSET, scaledByRate } from './offset.ts';
+import { arcOffset, composeOffsets } from './offset.ts';
 import { isPrimPath, stripVariants } from './paths.ts';
 import { nameListOpOf, pathListOpOf, textsOf } from './values.ts';
 
@@ -186,9 +186,11 @@ export class Site {
     return arcs;
   }
 
-  /** Items are one when they lead to the same prim of the same file at the same time (OpenUSD anchors them first). */
+  /**
+   * Items are one when they lead to the same prim of the same file with the same authored offset (OpenUSD anchors the
+   * asset paths first); the offsets of the sublayers that author them do not count.
+   */
   #key({ assetPath, primPath, offset, scale }: Reference, from: SiteSpec): string {
-    const { offset: total, scale: totalScale } = composeOffsets(from.offset, { offset, scale });
     let file = assetPath;
     if (assetPath !== '' && !assetPath.startsWith('`')) {
       try {
@@ -199,7 +201,7 @@ export class Site {
         file = `\0${from.layer.identifier}\0${assetPath}`;
       }
     }
-    return `${file}\n${primPath}\n${total}\n${totalScale}`;
+    return `${file}\n${primPath}\n${offset}\n${scale}`;
   }
 
   #follow({ item, from }: AuthoredItem, kind: string, code: Code): AssetArc | null {
@@ -229,16 +231,17 @@ export class Site {
     const path = primPath === '' ? stack.defaultPrim() : primPath;
     if (path === null) return refuse(`${stack.root.identifier} names no defaultPrim that could be the target`);
     if (!isPrimPath(path)) return refuse(`<${path}> is not the path of a prim`);
-    let offset: LayerOffset = item;
-    if (!isUsableOffset(offset)) {
-      findings.say('UC1725', layer, spec.path, `the layer offset of ${label} cannot be used`);
-      offset = NO_OFFSET;
-    }
+    // The offset of a sublayer holds its rate already, so that the ratio is that of the authoring layer. Within one layer
+    // stack nothing is scaled.
+    const isInternal = assetPath === '';
+    const rate = isInternal ? 1 : stacks.rates.of(layer);
+    const own = arcOffset(item, rate, isInternal ? 1 : stacks.rates.of(stack.root));
+    if (!own.isUsable) findings.say('UC1725', layer, spec.path, `the layer offset of ${label} cannot be used`);
     return {
       stack,
       path,
-      offset: composeOffsets(from.offset, scaledByRate(offset, this.stack.rate, stack.rate)),
-      isInternal: assetPath === '',
+      offset: composeOffsets(from.offset, own.offset),
+      isInternal,
       layer,
       label,
     };

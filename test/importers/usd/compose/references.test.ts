@@ -151,6 +151,44 @@ describe('references', () => {
     expect(valueAt(stage, '/p.y')).toBe(4);
   });
 
+  // The offsets are those of OpenUSD's composition museum (ReferenceListOpsWithOffsets): a sublayer of 48 time codes a
+  // second in a layer of 24 has (0, 0.5); its reference with (200, 1) has (100, 1), the one with (10, 2) has (5, 2).
+  it('scale by the rate of the sublayer that authors them, whose own offset is applied once', () => {
+    const files = {
+      'a.usda': layer('def "A" { double x.timeSamples = { 0: 0, 1000: 1000 } }', 'defaultPrim = "A"'),
+      's.usda': layer(
+        'def "p" (references = @./a.usda@ (offset = 200)) {}\ndef "q" (references = @./a.usda@ (offset = 10; scale = 2)) {}',
+        'timeCodesPerSecond = 48',
+      ),
+    };
+    const { stage } = stageOf('', '(\n subLayers = [@./s.usda@]\n)\n', files, { time: 105 });
+    expect(valueAt(stage, '/p.x')).toBe(5);
+    expect(valueAt(stage, '/q.x')).toBe(50);
+  });
+
+  it('are one item of a list where the authored offsets are equal, whatever those of their sublayers', () => {
+    const files = {
+      'a.usda': layer('def "A" { double x.timeSamples = { 0: 0, 1000: 1000 } }', 'defaultPrim = "A"'),
+      's.usda': layer('over "p" (delete references = @./a.usda@ (offset = 10)) {}', 'timeCodesPerSecond = 48'),
+      'base.usda': layer('def "p" (prepend references = @./a.usda@ (offset = 10)) {}'),
+    };
+    const { stage } = stageOf('', '(\n subLayers = [@./s.usda@, @./base.usda@]\n)\n', files);
+    expect(stage.prim('/p')?.attribute('x')).toBeNull();
+  });
+
+  it('within a layer stack keep the offset of the sublayer alone', () => {
+    const files = {
+      's.usda': layer(
+        'def "p" (references = </A>) {}\ndef "A" { double x.timeSamples = { 0: 0, 1000: 1000 } }',
+        'timeCodesPerSecond = 48',
+      ),
+    };
+    const { stage } = stageOf('', '(\n subLayers = [@./s.usda@]\n)\n', files, { time: 100 });
+    expect(valueAt(stage, '/A.x')).toBe(200);
+    // The arc has the 0.5 of the layer that authors it, the spec that of the layer that holds it.
+    expect(valueAt(stage, '/p.x')).toBe(400);
+  });
+
   it('anchor what their layers name at those layers', () => {
     const files = {
       'lib/kit.usda': layer('def "K" { asset f = @./a.png@ }', 'defaultPrim = "K"'),

@@ -48,6 +48,65 @@ describe('sublayers', () => {
     expect(valueAt(stageOf('', root('@./a.usda@ (scale = -1)'), files).stage, '/p.a')).toBe(8);
   });
 
+  describe('joined with a rate of time codes that is not positive', () => {
+    const moving = { 'a.usda': layer('def "p" { double a.timeSamples = { 0: 0, 100: 100 } }') };
+    const opened = (rate: string, time?: number) =>
+      stageOf('', root('@./a.usda@', rate), moving, time === undefined ? {} : { time });
+
+    it('run backwards where it is negative: the earliest value is the last sample, as in OpenUSD', () => {
+      const { stage, diagnostics } = opened('timeCodesPerSecond = -1');
+      expect(valueAt(stage, '/p.a')).toBe(100);
+      expect(diagnostics.list.map((d) => `${d.code} ${d.severity} ${d.file}: ${d.message}`)).toEqual([
+        'UC1727 warning /scene/town.usda: timeCodesPerSecond is -1: time runs backwards',
+      ]);
+      // The sublayer runs at 24: its time t is at -t / 24 in the stage.
+      expect(valueAt(opened('timeCodesPerSecond = -1', -2).stage, '/p.a')).toBe(48);
+      expect(valueAt(opened('timeCodesPerSecond = -48', -20).stage, '/p.a')).toBe(10);
+    });
+
+    it('keep the ratio of the other rates where it gives none: zero, infinity and NaN are as if not authored', () => {
+      for (const rate of ['0', 'inf', '-inf', 'nan']) {
+        const { stage, diagnostics } = opened(`timeCodesPerSecond = ${rate}`, 30);
+        expect(valueAt(stage, '/p.a'), rate).toBe(30);
+        expect(diagnostics.list.map((d) => `${d.code} ${d.path}`)).toEqual(['UC1727 /']);
+        expect(diagnostics.list[0].message).toMatch(/ is (0|-?Infinity|NaN): it counts as if it were not authored$/);
+      }
+      // framesPerSecond is what counts next: 48 against the 24 of the sublayer.
+      expect(valueAt(opened('timeCodesPerSecond = 0\n framesPerSecond = 48', 30).stage, '/p.a')).toBe(15);
+    });
+
+    it('and in the weaker layer, said once however many arcs lead there', () => {
+      const files = {
+        'a.usda': layer(
+          'def "q" { double a.timeSamples = { 0: 0, 100: 100 } }',
+          'timeCodesPerSecond = -24\n defaultPrim = "q"',
+        ),
+      };
+      const body = 'def "p" (references = @./a.usda@) {}\ndef "r" (references = @./a.usda@) {}';
+      const { stage, said } = stageOf(body, '()\n', files);
+      expect(['/p.a', '/r.a'].map((path) => valueAt(stage, path))).toEqual([100, 100]);
+      expect(said()).toEqual(['UC1727 /']);
+    });
+
+    it('say nothing of a layer that no arc joins with another', () => {
+      const { stage, said } = stageOf(
+        'def "p" { double a.timeSamples = { 0: 7, 9: 8 } }',
+        '(\n timeCodesPerSecond = 0\n)\n',
+      );
+      expect(valueAt(stage, '/p.a')).toBe(7);
+      expect(said()).toEqual([]);
+    });
+
+    it('stay unscaled where the ratio is beyond what a number holds (UC1725)', () => {
+      const tiny = {
+        'a.usda': layer('def "p" { double a.timeSamples = { 0: 0, 100: 100 } }', 'timeCodesPerSecond = 1e-300'),
+      };
+      const { stage, said } = stageOf('', root('@./a.usda@', 'timeCodesPerSecond = 1e300'), tiny, { time: 30 });
+      expect(valueAt(stage, '/p.a')).toBe(30);
+      expect(said()).toEqual(['UC1725 /']);
+    });
+  });
+
   it('that are missing or lead back are errors that name the layer, and the rest composes', () => {
     const files = { 'a.usda': layer('def "q" {}', 'subLayers = [@./town.usda@, @./a.usda@, @gone.usda@, @./x.abc@]') };
     const { stage, diagnostics } = stageOf('def "p" {}', root('@./a.usda@, @./none.usda@'), files);
