@@ -35,21 +35,24 @@ function relativeText(text: string, cwd: string): string {
   return text.replace(new RegExp(`(?<![\\w./-])${escapeForPattern(cwd + sep)}`, 'g'), '');
 }
 
-/**
- * Codes that quote a path as the source has it, or stand for one of them in a message on what becomes of it: a path that
- * is blamed for being absolute must be shown so.
- */
-const QUOTES_AUTHORED_PATHS = /\bUC(1205|1609)\b/;
+/** The code that quotes a path as the source has it: a path that is blamed for being absolute must be shown so. */
+const QUOTES_AUTHORED_PATH = /\bUC1205\b/;
+
+/** A message that quotes an authored path: only the file after a code, which is ours, is made relative. */
+function relativeFile(message: string, cwd: string): string {
+  if (cwd.endsWith(sep)) return message;
+  return message.replace(new RegExp(`(?<=\\bUC\\d{4} )${escapeForPattern(cwd + sep)}`), '');
+}
 
 /** A diagnostic as reports and documents show it: its six fields, with relative paths where the paths are ours. */
 export function shownDiagnostic(item: Diagnostic, cwd: string): Diagnostic {
-  const isQuote = QUOTES_AUTHORED_PATHS.test(item.code) || QUOTES_AUTHORED_PATHS.test(item.message);
+  const isQuote = item.code === 'UC1205' || QUOTES_AUTHORED_PATH.test(item.message);
   return {
     code: item.code,
     severity: item.severity,
     file: item.file === '' ? '' : showPath(item.file, cwd),
     path: item.path,
-    message: isQuote ? item.message : relativeText(item.message, cwd),
+    message: isQuote ? relativeFile(item.message, cwd) : relativeText(item.message, cwd),
     remedy: relativeText(item.remedy, cwd),
   };
 }

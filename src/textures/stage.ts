@@ -134,12 +134,15 @@ function startFile(staging: Staging, material: number, plan: SlotPlan): Promise<
   return job;
 }
 
-/** Rules for paths: none of them may be broken by leaving a texture out. */
-const PATH_RULES: ReadonlySet<string> = new Set(['UC1204', 'UC1205', 'UC1609']);
+/**
+ * Paths that climb out of the root or a package: no policy softens them. Absolute and remote paths (UC1205) are not among
+ * them: they are never opened, so that the texture is missing wherever the scene is cooked.
+ */
+const PATH_RULES: ReadonlySet<string> = new Set(['UC1204', 'UC1609']);
 
 /**
  * Whether the policy for missing textures may soften this: images that are missing, damaged or of a format that is not
- * supported. Forbidden paths and named limits stay what they are.
+ * supported. Paths that climb out and named limits stay what they are.
  */
 function isLeftToPolicy({ code }: Diagnostic): boolean {
   const entry: CodeEntry = CODES[code];
@@ -326,8 +329,8 @@ async function finishMaterial(
  *
  * Textures are ordered and named by first use: materials in the scene's order, slots in the order of StagedSlots. Materials
  * that nothing is drawn with keep their factors and get no textures. Images that cannot be used are errors (all of them are
- * collected, then thrown together as one SourceError), or warnings and what `missingTexture` says. Forbidden paths and
- * limits are errors whatever it says.
+ * collected, then thrown together as one SourceError), or warnings and what `missingTexture` says. Paths that climb
+ * out and limits are errors whatever it says.
  */
 export async function stageMaterials(
   scene: Scene,

@@ -6,7 +6,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writ
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeUsdz } from '../importers/usdz/usdzWriter.ts';
-import { BIN, environment, put, type Ran, squareGltf, temporaryFolder, untold } from './run.ts';
+import { BIN, environment, put, type Ran, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -205,6 +205,84 @@ describe.skipIf(!canBeBound)('without permission', () => {
     chmodSync(manifest, 0o000);
     const ran = bound('cook', 'town.gltf', '--out', 'o');
     expect([ran.code, codes(ran)]).toEqual([2, ['UC4001']]);
+  });
+});
+
+describe('a texture at an absolute path', () => {
+  /** One triangle with a UsdUVTexture as its base colour. */
+  const usd = (path: string) => `#usda 1.0
+(
+  metersPerUnit = 1
+)
+def Mesh "Helmet" (
+  prepend apiSchemas = ["MaterialBindingAPI"]
+)
+{
+  int[] faceVertexCounts = [3]
+  int[] faceVertexIndices = [0, 1, 2]
+  point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+  texCoord2f[] primvars:st = [(0, 0), (1, 0), (0, 1)] (
+    interpolation = "vertex"
+  )
+  rel material:binding = </Paint>
+}
+def Material "Paint"
+{
+  token outputs:surface.connect = </Paint/Surface.outputs:surface>
+  def Shader "Surface"
+  {
+    uniform token info:id = "UsdPreviewSurface"
+    color3f inputs:diffuseColor.connect = </Paint/Image.outputs:rgb>
+  }
+  def Shader "Image"
+  {
+    uniform token info:id = "UsdUVTexture"
+    asset inputs:file = @${path}@
+    token outputs:rgb
+  }
+}
+`;
+  const cook = (source: string, ...args: string[]) => {
+    const ran = untold(folder, ['cook', source, '--out', 'o', '--json', '--depfile', 'o.d', ...args]);
+    const [result] = JSON.parse(ran.stdout).results;
+    const all = result.diagnostics as { code: string; severity: string; message: string }[];
+    // Of files and of textures; the scene is too plain to be free of remarks.
+    const found = all.filter(({ code }) => /^UC(?:12|21)/.test(code));
+    return {
+      exit: ran.code,
+      textures: result.totals?.textures as number | undefined,
+      codes: found.map(({ code, severity }) => `${code} ${severity}`),
+      first: found[0]?.message,
+    };
+  };
+
+  test.each(['town.usda', 'town.gltf'])('%s: is missing, and is not opened even where a file is', (source) => {
+    const image = put(folder, 'red.png', RED_PNG);
+    for (const path of [image, 'C:/Users/artist/red.png']) {
+      put(folder, source, source.endsWith('.usda') ? usd(path) : squareGltf({ image: path }));
+      const failed = cook(source);
+      expect([failed.exit, failed.codes, failed.first]).toEqual([
+        1,
+        ['UC1205 error'],
+        `absolute or remote path: ${path}`,
+      ]);
+      const dropped = cook(source, '--missing-texture', 'drop');
+      expect([dropped.exit, dropped.textures, dropped.codes]).toEqual([0, 0, ['UC2105 warning']]);
+      expect(dropped.first).toContain(`UC1205 ${source}`);
+      expect(dropped.first).toContain(`absolute or remote path: ${path}`);
+      expect(readFileSync(join(folder, 'o.d'), 'utf8')).not.toContain('red.png');
+      const replaced = cook(source, '--missing-texture', 'placeholder');
+      expect([replaced.exit, replaced.textures, replaced.codes]).toEqual([0, 1, ['UC2106 warning']]);
+    }
+  });
+
+  test.each(['town.usda', 'town.gltf'])('%s: one that climbs out of the root stays an error', (source) => {
+    put(folder, 'red.png', RED_PNG);
+    put(folder, `town/${source}`, source.endsWith('.usda') ? usd('../red.png') : squareGltf({ image: '../red.png' }));
+    for (const what of ['error', 'drop', 'placeholder']) {
+      const climbing = cook(`town/${source}`, '--root', 'town', '--missing-texture', what);
+      expect([what, climbing.exit, climbing.codes]).toEqual([what, 1, ['UC1204 error']]);
+    }
   });
 });
 

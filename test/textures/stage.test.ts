@@ -640,11 +640,24 @@ describe('images that cannot be used', () => {
     expect(staged.textures[staged.materials[1].slots.baseColor].bytes).toBe(square);
   });
 
-  it('stay errors, whatever the policy, where a path is forbidden or a limit is hit', async () => {
+  it('count as missing where their path is absolute or remote', async () => {
+    const remote = image(
+      'remote',
+      new SourceError(diagnostic('UC1205', 'scene.gltf', 'images/0', 'absolute or remote path: /a.png')),
+    );
+    const one = [material({ baseColor: colorUse(0) })];
+    expect((await failure(one, [remote])).diagnostics.map((d) => [d.code, d.severity])).toEqual([['UC1205', 'error']]);
+    const dropped = await stage(one, [remote], { missing: 'drop' });
+    expect([dropped.codes, dropped.staged.textures]).toEqual([['UC2105'], []]);
+    expect(dropped.list[0].message).toContain('UC1205 scene.gltf images/0: absolute or remote path: /a.png');
+    const replaced = await stage(one, [remote], { missing: 'placeholder' });
+    expect([replaced.codes, replaced.staged.textures.length]).toEqual([['UC2106'], 1]);
+  });
+
+  it('stay errors, whatever the policy, where a path climbs out or a limit is hit', async () => {
     const refused = (code: Code) => new SourceError(diagnostic(code, 'scene.gltf', `images/${code}`, 'no'));
     const cases: [string, SceneImage][] = [
       ['UC1204', image('outside', refused('UC1204'))],
-      ['UC1205', image('remote', refused('UC1205'))],
       ['UC1609', image('climbs', refused('UC1609'))],
       ['UC1207', image('huge', refused('UC1207'))],
       ['UC2103', image('big', png(20000, 1, [[0]], { colorType: 0 }))],

@@ -41,8 +41,8 @@ export const FILES = {
     severity: 'error',
     title: 'path is absolute or remote',
     cause:
-      'Sources may name files by relative path only: absolute, file: and network paths differ from machine to machine.',
-    remedy: 'make the path relative to the file that names it',
+      'Sources may name files by relative path only: absolute, file: and network paths differ from machine to machine. They are never opened; a texture there counts as missing.',
+    remedy: 'make the path relative to the file that names it; a texture can be left out with --missing-texture drop',
   },
   UC1206: {
     severity: 'error',

@@ -61,7 +61,7 @@ export const USDZ = {
   UC1609: {
     severity: 'error',
     title: 'path leaves the package',
-    cause: 'A path inside a package is absolute, remote, or climbs out of it; a package never leaves itself.',
+    cause: 'A path inside a package climbs out of it by `..`; a package never leaves itself.',
     remedy: 'put the file into the package and name it by a relative path',
   },
   UC1610: {

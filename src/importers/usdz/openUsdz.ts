@@ -32,8 +32,8 @@ export interface UsdzPackage {
    * The name of the file that an asset path means, written in the layer `layer` of this package: first from that layer's
    * folder, then, for paths without `./` or `../`, from the root layer's folder. Names that differ in case only are found
    * with a warning. Null when the package has no such file. A path into a nested package keeps its brackets
-   * (`inner.usdz[a.png]`). `element` says for messages where the path stands. Throws UC1609 for absolute and remote paths
-   * and for paths that climb out of the package.
+   * (`inner.usdz[a.png]`). `element` says for messages where the path stands. Throws UC1205 for absolute and remote
+   * paths, UC1609 for paths that climb out of the package.
    */
   resolve(assetPath: string, layer: string, element: string): string | null;
   /** How a file of the package is named from outside: `package.usdz[name]`; for a nested path, nested brackets. */
@@ -141,7 +141,7 @@ export function openUsdz(
         path = path.replaceAll('\\', '/');
       }
       if (path.startsWith('/') || /^[A-Za-z][A-Za-z0-9+.-]*:/.test(path)) {
-        return fail('UC1609', at, element, `'${assetPath}' is absolute or remote`);
+        return fail('UC1205', at, element, `absolute or remote path: ${assetPath}`);
       }
       const anchored = /^\.\.?(\/|$)/.test(path);
       const folders = anchored ? [folderOf(layer)] : [folderOf(layer), folderOf(root.name)];
