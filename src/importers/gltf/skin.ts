@@ -71,7 +71,8 @@ export function applySkin(
     positions[p + 1] = m[1] * x + m[4] * y + m[7] * z + m[10];
     positions[p + 2] = m[2] * x + m[5] * y + m[8] * z + m[11];
     if (!normals) continue;
-    // The cofactors of the upper 3x3 are its inverse transpose times its determinant, and exist for singular ones too.
+    // The cofactor matrix of the upper 3x3 is its inverse transpose times its determinant, and exists for singular ones
+    // too: its columns are the cross products of the other two columns.
     const c0 = m[4] * m[8] - m[5] * m[7];
     const c1 = m[5] * m[6] - m[3] * m[8];
     const c2 = m[3] * m[7] - m[4] * m[6];
@@ -79,9 +80,9 @@ export function applySkin(
     const nx = normals[p];
     const ny = normals[p + 1];
     const nz = normals[p + 2];
-    const tx = c0 * nx + c1 * ny + c2 * nz;
-    const ty = (m[2] * m[7] - m[1] * m[8]) * nx + (m[0] * m[8] - m[2] * m[6]) * ny + (m[1] * m[6] - m[0] * m[7]) * nz;
-    const tz = (m[1] * m[5] - m[2] * m[4]) * nx + (m[2] * m[3] - m[0] * m[5]) * ny + (m[0] * m[4] - m[1] * m[3]) * nz;
+    const tx = c0 * nx + (m[2] * m[7] - m[1] * m[8]) * ny + (m[1] * m[5] - m[2] * m[4]) * nz;
+    const ty = c1 * nx + (m[0] * m[8] - m[2] * m[6]) * ny + (m[2] * m[3] - m[0] * m[5]) * nz;
+    const tz = c2 * nx + (m[1] * m[6] - m[0] * m[7]) * ny + (m[0] * m[4] - m[1] * m[3]) * nz;
     const length = sign * Math.hypot(tx, ty, tz);
     if (length !== 0) {
       normals[p] = tx / length;
