@@ -125,7 +125,8 @@ export const GLTF = {
   UC1320: {
     severity: 'error',
     title: 'node has several parents',
-    cause: 'In glTF every node has one parent at most, and the nodes that a scene lists have none.',
+    cause:
+      'In glTF every node has one parent at most. Viewers disagree about such a node: some draw it below each parent, some below one of them.',
     remedy: EXPORT_AGAIN,
   },
   UC1321: {
@@ -172,6 +173,13 @@ export const GLTF = {
     cause:
       'EXT_mesh_gpu_instancing has no meaning for a skinned mesh, whose place its joints decide; it was drawn once.',
     remedy: 'instance an unskinned copy of the mesh',
+  },
+  UC1328: {
+    severity: 'warning',
+    title: 'node listed more than once',
+    cause:
+      'A scene lists a node that is also the child of another, or a list names a node twice, as some exporters write. It was drawn once: below its parent if the scene draws that, else as a root.',
+    remedy: 'nothing needs to be done if the scene looks right; else export it again with another program',
   },
   UC1330: {
     severity: 'error',

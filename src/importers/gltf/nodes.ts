@@ -80,6 +80,19 @@ function tagsOf(node: Element, notes: Notes): NodeTags | null {
   return tags;
 }
 
+/** What is said of a node that a list names too often: UC1328. */
+function listedAgain(notes: Notes, kind: string, node: { readonly path: string; readonly name: string }): void {
+  notes.add('UC1328', kind, node.path, node.name, (names) => `${kind}, drawn once: ${names}`);
+}
+
+/** The children of a node, each once. */
+function childrenOf(node: Element, count: number, notes: Notes): readonly number[] {
+  const listed = node.indices('children', count, 'nodes');
+  const children = [...new Set(listed)];
+  if (children.length < listed.length) listedAgain(notes, 'nodes that list a child twice', node);
+  return children;
+}
+
 /** Reads and checks all nodes: UC1307, UC1308, UC1320, UC1321, UC1324. */
 export function readNodes(root: Element, notes: Notes): NodeGraph {
   const elements = root.elements('nodes');
@@ -92,7 +105,7 @@ export function readNodes(root: Element, notes: Notes): NodeGraph {
     return {
       path: node.path,
       name: node.name,
-      children: node.indices('children', elements.length, 'nodes'),
+      children: childrenOf(node, elements.length, notes),
       local: localTransform(node, notes),
       mesh: node.index('mesh', meshes, 'meshes'),
       skin: node.index('skin', skins, 'skins'),
@@ -139,15 +152,16 @@ export function worldTransforms(graph: NodeGraph, fail: (node: NodeDef) => never
 }
 
 /**
- * The root nodes of the scene to cook: the one asked for by name or index, else the file's default, else the first.
- * UC1322 when there is no such scene, UC1323 (a warning) when the file has none, UC1320 for roots with a parent.
+ * The scene to cook, by its root nodes: the one asked for by name or index, else the file's default, else the first.
+ * UC1322 when there is no such scene, UC1323 (a warning) when the file has none, UC1328 (a warning) for roots that are
+ * children too or are listed twice.
  */
 export function chooseScene(
   root: Element,
   graph: NodeGraph,
   asked: string | undefined,
   notes: Notes,
-): readonly number[] {
+): { readonly roots: readonly number[]; readonly graph: NodeGraph } {
   const scenes = root.elements('scenes');
   let chosen = root.index('scene', scenes.length, 'scenes');
   if (asked !== undefined) {
@@ -161,15 +175,32 @@ export function chooseScene(
   }
   if (scenes.length === 0) {
     notes.add('UC1323', '', 'scenes', 'scenes', () => 'the file has no scenes: all nodes without a parent are taken');
-    return [...graph.parents.keys()].filter((i) => graph.parents[i] < 0);
+    return { roots: [...graph.parents.keys()].filter((i) => graph.parents[i] < 0), graph };
   }
-  const scene = scenes[Math.max(chosen, 0)];
-  const roots = scene.indices('nodes', graph.nodes.length, 'nodes');
-  const seen = new Set<number>();
-  for (const i of roots) {
-    if (graph.parents[i] >= 0) scene.fail('UC1320', `it lists nodes/${i}, a child of nodes/${graph.parents[i]}`);
-    if (seen.has(i)) scene.fail('UC1320', `it lists nodes/${i} twice`);
-    seen.add(i);
+  return rootsOf(scenes[Math.max(chosen, 0)].indices('nodes', graph.nodes.length, 'nodes'), graph, notes);
+}
+
+/**
+ * The roots that a scene lists, each once, and the graph that they are the roots of. glTF 2.0, 3.5.1, wants nodes without
+ * a parent, but some exporters list every node. A child that the scene draws below its parent is drawn there alone; one
+ * whose ancestors the scene does not draw is a root, as viewers that begin at the scene's list take it.
+ */
+function rootsOf(listed: readonly number[], graph: NodeGraph, notes: Notes) {
+  const { nodes, order } = graph;
+  const once = new Set<number>();
+  for (const i of listed) {
+    if (once.has(i)) listedAgain(notes, 'nodes that the scene lists twice', nodes[i]);
+    once.add(i);
   }
-  return roots;
+  const parents = graph.parents.slice();
+  const below = new Uint8Array(nodes.length);
+  for (const i of order) if (parents[i] >= 0 && (below[parents[i]] || once.has(parents[i]))) below[i] = 1;
+  const roots: number[] = [];
+  for (const i of once) {
+    if (parents[i] >= 0) listedAgain(notes, 'nodes that the scene lists beside their parents', nodes[i]);
+    if (below[i]) continue;
+    parents[i] = -1;
+    roots.push(i);
+  }
+  return { roots, graph: { nodes, parents, order } };
 }

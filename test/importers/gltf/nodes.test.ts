@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { transformPoint } from '../../../src/scene/matrix.ts';
 import type { Vec3 } from '../../../src/scene/types.ts';
-import { buildGlb, load, ONE_TRIANGLE, refusal, TRIANGLE } from './build.ts';
+import { buildGlb, load, loadAll, ONE_TRIANGLE, refusal, TRIANGLE } from './build.ts';
 
 const near = (point: Vec3) => point.map((value) => expect.closeTo(value, 9));
 
@@ -97,12 +97,85 @@ describe('hierarchy', () => {
     expect(item).toMatchObject({ code, path });
   });
 
-  test('a scene may not list a child, nor a node twice', async () => {
-    const nodes = [{ children: [1] }, {}];
-    for (const listed of [[1], [0, 0]]) {
-      const item = await refusal(load(buildGlb({ ...ONE_TRIANGLE, nodes, scenes: [{ nodes: listed }] })));
-      expect(item).toMatchObject({ code: 'UC1320', path: 'scenes/0' });
-    }
+  describe('nodes that a scene or a parent lists too often are drawn once', () => {
+    const of = async (nodes: object[], listed: number[]) => {
+      const { scene, diagnostics, codes } = await load(
+        buildGlb({ ...ONE_TRIANGLE, nodes, scenes: [{ nodes: listed }] }),
+      );
+      const drawn = scene.nodes.map(({ name, parent, world }) => [name, parent, world[12]]);
+      return { drawn, codes, messages: diagnostics.list.map(({ message }) => message) };
+    };
+    const chain = [
+      { name: 'a', translation: [1, 0, 0], children: [1] },
+      { name: 'b', translation: [10, 0, 0], children: [2] },
+      { name: 'c', translation: [100, 0, 0], mesh: 0 },
+    ];
+
+    test.each([[[0, 1, 2]], [[2, 1, 0]], [[0, 2]]])(
+      'below its parent where the scene draws that: %s',
+      async (listed) => {
+        const { drawn, codes } = await of(chain, listed);
+        expect(drawn).toEqual([
+          ['a', -1, 1],
+          ['b', 0, 11],
+          ['c', 1, 111],
+        ]);
+        expect(codes).toEqual(['UC1328']);
+      },
+    );
+
+    test('as a root where the scene draws none of its ancestors', async () => {
+      const { drawn, codes, messages } = await of(chain, [1]);
+      expect(drawn).toEqual([
+        ['b', -1, 10],
+        ['c', 0, 110],
+      ]);
+      expect(codes).toEqual(['UC1328']);
+      expect(messages).toEqual(['nodes that the scene lists beside their parents, drawn once: "b"']);
+    });
+
+    test('twice in one list', async () => {
+      const { drawn, codes, messages } = await of(
+        [
+          { name: 'a', children: [1, 1] },
+          { name: 'b', mesh: 0 },
+        ],
+        [0, 0],
+      );
+      expect(drawn).toEqual([
+        ['a', -1, 0],
+        ['b', 0, 0],
+      ]);
+      expect(codes).toEqual(['UC1328', 'UC1328']);
+      expect(messages).toEqual([
+        'nodes that list a child twice, drawn once: "a"',
+        'nodes that the scene lists twice, drawn once: "a"',
+      ]);
+    });
+
+    test('joints below such a root are where the scene has them', async () => {
+      const { read } = await loadAll(
+        buildGlb({
+          meshes: [
+            {
+              primitives: [
+                {
+                  ...TRIANGLE,
+                  attributes: {
+                    JOINTS_0: new Uint8Array(12),
+                    WEIGHTS_0: [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0],
+                  },
+                },
+              ],
+            },
+          ],
+          nodes: [{ translation: [1, 0, 0], children: [1] }, { translation: [10, 0, 0] }, { mesh: 0, skin: 0 }],
+          scenes: [{ nodes: [1, 2] }],
+          root: { skins: [{ joints: [1] }] },
+        }),
+      );
+      expect([...read[0].points].slice(0, 3)).toEqual([10, 0, 0]);
+    });
   });
 
   test('10,000 levels and 100,000 nodes', async () => {
