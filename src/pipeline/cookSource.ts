@@ -23,7 +23,7 @@ import { verifySet } from '../emit/verify.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { importSource, recognise } from '../importers/index.ts';
 import { readHead, readWholeText } from '../importers/wholeFile.ts';
-import type { Scene } from '../scene/types.ts';
+import type { Scene, SceneMesh } from '../scene/types.ts';
 import { stageMaterials } from '../textures/stage.ts';
 import type { ReadUvTriangles, StagedMaterial, StagedTexture } from '../textures/types.ts';
 import type { Budgets } from '../tiling/budgets.ts';
@@ -171,7 +171,8 @@ async function cookInto(
   onProgress({ stage: 'textures', done: 0, total: 1 });
   const meshes = new Set(objects.map(({ node }) => scene.nodes[node].mesh));
   const staged = await stageMaterials(scene, settings, uvReader(scene, meshes), diagnostics);
-  const materials = uniquelyNamed(staged.materials);
+  const withDefault = [...meshes].some((mesh) => drawsWithoutMaterial(scene.meshes[mesh]));
+  const materials = uniquelyNamed(staged.materials, withDefault);
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : materials[index]);
   const colors = await planColors(scene, meshes, material);
   for (const warning of compressionWarnings(settings.compress, job.source)) diagnostics.add(warning);
@@ -422,11 +423,20 @@ function isUntold(path: string): boolean {
 /** Where payloads stand, relative to the base. */
 const payloadFolder = (target: CookTarget) => (target.kind === 'folder' ? `${target.sceneName}/` : '');
 
-/** The materials with names that no two share and none lacks, so that every tile calls a material the same. */
-function uniquelyNamed(materials: readonly StagedMaterial[]): StagedMaterial[] {
+/**
+ * The materials with names that no two share and none lacks, so that every tile calls a material the same. `withDefault`:
+ * something is drawn without a material, and the name of the default one is taken.
+ */
+function uniquelyNamed(materials: readonly StagedMaterial[], withDefault: boolean): StagedMaterial[] {
   const names = new UniqueNames();
-  names.take(DEFAULT_MATERIAL.name, '');
+  if (withDefault) names.take(DEFAULT_MATERIAL.name, '');
   return materials.map((material) => ({ ...material, name: names.take(material.name, 'material') }));
+}
+
+function drawsWithoutMaterial({ primitives }: SceneMesh): boolean {
+  return primitives.some((primitive) =>
+    [-1, ...primitive.subsets.keys()].some((subset) => materialOf(primitive, subset) < 0),
+  );
 }
 
 /** Gives the textures room the corner UVs of everything that a material is drawn on. */

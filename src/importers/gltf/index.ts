@@ -19,7 +19,7 @@ import type { Element } from './element.ts';
 import { checkExtensions } from './extensions.ts';
 import { Geometry } from './geometry.ts';
 import { placeLights, readLights } from './lights.ts';
-import { COLORED_DEFAULT, readMaterials } from './materials.ts';
+import { defaultMaterial, readMaterials } from './materials.ts';
 import { type MeshDef, MeshTable } from './meshes.ts';
 import { chooseScene, readNodes } from './nodes.ts';
 import { Notes } from './notes.ts';
@@ -73,7 +73,7 @@ export const importGltf: Importer = async (path, bytes, { files, diagnostics, op
   };
 };
 
-/** The file's materials, and one more for coloured primitives without any. */
+/** The file's materials, and the default one after them if a primitive that is drawn names none. */
 function assignMaterials(
   root: Element,
   textures: Textures,
@@ -82,16 +82,17 @@ function assignMaterials(
   notes: Notes,
 ): { materials: SceneMaterial[]; materialOf: (def: MeshDef['primitives'][number]) => number } {
   const colored = new Set<number>();
+  let anyWithout = false;
   for (const { mesh } of variants) {
-    for (const { attributes, material } of meshes[mesh].primitives)
+    for (const { attributes, material } of meshes[mesh].primitives) {
       if (attributes.has('COLOR_0')) colored.add(material);
+      if (material < 0) anyWithout = true;
+    }
   }
   const materials = readMaterials(root, textures, colored, notes);
   const fallback = materials.length;
-  if (colored.has(-1)) materials.push(COLORED_DEFAULT);
-  const materialOf: (def: MeshDef['primitives'][number]) => number = ({ material, attributes }) =>
-    material < 0 && attributes.has('COLOR_0') ? fallback : material;
-  return { materials, materialOf };
+  if (anyWithout) materials.push(defaultMaterial(colored.has(-1)));
+  return { materials, materialOf: ({ material }) => (material < 0 ? fallback : material) };
 }
 
 /** Says what of the file has no place in the Scene. */

@@ -19,22 +19,27 @@ import type { SlotReading, Textures } from './textures.ts';
 const ALPHA_MODES: Readonly<Record<string, AlphaMode>> = { OPAQUE: 'opaque', MASK: 'mask', BLEND: 'blend' };
 const COLOR: SlotReading = { channel: 'rgb', colorSpace: 'srgb' };
 
-/** What stands for a primitive with colours and no material: what the cook gives meshes without one, but coloured. */
-export const COLORED_DEFAULT: SceneMaterial = {
-  name: '',
-  path: 'materials/default',
-  alphaMode: 'opaque',
-  alphaCutoff: 0.5,
-  doubleSided: false,
-  baseColor: [1, 1, 1, 1],
-  metallic: 0,
-  roughness: 0.5,
-  emissive: [0, 0, 0],
-  normalScale: 1,
-  occlusionStrength: 1,
-  textures: {},
-  usesVertexColors: true,
-};
+/**
+ * The material of primitives that name none: the default values of every property (glTF 2.0, 3.9.6). `colored`: some of
+ * them have vertex colours.
+ */
+export function defaultMaterial(colored: boolean): SceneMaterial {
+  return {
+    name: 'default_material',
+    path: 'materials/default',
+    alphaMode: 'opaque',
+    alphaCutoff: 0.5,
+    doubleSided: false,
+    baseColor: [1, 1, 1, 1],
+    metallic: 1,
+    roughness: 1,
+    emissive: [0, 0, 0],
+    normalScale: 1,
+    occlusionStrength: 1,
+    textures: {},
+    usesVertexColors: colored,
+  };
+}
 
 interface Surface {
   readonly baseColor: Vec4;

@@ -30,7 +30,7 @@ describe('attributes', () => {
       vertexCount: 4,
       triangleCount: 2,
       bounds: { min: [0, 0, 0], max: [1, 1, 0] },
-      material: -1,
+      material: 0,
       subsets: [],
     });
     expect([...read[0].corners]).toEqual([0, 1, 2, 2, 3, 0]);
@@ -108,7 +108,7 @@ describe('attributes', () => {
     expect(scene.materials.map((m) => [m.name, m.usesVertexColors])).toEqual([
       ['painted', true],
       ['plain', false],
-      ['', true],
+      ['default_material', true],
     ]);
     expect(scene.meshes[0].primitives.map((p) => p.material)).toEqual([0, 0, 2, 1]);
   });

@@ -27,7 +27,7 @@ describe('KHR_materials_variants', () => {
     ['none', 0, []],
   ])('variant %s draws material %i', async (variant, material, expected) => {
     const { scene, codes } = await load(mapped(MAPPINGS), variant === undefined ? {} : { variant });
-    expect(scene.meshes[0].primitives.map((primitive) => primitive.material)).toEqual([material, -1]);
+    expect(scene.meshes[0].primitives.map((primitive) => primitive.material)).toEqual([material, 3]);
     expect(codes).toEqual(expected);
   });
 
