@@ -361,7 +361,7 @@ describe('a single file', () => {
     expect(room.meshes.map((m) => m.indices.length)).toEqual([12, 6, 12, 6, 6]);
     expect(room.entities[2].worldBounds).toEqual({ min: [4.5, 0, -0.5], max: [5.5, 0, 0.5] });
     expect(room.materials.map((m) => m.name)).toEqual(['Wood', 'Steel', 'default_material']);
-    expect(room.materials[2]).toMatchObject({ baseColorFactor: [1, 1, 1, 1], metallicFactor: 0, roughnessFactor: 0.5 });
+    expect(room.materials[2]).toMatchObject({ baseColorFactor: [1, 1, 1, 1], metallicFactor: 1, roughnessFactor: 1 });
   });
 
   it('is replaced by the next cook, but nothing else is', async () => {
@@ -491,6 +491,11 @@ describe('textures', () => {
     images: [{ uri }],
   });
   const writeGltf = (name: string, scene: SceneInput) => {
+    if (name.endsWith('.glb')) {
+      mkdirSync(join(folder, dirname(name)), { recursive: true });
+      writeFileSync(join(folder, name), buildGlb(scene));
+      return join(folder, name);
+    }
     for (const [path, bytes] of Object.entries(buildGltf(scene, 'a'))) {
       const place = join(folder, dirname(name), basename(path));
       mkdirSync(dirname(place), { recursive: true });
@@ -513,8 +518,16 @@ describe('textures', () => {
     expect(outcome.filesRead).toEqual(['a.bin', 'a.gltf', 'wood ü.png'].map((name) => join(folder, name)));
   });
 
-  it('fails for a missing one, drops it or puts a placeholder, as asked', async () => {
-    const source = writeGltf('a.gltf', textured('gone.png'));
+  it('lists an image that a GLB names', async () => {
+    const source = writeGltf('a.glb', textured('wood.png'));
+    writeFileSync(join(folder, 'wood.png'), pixel);
+    const outcome = await cookFile(source);
+    expect([outcome.status, codes(outcome), outcome.totals?.textures]).toEqual(['ok', [], 1]);
+    expect(outcome.filesRead).toEqual(['a.glb', 'wood.png'].map((name) => join(folder, name)));
+  });
+
+  it.each(['a.gltf', 'a.glb'])('%s fails for a missing one, drops it or puts a placeholder, as asked', async (name) => {
+    const source = writeGltf(name, textured('gone.png'));
     const failed = await cookFile(source);
     expect([failed.status, codes(failed)]).toEqual(['failed', ['UC1203']]);
     expect(existsSync(join(folder, 'out'))).toBe(false);
@@ -524,8 +537,8 @@ describe('textures', () => {
     expect([replaced.status, codes(replaced), replaced.totals?.textures]).toEqual(['ok', ['UC2106'], 1]);
   });
 
-  it('reads nothing outside the root', async () => {
-    const source = writeGltf('inside/a.gltf', textured('../secret.png'));
+  it.each(['a.gltf', 'a.glb'])('%s reads nothing outside the root', async (name) => {
+    const source = writeGltf(`inside/${name}`, textured('../secret.png'));
     writeFileSync(join(folder, 'secret.png'), pixel);
     const job = {
       source,

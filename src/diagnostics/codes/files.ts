@@ -34,7 +34,7 @@ export const FILES = {
     severity: 'error',
     title: 'path leaves the allowed folder',
     cause:
-      'A path in the source, or a symbolic link that it goes through, leads outside the asset root, the package or the binary container.',
+      'A path in the source, or a symbolic link that it goes through, leads outside the asset root or the package.',
     remedy: 'move the file inside the asset root, or widen the root with --root DIR',
   },
   UC1205: {

@@ -93,7 +93,7 @@ export class Buffers {
   }
 
   #external(path: string, uri: string): Uint8Array {
-    const resolved = resolveUri(this.#files, this.#container.kind, this.#file, path, uri);
+    const resolved = resolveUri(this.#files, this.#file, path, uri);
     let bytes = this.#byPath.get(resolved);
     if (!bytes) {
       bytes = this.#files.read(resolved, this.#file, path);

@@ -38,9 +38,9 @@ export class Textures {
 
   /** Checks every texture, sampler and image: UC1307, UC1308. Reads no image. */
   constructor(container: Container, buffers: Buffers, files: SourceFiles, notes: Notes) {
-    const { root, kind } = container;
+    const { root } = container;
     this.#notes = notes;
-    this.images = root.elements('images').map((image) => readImage(image, kind, buffers, files));
+    this.images = root.elements('images').map((image) => readImage(image, buffers, files));
     const samplers = root.elements('samplers').map((sampler) => {
       const wrap = (key: string): Wrap => {
         const value = sampler.integer(key, 10497);
@@ -123,7 +123,7 @@ function decoded(uri: string): string {
   }
 }
 
-function readImage(image: Element, kind: 'gltf' | 'glb', buffers: Buffers, files: SourceFiles): SceneImage {
+function readImage(image: Element, buffers: Buffers, files: SourceFiles): SceneImage {
   const { file, path } = image;
   const uri = image.string('uri');
   const view = image.index('bufferView', buffers.views.length, 'bufferViews');
@@ -142,10 +142,10 @@ function readImage(image: Element, kind: 'gltf' | 'glb', buffers: Buffers, files
   // Whether the path is allowed is said when the image is read, for a texture that nothing draws does no harm.
   let resolved = '';
   try {
-    resolved = resolveUri(files, kind, file, path, uri);
+    resolved = resolveUri(files, file, path, uri);
   } catch {
     resolved = '';
   }
-  const read = () => files.read(resolveUri(files, kind, file, path, uri), file, path);
+  const read = () => files.read(resolveUri(files, file, path, uri), file, path);
   return { path, uri, stem: stemOf(decoded(uri)) || stemOf(image.name), file: resolved, read: async () => read() };
 }

@@ -1,9 +1,8 @@
-// What a URI of the file stands for: embedded data, or a file beside it. Absolute and remote references, and any
-// reference out of a GLB, are errors.
+// What a URI of the file stands for: embedded data, or a file beside it, for a GLB too (glTF 2.0, 4.1). Absolute and
+// remote references are errors.
 
 import { fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { resolveReference, type SourceFiles } from '../files.ts';
-import { quote } from './element.ts';
 
 export function isDataUri(uri: string): boolean {
   return /^data:/i.test(uri);
@@ -56,18 +55,9 @@ export function decodeDataUri(file: string, path: string, uri: string): Uint8Arr
 
 /**
  * The absolute path of a file that the source refers to. URIs are percent-encoded; a name that really holds a percent
- * sign is found as well. Throws UC1205 for absolute and remote references, UC1204 for any reference out of a GLB.
+ * sign is found as well. Throws UC1205 for absolute and remote references.
  */
-export function resolveUri(files: SourceFiles, kind: 'gltf' | 'glb', file: string, path: string, uri: string): string {
-  if (kind === 'glb') {
-    return fail(
-      'UC1204',
-      file,
-      path,
-      `a GLB must hold all its data, but this refers to ${quote(uri)}`,
-      'embed the data',
-    );
-  }
+export function resolveUri(files: SourceFiles, file: string, path: string, uri: string): string {
   const raw = () => resolveReference(file, uri, path);
   let decoded: string;
   try {

@@ -493,11 +493,25 @@ describe('references out of the file', () => {
     expect(item).toMatchObject({ code, path: 'buffers/0' });
   });
 
-  test('a GLB that names another file', async () => {
-    const bytes = buildGlb(ONE_TRIANGLE, (json) => {
-      json.buffers[0].uri = 'other.bin';
-    });
-    expect((await refusal(loadAll(bytes, { files: { 'other.bin': new Uint8Array(36) } }))).code).toBe('UC1204');
+  test('a GLB names other files by the rules of a .gltf', async () => {
+    const naming = (uri: string) =>
+      buildGlb(ONE_TRIANGLE, (json) => {
+        json.buffers.push({ uri, byteLength: 36 });
+        json.bufferViews[0].buffer = 1;
+      });
+    const points = Uint8Array.from(new Uint8Array(Float32Array.from([0, 0, 0, 2, 0, 0, 0, 3, 0]).buffer));
+    const { read, codes } = await loadAll(naming('other%20data.bin'), { files: { 'other data.bin': points } });
+    expect([...read[0].points]).toEqual([0, 0, 0, 2, 0, 0, 0, 3, 0]);
+    expect(codes).toEqual([]);
+    for (const [uri, code] of [
+      ['../../secret.bin', 'UC1204'],
+      ['/etc/passwd', 'UC1205'],
+      ['https://example.com/data.bin', 'UC1205'],
+      ['missing.bin', 'UC1203'],
+    ]) {
+      const item = await refusal(loadAll(naming(uri), { root: '/scenes' }));
+      expect(item).toMatchObject({ code, path: 'buffers/1' });
+    }
   });
 
   test('a Git LFS pointer in place of the buffer', async () => {

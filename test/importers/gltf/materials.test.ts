@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Vec2 } from '../../../src/scene/types.ts';
-import { buildGlb, buildGltf, load, ONE_TRIANGLE, refusal, type SceneInput } from './build.ts';
+import { buildGlb, buildGltf, load, ONE_TRIANGLE, refusal, type SceneInput, TRIANGLE } from './build.ts';
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
@@ -266,18 +266,22 @@ describe('images', () => {
   });
 
   test('missing, absolute, remote, outside the root: an error when they are read, not before', async () => {
-    const read = async (uri: string, root?: string) => {
-      const files = buildGltf({ ...ONE_TRIANGLE, images: [{ uri }] });
-      const { scene } = await load(files['scene.gltf'], { files, ...(root ? { root } : {}) });
+    const read = async (bytes: Uint8Array, root?: string) => {
+      const { scene } = await load(bytes, { files: { 'scene.bin': new Uint8Array(36) }, ...(root && { root }) });
       return (await refusal(scene.images[0].read())).code;
     };
-    expect(await read('gone.png')).toBe('UC1203');
-    expect(await read('/etc/passwd')).toBe('UC1205');
-    expect(await read('https://example.com/a.png')).toBe('UC1205');
-    expect(await read('file:///a.png')).toBe('UC1205');
-    expect(await read('..%2F..%2Fa.png', '/scenes')).toBe('UC1204');
+    const inGltf = (uri: string) => buildGltf({ ...ONE_TRIANGLE, images: [{ uri }] })['scene.gltf'];
+    const inGlb = (uri: string) => buildGlb({ ...ONE_TRIANGLE, images: [{ uri }] });
+    for (const of of [inGltf, inGlb]) {
+      expect(await read(of('gone.png'))).toBe('UC1203');
+      expect(await read(of('/etc/passwd'))).toBe('UC1205');
+      expect(await read(of('https://example.com/a.png'))).toBe('UC1205');
+      expect(await read(of('file:///a.png'))).toBe('UC1205');
+      expect(await read(of('..%2F..%2Fa.png'), '/scenes')).toBe('UC1204');
+    }
     const glb = await load(buildGlb({ ...ONE_TRIANGLE, images: [{ uri: 'a.png' }, {}] }), { files: { 'a.png': PNG } });
-    expect((await refusal(glb.scene.images[0].read())).code).toBe('UC1204');
+    expect(await glb.scene.images[0].read()).toEqual(PNG);
+    expect(glb.scene.images[0].file.endsWith('a.png')).toBe(true);
     expect((await refusal(glb.scene.images[1].read())).code).toBe('UC1307');
   });
 
@@ -303,6 +307,35 @@ describe('images', () => {
     const none = await of({});
     expect(none.use).toBeUndefined();
     expect(none.codes).toEqual(['UC1364']);
+  });
+
+  test('a primitive without a material has the default values of one', async () => {
+    const white = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
+    const { scene, codes } = await load(
+      buildGlb({
+        materials: [{ name: 'Own' }],
+        meshes: [{ primitives: [{ ...TRIANGLE, material: 0 }, TRIANGLE] }, { primitives: [TRIANGLE] }],
+      }),
+    );
+    expect(codes).toEqual([]);
+    expect(scene.meshes.map(({ primitives }) => primitives.map(({ material }) => material))).toEqual([[0, 1], [1]]);
+    expect(scene.materials.length).toBe(2);
+    expect(scene.materials[1]).toMatchObject({
+      path: 'materials/default',
+      baseColor: [1, 1, 1, 1],
+      metallic: 1,
+      roughness: 1,
+      emissive: [0, 0, 0],
+      alphaMode: 'opaque',
+      doubleSided: false,
+      usesVertexColors: false,
+    });
+    const colored = await load(
+      buildGlb({ meshes: [{ primitives: [{ ...TRIANGLE, attributes: { COLOR_0: white } }] }] }),
+    );
+    expect(colored.scene.materials).toMatchObject([{ metallic: 1, roughness: 1, usesVertexColors: true }]);
+    const all = await load(buildGlb({ materials: [{}], meshes: [{ primitives: [{ ...TRIANGLE, material: 0 }] }] }));
+    expect(all.scene.materials.length).toBe(1);
   });
 
   test('sharp filtering is said once', async () => {
