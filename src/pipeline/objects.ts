@@ -40,8 +40,11 @@ function meshFacts(scene: Scene, mesh: SceneMesh): MeshFacts {
   return { triangles, vertices, materials: sorted, materialNames };
 }
 
-/** Radii of several diagonals must still fit float32; nothing within 10^30 m is a scene. */
-const LARGEST = 1e30;
+/**
+ * The engine compares squared distances in float32, which ends at 3.4e38, so a distance must stay below 1.8e19. Radii are
+ * several diagonals of what a tile holds, and a diagonal is at most 3.5 times the largest coordinate.
+ */
+const LARGEST = 1e18;
 
 /** Placements in node order. Throws UC2200 when there is nothing to draw; warns of objects that the engine never finds. */
 export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObject[] {

@@ -226,9 +226,32 @@ describe('a folder cook', () => {
     expect((await cook(town, { settings: { compress: 'zstd' }, policy: allowed })).status).toBe('ok');
   });
 
-  it('names the object whose coordinates no manifest can hold', async () => {
-    const outcome = await cook({ ...town, nodes: [{ name: 'Vast', mesh: 0, scale: [1e38, 1, 1] }] });
+  it.each([
+    ['a scale of 1e38', { ...town, nodes: [{ name: 'Vast', mesh: 0, scale: [1e38, 1, 1] }] }],
+    ['a sphere of 1e19 m', { ...town, nodes: [{ name: 'Vast', mesh: 0, scale: [1e19, 1e19, 1e19] }] }],
+    ['a far vertex', { meshes: [{ primitives: [{ positions: [0, 0, 0, 1, 0, 0, 0, 0, -1.1e18] }] }] }],
+  ])('names the object whose coordinates no manifest can hold: %s', async (_, scene) => {
+    const outcome = await cook(scene, { settings: { tiling: { ...DEFAULT_TILING, split: 'always' } } });
     expect(outcome.diagnostics).toMatchObject([{ code: 'UC2203', path: 'nodes/0' }]);
+    expect(existsSync(join(folder, 'out'))).toBe(false);
+  });
+
+  it('names such an object of a USD file too', async () => {
+    const points = '[(0, 0, 0), (1, 0, 0), (0, 0, -1.1e18)]';
+    const source = join(folder, 'far.usda');
+    writeFileSync(
+      source,
+      `#usda 1.0\n(\n  metersPerUnit = 1\n)\ndef Mesh "Far"\n{\n  int[] faceVertexCounts = [3]\n  int[] faceVertexIndices = [0, 1, 2]\n  point3f[] points = ${points}\n}\n`,
+    );
+    const outcome = await cookFile(source, { settings: { tiling: { ...DEFAULT_TILING, split: 'always' } } });
+    expect(outcome.diagnostics.filter(({ severity }) => severity === 'error')).toMatchObject([
+      { code: 'UC2203', path: '/Far' },
+    ]);
+  });
+
+  it('cooks what ends at 1e18 m, far beyond the reach of the engine', async () => {
+    const outcome = await cook({ meshes: [{ primitives: [{ positions: [0, 0, 0, 1, 0, 0, 0, 0, -9.9e17] }] }] });
+    expect([outcome.status, codes(outcome)]).toEqual(['ok', ['UC2201']]);
   });
 
   it('says that nothing is left of an empty scene', async () => {

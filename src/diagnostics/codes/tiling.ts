@@ -26,7 +26,8 @@ export const TILING = {
   UC2203: {
     severity: 'error',
     title: 'object larger than any scene',
-    cause: 'Its bounds lie beyond what the engine’s 32-bit numbers can hold once distances are made of them.',
+    cause:
+      'Its bounds reach beyond 10^18 m: the squares of such distances do not fit the engine’s 32-bit numbers.',
     remedy: 'correct the transform or the coordinates of this object',
   },
   UC2204: {
