@@ -144,9 +144,12 @@ export class BorderMap {
   }
 }
 
-/** The vertices' bytes as words; a copy only where they stand at an odd address. */
+/**
+ * The vertices' bytes as words; a copy only where their address is no multiple of 4. The copy is not made by slice():
+ * that of a Buffer is another view at the same address.
+ */
 export function alignedWords(bytes: Uint8Array): Uint32Array {
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
 }
 

@@ -48,7 +48,8 @@ export async function decodeImage(bytes: Uint8Array, info: ImageInfo): Promise<P
 }
 
 function toBytes(data: Uint8Array, samples: number): Uint8Array {
-  const aligned = data.byteOffset % 2 === 0 ? data : data.slice();
+  // sharp gives a Buffer: its slice() would be another view at the same address.
+  const aligned = data.byteOffset % 2 === 0 ? data : new Uint8Array(data);
   const deep = new Uint16Array(aligned.buffer, aligned.byteOffset, samples);
   const out = new Uint8Array(samples);
   for (let i = 0; i < samples; i++) out[i] = (deep[i] + 128) / 257;

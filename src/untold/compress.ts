@@ -64,7 +64,8 @@ export function unpackLz4(block: Uint8Array, size: number): Unpacked {
     return fault('UC3018', `no raw LZ4 block: ${reason}`);
   }
   if (bytes.length < size) return fault('UC3019', `unpacks to ${bytes.length} of the ${size} bytes declared`);
-  return { bytes };
+  // The library gives a Buffer, whose slice() is a view: whoever reads a scene gets plain bytes from all compressions.
+  return { bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length) };
 }
 
 // Zstandard ---------------------------------------------------------------------------------------------------------

@@ -52,16 +52,19 @@ interface VertexScan {
   readonly finite: boolean;
 }
 
-/** Little-endian u32 words; a copy only where the bytes do not lie at a multiple of 4. */
+/**
+ * Little-endian u32 words; a copy only where the bytes do not lie at a multiple of 4. The copy is not made by slice():
+ * that of a Buffer is another view at the same address.
+ */
 export function wordsOf(bytes: Uint8Array): Uint32Array {
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >>> 2);
 }
 
 /** Indices of one mesh, a view where the alignment allows it. */
 export function indicesOf(bytes: Uint8Array, indexType: number): Uint16Array | Uint32Array {
   if (indexType !== INDEX_TYPE_UINT16) return wordsOf(bytes);
-  const aligned = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice();
+  const aligned = bytes.byteOffset % 2 === 0 ? bytes : new Uint8Array(bytes);
   return new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.length >>> 1);
 }
 

@@ -18,11 +18,11 @@ function noise(length: number): Uint8Array {
 
 describe('raw LZ4 blocks', () => {
   it('unpacks a block written by hand: literals, then an overlapping match, then literals', () => {
-    expect(unpackLz4(helloBlock, 5)).toEqual({ bytes: Buffer.from(hello) });
+    expect(unpackLz4(helloBlock, 5)).toEqual({ bytes: Uint8Array.from(hello) });
     // "ab", then 6 bytes from 2 back (match length 4 + 2), then five literals.
     const block = Uint8Array.from([0x22, 0x61, 0x62, 2, 0, 0x50, 1, 2, 3, 4, 5]);
     expect(unpackLz4(block, 13)).toEqual({
-      bytes: Buffer.from([0x61, 0x62, 0x61, 0x62, 0x61, 0x62, 0x61, 0x62, 1, 2, 3, 4, 5]),
+      bytes: Uint8Array.from([0x61, 0x62, 0x61, 0x62, 0x61, 0x62, 0x61, 0x62, 1, 2, 3, 4, 5]),
     });
   });
 

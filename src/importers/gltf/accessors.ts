@@ -242,7 +242,7 @@ export class Accessors {
     const start = view.byteOffset + part.byteOffset;
     const length = count * components;
     if (start % size === 0) return new array(view.buffer as ArrayBuffer, start, length);
-    return new array(view.slice(part.byteOffset, part.byteOffset + length * size).buffer);
+    return new array(new Uint8Array(view.subarray(part.byteOffset, part.byteOffset + length * size)).buffer);
   }
 
   #withSparse(accessor: Accessor, sparse: Sparse, span: Span, elements: TypedArray): TypedArray {

@@ -109,7 +109,7 @@ export function openUsdz(
     const data = bytes.subarray(entry.offset, entry.offset + entry.compressedSize);
     let content: Uint8Array;
     if (entry.method !== METHOD_STORED) content = inflate(data, entry, identifier, budget);
-    else content = data.byteOffset % VIEW_ALIGNMENT === 0 ? data : data.slice();
+    else content = data.byteOffset % VIEW_ALIGNMENT === 0 ? data : new Uint8Array(data);
     if (crc32(content) !== entry.crc32) return fail('UC1606', identifier, entry.name, 'its checksum is wrong');
     return content;
   };

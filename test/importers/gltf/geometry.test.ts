@@ -201,6 +201,22 @@ describe('attributes', () => {
     expect(scene.meshes[0].primitives[0].bounds!.max).toEqual([1, 2, 0]);
   });
 
+  test('sparse values between words are read from a Buffer as from a Uint8Array', async () => {
+    const bytes = buildGlb(
+      {
+        meshes: [{ primitives: [{ positions: { data: [0, 2, 0, 3, 0, 0], sparse: { count: 3, indices: [0, 2] } } }] }],
+      },
+      (json, bin) => {
+        // The values move by one byte into the padding behind the indices: they start at no multiple of 4.
+        const view = json.bufferViews[json.accessors[0].sparse.values.bufferView];
+        bin.copyWithin(view.byteOffset - 1, view.byteOffset, view.byteOffset + view.byteLength);
+        view.byteOffset -= 1;
+      },
+    );
+    const { read } = await loadAll(Buffer.from(bytes));
+    expect([...read[0].points]).toEqual([0, 2, 0, 0, 0, 0, 3, 0, 0]);
+  });
+
   test('primitives that share a vertex buffer are read and bound by their own part of it', async () => {
     const positions = [0, 0, 0, 1, 0, 0, 0, 1, 0, 50, 0, 0, 51, 0, 0, 50, 1, 0];
     const bytes = buildGlb(

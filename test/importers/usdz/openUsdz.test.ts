@@ -202,6 +202,9 @@ describe('packages', () => {
     expect(diagnostics.list[0]?.message).toContain('3 of 3');
     expect(pack.read('scene.usda')).toEqual(LAYER);
     expect(pack.read('scene.usda').byteOffset % 8).toBe(0);
+    // A Buffer gives a view where a Uint8Array gives a copy when it is sliced.
+    const ofBuffer = open(Buffer.from(patch(moved, ...changes).buffer)).pack.read('scene.usda');
+    expect([ofBuffer.byteOffset % 8, Buffer.from(ofBuffer).toString()]).toEqual([0, '#usda 1.0\n']);
   });
 
   it('reads entries whose sizes follow their data, with a warning', () => {

@@ -88,7 +88,8 @@ export function readRaw(source: CrateSource, cursor: Cursor, component: Componen
   byteOffset += from;
   if (byteOffset % size !== 0) {
     source.budget.spend(n * size);
-    buffer = source.bytes.slice(from, from + n * size).buffer;
+    // A slice() of a Buffer would be a view of the same memory.
+    buffer = new Uint8Array(source.bytes.subarray(from, from + n * size)).buffer;
     byteOffset = 0;
   }
   switch (component) {

@@ -299,6 +299,9 @@ describe('arrays', () => {
     expect(copied.buffer).not.toBe(shifted.bytes.buffer);
     expect([...copied]).toEqual([...aligned]);
     expect([...copied]).toEqual([1, 2]);
+    // A Buffer gives a view where a Uint8Array gives a copy when it is sliced.
+    const pooled = new CrateSource(Buffer.from(shifted.bytes), shifted.view, shifted.structure);
+    expect([...(readArray(pooled, 'Float', 1, ARRAY) as Float32Array)]).toEqual([1, 2]);
   });
 
   it('hold token indexes for tokens, string indexes for strings and asset paths', () => {
