@@ -11,11 +11,24 @@ if (process.versions.node.startsWith('20.')) {
   setFlagsFromString('--heap-growing-percent=100');
 }
 
-const bundle = new URL('../dist/cli.js', import.meta.url);
-try {
-  await import(bundle.href);
-} catch (error) {
-  if (existsSync(bundle)) throw error;
-  process.stderr.write('untold: dist/ is missing; run `npm run build` in the folder of the package (needs `npm ci`)\n');
+/** Ends with 3, in the words of UC1101 (src/diagnostics/codes/environment.ts), which cannot be loaded here. */
+function refuse(message, remedy) {
+  process.stderr.write(`error UC1101: ${message}\n  ${remedy}\n`);
   process.exitCode = 3;
+}
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+const bundle = new URL('../dist/cli.js', import.meta.url);
+if (major < 20 || (major === 20 && minor < 12)) {
+  refuse(`this is Node ${process.versions.node}`, 'run untold with Node 20.12 or later');
+} else if (!existsSync(bundle)) {
+  refuse('dist/ is missing', 'run `npm run build` in the folder of the package (needs `npm ci`)');
+} else {
+  try {
+    // Everything that the command does is caught inside: what comes out here is that a file of the bundle cannot be loaded.
+    await import(bundle.href);
+  } catch (error) {
+    const reason = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : String(error);
+    refuse(reason, 'install untold again (`npm ci`) on the system that runs it');
+  }
 }

@@ -16,7 +16,7 @@ import { expandSources, SOURCE_EXTENSIONS, showPath } from '../pipeline/sources.
 import { mainFile, planTargets } from '../pipeline/targets.ts';
 import type { CookJob, CookOutcome, CookProgress, CookTarget } from '../pipeline/types.ts';
 import type { WorkerPool } from '../pipeline/workerPool.ts';
-import { bugDiagnostic, stackLines } from './bug.ts';
+import { stackLines, thrownDiagnostics } from './bug.ts';
 import { type CookDocument, print, resultDocument, shownDiagnostic, skippedDocument } from './documents.ts';
 import { exitCodeOf, worst } from './exitCode.ts';
 import { onInterrupt } from './interrupt.ts';
@@ -26,6 +26,7 @@ import { planLines } from './plan.ts';
 import type { Terminal } from './terminal.ts';
 import { VERSION } from './version.ts';
 import { count, duration, plural, size, table } from './words.ts';
+import { workingFolder } from './workingFolder.ts';
 
 type Values = ReadonlyMap<string, OptionValue>;
 
@@ -105,9 +106,8 @@ async function cookOne(
     return await cookSource(job, onProgress, pool);
   } catch (error) {
     const failed = { source: job.source, status: 'failed', outputs: [], totals: null, filesRead: [] } as const;
-    if (error instanceof SourceError) return { ...failed, diagnostics: error.diagnostics };
     for (const line of stackLines(error)) log.detail(line, {});
-    return { ...failed, diagnostics: [bugDiagnostic(error, job.source)] };
+    return { ...failed, diagnostics: thrownDiagnostics(error, job.source) };
   }
 }
 
@@ -246,7 +246,7 @@ function writeDepfile(path: string, plan: Plan, outcomes: readonly CookOutcome[]
 /** Cooks what the words name and returns the exit code. Throws SourceError for what is refused before the first cook. */
 export async function cook(words: readonly string[], given: Values, terminal: Terminal): Promise<number> {
   const started = performance.now();
-  const cwd = process.cwd();
+  const cwd = workingFolder();
   const { values, preset } = mergeValues(given, cwd);
   const log = await openLog(terminal, logOptions(values));
   const plan = planJobs(words, values, preset, cwd);

@@ -18,6 +18,7 @@ import { sceneDocument } from './sceneDocument.ts';
 import { primLines } from './stageTree.ts';
 import { printable, type Terminal } from './terminal.ts';
 import { count, plural, size, table } from './words.ts';
+import { workingFolder } from './workingFolder.ts';
 
 type Values = ReadonlyMap<string, OptionValue>;
 
@@ -209,7 +210,7 @@ async function inspectManifest(
 
 /** Describes one file on stdout and returns the exit code. Throws SourceError when it cannot be read. */
 export async function inspect(word: string, values: Values, terminal: Terminal): Promise<number> {
-  const cwd = process.cwd();
+  const cwd = workingFolder();
   const root = values.get('root') as string | undefined;
   if (root !== undefined && !isFolder(root)) {
     fail('UC1003', '', '--root', `${showPath(root, cwd)} is not a folder`, 'give a folder that exists');

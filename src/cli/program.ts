@@ -2,10 +2,10 @@
 // and an exit code.
 
 import { Command, type CommanderError, Option } from 'commander';
-import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts';
 import { nearest } from '../pipeline/nearest.ts';
 import { shippedPresets } from '../pipeline/presets.ts';
-import { bugDiagnostic, stackLines } from './bug.ts';
+import { stackLines, thrownDiagnostics } from './bug.ts';
 import { print, shownDiagnostic } from './documents.ts';
 import { exitCodeOf, worst } from './exitCode.ts';
 import { textLog } from './log.ts';
@@ -22,6 +22,7 @@ import {
 import { flush, openTerminal, type Terminal } from './terminal.ts';
 import { VERSION } from './version.ts';
 import { table } from './words.ts';
+import { folderOfMessages, workingFolder } from './workingFolder.ts';
 
 const EXIT_CODES = `Exit codes:
   0 complete  1 the scene has errors  2 command line  3 input/output  4 a bug  5 a limit  130, 143 interrupted
@@ -108,7 +109,6 @@ interface CommandPlan {
 }
 
 function commandPlans(terminal: Terminal): readonly CommandPlan[] {
-  const cwd = process.cwd();
   return [
     {
       name: 'cook',
@@ -119,7 +119,7 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
       negatable: true,
       help: cookHelp,
       action: async (words, command) =>
-        (await import('./cook.ts')).cook(words, givenValues(command, COOK_OPTIONS, cwd), terminal),
+        (await import('./cook.ts')).cook(words, givenValues(command, COOK_OPTIONS, workingFolder()), terminal),
     },
     {
       name: 'validate',
@@ -130,7 +130,11 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
       negatable: false,
       help: () => VALIDATE_HELP,
       action: async (words, command) =>
-        (await import('./validate.ts')).validate(words, givenValues(command, VALIDATE_OPTIONS, cwd), terminal),
+        (await import('./validate.ts')).validate(
+          words,
+          givenValues(command, VALIDATE_OPTIONS, workingFolder()),
+          terminal,
+        ),
     },
     {
       name: 'inspect',
@@ -141,7 +145,7 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
       negatable: false,
       help: () => INSPECT_HELP,
       action: async ([file], command) =>
-        (await import('./inspect.ts')).inspect(file, givenValues(command, INSPECT_OPTIONS, cwd), terminal),
+        (await import('./inspect.ts')).inspect(file, givenValues(command, INSPECT_OPTIONS, workingFolder()), terminal),
     },
     {
       name: 'explain',
@@ -239,10 +243,6 @@ function report(error: unknown, args: readonly string[], terminal: Terminal): nu
   const verbose = args.includes('--verbose');
   const log = textLog(terminal, { quiet: false, verbose });
   terminal.status('');
-  if (error instanceof SourceError) {
-    for (const item of error.diagnostics) log.diagnostic(shownDiagnostic(item, process.cwd()));
-    return exitCodeOf(error.diagnostics);
-  }
   if (error instanceof CommandLineError) {
     const item = commandLineDiagnostic(error.error, error.command);
     // Help that was asked for ends with 0; help that is shown because there is no command is an error.
@@ -250,10 +250,10 @@ function report(error: unknown, args: readonly string[], terminal: Terminal): nu
     log.diagnostic(item);
     return exitCodeOf([item]);
   }
-  const item = bugDiagnostic(error, '');
-  log.diagnostic(item);
+  const items = thrownDiagnostics(error, '');
+  for (const item of items) log.diagnostic(shownDiagnostic(item, folderOfMessages()));
   for (const line of stackLines(error)) log.detail(line, {});
-  return exitCodeOf([item]);
+  return exitCodeOf(items);
 }
 
 async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -275,14 +275,9 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
  * what went wrong beside them.
  */
 function failureDocument(command: string, error: unknown): unknown {
-  const list =
-    error instanceof SourceError
-      ? error.diagnostics
-      : [
-          (error instanceof CommandLineError && commandLineDiagnostic(error.error, error.command)) ||
-            bugDiagnostic(error, ''),
-        ];
-  const diagnostics = list.map((item) => shownDiagnostic(item, process.cwd()));
+  const refused = error instanceof CommandLineError ? commandLineDiagnostic(error.error, error.command) : null;
+  const list = refused ? [refused] : thrownDiagnostics(error, '');
+  const diagnostics = list.map((item) => shownDiagnostic(item, folderOfMessages()));
   if (command === 'cook') return { version: VERSION, results: [], diagnostics };
   return command === 'validate' ? { files: [], diagnostics } : { diagnostics };
 }
@@ -292,6 +287,12 @@ export async function main(args: readonly string[]): Promise<void> {
   const terminal = openTerminal();
   // Thrown where nobody waits, by a library's callback for example.
   process.on('uncaughtException', (error) => process.exit(report(error, args, terminal)));
+  let isOver = false;
+  // Node ends with 0 when nothing is left to wait for, even while a promise is open: that is no success.
+  process.on('exit', (code) => {
+    if (isOver || code !== 0) return;
+    process.exitCode = report(new Error('the command ended before its work was done'), args, terminal);
+  });
   const code = await run(args, terminal);
   await flush();
   const { failure } = terminal;
@@ -300,5 +301,6 @@ export async function main(args: readonly string[]): Promise<void> {
     textLog(terminal, { quiet: false, verbose: false }).diagnostic(item);
     await flush();
   }
+  isOver = true;
   process.exit(worst([code, failure === null ? 0 : 3]));
 }

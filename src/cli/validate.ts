@@ -2,14 +2,14 @@
 // the engine refuses, crashes on or silently drops.
 
 import { dirname, extname, join } from 'node:path';
-import { type Diagnostic, Diagnostics, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, Diagnostics, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { recognise } from '../importers/index.ts';
 import { isFile, readWholeText } from '../importers/wholeFile.ts';
 import { defaultValues, layerValues, type OptionValue } from '../pipeline/settings.ts';
 import { expandSources, showPath } from '../pipeline/sources.ts';
-import { bugDiagnostic, stackLines } from './bug.ts';
+import { stackLines, thrownDiagnostics } from './bug.ts';
 import { print, shownDiagnostic } from './documents.ts';
 import { exitCodeOf, worst } from './exitCode.ts';
 import { onInterrupt } from './interrupt.ts';
@@ -18,6 +18,7 @@ import { diskProbe, isManifestText } from './manifestFiles.ts';
 import { logOptions, severityPolicy, VALIDATE_OPTIONS } from './options.ts';
 import type { Terminal } from './terminal.ts';
 import { plural } from './words.ts';
+import { workingFolder } from './workingFolder.ts';
 
 /** One row of the document. */
 interface CheckedFile {
@@ -72,9 +73,8 @@ async function checkOne(path: string, name: string, files: SourceFiles, log: Log
   try {
     return await check(path, name, files);
   } catch (error) {
-    if (error instanceof SourceError) return { diagnostics: error.diagnostics, payloads: [] };
     for (const line of stackLines(error)) log.detail(line, {});
-    return { diagnostics: [bugDiagnostic(error, name)], payloads: [] };
+    return { diagnostics: thrownDiagnostics(error, name), payloads: [] };
   }
 }
 
@@ -90,7 +90,7 @@ export async function validate(
   given: ReadonlyMap<string, OptionValue>,
   terminal: Terminal,
 ): Promise<number> {
-  const cwd = process.cwd();
+  const cwd = workingFolder();
   const values = layerValues(defaultValues(VALIDATE_OPTIONS), given);
   const log = await openLog(terminal, logOptions(values));
   const policy = severityPolicy(values);

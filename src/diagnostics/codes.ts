@@ -4,6 +4,7 @@
 import { COMMAND_LINE } from './codes/commandLine.ts';
 import { COOK } from './codes/cook.ts';
 import { EMIT } from './codes/emit.ts';
+import { ENVIRONMENT } from './codes/environment.ts';
 import { FILES } from './codes/files.ts';
 import { GLTF } from './codes/gltf.ts';
 import { MANIFEST } from './codes/manifest.ts';
@@ -21,6 +22,7 @@ export type { CodeEntry, Severity } from './entry.ts';
 
 export const CODES = {
   ...COMMAND_LINE,
+  ...ENVIRONMENT,
   ...FILES,
   ...GLTF,
   ...USD_CRATE,

@@ -6,6 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { neighboursOf } from '../cook/borders.ts';
 import { cornerUvs } from '../cook/uvs.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy, enforcePolicy } from '../diagnostics/policy.ts';
 import {
   type EmittedTile,
@@ -79,9 +80,10 @@ export async function cookSource(
       filesRead: files.list(),
     };
   } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
+    const errors = faultsOf(error, job.source);
+    if (errors === null) throw error;
     const said = new Diagnostics();
-    for (const item of [...diagnostics.list, ...error.diagnostics]) said.add(applyPolicy(item, job.policy));
+    for (const item of [...diagnostics.list, ...errors]) said.add(applyPolicy(item, job.policy));
     return {
       source: job.source,
       status: 'failed',

@@ -6,7 +6,8 @@ import { borderPositions, SharedPositions } from '../cook/borders.ts';
 import { storedTransform } from '../cook/instance.ts';
 import { mergePacked } from '../cook/merge.ts';
 import type { PackedMesh } from '../cook/types.ts';
-import { Diagnostics, type Said, SourceError } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, Diagnostics, type Said } from '../diagnostics/diagnostic.ts';
+import { faultsOf } from '../diagnostics/environment.ts';
 import { decodePayload, encodePayload } from '../emit/payload.ts';
 import { readTileMeshes } from '../emit/readTile.ts';
 import { entityCount, type TileMesh } from '../emit/tile.ts';
@@ -24,6 +25,7 @@ import {
   type Job,
   type JobResult,
   type JobScene,
+  jobName,
   type LevelResult,
   type LevelsJob,
   type LevelsResult,
@@ -34,12 +36,12 @@ import {
   Surfaces,
 } from './jobs.ts';
 
-/** A job that the source is to blame for, with what was said before it failed. */
+/** A job that failed by the source or by the machine, with what was said before. */
 export class JobFailure extends Error {
-  readonly errors: SourceError['diagnostics'];
+  readonly errors: readonly Diagnostic[];
   readonly said: readonly Said[];
 
-  constructor(errors: SourceError['diagnostics'], said: readonly Said[]) {
+  constructor(errors: readonly Diagnostic[], said: readonly Said[]) {
     super('the job failed');
     this.errors = errors;
     this.said = said;
@@ -65,7 +67,7 @@ export class JobRunner {
     this.#shared = new SharedPositions(rows);
   }
 
-  /** Throws JobFailure where the source is to blame. */
+  /** Throws JobFailure where the source or the machine is to blame. */
   async run(job: Job): Promise<JobResult> {
     const diagnostics = new Diagnostics();
     try {
@@ -80,9 +82,10 @@ export class JobRunner {
           return await this.#group(job, diagnostics);
       }
     } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
+      const errors = faultsOf(error, this.#surfaces.scene.source, jobName(job));
+      if (errors === null) throw error;
       const prepared = this.#prepared.takeSaid().flatMap(({ said }) => said);
-      throw new JobFailure(error.diagnostics, [...prepared, ...diagnostics.said]);
+      throw new JobFailure(errors, [...prepared, ...diagnostics.said]);
     }
   }
 

@@ -198,6 +198,20 @@ export interface GroupResult {
   readonly said: readonly Said[];
 }
 
+/** What messages call a job: its tile or group, or what it cuts or writes alone. */
+export function jobName(job: Job): string {
+  switch (job.kind) {
+    case 'split':
+      return job.object.path;
+    case 'payload':
+      return job.tileId ?? job.objects[0]?.path ?? '';
+    case 'levels':
+      return job.tileId;
+    case 'group':
+      return job.groupId;
+  }
+}
+
 export type Job = SplitJob | PayloadJob | LevelsJob | GroupJob;
 export type JobResult = SplitResult | PayloadResult | LevelsResult | GroupResult;
 export type ResultOf<J extends Job> = Extract<JobResult, { readonly kind: J['kind'] }>;

@@ -2,6 +2,8 @@
 // package's own interface does not show). Only files that ktx2.ts has checked come here. Loaded when the first KTX2
 // image needs it.
 
+import { SourceError } from '../diagnostics/diagnostic.ts';
+import { environmentFault, loadLibrary, requireWasmMemory } from '../diagnostics/environment.ts';
 import type { Pixels } from './decode.ts';
 import { ImageFault } from './fault.ts';
 
@@ -34,10 +36,13 @@ interface BasisModule {
 
 let loading: Promise<BasisModule> | null = null;
 
+/** Throws UC1101 and UC1102. */
 function loadBasis(): Promise<BasisModule> {
-  loading ??= import('ktx2-encoder').then(
-    async ({ NodeBasisEncoder }) => (await new NodeBasisEncoder().init()) as unknown as BasisModule,
-  );
+  loading ??= loadLibrary('ktx2-encoder', async () => {
+    requireWasmMemory();
+    const { NodeBasisEncoder } = await import('ktx2-encoder');
+    return (await new NodeBasisEncoder().init()) as unknown as BasisModule;
+  });
   return loading;
 }
 
@@ -60,6 +65,8 @@ export async function transcodeKtx2(bytes: Uint8Array, width: number, height: nu
     // Its memory may be in any state now: the next image gets a new module.
     loading = null;
     file = null;
+    const fault = environmentFault(error, '');
+    if (fault) throw new SourceError(fault);
     return damaged(`cannot be decoded: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
   } finally {
     file?.close();

@@ -2,6 +2,8 @@
 // turns it into a coded error or a warning as --missing-texture says.
 
 import type { Code } from '../diagnostics/codes.ts';
+import { SourceError } from '../diagnostics/diagnostic.ts';
+import { environmentFault } from '../diagnostics/environment.ts';
 
 export type FaultKind = 'unsupported' | 'cut' | 'damaged' | 'large';
 
@@ -22,8 +24,10 @@ export class ImageFault {
   }
 }
 
-/** The fault behind an exception of the decoder. */
+/** The fault behind an exception of the decoder. Throws UC1102 where memory lacks: the image may be sound. */
 export function decoderFault(format: string, error: unknown): ImageFault {
+  const fault = environmentFault(error, '');
+  if (fault) throw new SourceError(fault);
   const text = error instanceof Error ? error.message.split('\n')[0] : String(error);
   if (/exceeds pixel limit|too large|dimensions/i.test(text))
     return new ImageFault('large', `${format} image: ${text}`);

@@ -4,6 +4,7 @@
 
 import { createRequire } from 'node:module';
 import type { Code } from '../diagnostics/diagnostic.ts';
+import { loadLibrary, requireLibrary, requireWasmMemory } from '../diagnostics/environment.ts';
 
 /** Why a payload could not be unpacked. */
 export interface UnpackFault {
@@ -28,9 +29,10 @@ const LZ4_MAX_RATIO = 255;
 type Lz4 = typeof import('lz4-napi');
 let lz4: Lz4 | null = null;
 
+/** Throws UC1101. */
 function loadLz4(): Lz4 {
   // Required, not imported: the package is CommonJS around a native addon, and a bundle must leave it alone.
-  lz4 ??= createRequire(import.meta.url)('lz4-napi') as Lz4;
+  lz4 ??= requireLibrary('lz4-napi', () => createRequire(import.meta.url)('lz4-napi') as Lz4);
   return lz4;
 }
 
@@ -47,6 +49,7 @@ export async function packLz4(raw: Uint8Array): Promise<Uint8Array> {
  * Unpacks a raw LZ4 block that must give exactly `size` bytes. The library tells all cases apart (measured on 2.10.0: a
  * shorter block gives a shorter result, a longer one the error "output is too small", anything else another error), and
  * decodes 30 MB in 40 ms, so no decoder of our own is needed; what it lacks is a bound on the size it believes.
+ * Throws UC1101.
  */
 export function unpackLz4(block: Uint8Array, size: number): Unpacked {
   if (size > block.length * LZ4_MAX_RATIO) {
@@ -55,9 +58,11 @@ export function unpackLz4(block: Uint8Array, size: number): Unpacked {
   const prefixed = new Uint8Array(SIZE_PREFIX + block.length);
   new DataView(prefixed.buffer).setUint32(0, size, true);
   prefixed.set(block, SIZE_PREFIX);
+  // A library that cannot be loaded is no damage of the file.
+  const library = loadLz4();
   let bytes: Uint8Array;
   try {
-    bytes = loadLz4().uncompressSync(prefixed);
+    bytes = library.uncompressSync(prefixed);
   } catch (error) {
     const reason = (error as Error).message;
     if (reason.includes('too small')) return fault('UC3020', `unpacks to more than the ${size} bytes declared`);
@@ -93,11 +98,14 @@ const ZSTD_LEVEL = 3;
 
 let zstd: Promise<ZstdInside> | null = null;
 
+/** Throws UC1101 and UC1102. */
 async function loadZstd(): Promise<ZstdInside> {
-  zstd ??= import('@hpcc-js/wasm-zstd').then(async ({ Zstd }) => {
+  zstd ??= loadLibrary('@hpcc-js/wasm-zstd', async () => {
+    requireWasmMemory();
+    const { Zstd } = await import('@hpcc-js/wasm-zstd');
     const inside = (await Zstd.load()) as unknown as ZstdInside;
     if (typeof inside._mainModule?._module?._malloc !== 'function' || !inside._zstdClass?.decompress) {
-      throw new Error('@hpcc-js/wasm-zstd has another inside than version 1.12.5');
+      throw new Error('it has another inside than version 1.12.5');
     }
     return inside;
   });

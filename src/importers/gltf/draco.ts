@@ -3,7 +3,8 @@
 // which is handed a document of this one primitive only, so that nothing else of the file reaches it.
 
 import type { JSONDocument, PlatformIO } from '@gltf-transform/core';
-import { type Code, fail } from '../../diagnostics/diagnostic.ts';
+import { type Code, fail, SourceError } from '../../diagnostics/diagnostic.ts';
+import { environmentFault, loadLibrary, requireWasmMemory } from '../../diagnostics/environment.ts';
 import { type Accessor, type TypedArray, toFloats } from './accessors.ts';
 
 const MAGIC = [0x44, 0x52, 0x41, 0x43, 0x4f]; // "DRACO"
@@ -129,6 +130,7 @@ export interface DracoGeometry {
 let reader: Promise<PlatformIO> | null = null;
 
 async function loadReader(): Promise<PlatformIO> {
+  requireWasmMemory();
   const [core, extensions, draco] = await Promise.all([
     import('@gltf-transform/core'),
     import('@gltf-transform/extensions'),
@@ -167,15 +169,18 @@ function reducedDocument(request: DracoRequest): JSONDocument {
 
 /**
  * Decodes a primitive's faces and attributes. UC1318 when the data does not decode, or does not hold what the accessors
- * say: the library itself would hand on whatever it finds for an attribute that is not there.
+ * say: the library itself would hand on whatever it finds for an attribute that is not there. UC1101 and UC1102 when the
+ * decoder cannot be loaded.
  */
 export async function decodeDraco(request: DracoRequest): Promise<DracoGeometry> {
   const broken = (message: string): never => fail('UC1318', request.file, request.path, message);
-  reader ??= loadReader();
+  reader ??= loadLibrary('draco3dgltf', loadReader);
   const io = await reader;
   const decoded = await io.readJSON(reducedDocument(request)).catch((error: unknown) => {
     // A failed decode may have trapped inside WebAssembly or left memory behind: the next one starts afresh.
     reader = null;
+    const fault = environmentFault(error, request.file, request.path);
+    if (fault) throw new SourceError(fault);
     return broken(
       `the Draco data does not decode (${error instanceof Error ? error.message.slice(0, 80) : 'no reason'})`,
     );

@@ -1,0 +1,22 @@
+// The working folder, which names on the command line and in messages are relative to. It may be gone while the shell still
+// stands in it.
+
+import { fail } from '../diagnostics/diagnostic.ts';
+
+/** Throws UC1100 when the system does not name it. */
+export function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    return fail('UC1100', '', '', `the system does not name it (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** The working folder for messages; the root where there is none, so that they show whole paths. */
+export function folderOfMessages(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
+}

@@ -1,0 +1,46 @@
+// The machine that the program runs on, and its threads: codes UC1100-UC1199.
+
+import type { CodeEntry } from '../entry.ts';
+
+export const ENVIRONMENT = {
+  UC1100: {
+    severity: 'error',
+    exit: 3,
+    title: 'working folder cannot be used',
+    cause:
+      'Names on the command line and in messages are relative to the working folder. It was deleted or moved, or the system refuses to tell where it is.',
+    remedy: 'change to a folder that exists and run the command again',
+  },
+  UC1101: {
+    severity: 'error',
+    exit: 3,
+    title: 'part of the program cannot be loaded',
+    cause:
+      'A file of the program or of a library is missing or damaged, may not be read, or was installed for another system.',
+    remedy: 'install untold again (`npm ci`) on the system that runs it',
+  },
+  UC1102: {
+    severity: 'error',
+    exit: 3,
+    title: 'too little memory',
+    cause:
+      'The system or the JavaScript heap gives no more memory. WebAssembly needs about 10 GB of address space for each module (not of memory), and a limit on address space (`ulimit -v`) can be below that.',
+    remedy:
+      'lift the limit on address space (`ulimit -v unlimited`; from Node 20.15 on NODE_OPTIONS=--disable-wasm-trap-handler needs less of it), cook with fewer --jobs or smaller tiles, or give more memory',
+  },
+  UC1103: {
+    severity: 'error',
+    exit: 3,
+    title: 'the system refused a call',
+    cause: 'A call to the system failed: no permission, no space, or too many open files.',
+    remedy: 'correct what the message names and run the command again',
+  },
+  UC1104: {
+    severity: 'error',
+    exit: 4,
+    title: 'thread ended without an answer',
+    cause:
+      'A thread that cooks tiles ended, or gave an answer that is none. The source may be unusual, but the fault is ours or that of a library.',
+    remedy: 'report the message, with the source if you can share it; --jobs 1 cooks without threads',
+  },
+} as const satisfies Record<string, CodeEntry>;
