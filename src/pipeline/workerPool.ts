@@ -3,21 +3,23 @@
 // the time.
 
 import { Worker } from 'node:worker_threads';
-import type { Diagnostic, Said } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, diagnostic, type Said } from '../diagnostics/diagnostic.ts';
+import { faultsOf, requireWasmMemory } from '../diagnostics/environment.ts';
 import { JobFailure, JobRunner } from './jobRunner.ts';
-import type { Job, JobResult, JobScene, ResultOf } from './jobs.ts';
+import { type Job, type JobResult, type JobScene, jobName, type ResultOf } from './jobs.ts';
 import { buffersOf, withOwnArrays } from './transfer.ts';
 
 export type Request =
   | { readonly kind: 'scene'; readonly scene: JobScene }
   | { readonly kind: 'shared'; readonly rows: Uint32Array }
-  | { readonly kind: 'job'; readonly job: Job };
+  | { readonly kind: 'job'; readonly number: number; readonly job: Job };
 
-/** Of the job that the thread was given last: it has one at a time. */
-export type Answer =
+/** Of the job with that number. */
+export type Answer = { readonly number: number } & (
   | { readonly kind: 'done'; readonly result: JobResult }
   | { readonly kind: 'failed'; readonly errors: readonly Diagnostic[]; readonly said: readonly Said[] }
-  | { readonly kind: 'bug'; readonly error: unknown };
+  | { readonly kind: 'bug'; readonly error: unknown }
+);
 
 /** Where jobs of one scene run. */
 export interface Runners {
@@ -29,7 +31,7 @@ export interface Runners {
   setShared(rows: Uint32Array): void;
   /**
    * Runs what `build` gives, which is called when runner number `runner` is free for it. Rejects with JobFailure where the
-   * source is to blame, and with what `build` throws.
+   * source or the machine is to blame or a thread is lost, and with what `build` throws.
    */
   run<J extends Job>(build: (runner: number) => J): Promise<ResultOf<J>>;
   /** Gives up what waits; what runs is not answered any more, and what comes now is refused. */
@@ -66,10 +68,19 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** A job that a thread was given. */
+interface Running extends Waiting {
+  readonly number: number;
+  readonly kind: Job['kind'];
+  /** What messages call it, and its file. */
+  readonly name: string;
+  readonly source: string;
+}
+
 interface Thread {
   readonly worker: Worker;
   /** What it is at; null: nothing. */
-  busy: Waiting | null;
+  busy: Running | null;
 }
 
 /** Bundled, the thread's module stands beside this one; from the sources it is the one that the build made. */
@@ -77,32 +88,42 @@ const threadModule = new URL(import.meta.url.endsWith('.ts') ? '../../dist/worke
 
 /** The scene that jobs are of. */
 interface Current {
+  /** What messages call its file. */
+  readonly source: string;
   /** Why no more of them are taken; null: they are. */
   over: { readonly reason: unknown } | null;
 }
 
 export class WorkerPool {
   readonly #size: number;
+  readonly #module: URL;
   #threads: Thread[] = [];
   #queue: Waiting[] = [];
   /** Threads that the scene uses. */
   #count = 0;
-  #current: Current = { over: null };
+  /** Of the job that was given last. */
+  #number = 0;
+  #current: Current = { source: '', over: null };
 
-  /** `size`: threads at most, at least 1. */
-  constructor(size: number) {
+  /** `size`: threads at most, at least 1. `module`: what each of them runs. */
+  constructor(size: number, module: URL = threadModule) {
     this.#size = size;
+    this.#module = module;
   }
 
-  /** Runners for the jobs of one scene; at most one scene at a time. With `wanted` 1 the jobs run here. */
+  /**
+   * Runners for the jobs of one scene; at most one scene at a time. With `wanted` 1 the jobs run here. Throws UC1102 where
+   * threads would have too little memory to start: V8 ends the process over it.
+   */
   forScene(scene: JobScene, wanted: number): Runners {
     const count = Math.min(this.#size, wanted);
     if (count <= 1) return new HereRunner(scene);
     const bare = withoutBytes(scene);
+    if (this.#threads.length < count) requireWasmMemory();
     while (this.#threads.length < count) this.#threads.push(this.#start());
     const threads = this.#threads.slice(0, count);
     this.#count = count;
-    const current: Current = { over: null };
+    const current: Current = { source: scene.source, over: null };
     this.#current = current;
     for (const { worker } of threads) worker.postMessage({ kind: 'scene', scene: bare } satisfies Request);
     return {
@@ -134,51 +155,88 @@ export class WorkerPool {
   }
 
   #start(): Thread {
-    const worker = new Worker(threadModule);
+    const worker = new Worker(this.#module);
     const thread: Thread = { worker, busy: null };
     // A process that is done does not wait for idle threads.
     worker.unref();
-    worker.on('message', (answer: Answer) => this.#take(thread, answer));
-    worker.on('error', (error) => {
-      this.#threads = this.#threads.filter((other) => other !== thread);
-      // The numbers of the other threads are no longer those that jobs are built for.
-      this.#current.over ??= { reason: error };
-      const waiting = [...(thread.busy ? [thread.busy] : []), ...this.#queue];
-      this.#queue = [];
-      for (const { reject } of waiting) reject(error);
-    });
+    worker.on('message', (answer: unknown) => this.#take(thread, answer));
+    worker.on('messageerror', (error) => this.#lose(thread, `gave an answer that cannot be read: ${error.message}`));
+    worker.on('error', (error) => this.#lose(thread, `ended by ${describe(error)}`, error));
+    // After an error, and when a pool is closed, the thread is not one of ours any more.
+    worker.on('exit', (code) => this.#lose(thread, `ended with code ${code}`));
     return thread;
   }
 
+  /**
+   * A thread that died, or whose answers mean nothing, ends the scene: its job fails with UC1104, or with what `error`
+   * tells of the machine, and what waits fails with it. The next scene starts another thread.
+   */
+  #lose(thread: Thread, what: string, error: unknown = null): void {
+    if (!this.#threads.includes(thread)) return;
+    this.#threads = this.#threads.filter((other) => other !== thread);
+    void thread.worker.terminate();
+    const { name, source } = thread.busy ?? { name: '', source: this.#current.source };
+    const work = thread.busy ? 'the thread that cooked it' : 'a thread without work';
+    const fault = faultsOf(error, source, name) ?? [diagnostic('UC1104', source, name, `${work} ${what}`)];
+    const failure = new JobFailure(fault, []);
+    // The numbers of the other threads are no longer those that jobs are built for.
+    this.#current.over ??= { reason: failure };
+    const waiting = [...(thread.busy ? [thread.busy] : []), ...this.#queue];
+    thread.busy = null;
+    this.#queue = [];
+    for (const { reject } of waiting) reject(failure);
+  }
+
   #dispatch(): void {
-    for (const [number, thread] of this.#threads.slice(0, this.#count).entries()) {
+    for (const [runner, thread] of this.#threads.slice(0, this.#count).entries()) {
       while (!thread.busy && this.#queue.length > 0) {
         const waiting = this.#queue.shift() as Waiting;
         try {
           // Arrays of a job are views of a whole file or are still in use here: what goes is a copy.
-          const request: Request = { kind: 'job', job: withOwnArrays(waiting.build(number)) };
+          const job = withOwnArrays(waiting.build(runner));
+          const number = ++this.#number;
+          const request: Request = { kind: 'job', number, job };
           thread.worker.postMessage(request, buffersOf(request));
+          const { source } = this.#current;
+          thread.busy = { ...waiting, number, kind: job.kind, name: jobName(job), source };
         } catch (error) {
           // Whoever's answer made room for this job has nothing to do with it.
           waiting.reject(error);
           continue;
         }
-        thread.busy = waiting;
         thread.worker.ref();
       }
     }
   }
 
-  #take(thread: Thread, answer: Answer): void {
+  #take(thread: Thread, answer: unknown): void {
     const waiting = thread.busy;
+    if (waiting === null || !isAnswer(answer, waiting)) {
+      this.#lose(thread, waiting ? 'gave an answer that is none' : 'gave an answer that nobody asked for');
+      return;
+    }
     thread.busy = null;
     thread.worker.unref();
     this.#dispatch();
-    if (!waiting) return;
     if (answer.kind === 'done') waiting.resolve(answer.result);
     else if (answer.kind === 'failed') waiting.reject(new JobFailure(answer.errors, answer.said));
     else waiting.reject(answer.error);
   }
+}
+
+/** Whether a message is an answer to a job. */
+function isAnswer(message: unknown, { number, kind }: Running): message is Answer {
+  if (typeof message !== 'object' || message === null) return false;
+  const answer = message as Partial<Record<'number' | 'kind' | 'result' | 'errors' | 'said', unknown>>;
+  if (answer.number !== number) return false;
+  if (answer.kind === 'done') return (answer.result as JobResult | null | undefined)?.kind === kind;
+  if (answer.kind === 'failed') return Array.isArray(answer.errors) && Array.isArray(answer.said);
+  return answer.kind === 'bug';
+}
+
+/** What a thread died of: threads may throw anything. */
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
 /** Threads name textures; their bytes stay here. Palettes are small, and levels read their colours. */

@@ -10,13 +10,13 @@ if (port === null) throw new Error('this module runs in a worker thread');
 
 let runner: JobRunner | null = null;
 
-async function answer({ job }: Extract<Request, { kind: 'job' }>): Promise<Answer> {
+async function answer({ number, job }: Extract<Request, { kind: 'job' }>): Promise<Answer> {
   if (runner === null) throw new Error('a job came before its scene');
   try {
-    return { kind: 'done', result: await runner.run(job) };
+    return { number, kind: 'done', result: await runner.run(job) };
   } catch (error) {
-    if (error instanceof JobFailure) return { kind: 'failed', errors: error.errors, said: error.said };
-    return { kind: 'bug', error };
+    if (error instanceof JobFailure) return { number, kind: 'failed', errors: error.errors, said: error.said };
+    return { number, kind: 'bug', error };
   }
 }
 

@@ -1,13 +1,16 @@
 // Cooks in several threads: the same bytes and the same words as in one, whatever comes in what order.
 
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { LENIENT } from '../../src/diagnostics/policy.ts';
 import { cookSource } from '../../src/pipeline/cookSource.ts';
 import { inOrder } from '../../src/pipeline/inOrder.ts';
+import { JobFailure } from '../../src/pipeline/jobRunner.ts';
 import type { JobScene, PayloadJob } from '../../src/pipeline/jobs.ts';
 import { buffersOf, withOwnArrays } from '../../src/pipeline/transfer.ts';
 import type { CookJob, CookOutcome, CookSettings } from '../../src/pipeline/types.ts';
@@ -271,5 +274,118 @@ describe('a pool', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
     expect((results[2] as PromiseRejectedResult).reason).toEqual(new Error('the file is gone'));
     runners.abandon();
+  });
+});
+
+describe('a thread that fails', () => {
+  const empty: JobScene = {
+    source: 'town.glb',
+    materials: [],
+    textures: [],
+    palettes: [],
+    write: { compression: 'none', formatVersion: 3 },
+  };
+  const payload = (tileId: string): PayloadJob => ({
+    kind: 'payload',
+    tileId,
+    fileType: 'tile',
+    authored: {},
+    objects: [],
+    sources: [],
+    forget: [],
+    neighbours: [],
+    instances: null,
+  });
+  const result = "{ kind: 'payload', payload: null, drawn: [], borders: new Uint32Array(0), prepared: [], said: [] }";
+
+  /** A pool whose threads answer every job as they should, but do `fault` when they get that of the tile `bad`. */
+  function poolWith(name: string, fault: string): WorkerPool {
+    const module = join(folder, `${name}.mjs`);
+    writeFileSync(
+      module,
+      `import { parentPort as port } from 'node:worker_threads';
+       let number = 0;
+       const answer = (message) => port.postMessage(message && { number, ...message });
+       port.on('message', (request) => {
+         if (request.kind !== 'job') return;
+         number = request.number;
+         if (request.job.tileId === 'bad') { ${fault} }
+         else answer({ kind: 'done', result: ${result} });
+       });`,
+    );
+    return new WorkerPool(2, pathToFileURL(module));
+  }
+
+  const FAULTS: readonly (readonly [name: string, fault: string, code: string, message: RegExp])[] = [
+    ['ends', 'process.exit(7)', 'UC1104', /^the thread that cooked it ended with code 7$/],
+    ['throws', 'throw new TypeError("no table")', 'UC1104', /ended by TypeError: no table$/],
+    ['throws what is no error', 'throw "no table"', 'UC1104', /ended by /],
+    ['answers nothing', 'answer(null)', 'UC1104', /gave an answer that is none$/],
+    [
+      'answers another job',
+      `answer({ kind: 'done', result: { kind: 'levels', levels: [], said: [] } })`,
+      'UC1104',
+      /none$/,
+    ],
+    ['answers a job before', `answer({ number: number - 1, kind: 'done', result: ${result} })`, 'UC1104', /none$/],
+    ['answers without a result', `answer({ kind: 'done' })`, 'UC1104', /none$/],
+    ['fails without a reason', `answer({ kind: 'failed' })`, 'UC1104', /none$/],
+    [
+      'has too little memory',
+      'throw Object.assign(new Error("limit"), { code: "ERR_WORKER_OUT_OF_MEMORY" })',
+      'UC1102',
+      /limit$/,
+    ],
+    [
+      'lacks a library',
+      'throw Object.assign(new Error("no sharp"), { code: "MODULE_NOT_FOUND" })',
+      'UC1101',
+      /no sharp$/,
+    ],
+  ];
+
+  test.each(FAULTS)('%s: its job names the tile, the rest is refused, the next scene is cooked', async (...fault) => {
+    const [name, action, code, message] = fault;
+    const failing = poolWith(name.replaceAll(' ', '-'), action);
+    const runners = failing.forScene(empty, 2);
+    const results = await Promise.allSettled(['a', 'bad', 'b', 'c'].map((tile) => runners.run(() => payload(tile))));
+    const failed = results[1] as PromiseRejectedResult;
+    expect(results[0].status).toBe('fulfilled');
+    expect(failed.reason).toBeInstanceOf(JobFailure);
+    expect(failed.reason.errors).toEqual([
+      { ...diagnostic(code as 'UC1104', 'town.glb', 'bad', ''), message: expect.stringMatching(message) },
+    ]);
+    // Whatever was answered before is kept; nothing of this scene runs afterwards.
+    await expect(runners.run(() => payload('late'))).rejects.toBe(failed.reason);
+    runners.abandon();
+    const next = failing.forScene(empty, 2);
+    const after = await Promise.all(['d', 'e', 'f'].map((tile) => next.run(() => payload(tile))));
+    expect(after.map(({ payload }) => payload)).toEqual([null, null, null]);
+    next.abandon();
+    await failing.close();
+  });
+
+  test('answers twice: the second answer is taken for that of no other job', async () => {
+    const failing = poolWith('twice', `const done = { kind: 'done', result: ${result} }; answer(done); answer(done);`);
+    const runners = failing.forScene(empty, 2);
+    const results = await Promise.allSettled(['bad', 'bad'].map((tile) => runners.run(() => payload(tile))));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    const error = await runners.run(() => payload('bad')).catch((reason: unknown) => reason);
+    expect((error as JobFailure).errors[0].message).toMatch(/gave an answer that (is none|nobody asked for)$/);
+    await failing.close();
+  });
+
+  test('ends the cook of its source with its code and its tile, and nothing is left behind', async () => {
+    const out = join(folder, 'broken');
+    const failing = poolWith('first', 'process.exit(1)');
+    const module = join(folder, 'first.mjs');
+    writeFileSync(module, readFileSync(module, 'utf8').replace("request.job.tileId === 'bad'", 'true'));
+    const outcome = await cook('squares.glb', 'broken', failing);
+    expect(outcome.status).toBe('failed');
+    expect(outcome.diagnostics.filter(({ severity }) => severity === 'error')).toMatchObject([
+      { code: 'UC1104', file: join(folder, 'squares.glb'), path: expect.stringMatching(/^tile_\d+_0_\d+$/) },
+    ]);
+    expect(existsSync(out)).toBe(false);
+    await failing.close();
   });
 });
