@@ -117,7 +117,7 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
   const imported = await importSource(resolve(job.source), job.source, { files, diagnostics, options });
   const scene = subdividedScene(imported, levels, diagnostics);
   const objects = sceneObjects(scene, diagnostics);
-  const plan = planPayloads(objects, job, place(target).main, diagnostics);
+  const plan = await planPayloads(objects, scene, job, place(target).main, diagnostics);
   const { payloads } = plan;
   const { budgets } = settings.tiling ?? DEFAULT_TILING;
   const withLevels = (settings.lods ?? []).length > 0 || (settings.hlod ?? null) !== null;

@@ -6,8 +6,10 @@ import type { Scene } from '../scene/types.ts';
 import { type Budgets, brokenBudgets, type Estimate, estimate } from '../tiling/budgets.ts';
 import { DEFAULT_TILING, planScene } from '../tiling/plan.ts';
 import { type Radii, reachRadii } from '../tiling/radii.ts';
+import type { CutLimits } from '../tiling/split.ts';
 import { boundsOf } from '../tiling/tile.ts';
 import type { PlannedObject, PlannedTile, ScenePlan } from '../tiling/types.ts';
+import { finestCuts } from './multipliedCuts.ts';
 import type { PlanOutcome, TileOutcome } from './planOutcome.ts';
 import type { CookJob } from './types.ts';
 
@@ -29,18 +31,26 @@ export interface PayloadPlan {
   readonly payloads: readonly PlannedPayload[];
 }
 
-/** Throws UC2202; notes UC2205 and UC2208. `file` is what a single file's path is relative to its folder. */
-export function planPayloads(
+/**
+ * Reads the meshes that would be cut, and no other. Throws UC2202 and UC2211; notes UC2205, UC2208 and UC2209. `file` is
+ * what a single file's path is relative to its folder.
+ */
+export async function planPayloads(
   objects: readonly PlannedObject[],
+  input: Scene,
   { target, settings, source }: CookJob,
   file: string,
   diagnostics: Diagnostics,
-): PayloadPlan {
+): Promise<PayloadPlan> {
   if (target.kind === 'file') {
     return { scene: null, payloads: [{ fileType: 'tile', path: file, objects, tile: null }] };
   }
   const { tileSize, tiling = DEFAULT_TILING } = settings;
-  const scene = planScene(objects, tileSize, target.sceneName, tiling);
+  const plan = (finest: CutLimits['finest']) =>
+    planScene(objects, tileSize, target.sceneName, tiling, { source, finest });
+  const chosen = plan(new Map());
+  const finest = await finestCuts(input, chosen.cut, tiling.split, diagnostics);
+  const scene = finest.size === 0 ? chosen : plan(finest);
   if (scene.tiles.length > MAX_TILES) {
     const limit = `${MAX_TILES} is the limit`;
     fail('UC2202', source, '', `${scene.tiles.length} tiles at cells of ${scene.tileSize} m; ${limit}`);

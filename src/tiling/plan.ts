@@ -8,7 +8,7 @@ import { assignCells, autoTileSize, gridOrigin, isSpanning, joinCells } from './
 import { byNode } from './order.ts';
 import { DEFAULT_PRIORITY, tilePriority } from './priority.ts';
 import { halfDiagonal, type Reach, type TierRadius, tierPriority } from './radii.ts';
-import { type SplitOptions, splitObjects } from './split.ts';
+import { type CutLimits, NO_CUT_LIMITS, type SplitOptions, splitObjects } from './split.ts';
 import { sceneProfile, tierOf } from './tiers.ts';
 import { boundsOf, makeTile } from './tile.ts';
 import { planTree } from './treePlan.ts';
@@ -46,12 +46,16 @@ export const DEFAULT_TILING: TilingOptions = {
   sharedBucket: 'auto',
 };
 
-/** Plans the objects, which must not be empty. `tileSize` is the edge of a cell, unless the options find it. */
+/**
+ * Plans the objects, which must not be empty. `tileSize` is the edge of a cell, unless the options find it. Throws UC2202
+ * where objects would be cut into too many pieces.
+ */
 export function planScene(
   objects: readonly PlannedObject[],
   tileSize: number,
   sceneName: string,
   options: TilingOptions = DEFAULT_TILING,
+  limits: CutLimits = NO_CUT_LIMITS,
 ): ScenePlan {
   // Equal plans for equal objects, in whatever order they come.
   const sorted = [...objects].sort(byNode);
@@ -63,8 +67,8 @@ export function planScene(
   const head = { profile, bounds, tileSize: size, tileSizeMode: options.autoTileSize ? 'auto' : 'manual' } as const;
   const { spanning, ...planned } =
     options.partition === 'grid'
-      ? planGrid(sorted, bounds, size, options)
-      : planTree(sorted, tiers, bounds, profile, size, options);
+      ? planGrid(sorted, bounds, size, options, limits)
+      : planTree(sorted, tiers, bounds, profile, size, options, limits);
   const wide = planSpanning(spanning, sceneName, options, planned.root);
   const tiles = [...planned.tiles, ...wide.tiles];
   return {
@@ -104,6 +108,7 @@ function planGrid(
   bounds: Bounds,
   size: number,
   options: TilingOptions,
+  limits: CutLimits,
 ): Partitioned {
   const { budgets } = options;
   const [originX, , originZ] = gridOrigin(bounds, size);
@@ -112,6 +117,7 @@ function planGrid(
     (object) => isSpanning(object.bounds, originX, originZ, size),
     gridPlanes(bounds, [originX, originZ], size),
     options,
+    limits,
   );
   const { cells, spanning } = assignCells(divided, bounds, size);
   const priority = gridRadius(options)?.priority ?? DEFAULT_PRIORITY;

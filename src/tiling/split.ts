@@ -1,10 +1,11 @@
 // Which objects are cut, and into what: objects too wide for cells, where they have triangles enough to stream piece by
 // piece, and objects that break a budget alone. Pieces take the place of their object before the scene is partitioned.
 
+import { fail } from '../diagnostics/diagnostic.ts';
 import type { CutPlanes } from '../scene/planes.ts';
 import type { Bounds } from '../scene/types.ts';
 import { type Budgets, estimate } from './budgets.ts';
-import { cellCount, hasRoom, type PlanesAt } from './cellPlanes.ts';
+import { cellCount, hasRoom, MOST_CELLS, type PlanesAt } from './cellPlanes.ts';
 import type { CutObject, PlannedObject } from './types.ts';
 
 export interface SplitOptions {
@@ -13,6 +14,16 @@ export interface SplitOptions {
   readonly budgets: Budgets;
 }
 
+/** What counts and bounds do not tell of objects that are cut. */
+export interface CutLimits {
+  /** The source's name in messages. */
+  readonly source: string;
+  /** The finest level that an object may be cut at, by node; null: it stays whole. */
+  readonly finest: ReadonlyMap<number, number | null>;
+}
+
+export const NO_CUT_LIMITS: CutLimits = { source: '', finest: new Map() };
+
 /** What spans is cut from so many triangles on … */
 const LEAST_TRIANGLES = 1024;
 /** … and anything only where each piece gets so many on average: a plane is cheaper in a bucket than in many tiles. */
@@ -20,6 +31,10 @@ const LEAST_TRIANGLES_A_PIECE = 16;
 
 /** Level of planes four cells apart: what is no wider does not span. */
 const COARSEST = -2;
+/** Level of planes sixteen cells apart: where even these are too many, cell size or unit is a mistake. */
+const COARSEST_OF_ALL = -4;
+/** All objects together are cut into no more pieces: four for each tile that a manifest may list. */
+const MOST_PIECES = 262_144;
 
 export interface Split {
   /** Sorted, pieces in the place of what was cut. */
@@ -27,24 +42,43 @@ export interface Split {
   readonly cut: readonly CutObject[];
 }
 
-/** Cuts sorted objects; `spans` says which are too wide for the mode's cells, `planesAt` where these end. */
+/**
+ * Cuts sorted objects; `spans` says which are too wide for the mode's cells, `planesAt` where these end. Throws UC2202
+ * before there are too many pieces.
+ */
 export function splitObjects(
   objects: readonly PlannedObject[],
   spans: (object: PlannedObject) => boolean,
   planesAt: PlanesAt,
   options: SplitOptions,
+  limits: CutLimits,
 ): Split {
   if (options.split === 'never') return { objects, cut: [] };
   const cut: CutObject[] = [];
   const all: PlannedObject[] = [];
+  let count = 0;
   for (const object of objects) {
     const found = isDivisible(object) ? choosePlanes(object, spans(object), planesAt, options) : null;
-    if (found === null) {
+    const cutTo = found && coarsened(object, found, planesAt, limits.finest.get(object.node));
+    if (cutTo === null) {
       all.push(object);
       continue;
     }
-    const pieces = piecesOf(object, found.planes);
-    cut.push({ object, pieces: pieces.length, level: found.level, limited: found.limited });
+    const { planes, level, limited } = cutTo;
+    if (limited && level < COARSEST_OF_ALL && isFull(planes)) refuseCoarse(object, level, limits.source);
+    count += cellCount(planes);
+    if (count > MOST_PIECES) {
+      const message = `objects are cut into ${count} pieces or more; ${MOST_PIECES} is the limit`;
+      fail('UC2202', limits.source, '', message);
+    }
+    const pieces = piecesOf(object, planes);
+    cut.push({
+      object,
+      pieces: pieces.length,
+      level,
+      limited,
+      planes: coarserPlanes(object, cutTo, planesAt, options),
+    });
     for (const piece of pieces) all.push(piece);
   }
   return { objects: all, cut };
@@ -55,13 +89,58 @@ function isDivisible({ node, draws, tags }: PlannedObject): boolean {
   return tags?.policy !== 'force_local' && !draws.some((draw) => draw.startsWith(`${node}|`));
 }
 
+interface ChosenPlanes {
+  readonly planes: CutPlanes;
+  readonly level: number;
+  readonly limited: boolean;
+}
+
+/** What was chosen, or planes of the finest level that the object may be cut at; null: it stays whole. */
+function coarsened(
+  { bounds }: PlannedObject,
+  chosen: ChosenPlanes,
+  planesAt: PlanesAt,
+  finest: number | null | undefined,
+): ChosenPlanes | null {
+  if (finest === undefined || finest === chosen.level) return chosen;
+  const planes = finest === null ? null : planesAt(bounds, finest);
+  return planes === null ? null : { ...chosen, planes, level: finest as number };
+}
+
+/** The planes of a cut, then those of larger pieces that could do instead. */
+function coarserPlanes(
+  object: PlannedObject,
+  { planes, level }: ChosenPlanes,
+  planesAt: PlanesAt,
+  { budgets }: SplitOptions,
+): CutPlanes[] {
+  const all = [planes];
+  // Pieces that span themselves gain nothing, unless they are to keep the budgets.
+  const lowest = keepsBudgets(object, 1, budgets) ? COARSEST : -Infinity;
+  for (let next = level - 1; next >= lowest; next--) {
+    const coarser = planesAt(object.bounds, next);
+    if (coarser === null || cellCount(coarser) === 1) break;
+    all.push(coarser);
+  }
+  return all;
+}
+
+/** Whether the next finer planes could make more than MOST_CELLS cells, and not only cells that are too small. */
+const isFull = (planes: CutPlanes): boolean => cellCount(planes) > MOST_CELLS / 4;
+
+function refuseCoarse({ name }: PlannedObject, level: number, source: string): never {
+  const times = 2 ** -level;
+  const limit = `${MOST_CELLS} pieces of at most ${2 ** -COARSEST_OF_ALL} times is the limit`;
+  return fail('UC2202', source, '', `"${name.trim()}" would need pieces ${times} times as long as cells; ${limit}`);
+}
+
 /** The planes that an object is cut at, and how they were found; null: it stays whole. */
 function choosePlanes(
   object: PlannedObject,
   spanning: boolean,
   planesAt: PlanesAt,
   { split, budgets }: SplitOptions,
-): (Pick<CutObject, 'level' | 'limited'> & { readonly planes: CutPlanes }) | null {
+): ChosenPlanes | null {
   const heavy = !keepsBudgets(object, 1, budgets);
   if ((!spanning && !heavy) || !hasRoom(object.bounds)) return null;
   let level = 0;

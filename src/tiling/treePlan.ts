@@ -10,7 +10,7 @@ import { gridOrigin, SPANNING_CELLS } from './grid.ts';
 import { byNode } from './order.ts';
 import type { Partitioned, TilingOptions } from './plan.ts';
 import { type Reach, tierPriority } from './radii.ts';
-import { splitObjects } from './split.ts';
+import { type CutLimits, splitObjects } from './split.ts';
 import { boundsOf, makeTile } from './tile.ts';
 import {
   type CutBorders,
@@ -48,6 +48,7 @@ export function planTree(
   profile: 'indoor' | 'outdoor',
   size: number,
   options: TilingOptions,
+  limits: CutLimits,
 ): Partitioned {
   const { budgets, partition } = options;
   const floors = planFloors(objects, scene, profile, { count: options.floorCount, band: options.floorBand });
@@ -63,7 +64,7 @@ export function planTree(
   const planesAt =
     partition === 'kdtree' ? gridPlanes(scene, [originX, originZ], size) : quadtreePlanes(scene, size, QUADTREE_DEPTH);
   const spans = (object: PlannedObject) => widest.has(object) || isWide(object, size);
-  const { objects: divided, cut } = splitObjects(objects, spans, planesAt, options);
+  const { objects: divided, cut } = splitObjects(objects, spans, planesAt, options, limits);
   const { placed, wide } = cut.length === 0 ? whole : place(divided, cutBorders(cut, planesAt));
   const groups = placed.flatMap(({ floor, placements }) =>
     groupUp(placements, tierOfNode, floor, { minObjects: options.minObjects, budgets, widest: WIDEST_JOINED * size }),

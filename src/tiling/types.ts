@@ -39,6 +39,8 @@ export interface CutObject {
   readonly level: number;
   /** The borders of its cells would have been too many, or too close together (cellPlanes.ts). */
   readonly limited: boolean;
+  /** The planes that it is cut at, then those of each coarser level that would still cut it into pieces of use. */
+  readonly planes: readonly CutPlanes[];
 }
 
 /** What a tile of a tree has besides: its node and tier. */

@@ -1,6 +1,7 @@
 // `cook --split WHEN`: which objects are cut, into how many pieces, and that their tiles are sound.
 
-import { rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { put, temporaryFolder, untold } from './run.ts';
 
@@ -11,18 +12,22 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A level ground of `side` by `side` quads, 250 m long from x = 0 and down to z = -250, with a pole on it. */
-function ground(side: number, name = 'Ground', more = ''): string {
-  const at = (i: number) => (i / side) * 250;
+const ground = (side: number, name = 'Ground', more = '') => quads(side, side, name, more);
+
+/** The same of `wide` by `deep` quads. */
+function quads(wide: number, deep: number, name = 'Ground', more = '', length = 250): string {
   const points: string[] = [];
   const corners: number[] = [];
-  for (let z = 0; z <= side; z++) for (let x = 0; x <= side; x++) points.push(`(${at(x)}, 0, ${-at(z)})`);
-  for (let z = 0; z < side; z++) {
-    for (let x = 0; x < side; x++) {
-      const a = z * (side + 1) + x;
-      corners.push(a, a + 1, a + side + 2, a + side + 1);
+  for (let z = 0; z <= deep; z++) {
+    for (let x = 0; x <= wide; x++) points.push(`(${(x / wide) * length}, 0, ${(-z / deep) * length})`);
+  }
+  for (let z = 0; z < deep; z++) {
+    for (let x = 0; x < wide; x++) {
+      const a = z * (wide + 1) + x;
+      corners.push(a, a + 1, a + wide + 2, a + wide + 1);
     }
   }
-  const counts = Array(side * side).fill(4);
+  const counts = Array(wide * deep).fill(4);
   return `#usda 1.0
 (
     upAxis = "Y"
@@ -116,6 +121,79 @@ test('more pieces than may be are made larger, and that is said', () => {
   // 250 by 250 cells of 1 m: 125 by 125 of 2 m.
   expect(stdout).toContain('1 object cut into 15,625 pieces');
   expect(stderr).toMatch(/UC2208.*"Ground.*" becomes 15625 pieces, 2 times as long as cells/);
+});
+
+test('long triangles are cut into larger pieces, or not at all, with a word about it', () => {
+  // Each is 250 / 6 m long: three times as many at cells of 25 m and 50 m, 1.6 times at 100 m.
+  put(folder, 'town.usda', quads(6, 170));
+  const larger = dryRun('--verbose');
+  expect(larger.code, larger.stderr).toBe(0);
+  expect(planOf().cut).toEqual({ objects: 1, pieces: 9 });
+  expect(larger.stderr).toMatch(
+    /UC2209 town\.usda \/Ground: cut into 100 pieces it would have more than 2 times its triangles: its pieces are 4 times as long\n/,
+  );
+  // 250 m long.
+  put(folder, 'town.usda', quads(1, 1020));
+  expect(planOf().cut).toEqual({ objects: 0, pieces: 0 });
+  expect(dryRun('--verbose').stderr).toContain('it stays whole');
+  const { code, stdout, stderr } = untold(folder, ['cook', 'town.usda', '--out', 'out', '--json']);
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout).results[0].totals.trianglesOut).toBe(2040 + 12);
+  expect(planOf('--split', 'always').cut).toEqual({ objects: 1, pieces: 100 });
+});
+
+/** Every file of the output, by its path. */
+function contents(): Map<string, string> {
+  const files = readdirSync(join(folder, 'out'), { recursive: true, withFileTypes: true }).filter((e) => e.isFile());
+  const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
+  return new Map(paths.map((path) => [path, readFileSync(path).toString('base64')]));
+}
+
+test('one tile of a scene whose cut was made coarser is cooked alone to the same bytes', () => {
+  put(folder, 'town.usda', quads(6, 170));
+  const cook = (...more: string[]) => untold(folder, ['cook', 'town.usda', '--out', 'out', ...more]);
+  expect(cook('--jobs', '1').code).toBe(0);
+  const before = contents();
+  expect(before.size).toBeGreaterThan(4);
+  expect(cook('--jobs', '2', '--only', 'tile_0_0_0').code).toBe(0);
+  expect(contents()).toEqual(before);
+});
+
+test('with --split always triangles are not multiplied beyond a limit', () => {
+  // A hundred squares one above the other, of 15,625 cells each, every one two triangles or more.
+  const square = [...Array(100).keys()].map((y) => `(0, ${y}, 0), (250, ${y}, 0), (250, ${y}, -250), (0, ${y}, -250)`);
+  put(
+    folder,
+    'town.usda',
+    `#usda 1.0
+(
+    upAxis = "Y"
+    metersPerUnit = 1
+)
+def Mesh "Floors"
+{
+    int[] faceVertexCounts = [${Array(100).fill(4)}]
+    int[] faceVertexIndices = [${[...Array(400).keys()]}]
+    point3f[] points = [${square}]
+    uniform token subdivisionScheme = "none"
+}
+`,
+  );
+  const { code, stderr } = dryRun('--split', 'always', '--tile-size', '1');
+  expect(code).toBe(5);
+  expect(stderr).toContain(
+    'error UC2211 town.usda /Floors: cutting the 200 triangles of this object makes more than are allowed; 2097152 in all is the limit',
+  );
+  expect(dryRun('--split', 'always', '--tile-size', '5').code).toBe(0);
+});
+
+test('a tile size that is far too small for the ground ends before anything is cut', () => {
+  put(folder, 'town.usda', quads(1, 1, 'Ground', '', 1_000_000));
+  const { code, stderr } = dryRun('--split', 'always', '--tile-size', '1');
+  expect(code).toBe(5);
+  expect(stderr).toMatch(
+    /error UC2202 town\.usda: "Ground.*" would need pieces 8192 times as long as cells; 16384 pieces/,
+  );
 });
 
 test('words that are none of its are refused before anything is read', () => {

@@ -256,9 +256,47 @@ describe('what would be too many or too small pieces', () => {
     const huge = object(0, box(-1e30, -1e30, 1e30, 1e30), { triangles: 1e9, vertices: 1e9 });
     const tiny = object(1, box(0, 0, 1e-20, 1e-20), { triangles: 1e9, vertices: 1e9 });
     for (const partition of PARTITIONS) {
-      const plan = planScene([huge, tiny], 0.1, 's', { ...DEFAULT_TILING, partition, split: 'always' });
-      expect(new Set(planned(plan).map((o) => o.node))).toEqual(new Set([0, 1]));
+      const plan = () => planScene([huge, tiny], 0.1, 's', { ...DEFAULT_TILING, partition, split: 'always' });
+      // A quadtree has no more than 64 nodes each way.
+      if (partition === 'quadtree') expect(new Set(planned(plan()).map((o) => o.node))).toEqual(new Set([0, 1]));
+      else expect(plan).toThrow(/UC2202 : .* would need pieces .* times as long as cells/);
     }
+  });
+
+  it('is refused where pieces would be more than sixteen times as long as cells', () => {
+    const ground = (side: number) => object(0, box(0, -side, side, 0), { name: 'Ground Ground', triangles: 1e6 });
+    const plan = (side: number) =>
+      planScene([ground(side)], 1, 's', DEFAULT_TILING, { source: 'a', finest: new Map() });
+    // 128 by 128 pieces of 16 m; one metre more needs 32 m.
+    expect(cuts(plan(2048))).toEqual([[0, 16_384, -4]]);
+    expect(() => plan(2049)).toThrow(
+      'UC2202 a: "Ground Ground" would need pieces 32 times as long as cells; 16384 pieces of at most 16 times is the limit',
+    );
+    // Far away cells are too small to be told apart, which makes few pieces and not many.
+    const far = planScene([object(0, box(3e6, 0, 3e6 + 1500, 1500), { triangles: 1e6 })], 1, 's');
+    expect(cuts(far)[0]?.[2]).toBeLessThan(-4);
+  });
+
+  it('is refused where all objects together would have more than 262,144 pieces', () => {
+    const grounds = (count: number) =>
+      Array.from({ length: count }, (_, i) => object(i, box(0, -128, 128, 0), { triangles: 1e6 }));
+    expect(planScene(grounds(16), 1, 's').cut.length).toBe(16);
+    expect(() => planScene(grounds(17), 1, 's')).toThrow(
+      'UC2202 : objects are cut into 278528 pieces or more; 262144 is the limit',
+    );
+  });
+
+  it('stops at the level that an object may be cut at, and lists the planes of the levels below', () => {
+    const ground = object(0, box(0, -200, 200, 0), { triangles: 1e6 });
+    const plan = (finest: number | null) =>
+      planScene([ground], 25, 's', DEFAULT_TILING, { source: 'a', finest: new Map([[0, finest]]) });
+    const { cut } = planScene([ground], 25, 's', { ...DEFAULT_TILING, budgets: { ...DEFAULT_BUDGETS, bytes: 1e9 } });
+    expect(cut.map(({ level, planes }) => [level, ...planes.map(({ x }) => x)])).toEqual([
+      [0, [25, 50, 75, 100, 125, 150, 175], [50, 100, 150], [100]],
+    ]);
+    expect(cuts(plan(-1))).toEqual([[0, 16, -1]]);
+    expect(plan(null).cut).toEqual([]);
+    expect(planned(plan(null))).toEqual([ground]);
   });
 });
 

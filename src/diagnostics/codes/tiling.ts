@@ -20,7 +20,8 @@ export const TILING = {
     severity: 'error',
     exit: 5,
     title: 'too many tiles',
-    cause: 'The cell size divides the scene into more cells than a manifest can sensibly list.',
+    cause:
+      'The cell size divides the scene into more than the 65,536 tiles that a manifest may list, its objects into more than 262,144 pieces, or one object so finely that 16,384 pieces of sixteen cells each way do not cover it.',
     remedy: 'give a larger --tile-size, or correct the scene’s unit',
   },
   UC2203: {
@@ -66,11 +67,27 @@ export const TILING = {
       'An object is cut into no more than 16,384 pieces, and none so small that 32-bit coordinates hardly tell its sides apart; only every second, fourth … border of cells cuts it.',
     remedy: 'give a larger --tile-size, or move what lies far from the origin towards it',
   },
+  UC2209: {
+    severity: 'info',
+    title: 'object of long triangles cut coarsely or not at all',
+    cause:
+      'Long triangles cross the borders of many cells, and each crossing makes more triangles. Cut at the borders of cells, the object would have more than twice as many as it has now, so its pieces are larger, or it stays whole.',
+    remedy:
+      'give a larger --tile-size, divide long faces and faces of many corners in the source, or cut it all the same with --split always',
+  },
   UC2210: {
     severity: 'warning',
     title: 'tag of an object not understood',
     cause:
       'A custom property that steers the tiling (untold_streaming_priority_hint, untold_tile_policy, untold_semantic_override) has a value that is not known; it was passed over.',
     remedy: 'give one of the values that the message lists',
+  },
+  UC2211: {
+    severity: 'error',
+    exit: 5,
+    title: 'cutting would multiply triangles',
+    cause:
+      'With --split always, objects whose triangles are more than doubled by the cut may have no more than 2,097,152 triangles together afterwards: long triangles that cross many cells become many times as many.',
+    remedy: 'use --split auto, give a larger --tile-size, or divide long faces in the source',
   },
 } as const satisfies Record<string, CodeEntry>;
