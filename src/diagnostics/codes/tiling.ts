@@ -27,8 +27,7 @@ export const TILING = {
   UC2203: {
     severity: 'error',
     title: 'object larger than any scene',
-    cause:
-      'Its bounds reach beyond 10^18 m: the squares of such distances do not fit the engine’s 32-bit numbers.',
+    cause: 'Its bounds reach beyond 10^18 m: the squares of such distances do not fit the engine’s 32-bit numbers.',
     remedy: 'correct the transform or the coordinates of this object',
   },
   UC2204: {
