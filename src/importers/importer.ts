@@ -30,6 +30,8 @@ export interface ImportOptions {
   readonly exclude?: readonly string[] | undefined;
   /** USD: purposes that are drawn; undefined: default and render. */
   readonly purposes?: readonly Purpose[] | undefined;
+  /** USD: the purpose whose material bindings are asked first; undefined: preview. */
+  readonly bindingPurpose?: 'preview' | 'full' | undefined;
   /** USD: invisible prims are drawn too. */
   readonly invisible?: boolean | undefined;
   /** USD: metres in a unit of the stage, whatever is authored. */

@@ -13,6 +13,7 @@ const OPTIONS: readonly [flag: string, family: Family, isGiven: (options: Import
   ['--select', 'USD', ({ select }) => select !== undefined && select.length > 0],
   ['--exclude', 'USD', ({ exclude }) => exclude !== undefined && exclude.length > 0],
   ['--purpose', 'USD', ({ purposes }) => purposes !== undefined && [...purposes].sort().join() !== 'default,render'],
+  ['--binding-purpose', 'USD', ({ bindingPurpose }) => bindingPurpose === 'full'],
   ['--all-meshes', 'USD', ({ invisible }) => invisible === true],
   ['--time', 'USD', ({ time }) => time !== undefined],
   ['--meters-per-unit', 'USD', ({ metersPerUnit }) => metersPerUnit !== undefined],

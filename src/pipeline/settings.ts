@@ -93,6 +93,13 @@ export const IMPORT_OPTIONS = [
     default: ['render', 'default'],
   },
   {
+    name: 'binding-purpose',
+    kind: { type: 'choice', choices: ['preview', 'full'] },
+    placeholder: 'preview|full',
+    description: 'USD: whose material bindings are asked first, then those for all purposes, then the other ones',
+    default: 'preview',
+  },
+  {
     name: 'all-meshes',
     kind: { type: 'flag' },
     description: 'USD: invisible prims are drawn too',
@@ -227,6 +234,7 @@ export function importOptions(values: OptionValues): ImportOptions {
     select: values.get('select') as readonly string[] | undefined,
     exclude: values.get('exclude') as readonly string[] | undefined,
     purposes: values.get('purpose') as ImportOptions['purposes'],
+    bindingPurpose: values.get('binding-purpose') as ImportOptions['bindingPurpose'],
     invisible: values.get('all-meshes') as boolean | undefined,
     time: values.get('time') as number | undefined,
     metersPerUnit: values.get('meters-per-unit') as number | undefined,

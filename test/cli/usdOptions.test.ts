@@ -1,6 +1,6 @@
 // The options that say what is read of a USD source, as users give them.
 
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { put, squareGltf, temporaryFolder, untold } from './run.ts';
@@ -243,6 +243,63 @@ describe('--meters-per-unit and --up-axis', () => {
   });
 });
 
+describe('--binding-purpose', () => {
+  const look = (name: string, grey: number) => `def Material "${name}" {
+    token outputs:surface.connect = </${name}/Surface.outputs:surface>
+    def Shader "Surface" {
+      uniform token info:id = "UsdPreviewSurface"
+      color3f inputs:diffuseColor = (${grey}, ${grey}, ${grey})
+      token outputs:surface
+    }
+  }
+`;
+  beforeAll(() => {
+    const wall = square('Wall', 0, 0, 'rel material:binding = </Plain>\nrel material:binding:full = </Fine>');
+    const back = square('Back', 2, 0, 'rel material:binding:full = </Fine>');
+    put(folder, 'walls.usda', `${HEAD}${wall}\n${back}\n${look('Plain', 0.25)}${look('Fine', 0.75)}`);
+  });
+  const materials = (...args: string[]) => {
+    const { code, document, codes } = inspect('walls.usda', ...args);
+    return [code, document.materials.map(({ path }: { path: string }) => path), codes];
+  };
+
+  test('says whose bindings are asked first; those of the other purpose are used or named', () => {
+    expect(materials()).toEqual([0, ['/Plain', '/Fine'], ['UC1966', 'UC1967']]);
+    expect(materials('--binding-purpose', 'preview')).toEqual(materials());
+    expect(materials('--binding-purpose', 'full')).toEqual([0, ['/Fine'], []]);
+    const told = cook('walls.usda');
+    expect([told.code, told.result.totals.materials, told.codes]).toEqual([0, 2, ['UC1966', 'UC1967']]);
+    const full = cook('walls.usda', '--binding-purpose', 'full');
+    expect([full.code, full.result.totals.materials, full.codes]).toEqual([0, 1, []]);
+    const { code, stderr } = cook('walls.usda', '--binding-purpose', 'render');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/UC1003.*--binding-purpose.*one of preview, full/)]);
+  });
+
+  test('is part of the settings that a manifest is hashed with', () => {
+    const settings = (...args: string[]) => {
+      expect(untold(folder, ['cook', 'walls.usda', '--out', 'set', '--force', ...args]).code).toBe(0);
+      return JSON.parse(readFileSync(join(folder, 'set/walls.json'), 'utf8')).settings_sha256 as string;
+    };
+    const preview = settings();
+    expect(preview).toMatch(/^[0-9a-f]{64}$/);
+    expect(settings('--binding-purpose', 'preview')).toBe(preview);
+    expect(settings('--binding-purpose', 'full')).not.toBe(preview);
+  });
+
+  test('is an option of presets and in the help', () => {
+    put(folder, 'full.json', JSON.stringify({ 'binding-purpose': 'full' }));
+    expect(cook('walls.usda', '--pipeline', './full.json').result.totals.materials).toBe(1);
+    put(folder, 'wrong.json', JSON.stringify({ 'binding-purpose': 'ful' }));
+    expect(cook('walls.usda', '--pipeline', './wrong.json')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('did you mean full?'),
+    });
+    for (const command of ['cook', 'inspect']) {
+      expect(untold(folder, [command, '--help']).stdout).toContain('--binding-purpose <preview|full>');
+    }
+  });
+});
+
 describe('--missing-asset', () => {
   test('is an error by default: nothing is written, and inspect shows the rest', () => {
     const failed = cook('broken.usda');
@@ -290,6 +347,7 @@ describe('what means nothing for a source is said', () => {
     ['--select', '/A'],
     ['--exclude', '/A'],
     ['--purpose', 'proxy'],
+    ['--binding-purpose', 'full'],
     ['--all-meshes'],
     ['--time', '1'],
     ['--meters-per-unit', '1'],
@@ -327,6 +385,7 @@ test('a preset may hold them all', () => {
     select: ['/Town', '/Rest'],
     exclude: ['/Town/Harbour'],
     purpose: ['default', 'proxy'],
+    'binding-purpose': 'full',
     'all-meshes': true,
     time: 11,
     'meters-per-unit': 2,

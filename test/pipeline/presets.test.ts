@@ -95,7 +95,7 @@ describe('layers', () => {
     ]);
     const settings = cookSettings(layerValues(defaults, preset, new Map([['compress', 'zstd']])));
     expect(settings).toEqual({
-      source: { purposes: ['render', 'default'], missingAsset: 'error' },
+      source: { purposes: ['render', 'default'], bindingPurpose: 'preview', missingAsset: 'error' },
       subdivide: 0,
       missingTexture: 'error',
       tileSize: 50,

@@ -213,4 +213,25 @@ export const USD_SHADE = {
     cause: 'The engine draws one surface; of those that the material mixes or layers the first is used.',
     remedy: 'bake the material to one surface',
   },
+  UC1966: {
+    severity: 'info',
+    title: 'material of another purpose used',
+    cause:
+      'Shapes have no material for the purpose of --binding-purpose and none for all purposes. OpenUSD would draw them without one; the material of the other of preview and full is used.',
+    remedy: 'nothing needs doing; bind a material for all purposes with material:binding to choose it yourself',
+  },
+  UC1967: {
+    severity: 'info',
+    title: 'material of another purpose left out',
+    cause:
+      'Shapes have other materials for another purpose than that of --binding-purpose. The one of that purpose is used, else the one for all purposes. Purposes but preview and full are never used.',
+    remedy: 'choose preview or full with --binding-purpose; a binding of any other purpose must be authored again',
+  },
+  UC1968: {
+    severity: 'warning',
+    title: 'material of purpose full cannot be read',
+    cause:
+      'The material that is bound for full has no surface, or one of another renderer. The next material that is bound and can be read is used: that for all purposes, else that for preview.',
+    remedy: 'give the material a UsdPreviewSurface or a MaterialX surface',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -35,7 +35,7 @@ function open(path: string, bytes: Uint8Array, { files, diagnostics, options }: 
 export const importUsd: Importer = async (path, bytes, context) => {
   const { diagnostics, options } = context;
   const { stage, assets, kind, notes } = open(path, bytes, context);
-  const materials = new MaterialTable(stage, assets.resolve.bind(assets), notes);
+  const materials = new MaterialTable(stage, assets.resolve.bind(assets), notes, options.bindingPurpose);
   const scene = buildScene(stage, path, kind, materials, notes, options);
   stage.finish();
   if (options.tolerant !== true) diagnostics.throwIfErrors();

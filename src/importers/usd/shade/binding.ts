@@ -1,16 +1,25 @@
-// Which Material a prim is drawn with (UsdShadeMaterialBindingAPI::ComputeBoundMaterial): direct and collection
-// bindings, binding strength, and the purposes preview and all-purpose, in that order.
+// Which materials are bound to a prim (UsdShadeMaterialBindingAPI::ComputeBoundMaterial): direct and collection bindings,
+// binding strength, and purposes. OpenUSD asks for the wanted purpose, then for the bindings of all purposes; that the other
+// of preview and full is asked last is ours, because a shape that is bound for it alone would be grey.
 
-import type { Notes } from '../compose/notes.ts';
+import { counted, type Notes } from '../compose/notes.ts';
 import type { Stage, StagePrim, StageRelationship } from '../compose/stage.ts';
 import { booleanOf, textOf } from '../compose/values.ts';
 
 const BINDING = 'material:binding';
-const COLLECTION = 'material:binding:collection';
 
-/** Realtime first, then the binding for every purpose. */
-const PURPOSES = ['preview', ''] as const;
-type Purpose = (typeof PURPOSES)[number];
+/** The purpose that materials are wanted for. */
+export type BindingPurpose = 'preview' | 'full';
+
+/** Purposes of bindings that can draw; '' is for all. */
+type Purpose = BindingPurpose | '';
+const PURPOSES: readonly Purpose[] = ['preview', '', 'full'];
+
+/** The order in which the purposes are asked. */
+const ORDER: Readonly<Record<BindingPurpose, readonly Purpose[]>> = {
+  preview: ['preview', '', 'full'],
+  full: ['full', '', 'preview'],
+};
 
 /** True when the prim itself names a material, whatever the purpose. */
 export function hasDirectBinding(prim: StagePrim): boolean {
@@ -25,6 +34,12 @@ interface Binding {
 interface CollectionBinding extends Binding {
   /** `/World.collection:glass` */
   readonly collection: string;
+}
+
+/** What one prim authors for one purpose. */
+interface Authored {
+  direct: Binding | null;
+  readonly collections: CollectionBinding[];
 }
 
 /** The bindings that one prim authors for one purpose, and those above it. */
@@ -42,27 +57,37 @@ function isStronger(relationship: StageRelationship): boolean {
   return textOf(relationship.metadata('bindMaterialAs')) === 'strongerThanDescendants';
 }
 
-function directBinding(prim: StagePrim, purpose: Purpose): Binding | null {
-  const relationship = prim.relationship(purpose === '' ? BINDING : `${BINDING}:${purpose}`);
-  const target = relationship?.targets()[0];
-  return relationship && target !== undefined ? { material: target, isStronger: isStronger(relationship) } : null;
+/** OpenUSD asks for the collection first; some exporters write the material first. */
+function collectionBinding(relationship: StageRelationship): CollectionBinding | null {
+  const targets = relationship.targets();
+  const collection = targets.find((target) => target.includes('.collection:'));
+  const material = targets.find((target) => !target.includes('.collection:'));
+  if (collection === undefined || material === undefined) return null;
+  return { collection, material, isStronger: isStronger(relationship) };
 }
 
-/** `material:binding:collection:NAME`, or with a purpose before the name. */
-function collectionBindings(prim: StagePrim, purpose: Purpose): CollectionBinding[] {
-  const found: CollectionBinding[] = [];
+/**
+ * What a prim binds, by purpose: `material:binding` and `material:binding:PURPOSE`, `material:binding:collection:NAME` and
+ * `material:binding:collection:PURPOSE:NAME`; collections in property order.
+ */
+function authoredBindings(prim: StagePrim): Map<string, Authored> {
+  const found = new Map<string, Authored>();
+  const entry = (purpose: string): Authored => {
+    const known = found.get(purpose) ?? { direct: null, collections: [] };
+    found.set(purpose, known);
+    return known;
+  };
   for (const name of prim.propertyNames()) {
-    if (!name.startsWith(`${COLLECTION}:`)) continue;
-    const parts = name.slice(COLLECTION.length + 1).split(':');
-    const own = parts.length > 1 ? parts[0] : '';
-    const relationship = own === purpose ? prim.relationship(name) : null;
-    const targets = relationship?.targets() ?? [];
-    if (!relationship || targets.length < 2) continue;
-    // OpenUSD asks for the collection first; some exporters write the material first.
-    const collection = targets.find((target) => target.includes('.collection:'));
-    const material = targets.find((target) => !target.includes('.collection:'));
-    if (collection !== undefined && material !== undefined) {
-      found.push({ collection, material, isStronger: isStronger(relationship) });
+    if (name !== BINDING && !name.startsWith(`${BINDING}:`)) continue;
+    const relationship = prim.relationship(name);
+    if (!relationship) continue;
+    const parts = name.slice(BINDING.length + 1).split(':');
+    if (parts[0] === 'collection' && parts.length > 1) {
+      const binding = collectionBinding(relationship);
+      if (binding) entry(parts.length > 2 ? parts[1] : '').collections.push(binding);
+    } else if (parts.length === 1) {
+      const material = relationship.targets()[0];
+      if (material !== undefined) entry(parts[0]).direct = { material, isStronger: isStronger(relationship) };
     }
   }
   return found;
@@ -75,56 +100,116 @@ interface Members {
   readonly inherited: Set<string>;
 }
 
+type Levels = Readonly<Record<Purpose, Level | null>>;
+
+const NO_LEVELS: Levels = { preview: null, '': null, full: null };
+
+/** What wins among the bindings of one purpose. */
+export interface Candidate {
+  readonly purpose: Purpose;
+  /** Path of what is bound, which need not be a Material. */
+  readonly material: string;
+  /** One object for each binding that is authored. */
+  readonly binding: object;
+}
+
 export class Bindings {
   readonly #stage: Stage;
   readonly #notes: Notes;
+  readonly #order: readonly Purpose[];
   readonly #members = new Map<string, Members>();
-  readonly #levels: Record<Purpose, Map<StagePrim, Level | null>> = { preview: new Map(), '': new Map() };
+  readonly #levels = new Map<StagePrim, Levels>();
+  /** Bindings that were counted already as used or left out although they are of another purpose. */
+  readonly #counted = new Set<object>();
 
-  constructor(stage: Stage, notes: Notes) {
+  constructor(stage: Stage, notes: Notes, wanted: BindingPurpose) {
     this.#stage = stage;
     this.#notes = notes;
+    this.#order = ORDER[wanted];
   }
 
-  /** The Material bound to a shape or subset; null for none. A binding to something else counts as none (UC1900). */
-  resolve(prim: StagePrim): StagePrim | null {
-    for (const purpose of PURPOSES) {
-      const level = this.#levelOf(prim, purpose);
+  /** The binding of each purpose that has one for a shape or subset, in the order in which they are asked. */
+  candidates(prim: StagePrim): readonly Candidate[] {
+    const levels = this.#levelsOf(prim);
+    const found: Candidate[] = [];
+    for (const purpose of this.#order) {
+      const level = levels[purpose];
       const winner = level?.settled === undefined ? this.#walk(level, prim) : level.settled;
-      if (!winner) continue;
-      const material = this.#stage.prim(winner.material);
-      if (material?.typeName === 'Material') return material;
-      const what = material ? `a ${material.typeName || 'typeless prim'}` : 'no prim of this stage';
-      this.#notes.say('UC1900', prim.path, `the bound ${winner.material} is ${what}, not a Material`);
-      return null;
+      if (winner) found.push({ purpose, material: winner.material, binding: winner });
     }
+    return found;
+  }
+
+  /** The Material at a path; null for something else. */
+  find(path: string): StagePrim | null {
+    const material = this.#stage.prim(path);
+    return material?.typeName === 'Material' ? material : null;
+  }
+
+  /** The Material at a path that is bound to a prim; null for something else (UC1900). */
+  material(path: string, prim: StagePrim): StagePrim | null {
+    const material = this.#stage.prim(path);
+    if (material?.typeName === 'Material') return material;
+    const what = material ? `a ${material.typeName || 'typeless prim'}` : 'no prim of this stage';
+    this.#notes.say('UC1900', prim.path, `the bound ${path} is ${what}, not a Material`);
     return null;
   }
 
-  #levelOf(prim: StagePrim, purpose: Purpose): Level | null {
-    const known = this.#levels[purpose];
+  /** Counts what is used or left out of purposes that were not asked for, once a binding. */
+  noteChoice(candidates: readonly Candidate[], chosen: Candidate, prim: StagePrim): void {
+    for (const { purpose, material, binding } of candidates) {
+      const isUsed = binding === chosen.binding;
+      if (purpose === '' || (isUsed && purpose === this.#order[0])) continue;
+      if (!isUsed && material === chosen.material) continue;
+      if (this.#counted.has(binding)) continue;
+      this.#counted.add(binding);
+      if (!isUsed) this.#countLeftOut(purpose, prim);
+      else {
+        const tell = (count: number) => `used where nothing else is bound: ${bindingsOf(purpose, count)}`;
+        this.#notes.count('UC1966', purpose, prim.path, tell);
+      }
+    }
+  }
+
+  #countLeftOut(purpose: string, prim: StagePrim): void {
+    this.#notes.count('UC1967', purpose, prim.path, (count) => `left out: ${bindingsOf(purpose, count)}`);
+  }
+
+  #levelsOf(prim: StagePrim): Levels {
+    const known = this.#levels;
     const passed: StagePrim[] = [];
-    let level: Level | null = null;
+    let levels = NO_LEVELS;
     for (let at: StagePrim | null = prim; at !== null; at = at.parent) {
       const remembered = known.get(at);
       if (remembered !== undefined) {
-        level = remembered;
+        levels = remembered;
         break;
       }
       passed.push(at);
     }
     for (let at = passed.pop(); at; at = passed.pop()) {
-      const direct = directBinding(at, purpose);
-      const collections = collectionBindings(at, purpose);
-      if (direct || collections.length > 0) {
-        const inherited = level === null ? null : level.settled;
-        let settled: Level['settled'];
-        if (collections.length === 0 && inherited !== undefined) settled = inherited?.isStronger ? inherited : direct;
-        level = { prim: at, direct, collections, above: level, settled };
-      }
-      known.set(at, level);
+      levels = this.#withBindings(at, levels);
+      known.set(at, levels);
     }
-    return level;
+    return levels;
+  }
+
+  /** The levels of a prim below `above`, which are those themselves where it binds nothing. */
+  #withBindings(prim: StagePrim, above: Levels): Levels {
+    const authored = authoredBindings(prim);
+    if (authored.size === 0) return above;
+    const levels = { ...above };
+    for (const purpose of authored.keys()) if (!(purpose in levels)) this.#countLeftOut(purpose, prim);
+    for (const purpose of PURPOSES) {
+      const own = authored.get(purpose);
+      if (!own) continue;
+      const { direct, collections } = own;
+      const inherited = above[purpose] === null ? null : above[purpose].settled;
+      let settled: Level['settled'];
+      if (collections.length === 0 && inherited !== undefined) settled = inherited?.isStronger ? inherited : direct;
+      levels[purpose] = { prim, direct, collections, above: above[purpose], settled };
+    }
+    return levels;
   }
 
   /** From the prim to the root: the nearest binding wins unless one above is stronger than its descendants. */
@@ -185,6 +270,10 @@ export class Bindings {
     this.#members.set(collection, members);
     return members;
   }
+}
+
+function bindingsOf(purpose: string, count: number): string {
+  return `${counted(count, 'material binding', 'material bindings')} of purpose ${purpose}`;
 }
 
 function parentPath(path: string): string {

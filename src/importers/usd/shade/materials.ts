@@ -6,7 +6,7 @@ import type { Notes } from '../compose/notes.ts';
 import type { Stage, StagePrim } from '../compose/stage.ts';
 import { numberOf } from '../compose/values.ts';
 import { Origins } from '../origins.ts';
-import { Bindings } from './binding.ts';
+import { type BindingPurpose, Bindings } from './binding.ts';
 import { Evaluator } from './evaluate.ts';
 import { ImageTable, type ResolveAsset } from './images.ts';
 import { isMaterialXSurface, materialXSurface } from './materialXSurface.ts';
@@ -23,6 +23,19 @@ export interface MaterialUse {
   readonly uvSets: readonly string[];
   readonly colorPrimvar: string | null;
   readonly opacityPrimvar: string | null;
+}
+
+/** The shader that draws a Material: a UsdPreviewSurface, a MaterialX surface, or one of another renderer. */
+type SurfaceShader =
+  | { readonly kind: 'preview' | 'materialX' | 'foreign'; readonly node: StagePrim }
+  | { readonly kind: 'none' };
+
+function isReadable({ kind }: SurfaceShader): boolean {
+  return kind === 'preview' || kind === 'materialX';
+}
+
+function shaderName(shader: StagePrim): string {
+  return shaderId(shader) || 'a shader without an identifier';
 }
 
 function isPreviewSurface(id: string): boolean {
@@ -47,9 +60,11 @@ export class MaterialTable {
   readonly #doubleSided = new Set<number>();
   readonly #origins = new Origins();
   readonly #shared = new Map<string, MaterialUse>();
+  readonly #shaders = new Map<string, SurfaceShader>();
 
-  constructor(stage: Stage, resolve: ResolveAsset, notes: Notes) {
-    this.#bindings = new Bindings(stage, notes);
+  /** `wanted` is the purpose whose bindings are asked first. */
+  constructor(stage: Stage, resolve: ResolveAsset, notes: Notes, wanted: BindingPurpose = 'preview') {
+    this.#bindings = new Bindings(stage, notes, wanted);
     this.#network = new Network(stage, notes);
     this.#images = new ImageTable(resolve, notes);
     this.#notes = notes;
@@ -59,7 +74,7 @@ export class MaterialTable {
 
   /** The material bound to a shape or subset; null when there is none. */
   bound(prim: StagePrim): MaterialUse | null {
-    const material = this.#bindings.resolve(prim);
+    const material = this.#choose(prim);
     if (material === null) return null;
     return this.#uses.get(material.path) ?? this.#addBound(material);
   }
@@ -88,6 +103,34 @@ export class MaterialTable {
       return { name, path, ...rest, doubleSided: this.#doubleSided.has(index), usesVertexColors };
     });
     return { materials, images: this.#images.images };
+  }
+
+  /**
+   * The Material of the first purpose that is bound. What is bound for full gives way to the next one whose surface can be
+   * read (UC1968), because it is often made for another renderer. Null when nothing is bound, or no Material.
+   */
+  #choose(prim: StagePrim): StagePrim | null {
+    const candidates = this.#bindings.candidates(prim);
+    const [first, ...others] = candidates;
+    if (first === undefined) return null;
+    const material = this.#bindings.material(first.material, prim);
+    if (material !== null && first.purpose === 'full' && others.length > 0) {
+      const shader = this.#shaderOf(material);
+      const next = isReadable(shader) ? undefined : others.find(({ material: path }) => this.#isReadable(path));
+      if (next) {
+        const what = shader.kind === 'none' ? 'it has no surface' : `its surface is ${shaderName(shader.node)}`;
+        this.#notes.say('UC1968', material.path, `${what}; ${next.material} is used instead`);
+        this.#bindings.noteChoice(others, next, prim);
+        return this.#bindings.material(next.material, prim);
+      }
+    }
+    this.#bindings.noteChoice(candidates, first, prim);
+    return material;
+  }
+
+  #isReadable(path: string): boolean {
+    const material = this.#bindings.find(path);
+    return material !== null && isReadable(this.#shaderOf(material));
   }
 
   /** What arcs bring in from the same opinions, by the same name, is one material when its network gives the same surface. */
@@ -123,24 +166,44 @@ export class MaterialTable {
     if (displacement !== undefined && this.#network.follow(material.attribute(displacement)).kind === 'node') {
       this.#notes.say('UC1914', material.path, `not carried over: ${displacement}`);
     }
+    const shader = this.#shaderOf(material);
+    switch (shader.kind) {
+      case 'preview':
+        return previewSurface(shader.node, context);
+      case 'materialX':
+        return materialXSurface(shader.node, context);
+      case 'foreign': {
+        const what = `the surface is ${shaderName(shader.node)}; only its constants are carried over`;
+        this.#notes.say('UC1903', material.path, what);
+        return foreignSurface(shader.node, context);
+      }
+      case 'none':
+        this.#notes.say('UC1904', material.path, 'no surface output leads to a shader');
+        return MISSING_SURFACE;
+    }
+  }
+
+  #shaderOf(material: StagePrim): SurfaceShader {
+    const known = this.#shaders.get(material.path);
+    if (known) return known;
+    const shader = this.#findShader(material);
+    this.#shaders.set(material.path, shader);
+    return shader;
+  }
+
+  #findShader(material: StagePrim): SurfaceShader {
     let known: StagePrim | null = null;
     let other: StagePrim | null = null;
     for (const name of surfaceOutputs(material)) {
       const source = this.#network.follow(material.attribute(name));
       const node = source.kind === 'node' ? this.#singleSurface(source.node) : null;
       if (node === null) continue;
-      if (isPreviewSurface(shaderId(node))) return previewSurface(node, context);
+      if (isPreviewSurface(shaderId(node))) return { kind: 'preview', node };
       if (isMaterialXSurface(node)) known ??= node;
       else other ??= node;
     }
-    if (known) return materialXSurface(known, context);
-    if (other) {
-      const what = shaderId(other) || 'a shader without an identifier';
-      this.#notes.say('UC1903', material.path, `the surface is ${what}; only its constants are carried over`);
-      return foreignSurface(other, context);
-    }
-    this.#notes.say('UC1904', material.path, 'no surface output leads to a shader');
-    return MISSING_SURFACE;
+    if (known) return { kind: 'materialX', node: known };
+    return other ? { kind: 'foreign', node: other } : { kind: 'none' };
   }
 
   /** The surface that is drawn of those that a MaterialX node mixes or passes on (UC1965). */
