@@ -224,8 +224,9 @@ export const USD_SHADE = {
     severity: 'info',
     title: 'material of another purpose left out',
     cause:
-      'Shapes have other materials for another purpose than that of --binding-purpose. The one of that purpose is used, else the one for all purposes. Purposes but preview and full are never used.',
-    remedy: 'choose preview or full with --binding-purpose; a binding of any other purpose must be authored again',
+      'Shapes have other materials for another purpose than that of --binding-purpose. The one of that purpose is used, else the one for all purposes. Purposes other than preview and full are never used.',
+    remedy:
+      'choose preview or full with --binding-purpose; a binding of any other purpose has to be authored for one of them',
   },
   UC1968: {
     severity: 'warning',

@@ -119,8 +119,9 @@ export class Bindings {
   readonly #order: readonly Purpose[];
   readonly #members = new Map<string, Members>();
   readonly #levels = new Map<StagePrim, Levels>();
-  /** Bindings that were counted already as used or left out although they are of another purpose. */
-  readonly #counted = new Set<object>();
+  /** Bindings of the other purpose that were counted already: those used and those left out. */
+  readonly #used = new Set<object>();
+  readonly #leftOut = new Set<object>();
 
   constructor(stage: Stage, notes: Notes, wanted: BindingPurpose) {
     this.#stage = stage;
@@ -148,21 +149,23 @@ export class Bindings {
 
   /** The Material at a path that is bound to a prim; null for something else (UC1900). */
   material(path: string, prim: StagePrim): StagePrim | null {
+    const found = this.find(path);
+    if (found) return found;
     const material = this.#stage.prim(path);
-    if (material?.typeName === 'Material') return material;
     const what = material ? `a ${material.typeName || 'typeless prim'}` : 'no prim of this stage';
     this.#notes.say('UC1900', prim.path, `the bound ${path} is ${what}, not a Material`);
     return null;
   }
 
-  /** Counts what is used or left out of purposes that were not asked for, once a binding. */
+  /** Counts bindings of preview and full that are left out, and a chosen one that was not asked for; each binding once. */
   noteChoice(candidates: readonly Candidate[], chosen: Candidate, prim: StagePrim): void {
     for (const { purpose, material, binding } of candidates) {
       const isUsed = binding === chosen.binding;
       if (purpose === '' || (isUsed && purpose === this.#order[0])) continue;
       if (!isUsed && material === chosen.material) continue;
-      if (this.#counted.has(binding)) continue;
-      this.#counted.add(binding);
+      const known = isUsed ? this.#used : this.#leftOut;
+      if (known.has(binding)) continue;
+      known.add(binding);
       if (!isUsed) this.#countLeftOut(purpose, prim);
       else {
         const tell = (count: number) => `used where nothing else is bound: ${bindingsOf(purpose, count)}`;

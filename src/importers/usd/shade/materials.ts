@@ -120,11 +120,12 @@ export class MaterialTable {
       if (next) {
         const what = shader.kind === 'none' ? 'it has no surface' : `its surface is ${shaderName(shader.node)}`;
         this.#notes.say('UC1968', material.path, `${what}; ${next.material} is used instead`);
-        this.#bindings.noteChoice(others, next, prim);
-        return this.#bindings.material(next.material, prim);
+        const leftOut = others.filter((candidate) => candidate !== next);
+        this.#bindings.noteChoice(leftOut, next, prim);
+        return this.#bindings.find(next.material);
       }
     }
-    this.#bindings.noteChoice(candidates, first, prim);
+    if (material !== null) this.#bindings.noteChoice(candidates, first, prim);
     return material;
   }
 

@@ -164,6 +164,7 @@ describe('purposes of bindings', () => {
   it('of the other kind are used where nothing else is bound', async () => {
     expect(await boundTo(quad('m', bind('C', 'full')))).toEqual(['/C', 'UC1966']);
     expect(await boundTo(quad('m', bind('C', 'full')), 'full')).toEqual(['/C']);
+    expect(await boundTo(quad('m', bind('nowhere', 'full')))).toEqual(['', 'UC1900']);
     expect(await boundTo(quad('m', bind('A', 'preview')), 'full')).toEqual(['/A', 'UC1966']);
   });
 
@@ -203,6 +204,11 @@ describe('purposes of bindings', () => {
       'UC1967 info /other0: left out: 2 material bindings of purpose full; this is the first',
     ]);
     // One binding that many shapes inherit is one; the same material for both purposes is no loss.
+    const shared = `def Xform "x" {\n${bind('B', 'full')}\n${quad('m', '')}\n${quad('n', bind('A'))}\n}`;
+    expect((await boundByMesh(shared)).said).toEqual([
+      'UC1966 info /x/m: used where nothing else is bound: 1 material binding of purpose full',
+      'UC1967 info /x/n: left out: 1 material binding of purpose full',
+    ]);
     const group = `def Xform "x" {\n${bind('A')}\n${bind('B', 'full')}\n${quad('m', '')}\n${quad('n', '')}\n}`;
     expect((await boundByMesh(group)).said).toEqual(['UC1967 info /x/m: left out: 1 material binding of purpose full']);
     expect((await boundByMesh(quad('m', `${bind('A')}\n${bind('A', 'full')}`))).said).toEqual([]);
@@ -229,9 +235,12 @@ describe('purposes of bindings', () => {
       ]);
       const empty = await full(`${bind('Empty', 'full')}\n${bind('A', 'preview')}`);
       expect(empty.used).toEqual([['/m', '/A']]);
-      expect(empty.said[0]).toBe('UC1968 warning /Empty: it has no surface; /A is used instead');
+      expect(empty.said).toEqual(['UC1968 warning /Empty: it has no surface; /A is used instead']);
       const third = await full(`${bind('R', 'full')}\n${bind('Empty')}\n${bind('A', 'preview')}`);
-      expect(third.used).toEqual([['/m', '/A']]);
+      expect([third.used, third.said]).toEqual([
+        [['/m', '/A']],
+        ['UC1968 warning /R: its surface is PxrSurface; /A is used instead'],
+      ]);
     });
 
     it('stays where no other can be read: its constants are used', async () => {
