@@ -92,6 +92,8 @@ function isPointwise(recipe: Recipe, images: readonly Pixels[]): boolean {
 
 function bakePointwise(recipe: Recipe, images: readonly Pixels[]): Baked {
   const size = recipe.channels.length;
+  const tables = recipe.channels.map((from, c) => (from === null ? null : channelTable(recipe, from, c)));
+  if (keepsTexels(recipe, tables)) return { data: images[0].data, clipped: false };
   const data = new Uint8Array(recipe.width * recipe.height * size);
   let clipped = false;
   recipe.channels.forEach((from, c) => {
@@ -99,7 +101,7 @@ function bakePointwise(recipe: Recipe, images: readonly Pixels[]): Baked {
       for (let i = c; i < data.length; i += size) data[i] = 255;
       return;
     }
-    const { map, leaves } = channelTable(recipe, from, c);
+    const { map, leaves } = tables[c] as ChannelTable;
     const source = images[from.part].data;
     let left = 0;
     for (let i = c, j = from.channel; i < data.length; i += size, j += 4) {
@@ -111,7 +113,19 @@ function bakePointwise(recipe: Recipe, images: readonly Pixels[]): Baked {
   return { data, clipped };
 }
 
-function channelTable(recipe: Recipe, from: BakeChannel, c: number) {
+/** What each byte of a channel becomes, and 1 where that was clipped. */
+interface ChannelTable {
+  readonly map: Uint8Array;
+  readonly leaves: Uint8Array;
+}
+
+/** Whether the result is the one image of the recipe byte for byte, which then needs no copy. */
+function keepsTexels({ parts, channels }: Recipe, tables: readonly (ChannelTable | null)[]): boolean {
+  if (parts.length !== 1 || channels.length !== 4) return false;
+  return tables.every((table, c) => channels[c]?.channel === c && table?.map.every((to, from) => to === from));
+}
+
+function channelTable(recipe: Recipe, from: BakeChannel, c: number): ChannelTable {
   const decode = recipe.parts[from.part].srgb && from.channel !== 3 ? LINEAR_OF_SRGB_BYTE : UNIT_OF_BYTE;
   const encode = recipe.srgb && c !== 3 ? srgbEncodeTable() : null;
   const map = new Uint8Array(256);

@@ -1,6 +1,7 @@
 // Pixels in and out through sharp, and KTX2 through Basis (basis.ts), each loaded when the first image needs it. Only checked images (probe.ts) come
 // here. Profiles are ignored, so that texels are what the file stores; output is PNG with fixed settings and no metadata.
 
+import type { Sharp } from 'sharp';
 import { transcodeKtx2 } from './basis.ts';
 import { decoderFault, ImageFault } from './fault.ts';
 import { dropChunks } from './png.ts';
@@ -32,21 +33,36 @@ export async function decodeImage(bytes: Uint8Array, info: ImageInfo): Promise<P
       limitInputPixels: MAX_DECODED_PIXELS,
       sequentialRead: true,
     });
+    const isWide = info.deep && !(await roundsToBytes(image));
     const { data, info: out } = await image
       .toColourspace(info.deep ? 'rgb16' : 'srgb')
       .ensureAlpha()
-      .raw({ depth: info.deep ? 'ushort' : 'uchar' })
+      .raw({ depth: isWide ? 'ushort' : 'uchar' })
       .toBuffer({ resolveWithObject: true });
     const samples = out.width * out.height * 4;
-    if (out.channels !== 4 || data.length !== samples * (info.deep ? 2 : 1)) {
+    if (out.channels !== 4 || data.length !== samples * (isWide ? 2 : 1)) {
       return new ImageFault('damaged', `${info.format} image decodes to ${out.channels} channels`);
     }
-    return { width: out.width, height: out.height, data: info.deep ? toBytes(data, samples) : data };
+    return { width: out.width, height: out.height, data: isWide ? toBytes(data, samples) : data };
   } catch (error) {
     return decoderFault(info.format, error);
   }
 }
 
+/**
+ * Lets the decoder itself make the nearest byte of each 16-bit sample, floor((v + 128) / 257), strip by strip, so that no
+ * 16-bit copy of the image is ever in memory; false for samples that become RGB only later (CMYK). The quarter above 128
+ * keeps the decoder's float32 away from whole numbers, from which all samples are a 257th apart.
+ */
+async function roundsToBytes(image: Sharp): Promise<boolean> {
+  const { channels, space } = await image.metadata();
+  if (space !== 'rgb16' && space !== 'grey16') return false;
+  // A factor for each channel: a single one would leave the alpha as it is.
+  image.linear(Array(channels).fill(1 / 257), Array(channels).fill(128.25 / 257));
+  return true;
+}
+
+/** The same for 16-bit samples in memory. */
 function toBytes(data: Uint8Array, samples: number): Uint8Array {
   // sharp gives a Buffer: its slice() would be another view at the same address.
   const aligned = data.byteOffset % 2 === 0 ? data : new Uint8Array(data);

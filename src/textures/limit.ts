@@ -1,22 +1,39 @@
 // Runs asynchronous work a few at a time, in the order it is given, so that decoded pixels of a whole scene are never in
 // memory at once.
 
-export type Limit = <T>(work: () => Promise<T>) => Promise<T>;
+/** `weight`: what the work holds in memory, in the unit of the limit's budget. */
+export type Limit = <T>(work: () => Promise<T>, weight?: number) => Promise<T>;
 
-/** At most `count` at once. */
-export function createLimit(count: number): Limit {
+interface Waiting {
+  readonly weight: number;
+  readonly begin: () => void;
+}
+
+/** At most `count` at once, of no more than `budget` together; what is heavier than that runs alone. */
+export function createLimit(count: number, budget = Infinity): Limit {
   let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (running >= count) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
+  let held = 0;
+  const waiting: Waiting[] = [];
+  const beginNext = (): void => {
+    for (let next = waiting[0]; next; next = waiting[0]) {
+      if (running >= count || (running > 0 && held + next.weight > budget)) return;
+      waiting.shift();
+      running++;
+      held += next.weight;
+      next.begin();
+    }
+  };
+  return async (work, weight = 0) => {
+    await new Promise<void>((begin) => {
+      waiting.push({ weight, begin });
+      beginNext();
+    });
     try {
       return await work();
     } finally {
-      // The place goes to the next in line, or is given back.
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
+      running--;
+      held -= weight;
+      beginNext();
     }
   };
 }

@@ -42,6 +42,8 @@ const FLAGS: Readonly<Record<StagedSlot, number>> = {
 
 /** Files in the making at once: enough to keep the decoder busy while texels are computed. */
 const CONCURRENCY = 2;
+/** Pixels in memory at once, but for a single file of more: 256 MiB as RGBA, two images of 4096 x 4096 with their files. */
+const MOST_PIXELS = 2 ** 26;
 
 /** A finished file, or the image that made it impossible. */
 type Outcome =
@@ -114,6 +116,11 @@ async function bakeFile(recipe: Recipe, sources: readonly SourceImage[], charts:
   return { bytes: await encodePng(data, width, height, recipe.channels.length === 4), width, height, clipped };
 }
 
+/** Pixels in memory while a file is made: of each image, and of the result. */
+function bakedPixels({ width, height }: Recipe, sources: readonly SourceImage[]): number {
+  return [...new Set(sources)].reduce((sum, { info }) => sum + info.width * info.height, width * height);
+}
+
 /** Starts the file of a slot, or finds the one that equals it. */
 function startFile(staging: Staging, material: number, plan: SlotPlan): Promise<Outcome> {
   const { recipe, charts, texture } = plan;
@@ -122,11 +129,11 @@ function startFile(staging: Staging, material: number, plan: SlotPlan): Promise<
   const key = JSON.stringify([texture.source.index, use, recipe, placed]);
   let job = staging.jobs.get(key);
   if (!job) {
-    job = staging.limit(() => {
-      if (recipe === null) return copyFile(texture.source, use);
-      const sources = recipe.parts.map((part) => staging.images.get(part.image) as SourceImage);
-      return bakeFile(recipe, sources, charts);
-    });
+    const sources = recipe?.parts.map((part) => staging.images.get(part.image) as SourceImage) ?? [];
+    job = staging.limit(
+      () => (recipe === null ? copyFile(texture.source, use) : bakeFile(recipe, sources, charts)),
+      recipe === null ? 0 : bakedPixels(recipe, sources),
+    );
     // It is awaited later; until then a failure must not count as unhandled.
     job.catch(() => undefined);
     staging.jobs.set(key, job);
@@ -344,7 +351,7 @@ export async function stageMaterials(
     if (!drawn.has(index)) return;
     for (const slot of usedSlots(material)) needed.add(material.textures[slot]!.image);
   });
-  const limit = createLimit(CONCURRENCY);
+  const limit = createLimit(CONCURRENCY, MOST_PIXELS);
   const images = await loadImages(
     scene,
     [...needed].sort((a, b) => a - b),

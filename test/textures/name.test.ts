@@ -47,4 +47,20 @@ describe('createLimit', () => {
     expect(results.map((r) => r.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
     expect({ started, most, running }).toEqual({ started: [0, 1, 2, 3, 4], most: 2, running: 0 });
   });
+
+  it('holds no more at once than its budget, but for work that is heavier alone', async () => {
+    const limit = createLimit(3, 10);
+    const open = new Set<number>();
+    const seen: string[] = [];
+    const work = (weight: number, i: number) =>
+      limit(async () => {
+        open.add(i);
+        seen.push([...open].join());
+        await new Promise((resolve) => setImmediate(resolve));
+        open.delete(i);
+      }, weight);
+    // 4 and 6 fit together, 25 waits for both, 1 waits for 25, 9 fits beside it.
+    await Promise.all([4, 6, 25, 1, 9].map(work));
+    expect(seen).toEqual(['0', '0,1', '2', '3', '3,4']);
+  });
 });
