@@ -1,7 +1,7 @@
 // `untold validate`: checks .untold files, and manifests with all that they name, against the format and against what
 // the engine refuses, crashes on or silently drops.
 
-import { dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type Diagnostic, Diagnostics, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
@@ -14,6 +14,7 @@ import { print, shownDiagnostic } from './documents.ts';
 import { exitCodeOf, worst } from './exitCode.ts';
 import { onInterrupt } from './interrupt.ts';
 import { type Log, openLog } from './log.ts';
+import { looseTiles } from './looseTiles.ts';
 import { diskProbe, isManifestText } from './manifestFiles.ts';
 import { logOptions, severityPolicy, VALIDATE_OPTIONS } from './options.ts';
 import type { Terminal } from './terminal.ts';
@@ -44,6 +45,8 @@ interface Findings {
   readonly diagnostics: readonly Diagnostic[];
   /** Absolute paths of payloads that are files of their own. */
   readonly payloads: readonly string[];
+  /** Whether the file is a tile, which a manifest has to list. */
+  readonly isTile: boolean;
 }
 
 /** What is wrong with one file, by its content: a manifest when it is JSON (or is called so), else a .untold file. */
@@ -59,13 +62,16 @@ async function check(path: string, name: string, files: SourceFiles): Promise<Fi
       // file that cannot be read nothing else will speak.
       diagnostics: report.diagnostics.filter((d) => d.file === name || d.code === 'UC1200'),
       payloads: report.payloads.map((payload) => join(folder, payload)),
+      isTile: false,
     };
   }
   const { validateUntold } = await import('../untold/validate.ts');
   const { missingTextures } = await import('../untold/textureFiles.ts');
+  const { isTileOfSet } = await import('../untold/setNames.ts');
   const found = await validateUntold(bytes, name, { engine: true });
   const exists = (texture: string) => isFile(join(folder, texture));
-  return { diagnostics: [...found, ...(await missingTextures(bytes, name, exists))], payloads: [] };
+  const isTile = isTileOfSet(basename(path), bytes);
+  return { diagnostics: [...found, ...(await missingTextures(bytes, name, exists))], payloads: [], isTile };
 }
 
 /** check(), with whatever is thrown as a diagnostic. */
@@ -74,7 +80,7 @@ async function checkOne(path: string, name: string, files: SourceFiles, log: Log
     return await check(path, name, files);
   } catch (error) {
     for (const line of stackLines(error)) log.detail(line, {});
-    return { diagnostics: thrownDiagnostics(error, name), payloads: [] };
+    return { diagnostics: thrownDiagnostics(error, name), payloads: [], isTile: false };
   }
 }
 
@@ -103,6 +109,9 @@ export async function validate(
   };
   const release = onInterrupt(log, answer);
   const files = diskFiles(null);
+  // A tile that is named itself is to be checked alone.
+  const named = new Set(words.map((word) => resolve(cwd, word)));
+  const tiles: string[] = [];
   const codes: number[] = [];
   while (open.length > 0) {
     const path = open.pop()!;
@@ -121,7 +130,19 @@ export async function validate(
     terminal.status('');
     for (const item of diagnostics) log.diagnostic(item);
     log.detail(`${name}: ${ok ? 'ok' : 'has errors'}`, { event: 'validated', path: name, ok });
+    if (found.isTile && !named.has(path)) tiles.push(path);
     for (const payload of [...found.payloads].reverse()) open.push(payload);
+  }
+  for (const { example, item } of looseTiles(tiles)) {
+    const [said] = judge([item], policy, cwd);
+    const row = checked.get(example)!;
+    checked.set(example, {
+      ...row,
+      ok: row.ok && said.severity !== 'error',
+      diagnostics: [...row.diagnostics, said],
+    });
+    codes.push(exitCodeOf([said]));
+    log.diagnostic(said);
   }
   release();
   report([...checked.values()], log);

@@ -1,6 +1,6 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
 
 let folder: string;
@@ -71,12 +71,12 @@ test('a payload that is gone is an error of the manifest, a texture that is gone
   const alone = validate('alone');
   expect([alone.code, ...alone.files.map((row) => row.diagnostics.map((d) => d.code).join())]).toEqual([
     0,
-    'UC3108',
+    'UC3108,UC3239',
     'UC3108',
   ]);
   expect(validate('alone', '--strict').code).toBe(1);
   expect(validate('alone', '--deny', 'UC3108').code).toBe(1);
-  expect(validate('alone', '--strict', '--allow', 'UC3108').code).toBe(0);
+  expect(validate('alone', '--strict', '--allow', 'UC3108', '--allow', 'UC3239').code).toBe(0);
   rmSync(join(textures, texture));
   rmSync(join(folder, payloads()[0]));
   const gone = validate('tiles/town.json');
@@ -106,4 +106,68 @@ test('what cannot be read or is something else is said so', () => {
   expect(untold(folder, ['validate', '.git']).code).toBe(3);
   put(folder, 'void/x.txt', '');
   expect(untold(folder, ['validate', 'void'])).toMatchObject({ code: 2, stdout: '' });
+});
+
+describe('tiles that no manifest lists', () => {
+  /** The rows and diagnostics of UC3239. */
+  const loose = (...args: string[]) => {
+    const { code, files, stderr } = validate(...args);
+    const found = files.flatMap(({ path, ok, diagnostics }) =>
+      diagnostics.filter((d) => d.code === 'UC3239').map((d) => ({ ...d, path, ok })),
+    );
+    return { code, found, stderr };
+  };
+
+  test('are a warning, once a folder, with their number and an example', () => {
+    rmSync(join(folder, 'tiles/town.json'));
+    const [first, second] = payloads();
+    const { code, found, stderr } = loose('tiles');
+    expect([code, found.length]).toEqual([0, 1]);
+    expect(found[0]).toMatchObject({ path: first, ok: true, severity: 'warning', file: 'tiles/town' });
+    expect(stderr).toContain(
+      `warning UC3239 tiles/town: ${first.slice('tiles/town/'.length)} and 1 more are listed by no manifest\n`,
+    );
+    expect(stderr).toContain('2 files: valid (1 warning)\n');
+    const strict = loose('tiles', '--strict');
+    expect([strict.code, strict.found[0].ok, strict.found[0].severity]).toEqual([1, false, 'error']);
+    expect(strict.stderr).toContain('2 files: 1 valid, 1 with errors (1 error)\n');
+    rmSync(join(folder, second));
+    expect(loose('tiles').stderr).toContain('is listed by no manifest\n');
+    expect(loose('tiles', '--allow', 'UC3239', '--strict').code).toBe(0);
+    // Whoever names a tile wants that tile checked.
+    expect(loose(first)).toMatchObject({ code: 0, found: [] });
+  });
+
+  test('are those beside a manifest that names others, too', () => {
+    cpSync(join(folder, payloads()[0]), join(folder, 'tiles/town/tile_99_0_99_lod1.untold'));
+    const { found, stderr } = loose('tiles');
+    expect(found).toHaveLength(1);
+    expect(stderr).toContain('tile_99_0_99_lod1.untold is listed by no manifest\n');
+    // The manifest beside the folder counts, though it is not among the files that are checked.
+    expect(loose('tiles/town').found).toHaveLength(1);
+    rmSync(join(folder, 'tiles/town/tile_99_0_99_lod1.untold'));
+    expect(loose('tiles/town', '--strict')).toMatchObject({ code: 0, found: [] });
+    expect(loose('tiles/town/*.untold', '--strict')).toMatchObject({ code: 0, found: [] });
+  });
+
+  test('are not single files, however many lie in a folder', () => {
+    for (const name of ['chair', 'tile', 'floor_tile_2', 'chair_lod1']) {
+      expect(untold(folder, ['cook', 'town.gltf', '--out', `models/${name}.untold`]).code).toBe(0);
+    }
+    expect(loose('models', '--strict')).toMatchObject({ code: 0, found: [] });
+  });
+
+  test('are known by the names that the cook gives, in a grid and in trees', () => {
+    const wide = ['--lod', '0.5', '--hlod', '0.2', '--shared-bucket', 'always'];
+    const cooks = [[], ['--remote'], ['--partition', 'quadtree'], ['--partition', 'kdtree'], wide];
+    for (const [i, options] of cooks.entries()) {
+      expect(untold(folder, ['cook', 'town.gltf', '--scene', 'Night', '--out', `c${i}`, ...options]).code).toBe(0);
+      const count = readdirSync(join(folder, `c${i}/town`)).filter((name) => name.endsWith('.untold')).length;
+      rmSync(join(folder, `c${i}/town.json`));
+      const { found } = loose(`c${i}`);
+      expect(found).toHaveLength(1);
+      const more = /and (\d+) more/.exec((found[0] as unknown as { message: string }).message);
+      expect([options, Number(more?.[1] ?? 0) + 1]).toEqual([options, count]);
+    }
+  });
 });

@@ -154,4 +154,11 @@ export const MANIFEST = {
       'The key "files", which the engine ignores, is not a list of {path, sha256}: the set cannot be checked by it.',
     remedy: RECOOK,
   },
+  UC3239: {
+    severity: 'warning',
+    title: 'tiles that no manifest lists',
+    cause:
+      'The engine loads a tile through its manifest alone. These are called like tiles of a set, or are a shared bucket, but no manifest in their folder or the one above names them: it was lost, or another cook left them.',
+    remedy: 'copy the whole set again or cook the scene again; delete tiles that belong to no scene',
+  },
 } as const satisfies Record<string, CodeEntry>;
