@@ -156,7 +156,8 @@ export const USD_STAGE = {
   UC1725: {
     severity: 'warning',
     title: 'layer offset cannot be used',
-    cause: 'The offset is not finite, or its scale is zero; the identity is used.',
+    cause:
+      'The offset is not finite, or its scale is zero, or becomes either by the rates of time codes of the two layers; the identity is used.',
     remedy: 'correct the offset and scale',
   },
   UC1726: {

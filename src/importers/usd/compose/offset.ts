@@ -23,9 +23,9 @@ function scaledByRate(offset: LayerOffset, rate: number, weakerRate: number): La
 }
 
 /**
- * What an arc with the authored offset does to times, from the weaker layer's to the stronger one's, and whether it can be
- * used as authored. Where it cannot, the identity stands for the authored offset, and for the whole where even the ratio
- * of the rates is out of range.
+ * The offset of an arc from the time of the weaker layer to that of the stronger one, scaled by the ratio of their rates of
+ * time codes, and whether the authored offset could be used. Where it could not, the ratio alone is the scale; where the
+ * ratio is out of range too, the identity is used.
  */
 export function arcOffset(
   authored: LayerOffset,
