@@ -258,7 +258,8 @@ export const USD_GEOM = {
     severity: 'error',
     exit: 5,
     title: 'too many instances',
-    cause: 'PointInstancers place more than 2 million shapes; nested ones multiply.',
+    cause:
+      'PointInstancers place more than 2 million shapes, or instancers in prototypes of others more than 16 for each instance that they author and 131,072 besides: nested instancers multiply.',
     remedy: 'cook the scene in parts, or merge what is instanced',
   },
   UC1844: {

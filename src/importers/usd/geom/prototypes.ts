@@ -19,12 +19,18 @@ export interface Placed {
   readonly mesh: number;
   /** To the space of the prototype's parent, where instances move it. */
   readonly matrix: Mat4;
+  /** An instancer in the prototype places it. */
+  readonly isInstance: boolean;
 }
 
 /** Instancers in prototypes of instancers; real scenes have two or three. */
 const MAX_NESTING = 32;
-/** Placements of a scene by instancers; nested ones multiply. */
+/** Placements of a scene by instancers. */
 const MAX_PLACEMENTS = 2_000_000;
+/** Instancers in prototypes of an instancer may place so many shapes for each instance that all of them author … */
+const NESTED_TIMES = 16;
+/** … and so many more in the whole scene: nested instancers multiply what a small file authors. */
+const MAX_NESTED = 131_072;
 
 export class Prototypes {
   readonly #stage: Stage;
@@ -35,6 +41,13 @@ export class Prototypes {
   readonly #known = new Map<string, readonly Placed[]>();
   readonly #open = new Set<string>();
   #placements = 0;
+  /** How many entries of a prototype are instances themselves. */
+  readonly #nestedIn = new Map<readonly Placed[], number>();
+  /** Nested placements, and authored instances, of the outermost instancer that is open. */
+  #nested = 0;
+  #authored = 0;
+  /** Nested placements of those before it, beyond what their instances allow. */
+  #excess = 0;
 
   /** `hide` hears of shapes of a purpose that is not drawn. */
   constructor(stage: Stage, drawables: Drawables, choice: Choice, notes: Notes, hide: (frame: Frame) => void) {
@@ -47,7 +60,7 @@ export class Prototypes {
 
   /**
    * All that an instancer draws, instance by instance, `matrix` to the instancer's space. `world` is where it stands, for
-   * shapes whose segments depend on their size. Throws UC1843 beyond 2 million placements; UC1842 is said of instancers
+   * shapes whose segments depend on their size. Throws UC1843 where placements are too many; UC1842 is said of instancers
    * that contain themselves.
    */
   placements(instancer: StagePrim, world: Mat4): Placed[] {
@@ -59,16 +72,36 @@ export class Prototypes {
     }
     this.#open.add(path);
     const placed: Placed[] = [];
-    for (const { prototype, matrix } of readInstancer(instancer, this.#stage, this.#choice, this.#notes) ?? []) {
+    const instances = readInstancer(instancer, this.#stage, this.#choice, this.#notes) ?? [];
+    this.#authored += instances.length;
+    for (const { prototype, matrix } of instances) {
       const entries = this.#entries(prototype, multiply(world, matrix));
-      this.#placements += entries.length;
-      if (this.#placements > MAX_PLACEMENTS) {
-        fail('UC1843', this.#notes.file, path, `more than ${MAX_PLACEMENTS} shapes are placed by instancers`);
-      }
+      this.#count(entries, path);
       for (const entry of entries) placed.push({ ...entry, matrix: multiply(matrix, entry.matrix) });
     }
     this.#open.delete(path);
+    if (this.#open.size === 0) {
+      this.#excess += Math.max(0, this.#nested - NESTED_TIMES * this.#authored);
+      this.#nested = 0;
+      this.#authored = 0;
+    }
     return placed;
+  }
+
+  /** Counts the placements of one instance, before they are made. */
+  #count(entries: readonly Placed[], path: string): void {
+    this.#placements += entries.length;
+    if (this.#placements > MAX_PLACEMENTS) {
+      fail('UC1843', this.#notes.file, path, `more than ${MAX_PLACEMENTS} shapes are placed by instancers`);
+    }
+    const nested = this.#nestedIn.get(entries) ?? entries.reduce((sum, { isInstance }) => sum + Number(isInstance), 0);
+    this.#nestedIn.set(entries, nested);
+    this.#nested += nested;
+    const most = NESTED_TIMES * this.#authored + MAX_NESTED - this.#excess;
+    if (this.#nested > most) {
+      const message = `instancers in its prototypes place more than ${most} shapes`;
+      fail('UC1843', this.#notes.file, path, `${message}; they author ${this.#authored} instances together`);
+    }
   }
 
   #entries(prototype: StagePrim, world: Mat4): readonly Placed[] {
@@ -85,7 +118,7 @@ export class Prototypes {
         const { prim } = frame;
         if (prim.typeName === 'PointInstancer') {
           for (const inner of this.placements(prim, multiply(world, frame.world))) {
-            entries.push({ ...inner, matrix: multiply(frame.world, inner.matrix) });
+            entries.push({ ...inner, matrix: multiply(frame.world, inner.matrix), isInstance: true });
           }
           noteAnimation(prim, this.#notes);
           return false;
@@ -100,7 +133,7 @@ export class Prototypes {
         const mesh = isLight ? -1 : this.#drawables.mesh(prim, multiply(world, frame.world));
         if (!isLight && mesh < 0) return true;
         for (let at: Frame | null = frame; at !== null; at = at.parent) noteAnimation(at.prim, this.#notes);
-        entries.push({ prim, mesh, matrix: frame.world });
+        entries.push({ prim, mesh, matrix: frame.world, isInstance: false });
         return true;
       },
     );
