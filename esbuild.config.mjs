@@ -22,7 +22,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const started = new Date();
 const { outputFiles } = await build({
   absWorkingDir: root,
-  entryPoints: { cli: 'src/cli/main.ts', worker: 'src/pipeline/workerThread.ts' },
+  entryPoints: { cli: 'src/cli/main.ts', worker: 'src/workers/workerThread.ts' },
   outdir: 'dist',
   write: false,
   bundle: true,

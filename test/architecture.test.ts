@@ -8,14 +8,17 @@ const SRC = resolve(import.meta.dirname, '../src');
 
 /** Which rooms a room may import, besides itself and diagnostics, which is open to all. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  cli: ['pipeline', 'emit', 'untold', 'importers', 'scene'],
-  pipeline: ['importers', 'tiling', 'cook', 'textures', 'emit', 'scene'],
-  emit: ['tiling', 'cook', 'textures', 'untold', 'scene'],
-  tiling: ['scene'],
-  cook: ['scene'],
+  cli: ['config', 'cook', 'workers', 'output', 'formats', 'importers', 'scene'],
+  cook: ['config', 'workers', 'importers', 'tiling', 'geometry', 'textures', 'formats', 'output', 'engine', 'scene'],
+  config: ['importers', 'tiling', 'textures', 'formats', 'scene'],
+  workers: ['geometry', 'textures', 'formats', 'tiling', 'engine', 'scene'],
+  output: ['formats', 'tiling', 'scene'],
+  formats: ['geometry', 'textures', 'tiling', 'engine', 'scene'],
+  geometry: ['scene'],
   textures: ['scene'],
-  untold: ['scene'],
+  tiling: ['engine', 'scene'],
   importers: ['scene'],
+  engine: [],
   scene: [],
   diagnostics: [],
 };

@@ -4,18 +4,19 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, dirname } from 'node:path';
+import { type DepfileRule, formatDepfile, inexpressibleNames } from '../config/depfile.ts';
+import { loadPreset, type Preset } from '../config/presets.ts';
+import { cookSettings, defaultValues, layerValues, type OptionValue } from '../config/settings.ts';
+import { expandSources, SOURCE_EXTENSIONS, showPath } from '../config/sources.ts';
+import { mainFile, planTargets } from '../config/targets.ts';
+import type { CookTarget } from '../config/types.ts';
+import type { CookJob, CookOutcome, CookProgress } from '../cook/types.ts';
 import { type Diagnostic, diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
 import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
-import { OutputSet } from '../emit/outputSet.ts';
 import { defaultRoot } from '../importers/files.ts';
 import { codeOf, isFolder, readWholeText, refusal } from '../importers/wholeFile.ts';
-import { type DepfileRule, formatDepfile, inexpressibleNames } from '../pipeline/depfile.ts';
-import { loadPreset, type Preset } from '../pipeline/presets.ts';
-import { cookSettings, defaultValues, layerValues, type OptionValue } from '../pipeline/settings.ts';
-import { expandSources, SOURCE_EXTENSIONS, showPath } from '../pipeline/sources.ts';
-import { mainFile, planTargets } from '../pipeline/targets.ts';
-import type { CookJob, CookOutcome, CookProgress, CookTarget } from '../pipeline/types.ts';
-import type { WorkerPool } from '../pipeline/workerPool.ts';
+import { OutputSet } from '../output/outputSet.ts';
+import type { WorkerPool } from '../workers/workerPool.ts';
 import { stackLines, thrownDiagnostics } from './bug.ts';
 import { type CookDocument, print, resultDocument, shownDiagnostic, skippedDocument } from './documents.ts';
 import { exitCodeOf, worst } from './exitCode.ts';
@@ -102,7 +103,7 @@ async function cookOne(
   onProgress: (progress: CookProgress) => void,
 ): Promise<CookOutcome> {
   try {
-    const { cookSource } = await import('../pipeline/cookSource.ts');
+    const { cookSource } = await import('../cook/cookSource.ts');
     return await cookSource(job, onProgress, pool);
   } catch (error) {
     const failed = { source: job.source, status: 'failed', outputs: [], totals: null, filesRead: [] } as const;
@@ -268,7 +269,7 @@ export async function cook(words: readonly string[], given: Values, terminal: Te
   };
   const release = onInterrupt(log, () => answer(measure(started)));
   // Loaded when the first cook is about to begin, so that what is refused before is refused at once.
-  const { WorkerPool } = await import('../pipeline/workerPool.ts');
+  const { WorkerPool } = await import('../workers/workerPool.ts');
   const pool = new WorkerPool((values.get('jobs') as number | undefined) ?? availableParallelism());
 
   for (const [i, job] of jobs.entries()) {

@@ -2,10 +2,10 @@
 // places give equal text.
 
 import { sep } from 'node:path';
+import { showPath } from '../config/sources.ts';
+import type { PlanOutcome } from '../cook/planOutcome.ts';
+import type { CookOutcome, CookTotals } from '../cook/types.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { PlanOutcome } from '../pipeline/planOutcome.ts';
-import { showPath } from '../pipeline/sources.ts';
-import type { CookOutcome, CookTotals } from '../pipeline/types.ts';
 
 export interface CookDocument {
   readonly version: string;

@@ -2,13 +2,13 @@
 // .untold file.
 
 import { dirname, resolve } from 'node:path';
+import { importOptions, type OptionValue } from '../config/settings.ts';
+import { showPath } from '../config/sources.ts';
 import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { defaultRoot, diskFiles } from '../importers/files.ts';
 import { describeStage, importSource, recognise } from '../importers/index.ts';
 import { noteUnusedOptions } from '../importers/unusedOptions.ts';
 import { isFolder } from '../importers/wholeFile.ts';
-import { importOptions, type OptionValue } from '../pipeline/settings.ts';
-import { showPath } from '../pipeline/sources.ts';
 import type { Bounds } from '../scene/types.ts';
 import { print, shownDiagnostic } from './documents.ts';
 import { exitCodeOf } from './exitCode.ts';
@@ -139,7 +139,7 @@ function cookedWarnings(found: readonly Diagnostic[], name: string, values: Valu
 }
 
 async function inspectUntold(bytes: Uint8Array, name: string, values: Values, cwd: string): Promise<Inspected> {
-  const { describeUntold } = await import('../untold/read.ts');
+  const { describeUntold } = await import('../formats/untold/read.ts');
   const { description, diagnostics } = await describeUntold(bytes, name);
   const warnings = cookedWarnings(diagnostics, name, values, cwd);
   const { totals } = description;
@@ -184,7 +184,7 @@ async function inspectManifest(
   values: Values,
   cwd: string,
 ): Promise<Inspected> {
-  const { validateManifest } = await import('../untold/manifest.ts');
+  const { validateManifest } = await import('../formats/manifest/validate.ts');
   const report = await validateManifest(text, name, diskProbe(dirname(path)));
   const warnings = cookedWarnings(report.diagnostics, name, values, cwd);
   const { manifest } = report;

@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { fail } from '../diagnostics/diagnostic.ts';
+import type { PayloadProbe } from '../formats/manifest/validate.ts';
 import { codeOf, look, readWhole, refusal } from '../importers/wholeFile.ts';
-import type { PayloadProbe } from '../untold/manifest.ts';
 
 /** Whether JSON text means to be a manifest: it has tiles or streaming defaults. Null when it cannot be parsed. */
 export function isManifestText(text: string): boolean | null {

@@ -3,10 +3,7 @@
 
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { CODES } from '../diagnostics/codes.ts';
-import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
-import type { SeverityPolicy } from '../diagnostics/policy.ts';
-import { nearest } from '../pipeline/nearest.ts';
+import { nearest } from '../config/nearest.ts';
 import {
   IMPORT_OPTIONS,
   isRefusal,
@@ -14,7 +11,10 @@ import {
   type OptionValue,
   parseValue,
   SETTING_OPTIONS,
-} from '../pipeline/settings.ts';
+} from '../config/settings.ts';
+import { CODES } from '../diagnostics/codes.ts';
+import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
+import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import type { LogOptions } from './log.ts';
 
 export interface CommandOption extends OptionSpec {

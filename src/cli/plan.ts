@@ -1,6 +1,6 @@
 // A plan in words: what `cook --dry-run` prints.
 
-import type { PlanOutcome } from '../pipeline/planOutcome.ts';
+import type { PlanOutcome } from '../cook/planOutcome.ts';
 import { printable } from './terminal.ts';
 import { count, plural, size, table } from './words.ts';
 

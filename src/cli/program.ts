@@ -2,9 +2,9 @@
 // and an exit code.
 
 import { Command, type CommanderError, Option } from 'commander';
+import { nearest } from '../config/nearest.ts';
+import { shippedPresets } from '../config/presets.ts';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts';
-import { nearest } from '../pipeline/nearest.ts';
-import { shippedPresets } from '../pipeline/presets.ts';
 import { stackLines, thrownDiagnostics } from './bug.ts';
 import { print, shownDiagnostic } from './documents.ts';
 import { exitCodeOf, worst } from './exitCode.ts';

@@ -2,13 +2,13 @@
 // the engine refuses, crashes on or silently drops.
 
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { defaultValues, layerValues, type OptionValue } from '../config/settings.ts';
+import { expandSources, showPath } from '../config/sources.ts';
 import { type Diagnostic, Diagnostics, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { recognise } from '../importers/index.ts';
 import { isFile, readWholeText } from '../importers/wholeFile.ts';
-import { defaultValues, layerValues, type OptionValue } from '../pipeline/settings.ts';
-import { expandSources, showPath } from '../pipeline/sources.ts';
 import { stackLines, thrownDiagnostics } from './bug.ts';
 import { print, shownDiagnostic } from './documents.ts';
 import { exitCodeOf, worst } from './exitCode.ts';
@@ -55,7 +55,7 @@ async function check(path: string, name: string, files: SourceFiles): Promise<Fi
   const folder = dirname(path);
   const kind = recognise(bytes);
   if (kind === 'json' || (kind === null && extname(path).toLowerCase() === '.json')) {
-    const { validateManifest } = await import('../untold/manifest.ts');
+    const { validateManifest } = await import('../formats/manifest/validate.ts');
     const report = await validateManifest(new TextDecoder().decode(bytes), name, diskProbe(folder));
     return {
       // What is said of a payload is said again, with all the rest, when the payload is checked itself; of a listed
@@ -65,9 +65,9 @@ async function check(path: string, name: string, files: SourceFiles): Promise<Fi
       isTile: false,
     };
   }
-  const { validateUntold } = await import('../untold/validate.ts');
-  const { missingTextures } = await import('../untold/textureFiles.ts');
-  const { isTileOfSet } = await import('../untold/setNames.ts');
+  const { validateUntold } = await import('../formats/untold/validate.ts');
+  const { missingTextures } = await import('../formats/untold/textureFiles.ts');
+  const { isTileOfSet } = await import('../formats/untold/setNames.ts');
   const found = await validateUntold(bytes, name, { engine: true });
   const exists = (texture: string) => isFile(join(folder, texture));
   const isTile = isTileOfSet(basename(path), bytes);

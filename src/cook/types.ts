@@ -1,40 +1,74 @@
-// What the cook passes from verb to verb. Typed arrays, one an attribute; no object a vertex. Arrays may be shared with
-// the source mesh or between results: nobody writes into an array that it did not make.
+// What a cook takes and gives: one job a source, and its outcome.
 
-import type { Bounds, Vec4 } from '../scene/types.ts';
+import type { CookSettings, CookTarget } from '../config/types.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { SeverityPolicy } from '../diagnostics/policy.ts';
+import type { PlanOutcome } from './planOutcome.ts';
 
-/** Indexed triangles in mesh space with everything a vertex of the engine holds, not yet placed and not yet packed. */
-export interface TriangleMesh {
-  readonly vertexCount: number;
-  /** 3 a vertex. */
-  readonly positions: Float32Array | Float64Array;
-  /** 3 a vertex, unit length. */
-  readonly normals: Float32Array;
-  /** 4 a vertex: unit tangent and sign (+1 or -1); null: none made, the format's default is stored. */
-  readonly tangents: Float32Array | null;
-  /** 2 a vertex, V up. */
-  readonly uv0: Float32Array;
-  /** rgba8 linear a vertex; null: white. */
-  readonly colors: Uint8Array | null;
-  /** Counter-clockwise seen from the front. */
-  readonly indices: Uint32Array;
+export interface CookJob {
+  /** As the user named it. */
+  readonly source: string;
+  /** Asset root, null for no bound. */
+  readonly root: string | null;
+  readonly target: CookTarget;
+  readonly settings: CookSettings;
+  readonly policy: SeverityPolicy;
+  /** Replace files that no earlier cook of ours wrote. */
+  readonly force: boolean;
+  /** Plan only: nothing is cooked and nothing written. */
+  readonly dryRun?: boolean;
+  /** Cook this tile alone and leave the others as an earlier cook wrote them; absent or null: all. */
+  readonly only?: string | null;
 }
 
-/** Geometry as the container stores it. */
-export interface PackedMesh {
-  readonly vertexCount: number;
-  /** 32 bytes a vertex, PBR static layout V1. */
-  readonly vertices: Uint8Array;
-  readonly indices: Uint16Array | Uint32Array;
-  /** Of the float32 positions as stored. */
-  readonly bounds: Bounds;
+/** What became of one level over all tiles. */
+export interface LevelTotals {
+  /** `lod1` …, `hlod`; `far` for the stand-ins of groups, each of which counts as a tile. */
+  readonly level: string;
+  /** How many have it; the others have a diagnostic that says why not, or are of a tier that gets none. */
+  readonly tiles: number;
+  readonly triangles: number;
 }
 
-/** A constant vertex colour found while cooking: goes into the material's base colour instead of color0. */
-export type ConstantColor = Vec4;
+export interface CookTotals {
+  readonly objects: number;
+  readonly tiles: number;
+  readonly trianglesIn: number;
+  /** Of tiles and shared bucket, without their levels. */
+  readonly trianglesOut: number;
+  /** Those that were asked for. */
+  readonly levels: readonly LevelTotals[];
+  readonly vertices: number;
+  readonly materials: number;
+  readonly textures: number;
+  readonly bytes: number;
+}
 
-/** The source file and the element in it that a diagnostic of the cook names. */
-export interface CookPlace {
-  readonly file: string;
+export interface CookOutput {
+  /** Absolute. */
   readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
 }
+
+export interface CookOutcome {
+  readonly source: string;
+  readonly status: 'ok' | 'failed';
+  readonly outputs: readonly CookOutput[];
+  readonly totals: CookTotals | null;
+  /** Of a dry run into a folder or file; absent otherwise. */
+  readonly plan?: PlanOutcome;
+  /** Sorted; severities after the policy. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absolute paths of every file read, sorted; also when the cook failed. */
+  readonly filesRead: readonly string[];
+}
+
+/** Stages of one cook, for progress: `done` of `total` steps. */
+export interface CookProgress {
+  readonly stage: 'read' | 'textures' | 'cook' | 'levels' | 'write' | 'verify';
+  readonly done: number;
+  readonly total: number;
+}
+
+export type OnProgress = (progress: CookProgress) => void;

@@ -3,7 +3,7 @@
 
 import { DIELECTRIC } from '../scene/specularGlossiness.ts';
 import type { SceneMaterial, TextureSlot } from '../scene/types.ts';
-import type { MaterialPlan } from './recipes.ts';
+import type { MaterialPlan } from './bake/recipes.ts';
 import type { StagedSlots } from './types.ts';
 
 type Factors = Omit<MaterialPlan, 'slots'>;

@@ -4,19 +4,19 @@
 import { CODES, type CodeEntry } from '../diagnostics/codes.ts';
 import { type Diagnostic, type Diagnostics, diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Scene, SceneMaterial, TextureSlot } from '../scene/types.ts';
-import { bake, type Recipe } from './bake.ts';
-import type { Charts } from './charts.ts';
-import { decodeImage, encodePng, type Pixels } from './decode.ts';
-import { ImageFault } from './fault.ts';
-import { type BadImage, faultDiagnostic, isBad, loadImages, type SourceImage } from './images.ts';
+import { bake, type Recipe } from './bake/bake.ts';
+import type { Charts } from './bake/charts.ts';
+import { normalTurn } from './bake/normalTurn.ts';
+import { isColorSlot, type MaterialPlan, planMaterial, SLOTS, type SlotPlan, type StagedSlot } from './bake/recipes.ts';
+import { type PlacedTexture, type Placement, placeTextures, reportUse, type UsableTexture } from './bake/route.ts';
+import { decodeImage, encodePng, type Pixels } from './decode/decode.ts';
+import { ImageFault } from './decode/fault.ts';
+import { type BadImage, faultDiagnostic, isBad, loadImages, type SourceImage } from './decode/images.ts';
+import { copyImage } from './decode/probe.ts';
 import { createLimit, type Limit } from './limit.ts';
 import { factorsWithout, lossOf, withoutSpecular } from './lost.ts';
 import { sha256Hex, textureName } from './name.ts';
-import { normalTurn } from './normalTurn.ts';
-import { type PlacedTexture, type Placement, placeTextures, reportUse, type UsableTexture } from './place.ts';
 import { PLACEHOLDER_SIDE, placeholderLook, placeholderPng } from './placeholder.ts';
-import { copyImage } from './probe.ts';
-import { isColorSlot, type MaterialPlan, planMaterial, SLOTS, type SlotPlan, type StagedSlot } from './recipes.ts';
 import type {
   MissingTexture,
   ReadUvTriangles,

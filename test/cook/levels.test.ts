@@ -1,297 +1,338 @@
-// Levels over generated tiles: neighbours meet bit for bit, triangles fall, errors are what an independent sampling
-// finds, equal input gives equal bytes, and what must not change does not.
+// Levels through whole cooks: files of the right kind beside their tiles, a manifest that the loader leaves as it is,
+// neighbours that meet in the files, few materials far away, the same bytes again.
 
-import { describe, expect, test } from 'vitest';
-import { BorderMap, borderPositions, neighboursOf, SharedPositions } from '../../src/cook/borders.ts';
-import { isMadeOfCards, thinCards } from '../../src/cook/cards.ts';
-import { type Level, LevelMaker, partsOf } from '../../src/cook/levels.ts';
-import { type SimplifiedPart, simplifyParts } from '../../src/cook/simplify.ts';
-import type { PackedMesh, TriangleMesh } from '../../src/cook/types.ts';
-import { area, ground, leaves, pack, places, positionsOf, sphere, surface } from './packed.ts';
-import { sampledError } from './sampled.ts';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  cookSettings,
+  defaultValues,
+  layerValues,
+  type OptionValue,
+  SETTING_OPTIONS,
+} from '../../src/config/settings.ts';
+import type { CookSettings } from '../../src/config/types.ts';
+import { cookSource } from '../../src/cook/cookSource.ts';
+import type { CookOutcome } from '../../src/cook/types.ts';
+import { loaderBands } from '../../src/formats/manifest/radii.ts';
+import { validateManifest } from '../../src/formats/manifest/validate.ts';
+import { readUntold } from '../../src/formats/untold/read.ts';
+import { ground, places, sphere } from '../geometry/packed.ts';
+import { withoutHash } from '../payloadNames.ts';
+import { gltf, plain, type Thing } from './things.ts';
 
-const unlocked = (words: Uint32Array) => new Uint8Array(words.length / 8);
-const part = (mesh: PackedMesh, more: Partial<SimplifiedPart> = {}): SimplifiedPart => ({
-  mesh,
-  cards: false,
-  textured: true,
-  ...more,
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'levels-'));
 });
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const present = (level: Level): PackedMesh[] => level.meshes.filter((mesh) => mesh !== null);
+const MATERIALS = [plain('grass', [0.1, 0.5, 0.1]), plain('red', [0.8, 0.1, 0.1]), plain('blue', [0.1, 0.1, 0.8])];
 
-async function levelsOf(
-  tile: readonly SimplifiedPart[],
-  ratios: readonly number[],
-  limit: number,
-  locked: (words: Uint32Array) => Uint8Array = unlocked,
-): Promise<Level[]> {
-  const maker = new LevelMaker(tile, locked);
-  const levels: Level[] = [];
-  let from = tile;
-  for (const ratio of ratios) {
-    const made = await maker.make(from, { ratio, limit });
-    if ('obstacle' in made) throw new Error(`left out: ${JSON.stringify(made)}`);
-    levels.push(made);
-    from = partsOf(from, made.meshes);
-  }
-  return levels;
+/** Four tiles of ground, each with two balls of other materials on it. */
+function town(): Thing[] {
+  return [0, 1, 2, 3].flatMap((i): Thing[] => {
+    const [x, z] = [(i % 2) * 16, Math.floor(i / 2) * 16];
+    return [
+      { mesh: ground(x, z, 16, 32), material: 0 },
+      { mesh: sphere(x + 5, 2, z + 8, 1, 12), material: 1 },
+      { mesh: sphere(x + 11, 2, z + 8, 1.5, 12), material: 2 },
+    ];
+  });
 }
 
-describe('four tiles of ground', () => {
-  const SIZE = 8;
-  const corners = [
-    [0, 0],
-    [SIZE, 0],
-    [0, SIZE],
-    [SIZE, SIZE],
-  ];
+/** The same town with names of tiers, and a facade around it that lies across the root of any tree. */
+function namedTown(): Thing[] {
+  const names = ['Floor', 'Lamp', 'Facade'];
+  const things = town().map((thing, i): Thing => ({ ...thing, name: `${names[i % 3]}_${i}` }));
+  return [...things, { mesh: sphere(16, 4, 16, 12, 24), material: 1, name: 'Facade_all' }];
+}
 
-  async function cook(): Promise<{ tiles: PackedMesh[]; levels: Level[][] }> {
-    const tiles = await Promise.all(corners.map(([x, z]) => pack(ground(x, z, SIZE, 32))));
-    const borders = new BorderMap();
-    const neighbours = neighboursOf(tiles.map(({ bounds }) => bounds));
-    tiles.forEach((tile, i) => {
-      borders.add(
-        borderPositions(
-          [tile],
-          neighbours[i].map(({ box }) => box),
-        ),
-      );
-    });
-    const shared = new SharedPositions(borders.sharedRows());
-    // 33 positions on each of four inner borders; the middle lies on all of them.
-    expect(shared.count).toBe(4 * 33 - 3);
-    const levels: Level[][] = [];
+async function cook(out: string, settings: Partial<CookSettings>, things = town()): Promise<CookOutcome> {
+  const source = join(folder, 'town.gltf');
+  writeFileSync(source, gltf(things, MATERIALS));
+  mkdirSync(join(folder, out), { recursive: true });
+  const outcome = await cookSource({
+    source,
+    root: null,
+    target: { kind: 'folder', folder: join(folder, out), sceneName: 'town' },
+    settings: { missingTexture: 'error', tileSize: 16, compress: 'lz4', ...settings },
+    policy: { strict: false, deny: new Set(), allow: new Set() },
+    force: false,
+  });
+  expect(outcome.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return outcome;
+}
+
+interface LevelEntry {
+  path: string;
+  switch_distance: number;
+  geometric_error: number;
+}
+interface TileEntry {
+  tile_id: string;
+  path_relative_to_manifest: string;
+  streaming_radius: number;
+  unload_radius: number;
+  lod_levels?: LevelEntry[];
+  hlod_levels: LevelEntry[];
+  bounds: { min: number[]; max: number[] };
+}
+
+const manifest = (out: string) =>
+  JSON.parse(readFileSync(join(folder, out, 'town.json'), 'utf8')) as { tiles: TileEntry[]; files: { path: string }[] };
+const read = (out: string, path: string) => readUntold(readFileSync(join(folder, out, path)), path);
+
+async function meshesOf(out: string, path: string) {
+  const { meshes } = await read(out, path);
+  return meshes.map(({ localBounds, ...mesh }) => ({ ...mesh, bounds: localBounds }));
+}
+
+describe('a town with two LODs and an HLOD', () => {
+  const settings = { lods: [0.5, 0.2], hlod: 0.1 };
+
+  test('has files of their kinds beside each tile, listed and counted', async () => {
+    const { totals, outputs } = await cook('out', settings);
+    const { tiles, files } = manifest('out');
+    expect(tiles.length).toBe(4);
+    const counts = { tile: 0, lod1: 0, lod2: 0, hlod: 0 };
     for (const tile of tiles) {
-      levels.push(await levelsOf([part(tile)], [0.5, 0.2, 0.1], 0.5, (words) => shared.lockedVertices(words)));
-    }
-    return { tiles, levels };
-  }
-
-  test('meet bit for bit at every level, and of different levels', async () => {
-    const { tiles, levels } = await cook();
-    const border = (meshes: readonly PackedMesh[], axis: 0 | 2) =>
-      places(meshes).filter((place) => Number(place.split(',')[axis]) === SIZE);
-    for (const axis of [0, 2] as const) {
-      tiles.forEach((tile, i) => {
-        const full = border([tile], axis);
-        expect(full.length).toBe(33);
-        for (const level of levels[i]) expect(border(present(level), axis)).toEqual(full);
-      });
-    }
-  });
-
-  test('leave no edge open inside: each edge of a level belongs to two triangles or lies on the outline', async () => {
-    const { levels } = await cook();
-    for (const level of levels.flat()) {
-      const [mesh] = present(level);
-      const p = positionsOf(mesh);
-      const at = (v: number) => [...p.subarray(v * 3, v * 3 + 3)];
-      const edges = new Map<string, number>();
-      const sides = new Map<string, [number[], number[]]>();
-      for (let i = 0; i < mesh.indices.length; i++) {
-        const next = i % 3 === 2 ? i - 2 : i + 1;
-        const pair = [at(mesh.indices[i]), at(mesh.indices[next])] as [number[], number[]];
-        const key = pair.map(String).sort().join('|');
-        edges.set(key, (edges.get(key) ?? 0) + 1);
-        sides.set(key, pair);
-      }
-      const { min, max } = mesh.bounds;
-      for (const [key, count] of edges) {
-        if (count === 2) continue;
-        expect(count).toBe(1);
-        const [a, b] = sides.get(key) as [number[], number[]];
-        expect([0, 2].some((k) => a[k] === b[k] && (a[k] === min[k] || a[k] === max[k]))).toBe(true);
-      }
-    }
-  });
-
-  test('fall in triangles, each level at most 85 % of the one before', async () => {
-    const { tiles, levels } = await cook();
-    tiles.forEach((tile, i) => {
-      let before = tile.indices.length / 3;
-      for (const { triangles } of levels[i]) {
-        expect(triangles).toBeLessThanOrEqual(before * 0.85);
+      const paths = [
+        tile.path_relative_to_manifest,
+        ...[...(tile.lod_levels ?? []), ...tile.hlod_levels].map((l) => l.path),
+      ];
+      expect(paths.map(withoutHash)).toEqual(
+        ['', '_lod1', '_lod2', '_hlod'].map((end) => `town/${tile.tile_id}${end}.untold`),
+      );
+      const kinds: string[] = [];
+      let before = Infinity;
+      for (const [i, path] of paths.entries()) {
+        const { fileType, meshes } = await read('out', path);
+        kinds.push(fileType);
+        const triangles = meshes.reduce((sum, { indices }) => sum + indices.length / 3, 0);
+        expect(triangles).toBeLessThan(before);
         before = triangles;
+        counts[Object.keys(counts)[i] as keyof typeof counts] += triangles;
+        expect(files.some((file) => file.path === path)).toBe(true);
       }
+      expect(kinds).toEqual(['tile', 'lod', 'lod', 'hlod']);
+    }
+    // The manifest and the map of the plan besides.
+    expect(outputs.length).toBe(files.length + 2);
+    expect(totals).toMatchObject({
+      trianglesOut: counts.tile,
+      levels: [
+        { level: 'lod1', tiles: 4, triangles: counts.lod1 },
+        { level: 'lod2', tiles: 4, triangles: counts.lod2 },
+        { level: 'hlod', tiles: 4, triangles: counts.hlod },
+      ],
     });
+    expect(counts.lod1).toBeLessThanOrEqual(counts.tile * 0.5);
+    expect(counts.lod2).toBeLessThanOrEqual(counts.tile * 0.2);
   });
 
-  test('give the same bytes again', async () => {
-    expect((await cook()).levels).toEqual((await cook()).levels);
-  });
-});
-
-describe('the declared error', () => {
-  const scenes: [string, () => TriangleMesh[]][] = [
-    ['ground', () => [ground(0, 0, 8, 14)]],
-    ['spheres', () => [sphere(0, 0, 0, 2, 9), sphere(5, 1, 0, 0.5, 6), sphere(0, 4, 3, 1, 7)]],
-    ['ground with a ball in it', () => [ground(0, 0, 8, 12), sphere(4, 0.5, 4, 1.5, 7)]],
-  ];
-  test.each(scenes)('of %s is at least 0.9 of what four times the points find', async (_, meshes) => {
-    const tile = await Promise.all(meshes().map(pack));
-    const levels = await levelsOf(
-      tile.map((mesh) => part(mesh)),
-      [0.5, 0.2],
-      1,
-    );
-    for (const level of levels) {
-      const found = Math.max(sampledError(tile, present(level), 8192), sampledError(present(level), tile, 8192));
-      expect(found).toBeGreaterThan(0);
-      expect(level.error).toBeGreaterThanOrEqual(0.9 * found);
-      // And it is no fear of the worst either.
-      expect(level.error).toBeLessThan(found * 2);
+  test('has a ladder that the loader leaves as it is', async () => {
+    await cook('out', settings);
+    for (const { streaming_radius, unload_radius, lod_levels = [], hlod_levels } of manifest('out').tiles) {
+      const lods = lod_levels.map((level) => Math.fround(level.switch_distance));
+      const hlod = Math.fround(hlod_levels[0].switch_distance);
+      const used = loaderBands(Math.fround(streaming_radius), Math.fround(unload_radius), hlod, lods);
+      expect(used).toEqual({ unload: Math.fround(unload_radius), hlod, lods });
+      const errors = [...lod_levels, ...hlod_levels].map((level) => level.geometric_error);
+      expect(errors.every((error) => error > 0)).toBe(true);
     }
   });
 
-  test('of a flat plate with a bump cut off is the height of the bump', async () => {
-    const flat = ground(0, 0, 8, 1);
-    const plate = await pack({ ...flat, positions: Float32Array.of(0, 0, 8, 8, 0, 8, 0, 0, 0, 8, 0, 0) });
-    const bump = await pack({
-      ...flat,
-      vertexCount: 3,
-      positions: Float32Array.of(4, 0, 4, 4.1, 0, 4, 4, 0.25, 4),
-      normals: new Float32Array(9).fill(0.577),
-      uv0: new Float32Array(6),
-      indices: Uint32Array.of(0, 1, 2),
-    });
-    const maker = new LevelMaker([part(plate), part(bump)], unlocked);
-    const made = await maker.make([part(plate), part(bump)], { ratio: 0.7, limit: 0.3 });
-    expect(made).toMatchObject({ triangles: 2, meshes: [{ vertexCount: 4 }, null] });
-    expect((made as Level).error).toBeCloseTo(0.25, 6);
+  test('meets along its borders in every file, and keeps inside the bounds that are listed', async () => {
+    await cook('out', settings);
+    const { tiles } = manifest('out');
+    for (const [axis, at] of [
+      [0, 16],
+      [2, 16],
+    ]) {
+      for (const tile of tiles) {
+        const along = async (path: string) =>
+          places(await meshesOf('out', path)).filter((place) => Number(place.split(',')[axis]) === at);
+        const full = await along(tile.path_relative_to_manifest);
+        expect(full.length).toBe(33);
+        for (const level of [...(tile.lod_levels ?? []), ...tile.hlod_levels]) {
+          expect(await along(level.path)).toEqual(full);
+          const { worldBounds } = await read('out', level.path);
+          for (let k = 0; k < 3; k++) {
+            expect(worldBounds.min[k]).toBeGreaterThanOrEqual(tile.bounds.min[k]);
+            expect(worldBounds.max[k]).toBeLessThanOrEqual(tile.bounds.max[k]);
+          }
+        }
+      }
+    }
+  });
+
+  test('draws a far tile once, with its colours in a palette texture', async () => {
+    await cook('out', settings);
+    const [tile] = manifest('out').tiles;
+    const near = await read('out', (tile.lod_levels as LevelEntry[])[1].path);
+    expect(near.materials.map(({ name }) => name).sort()).toEqual(['blue', 'grass', 'red']);
+    const far = await read('out', tile.hlod_levels[0].path);
+    expect([far.meshes.length, far.materials.length, far.textures.length]).toEqual([1, 1, 1]);
+    expect(far.materials[0]).toMatchObject({ metallicFactor: 0, baseColorFactor: [1, 1, 1, 1] });
+    expect(far.materials[0].roughnessFactor).toBeCloseTo(0.8, 6);
+    // Three colours of four cells: their centres lie at quarters, exact in half floats.
+    const halves = new Set<string>();
+    const view = new DataView(far.meshes[0].vertices.slice().buffer);
+    for (let v = 0; v < far.meshes[0].vertexCount; v++) {
+      halves.add(
+        [view.getUint16(v * 32 + 20, true), view.getUint16(v * 32 + 22, true)].map((h) => h.toString(16)).join(),
+      );
+    }
+    // 0.25 is 0x3400, 0.75 is 0x3a00: top left, top right, bottom left.
+    expect([...halves].sort()).toEqual(['3400,3400', '3400,3a00', '3a00,3a00']);
+    expect(readFileSync(join(folder, 'out/town', far.textures[0].uri)).length).toBeGreaterThan(0);
+  });
+
+  test('gives the same bytes again', async () => {
+    const one = (await cook('one', settings)).outputs.map(({ sha256 }) => sha256);
+    expect((await cook('two', settings)).outputs.map(({ sha256 }) => sha256)).toEqual(one);
+  });
+
+  test('goes back to tiles alone when none are asked for', async () => {
+    await cook('out', settings);
+    const { totals, outputs } = await cook('out', {});
+    expect(totals?.levels).toEqual([]);
+    // Nothing but the tiles, their map and the manifest.
+    const paths = manifest('out').tiles.map((tile) => tile.path_relative_to_manifest);
+    expect(outputs.map(({ path }) => relative(join(folder, 'out'), path)).sort()).toEqual(
+      [...paths, 'town.json', 'town.plan.svg'].sort(),
+    );
+    expect(manifest('out').tiles.every((t) => t.lod_levels === undefined && t.hlod_levels.length === 0)).toBe(true);
   });
 });
 
-test('a level whose error would pass the limit is left out, and says so', async () => {
-  const ball = part(await pack(sphere(0, 0, 0, 2, 8)));
-  const made = await new LevelMaker([ball], unlocked).make([ball], { ratio: 0.1, limit: 0.001 });
-  expect(made).toMatchObject({ obstacle: 'limit', before: ball.mesh.indices.length / 3 });
-});
-
-/** A thin post above the ground. By the planes of its sides, which is what the library sees, it may go for little. */
-const post = (x: number, radius = 0.05) =>
-  surface(8, 16, (u, v) => [x + radius * Math.sin(u * 2 * Math.PI), 1 + v * 3, 4 + radius * Math.cos(u * 2 * Math.PI)]);
-
-test('a level holds what would stray by its furthest vertex, and goes on simplifying all of it', async () => {
-  const meshes = await Promise.all([ground(0, 0, 8, 32), post(2), post(6)].map(pack));
-  const tile = meshes.map((mesh) => part(mesh));
-  const triangles = 51;
-  const first = await simplifyParts(tile, { triangles, limit: 1, lockedVertices: unlocked });
-  const left = first.meshes.filter((mesh) => mesh !== null);
-  expect(sampledError(meshes, left, 2048)).toBeGreaterThan(3);
-
-  const made = (await new LevelMaker(tile, unlocked).make(tile, { ratio: 0.02, limit: 1 })) as Level;
-  expect(made.error).toBeLessThanOrEqual(1);
-  expect(sampledError(meshes, present(made), 2048)).toBeLessThanOrEqual(1 / 0.9);
-  expect(made.triangles).toBeLessThanOrEqual(triangles * 1.1);
-  for (const mesh of made.meshes.slice(1)) {
-    const { min, max } = (mesh as PackedMesh).bounds;
-    expect(min[1]).toBeLessThan(2);
-    expect(max[1]).toBeGreaterThan(3);
+describe('a tree with levels behind https', () => {
+  interface TreeEntry extends TileEntry {
+    semantic_tier: string;
+    lod_levels: LevelEntry[];
   }
-});
+  interface TreeManifest {
+    version: number;
+    shared_bucket: unknown;
+    tiles: TreeEntry[];
+    files: { path: string; sha256: string }[];
+  }
 
-test('a level holds what stands next to what would stray, where that itself went with the level before', async () => {
-  const flat = await pack(ground(0, 0, 8, 32));
-  const tile = [part(flat), part(await pack(post(4)))];
-  // As a level before might have it: nearly the same post, and none of its vertices.
-  const before = [part(flat), part(await pack(post(4, 0.04)))];
-  const made = (await new LevelMaker(tile, unlocked).make(before, { ratio: 0.02, limit: 1 })) as Level;
-  expect(made.error).toBeLessThanOrEqual(1);
-  expect(made.triangles).toBeLessThanOrEqual(60);
-  const { min, max } = (made.meshes[1] as PackedMesh).bounds;
-  expect(min[1]).toBeLessThan(2);
-  expect(max[1]).toBeGreaterThan(3);
-});
+  /** As on the command line: `--partition quadtree --lod 0.5 --hlod 0.1 --remote` and more. */
+  const options = (more: readonly (readonly [string, OptionValue])[] = []) =>
+    cookSettings(
+      layerValues(
+        defaultValues(SETTING_OPTIONS),
+        new Map<string, OptionValue>([
+          ['partition', 'quadtree'],
+          ['lod', '0.5'],
+          ['hlod', '0.1'],
+          ['remote', true],
+          ...more,
+        ]),
+      ),
+    );
+  const text = (out: string) => readFileSync(join(folder, out, 'town.json'), 'utf8');
+  const hash8 = (out: string, path: string) =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, out, path)))
+      .digest('hex')
+      .slice(0, 8);
 
-test('UVs that reach no texture are no seams', async () => {
-  // Quads with UVs of their own: all inner vertices are seams where a texture is drawn.
-  const whole = surface(16, 16, (u, v) => [u * 8, 0, -v * 8]);
-  const corners = whole.indices;
-  const apart: TriangleMesh = {
-    ...whole,
-    vertexCount: corners.length,
-    positions: Float32Array.from([...corners].flatMap((v) => [...whole.positions.subarray(v * 3, v * 3 + 3)])),
-    normals: Float32Array.from([...corners].flatMap(() => [0, 1, 0])),
-    uv0: Float32Array.from([...corners].flatMap((_, i) => [(Math.floor(i / 6) % 7) / 7, (i % 6) / 8])),
-    indices: Uint32Array.from(corners, (_, i) => i),
-  };
-  const mesh = await pack(apart);
-  const trianglesOf = async (textured: boolean) =>
-    (await simplifyParts([part(mesh, { textured })], { triangles: 20, limit: 0.5, lockedVertices: unlocked }))
-      .triangles;
-  expect(await trianglesOf(false)).toBeLessThanOrEqual(20);
-  expect(await trianglesOf(true)).toBeGreaterThan(20);
-});
+  test('has levels of shell and structure alone, under hashed names, that loader and checker leave alone', async () => {
+    const { totals } = await cook('out', options(), namedTown());
+    const { version, shared_bucket, tiles, files } = JSON.parse(text('out')) as TreeManifest;
+    expect([version, shared_bucket]).toEqual([4, null]);
+    expect(new Set(tiles.map((tile) => tile.semantic_tier))).toEqual(
+      new Set(['ExteriorShell', 'StructuralInterior', 'RoomContents']),
+    );
+    const kinds = new Map<string, number>();
+    for (const tile of tiles) {
+      const far = tile.semantic_tier !== 'RoomContents';
+      const names = (levels: readonly LevelEntry[]) => levels.map(({ path }) => path);
+      const stem = `town/${tile.tile_id}`;
+      const named = (end: string, path: string) => `${stem}${end}_${hash8('out', path)}.untold`;
+      expect(tile.path_relative_to_manifest).toBe(named('', tile.path_relative_to_manifest));
+      expect(names(tile.lod_levels)).toEqual(far ? [named('_lod1', tile.lod_levels[0].path)] : []);
+      expect(names(tile.hlod_levels)).toEqual(far ? [named('_hlod', tile.hlod_levels[0].path)] : []);
+      for (const path of [tile.path_relative_to_manifest, ...names(tile.lod_levels), ...names(tile.hlod_levels)]) {
+        expect(files.some((file) => file.path === path)).toBe(true);
+        const { fileType } = await read('out', path);
+        kinds.set(fileType, (kinds.get(fileType) ?? 0) + 1);
+      }
+      const lods = tile.lod_levels.map((level) => level.switch_distance);
+      const hlod = tile.hlod_levels.at(0)?.switch_distance ?? null;
+      const unload = tile.unload_radius;
+      expect(loaderBands(tile.streaming_radius, unload, hlod, lods)).toEqual({ unload, hlod, lods });
+      for (const distance of [...lods, ...(hlod === null ? [] : [hlod])]) {
+        expect(distance).toBeGreaterThanOrEqual(tile.streaming_radius + 4);
+        expect(distance).toBeLessThan(unload);
+      }
+    }
+    const withLevels = tiles.filter((tile) => tile.semantic_tier !== 'RoomContents').length;
+    expect(withLevels).toBeGreaterThan(1);
+    expect(Object.fromEntries(kinds)).toEqual({ tile: tiles.length, lod: withLevels, hlod: withLevels });
+    expect(totals?.tiles).toBe(tiles.length);
+    expect(totals?.levels).toMatchObject([
+      { level: 'lod1', tiles: withLevels },
+      { level: 'hlod', tiles: withLevels },
+    ]);
 
-test('a level of nothing but locked vertices is left out, and says so', async () => {
-  const tile = part(await pack(ground(0, 0, 8, 16)));
-  const maker = new LevelMaker([tile], (words) => new Uint8Array(words.length / 8).fill(1));
-  expect(await maker.make([tile], { ratio: 0.5, limit: 1 })).toEqual({
-    obstacle: 'locks',
-    triangles: 512,
-    before: 512,
+    const probe = {
+      size: (path: string) => statSync(join(folder, 'out', path), { throwIfNoEntry: false })?.size ?? null,
+      read: (path: string) => readFileSync(join(folder, 'out', path)),
+    };
+    const checked = await validateManifest(text('out'), 'town.json', probe);
+    expect(checked.manifest).not.toBeNull();
+    expect(checked.diagnostics).toEqual([]);
+  });
+
+  test('is drawn in the map with the radii of its manifest', async () => {
+    await cook('out', options(), namedTown());
+    const map = readFileSync(join(folder, 'out/town.plan.svg'), 'utf8');
+    const shown = (metres: number) => String(Number(metres.toFixed(2)));
+    const { tiles } = JSON.parse(text('out')) as TreeManifest;
+    for (const { tile_id, streaming_radius, unload_radius } of tiles) {
+      const title = new RegExp(`<title>${tile_id}\n[^<]*`).exec(map)?.[0] ?? '';
+      expect(title).toContain(`within ${shown(streaming_radius)} m, kept within ${shown(unload_radius)} m`);
+    }
+  });
+
+  test('says where levels reach beyond an unload radius that was given', async () => {
+    const { diagnostics } = await cook('out', options([['tier-radius', ['StructuralInterior=30', '35']]]), namedTown());
+    const { tiles } = JSON.parse(text('out')) as TreeManifest;
+    const structure = tiles.filter((tile) => tile.semantic_tier === 'StructuralInterior');
+    expect(structure.map((tile) => tile.streaming_radius)).toEqual(structure.map(() => 30));
+    const widest = Math.max(...structure.map((tile) => tile.unload_radius));
+    expect(widest).toBeGreaterThan(35);
+    const said = diagnostics.filter(({ code }) => code === 'UC2205').map(({ message }) => message);
+    expect(said).toEqual([`StructuralInterior: 35 m becomes up to ${widest} m, for the levels of tiles`]);
   });
 });
 
-describe('small parts', () => {
-  const far = async () => [part(await pack(ground(0, 0, 8, 16))), part(await pack(sphere(4, 3, 4, 0.05, 4)))];
-
-  test('go', async () => {
-    const made = await simplifyParts(await far(), { triangles: 300, limit: 0.3, lockedVertices: unlocked });
-    expect(made.meshes[1]).toBeNull();
-  });
-
-  test('stay whole when one of their vertices is locked', async () => {
-    const parts = await far();
-    const [x, y, z] = positionsOf(parts[1].mesh);
-    const bits = new Uint32Array(Float32Array.of(x, y, z).buffer);
-    const lockedVertices = (words: Uint32Array) =>
-      Uint8Array.from({ length: words.length / 8 }, (_, v) => (bits.every((b, k) => words[v * 8 + k] === b) ? 1 : 0));
-    const made = await simplifyParts(parts, { triangles: 300, limit: 0.3, lockedVertices });
-    expect(places([made.meshes[1] as PackedMesh])).toContain([x, y, z].join());
-  });
-
-  test('stay when there is nothing else', async () => {
-    const tiny = [part(await pack(sphere(0, 0, 0, 0.01, 4)))];
-    const made = await simplifyParts(tiny, { triangles: 1000, limit: 1, lockedVertices: unlocked });
-    expect(made.triangles).toBe(tiny[0].mesh.indices.length / 3);
-  });
+test('levels that hardly shrink are left out and said', async () => {
+  const { totals, diagnostics } = await cook('out', { lods: [0.5, 0.48] });
+  expect(totals?.levels).toMatchObject([{ tiles: 4 }, { tiles: 0, triangles: 0 }]);
+  const said = diagnostics.filter(({ code }) => code === 'UC2060');
+  expect(said.length).toBe(4);
+  expect(said[0]).toMatchObject({ severity: 'info' });
+  expect(said[0].message).toMatch(/^lod2 \(0\.48\) would have \d+ of the \d+ triangles before it: /);
 });
 
-test('materials that meet go on meeting: no edge opens between two halves of a sheet', async () => {
-  const halves = await Promise.all([pack(ground(0, 0, 8, 24)), pack(ground(8, 0, 8, 24))]);
-  const made = await simplifyParts(
-    halves.map((mesh) => part(mesh)),
-    { triangles: 400, limit: 1, lockedVertices: unlocked },
-  );
-  const along = (mesh: PackedMesh | null) => places([mesh as PackedMesh]).filter((p) => Number(p.split(',')[0]) === 8);
-  expect(made.triangles).toBeLessThanOrEqual(400);
-  expect(along(made.meshes[0]).length).toBeLessThan(25);
-  expect(along(made.meshes[0])).toEqual(along(made.meshes[1]));
-});
-
-describe('foliage cards', () => {
-  test('are many parts of few triangles', async () => {
-    expect(isMadeOfCards(await pack(leaves(200, 0.3)))).toBe(true);
-    expect(isMadeOfCards(await pack(leaves(15, 0.3)))).toBe(false);
-    expect(isMadeOfCards(await pack(ground(0, 0, 8, 16)))).toBe(false);
+test('a single file has no levels, and says so', async () => {
+  const source = join(folder, 'town.gltf');
+  writeFileSync(source, gltf(town(), MATERIALS));
+  const outcome = await cookSource({
+    source,
+    root: null,
+    target: { kind: 'file', path: join(folder, 'town.untold') },
+    settings: { missingTexture: 'error', tileSize: 16, compress: 'lz4', lods: [0.5] },
+    policy: { strict: false, deny: new Set(), allow: new Set() },
+    force: false,
   });
-
-  test.each([0.5, 0.2, 0.1])('keep their area when %d of them stay', async (ratio) => {
-    const mesh = await pack(leaves(200, 0.3));
-    const thinned = await thinCards(mesh, new Uint8Array(mesh.vertexCount), ratio);
-    expect(thinned.indices.length / 6).toBe(200 * ratio);
-    expect(area([thinned])).toBeCloseTo(200 * 0.09, 3);
-  });
-
-  test('with a locked vertex stay as they are', async () => {
-    const mesh = await pack(leaves(200, 0.3));
-    const locked = Uint8Array.from({ length: mesh.vertexCount }, (_, v) => (v < 40 ? 1 : 0));
-    const thinned = await thinCards(mesh, locked, 0.1);
-    const before = positionsOf(mesh);
-    const after = new Set(places([thinned]));
-    for (let v = 0; v < 40; v++) expect(after.has([...before.subarray(v * 3, v * 3 + 3)].join())).toBe(true);
-  });
+  expect([outcome.status, outcome.outputs.length]).toEqual(['ok', 1]);
+  expect(outcome.diagnostics.map(({ code }) => code)).toContain('UC2061');
 });

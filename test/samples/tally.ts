@@ -4,9 +4,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
+import { readUntold } from '../../src/formats/untold/read.ts';
 import { identity, multiply } from '../../src/scene/matrix.ts';
 import type { Mat4 } from '../../src/scene/types.ts';
-import { readUntold } from '../../src/untold/read.ts';
 
 export interface Sum {
   triangles: number;

@@ -2,10 +2,16 @@
 
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { halfBits, halfValue } from '../../src/cook/pack.ts';
-import { type AtlasPart, atlasPixels, atlasTexture, meanColor, repeated } from '../../src/textures/atlas.ts';
-import { type AtlasImage, type AtlasLayout, atlasLayout, colorUv, imageUv } from '../../src/textures/atlasLayout.ts';
-import type { Pixels } from '../../src/textures/decode.ts';
+import { halfBits, halfValue } from '../../src/geometry/mesh/pack.ts';
+import { type AtlasPart, atlasPixels, atlasTexture, meanColor, repeated } from '../../src/textures/atlas/atlas.ts';
+import {
+  type AtlasImage,
+  type AtlasLayout,
+  atlasLayout,
+  colorUv,
+  imageUv,
+} from '../../src/textures/atlas/atlasLayout.ts';
+import type { Pixels } from '../../src/textures/decode/decode.ts';
 import { chunkTypes, pixelsOf } from './fixture.ts';
 
 const image = (width: number, height: number, name = 'a'): AtlasImage => ({ name, width, height });

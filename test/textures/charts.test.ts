@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chartSize, createChartLookup, dilate, mapCharts } from '../../src/textures/charts.ts';
+import { chartSize, createChartLookup, dilate, mapCharts } from '../../src/textures/bake/charts.ts';
 import { quad } from './fixture.ts';
 
 const corners = (...quads: number[][]) => Float64Array.from(quads.flat());

@@ -2,10 +2,10 @@
 
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { bake } from '../../src/textures/bake.ts';
-import { decodeImage, type Pixels } from '../../src/textures/decode.ts';
-import { ImageFault } from '../../src/textures/fault.ts';
-import { probeImage } from '../../src/textures/probe.ts';
+import { bake } from '../../src/textures/bake/bake.ts';
+import { decodeImage, type Pixels } from '../../src/textures/decode/decode.ts';
+import { ImageFault } from '../../src/textures/decode/fault.ts';
+import { probeImage } from '../../src/textures/decode/probe.ts';
 
 async function decoded(bytes: Uint8Array): Promise<Pixels> {
   const info = await probeImage(bytes);

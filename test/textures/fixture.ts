@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { diagnostic, SourceError } from '../../src/diagnostics/diagnostic.ts';
 import type { Scene, SceneImage, SceneMaterial, SceneTextures, TextureUse } from '../../src/scene/types.ts';
-import { crc32 } from '../../src/textures/png.ts';
+import { crc32 } from '../../src/textures/decode/png.ts';
 import type { ReadUvTriangles, StagedMaterials } from '../../src/textures/types.ts';
 
 export function chunk(type: string, data: ArrayLike<number>): Uint8Array {

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { ImageFault } from '../../src/textures/fault.ts';
-import { dropJpegProfiles, type JpegHeader, readJpeg } from '../../src/textures/jpeg.ts';
+import { ImageFault } from '../../src/textures/decode/fault.ts';
+import { dropJpegProfiles, type JpegHeader, readJpeg } from '../../src/textures/decode/jpeg.ts';
 
 /** The smallest sequence of markers that is walked: SOI, a frame of 7 x 5 with three components, a scan, EOI. */
 const FRAME = [0xff, 0xc0, 0, 17, 8, 0, 5, 0, 7, 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0];

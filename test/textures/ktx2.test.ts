@@ -4,10 +4,10 @@
 import { Zstd } from '@hpcc-js/wasm-zstd';
 import { NodeBasisEncoder } from 'ktx2-encoder';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { decodeImage } from '../../src/textures/decode.ts';
-import { ImageFault } from '../../src/textures/fault.ts';
-import { readKtx2 } from '../../src/textures/ktx2.ts';
-import { probeImage } from '../../src/textures/probe.ts';
+import { decodeImage } from '../../src/textures/decode/decode.ts';
+import { ImageFault } from '../../src/textures/decode/fault.ts';
+import { readKtx2 } from '../../src/textures/decode/ktx2.ts';
+import { probeImage } from '../../src/textures/decode/probe.ts';
 import { ktx2, solidBlock } from './ktx2File.ts';
 
 const RED = [255, 0, 0, 255];

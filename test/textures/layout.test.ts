@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Affine } from '../../src/textures/affine.ts';
-import { compose, fitAffine, IDENTITY, invert } from '../../src/textures/affine.ts';
-import { chooseUv } from '../../src/textures/chooseUv.ts';
-import { layoutAxis, type Placed } from '../../src/textures/layout.ts';
+import type { Affine } from '../../src/textures/bake/affine.ts';
+import { compose, fitAffine, IDENTITY, invert } from '../../src/textures/bake/affine.ts';
+import { chooseUv } from '../../src/textures/bake/chooseUv.ts';
+import { layoutAxis, type Placed } from '../../src/textures/bake/layout.ts';
 import { material, quad, use } from './fixture.ts';
 
 const placed = (map: Affine | null, wrap: Placed['wrapS'] = 'repeat', side = 64): Placed => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { paletteLayout, paletteUv } from '../../src/scene/palette.ts';
-import { paletteTexture } from '../../src/textures/palette.ts';
-import { createSampler } from '../../src/textures/sample.ts';
+import { paletteTexture } from '../../src/textures/atlas/palette.ts';
+import { createSampler } from '../../src/textures/bake/sample.ts';
 import { chunkTypes, pixelsOf } from './fixture.ts';
 
 describe('paletteTexture', () => {

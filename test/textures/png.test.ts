@@ -1,7 +1,14 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { ImageFault } from '../../src/textures/fault.ts';
-import { checkPngData, crc32, dropChunks, dropColorChunks, type PngHeader, readPng } from '../../src/textures/png.ts';
+import { ImageFault } from '../../src/textures/decode/fault.ts';
+import {
+  checkPngData,
+  crc32,
+  dropChunks,
+  dropColorChunks,
+  type PngHeader,
+  readPng,
+} from '../../src/textures/decode/png.ts';
 import { chunk, chunkTypes, png, rgb, SIGNATURE, u32be } from './fixture.ts';
 
 function header(bytes: Uint8Array): PngHeader {

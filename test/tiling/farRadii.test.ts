@@ -1,13 +1,13 @@
 // Distances of far groups: worked out by hand, replayed against the loader, and held to what must be seen from where.
 
 import { describe, expect, test } from 'vitest';
+import { loaderBands } from '../../src/formats/manifest/radii.ts';
 import type { Bounds } from '../../src/scene/types.ts';
 import { planFarGroups } from '../../src/tiling/farGroups.ts';
 import { FARTHEST, type FarEntry, type FarMember, farRadii, farReach, spread } from '../../src/tiling/farRadii.ts';
 import { ladder } from '../../src/tiling/ladder.ts';
 import { DEFAULT_TILING, planScene } from '../../src/tiling/plan.ts';
 import { reachRadii } from '../../src/tiling/radii.ts';
-import { loaderBands } from '../../src/untold/manifestRadii.ts';
 import { box, generatedScene, random } from './objects.ts';
 
 const f32 = Math.fround;

@@ -1,8 +1,8 @@
 // The ladder: the exporter's numbers, and that the engine's loader leaves ours as they are.
 
 import { describe, expect, test } from 'vitest';
+import { loaderBands } from '../../src/formats/manifest/radii.ts';
 import { distanceOfError, errorAtDistance, exporterLadder, ladder } from '../../src/tiling/ladder.ts';
-import { loaderBands } from '../../src/untold/manifestRadii.ts';
 
 const f32 = Math.fround;
 

@@ -3,7 +3,7 @@
 
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { type Cooked, cookFiles, verticesOf } from '../../pipeline/cooked.ts';
+import { type Cooked, cookFiles, verticesOf } from '../../cook/cooked.ts';
 import { ktx2, solidBlock } from '../../textures/ktx2File.ts';
 import { buildGlb, buildGltf, type PrimitiveInput, type SceneInput } from './build.ts';
 

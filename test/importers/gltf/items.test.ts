@@ -6,7 +6,7 @@ import { EXTMeshoptCompression, KHRDracoMeshCompression } from '@gltf-transform/
 import draco from 'draco3dgltf';
 import { MeshoptEncoder } from 'meshoptimizer';
 import { describe, expect, test } from 'vitest';
-import { type Cooked, type Corner, cookFiles, trianglesOf } from '../../pipeline/cooked.ts';
+import { type Cooked, type Corner, cookFiles, trianglesOf } from '../../cook/cooked.ts';
 import {
   type AttributeInput,
   buildGlb,

@@ -1,0 +1,43 @@
+// What a cook is told: the settings that decide the bytes, and where the output goes.
+
+import type { Compression } from '../formats/untold/types.ts';
+import type { ImportOptions } from '../importers/importer.ts';
+import type { MissingTexture } from '../textures/types.ts';
+import type { TilingOptions } from '../tiling/plan.ts';
+
+/** How often subdivision surfaces are refined. */
+export type SubdivisionLevels = 0 | 1 | 2 | 3;
+
+/** The settings that decide the bytes: equal source files and settings give equal output. */
+export interface CookSettings {
+  /** What is taken from the source, and how it is read; undefined: everything, as it is authored. */
+  readonly source?: ImportOptions | undefined;
+  /** How often subdivision surfaces are refined; undefined: not at all, their cages are drawn. */
+  readonly subdivide?: SubdivisionLevels | undefined;
+  readonly missingTexture: MissingTexture;
+  /** Edge of a grid cell in metres. */
+  readonly tileSize: number;
+  /** How the scene is cut; absent: a grid with the usual budgets. */
+  readonly tiling?: TilingOptions | undefined;
+  /** Most triangles of each level of detail as a share of its tile's, falling; absent or empty: none. */
+  readonly lods?: readonly number[];
+  /** The same for the stand-in of a far tile; absent or null: none. */
+  readonly hlod?: number | null;
+  /** From 2 on far tiles share stand-ins, 2^(n-1) squared of them each; absent or 1: each tile has its own alone. */
+  readonly hlodLevels?: number | undefined;
+  /** Whether a mesh of several placements may be stored once; absent: 'auto', where that makes a file smaller. */
+  readonly instances?: 'auto' | 'bake' | undefined;
+  readonly compress: Compression;
+  /** Raises the format version. */
+  readonly formatVersion?: number | undefined;
+}
+
+/** Where the output goes: a manifest with its payload folder, or one file. Absolute paths. */
+export type CookTarget =
+  | {
+      readonly kind: 'folder';
+      /** `DIR/<sub>`; holds `<scene>.json` and `<scene>/`. */
+      readonly folder: string;
+      readonly sceneName: string;
+    }
+  | { readonly kind: 'file'; readonly path: string };

@@ -1,0 +1,473 @@
+// Cooks one source from start to end: read -> plan -> cook -> write -> read back -> move in. The only place that sees
+// importers and emit both. Everything that was said on the way ends in the outcome; only bugs are thrown.
+
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { settingsDigest } from '../config/settings.ts';
+import type { CookTarget } from '../config/types.ts';
+import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { faultsOf } from '../diagnostics/environment.ts';
+import { applyPolicy, enforcePolicy } from '../diagnostics/policy.ts';
+import {
+  type EmittedTile,
+  filesOfManifest,
+  manifestText,
+  planMapPath,
+  type TileRadii,
+  tileRadii,
+} from '../formats/manifest/write.ts';
+import { compressionWarnings } from '../formats/untold/payload.ts';
+import { UniqueNames } from '../formats/untold/tileScene.ts';
+import { neighboursOf } from '../geometry/lod/borders.ts';
+import { cornerUvs } from '../geometry/uv/uvs.ts';
+import { diskFiles, type SourceFiles } from '../importers/files.ts';
+import { importSource, recognise } from '../importers/index.ts';
+import { readHead, readWholeText } from '../importers/wholeFile.ts';
+import { OutputSet } from '../output/outputSet.ts';
+import { planMap } from '../output/planMap.ts';
+import { verifySet } from '../output/verify.ts';
+import type { Scene, SceneMesh } from '../scene/types.ts';
+import { stageMaterials } from '../textures/stage.ts';
+import type { ReadUvTriangles, StagedMaterial, StagedTexture } from '../textures/types.ts';
+import type { Budgets } from '../tiling/budgets.ts';
+import { type FarGroup, planFarGroups } from '../tiling/farGroups.ts';
+import { DEFAULT_TILING } from '../tiling/plan.ts';
+import { boundsOf } from '../tiling/tile.ts';
+import type { PlannedObject, PlannedTile, ScenePlan } from '../tiling/types.ts';
+import { JobFailure } from '../workers/jobRunner.ts';
+import { DEFAULT_MATERIAL, type JobScene } from '../workers/jobs.ts';
+import { WorkerPool } from '../workers/workerPool.ts';
+import { instanceLimits } from './instances.ts';
+import { sceneObjects } from './objects.ts';
+import { keepPayloads, payloadOf } from './onlyTile.ts';
+import type { PlanOutcome } from './planOutcome.ts';
+import {
+  type PayloadPlan,
+  type PlannedPayload,
+  planOutcome,
+  planPayloads,
+  reportBudget,
+  reportLadders,
+} from './planPayloads.ts';
+import { subdividedScene } from './subdivided.ts';
+import type { CookJob, CookOutcome, CookTotals, OnProgress } from './types.ts';
+import { materialOf, planColors } from './vertexColors.ts';
+import { type WrittenGroups, writeGroups } from './writeClusters.ts';
+import { LevelWriter } from './writeLevels.ts';
+import { type WantedPayload, wantedThreads, writePayloads } from './writePayloads.ts';
+
+/**
+ * Cooks `job`. The outcome is 'ok' only when the whole set was written, read back, checked and moved in; otherwise
+ * nothing has changed at the target. Throws only what is a bug. Tiles cook in the threads of `pool`, which lasts for as many
+ * sources as its owner likes; their number does not show in any byte.
+ */
+export async function cookSource(
+  job: CookJob,
+  onProgress: OnProgress = () => {},
+  pool: WorkerPool = new WorkerPool(1),
+): Promise<CookOutcome> {
+  const diagnostics = new Diagnostics();
+  let files: SourceFiles | null = null;
+  try {
+    files = diskFiles(job.root);
+    const done = await cook(job, { files, diagnostics, onProgress, pool });
+    return {
+      source: job.source,
+      status: 'ok',
+      outputs: done.outputs,
+      totals: done.totals,
+      ...(done.plan ? { plan: done.plan } : {}),
+      diagnostics: sortDiagnostics(done.diagnostics),
+      filesRead: files.list(),
+    };
+  } catch (error) {
+    const errors = faultsOf(error, job.source);
+    if (errors === null) throw error;
+    const said = new Diagnostics();
+    for (const item of [...diagnostics.list, ...errors]) said.add(applyPolicy(item, job.policy));
+    return {
+      source: job.source,
+      status: 'failed',
+      outputs: [],
+      totals: null,
+      diagnostics: sortDiagnostics(said.list),
+      filesRead: files?.list() ?? [],
+    };
+  }
+}
+
+interface Cooked {
+  readonly outputs: CookOutcome['outputs'];
+  readonly totals: CookTotals | null;
+  readonly plan?: PlanOutcome;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface CookContext {
+  readonly files: SourceFiles;
+  readonly diagnostics: Diagnostics;
+  readonly onProgress: OnProgress;
+  readonly pool: WorkerPool;
+}
+
+async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: CookContext): Promise<Cooked> {
+  const { settings, target } = job;
+  onProgress({ stage: 'read', done: 0, total: 1 });
+  const levels = settings.subdivide ?? 0;
+  const options = { ...settings.source, subdivides: levels > 0 };
+  const imported = await importSource(resolve(job.source), job.source, { files, diagnostics, options });
+  const scene = subdividedScene(imported, levels, diagnostics);
+  const objects = sceneObjects(scene, diagnostics);
+  const plan = await planPayloads(objects, scene, job, place(target).main, diagnostics);
+  const { payloads } = plan;
+  const { budgets } = settings.tiling ?? DEFAULT_TILING;
+  const withLevels = (settings.lods ?? []).length > 0 || (settings.hlod ?? null) !== null;
+  if (withLevels && target.kind === 'file') {
+    diagnostics.report('UC2061', job.source, '', 'no levels are made for a single file');
+  }
+  const only = job.only == null ? null : payloadOf(job.only, payloads, job.source);
+  if (job.dryRun) {
+    for (const { tile } of payloads) if (tile) reportBudget(tile, tile.estimate, budgets, scene, diagnostics);
+    return {
+      outputs: [],
+      totals: null,
+      plan: planOutcome(only ? { ...plan, payloads: [only] } : plan),
+      diagnostics: enforcePolicy(diagnostics.list, job.policy),
+    };
+  }
+
+  const { base, main } = place(target);
+  const set = OutputSet.open({
+    base,
+    main,
+    earlier: () => earlierFiles(target),
+    force: job.force,
+    sharesFiles: target.kind === 'file',
+  });
+  try {
+    return await cookInto(set, { job, scene, objects, plan, only, withLevels, diagnostics, onProgress, pool });
+  } finally {
+    set.discard();
+  }
+}
+
+/** A source that was read and planned. */
+interface PlannedCook extends Omit<CookContext, 'files'> {
+  readonly job: CookJob;
+  readonly scene: Scene;
+  readonly objects: readonly PlannedObject[];
+  readonly plan: PayloadPlan;
+  /** The one payload that is wanted; null: all. */
+  readonly only: PlannedPayload | null;
+  readonly withLevels: boolean;
+}
+
+/** Stages textures, cooks payloads and levels into the set, checks it and moves it in. */
+async function cookInto(
+  set: OutputSet,
+  { job, scene, objects, plan, only, withLevels, diagnostics, onProgress, pool }: PlannedCook,
+): Promise<Cooked> {
+  const { settings, target } = job;
+  const { base, main } = place(target);
+  const { payloads } = plan;
+  const { budgets } = settings.tiling ?? DEFAULT_TILING;
+  onProgress({ stage: 'textures', done: 0, total: 1 });
+  const meshes = new Set(objects.map(({ node }) => scene.nodes[node].mesh));
+  const staged = await stageMaterials(scene, settings, uvReader(scene, meshes), diagnostics);
+  const withDefault = [...meshes].some((mesh) => drawsWithoutMaterial(scene.meshes[mesh]));
+  const materials = uniquelyNamed(staged.materials, withDefault);
+  const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : materials[index]);
+  const colors = await planColors(scene, meshes, material);
+  for (const warning of compressionWarnings(settings.compress, job.source)) diagnostics.add(warning);
+  // What is wrong already is said before the long part begins.
+  enforcePolicy(diagnostics.list, job.policy);
+
+  const jobScene: JobScene = {
+    source: job.source,
+    materials,
+    textures: staged.textures,
+    palettes: colors.textures,
+    write: { compression: settings.compress, formatVersion: settings.formatVersion },
+  };
+  const inLevels = withLevels && target.kind === 'folder';
+  const { hlodLevels = 1 } = settings;
+  const groups = inLevels && plan.scene && hlodLevels > 1 ? planFarGroups(plan.scene, hlodLevels - 1) : [];
+  const wanted = wantedPayloads(payloads, only, { inLevels, scene, job, groups });
+  const runners = pool.forScene(
+    jobScene,
+    wantedThreads(
+      wanted.map(({ payload }) => payload),
+      inLevels,
+    ),
+  );
+  try {
+    const kept = only
+      ? await keepPayloads({
+          set,
+          manifest: { path: join(base, main), text: readText(join(base, main)) },
+          files: set.earlier,
+          settings: settingsDigest(settings),
+          only,
+          payloads: payloads.filter((payload) => payload !== only),
+          payloadFolder: payloadFolder(target),
+        })
+      : null;
+    const levelWriter = inLevels
+      ? new LevelWriter({ set, settings, materials, textures: staged.textures, diagnostics, runners })
+      : null;
+    const written = await writePayloads(wanted, {
+      job,
+      scene,
+      jobScene,
+      colors,
+      budgets,
+      set,
+      runners,
+      diagnostics,
+      levelWriter,
+      onPayload: (done, total) => onProgress({ stage: 'cook', done, total }),
+    });
+    if (written.payloads + (kept?.tiles.size ?? 0) === 0) {
+      fail('UC2200', job.source, '', 'every triangle is degenerate');
+    }
+    const made = await levelWriter?.write((done, total) => onProgress({ stage: 'levels', done, total }));
+
+    const emitted = (tile: PlannedTile): EmittedTile | null => {
+      const own = written.tiles.get(tile);
+      return own ? (made?.tiles.get(own) ?? own) : (kept?.tiles.get(tile) ?? null);
+    };
+    const tiles = (plan.scene?.tiles ?? []).map(emitted).filter((tile) => tile !== null);
+    const shared = plan.scene?.shared ? emitted(plan.scene.shared) : null;
+    const radii =
+      target.kind === 'folder' ? tileRadii(shared ? [...tiles, shared] : tiles) : new Map<EmittedTile, TileRadii>();
+    const far =
+      levelWriter && made && target.kind === 'folder' && hlodLevels > 1
+        ? await writeGroups(groups, {
+            set,
+            settings,
+            jobScene,
+            diagnostics,
+            runners,
+            sceneName: target.sceneName,
+            emitted,
+            radii,
+            levelWriter,
+            textures: made.textures,
+            only: only?.tile && kept ? { tile: only.tile, keepStandIn: kept.keepStandIn } : null,
+            onGroup: (done, total) => onProgress({ stage: 'levels', done, total }),
+          })
+        : null;
+
+    const textures = new Map<string, StagedTexture>();
+    for (const texture of [...written.textures, ...(made?.textures ?? []), ...(far?.textures ?? [])]) {
+      const path = `${payloadFolder(target)}Textures/${texture.fileName}`;
+      if (!textures.has(path)) textures.set(path, texture);
+    }
+    onProgress({ stage: 'write', done: 0, total: textures.size });
+    for (const path of [...textures.keys()].sort()) {
+      // Names tell the content: one that stands there already is the same.
+      if (!kept?.textures.has(path)) set.write(path, (textures.get(path) as StagedTexture).bytes);
+    }
+    if (target.kind === 'folder' && plan.scene) {
+      writeManifest({ tiles, shared, radii, far }, target.sceneName, plan.scene, {
+        set,
+        job,
+        scene,
+        budgets,
+        diagnostics,
+      });
+    }
+
+    const total = set.files.length;
+    await verifySet(set, (done) => onProgress({ stage: 'verify', done, total }));
+    const judged = enforcePolicy(diagnostics.list, job.policy);
+    await set.synced();
+    const leftOver = set.commit().map((warning) => applyPolicy(warning, job.policy));
+    return {
+      outputs: set.written.map(({ path, bytes, sha256 }) => ({ path: join(base, path), bytes, sha256 })),
+      totals: {
+        objects: only ? only.objects.length : objects.length,
+        tiles: written.payloads,
+        trianglesIn: (only?.objects ?? objects).reduce((sum, object) => sum + object.triangles, 0),
+        trianglesOut: written.triangles,
+        levels: [...(made?.totals ?? []), ...(far ? [far.total] : [])],
+        vertices: written.vertices,
+        materials: written.materials.size,
+        textures: textures.size,
+        bytes: set.written.reduce((sum, file) => sum + file.bytes, 0),
+      },
+      diagnostics: [...judged, ...leftOver],
+    };
+  } catch (error) {
+    if (!(error instanceof JobFailure)) throw error;
+    diagnostics.repeat(error.said);
+    throw new SourceError(error.errors);
+  } finally {
+    runners.abandon();
+  }
+}
+
+/**
+ * The payloads to cook: all, or one, and with levels those that it touches, for their vertices on its borders stay in all
+ * its levels. With the one its group is made anew: whose members those payloads touch tells what the group keeps.
+ */
+function wantedPayloads(
+  payloads: readonly PlannedPayload[],
+  only: PlannedPayload | null,
+  {
+    inLevels,
+    scene,
+    job,
+    groups,
+  }: {
+    readonly inLevels: boolean;
+    readonly scene: Scene;
+    readonly job: CookJob;
+    readonly groups: readonly FarGroup[];
+  },
+): WantedPayload[] {
+  const instances = instanceLimits(payloads, scene, job);
+  const neighbours = inLevels ? neighboursOf(payloads.map(({ objects }) => boundsOf(objects))) : [];
+  const wanted = payloads.map(
+    (payload, i): WantedPayload => ({
+      payload,
+      neighbours: neighbours[i] ?? [],
+      instances: instances[i],
+      silent: only !== null && payload !== only,
+    }),
+  );
+  if (only === null) return wanted;
+  const group = groups.find(({ members }) => members.some((tile) => tile === only.tile));
+  const core = wanted.filter(({ payload }) => payload === only || group?.members.some((tile) => tile === payload.tile));
+  const touched = new Set(core.flatMap(({ neighbours }) => neighbours.map(({ index }) => index)));
+  return wanted.filter((one, i) => core.includes(one) || touched.has(i));
+}
+
+interface EmittedTiles {
+  readonly tiles: readonly EmittedTile[];
+  readonly shared: EmittedTile | null;
+  readonly radii: ReadonlyMap<EmittedTile, TileRadii>;
+  readonly far: WrittenGroups | null;
+}
+
+interface ManifestContext {
+  readonly set: OutputSet;
+  readonly job: CookJob;
+  readonly scene: Scene;
+  readonly budgets: Budgets;
+  readonly diagnostics: Diagnostics;
+}
+
+/** Writes the map of the plan and the manifest: of what was written and kept, members of groups as those make them. */
+function writeManifest(
+  { tiles: alone, shared, radii: own, far }: EmittedTiles,
+  sceneName: string,
+  plan: ScenePlan,
+  { set, job, scene, budgets, diagnostics }: ManifestContext,
+): void {
+  const tiles = alone.map((tile) => far?.members.get(tile)?.tile ?? tile);
+  const radii = new Map([...own, ...(far ? [...far.members.values()].map((m) => [m.tile, m.radii] as const) : [])]);
+  for (const tile of far?.members.keys() ?? []) radii.delete(tile);
+  const groups = far?.groups ?? [];
+  reportLadders(radii, job.source, diagnostics);
+  const map = planMap({ sceneName, plan, tiles, shared, groups, radii, budgets });
+  set.writeBeside(planMapPath(sceneName), new TextEncoder().encode(map));
+  const text = manifestText({
+    sceneName,
+    settings: settingsDigest(job.settings),
+    plan,
+    maxBatchVertices: budgets.vertices,
+    tiles,
+    shared,
+    groups,
+    radii,
+    authored: scene,
+    files: set.listed,
+  });
+  set.write(`${sceneName}.json`, new TextEncoder().encode(text));
+}
+
+/** Base folder and main file of a set. */
+function place(target: CookTarget): { base: string; main: string } {
+  if (target.kind === 'folder') return { base: target.folder, main: `${target.sceneName}.json` };
+  return { base: dirname(target.path), main: basename(target.path) };
+}
+
+/** The files that an earlier cook may have left there, with their SHA-256. */
+function earlierFiles(target: CookTarget): ReadonlyMap<string, string | null> {
+  const { base, main } = place(target);
+  const path = join(base, main);
+  if (target.kind === 'folder') {
+    const listed = existsSync(path) ? filesOfManifest(readText(path), target.sceneName) : null;
+    return new Map(listed ? [[main, null], ...listed] : []);
+  }
+  // A single file has no list of its own: a .untold in its place is what the user asked to replace, and textures carry
+  // their content's hash in their names, so that one of the same name is the same texture.
+  return new Map(isUntold(path) ? [[main, null]] : []);
+}
+
+function readText(path: string): string {
+  try {
+    return readWholeText(path);
+  } catch {
+    return '';
+  }
+}
+
+/** Whether the file begins as a .untold does; false when it cannot be read. */
+function isUntold(path: string): boolean {
+  try {
+    return recognise(readHead(path, 16)) === 'untold';
+  } catch {
+    return false;
+  }
+}
+
+/** Where payloads stand, relative to the base. */
+const payloadFolder = (target: CookTarget) => (target.kind === 'folder' ? `${target.sceneName}/` : '');
+
+/**
+ * The materials with names that no two share and none lacks, so that every tile calls a material the same. `withDefault`:
+ * something is drawn without a material, and the name of the default one is taken.
+ */
+function uniquelyNamed(materials: readonly StagedMaterial[], withDefault: boolean): StagedMaterial[] {
+  const names = new UniqueNames();
+  if (withDefault) names.take(DEFAULT_MATERIAL.name, '');
+  return materials.map((material) => ({ ...material, name: names.take(material.name, 'material') }));
+}
+
+function drawsWithoutMaterial({ primitives }: SceneMesh): boolean {
+  return primitives.some((primitive) =>
+    [-1, ...primitive.subsets.keys()].some((subset) => materialOf(primitive, subset) < 0),
+  );
+}
+
+/** Gives the textures room the corner UVs of everything that a material is drawn on. */
+function uvReader(scene: Scene, meshes: ReadonlySet<number>): ReadUvTriangles {
+  return async (material, sets) => {
+    const pieces = new Map<string, Float32Array[]>(sets.map((name) => [name, []]));
+    for (const mesh of meshes) {
+      for (const primitive of scene.meshes[mesh].primitives) {
+        const subsets = [-1, ...primitive.subsets.keys()].filter((s) => materialOf(primitive, s) === material);
+        if (subsets.length === 0 || primitive.triangleCount === 0) continue;
+        const polygons = await primitive.read();
+        for (const subset of subsets) {
+          const corners = cornerUvs(polygons, subset, sets);
+          for (const name of sets) pieces.get(name)?.push(corners.get(name) as Float32Array);
+        }
+      }
+    }
+    return new Map(sets.map((name) => [name, concatenate(pieces.get(name) as Float32Array[])]));
+  };
+}
+
+function concatenate(pieces: readonly Float32Array[]): Float32Array {
+  if (pieces.length === 1) return pieces[0];
+  const all = new Float32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}

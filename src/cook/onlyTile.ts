@@ -1,0 +1,116 @@
+// Cooking one tile of a set that an earlier cook left: which payloads it takes, and the others as they stand, checked and
+// measured, so that the manifest can be written anew. What comes out is what cooking everything would have given, as long
+// as the other tiles' geometry has not changed; that settings are the same, and objects as many, is checked.
+
+import { join } from 'node:path';
+import { nearest } from '../config/nearest.ts';
+import { fail } from '../diagnostics/diagnostic.ts';
+import {
+  type EarlierTile,
+  type EmittedLevel,
+  type EmittedTile,
+  settingsOfManifest,
+  tilesOfManifest,
+} from '../formats/manifest/write.ts';
+import { measurePayload } from '../formats/untold/payload.ts';
+import type { OutputSet } from '../output/outputSet.ts';
+import type { FarGroup } from '../tiling/farGroups.ts';
+import type { PlannedTile } from '../tiling/types.ts';
+import type { PlannedPayload } from './planPayloads.ts';
+
+/** The payload of that name. Throws UC2206 with the nearest name. */
+export function payloadOf(only: string, payloads: readonly PlannedPayload[], source: string): PlannedPayload {
+  const found = payloads.find(({ tile }) => tile?.id === only);
+  if (found) return found;
+  const ids = payloads.flatMap(({ tile }) => (tile ? [tile.id] : []));
+  const near = nearest(only, ids);
+  const remedy = near === null ? undefined : `did you mean ${near}? --dry-run lists all names`;
+  return fail('UC2206', source, '', `no tile is called ${only}`, remedy);
+}
+
+export interface KeptTiles {
+  readonly tiles: ReadonlyMap<PlannedTile, EmittedTile>;
+  /** Relative to the set's base; keepStandIn adds to them. */
+  readonly textures: ReadonlySet<string>;
+  /** Takes the stand-in of a far group into the set too; null: it had none. Throws as keepPayloads does. */
+  readonly keepStandIn: (group: FarGroup) => Promise<EmittedLevel | null>;
+}
+
+export interface KeepRequest {
+  readonly set: OutputSet;
+  /** The earlier manifest, '' when there is none, and its files with their SHA-256. */
+  readonly manifest: { readonly path: string; readonly text: string };
+  readonly files: ReadonlyMap<string, string | null>;
+  /** Of this cook, as settingsDigest gives it. */
+  readonly settings: string;
+  /** The one that is cooked, and all others. */
+  readonly only: PlannedPayload;
+  readonly payloads: readonly PlannedPayload[];
+  /** Relative to the set's base, with a `/` at its end. */
+  readonly payloadFolder: string;
+}
+
+/** Takes the files of all other payloads into the set. Throws UC2207 and what the set and the reader throw. */
+export async function keepPayloads(request: KeepRequest): Promise<KeptTiles> {
+  const { set, manifest, files, settings, payloads, only, payloadFolder } = request;
+  const refuse = (why: string): never => fail('UC2207', manifest.path, '', why);
+  const earlier = tilesOfManifest(manifest.text) ?? refuse('there is no manifest of an earlier cook');
+  if (settingsOfManifest(manifest.text) !== settings) refuse('it was cooked with other settings');
+  const keep = (path: string): Uint8Array => {
+    set.keep(path, files.get(path) ?? refuse(`the manifest does not list ${path} among its files`));
+    return set.readBack(path);
+  };
+  const tiles = new Map<PlannedTile, EmittedTile>();
+  const textures = new Set<string>();
+  const ids = new Set([only, ...payloads].map(({ tile }) => tile?.id));
+  for (const [id, { blank }] of earlier) if (!blank && !ids.has(id)) refuse(`the plan has no tile ${id} any more`);
+  const written = new Set([...files.keys()].map(withoutHash));
+  for (const { path: planned, tile } of payloads) {
+    if (tile === null) continue;
+    const known = earlier.get(tile.id);
+    if (!known) {
+      // A piece's cell may turn out to hold nothing: then no file was written.
+      if (tile.objects.every(({ piece }) => piece) && !written.has(planned)) continue;
+      return refuse(`the tile ${tile.id} is new`);
+    }
+    if (known.objectCount !== tile.objects.length) {
+      return refuse(`the tile ${tile.id} had ${known.objectCount} objects and has ${tile.objects.length} now`);
+    }
+    const { meshes, vertices } = await measured(known, keep, textures, payloadFolder);
+    const { path, bytes, gpuBytes, bounds, lods, hlod } = known;
+    tiles.set(tile, { planned: tile, path, bytes, gpuBytes, bounds, meshes, vertices, lods, hlod });
+  }
+  for (const path of textures) keep(path);
+  const keepStandIn = async ({ id }: FarGroup): Promise<EmittedLevel | null> => {
+    const standIn = earlier.get(id)?.hlod ?? null;
+    if (standIn === null) return null;
+    const { textures: named } = await measurePayload(keep(standIn.path), standIn.path);
+    for (const path of named.map((uri) => texturePath(uri, payloadFolder))) {
+      if (!textures.has(path)) keep(path);
+      textures.add(path);
+    }
+    return standIn;
+  };
+  return { tiles, textures, keepStandIn };
+}
+
+/** A payload's path as it is planned. */
+const withoutHash = (path: string): string => path.replace(/_([0-9a-f]{8})+(?=\.untold$)/, '');
+
+const texturePath = (uri: string, payloadFolder: string): string => join(payloadFolder, uri).replaceAll('\\', '/');
+
+/** Keeps a tile with its levels; notes the textures that they name. */
+async function measured(
+  { path, lods, hlod }: EarlierTile,
+  keep: (path: string) => Uint8Array,
+  textures: Set<string>,
+  payloadFolder: string,
+) {
+  const measures = await measurePayload(keep(path), path);
+  const all = [...measures.textures];
+  for (const level of [...lods, ...(hlod ? [hlod] : [])]) {
+    all.push(...(await measurePayload(keep(level.path), level.path)).textures);
+  }
+  for (const uri of all) textures.add(texturePath(uri, payloadFolder));
+  return measures;
+}

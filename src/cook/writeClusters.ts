@@ -1,0 +1,204 @@
+// The stand-ins of far groups, after the levels of all tiles: which groups have a place for one, their jobs, their files,
+// and what becomes of their members' distances. Each thread holds the last levels of one group's tiles at a time.
+
+import type { CookSettings } from '../config/types.ts';
+import type { Diagnostics } from '../diagnostics/diagnostic.ts';
+import {
+  type EmittedGroup,
+  type EmittedLevel,
+  type EmittedTile,
+  statedError,
+  type TileRadii,
+} from '../formats/manifest/write.ts';
+import { type EmittedPayload, encodeBlank } from '../formats/untold/payload.ts';
+import { textureNames } from '../formats/untold/readTile.ts';
+import type { OutputSet } from '../output/outputSet.ts';
+import { emitPayload } from '../output/payloads.ts';
+import { unite } from '../scene/bounds.ts';
+import type { Bounds } from '../scene/types.ts';
+import type { StagedTexture } from '../textures/types.ts';
+import type { FarGroup } from '../tiling/farGroups.ts';
+import { FARTHEST, type FarMember, farRadii, farReach } from '../tiling/farRadii.ts';
+import { distanceOfError, errorAtDistance } from '../tiling/ladder.ts';
+import type { PlannedTile } from '../tiling/types.ts';
+import { inOrder } from '../workers/inOrder.ts';
+import type { GroupJob, GroupResult, JobScene } from '../workers/jobs.ts';
+import type { Runners } from '../workers/workerPool.ts';
+import type { KeptTiles } from './onlyTile.ts';
+import type { LevelTotals } from './types.ts';
+import { aheadOf, type LevelWriter } from './writeLevels.ts';
+
+/** Triangles of a stand-in as a share of those that it stands for, for each time that its edge is doubled. */
+const RATIO_A_LEVEL = 0.5;
+
+export interface GroupContext {
+  readonly set: OutputSet;
+  readonly settings: CookSettings;
+  readonly jobScene: JobScene;
+  readonly diagnostics: Diagnostics;
+  readonly runners: Runners;
+  readonly sceneName: string;
+  /** Tiles with their levels, as they are in the set. */
+  readonly emitted: (tile: PlannedTile) => EmittedTile | null;
+  readonly radii: ReadonlyMap<EmittedTile, TileRadii>;
+  readonly levelWriter: LevelWriter;
+  /** What levels were made with. */
+  readonly textures: Iterable<StagedTexture>;
+  /** Where one tile is cooked alone: it, and what takes the stand-ins of groups without it. */
+  readonly only: { readonly tile: PlannedTile; readonly keepStandIn: KeptTiles['keepStandIn'] } | null;
+  readonly onGroup: (done: number, total: number) => void;
+}
+
+export interface WrittenGroups {
+  readonly groups: readonly EmittedGroup[];
+  /** Members with the levels and distances that they have beside their groups. */
+  readonly members: ReadonlyMap<EmittedTile, { readonly tile: EmittedTile; readonly radii: TileRadii }>;
+  /** What the stand-ins are drawn with. */
+  readonly textures: readonly StagedTexture[];
+  readonly total: LevelTotals;
+}
+
+/** A tile with what is seen of it last: its HLOD, or where that would have been no gain its last LOD. */
+interface FarTile {
+  readonly tile: EmittedTile;
+  readonly last: EmittedLevel;
+}
+
+/** A group with a place for a stand-in. */
+interface Candidate {
+  readonly group: FarGroup;
+  readonly members: readonly FarTile[];
+  readonly far: readonly FarMember[];
+  readonly bounds: Bounds;
+  /** Largest of the members' last levels: a stand-in made from them strays by as much besides its own. */
+  readonly error: number;
+  /** Metres from which on it may be shown. */
+  readonly reach: number;
+}
+
+/** Throws JobFailure, and what the set and the reader throw. Reports UC2060 and UC2062. */
+export async function writeGroups(groups: readonly FarGroup[], context: GroupContext): Promise<WrittenGroups> {
+  const { set, settings, jobScene, diagnostics, runners, sceneName, only } = context;
+  const candidates = findCandidates(groups, context);
+  const owners = new Map<PlannedTile, number>();
+  for (const [i, { members }] of candidates.entries()) for (const { tile } of members) owners.set(tile.planned, i);
+  runners.setShared(context.levelWriter.sharedBetween(({ tile }) => (tile && owners.get(tile)) ?? null));
+
+  const palettes = paletteReader(context);
+  const ratio = RATIO_A_LEVEL ** ((settings.hlodLevels ?? 1) - 1);
+  const begin = async ({ group, members, error, reach }: Candidate): Promise<GroupResult | EmittedLevel | null> => {
+    if (only && !group.members.includes(only.tile)) return only.keepStandIn(group);
+    const named = await palettes(members);
+    return runners.run(
+      (): GroupJob => ({
+        kind: 'group',
+        groupId: group.id,
+        files: members.map(({ tile, last }) => ({ name: tile.planned.id, file: set.readBack(last.path) })),
+        palettes: named,
+        ratio,
+        limit: errorAtDistance(reach) - error,
+      }),
+    );
+  };
+
+  const written: EmittedGroup[] = [];
+  const changed = new Map<EmittedTile, { readonly tile: EmittedTile; readonly radii: TileRadii }>();
+  const textures: StagedTexture[] = [];
+  let blank: EmittedPayload | null = null;
+  let triangles = 0;
+  let cooked = 0;
+  let done = 0;
+  context.onGroup(done, candidates.length);
+  for await (const [{ group, members, far, bounds, error }, made] of inOrder(candidates, aheadOf(runners), begin)) {
+    context.onGroup(++done, candidates.length);
+    if (made === null) continue;
+    let standIn: EmittedLevel;
+    if ('kind' in made) {
+      diagnostics.repeat(made.said);
+      if (made.standIn === null) continue;
+      const { path } = await emitPayload(set, made.standIn, `${sceneName}/${group.fileName}`, true);
+      standIn = { path, error: statedError(made.standIn.error + error) };
+      textures.push(...made.standIn.textures.map((index) => jobScene.textures[index]), ...made.standIn.made);
+      triangles += made.standIn.triangles;
+      cooked++;
+    } else {
+      standIn = made;
+    }
+    const distances = farRadii(bounds, far, distanceOfError(standIn.error));
+    // Only for one that was kept, in a scene whose radii have changed: its members do without.
+    if (distances === null) continue;
+    blank ??= await writeBlank(context);
+    const silence: EmittedLevel = { path: blank.path, error: standIn.error };
+    for (const [i, { tile }] of members.entries()) {
+      const { lods = [], hlod } = tile;
+      changed.set(tile, {
+        tile: { ...tile, lods: hlod ? [...lods, hlod] : lods, hlod: silence },
+        radii: distances.members[i],
+      });
+    }
+    written.push({ planned: group, bounds, standIn, distances: distances.group, blank });
+  }
+  return { groups: written, members: changed, textures, total: { level: 'far', tiles: cooked, triangles } };
+}
+
+/** The groups with a place for a stand-in. Says once (UC2062) what becomes of the others, if everything is cooked. */
+function findCandidates(groups: readonly FarGroup[], context: GroupContext): Candidate[] {
+  const { emitted, radii, jobScene, diagnostics, only } = context;
+  const candidates: Candidate[] = [];
+  let few = 0;
+  let far = 0;
+  for (const group of groups) {
+    const members = group.members.flatMap((planned): FarTile[] => {
+      const tile = emitted(planned);
+      const last = tile?.hlod ?? tile?.lods?.at(-1);
+      return tile && last ? [{ tile, last }] : [];
+    });
+    if (members.length < 2) {
+      few++;
+      continue;
+    }
+    const farMembers = members.map(({ tile }) => ({ bounds: tile.bounds, ...(radii.get(tile) as TileRadii) }));
+    const bounds = farMembers.slice(1).reduce((all, tile) => unite(all, tile.bounds) ?? all, farMembers[0].bounds);
+    const reach = farReach(bounds, farMembers);
+    const error = Math.max(...members.map(({ last }) => last.error));
+    if (reach === null) far++;
+    else candidates.push({ group, members, far: farMembers, bounds, error, reach });
+  }
+  if (only) return candidates;
+  const why = [
+    ...(groups.length === 0 ? ['no two tiles with levels lie together'] : []),
+    ...(few > 0 ? [`${few} of ${groups.length} groups have fewer than two tiles with levels`] : []),
+    ...(far > 0
+      ? [`${far} of ${groups.length} groups have tiles that would be seen beyond ${FARTHEST} m with it`]
+      : []),
+  ];
+  if (why.length > 0) diagnostics.report('UC2062', jobScene.source, '', why.join('; '));
+  return candidates;
+}
+
+/** Gives the textures that the last levels of tiles name and the scene does not have: made for levels, or for colours. */
+function paletteReader(context: GroupContext): (tiles: readonly FarTile[]) => Promise<Map<string, Uint8Array>> {
+  const { set, sceneName, jobScene } = context;
+  const known = new Set(jobScene.textures.map(({ fileName }) => fileName));
+  const made = new Map<string, Uint8Array>();
+  // Those of the scene come from here, not from threads that never had their bytes.
+  for (const { fileName, bytes } of [...jobScene.palettes, ...context.textures]) {
+    if (!made.has(fileName)) made.set(fileName, bytes);
+  }
+  return async (tiles) => {
+    const found = new Map<string, Uint8Array>();
+    for (const { last } of tiles) {
+      for (const fileName of await textureNames(set.readBack(last.path))) {
+        if (known.has(fileName) || found.has(fileName)) continue;
+        found.set(fileName, made.get(fileName) ?? set.readBack(`${sceneName}/Textures/${fileName}`));
+      }
+    }
+    return found;
+  };
+}
+
+/** The file without meshes: one for the whole scene. */
+async function writeBlank({ set, sceneName, jobScene }: GroupContext): Promise<EmittedPayload> {
+  const encoded = await encodeBlank(`${sceneName}_blank`, { ...jobScene.write, file: jobScene.source });
+  return emitPayload(set, encoded, `${sceneName}/${sceneName}_blank.untold`, true);
+}

@@ -1,0 +1,152 @@
+// Levels of all tiles of a set: notes what each payload holds while they are written, then reads each tile back, has its
+// levels made and writes them beside it. Each thread holds one tile's geometry at a time.
+
+import type { CookSettings } from '../config/types.ts';
+import type { Diagnostics } from '../diagnostics/diagnostic.ts';
+import { type EmittedLevel, type EmittedTile, statedError } from '../formats/manifest/write.ts';
+import { BorderMap } from '../geometry/lod/borders.ts';
+import type { OutputSet } from '../output/outputSet.ts';
+import { emitPayload } from '../output/payloads.ts';
+import { unite } from '../scene/bounds.ts';
+import type { Bounds } from '../scene/types.ts';
+import type { StagedMaterial, StagedTexture } from '../textures/types.ts';
+import { getsLevels } from '../tiling/farGroups.ts';
+import { inOrder } from '../workers/inOrder.ts';
+import { foldedTexture } from '../workers/jobs/foldMaterials.ts';
+import type { DrawnIndex, LevelsJob, PayloadResult } from '../workers/jobs.ts';
+import type { Runners } from '../workers/workerPool.ts';
+import type { PlannedPayload } from './planPayloads.ts';
+import type { LevelTotals } from './types.ts';
+
+export interface LevelContext {
+  readonly set: OutputSet;
+  readonly settings: CookSettings;
+  /** The scene's. */
+  readonly materials: readonly StagedMaterial[];
+  readonly textures: readonly StagedTexture[];
+  readonly diagnostics: Diagnostics;
+  readonly runners: Runners;
+}
+
+export interface WrittenLevels {
+  /** By what was added: tiles with their levels, and with bounds that hold those too. */
+  readonly tiles: ReadonlyMap<EmittedTile, EmittedTile>;
+  /** What the levels are drawn with. */
+  readonly textures: ReadonlySet<StagedTexture>;
+  readonly totals: readonly LevelTotals[];
+}
+
+export class LevelWriter {
+  readonly #context: LevelContext;
+  readonly #borders = new BorderMap();
+  /** Textures that each thread has, by its number. */
+  readonly #given = new Map<number, Set<number>>();
+  readonly #rows = new Map<PlannedPayload, Uint32Array>();
+  readonly #tiles = new Map<PlannedPayload, { readonly tile: EmittedTile; readonly drawn: readonly DrawnIndex[] }>();
+
+  constructor(context: LevelContext) {
+    this.#context = context;
+  }
+
+  /** A payload that stands beside others, whether it gets levels or not: tiles meet it. */
+  meet(payload: PlannedPayload, { borders }: PayloadResult): void {
+    this.#borders.add(borders);
+    if ((this.#context.settings.hlodLevels ?? 1) > 1) this.#rows.set(payload, borders);
+  }
+
+  /**
+   * The positions that payloads of several owners have: what stand-ins of groups keep. `ownerOf` gives the number of a
+   * group, null for a payload that stays by itself. Only where there are such stand-ins.
+   */
+  sharedBetween(ownerOf: (payload: PlannedPayload) => number | null): Uint32Array {
+    const borders = new BorderMap();
+    for (const [payload, rows] of this.#rows) borders.add(rows, ownerOf(payload));
+    return borders.sharedRows();
+  }
+
+  /** A payload that was written. */
+  add(payload: PlannedPayload, { drawn }: PayloadResult, tile: EmittedTile): void {
+    if (payload.fileType === 'tile' && getsLevels(tile.planned)) this.#tiles.set(payload, { tile, drawn });
+  }
+
+  /** Makes and writes the levels of all tiles added. */
+  async write(onTile: (done: number, total: number) => void): Promise<WrittenLevels> {
+    const { set, settings, textures, diagnostics, runners } = this.#context;
+    const { lods = [], hlod = null } = settings;
+    const names = [...lods.map((_, i) => `lod${i + 1}`), ...(hlod === null ? [] : ['hlod'])];
+    const totals = new Map(names.map((level) => [level, { level, tiles: 0, triangles: 0 }]));
+    const tiles = new Map<EmittedTile, EmittedTile>();
+    const used = new Map<string, StagedTexture>();
+    runners.setShared(this.#borders.sharedRows());
+    const begin = ([, { tile, drawn }]: readonly [
+      PlannedPayload,
+      { tile: EmittedTile; drawn: readonly DrawnIndex[] },
+    ]) =>
+      runners.run((runner): LevelsJob => {
+        const { id: tileId, reach } = tile.planned;
+        const file = set.readBack(tile.path);
+        return {
+          kind: 'levels',
+          tileId,
+          reach,
+          bounds: tile.bounds,
+          file,
+          drawn,
+          lods,
+          hlod,
+          images: hlod === null ? [] : this.#imagesOf(drawn, runner),
+        };
+      });
+    onTile(0, this.#tiles.size);
+    for await (const [[payload, { tile }], { levels, said }] of inOrder(this.#tiles, aheadOf(runners), begin)) {
+      diagnostics.repeat(said);
+      let withLevels: EmittedTile = { ...tile, lods: [], hlod: null };
+      for (const { name, fileType, triangles, error, textures: drawnWith, made, ...encoded } of levels) {
+        // Beside its tile, under the planned name with the level's.
+        const path = payload.path.replace(/\.untold$/, `_${name}.untold`);
+        const emitted = await emitPayload(set, encoded, path, true);
+        withLevels = withLevel(withLevels, emitted.bounds, {
+          fileType,
+          level: { path: emitted.path, error: statedError(error) },
+        });
+        for (const texture of [...drawnWith.map((index) => textures[index]), ...made]) {
+          if (!used.has(texture.fileName)) used.set(texture.fileName, texture);
+        }
+        const total = totals.get(name) as LevelTotals;
+        totals.set(name, { level: name, tiles: total.tiles + 1, triangles: total.triangles + triangles });
+      }
+      tiles.set(tile, withLevels);
+      onTile(tiles.size, this.#tiles.size);
+    }
+    return { tiles, textures: new Set(used.values()), totals: [...totals.values()] };
+  }
+
+  /** What a far tile's atlas may be made of, where the thread has not been given it before. */
+  #imagesOf(drawn: readonly DrawnIndex[], runner: number): LevelsJob['images'] {
+    const { materials, textures } = this.#context;
+    const given = this.#given.get(runner) ?? new Set<number>();
+    this.#given.set(runner, given);
+    const wanted = new Set<number>();
+    for (const { surface } of drawn) {
+      if (surface.material < 0 || surface.palette >= 0) continue;
+      const texture = foldedTexture(materials[surface.material], textures);
+      if (texture >= 0 && !given.has(texture)) wanted.add(texture);
+    }
+    for (const texture of wanted) given.add(texture);
+    return [...wanted].map((texture) => ({ texture, bytes: textures[texture].bytes }));
+  }
+}
+
+/** Jobs that wait or run at once: no thread is ever out of work, and few results wait. */
+export function aheadOf({ count }: Runners): number {
+  return count === 1 ? 1 : 2 * count;
+}
+
+function withLevel(
+  tile: EmittedTile,
+  bounds: Bounds,
+  { fileType, level }: { readonly fileType: 'lod' | 'hlod'; readonly level: EmittedLevel },
+): EmittedTile {
+  const grown = { ...tile, bounds: unite(tile.bounds, bounds) ?? bounds };
+  return fileType === 'hlod' ? { ...grown, hlod: level } : { ...grown, lods: [...(tile.lods ?? []), level] };
+}

@@ -1,0 +1,330 @@
+// The manifest of a cook, in the order of keys that the engine's own exporter writes: version 3 for grids, 4 for trees. Keys that the engine never
+// reads are kept few: what a person or another tool needs to find its way.
+
+import { center } from '../../scene/bounds.ts';
+import type { Bounds } from '../../scene/types.ts';
+import { batchCellSize } from '../../tiling/budgets.ts';
+import type { FarGroup } from '../../tiling/farGroups.ts';
+import type { FarEntry } from '../../tiling/farRadii.ts';
+import { type Ladder, ladder } from '../../tiling/ladder.ts';
+import { DEFAULT_PRIORITY } from '../../tiling/priority.ts';
+import { type Radii, reachRadii } from '../../tiling/radii.ts';
+import type { PlannedTile, ScenePlan } from '../../tiling/types.ts';
+import { type Authored, authoredLists } from '../untold/lightsAndCameras.ts';
+import type { EmittedPayload } from '../untold/payload.ts';
+import { UniqueNames } from '../untold/tileScene.ts';
+import type { ManifestFile } from './schema.ts';
+
+/** A level of a tile as it was written. */
+export interface EmittedLevel {
+  readonly path: string;
+  /** Measured, in metres, as statedError gives it. */
+  readonly error: number;
+}
+
+/** An error in metres as manifests state it: with six digits. */
+export const statedError = (error: number): number => Number(error.toPrecision(6));
+
+/** One payload as it was written; its bounds are those of its levels too. */
+export interface EmittedTile extends EmittedPayload {
+  readonly planned: PlannedTile;
+  /** From near to far; absent: none. */
+  readonly lods?: readonly EmittedLevel[];
+  readonly hlod?: EmittedLevel | null;
+}
+
+/** A far group as it was written. */
+export interface EmittedGroup {
+  readonly planned: FarGroup;
+  /** Of its members with their levels. */
+  readonly bounds: Bounds;
+  readonly standIn: EmittedLevel;
+  readonly distances: FarEntry;
+  /** The file without meshes that is its full detail. */
+  readonly blank: EmittedPayload;
+}
+
+export interface ManifestInput {
+  readonly sceneName: string;
+  /** SHA-256 of the settings that decide the bytes: what is cooked later for this set alone must have the same. */
+  readonly settings: string;
+  readonly plan: Pick<ScenePlan, 'mode' | 'profile' | 'tileSize' | 'tileSizeMode' | 'defaultReach' | 'sharedShell'>;
+  /** The engine's batch cells are made so small that none gets more. */
+  readonly maxBatchVertices: number;
+  readonly tiles: readonly EmittedTile[];
+  readonly shared: EmittedTile | null;
+  /** Absent: none. */
+  readonly groups?: readonly EmittedGroup[];
+  /** By tileRadii, and for members of groups theirs. */
+  readonly radii: ReadonlyMap<EmittedTile, TileRadii>;
+  /** Lights and cameras of the whole scene. */
+  readonly authored: Authored;
+  /** All other files of the set. */
+  readonly files: readonly ManifestFile[];
+}
+
+/** The exporter's grid has one layer; the engine takes a cell's size from x and z. */
+const LAYER_HEIGHT = 10000;
+/** Of the tiles of a tree, this share is no larger than the tile size that its manifest states. */
+const TILE_SIZE_QUANTILE = 0.9;
+
+const axes = (v: readonly [number, number, number]) => ({ x: v[0], y: v[1], z: v[2] });
+
+function uniteAll(tiles: readonly EmittedTile[]): Bounds {
+  const min: [number, number, number] = [Infinity, Infinity, Infinity];
+  const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
+  for (const { bounds } of tiles) {
+    for (let i = 0; i < 3; i++) {
+      min[i] = Math.min(min[i], bounds.min[i]);
+      max[i] = Math.max(max[i], bounds.max[i]);
+    }
+  }
+  return { min, max };
+}
+
+/** The radii of a payload with the distances of its levels, in metres. */
+export interface TileRadii extends Radii, Ladder {
+  /** Absent: half way between the others, as the engine takes it. */
+  readonly prefetch?: number;
+}
+
+/** The radii of all payloads, from what they and the whole scene really hold; beyond the last level, where there is one. */
+export function tileRadii(payloads: readonly EmittedTile[]): Map<EmittedTile, TileRadii> {
+  const scene = uniteAll(payloads);
+  const radii = (tile: EmittedTile): TileRadii => {
+    const { planned, bounds, lods = [], hlod = null } = tile;
+    const { streaming, unload } = reachRadii(planned.reach, scene, bounds);
+    const errors = lods.map(({ error }) => error);
+    return { streaming, ...ladder(streaming, unload, errors, hlod?.error ?? null) };
+  };
+  return new Map(payloads.map((tile) => [tile, radii(tile)]));
+}
+
+const levelEntry = ({ path, error }: EmittedLevel, distance: number) => ({
+  path,
+  switch_distance: distance,
+  geometric_error: error,
+});
+
+/** One tile or the shared bucket, with the keys of version 4 where it stands in a tree, else of version 3. */
+function entry(tile: EmittedTile, radii: TileRadii) {
+  const { id, cell, tree, objects, priority } = tile.planned;
+  const { lods = [], hlod = null } = tile;
+  const kind = tree
+    ? { floor_id: tree.floor, quadtree_node_id: tree.nodeId, semantic_tier: tree.tier }
+    : cell
+      ? { grid_coord: cell }
+      : { export_policy: tile.planned.reach.kind === 'shared' && id === 'shared' ? 'shared_bucket' : 'spanning' };
+  const lodLevels = lods.map((lod, i) => levelEntry(lod, radii.lods[i]));
+  const hlodLevels = hlod && radii.hlod !== null ? [levelEntry(hlod, radii.hlod)] : [];
+  return {
+    tile_id: id,
+    ...kind,
+    path_relative_to_manifest: tile.path,
+    streaming_radius: radii.streaming,
+    unload_radius: radii.unload,
+    ...(radii.prefetch === undefined ? {} : { prefetch_radius: radii.prefetch }),
+    priority,
+    // A grid lists LODs only where there are some, before the HLOD; a tree always, after it.
+    ...(!tree && lods.length > 0 ? { lod_levels: lodLevels } : {}),
+    hlod_levels: hlodLevels,
+    ...(tree ? { lod_levels: lodLevels, interior: tree.interior } : {}),
+    file_size_bytes: tile.bytes,
+    estimated_memory_bytes: tile.gpuBytes,
+    bounds: tile.bounds,
+    ...(tree
+      ? {
+          cell_bounds: tree.cellBounds,
+          secondary_representation_policy: tree.spanning ? 'none_spanning_group' : 'normal',
+        }
+      : {}),
+    center: center(tile.bounds),
+    object_count: objects.length,
+  };
+}
+
+/** A far group: an ordinary tile that draws nothing near, and the stand-in from its distance on. No floor ever gates it. */
+function groupEntry({ planned, bounds, standIn, distances, blank }: EmittedGroup) {
+  return {
+    tile_id: planned.id,
+    export_policy: 'far_group',
+    path_relative_to_manifest: blank.path,
+    streaming_radius: distances.streaming,
+    unload_radius: distances.unload,
+    prefetch_radius: distances.prefetch,
+    priority: planned.priority,
+    hlod_levels: [levelEntry(standIn, distances.hlod)],
+    file_size_bytes: blank.bytes,
+    estimated_memory_bytes: blank.gpuBytes,
+    bounds,
+    center: center(bounds),
+    object_count: 0,
+  };
+}
+
+/** The edge of the engine's batch cells: from the grid's cell, or from the size of nearly all tiles of a tree. */
+function tileSize({ plan, tiles, maxBatchVertices }: ManifestInput): number {
+  let size = plan.tileSize;
+  if (plan.mode !== 'uniform_grid' && tiles.length > 0) {
+    const edges = tiles.map(({ bounds: { min, max } }) => Math.max(max[0] - min[0], max[2] - min[2]));
+    edges.sort((a, b) => a - b);
+    size = Math.max(1, edges[Math.ceil(TILE_SIZE_QUANTILE * edges.length) - 1]);
+  }
+  const counted = tiles.map((tile) => ({ center: center(tile.bounds), vertices: tile.vertices }));
+  return batchCellSize(counted, size, maxBatchVertices);
+}
+
+/** What the exterior shell encloses; null outdoors and where there is no shell. */
+function interiorZone({ plan, tiles }: ManifestInput): Bounds | null {
+  if (plan.profile === 'outdoor') return null;
+  const shell = tiles.filter(({ planned }) => planned.tree?.tier === 'ExteriorShell');
+  return shell.length > 0 ? uniteAll(shell) : plan.sharedShell;
+}
+
+/** The manifest as text: UTF-8 JSON, two spaces, a final newline. At least one payload is needed. */
+export function manifestText(input: ManifestInput): string {
+  const { plan, tiles, shared, groups = [], radii } = input;
+  const payloads = shared ? [...tiles, shared] : tiles;
+  const scene = uniteAll(payloads);
+  const defaults = reachRadii(plan.defaultReach, scene, null);
+  const edge = tileSize(input);
+  const listed = (tile: EmittedTile) => entry(tile, radii.get(tile) as TileRadii);
+  // The engine makes an entity of each tile's id too.
+  const names = new UniqueNames();
+  for (const { planned } of [...payloads, ...groups]) names.take(planned.id, 'tile');
+  const manifest = {
+    version: plan.mode === 'uniform_grid' ? 3 : 4,
+    generator: 'untold-cook',
+    settings_sha256: input.settings,
+    partitioning_mode: plan.mode,
+    payload_dir_relative_to_manifest: input.sceneName,
+    axis_convention: { up: '+Y', forward: '+Z', tile_plane: 'XZ' },
+    tile_size_mode: plan.tileSizeMode,
+    tile_size: axes([edge, LAYER_HEIGHT, edge]),
+    scene_bounds: scene,
+    ...(plan.mode === 'uniform_grid' ? {} : { interior_zone: interiorZone(input) }),
+    ...authoredLists(input.authored, names),
+    streaming_defaults: {
+      streaming_radius: defaults.streaming,
+      unload_radius: defaults.unload,
+      priority: DEFAULT_PRIORITY,
+    },
+    shared_bucket: shared ? listed(shared) : null,
+    tiles: [...tiles.map(listed), ...groups.map(groupEntry)],
+    plan_map: planMapPath(input.sceneName),
+    // Sorted, so that they stand alike however the set came together.
+    files: [...input.files].sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ path, sha256 }) => ({ path, sha256 })),
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** The map of the plan, relative to the manifest's folder. */
+export const planMapPath = (sceneName: string): string => `${sceneName}.plan.svg`;
+
+/** The settings that a manifest of ours was cooked with, as SHA-256; null when it says none. */
+export function settingsOfManifest(text: string): string | null {
+  try {
+    const { settings_sha256: settings } = (JSON.parse(text) ?? {}) as { settings_sha256?: unknown };
+    return typeof settings === 'string' ? settings : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The files that an earlier manifest of ours lists, relative to its folder, with their SHA-256; null when the text is no
+ * manifest of ours. Only the scene's own map and paths below its payload folder are believed; the map's SHA-256 is null.
+ */
+export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<string, string | null> | null {
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const { generator, files, plan_map: map } = (manifest ?? {}) as Record<string, unknown>;
+  if (generator !== 'untold-cook' || !Array.isArray(files)) return null;
+  const paths = new Map<string, string | null>();
+  // Moved in after the manifest, so that its content may be another where a cook was killed.
+  if (map === planMapPath(sceneName)) paths.set(map, null);
+  for (const file of files as unknown[]) {
+    const { path, sha256 } = (file ?? {}) as { path?: unknown; sha256?: unknown };
+    if (typeof path !== 'string') continue;
+    if (!path.startsWith(`${sceneName}/`)) continue;
+    if (/[\\\0:]/.test(path) || path.split('/').some((part) => part === '' || part === '.' || part === '..')) continue;
+    paths.set(path, typeof sha256 === 'string' ? sha256 : null);
+  }
+  return paths;
+}
+
+/** What an earlier manifest of ours says of one payload; `blank`: of a far group, whose file has no meshes. */
+export interface EarlierTile {
+  readonly blank: boolean;
+  readonly path: string;
+  readonly objectCount: number;
+  readonly bytes: number;
+  readonly gpuBytes: number;
+  readonly bounds: Bounds;
+  readonly lods: readonly EmittedLevel[];
+  readonly hlod: EmittedLevel | null;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const isPoint = (value: unknown): value is Bounds['min'] =>
+  Array.isArray(value) && value.length === 3 && value.every(isNumber);
+
+function earlierLevels(value: unknown): EmittedLevel[] | null {
+  const levels: EmittedLevel[] = [];
+  for (const level of Array.isArray(value) ? (value as unknown[]) : []) {
+    const { path, geometric_error: error } = (level ?? {}) as Record<string, unknown>;
+    if (!isText(path) || !isNumber(error)) return null;
+    levels.push({ path, error });
+  }
+  return levels;
+}
+
+/**
+ * The payloads of a manifest of ours by their ids, the shared bucket among them; null when the text is none or was
+ * changed.
+ */
+export function tilesOfManifest(text: string): ReadonlyMap<string, EarlierTile> | null {
+  let manifest: Record<string, unknown>;
+  try {
+    manifest = (JSON.parse(text) ?? {}) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+  const { generator, tiles, shared_bucket: shared } = manifest;
+  if (generator !== 'untold-cook' || !Array.isArray(tiles)) return null;
+  const found = new Map<string, EarlierTile>();
+  for (const value of [...(tiles as unknown[]), ...(shared ? [shared] : [])]) {
+    const tile = (value ?? {}) as Record<string, unknown>;
+    const { tile_id: id, path_relative_to_manifest: path, object_count: objectCount } = tile;
+    const { file_size_bytes: bytes, estimated_memory_bytes: gpuBytes } = tile;
+    const { min, max } = (tile.bounds ?? {}) as Record<string, unknown>;
+    const lods = earlierLevels(tile.lod_levels);
+    const hlods = earlierLevels(tile.hlod_levels);
+    if (!isText(id) || !isText(path) || !isPoint(min) || !isPoint(max) || !lods || !hlods) return null;
+    if (!isNumber(objectCount) || !isNumber(bytes) || !isNumber(gpuBytes)) return null;
+    const blank = tile.export_policy === 'far_group';
+    found.set(id, { path, objectCount, bytes, gpuBytes, bounds: { min, max }, lods, hlod: hlods[0] ?? null, blank });
+  }
+  return withoutGroups(found);
+}
+
+/** How files of HLODs are called (writeLevels.ts). */
+const HLOD_NAME = /_hlod_[0-9a-f]+\.untold$/;
+
+/** The tiles as they were before groups gave their members other ends: an HLOD of its own became a member's last LOD. */
+function withoutGroups(found: ReadonlyMap<string, EarlierTile>): ReadonlyMap<string, EarlierTile> {
+  const blanks = new Set([...found.values()].filter(({ blank }) => blank).map(({ path }) => path));
+  const own = (tile: EarlierTile): EarlierTile => {
+    if (!tile.hlod || !blanks.has(tile.hlod.path)) return tile;
+    const last = tile.lods.at(-1);
+    return last && HLOD_NAME.test(last.path)
+      ? { ...tile, lods: tile.lods.slice(0, -1), hlod: last }
+      : { ...tile, hlod: null };
+  };
+  return new Map([...found].map(([id, tile]) => [id, own(tile)]));
+}

@@ -1,0 +1,75 @@
+// Which meshes of a payload are stored once and placed by entities, and which are baked: by the bytes that either takes in
+// the file, within the number of entities that a payload may have. Works from counts.
+
+import { recordSize } from '../../formats/untold/layout.ts';
+import { ENTITY, MESH, VERTEX_STRIDE } from '../../formats/untold/records.ts';
+
+/** Records of one entity with one mesh; their size is that of every format version. */
+const RECORD_BYTES = recordSize(ENTITY, 1) + recordSize(MESH, 1);
+
+/** Vertices up to this number are addressed by uint16. */
+const MAX_SHORT_VERTICES = 65_535;
+
+/** Stored once has to take at most this share of what baked does: entities cost the engine more than bytes. */
+const MOST_OF_BAKED = 2 / 3;
+
+/** A mesh with several placements that entities can hold. */
+export interface InstanceCandidate {
+  readonly vertexCount: number;
+  readonly indexCount: number;
+  readonly placements: number;
+  /** Of an entity's name as UTF-8. */
+  readonly nameBytes: number;
+  /** Key of the merged mesh that it is baked into otherwise; null: each placement is an entity in any case. */
+  readonly merged: string | null;
+}
+
+export interface EntityLimits {
+  /** Entities that a payload may have; what it needs without instances is never too many. */
+  readonly most: number;
+  /** Entities that are never merged. */
+  readonly own: number;
+  /** For each merged mesh of the payload what goes into it: candidates, and other parts. */
+  readonly merged: ReadonlyMap<string, number>;
+}
+
+/**
+ * True for each candidate that is to be stored once. Those that save most bytes come first, equal ones in the order
+ * given, until there is no room for another's entities.
+ */
+export function chooseInstances(candidates: readonly InstanceCandidate[], limits: EntityLimits): boolean[] {
+  const chosen = candidates.map(() => false);
+  const left = new Map(limits.merged);
+  let entities = limits.own + limits.merged.size;
+  const saved = candidates.map(savedBytes);
+  const order = candidates.map((_, i) => i).sort((a, b) => saved[b] - saved[a] || a - b);
+  for (const i of order) {
+    if (saved[i] <= 0) continue;
+    const { merged, placements } = candidates[i];
+    if (merged !== null) {
+      const others = (left.get(merged) ?? 1) - 1;
+      // Where nothing else goes into the merged mesh, that one is not drawn any more.
+      const after = entities + placements - (others === 0 ? 1 : 0);
+      if (after > limits.most) continue;
+      entities = after;
+      left.set(merged, others);
+    }
+    chosen[i] = true;
+  }
+  return chosen;
+}
+
+/** Whether storing the candidate once gains enough, were there room for its entities. */
+export function isWorthInstances(candidate: InstanceCandidate): boolean {
+  return savedBytes(candidate) > 0;
+}
+
+/** Bytes that a file gains before compression; 0 where the gain is not worth entities. */
+function savedBytes({ vertexCount, indexCount, placements, nameBytes, merged }: InstanceCandidate): number {
+  if (placements < 2) return 0;
+  const mesh = vertexCount * VERTEX_STRIDE + indexCount * (vertexCount <= MAX_SHORT_VERTICES ? 2 : 4);
+  const records = placements * (RECORD_BYTES + nameBytes + 1);
+  const stored = mesh + records;
+  const baked = placements * mesh + (merged === null ? records : 0);
+  return stored <= baked * MOST_OF_BAKED ? baked - stored : 0;
+}

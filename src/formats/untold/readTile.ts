@@ -1,0 +1,88 @@
+// A payload's meshes with what they are drawn with, from its file alone: the way back from tile.ts, for stand-ins that are
+// made of others, whichever cook wrote those.
+
+import { sha256Hex } from '../../textures/name.ts';
+import type { StagedMaterial, StagedSlots, StagedTexture } from '../../textures/types.ts';
+import { readUntold } from './read.ts';
+import { textureReferences } from './textureFiles.ts';
+import type { Surface, TileMesh } from './tileScene.ts';
+import type { UntoldMaterial, UntoldTexture } from './types.ts';
+
+const baseName = (uri: string): string => uri.slice(uri.lastIndexOf('/') + 1);
+
+/** The file names of the textures that a payload names. */
+export async function textureNames(file: Uint8Array): Promise<string[]> {
+  return (await textureReferences(file)).map(({ uri }) => baseName(uri));
+}
+
+/** An encoded payload without instances; `name`: for messages. */
+export interface NamedFile {
+  readonly name: string;
+  readonly file: Uint8Array;
+}
+
+/**
+ * The meshes of all files, in world space. `textures`: all staged ones, which materials refer to by index; `palettes`: the
+ * bytes of what else the files name, as base colours, by file name. Throws what the reader throws.
+ */
+export async function readTileMeshes(
+  files: readonly NamedFile[],
+  textures: readonly StagedTexture[],
+  palettes: ReadonlyMap<string, Uint8Array>,
+): Promise<TileMesh[]> {
+  const indices = new Map(textures.map(({ fileName }, i) => [fileName, i]));
+  const known = new Map<string, StagedTexture>();
+  const paletteOf = (texture: UntoldTexture | undefined): StagedTexture | null => {
+    const fileName = texture ? baseName(texture.uri) : '';
+    const bytes = palettes.get(fileName);
+    if (!texture || !bytes) return null;
+    const { width, height, flags } = texture;
+    const staged = known.get(fileName) ?? { fileName, bytes, sha256: sha256Hex(bytes), width, height, flags };
+    known.set(fileName, staged);
+    return staged;
+  };
+  const meshes: TileMesh[] = [];
+  for (const { name, file } of files) {
+    const content = await readUntold(file, name);
+    const slot = (texture: number) => indices.get(baseName(content.textures[texture]?.uri ?? '')) ?? -1;
+    const surfaces = content.materials.map((material): Surface => {
+      const palette = paletteOf(content.textures[material.baseColorTexture]);
+      return { material: stagedMaterial(material, slot), tint: null, palette };
+    });
+    for (const { entity, name: mesh, material, localBounds: bounds, ...geometry } of content.meshes) {
+      const { vertexCount, vertices, indices: corners } = geometry;
+      const naming = { entity: content.entities[entity].name, mesh };
+      meshes.push({ naming, surface: surfaces[material], packed: { vertexCount, vertices, indices: corners, bounds } });
+    }
+  }
+  return meshes;
+}
+
+function stagedMaterial(material: UntoldMaterial, slot: (texture: number) => number): StagedMaterial {
+  const slots: StagedSlots = {
+    baseColor: slot(material.baseColorTexture),
+    normal: slot(material.normalTexture),
+    metallic: slot(material.metallicTexture),
+    roughness: slot(material.roughnessTexture),
+    emissive: slot(material.emissiveTexture),
+    occlusion: slot(material.occlusionTexture),
+  };
+  return {
+    name: material.name,
+    alphaMode: material.alphaMode,
+    alphaCutoff: material.alphaCutoff,
+    baseColor: material.baseColorFactor,
+    metallic: material.metallicFactor,
+    roughness: material.roughnessFactor,
+    emissive: material.emissiveFactor,
+    normalScale: material.normalScale,
+    occlusionStrength: material.occlusionStrength,
+    slots,
+    roughnessChannel: material.roughnessChannel,
+    metallicChannel: material.metallicChannel,
+    // Packed vertices have their UVs, and whatever their colours became is in the surface.
+    uv: { set: null, transform: null },
+    tangentTurn: null,
+    usesVertexColors: false,
+  };
+}

@@ -1,0 +1,54 @@
+// The image files that a .untold file names, and whether they are there. Beside the validator, because only a caller
+// with a disk (or a package, or a test) can say which files exist.
+
+import { type Diagnostic, diagnostic } from '../../diagnostics/diagnostic.ts';
+import { readContainer } from './container.ts';
+import { Findings } from './findings.ts';
+import { CHUNK, TEXTURE } from './records.ts';
+import { openTables, recordPath } from './tables.ts';
+
+/** `index` is the place in the texture table. */
+export interface TextureReference {
+  readonly index: number;
+  readonly uri: string;
+}
+
+/** The texture URIs of a file, without unpacking its geometry; what cannot be read is left out (validateUntold tells). */
+export async function textureReferences(bytes: Uint8Array): Promise<readonly TextureReference[]> {
+  const findings = new Findings('');
+  const only = [CHUNK.string, CHUNK.texture];
+  const container = await readContainer(bytes, findings, { engine: false, only });
+  if (!container) return [];
+  const tables = openTables(container);
+  const table = tables.table(TEXTURE, CHUNK.texture);
+  const uriOf = table.column('uriOffset');
+  const list: TextureReference[] = [];
+  for (let index = 0; index < table.length; index++) {
+    tables.strings.check(uriOf(index), () => recordPath(CHUNK.texture, index), findings);
+    const uri = tables.strings.at(uriOf(index));
+    if (uri !== '') list.push({ index, uri });
+  }
+  return list;
+}
+
+/** A URI that the engine takes as it is: it has a scheme. */
+const HAS_SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+
+/**
+ * UC3108 for each texture whose file is nowhere the engine looks: at the path relative to the file's folder, else at
+ * its last part in that folder. `exists` takes such a relative path with `/`. URIs with a scheme are not looked up.
+ */
+export async function missingTextures(
+  bytes: Uint8Array,
+  file: string,
+  exists: (path: string) => boolean,
+): Promise<readonly Diagnostic[]> {
+  const list: Diagnostic[] = [];
+  for (const { index, uri } of await textureReferences(bytes)) {
+    if (HAS_SCHEME.test(uri)) continue;
+    const path = uri.replace(/^\/+/, '');
+    if (exists(path) || exists(path.slice(path.lastIndexOf('/') + 1))) continue;
+    list.push(diagnostic('UC3108', file, recordPath(CHUNK.texture, index), `no file ${uri}`));
+  }
+  return list;
+}

@@ -1,0 +1,200 @@
+// One payload: packed meshes with their materials, as the container's scene. No entity has a parent. What lies in world
+// space already has the identity transform, the form that the engine's exporter writes and its loader is tested with; a
+// mesh in its own space has an entity for each of its placements, with the placement's transform, which the loader
+// honours. Two entities on one mesh record have never been tried there, so each has a record of its own, and the records
+// name the same vertices and indices.
+
+import { placedBounds } from '../../geometry/instances/bakePlacements.ts';
+import { storedTransform } from '../../geometry/instances/instance.ts';
+import type { PackedMesh } from '../../geometry/mesh/types.ts';
+import { unite } from '../../scene/bounds.ts';
+import { identity } from '../../scene/matrix.ts';
+import type { Bounds, Mat4, Vec4 } from '../../scene/types.ts';
+import type { StagedMaterial, StagedTexture } from '../../textures/types.ts';
+import { type Authored, authoredRecords } from './lightsAndCameras.ts';
+import { type FileType, NONE, type UntoldMaterial, type UntoldScene, type UntoldTexture } from './types.ts';
+
+/** What a mesh is drawn with: a staged material, with the changes that its vertex colours brought. */
+export interface Surface {
+  readonly material: StagedMaterial;
+  /** Multiplied into the base colour; null: as it is. */
+  readonly tint: Vec4 | null;
+  /** A base colour texture in place of the material's own; null: as it is. */
+  readonly palette: StagedTexture | null;
+}
+
+export interface TileMesh {
+  /**
+   * Names of its own, or those of a mesh that belongs to the tile as a whole: `<tile>_<mesh>`, or where it is merged
+   * from several `<tile>_<material>`, as the material is called in this file. Entities beyond the first of a name get
+   * `_1`, `_2` …
+   */
+  readonly naming:
+    | { readonly entity: string; readonly mesh: string }
+    | { readonly tile: string; readonly mesh?: string };
+  readonly surface: Surface;
+  readonly packed: PackedMesh;
+  /**
+   * `packed` is in its own space and is drawn once at each of these: translation, rotation and positive scale, stored as
+   * float32. Absent: it is in world space and drawn once. Meshes that share `packed` share what is stored.
+   */
+  readonly placements?: readonly Mat4[];
+}
+
+/** How often the mesh is drawn: its entities. */
+export function entityCount({ placements }: Pick<TileMesh, 'placements'>): number {
+  return placements?.length ?? 1;
+}
+
+/** The engine draws a base colour whose rgb are all below this as white. */
+const LEAST_BASE_COLOR = 0.001;
+
+/** `rgb`, or the least colour of the same hue that the engine does not take for white. */
+export function leastNonBlack(r: number, g: number, b: number): readonly [number, number, number] {
+  const most = Math.max(r, g, b);
+  if (most >= LEAST_BASE_COLOR) return [r, g, b];
+  if (most <= 0) return [LEAST_BASE_COLOR, LEAST_BASE_COLOR, LEAST_BASE_COLOR];
+  const scale = LEAST_BASE_COLOR / most;
+  return [
+    r === most ? LEAST_BASE_COLOR : r * scale,
+    g === most ? LEAST_BASE_COLOR : g * scale,
+    b === most ? LEAST_BASE_COLOR : b * scale,
+  ];
+}
+
+/** Gives each name once: a taken one gets `_1`, `_2` …; an empty one becomes `fallback`. */
+export class UniqueNames {
+  readonly #taken = new Set<string>();
+  readonly #next = new Map<string, number>();
+
+  take(name: string, fallback: string): string {
+    const wanted = name === '' ? fallback : name;
+    let given = wanted;
+    for (let n = this.#next.get(wanted) ?? 1; this.#taken.has(given); n++) {
+      given = `${wanted}_${n}`;
+      this.#next.set(wanted, n + 1);
+    }
+    this.#taken.add(given);
+    return given;
+  }
+}
+
+/** sRGB flag of a texture record; the base colour slot of a palette is the only one that sets it here. */
+const FLAG_SRGB = 1;
+
+/**
+ * Builds the container's scene. `textureFolder` stands before each file name (`Textures/`). Materials and textures are
+ * listed once, in order of first use. `authored`: lights and cameras that go into this file.
+ */
+export function tileScene(
+  fileType: FileType,
+  meshes: readonly TileMesh[],
+  textures: readonly StagedTexture[],
+  textureFolder: string,
+  authored: Authored = {},
+): UntoldScene {
+  const usedTextures: UntoldTexture[] = [];
+  const textureIndex = new Map<StagedTexture, number>();
+  const materials: UntoldMaterial[] = [];
+  const materialIndex = new Map<string, number>();
+  const materialNames = new UniqueNames();
+  const identityOf = new Map<unknown, number>();
+  const numberOf = (thing: unknown): number => {
+    const known = identityOf.get(thing);
+    if (known !== undefined) return known;
+    identityOf.set(thing, identityOf.size);
+    return identityOf.size - 1;
+  };
+
+  const addTexture = (texture: StagedTexture | undefined, extraFlags = 0): number => {
+    if (texture === undefined) return NONE;
+    const known = textureIndex.get(texture);
+    if (known !== undefined) return known;
+    usedTextures.push({
+      name: texture.fileName,
+      uri: `${textureFolder}${texture.fileName}`,
+      format: 0,
+      flags: texture.flags | extraFlags,
+      width: texture.width,
+      height: texture.height,
+      mipCount: 1,
+    });
+    textureIndex.set(texture, usedTextures.length - 1);
+    return usedTextures.length - 1;
+  };
+
+  const addMaterial = ({ material, tint, palette }: Surface): number => {
+    const key = `${numberOf(material)}|${tint ? tint.join(',') : ''}|${palette ? numberOf(palette) : ''}`;
+    const known = materialIndex.get(key);
+    if (known !== undefined) return known;
+    const [r, g, b, a] = material.baseColor;
+    const t = tint ?? [1, 1, 1, 1];
+    const { slots } = material;
+    materials.push({
+      name: materialNames.take(material.name, 'material'),
+      alphaMode: material.alphaMode,
+      baseColorFactor: [...leastNonBlack(r * t[0], g * t[1], b * t[2]), a * t[3]],
+      emissiveFactor: material.emissive,
+      normalScale: material.normalScale,
+      metallicFactor: material.metallic,
+      roughnessFactor: material.roughness,
+      occlusionStrength: material.occlusionStrength,
+      alphaCutoff: material.alphaCutoff,
+      baseColorTexture: palette ? addTexture(palette, FLAG_SRGB) : addTexture(textures[slots.baseColor]),
+      normalTexture: addTexture(textures[slots.normal]),
+      metallicTexture: addTexture(textures[slots.metallic]),
+      roughnessTexture: addTexture(textures[slots.roughness]),
+      emissiveTexture: addTexture(textures[slots.emissive]),
+      occlusionTexture: addTexture(textures[slots.occlusion]),
+      roughnessChannel: material.roughnessChannel,
+      metallicChannel: material.metallicChannel,
+      height: null,
+    });
+    materialIndex.set(key, materials.length - 1);
+    return materials.length - 1;
+  };
+
+  const entityNames = new UniqueNames();
+  let world: Bounds | null = null;
+  const entities: UntoldScene['entities'][number][] = [];
+  const records: UntoldScene['meshes'][number][] = [];
+  for (const mesh of meshes) {
+    const { naming, packed } = mesh;
+    const material = addMaterial(mesh.surface);
+    const wanted = 'tile' in naming ? `${naming.tile}_${naming.mesh ?? materials[material].name}` : naming.entity;
+    for (const placement of mesh.placements ?? [null]) {
+      const id = entities.length;
+      const localTransform = placement ? storedTransform(placement) : identity();
+      const worldBounds = placement ? placedBounds(packed, localTransform) : packed.bounds;
+      world = unite(world, worldBounds);
+      entities.push({
+        id,
+        parent: NONE,
+        name: entityNames.take(wanted, 'object'),
+        firstMesh: id,
+        meshCount: 1,
+        localBounds: packed.bounds,
+        worldBounds,
+        localTransform,
+      });
+      records.push({
+        entity: id,
+        name: naming.mesh ?? wanted,
+        material,
+        vertexCount: packed.vertexCount,
+        vertices: packed.vertices,
+        indices: packed.indices,
+        localBounds: packed.bounds,
+      });
+    }
+  }
+  return {
+    fileType,
+    worldBounds: world ?? { min: [0, 0, 0], max: [0, 0, 0] },
+    entities,
+    meshes: records,
+    materials,
+    textures: usedTextures,
+    ...authoredRecords(authored, entityNames, entities.length),
+  };
+}

@@ -1,0 +1,146 @@
+// A .untold file as values: what the writer takes and the reader gives. Field names follow the format text; numbers are
+// the format's own. Geometry is packed already (cook/pack.ts).
+
+import type { Bounds, Mat4, Vec2, Vec3 } from '../../scene/types.ts';
+
+/** UInt32.max: "none" in every index and string field. */
+export const NONE = 0xffffffff;
+
+export type FileType = 'tile' | 'lod' | 'hlod' | 'shared' | 'animation';
+export type Compression = 'none' | 'lz4' | 'zstd';
+
+export interface UntoldScene {
+  readonly fileType: FileType;
+  /** Union of the entities' world bounds; zeros when there is no geometry. */
+  readonly worldBounds: Bounds;
+  readonly entities: readonly UntoldEntity[];
+  readonly meshes: readonly UntoldMesh[];
+  readonly materials: readonly UntoldMaterial[];
+  readonly textures: readonly UntoldTexture[];
+  /** Absent: no chunk of that kind. Their entity ids follow those of the entities, without records there. */
+  readonly lights?: readonly UntoldLight[];
+  readonly cameras?: readonly UntoldCamera[];
+}
+
+export interface UntoldEntity {
+  readonly id: number;
+  /** Parent's id, NONE for a root. */
+  readonly parent: number;
+  readonly name: string;
+  readonly firstMesh: number;
+  readonly meshCount: number;
+  readonly localBounds: Bounds;
+  readonly worldBounds: Bounds;
+  readonly localTransform: Mat4;
+}
+
+export interface UntoldMesh {
+  /** Id of the entity that owns it. */
+  readonly entity: number;
+  readonly name: string;
+  /** Index into materials, NONE for none. */
+  readonly material: number;
+  readonly vertexCount: number;
+  /** 32 bytes a vertex, PBR static layout V1. The same array in several meshes: stored once. */
+  readonly vertices: Uint8Array;
+  /** Little-endian; the element type is the index type. The same array in several meshes: stored once. */
+  readonly indices: Uint16Array | Uint32Array;
+  readonly localBounds: Bounds;
+}
+
+export interface UntoldMaterial {
+  readonly name: string;
+  readonly alphaMode: 'opaque' | 'mask' | 'blend';
+  readonly baseColorFactor: readonly [number, number, number, number];
+  readonly emissiveFactor: readonly [number, number, number];
+  readonly normalScale: number;
+  readonly metallicFactor: number;
+  readonly roughnessFactor: number;
+  readonly occlusionStrength: number;
+  readonly alphaCutoff: number;
+  /** Indices into textures, NONE for none. */
+  readonly baseColorTexture: number;
+  readonly normalTexture: number;
+  readonly metallicTexture: number;
+  readonly roughnessTexture: number;
+  readonly emissiveTexture: number;
+  readonly occlusionTexture: number;
+  /** 0 r, 1 g, 2 b, 3 a. */
+  readonly roughnessChannel: number;
+  readonly metallicChannel: number;
+  readonly height: UntoldHeight | null;
+}
+
+export interface UntoldHeight {
+  readonly texture: number;
+  readonly scale: number;
+  readonly midlevel: number;
+  readonly remapMin: number;
+  readonly remapMax: number;
+}
+
+export interface UntoldTexture {
+  readonly name: string;
+  /** Relative to the folder of the .untold: `Textures/albedo_1a2b3c4d.png`. */
+  readonly uri: string;
+  /** 0 for PNG and JPEG. */
+  readonly format: number;
+  /** srgb 1, normalMap 2, lut 4, height 8, emissive 64, occlusion 128. */
+  readonly flags: number;
+  readonly width: number;
+  readonly height: number;
+  readonly mipCount: number;
+}
+
+/** World space; angles in degrees. */
+export interface UntoldLight {
+  readonly entity: number;
+  readonly name: string;
+  readonly type: 'directional' | 'point' | 'spot' | 'area';
+  readonly castsShadow: boolean;
+  /** The intensity is in W, or W/m2 of a directional light, and `falloff` is a range; an artistic factor otherwise. */
+  readonly radiometric: boolean;
+  /** The range counts; the light is unbounded otherwise. */
+  readonly customDistance: boolean;
+  /** Linear rgb, 0 to 1. */
+  readonly color: Vec3;
+  readonly intensity: number;
+  readonly position: Vec3;
+  readonly radius: number;
+  /** Where it shines: -Z of its transform. */
+  readonly direction: Vec3;
+  readonly falloff: number;
+  readonly right: Vec3;
+  /** Half-angles. */
+  readonly innerCone: number;
+  readonly up: Vec3;
+  readonly outerCone: number;
+  readonly areaSize: Vec2;
+  readonly sourcePower: number;
+  readonly sourceExposure: number;
+  readonly localTransform: Mat4;
+}
+
+/** World space, metres, degrees. */
+export interface UntoldCamera {
+  readonly entity: number;
+  readonly name: string;
+  readonly position: Vec3;
+  readonly fovYDegrees: number;
+  readonly forward: Vec3;
+  readonly nearClip: number;
+  readonly up: Vec3;
+  readonly farClip: number;
+  readonly right: Vec3;
+  readonly aspectRatio: number;
+  /** Columns right, up, forward: its determinant is -1. */
+  readonly localTransform: Mat4;
+}
+
+export interface WriteOptions {
+  readonly compression: Compression;
+  /** Raises the version; the lowest that holds the content is written otherwise. */
+  readonly formatVersion?: number | undefined;
+  /** What messages call the file. */
+  readonly file?: string;
+}

@@ -1,0 +1,414 @@
+// Writes a .untold file: the seven chunks of the format text in its recommended order, lights and cameras before the
+// geometry where there are any, geometry compressed where that makes it smaller, the content hash always set. For emit; what it takes is packed already. Nothing of the geometry is
+// copied more often than the format needs: once into a contiguous chunk for the compressor, once into the file. Meshes
+// that are the same arrays are stored once: each has its own record, with its own entity, and the records share ranges.
+// The format text demands ranges within their chunks, not ranges apart, and the engine's loader copies slices.
+
+import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';
+import { MAX_UNPACKED_BYTES, packLz4, packZstd } from './compress.ts';
+import { contentHash } from './container.ts';
+import { encodeRecord, MAX_VERSION, MIN_VERSION, type RecordKind, type RecordOf, recordSize } from './layout.ts';
+import {
+  ALPHA_MODES,
+  CAMERA,
+  CHUNK,
+  CHUNK_ALIGNMENT,
+  CHUNK_ENTRY,
+  COMPRESSIONS,
+  ENTITY,
+  FILE_TYPES,
+  HEADER,
+  HEIGHT_DEFAULTS,
+  INDEX_TYPE_UINT16,
+  INDEX_TYPE_UINT32,
+  LIGHT,
+  LIGHT_FLAGS,
+  LIGHT_TYPES,
+  MAGIC,
+  MATERIAL,
+  MESH,
+  METALLIC_CHANNEL_SHIFT,
+  TEXTURE,
+  VERSION_WITH_EMISSION,
+  VERSION_WITH_HEIGHT,
+  VERTEX_LAYOUT_PBR_STATIC_V1,
+  VERTEX_STRIDE,
+} from './records.ts';
+import {
+  type Compression,
+  NONE,
+  type UntoldCamera,
+  type UntoldEntity,
+  type UntoldLight,
+  type UntoldMaterial,
+  type UntoldMesh,
+  type UntoldScene,
+  type UntoldTexture,
+  type WriteOptions,
+} from './types.ts';
+
+/** The number of an enum's name. */
+function numberOf(names: Readonly<Record<number, string>>, name: string): number {
+  for (const [number, known] of Object.entries(names)) if (known === name) return Number(number);
+  throw new Error(`no number for ${name}`);
+}
+
+/** Lowest version that holds the content faithfully: 1; 2 with any emission; 4 with height maps. */
+export function neededVersion(scene: UntoldScene): number {
+  if (scene.materials.some((m) => m.height !== null)) return VERSION_WITH_HEIGHT;
+  if (scene.materials.some((m) => m.emissiveFactor.some((v) => v !== 0))) return VERSION_WITH_EMISSION;
+  return MIN_VERSION;
+}
+
+/** Throws UC3150 when the asked version cannot hold the content. */
+function chosenVersion(scene: UntoldScene, asked: number | undefined, file: string): number {
+  const needed = neededVersion(scene);
+  if (asked === undefined) return needed;
+  if (!Number.isInteger(asked) || asked < MIN_VERSION || asked > MAX_VERSION) {
+    return fail('UC3150', file, '', `format version ${asked} does not exist; ${MIN_VERSION} to ${MAX_VERSION} do`);
+  }
+  if (asked < needed) {
+    return fail('UC3150', file, '', `format version ${asked} was asked for, the content needs ${needed}`);
+  }
+  return asked;
+}
+
+/** What a user should know of a compression before it is written: zstd is no use to the engine of today. */
+export function compressionWarnings(compression: Compression, file: string): Diagnostic[] {
+  if (compression !== 'zstd') return [];
+  return [diagnostic('UC3107', file, '', 'geometry is compressed with zstd')];
+}
+
+/** NUL-terminated UTF-8 strings, each once, in order of first use. */
+class StringTable {
+  readonly #encoder = new TextEncoder();
+  readonly #offsets = new Map<string, number>();
+  readonly #parts: Uint8Array[] = [];
+  #length = 0;
+
+  /** Offset of the string; NONE for an empty one. A NUL, which would end it early, becomes U+FFFD as a lone surrogate does. */
+  add(text: string): number {
+    const value = text.replaceAll('\0', '\uFFFD');
+    if (value === '') return NONE;
+    const known = this.#offsets.get(value);
+    if (known !== undefined) return known;
+    const offset = this.#length;
+    const bytes = this.#encoder.encode(value);
+    this.#parts.push(bytes);
+    this.#length += bytes.length + 1;
+    this.#offsets.set(value, offset);
+    return offset;
+  }
+
+  bytes(): Uint8Array {
+    const table = new Uint8Array(this.#length);
+    let at = 0;
+    for (const part of this.#parts) {
+      table.set(part, at);
+      at += part.length + 1;
+    }
+    return table;
+  }
+}
+
+function tableBytes<R extends RecordKind>(kind: R, version: number, records: readonly RecordOf<R>[]): Uint8Array {
+  const size = recordSize(kind, version);
+  const bytes = new Uint8Array(size * records.length);
+  const view = new DataView(bytes.buffer);
+  for (let i = 0; i < records.length; i++) encodeRecord(kind, version, records[i], view, i * size);
+  return bytes;
+}
+
+function entityRecord(entity: UntoldEntity, strings: StringTable): RecordOf<typeof ENTITY> {
+  return {
+    entityId: entity.id,
+    parentEntityId: entity.parent,
+    nameOffset: strings.add(entity.name),
+    firstMeshRecordIndex: entity.firstMesh,
+    meshRecordCount: entity.meshCount,
+    flags: 0,
+    localBoundsMin: entity.localBounds.min,
+    localBoundsMax: entity.localBounds.max,
+    worldBoundsMin: entity.worldBounds.min,
+    worldBoundsMax: entity.worldBounds.max,
+    localTransform: Array.from(entity.localTransform),
+  };
+}
+
+/** What the engine cannot take must not reach a file: these are mistakes of the caller, not of a source. */
+function checkMesh(mesh: UntoldMesh, index: number, scene: UntoldScene): void {
+  const wrong = (what: string): never => {
+    throw new Error(`mesh ${index} (${mesh.name}): ${what}`);
+  };
+  if (mesh.indices.length === 0) wrong('no indices; the engine crashes on such a mesh');
+  if (mesh.indices.length % 3 !== 0) wrong(`${mesh.indices.length} indices are no triangles`);
+  if (mesh.vertices.length !== mesh.vertexCount * VERTEX_STRIDE) wrong('vertex bytes are not 32 a vertex');
+  if (mesh.material !== NONE && mesh.material >= scene.materials.length) wrong(`no material ${mesh.material}`);
+}
+
+function meshRecord(
+  mesh: UntoldMesh,
+  strings: StringTable,
+  vertexDataOffset: number,
+  indexDataOffset: number,
+): RecordOf<typeof MESH> {
+  return {
+    entityId: mesh.entity,
+    meshNameOffset: strings.add(mesh.name),
+    materialIndex: mesh.material,
+    indexType: mesh.indices.BYTES_PER_ELEMENT === 2 ? INDEX_TYPE_UINT16 : INDEX_TYPE_UINT32,
+    vertexCount: mesh.vertexCount,
+    indexCount: mesh.indices.length,
+    vertexStrideBytes: VERTEX_STRIDE,
+    flags: 0,
+    vertexDataOffset,
+    indexDataOffset,
+    vertexDataSizeBytes: mesh.vertices.length,
+    indexDataSizeBytes: mesh.indices.byteLength,
+    estimatedGPUBytes: mesh.vertices.length + mesh.indices.byteLength,
+    edgeIndexDataOffset: 0,
+    edgeIndexCount: 0,
+    localBoundsMin: mesh.localBounds.min,
+    localBoundsMax: mesh.localBounds.max,
+  };
+}
+
+function materialRecord(material: UntoldMaterial, strings: StringTable): RecordOf<typeof MATERIAL> {
+  const { height } = material;
+  return {
+    nameOffset: strings.add(material.name),
+    flags: numberOf(ALPHA_MODES, material.alphaMode),
+    baseColorFactor: material.baseColorFactor,
+    emissiveFactor: material.emissiveFactor,
+    normalScale: material.normalScale,
+    metallicFactor: material.metallicFactor,
+    roughnessFactor: material.roughnessFactor,
+    occlusionStrength: material.occlusionStrength,
+    alphaCutoff: material.alphaCutoff,
+    baseColorTextureIndex: material.baseColorTexture,
+    normalTextureIndex: material.normalTexture,
+    metallicTextureIndex: material.metallicTexture,
+    roughnessTextureIndex: material.roughnessTexture,
+    emissiveTextureIndex: material.emissiveTexture,
+    occlusionTextureIndex: material.occlusionTexture,
+    heightTextureIndex: height?.texture ?? HEIGHT_DEFAULTS.texture,
+    heightScale: height?.scale ?? HEIGHT_DEFAULTS.scale,
+    heightMidlevel: height?.midlevel ?? HEIGHT_DEFAULTS.midlevel,
+    heightRemapMin: height?.remapMin ?? HEIGHT_DEFAULTS.remapMin,
+    heightRemapMax: height?.remapMax ?? HEIGHT_DEFAULTS.remapMax,
+    reserved0: [material.roughnessChannel | (material.metallicChannel << METALLIC_CHANNEL_SHIFT), 0],
+  };
+}
+
+function textureRecord(texture: UntoldTexture, strings: StringTable): RecordOf<typeof TEXTURE> {
+  return {
+    nameOffset: strings.add(texture.name),
+    uriOffset: strings.add(texture.uri),
+    textureFormat: texture.format,
+    flags: texture.flags,
+    width: texture.width,
+    height: texture.height,
+    mipCount: texture.mipCount,
+    reserved0: 0,
+  };
+}
+
+function lightRecord(light: UntoldLight, strings: StringTable): RecordOf<typeof LIGHT> {
+  return {
+    entityId: light.entity,
+    nameOffset: strings.add(light.name),
+    lightType: numberOf(LIGHT_TYPES, light.type),
+    flags:
+      (light.castsShadow ? LIGHT_FLAGS.castsShadow : 0) |
+      (light.radiometric ? LIGHT_FLAGS.radiometric : 0) |
+      (light.customDistance ? LIGHT_FLAGS.customDistance : 0),
+    color: light.color,
+    intensity: light.intensity,
+    position: light.position,
+    radius: light.radius,
+    direction: light.direction,
+    falloff: light.falloff,
+    right: light.right,
+    innerCone: light.innerCone,
+    up: light.up,
+    outerCone: light.outerCone,
+    areaSize: light.areaSize,
+    sourcePower: light.sourcePower,
+    sourceExposure: light.sourceExposure,
+    localTransform: Array.from(light.localTransform),
+  };
+}
+
+function cameraRecord(camera: UntoldCamera, strings: StringTable): RecordOf<typeof CAMERA> {
+  return {
+    entityId: camera.entity,
+    nameOffset: strings.add(camera.name),
+    flags: 0,
+    reserved0: 0,
+    position: camera.position,
+    fovYDegrees: camera.fovYDegrees,
+    forward: camera.forward,
+    nearClip: camera.nearClip,
+    up: camera.up,
+    farClip: camera.farClip,
+    right: camera.right,
+    aspectRatio: camera.aspectRatio,
+    localTransform: Array.from(camera.localTransform),
+  };
+}
+
+/** A chunk before it has a place. `parts` stand back to back. */
+interface Chunk {
+  readonly type: number;
+  readonly compression: Compression;
+  readonly parts: readonly Uint8Array[];
+  readonly size: number;
+  readonly uncompressedSize: number;
+  readonly elementCount: number;
+}
+
+const sizeOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, part) => sum + part.length, 0);
+
+function plainChunk(type: number, parts: readonly Uint8Array[], elementCount = 0): Chunk {
+  const size = sizeOf(parts);
+  return { type, compression: 'none', parts, size, uncompressedSize: size, elementCount };
+}
+
+function contiguous(parts: readonly Uint8Array[]): Uint8Array {
+  if (parts.length === 1) return parts[0];
+  const whole = new Uint8Array(sizeOf(parts));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** Compressed only where that makes the chunk smaller; an empty chunk never is (the engine crashes on it). */
+async function geometryChunk(type: number, parts: readonly Uint8Array[], wanted: Compression): Promise<Chunk> {
+  const plain = plainChunk(type, parts);
+  if (wanted === 'none' || plain.size === 0) return plain;
+  const raw = contiguous(parts);
+  const packed = wanted === 'lz4' ? await packLz4(raw) : await packZstd(raw);
+  if (packed === null || packed.length >= plain.size) return plain;
+  return { ...plain, compression: wanted, parts: [packed], size: packed.length };
+}
+
+const align = (at: number): number => Math.ceil(at / CHUNK_ALIGNMENT) * CHUNK_ALIGNMENT;
+
+/** The arrays of one chunk back to back, each once: who gives the same array again gets the same place. */
+class GeometryParts<T extends ArrayBufferView> {
+  readonly #places = new Map<T, number>();
+  readonly parts: Uint8Array[] = [];
+  bytes = 0;
+
+  /** Byte offset of the array in the chunk. */
+  place(array: T): number {
+    const known = this.#places.get(array);
+    if (known !== undefined) return known;
+    const offset = this.bytes;
+    this.#places.set(array, offset);
+    this.parts.push(bytesOf(array));
+    this.bytes += array.byteLength;
+    return offset;
+  }
+}
+
+const bytesOf = (array: ArrayBufferView): Uint8Array =>
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+
+/** Places the chunks, writes header and table, hashes what is stored. */
+function assemble(scene: UntoldScene, version: number, chunks: readonly Chunk[]): Uint8Array {
+  const headerSize = recordSize(HEADER, version);
+  const entrySize = recordSize(CHUNK_ENTRY, version);
+  const offsets: number[] = [];
+  let end = headerSize + entrySize * chunks.length;
+  for (const { size } of chunks) {
+    offsets.push(align(end));
+    end = align(end) + size;
+  }
+  const file = new Uint8Array(end);
+  const view = new DataView(file.buffer);
+  chunks.forEach((chunk, i) => {
+    let at = offsets[i];
+    for (const part of chunk.parts) {
+      file.set(part, at);
+      at += part.length;
+    }
+    const entry = {
+      chunkType: chunk.type,
+      compressionType: numberOf(COMPRESSIONS, chunk.compression),
+      fileOffset: offsets[i],
+      compressedSize: chunk.size,
+      uncompressedSize: chunk.uncompressedSize,
+      elementCount: chunk.elementCount,
+      reserved0: 0,
+    };
+    encodeRecord(CHUNK_ENTRY, version, entry, view, headerSize + i * entrySize);
+  });
+  const stored = chunks.map(({ type, size }, i) => ({ type, bytes: file.subarray(offsets[i], offsets[i] + size) }));
+  const header: RecordOf<typeof HEADER> = {
+    magic: MAGIC,
+    formatVersion: version,
+    fileType: numberOf(FILE_TYPES, scene.fileType),
+    flags: 0,
+    headerSize,
+    chunkCount: chunks.length,
+    meshCount: scene.meshes.length,
+    materialCount: scene.materials.length,
+    textureRefCount: scene.textures.length,
+    entityCount: scene.entities.length,
+    vertexLayout: VERTEX_LAYOUT_PBR_STATIC_V1,
+    reserved0: 0,
+    worldBoundsMin: scene.worldBounds.min,
+    worldBoundsMax: scene.worldBounds.max,
+    rootTransform: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
+    contentHash: Array.from(contentHash(stored)),
+    reserved1: new Array<number>(32).fill(0),
+  };
+  encodeRecord(HEADER, version, header, view, 0);
+  return file;
+}
+
+/**
+ * The bytes of a file. Equal scenes and options give equal bytes; meshes share geometry where their `vertices` or
+ * `indices` are the same array, not where arrays hold the same. Throws UC3150 when `formatVersion` is lower than the
+ * content needs, UC3151 when the content is more than 2 GiB; a mesh that the engine could not load is an exception.
+ */
+export async function writeUntold(scene: UntoldScene, options: WriteOptions): Promise<Uint8Array> {
+  const version = chosenVersion(scene, options.formatVersion, options.file ?? '');
+  const strings = new StringTable();
+  const entities = scene.entities.map((entity) => entityRecord(entity, strings));
+  const vertices = new GeometryParts<Uint8Array>();
+  const indices = new GeometryParts<Uint16Array | Uint32Array>();
+  const meshes = scene.meshes.map((mesh, i) => {
+    checkMesh(mesh, i, scene);
+    return meshRecord(mesh, strings, vertices.place(mesh.vertices), indices.place(mesh.indices));
+  });
+  const materials = scene.materials.map((material) => materialRecord(material, strings));
+  const textures = scene.textures.map((texture) => textureRecord(texture, strings));
+  const lights = (scene.lights ?? []).map((light) => lightRecord(light, strings));
+  const cameras = (scene.cameras ?? []).map((camera) => cameraRecord(camera, strings));
+  const metadata = [
+    plainChunk(CHUNK.string, [strings.bytes()]),
+    plainChunk(CHUNK.entity, [tableBytes(ENTITY, version, entities)], entities.length),
+    plainChunk(CHUNK.mesh, [tableBytes(MESH, version, meshes)], meshes.length),
+    plainChunk(CHUNK.material, [tableBytes(MATERIAL, version, materials)], materials.length),
+    plainChunk(CHUNK.texture, [tableBytes(TEXTURE, version, textures)], textures.length),
+  ];
+  if (lights.length > 0) {
+    metadata.push(plainChunk(CHUNK.light, [tableBytes(LIGHT, version, lights)], lights.length));
+  }
+  if (cameras.length > 0) {
+    metadata.push(plainChunk(CHUNK.camera, [tableBytes(CAMERA, version, cameras)], cameras.length));
+  }
+  const total = metadata.reduce((sum, chunk) => sum + align(chunk.size), 0) + vertices.bytes + indices.bytes;
+  // Header, chunk table and padding stay far under 4 KiB.
+  if (total + 4096 > MAX_UNPACKED_BYTES) fail('UC3151', options.file ?? '', '', `${total} bytes`);
+  const geometry = await Promise.all([
+    geometryChunk(CHUNK.vertexData, vertices.parts, options.compression),
+    geometryChunk(CHUNK.indexData, indices.parts, options.compression),
+  ]);
+  return assemble(scene, version, [...metadata, ...geometry]);
+}

@@ -1,0 +1,197 @@
+// Positions that several payloads share: found once for the whole scene, so that every level of every tile keeps its
+// vertices there and neighbours go on meeting bit for bit. What is remembered are positions inside another payload's box
+// while payloads are added, and the shared ones alone after that.
+
+import { unite } from '../../scene/bounds.ts';
+import type { Bounds } from '../../scene/types.ts';
+import { VERTEX_WORDS } from '../mesh/pack.ts';
+import type { PackedMesh } from '../mesh/types.ts';
+import { RowSet } from '../mesh/weld.ts';
+
+/** Planned boxes are float64, stored positions float32: boxes are taken this much larger, of their coordinates' size. */
+const ROUNDING = 1e-6;
+
+/** Bits of a float32 -0. */
+export const NEGATIVE_ZERO = 0x80000000;
+
+/** The positions that more than one payload has. */
+export class SharedPositions {
+  /** Three words each, the bits of x, y and z; each position once. */
+  readonly rows: Uint32Array;
+  readonly #set: RowSet;
+
+  constructor(rows: Uint32Array) {
+    this.rows = rows;
+    this.#set = new RowSet(3, rows.length / 3);
+    for (let at = 0; at < rows.length; at += 3) {
+      for (let k = 0; k < 3; k++) this.#set.row[k] = rows[at + k];
+      this.#set.add();
+    }
+  }
+
+  get count(): number {
+    return this.#set.count;
+  }
+
+  /** 1 for each vertex that stands at a shared position, of vertices of 8 words each. */
+  lockedVertices(words: Uint32Array): Uint8Array {
+    const locked = new Uint8Array(words.length / VERTEX_WORDS);
+    for (let v = 0; v < locked.length; v++) {
+      positionRow(words, v * VERTEX_WORDS, this.#set.row);
+      if (this.#set.find() >= 0) locked[v] = 1;
+    }
+    return locked;
+  }
+}
+
+/** Another payload whose box a payload's vertices may lie in. */
+export interface Neighbour {
+  readonly index: number;
+  readonly box: Bounds;
+}
+
+/** The neighbours of each payload, given boxes that no vertex of them lies outside of. */
+export function neighboursOf(bounds: readonly Bounds[]): readonly (readonly Neighbour[])[] {
+  return touching(bounds.map(padded));
+}
+
+/** A neighbour of more things than these is taken as one box. */
+const MANY_THINGS = 256;
+
+/**
+ * For each payload the boxes of the single things that its neighbours hold, as far as it reaches them: what stands on a
+ * neighbour's ground is not in all that the neighbour holds. `things`: boxes for each payload.
+ */
+export function neighbourThings(things: readonly (readonly Bounds[])[]): readonly (readonly Bounds[])[] {
+  const boxes = things.map((own) => own.map(padded));
+  const whole = boxes.map((own) => own.reduce<Bounds | null>(unite, null) ?? NOWHERE);
+  return touching(whole).map((neighbours, i) =>
+    neighbours.flatMap(({ index, box }) =>
+      boxes[index].length > MANY_THINGS ? [box] : boxes[index].filter((thing) => touches(thing, whole[i])),
+    ),
+  );
+}
+
+const NOWHERE: Bounds = { min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] };
+
+/** Whether two boxes have a point in common. */
+export function touches(a: Bounds, b: Bounds): boolean {
+  for (let k = 0; k < 3; k++) if (a.min[k] > b.max[k] || b.min[k] > a.max[k]) return false;
+  return true;
+}
+
+/** The positions of one payload that lie in another's box, each once: three words each, the bits of x, y and z. */
+export function borderPositions(meshes: readonly PackedMesh[], neighbours: readonly Bounds[]): Uint32Array {
+  if (neighbours.length === 0) return new Uint32Array(0);
+  const found = new RowSet(3, 1024);
+  for (const { vertices } of meshes) {
+    const words = alignedWords(vertices);
+    const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+    for (let at = 0; at < floats.length; at += VERTEX_WORDS) {
+      if (!insideOne(neighbours, floats[at], floats[at + 1], floats[at + 2])) continue;
+      positionRow(words, at, found.row);
+      found.add();
+    }
+  }
+  return found.rows.slice();
+}
+
+/** Stands for the owner of a position that several have. */
+const SEVERAL = 0;
+
+/** Gathers the border positions of all payloads. What it gives does not depend on the order in which they are added. */
+export class BorderMap {
+  readonly #positions = new RowSet(3, 1024);
+  /** Whose each position is; SEVERAL where it is not one's alone. */
+  #owners = new Int32Array(1024);
+  #alone = 0;
+
+  /**
+   * Adds what borderPositions gives of one payload; of each payload once. Payloads of the same `owner`, 0 or more, share
+   * nothing with each other; without one, a payload is its own.
+   */
+  add(rows: Uint32Array, owner: number | null = null): void {
+    const { row } = this.#positions;
+    const own = owner === null ? -1 - this.#alone++ : owner + 1;
+    for (let at = 0; at < rows.length; at += 3) {
+      for (let k = 0; k < 3; k++) row[k] = rows[at + k];
+      const known = this.#positions.count;
+      const number = this.#positions.add();
+      if (number < known) {
+        if (this.#owners[number] !== own) this.#owners[number] = SEVERAL;
+        continue;
+      }
+      if (number === this.#owners.length) {
+        const grown = new Int32Array(number * 2);
+        grown.set(this.#owners);
+        this.#owners = grown;
+      }
+      this.#owners[number] = own;
+    }
+  }
+
+  /** Three words for each position that several owners have, the bits of x, y and z. */
+  sharedRows(): Uint32Array {
+    const { rows, count } = this.#positions;
+    let shared = 0;
+    for (let i = 0; i < count; i++) if (this.#owners[i] === SEVERAL) shared++;
+    const out = new Uint32Array(shared * 3);
+    for (let i = 0, to = 0; i < count; i++) {
+      if (this.#owners[i] !== SEVERAL) continue;
+      for (let k = 0; k < 3; k++) out[to++] = rows[i * 3 + k];
+    }
+    return out;
+  }
+}
+
+/**
+ * The vertices' bytes as words; a copy only where their address is no multiple of 4. The copy is not made by slice():
+ * that of a Buffer is another view at the same address.
+ */
+export function alignedWords(bytes: Uint8Array): Uint32Array {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
+  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
+}
+
+/** Bits of the position at word `at`, -0 as +0. */
+function positionRow(words: Uint32Array, at: number, row: Uint32Array): void {
+  for (let k = 0; k < 3; k++) {
+    const bits = words[at + k];
+    row[k] = bits === NEGATIVE_ZERO ? 0 : bits;
+  }
+}
+
+/** The box with room for the rounding of what was planned in float64 and is stored in float32. */
+export function padded({ min, max }: Bounds): Bounds {
+  const out = (value: number, sign: number) => value + sign * (Math.abs(value) + 1) * ROUNDING;
+  return {
+    min: [out(min[0], -1), out(min[1], -1), out(min[2], -1)],
+    max: [out(max[0], 1), out(max[1], 1), out(max[2], 1)],
+  };
+}
+
+/** For each box the others that it touches. Sorted along X, so that only boxes side by side are compared. */
+function touching(boxes: readonly Bounds[]): readonly (readonly Neighbour[])[] {
+  const order = boxes.map((_, i) => i).sort((a, b) => boxes[a].min[0] - boxes[b].min[0] || a - b);
+  const found: Neighbour[][] = boxes.map(() => []);
+  let open: number[] = [];
+  for (const i of order) {
+    open = open.filter((j) => boxes[j].max[0] >= boxes[i].min[0]);
+    for (const j of open) {
+      if (!touches(boxes[i], boxes[j])) continue;
+      found[i].push({ index: j, box: boxes[j] });
+      found[j].push({ index: i, box: boxes[i] });
+    }
+    open.push(i);
+  }
+  return found;
+}
+
+/** Whether a point lies in one of the boxes or touches it. */
+export function insideOne(boxes: readonly Bounds[], x: number, y: number, z: number): boolean {
+  for (let i = 0; i < boxes.length; i++) {
+    const { min, max } = boxes[i];
+    if (x >= min[0] && x <= max[0] && y >= min[1] && y <= max[1] && z >= min[2] && z <= max[2]) return true;
+  }
+  return false;
+}

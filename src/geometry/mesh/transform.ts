@@ -1,0 +1,141 @@
+// Place: a mesh moved into world space by a matrix, in float64 until the float32 that a vertex stores. Mirrored matrices
+// turn the winding and the tangents' signs, so that fronts stay fronts and normal maps keep their green.
+
+import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
+import { cofactor3, determinant3, isFiniteMatrix, isIdentity } from '../../scene/matrix.ts';
+import type { Mat4 } from '../../scene/types.ts';
+import { repairNormals } from '../shading/normals.ts';
+import { defaultTangent } from '../shading/tangents.ts';
+import { dropDegenerate } from './optimise.ts';
+import type { CookPlace, TriangleMesh } from './types.ts';
+
+/** A determinant below this share of the product of the axes' lengths is 0 but for rounding. */
+const FLAT = 1e-12;
+
+/** A world matrix with what follows from it. */
+export interface Placement {
+  readonly world: Mat4;
+  /** For normals: the inverse transpose but for a positive factor, column-major 9. */
+  readonly normal: Float64Array;
+  /** Left becomes right. */
+  readonly mirrored: boolean;
+  /** Space is squeezed to a plane, a line or a point. */
+  readonly flattened: boolean;
+  /** Changes nothing. */
+  readonly identity: boolean;
+}
+
+/** Where a range of placed vertices goes; tangents null when they are not wanted. */
+export interface PlacedVertices {
+  readonly positions: Float32Array;
+  readonly normals: Float32Array;
+  readonly tangents: Float32Array | null;
+}
+
+/** Throws UC2011 when the matrix is not finite; warns (UC2010) when it flattens. */
+export function placement(world: Mat4, diagnostics: Diagnostics, place: CookPlace): Placement {
+  if (!isFiniteMatrix(world)) {
+    fail('UC2011', place.file, place.path, 'the world matrix has an element that is not a finite number');
+  }
+  const to = placementOf(world);
+  if (to.flattened) {
+    diagnostics.report('UC2010', place.file, place.path, 'the world matrix squeezes the mesh flat');
+  }
+  return to;
+}
+
+/** What follows from a finite matrix. */
+export function placementOf(world: Mat4): Placement {
+  const determinant = determinant3(world);
+  const axis = (c: number) => Math.hypot(world[c * 4], world[c * 4 + 1], world[c * 4 + 2]);
+  const flattened = !(Math.abs(determinant) > FLAT * axis(0) * axis(1) * axis(2));
+  const mirrored = !flattened && determinant < 0;
+  const normal = cofactor3(world);
+  if (mirrored) for (let i = 0; i < 9; i++) normal[i] = -normal[i];
+  return { world, normal, mirrored, flattened, identity: isIdentity(world) };
+}
+
+/**
+ * The mesh in world space, with positions in float32: p' = M p, normals by the inverse transpose, tangents by M; unit
+ * length again. Mirrored: winding and tangent signs turn. Flattened: triangles that lost their area go, normals that
+ * lost their direction take their faces'. Gives `mesh` itself when nothing changes. Throws UC2011, warns UC2010.
+ */
+export function placeMesh(mesh: TriangleMesh, world: Mat4, diagnostics: Diagnostics, place: CookPlace): TriangleMesh {
+  const to = placement(world, diagnostics, place);
+  if (to.identity && mesh.positions instanceof Float32Array) return mesh;
+  const { vertexCount } = mesh;
+  const out = {
+    positions: new Float32Array(vertexCount * 3),
+    normals: new Float32Array(vertexCount * 3),
+    tangents: mesh.tangents ? new Float32Array(vertexCount * 4) : null,
+  };
+  placeVertices(mesh, to, 0, vertexCount, out);
+  let { indices } = mesh;
+  if (to.mirrored) {
+    indices = indices.slice();
+    for (let i = 0; i < indices.length; i += 3) {
+      const b = indices[i + 1];
+      indices[i + 1] = indices[i + 2];
+      indices[i + 2] = b;
+    }
+  }
+  if (to.flattened) {
+    indices = indices.slice();
+    indices = indices.subarray(0, dropDegenerate(indices, out.positions, 3));
+    repairNormals(out.normals, out.positions, indices);
+  }
+  return { ...mesh, ...out, indices };
+}
+
+/** Writes vertices `first` to `first + count` in world space to the front of `out`. */
+export function placeVertices(
+  mesh: Pick<TriangleMesh, 'positions' | 'normals' | 'tangents'>,
+  to: Placement,
+  first: number,
+  count: number,
+  out: PlacedVertices,
+): void {
+  const m = to.world;
+  const n = to.normal;
+  const { positions, normals, tangents } = mesh;
+  const outPositions = out.positions;
+  const outNormals = out.normals;
+  for (let i = 0, at = first * 3; i < count * 3; i += 3, at += 3) {
+    const px = positions[at];
+    const py = positions[at + 1];
+    const pz = positions[at + 2];
+    outPositions[i] = m[0] * px + m[4] * py + m[8] * pz + m[12];
+    outPositions[i + 1] = m[1] * px + m[5] * py + m[9] * pz + m[13];
+    outPositions[i + 2] = m[2] * px + m[6] * py + m[10] * pz + m[14];
+    const x = normals[at];
+    const y = normals[at + 1];
+    const z = normals[at + 2];
+    const nx = n[0] * x + n[3] * y + n[6] * z;
+    const ny = n[1] * x + n[4] * y + n[7] * z;
+    const nz = n[2] * x + n[5] * y + n[8] * z;
+    const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
+    const scale = length > 0 ? 1 / length : 0;
+    outNormals[i] = nx * scale;
+    outNormals[i + 1] = ny * scale;
+    outNormals[i + 2] = nz * scale;
+  }
+  const outTangents = out.tangents;
+  if (tangents === null || outTangents === null) return;
+  for (let i = 0, at = first * 4; i < count * 4; i += 4, at += 4) {
+    const x = tangents[at];
+    const y = tangents[at + 1];
+    const z = tangents[at + 2];
+    const tx = m[0] * x + m[4] * y + m[8] * z;
+    const ty = m[1] * x + m[5] * y + m[9] * z;
+    const tz = m[2] * x + m[6] * y + m[10] * z;
+    const length = Math.sqrt(tx * tx + ty * ty + tz * tz);
+    if (!(length > 0)) {
+      defaultTangent(outNormals[(i / 4) * 3], outTangents, i);
+      continue;
+    }
+    outTangents[i] = tx / length;
+    outTangents[i + 1] = ty / length;
+    outTangents[i + 2] = tz / length;
+    outTangents[i + 3] = to.mirrored ? -tangents[at + 3] : tangents[at + 3];
+  }
+}

@@ -1,0 +1,225 @@
+// Texture coordinates: the set and affine that a material chose, moved by whole numbers to where half floats are fine,
+// and how fine that is. V up throughout. The engine samples every texture repeating, so whole numbers change nothing.
+
+import type { Attribute, PolygonMesh, UvChoice } from '../../scene/types.ts';
+import { elementOf, interpolationCode } from '../mesh/element.ts';
+import { weldRows } from '../mesh/weld.ts';
+import { triangulate } from '../polygons/triangulate.ts';
+
+/** Largest finite half float. */
+export const MAX_HALF = 65504;
+
+export interface ChosenUvs {
+  /** Null when there is no such set. */
+  readonly attribute: Attribute | null;
+  /** Elements that were not finite; zeros now. */
+  readonly invalid: number;
+}
+
+/** The UVs that `choice` names, with its affine applied. Shares the source's array when nothing changes. */
+export function chosenUvs(mesh: PolygonMesh, choice: UvChoice): ChosenUvs {
+  const source = choice.set === null ? undefined : mesh.uvs.get(choice.set);
+  if (source === undefined) return { attribute: null, invalid: 0 };
+  const { data, size } = source;
+  let finite = size === 2;
+  for (let i = 0; i < data.length && finite; i++) finite = Number.isFinite(data[i]);
+  if (finite && choice.transform === null) return { attribute: source, invalid: 0 };
+  const [a, b, c, d, tx, ty] = choice.transform ?? [1, 0, 0, 1, 0, 0];
+  const count = Math.floor(data.length / size);
+  const moved = new Float32Array(count * 2);
+  let invalid = 0;
+  for (let i = 0; i < count; i++) {
+    const u = data[i * size];
+    const v = data[i * size + 1];
+    moved[i * 2] = a * u + c * v + tx;
+    moved[i * 2 + 1] = b * u + d * v + ty;
+    if (Number.isFinite(moved[i * 2]) && Number.isFinite(moved[i * 2 + 1])) continue;
+    invalid++;
+    moved[i * 2] = 0;
+    moved[i * 2 + 1] = 0;
+  }
+  return { attribute: { ...source, data: moved, size: 2 }, invalid };
+}
+
+/**
+ * Corner UVs as authored of every triangle that `triangulate(mesh, subset)` gives, in its order: for each set 6 numbers
+ * a triangle (u, v of three corners); zeros where the mesh lacks the set.
+ */
+export function cornerUvs(
+  mesh: PolygonMesh,
+  subset: number,
+  sets: readonly string[],
+): ReadonlyMap<string, Float32Array> {
+  const { count, corners, faces } = triangulate(mesh, subset);
+  const result = new Map<string, Float32Array>();
+  for (const set of sets) {
+    const out = new Float32Array(count * 6);
+    result.set(set, out);
+    const uvs = mesh.uvs.get(set);
+    if (uvs === undefined) continue;
+    const code = interpolationCode(uvs);
+    for (let i = 0; i < count * 3; i++) {
+      const corner = corners ? corners[i] : i;
+      const triangle = (i / 3) | 0;
+      const face = faces ? faces[triangle] : triangle;
+      const at = elementOf(code, uvs.indices, corner, mesh.corners[corner], face) * uvs.size;
+      out[i * 2] = uvs.data[at];
+      out[i * 2 + 1] = uvs.data[at + 1];
+    }
+  }
+  return result;
+}
+
+/** The greatest |u| and |v|. */
+export function uvReach(uv0: Float32Array): readonly [number, number] {
+  let u = 0;
+  let v = 0;
+  for (let i = 0; i < uv0.length; i += 2) {
+    const x = Math.abs(uv0[i]);
+    const y = Math.abs(uv0[i + 1]);
+    if (x > u) u = x;
+    if (y > v) v = y;
+  }
+  return [u, v];
+}
+
+/**
+ * Moves each UV island by whole numbers, u and v on their own, so that it lies as near to 0 as it can: half floats
+ * double their step with every power of two. An island is what triangles joined by corners with the same position and
+ * the same UV cover, so no texture is torn. Islands within [-1, 1] stay. A move that float32 could not undo is not made:
+ * the result differs from the input by exact whole numbers. Gives `uv0` itself when nothing moves.
+ */
+export function shiftIslands(
+  positions: Float32Array | Float64Array,
+  uv0: Float32Array,
+  indices: Uint32Array,
+): Float32Array {
+  const [reachU, reachV] = uvReach(uv0);
+  if (reachU <= 1 && reachV <= 1) return uv0;
+  const island = findIslands(positions, uv0, indices);
+  let moved: Float32Array | null = null;
+  for (let axis = 0; axis < 2; axis++) {
+    const shifts = islandShifts(uv0, axis, island);
+    if (shifts === null) continue;
+    moved ??= uv0.slice();
+    for (let v = 0; v < island.length; v++) moved[v * 2 + axis] = uv0[v * 2 + axis] + shifts[island[v]];
+  }
+  return moved ?? uv0;
+}
+
+/** For each vertex the number of a vertex that stands for its island. */
+function findIslands(positions: Float32Array | Float64Array, uv0: Float32Array, indices: Uint32Array): Uint32Array {
+  const count = uv0.length / 2;
+  const keys = new Float32Array(count * 5);
+  for (let v = 0; v < count; v++) {
+    keys[v * 5] = positions[v * 3];
+    keys[v * 5 + 1] = positions[v * 3 + 1];
+    keys[v * 5 + 2] = positions[v * 3 + 2];
+    keys[v * 5 + 3] = uv0[v * 2];
+    keys[v * 5 + 4] = uv0[v * 2 + 1];
+  }
+  const { remap } = weldRows(new Uint32Array(keys.buffer), 5);
+  const parent = new Uint32Array(count);
+  for (let v = 0; v < count; v++) parent[v] = v;
+  const find = (v: number): number => {
+    while (parent[v] !== v) {
+      parent[v] = parent[parent[v]];
+      v = parent[v];
+    }
+    return v;
+  };
+  for (let i = 0; i < indices.length; i += 3) {
+    const a = find(remap ? remap[indices[i]] : indices[i]);
+    const b = find(remap ? remap[indices[i + 1]] : indices[i + 1]);
+    const c = find(remap ? remap[indices[i + 2]] : indices[i + 2]);
+    // Towards the smaller number: the result does not depend on the order of triangles.
+    const root = Math.min(a, b, c);
+    parent[a] = root;
+    parent[b] = root;
+    parent[c] = root;
+  }
+  const island = new Uint32Array(count);
+  for (let v = 0; v < count; v++) island[v] = find(remap ? remap[v] : v);
+  return island;
+}
+
+/** The whole number for each island on one axis, by the island's vertex; null when all are 0. */
+function islandShifts(uv0: Float32Array, axis: number, island: Uint32Array): Float64Array | null {
+  const count = island.length;
+  const least = new Float64Array(count).fill(Infinity);
+  const most = new Float64Array(count).fill(-Infinity);
+  for (let v = 0; v < count; v++) {
+    const x = uv0[v * 2 + axis];
+    const i = island[v];
+    if (x < least[i]) least[i] = x;
+    if (x > most[i]) most[i] = x;
+  }
+  const shifts = new Float64Array(count);
+  let any = false;
+  for (let i = 0; i < count; i++) {
+    if (island[i] !== i) continue;
+    shifts[i] = nearestShift(least[i], most[i]);
+    any ||= shifts[i] !== 0;
+  }
+  if (!any) return null;
+
+  // An island moved across 0 may lose digits of values that were close to 0: it stops short of it, or stays.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    for (let v = 0; v < count; v++) {
+      const i = island[v];
+      const x = uv0[v * 2 + axis];
+      if (Math.fround(x + shifts[i]) - shifts[i] === x) continue;
+      shifts[i] = attempt === 0 ? outsideShift(least[i], most[i]) : 0;
+    }
+  }
+  return shifts.some((n) => n !== 0) ? shifts : null;
+}
+
+/** Whole number that brings [least, most] nearest to 0, within [-1, 1] being near enough; the smaller one of equals. */
+function nearestShift(least: number, most: number): number {
+  const reach = (n: number) => Math.max(1, Math.abs(least + n), Math.abs(most + n));
+  const middle = Math.floor(-(least + most) / 2);
+  let best = 0;
+  // Counted by a small step: adding 1 to a number beyond 2^53 would not change it.
+  for (let step = -1; step <= 2; step++) {
+    const n = middle + step;
+    const gain = reach(best) - reach(n);
+    if (gain > 0 || (gain === 0 && Math.abs(n) < Math.abs(best))) best = n;
+  }
+  // -0 would turn into +0 on the way.
+  return best === 0 ? 0 : best;
+}
+
+/** Whole number that brings an interval on one side of 0 as near to 0 as possible without crossing it. */
+function outsideShift(least: number, most: number): number {
+  if (least >= 1) return -Math.floor(least);
+  if (most <= -1) return -Math.ceil(most);
+  return 0;
+}
+
+export interface UvPrecision {
+  /** Distance of neighbouring half floats at the greatest |u| and |v|. */
+  readonly stepU: number;
+  readonly stepV: number;
+  /** The coarser of both steps in texels of the given size. */
+  readonly texels: number;
+  /** The coarser step is more than half a texel. */
+  readonly coarse: boolean;
+  /** Every UV is in [-1, 1]: half floats have nothing finer to offer. */
+  readonly finest: boolean;
+}
+
+/** How finely half floats place UVs of this reach (as uvReach) on a texture of the given size in pixels. */
+export function uvPrecision(reach: readonly [number, number], width: number, height: number): UvPrecision {
+  const stepU = halfStep(reach[0]);
+  const stepV = halfStep(reach[1]);
+  const texels = Math.max(stepU * width, stepV * height);
+  return { stepU, stepV, texels, coarse: texels > 0.5, finest: reach[0] <= 1 && reach[1] <= 1 };
+}
+
+/** Distance between the half floats next below |x|: 2^-24 for subnormals, 1/16 just below 128. */
+export function halfStep(x: number): number {
+  let step = 2 ** -24;
+  for (let top = 2 ** -13; top < Math.min(Math.abs(x), MAX_HALF); top *= 2) step *= 2;
+  return step;
+}

@@ -1,0 +1,378 @@
+// The map of a plan as SVG, for people: how a scene was cut, seen from above, one panel a floor. Tiles with their ids,
+// the objects each one owns, how far away a typical tile of each kind is loaded and let go, legend, scale and axes.
+// Plain text, the same for the same plan.
+
+import type { EmittedGroup, EmittedTile } from '../formats/manifest/write.ts';
+import { center } from '../scene/bounds.ts';
+import type { Bounds } from '../scene/types.ts';
+import { type Budgets, brokenBudgets } from '../tiling/budgets.ts';
+import type { Radii } from '../tiling/radii.ts';
+import { type PlannedObject, type ScenePlan, SEMANTIC_TIERS } from '../tiling/types.ts';
+
+export interface PlanMapInput {
+  readonly sceneName: string;
+  readonly plan: ScenePlan;
+  readonly tiles: readonly EmittedTile[];
+  readonly shared: EmittedTile | null;
+  /** Absent: none. */
+  readonly groups?: readonly EmittedGroup[];
+  readonly radii: ReadonlyMap<EmittedTile, Radii>;
+  readonly budgets: Budgets;
+}
+
+/** Pixels. */
+const PANEL = 760;
+const GAP = 24;
+const HEAD = 76;
+const LINE = 20;
+const LEGEND_WIDTH = 420;
+/** Boxes of smaller objects are left out beyond this number. */
+const MOST_BOXES = 20_000;
+/** Beyond these, panels and labels no longer help. */
+const MOST_PANELS = 12;
+const SMALLEST_LABEL = 5;
+/** What covers more of a panel than this is drawn faintly. */
+const BROAD = 0.25;
+
+const TIER_COLORS: Readonly<Record<string, string>> = {
+  ExteriorShell: '#3b6fb6',
+  StructuralInterior: '#8a5fbf',
+  RoomContents: '#2f8f5b',
+  FineProps: '#c77a1f',
+};
+const SHARED_COLOR = '#777777';
+const GROUP_OUTLINE = 'fill="none" stroke="#222" stroke-opacity="0.6" stroke-width="2.5" stroke-dasharray="14 5"';
+/** Neighbours in a grid differ; six hues, picked by cell. */
+const CELL_COLORS = ['#3b6fb6', '#2f8f5b', '#c77a1f', '#8a5fbf', '#b5485d', '#1f8f9c'];
+
+const escapeXml = (text: string): string =>
+  text.replace(/[&<>"\u0000-\u001f]/g, (c) =>
+    c === '&' ? '&amp;' : c === '<' ? '&lt;' : c === '>' ? '&gt;' : c === '"' ? '&quot;' : ' ',
+  );
+
+/** At most two decimals, no exponent, no -0. */
+const number = (value: number): string => {
+  const text = value.toFixed(2).replace(/\.?0+$/, '');
+  return text === '-0' ? '0' : text;
+};
+
+const metres = (value: number): string => `${number(value)} m`;
+
+function bytesText(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${number(Math.ceil(bytes / 1e5) / 10)} MB`;
+}
+
+/** What is drawn and listed alike. */
+interface Kind {
+  readonly name: string;
+  readonly color: string;
+  readonly tiles: EmittedTile[];
+}
+
+function kindName({ planned }: EmittedTile): string {
+  if (planned.reach.kind === 'shared') return planned.id === 'shared' ? 'shared bucket' : 'spanning';
+  return planned.tree?.tier ?? 'cells';
+}
+
+function kindsOf(payloads: readonly EmittedTile[]): Kind[] {
+  const kinds = new Map<string, Kind>();
+  for (const name of ['cells', ...SEMANTIC_TIERS, 'spanning', 'shared bucket']) {
+    kinds.set(name, {
+      name,
+      color: TIER_COLORS[name] ?? (name === 'cells' ? CELL_COLORS[0] : SHARED_COLOR),
+      tiles: [],
+    });
+  }
+  for (const tile of payloads) kinds.get(kindName(tile))?.tiles.push(tile);
+  return [...kinds.values()].filter(({ tiles }) => tiles.length > 0);
+}
+
+function colorOf(tile: EmittedTile): string {
+  const { tree, cell } = tile.planned;
+  if (tile.planned.reach.kind === 'shared') return SHARED_COLOR;
+  if (tree) return TIER_COLORS[tree.tier];
+  return cell ? CELL_COLORS[(cell[0] + 2 * cell[2]) % CELL_COLORS.length] : SHARED_COLOR;
+}
+
+/** World X and Z to pixels of a panel. */
+interface View {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+  readonly x0: number;
+  readonly z0: number;
+  readonly scale: number;
+}
+
+const toX = (view: View, x: number): number => view.left + (x - view.x0) * view.scale;
+const toY = (view: View, z: number): number => view.top + (z - view.z0) * view.scale;
+
+function rectangle(view: View, { min, max }: Bounds, grow = 0): string {
+  const x = number(toX(view, min[0] - grow));
+  const y = number(toY(view, min[2] - grow));
+  const width = number((max[0] - min[0] + 2 * grow) * view.scale);
+  const height = number((max[2] - min[2] + 2 * grow) * view.scale);
+  return `x="${x}" y="${y}" width="${width}" height="${height}"`;
+}
+
+/** One path for all boxes. */
+function boxes(view: View, list: readonly Bounds[]): string {
+  return list
+    .map(({ min, max }) => {
+      const width = Math.max(0.5, (max[0] - min[0]) * view.scale);
+      const height = Math.max(0.5, (max[2] - min[2]) * view.scale);
+      const [x, y] = [toX(view, min[0]), toY(view, min[2])];
+      return `M${number(x)} ${number(y)}h${number(width)}v${number(height)}h${number(-width)}z`;
+    })
+    .join('');
+}
+
+const counted = (count: number, noun: string): string => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`);
+
+/** "3 objects, 1 piece": what is whole, and of what was cut. */
+function contents(objects: readonly PlannedObject[]): string {
+  const pieces = objects.filter(({ piece }) => piece).length;
+  const whole = objects.length - pieces;
+  const parts = [...(whole > 0 ? [counted(whole, 'object')] : []), ...(pieces > 0 ? [counted(pieces, 'piece')] : [])];
+  return parts.join(', ');
+}
+
+function tooltip(tile: EmittedTile, { streaming, unload }: Radii): string {
+  const { planned } = tile;
+  const words = [
+    planned.id,
+    ...(planned.tree ? [`floor ${planned.tree.floor}, ${planned.tree.tier}`] : []),
+    `${contents(planned.objects)}, ${planned.estimate.triangles} triangles, ${tile.meshes} meshes`,
+    bytesText(tile.bytes),
+    `loaded within ${metres(streaming)}, kept within ${metres(unload)}, priority ${planned.priority}`,
+  ];
+  return `<title>${words.map(escapeXml).join('\n')}</title>`;
+}
+
+/** The tile that is loaded last: of the smallest distance, and of those the one whose middle is nearest to the scene's. */
+function loadedLast(tiles: readonly EmittedTile[], { plan, radii }: PlanMapInput): EmittedTile {
+  const [x, , z] = center(plan.bounds);
+  const order = (tile: EmittedTile) => {
+    const [cx, , cz] = center(tile.bounds);
+    return [(radii.get(tile) as Radii).streaming, (cx - x) ** 2 + (cz - z) ** 2];
+  };
+  return tiles.reduce((best, tile) => {
+    const [a, b] = [order(tile), order(best)];
+    return a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]) ? tile : best;
+  });
+}
+
+/** 1, 2 or 5 times a power of ten: about a fifth of the panel. */
+function scaleLength(view: View): number {
+  const wanted = view.width / view.scale / 5;
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  return [5, 2, 1].map((step) => step * power).find((length) => length <= wanted) ?? power;
+}
+
+function scaleAndAxes(view: View): string[] {
+  const length = scaleLength(view);
+  const [x, y] = [view.left + 14, view.top + view.height - 14];
+  const end = x + length * view.scale;
+  const ax = view.left + view.width - 62;
+  const ay = view.top + view.height - 52;
+  return [
+    `<path d="M${number(x)} ${number(y - 5)}v5H${number(end)}v-5" fill="none" stroke="#222" stroke-width="1.5"/>`,
+    `<text x="${number(x + 4)}" y="${number(y - 6)}">${metres(length)}</text>`,
+    `<path d="M${number(ax)} ${number(ay)}h28m-5 -4l5 4l-5 4M${number(ax)} ${number(ay)}v28m-4 -5l4 5l4 -5" fill="none" stroke="#222" stroke-width="1.5"/>`,
+    `<text x="${number(ax + 32)}" y="${number(ay + 4)}">+X</text>`,
+    `<text x="${number(ax - 8)}" y="${number(ay + 42)}">+Z</text>`,
+  ];
+}
+
+/** Of all, or of what has members on a floor. */
+function groupOutlines(view: View, groups: readonly EmittedGroup[], floor: number | null): string[] {
+  return groups.flatMap(({ planned: { id, members }, bounds, distances }) => {
+    if (floor !== null && !members.some(({ tree }) => tree?.floor === floor)) return [];
+    const title = `${id}\none stand-in for these tiles from ${metres(distances.hlod)} on`;
+    return [
+      `<rect ${rectangle(view, bounds)} ${GROUP_OUTLINE}><title>${title.split('\n').map(escapeXml).join('\n')}</title></rect>`,
+    ];
+  });
+}
+
+interface Panel {
+  readonly view: View;
+  readonly title: string;
+  /** Null: all are in it. */
+  readonly floor: number | null;
+  readonly boxed: ReadonlySet<Bounds>;
+}
+
+function panel({ view, title, floor, boxed }: Panel, payloads: readonly EmittedTile[], input: PlanMapInput) {
+  const clip = `clip-${number(view.left)}-${number(view.top)}`;
+  const frame = `x="${number(view.left)}" y="${number(view.top)}" width="${number(view.width)}" height="${number(view.height)}"`;
+  const lines = [
+    `<clipPath id="${clip}"><rect ${frame}/></clipPath>`,
+    `<rect ${frame} fill="#fafafa" stroke="#bbb"/>`,
+    ...(title === '' ? [] : [`<text x="${number(view.left)}" y="${number(view.top - 6)}">${escapeXml(title)}</text>`]),
+    `<g clip-path="url(#${clip})">`,
+  ];
+  // Widest first, so that small tiles lie on top.
+  const area = ({ bounds: { min, max } }: EmittedTile) => (max[0] - min[0]) * (max[2] - min[2]);
+  const sceneArea = (view.width * view.height) / view.scale ** 2;
+  const ordered = [...payloads].sort(
+    (a, b) => area(b) - area(a) || (a.planned.id < b.planned.id ? -1 : a.planned.id > b.planned.id ? 1 : 0),
+  );
+  for (const tile of ordered) {
+    const color = colorOf(tile);
+    const wide = tile.planned.reach.kind === 'shared';
+    const broad = area(tile) > BROAD * sceneArea;
+    const over = brokenBudgets(tile, input.budgets).length > 0;
+    const style = `fill="${color}" fill-opacity="${wide || broad ? 0.05 : 0.12}" stroke="${over ? '#c00000' : color}" stroke-width="${over ? 3 : 1.5}"`;
+    const own = tile.planned.objects.map(({ bounds }) => bounds).filter((bounds) => boxed.has(bounds));
+    lines.push(
+      `<g>${tooltip(tile, input.radii.get(tile) as Radii)}`,
+      `<rect ${rectangle(view, tile.bounds)} ${style}${wide ? ' stroke-dasharray="8 4"' : ''}/>`,
+      `<path d="${boxes(view, own)}" fill="${color}" fill-opacity="${wide || broad ? 0.05 : 0.35}" stroke="${color}" stroke-width="0.6"/>`,
+      '</g>',
+    );
+  }
+  lines.push(...groupOutlines(view, input.groups ?? [], floor));
+  for (const { tiles, color } of kindsOf(payloads)) {
+    const tile = loadedLast(tiles, input);
+    const { streaming, unload } = input.radii.get(tile) as Radii;
+    const corner = (radius: number) => `rx="${number(radius * view.scale)}"`;
+    lines.push(
+      `<rect ${rectangle(view, tile.bounds, streaming)} ${corner(streaming)} fill="none" stroke="${color}" stroke-width="1.2"/>`,
+      `<rect ${rectangle(view, tile.bounds, unload)} ${corner(unload)} fill="none" stroke="${color}" stroke-width="1" stroke-dasharray="3 4"/>`,
+    );
+  }
+  for (const tile of ordered) {
+    const { min, max } = tile.bounds;
+    const id = tile.planned.id;
+    const font = Math.min(13, ((max[0] - min[0]) * view.scale) / (0.65 * id.length), (max[2] - min[2]) * view.scale);
+    if (font < SMALLEST_LABEL || tile.planned.reach.kind === 'shared') continue;
+    const x = number(toX(view, (min[0] + max[0]) / 2));
+    const y = number(toY(view, (min[2] + max[2]) / 2) + font / 3);
+    lines.push(
+      `<text x="${x}" y="${y}" font-size="${number(font)}" text-anchor="middle" class="id">${escapeXml(id)}</text>`,
+    );
+  }
+  return [...lines, '</g>', ...scaleAndAxes(view)];
+}
+
+function range(values: readonly number[]): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return low === high ? metres(low) : `${number(low)} to ${metres(high)}`;
+}
+
+function legend(input: PlanMapInput, payloads: readonly EmittedTile[], left: number, allBoxes: boolean): string[] {
+  const { radii, budgets } = input;
+  const lines: string[] = [];
+  let y = HEAD;
+  const say = (text: string, className = '') => {
+    lines.push(`<text x="${left + 26}" y="${y}"${className}>${escapeXml(text)}</text>`);
+    y += LINE;
+  };
+  for (const { name, color, tiles } of kindsOf(payloads)) {
+    const colors = name === 'cells' ? CELL_COLORS : [color];
+    colors.forEach((fill, i) => {
+      const width = 18 / colors.length;
+      lines.push(
+        `<rect x="${left + i * width}" y="${y - 12}" width="${width}" height="14" fill="${fill}" fill-opacity="0.6"/>`,
+      );
+    });
+    const objects = tiles.flatMap(({ planned }) => planned.objects);
+    const bytes = tiles.reduce((sum, tile) => sum + tile.bytes, 0);
+    const files = counted(tiles.length, 'file');
+    say(`${name}: ${files}, ${contents(objects)}, ${bytesText(bytes)}`, ' class="kind"');
+    say(`loaded within ${range(tiles.map((tile) => (radii.get(tile) as Radii).streaming))}`);
+    say(`kept within ${range(tiles.map((tile) => (radii.get(tile) as Radii).unload))}`);
+    y += 6;
+  }
+  const sign = (mark: string, text: string) => {
+    lines.push(mark.replaceAll('Y', String(y - 5)));
+    say(text);
+  };
+  sign(
+    `<rect x="${left}" y="Y" width="18" height="8" fill="#999" fill-opacity="0.35" stroke="#666" stroke-width="0.6"/>`,
+    allBoxes
+      ? 'object or piece, in the colour of the tile that owns it'
+      : `object or piece (the ${MOST_BOXES} largest), coloured as its tile`,
+  );
+  sign(`<path d="M${left} Yh18" stroke="#444" stroke-width="1.2"/>`, 'where the last tile of a kind is loaded');
+  sign(`<path d="M${left} Yh18" stroke="#444" stroke-dasharray="3 4"/>`, 'where it is let go');
+  const { groups = [] } = input;
+  if (groups.length > 0) {
+    sign(
+      `<rect x="${left}" y="Y" width="18" height="8" ${GROUP_OUTLINE}/>`,
+      `tiles with one stand-in from ${range(groups.map(({ distances }) => distances.hlod))} on`,
+    );
+  }
+  const over = payloads.filter((tile) => brokenBudgets(tile, budgets).length > 0);
+  if (over.length > 0) {
+    sign(
+      `<rect x="${left}" y="Y" width="18" height="8" fill="none" stroke="#c00000" stroke-width="3"/>`,
+      'over budget:',
+    );
+    for (const tile of over.slice(0, 12)) say(`${tile.planned.id}: ${brokenBudgets(tile, budgets).join(', ')}`);
+    if (over.length > 12) say(`and ${over.length - 12} more`);
+  }
+  return lines;
+}
+
+/** The map as text; at least one payload is needed. */
+export function planMap(input: PlanMapInput): string {
+  const { plan, tiles, shared, sceneName } = input;
+  const payloads = shared ? [...tiles, shared] : tiles;
+  const bounds = plan.bounds;
+  // An empty extent still gets a map.
+  const width = Math.max(bounds.max[0] - bounds.min[0], 0.1);
+  const depth = Math.max(bounds.max[2] - bounds.min[2], 0.1);
+  const margin = 0.15 * Math.max(width, depth);
+  const floors = [...new Set(tiles.map(({ planned }) => planned.tree?.floor ?? 1))].sort((a, b) => a - b);
+  const shown = floors.length <= 1 || floors.length > MOST_PANELS ? [null] : floors;
+  const columns = Math.ceil(Math.sqrt(shown.length));
+  const side = PANEL / (columns > 1 ? 1.5 : 1);
+  const scale = side / (Math.max(width, depth) + 2 * margin);
+  const [panelWidth, panelHeight] = [(width + 2 * margin) * scale, (depth + 2 * margin) * scale];
+
+  const all = payloads.flatMap(({ planned }) => planned.objects.map((object) => object.bounds));
+  const area = ({ min, max }: Bounds) => (max[0] - min[0]) * (max[2] - min[2]);
+  const boxed = new Set(
+    all.length <= MOST_BOXES ? all : [...all].sort((a, b) => area(b) - area(a)).slice(0, MOST_BOXES),
+  );
+
+  const panels = shown.flatMap((floor, i) => {
+    const view: View = {
+      left: GAP + (i % columns) * (panelWidth + GAP),
+      top: HEAD + Math.floor(i / columns) * (panelHeight + GAP + LINE),
+      width: panelWidth,
+      height: panelHeight,
+      x0: bounds.min[0] - margin,
+      z0: bounds.min[2] - margin,
+      scale,
+    };
+    const here = floor === null ? payloads : payloads.filter(({ planned }) => (planned.tree?.floor ?? 1) === floor);
+    const title = floor === null ? '' : `floor ${floor} of ${plan.floors}`;
+    return panel({ view, title, floor, boxed }, here, input);
+  });
+  const rows = Math.ceil(shown.length / columns);
+  const left = GAP + columns * (panelWidth + GAP);
+  const key = legend(input, payloads, left, boxed.size === all.length || all.length <= MOST_BOXES);
+  const keyHeight = HEAD + LINE * (key.filter((line) => line.startsWith('<text')).length + 3);
+  const total = [left + LEGEND_WIDTH, Math.max(HEAD + rows * (panelHeight + GAP + LINE), keyHeight)].map(Math.ceil);
+  const size = `${metres(width)} x ${metres(depth)}`;
+  const cut =
+    plan.mode === 'uniform_grid'
+      ? `cells of ${metres(plan.tileSize)}`
+      : `${plan.mode}, ${plan.profile}, ${plan.floors === 1 ? 'one floor' : `${plan.floors} floors`}`;
+  const pieces = plan.cut.reduce((sum, one) => sum + one.pieces, 0);
+  const split = pieces === 0 ? '' : `; ${counted(plan.cut.length, 'object')} cut into ${pieces} pieces`;
+  return `${[
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${total[0]}" height="${total[1]}" viewBox="0 0 ${total[0]} ${total[1]}" font-family="sans-serif" font-size="13" fill="#222">`,
+    '<style>.id{paint-order:stroke;stroke:#fff;stroke-width:2px;font-weight:bold}.kind,.name{font-weight:bold}</style>',
+    `<rect width="${total[0]}" height="${total[1]}" fill="#fff"/>`,
+    `<text x="${GAP}" y="28" font-size="18" class="name">${escapeXml(sceneName)}</text>`,
+    `<text x="${GAP}" y="46">${escapeXml(`${size}, seen from above; ${cut}; ${tiles.length} tiles${shared ? ' and a shared bucket' : ''}${split}`)}</text>`,
+    ...panels,
+    ...key,
+    '</svg>',
+  ].join('\n')}\n`;
+}

@@ -1,0 +1,236 @@
+// Making new texels: samples one or two images in the layout of uv0, picks channels, applies scale and bias in linear
+// light, turns normals with their UVs, and encodes for the slot. For the stage, which writes the recipe.
+
+import { toMetallic } from '../../scene/specularGlossiness.ts';
+import type { SpecularGlossiness, Vec4, Wrap } from '../../scene/types.ts';
+import type { Pixels } from '../decode/decode.ts';
+import { type Affine, isIdentity } from './affine.ts';
+import { type Charts, createChartLookup, dilate } from './charts.ts';
+import { ENCODE_STEPS, LINEAR_OF_SRGB_BYTE, srgbEncodeTable, UNIT_OF_BYTE } from './color.ts';
+import { createSampler, shrink } from './sample.ts';
+
+/** An image as a recipe samples it. */
+export interface BakePart {
+  /** Index into the images. */
+  readonly image: number;
+  /** From uv0 to the image's UVs; null when charts do it. */
+  readonly map: Affine | null;
+  readonly wrapS: Wrap;
+  readonly wrapT: Wrap;
+  /** Decode red, green and blue from sRGB. */
+  readonly srgb: boolean;
+}
+
+/** One output channel: texel * scale + bias of a part's channel (0 to 3); null: always 1. */
+export interface BakeChannel {
+  readonly part: number;
+  readonly channel: number;
+  readonly scale: number;
+  readonly bias: number;
+}
+
+/**
+ * Texels of the specular-glossiness model made metallic-roughness: red, green and blue of a base colour, or roughness in
+ * green and metalness in blue. -1 stands for a part that is not there and counts as 1.
+ */
+export interface Conversion {
+  readonly to: 'baseColor' | 'metallicRoughness';
+  readonly diffusePart: number;
+  readonly specularPart: number;
+  readonly factors: SpecularGlossiness;
+}
+
+/** Plain data, so that equal recipes are recognised as such; charts travel beside it. */
+export interface Recipe {
+  readonly parts: readonly BakePart[];
+  /** Red, green, blue and, when there is a fourth, alpha. */
+  readonly channels: readonly (BakeChannel | null)[];
+  /** Encode red, green and blue as sRGB. */
+  readonly srgb: boolean;
+  /** The texels are tangent-space normals: they turn with the UVs. */
+  readonly normals: boolean;
+  /** Makes red, green and blue; `channels` says only what the alpha is. */
+  readonly conversion?: Conversion;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Baked {
+  /** channels.length bytes a pixel. */
+  readonly data: Uint8Array;
+  /** A value left [0, 1] and was clipped. */
+  readonly clipped: boolean;
+}
+
+/** Values this far out are rounding, not clipping: half a step of a byte. */
+const CLIP = 0.5 / 255;
+
+/**
+ * How a map turns tangent space: the unit axes of uv0 in the tangent plane of the texture's UVs, [tx, ty, bx, by]. The
+ * bitangent is at a right angle to the tangent, on the side that the map's handedness says, as the engine makes it.
+ */
+export function tangentTurn(map: Affine): Vec4 {
+  const length = Math.hypot(map[0], map[1]);
+  if (length === 0) return [1, 0, 0, 1];
+  const tx = map[0] / length;
+  const ty = map[1] / length;
+  const side = map[0] * map[3] - map[1] * map[2] < 0 ? -1 : 1;
+  return [tx, ty, -ty * side, tx * side];
+}
+
+/** A recipe that moves no texel (and so turns no normal): each channel is a table of 256 values. */
+function isPointwise(recipe: Recipe, images: readonly Pixels[]): boolean {
+  if (recipe.conversion) return false;
+  return recipe.parts.every(
+    (part, i) =>
+      part.map !== null &&
+      isIdentity(part.map) &&
+      images[i].width === recipe.width &&
+      images[i].height === recipe.height,
+  );
+}
+
+function bakePointwise(recipe: Recipe, images: readonly Pixels[]): Baked {
+  const size = recipe.channels.length;
+  const tables = recipe.channels.map((from, c) => (from === null ? null : channelTable(recipe, from, c)));
+  if (keepsTexels(recipe, tables)) return { data: images[0].data, clipped: false };
+  const data = new Uint8Array(recipe.width * recipe.height * size);
+  let clipped = false;
+  recipe.channels.forEach((from, c) => {
+    if (from === null) {
+      for (let i = c; i < data.length; i += size) data[i] = 255;
+      return;
+    }
+    const { map, leaves } = tables[c] as ChannelTable;
+    const source = images[from.part].data;
+    let left = 0;
+    for (let i = c, j = from.channel; i < data.length; i += size, j += 4) {
+      data[i] = map[source[j]];
+      left |= leaves[source[j]];
+    }
+    if (left === 1) clipped = true;
+  });
+  return { data, clipped };
+}
+
+/** What each byte of a channel becomes, and 1 where that was clipped. */
+interface ChannelTable {
+  readonly map: Uint8Array;
+  readonly leaves: Uint8Array;
+}
+
+/** Whether the result is the one image of the recipe byte for byte, which then needs no copy. */
+function keepsTexels({ parts, channels }: Recipe, tables: readonly (ChannelTable | null)[]): boolean {
+  if (parts.length !== 1 || channels.length !== 4) return false;
+  return tables.every((table, c) => channels[c]?.channel === c && table?.map.every((to, from) => to === from));
+}
+
+function channelTable(recipe: Recipe, from: BakeChannel, c: number): ChannelTable {
+  const decode = recipe.parts[from.part].srgb && from.channel !== 3 ? LINEAR_OF_SRGB_BYTE : UNIT_OF_BYTE;
+  const encode = recipe.srgb && c !== 3 ? srgbEncodeTable() : null;
+  const map = new Uint8Array(256);
+  const leaves = new Uint8Array(256);
+  for (let i = 0; i < 256; i++) {
+    const value = decode[i] * from.scale + from.bias;
+    if (value < -CLIP || value > 1 + CLIP) leaves[i] = 1;
+    const kept = Math.min(1, Math.max(0, value));
+    map[i] = encode ? encode[Math.round(kept * ENCODE_STEPS)] : Math.round(kept * 255);
+  }
+  return { map, leaves };
+}
+
+/** Converts the texels of one place, linear rgba each, into the first three values. */
+function createConverter(conversion: Conversion, texels: readonly Float64Array[], values: Float64Array): () => void {
+  const { to, diffusePart, specularPart } = conversion;
+  const { diffuse, specular, glossiness } = conversion.factors;
+  const one = new Float64Array([1, 1, 1, 1]);
+  const diffuseTexel = texels[diffusePart] ?? one;
+  const specularTexel = texels[specularPart] ?? one;
+  const from = new Float64Array(6);
+  const made = new Float64Array(4);
+  return () => {
+    for (let c = 0; c < 3; c++) {
+      from[c] = diffuseTexel[c] * diffuse[c];
+      from[3 + c] = specularTexel[c] * specular[c];
+    }
+    toMetallic(from, made);
+    if (to === 'baseColor') {
+      for (let c = 0; c < 3; c++) values[c] = made[c];
+      return;
+    }
+    values[0] = 1;
+    values[1] = 1 - specularTexel[3] * glossiness;
+    values[2] = made[3];
+  };
+}
+
+/** Source texels a texel of the result along u and v of uv0; 1 and less: nothing has to be shrunk. */
+function reduction(map: Affine, image: Pixels, recipe: Recipe): number {
+  const alongU = Math.hypot(map[0] * image.width, map[1] * image.height) / recipe.width;
+  const alongV = Math.hypot(map[2] * image.width, map[3] * image.height) / recipe.height;
+  // The smaller one: an axis that is squeezed on purpose must not blur the other.
+  return Math.max(1, Math.min(alongU || alongV, alongV || alongU));
+}
+
+/**
+ * Runs a recipe. `images` holds the decoded image of each part, `charts` the charts of the part without a map (at most
+ * one part), null when all have maps.
+ */
+export function bake(recipe: Recipe, images: readonly Pixels[], charts: Charts | null): Baked {
+  if (isPointwise(recipe, images)) return bakePointwise(recipe, images);
+  const { width, height, channels, parts } = recipe;
+  const samplers = parts.map((part, i) => {
+    const factor = part.map ? reduction(part.map, images[i], recipe) : (charts?.reduction ?? 1);
+    const side = (n: number) => Math.max(1, Math.round(n / factor));
+    const image =
+      factor < 1.5 ? images[i] : shrink(images[i], side(images[i].width), side(images[i].height), part.srgb);
+    return createSampler(image, part.wrapS, part.wrapT, part.srgb);
+  });
+  const lookup = charts ? createChartLookup(charts) : null;
+  const texels = parts.map(() => new Float64Array(4));
+  const encode = recipe.srgb ? srgbEncodeTable() : null;
+  const size = channels.length;
+  const data = new Uint8Array(width * height * size);
+  const values = new Float64Array(4);
+  const convert = recipe.conversion ? createConverter(recipe.conversion, texels, values) : null;
+  let turn: Vec4 = recipe.normals && parts[0].map ? tangentTurn(parts[0].map) : [1, 0, 0, 1];
+  let turnedBy: Affine | null = parts[0].map;
+  let clipped = false;
+  for (let y = 0; y < height; y++) {
+    const v = 1 - (y + 0.5) / height;
+    for (let x = 0; x < width; x++) {
+      const u = (x + 0.5) / width;
+      const at = y * width + x;
+      const triangle = charts ? charts.triangles[at] : 0;
+      if (triangle < 0) continue;
+      for (let p = 0; p < parts.length; p++) {
+        const map: Affine = parts[p].map ?? lookup!(triangle, u, v);
+        if (recipe.normals && map !== turnedBy) {
+          turn = tangentTurn(map);
+          turnedBy = map;
+        }
+        samplers[p](map[0] * u + map[2] * v + map[4], map[1] * u + map[3] * v + map[5], texels[p]);
+      }
+      for (let c = 0; c < size; c++) {
+        const from = channels[c];
+        values[c] = from === null ? 1 : texels[from.part][from.channel] * from.scale + from.bias;
+      }
+      convert?.();
+      if (recipe.normals) {
+        const nx = values[0] * 2 - 1;
+        const ny = values[1] * 2 - 1;
+        values[0] = (nx * turn[0] + ny * turn[1]) / 2 + 0.5;
+        values[1] = (nx * turn[2] + ny * turn[3]) / 2 + 0.5;
+      }
+      for (let c = 0; c < size; c++) {
+        const value = values[c];
+        if (value < -CLIP || value > 1 + CLIP) clipped = true;
+        const kept = Math.min(1, Math.max(0, value));
+        data[at * size + c] =
+          encode !== null && c < 3 ? encode[Math.round(kept * ENCODE_STEPS)] : Math.round(kept * 255);
+      }
+    }
+  }
+  if (charts) dilate(data, size, charts);
+  return { data, clipped };
+}

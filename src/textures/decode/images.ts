@@ -1,0 +1,77 @@
+// Reads and checks the images that a scene's materials use, each once. For the stage. What cannot be used is kept as the
+// diagnostics that say why, so that the policy for missing textures can decide.
+
+import { type Diagnostic, type Diagnostics, diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
+import type { Scene, SceneImage } from '../../scene/types.ts';
+import type { Limit } from '../limit.ts';
+import { FAULT_CODES, ImageFault } from './fault.ts';
+import { type ImageInfo, probeImage } from './probe.ts';
+import { promisedFormat } from './sniff.ts';
+
+export interface SourceImage {
+  readonly index: number;
+  readonly image: SceneImage;
+  readonly bytes: Uint8Array;
+  readonly info: ImageInfo;
+}
+
+/** An image that cannot be used: why, at least one of severity error. */
+export interface BadImage {
+  readonly index: number;
+  readonly image: SceneImage;
+  readonly reasons: readonly Diagnostic[];
+}
+
+export function isBad(image: SourceImage | BadImage): image is BadImage {
+  return 'reasons' in image;
+}
+
+/** Where an image is, for messages. */
+export function imagePlace(scene: Scene, image: SceneImage): readonly [string, string] {
+  return [image.file || scene.source, image.path];
+}
+
+/** The coded error of a fault. */
+export function faultDiagnostic(scene: Scene, image: SceneImage, fault: ImageFault): Diagnostic {
+  const [file, path] = imagePlace(scene, image);
+  return diagnostic(FAULT_CODES[fault.kind], file, path, fault.message);
+}
+
+async function loadImage(scene: Scene, index: number): Promise<SourceImage | BadImage> {
+  const image = scene.images[index];
+  let bytes: Uint8Array;
+  try {
+    bytes = await image.read();
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return { index, image, reasons: error.diagnostics };
+  }
+  const info = await probeImage(bytes);
+  if (info instanceof ImageFault) return { index, image, reasons: [faultDiagnostic(scene, image, info)] };
+  return { index, image, bytes, info };
+}
+
+/** What a usable image's format costs or says, once an image. */
+function reportImage(scene: Scene, source: SourceImage, diagnostics: Diagnostics): void {
+  const { image, info } = source;
+  const [file, path] = imagePlace(scene, image);
+  const promised = promisedFormat(image.uri) ?? promisedFormat(image.file);
+  if (promised !== null && promised !== info.format) {
+    diagnostics.report('UC2104', file, path, `named as ${promised}, but the content is ${info.format}`);
+  }
+  if (info.deep) diagnostics.report('UC2107', file, path, `${info.format} image with 16 bits a channel`);
+  if (info.pages > 1)
+    diagnostics.report('UC2108', file, path, `${info.format} image with ${info.pages} frames or pages`);
+}
+
+/** Loads the images of the given indices (ascending), in their order. */
+export async function loadImages(
+  scene: Scene,
+  indices: readonly number[],
+  limit: Limit,
+  diagnostics: Diagnostics,
+): Promise<ReadonlyMap<number, SourceImage | BadImage>> {
+  const loaded = await Promise.all(indices.map((index) => limit(() => loadImage(scene, index))));
+  for (const image of loaded) if (!isBad(image)) reportImage(scene, image, diagnostics);
+  return new Map(loaded.map((image) => [image.index, image]));
+}

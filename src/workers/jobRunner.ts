@@ -1,0 +1,219 @@
+// Runs the jobs of one scene, one after the other: in a worker thread, or where no thread is worth its start. Holds the
+// geometry of one payload at a time, meshes that a later job places again, and small copies of textures for HLODs.
+
+import { type Diagnostic, Diagnostics, type Said } from '../diagnostics/diagnostic.ts';
+import { faultsOf } from '../diagnostics/environment.ts';
+import { decodePayload, encodePayload } from '../formats/untold/payload.ts';
+import { readTileMeshes } from '../formats/untold/readTile.ts';
+import { entityCount, type TileMesh } from '../formats/untold/tileScene.ts';
+import { bakePlacements } from '../geometry/instances/bakePlacements.ts';
+import { storedTransform } from '../geometry/instances/instance.ts';
+import { borderPositions, SharedPositions } from '../geometry/lod/borders.ts';
+import { mergePacked } from '../geometry/mesh/merge.ts';
+import type { PackedMesh } from '../geometry/mesh/types.ts';
+import { atlasPixels } from '../textures/atlas/atlas.ts';
+import type { Pixels } from '../textures/decode/decode.ts';
+import type { StagedTexture } from '../textures/types.ts';
+import { cookGroup } from './jobs/cookCluster.ts';
+import { type CookedLevel, cookLevels } from './jobs/cookLevels.ts';
+import { cookPayload, cutObject, PreparedMeshes } from './jobs/cookPayload.ts';
+import type { FoldedImages } from './jobs/foldMaterials.ts';
+import {
+  type DrawnIndex,
+  type GroupJob,
+  type GroupResult,
+  type Job,
+  type JobResult,
+  type JobScene,
+  jobName,
+  type LevelResult,
+  type LevelsJob,
+  type LevelsResult,
+  type PayloadJob,
+  type PayloadResult,
+  type SplitJob,
+  type SplitResult,
+  Surfaces,
+} from './jobs.ts';
+
+/** A job that failed by the source or by the machine, with what was said before. */
+export class JobFailure extends Error {
+  readonly errors: readonly Diagnostic[];
+  readonly said: readonly Said[];
+
+  constructor(errors: readonly Diagnostic[], said: readonly Said[]) {
+    super('the job failed');
+    this.errors = errors;
+    this.said = said;
+  }
+}
+
+export class JobRunner {
+  readonly #surfaces: Surfaces;
+  readonly #prepared: PreparedMeshes;
+  /** By texture, at most 64 KB each; null for what cannot be decoded. */
+  readonly #images = new Map<number, Pixels | null>();
+  /** Brought, and not asked for yet. */
+  readonly #encoded = new Map<number, Uint8Array>();
+  #shared = new SharedPositions(new Uint32Array(0));
+
+  constructor(scene: JobScene) {
+    this.#surfaces = new Surfaces(scene);
+    this.#prepared = new PreparedMeshes(this.#surfaces);
+  }
+
+  /** The positions that levels keep: three words each (borders.ts). */
+  setShared(rows: Uint32Array): void {
+    this.#shared = new SharedPositions(rows);
+  }
+
+  /** Throws JobFailure where the source or the machine is to blame. */
+  async run(job: Job): Promise<JobResult> {
+    const diagnostics = new Diagnostics();
+    try {
+      switch (job.kind) {
+        case 'split':
+          return await this.#split(job, diagnostics);
+        case 'payload':
+          return await this.#payload(job, diagnostics);
+        case 'levels':
+          return await this.#levels(job, diagnostics);
+        case 'group':
+          return await this.#group(job, diagnostics);
+      }
+    } catch (error) {
+      const errors = faultsOf(error, this.#surfaces.scene.source, jobName(job));
+      if (errors === null) throw error;
+      const prepared = this.#prepared.takeSaid().flatMap(({ said }) => said);
+      throw new JobFailure(errors, [...prepared, ...diagnostics.said]);
+    }
+  }
+
+  async #split(job: SplitJob, diagnostics: Diagnostics): Promise<SplitResult> {
+    this.#prepared.bring(job.sources);
+    const { object, planes } = job;
+    const pieces = await cutObject(this.#prepared, object, planes, diagnostics);
+    for (const mesh of job.forget) this.#prepared.forget(mesh);
+    return { kind: 'split', pieces, prepared: this.#prepared.takeSaid(), said: diagnostics.said };
+  }
+
+  async #payload(job: PayloadJob, diagnostics: Diagnostics): Promise<PayloadResult> {
+    const { scene } = this.#surfaces;
+    this.#prepared.bring(job.sources);
+    const meshes = await cookPayload(this.#prepared, job, diagnostics);
+    for (const mesh of job.forget) this.#prepared.forget(mesh);
+    const prepared = this.#prepared.takeSaid();
+    const { said } = diagnostics;
+    if (meshes.length === 0) {
+      return { kind: 'payload', payload: null, drawn: [], borders: NO_ROWS, prepared, said };
+    }
+    const { fileType, authored } = job;
+    const options = { ...scene.write, file: scene.source };
+    const encoded = await encodePayload({ fileType, meshes, textures: scene.textures, authored, options });
+    return {
+      kind: 'payload',
+      payload: { ...encoded, triangles: triangleCount(meshes) },
+      drawn: meshes.map((mesh) => ({
+        naming: mesh.naming,
+        surface: this.#surfaces.index(mesh.surface),
+        entities: entityCount(mesh),
+      })),
+      borders: job.neighbours.length > 0 ? borderPositions(await inWorldSpace(meshes), job.neighbours) : NO_ROWS,
+      prepared,
+      said,
+    };
+  }
+
+  async #levels(job: LevelsJob, diagnostics: Diagnostics): Promise<LevelsResult> {
+    const { scene } = this.#surfaces;
+    const counts = job.drawn.map(({ entities }) => entities);
+    const { drawn, packed } = await mergeDrawn(job.drawn, await decodePayload(job.file, job.tileId, counts));
+    const surfaces = drawn.map(({ naming, surface }) => ({ naming, surface: this.#surfaces.surface(surface) }));
+    const levelJob = { ...job, drawn: surfaces, packed, images: this.#imagesOf(job), shared: this.#shared };
+    const cooked = await cookLevels(levelJob, diagnostics, scene.source);
+    const levels: LevelResult[] = [];
+    for (const level of cooked) levels.push(await this.#encode(level));
+    return { kind: 'levels', levels, said: diagnostics.said };
+  }
+
+  async #group(job: GroupJob, diagnostics: Diagnostics): Promise<GroupResult> {
+    const { textures, source } = this.#surfaces.scene;
+    const meshes = await readTileMeshes(job.files, textures, job.palettes);
+    const lockedVertices = (words: Uint32Array) => this.#shared.lockedVertices(words);
+    const cooked = await cookGroup({ ...job, meshes, lockedVertices }, diagnostics, source);
+    return { kind: 'group', standIn: cooked && (await this.#encode(cooked)), said: diagnostics.said };
+  }
+
+  async #encode({ name, fileType, meshes, triangles, error }: CookedLevel): Promise<LevelResult> {
+    const { scene } = this.#surfaces;
+    const options = { ...scene.write, file: scene.source };
+    const encoded = await encodePayload({ fileType, meshes, textures: scene.textures, authored: {}, options });
+    return { ...encoded, name, fileType, triangles, error, ...texturesOf(meshes) };
+  }
+
+  /** Texels of the textures that jobs have brought: decoded when first asked for, and kept, as tiles share their textures. */
+  #imagesOf({ images }: LevelsJob): FoldedImages {
+    for (const { texture, bytes } of images) this.#encoded.set(texture, bytes);
+    return async (texture) => {
+      const known = this.#images.get(texture);
+      if (known !== undefined) return known;
+      const bytes = this.#encoded.get(texture);
+      if (!bytes) return null;
+      const pixels = await atlasPixels(bytes);
+      this.#encoded.delete(texture);
+      this.#images.set(texture, pixels);
+      return pixels;
+    };
+  }
+}
+
+/** The scene's textures by index, and others with their bytes. */
+function texturesOf(meshes: readonly TileMesh[]): Pick<LevelResult, 'textures' | 'made'> {
+  const textures = new Set<number>();
+  const made = new Set<StagedTexture>();
+  for (const { surface } of meshes) {
+    for (const slot of Object.values(surface.material.slots) as number[]) if (slot >= 0) textures.add(slot);
+    if (surface.palette) made.add(surface.palette);
+  }
+  return { textures: [...textures], made: [...made] };
+}
+
+function triangleCount(meshes: readonly TileMesh[]): number {
+  return meshes.reduce((sum, mesh) => sum + (entityCount(mesh) * mesh.packed.indices.length) / 3, 0);
+}
+
+const NO_ROWS = new Uint32Array(0);
+
+/** What the meshes draw, instances at all their places. */
+function inWorldSpace(meshes: readonly TileMesh[]): Promise<PackedMesh[]> {
+  return Promise.all(
+    meshes.map(({ packed, placements }) =>
+      placements ? bakePlacements(packed, placements.map(storedTransform)) : packed,
+    ),
+  );
+}
+
+/**
+ * A tile's meshes as levels are made from them: what the tile owns of one surface is one mesh again, whether it was
+ * merged or placed as instances. Far away a draw call costs as much as near by, and the bytes are few.
+ */
+async function mergeDrawn(
+  drawn: readonly DrawnIndex[],
+  packed: readonly PackedMesh[],
+): Promise<{ readonly drawn: readonly DrawnIndex[]; readonly packed: readonly PackedMesh[] }> {
+  const groups = new Map<string, { readonly drawn: DrawnIndex; readonly packed: PackedMesh[] }>();
+  for (const [i, { naming, surface }] of drawn.entries()) {
+    const { material, tint, palette } = surface;
+    const isTiles = 'tile' in naming;
+    const key = isTiles ? `${material}|${tint?.join() ?? ''}|${palette}` : `own ${i}`;
+    const group = groups.get(key);
+    if (group) group.packed.push(packed[i]);
+    else {
+      const merged = { naming: isTiles ? { tile: naming.tile } : naming, surface, entities: 1 };
+      groups.set(key, { drawn: merged, packed: [packed[i]] });
+    }
+  }
+  const merged: PackedMesh[] = [];
+  for (const group of groups.values()) merged.push(await mergePacked(group.packed));
+  return { drawn: [...groups.values()].map((group) => group.drawn), packed: merged };
+}

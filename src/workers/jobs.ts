@@ -1,0 +1,287 @@
+// What passes between the cook of a source and the threads that do its heavy parts: plain values, so that a job gives
+// the same result wherever it runs. A thread knows the scene's materials once, and of its meshes what its jobs bring.
+
+import type { Said } from '../diagnostics/diagnostic.ts';
+import type { Authored } from '../formats/untold/lightsAndCameras.ts';
+import type { EncodedPayload, FileType, WriteOptions } from '../formats/untold/payload.ts';
+import type { NamedFile } from '../formats/untold/readTile.ts';
+import type { Surface, TileMesh } from '../formats/untold/tileScene.ts';
+import type { Palette } from '../geometry/mesh/colors.ts';
+import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
+import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
+import type { StagedMaterial, StagedTexture } from '../textures/types.ts';
+import type { Reach } from '../tiling/radii.ts';
+
+/** What all jobs of one source need. */
+export interface JobScene {
+  /** The source's name in messages. */
+  readonly source: string;
+  /** In the order of the scene's, under the names that they have in every file. */
+  readonly materials: readonly StagedMaterial[];
+  /** All staged textures; materials refer to them by index. */
+  readonly textures: readonly StagedTexture[];
+  /** Textures of vertex colours. */
+  readonly palettes: readonly StagedTexture[];
+  readonly write: Omit<WriteOptions, 'file'>;
+}
+
+/** A surface between threads: indices into the scene's materials and palettes, -1 for the default material or none. */
+export interface SurfaceIndex {
+  readonly material: number;
+  readonly tint: Vec4 | null;
+  readonly palette: number;
+}
+
+/** What the vertex colours of some faces become (vertexColors.ts); `palette` refers to the scene's. */
+export type FaceColor =
+  | { readonly kind: 'white' }
+  | { readonly kind: 'tint'; readonly tint: Vec4 }
+  | { readonly kind: 'palette'; readonly cells: Palette; readonly palette: number }
+  | { readonly kind: 'store' };
+
+/** The faces of one subset of a primitive, -1 for those that none claims. */
+export interface FaceGroup {
+  readonly subset: number;
+  readonly path: string;
+  readonly material: number;
+  readonly color: FaceColor;
+}
+
+export interface PrimitiveSource {
+  readonly path: string;
+  readonly faces: readonly FaceGroup[];
+  /** The polygons, or how to get them where no thread lies between. */
+  readonly polygons: PolygonMesh | (() => Promise<PolygonMesh>);
+}
+
+/** One mesh of the scene. */
+export interface MeshSource {
+  /** Index into Scene.meshes. */
+  readonly mesh: number;
+  readonly primitives: readonly PrimitiveSource[];
+}
+
+/** One placement of one mesh. */
+export interface JobObject {
+  /** Index into Scene.nodes. */
+  readonly node: number;
+  /** Source path of the node. */
+  readonly path: string;
+  /** The object's name: the node's, or that of what stands for it. */
+  readonly name: string;
+  readonly mesh: number;
+  readonly meshName: string;
+  readonly world: Mat4;
+  /** Of an object that was cut, what lies in this payload; null: all of it does. */
+  readonly cut: readonly CutPart[] | null;
+}
+
+/** What lies in one cell of one part of a mesh that was cut: placed and packed. */
+export interface CutPart {
+  readonly surface: SurfaceIndex;
+  /** Equal for parts that may share a packed mesh. */
+  readonly key: string;
+  /** 8 words a vertex. */
+  readonly words: Uint32Array;
+  readonly indices: Uint32Array;
+}
+
+/** Place an object and cut it at planes. */
+export interface SplitJob {
+  readonly kind: 'split';
+  readonly object: JobObject;
+  readonly planes: CutPlanes;
+  readonly sources: MeshSource[];
+  readonly forget: readonly number[];
+}
+
+export interface SplitResult {
+  readonly kind: 'split';
+  readonly pieces: readonly (PlaneCell & { readonly parts: readonly CutPart[] })[];
+  readonly prepared: PayloadResult['prepared'];
+  readonly said: readonly Said[];
+}
+
+/** What a payload may have of instances. */
+export interface InstanceLimits {
+  /** Entities, instances and all others. What is never merged is an entity in any case, and becomes one without room. */
+  readonly mostEntities: number;
+  /**
+   * Boxes of what other payloads hold (geometry/lod/borders.ts): inside, instances must stand to the last bit where baked ones
+   * would.
+   */
+  readonly borders: readonly Bounds[];
+}
+
+/** Cook the objects of one payload and encode them. */
+export interface PayloadJob {
+  readonly kind: 'payload';
+  /** Objects of a tile are merged into its entities; null: a single file, where each keeps its own. */
+  readonly tileId: string | null;
+  readonly fileType: FileType;
+  readonly authored: Authored;
+  readonly objects: readonly JobObject[];
+  /** Meshes that the thread does not have yet. Whoever runs the job empties the list. */
+  readonly sources: MeshSource[];
+  /** Meshes that no later job of this thread will ask for without bringing them. */
+  readonly forget: readonly number[];
+  /** Boxes of other payloads that vertices of this one may lie in; empty where nobody will ask. */
+  readonly neighbours: readonly Bounds[];
+  /** Null: every placement is baked. */
+  readonly instances: InstanceLimits | null;
+}
+
+/** What a mesh was drawn with, between threads. */
+export interface DrawnIndex {
+  readonly naming: TileMesh['naming'];
+  readonly surface: SurfaceIndex;
+  /** How often it is drawn. */
+  readonly entities: number;
+}
+
+export interface PayloadResult {
+  readonly kind: 'payload';
+  /** Null: nothing has an area. */
+  readonly payload: (EncodedPayload & { readonly triangles: number }) | null;
+  readonly drawn: readonly DrawnIndex[];
+  /** Of its vertices those inside the neighbours' boxes (borders.ts). */
+  readonly borders: Uint32Array;
+  /** What was said of meshes that were prepared for this job, by mesh. */
+  readonly prepared: readonly { readonly mesh: number; readonly said: readonly Said[] }[];
+  /** What was said of the payload itself. */
+  readonly said: readonly Said[];
+}
+
+/** Make the levels of one tile from its file. */
+export interface LevelsJob {
+  readonly kind: 'levels';
+  readonly tileId: string;
+  readonly reach: Reach;
+  /** Of the tile's vertices. */
+  readonly bounds: Bounds;
+  readonly file: Uint8Array;
+  /** In the order of the file's meshes, the entities of one mesh together. */
+  readonly drawn: readonly DrawnIndex[];
+  readonly lods: readonly number[];
+  readonly hlod: number | null;
+  /** Files of the scene's textures that an HLOD may fold, by index. */
+  readonly images: readonly { readonly texture: number; readonly bytes: Uint8Array }[];
+}
+
+export interface LevelResult extends EncodedPayload {
+  /** `lod1` …, `hlod`; `far` for a group's. */
+  readonly name: string;
+  readonly fileType: 'lod' | 'hlod';
+  readonly triangles: number;
+  /** Measured, in metres. */
+  readonly error: number;
+  /** Indices of the scene's textures that it is drawn with. */
+  readonly textures: readonly number[];
+  /** Textures that were made for it or for colours. */
+  readonly made: readonly StagedTexture[];
+}
+
+export interface LevelsResult {
+  readonly kind: 'levels';
+  readonly levels: readonly LevelResult[];
+  readonly said: readonly Said[];
+}
+
+/** Make the stand-in of a far group from its members' last levels. */
+export interface GroupJob {
+  readonly kind: 'group';
+  readonly groupId: string;
+  /** The members' last levels, most often their HLODs. */
+  readonly files: readonly NamedFile[];
+  /** Bytes of the textures that the files name and the scene does not have, by file name. */
+  readonly palettes: ReadonlyMap<string, Uint8Array>;
+  /** Most triangles, as a share of the members'. */
+  readonly ratio: number;
+  /** Error in metres that it may have besides theirs. */
+  readonly limit: number;
+}
+
+export interface GroupResult {
+  readonly kind: 'group';
+  /** Null: it would be no gain. */
+  readonly standIn: LevelResult | null;
+  readonly said: readonly Said[];
+}
+
+/** What messages call a job: its tile or group, or what it cuts or writes alone. */
+export function jobName(job: Job): string {
+  switch (job.kind) {
+    case 'split':
+      return job.object.path;
+    case 'payload':
+      return job.tileId ?? job.objects[0]?.path ?? '';
+    case 'levels':
+      return job.tileId;
+    case 'group':
+      return job.groupId;
+  }
+}
+
+export type Job = SplitJob | PayloadJob | LevelsJob | GroupJob;
+export type JobResult = SplitResult | PayloadResult | LevelsResult | GroupResult;
+export type ResultOf<J extends Job> = Extract<JobResult, { readonly kind: J['kind'] }>;
+
+/** What meshes without a material are drawn with: the exporter's defaults. Without any, the engine draws nothing. */
+export const DEFAULT_MATERIAL: StagedMaterial = {
+  name: 'default_material',
+  alphaMode: 'opaque',
+  alphaCutoff: 0.5,
+  baseColor: [1, 1, 1, 1],
+  metallic: 0,
+  roughness: 0.5,
+  emissive: [0, 0, 0],
+  normalScale: 1,
+  occlusionStrength: 1,
+  slots: { baseColor: -1, normal: -1, metallic: -1, roughness: -1, emissive: -1, occlusion: -1 },
+  roughnessChannel: 0,
+  metallicChannel: 0,
+  uv: { set: null, transform: null },
+  tangentTurn: null,
+  usesVertexColors: true,
+};
+
+/** Surfaces of one scene to indices and back. */
+export class Surfaces {
+  readonly scene: JobScene;
+  readonly #materials: ReadonlyMap<StagedMaterial, number>;
+  readonly #palettes: ReadonlyMap<StagedTexture, number>;
+
+  constructor(scene: JobScene) {
+    this.scene = scene;
+    this.#materials = new Map(scene.materials.map((material, i) => [material, i]));
+    this.#palettes = new Map(scene.palettes.map((palette, i) => [palette, i]));
+  }
+
+  material(index: number): StagedMaterial {
+    return index < 0 ? DEFAULT_MATERIAL : this.scene.materials[index];
+  }
+
+  surface({ material, tint, palette }: SurfaceIndex): Surface {
+    return { material: this.material(material), tint, palette: palette < 0 ? null : this.scene.palettes[palette] };
+  }
+
+  /** Of a surface that `surface` made. */
+  index({ material, tint, palette }: Surface): SurfaceIndex {
+    return {
+      material: this.#materials.get(material) ?? -1,
+      tint,
+      palette: palette === null ? -1 : (this.#palettes.get(palette) as number),
+    };
+  }
+
+  /** Width and height of the largest texture of a material, null when it has none. */
+  textureSize({ slots }: StagedMaterial): readonly [number, number] | null {
+    let size: readonly [number, number] | null = null;
+    for (const slot of Object.values(slots) as number[]) {
+      if (slot < 0) continue;
+      const { width, height } = this.scene.textures[slot];
+      size = [Math.max(size?.[0] ?? 0, width), Math.max(size?.[1] ?? 0, height)];
+    }
+    return size;
+  }
+}

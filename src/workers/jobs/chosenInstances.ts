@@ -1,0 +1,89 @@
+// Which placements of a payload's meshes become instances: of a mesh that is placed several times, where entities can
+// hold the transforms, no neighbour can tell, the file gains by it and the payload has room for the entities.
+
+import { chooseInstances, type InstanceCandidate, isWorthInstances } from '../../formats/untold/chooseInstances.ts';
+import { decompose, standsAlike } from '../../geometry/instances/instance.ts';
+import { touches } from '../../geometry/lod/borders.ts';
+import type { TriangleMesh } from '../../geometry/mesh/types.ts';
+import { boundsOfPoints } from '../../scene/bounds.ts';
+import { transformBounds } from '../../scene/matrix.ts';
+import type { Bounds, Mat4 } from '../../scene/types.ts';
+import type { InstanceLimits } from '../jobs.ts';
+
+/** What is drawn alike of one mesh, in the mesh's own space, with its places in one payload. */
+export interface RepeatedPart {
+  readonly meshes: readonly TriangleMesh[];
+  readonly places: readonly {
+    readonly world: Mat4;
+    /** Entities of their own are never merged; the others go into the merged mesh of the part's key. */
+    readonly own: boolean;
+  }[];
+  /** Of the merged mesh. */
+  readonly key: string;
+  /** Of the name that its entities get, as UTF-8. */
+  readonly nameBytes: number;
+}
+
+/**
+ * For each part the places that become instances, as indices into its `places`; empty: none. `others`: keys of merged
+ * meshes that more goes into than these parts.
+ */
+export function chosenPlaces(
+  parts: readonly RepeatedPart[],
+  others: ReadonlySet<string>,
+  limits: InstanceLimits,
+): ReadonlySet<number>[] {
+  const chosen = parts.map(() => new Set<number>());
+  const candidates: (InstanceCandidate & { readonly part: number; readonly places: readonly number[] })[] = [];
+  // What goes into each merged mesh: parts as candidates, and places that are baked in any case.
+  const merged = new Map([...others].map((key) => [key, 1]));
+  const intoMerged = (key: string) => merged.set(key, (merged.get(key) ?? 0) + 1);
+  let own = 0;
+  parts.forEach((part, number) => {
+    const { meshes, places, key, nameBytes } = part;
+    const counts = {
+      vertexCount: meshes.reduce((sum, { vertexCount }) => sum + vertexCount, 0),
+      indexCount: meshes.reduce((sum, { indices }) => sum + indices.length, 0),
+      nameBytes,
+    };
+    for (const isOwn of [false, true]) {
+      const all = [...places.keys()].filter((i) => places[i].own === isOwn);
+      if (all.length === 0) continue;
+      const target = isOwn ? null : key;
+      const isWorth = (of: readonly number[]) => isWorthInstances({ ...counts, placements: of.length, merged: target });
+      const able = isWorth(all) ? ablePlaces(part, all, limits.borders) : [];
+      const isCandidate = isWorth(able);
+      if (isCandidate)
+        candidates.push({ ...counts, placements: able.length, merged: target, part: number, places: able });
+      if (isOwn) own += all.length;
+      else {
+        if (isCandidate) intoMerged(key);
+        if (!isCandidate || able.length < all.length) intoMerged(key);
+      }
+    }
+  });
+  const decided = chooseInstances(candidates, { most: limits.mostEntities, own, merged });
+  candidates.forEach(({ part, places }, i) => {
+    if (decided[i]) for (const place of places) chosen[part].add(place);
+  });
+  return chosen;
+}
+
+/** Those places that an entity can hold without the mesh standing elsewhere. */
+function ablePlaces({ meshes, places }: RepeatedPart, all: readonly number[], borders: readonly Bounds[]): number[] {
+  const boxes = meshes.map(({ positions }) => boundsOfPoints(positions));
+  return all.filter((i) => {
+    const { world } = places[i];
+    if (decompose(world) === null) return false;
+    return meshes.every((mesh, m) => {
+      const box = boxes[m];
+      if (box === null) return false;
+      const placed = transformBounds(world, box);
+      return standsAlike(
+        mesh,
+        world,
+        borders.filter((border) => touches(border, placed)),
+      );
+    });
+  });
+}

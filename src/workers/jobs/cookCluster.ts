@@ -1,0 +1,81 @@
+// The stand-in of a far group from the last levels of its members, most often their HLODs: their materials folded
+// together, meshes that are drawn alike joined, and simplified as one surface.
+
+import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
+import type { TileMesh } from '../../formats/untold/tileScene.ts';
+import { isMadeOfCards } from '../../geometry/hlod/cards.ts';
+import { LevelMaker, MOST_OF_BEFORE } from '../../geometry/lod/levels.ts';
+import type { SimplifiedPart } from '../../geometry/lod/simplify.ts';
+import { mergePacked } from '../../geometry/mesh/merge.ts';
+import { type CookedLevel, isTextured, leftOut, meshesOf } from './cookLevels.ts';
+import { type FoldedMesh, foldMaterials } from './foldMaterials.ts';
+import { unfoldPalettes } from './unfoldPalettes.ts';
+
+export interface GroupRequest {
+  readonly groupId: string;
+  /** All meshes of those. */
+  readonly meshes: readonly TileMesh[];
+  /** Most triangles wanted, as a share of theirs. */
+  readonly ratio: number;
+  /** Error in metres against them that cannot be seen. */
+  readonly limit: number;
+  /** 1 for each vertex that other groups and tiles meet, of vertices of 8 words each. */
+  readonly lockedVertices: (words: Uint32Array) => Uint8Array;
+}
+
+/**
+ * The stand-in; its error is that against the members' levels. One that cannot be simplified is worth its place when it
+ * takes fewer draw calls than its members; else null, and UC2060 says why.
+ */
+export async function cookGroup(
+  { groupId, meshes, ratio, limit, lockedVertices }: GroupRequest,
+  diagnostics: Diagnostics,
+  file: string,
+): Promise<CookedLevel | null> {
+  const plain = await unfoldPalettes(meshes);
+  const folded = await foldMaterials(plain, groupId);
+  const members = new Set(plain);
+  // What was folded has its names; all else is called after the group.
+  const named = folded.map((mesh): FoldedMesh => (members.has(mesh) ? { ...mesh, naming: { tile: groupId } } : mesh));
+  const joined = await joinAlike(named);
+  const parts = joined.map(
+    ({ packed, surface, cells }): SimplifiedPart => ({
+      mesh: packed,
+      cells,
+      cards: surface.material.alphaMode === 'mask' && isMadeOfCards(packed),
+      textured: isTextured(surface),
+    }),
+  );
+  const made = await new LevelMaker(parts, lockedVertices).make(parts, { ratio, limit });
+  const level = { name: 'far', fileType: 'hlod' } as const;
+  if (!('obstacle' in made)) {
+    return { ...level, meshes: meshesOf(joined, made), triangles: made.triangles, error: made.error };
+  }
+  if (joined.length <= MOST_OF_BEFORE * meshes.length) {
+    return { ...level, meshes: joined.map(({ cells: _, ...mesh }) => mesh), triangles: made.before, error: 0 };
+  }
+  diagnostics.report('UC2060', file, groupId, leftOut('far', made, ratio));
+  return null;
+}
+
+/** Meshes of equal surfaces as one, in the order of the first of each. */
+async function joinAlike(meshes: readonly FoldedMesh[]): Promise<FoldedMesh[]> {
+  const alike = new Map<string, FoldedMesh[]>();
+  for (const mesh of meshes) {
+    const { material, tint, palette } = mesh.surface;
+    const key = JSON.stringify({ ...material, name: '', tint, palette: palette?.fileName ?? null });
+    const list = alike.get(key);
+    if (list) list.push(mesh);
+    else alike.set(key, [mesh]);
+  }
+  const joined: FoldedMesh[] = [];
+  for (const list of alike.values()) {
+    const packed = await mergePacked(list.map((mesh) => mesh.packed));
+    // Only where each one has cells do UVs say nothing else.
+    const cells = list.every((mesh) => mesh.cells)
+      ? new Map(list.flatMap((mesh) => [...(mesh.cells ?? [])]))
+      : undefined;
+    joined.push({ ...list[0], packed, cells });
+  }
+  return joined;
+}

@@ -1,0 +1,217 @@
+// The materials of a far tile folded into few: what is drawn with a plain colour or a small texture moves into one palette
+// or atlas, so that an HLOD costs a draw call for each kind of surface instead of one a material. From where an HLOD is
+// shown, normal, occlusion, roughness and metalness maps are not seen; what is folded goes without.
+
+import type { TileMesh } from '../../formats/untold/tileScene.ts';
+import type { CellColors } from '../../geometry/hlod/cells.ts';
+import { type FoldedUv, foldUvs, uvWord } from '../../geometry/hlod/foldUvs.ts';
+import { uvWindow } from '../../geometry/uv/uvWindow.ts';
+import { MAX_PALETTE_COLORS, paletteLayout, paletteUv } from '../../scene/palette.ts';
+import { type AtlasPart, atlasTexture, meanColor, repeated } from '../../textures/atlas/atlas.ts';
+import { atlasLayout, colorUv, imageUv } from '../../textures/atlas/atlasLayout.ts';
+import { paletteTexture } from '../../textures/atlas/palette.ts';
+import type { Pixels } from '../../textures/decode/decode.ts';
+import type { StagedMaterial, StagedTexture } from '../../textures/types.ts';
+
+/** Roughness is told apart in this many steps from far away; metal from what is none in two. */
+const ROUGHNESS_STEPS = 4;
+
+/** What a map of roughness or metalness is taken for. */
+const MAPPED_ROUGHNESS = 0.8;
+const MAPPED_METALLIC = 0;
+
+/** Texels of a texture that may be folded; to decode larger ones would cost more than a draw call. */
+const MAX_FOLDED_TEXELS = 1024 * 1024;
+
+/** Repeats along an axis that an image may stand in an atlas with. */
+const MOST_REPEATS = 2;
+
+/** A mesh that may find its colours in a texture made for it. */
+export interface FoldedMesh extends TileMesh {
+  /** What UVs stand for that only say a colour; absent where there are none. */
+  readonly cells?: CellColors | undefined;
+}
+
+/** The texels of a base colour texture by its index, as atlasPixels gives them; null: it is not to be folded. */
+export type FoldedImages = (texture: number) => Promise<Pixels | null>;
+
+type Rgb = readonly [number, number, number];
+
+/** A mesh with one colour. */
+interface Plain {
+  readonly mesh: TileMesh;
+  readonly color: Rgb;
+}
+
+/** A mesh with one image, multiplied by a colour. */
+interface Pictured {
+  readonly mesh: TileMesh;
+  readonly color: Rgb;
+  readonly pixels: Pixels;
+  readonly repeats: readonly [number, number];
+  /** Equal for equal texels. */
+  readonly key: string;
+}
+
+interface Kind {
+  readonly plain: Plain[];
+  readonly pictured: Pictured[];
+}
+
+/** The texture that an atlas may take in for a material, -1 for none. */
+export function foldedTexture(material: StagedMaterial, textures: readonly StagedTexture[]): number {
+  const { baseColor } = material.slots;
+  if (baseColor < 0 || !isFoldable(material)) return -1;
+  const { width, height } = textures[baseColor];
+  return width * height <= MAX_FOLDED_TEXELS ? baseColor : -1;
+}
+
+/**
+ * The meshes with those of opaque, unlit materials joined, one for each kind of surface: metal or not, and a quarter of
+ * the roughness scale, drawn with the mean of their factors. Textures are folded where `images` has them and no triangle
+ * reaches over more than two repeats of them; one that repeats within `unseen` metres is its mean colour. Others follow in
+ * their order, as they are, and so does what is the only one of its kind.
+ */
+export async function foldMaterials(
+  meshes: readonly TileMesh[],
+  tileId: string,
+  images: FoldedImages = async () => null,
+  unseen = 0,
+): Promise<FoldedMesh[]> {
+  const kinds = new Map<string, Kind>();
+  const others: TileMesh[] = [];
+  for (const mesh of meshes) {
+    const { material, tint } = mesh.surface;
+    const picture =
+      isFoldable(material) && mesh.surface.palette === null ? await pictureOf(mesh, images, unseen) : null;
+    if (picture === null) {
+      others.push(mesh);
+      continue;
+    }
+    const step = Math.min(ROUGHNESS_STEPS - 1, Math.floor(roughnessOf(material) * ROUGHNESS_STEPS));
+    const key = `${metallicOf(material) >= 0.5 ? 'metal' : 'plain'}${step}`;
+    let kind = kinds.get(key);
+    if (!kind) {
+      kind = { plain: [], pictured: [] };
+      kinds.set(key, kind);
+    }
+    const color = [0, 1, 2].map((c) => clamp(material.baseColor[c] * (tint?.[c] ?? 1))) as unknown as Rgb;
+    if ('mean' in picture) {
+      const { mean: texel } = picture;
+      kind.plain.push({ mesh, color: [color[0] * texel[0], color[1] * texel[1], color[2] * texel[2]] });
+    } else {
+      const key = `${material.slots.baseColor}|${picture.repeats.join()}|${color.join()}`;
+      kind.pictured.push({ mesh, color, ...picture, key });
+    }
+  }
+  const folded: FoldedMesh[] = [];
+  for (const [name, { plain, pictured }] of kinds) {
+    for (let at = 0; at < Math.max(1, plain.length); at += MAX_PALETTE_COLORS) {
+      const part = plain.slice(at, at + MAX_PALETTE_COLORS);
+      const made = await fold(part, at === 0 ? pictured : [], `${tileId}_${name}${at === 0 ? '' : `_${at}`}`);
+      folded.push(...made);
+    }
+  }
+  return [...folded, ...others];
+}
+
+/** The texels of a mesh, or the mean of them, white without a texture; null: it must keep the one it has. */
+async function pictureOf(
+  { surface: { material }, packed }: TileMesh,
+  images: FoldedImages,
+  unseen: number,
+): Promise<Pick<Pictured, 'pixels' | 'repeats'> | { readonly mean: Rgb } | null> {
+  if (material.slots.baseColor < 0) return { mean: [1, 1, 1] };
+  const { repeats, metres } = uvWindow(packed);
+  const isMean = Math.max(...metres) <= unseen;
+  if (!isMean && Math.max(...repeats) > MOST_REPEATS) return null;
+  const pixels = await images(material.slots.baseColor);
+  if (pixels === null) return null;
+  return isMean ? { mean: meanColor(pixels) } : { pixels: repeated(pixels, ...repeats), repeats };
+}
+
+/** One mesh of all, and those whose images have no room. */
+async function fold(plain: readonly Plain[], pictured: readonly Pictured[], name: string): Promise<FoldedMesh[]> {
+  if (plain.length + pictured.length === 1) return [...plain, ...pictured].map(({ mesh }) => mesh);
+  if (pictured.length === 0) return [await foldPlain(plain, name)];
+  const colors = [...new Map(plain.map(({ color }) => [color.join(), color])).values()];
+  const images = [...new Map(pictured.map((one) => [one.key, one])).values()];
+  const layout = atlasLayout(
+    images.map(({ key, pixels: { width, height } }) => ({ name: key, width, height })),
+    colors.length,
+  );
+  const rects = new Map(images.map(({ key }, i) => [key, layout.images[i]]));
+  const uvs: FoldedUv[] = plain.map(({ color }) => colorUv(layout, indexOf(colors, color)));
+  const members: (Plain | Pictured)[] = [...plain];
+  const left: TileMesh[] = [];
+  for (const one of pictured) {
+    const rect = rects.get(one.key);
+    if (rect) {
+      members.push(one);
+      uvs.push({ repeats: one.repeats, rect: imageUv(layout, rect) });
+    } else left.push(one.mesh);
+  }
+  const parts = images.map(({ pixels, color }): AtlasPart => ({ pixels, factor: color }));
+  const texture = await atlasTexture(layout, parts, colors);
+  return [await joined(members, uvs, name, texture), ...left];
+}
+
+async function foldPlain(plain: readonly Plain[], name: string): Promise<FoldedMesh> {
+  const colors = [...new Map(plain.map(({ color }) => [color.join(), color])).values()];
+  const layout = paletteLayout(colors.length);
+  const uvs = plain.map(({ color }) => paletteUv(layout, indexOf(colors, color)));
+  return joined(plain, uvs, name, await paletteTexture(colors.flatMap((color) => [...color, 1])));
+}
+
+const indexOf = (colors: readonly Rgb[], color: Rgb): number =>
+  colors.findIndex((other) => other.every((value, c) => value === color[c]));
+
+async function joined(
+  members: readonly Plain[],
+  uvs: readonly FoldedUv[],
+  name: string,
+  palette: StagedTexture,
+): Promise<FoldedMesh> {
+  const packed = await foldUvs(
+    members.map(({ mesh }) => mesh.packed),
+    uvs,
+  );
+  const first = members[0].mesh.surface.material;
+  const material: StagedMaterial = {
+    ...first,
+    name,
+    baseColor: [1, 1, 1, 1],
+    metallic: mean(members, metallicOf),
+    roughness: mean(members, roughnessOf),
+    slots: { baseColor: -1, normal: -1, metallic: -1, roughness: -1, emissive: -1, occlusion: -1 },
+  };
+  const cells = new Map<number, Rgb>();
+  for (const [i, uv] of uvs.entries()) if (!('rect' in uv)) cells.set(uvWord(...uv), members[i].color);
+  return {
+    naming: { entity: name, mesh: name },
+    surface: { material, tint: null, palette },
+    packed,
+    cells,
+  };
+}
+
+/** Weighted by triangles. */
+function mean(members: readonly Plain[], of: (material: StagedMaterial) => number): number {
+  let sum = 0;
+  let weight = 0;
+  for (const { mesh } of members) {
+    const triangles = mesh.packed.indices.length;
+    sum += of(mesh.surface.material) * triangles;
+    weight += triangles;
+  }
+  return sum / weight;
+}
+
+function isFoldable({ alphaMode, emissive }: StagedMaterial): boolean {
+  return alphaMode === 'opaque' && emissive.every((e) => e === 0);
+}
+
+const roughnessOf = ({ roughness, slots }: StagedMaterial) => (slots.roughness < 0 ? roughness : MAPPED_ROUGHNESS);
+const metallicOf = ({ metallic, slots }: StagedMaterial) => (slots.metallic < 0 ? metallic : MAPPED_METALLIC);
+
+const clamp = (value: number): number => Math.max(0, Math.min(1, value));

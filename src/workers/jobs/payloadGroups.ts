@@ -1,0 +1,176 @@
+// What of a payload's objects becomes one mesh: parts that are merged, objects of their own, and meshes that are placed
+// as instances. Knows names, keys and order; cookPayload.ts packs what comes out.
+
+import { NEVER_MERGE } from '../../engine/names.ts';
+import type { Surface, TileMesh } from '../../formats/untold/tileScene.ts';
+import type { PackedPart, PlacedMesh } from '../../geometry/mesh/prepare.ts';
+import type { TriangleMesh } from '../../geometry/mesh/types.ts';
+import type { Mat4 } from '../../scene/types.ts';
+import type { CutPart, InstanceLimits, JobObject } from '../jobs.ts';
+import { chosenPlaces, type RepeatedPart } from './chosenInstances.ts';
+import type { PreparedMeshes, PreparedPart } from './cookPayload.ts';
+
+/** What of a job decides the payload's meshes. */
+export interface PayloadObjects {
+  readonly tileId: string | null;
+  readonly objects: readonly JobObject[];
+  /** Meshes that are let go with their last placement here. */
+  readonly forget: readonly number[];
+  /** Null: every placement is baked. */
+  readonly instances: InstanceLimits | null;
+}
+
+/** What becomes one mesh of the payload. */
+export interface Group {
+  readonly naming: TileMesh['naming'];
+  readonly surface: Surface;
+  /** Source path of the first part, for messages. */
+  readonly path: string;
+  readonly parts: (PlacedMesh | PackedPart)[];
+  /** Instances of `parts`, which are in a space of their own: where, by node, and what tells others of the same parts. */
+  readonly instances: { readonly places: Map<number, Mat4>; readonly of: string } | null;
+}
+
+/** A part of a mesh at one place. */
+interface PlacedPart {
+  readonly object: JobObject;
+  readonly part: PreparedPart;
+  /** An entity of its own. */
+  readonly own: boolean;
+  /** The exporter's naming: an object of several materials becomes <object>_mat<slot>. */
+  readonly suffix: string;
+}
+
+/** Of an object that was cut: baked already. */
+interface PlacedCut {
+  readonly object: JobObject;
+  readonly cut: CutPart;
+}
+
+/** All parts in the order of objects, primitives and subsets. */
+async function placedParts(
+  prepared: PreparedMeshes,
+  { tileId, objects, forget }: PayloadObjects,
+): Promise<(PlacedPart | PlacedCut)[]> {
+  const placed: (PlacedPart | PlacedCut)[] = [];
+  const forgotten = new Set(forget);
+  const remaining = new Map<number, number>();
+  for (const { mesh, cut } of objects) if (!cut) remaining.set(mesh, (remaining.get(mesh) ?? 0) + 1);
+  for (const object of objects) {
+    if (object.cut) {
+      for (const cut of object.cut) placed.push({ object, cut });
+      continue;
+    }
+    const { mesh, name } = object;
+    const parts = await prepared.take(mesh);
+    const left = (remaining.get(mesh) as number) - 1;
+    remaining.set(mesh, left);
+    if (left === 0 && forgotten.has(mesh)) prepared.forget(mesh);
+    const own = tileId === null || NEVER_MERGE.test(name);
+    const slots = [...new Set(parts.map((part) => part.key))];
+    for (const part of parts) {
+      const suffix = slots.length > 1 ? `_mat${slots.indexOf(part.key)}` : '';
+      placed.push({ object, part, own, suffix });
+    }
+  }
+  return placed;
+}
+
+/** What of a mesh is drawn alike, wherever it is placed. */
+const repeatedKey = ({ object, part }: PlacedPart): string => `${object.mesh}|${part.key}`;
+
+/** Names of its own, or the tile's and the mesh's. */
+function instanceNaming({ object, own, suffix }: PlacedPart, tileId: string | null): TileMesh['naming'] {
+  const mesh = `${object.meshName}${suffix}`;
+  return own || tileId === null ? { entity: `${object.name}${suffix}`, mesh } : { tile: tileId, mesh };
+}
+
+/** Room for the numbers that tell instances apart. */
+const NUMBER_BYTES = 3;
+
+/** By key of what is repeated, the nodes at which it becomes an instance. */
+function chooseNodes(
+  placed: readonly (PlacedPart | PlacedCut)[],
+  { tileId, instances }: PayloadObjects,
+): ReadonlyMap<string, ReadonlySet<number>> {
+  if (instances === null) return new Map();
+  interface Repeated extends RepeatedPart {
+    readonly meshes: TriangleMesh[];
+    readonly places: { readonly world: Mat4; readonly own: boolean; readonly node: number }[];
+  }
+  const repeated = new Map<string, Repeated>();
+  const cut = new Set<string>();
+  for (const item of placed) {
+    if ('cut' in item) {
+      cut.add(item.cut.key);
+      continue;
+    }
+    const { object, part, own } = item;
+    const { node, world } = object;
+    let found = repeated.get(repeatedKey(item));
+    if (!found) {
+      const naming = instanceNaming(item, tileId);
+      const name = 'tile' in naming ? `${naming.tile}_${naming.mesh}` : naming.entity;
+      found = { meshes: [], places: [], key: part.key, nameBytes: Buffer.byteLength(name) + NUMBER_BYTES };
+      repeated.set(repeatedKey(item), found);
+    }
+    // Several parts of one mesh may be drawn alike; all are placed together.
+    if (found.places.at(-1)?.node !== node) found.places.push({ world, own, node });
+    if (found.places.length === 1) found.meshes.push(part.mesh);
+  }
+  const chosen = chosenPlaces([...repeated.values()], cut, instances);
+  const nodes = new Map<string, ReadonlySet<number>>();
+  [...repeated].forEach(([key, { places }], i) => {
+    if (chosen[i].size > 0) nodes.set(key, new Set([...chosen[i]].map((place) => places[place].node)));
+  });
+  return nodes;
+}
+
+/**
+ * The parts by what becomes one mesh, in the order of their first parts: own ones, or by material where they are merged;
+ * instances by what they repeat.
+ */
+export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects): Promise<Map<string, Group>> {
+  const groups = new Map<string, Group>();
+  const groupOf = (key: string, make: () => Omit<Group, 'parts'>): Group => {
+    const known = groups.get(key);
+    if (known) return known;
+    const group: Group = { ...make(), parts: [] };
+    groups.set(key, group);
+    return group;
+  };
+  const placed = await placedParts(prepared, job);
+  const chosen = chooseNodes(placed, job);
+  const merged = { tile: job.tileId as string };
+  for (const item of placed) {
+    const { node, path, name, meshName, world } = item.object;
+    if ('cut' in item) {
+      const { key, surface, words, indices } = item.cut;
+      groupOf(key, () => ({
+        naming: merged,
+        surface: prepared.surfaces.surface(surface),
+        path,
+        instances: null,
+      })).parts.push({ words, indices });
+      continue;
+    }
+    const { part, own, suffix } = item;
+    const { surface, mesh } = part;
+    const of = repeatedKey(item);
+    const ownKey = `${node}|${part.key}`;
+    if (chosen.get(of)?.has(node)) {
+      const { parts, instances } = groupOf(own ? ownKey : `of ${of}`, () => ({
+        naming: instanceNaming(item, job.tileId),
+        surface,
+        path,
+        instances: { places: new Map(), of },
+      }));
+      instances?.places.set(node, world);
+      if (instances?.places.size === 1) parts.push({ mesh, world: null });
+    } else {
+      const naming = own ? { entity: `${name}${suffix}`, mesh: `${meshName}${suffix}` } : merged;
+      groupOf(own ? ownKey : part.key, () => ({ naming, surface, path, instances: null })).parts.push({ mesh, world });
+    }
+  }
+  return groups;
+}

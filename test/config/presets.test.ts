@@ -1,0 +1,182 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { COOK_OPTIONS, PRESET_OPTIONS } from '../../src/cli/options.ts';
+import { loadPreset, parsePreset, shippedPresets } from '../../src/config/presets.ts';
+import { cookSettings, defaultValues, layerValues, type OptionKind } from '../../src/config/settings.ts';
+import { SourceError } from '../../src/diagnostics/diagnostic.ts';
+import { DEFAULT_TILING } from '../../src/tiling/plan.ts';
+
+const FOLDER = resolve('/presets');
+
+function parse(value: unknown): Record<string, unknown> {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return Object.fromEntries(parsePreset(text, 'p.json', FOLDER, PRESET_OPTIONS));
+}
+
+function faults(action: () => unknown): string[] {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof SourceError)
+      return error.diagnostics.map((d) => `${d.code} ${d.path}: ${d.message} | ${d.remedy}`);
+    throw error;
+  }
+  return [];
+}
+
+describe('a preset', () => {
+  test('holds options by their long names', () => {
+    expect(
+      parse({
+        $schema: 'x',
+        description: 'y',
+        'tile-size': 12.5,
+        strict: true,
+        deny: ['UC3104'],
+        'missing-texture': 'drop',
+        scene: 'Night',
+      }),
+    ).toEqual({ 'tile-size': 12.5, strict: true, deny: ['UC3104'], 'missing-texture': 'drop', scene: 'Night' });
+  });
+
+  test('has paths relative to its own folder', () => {
+    expect(parse({ root: '..', out: 'tiles' })).toEqual({ root: resolve('/'), out: join(FOLDER, 'tiles') });
+  });
+
+  test('may begin with a byte order mark', () => {
+    expect(parse('\ufeff{"strict": false}')).toEqual({ strict: false });
+  });
+
+  test('with an unknown key is refused, and the nearest name is given', () => {
+    expect(faults(() => parse({ tileSize: 3, zzzz: 1, pipeline: 'outdoor' }))).toEqual([
+      'UC1009 tileSize: there is no option "tileSize" | did you mean "tile-size"?',
+      expect.stringMatching(/^UC1009 zzzz: there is no option "zzzz" \| see /),
+      expect.stringMatching(/^UC1009 pipeline: /),
+    ]);
+    expect(faults(() => parse('{"__proto__": 1, "constructor": 2}'))).toHaveLength(2);
+  });
+
+  test.each([
+    ['tile-size', '25', 'a number from 0.1 to 10000'],
+    ['tile-size', 0, 'a number from 0.1 to 10000'],
+    ['tile-size', 1e9, 'a number from 0.1 to 10000'],
+    ['format-version', 1.5, 'a whole number from 1 to 4'],
+    ['format-version', 5, 'a whole number from 1 to 4'],
+    ['compress', 'lz5', 'one of none, lz4, zstd; did you mean lz4?'],
+    ['strict', 'yes', 'true or false'],
+    ['strict', null, 'true or false'],
+    ['deny', 'UC3104', 'a list of texts'],
+    ['deny', [1], 'a list of texts'],
+    ['lod', '0.5,0.5', 'up to 8 falling numbers between 0 and 1 separated by commas, or none'],
+    ['lod', '1', 'up to 8 falling numbers between 0 and 1 separated by commas, or none'],
+    ['lod', [0.5], 'up to 8 falling numbers between 0 and 1 separated by commas, or none'],
+    ['lod', '0.5,,0.2', 'up to 8 falling numbers between 0 and 1 separated by commas, or none'],
+    ['hlod', '0.2,0.1', 'a number between 0 and 1, or none'],
+    ['hlod', '0.0', 'a number between 0 and 1, or none'],
+    ['scene', '', 'a text'],
+    ['out', 3, 'a path'],
+  ])('with %s: %j is refused', (key, value, allowed) => {
+    expect(faults(() => parse({ [key]: value }))[0]).toContain(`UC1008 ${key}: "${key}" takes ${allowed} |`);
+  });
+
+  test.each(['', '[]', 'null', '3', '{', '{"a":}'])('that holds %j is malformed', (text) => {
+    expect(faults(() => parse(text))[0]).toMatch(/^UC1008 :/);
+  });
+});
+
+describe('layers', () => {
+  test('the command line is stronger than the preset, the preset than the defaults', () => {
+    const defaults = defaultValues(PRESET_OPTIONS);
+    const preset = new Map<string, number | string>([
+      ['tile-size', 50],
+      ['compress', 'none'],
+    ]);
+    const settings = cookSettings(layerValues(defaults, preset, new Map([['compress', 'zstd']])));
+    expect(settings).toEqual({
+      source: { purposes: ['render', 'default'], bindingPurpose: 'preview', missingAsset: 'error' },
+      subdivide: 0,
+      missingTexture: 'error',
+      tileSize: 50,
+      tiling: DEFAULT_TILING,
+      lods: [],
+      hlod: null,
+      hlodLevels: 1,
+      instances: 'auto',
+      compress: 'zstd',
+      formatVersion: undefined,
+    });
+  });
+});
+
+describe('the presets that come with the package', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'presets-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const load = (name: string) => loadPreset(name, folder, PRESET_OPTIONS, (path) => path);
+
+  test('are valid, described, and differ from one another', () => {
+    const shipped = shippedPresets();
+    expect(shipped.map((preset) => preset.name)).toEqual(['default', 'indoor', 'outdoor']);
+    const settings = shipped.map(({ name, description }) => {
+      expect(description.length).toBeGreaterThan(10);
+      return JSON.stringify(cookSettings(layerValues(defaultValues(PRESET_OPTIONS), load(name).values)));
+    });
+    expect(new Set(settings).size).toBe(settings.length);
+  });
+
+  test('default says what applies without a preset', () => {
+    const defaults = defaultValues(PRESET_OPTIONS);
+    expect(cookSettings(layerValues(defaults, load('default').values))).toEqual(cookSettings(defaults));
+  });
+
+  test('are found by name, others by path', () => {
+    writeFileSync(join(folder, 'mine.json'), '{"tile-size": 7}');
+    expect(load('mine.json').values.get('tile-size')).toBe(7);
+    expect(load('./mine.json').path).toBe(join(folder, 'mine.json'));
+    expect(load('outdoor').values.get('tile-size')).toBe(50);
+    expect(faults(() => load('mine'))[0]).toMatch(/UC1007.*default, indoor, outdoor/);
+    expect(faults(() => load('outdor'))[0]).toMatch(/did you mean outdoor\?$/);
+    expect(faults(() => load('nowhere/x.json'))[0]).toMatch(/UC1007.*does not exist/);
+    expect(faults(() => load('./'))[0]).toMatch(/UC1007.*is a folder, not a file/);
+  });
+});
+
+test('the schema for editors says the same as the table of options', () => {
+  const text = readFileSync(resolve(import.meta.dirname, '../../schemas/preset.schema.json'), 'utf8');
+  const schema = JSON.parse(text) as { properties: Record<string, unknown>; additionalProperties: boolean };
+  const shape = (kind: OptionKind): Record<string, unknown> => {
+    switch (kind.type) {
+      case 'flag':
+        return { type: 'boolean' };
+      case 'choice':
+        return { enum: kind.choices };
+      case 'number':
+        return { type: kind.integer ? 'integer' : 'number', minimum: kind.minimum, maximum: kind.maximum };
+      case 'list':
+        if (kind.choices) return { type: 'array', items: { enum: kind.choices }, minItems: 1 };
+        if (kind.items) return { type: 'array', items: { type: 'string', pattern: kind.items.pattern.source } };
+        return { type: 'array', items: { type: 'string', minLength: 1 } };
+      default:
+        return { type: 'string', minLength: 1 };
+    }
+  };
+  const expected = PRESET_OPTIONS.map(({ name, kind, description, default: fallback }) => [
+    name,
+    { description, ...shape(kind), ...(fallback === undefined ? {} : { default: fallback }) },
+  ]);
+  const { $schema, description, ...options } = schema.properties;
+  expect([$schema, description].every((own) => (own as { type: string }).type === 'string')).toBe(true);
+  expect(options).toEqual(Object.fromEntries(expected));
+  expect(schema.additionalProperties).toBe(false);
+});
+
+test('a preset may hold every option of cook but the preset itself, what is of one run only', () => {
+  const cook = COOK_OPTIONS.map((spec) => spec.name).filter(
+    (name) => !['pipeline', 'dry-run', 'only', 'jobs'].includes(name),
+  );
+  expect([...cook].sort()).toEqual(PRESET_OPTIONS.map((spec) => spec.name).sort());
+});

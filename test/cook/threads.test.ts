@@ -1,0 +1,392 @@
+// Cooks in several threads: the same bytes and the same words as in one, whatever comes in what order.
+
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { CookSettings } from '../../src/config/types.ts';
+import { cookSource } from '../../src/cook/cookSource.ts';
+import type { CookJob, CookOutcome } from '../../src/cook/types.ts';
+import { diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { LENIENT } from '../../src/diagnostics/policy.ts';
+import { inOrder } from '../../src/workers/inOrder.ts';
+import { JobFailure } from '../../src/workers/jobRunner.ts';
+import type { JobScene, PayloadJob } from '../../src/workers/jobs.ts';
+import { buffersOf, withOwnArrays } from '../../src/workers/transfer.ts';
+import { WorkerPool } from '../../src/workers/workerPool.ts';
+import { glb } from '../importers/gltf/build.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'untold-threads-'));
+const pool = new WorkerPool(3);
+afterAll(async () => {
+  await pool.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const SIDE = 72;
+
+/** A wavy square of 10,082 triangles, 30 m wide; with `bad` positions that no float32 holds once it is placed. */
+function waves(): { positions: Float32Array; indices: Uint32Array } {
+  const positions = new Float32Array(SIDE * SIDE * 3);
+  for (let i = 0; i < SIDE * SIDE; i++) {
+    const x = ((i % SIDE) / (SIDE - 1)) * 30;
+    const z = (Math.floor(i / SIDE) / (SIDE - 1)) * 30;
+    positions.set([x, Math.sin(x) + Math.cos(z * 1.3), z], i * 3);
+  }
+  const indices: number[] = [];
+  for (let z = 0; z < SIDE - 1; z++) {
+    for (let x = 0; x < SIDE - 1; x++) {
+      const a = z * SIDE + x;
+      indices.push(a, a + SIDE, a + 1, a + 1, a + SIDE, a + SIDE + 1);
+    }
+  }
+  return { positions, indices: Uint32Array.from(indices) };
+}
+
+/** Nine squares side by side: meshes 0, 1 and 2 in turn; mesh 1 has a sliver, and the node numbers `bad` a bad scale. */
+function scene(bad: readonly number[] = []): Uint8Array {
+  const { positions, indices } = waves();
+  const sliver = Uint32Array.from([...indices, 0, 1, 1]);
+  const bytes = [positions, indices, sliver].map((array) => Buffer.from(array.buffer));
+  const offsets = [0, bytes[0].length, bytes[0].length + bytes[1].length];
+  const json = {
+    asset: { version: '2.0' },
+    scenes: [{ nodes: [0, 1, 2, 3, 4, 5, 6, 7, 8] }],
+    nodes: Array.from({ length: 9 }, (_, i) => ({
+      name: `Square_${i}`,
+      mesh: i % 3,
+      translation: [(i % 3) * 30, 0, Math.floor(i / 3) * 30],
+      ...(bad.includes(i) ? { scale: [1, 0, 1] } : {}),
+    })),
+    meshes: [0, 1, 2].map((i) => ({
+      name: `Wave_${i}`,
+      primitives: [{ attributes: { POSITION: 0 }, indices: i === 1 ? 2 : 1, material: i }],
+    })),
+    materials: [0.2, 0.5, 0.8].map((g, i) => ({
+      name: `Green_${i}`,
+      pbrMetallicRoughness: { baseColorFactor: [0.1, g, 0.1, 1] },
+    })),
+    accessors: [
+      {
+        bufferView: 0,
+        componentType: 5126,
+        count: SIDE * SIDE,
+        type: 'VEC3',
+        min: [0, -2, 0],
+        max: [30, 2, 30],
+      },
+      { bufferView: 1, componentType: 5125, count: indices.length, type: 'SCALAR' },
+      { bufferView: 2, componentType: 5125, count: sliver.length, type: 'SCALAR' },
+    ],
+    bufferViews: bytes.map(({ length }, i) => ({ buffer: 0, byteOffset: offsets[i], byteLength: length })),
+    buffers: [{ byteLength: bytes.reduce((sum, { length }) => sum + length, 0) }],
+  };
+  return glb(json, new Uint8Array(Buffer.concat(bytes)));
+}
+
+beforeAll(() => {
+  writeFileSync(join(folder, 'squares.glb'), scene());
+  writeFileSync(join(folder, 'flat.glb'), scene([4, 7]));
+});
+
+async function cook(
+  source: string,
+  out: string,
+  threads: WorkerPool,
+  settings: Partial<CookSettings> = {},
+  only: string | null = null,
+) {
+  const job: CookJob = {
+    source: join(folder, source),
+    root: null,
+    target: { kind: 'folder', folder: join(folder, out), sceneName: 'squares' },
+    settings: { missingTexture: 'error', tileSize: 30, compress: 'lz4', lods: [0.5], hlod: 0.1, ...settings },
+    policy: LENIENT,
+    force: false,
+    only,
+  };
+  return cookSource(job, () => {}, threads);
+}
+
+function filesOf(out: string): Map<string, string> {
+  const names = readdirSync(join(folder, out), { recursive: true, withFileTypes: true }).filter((e) => e.isFile());
+  return new Map(
+    names
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => [
+        path.slice(join(folder, out).length),
+        createHash('sha256').update(readFileSync(path)).digest('hex'),
+      ]),
+  );
+}
+
+const words = ({ status, diagnostics, totals }: CookOutcome) => ({ status, diagnostics, totals });
+
+describe('three threads', () => {
+  test('write the bytes of one, again and again, and say the same', async () => {
+    const one = await cook('squares.glb', 'one', new WorkerPool(1));
+    expect(one.status).toBe('ok');
+    expect(one.totals?.tiles).toBe(9);
+    expect(one.diagnostics.map(({ code }) => code)).toContain('UC2001');
+    const expected = filesOf('one');
+    expect(expected.size).toBeGreaterThan(20);
+    for (const out of ['three', 'again']) {
+      const many = await cook('squares.glb', out, pool);
+      expect(words(many)).toEqual(words(one));
+      expect(filesOf(out)).toEqual(expected);
+    }
+  });
+
+  test('tell of the same place in the scene when something is wrong in several', async () => {
+    const one = await cook('flat.glb', 'flat1', new WorkerPool(1));
+    const many = await cook('flat.glb', 'flat3', pool);
+    expect(one.diagnostics.filter(({ code }) => code === 'UC2010').map(({ path }) => path)).toHaveLength(2);
+    expect(words(many)).toEqual(words(one));
+    expect(filesOf('flat3')).toEqual(filesOf('flat1'));
+  });
+
+  test.each([
+    ['one thread', new WorkerPool(1)],
+    ['three', pool],
+  ])('say of one tile what its meshes say, though a neighbour was prepared before it: %s', async (_, threads) => {
+    const whole = await cook('squares.glb', 'only', threads);
+    const { tiles } = JSON.parse(readFileSync(join(folder, 'only', 'squares.json'), 'utf8'));
+    const middle = tiles.find(({ center }: { center: number[] }) => Math.hypot(center[0] - 45, center[2] - 45) < 1);
+    const one = await cook('squares.glb', 'only', threads, {}, middle.tile_id);
+    expect(one.totals?.tiles).toBe(1);
+    const dropped = ({ diagnostics }: CookOutcome) => diagnostics.filter(({ code }) => code === 'UC2001');
+    expect(dropped(one)).toHaveLength(1);
+    expect(dropped(one)).toEqual(dropped(whole));
+  });
+
+  test('leave nothing behind when a payload fails, and cook the next source', async () => {
+    // Nine tiles that need version 2 or more, asked to be version 1 with emission.
+    const glowing = Buffer.from(scene())
+      .toString('latin1')
+      .replace('"name":"Green_1",', '"name":"Gr","emissiveFactor":[1,1,1],');
+    const text = Buffer.from(glowing, 'latin1');
+    // The lengths of the JSON chunk and of the whole change with it.
+    const grown = text.length - scene().length;
+    const pad = (4 - (grown % 4)) % 4;
+    const jsonLength = text.readUInt32LE(12);
+    const whole = Buffer.concat([
+      text.subarray(0, 20 + jsonLength + grown),
+      Buffer.alloc(pad, 0x20),
+      text.subarray(20 + jsonLength + grown),
+    ]);
+    whole.writeUInt32LE(whole.length, 8);
+    whole.writeUInt32LE(jsonLength + grown + pad, 12);
+    writeFileSync(join(folder, 'glowing.glb'), whole);
+    const failed = await cook('glowing.glb', 'failed', pool, { formatVersion: 1 });
+    expect(failed.status).toBe('failed');
+    expect(failed.diagnostics.map(({ code }) => code)).toContain('UC3150');
+    expect(() => readdirSync(join(folder, 'failed'))).toThrow();
+    const one = await cook('glowing.glb', 'failed', new WorkerPool(1), { formatVersion: 1 });
+    expect(words(failed)).toEqual(words(one));
+    const next = await cook('squares.glb', 'next', pool);
+    expect(next.status).toBe('ok');
+    expect(filesOf('next')).toEqual(filesOf('one'));
+  });
+});
+
+test('results are taken in order, and the first failure in order is the one that counts', async () => {
+  const begun: number[] = [];
+  const done: number[] = [];
+  const work = (n: number): Promise<number> => {
+    begun.push(n);
+    return new Promise((resolve, reject) => {
+      setTimeout(() => (n === 4 || n === 3 ? reject(new Error(`item ${n}`)) : resolve(n * 10)), n === 3 ? 20 : 1);
+    });
+  };
+  const take = async () => {
+    for await (const [item, result] of inOrder([1, 2, 3, 4, 5, 6, 7, 8], 3, work)) {
+      expect(result).toBe(item * 10);
+      done.push(item);
+    }
+  };
+  await expect(take()).rejects.toThrow('item 3');
+  expect(done).toEqual([1, 2]);
+  // Item 5 began when item 2 was taken; 6 never.
+  expect(begun).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('what changes threads takes along whole buffers only, and copies own theirs', () => {
+  const buffer = new ArrayBuffer(64);
+  const view = new Uint8Array(buffer, 8, 16);
+  const whole = Float32Array.of(1, 2, 3);
+  expect(buffersOf({ a: [view], b: new Map([['c', whole]]), d: whole })).toEqual([whole.buffer]);
+  const copy = withOwnArrays({ view, twice: view, map: new Map([['whole', whole]]), text: 'x', nothing: null });
+  expect(copy.view).toEqual(view);
+  expect(copy.view.buffer.byteLength).toBe(16);
+  expect(copy.twice).toBe(copy.view);
+  expect(copy.map.get('whole')).toEqual(whole);
+  expect(copy.map.get('whole')).not.toBe(whole);
+  expect(copy.text).toBe('x');
+  const pooled = withOwnArrays(Buffer.from('abc'));
+  expect([pooled.buffer.byteLength, ...pooled]).toEqual([3, 97, 98, 99]);
+});
+
+describe('a pool', () => {
+  const empty: JobScene = {
+    source: 'nothing.glb',
+    materials: [],
+    textures: [],
+    palettes: [],
+    write: { compression: 'none', formatVersion: 3 },
+  };
+  /** Cooks a payload that holds nothing. */
+  const nothing = (): PayloadJob => ({
+    kind: 'payload',
+    tileId: 'tile',
+    fileType: 'tile',
+    authored: {},
+    objects: [],
+    sources: [],
+    forget: [],
+    neighbours: [],
+    instances: null,
+  });
+
+  test('builds no job of a scene that was given up, whatever scene the threads have by then', async () => {
+    const first = pool.forScene(empty, 2);
+    first.abandon();
+    const second = pool.forScene(empty, 2);
+    const late = vi.fn(nothing);
+    await expect(first.run(late)).rejects.toThrow('given up');
+    expect(late).not.toHaveBeenCalled();
+    expect((await second.run(nothing)).payload).toBeNull();
+    second.abandon();
+  });
+
+  test('tells of a job that cannot be built to whoever asked for it, and goes on with the next', async () => {
+    const runners = pool.forScene(empty, 2);
+    // The first two take both threads: the third is built when one of them has its answer.
+    const results = await Promise.allSettled([
+      runners.run(nothing),
+      runners.run(nothing),
+      runners.run((): PayloadJob => {
+        throw new Error('the file is gone');
+      }),
+      runners.run(nothing),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect((results[2] as PromiseRejectedResult).reason).toEqual(new Error('the file is gone'));
+    runners.abandon();
+  });
+});
+
+describe('a thread that fails', () => {
+  const empty: JobScene = {
+    source: 'town.glb',
+    materials: [],
+    textures: [],
+    palettes: [],
+    write: { compression: 'none', formatVersion: 3 },
+  };
+  const payload = (tileId: string): PayloadJob => ({
+    kind: 'payload',
+    tileId,
+    fileType: 'tile',
+    authored: {},
+    objects: [],
+    sources: [],
+    forget: [],
+    neighbours: [],
+    instances: null,
+  });
+  const result = "{ kind: 'payload', payload: null, drawn: [], borders: new Uint32Array(0), prepared: [], said: [] }";
+
+  /** A pool whose threads answer every job as they should, but do `fault` when they get that of the tile `bad`. */
+  function poolWith(name: string, fault: string): WorkerPool {
+    const module = join(folder, `${name}.mjs`);
+    writeFileSync(
+      module,
+      `import { parentPort as port } from 'node:worker_threads';
+       let number = 0;
+       const answer = (message) => port.postMessage(message && { number, ...message });
+       port.on('message', (request) => {
+         if (request.kind !== 'job') return;
+         number = request.number;
+         if (request.job.tileId === 'bad') { ${fault} }
+         else answer({ kind: 'done', result: ${result} });
+       });`,
+    );
+    return new WorkerPool(2, pathToFileURL(module));
+  }
+
+  const FAULTS: readonly (readonly [name: string, fault: string, code: string, message: RegExp])[] = [
+    ['ends', 'process.exit(7)', 'UC1104', /^the thread that cooked it ended with code 7$/],
+    ['throws', 'throw new TypeError("no table")', 'UC1104', /ended by TypeError: no table$/],
+    ['throws what is no error', 'throw "no table"', 'UC1104', /ended by /],
+    ['answers nothing', 'answer(null)', 'UC1104', /gave an answer that is none$/],
+    [
+      'answers another job',
+      `answer({ kind: 'done', result: { kind: 'levels', levels: [], said: [] } })`,
+      'UC1104',
+      /none$/,
+    ],
+    ['answers a job before', `answer({ number: number - 1, kind: 'done', result: ${result} })`, 'UC1104', /none$/],
+    ['answers without a result', `answer({ kind: 'done' })`, 'UC1104', /none$/],
+    ['fails without a reason', `answer({ kind: 'failed' })`, 'UC1104', /none$/],
+    [
+      'has too little memory',
+      'throw Object.assign(new Error("limit"), { code: "ERR_WORKER_OUT_OF_MEMORY" })',
+      'UC1102',
+      /limit$/,
+    ],
+    [
+      'lacks a library',
+      'throw Object.assign(new Error("no sharp"), { code: "MODULE_NOT_FOUND" })',
+      'UC1101',
+      /no sharp$/,
+    ],
+  ];
+
+  test.each(FAULTS)('%s: its job names the tile, the rest is refused, the next scene is cooked', async (...fault) => {
+    const [name, action, code, message] = fault;
+    const failing = poolWith(name.replaceAll(' ', '-'), action);
+    const runners = failing.forScene(empty, 2);
+    const results = await Promise.allSettled(['a', 'bad', 'b', 'c'].map((tile) => runners.run(() => payload(tile))));
+    const failed = results[1] as PromiseRejectedResult;
+    expect(results[0].status).toBe('fulfilled');
+    expect(failed.reason).toBeInstanceOf(JobFailure);
+    expect(failed.reason.errors).toEqual([
+      { ...diagnostic(code as 'UC1104', 'town.glb', 'bad', ''), message: expect.stringMatching(message) },
+    ]);
+    // Whatever was answered before is kept; nothing of this scene runs afterwards.
+    await expect(runners.run(() => payload('late'))).rejects.toBe(failed.reason);
+    runners.abandon();
+    const next = failing.forScene(empty, 2);
+    const after = await Promise.all(['d', 'e', 'f'].map((tile) => next.run(() => payload(tile))));
+    expect(after.map(({ payload }) => payload)).toEqual([null, null, null]);
+    next.abandon();
+    await failing.close();
+  });
+
+  test('answers twice: the second answer is taken for that of no other job', async () => {
+    const failing = poolWith('twice', `const done = { kind: 'done', result: ${result} }; answer(done); answer(done);`);
+    const runners = failing.forScene(empty, 2);
+    const results = await Promise.allSettled(['bad', 'bad'].map((tile) => runners.run(() => payload(tile))));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    const error = await runners.run(() => payload('bad')).catch((reason: unknown) => reason);
+    expect((error as JobFailure).errors[0].message).toMatch(/gave an answer that (is none|nobody asked for)$/);
+    await failing.close();
+  });
+
+  test('ends the cook of its source with its code and its tile, and nothing is left behind', async () => {
+    const out = join(folder, 'broken');
+    const failing = poolWith('first', 'process.exit(1)');
+    const module = join(folder, 'first.mjs');
+    writeFileSync(module, readFileSync(module, 'utf8').replace("request.job.tileId === 'bad'", 'true'));
+    const outcome = await cook('squares.glb', 'broken', failing);
+    expect(outcome.status).toBe('failed');
+    expect(outcome.diagnostics.filter(({ severity }) => severity === 'error')).toMatchObject([
+      { code: 'UC1104', file: join(folder, 'squares.glb'), path: expect.stringMatching(/^tile_\d+_0_\d+$/) },
+    ]);
+    expect(existsSync(out)).toBe(false);
+    await failing.close();
+  });
+});

@@ -1,0 +1,688 @@
+// One broken file for every code of the container's chapter. Each is a valid fixture with one thing changed, and must
+// give exactly the codes that stand beside it.
+
+import { describe, expect, it } from 'vitest';
+import { UNTOLD } from '../../../src/diagnostics/codes/untold.ts';
+import { packZstd } from '../../../src/formats/untold/compress.ts';
+import { missingTextures } from '../../../src/formats/untold/textureFiles.ts';
+import { checkUntold, validateUntold } from '../../../src/formats/untold/validate.ts';
+import {
+  addChunk,
+  chunk,
+  concat,
+  type Edit,
+  f32,
+  fixture,
+  IDENTITY,
+  NONE,
+  putTogether,
+  setPayload,
+  takeApart,
+  text,
+  u8,
+  u16,
+  u32,
+  u64,
+} from './edit.ts';
+
+type Change = (edit: Edit) => void | Uint8Array | Promise<void>;
+interface Case {
+  readonly codes: readonly string[];
+  readonly what: string;
+  readonly change: Change;
+  readonly base?: string;
+}
+const cases: Case[] = [];
+const broken = (codes: string | readonly string[], what: string, change: Change, base = 'valid-v4-none.untold') =>
+  cases.push({ codes: typeof codes === 'string' ? [codes] : codes, what, change, base });
+
+const header =
+  (offset: number, bytes: Uint8Array): Change =>
+  (edit) =>
+    edit.header.set(bytes, offset);
+const patch =
+  (type: number, offset: number, bytes: Uint8Array): Change =>
+  (edit) =>
+    chunk(edit, type).bytes.set(bytes, offset);
+const [STRING, ENTITY, MESH, MATERIAL, TEXTURE, VERTEX, INDEX] = [1, 2, 3, 4, 5, 6, 7];
+/** Place of the second entity, the one with the mesh. */
+const QUAD = 136;
+
+// The container.
+broken('UC3000', 'another magic', header(5, u8(0x45)));
+broken('UC3000', 'an empty file', () => new Uint8Array(0));
+broken('UC3001', 'cut off inside the header', (edit) => edit.header.slice(0, 203));
+broken('UC3002', 'version 0', header(8, u32(0)));
+broken('UC3002', 'version 5', header(8, u32(5)));
+broken('UC3003', 'file type 0', header(12, u32(0)));
+broken('UC3003', 'file type 6', header(12, u32(6)));
+broken('UC3004', 'vertex layout 2', header(44, u32(2)));
+broken('UC3005', 'header size 208', header(20, u32(208)));
+broken('UC3006', 'mesh count', header(28, u32(2)));
+broken('UC3006', 'material count', header(32, u32(0)));
+broken('UC3006', 'texture count', header(36, u32(7)));
+broken('UC3006', 'entity count', header(40, u32(1)));
+broken(['UC3007', 'UC3010', 'UC3016'], '2^32 - 1 chunks in a file without room', (edit) => {
+  edit.chunks = [];
+  edit.header.fill(0, 28, 44);
+  edit.header.fill(0, 52, 76);
+  const file = putTogether({ ...edit, keepHash: true });
+  file.set(u32(NONE), 24);
+  file.fill(0, 140, 172);
+  return file;
+});
+broken('UC3008', 'compression 3', (edit) => {
+  const edges = addChunk(edit, 18, u32(0, 1));
+  edges.compression = 3;
+});
+broken('UC3009', 'a chunk at an offset that is no multiple of 16', (edit) => {
+  const last = addChunk(edit, 18, u32(0, 1));
+  last.offset = 1272;
+});
+broken('UC3010', 'no index chunk', (edit) => {
+  edit.chunks.pop();
+});
+broken('UC3010', 'an animation without clips', (edit) => {
+  edit.header.set(u32(5), 12);
+});
+broken('UC3011', 'a chunk one byte longer than the file', (edit) => {
+  const last = addChunk(edit, 18, u32(0, 1));
+  last.compressedSize = 9;
+  last.uncompressedSize = 9;
+});
+broken('UC3011', 'offset and size that overflow 64 bits', (edit) => {
+  const file = putTogether({
+    ...edit,
+    chunks: [...edit.chunks, { type: 18, compression: 0, bytes: u32(0, 1), uncompressedSize: 8, elementCount: 0 }],
+  });
+  const at = 204 + 7 * 40;
+  file.set(concat(u32(0xfffffff0, NONE), u32(0xfffffff0, NONE), u32(0xfffffff0, NONE)), at + 8);
+  return file;
+});
+broken('UC3012', 'the string table twice', (edit) => {
+  addChunk(edit, 1, text('other\0'));
+});
+broken('UC3013', 'a chunk inside another', (edit) => {
+  const last = addChunk(edit, 18, new Uint8Array(0));
+  last.offset = 544;
+  last.bytes = text('x');
+  last.uncompressedSize = 1;
+});
+broken('UC3013', 'a chunk inside the chunk table', (edit) => {
+  const last = addChunk(edit, 18, new Uint8Array(0));
+  last.offset = 496;
+  last.compressedSize = 8;
+  last.uncompressedSize = 8;
+});
+broken('UC3014', 'an uncompressed chunk with two sizes', (edit) => {
+  addChunk(edit, 18, u32(0, 1)).uncompressedSize = 4;
+});
+broken('UC3015', 'one flipped bit in the padding of nothing: an unused string', (edit) => {
+  edit.header.set(putTogether(edit).subarray(140, 172), 140);
+  edit.keepHash = true;
+  // The last byte of the green channel of the first vertex's colour.
+  chunk(edit, VERTEX).bytes[29] ^= 1;
+});
+broken('UC3016', 'a hash of zeros', (edit) => {
+  edit.header.fill(0, 140, 172);
+  edit.keepHash = true;
+});
+broken('UC3017', 'a zstd chunk', async (edit) => {
+  const vertices = chunk(edit, VERTEX);
+  vertices.bytes = (await packZstd(vertices.bytes)) as Uint8Array;
+  vertices.compression = 2;
+});
+const lz4 =
+  (block: Uint8Array, size: number): Change =>
+  (edit) => {
+    const edges = addChunk(edit, 18, block);
+    edges.compression = 1;
+    edges.uncompressedSize = size;
+  };
+const helloBlock = concat(u8(0x50), text('hello'));
+broken('UC3018', 'an LZ4 block that ends inside its literals', lz4(helloBlock.subarray(0, 3), 5));
+broken('UC3019', 'an LZ4 block of 5 bytes for 6', lz4(helloBlock, 6));
+broken('UC3020', 'an LZ4 block of 5 bytes for 4', lz4(helloBlock, 4));
+broken('UC3021', 'LZ4 of nothing', lz4(u8(0), 0));
+broken(['UC3022', 'UC3017'], 'a zstd chunk without a frame', (edit) => {
+  const edges = addChunk(edit, 18, text('no frame'));
+  edges.compression = 2;
+  edges.uncompressedSize = 5;
+});
+broken('UC3023', 'more than LZ4 can hold', lz4(helloBlock, 6 * 255 + 1));
+broken('UC3024', 'more than 2 GiB unpacked', lz4(new Uint8Array(2 ** 23 + 2 ** 20), 2 ** 31));
+
+// Tables.
+broken(['UC3006', 'UC3030'], 'more records stated than stored', (edit) => {
+  chunk(edit, TEXTURE).elementCount = 2;
+});
+broken('UC3030', 'surplus bytes after the records', (edit) => {
+  const textures = chunk(edit, TEXTURE);
+  setPayload(textures, concat(textures.bytes, u32(0)));
+});
+broken('UC3030', '2^32 - 1 lights in no bytes', (edit) => {
+  addChunk(edit, 19, new Uint8Array(0), NONE);
+});
+const grade = (uri: number, size: number) => concat(u32(uri, size), f32(0, 0, 0, 1, 1, 1));
+broken('UC3031', 'two colour grade LUTs', (edit) => {
+  addChunk(edit, 22, concat(grade(0, 32), grade(0, 32)), 2);
+});
+const plugin =
+  (bytes: Uint8Array): Change =>
+  (edit) => {
+    addChunk(edit, 0x8000, bytes);
+  };
+broken('UC3032', 'a plugin chunk of zeros', plugin(new Uint8Array(16)));
+broken('UC3032', 'a plugin chunk shorter than its envelope', plugin(text('UEXT')));
+broken('UC3032', 'a plugin chunk of envelope version 2', plugin(concat(text('UEXT'), u16(2, 0), u32(0, 0))));
+broken(
+  'UC3032',
+  'a plugin name longer than the chunk',
+  plugin(concat(text('UEXT'), u16(1, 5), u32(0, 0), text('jolt'))),
+);
+broken('UC3032', 'a plugin name that is not UTF-8', plugin(concat(text('UEXT'), u16(1, 1), u32(0, 0), u8(0xff))));
+broken('UC3033', 'a chunk type that nobody knows', (edit) => {
+  addChunk(edit, 99, u32(1));
+});
+broken('UC3034', 'an entity name beyond the string table', patch(ENTITY, 8, u32(57)));
+broken('UC3034', 'a texture URI far beyond', patch(TEXTURE, 4, u32(0x80000000)));
+broken('UC3035', 'a last string without its zero', (edit) => {
+  const strings = chunk(edit, STRING);
+  setPayload(strings, strings.bytes.slice(0, -1));
+});
+broken('UC3036', 'a name of invalid bytes', patch(STRING, 0, u8(0xc0)));
+broken('UC3037', 'two thousand names in one endless string', (edit) => {
+  const many = 2000;
+  setPayload(chunk(edit, STRING), concat(chunk(edit, STRING).bytes, new Uint8Array(many).fill(0x61), u8(0)));
+  const record = chunk(edit, TEXTURE).bytes;
+  const records = [record];
+  for (let i = 0; i < many; i++) records.push(concat(u32(57 + i, 57 + i), record.subarray(8)));
+  setPayload(chunk(edit, TEXTURE), concat(...records), many + 1);
+  edit.header.set(u32(many + 1), 36);
+});
+
+// Fields.
+broken('UC3040', 'index type 0', patch(MESH, 12, u32(0)));
+broken('UC3040', 'index type 3', patch(MESH, 12, u32(3)));
+broken('UC3041', 'texture format 10', patch(TEXTURE, 8, u32(10)));
+const light = (type: number, intensity = 5, inner = 5, outer = 10) =>
+  concat(
+    u32(9, NONE, type, 3),
+    f32(1, 1, 1, intensity, 1, 2, 3, 0.5, 0, -1, 0, 0, 1, 0, 0, inner, 0, 0, 1, outer, 1, 1, 5, 0),
+    f32(...IDENTITY),
+  );
+const lights =
+  (...records: Uint8Array[]): Change =>
+  (edit) => {
+    addChunk(edit, 19, concat(...records), records.length);
+  };
+broken('UC3042', 'light type 0', lights(light(0)));
+broken('UC3042', 'light type 5', lights(light(5)));
+broken('UC3043', 'alpha mode 3', patch(MATERIAL, 4, u32(3)));
+broken('UC3044', 'a header bound that is NaN', header(52, f32(NaN)));
+broken('UC3044', 'an infinite roughness', patch(MATERIAL, 44, f32(Infinity)));
+broken('UC3044', 'a NaN in a vertex position', patch(VERTEX, 4, f32(NaN)));
+broken('UC3044', 'an infinite vertex position', patch(VERTEX, 96, f32(-Infinity)));
+broken('UC3044', 'an infinite UV', patch(VERTEX, 22, u16(0x7c00)));
+broken('UC3044', 'a NaN in the second UV set', patch(VERTEX, 24, u16(0x7e00)));
+broken('UC3044', 'an infinite morph delta', (edit) => {
+  addChunk(edit, 24, concat(u32(0), u16(0, 0, 0, 0xfc00, 0, 0)), 1);
+});
+broken('UC3045', 'a transposed entity matrix', (edit) => {
+  // (5, 0, 0) in the last row instead of the last column.
+  chunk(edit, ENTITY).bytes.set(f32(5), QUAD + 72 + 3 * 4);
+});
+broken('UC3045', 'a root transform with W 2', header(76 + 15 * 4, f32(2)));
+broken(['UC3046', 'UC3050'], 'both entities with id 1', (edit) => {
+  chunk(edit, ENTITY).bytes.set(u32(1), 0);
+  chunk(edit, ENTITY).bytes.set(u32(NONE), QUAD + 4);
+});
+broken('UC3047', 'a parent that is not there', patch(ENTITY, QUAD + 4, u32(7)));
+broken(['UC3048', 'UC3100'], 'two entities that are each other’s parents', (edit) => {
+  chunk(edit, ENTITY).bytes.set(u32(1), 4);
+});
+broken('UC3048', 'an entity that is its own parent', patch(ENTITY, 4, u32(0)));
+broken(['UC3049', 'UC3050'], 'an entity that claims two of one mesh', (edit) => {
+  chunk(edit, ENTITY).bytes.set(u32(1, 1), QUAD + 12);
+});
+broken('UC3049', 'a range that overflows 32 bits', (edit) => {
+  chunk(edit, ENTITY).bytes.set(u32(2, NONE), 12);
+});
+broken('UC3050', 'a mesh of the other entity', patch(MESH, 0, u32(0)));
+broken('UC3051', 'material 1 of 1', patch(MESH, 8, u32(1)));
+broken('UC3052', 'texture 1 of 1 in the base colour', patch(MATERIAL, 56, u32(1)));
+broken('UC3052', 'texture 3 of 1 as height map', patch(MATERIAL, 80, u32(3)));
+
+// Meshes.
+broken(['UC3053', 'UC3054'], 'stride 36', patch(MESH, 24, u32(36)));
+broken('UC3054', 'vertex bytes of three vertices for four', patch(MESH, 48, u64(96)));
+broken('UC3055', 'index bytes of three indices for six', patch(MESH, 56, u64(6)));
+broken('UC3056', 'vertices from byte 32 on', patch(MESH, 32, u64(32)));
+broken('UC3056', 'vertices from 2^63 on', patch(MESH, 32, u32(0, 0x80000000)));
+broken('UC3057', 'indices from byte 2 on', patch(MESH, 40, u64(2)));
+broken('UC3058', 'no indices', (edit) => {
+  chunk(edit, MESH).bytes.set(u32(0), 20);
+  chunk(edit, MESH).bytes.set(u64(0), 56);
+});
+broken('UC3059', 'five indices', (edit) => {
+  chunk(edit, MESH).bytes.set(u32(5), 20);
+  chunk(edit, MESH).bytes.set(u64(10), 56);
+});
+broken('UC3060', 'index 4 of four vertices', patch(INDEX, 4, u16(4)));
+broken('UC3061', 'W 1 in a normal', patch(VERTEX, 12, u32(0x5ff00000)));
+broken('UC3062', 'W 00 in a tangent', patch(VERTEX, 32 + 16, u32(0x000001ff)));
+broken('UC3062', 'W 10 in a tangent', patch(VERTEX, 32 + 16, u32(0x800001ff)));
+const edges =
+  (offset: number, count: number, bytes: Uint8Array | null): Change =>
+  (edit) => {
+    chunk(edit, MESH).bytes.set(u32(offset, count), 72);
+    if (bytes) addChunk(edit, 18, bytes);
+  };
+broken('UC3063', 'edges without their chunk', edges(0, 2, null));
+broken('UC3063', 'edges beyond their chunk', edges(2, 4, u16(0, 1, 1, 2)));
+broken('UC3064', 'three edge indices', edges(0, 3, u16(0, 1, 2)));
+broken('UC3064', 'an edge to vertex 4 of four', edges(0, 2, u16(0, 4)));
+
+// Lights, cameras, LUTs.
+broken('UC3065', 'negative intensity', lights(light(1, -1)));
+broken('UC3065', 'a cone of 200 degrees', lights(light(3, 5, 5, 200)));
+const camera =
+  (fov: number, near: number, far: number, aspect: number): Change =>
+  (edit) => {
+    addChunk(
+      edit,
+      20,
+      concat(u32(9, NONE, 0, 0), f32(4, 5, 6, fov, 0, 0, 1, near, 0, 1, 0, far, 1, 0, 0, aspect), f32(...IDENTITY)),
+      1,
+    );
+  };
+broken('UC3066', 'a field of view of 0', camera(0, 0.1, 100, 1));
+broken('UC3066', 'far before near', camera(50, 10, 5, 1));
+broken('UC3066', 'aspect 0', camera(50, 0.1, 100, 0));
+const management =
+  (texture: number, size: number, gamma: number, lutTexture = true): Change =>
+  (edit) => {
+    addChunk(edit, 21, concat(u32(texture, NONE, NONE), f32(0, gamma, -10, 6), u32(size)), 1);
+    if (lutTexture) chunk(edit, TEXTURE).bytes.set(u32(8, 4, size * size, size, 1), 8);
+  };
+broken('UC3067', 'gamma 0', management(0, 4, 0));
+broken('UC3067', 'a LUT 65 wide', management(0, 65, 1));
+broken('UC3067', 'no texture', management(NONE, 4, 1));
+broken('UC3067', 'an ordinary texture as LUT', management(0, 4, 1, false));
+broken('UC3068', 'a grade without a file', (edit) => {
+  addChunk(edit, 22, grade(NONE, 32), 1);
+});
+broken('UC3068', 'a grade 1 wide', (edit) => {
+  addChunk(edit, 22, grade(0, 1), 1);
+});
+
+// Rigs, animation, morphs.
+const skeleton = (entity: number, first: number, count: number) => u32(entity, NONE, first, count, 0, 0);
+const joint = (parent: number) => concat(u32(parent, NONE, 0, 0), f32(...IDENTITY), f32(...IDENTITY));
+const rig =
+  (skeletonRecord: Uint8Array, ...joints: Uint8Array[]): Change =>
+  (edit) => {
+    addChunk(edit, 8, skeletonRecord, 1);
+    addChunk(edit, 9, concat(...joints), joints.length);
+  };
+broken('UC3069', 'a skeleton of three of two joints', rig(skeleton(0, 0, 3), joint(NONE), joint(0)));
+broken('UC3070', 'a joint parent beyond the skeleton', rig(skeleton(0, 0, 2), joint(NONE), joint(2)));
+broken('UC3070', 'two joints that are each other’s parents', rig(skeleton(0, 0, 2), joint(1), joint(0)));
+broken('UC3075', 'a skeleton of no entity', rig(skeleton(5, 0, 1), joint(NONE)));
+interface SkinChange {
+  entity?: number;
+  mesh?: number;
+  rigEntity?: number;
+  joints?: number;
+  vertices?: number;
+  mapping?: number;
+  index?: number;
+  weight?: number;
+}
+const skin =
+  (change: SkinChange): Change =>
+  (edit) => {
+    rig(skeleton(0, 0, 2), joint(NONE), joint(0))(edit);
+    const {
+      entity = 1,
+      mesh = 0,
+      rigEntity = 0,
+      joints = 1,
+      vertices = 4,
+      mapping = 1,
+      index = 0,
+      weight = 1,
+    } = change;
+    addChunk(edit, 10, concat(u32(entity, mesh, rigEntity, joints, 0, vertices), u64(0, 0), u32(0, 0)), 1);
+    addChunk(edit, 11, u32(mapping), 1);
+    addChunk(edit, 16, concat(...[0, 1, 2, 3].map(() => u16(index, 0, 0, 0))));
+    addChunk(edit, 17, concat(...[0, 1, 2, 3].map(() => f32(weight, 0, 0, 0))));
+  };
+broken('UC3071', 'a skin of no entity', skin({ entity: 8 }));
+broken('UC3071', 'a skin of no mesh', skin({ mesh: 1 }));
+broken('UC3071', 'a skin of a rig that is not there', skin({ rigEntity: 8 }));
+broken('UC3071', 'a skin of more mappings than there are', skin({ joints: 2 }));
+broken('UC3071', 'a skin with another vertex count than its mesh', skin({ vertices: 3 }));
+broken('UC3072', 'a mapping to joint 2 of two', skin({ mapping: 2 }));
+broken('UC3072', 'a vertex on joint 1 of one', skin({ index: 1 }));
+broken('UC3072', 'a weight of 2', skin({ weight: 2 }));
+broken('UC3072', 'a weight that is NaN', skin({ weight: NaN }));
+const clip = (first: number, count: number) => concat(u32(NONE), f32(1), u32(first, count, 0, 0, 0));
+broken('UC3073', 'a clip of a channel that is not there', (edit) => {
+  addChunk(edit, 12, clip(0, 1), 1);
+});
+broken('UC3073', 'a channel with a translation key too many', (edit) => {
+  addChunk(edit, 12, clip(0, 1), 1);
+  addChunk(edit, 13, u32(NONE, 0, 2, 0, 0, 0, 0), 1);
+  addChunk(edit, 14, concat(f32(0, 1, 2, 3), u32(0)), 1);
+});
+broken('UC3073', 'a channel with rotation keys from 2^32 - 1 on', (edit) => {
+  addChunk(edit, 13, u32(NONE, 0, 0, NONE, 1, 0, 0), 1);
+  addChunk(edit, 15, f32(0, 0, 0, 0, 1), 1);
+});
+const morph =
+  (mesh: number, first: number, count: number, vertex: number): Change =>
+  (edit) => {
+    addChunk(edit, 23, concat(u32(mesh, NONE, 0, first, count), f32(1)), 1);
+    addChunk(edit, 24, concat(u32(vertex), u16(0, 0, 0, 0, 0, 0)), 1);
+  };
+broken('UC3074', 'a morph of no mesh', morph(1, 0, 1, 0));
+broken('UC3074', 'a morph with an entry too many', morph(0, 0, 2, 0));
+broken('UC3074', 'a morph of vertex 4 of four', morph(0, 0, 1, 4));
+broken('UC3074', 'a driver of a target that is not there', (edit) => {
+  addChunk(edit, 26, concat(u32(0, NONE, 0), f32(0, 0, 0, 1, 1), u32(0)), 1);
+});
+broken('UC3075', 'a muscle of no entity', (edit) => {
+  const names = [NONE, NONE, NONE, NONE];
+  addChunk(
+    edit,
+    27,
+    concat(
+      u32(6, NONE, 0, ...names),
+      f32(0, 0, 0, 0),
+      u32(NONE, NONE),
+      f32(...new Array<number>(13).fill(0)),
+      u32(7, 8, NONE),
+      f32(0, 0),
+      u32(0),
+    ),
+    1,
+  );
+});
+
+// Warnings.
+broken('UC3100', 'the child first', (edit) => {
+  const entities = chunk(edit, ENTITY);
+  setPayload(entities, concat(entities.bytes.slice(QUAD), entities.bytes.slice(0, QUAD)));
+});
+broken('UC3101', 'mesh bounds 2e-4 too small', patch(MESH, 92, f32(2 - 2e-4)));
+broken('UC3101', 'entity bounds 1 m too large', patch(ENTITY, QUAD + 36, f32(3)));
+broken('UC3101', 'world bounds without the translation', patch(ENTITY, QUAD + 48, f32(0, 0, 0, 2, 1, 0)));
+broken('UC3101', 'world bounds of the empty parent', patch(ENTITY, 48, f32(6)));
+broken('UC3101', 'header bounds', header(64, f32(7.5)));
+broken('UC3102', 'no material', patch(MESH, 8, u32(NONE)));
+broken('UC3103', 'emission in version 1', patch(MATERIAL, 28, f32(0.5)), 'valid-v1-none.untold');
+broken('UC3104', 'black', patch(MATERIAL, 8, f32(0.0009, 0, 0.0005)));
+broken('UC3105', 'a mirrored entity', (edit) => {
+  const { bytes } = chunk(edit, ENTITY);
+  bytes.set(f32(-1), QUAD + 72);
+  for (const at of [48, QUAD + 48]) bytes.set(f32(3, 0, 0, 5, 1, 0), at);
+  edit.header.set(f32(3, 0, 0, 5, 1, 0), 52);
+});
+broken('UC3106', 'a mesh on half of another one’s indices', (edit) => {
+  const meshes = chunk(edit, MESH);
+  const half = meshes.bytes.slice();
+  half.set(u32(3), 20);
+  half.set(u64(6), 56);
+  setPayload(meshes, concat(meshes.bytes, half), 2);
+  chunk(edit, ENTITY).bytes.set(u32(2), QUAD + 16);
+  edit.header.set(u32(2), 28);
+});
+
+/** Codes that other tests of this folder bring about, with the file. */
+const ELSEWHERE = { UC3107: 'write', UC3108: 'below', UC3150: 'write', UC3151: 'write' };
+
+describe('one broken file for every code', () => {
+  it.each(cases)('$codes: $what', async ({ codes, change, base }) => {
+    const edit = takeApart(fixture(base ?? ''));
+    const file = (await change(edit)) ?? putTogether(edit);
+    const diagnostics = await validateUntold(file, 'broken.untold', { engine: true });
+    const found = [...new Set(diagnostics.map((d) => d.code as string))].sort();
+    expect(found).toEqual([...codes].sort());
+    for (const d of diagnostics) {
+      expect(d.file).toBe('broken.untold');
+      expect(d.message).not.toBe('');
+      expect(d.severity).toBe(UNTOLD[d.code as keyof typeof UNTOLD].severity);
+    }
+  });
+
+  it('leaves no code of the chapter out', () => {
+    const covered = new Set([...cases.map((c) => c.codes[0]), ...Object.keys(ELSEWHERE)]);
+    expect(Object.keys(UNTOLD).filter((code) => !covered.has(code))).toEqual([]);
+  });
+});
+
+describe('what is no fault', () => {
+  const codesOf = async (edit: Edit, engine = true) =>
+    (await validateUntold(putTogether(edit), 'f', { engine })).map((d) => d.code);
+  const base = () => takeApart(fixture('valid-v4-none.untold'));
+
+  it('zstd, for the format', async () => {
+    const edit = base();
+    const vertices = chunk(edit, VERTEX);
+    vertices.bytes = (await packZstd(vertices.bytes)) as Uint8Array;
+    vertices.compression = 2;
+    expect(await codesOf(edit, false)).toEqual([]);
+  });
+
+  it('all sixteen chunks of the engine’s exporter, empty ones sharing an offset', async () => {
+    const edit = base();
+    for (const type of [8, 9, 10, 11, 19, 20, 18, 16, 17]) addChunk(edit, type, new Uint8Array(0));
+    expect(await codesOf(edit)).toEqual([]);
+  });
+
+  it('a table in another order than its types, hashed in ascending type', async () => {
+    const edit = base();
+    edit.chunks.reverse();
+    expect(await codesOf(edit)).toEqual([]);
+  });
+
+  it('a skin, lights, a camera and edges that are right', async () => {
+    const edit = base();
+    await skin({})(edit);
+    await lights(light(1), light(2), light(3), light(4))(edit);
+    await camera(50, 0.1, 100, 1.5)(edit);
+    await edges(0, 4, u16(0, 1, 1, 2))(edit);
+    await management(0, 4, 1)(edit);
+    expect(await codesOf(edit)).toEqual([]);
+  });
+
+  it('an animation file with nothing but its five chunks', async () => {
+    const edit = base();
+    edit.header.set(u32(5), 12);
+    edit.header.fill(0, 28, 44);
+    edit.header.fill(0, 52, 76);
+    edit.chunks = [chunk(edit, STRING)];
+    addChunk(edit, 12, clip(0, 1), 1);
+    addChunk(edit, 13, u32(NONE, 0, 1, 0, 1, 0, 0), 1);
+    addChunk(edit, 14, concat(f32(0, 1, 2, 3), u32(0)), 1);
+    addChunk(edit, 15, f32(0, 0, 0, 0, 1), 1);
+    expect(await codesOf(edit)).toEqual([]);
+  });
+
+  /** The quad of the file again under an entity of its own, at 90 degrees about Y: (x, y, 0) goes to (0, y, -x). */
+  function placedTwice(worldBox: Uint8Array): Edit {
+    const edit = base();
+    const entities = chunk(edit, ENTITY);
+    const again = entities.bytes.slice(QUAD, QUAD + 136);
+    again.set(u32(2, NONE, NONE, 1, 1), 0);
+    again.set(worldBox, 48);
+    again.set(f32(0, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1), 72);
+    setPayload(entities, concat(entities.bytes, again), 3);
+    const meshes = chunk(edit, MESH);
+    const second = meshes.bytes.slice();
+    second.set(u32(2), 0);
+    setPayload(meshes, concat(meshes.bytes, second), 2);
+    edit.header.set(u32(2), 28);
+    edit.header.set(u32(3), 40);
+    edit.header.set(f32(0, 0, -2, 7, 1, 0), 52);
+    return edit;
+  }
+
+  it('one mesh at two places: records of two entities on one range', async () => {
+    expect(await codesOf(placedTwice(f32(0, 0, -2, 0, 1, 0)))).toEqual([]);
+  });
+
+  it('a range again, besides the one that overlaps it', async () => {
+    const edit = base();
+    const meshes = chunk(edit, MESH);
+    const half = meshes.bytes.slice();
+    half.set(u32(3), 20);
+    half.set(u64(6), 56);
+    setPayload(meshes, concat(meshes.bytes, half, meshes.bytes), 3);
+    chunk(edit, ENTITY).bytes.set(u32(3), QUAD + 16);
+    edit.header.set(u32(3), 28);
+    expect(await codesOf(edit)).toEqual(['UC3106']);
+  });
+
+  it('but not bounds of the second place that its vertices do not fill', async () => {
+    expect(await codesOf(placedTwice(f32(0, 0, -1.999, 0, 1, 0)))).toEqual(['UC3101']);
+    expect(await codesOf(placedTwice(f32(0, 0, -2, 2, 1, 0)))).toEqual(['UC3101']);
+  });
+
+  it('bounds of an entity that is turned by 45 degrees, tight or as the box of the box', async () => {
+    const s = Math.SQRT1_2;
+    // About Z: x' = (x - y) / √2, y' = (x + y) / √2 for the quad (0,0) (2,0) (2,1) (0,1).
+    const matrix = f32(s, s, 0, 0, -s, s, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+    const tightBox = f32(-s, 0, 0, 2 * s, 3 * s, 0);
+    for (const [box, codes] of [
+      [tightBox, []],
+      [f32(-s - 0.01, 0, 0, 2 * s, 3 * s, 0), ['UC3101', 'UC3101', 'UC3101']],
+    ] as const) {
+      const edit = base();
+      const { bytes } = chunk(edit, ENTITY);
+      bytes.set(matrix, QUAD + 72);
+      bytes.set(box, QUAD + 48);
+      bytes.set(box, 48);
+      edit.header.set(box, 52);
+      expect(await codesOf(edit)).toEqual(codes);
+    }
+  });
+});
+
+it('keeps eight findings of a kind and counts the rest', async () => {
+  const edit = takeApart(fixture('valid-v4-none.untold'));
+  const textures = chunk(edit, TEXTURE);
+  const wrong = concat(textures.bytes.subarray(0, 8), u32(77), textures.bytes.subarray(12));
+  setPayload(textures, concat(...new Array<Uint8Array>(100).fill(wrong)), 100);
+  edit.header.set(u32(100), 36);
+  const list = await validateUntold(putTogether(edit), 'f', { engine: true });
+  expect(list.length).toBe(9);
+  expect(list[0].path).toBe('texture/0');
+  expect(list[8].message).toBe('found 92 more times');
+});
+
+it('tells of faults in several places at once', async () => {
+  const edit = takeApart(fixture('valid-v4-none.untold'));
+  edit.header.set(u32(9), 20);
+  chunk(edit, INDEX).bytes.set(u16(9), 0);
+  chunk(edit, MATERIAL).bytes.set(u32(5), 56);
+  chunk(edit, ENTITY).bytes.set(u32(500), 8);
+  const codes = (await validateUntold(putTogether(edit), 'f', { engine: true })).map((d) => d.code);
+  expect(codes.sort()).toEqual(['UC3005', 'UC3034', 'UC3052', 'UC3060']);
+});
+
+it('gives up on ranges that make it read the same bytes for ever (UC3037)', async () => {
+  // 4,000 meshes, each on almost the same 1.2 MB of vertices: 5 GB to go over, from a file of 2 MB.
+  const edit = takeApart(fixture('valid-v4-none.untold'));
+  const vertices = 40_000;
+  const one = chunk(edit, VERTEX).bytes.subarray(0, 32);
+  const all = new Uint8Array(vertices * 32);
+  for (let i = 0; i < vertices; i++) all.set(one, i * 32);
+  setPayload(chunk(edit, VERTEX), all);
+  const record = chunk(edit, MESH).bytes;
+  const records: Uint8Array[] = [];
+  for (let i = 0; i < 4000; i++) {
+    const mesh = record.slice();
+    mesh.set(u32(vertices - i), 16);
+    mesh.set(u64(i * 32), 32);
+    mesh.set(u64((vertices - i) * 32), 48);
+    records.push(mesh);
+  }
+  setPayload(chunk(edit, MESH), concat(...records), records.length);
+  chunk(edit, ENTITY).bytes.set(u32(4000), QUAD + 16);
+  edit.header.set(u32(4000), 28);
+  const codes = new Set((await validateUntold(putTogether(edit), 'f', { engine: true })).map((d) => d.code));
+  expect(codes).toContain('UC3037');
+  expect(codes).toContain('UC3106');
+});
+
+it('measures each of many places of a large mesh', async () => {
+  // 3 MB of vertices, placed 100 times along X: 300 MB are gone over, and the last place is not passed over.
+  const meshCount = 100;
+  const edit = takeApart(fixture('valid-v4-none.untold'));
+  const quad = chunk(edit, VERTEX).bytes;
+  const all = new Uint8Array(25_000 * quad.length);
+  for (let i = 0; i < 25_000; i++) all.set(quad, i * quad.length);
+  setPayload(chunk(edit, VERTEX), all);
+  const [mesh, entity] = [chunk(edit, MESH).bytes.slice(), chunk(edit, ENTITY).bytes.slice(QUAD)];
+  mesh.set(u32(100_000), 16);
+  mesh.set(u64(all.length), 48);
+  const meshes: Uint8Array[] = [];
+  const entities: Uint8Array[] = [];
+  for (let i = 0; i < meshCount; i++) {
+    mesh.set(u32(i), 0);
+    entity.set(u32(i, NONE, NONE, i, 1), 0);
+    entity.set(f32(i * 3, 0, 0, i * 3 + 2, 1, 0), 48);
+    entity.set(f32(i * 3), 72 + 48);
+    meshes.push(mesh.slice());
+    entities.push(entity.slice());
+  }
+  setPayload(chunk(edit, MESH), concat(...meshes), meshCount);
+  setPayload(chunk(edit, ENTITY), concat(...entities), meshCount);
+  edit.header.set(u32(meshCount), 28);
+  edit.header.set(u32(meshCount), 40);
+  edit.header.set(f32(0, 0, 0, 299, 1, 0), 52);
+  expect(await validateUntold(putTogether(edit), 'f', { engine: true })).toEqual([]);
+  const last = (meshCount - 1) * 136;
+  chunk(edit, ENTITY).bytes.set(f32(298), last + 48);
+  const [found, ...more] = await validateUntold(putTogether(edit), 'f', { engine: true });
+  expect([found.code, found.path, more]).toEqual(['UC3101', 'entity/99', []]);
+});
+
+it('survives a hierarchy as deep as it has entities', async () => {
+  const depth = 20_000;
+  const edit = takeApart(fixture('valid-v4-none.untold'));
+  const [root] = [chunk(edit, ENTITY).bytes.slice(0, 136)];
+  const records: Uint8Array[] = [];
+  for (let i = 0; i < depth; i++) {
+    const entity = root.slice();
+    entity.set(u32(i, i === 0 ? NONE : i - 1, NONE, i === depth - 1 ? 0 : 0, i === depth - 1 ? 1 : 0), 0);
+    if (i === depth - 1) {
+      entity.set(f32(0, 0, 0, 2, 1, 0), 24);
+      entity.set(f32(...IDENTITY.slice(0, 12), 5, 0, 0, 1), 72);
+    }
+    records.push(entity);
+  }
+  setPayload(chunk(edit, ENTITY), concat(...records), depth);
+  chunk(edit, MESH).bytes.set(u32(depth - 1), 0);
+  edit.header.set(u32(depth), 40);
+  const { tables, diagnostics } = await checkUntold(putTogether(edit), 'f', { engine: true });
+  expect(diagnostics).toEqual([]);
+  expect(tables).not.toBe(null);
+});
+
+describe('missingTextures (UC3108)', () => {
+  const file = fixture('valid-v4-lz4.untold');
+  it('looks beside the file, then for the bare name, as the engine does', async () => {
+    const asked: string[] = [];
+    const list = await missingTextures(file, 'town/tile.untold', (path) => {
+      asked.push(path);
+      return false;
+    });
+    expect(asked).toEqual(['Textures/albedo.png', 'albedo.png']);
+    expect(list.map((d) => [d.code, d.file, d.path])).toEqual([['UC3108', 'town/tile.untold', 'texture/0']]);
+    expect(await missingTextures(file, 'f', (path) => path === 'Textures/albedo.png')).toEqual([]);
+    expect(await missingTextures(file, 'f', (path) => path === 'albedo.png')).toEqual([]);
+  });
+});

@@ -1,0 +1,212 @@
+// Distances and errors against plain searches through all triangles, over triangles drawn by lot; what strays is told.
+
+import { describe, expect, test } from 'vitest';
+import { NONE, TriangleTree } from '../../src/geometry/lod/boundingVolumeHierarchy.ts';
+import { ErrorMeter, type MeasuredSurface } from '../../src/geometry/lod/deviation.ts';
+
+function lots(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48271) % 2147483647;
+    return state / 2147483647;
+  };
+}
+
+/** Triangles of all sizes in a flat box, each with corners of its own; one in ten is without area. */
+function scattered(count: number, seed: number): MeasuredSurface {
+  const random = lots(seed);
+  const positions = new Float32Array(count * 9);
+  for (let t = 0; t < count; t++) {
+    const middle = [random() * 20, random() * 3, random() * 20];
+    const size = 3 ** (random() * 4 - 2.5);
+    for (let i = 0; i < 9; i++) positions[t * 9 + i] = middle[i % 3] + size * (random() - 0.5);
+    if (t % 10 === 0) positions.copyWithin(t * 9 + 6, t * 9, t * 9 + 3);
+  }
+  const indices = Uint32Array.from({ length: count * 3 }, (_, i) => i);
+  return { positions, indices, places: indices };
+}
+
+type Vector = readonly number[];
+const sub = (a: Vector, b: Vector): Vector => a.map((x, k) => x - b[k]);
+const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const cross = (a: Vector, b: Vector): Vector => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+
+/** By projecting on the plane and on the edges. */
+function squaredDistance(p: Vector, corners: readonly Vector[]): number {
+  const [a, b, c] = corners;
+  const n = cross(sub(b, a), sub(c, a));
+  const edges = [
+    [a, b],
+    [b, c],
+    [c, a],
+  ];
+  const inside = edges.every(([from, to]) => dot(cross(sub(to, from), sub(p, from)), n) >= 0);
+  if (inside && dot(n, n) > 0) return dot(sub(p, a), n) ** 2 / dot(n, n);
+  return Math.min(
+    ...edges.map(([from, to]) => {
+      const d = sub(to, from);
+      const t = dot(d, d) > 0 ? Math.max(0, Math.min(1, dot(sub(p, from), d) / dot(d, d))) : 0;
+      const way = sub(
+        p,
+        from.map((x, k) => x + t * d[k]),
+      );
+      return dot(way, way);
+    }),
+  );
+}
+
+const cornersOf = ({ positions, indices }: MeasuredSurface, t: number): Vector[] =>
+  [0, 1, 2].map((k) => [...positions.subarray(indices[t * 3 + k] * 3, indices[t * 3 + k] * 3 + 3)]);
+
+function nearest(surface: MeasuredSurface, p: Vector): number {
+  let least = Infinity;
+  for (let t = 0; t < surface.indices.length / 3; t++) {
+    least = Math.min(least, squaredDistance(p, cornersOf(surface, t)));
+  }
+  return least;
+}
+
+describe('a tree of triangles', () => {
+  // One leaf, a leaf more than a power of two, many.
+  test.each([1, 3, 17, 400])('of %d finds the nearest, wherever the last search ended', (count) => {
+    const surface = scattered(count, 3);
+    const tree = new TriangleTree(surface.positions, surface.indices);
+    const fans = tree.fans(surface, count * 3);
+    const random = lots(5);
+    for (let i = 0; i < 200; i++) {
+      const p = Float64Array.from([random() * 24 - 2, random() * 8 - 2, random() * 24 - 2]);
+      const expected = nearest(surface, [...p]);
+      // A place far away, a hint that misleads.
+      const place = Math.floor(random() * count * 3);
+      expect(tree.squaredDistance(p, 0, 0, null, NONE)).toBeCloseTo(expected, 9);
+      expect(tree.squaredDistance(p, 0, 0, fans, place)).toBeCloseTo(expected, 9);
+    }
+  });
+
+  test('gives what is enough only where something is that near', () => {
+    const surface = scattered(300, 9);
+    const tree = new TriangleTree(surface.positions, surface.indices);
+    const random = lots(11);
+    let enough = 0;
+    for (let i = 0; i < 300; i++) {
+      const p = Float64Array.from([random() * 20, random() * 3, random() * 20]);
+      const expected = nearest(surface, [...p]);
+      const found = tree.squaredDistance(p, 0, 0.5, null, NONE);
+      expect(found).toBeGreaterThanOrEqual(expected - 1e-9);
+      if (found > 0.5) expect(found).toBeCloseTo(expected, 9);
+      else enough++;
+    }
+    expect(enough).toBeGreaterThan(20);
+    expect(enough).toBeLessThan(280);
+  });
+
+  test('knows the triangles around a place', () => {
+    // Two triangles of a quad and one by itself, far away.
+    const positions = Float32Array.of(0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 9, 9, 9, 10, 9, 9, 9, 10, 9);
+    const indices = Uint32Array.of(0, 1, 2, 0, 2, 3, 4, 5, 6);
+    const places = Uint32Array.of(0, 1, 2, 3, 5, 6, 7);
+    const { begins, triangles } = new TriangleTree(positions, indices).fans({ indices, places }, 9);
+    const sizes = Array.from({ length: 9 }, (_, place) => begins[place + 1] - begins[place]);
+    expect(sizes).toEqual([2, 1, 2, 1, 0, 1, 1, 1, 0]);
+    const around = (place: number) => [...triangles.subarray(begins[place], begins[place + 1])].sort();
+    expect(around(0)).toEqual(around(2));
+    expect(around(5)).toEqual(around(6));
+    expect(around(0)).not.toContain(around(5)[0]);
+  });
+});
+
+describe('an error', () => {
+  /** A flat sheet of 8 x 8 quads of 1 m, with places by their corner. */
+  function sheet(lift: (x: number, z: number) => number): MeasuredSurface {
+    const positions = new Float32Array(81 * 3);
+    for (let i = 0; i < 81; i++) positions.set([i % 9, lift(i % 9, Math.floor(i / 9)), Math.floor(i / 9)], i * 3);
+    const indices: number[] = [];
+    for (let z = 0; z < 8; z++) {
+      for (let x = 0; x < 8; x++) {
+        const a = z * 9 + x;
+        indices.push(a, a + 9, a + 1, a + 1, a + 9, a + 10);
+      }
+    }
+    const places = Uint32Array.from({ length: 81 }, (_, i) => i);
+    return { positions, indices: Uint32Array.from(indices), places };
+  }
+  const peaks = sheet((x, z) => (x === 2 && z === 3 ? 0.5 : x === 6 && z === 6 ? 0.2 : 0));
+  const flat = { positions: peaks.positions, places: peaks.places, indices: Uint32Array.of(0, 72, 8, 8, 72, 80) };
+
+  test('is the height of what is gone, and of two surfaces that are the same 0', () => {
+    expect(new ErrorMeter(peaks).measure(flat)).toEqual({ error: 0.5, strays: null });
+    expect(new ErrorMeter(peaks).measure(peaks).error).toBeCloseTo(0, 12);
+  });
+
+  test('is found in the middle of a triangle of which only the corners are left', () => {
+    // Equilateral, 10 m a side: its centre is 10 / sqrt(3) from the corners.
+    const h = Math.sqrt(75);
+    const positions = Float32Array.of(0, 0, 0, 10, 0, 0, 5, 0, h, 0, 0, 1e-5, 10, 0, 1e-5, 5, 0, h - 1e-5);
+    const places = Uint32Array.of(0, 1, 2, 3, 4, 5);
+    const tile = { positions, places, indices: Uint32Array.of(0, 1, 2) };
+    const level = { positions, places, indices: Uint32Array.of(0, 3, 0, 1, 4, 1, 2, 5, 2) };
+    expect(new ErrorMeter(tile).measure(level).error).toBeCloseTo(10 / Math.sqrt(3), 4);
+  });
+
+  test('counts both ways', () => {
+    // Seen from the flat sheet, the tip of a level that has a peak of its own is as far.
+    const ground = sheet(() => 0);
+    const peak = sheet((x, z) => (x === 4 && z === 4 ? 3 : 0));
+    const own = { ...peak, places: peak.places.map((place) => (place === 40 ? 81 : place)) };
+    expect(new ErrorMeter(ground).measure(own).error).toBeCloseTo(3, 6);
+  });
+
+  test('tells what strays further than allowed, and how far', () => {
+    const { error, strays } = new ErrorMeter(peaks).measure(flat, 0.3);
+    expect(error).toBe(0.5);
+    const far = strays as Float64Array;
+    const places = [...far].flatMap((distance, place) => (distance > 0 ? [place] : []));
+    expect(far[29]).toBe(0.5);
+    // The high peak stands at place 29 and strays, what lies more than a quad away does not, nor does the low one at 60.
+    expect(places).toContain(29);
+    expect(places).not.toContain(60);
+    for (const place of places) {
+      expect(Math.abs((place % 9) - 2)).toBeLessThanOrEqual(1);
+      expect(Math.abs(Math.floor(place / 9) - 3)).toBeLessThanOrEqual(1);
+    }
+    expect((new ErrorMeter(peaks).measure(flat, 0.1).strays as Float64Array)[60]).toBeCloseTo(0.2, 6);
+    expect(new ErrorMeter(peaks).measure(flat, 0.5).strays).toBeNull();
+  });
+
+  test('does not depend on what was measured before', () => {
+    const meter = new ErrorMeter(peaks);
+    const first = meter.measure(flat, 0.3);
+    meter.measure(peaks, 0.1);
+    expect(meter.measure(flat, 0.3)).toEqual(first);
+  });
+
+  test('of an empty level is infinite, of an empty tile nothing', () => {
+    const none = { ...peaks, indices: new Uint32Array(0) };
+    expect(new ErrorMeter(peaks).measure(none)).toEqual({ error: Infinity, strays: null });
+    expect(new ErrorMeter(none).measure(peaks)).toEqual({ error: 0, strays: null });
+  });
+
+  test.each([1, 2, 3])('between scattered triangles is near what asking all points finds (%d)', (seed) => {
+    const tile = scattered(200, seed);
+    // Every second triangle is left.
+    const level = { ...tile, indices: tile.indices.filter((_, i) => i % 6 < 3) };
+    const { error } = new ErrorMeter(tile).measure(level);
+    const random = lots(seed + 50);
+    let most = 0;
+    for (let t = 1; t < 200; t += 2) {
+      const [a, b, c] = cornersOf(tile, t);
+      for (let i = 0; i < 40; i++) {
+        let [s, u] = [random(), random()];
+        if (s + u > 1) [s, u] = [1 - s, 1 - u];
+        const p = a.map((x, k) => x + s * (b[k] - x) + u * (c[k] - x));
+        most = Math.max(most, nearest(level, p));
+      }
+    }
+    expect(error).toBeGreaterThanOrEqual(0.9 * Math.sqrt(most));
+    expect(error).toBeLessThan(2 * Math.sqrt(most));
+  });
+});

@@ -1,0 +1,221 @@
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SourceError } from '../../src/diagnostics/diagnostic.ts';
+import { OutputSet, sha256Hex } from '../../src/output/outputSet.ts';
+
+const text = (s: string) => new TextEncoder().encode(s);
+let base: string;
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'untold-output-'));
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const open = (earlier: Record<string, string | null> = {}, force = false) =>
+  OutputSet.open({ base, main: 'city.json', earlier: () => new Map(Object.entries(earlier)), force });
+
+function codesOf(action: () => void): string[] {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof SourceError) return error.diagnostics.map((d) => d.code);
+    throw error;
+  }
+  return [];
+}
+
+function inOwnProcess(body: string) {
+  const module = new URL('../../src/output/outputSet.ts', import.meta.url).href;
+  const program = `import { OutputSet } from ${JSON.stringify(module)};${body}`;
+  return spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+    encoding: 'utf8',
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
+  });
+}
+
+describe('OutputSet', () => {
+  it('shows nothing before commit and everything after', () => {
+    const set = open();
+    set.write('city/a.untold', text('a'));
+    set.write('city.json', text('{}'));
+    expect(existsSync(join(base, 'city'))).toBe(false);
+    expect(existsSync(join(base, 'city.json'))).toBe(false);
+    set.commit();
+    expect(readdirSync(base).sort()).toEqual(['city', 'city.json']);
+    expect(readFileSync(join(base, 'city/a.untold'), 'utf8')).toBe('a');
+  });
+
+  it('gives the SHA-256 of what it wrote', () => {
+    const set = open();
+    expect(set.write('city.json', text('abc')).sha256).toBe(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    );
+    set.discard();
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it('removes the folders that it made when nothing is committed', () => {
+    const set = OutputSet.open({ base: join(base, 'x/y'), main: 'city.json', earlier: () => new Map(), force: false });
+    set.write('city.json', text('{}'));
+    set.discard();
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it('replaces and removes only what the earlier set lists', () => {
+    mkdirSync(join(base, 'city/Textures'), { recursive: true });
+    writeFileSync(join(base, 'city.json'), 'old');
+    writeFileSync(join(base, 'city/a.untold'), 'old a');
+    writeFileSync(join(base, 'city/Textures/gone.png'), 'old texture');
+    writeFileSync(join(base, 'city/notes.txt'), 'mine');
+    writeFileSync(join(base, 'city/edited.png'), 'edited by hand');
+    const set = open({
+      'city.json': null,
+      'city/a.untold': 'changed since',
+      'city/Textures/gone.png': sha256Hex(text('old texture')),
+      'city/edited.png': sha256Hex(text('as it was written')),
+    });
+    set.write('city/a.untold', text('new a'));
+    set.write('city.json', text('new'));
+    set.commit();
+    expect(readFileSync(join(base, 'city/a.untold'), 'utf8')).toBe('new a');
+    expect(readFileSync(join(base, 'city/notes.txt'), 'utf8')).toBe('mine');
+    expect(readdirSync(join(base, 'city')).sort()).toEqual(['a.untold', 'edited.png', 'notes.txt']);
+  });
+
+  it('refuses a foreign file, changes nothing, and takes it with force', () => {
+    mkdirSync(join(base, 'city'));
+    writeFileSync(join(base, 'city/a.untold'), 'foreign');
+    for (const force of [false, true]) {
+      const set = open({}, force);
+      set.write('city/a.untold', text('ours'));
+      set.write('city.json', text('{}'));
+      if (force) {
+        set.commit();
+        expect(readFileSync(join(base, 'city/a.untold'), 'utf8')).toBe('ours');
+      } else {
+        expect(codesOf(() => set.commit())).toEqual(['UC4001']);
+        set.discard();
+        expect(readFileSync(join(base, 'city/a.untold'), 'utf8')).toBe('foreign');
+        expect(readdirSync(base)).toEqual(['city']);
+      }
+    }
+  });
+
+  it('takes a file of the same content for its own', () => {
+    mkdirSync(join(base, 'Textures'));
+    writeFileSync(join(base, 'Textures/a.png'), 'same');
+    const set = open();
+    set.write('Textures/a.png', text('same'));
+    set.write('city.json', text('{}'));
+    set.commit();
+    expect(readdirSync(base).sort()).toEqual(['Textures', 'city.json']);
+  });
+
+  it('refuses a file where a folder is needed, even with force', () => {
+    writeFileSync(join(base, 'city'), 'a file');
+    const set = open({}, true);
+    set.write('city/a.untold', text('ours'));
+    set.write('city.json', text('{}'));
+    expect(codesOf(() => set.commit())).toEqual(['UC4001']);
+    set.discard();
+    expect(readFileSync(join(base, 'city'), 'utf8')).toBe('a file');
+  });
+
+  it('neither writes nor removes through a symbolic link', () => {
+    mkdirSync(join(base, 'outside'));
+    mkdirSync(join(base, 'city'));
+    writeFileSync(join(base, 'outside/victim.txt'), 'keep');
+    symlinkSync('../outside', join(base, 'city/link'));
+    const removing = open({ 'city/link/victim.txt': sha256Hex(text('keep')) });
+    removing.write('city.json', text('{}'));
+    removing.commit();
+    expect(readdirSync(join(base, 'outside'))).toEqual(['victim.txt']);
+    const writing = open({ 'city.json': null }, true);
+    writing.write('city/link/tile.untold', text('x'));
+    writing.write('city.json', text('{}'));
+    expect(codesOf(() => writing.commit())).toEqual(['UC4001']);
+    writing.discard();
+    expect(readdirSync(join(base, 'outside'))).toEqual(['victim.txt']);
+  });
+
+  it('notices a file that does not read back as written', async () => {
+    const set = open();
+    set.write('city.json', text('{}'));
+    const stage = readdirSync(base).find((name) => name.startsWith('.city.json.cooking-'))!;
+    writeFileSync(join(base, stage, 'new/city.json'), '[]');
+    await expect(set.verify('city.json', async () => [])).rejects.toMatchObject({ diagnostics: [{ code: 'UC4002' }] });
+    set.discard();
+  });
+
+  it.skipIf(process.platform !== 'linux')('syncs many files while others are written, and moves all of them in', () => {
+    const before = readdirSync('/proc/self/fd').length;
+    const set = open();
+    for (let i = 0; i < 200; i++) set.write(`city/tile_${i}.untold`, text(`tile ${i}`));
+    set.write('city.json', text('{}'));
+    set.commit();
+    expect(readdirSync(join(base, 'city'))).toHaveLength(200);
+    // Nothing of what waited to be synced stays open but what is being synced.
+    expect(readdirSync('/proc/self/fd').length - before).toBeLessThanOrEqual(2);
+  });
+
+  // In a process of its own: a call that never returns would take the test runner with it.
+  it.skipIf(process.platform !== 'linux')('is refused where the system makes no folder, at once', () => {
+    const ran = inOwnProcess(`
+      try {
+        OutputSet.open({ base: '/proc/untold/x', main: 'city.json', earlier: () => new Map(), force: false });
+      } catch (error) {
+        console.log(error.diagnostics.map((d) => d.code).join());
+      }`);
+    expect([ran.signal, ran.stdout]).toEqual([null, 'UC4000\n']);
+  });
+
+  it('removes its stage and the folders that it made when the process ends on the way', () => {
+    const ran = inOwnProcess(`
+      const base = ${JSON.stringify(join(base, 'x/y'))};
+      const set = OutputSet.open({ base, main: 'city.json', earlier: () => new Map(), force: false });
+      set.write('city.json', new Uint8Array(4));
+      process.exit(130);`);
+    expect(ran.status).toBe(130);
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it('clears stages that other cooks of the set have left, and none of other sets', () => {
+    mkdirSync(join(base, '.city.json.cooking-999999999/new'), { recursive: true });
+    mkdirSync(join(base, '.town.json.cooking-0'));
+    const set = open();
+    expect(readdirSync(base).filter((name) => name.includes('cooking')).length).toBe(2);
+    set.discard();
+    expect(readdirSync(base)).toEqual(['.town.json.cooking-0']);
+  });
+
+  it('moves files for people in after the main file, which does not list them', () => {
+    const set = open();
+    set.write('city/a.untold', text('a'));
+    set.writeBeside('city.plan.svg', text('<svg/>'));
+    set.write('city.json', text('{}'));
+    expect(set.listed.map(({ path }) => path)).toEqual(['city/a.untold']);
+    expect(set.files.map(({ path }) => path)).toEqual(['city/a.untold', 'city.plan.svg', 'city.json']);
+    expect(set.commit()).toEqual([]);
+    expect(readFileSync(join(base, 'city.plan.svg'), 'utf8')).toBe('<svg/>');
+  });
+
+  it('says which folder cannot be made', () => {
+    writeFileSync(join(base, 'file'), '');
+    expect(
+      codesOf(() => OutputSet.open({ base: join(base, 'file/x'), main: 'm', earlier: () => new Map(), force: false })),
+    ).toEqual(['UC4000']);
+  });
+});
