@@ -31,12 +31,17 @@ import { aheadOf, type LevelWriter } from './writeLevels.ts';
 const TRIANGLES_A_THREAD = 40_000;
 /** Levels make a triangle cost about so many times as much. */
 const LEVELS_COST = 4;
+/** To hand an object to a thread costs about as much as to cook so many triangles here. */
+const HANDING_OVER = 20;
 
 /** For how many threads there is work in the payloads. */
 export function wantedThreads(payloads: readonly PlannedPayload[], withLevels: boolean): number {
-  const triangles = payloads.reduce((sum, { objects }) => sum + estimate(objects).triangles, 0);
-  const work = triangles * (withLevels ? LEVELS_COST : 1);
-  return Math.min(payloads.length, Math.ceil(work / TRIANGLES_A_THREAD));
+  let work = 0;
+  for (const { objects } of payloads) {
+    work += estimate(objects).triangles * (withLevels ? LEVELS_COST : 1);
+    work -= HANDING_OVER * objects.length;
+  }
+  return Math.min(payloads.length, Math.max(1, Math.ceil(work / TRIANGLES_A_THREAD)));
 }
 
 /** A payload to be cooked. */

@@ -49,9 +49,24 @@ function names(found: readonly string[], list: ReadonlySet<string>): boolean {
   return found.some((word, i) => has(word) || (i + 1 < found.length && has(word + found[i + 1])));
 }
 
+/** Tiers of names met before; scenes name thousands of objects alike but for their numbers. */
+const tiersOfNames = new Map<string, SemanticTier | null>();
+const REMEMBERED_NAMES = 10_000;
+
 /** The tier that a name says; null: none of the words is known. */
 export function tierOfName(name: string): SemanticTier | null {
-  const found = wordsOf(name);
+  // Numbers only part words: with another number the words are the same.
+  const pattern = name.replace(/[0-9]+/g, '0');
+  let tier = tiersOfNames.get(pattern);
+  if (tier === undefined) {
+    tier = tierOfWords(wordsOf(pattern));
+    if (tiersOfNames.size >= REMEMBERED_NAMES) tiersOfNames.clear();
+    tiersOfNames.set(pattern, tier);
+  }
+  return tier;
+}
+
+function tierOfWords(found: readonly string[]): SemanticTier | null {
   for (const [tier, list] of BY_NAME) if (names(found, list)) return tier;
   return found.some((word) => word.startsWith('door')) ? 'StructuralInterior' : null;
 }

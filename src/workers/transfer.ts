@@ -23,23 +23,66 @@ export function buffersOf(value: unknown): ArrayBuffer[] {
   return [...buffers];
 }
 
-/** The same plain data over arrays of its own, each as long as what it holds. */
-export function withOwnArrays<T>(value: T, copies: Map<unknown, unknown> = new Map()): T {
-  if (typeof value !== 'object' || value === null) return value;
-  const known = copies.get(value);
-  if (known !== undefined) return known as T;
-  let copy: unknown;
-  if (ArrayBuffer.isView(value)) {
-    const Kind = value.constructor as new (source: unknown) => unknown;
+/** Arrays up to this many bytes share a buffer: a buffer of its own costs far more than what such an array holds. */
+const SMALL_BYTES = 4096;
+/** A buffer stays as long as any array over it does, so it is small against what a thread keeps. */
+const SHARED_BYTES = 65536;
+/** Where an array of any kind may begin. */
+const ALIGNMENT = 8;
+
+/** Copies arrays, small ones into buffers that they share. */
+class ArrayCopies {
+  #buffer = new ArrayBuffer(0);
+  #at = 0;
+
+  copy(array: NodeJS.TypedArray): NodeJS.TypedArray {
+    const { byteLength, length } = array;
     // A Buffer may lie in a pool that others use.
-    copy = Buffer.isBuffer(value) ? new Uint8Array(value) : new Kind(value);
-  } else if (value instanceof Map) {
-    copy = new Map([...value].map(([key, item]) => [key, withOwnArrays(item, copies)]));
-  } else if (Array.isArray(value)) {
-    copy = value.map((item) => withOwnArrays(item, copies));
-  } else {
-    copy = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withOwnArrays(item, copies)]));
+    const Kind = (Buffer.isBuffer(array) ? Uint8Array : array.constructor) as new (
+      ...from: unknown[]
+    ) => NodeJS.TypedArray;
+    if (byteLength === 0 || byteLength > SMALL_BYTES) return new Kind(array);
+    if (this.#at + byteLength > this.#buffer.byteLength) {
+      this.#buffer = new ArrayBuffer(SHARED_BYTES);
+      this.#at = 0;
+    }
+    const copy = new Kind(this.#buffer, this.#at, length);
+    (copy as Uint8Array).set(array as Uint8Array);
+    this.#at += Math.ceil(byteLength / ALIGNMENT) * ALIGNMENT;
+    return copy;
   }
-  copies.set(value, copy);
-  return copy as T;
+}
+
+/**
+ * The same plain data over arrays that nobody else uses, and the buffers that go along with it: those of the arrays.
+ * What stands at several places of the value stands at several places of the copy.
+ */
+export function withOwnArrays<T>(value: T): { readonly copy: T; readonly buffers: ArrayBuffer[] } {
+  const copies = new Map<object, unknown>();
+  const arrays = new ArrayCopies();
+  const buffers = new Set<ArrayBuffer>();
+  const copyOf = (from: unknown): unknown => {
+    if (typeof from !== 'object' || from === null) return from;
+    const known = copies.get(from);
+    if (known !== undefined) return known;
+    let copy: unknown;
+    if (ArrayBuffer.isView(from)) {
+      const array = arrays.copy(from as NodeJS.TypedArray);
+      if (array.byteLength > 0) buffers.add(array.buffer as ArrayBuffer);
+      copy = array;
+    } else if (from instanceof Map) {
+      const map = new Map<unknown, unknown>();
+      for (const [key, item] of from) map.set(key, copyOf(item));
+      copy = map;
+    } else if (Array.isArray(from)) {
+      copy = from.map(copyOf);
+    } else {
+      const object: Record<string, unknown> = {};
+      for (const key of Object.keys(from)) object[key] = copyOf((from as Record<string, unknown>)[key]);
+      copy = object;
+    }
+    copies.set(from, copy);
+    return copy;
+  };
+  return { copy: copyOf(value) as T, buffers: [...buffers] };
 }

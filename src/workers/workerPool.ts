@@ -7,7 +7,7 @@ import { type Diagnostic, diagnostic, type Said } from '../diagnostics/diagnosti
 import { faultsOf, requireWasmMemory } from '../diagnostics/environment.ts';
 import { JobFailure, JobRunner } from './jobRunner.ts';
 import { type Job, type JobResult, type JobScene, jobName, type ResultOf } from './jobs.ts';
-import { buffersOf, withOwnArrays } from './transfer.ts';
+import { withOwnArrays } from './transfer.ts';
 
 export type Request =
   | { readonly kind: 'scene'; readonly scene: JobScene }
@@ -193,10 +193,9 @@ export class WorkerPool {
         const waiting = this.#queue.shift() as Waiting;
         try {
           // Arrays of a job are views of a whole file or are still in use here: what goes is a copy.
-          const job = withOwnArrays(waiting.build(runner));
+          const { copy: job, buffers } = withOwnArrays(waiting.build(runner));
           const number = ++this.#number;
-          const request: Request = { kind: 'job', number, job };
-          thread.worker.postMessage(request, buffersOf(request));
+          thread.worker.postMessage({ kind: 'job', number, job } satisfies Request, buffers);
           const { source } = this.#current;
           thread.busy = { ...waiting, number, kind: job.kind, name: jobName(job), source };
         } catch (error) {

@@ -218,15 +218,30 @@ test('what changes threads takes along whole buffers only, and copies own theirs
   const view = new Uint8Array(buffer, 8, 16);
   const whole = Float32Array.of(1, 2, 3);
   expect(buffersOf({ a: [view], b: new Map([['c', whole]]), d: whole })).toEqual([whole.buffer]);
-  const copy = withOwnArrays({ view, twice: view, map: new Map([['whole', whole]]), text: 'x', nothing: null });
+  const { copy, buffers } = withOwnArrays({ view, twice: view, map: new Map([['whole', whole]]), text: 'x', n: null });
   expect(copy.view).toEqual(view);
-  expect(copy.view.buffer.byteLength).toBe(16);
+  expect(copy.view.buffer).not.toBe(buffer);
   expect(copy.twice).toBe(copy.view);
   expect(copy.map.get('whole')).toEqual(whole);
   expect(copy.map.get('whole')).not.toBe(whole);
-  expect(copy.text).toBe('x');
-  const pooled = withOwnArrays(Buffer.from('abc'));
-  expect([pooled.buffer.byteLength, ...pooled]).toEqual([3, 97, 98, 99]);
+  expect([copy.text, copy.n]).toEqual(['x', null]);
+  // Both are small: they share one buffer, each where its kind may begin.
+  expect(buffers).toEqual([copy.view.buffer]);
+  expect(copy.map.get('whole')!.buffer).toBe(copy.view.buffer);
+  const pooled = withOwnArrays(Buffer.from('abc')).copy;
+  expect([pooled.constructor, ...pooled]).toEqual([Uint8Array, 97, 98, 99]);
+});
+
+test('large arrays change threads in buffers of their own, thousands of small ones in few', () => {
+  const large = new Float64Array(1000).fill(7);
+  const small = Array.from({ length: 5000 }, (_, i) => Float32Array.of(i, -i, 0.5));
+  const { copy, buffers } = withOwnArrays({ large, small, none: new Uint32Array(0) });
+  expect(copy.large.buffer.byteLength).toBe(8000);
+  expect(copy.small.map(([i, j]) => i + j)).toEqual(small.map(() => 0));
+  expect(copy.small[4999]).toEqual(small[4999]);
+  expect(copy.none).toEqual(new Uint32Array(0));
+  // 5000 arrays of 12 bytes, each on 8: 80,000 bytes in buffers of 65,536.
+  expect(buffers.length).toBe(3);
 });
 
 describe('a pool', () => {

@@ -33,6 +33,8 @@ export class PreparedMeshes {
   readonly #sources = new Map<number, MeshSource>();
   readonly #kept = new Map<number, readonly PreparedPart[]>();
   #said: { mesh: number; said: Diagnostics['said'] }[] = [];
+  /** Work since others were let through. */
+  #stretch = 0;
 
   constructor(surfaces: Surfaces) {
     this.surfaces = surfaces;
@@ -73,8 +75,12 @@ export class PreparedMeshes {
     const diagnostics = new Diagnostics();
     const parts: PreparedPart[] = [];
     for (const { faces, polygons: polygonsOrRead } of primitives) {
-      await breathe();
+      if (this.#stretch >= LONG_STRETCH) {
+        this.#stretch = 0;
+        await breathe();
+      }
       const polygons = typeof polygonsOrRead === 'function' ? await polygonsOrRead() : polygonsOrRead;
+      this.#stretch += PRIMITIVE_WORK + polygons.corners.length;
       for (const { subset, path, material, color } of faces) {
         const surface = this.#surface(material, color);
         const request = {
@@ -101,6 +107,10 @@ export class PreparedMeshes {
     return this.surfaces.surface({ material, tint, palette });
   }
 }
+
+/** Corners that are prepared in about 10 ms, and what a primitive costs besides, in corners. */
+const LONG_STRETCH = 100_000;
+const PRIMITIVE_WORK = 50;
 
 /** Lets signals and progress through between two long stretches of work. */
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
