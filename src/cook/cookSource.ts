@@ -19,7 +19,6 @@ import {
 import { compressionWarnings } from '../formats/untold/payload.ts';
 import { UniqueNames } from '../formats/untold/tileScene.ts';
 import { neighboursOf } from '../geometry/lod/borders.ts';
-import { cornerUvs } from '../geometry/uv/uvs.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { importSource, recognise } from '../importers/index.ts';
 import { readHead, readWholeText } from '../importers/wholeFile.ts';
@@ -28,7 +27,7 @@ import { planMap } from '../output/planMap.ts';
 import { verifySet } from '../output/verify.ts';
 import type { Scene, SceneMesh } from '../scene/types.ts';
 import { stageMaterials } from '../textures/stage.ts';
-import type { ReadUvTriangles, StagedMaterial, StagedTexture } from '../textures/types.ts';
+import type { StagedMaterial, StagedTexture } from '../textures/types.ts';
 import type { Budgets } from '../tiling/budgets.ts';
 import { type FarGroup, planFarGroups } from '../tiling/farGroups.ts';
 import { DEFAULT_TILING } from '../tiling/plan.ts';
@@ -51,6 +50,7 @@ import {
 } from './planPayloads.ts';
 import { subdividedScene } from './subdivided.ts';
 import type { CookJob, CookOutcome, CookTotals, OnProgress } from './types.ts';
+import { uvReader } from './uvTriangles.ts';
 import { materialOf, planColors } from './vertexColors.ts';
 import { type WrittenGroups, writeGroups } from './writeClusters.ts';
 import { LevelWriter } from './writeLevels.ts';
@@ -440,34 +440,4 @@ function drawsWithoutMaterial({ primitives }: SceneMesh): boolean {
   return primitives.some((primitive) =>
     [-1, ...primitive.subsets.keys()].some((subset) => materialOf(primitive, subset) < 0),
   );
-}
-
-/** Gives the textures room the corner UVs of everything that a material is drawn on. */
-function uvReader(scene: Scene, meshes: ReadonlySet<number>): ReadUvTriangles {
-  return async (material, sets) => {
-    const pieces = new Map<string, Float32Array[]>(sets.map((name) => [name, []]));
-    for (const mesh of meshes) {
-      for (const primitive of scene.meshes[mesh].primitives) {
-        const subsets = [-1, ...primitive.subsets.keys()].filter((s) => materialOf(primitive, s) === material);
-        if (subsets.length === 0 || primitive.triangleCount === 0) continue;
-        const polygons = await primitive.read();
-        for (const subset of subsets) {
-          const corners = cornerUvs(polygons, subset, sets);
-          for (const name of sets) pieces.get(name)?.push(corners.get(name) as Float32Array);
-        }
-      }
-    }
-    return new Map(sets.map((name) => [name, concatenate(pieces.get(name) as Float32Array[])]));
-  };
-}
-
-function concatenate(pieces: readonly Float32Array[]): Float32Array {
-  if (pieces.length === 1) return pieces[0];
-  const all = new Float32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }

@@ -29,7 +29,8 @@ function meshFacts(scene: Scene, mesh: SceneMesh): MeshFacts {
     if (primitive.triangleCount === 0) continue;
     triangles += primitive.triangleCount;
     vertices += Math.min(3 * primitive.triangleCount, primitive.storedVertexCount ?? SEAMS * primitive.vertexCount);
-    const inSubsets = primitive.subsets.reduce((sum, subset) => sum + subset.triangleCount, 0);
+    let inSubsets = 0;
+    for (const subset of primitive.subsets) inSubsets += subset.triangleCount;
     if (inSubsets < primitive.triangleCount) materials.add(primitive.material);
     for (const subset of primitive.subsets) if (subset.triangleCount > 0) materials.add(subset.material);
   }
@@ -43,6 +44,12 @@ function meshFacts(scene: Scene, mesh: SceneMesh): MeshFacts {
  * several diagonals of what a tile holds, and a diagonal is at most 3.5 times the largest coordinate.
  */
 const LARGEST = 1e18;
+
+/** Whether no coordinate is further from 0 than `limit`; false for NaN. */
+function isWithin({ min, max }: Bounds, limit: number): boolean {
+  for (let axis = 0; axis < 3; axis++) if (!(min[axis] >= -limit && max[axis] <= limit)) return false;
+  return true;
+}
 
 /** Placements in node order. Throws UC2200 when there is nothing to draw; warns of objects that the engine never finds. */
 export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObject[] {
@@ -62,7 +69,7 @@ export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObj
       if (primitive.bounds) bounds = unite(bounds, transformBounds(node.world, primitive.bounds));
     }
     if (bounds === null || known.triangles === 0) return;
-    if ([...bounds.min, ...bounds.max].some((n) => !(Math.abs(n) <= LARGEST))) {
+    if (!isWithin(bounds, LARGEST)) {
       diagnostics.report('UC2203', scene.source, node.path, 'this object reaches beyond what a manifest can state');
       return;
     }
@@ -78,7 +85,7 @@ export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObj
       draws: materials.map((material) => (own ? `${index}|${material}` : String(material))),
       tags: tags[index],
     });
-    if ([...bounds.min, ...bounds.max].some((n) => !(Math.abs(n) <= REACH))) {
+    if (!isWithin(bounds, REACH)) {
       if (outside++ === 0) firstOutside = node.path;
     }
   });

@@ -49,35 +49,46 @@ function names(found: readonly string[], list: ReadonlySet<string>): boolean {
   return found.some((word, i) => has(word) || (i + 1 < found.length && has(word + found[i + 1])));
 }
 
-/** Tiers of names met before; scenes name thousands of objects alike but for their numbers. */
-const tiersOfNames = new Map<string, SemanticTier | null>();
 const REMEMBERED_NAMES = 10_000;
 
-/** The tier that a name says; null: none of the words is known. */
-export function tierOfName(name: string): SemanticTier | null {
-  // Numbers only part words: with another number the words are the same.
-  const pattern = name.replace(/[0-9]+/g, '0');
-  let tier = tiersOfNames.get(pattern);
-  if (tier === undefined) {
-    tier = tierOfWords(wordsOf(pattern));
-    if (tiersOfNames.size >= REMEMBERED_NAMES) tiersOfNames.clear();
-    tiersOfNames.set(pattern, tier);
-  }
-  return tier;
+/**
+ * The same answers, kept for names that differ in numbers alone: scenes name thousands of objects so. Numbers only part
+ * words, so that with another number the words are the same.
+ */
+function remembered<T>(answerOf: (words: readonly string[]) => T): (name: string) => T {
+  const answers = new Map<string, { readonly answer: T }>();
+  return (name) => {
+    const pattern = name.replace(/[0-9]+/g, '0');
+    let known = answers.get(pattern);
+    if (!known) {
+      known = { answer: answerOf(wordsOf(pattern)) };
+      if (answers.size >= REMEMBERED_NAMES) answers.clear();
+      answers.set(pattern, known);
+    }
+    return known.answer;
+  };
 }
+
+/** The tier that a name says; null: none of the words is known. */
+export const tierOfName: (name: string) => SemanticTier | null = remembered(tierOfWords);
 
 function tierOfWords(found: readonly string[]): SemanticTier | null {
   for (const [tier, list] of BY_NAME) if (names(found, list)) return tier;
   return found.some((word) => word.startsWith('door')) ? 'StructuralInterior' : null;
 }
 
+const kindsOfMaterial = remembered((found) => ({
+  exterior: names(found, EXTERIOR_MATERIAL),
+  room: names(found, ROOM_MATERIAL),
+}));
+
 function tierOfMaterials(materialNames: readonly string[]): SemanticTier | null {
   let exterior = 0;
   let room = 0;
   for (const name of materialNames) {
-    const found = wordsOf(name);
-    if (names(found, EXTERIOR_MATERIAL)) exterior++;
-    if (names(found, ROOM_MATERIAL)) room++;
+    const kinds = kindsOfMaterial(name);
+    if (kinds.exterior) exterior++;
+    if (kinds.room) room++;
   }
   return exterior > room ? 'ExteriorShell' : room > exterior ? 'RoomContents' : null;
 }

@@ -39,9 +39,14 @@ function loadLz4(): Lz4 {
 /** The u32 that lz4-napi puts before the block: the unpacked size. */
 const SIZE_PREFIX = 4;
 
-/** One raw LZ4 block; runs on a thread of its own. The input must not change until it is done. */
+const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** Up to this many bytes are packed in less time than a thread takes to begin and to answer. */
+const SMALL_BYTES = 65536;
+
+/** One raw LZ4 block; a large one on a thread of its own. The input must not change until it is done. */
 export async function packLz4(raw: Uint8Array): Promise<Uint8Array> {
-  const packed = await loadLz4().compress(raw);
+  const packed = raw.length <= SMALL_BYTES ? loadLz4().compressSync(bufferOf(raw)) : await loadLz4().compress(raw);
   return packed.subarray(SIZE_PREFIX);
 }
 

@@ -40,6 +40,8 @@ export interface PlacedField {
 export interface Layout {
   readonly size: number;
   readonly fields: readonly PlacedField[];
+  /** What fields that came later than the version are read as. */
+  readonly fallbacks: readonly { readonly name: string; readonly fallback: number | readonly number[] }[];
 }
 
 export interface RecordKind<F extends Fields = Fields> {
@@ -64,7 +66,10 @@ function layoutOf(fields: Fields, version: number): Layout {
     placed.push({ name, scalar, count, offset, role });
     offset += SCALAR_BYTES[scalar] * count;
   }
-  return { size: offset, fields: placed };
+  const fallbacks = Object.entries(fields).flatMap(([name, { since, fallback }]) =>
+    since > version && fallback !== null ? [{ name, fallback }] : [],
+  );
+  return { size: offset, fields: placed, fallbacks };
 }
 
 export function record<const F extends Fields>(name: string, fields: F): RecordKind<F> {
@@ -125,7 +130,8 @@ export function readScalar(view: DataView, at: number, scalar: Scalar): number {
 /** Reads one record at `at`; fields that came later than `version` get their fallback. */
 export function decodeRecord<R extends RecordKind>(kind: R, version: number, view: DataView, at: number): RecordOf<R> {
   const values: Record<string, number | readonly number[]> = {};
-  for (const { name, scalar, count, offset } of layout(kind, version).fields) {
+  const { fields, fallbacks } = layout(kind, version);
+  for (const { name, scalar, count, offset } of fields) {
     const from = at + offset;
     if (count === 1) {
       values[name] = readScalar(view, from, scalar);
@@ -135,9 +141,7 @@ export function decodeRecord<R extends RecordKind>(kind: R, version: number, vie
       values[name] = list;
     }
   }
-  for (const [name, { since, fallback }] of Object.entries(kind.fields)) {
-    if (since > version && fallback !== null) values[name] = fallback;
-  }
+  for (const { name, fallback } of fallbacks) values[name] = fallback;
   return values as RecordOf<R>;
 }
 
