@@ -75,7 +75,7 @@ export const USDZ = {
     exit: 5,
     title: 'package too large to unpack',
     cause:
-      'Compressed files are unpacked up to 2 GiB each, and for one source up to 256 MiB or 64 times the size of its packages, whichever is more.',
+      'Compressed files are unpacked up to 2 GiB each, and for one source up to 32 MiB or 64 times the size of its packages, whichever is more.',
     remedy: 'pack the package again without compression',
   },
   UC1620: {

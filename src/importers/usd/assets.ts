@@ -9,6 +9,7 @@ import { joinPackagePath, splitPackagePath } from '../usdz/packagePaths.ts';
 import { UnpackBudget } from '../usdz/unpackBudget.ts';
 import type { LayerSource, LocatedLayer } from './compose/layerSource.ts';
 import type { Layer } from './layer.ts';
+import type { ReadInclude } from './mtlx/readMtlx.ts';
 import { isZip, readLayer, refuseForeignName } from './readLayer.ts';
 import type { ResolvedAsset } from './shade/images.ts';
 
@@ -142,11 +143,14 @@ export class Assets implements LayerSource {
   #add(identifier: string, bytes: Uint8Array, home: Home | null): Layer {
     // Documents that a MaterialX document includes are found from the document that names them.
     const homes = new Map([[identifier, home]]);
-    const layer = readLayer(bytes, identifier, this.#diagnostics, (from, href, element) => {
+    const include: ReadInclude = (from, href, element) => {
       const location = this.#locateFrom(from, homes.get(from) ?? null, href, element);
       homes.set(location.identifier, this.#homeOf(location));
       return { identifier: location.identifier, bytes: this.#read(location, from, element) };
-    });
+    };
+    // A layer that was packed takes no more on disk than all packages do.
+    const storedBytes = home ? Math.min(bytes.length, this.#budget.archives) : bytes.length;
+    const layer = readLayer(bytes, identifier, this.#diagnostics, include, storedBytes);
     this.#layers.set(identifier, layer);
     if (home) this.#homes.set(layer, home);
     return layer;

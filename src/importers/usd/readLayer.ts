@@ -24,7 +24,7 @@ export function refuseForeignName(name: string, from: string, element: string): 
 }
 
 /**
- * `include` finds the documents that a MaterialX document includes. Throws SourceError: UC1201 for content of another
+ * `include` finds the documents that a MaterialX document includes; `storedBytes` is what the layer takes on disk. Throws SourceError: UC1201 for content of another
  * format, and what the readers refuse.
  */
 export function readLayer(
@@ -32,8 +32,9 @@ export function readLayer(
   identifier: string,
   diagnostics: Diagnostics,
   include: ReadInclude,
+  storedBytes = bytes.length,
 ): Layer {
-  if (isCrate(bytes)) return readCrate(bytes, identifier, diagnostics);
+  if (isCrate(bytes)) return readCrate(bytes, identifier, diagnostics, storedBytes);
   if (isUsda(bytes)) return readUsda(bytes, identifier, diagnostics);
   if (isXml(bytes)) return readMtlx(bytes, identifier, diagnostics, include);
   return fail('UC1201', identifier, '', 'the content is neither USD text, USD crate, USDZ nor MaterialX');

@@ -2,7 +2,7 @@
 // hold shrinks to a tenth at best, so that the bound is met by archives made to hurt and by no others.
 
 /** What every source may unpack, however small its archives are. */
-const LEAST_BYTES = 256 * 2 ** 20;
+const LEAST_BYTES = 32 * 2 ** 20;
 /** Beyond that, so many times the bytes of its archives. */
 const RATIO = 64;
 
@@ -18,6 +18,11 @@ export class UnpackBudget {
   /** Counts an archive that lies on disk; one inside of another has been counted with it. */
   addArchive(bytes: number): void {
     this.#archives += bytes;
+  }
+
+  /** Bytes of the archives that have been counted. */
+  get archives(): number {
+    return this.#archives;
   }
 
   /** Bytes that all files together may unpack to. */

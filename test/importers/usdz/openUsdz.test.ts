@@ -325,14 +325,14 @@ describe('refused archives', () => {
     expect(codeOf(() => read('c.usdz'))).toBe('UC1611');
   });
 
-  it('lets a source unpack 256 MiB, or 64 times its archives', () => {
+  it('lets a source unpack 32 MiB, or 64 times its archives', () => {
     const budget = new UnpackBudget();
-    expect(budget.limit).toBe(268_435_456);
-    budget.addArchive(4_194_304);
-    expect(budget.limit).toBe(268_435_456);
+    expect(budget.limit).toBe(33_554_432);
+    budget.addArchive(524_288);
+    expect(budget.limit).toBe(33_554_432);
     budget.addArchive(1);
-    expect(budget.limit).toBe(268_435_520);
-    expect([budget.take(268_435_521), budget.take(268_435_520), budget.take(1)]).toEqual([false, true, false]);
+    expect(budget.limit).toBe(33_554_496);
+    expect([budget.take(33_554_497), budget.take(33_554_496), budget.take(1)]).toEqual([false, true, false]);
   });
 });
 

@@ -104,11 +104,18 @@ function collectSpecs(
  * messages. Decodes tokens, paths and field sets; values stay in `bytes`, which the layer keeps and of which arrays are
  * views. Warnings of values that are left out whole are reported at once, those inside values when they are read.
  *
+ * `storedBytes`: what the crate takes on disk, which bounds what its fields may unpack to.
+ *
  * Throws SourceError: UC1400 no crate or cut off, UC1401 version, UC1403 section missing, UC1404 structure broken, UC1406
  * too large. Warns: UC1402 newer version, UC1407 to UC1409 fields of kinds that are not read, UC1410 to UC1413 specs and
  * fields left out.
  */
-export function readCrate(bytes: Uint8Array, identifier: string, diagnostics: Diagnostics): Layer {
+export function readCrate(
+  bytes: Uint8Array,
+  identifier: string,
+  diagnostics: Diagnostics,
+  storedBytes = bytes.length,
+): Layer {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     const structure = readStructure(bytes, view);
@@ -122,7 +129,7 @@ export function readCrate(bytes: Uint8Array, identifier: string, diagnostics: Di
         `crate version ${version}, known are versions up to 0.${NEWEST_MINOR}`,
       );
     }
-    const fields = new FieldReader(new CrateSource(bytes, view, structure), identifier, diagnostics);
+    const fields = new FieldReader(new CrateSource(bytes, view, structure, storedBytes), identifier, diagnostics);
     const specs = collectSpecs(structure, fields, identifier, diagnostics);
     if (specs.get('/')?.type !== SPEC_TYPE.pseudoRoot)
       throw new CrateFault('SPECS: there is no spec of the layer itself');
