@@ -134,6 +134,39 @@ function png(side: number, depth: 8 | 16, colorType: number, samples: number): U
   ]);
 }
 
+/** A position accessor of zeros, of which a sparse one sets three. */
+function sparse(count: number): string {
+  const bytes = Buffer.concat([
+    Buffer.from(Uint32Array.of(0, 1, 2).buffer),
+    Buffer.from(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 0, 1).buffer),
+  ]);
+  return JSON.stringify({
+    asset: { version: '2.0' },
+    scenes: [{ nodes: [0] }],
+    nodes: [{ mesh: 0 }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+    accessors: [
+      {
+        componentType: 5126,
+        count,
+        type: 'VEC3',
+        min: [0, 0, 0],
+        max: [1, 0, 1],
+        sparse: {
+          count: 3,
+          indices: { bufferView: 0, componentType: 5125 },
+          values: { bufferView: 1 },
+        },
+      },
+    ],
+    bufferViews: [
+      { buffer: 0, byteLength: 12 },
+      { buffer: 0, byteOffset: 12, byteLength: 36 },
+    ],
+    buffers: [{ byteLength: 48, uri: `data:application/octet-stream;base64,${bytes.toString('base64')}` }],
+  });
+}
+
 /** A triangle with images as base colours, each of a material of its own. */
 function textured(images: readonly string[]): string {
   const floats = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1);
@@ -223,6 +256,9 @@ const CASES: readonly Case[] = [
       deflatedPackage(crate({ '/Mesh.points': attribute('point3f[]', array('Vec3f', new Float32Array(8_001_000))) })),
   },
   { file: 'indices.usdc', make: () => crate(repeatedTriangles(30_000_000, 3000)) },
+  { file: 'fewIndices.usdc', make: () => crate(repeatedTriangles(1_390_000, 3000)) },
+  { file: 'sparse.gltf', make: () => sparse(50_000_000) },
+  { file: 'nestedJson.gltf', make: () => `${'['.repeat(400_000)}${']'.repeat(400_000)}` },
   { file: 'indices.usdz', make: () => deflatedPackage(crate(repeatedTriangles(30_000_000, 3000))) },
   {
     file: 'floats.usdc',
