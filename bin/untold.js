@@ -11,9 +11,9 @@ if (process.versions.node.startsWith('20.')) {
   setFlagsFromString('--heap-growing-percent=100');
 }
 
-/** Ends with 3, in the words of UC1101 (src/diagnostics/codes/environment.ts), which cannot be loaded here. */
-function refuse(message, remedy) {
-  process.stderr.write(`error UC1101: ${message}\n  ${remedy}\n`);
+/** Ends with 3, in the words of the codes (src/diagnostics/codes/environment.ts), which cannot be loaded here. */
+function refuse(message, remedy, code = 'UC1101') {
+  process.stderr.write(`error ${code}: ${message}\n  ${remedy}\n`);
   process.exitCode = 3;
 }
 
@@ -29,6 +29,8 @@ if (major < 20 || (major === 20 && minor < 12)) {
     await import(bundle.href);
   } catch (error) {
     const reason = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : String(error);
-    refuse(reason, 'install untold again (`npm ci`) on the system that runs it');
+    if (error?.code === 'EMFILE' || error?.code === 'ENFILE') {
+      refuse(reason, 'raise the limit of open files (`ulimit -n`) and run the command again', 'UC1103');
+    } else refuse(reason, 'install untold again (`npm ci`) on the system that runs it');
   }
 }

@@ -1,7 +1,7 @@
 // `untold cook`: finds the sources, decides where each one goes, cooks them one after the other, and reports. A source
 // that fails does not stop the others.
 
-import { readFileSync, realpathSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { type DepfileRule, formatDepfile, inexpressibleNames } from '../config/depfile.ts';
@@ -213,8 +213,37 @@ function summarise(jobs: readonly CookJob[], outcomes: readonly CookOutcome[], r
 /** Another cook writes the same depfile for a moment only. */
 const DEPFILE_WAIT_MS = 5_000;
 
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+/** The rules of earlier cooks, '' where there is no file. One that cannot be read is not replaced: they would be lost. */
+function earlierRules(path: string): string {
+  try {
+    return readWholeText(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') fail('UC4000', path, '', `the earlier depfile ${refusal(codeOf(error))}`);
+    return '';
+  }
+}
+
+/** The file that a depfile's path leads to, so that a link stays and its file is replaced: /dev/stdout is one. */
+function behindLinks(given: string): string {
+  earlierRules(given);
+  try {
+    return realpathSync(given);
+  } catch {
+    if (isLink(given)) fail('UC4000', given, '', 'it is a link that leads to no file', 'give the path of a file');
+    return given;
+  }
+}
+
 /** Writes the depfile as a set of one file: whole or not at all. Throws UC4000. */
-function writeDepfile(path: string, plan: Plan, outcomes: readonly CookOutcome[], cwd: string): void {
+function writeDepfile(given: string, plan: Plan, outcomes: readonly CookOutcome[], cwd: string): void {
   const presets = plan.preset ? [plan.preset.path] : [];
   const rules = plan.jobs.map(({ source, target }, i): DepfileRule => {
     const outcome = outcomes[i] as CookOutcome | undefined;
@@ -225,19 +254,13 @@ function writeDepfile(path: string, plan: Plan, outcomes: readonly CookOutcome[]
       state: outcome === undefined ? 'skipped' : outcome.status === 'ok' ? 'done' : 'failed',
     };
   });
+  const path = behindLinks(given);
   const main = basename(path);
   const earlierFiles = () => new Map([[main, null]]);
   // Several cooks that run at once may keep their rules in one depfile.
   const set = OutputSet.open({ base: dirname(path), main, earlier: earlierFiles, force: true, wait: DEPFILE_WAIT_MS });
   try {
-    let earlier = '';
-    try {
-      earlier = readWholeText(path);
-    } catch (error) {
-      // The first cook has no earlier depfile. One that cannot be read is not replaced: its rules would be lost.
-      if (codeOf(error) !== 'ENOENT') fail('UC4000', path, '', `the earlier depfile ${refusal(codeOf(error))}`);
-    }
-    set.write(main, new TextEncoder().encode(formatDepfile(rules, earlier)));
+    set.write(main, new TextEncoder().encode(formatDepfile(rules, earlierRules(path))));
     set.commit();
   } finally {
     set.discard();

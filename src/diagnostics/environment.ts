@@ -33,6 +33,8 @@ export function environmentFault(error: unknown, file: string, path = ''): Diagn
   if (!(error instanceof Error)) return null;
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (isOutOfMemory(error)) return diagnostic('UC1102', file, path, `no memory: ${firstLine(message)}`);
+  // Its message is the code of the system, as EAGAIN for a limit on threads (`ulimit -u`).
+  if (code === 'ERR_WORKER_INIT_FAILED') return diagnostic('UC1103', file, path, `${message} at the start of a thread`);
   if (syscall === 'uv_cwd') return diagnostic('UC1100', file, path, `the system does not name it (${code})`);
   if (code !== undefined && LOADING.includes(code)) return diagnostic('UC1101', file, path, firstLine(message));
   if (typeof code === 'string' && typeof syscall === 'string') {

@@ -53,8 +53,13 @@ function refuse(code: string, path: string, from: string, element: string): neve
     isSourcesFault ? 'UC1203' : 'UC1200',
     asked,
     element,
-    code === 'ENOENT' ? `no such file: ${path}` : message,
+    code === 'ENOENT' ? `no such file: ${path}${unreadableName(path)}` : message,
   );
+}
+
+/** Names come as text: bytes that are no UTF-8 are replaced, and the system knows no file of that name. */
+function unreadableName(path: string): string {
+  return path.includes('\ufffd') ? ' (a name that is not UTF-8 cannot be opened: rename the file)' : '';
 }
 
 /** Files of the disk, bound to `root` (a folder, taken by its real path) or unbound when null. */

@@ -2,7 +2,18 @@
 // libraries that cannot be loaded, too little address space. Never a stack, never exit code 4, nothing left behind.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { ENVIRONMENT } from '../../src/diagnostics/codes/environment.ts';
@@ -205,4 +216,43 @@ test('a command that ends before its work is done says so, instead of ending wit
   expect(status).toBe(4);
   expect(stderr).toContain('error UC1099: this is a bug in untold: Error: the command ended before its work was done');
   expect(untold(folder, ['explain', 'UC1200']).code).toBe(0);
+});
+
+describe.skipIf(process.platform === 'win32')('a depfile that is a link', () => {
+  const cook = ['cook', 'town.gltf', '--out', 'tiles', '--quiet', '--depfile', 'town.d'];
+
+  test('stays one: the file that it leads to is written', () => {
+    put(folder, 'real.d', '');
+    symlinkSync('real.d', join(folder, 'town.d'));
+    expect(untold(folder, cook)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(lstatSync(join(folder, 'town.d')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(folder, 'real.d'), 'utf8')).toContain('tiles/town.json:');
+  });
+
+  test('is refused when it leads to nothing or to a pipe, and is left as it is', () => {
+    for (const [target, reason] of [
+      ['nowhere.d', 'it is a link that leads to no file'],
+      ['/proc/self/fd/1', 'the earlier depfile is a pipe or a device'],
+    ]) {
+      if (target.startsWith('/proc') && process.platform !== 'linux') continue;
+      symlinkSync(target, join(folder, 'town.d'));
+      const { code, stderr } = untold(folder, cook);
+      expect([target, code]).toEqual([target, 3]);
+      expect(stderr).toContain(`error UC4000 town.d: ${reason}`);
+      expect(readlinkSync(join(folder, 'town.d'))).toBe(target);
+      rmSync(join(folder, 'town.d'));
+    }
+  });
+});
+
+test.skipIf(process.platform !== 'linux')('a name that is no UTF-8 is said to be one', () => {
+  // The byte 0xff is in no UTF-8 text.
+  const { code, stderr } = shell('cp town.gltf "$(printf \'bad\\377.gltf\')" && rm town.gltf && "$@"', [
+    'cook',
+    '.',
+    '--out',
+    'tiles',
+  ]);
+  expect(code).toBe(3);
+  expect(stderr).toContain('(a name that is not UTF-8 cannot be opened: rename the file)');
 });

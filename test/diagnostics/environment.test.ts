@@ -54,6 +54,8 @@ describe('environmentFault', () => {
       message: 'ENOENT at open of /nothing/there',
     });
     expect(codeOf(Object.assign(new Error('x'), { code: 'ENOENT', syscall: 'uv_cwd' }))).toBe('UC1100');
+    const thread = Object.assign(new Error('EAGAIN'), { code: 'ERR_WORKER_INIT_FAILED' });
+    expect(environmentFault(thread, '')).toMatchObject({ code: 'UC1103', message: 'EAGAIN at the start of a thread' });
   });
 
   test('leaves bugs alone', () => {

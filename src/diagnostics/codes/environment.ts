@@ -32,7 +32,7 @@ export const ENVIRONMENT = {
     severity: 'error',
     exit: 3,
     title: 'the system refused a call',
-    cause: 'A call to the system failed: no permission, no space, or too many open files.',
+    cause: 'A call to the system failed: no permission, no space, or too many open files or threads.',
     remedy: 'correct what the message names and run the command again',
   },
   UC1104: {
