@@ -3,57 +3,54 @@
 
 import type { Composer } from './composer.ts';
 import { IndexBuilder } from './indexBuilder.ts';
-import { ARC, Node, rootNode } from './node.ts';
+import { listNodes, Node, rootNode } from './node.ts';
 import { appendChild } from './paths.ts';
 import { hasWork, isRelocateTarget, PrimIndex } from './primIndex.ts';
 import type { Site } from './site.ts';
 
 export interface ChildOptions {
-  /** false: variant sets of the child itself are left to the index that takes it in. */
-  readonly evaluateVariants: boolean;
+  /** false: variant sets are left to the index that takes the child in. */
+  readonly choosesVariants: boolean;
   /** The child is the source of a relocate and is read to be moved; where it stood it has no opinions any more. */
   readonly isMoving: boolean;
+  /** The child's own site says nothing. */
+  readonly isInert: boolean;
 }
 
-const PLAIN: ChildOptions = { evaluateVariants: true, isMoving: false };
-
-/** Whether a node has to stay: it says something, or a relocate brings something to its place. */
-function isAlive(site: Site, isInert: boolean): boolean {
-  return !isInert && (site.specs.length > 0 || isRelocateTarget(site));
-}
+const ON_STAGE: ChildOptions = { choosesVariants: true, isMoving: false, isInert: false };
 
 /** The index of a child by name. Opinions on the descendants of an instance count only where its arcs bring them in. */
-export function childIndex(parent: PrimIndex, name: string, composer: Composer, options = PLAIN): PrimIndex {
-  const { nodes } = parent;
-  const { isInstance } = parent;
-  const sites: Site[] = [];
-  const inert: boolean[] = [];
-  // Sites of the prim itself, its variants included, and what is gone because a relocate took it away: with its subtree.
-  const local: boolean[] = [];
-  const gone: boolean[] = [];
-  for (const [i, node] of nodes.entries()) {
-    const site = node.stack.site(appendChild(node.site.path, name));
-    const above = node.parent?.order ?? 0;
-    const isLocal = i === 0 || (node.arc === ARC.variant && local[above]);
-    const isMoved = node.stack.relocates.size > 0 && node.stack.relocates.has(site.namespacePath);
-    sites.push(site);
-    local.push(isLocal);
-    gone.push((i > 0 && gone[above]) || (isMoved && !(isLocal && options.isMoving)));
-    inert.push(node.isInert || isMoved || (isInstance && !node.isDirect));
+export function childIndex(parent: PrimIndex, name: string, composer: Composer, options = ON_STAGE): PrimIndex {
+  const { nodes, isInstance } = parent;
+  const sites = nodes.map((node) => node.stack.site(appendChild(node.site.path, name)));
+  const isMoved = (node: Node, i: number) =>
+    !node.isInert && node.stack.relocates.isSource(sites[i].path) && !(i === 0 && options.isMoving);
+  const root = rootNode(sites[0]);
+  if (nodes.some(isMoved)) {
+    // A relocate has taken the prim away: nobody can say anything about it here.
+    root.elide();
+    return counted(root, composer);
   }
+  const inert = nodes.map((node, i) => node.isInert || (isInstance && !node.isDirect) || (i === 0 && options.isInert));
   const keep = new Array<boolean>(nodes.length).fill(false);
   const mark = (node: Node | null) => {
     for (let at = node; at !== null && !keep[at.order]; at = at.parent) {
       keep[at.order] = true;
-      if (at.origin !== null && at.origin !== at.parent && nodes[at.origin.order] === at.origin) mark(at.origin);
+      if (at.origin !== null && at.isImplied && nodes[at.origin.order] === at.origin) mark(at.origin);
     }
   };
   keep[0] = true;
-  for (const [i, node] of nodes.entries()) if (i > 0 && !gone[i] && isAlive(sites[i], inert[i])) mark(node);
-  const root = rootNode(sites[0], inert[0]);
+  // Variants of the prims above that are yet to be chosen may say something here, by a selection made at any of the sites.
+  const isOpen = !options.choosesVariants && sites.some((site) => site.isInVariants);
+  for (const [i, node] of nodes.entries()) {
+    if (i === 0) continue;
+    const isHeard = !inert[i] && sites[i].specs.length > 0;
+    if (isHeard || isRelocateTarget(sites[i]) || (isOpen && (sites[i].isInVariants || sites[i].isBelowSelection)))
+      mark(node);
+  }
   const copies: (Node | null)[] = [root];
   for (let i = 1; i < nodes.length; i++) {
-    const { arc, parent: above, origin, map, offset, place, age, order } = nodes[i];
+    const { arc, parent: above, origin, map, offset, place, age, order, asset } = nodes[i];
     const parentCopy = keep[order] && above !== null ? copies[above.order] : null;
     if (parentCopy === null) {
       copies.push(null);
@@ -68,20 +65,33 @@ export function childIndex(parent: PrimIndex, name: string, composer: Composer, 
       offset,
       place,
       age: age + 1,
-      isInert: inert[i],
+      asset: options.choosesVariants ? null : asset,
     });
     parentCopy.children.push(copy);
     copies.push(copy);
   }
-  for (const copy of copies) if (copy?.origin) copy.origin = copies[copy.origin.order] ?? copy.parent;
-  if (root.children.length === 0 && !hasWork(root)) return counted(new PrimIndex(root), composer);
-  const builder = new IndexBuilder(composer, root);
-  for (const copy of copies) if (copy !== null && hasWork(copy)) builder.expandLater(copy);
-  builder.run(options.evaluateVariants);
-  return counted(new PrimIndex(root), composer);
+  for (const [i, copy] of copies.entries()) {
+    if (copy === null) continue;
+    if (copy.origin) copy.origin = copies[copy.origin.order] ?? copy.parent;
+    if (nodes[i].isInert) copy.copyInertness(nodes[i]);
+    else if (inert[i]) copy.setInert();
+  }
+  return grown(root, composer, options);
 }
 
-function counted(index: PrimIndex, composer: Composer): PrimIndex {
+/** The index of a variant by itself: without the prim that has it, which is composed already where it is taken in. */
+export function variantIndex(site: Site, composer: Composer): PrimIndex {
+  return grown(rootNode(site), composer, { choosesVariants: false, isMoving: false, isInert: false });
+}
+
+function grown(root: Node, composer: Composer, options: ChildOptions): PrimIndex {
+  const nodes = listNodes(root);
+  if (nodes.some(hasWork)) new IndexBuilder(composer, nodes, options).run();
+  return counted(root, composer);
+}
+
+function counted(root: Node, composer: Composer): PrimIndex {
+  const index = new PrimIndex(root);
   composer.countNodes(index.nodes.length);
   return index;
 }

@@ -3,11 +3,11 @@
 
 import { fail } from '../../../diagnostics/diagnostic.ts';
 import type { Layer } from '../layer.ts';
-import { childIndex } from './childIndex.ts';
+import { childIndex, variantIndex } from './childIndex.ts';
 import type { Findings } from './findings.ts';
 import type { LayerStack, LayerStacks } from './layerStack.ts';
-import { MAX_ALL_NODES, MAX_ARC_DEPTH, MAX_PATH_CHARACTERS, MAX_PRIMS } from './limits.ts';
-import { nameOf, parentPath } from './paths.ts';
+import { MAX_ALL_NODES, MAX_ARC_DEPTH, MAX_PATH_CHARACTERS, MAX_PRIMS, MAX_STEPS } from './limits.ts';
+import { nameOf, parentSite } from './paths.ts';
 import { type PrimIndex, pseudoRootIndex } from './primIndex.ts';
 
 /** A variant to choose: at one prim against what is authored, or (prim null) for all prims that select none. */
@@ -16,6 +16,15 @@ export interface VariantChoice {
   readonly set: string;
   readonly name: string;
 }
+
+export interface TargetOptions {
+  /** The prim is the source of a relocate and is read to be moved. */
+  readonly isMoving: boolean;
+  /** Its own site says nothing. */
+  readonly isInert: boolean;
+}
+
+const PLAIN = { isMoving: false, isInert: false, choosesVariants: false } as const;
 
 export class Composer {
   readonly stacks: LayerStacks;
@@ -29,6 +38,7 @@ export class Composer {
   #prims = 0;
   #characters = 0;
   #nodes = 0;
+  #steps = 0;
   #nesting = 0;
 
   constructor(root: Layer, stacks: LayerStacks, choices: readonly VariantChoice[], findings: Findings) {
@@ -53,6 +63,13 @@ export class Composer {
     fail('UC1714', this.root.root.identifier, '/', `the prims are composed of more than ${MAX_ALL_NODES} sites`);
   }
 
+  /** Counts sites that were looked at to make an index. Throws UC1714 when there are more than any scene asks for. */
+  countSteps(count: number): void {
+    this.#steps += count;
+    if (this.#steps <= MAX_STEPS) return;
+    fail('UC1714', this.root.root.identifier, '/', `composition looks at more than ${MAX_STEPS} sites`);
+  }
+
   /** The first of the fallbacks for a set that is among its variants. */
   fallback(set: string, variants: readonly string[]): string | undefined {
     return this.choices.find((choice) => choice.prim === null && choice.set === set && variants.includes(choice.name))
@@ -68,28 +85,34 @@ export class Composer {
   }
 
   /**
-   * The index of an arc's target that is no root prim, in its own layer stack: what its ancestors bring in counts too,
-   * their variants chosen there. Its own variants are left to the index that takes it in. null: it is being made, so that
-   * the arc closes a cycle.
+   * The index of an arc's target that is no root prim, in its own layer stack: what its ancestors bring in counts too.
+   * Variants, its own and theirs, are left to the index that takes it in. null: it is being made, so that the arc closes a
+   * cycle.
    */
-  target(stack: LayerStack, path: string, isMoving: boolean): PrimIndex | null {
-    return this.#remember(this.#targets, stack, isMoving ? `${path}\0` : path, () => {
-      const parent = this.#index(stack, parentPath(path));
-      return parent && childIndex(parent, nameOf(path), this, { evaluateVariants: false, isMoving });
+  target(stack: LayerStack, path: string, options: TargetOptions): PrimIndex | null {
+    const key = `${path}${options.isMoving ? '\0m' : ''}${options.isInert ? '\0i' : ''}`;
+    return this.#remember(this.#targets, stack, key, () => {
+      const above = this.#index(stack, parentSite(path));
+      return above && childIndex(above, nameOf(path), this, { ...options, choosesVariants: false });
     });
   }
 
-  /** The index of a prim in its own layer stack; null: it is being made. */
+  /** The index of a prim or variant in its own layer stack, without variants of it; null: it is being made. */
   #index(stack: LayerStack, path: string): PrimIndex | null {
     const missing: string[] = [];
     const known = this.#indices.get(stack);
     let at = path;
-    for (; at !== '/' && known?.get(at) === undefined; at = parentPath(at)) missing.push(at);
+    while (at !== '/' && known?.get(at) === undefined) {
+      missing.push(at);
+      at = at.endsWith('}') ? '/' : parentSite(at);
+    }
     let index: PrimIndex | null = at === '/' ? pseudoRootIndex(stack.site('/')) : (known?.get(at) ?? null);
     for (let next = missing.pop(); next !== undefined && index !== null; next = missing.pop()) {
-      const parent: PrimIndex = index;
+      const above: PrimIndex = index;
       const child = next;
-      index = this.#remember(this.#indices, stack, child, () => childIndex(parent, nameOf(child), this));
+      index = this.#remember(this.#indices, stack, child, () =>
+        child.endsWith('}') ? variantIndex(stack.site(child), this) : childIndex(above, nameOf(child), this, PLAIN),
+      );
     }
     return index;
   }

@@ -1,17 +1,27 @@
-// Grows the tree of a prim index: follows the arcs authored at its sites, carries classes over to stronger layer stacks,
-// and chooses variants last, when every opinion about their selection is in the tree (OpenUSD, PcpComputePrimIndex).
+// Grows the tree of a prim index by tasks: relocates first, then references and payloads, inherits, the classes that they
+// imply in stronger layer stacks, specializes, and variants last, when every opinion about their selection is in the tree
+// (OpenUSD, PcpComputePrimIndex). Each task may bring in more of those before it.
 
 import type { Layer } from '../layer.ts';
 import type { Composer } from './composer.ts';
+import { classPath, hasClasses, impliedMap, startOfClasses, transferBelow } from './impliedClasses.ts';
 import { MAX_ARC_DEPTH, MAX_NODES } from './limits.ts';
-import { ARC, type ArcType, inStrengthOrder, insertChild, listNodes, Node, type NodeParts } from './node.ts';
+import { ARC, type ArcType, insertChild, listNodes, Node, type NodeParts } from './node.ts';
 import { NO_OFFSET } from './offset.ts';
-import { type ArcMap, mapClassPath } from './pathMap.ts';
-import { hasPrefix, isPrimPath, parentPath } from './paths.ts';
-import { hasWork } from './primIndex.ts';
-import type { Site } from './site.ts';
+import { ArcMap, composeMaps, isSameMap, mapToTarget, withRootIdentity } from './pathMap.ts';
+import { depthOf, hasPrefix, isRootPrim, selectVariant } from './paths.ts';
+import { isRelocateTarget, type PrimIndex } from './primIndex.ts';
+import type { AssetArc, Site } from './site.ts';
+import { type Choice, VariantSets } from './variantSets.ts';
 
-/** An arc about to be added: the node's parts but for what its parent says, and the prim at the other end. */
+export interface BuildOptions {
+  /** false: variant sets are left to the index that takes this one in. */
+  readonly choosesVariants: boolean;
+  /** The prim is the source of a relocate and is read to be moved. */
+  readonly isMoving: boolean;
+}
+
+/** An arc about to be added, and the prim at the other end. */
 interface NewArc {
   readonly arc: ArcType;
   readonly site: Site;
@@ -21,95 +31,244 @@ interface NewArc {
   readonly offset?: NodeParts['offset'];
   readonly place: number;
   readonly age?: number;
+  readonly asset?: AssetArc;
+  /** The site itself says nothing. */
   readonly isInert?: boolean;
-  /** For messages; the layer is null for arcs that nobody authored (implied classes). */
-  readonly authored: { readonly layer: Layer; readonly path: string; readonly label: string } | null;
+  /** What prims above the site bring in is part of it. */
+  readonly isAncestral: boolean;
+  /** Not added where a node of the tree has the site already. */
+  readonly isOnce?: boolean;
+  /** For messages; null for arcs that nobody authored (implied classes). */
+  readonly authored: Authored | null;
 }
 
-function isRootPrim(path: string): boolean {
-  return parentPath(path) === '/';
-}
-
-/** Whether a node is a variant of another, or of a variant of it. */
-function isVariantOf(node: Node, owner: Node): boolean {
-  let at: Node | null = node;
-  while (at !== null && at !== owner && at.arc === ARC.variant) at = at.parent;
-  return at === owner;
+interface Authored {
+  readonly layer: Layer;
+  readonly path: string;
+  readonly label: string;
 }
 
 export class IndexBuilder {
   readonly #composer: Composer;
   readonly #root: Node;
-  readonly #pending: Node[] = [];
-  readonly #variantNodes: Node[] = [];
-  /** Classes of nodes by their sites, for nodes that were asked for them. */
-  readonly #classes = new Map<Node, Record<typeof ARC.inherit | typeof ARC.specialize, Map<Site, Node>>>();
-  /** Variant sets that are settled, by node. */
-  readonly #resolved = new Map<Node, Set<string>>();
-  #count = 0;
+  readonly #options: BuildOptions;
+  readonly #relocations: Node[] = [];
+  readonly #impliedRelocations: Node[] = [];
+  readonly #references: Node[] = [];
+  readonly #payloads: Node[] = [];
+  readonly #inherits: Node[] = [];
+  readonly #specializes: Node[] = [];
+  /** Nodes whose classes are to be carried on, by their ids: those made last come first. */
+  readonly #implied: Node[] = [];
+  readonly #variants: VariantSets;
+  /** Nodes of references and payloads: something must be at their targets when the index is complete. */
+  readonly #assets: Node[] = [];
+  #bySite: Map<Site, Node[]> | null = null;
+  #count: number;
 
-  constructor(composer: Composer, root: Node) {
+  /** `nodes` are those of the tree as it is, parents first. */
+  constructor(composer: Composer, nodes: readonly Node[], options: BuildOptions) {
     this.#composer = composer;
-    this.#root = root;
+    this.#root = nodes[0];
+    this.#options = options;
+    this.#variants = new VariantSets(composer, this.#root);
+    this.#count = nodes.length;
+    for (const [id, node] of nodes.entries()) node.id = id;
+    for (const node of nodes) this.#enqueue(node, true, false);
   }
 
-  expandLater(node: Node): void {
-    this.#pending.push(node);
+  run(): void {
+    while (this.#next());
+    for (const node of this.#assets) this.#checkTarget(node);
   }
 
-  run(evaluateVariants: boolean): void {
-    do {
-      for (let node = this.#pending.shift(); node; node = this.#pending.shift()) this.#expand(node);
-    } while (evaluateVariants && this.#chooseVariant());
+  #next(): boolean {
+    const relocated = this.#relocations.shift();
+    if (relocated) return this.#relocate(relocated);
+    const moved = this.#impliedRelocations.shift();
+    if (moved) return this.#implyRelocate(moved);
+    const referencing = this.#references.shift();
+    if (referencing) return this.#addAssets(referencing, ARC.reference);
+    const paying = this.#payloads.shift();
+    if (paying) return this.#addAssets(paying, ARC.payload);
+    const inheriting = this.#inherits.shift();
+    if (inheriting) return this.#addClasses(inheriting, ARC.inherit);
+    const carrying = this.#implied.pop();
+    if (carrying) return this.#implyClasses(carrying);
+    const specializing = this.#specializes.shift();
+    if (specializing) return this.#addClasses(specializing, ARC.specialize);
+    const choice = this.#variants.next();
+    if (choice) return this.#select(choice);
+    return false;
   }
 
-  #expand(node: Node): void {
-    if (node.isInert) return;
-    this.#relocate(node);
-    const { site } = node;
-    if (site.variantSets().length > 0) this.#variantNodes.push(node);
-    for (const [place, arc] of site.references().entries()) this.#addAsset(node, ARC.reference, arc, place);
-    for (const [place, arc] of site.payloads().entries()) this.#addAsset(node, ARC.payload, arc, place);
-    for (const [place, path] of site.classes('inheritPaths').entries()) this.#addClass(node, ARC.inherit, path, place);
-    for (const [place, path] of site.classes('specializes').entries())
-      this.#addClass(node, ARC.specialize, path, place);
+  /** Notes what is to be done for a node. `isNew`: its own arcs are not in the tree yet. */
+  #enqueue(node: Node, isNew: boolean, isBroughtIn: boolean): void {
+    const { site, stack, arc, contributes } = node;
+    if (this.#options.choosesVariants) {
+      if (contributes && site.hasArcs) this.#variants.addOwn(node);
+      if (isBroughtIn) this.#variants.addAncestral(node);
+    }
+    if (isNew && contributes && site.hasArcs) {
+      if (site.references().length > 0) this.#references.push(node);
+      if (site.payloads().length > 0) this.#payloads.push(node);
+      if (site.classes('inheritPaths').length > 0) this.#inherits.push(node);
+      if (site.classes('specializes').length > 0) this.#specializes.push(node);
+    }
+    if (isNew && !stack.relocates.isEmpty && isRelocateTarget(site)) this.#relocations.push(node);
+    if (arc === ARC.relocate && node.age === 0) this.#impliedRelocations.push(node);
   }
 
-  #addAsset(node: Node, arc: ArcType, target: ReturnType<Site['references']>[number], place: number): void {
-    const { stack, path, offset, isInternal, layer, label } = target;
-    const map = { source: path, target: node.site.namespacePath, hasRootIdentity: isInternal };
-    const authored = { layer, path: node.site.path, label };
-    const added = this.#add({ arc, site: stack.site(path), parent: node, origin: node, map, offset, place, authored });
-    if (added === null || listNodes(added).some((n) => n.site.specs.length > 0)) return;
-    const code = arc === ARC.payload ? 'UC1712' : 'UC1711';
-    this.#composer.findings.missing(code, layer, node.site.path, `${label}: ${stack.root.identifier} has no <${path}>`);
+  #carryLater(node: Node): void {
+    const { length } = this.#implied;
+    let at = length;
+    while (at > 0 && this.#implied[at - 1].id > node.id) at--;
+    if (at === 0 || this.#implied[at - 1] !== node) this.#implied.splice(at, 0, node);
   }
 
-  #addClass(node: Node, arc: ArcType, path: string, place: number): void {
-    const map = { source: path, target: node.site.namespacePath, hasRootIdentity: true };
-    const { layer } = node.site.specs[0];
-    const label = `${arc === ARC.inherit ? 'inherits' : 'specializes'} <${path}>`;
-    const authored = { layer, path: node.site.path, label };
-    this.#add({ arc, site: node.stack.site(path), parent: node, origin: node, map, place, authored });
+  #addAssets(node: Node, arc: typeof ARC.reference | typeof ARC.payload): true {
+    if (node.isInert) return true;
+    const arcs = arc === ARC.reference ? node.site.references() : node.site.payloads();
+    for (const [place, asset] of arcs.entries()) {
+      const { stack, path, offset, isInternal, layer, label } = asset;
+      const map = this.#mapOf(node, path);
+      this.#add({
+        arc,
+        site: stack.site(path),
+        parent: node,
+        origin: node,
+        map: isInternal ? withRootIdentity(map) : map,
+        offset,
+        place,
+        asset,
+        isAncestral: !isRootPrim(path),
+        authored: { layer, path: node.site.path, label },
+      });
+    }
+    return true;
+  }
+
+  /** How the namespace of a prim at `path` becomes that of a node, where relocates have moved what it brings in. */
+  #mapOf(node: Node, path: string): ArcMap | null {
+    const target = node.site.namespacePath;
+    const arc = new ArcMap([{ source: path, target }], false);
+    return composeMaps(node.stack.relocates.mapAt(target), arc);
+  }
+
+  #addClasses(node: Node, arc: typeof ARC.inherit | typeof ARC.specialize): true {
+    if (node.isInert) return true;
+    const field = arc === ARC.inherit ? 'inheritPaths' : 'specializes';
+    for (const [place, path] of node.site.classes(field).entries()) {
+      const [{ layer }] = node.site.specs;
+      const label = `${arc === ARC.inherit ? 'inherits' : 'specializes'} <${path}>`;
+      const authored = { layer, path: node.site.path, label };
+      this.#addClass(arc, node, node, withRootIdentity(this.#mapOf(node, path)), place, null, authored);
+    }
+    return true;
+  }
+
+  /** The class of a node by the map of the arc; the one that is there already, where it is; null when there is none. */
+  #addClass(
+    arc: ArcType,
+    parent: Node,
+    origin: Node,
+    map: ArcMap | null,
+    place: number,
+    carriedFrom: Site | null,
+    authored: Authored | null,
+  ): Node | null {
+    const path = classPath(parent, map);
+    if (path === null) return null;
+    const site = parent.stack.site(path);
+    const known = parent.children.find((child) =>
+      // Sites below the source of a relocate say little: arcs from other places may lead to one.
+      this.#isMoved(parent)
+        ? child.arc === arc && isSameMap(child.map, map) && child.origin?.age === origin.age
+        : child.site === site,
+    );
+    if (known) return known;
+    // Classes outside of a relocate or variant have one site on both sides of it: there is one node that says something.
+    const isInert = path === parent.site.path || site === carriedFrom;
+    const isAncestral = !isInert && !isRootPrim(path);
+    return this.#add({ arc, site, parent, origin, map, place, isInert, isAncestral, isOnce: !isInert, authored });
+  }
+
+  #isMoved(node: Node): boolean {
+    return node.arc === ARC.relocate || (node === this.#root && this.#options.isMoving);
+  }
+
+  #implyClasses(node: Node): true {
+    const { parent } = node;
+    if (parent !== null && hasClasses(node)) this.#implyTree(parent, node, withRootIdentity(node.map), true);
+    return true;
+  }
+
+  /** Carries the classes below `source` to `target`, and those that they have. */
+  #implyTree(target: Node, source: Node, transfer: ArcMap | null, isStart: boolean): void {
+    if (target.arc === ARC.relocate && target.parent !== null) {
+      // Nothing is said at the source of a relocate: its classes belong to the prim at the target.
+      this.#implyTree(target.parent, source, transfer, isStart);
+      this.#carryLater(target);
+      return;
+    }
+    for (const child of source.children.slice()) {
+      if (!child.isClass) continue;
+      // The chain that the target itself is a part of goes on here; only what hangs below it is implied.
+      if (isStart && source.isClass && source.age === child.age) continue;
+      const map = impliedMap(transfer, child.map);
+      const below =
+        target.children.find((known) => known.origin === child && isSameMap(known.map, map)) ??
+        this.#addClass(child.arc, target, child, map, child.place, child.site, null);
+      if (below === null || !hasClasses(child)) continue;
+      this.#implyTree(below, child, transferBelow(transfer, child.map, map), false);
+    }
   }
 
   /**
    * What stood at the source of a relocate is at its target; ancestors' arcs bring in nothing of their own there (OpenUSD,
    * Pcp relocations). Opinions of the relocating layer stack itself at the source are lost.
    */
-  #relocate(node: Node): void {
-    const target = node.site.namespacePath;
-    const source = node.stack.relocateSources.get(target);
-    if (source === undefined) return;
-    for (const below of listNodes(node).slice(1)) {
-      if (isVariantOf(below, node)) continue;
-      if (below.contributes) this.#sayHidden(below.site, target);
-      below.isInert = true;
+  #relocate(node: Node): true {
+    if (node.isInert && node.age === 0) return true;
+    const target = node.site.path;
+    const source = node.stack.relocates.sourceOf(target);
+    if (source === undefined) return true;
+    for (const child of node.children) {
+      if (child.arc === ARC.variant) continue;
+      for (const below of listNodes(child)) if (below.contributes) this.#sayHidden(below.site, target);
+      child.elide();
     }
     const site = node.stack.site(source);
     this.#sayHidden(site, target);
-    const authored = { layer: node.stack.root, path: '/', label: `relocate of <${source}> to <${target}>` };
-    this.#add({ arc: ARC.relocate, site, parent: node, origin: node, map: null, place: 0, isInert: true, authored });
+    const label = `relocate of <${source}> to <${target}>`;
+    const authored = { layer: node.stack.root, path: '/', label };
+    const arc = { arc: ARC.relocate, site, parent: node, origin: node, map: null, place: 0, isInert: true } as const;
+    const added = this.#add({ ...arc, isAncestral: true, authored });
+    if (added) this.#elideMovedOn(added);
+    return true;
+  }
+
+  /** Takes out what other relocates move from here to elsewhere. */
+  #elideMovedOn(node: Node): void {
+    for (const child of node.children) {
+      if (child.arc === ARC.relocate) continue;
+      if (!child.isInert && child.stack.relocates.isSource(child.site.path)) child.elide();
+      else this.#elideMovedOn(child);
+    }
+  }
+
+  /** A relocate within what an arc brings in holds on this side of the arc too, for the classes that are implied there. */
+  #implyRelocate(node: Node): true {
+    const { parent } = node;
+    const above = parent?.parent ?? null;
+    if (parent === null || above === null) return true;
+    const path = mapToTarget(parent.map, node.site.path);
+    if (path === null) return true;
+    const site = above.stack.site(path);
+    if (above.children.some((child) => child.arc === ARC.relocate && child.site === site)) return true;
+    const arc = { arc: ARC.relocate, site, parent: above, origin: node, map: null, place: 0 } as const;
+    this.#add({ ...arc, isInert: true, isAncestral: false, authored: null });
+    return true;
   }
 
   #sayHidden(site: Site, target: string): void {
@@ -119,63 +278,137 @@ export class IndexBuilder {
     }
   }
 
-  /** Adds the node of an arc and what comes with it; null when the arc closes a cycle or leads too far. */
+  #select({ node, owner, set, name, place }: Choice): true {
+    const stack = node.stack;
+    const path = selectVariant(node.site.path, owner, set, name);
+    const [{ layer }] = stack.site(owner).specs;
+    const age = depthOf(node.site.path) - depthOf(owner);
+    const authored = { layer, path: owner, label: `variant ${set}=${name}` };
+    const site = stack.site(path);
+    const arc = { arc: ARC.variant, site, parent: node, origin: node, map: null, place, age, authored } as const;
+    const isOnce = age > 0 && node.isInNewClass;
+    if (this.#add({ ...arc, isAncestral: age > 0, isOnce }) !== null) this.#variants.retry();
+    return true;
+  }
+
+  /** Adds the node of an arc and what comes with it; null when it is there, closes a cycle or leads too far. */
   #add(arc: NewArc): Node | null {
     const { parent, site, authored } = arc;
-    const { path } = site;
-    // An inert placeholder of an implied class repeats a site that is there already.
-    const isPlaceholder = authored === null && arc.isInert === true;
-    if (arc.arc !== ARC.variant && !isPlaceholder && this.#closesCycle(parent, site)) {
-      return this.#refuseCycle(authored, parent);
-    }
-    if (parent.depth >= MAX_ARC_DEPTH || this.#count >= MAX_NODES) {
-      const what =
-        parent.depth >= MAX_ARC_DEPTH ? `more than ${MAX_ARC_DEPTH} arcs deep` : `of more than ${MAX_NODES} sites`;
-      this.#composer.findings.say(
-        'UC1714',
-        this.#root.stack.root,
-        this.#root.site.path,
-        `the prim is composed ${what}`,
-      );
-      return null;
-    }
-    const node = new Node({
-      arc: arc.arc,
-      site,
-      parent,
-      origin: arc.origin,
-      map: arc.map,
-      offset: arc.offset ?? NO_OFFSET,
-      place: arc.place,
-      age: arc.age ?? 0,
-      isInert: arc.isInert ?? false,
-    });
-    if (arc.arc === ARC.variant || isPlaceholder || isRootPrim(path)) {
-      this.#count++;
-      insertChild(parent, node);
-      if (hasWork(node)) this.#pending.push(node);
-    } else {
-      const index = this.#composer.target(site.stack, path, arc.arc === ARC.relocate);
+    if (this.#closesCycle(arc)) return this.#refuseCycle(authored, parent);
+    if (arc.isOnce && this.#has(site)) return null;
+    if (!this.#isWithinLimits(parent.depth)) return null;
+    const node = new Node({ ...arc, offset: arc.offset ?? NO_OFFSET, age: arc.age ?? 0 });
+    // What a relocate moves away, here or below, is not said at its old place.
+    const isInert = (arc.isInert ?? false) || (arc.isAncestral && site.stack.relocates.hasOriginAtOrBelow(site.path));
+    if (arc.isAncestral) {
+      const isMoving = arc.arc === ARC.relocate;
+      const index = this.#composer.target(site.stack, site.path, { isMoving, isInert });
       if (index === null) return this.#refuseCycle(authored, parent);
-      this.#graft(node, index.nodes, authored);
+      this.#graft(node, index, arc.isOnce ?? false, authored);
+    } else {
+      if (isInert) node.elide();
+      this.#attach(node);
     }
-    this.#noteClass(node);
-    this.#carryClasses(node);
+    insertChild(parent, node);
+    if (node.isClass) this.#carryLater(startOfClasses(node));
+    else if (hasClasses(node)) this.#carryLater(node);
+    for (const added of arc.isAncestral ? listNodes(node) : [node]) {
+      this.#enqueue(added, !arc.isAncestral, arc.isAncestral);
+      if (this.#options.choosesVariants && added.asset !== null) this.#assets.push(added);
+    }
     return node;
   }
 
+  #attach(node: Node): void {
+    node.id = this.#count++;
+    if (this.#bySite !== null) this.#noteSite(node);
+  }
+
+  #noteSite(node: Node): void {
+    const nodes = this.#bySite?.get(node.site);
+    if (nodes) nodes.push(node);
+    else this.#bySite?.set(node.site, [node]);
+  }
+
+  /** Whether a node of the tree says what is at a site. */
+  #has(site: Site): boolean {
+    if (this.#bySite === null) {
+      this.#bySite = new Map();
+      for (const node of listNodes(this.#root)) this.#noteSite(node);
+    }
+    return this.#bySite.get(site)?.some((node) => !node.isInert) ?? false;
+  }
+
+  /** Copies another index into the tree, with `top` for its root. */
+  #graft(top: Node, { nodes }: PrimIndex, isOnce: boolean, authored: Authored | null): void {
+    top.copyInertness(nodes[0]);
+    this.#attach(top);
+    const left = isOnce ? this.#duplicates(nodes) : null;
+    const copies: (Node | null)[] = [top];
+    for (const node of nodes.slice(1)) {
+      const parent = copies[node.parent?.order ?? 0];
+      if (parent === null || left?.has(node)) {
+        copies.push(null);
+        continue;
+      }
+      // The index was made without knowing where it would be taken in.
+      if (node.arc !== ARC.variant && top.parent !== null && this.#leadsBack(top.parent, node.site)) {
+        this.#refuseCycle(node.origin === node.parent ? authored : null, top.parent);
+        copies.push(null);
+        continue;
+      }
+      if (!this.#isWithinLimits(parent.depth)) break;
+      const copy = node.copyBelow(parent);
+      this.#attach(copy);
+      copies.push(copy);
+    }
+    for (const [i, copy] of copies.entries()) {
+      if (copy !== null && i > 0) copy.origin = copies[nodes[i].origin?.order ?? 0] ?? copy.parent;
+    }
+  }
+
+  /** Nodes of another index whose sites are in the tree already, or are in it twice: those made first count. */
+  #duplicates(nodes: readonly Node[]): ReadonlySet<Node> {
+    const left = new Set<Node>();
+    const sites = new Set<Site>();
+    for (const node of [...nodes].sort((a, b) => a.id - b.id)) {
+      const isPlaceholder = node.isInert && node.isImplied && node.origin?.site === node.site;
+      if ((node.parent !== null && left.has(node.parent)) || isPlaceholder) left.add(node);
+      else if (node.parent !== null && (sites.has(node.site) || this.#has(node.site))) left.add(node);
+      else if (!node.isInert) sites.add(node.site);
+    }
+    return left;
+  }
+
+  #isWithinLimits(depth: number): boolean {
+    if (depth < MAX_ARC_DEPTH && this.#count < MAX_NODES) return true;
+    const what = depth >= MAX_ARC_DEPTH ? `more than ${MAX_ARC_DEPTH} arcs deep` : `of more than ${MAX_NODES} sites`;
+    const { stack, path } = this.#root.site;
+    this.#composer.findings.say('UC1714', stack.root, path, `the prim is composed ${what}`);
+    return false;
+  }
+
+  #closesCycle({ arc, parent, origin, site }: NewArc): boolean {
+    if (arc === ARC.variant) return false;
+    if (parent !== origin && arc !== ARC.relocate) {
+      // A class below the source of a relocate has no site of its own there.
+      let at: Node | null = parent;
+      while (at?.isClass) at = at.parent;
+      if (at !== null && this.#isMoved(at)) return false;
+    }
+    return this.#leadsBack(parent, site);
+  }
+
   /** Whether a site is, contains or lies in one on the way to the root: it would contain itself without end. */
-  #closesCycle(parent: Node, { stack, path }: Site): boolean {
+  #leadsBack(parent: Node, { stack, path }: Site): boolean {
     for (let at: Node | null = parent; at !== null; at = at.parent) {
-      if (at.stack !== stack) continue;
-      const above = at.site.namespacePath;
-      if (hasPrefix(above, path) || hasPrefix(path, above)) return true;
+      if (at.stack === stack && (hasPrefix(at.site.path, path) || hasPrefix(path, at.site.path))) return true;
     }
     return false;
   }
 
   /** Implied classes are left out in silence: it is the coincidence of a name, and nothing that anybody wrote. */
-  #refuseCycle(authored: NewArc['authored'], parent: Node): null {
+  #refuseCycle(authored: Authored | null, parent: Node): null {
     if (authored) {
       const { layer, path, label } = authored;
       this.#composer.findings.missing('UC1713', layer, path, `${label} leads back to <${parent.site.namespacePath}>`);
@@ -183,170 +416,15 @@ export class IndexBuilder {
     return null;
   }
 
-  /** Hangs a copy of another index below the parent of `top`, which stands for its root. */
-  #graft(top: Node, nodes: readonly Node[], authored: NewArc['authored']): void {
-    // What an implied class has in common with its asset is there already.
-    const known = authored === null ? new Set(listNodes(this.#root).map((node) => node.site)) : null;
-    const copies: (Node | null)[] = [top];
-    for (const node of nodes.slice(1)) {
-      const parent = copies[node.parent?.order ?? 0];
-      if (parent === null || known?.has(node.site)) {
-        copies.push(null);
-        continue;
-      }
-      const { arc, site, origin, map, offset, place, age, isInert } = node;
-      // The index was made without knowing where it would be taken in.
-      const isImplied = origin !== node.parent;
-      const isChecked = arc !== ARC.variant && !(isImplied && isInert);
-      if (isChecked && top.parent !== null && this.#closesCycle(top.parent, site)) {
-        this.#refuseCycle(isImplied ? null : authored, top.parent);
-        copies.push(null);
-        continue;
-      }
-      const copy = new Node({ arc, site, parent, origin, map, offset, place, age, isInert });
-      parent.children.push(copy);
-      copies.push(copy);
-    }
-    for (const copy of copies) {
-      if (copy === null) continue;
-      this.#count++;
-      if (copy === top) continue;
-      if (copy.origin) copy.origin = copies[copy.origin.order] ?? copy.parent;
-    }
-    if (top.parent) insertChild(top.parent, top);
-    // Their arcs are in the copy; variants are chosen where everything is known.
-    for (const copy of copies)
-      if (copy && !copy.isInert && copy.site.variantSets().length > 0) this.#variantNodes.push(copy);
-  }
-
-  /**
-   * Classes that an arc brings in are looked for in the stronger layer stacks too, so that a scene can say something
-   * about the class of an asset (OpenUSD, implied classes): from the node that the chain of classes starts at, one arc
-   * towards the root. What is added there is carried on from there.
-   */
-  #carryClasses(node: Node): void {
-    const chain: Node[] = [];
-    let base = node;
-    for (; base.isClass && base.parent !== null; base = base.parent) chain.push(base);
-    if (base.parent === null) return;
-    // Each class goes below the counterpart of the class that it is a class of.
-    let under: Node | undefined = base.parent;
-    for (let i = chain.length - 1; i > 0 && under; i--) under = this.#counterpart(base, chain[i], under);
-    if (under === undefined) return;
-    const top = under;
-    const sources = chain.length > 0 ? [node] : node.children.filter((child) => child.isClass);
-    const pending = sources.map((source): [Node, Node] => [source, top]);
-    for (let next = pending.pop(); next; next = pending.pop()) {
-      const [source, below] = next;
-      const site = this.#counterpartSite(base, source);
-      if (site === null) continue;
-      const counterpart =
-        this.#classChild(below, source.arc, site) ??
-        this.#add({
-          arc: source.arc,
-          site,
-          parent: below,
-          origin: source,
-          map: { source: site.path, target: below.site.namespacePath, hasRootIdentity: true },
-          place: source.place,
-          age: source.age,
-          isInert: site === source.site,
-          authored: null,
-        });
-      if (counterpart === null) continue;
-      for (const child of source.children) if (child.isClass) pending.push([child, counterpart]);
-    }
-  }
-
-  /** Where the class of a node below `base` is looked for in the layer stack above `base`; null: nowhere. */
-  #counterpartSite({ map, parent }: Node, source: Node): Site | null {
-    const mapped = mapClassPath(map, source.site.namespacePath);
-    if (mapped === null || parent === null) return null;
-    const path = map === null ? mapped : parent.stack.relocated(mapped);
-    return path !== null && isPrimPath(path) ? parent.stack.site(path) : null;
-  }
-
-  #counterpart(base: Node, source: Node, under: Node): Node | undefined {
-    const site = this.#counterpartSite(base, source);
-    return site === null ? undefined : this.#classChild(under, source.arc, site);
-  }
-
-  /** The class of a node at a site, by the arc that brings it. */
-  #classChild(node: Node, arc: ArcType, site: Site): Node | undefined {
-    let known = this.#classes.get(node);
-    if (!known) {
-      known = { [ARC.inherit]: new Map(), [ARC.specialize]: new Map() };
-      this.#classes.set(node, known);
-      for (const child of node.children) this.#noteClass(child);
-    }
-    return arc === ARC.inherit || arc === ARC.specialize ? known[arc].get(site) : undefined;
-  }
-
-  #noteClass(child: Node): void {
-    const known = child.parent ? this.#classes.get(child.parent) : undefined;
-    if (known && (child.arc === ARC.inherit || child.arc === ARC.specialize)) known[child.arc].set(child.site, child);
-  }
-
-  /** Chooses one variant: the strongest set with an authored selection, else the strongest with a fallback. */
-  #chooseVariant(): boolean {
-    if (this.#variantNodes.length === 0) return false;
-    const order = inStrengthOrder(listNodes(this.#root));
-    const waiting = new Set(this.#variantNodes);
-    const nodes = order.filter((node) => waiting.has(node));
-    const selections = this.#selections(order);
-    const hasChoices = this.#composer.choices.length > 0;
-    for (const pass of ['authored', 'fallback'] as const) {
-      if (pass === 'fallback' && !hasChoices) return false;
-      for (const node of nodes) {
-        for (const [place, set] of node.site.variantSets().entries()) {
-          if (this.#resolved.get(node)?.has(set)) continue;
-          const variants = hasChoices ? node.site.variants(set) : [];
-          this.#composer.noteVariants(this.#stagePath, set, variants);
-          const selection = pass === 'authored' ? selections.get(set) : this.#composer.fallback(set, variants);
-          if (selection === undefined) continue;
-          this.#resolve(node, set);
-          this.#select(node, set, selection, place, order);
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  #resolve(node: Node, set: string): void {
-    const sets = this.#resolved.get(node);
-    if (sets) sets.add(set);
-    else this.#resolved.set(node, new Set([set]));
-  }
-
-  /** The path in the stage, when the index is of its root layer stack. */
-  get #stagePath(): string | null {
-    return this.#root.stack === this.#composer.root ? this.#root.site.path : null;
-  }
-
-  /** By set, the selection from outside, else the strongest authored at any site of the prim. */
-  #selections(order: readonly Node[]): ReadonlyMap<string, string> {
-    const path = this.#stagePath;
-    const selections = new Map<string, string>();
-    for (const { prim, set, name } of this.#composer.choices) {
-      if (prim !== null && prim === path) selections.set(set, name);
-    }
-    for (const node of order) if (node.contributes) node.site.addVariantSelections(selections);
-    return selections;
-  }
-
-  #select(node: Node, set: string, selection: string, place: number, order: readonly Node[]): void {
-    if (selection === '') return;
-    const site = node.stack.site(`${node.site.path}{${set}=${selection}}`);
-    if (site.specs.length === 0) {
-      // Another site of the prim may have the variant that this one lacks.
-      if (order.some((other) => other.contributes && other.site.variants(set).includes(selection))) return;
-      const [{ layer, spec }] = node.site.specs;
-      const message = `variant set "${set}" has no variant "${selection}", only ${node.site.variants(set).join(', ') || 'none at all'}`;
-      this.#composer.findings.say('UC1721', layer, spec.path, message);
-      return;
-    }
-    const authored = { layer: node.site.specs[0].layer, path: node.site.path, label: `variant ${set}=${selection}` };
-    this.#add({ arc: ARC.variant, site, parent: node, origin: node, map: null, place, authored });
+  /** Says when nothing is at the target of a reference or payload. */
+  #checkTarget(node: Node): void {
+    const { asset, arc, parent } = node;
+    if (asset === null || parent === null) return;
+    const isThere = ({ stack, introduction }: Node) => stack.site(introduction).specs.length > 0;
+    if (listNodes(node).some((below) => (node.age === 0 ? below.site.specs.length > 0 : isThere(below)))) return;
+    const { stack, path, layer, label } = asset;
+    const code = arc === ARC.payload ? 'UC1712' : 'UC1711';
+    const message = `${label}: ${stack.root.identifier} has no <${path}>`;
+    this.#composer.findings.missing(code, layer, parent.siteAbove(node.age), message);
   }
 }

@@ -7,7 +7,7 @@ import type { PrimIndex } from './primIndex.ts';
 function outerMapping(node: Node): string {
   const maps: string[] = [];
   for (let at = node; at.parent !== null; at = at.parent) {
-    maps.push(at.map === null ? '' : `${at.map.source}>${at.map.target}${at.map.hasRootIdentity ? '+' : ''}`);
+    maps.push(at.map?.key ?? '');
   }
   return maps.join('^');
 }

@@ -7,7 +7,8 @@ import type { Findings } from './findings.ts';
 import { type LayerSource, reasonOf } from './layerSource.ts';
 import { MAX_LAYERS } from './limits.ts';
 import { arcOffset, composeOffsets, NO_OFFSET } from './offset.ts';
-import { hasPrefix, isPrimPath, nameOf, parentPath, primPathOf } from './paths.ts';
+import { isPrimPath } from './paths.ts';
+import { Relocates, soundRelocates } from './relocates.ts';
 import { Site } from './site.ts';
 import { TimeRates } from './timeRates.ts';
 import { numberOf, textOf, textsOf } from './values.ts';
@@ -18,19 +19,17 @@ export interface StackLayer {
   readonly offset: LayerOffset;
 }
 
+const NO_RELOCATES = new Relocates(new Map());
+
 export class LayerStack {
   /** In the order in which stacks were made: part of keys. */
   readonly id: number;
   readonly root: Layer;
   readonly layers: readonly StackLayer[];
-  /** Namespace paths by where they are moved to ('' deletes), and the other way round. */
-  readonly relocates: ReadonlyMap<string, string>;
-  readonly relocateSources: ReadonlyMap<string, string>;
+  readonly relocates: Relocates;
   readonly findings: Findings;
   readonly stacks: LayerStacks;
   readonly #sites = new Map<string, Site>();
-  readonly #movedFrom = new Map<string, string[]>();
-  readonly #movedTo = new Map<string, string[]>();
 
   constructor(id: number, root: Layer, stacks: LayerStacks, source: LayerSource, findings: Findings) {
     this.id = id;
@@ -39,23 +38,6 @@ export class LayerStack {
     this.findings = findings;
     this.layers = stackLayers(root, stacks.rates, source, findings);
     this.relocates = readRelocates(this.layers, findings);
-    const sources = new Map<string, string>();
-    for (const [from, to] of this.relocates) if (to !== '') sources.set(to, from);
-    this.relocateSources = sources;
-    for (const [from, to] of this.relocates) {
-      addTo(this.#movedFrom, parentPath(from), nameOf(from));
-      if (to !== '') addTo(this.#movedTo, parentPath(to), nameOf(to));
-    }
-  }
-
-  /** Names of children of a prim that relocates take away. */
-  namesMovedFrom(parent: string): readonly string[] {
-    return this.#movedFrom.get(parent) ?? [];
-  }
-
-  /** Names of children of a prim that relocates bring. */
-  namesMovedTo(parent: string): readonly string[] {
-    return this.#movedTo.get(parent) ?? [];
   }
 
   site(path: string): Site {
@@ -64,22 +46,6 @@ export class LayerStack {
     const site = new Site(this, path);
     this.#sites.set(site.path, site);
     return site;
-  }
-
-  /** Where relocates move a path to; null when they delete it. */
-  relocated(path: string): string | null {
-    if (this.relocates.size === 0) return path;
-    let at = path;
-    // A move may be moved again; each relocate applies once at most.
-    for (let n = this.relocates.size; n > 0; n--) {
-      let from = primPathOf(at);
-      while (from !== '/' && !this.relocates.has(from)) from = parentPath(from);
-      const to = this.relocates.get(from);
-      if (to === undefined) return at;
-      if (to === '') return null;
-      at = to + at.slice(from.length);
-    }
-    return at;
   }
 
   /** Path of the prim that arcs without a prim path target; null when the root layer names none. */
@@ -156,12 +122,6 @@ export class LayerStacks {
   }
 }
 
-function addTo(table: Map<string, string[]>, key: string, name: string): void {
-  const names = table.get(key);
-  if (names) names.push(name);
-  else table.set(key, [name]);
-}
-
 function offsetsOf(value: Value | undefined): readonly LayerOffset[] {
   return value?.type === 'LayerOffsetVector' ? (value.value as readonly LayerOffset[]) : [];
 }
@@ -221,44 +181,13 @@ function openSublayer(from: Opened, path: string, source: LayerSource, findings:
   return null;
 }
 
-/**
- * The relocates of a layer stack; for one source the strongest layer counts. Refused with UC1723, as OpenUSD refuses them:
- * root prims, moves into oneself or above, two sources of one target, places that another relocate moves to or from, and
- * what lies below the source of another one (its moved path must be named).
- */
-function readRelocates(layers: readonly StackLayer[], findings: Findings): Map<string, string> {
+/** The relocates of all layers, strongest first. */
+function readRelocates(layers: readonly StackLayer[], findings: Findings): Relocates {
   const authored: { readonly from: string; readonly to: string; readonly layer: Layer }[] = [];
-  const strongest = new Map<string, Layer>();
   for (const { layer } of layers) {
     const value = layer.specs.get('/')?.get('layerRelocates');
     if (value?.type !== 'Relocates') continue;
-    for (const [from, to] of value.value as readonly (readonly [string, string])[]) {
-      const stronger = strongest.get(from);
-      if (stronger !== undefined && stronger !== layer) continue;
-      strongest.set(from, layer);
-      authored.push({ from, to, layer });
-    }
+    for (const [from, to] of value.value as readonly (readonly [string, string])[]) authored.push({ from, to, layer });
   }
-  const sources = new Set(authored.map(({ from }) => from));
-  const targets = new Set(authored.map(({ to }) => to));
-  const isBelowSource = (path: string): boolean => {
-    for (let at = parentPath(path); at !== '/'; at = parentPath(at)) if (sources.has(at)) return true;
-    return false;
-  };
-  const isMovable = (path: string) => isPrimPath(path) && parentPath(path) !== '/' && !isBelowSource(path);
-  const relocates = new Map<string, string>();
-  const taken = new Set<string>();
-  for (const { from, to, layer } of authored) {
-    const isSound =
-      isMovable(from) &&
-      !targets.has(from) &&
-      (to === '' || (isMovable(to) && !sources.has(to) && !taken.has(to) && !hasPrefix(from, to)));
-    if (!isSound || relocates.has(from)) {
-      findings.say('UC1723', layer, '/', `the relocate of <${from}> to <${to}> is not possible and ignored`);
-      continue;
-    }
-    relocates.set(from, to);
-    if (to !== '') taken.add(to);
-  }
-  return relocates;
+  return authored.length === 0 ? NO_RELOCATES : soundRelocates(authored, findings);
 }

@@ -15,3 +15,5 @@ export const MAX_ALL_NODES = 1_500_000;
 export const MAX_PATH_CHARACTERS = 500_000_000;
 /** Layers of one layer stack: sublayers that name each other crosswise multiply. */
 export const MAX_LAYERS = 10_000;
+/** Sites that are looked at to make the indices: those of arcs that name each other crosswise, again and again. */
+export const MAX_STEPS = 100_000_000;

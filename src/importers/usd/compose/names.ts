@@ -1,7 +1,8 @@
 // Names of a prim's children and properties over all its opinions, in the order in which a stage lists them.
 
 import { reorder } from './listOp.ts';
-import type { Node } from './node.ts';
+import { inStrengthOrder, type Node } from './node.ts';
+import { nameOf, parentPath } from './paths.ts';
 import type { PrimIndex } from './primIndex.ts';
 import { textsOf } from './values.ts';
 
@@ -22,47 +23,51 @@ function addNames(node: Node, field: string, orderField: string, names: string[]
   return list;
 }
 
-function isIn(node: Node, tree: Node): boolean {
-  let at: Node | null = node;
-  while (at !== null && at !== tree) at = at.parent;
-  return at === tree;
+/**
+ * What the relocates of a node's layer stack make of the names that weaker nodes have: a renamed child takes the place of
+ * the old name, those that move away are taken out, those that come from elsewhere follow in the order of their names.
+ */
+function moveNames(node: Node, names: readonly string[], prohibited: Set<string>): string[] {
+  const { stack, site } = node;
+  const here = site.path;
+  const moved = new Map<string, string>();
+  for (const { name, other } of stack.relocates.movedFrom(here)) {
+    prohibited.add(name);
+    moved.set(name, other !== '' && parentPath(other) === here ? nameOf(other) : '');
+  }
+  const known = new Set(names);
+  const kept: string[] = [];
+  for (const name of names) {
+    const renamed = moved.get(name);
+    if (renamed === undefined) kept.push(name);
+    else if (renamed !== '' && !known.has(renamed)) {
+      known.add(renamed);
+      kept.push(renamed);
+    }
+  }
+  const arriving = stack.relocates
+    .movedTo(here)
+    .filter(({ name, other }) => parentPath(other) !== here && !known.has(name));
+  return [...kept, ...arriving.map(({ name }) => name).sort()];
 }
 
 /** Children from the weakest opinion to the strongest, primOrder as it comes (OpenUSD, ComputePrimChildNames). */
 export function childNames(index: PrimIndex): readonly string[] {
   let names: string[] = [];
-  if (index.nodes.every((node) => node.stack.relocates.size === 0)) {
+  if (index.nodes.every((node) => node.stack.relocates.isEmpty)) {
     for (let i = index.contributing.length - 1; i >= 0; i--) {
       names = addNames(index.contributing[i], 'primChildren', 'primOrder', names);
     }
     return names;
   }
-  // Who lists a name: a relocate takes it away from what its node brings in, and from nothing else.
-  const listedBy = new Map<string, Set<Node>>();
-  const list = (name: string, node: Node) => {
-    const nodes = listedBy.get(name);
-    if (nodes) nodes.add(node);
-    else listedBy.set(name, new Set([node]));
-  };
-  for (let i = index.nodes.length - 1; i >= 0; i--) {
-    const node = index.nodes[i];
-    if (node.contributes) {
-      names = addNames(node, 'primChildren', 'primOrder', names);
-      for (const { spec } of node.site.specs)
-        for (const name of textsOf(spec.get('primChildren')) ?? []) list(name, node);
-    }
-    if (node.isInert || node.stack.relocates.size === 0) continue;
-    const here = node.site.namespacePath;
-    for (const name of node.stack.namesMovedFrom(here)) {
-      const nodes = listedBy.get(name);
-      for (const other of nodes ?? []) if (isIn(other, node)) nodes?.delete(other);
-    }
-    for (const name of node.stack.namesMovedTo(here)) {
-      if (!names.includes(name)) names.push(name);
-      list(name, node);
-    }
+  // Where a prim has moved away, no layer stack can have another one.
+  const prohibited = new Set<string>();
+  for (const node of [...inStrengthOrder(index.nodes)].reverse()) {
+    if (node.inertFrom === 1) continue;
+    if (!node.stack.relocates.isEmpty) names = moveNames(node, names, prohibited);
+    if (node.contributes) names = addNames(node, 'primChildren', 'primOrder', names);
   }
-  return names.filter((name) => (listedBy.get(name)?.size ?? 0) > 0);
+  return names.filter((name) => !prohibited.has(name));
 }
 
 const RUNS = /\d+|\D/g;

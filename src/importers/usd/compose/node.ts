@@ -4,8 +4,9 @@
 import type { LayerOffset } from '../layer.ts';
 import type { LayerStack } from './layerStack.ts';
 import { composeOffsets, NO_OFFSET } from './offset.ts';
-import { type ArcMap, mapPath } from './pathMap.ts';
-import type { Site } from './site.ts';
+import { type ArcMap, mapToTarget } from './pathMap.ts';
+import { depthOf, parentSite, primSite } from './paths.ts';
+import type { AssetArc, Site } from './site.ts';
 
 /** The arcs in the order of their strength among siblings. */
 export const ARC = {
@@ -37,8 +38,8 @@ export interface NodeParts {
   readonly place: number;
   /** How many levels of namespace above this prim the arc is authored; 0: on this prim. */
   readonly age: number;
-  /** Contributes neither specs nor arcs. */
-  readonly isInert: boolean;
+  /** Where a reference or payload is authored, until it is known whether anything is at its target. */
+  readonly asset?: AssetArc | null;
 }
 
 export class Node {
@@ -51,11 +52,17 @@ export class Node {
   readonly place: number;
   readonly age: number;
   readonly depth: number;
-  isInert: boolean;
+  readonly asset: AssetArc | null;
+  /** Contributes neither specs nor arcs. */
+  isInert = false;
+  /** The level of namespace from which on the node is inert; 1: it never says anything. */
+  inertFrom = 0;
   /** Strongest first. */
   readonly children: Node[] = [];
   /** Position in a listing of its tree; set by `listNodes`. */
   order = 0;
+  /** Position among the nodes of its tree in the order in which they were made. */
+  id = 0;
 
   constructor(parts: NodeParts) {
     this.arc = parts.arc;
@@ -66,8 +73,60 @@ export class Node {
     this.offset = parts.offset;
     this.place = parts.place;
     this.age = parts.age;
-    this.isInert = parts.isInert;
+    this.asset = parts.asset ?? null;
     this.depth = parts.parent === null ? 0 : parts.parent.depth + 1;
+  }
+
+  /** Says nothing at this level of namespace or below. */
+  setInert(): void {
+    if (this.isInert) return;
+    this.isInert = true;
+    this.inertFrom = depthOf(this.site.path);
+  }
+
+  /** Says nothing at any level, nor does what hangs below it. */
+  elide(): void {
+    const pending: Node[] = [this];
+    for (let node = pending.pop(); node; node = pending.pop()) {
+      node.isInert = true;
+      node.inertFrom = 1;
+      pending.push(...node.children);
+    }
+  }
+
+  /** Whether what the node's layer stack says at a prim above counts, or at this one. */
+  countsAt(path: string): boolean {
+    return this.inertFrom === 0 || this.inertFrom > depthOf(path);
+  }
+
+  /** A copy below another node. Its origin is still this node's. */
+  copyBelow(parent: Node): Node {
+    const copy = new Node({ ...this.#parts, parent });
+    parent.children.push(copy);
+    copy.copyInertness(this);
+    return copy;
+  }
+
+  get #parts(): NodeParts {
+    const { arc, site, parent, origin, map, offset, place, age, asset } = this;
+    return { arc, site, parent, origin, map, offset, place, age, asset };
+  }
+
+  copyInertness(node: Node): void {
+    this.isInert = node.isInert;
+    this.inertFrom = node.inertFrom;
+  }
+
+  /** The site some levels of namespace above. */
+  siteAbove(levels: number): string {
+    let site = this.site.path;
+    for (let i = 0; i < levels; i++) site = parentSite(primSite(site));
+    return site;
+  }
+
+  /** The site at the level of namespace at which the arc is authored. */
+  get introduction(): string {
+    return this.siteAbove(this.age);
   }
 
   get stack(): LayerStack {
@@ -79,6 +138,11 @@ export class Node {
     return this.arc === ARC.inherit || this.arc === ARC.specialize;
   }
 
+  /** Another node than the parent has the arc: a class that is carried into a stronger layer stack. */
+  get isImplied(): boolean {
+    return this.origin !== this.parent;
+  }
+
   get contributes(): boolean {
     return !this.isInert && this.site.specs.length > 0;
   }
@@ -86,6 +150,14 @@ export class Node {
   /** Authored on this prim, not on one above, or below such an arc. */
   get isDirect(): boolean {
     for (let at: Node = this; at.parent !== null; at = at.parent) if (at.age === 0) return true;
+    return false;
+  }
+
+  /** In what a class brings in that is inherited or specialized on this prim. */
+  get isInNewClass(): boolean {
+    for (let at: Node = this; at.parent !== null; at = at.parent) {
+      if (at.isClass && at.age === 0 && !at.isInert) return true;
+    }
     return false;
   }
 
@@ -102,26 +174,18 @@ export class Node {
     return total;
   }
 
-  /** A path of this node's namespace in the parent's; null when it lies outside. */
-  toParent(path: string): string | null {
-    const mapped = mapPath(this.map, path);
-    // Relocates of the parent's layer stack move what an arc brings in.
-    if (mapped === null || this.map === null || this.parent === null) return mapped;
-    return this.parent.stack.relocated(mapped);
-  }
-
   /** A path of this node's namespace in the stage's; null when an arc on the way does not reach it. */
   toRoot(path: string): string | null {
     let mapped: string | null = path;
-    for (let at: Node = this; at.parent !== null && mapped !== null; at = at.parent) mapped = at.toParent(mapped);
+    for (let at: Node = this; at.parent !== null && mapped !== null; at = at.parent)
+      mapped = mapToTarget(at.map, mapped);
     return mapped;
   }
 }
 
 /** A root node, whose opinions are those of a layer stack itself. */
-export function rootNode(site: Site, isInert = false): Node {
-  const parts = { arc: ARC.root, parent: null, origin: null, map: null, offset: NO_OFFSET, place: 0 } as const;
-  return new Node({ ...parts, site, age: Number.POSITIVE_INFINITY, isInert });
+export function rootNode(site: Site): Node {
+  return new Node({ arc: ARC.root, site, parent: null, origin: null, map: null, offset: NO_OFFSET, place: 0, age: 0 });
 }
 
 /** All nodes, parents before children and siblings in their order; numbers them so. The depth of trees is bounded. */

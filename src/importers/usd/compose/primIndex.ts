@@ -49,11 +49,12 @@ export function pseudoRootIndex(site: Site): PrimIndex {
 }
 
 /** Whether a relocate of the site's layer stack brings a prim here. */
-export function isRelocateTarget({ stack, namespacePath }: Site): boolean {
-  return stack.relocateSources.has(namespacePath);
+export function isRelocateTarget({ stack, path }: Site): boolean {
+  return stack.relocates.sourceOf(path) !== undefined;
 }
 
 /** Arcs to look at on a site of this prim. */
-export function hasWork({ site, isInert }: Node): boolean {
-  return !isInert && (site.hasArcs || isRelocateTarget(site));
+export function hasWork(node: Node): boolean {
+  const { site, isInert } = node;
+  return (site.hasArcs && !isInert) || isRelocateTarget(site);
 }

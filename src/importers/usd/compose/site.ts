@@ -16,7 +16,7 @@ import { reasonOf } from './layerSource.ts';
 import type { LayerStack } from './layerStack.ts';
 import { applyListOp } from './listOp.ts';
 import { arcOffset, composeOffsets } from './offset.ts';
-import { isPrimPath, stripVariants } from './paths.ts';
+import { appendChild, isPrimPath, nameOf, parentSite, stripVariants } from './paths.ts';
 import { nameListOpOf, pathListOpOf, textsOf } from './values.ts';
 
 export interface SiteSpec {
@@ -42,6 +42,12 @@ export interface AssetArc {
 const SITE_TYPES: ReadonlySet<SpecType> = new Set([SPEC_TYPE.prim, SPEC_TYPE.variant, SPEC_TYPE.pseudoRoot]);
 const ARC_FIELDS = ['references', 'payload', 'inheritPaths', 'specializes', 'variantSetNames'] as const;
 const NONE: readonly never[] = [];
+
+/** A site in a variant, and whether there are arcs at it or on the way down to it. */
+interface VariantPlace {
+  readonly site: Site;
+  readonly hasArcs: boolean;
+}
 
 /** An item of a list op before it is known whether the list keeps it. */
 interface AuthoredItem {
@@ -80,6 +86,8 @@ export class Site {
   #references: readonly AssetArc[] | null = null;
   #payloads: readonly AssetArc[] | null = null;
   #variantSets: readonly string[] | null = null;
+  #variantPlaces: readonly VariantPlace[] | null = null;
+  #belowSelection: boolean | null = null;
 
   constructor(stack: LayerStack, path: string) {
     this.stack = stack;
@@ -131,6 +139,51 @@ export class Site {
     return this.#variantSets;
   }
 
+  /** Whether a variant of a prim above, in the same layer stack, says something here or may bring in something. */
+  get isInVariants(): boolean {
+    return this.#inVariants().length > 0;
+  }
+
+  /** Whether a prim above, in the same layer stack, selects a variant, or one of its variants does. */
+  get isBelowSelection(): boolean {
+    if (this.#belowSelection === null) {
+      const path = parentSite(this.path);
+      const site = path === '/' ? null : this.stack.site(path);
+      this.#belowSelection = site !== null && (site.#selects() || (!path.endsWith('}') && site.isBelowSelection));
+    }
+    return this.#belowSelection;
+  }
+
+  #selects(): boolean {
+    if (this.specs.some(({ spec }) => spec.has('variantSelection'))) return true;
+    return this.variantSets().some((set) =>
+      this.variants(set).some((name) => this.stack.site(`${this.path}{${set}=${name}}`).#selects()),
+    );
+  }
+
+  /** Sites of the same prim in variants of prims above, as far as specs and arcs there reach. */
+  #inVariants(): readonly VariantPlace[] {
+    if (this.#variantPlaces !== null) return this.#variantPlaces;
+    this.#variantPlaces = NONE;
+    const path = parentSite(this.path);
+    if (path === '/' || this.path.endsWith('}')) return NONE;
+    const name = nameOf(this.path);
+    const above = this.stack.site(path);
+    const places: VariantPlace[] = path.endsWith('}') ? [] : [...above.#inVariants()];
+    for (const set of above.variantSets()) {
+      for (const variant of above.variants(set)) {
+        const site = this.stack.site(`${path}{${set}=${variant}}`);
+        places.push({ site, hasArcs: site.hasArcs });
+      }
+    }
+    const here = places.map(({ site, hasArcs }) => {
+      const child = this.stack.site(appendChild(site.path, name));
+      return { site: child, hasArcs: hasArcs || child.hasArcs };
+    });
+    this.#variantPlaces = here.filter(({ site, hasArcs }) => hasArcs || site.specs.length > 0);
+    return this.#variantPlaces;
+  }
+
   /** Names of the variants of a set, of all layers. */
   variants(set: string): readonly string[] {
     const found = new Set<string>();
@@ -141,15 +194,20 @@ export class Site {
     return [...found];
   }
 
-  /** Adds the selections that are authored here where there is none yet; '' selects none. */
-  addVariantSelections(selections: Map<string, string>): void {
+  hasVariant(set: string, name: string): boolean {
+    const path = `${this.path}{${set}=${name}}`;
+    return this.stack.layers.some(({ layer }) => layer.specs.has(path));
+  }
+
+  /** The strongest selection for a set that is authored here; '' selects none. */
+  variantSelection(set: string): string | undefined {
     for (const { spec } of this.specs) {
       const value = spec.has('variantSelection') ? spec.get('variantSelection') : undefined;
       if (value?.type !== 'VariantSelectionMap') continue;
-      for (const [set, name] of value.value as ReadonlyMap<string, string>) {
-        if (!selections.has(set)) selections.set(set, name);
-      }
+      const name = (value.value as ReadonlyMap<string, string>).get(set);
+      if (name !== undefined) return name;
     }
+    return undefined;
   }
 
   #names(field: string, read: typeof pathListOpOf): string[] {

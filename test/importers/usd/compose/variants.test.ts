@@ -108,6 +108,144 @@ describe('variants', () => {
   });
 });
 
+describe('a selection from outside', () => {
+  // The part is empty but for what the variant "parts" says of it.
+  const files = {
+    'model.usda': layer(
+      `def "Model" (variants = { string vset = "none" }; variantSets = "vset") {
+         class "_Part" {}
+         def "Inherits" (inherits = </Model/_Part>) {}
+         variantSet "vset" = {
+           "none" {}
+           "parts" { over "_Part" { int n = 1\n def "geo" { int g = 2 } } }
+         }
+       }`,
+      'defaultPrim = "Model"',
+    ),
+    'kit.usda': layer(
+      `def "Kit" (variants = { string vset = "none" }; variantSets = "vset") {
+         def "Refers" (references = </Kit/Part>) {}
+         def "Deeper" (references = </Kit/Part/geo>) {}
+         variantSet "vset" = {
+           "none" { def "Part" { def "geo" {} } }
+           "parts" { def "Part" { int n = 3\n def "geo" { int g = 4\n def "bolt" {} } } }
+         }
+       }`,
+      'defaultPrim = "Kit"',
+    ),
+  };
+
+  it('reaches the class that a prim of the model inherits', () => {
+    const { stage, said } = stageOf(
+      `def "bare" (references = @./model.usda@) {}
+       def "full" (references = @./model.usda@; variants = { string vset = "parts" }) {}`,
+      undefined,
+      files,
+    );
+    const seen = primPaths(stage).filter((path) => !path.includes('_Part'));
+    expect(seen).toEqual(['/bare', '/bare/Inherits', '/full', '/full/Inherits', '/full/Inherits/geo']);
+    expect([valueAt(stage, '/full/Inherits.n'), valueAt(stage, '/full/Inherits/geo.g')]).toEqual([1, 2]);
+    expect(valueAt(stage, '/bare/Inherits.n')).toBeUndefined();
+    expect(said()).toEqual([]);
+  });
+
+  it('reaches what the model references in itself, each time by its own selection', () => {
+    const { stage, said } = stageOf(
+      `def "full" (references = @./kit.usda@; variants = { string vset = "parts" }) {}
+       def "bare" (references = @./kit.usda@) {}`,
+      undefined,
+      files,
+    );
+    expect(primPaths(stage).filter((path) => path.startsWith('/full'))).toEqual([
+      '/full',
+      '/full/Part',
+      '/full/Part/geo',
+      '/full/Part/geo/bolt',
+      '/full/Refers',
+      '/full/Refers/geo',
+      '/full/Refers/geo/bolt',
+      '/full/Deeper',
+      '/full/Deeper/bolt',
+    ]);
+    expect(['Refers.n', 'Refers/geo.g', 'Deeper.g'].map((name) => valueAt(stage, `/full/${name}`))).toEqual([3, 4, 4]);
+    expect(primPaths(stage).filter((path) => path.startsWith('/bare/'))).toEqual([
+      '/bare/Part',
+      '/bare/Part/geo',
+      '/bare/Refers',
+      '/bare/Refers/geo',
+      '/bare/Deeper',
+    ]);
+    expect(said()).toEqual([]);
+  });
+
+  it('says that a target is missing only when no variant has it', () => {
+    const kit = layer(
+      `def "Kit" (variantSets = "vset") {
+         def "Refers" (references = </Kit/Part>) {}
+         variantSet "vset" = { "parts" { def "Part" {} } "none" {} }
+       }`,
+      'defaultPrim = "Kit"',
+    );
+    const open = (name: string) =>
+      stageOf(`def "k" (references = @./k.usda@; variants = { string vset = "${name}" }) {}`, undefined, {
+        'k.usda': kit,
+      });
+    const parts = open('parts');
+    expect([primPaths(parts.stage), parts.said()]).toEqual([['/k', '/k/Part', '/k/Refers'], []]);
+    const none = open('none');
+    expect([primPaths(none.stage), none.said()]).toEqual([['/k', '/k/Refers'], ['UC1711 /Kit/Refers']]);
+  });
+
+  it('on a class of the model holds for all that inherit it, down to what they bring in', () => {
+    const rig = {
+      'leg.usda': layer(
+        `def "Leg" (variantSets = "style") {
+           variantSet "style" = { "one" { def "foot" { int n = 1 } } "two" { def "foot" { int n = 2 } } }
+         }`,
+        'defaultPrim = "Leg"',
+      ),
+      'rig.usda': layer(
+        `def "Rig" {
+           class "Sym" (references = @./leg.usda@) {}
+           def "left" (inherits = </Rig/Sym>) {}
+           def "foot" (references = </Rig/left/foot>) {}
+         }`,
+        'defaultPrim = "Rig"',
+      ),
+    };
+    const { stage, said } = stageOf(
+      'def "r" (references = @./rig.usda@) { over "Sym" (variants = { string style = "two" }) {} }',
+      undefined,
+      rig,
+    );
+    expect([valueAt(stage, '/r/left/foot.n'), valueAt(stage, '/r/foot.n')]).toEqual([2, 2]);
+    expect(said()).toEqual([]);
+  });
+
+  it('of the command line does the same, at a prim and as a fallback', () => {
+    const body = 'def "m" (references = @./model.usda@) {}\ndef "o" (references = @./open.usda@) {}';
+    const open = layer(
+      `def "Open" (variantSets = "vset") {
+         def "Refers" (references = </Open/Part/geo>) {}
+         variantSet "vset" = { "parts" { def "Part" { def "geo" { int g = 7 } } } }
+       }`,
+      'defaultPrim = "Open"',
+    );
+    const all = { ...files, 'open.usda': open };
+    const atPrim = stageOf(body, undefined, all, {
+      missingAsset: 'drop',
+      variants: [{ prim: '/m', set: 'vset', name: 'parts' }],
+    });
+    expect(valueAt(atPrim.stage, '/m/Inherits/geo.g')).toBe(2);
+    expect(valueAt(atPrim.stage, '/o/Refers.g')).toBeUndefined();
+    const fallback = stageOf(body, undefined, all, { variants: [{ prim: null, set: 'vset', name: 'parts' }] });
+    expect(valueAt(fallback.stage, '/m/Inherits/geo.g')).toBeUndefined();
+    expect(valueAt(fallback.stage, '/o/Refers.g')).toBe(7);
+    fallback.stage.finish();
+    expect(fallback.said()).toEqual([]);
+  });
+});
+
 describe('variants chosen from outside', () => {
   const body = `def "car" (variants = { string color = "red" }; variantSets = "color") { ${SETS} }
     def "bus" (variantSets = "color") { ${SETS} }
