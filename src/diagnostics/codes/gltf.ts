@@ -181,6 +181,13 @@ export const GLTF = {
       'A scene lists a node that is also the child of another, or a list names a node twice, as some exporters write. It was drawn once: below its parent if the scene draws that, else as a root.',
     remedy: 'nothing needs to be done if the scene looks right; else export it again with another program',
   },
+  UC1329: {
+    severity: 'warning',
+    title: 'rule of glTF broken, meaning clear',
+    cause:
+      'The file breaks a rule of glTF 2.0 in a way that leaves no doubt about what is drawn; the message says which and how it was read.',
+    remedy: 'nothing needs to be done if the scene looks right; else export the file again',
+  },
   UC1330: {
     severity: 'error',
     title: 'vertex index out of range',

@@ -2,7 +2,7 @@
 // declared lengths when the file is opened; data is read when it is first asked for and kept as long as the Scene.
 
 import type { MeshoptDecoder } from 'meshoptimizer';
-import { type Code, fail } from '../../diagnostics/diagnostic.ts';
+import { type Code, type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
 import type { SourceFiles } from '../files.ts';
 import type { Container } from './container.ts';
 import { decodeMeshopt, type MeshoptView, parseMeshopt } from './meshopt.ts';
@@ -29,6 +29,7 @@ export class Buffers {
   readonly #container: Container;
   readonly #file: string;
   readonly #files: SourceFiles;
+  readonly #diagnostics: Diagnostics;
   readonly #defs: readonly BufferDef[];
   readonly #bytes: (Uint8Array | undefined)[] = [];
   readonly #byPath = new Map<string, Uint8Array>();
@@ -36,11 +37,12 @@ export class Buffers {
   #decoder: typeof MeshoptDecoder | null = null;
 
   /** Checks every buffer and view: UC1307, UC1308, UC1311, UC1317. Reads nothing. */
-  constructor(container: Container, files: SourceFiles) {
+  constructor(container: Container, files: SourceFiles, diagnostics: Diagnostics) {
     const { root } = container;
     this.#container = container;
     this.#file = root.file;
     this.#files = files;
+    this.#diagnostics = diagnostics;
     this.#defs = root.elements('buffers').map((buffer) => ({
       path: buffer.path,
       uri: buffer.string('uri'),
@@ -70,11 +72,11 @@ export class Buffers {
     this.#decoder = MeshoptDecoder;
   }
 
-  /** The whole buffer: at least as long as declared. UC1309 without data, UC1310 cut off, UC12xx file errors. */
+  /** The whole buffer, as long as it is. UC1309 without data, UC12xx file errors. */
   #buffer(index: number): Uint8Array {
     const known = this.#bytes[index];
     if (known) return known;
-    const { path, uri, byteLength } = this.#defs[index];
+    const { path, uri } = this.#defs[index];
     const { bin, kind } = this.#container;
     let bytes: Uint8Array;
     if (uri !== null) {
@@ -84,9 +86,6 @@ export class Buffers {
     } else {
       const reason = kind === 'glb' && index === 0 ? 'the GLB has no binary chunk' : 'it has no uri';
       return fail('UC1309', this.#file, path, `the buffer is needed, but ${reason}`);
-    }
-    if (bytes.length < byteLength) {
-      return fail('UC1310', this.#file, path, `${byteLength} bytes are declared, but there are ${bytes.length}`);
     }
     this.#bytes[index] = bytes;
     return bytes;
@@ -103,15 +102,30 @@ export class Buffers {
   }
 
   /**
+   * Bytes of a buffer. UC1310 when it is cut off before their end; UC1329 (a warning) when it is shorter than declared
+   * and they are there.
+   */
+  #range(index: number, from: number, length: number): Uint8Array {
+    const bytes = this.#buffer(index);
+    const { path, byteLength } = this.#defs[index];
+    if (bytes.length < byteLength) {
+      const message = `${byteLength} bytes are declared, but there are ${bytes.length}`;
+      if (from + length > bytes.length) fail('UC1310', this.#file, path, message);
+      this.#diagnostics.report('UC1329', this.#file, path, message);
+    }
+    return bytes.subarray(from, from + length);
+  }
+
+  /**
    * The bytes of a view, decompressed where that is needed: a view into the buffer, not to be written to. Decompressed
    * views are kept, for packers put all meshes of a file into a few of them.
    */
   view(index: number): Uint8Array {
     const { buffer, byteOffset, byteLength, meshopt } = this.views[index];
-    if (meshopt === null) return this.#buffer(buffer).subarray(byteOffset, byteOffset + byteLength);
+    if (meshopt === null) return this.#range(buffer, byteOffset, byteLength);
     let bytes = this.#decoded.get(index);
     if (!bytes) {
-      const source = this.#buffer(meshopt.buffer).subarray(meshopt.byteOffset, meshopt.byteOffset + meshopt.byteLength);
+      const source = this.#range(meshopt.buffer, meshopt.byteOffset, meshopt.byteLength);
       const broken = (code: Code, message: string) => fail(code, this.#file, meshopt.path, message);
       bytes = decodeMeshopt(this.#decoder!, meshopt, source, broken);
       this.#decoded.set(index, bytes);

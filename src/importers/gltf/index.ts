@@ -36,7 +36,7 @@ export const importGltf: Importer = async (path, bytes, { files, diagnostics, op
   const { root, kind } = container;
   const notes = new Notes(path, diagnostics);
   checkExtensions(root, notes);
-  const buffers = new Buffers(container, files);
+  const buffers = new Buffers(container, files, diagnostics);
   await buffers.prepare();
   const accessors = new Accessors(root, buffers);
   const textures = new Textures(container, buffers, files, notes);

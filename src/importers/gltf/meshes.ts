@@ -54,21 +54,26 @@ const TYPES: readonly (readonly [RegExp, readonly string[]])[] = [
 /** Morph targets leave the sign of the tangent out. */
 const TARGET_TYPES: readonly (readonly [RegExp, readonly string[]])[] = [[/^TANGENT$/, ['VEC3']], ...TYPES];
 
+/** Of attributes that are not known nothing is read, so that nothing of them can be wrong. */
 function checkAttribute(
   element: Element,
   semantic: string,
   accessor: Accessor,
   count: number,
   table: typeof TYPES,
+  notes: Notes,
 ): void {
   const misfit = (what: string) => element.fail('UC1313', `${semantic} (${accessor.path}) ${what}`);
-  if (accessor.count !== count) misfit(`has ${accessor.count} elements, POSITION has ${count}`);
   const types = table.find(([pattern]) => pattern.test(semantic))?.[1];
   if (!types) return;
+  if (accessor.count !== count) misfit(`has ${accessor.count} elements, POSITION has ${count}`);
   if (!types.includes(accessor.type)) misfit(`is ${accessor.type}, not ${types.join(' or ')}`);
-  if (accessor.componentType === UNSIGNED_INT) misfit('has components of 32-bit integers');
-  const small = accessor.componentType === UNSIGNED_BYTE || accessor.componentType === UNSIGNED_SHORT;
-  if (semantic.startsWith('JOINTS_') && !small) misfit('has components other than 8- or 16-bit unsigned integers');
+  if (semantic.startsWith('JOINTS_')) {
+    if (accessor.componentType === UNSIGNED_BYTE || accessor.componentType === UNSIGNED_SHORT) return;
+    // The numbers of joints are the same in every type that can hold them.
+    const what = `${semantic} is not of 8- or 16-bit unsigned integers, read as the numbers that it has`;
+    notes.add('UC1329', semantic, element.path, '', (names) => `${what}: ${names}`);
+  } else if (accessor.componentType === UNSIGNED_INT) misfit('has components of 32-bit integers');
 }
 
 export class MeshTable {
@@ -123,9 +128,11 @@ export class MeshTable {
     }
     const list = this.#accessors.list;
     const vertexCount = list[position].count;
-    for (const [semantic, index] of attributes) checkAttribute(element, semantic, list[index], vertexCount, TYPES);
+    for (const [semantic, index] of attributes)
+      checkAttribute(element, semantic, list[index], vertexCount, TYPES, this.#notes);
     targets.forEach((target) => {
-      for (const [semantic, index] of target) checkAttribute(element, semantic, list[index], vertexCount, TARGET_TYPES);
+      for (const [semantic, index] of target)
+        checkAttribute(element, semantic, list[index], vertexCount, TARGET_TYPES, this.#notes);
     });
     if (indices >= 0) this.#checkIndices(element, list[indices]);
     const draco = this.#draco(element, attributes);

@@ -196,7 +196,8 @@ export class Placer {
     const r = read('ROTATION', 'VEC4');
     const s = read('SCALE', 'VEC3');
     const counts = [t, r, s].flatMap((part) => (part ? [part.count] : []));
-    if (counts.length === 0) attributes.fail('UC1307', 'it has none of TRANSLATION, ROTATION and SCALE');
+    // All three are optional; however many instances there are without them, they lie in one place.
+    if (counts.length === 0) counts.push(1);
     if (counts.some((count) => count !== counts[0]))
       attributes.fail('UC1313', `element counts differ: ${counts.join(', ')}`);
     const world = this.#nodes[parent].world;
@@ -204,7 +205,11 @@ export class Placer {
       from?.data.subarray(i * n, i * n + n) ?? null;
     for (let i = 0; i < counts[0]; i++) {
       const path = `${def.path}/instances/${i}`;
-      const local = composeTransform(part(t, i, 3), part(r, i, 4), part(s, i, 3));
+      const quaternion = part(r, i, 4);
+      if (quaternion?.every((q) => q === 0)) {
+        this.#notes.add('UC1326', '', path, '', (names) => `taken as not rotated: ${names}`);
+      }
+      const local = composeTransform(part(t, i, 3), quaternion, part(s, i, 3));
       const placed = multiply(world, local);
       if (!isFiniteMatrix(placed)) this.#fail(def, `the transform of instance ${i} is not finite`);
       this.#add(def, path, parent, local, placed, variant);

@@ -115,7 +115,7 @@ function blend(
   m.fill(0);
   let sum = 0;
   const add = (joint: number, weight: number) => {
-    if (!(joint >= 0 && joint < jointCount)) fail(vertex, joint);
+    if (!(joint >= 0 && joint < jointCount && joint % 1 === 0)) fail(vertex, joint);
     const from = joint * 16;
     for (let c = 0; c < 4; c++) for (let r = 0; r < 3; r++) m[c * 3 + r] += weight * matrices[from + c * 4 + r];
     sum += weight;

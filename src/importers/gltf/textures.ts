@@ -44,7 +44,9 @@ export class Textures {
     const samplers = root.elements('samplers').map((sampler) => {
       const wrap = (key: string): Wrap => {
         const value = sampler.integer(key, 10497);
-        return WRAPS[value] ?? sampler.fail('UC1307', `${key} is ${value}`);
+        if (WRAPS[value]) return WRAPS[value];
+        notes.add('UC1329', key, sampler.path, sampler.name, (names) => `${key} is no wrap mode, repeated: ${names}`);
+        return 'repeat';
       };
       if (sampler.integer('magFilter', 9729) === NEAREST) {
         notes.add('UC1365', '', sampler.path, sampler.name, (names) => `smooth filtering is used instead: ${names}`);
