@@ -1,7 +1,7 @@
 // `npm run bench`: what a cook of a million triangles costs, stage by stage and as a whole command, and what reading a
-// crate of the same size, opening, composing and importing large stages and cooking a town with levels cost. Medians of
-// several runs; nothing here is a test. `npm run bench -- --csv` prints a row for results.csv as well, `--large` cooks a
-// town of ten million triangles too.
+// crate of the same size, opening, composing and importing large stages, and cooking a town with levels and thousands of
+// small things cost. Medians of several runs; nothing here is a test. `npm run bench -- --csv` prints a row for
+// results.csv as well, `--large` cooks a town of ten million triangles too.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,6 +22,7 @@ import { crateTerrain } from './crate.ts';
 import type { ImportedOnce } from './importOnce.ts';
 import { crateTown, referenceTown, textTown } from './stages.ts';
 import { terrainGlb } from './terrain.ts';
+import { writeThings } from './things.ts';
 import { writeTown } from './town.ts';
 
 const RUNS = 5;
@@ -90,11 +91,11 @@ const LARGE_RUNS = 3;
 
 const within = (value: number, most: number) => (value <= most ? 'within' : 'MORE THAN');
 
-interface TownFigures extends WholeCook {
+interface CookFigures extends WholeCook {
   readonly line: string;
 }
 
-function cookTown(folder: string, triangles: number, seconds: number, bytes: number, runs: number): TownFigures {
+function cookTown(folder: string, triangles: number, seconds: number, bytes: number, runs: number): CookFigures {
   const source = join(folder, 'town.glb');
   const made = writeTown(triangles, source);
   const cooked = wholeCook(source, join(folder, 'town'), TOWN_OPTIONS, runs);
@@ -102,6 +103,24 @@ function cookTown(folder: string, triangles: number, seconds: number, bytes: num
   const time = `${wall.toFixed(2)} s, ${within(wall, seconds)} ${seconds.toFixed(1)} s`;
   const memory = `${(peakBytes / 1e6).toFixed(0)} MB peak, ${within(peakBytes, bytes)} ${(bytes / 1e6).toFixed(0)} MB`;
   return { ...cooked, line: `town of ${(made / 1e6).toFixed(2)} M triangles: ${time}; ${memory}` };
+}
+
+/** What one small thing may add to a whole cook. */
+const THING_SECONDS = 0.05e-3;
+/** Meshes of one triangle, and the materials that they take in turn. */
+const THINGS: readonly (readonly [meshes: number, materials: number])[] = [
+  [50_000, 4],
+  [20_000, 20_000],
+];
+
+function cookThings(folder: string, meshes: number, materials: number): CookFigures {
+  const source = join(folder, 'things.glb');
+  writeThings(meshes, materials, source);
+  const cooked = wholeCook(source, join(folder, 'things'));
+  const time = `${cooked.wall.toFixed(2)} s, ${within(cooked.wall, meshes * THING_SECONDS)} ${(meshes * THING_SECONDS).toFixed(1)} s`;
+  const each = `${((cooked.wall / meshes) * 1e3).toFixed(3)} ms each`;
+  const memory = `${(cooked.peakBytes / 1e6).toFixed(0)} MB peak`;
+  return { ...cooked, line: `${meshes} meshes of one triangle, ${materials} materials: ${time}, ${each}; ${memory}` };
 }
 
 /** importOnce.ts as one file, where it finds the packages that stay outside of bundles. */
@@ -232,10 +251,11 @@ try {
   const one = wholeCook(source, join(folder, 'one'));
   const many = wholeCook(tiled, join(folder, 'many'));
   const town = cookTown(folder, TRIANGLES, TOWN_SECONDS, TOWN_BYTES, RUNS);
-  const towns: TownFigures[] = [town];
+  const towns: CookFigures[] = [town];
   if (process.argv.includes('--large')) {
     towns.push(cookTown(folder, 10 * TRIANGLES, LARGE_TIMES * town.wall, LARGE_BYTES, LARGE_RUNS));
   }
+  const things = THINGS.map(([meshes, materials]) => cookThings(folder, meshes, materials));
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(
     ([name, s, rate]) => `${name.padEnd(width)}  ${(s * 1000).toFixed(0).padStart(5)} ms  ${rate}`,
@@ -245,6 +265,7 @@ try {
   lines.push(whole('whole cook, 1 mesh', one), whole('whole cook, 16 tiles', many));
   lines.push('opened, composed and imported in a process of its own', ...stages.map(({ line }) => `  ${line}`));
   lines.push('cooked with two LODs and an HLOD for each tile', ...towns.map(({ line }) => `  ${line}`));
+  lines.push('cooked whole, many small things', ...things.map(({ line }) => `  ${line}`));
   process.stdout.write(`${lines.join('\n')}\n`);
   if (process.argv.includes('--csv')) {
     const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package.json'), 'utf8')) as {
@@ -267,6 +288,7 @@ try {
       ...[0, 1].flatMap((i) =>
         towns[i] ? [towns[i].wall.toFixed(2), Math.round(towns[i].peakBytes / 1e6)] : ['', ''],
       ),
+      ...things.flatMap(({ wall, peakBytes }) => [wall.toFixed(2), Math.round(peakBytes / 1e6)]),
     ];
     process.stdout.write(`${[...cells, ...figures].join(',')}\n`);
   }
