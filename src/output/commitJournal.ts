@@ -88,6 +88,25 @@ export function blockedFolder(base: string, path: string): string | null {
   return null;
 }
 
+/** Makes a folder unless another process has made it meanwhile. */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/**
+ * Makes the folders from below `base`, which exists, down to `folder`. One by one: asked to make all, Node tries for ever
+ * where the system knows no such folder, as below /proc.
+ */
+export function makeFolders(base: string, folder: string): void {
+  const missing: string[] = [];
+  for (let at = folder; at.length > base.length && !exists(at); at = dirname(at)) missing.unshift(at);
+  for (const path of missing) makeFolder(path);
+}
+
 function syncFolder(path: string): void {
   // Windows cannot open folders; there the rename itself is as durable as it gets.
   if (process.platform === 'win32') return;
@@ -105,8 +124,8 @@ function syncFolders(base: string, paths: readonly string[]): void {
 }
 
 /** Gives the file a second name, so that the first one can be replaced without ever being absent. */
-function keepCopy(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true });
+function keepCopy(stage: string, from: string, to: string): void {
+  makeFolders(dirname(stage), dirname(to));
   try {
     linkSync(from, to);
   } catch {
@@ -117,28 +136,38 @@ function keepCopy(from: string, to: string): void {
 
 function moveIn(base: string, stage: string, path: string): void {
   const to = join(base, path);
-  mkdirSync(dirname(to), { recursive: true });
+  makeFolders(base, dirname(to));
   renameSync(join(stage, NEW_FILES, path), to);
 }
 
 /**
  * Moves the staged files in. Throws what the file system throws; where that is before the main file's rename, what
- * stood there has been put back. Returns what could not be removed afterwards, relative to the base.
+ * stood there has been put back, as far as the system allows that (isHalfCommitted). Returns what could not be removed afterwards, relative to the base.
  */
 export function commitFiles(base: string, stage: string, steps: CommitSteps): readonly string[] {
   const { replaced, added, main } = steps;
   writeJournal(stage, steps);
   try {
-    for (const path of replaced) keepCopy(join(base, path), join(stage, OLD_FILES, path));
+    for (const path of replaced) keepCopy(stage, join(base, path), join(stage, OLD_FILES, path));
     for (const { path } of added) moveIn(base, stage, path);
     // The main file must not reach the disk before what it lists.
     syncFolders(base, [...added.map(({ path }) => path), main.path]);
     moveIn(base, stage, main.path);
   } catch (error) {
-    rollBack(base, stage, steps);
+    try {
+      rollBack(base, stage, steps);
+      rmSync(join(stage, JOURNAL));
+    } catch {
+      // The journal stays, and with it the stage: the next cook undoes the rest. The first error is the one to report.
+    }
     throw error;
   }
   return rollForward(base, stage, steps);
+}
+
+/** Whether a commit from this stage was begun and could not be undone. */
+export function isHalfCommitted(stage: string): boolean {
+  return exists(join(stage, JOURNAL));
 }
 
 function writeJournal(stage: string, steps: CommitSteps): void {

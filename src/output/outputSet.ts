@@ -9,7 +9,6 @@ import {
   fsync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -27,6 +26,9 @@ import {
   exists,
   type FileContent,
   hashOf,
+  isHalfCommitted,
+  makeFolder,
+  makeFolders,
   NEW_FILES,
   recover,
   regularFile,
@@ -89,15 +91,6 @@ function discardOnExit(set: OutputSet): void {
   });
 }
 
-/** Makes a folder below one that exists; another process may have made it meanwhile. */
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-}
-
 /** Removes folders that were made for nothing, given outermost first. */
 function removeEmptyFolders(made: readonly string[]): void {
   for (const folder of [...made].reverse()) {
@@ -124,7 +117,8 @@ const contentOf = ({ path, sha256 }: WrittenFile): FileContent => ({ path, sha25
 function asWriteError(error: unknown, path: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (typeof code !== 'string' || typeof syscall !== 'string') return error;
-  return new SourceError(diagnostic('UC4000', path, '', `the system refused to write (${code} at ${syscall})`));
+  const remedy = code === 'ENAMETOOLONG' ? 'give --out a shorter name, or the source one' : undefined;
+  return new SourceError(diagnostic('UC4000', path, '', `the system refused to write (${code} at ${syscall})`, remedy));
 }
 
 /** How often a folder is made again that another process removes as soon as it is empty. */
@@ -140,7 +134,6 @@ function makeAndLock({ base, main, wait = 0 }: OutputSetOptions): {
     try {
       const missing: string[] = [];
       for (let folder = base; !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
-      // One by one: asked to make all, Node tries for ever where the system knows no such folder, as below /proc.
       for (const folder of missing) {
         makeFolder(folder);
         if (!made.includes(folder)) made.push(folder);
@@ -194,7 +187,7 @@ export class OutputSet {
       for (const entry of readdirSync(base)) {
         if (entry.startsWith(prefix)) recover(base, main, join(base, entry));
       }
-      mkdirSync(join(this.#stage, NEW_FILES), { recursive: true });
+      makeFolders(base, join(this.#stage, NEW_FILES));
       this.#earlier = earlier();
     } catch (error) {
       this.discard();
@@ -259,7 +252,7 @@ export class OutputSet {
     if (this.#files.has(path)) throw new Error(`${path} is written twice`);
     const place = join(this.#stage, NEW_FILES, path);
     try {
-      mkdirSync(dirname(place), { recursive: true });
+      makeFolders(this.#stage, dirname(place));
       const fd = openSync(place, 'wx');
       let isLater = false;
       try {
@@ -416,11 +409,11 @@ export class OutputSet {
   /** Drops the stage; nothing of the target has changed. Harmless after commit. Never throws: a later cook tidies up. */
   discard(): void {
     if (!this.#open) return;
-    this.#close([]);
+    this.#close([], true);
     removeEmptyFolders(this.#madeFolders);
   }
 
-  #close(leftOver: readonly string[]): readonly Diagnostic[] {
+  #close(leftOver: readonly string[], isFailed = false): readonly Diagnostic[] {
     this.#open = false;
     openSets.delete(this);
     for (const { fd, begun } of this.#unsynced) if (!begun) closeSync(fd);
@@ -429,7 +422,9 @@ export class OutputSet {
       diagnostic('UC4006', join(this.#base, path), '', 'the file of the earlier set is still there'),
     );
     try {
-      rmSync(this.#stage, { recursive: true, force: true });
+      // The journal of a commit with an open end stays for the next cook.
+      const isOpenEnded = isFailed ? isHalfCommitted(this.#stage) : leftOver.length > 0;
+      if (!isOpenEnded) rmSync(this.#stage, { recursive: true, force: true });
     } catch (error) {
       const refused = `the system refused to remove it (${(error as NodeJS.ErrnoException).code})`;
       warnings.push(diagnostic('UC4006', this.#stage, '', refused));
@@ -454,22 +449,28 @@ export class OutputSet {
 
   #refuseForeign(paths: readonly string[]): void {
     const found = new Map<string, string>();
+    const immovable = new Set<string>();
     for (const path of paths) {
       const blocked = blockedFolder(this.#base, path);
       if (blocked) {
         found.set(blocked, 'a file or a symbolic link stands where a folder is needed');
+        immovable.add(blocked);
         continue;
       }
       const place = join(this.#base, path);
       if (!exists(place)) continue;
       const stat = standing(place);
-      if (lstatSync(place).isDirectory()) found.set(place, 'a folder is in the way');
-      else if (stat && !stat.isFile()) found.set(place, 'a folder, a pipe or a device is in the way');
-      else if (!this.#force && !this.#earlier.has(path) && hashOf(place) !== this.#files.get(path)?.sha256) {
+      if (lstatSync(place).isDirectory() || (stat && !stat.isFile())) {
+        found.set(place, lstatSync(place).isDirectory() ? 'a folder is in the way' : 'it is no regular file');
+        immovable.add(place);
+      } else if (!this.#force && !this.#earlier.has(path) && hashOf(place) !== this.#files.get(path)?.sha256) {
         found.set(place, 'the file exists, and no earlier cook lists it');
       }
     }
     if (found.size === 0) return;
-    throw new SourceError([...found].map(([place, message]) => diagnostic('UC4001', place, '', message)));
+    const remedy = (place: string) => (immovable.has(place) ? 'move it aside, or choose another --out' : undefined);
+    throw new SourceError(
+      [...found].map(([place, message]) => diagnostic('UC4001', place, '', message, remedy(place))),
+    );
   }
 }

@@ -7,8 +7,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SourceError } from '../../src/diagnostics/diagnostic.ts';
 
-const disk = vi.hoisted(() => ({ calls: 0, killAt: Infinity, dead: false }));
+const disk = vi.hoisted(() => ({ calls: 0, killAt: Infinity, dead: false, refuseFrom: Infinity, refuseTo: Infinity }));
 
 vi.mock('node:fs', async (importOriginal) => {
   const real = await importOriginal<Record<string, unknown>>();
@@ -27,6 +28,9 @@ vi.mock('node:fs', async (importOriginal) => {
     if (typeof value !== 'function' || !name.endsWith('Sync')) return [name, value];
     const call = (...args: unknown[]) => {
       if (!disk.dead && changing.has(name)) disk.dead = ++disk.calls >= disk.killAt;
+      if (changing.has(name) && disk.calls >= disk.refuseFrom && disk.calls < disk.refuseTo) {
+        throw Object.assign(new Error('EIO'), { code: 'EIO', syscall: name });
+      }
       if (disk.dead) throw new Error('killed');
       return (value as (...args: unknown[]) => unknown)(...args);
     };
@@ -216,6 +220,46 @@ describe('a cook that is killed before any change of the disk', () => {
       expect(files(), `recovery killed before call ${at}`).toEqual(filesOf(OLD));
       if (!again) break;
     }
+  });
+
+  /** Runs while the system refuses changes from one call up to before another; gives what was thrown. */
+  function refused(from: number, to: number, run: () => void): unknown {
+    Object.assign(disk, { calls: 0, refuseFrom: from, refuseTo: to });
+    try {
+      run();
+    } catch (error) {
+      return error;
+    } finally {
+      Object.assign(disk, { refuseFrom: Infinity, refuseTo: Infinity });
+    }
+    return null;
+  }
+
+  it.each([
+    ['one change', 1],
+    ['every change from then on', Infinity],
+  ])('ends in UC4000 where the system refuses %s, and the old set or the new one stands', (_, count) => {
+    let failures = 0;
+    for (let at = 1; ; at++) {
+      rmSync(base, { recursive: true, force: true });
+      mkdirSync(base);
+      putSet(OLD);
+      const error = refused(at, at + count, () => cook(NEW));
+      if (disk.calls < at) break;
+      const after = standing();
+      expect(after, `refused from call ${at}`).toMatch(/^(old|new)$/);
+      if (error === null) {
+        expect(after).toBe('new');
+      } else {
+        failures++;
+        expect((error as SourceError).diagnostics?.map(({ code }) => code)).toEqual(['UC4000']);
+      }
+      // The lock of a process that lives: it goes with the process, or with the minute.
+      buryHolder();
+      open().discard();
+      expect(files(), `refused from call ${at}`).toEqual(filesOf(after === 'old' ? OLD : NEW));
+    }
+    expect(failures).toBeGreaterThan(10);
   });
 
   it('trusts no journal that leads out of the folder or belongs to another set', () => {
