@@ -110,33 +110,11 @@ interface CookContext {
   readonly pool: WorkerPool;
 }
 
-async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: CookContext): Promise<Cooked> {
-  const { settings, target } = job;
-  onProgress({ stage: 'read', done: 0, total: 1 });
-  const levels = settings.subdivide ?? 0;
-  const options = { ...settings.source, subdivides: levels > 0 };
-  const imported = await importSource(resolve(job.source), job.source, { files, diagnostics, options });
-  const scene = subdividedScene(imported, levels, diagnostics);
-  const objects = sceneObjects(scene, diagnostics);
-  const plan = await planPayloads(objects, scene, job, place(target).main, diagnostics);
-  const { payloads } = plan;
-  const { budgets } = settings.tiling ?? DEFAULT_TILING;
-  const withLevels = (settings.lods ?? []).length > 0 || (settings.hlod ?? null) !== null;
-  if (withLevels && target.kind === 'file') {
-    diagnostics.report('UC2061', job.source, '', 'no levels are made for a single file');
-  }
-  const only = job.only == null ? null : payloadOf(job.only, payloads, job.source);
-  if (job.dryRun) {
-    for (const { tile } of payloads) if (tile) reportBudget(tile, tile.estimate, budgets, scene, diagnostics);
-    return {
-      outputs: [],
-      totals: null,
-      plan: planOutcome(only ? { ...plan, payloads: [only] } : plan),
-      diagnostics: enforcePolicy(diagnostics.list, job.policy),
-    };
-  }
-
-  const { base, main } = place(target);
+async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
+  const { target } = job;
+  if (job.dryRun) return dryRun(job, await planSource(job, context));
+  // Before anything is read: a second cook of the set learns of the first at once.
+  const { base, main } = location(target);
   const set = OutputSet.open({
     base,
     main,
@@ -145,10 +123,40 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
     sharesFiles: target.kind === 'file',
   });
   try {
-    return await cookInto(set, { job, scene, objects, plan, only, withLevels, diagnostics, onProgress, pool });
+    return await cookInto(set, await planSource(job, context));
   } finally {
     set.discard();
   }
+}
+
+async function planSource(job: CookJob, { files, ...context }: CookContext): Promise<PlannedCook> {
+  const { settings, target } = job;
+  const { diagnostics, onProgress } = context;
+  onProgress({ stage: 'read', done: 0, total: 1 });
+  const levels = settings.subdivide ?? 0;
+  const options = { ...settings.source, subdivides: levels > 0 };
+  const imported = await importSource(resolve(job.source), job.source, { files, diagnostics, options });
+  const scene = subdividedScene(imported, levels, diagnostics);
+  const objects = sceneObjects(scene, diagnostics);
+  const plan = await planPayloads(objects, scene, job, location(target).main, diagnostics);
+  const withLevels = (settings.lods ?? []).length > 0 || (settings.hlod ?? null) !== null;
+  if (withLevels && target.kind === 'file') {
+    diagnostics.report('UC2061', job.source, '', 'no levels are made for a single file');
+  }
+  const only = job.only == null ? null : payloadOf(job.only, plan.payloads, job.source);
+  return { ...context, job, scene, objects, plan, only, withLevels };
+}
+
+/** The plan as a dry run tells it. */
+function dryRun({ settings, policy }: CookJob, { scene, plan, only, diagnostics }: PlannedCook): Cooked {
+  const { budgets } = settings.tiling ?? DEFAULT_TILING;
+  for (const { tile } of plan.payloads) if (tile) reportBudget(tile, tile.estimate, budgets, scene, diagnostics);
+  return {
+    outputs: [],
+    totals: null,
+    plan: planOutcome(only ? { ...plan, payloads: [only] } : plan),
+    diagnostics: enforcePolicy(diagnostics.list, policy),
+  };
 }
 
 /** A source that was read and planned. */
@@ -168,7 +176,7 @@ async function cookInto(
   { job, scene, objects, plan, only, withLevels, diagnostics, onProgress, pool }: PlannedCook,
 ): Promise<Cooked> {
   const { settings, target } = job;
-  const { base, main } = place(target);
+  const { base, main } = location(target);
   const { payloads } = plan;
   const { budgets } = settings.tiling ?? DEFAULT_TILING;
   onProgress({ stage: 'textures', done: 0, total: 1 });
@@ -388,14 +396,14 @@ function writeManifest(
 }
 
 /** Base folder and main file of a set. */
-function place(target: CookTarget): { base: string; main: string } {
+function location(target: CookTarget): { base: string; main: string } {
   if (target.kind === 'folder') return { base: target.folder, main: `${target.sceneName}.json` };
   return { base: dirname(target.path), main: basename(target.path) };
 }
 
 /** The files that an earlier cook may have left there, with their SHA-256. */
 function earlierFiles(target: CookTarget): ReadonlyMap<string, string | null> {
-  const { base, main } = place(target);
+  const { base, main } = location(target);
   const path = join(base, main);
   if (target.kind === 'folder') {
     const listed = existsSync(path) ? filesOfManifest(readText(path), target.sceneName) : null;
