@@ -6,7 +6,7 @@ import type { Layer } from '../layer.ts';
 import { childIndex, variantIndex } from './childIndex.ts';
 import type { Findings } from './findings.ts';
 import type { LayerStack, LayerStacks } from './layerStack.ts';
-import { MAX_ALL_NODES, MAX_ARC_DEPTH, MAX_PATH_CHARACTERS, MAX_PRIMS, MAX_STEPS } from './limits.ts';
+import { MANY_PRIMS, MAX_ALL_NODES, MAX_ARC_DEPTH, MAX_PATH_CHARACTERS, MAX_PRIMS, MAX_STEPS } from './limits.ts';
 import { nameOf, parentSite } from './paths.ts';
 import { type PrimIndex, pseudoRootIndex } from './primIndex.ts';
 
@@ -35,6 +35,7 @@ export class Composer {
   readonly usedChoices = new Set<VariantChoice>();
   readonly #indices = new Map<LayerStack, Map<string, PrimIndex | null>>();
   readonly #targets = new Map<LayerStack, Map<string, PrimIndex | null>>();
+  #whenMany: (() => void) | null = null;
   #prims = 0;
   #characters = 0;
   #nodes = 0;
@@ -48,9 +49,15 @@ export class Composer {
     this.root = stacks.of(root);
   }
 
+  /** What to do when the stage turns out to have many prims. */
+  whenMany(act: () => void): void {
+    this.#whenMany = act;
+  }
+
   /** Counts a prim of the stage by its path. Throws UC1714 when there is more than any scene has. */
   countPrim(pathLength: number): void {
     this.#characters += pathLength;
+    if (this.#prims === MANY_PRIMS) this.#whenMany?.();
     if (++this.#prims <= MAX_PRIMS && this.#characters <= MAX_PATH_CHARACTERS) return;
     const what = this.#prims > MAX_PRIMS ? `${MAX_PRIMS} prims` : `${MAX_PATH_CHARACTERS} characters of paths`;
     fail('UC1714', this.root.root.identifier, '/', `the stage has more than ${what}`);

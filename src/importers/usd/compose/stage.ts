@@ -9,6 +9,7 @@ import { Findings, type MissingAsset } from './findings.ts';
 import type { LayerSource } from './layerSource.ts';
 import { type GivenMetrics, LayerStacks } from './layerStack.ts';
 import { PropertyLists } from './names.ts';
+import { checkPopulation } from './population.ts';
 import { ComposedPrim, PrimContent, RecentPrims, type StageContext } from './prim.ts';
 import { pseudoRootIndex } from './primIndex.ts';
 
@@ -141,13 +142,9 @@ export function openStage(layer: Layer, source: LayerSource, options: StageOptio
     properties: new PropertyLists(),
     recent: new RecentPrims(),
   };
-  const root = new ComposedPrim(
-    '',
-    '/',
-    new PrimContent(pseudoRootIndex(composer.root.site('/')), context),
-    null,
-    null,
-  );
+  const content = new PrimContent(pseudoRootIndex(composer.root.site('/')), context);
+  composer.whenMany(() => checkPopulation(content));
+  const root = new ComposedPrim('', '/', content, null, null);
   const find = (path: string): ComposedPrim | undefined => {
     let at: ComposedPrim | undefined = root;
     for (const name of path.slice(1).split('/')) at = at?.child(name);

@@ -111,6 +111,21 @@ describe('inherits', () => {
     expect([valueAt(stage, '/p.x'), valueAt(stage, '/p.y')]).toEqual([5, 5]);
   });
 
+  it('bring in a class once, however many classes lead to it', () => {
+    const classes = Array.from({ length: 60 }, (_, i) => {
+      return `class "_c${i}" (inherits = [</_c${i + 1}>, </_c${i + 2}>]) { int a${i} = ${i} }`;
+    });
+    const { stage, said } = stageOf(
+      `${classes.join('\n')}
+       class "_c60" { int a60 = 60\n int b = 60 }
+       class "_c61" { int b = 61 }
+       def "p" (inherits = </_c0>) {}`,
+    );
+    expect(stage.prim('/p')?.arcs()).toHaveLength(62);
+    expect(['a0', 'a59', 'a60'].map((name) => valueAt(stage, `/p.${name}`))).toEqual([0, 59, 60]);
+    expect(said()).toEqual([]);
+  });
+
   it('carry targets inside the class to the prim, and leave those outside', () => {
     const { stage } = stageOf('class "_k" { rel r = [</_k/c>, </out>] }\ndef "out" {}\ndef "p" (inherits = </_k>) {}');
     expect(stage.prim('/p')?.relationship('r')?.targets()).toEqual(['/p/c', '/out']);

@@ -311,6 +311,19 @@ describe('circles of arcs', () => {
     expect(said()).toContain('UC1714 /p0');
   });
 
+  it('that multiply prims end before those are composed', () => {
+    // Each level has twice the prims of the one above: 2^41 - 1 in all.
+    const files = Object.fromEntries(
+      Array.from({ length: 41 }, (_, i) => {
+        const child = (name: string) => `def "${name}" (references = @./l${i + 1}.usda@) {}`;
+        const inner = i < 40 ? `${child('a')}\n${child('b')}` : '';
+        return [`l${i}.usda`, layer(`def "A" { ${inner} }`, 'defaultPrim = "A"')];
+      }),
+    );
+    const { stage } = stageOf('def "top" (references = @./l0.usda@) {}', undefined, files);
+    expect(() => primPaths(stage)).toThrow('the stage has more than 1000000 prims: its arcs multiply to 2199023255551');
+  });
+
   it('deep namespaces do not end the stack', () => {
     const depth = 2000;
     const body = `${'def "x" {\n'.repeat(depth)}${'}\n'.repeat(depth)}def "y" (references = </x>) {}`;
