@@ -5,12 +5,12 @@
 import type { Layer } from '../layer.ts';
 import type { Composer } from './composer.ts';
 import { classPath, hasClasses, impliedMap, startOfClasses, transferBelow } from './impliedClasses.ts';
-import { MAX_ARC_DEPTH, MAX_NODES } from './limits.ts';
+import { IndexTree, leadsBack } from './indexTree.ts';
 import { ARC, type ArcType, insertChild, listNodes, Node, type NodeParts } from './node.ts';
 import { NO_OFFSET } from './offset.ts';
-import { ArcMap, composeMaps, isSameMap, mapToTarget, withRootIdentity } from './pathMap.ts';
-import { depthOf, hasPrefix, isRootPrim, selectVariant } from './paths.ts';
-import { isRelocateTarget, type PrimIndex } from './primIndex.ts';
+import { type ArcMap, isSameMap, mapToTarget, withRootIdentity } from './pathMap.ts';
+import { depthOf, isRootPrim, selectVariant } from './paths.ts';
+import { isRelocateTarget } from './primIndex.ts';
 import type { AssetArc, Site } from './site.ts';
 import { type Choice, VariantSets } from './variantSets.ts';
 
@@ -63,8 +63,7 @@ export class IndexBuilder {
   readonly #variants: VariantSets;
   /** Nodes of references and payloads: something must be at their targets when the index is complete. */
   readonly #assets: Node[] = [];
-  #bySite: Map<Site, Node[]> | null = null;
-  #count: number;
+  readonly #tree: IndexTree;
 
   /** `nodes` are those of the tree as it is, parents first. */
   constructor(composer: Composer, nodes: readonly Node[], options: BuildOptions) {
@@ -72,8 +71,7 @@ export class IndexBuilder {
     this.#root = nodes[0];
     this.#options = options;
     this.#variants = new VariantSets(composer, this.#root);
-    this.#count = nodes.length;
-    for (const [id, node] of nodes.entries()) node.id = id;
+    this.#tree = new IndexTree(composer, nodes);
     for (const node of nodes) this.#enqueue(node, true, false);
   }
 
@@ -131,13 +129,12 @@ export class IndexBuilder {
     const arcs = arc === ARC.reference ? node.site.references() : node.site.payloads();
     for (const [place, asset] of arcs.entries()) {
       const { stack, path, offset, isInternal, layer, label } = asset;
-      const map = this.#mapOf(node, path);
       this.#add({
         arc,
         site: stack.site(path),
         parent: node,
         origin: node,
-        map: isInternal ? withRootIdentity(map) : map,
+        map: node.site.arcMap(path, isInternal),
         offset,
         place,
         asset,
@@ -148,13 +145,6 @@ export class IndexBuilder {
     return true;
   }
 
-  /** How the namespace of a prim at `path` becomes that of a node, where relocates have moved what it brings in. */
-  #mapOf(node: Node, path: string): ArcMap | null {
-    const target = node.site.namespacePath;
-    const arc = new ArcMap([{ source: path, target }], false);
-    return composeMaps(node.stack.relocates.mapAt(target), arc);
-  }
-
   #addClasses(node: Node, arc: typeof ARC.inherit | typeof ARC.specialize): true {
     if (node.isInert) return true;
     const field = arc === ARC.inherit ? 'inheritPaths' : 'specializes';
@@ -162,7 +152,7 @@ export class IndexBuilder {
       const [{ layer }] = node.site.specs;
       const label = `${arc === ARC.inherit ? 'inherits' : 'specializes'} <${path}>`;
       const authored = { layer, path: node.site.path, label };
-      this.#addClass(arc, node, node, withRootIdentity(this.#mapOf(node, path)), place, null, authored);
+      this.#addClass(arc, node, node, node.site.arcMap(path, true), place, null, authored);
     }
     return true;
   }
@@ -295,8 +285,8 @@ export class IndexBuilder {
   #add(arc: NewArc): Node | null {
     const { parent, site, authored } = arc;
     if (this.#closesCycle(arc)) return this.#refuseCycle(authored, parent);
-    if (arc.isOnce && this.#has(site)) return null;
-    if (!this.#isWithinLimits(parent.depth)) return null;
+    if (arc.isOnce && this.#tree.has(site)) return null;
+    if (!this.#tree.isWithinLimits(parent.depth)) return null;
     const node = new Node({ ...arc, offset: arc.offset ?? NO_OFFSET, age: arc.age ?? 0 });
     // What a relocate moves away, here or below, is not said at its old place.
     const isInert = (arc.isInert ?? false) || (arc.isAncestral && site.stack.relocates.hasOriginAtOrBelow(site.path));
@@ -304,10 +294,12 @@ export class IndexBuilder {
       const isMoving = arc.arc === ARC.relocate;
       const index = this.#composer.target(site.stack, site.path, { isMoving, isInert });
       if (index === null) return this.#refuseCycle(authored, parent);
-      this.#graft(node, index, arc.isOnce ?? false, authored);
+      this.#tree.graft(node, index, arc.isOnce ?? false, (closing) =>
+        this.#refuseCycle(closing.isImplied ? null : authored, parent),
+      );
     } else {
       if (isInert) node.elide();
-      this.#attach(node);
+      this.#tree.attach(node);
     }
     insertChild(parent, node);
     if (node.isClass) this.#carryLater(startOfClasses(node));
@@ -319,75 +311,6 @@ export class IndexBuilder {
     return node;
   }
 
-  #attach(node: Node): void {
-    node.id = this.#count++;
-    if (this.#bySite !== null) this.#noteSite(node);
-  }
-
-  #noteSite(node: Node): void {
-    const nodes = this.#bySite?.get(node.site);
-    if (nodes) nodes.push(node);
-    else this.#bySite?.set(node.site, [node]);
-  }
-
-  /** Whether a node of the tree says what is at a site. */
-  #has(site: Site): boolean {
-    if (this.#bySite === null) {
-      this.#bySite = new Map();
-      for (const node of listNodes(this.#root)) this.#noteSite(node);
-    }
-    return this.#bySite.get(site)?.some((node) => !node.isInert) ?? false;
-  }
-
-  /** Copies another index into the tree, with `top` for its root. */
-  #graft(top: Node, { nodes }: PrimIndex, isOnce: boolean, authored: Authored | null): void {
-    top.copyInertness(nodes[0]);
-    this.#attach(top);
-    const left = isOnce ? this.#duplicates(nodes) : null;
-    const copies: (Node | null)[] = [top];
-    for (const node of nodes.slice(1)) {
-      const parent = copies[node.parent?.order ?? 0];
-      if (parent === null || left?.has(node)) {
-        copies.push(null);
-        continue;
-      }
-      // The index was made without knowing where it would be taken in.
-      if (node.arc !== ARC.variant && top.parent !== null && this.#leadsBack(top.parent, node.site)) {
-        this.#refuseCycle(node.origin === node.parent ? authored : null, top.parent);
-        copies.push(null);
-        continue;
-      }
-      if (!this.#isWithinLimits(parent.depth)) break;
-      const copy = node.copyBelow(parent);
-      this.#attach(copy);
-      copies.push(copy);
-    }
-    for (const [i, copy] of copies.entries()) {
-      if (copy !== null && i > 0) copy.origin = copies[nodes[i].origin?.order ?? 0] ?? copy.parent;
-    }
-  }
-
-  /** Nodes of another index whose sites are in the tree already, or are in it twice: those made first count. */
-  #duplicates(nodes: readonly Node[]): ReadonlySet<Node> {
-    const left = new Set<Node>();
-    const sites = new Set<Site>();
-    for (const node of [...nodes].sort((a, b) => a.id - b.id)) {
-      const isPlaceholder = node.isInert && node.isImplied && node.origin?.site === node.site;
-      if ((node.parent !== null && left.has(node.parent)) || isPlaceholder) left.add(node);
-      else if (node.parent !== null && (sites.has(node.site) || this.#has(node.site))) left.add(node);
-      else if (!node.isInert) sites.add(node.site);
-    }
-    return left;
-  }
-
-  #isWithinLimits(depth: number): boolean {
-    if (depth < MAX_ARC_DEPTH && this.#count < MAX_NODES) return true;
-    const what = depth >= MAX_ARC_DEPTH ? `more than ${MAX_ARC_DEPTH} arcs deep` : `of more than ${MAX_NODES} sites`;
-    const { stack, path } = this.#root.site;
-    this.#composer.findings.say('UC1714', stack.root, path, `the prim is composed ${what}`);
-    return false;
-  }
-
   #closesCycle({ arc, parent, origin, site }: NewArc): boolean {
     if (arc === ARC.variant) return false;
     if (parent !== origin && arc !== ARC.relocate) {
@@ -396,15 +319,7 @@ export class IndexBuilder {
       while (at?.isClass) at = at.parent;
       if (at !== null && this.#isMoved(at)) return false;
     }
-    return this.#leadsBack(parent, site);
-  }
-
-  /** Whether a site is, contains or lies in one on the way to the root: it would contain itself without end. */
-  #leadsBack(parent: Node, { stack, path }: Site): boolean {
-    for (let at: Node | null = parent; at !== null; at = at.parent) {
-      if (at.stack === stack && (hasPrefix(at.site.path, path) || hasPrefix(path, at.site.path))) return true;
-    }
-    return false;
+    return leadsBack(parent, site);
   }
 
   /** Implied classes are left out in silence: it is the coincidence of a name, and nothing that anybody wrote. */
@@ -420,8 +335,9 @@ export class IndexBuilder {
   #checkTarget(node: Node): void {
     const { asset, arc, parent } = node;
     if (asset === null || parent === null) return;
-    const isThere = ({ stack, introduction }: Node) => stack.site(introduction).specs.length > 0;
-    if (listNodes(node).some((below) => (node.age === 0 ? below.site.specs.length > 0 : isThere(below)))) return;
+    const isThere = (at: Node) =>
+      at.site.specs.length > 0 || (node.age > 0 && at.stack.site(at.introduction).specs.length > 0);
+    if (isThere(node) || listNodes(node).some(isThere)) return;
     const { stack, path, layer, label } = asset;
     const code = arc === ARC.payload ? 'UC1712' : 'UC1711';
     const message = `${label}: ${stack.root.identifier} has no <${path}>`;

@@ -7,7 +7,7 @@ export const MAX_NODES = 10_000;
 /** Prims of one stage, instance proxies included. */
 export const MAX_PRIMS = 1_000_000;
 /** From here on it is worth a look ahead how many there will be. */
-export const MANY_PRIMS = 10_000;
+export const MANY_PRIMS = 1_000;
 /**
  * Sites of all prims together: those of arcs that name each other crosswise multiply from prim to prim. A site costs about
  * half a kilobyte, so that this many stay under a gigabyte.

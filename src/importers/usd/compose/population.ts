@@ -6,7 +6,7 @@ import { MAX_PRIMS } from './limits.ts';
 import type { PrimContent } from './prim.ts';
 
 /** Kinds of prims to look at: a scene with more of them is composed as far as the limit allows. */
-const MAX_KINDS = 20_000;
+const MAX_KINDS = 5_000;
 /** The count takes prims for alike that differ in what the stage says of their classes; it has to be far above the limit. */
 const MARGIN = 16;
 

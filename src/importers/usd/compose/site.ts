@@ -16,6 +16,7 @@ import { reasonOf } from './layerSource.ts';
 import type { LayerStack } from './layerStack.ts';
 import { applyListOp } from './listOp.ts';
 import { arcOffset, composeOffsets } from './offset.ts';
+import { ArcMap, composeMaps, withRootIdentity } from './pathMap.ts';
 import { appendChild, isPrimPath, nameOf, parentSite, stripVariants } from './paths.ts';
 import { nameListOpOf, pathListOpOf, textsOf } from './values.ts';
 
@@ -85,7 +86,10 @@ export class Site {
   readonly hasArcs: boolean;
   #references: readonly AssetArc[] | null = null;
   #payloads: readonly AssetArc[] | null = null;
+  #inherits: readonly string[] | null = null;
+  #specializes: readonly string[] | null = null;
   #variantSets: readonly string[] | null = null;
+  #maps: Map<string, ArcMap | null> | null = null;
   #variantPlaces: readonly VariantPlace[] | null = null;
   #belowSelection: boolean | null = null;
 
@@ -125,6 +129,33 @@ export class Site {
   /** Namespace paths of classes, strongest first. */
   classes(field: 'inheritPaths' | 'specializes'): readonly string[] {
     if (!this.hasArcs) return NONE;
+    if (field === 'inheritPaths') {
+      this.#inherits ??= this.#classes(field);
+      return this.#inherits;
+    }
+    this.#specializes ??= this.#classes(field);
+    return this.#specializes;
+  }
+
+  /**
+   * How the namespace of an arc's target becomes that of this site, where relocates have moved what it brings in.
+   * `reachesOut`: paths outside of the target stay valid. One for all nodes at the site.
+   */
+  arcMap(path: string, reachesOut: boolean): ArcMap | null {
+    const key = reachesOut ? path : `${path}!`;
+    const known = this.#maps?.get(key);
+    if (known !== undefined) return known;
+    const target = this.namespacePath;
+    const relocates = this.stack.relocates.mapAt(target);
+    const arc = new ArcMap([{ source: path, target }], relocates === null && reachesOut);
+    const moved = composeMaps(relocates, arc);
+    const map = reachesOut ? withRootIdentity(moved) : moved;
+    this.#maps ??= new Map();
+    this.#maps.set(key, map);
+    return map;
+  }
+
+  #classes(field: string): readonly string[] {
     return this.#names(field, pathListOpOf).filter((path) => {
       if (isPrimPath(path)) return true;
       const [{ layer, spec }] = this.specs;
