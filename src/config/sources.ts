@@ -2,19 +2,14 @@
 // no shell has expanded. Sorted, each real file once.
 
 import { type Dirent, readdirSync, realpathSync } from 'node:fs';
-import { extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { extname, join, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { codeOf, look, refusal } from '../importers/wholeFile.ts';
 import { expandBraces, isPattern, parseSegment, type Segment } from './glob.ts';
+import { showPath } from './showPath.ts';
 
 /** The extensions that a folder is searched for; a file that is named itself is taken whatever it is called. */
 export const SOURCE_EXTENSIONS: readonly string[] = ['.usd', '.usda', '.usdc', '.usdz', '.gltf', '.glb'];
-
-/** A path as messages and documents show it: relative to the working folder where one exists, with `/`. */
-export function showPath(path: string, cwd: string): string {
-  const shown = isAbsolute(path) ? relative(cwd, path) || '.' : path;
-  return sep === '\\' ? shown.replaceAll('\\', '/') : shown;
-}
 
 /** Folders and links that the system does not let us look into, each once: what lies there must not be lost in silence. */
 class Unreadable {

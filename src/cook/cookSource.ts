@@ -1,5 +1,5 @@
-// Cooks one source from start to end: read -> plan -> cook -> write -> read back -> move in. The only place that sees
-// importers and emit both. Everything that was said on the way ends in the outcome; only bugs are thrown.
+// Cooks one source from start to end: read, plan, cook, write, read back, move in. The only file that sees both importers
+// and output. Every diagnostic on the way is part of the outcome; only bugs are thrown.
 
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -38,6 +38,7 @@ import { JobFailure } from '../workers/jobRunner.ts';
 import { DEFAULT_MATERIAL, type JobScene } from '../workers/jobs.ts';
 import { WorkerPool } from '../workers/workerPool.ts';
 import { instanceLimits } from './instances.ts';
+import { interruption, throwIfAborted } from './interruption.ts';
 import { sceneObjects } from './objects.ts';
 import { keepPayloads, payloadOf } from './onlyTile.ts';
 import type { PlanOutcome } from './planOutcome.ts';
@@ -59,18 +60,23 @@ import { type WantedPayload, wantedThreads, writePayloads } from './writePayload
 /**
  * Cooks `job`. The outcome is 'ok' only when the whole set was written, read back, checked and moved in; otherwise
  * nothing has changed at the target. Throws only what is a bug. Tiles cook in the threads of `pool`, which lasts for as many
- * sources as its owner likes; their number does not show in any byte.
+ * sources as its owner likes; their number does not show in any byte. Once `signal` is aborted the cook fails with UC1098.
  */
 export async function cookSource(
   job: CookJob,
   onProgress: OnProgress = () => {},
   pool: WorkerPool = new WorkerPool(1),
+  signal?: AbortSignal,
 ): Promise<CookOutcome> {
   const diagnostics = new Diagnostics();
   let files: SourceFiles | null = null;
+  const progress: OnProgress = (step) => {
+    throwIfAborted(signal);
+    onProgress(step);
+  };
   try {
     files = diskFiles(job.root);
-    const done = await cook(job, { files, diagnostics, onProgress, pool });
+    const done = await cook(job, { files, diagnostics, onProgress: progress, pool, signal });
     return {
       source: job.source,
       status: 'ok',
@@ -106,11 +112,13 @@ interface Cooked {
 interface CookContext {
   readonly files: SourceFiles;
   readonly diagnostics: Diagnostics;
+  /** Throws UC1098 once the signal is aborted. */
   readonly onProgress: OnProgress;
   readonly pool: WorkerPool;
+  readonly signal: AbortSignal | undefined;
 }
 
-async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: CookContext): Promise<Cooked> {
+async function cook(job: CookJob, { files, diagnostics, onProgress, pool, signal }: CookContext): Promise<Cooked> {
   const { settings, target } = job;
   onProgress({ stage: 'read', done: 0, total: 1 });
   const levels = settings.subdivide ?? 0;
@@ -145,7 +153,7 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool }: Cook
     sharesFiles: target.kind === 'file',
   });
   try {
-    return await cookInto(set, { job, scene, objects, plan, only, withLevels, diagnostics, onProgress, pool });
+    return await cookInto(set, { job, scene, objects, plan, only, withLevels, diagnostics, onProgress, pool, signal });
   } finally {
     set.discard();
   }
@@ -165,7 +173,7 @@ interface PlannedCook extends Omit<CookContext, 'files'> {
 /** Stages textures, cooks payloads and levels into the set, checks it and moves it in. */
 async function cookInto(
   set: OutputSet,
-  { job, scene, objects, plan, only, withLevels, diagnostics, onProgress, pool }: PlannedCook,
+  { job, scene, objects, plan, only, withLevels, diagnostics, onProgress, pool, signal }: PlannedCook,
 ): Promise<Cooked> {
   const { settings, target } = job;
   const { base, main } = place(target);
@@ -200,6 +208,9 @@ async function cookInto(
       inLevels,
     ),
   );
+  const interrupt = () => runners.interrupt(new JobFailure([interruption()], []));
+  signal?.addEventListener('abort', interrupt);
+  if (signal?.aborted) interrupt();
   try {
     const kept = only
       ? await keepPayloads({
@@ -282,6 +293,8 @@ async function cookInto(
     await verifySet(set, (done) => onProgress({ stage: 'verify', done, total }));
     const judged = enforcePolicy(diagnostics.list, job.policy);
     await set.synced();
+    // The last chance to stop: what is moved in is complete.
+    throwIfAborted(signal);
     const leftOver = set.commit().map((warning) => applyPolicy(warning, job.policy));
     return {
       outputs: set.written.map(({ path, bytes, sha256 }) => ({ path: join(base, path), bytes, sha256 })),
@@ -303,6 +316,7 @@ async function cookInto(
     diagnostics.repeat(error.said);
     throw new SourceError(error.errors);
   } finally {
+    signal?.removeEventListener('abort', interrupt);
     runners.abandon();
   }
 }

@@ -32,6 +32,7 @@ import {
   regularFile,
   sha256Hex,
 } from './commitJournal.ts';
+import { noteClosed, noteOpen } from './openSets.ts';
 import { lockSet, type SetLock } from './setLock.ts';
 
 export { sha256Hex } from './commitJournal.ts';
@@ -74,19 +75,6 @@ interface Unsynced {
   readonly path: string;
   readonly fd: number;
   begun: boolean;
-}
-
-/** Sets of this process that are neither committed nor discarded: discarded when it ends, whatever ends it. */
-const openSets = new Set<OutputSet>();
-let exitHookInstalled = false;
-
-function discardOnExit(set: OutputSet): void {
-  openSets.add(set);
-  if (exitHookInstalled) return;
-  exitHookInstalled = true;
-  process.on('exit', () => {
-    for (const open of openSets) open.discard();
-  });
 }
 
 /** Makes a folder below one that exists; another process may have made it meanwhile. */
@@ -188,7 +176,7 @@ export class OutputSet {
     this.#madeFolders = made;
     const prefix = `.${main}${STAGE_MARK}`;
     this.#stage = join(base, `${prefix}${randomBytes(8).toString('hex')}`);
-    discardOnExit(this);
+    noteOpen(this);
     try {
       // We hold the lock: whoever left these is gone.
       for (const entry of readdirSync(base)) {
@@ -422,7 +410,7 @@ export class OutputSet {
 
   #close(leftOver: readonly string[]): readonly Diagnostic[] {
     this.#open = false;
-    openSets.delete(this);
+    noteClosed(this);
     for (const { fd, begun } of this.#unsynced) if (!begun) closeSync(fd);
     this.#unsynced.clear();
     const warnings = leftOver.map((path) =>

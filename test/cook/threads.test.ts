@@ -255,7 +255,7 @@ describe('a pool', () => {
     first.abandon();
     const second = pool.forScene(empty, 2);
     const late = vi.fn(nothing);
-    await expect(first.run(late)).rejects.toThrow('given up');
+    await expect(first.run(late)).rejects.toThrow('dropped');
     expect(late).not.toHaveBeenCalled();
     expect((await second.run(nothing)).payload).toBeNull();
     second.abandon();

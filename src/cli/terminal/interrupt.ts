@@ -1,7 +1,7 @@
-// Ctrl-C and SIGTERM: say so, end with 130 or 143. Output sets remove their stages when the process exits, and move
-// files in without giving way to signals, so nothing is left half done. A second signal ends the process at once.
+// Ctrl-C and SIGTERM: report it and end with 130 or 143. Output sets remove their staging folders when the process exits,
+// and move files in without giving way to signals, so nothing is left half done. A second signal ends the process at once.
 
-import { diagnostic } from '../diagnostics/diagnostic.ts';
+import { diagnostic } from '../../index.ts';
 import type { Log } from './log.ts';
 import { flush } from './terminal.ts';
 

@@ -1,24 +1,9 @@
 // `untold explain`: what a code means and what to do about it, or the list of all codes.
 
-import { CODES } from '../diagnostics/codes.ts';
-import type { CodeEntry } from '../diagnostics/entry.ts';
-import { print } from './documents.ts';
-import { knownCode } from './options.ts';
-import type { Terminal } from './terminal.ts';
-import { table } from './words.ts';
-
-interface Explanation {
-  readonly code: string;
-  readonly severity: string;
-  readonly title: string;
-  readonly cause: string;
-  readonly remedy: string;
-}
-
-function explanation(code: string): Explanation {
-  const { severity, title, cause, remedy } = CODES[code as keyof typeof CODES] as CodeEntry;
-  return { code, severity, title, cause, remedy };
-}
+import { explain as explainCode } from '../../index.ts';
+import { print } from '../documents/documents.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { table } from '../terminal/words.ts';
 
 /** Lines of at most 88 characters, broken at blanks. */
 function wrap(text: string, indent: string): string {
@@ -35,7 +20,7 @@ function wrap(text: string, indent: string): string {
 /** Prints one explanation, or all when `word` is undefined. Throws UC1010 for an unknown code. */
 export function explain(word: string | undefined, json: boolean, terminal: Terminal): number {
   if (word === undefined) {
-    const all = Object.keys(CODES).sort().map(explanation);
+    const all = explainCode();
     if (json) terminal.answer(print({ codes: all }));
     else {
       const rows = all.map(({ code, severity, title }) => [code, severity, title]);
@@ -43,7 +28,7 @@ export function explain(word: string | undefined, json: boolean, terminal: Termi
     }
     return 0;
   }
-  const entry = explanation(knownCode(word, ''));
+  const entry = explainCode(word);
   if (json) terminal.answer(print(entry));
   else {
     const { code, severity, title, cause, remedy } = entry;

@@ -1,6 +1,6 @@
 // Numbers, tables and diagnostics in words for people. No locale: the same text on every machine.
 
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../../index.ts';
 import { printable, type Terminal } from './terminal.ts';
 
 /** 1234567 -> "1,234,567". */
@@ -55,10 +55,10 @@ const SEVERITY_STYLE = { error: 'red', warning: 'yellow', info: 'cyan' } as cons
 
 /** `severity CODE file path: message`, and the remedy in a line of its own. */
 export function diagnosticLines(item: Diagnostic, terminal: Terminal): string[] {
-  const place = [item.file, item.path].filter((part) => part !== '').join(' ');
+  const element = [item.file, item.path].filter((part) => part !== '').join(' ');
   const head = `${terminal.style(SEVERITY_STYLE[item.severity], item.severity)} ${terminal.style('bold', item.code)}`;
   return [
-    `${head}${place === '' ? '' : ` ${printable(place)}`}: ${printable(item.message)}`,
+    `${head}${element === '' ? '' : ` ${printable(element)}`}: ${printable(item.message)}`,
     `  ${terminal.style('dim', printable(item.remedy))}`,
   ];
 }

@@ -1,6 +1,6 @@
 // The composed stage in words: an indented tree of prims with their arcs, and what is authored about each, shortened.
 
-import type { ShownValue, StagePrimRow } from '../importers/index.ts';
+import type { ShownValue, StagePrimRow } from '../../index.ts';
 
 /** Longer values are cut. */
 const MOST_CHARACTERS = 72;

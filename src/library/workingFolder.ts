@@ -1,5 +1,4 @@
-// The working folder, which names on the command line and in messages are relative to. It may be gone while the shell still
-// stands in it.
+// The working folder, which names and messages are relative to. It may be removed while the process still runs in it.
 
 import { fail } from '../diagnostics/diagnostic.ts';
 

@@ -2,96 +2,28 @@
 // and an exit code.
 
 import { Command, type CommanderError, Option } from 'commander';
-import { nearest } from '../config/nearest.ts';
-import { shippedPresets } from '../config/presets.ts';
-import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts';
-import { stackLines, thrownDiagnostics } from './bug.ts';
-import { print, shownDiagnostic } from './documents.ts';
-import { exitCodeOf, worst } from './exitCode.ts';
-import { textLog } from './log.ts';
 import {
-  addOptions,
-  COOK_OPTIONS,
+  COMMAND_OPTIONS,
   type CommandOption,
-  EXPLAIN_OPTIONS,
-  givenValues,
-  INSPECT_OPTIONS,
-  PRINT,
-  VALIDATE_OPTIONS,
-} from './options.ts';
-import { flush, openTerminal, type Terminal } from './terminal.ts';
-import { VERSION } from './version.ts';
-import { table } from './words.ts';
-import { folderOfMessages, workingFolder } from './workingFolder.ts';
-
-const EXIT_CODES = `Exit codes:
-  0 complete  1 the scene has errors  2 command line  3 input/output  4 a bug  5 a limit  130, 143 interrupted
-`;
-
-const TOP_HELP = `
-Examples:
-  untold cook town.glb --out tiles/           tiles/town.json and its tiles in tiles/town/
-  untold cook chair.usdz --out chair.untold   one file
-  untold validate tiles/                      every manifest and .untold file below
-  untold inspect --json scene.usdz            what is in a source
-  untold explain UC1203                       what a code means
-
-${EXIT_CODES}`;
-
-const cookHelp = () => `
-Sources are files, folders (searched for .usd, .usda, .usdc, .usdz, .gltf and .glb) and patterns (*, **, ?, [a-z],
-{a,b}). A folder's hidden files are passed over; every real file is cooked once. Outputs are named after the source:
-DIR/<scene>.json and DIR/<scene>/, or DIR/<sub>/<scene>.json when --root is given.
-
-Presets:
-${table(
-  shippedPresets().map(({ name, description }) => [`  ${name}`, description]),
-  new Set(),
-).join('\n')}
-  A preset is a JSON object with the names of these options as keys; paths in it are relative to its own folder. What
-  a preset turns on, --no-OPTION turns off.
-
-Examples:
-  untold cook town.glb --out tiles/
-  untold cook art/ --root art --pipeline outdoor --out tiles/
-  untold cook 'art/**/*.gltf' --root art --out tiles/ --depfile tiles.d
-  untold cook chair.usdz --out chair.untold --strict --allow UC3104
-  untold cook town.glb --out tiles/ --json > report.json
-  untold cook car.usd --out tiles/ --variant /Car:paint=red --variant lod=high
-  untold cook town.usd --out tiles/ --select /Town/Harbour --exclude /Town/Harbour/Ships
-
-${EXIT_CODES}`;
-
-const VALIDATE_HELP = `
-Files are .untold files, manifests with all that they name, folders (searched for both) and patterns. An error is what
-the engine refuses, crashes on or silently drops; a warning is what it shows differently from what the file says.
-
-Examples:
-  untold validate tiles/
-  untold validate tiles/town.json --json
-  untold validate --strict chair.untold
-
-${EXIT_CODES}`;
-
-const INSPECT_HELP = `
-FILE is a source (USD, USDZ, glTF, GLB), a manifest or a .untold file; what it is follows from its content.
-
-Examples:
-  untold inspect scene.usdz
-  untold inspect --json tiles/town.json
-  untold inspect --scene Night town.glb
-  untold inspect --stage town.usd                        every prim, what is authored, and the arcs it comes by
-  untold inspect --stage --select /Town/Harbour town.usd
-
-In the JSON of --stage vectors are arrays, matrices arrays of rows, quaternions (real, i, j, k); arrays of more than 64
-elements are {length, first, last}; NaN, Infinity, -Infinity and whole numbers beyond 2^53 are texts.
-`;
-
-const EXPLAIN_HELP = `
-Examples:
-  untold explain UC1203
-  untold explain            every code with its title
-`;
+  type Diagnostic,
+  diagnostic,
+  discardUnfinished,
+  exitCodeOf,
+  folderOfMessages,
+  nearest,
+  PRINT_GROUP,
+  shownDiagnostic,
+  stackLines,
+  thrownDiagnostics,
+  workingFolder,
+  worstExitCode,
+} from '../../index.ts';
+import { print } from '../documents/documents.ts';
+import { flush, openTerminal, type Terminal } from '../terminal/terminal.ts';
+import { textLog } from '../terminal/textLog.ts';
+import { VERSION } from '../version.ts';
+import { addOptions, givenOptions } from './flags.ts';
+import { cookHelp, EXPLAIN_HELP, INSPECT_HELP, TOP_HELP, VALIDATE_HELP } from './help.ts';
 
 /** Runs a command: gets the words and the command, to read its options from; gives the exit code. */
 type Action = (words: readonly string[], command: Command) => Promise<number>;
@@ -115,24 +47,24 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
       argument: '<sources...>',
       argumentHelp: 'files, folders and patterns',
       description: 'cook scenes into .untold tiles, or into one .untold file',
-      options: COOK_OPTIONS,
+      options: COMMAND_OPTIONS.cook,
       negatable: true,
       help: cookHelp,
       action: async (words, command) =>
-        (await import('./cook.ts')).cook(words, givenValues(command, COOK_OPTIONS, workingFolder()), terminal),
+        (await import('./cook.ts')).cook(words, givenOptions(command, COMMAND_OPTIONS.cook, workingFolder()), terminal),
     },
     {
       name: 'validate',
       argument: '<files...>',
       argumentHelp: '.untold files, manifests, folders and patterns',
       description: 'check .untold files and manifests against the format and the engine',
-      options: VALIDATE_OPTIONS,
+      options: COMMAND_OPTIONS.validate,
       negatable: false,
       help: () => VALIDATE_HELP,
       action: async (words, command) =>
         (await import('./validate.ts')).validate(
           words,
-          givenValues(command, VALIDATE_OPTIONS, workingFolder()),
+          givenOptions(command, COMMAND_OPTIONS.validate, workingFolder()),
           terminal,
         ),
     },
@@ -141,18 +73,22 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
       argument: '<file>',
       argumentHelp: 'a source, a manifest or a .untold file',
       description: 'tell what is in a file',
-      options: INSPECT_OPTIONS,
+      options: COMMAND_OPTIONS.inspect,
       negatable: false,
       help: () => INSPECT_HELP,
       action: async ([file], command) =>
-        (await import('./inspect.ts')).inspect(file, givenValues(command, INSPECT_OPTIONS, workingFolder()), terminal),
+        (await import('./inspect.ts')).inspect(
+          file,
+          givenOptions(command, COMMAND_OPTIONS.inspect, workingFolder()),
+          terminal,
+        ),
     },
     {
       name: 'explain',
       argument: '[code]',
       argumentHelp: 'a code as messages show it; all of them when left out',
       description: 'tell what a code means and what to do about it',
-      options: EXPLAIN_OPTIONS,
+      options: COMMAND_OPTIONS.explain,
       negatable: false,
       help: () => EXPLAIN_HELP,
       action: async ([code], command) =>
@@ -214,7 +150,7 @@ function configure(command: Command, terminal: Terminal): void {
       outputError: () => {},
     })
     .showSuggestionAfterError(false)
-    .addHelpOption(new Option('-h, --help', 'this help').helpGroup(command.parent ? PRINT : 'Options:'));
+    .addHelpOption(new Option('-h, --help', 'this help').helpGroup(command.parent ? PRINT_GROUP : 'Options:'));
 }
 
 function buildProgram(terminal: Terminal, finish: (code: number) => void): Command {
@@ -285,6 +221,8 @@ function failureDocument(command: string, error: unknown): unknown {
 /** Runs the command line and ends the process: with 3 when what it had to say could not be written. */
 export async function main(args: readonly string[]): Promise<void> {
   const terminal = openTerminal();
+  // Whatever ends the process, cooks that are not finished leave nothing behind.
+  process.on('exit', discardUnfinished);
   // Thrown where nobody waits, by a library's callback for example.
   process.on('uncaughtException', (error) => process.exit(report(error, args, terminal)));
   let isOver = false;
@@ -302,5 +240,5 @@ export async function main(args: readonly string[]): Promise<void> {
     await flush();
   }
   isOver = true;
-  process.exit(worst([code, failure === null ? 0 : 3]));
+  process.exit(worstExitCode([code, failure === null ? 0 : 3]));
 }

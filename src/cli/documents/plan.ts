@@ -1,8 +1,8 @@
 // A plan in words: what `cook --dry-run` prints.
 
-import type { PlanOutcome } from '../cook/planOutcome.ts';
-import { printable } from './terminal.ts';
-import { count, plural, size, table } from './words.ts';
+import type { PlanOutcome } from '../../index.ts';
+import { printable } from '../terminal/terminal.ts';
+import { count, plural, size, table } from '../terminal/words.ts';
 
 const metres = (value: number): string => String(Number(value.toFixed(2)));
 
