@@ -17,10 +17,11 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   output: ['formats', 'tiling', 'scene'],
   formats: ['geometry', 'textures', 'tiling', 'engine', 'scene'],
   geometry: ['scene'],
-  textures: ['scene'],
+  textures: ['bytes', 'scene'],
   tiling: ['engine', 'scene'],
-  importers: ['scene'],
+  importers: ['bytes', 'scene'],
   engine: [],
+  bytes: [],
   scene: [],
   diagnostics: [],
 };

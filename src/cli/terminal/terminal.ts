@@ -2,11 +2,9 @@
 // decided whether to colour and whether a line can be rewritten.
 
 import { fstatSync, writeSync } from 'node:fs';
+import { styleText } from 'node:util';
 
-/** SGR parameters (ECMA-48, 8.3.117) that switch a style on and off. */
-const STYLES = { red: [31, 39], yellow: [33, 39], cyan: [36, 39], bold: [1, 22], dim: [2, 22] } as const;
-
-export type Style = keyof typeof STYLES;
+export type Style = 'red' | 'yellow' | 'cyan' | 'bold' | 'dim';
 
 export interface Terminal {
   /** Whether stderr shows one rewritten line: a terminal, and nobody records it (CI). */
@@ -109,8 +107,8 @@ export function openTerminal(environment: Environment = process.env): Terminal {
       return failure;
     },
     style(style, text) {
-      const [on, off] = STYLES[style];
-      return color ? `\x1b[${on}m${text}\x1b[${off}m` : text;
+      // Whether colours are wanted is decided above; by itself Node asks stdout, from 22.13 on.
+      return color ? styleText(style, text, { validateStream: false }) : text;
     },
     say(line) {
       clear();
