@@ -192,7 +192,7 @@ const VERBOSE_OPTION = inGroup(PRINT_GROUP, [
   {
     name: 'verbose',
     kind: { type: 'flag' },
-    description: 'also notes and stages, and the stack of a bug',
+    description: 'also notes and phases, and the stack of a bug',
   },
 ]);
 

@@ -89,14 +89,14 @@ export async function cookSource(
   } catch (error) {
     const errors = faultsOf(error, job.source);
     if (errors === null) throw error;
-    const said = new Diagnostics();
-    for (const item of [...diagnostics.list, ...errors]) said.add(applyPolicy(item, job.policy));
+    const all = new Diagnostics();
+    for (const item of [...diagnostics.list, ...errors]) all.add(applyPolicy(item, job.policy));
     return {
       source: job.source,
       status: 'failed',
       outputs: [],
       totals: null,
-      diagnostics: sortDiagnostics(said.list),
+      diagnostics: sortDiagnostics(all.list),
       filesRead: files?.list() ?? [],
     };
   }
@@ -120,13 +120,13 @@ interface CookContext {
 
 async function cook(job: CookJob, { files, diagnostics, onProgress, pool, signal }: CookContext): Promise<Cooked> {
   const { settings, target } = job;
-  onProgress({ stage: 'read', done: 0, total: 1 });
+  onProgress({ phase: 'read', done: 0, total: 1 });
   const levels = settings.subdivide ?? 0;
   const options = { ...settings.source, subdivides: levels > 0 };
   const imported = await importSource(resolve(job.source), job.source, { files, diagnostics, options });
   const scene = subdividedScene(imported, levels, diagnostics);
   const objects = sceneObjects(scene, diagnostics);
-  const plan = await planPayloads(objects, scene, job, place(target).main, diagnostics);
+  const plan = await planPayloads(objects, scene, job, setFiles(target).main, diagnostics);
   const { payloads } = plan;
   const { budgets } = settings.tiling ?? DEFAULT_TILING;
   const withLevels = (settings.lods ?? []).length > 0 || (settings.hlod ?? null) !== null;
@@ -144,7 +144,7 @@ async function cook(job: CookJob, { files, diagnostics, onProgress, pool, signal
     };
   }
 
-  const { base, main } = place(target);
+  const { base, main } = setFiles(target);
   const set = OutputSet.open({
     base,
     main,
@@ -176,10 +176,10 @@ async function cookInto(
   { job, scene, objects, plan, only, withLevels, diagnostics, onProgress, pool, signal }: PlannedCook,
 ): Promise<Cooked> {
   const { settings, target } = job;
-  const { base, main } = place(target);
+  const { base, main } = setFiles(target);
   const { payloads } = plan;
   const { budgets } = settings.tiling ?? DEFAULT_TILING;
-  onProgress({ stage: 'textures', done: 0, total: 1 });
+  onProgress({ phase: 'textures', done: 0, total: 1 });
   const meshes = new Set(objects.map(({ node }) => scene.nodes[node].mesh));
   const staged = await stageMaterials(scene, settings, uvReader(scene, meshes), diagnostics);
   const withDefault = [...meshes].some((mesh) => drawsWithoutMaterial(scene.meshes[mesh]));
@@ -187,7 +187,7 @@ async function cookInto(
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : materials[index]);
   const colors = await planColors(scene, meshes, material);
   for (const warning of compressionWarnings(settings.compress, job.source)) diagnostics.add(warning);
-  // What is wrong already is said before the long part begins.
+  // Report errors before the long part begins.
   enforcePolicy(diagnostics.list, job.policy);
 
   const jobScene: JobScene = {
@@ -236,12 +236,12 @@ async function cookInto(
       runners,
       diagnostics,
       levelWriter,
-      onPayload: (done, total) => onProgress({ stage: 'cook', done, total }),
+      onPayload: (done, total) => onProgress({ phase: 'cook', done, total }),
     });
     if (written.payloads + (kept?.tiles.size ?? 0) === 0) {
       fail('UC2200', job.source, '', 'every triangle is degenerate');
     }
-    const made = await levelWriter?.write((done, total) => onProgress({ stage: 'levels', done, total }));
+    const made = await levelWriter?.write((done, total) => onProgress({ phase: 'levels', done, total }));
 
     const emitted = (tile: PlannedTile): EmittedTile | null => {
       const own = written.tiles.get(tile);
@@ -265,7 +265,7 @@ async function cookInto(
             levelWriter,
             textures: made.textures,
             only: only?.tile && kept ? { tile: only.tile, keepStandIn: kept.keepStandIn } : null,
-            onGroup: (done, total) => onProgress({ stage: 'levels', done, total }),
+            onGroup: (done, total) => onProgress({ phase: 'levels', done, total }),
           })
         : null;
 
@@ -274,7 +274,7 @@ async function cookInto(
       const path = `${payloadFolder(target)}Textures/${texture.fileName}`;
       if (!textures.has(path)) textures.set(path, texture);
     }
-    onProgress({ stage: 'write', done: 0, total: textures.size });
+    onProgress({ phase: 'write', done: 0, total: textures.size });
     for (const path of [...textures.keys()].sort()) {
       // Names tell the content: one that stands there already is the same.
       if (!kept?.textures.has(path)) set.write(path, (textures.get(path) as StagedTexture).bytes);
@@ -290,7 +290,7 @@ async function cookInto(
     }
 
     const total = set.files.length;
-    await verifySet(set, (done) => onProgress({ stage: 'verify', done, total }));
+    await verifySet(set, (done) => onProgress({ phase: 'verify', done, total }));
     const judged = enforcePolicy(diagnostics.list, job.policy);
     await set.synced();
     // The last chance to stop: what is moved in is complete.
@@ -402,20 +402,20 @@ function writeManifest(
 }
 
 /** Base folder and main file of a set. */
-function place(target: CookTarget): { base: string; main: string } {
+function setFiles(target: CookTarget): { base: string; main: string } {
   if (target.kind === 'folder') return { base: target.folder, main: `${target.sceneName}.json` };
   return { base: dirname(target.path), main: basename(target.path) };
 }
 
 /** The files that an earlier cook may have left there, with their SHA-256. */
 function earlierFiles(target: CookTarget): ReadonlyMap<string, string | null> {
-  const { base, main } = place(target);
+  const { base, main } = setFiles(target);
   const path = join(base, main);
   if (target.kind === 'folder') {
     const listed = existsSync(path) ? filesOfManifest(readText(path), target.sceneName) : null;
     return new Map(listed ? [[main, null], ...listed] : []);
   }
-  // A single file has no list of its own: a .untold in its place is what the user asked to replace, and textures carry
+  // A single file has no list of its own: a .untold of that name is what the user asked to replace, and textures carry
   // their content's hash in their names, so that one of the same name is the same texture.
   return new Map(isUntold(path) ? [[main, null]] : []);
 }

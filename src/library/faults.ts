@@ -4,8 +4,8 @@ import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 
 /**
- * The diagnostics of a SourceError, UC11xx for an exception that tells of the machine, UC1099 for one that nobody
- * expected. `file` is the file in work, '' for none.
+ * The diagnostics of a SourceError, UC11xx for an exception that tells of the machine, UC1099 for every other
+ * one, which is a bug. `file` is the file in work, '' for none.
  */
 export function thrownDiagnostics(error: unknown, file: string): readonly Diagnostic[] {
   const faults = faultsOf(error, file);

@@ -1,5 +1,5 @@
-// Tiles that no manifest lists: all that is left of a set whose manifest was lost, or of a cook before. The engine loads a
-// tile through its manifest alone, so a folder of such tiles is no scene, however sound each of them is.
+// Tiles that no manifest lists: what is left of a set whose manifest was lost, or of an earlier cook. The engine loads a tile
+// only through its manifest, so a folder of such tiles is no scene, even when each of them is valid.
 
 import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
@@ -45,7 +45,7 @@ function listedFrom(folder: string): string[] {
 
 /**
  * One warning (UC3239) a folder that holds tiles which no manifest lists. `tiles`: absolute paths of tiles of sets, in
- * order. A manifest stands beside the folder of its payloads or in it, so both places are looked at, whether they are
+ * order. A manifest is beside the folder of its payloads or in it, so the JSON files of both folders are read, whether they are
  * checked or not.
  */
 export function looseTiles(tiles: readonly string[]): LooseTiles[] {

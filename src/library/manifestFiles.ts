@@ -1,4 +1,4 @@
-// Manifests on the disk: telling them from other JSON, and the files beside them that the validator asks for.
+// Manifests on the disk: how to tell them from other JSON, and the files beside them that the validator reads.
 
 import { join } from 'node:path';
 import { fail } from '../diagnostics/diagnostic.ts';
@@ -24,11 +24,11 @@ export function diskProbe(folder: string): PayloadProbe {
       return stat?.isFile() ? stat.size : null;
     },
     read(path) {
-      const place = join(folder, path);
+      const file = join(folder, path);
       try {
-        return readWhole(place);
+        return readWhole(file);
       } catch (error) {
-        return fail('UC1200', place, '', `${place} ${refusal(codeOf(error))}`);
+        return fail('UC1200', file, '', `${file} ${refusal(codeOf(error))}`);
       }
     },
   };

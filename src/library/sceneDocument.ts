@@ -1,4 +1,4 @@
-// What `untold inspect` tells of a source: the Scene as an importer made it, before any clean-up, over its placements.
+// What inspect() tells of a source: the Scene as its importer made it, before any clean-up, over all placements.
 
 import { type Diagnostic, type Diagnostics, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { boundsOfPoints, unite } from '../scene/bounds.ts';
@@ -132,8 +132,8 @@ async function meshRow(
 }
 
 /**
- * `name` is what the source is called, `diagnostics` what its import said; what measuring finds is added to them. What no
- * node places has no row.
+ * `name` is what messages call the source, `diagnostics` what its import reported; findings of the measurement are added to
+ * them. A mesh that no node draws has no row.
  */
 export async function sceneDocument(scene: Scene, name: string, diagnostics: Diagnostics): Promise<SceneDocument> {
   const placements = new Map<number, Mat4[]>();

@@ -31,7 +31,7 @@ export interface Runners {
   /** The positions that levels keep, for all jobs from now on. */
   setShared(rows: Uint32Array): void;
   /**
-   * Runs what `build` gives, which is called when runner number `runner` is free for it. Rejects with JobFailure where the
+   * Runs the job that `build` makes; it is called when runner number `runner` is free. Rejects with JobFailure where the
    * source or the machine is to blame or a thread is lost, and with what `build` throws.
    */
   run<J extends Job>(build: (runner: number) => J): Promise<ResultOf<J>>;
@@ -240,7 +240,7 @@ export class WorkerPool {
           const { source } = this.#current;
           thread.busy = { ...waiting, number, kind: job.kind, name: jobName(job), source };
         } catch (error) {
-          // Whoever's answer made room for this job has nothing to do with it.
+          // The answer that freed this thread belongs to another job: only this one fails.
           waiting.reject(error);
           continue;
         }
@@ -252,7 +252,7 @@ export class WorkerPool {
   #take(thread: Thread, answer: unknown): void {
     const waiting = thread.busy;
     if (waiting === null || !isAnswer(answer, waiting)) {
-      this.#lose(thread, waiting ? 'gave an answer that is none' : 'gave an answer that nobody asked for');
+      this.#lose(thread, waiting ? 'gave an answer that is none' : 'gave an answer without a job');
       return;
     }
     thread.busy = null;

@@ -50,7 +50,7 @@ describe('cook()', () => {
       out: join(folder, 'out'),
       tileSize: 10,
       onSources: (sources) => found.push([...sources]),
-      onProgress: ({ stage, index, count }) => phases.add(`${index + 1}/${count} ${stage}`),
+      onProgress: ({ phase, index, count }) => phases.add(`${index + 1}/${count} ${phase}`),
       onResult: (result) => reported.push(result),
     });
     expect([exitCode, diagnostics]).toEqual([0, []]);
@@ -144,8 +144,8 @@ describe('an abort', () => {
       lod: [0.5],
       jobs,
       signal: stop.signal,
-      onProgress: ({ stage, done }) => {
-        if (stage === 'cook' && done === 1) stop.abort();
+      onProgress: ({ phase, done }) => {
+        if (phase === 'cook' && done === 1) stop.abort();
       },
     });
     expect([exitCode, results.map(({ status }) => status)]).toEqual([130, ['skipped', 'skipped']]);
@@ -164,9 +164,9 @@ describe('an abort', () => {
       lod: [0.5, 0.2],
       jobs,
       signal: stop.signal,
-      onProgress: ({ stage }) => {
-        isAborted.while = stage;
-        if (stage === 'cook') setTimeout(() => stop.abort(), 0);
+      onProgress: ({ phase }) => {
+        isAborted.while = phase;
+        if (phase === 'cook') setTimeout(() => stop.abort(), 0);
       },
     });
     expect((await cooking).exitCode).toBe(130);

@@ -48,13 +48,13 @@ export async function cook(
     terminal.answer(print({ version: VERSION, results, run } satisfies CookDocument));
   };
   const numbered = (index: number) => (sources.length > 1 ? `[${index + 1}/${sources.length}] ` : '');
-  let before: { readonly index: number; readonly stage: string } | null = null;
-  const onProgress = ({ index, count: _, ...progress }: SourceProgress) => {
-    const { source, stage, done, total } = progress;
-    const begins = before?.index !== index || before.stage !== stage;
-    before = { index, stage };
+  let before: { readonly index: number; readonly phase: string } | null = null;
+  const onProgress = ({ source, index, phase, done, total }: SourceProgress) => {
+    const begins = before?.index !== index || before.phase !== phase;
+    before = { index, phase };
     const counted = total > 1 ? ` ${done}/${total}` : '';
-    log.progress(`${numbered(index)}${stage}${counted}  ${source}`, { event: 'progress', ...progress }, begins);
+    const fields = { event: 'progress', source, stage: phase, done, total };
+    log.progress(`${numbered(index)}${phase}${counted}  ${source}`, fields, begins);
   };
   const onResult = (result: SourceResult, index: number) => {
     finished.push(result);

@@ -1,5 +1,5 @@
-// The commands, their help, and what becomes of everything that is thrown: the one place that turns errors into words
-// and an exit code.
+// The commands, and what becomes of everything that they throw: the only file that turns errors into words and an exit
+// code.
 
 import { Command, type CommanderError, Option } from 'commander';
 import {
@@ -146,7 +146,7 @@ function configure(command: Command, terminal: Terminal): void {
     .configureOutput({
       writeOut: (text) => terminal.answer(text),
       writeErr: (text) => terminal.say(text.trimEnd()),
-      // Said by us, with a code.
+      // We report it ourselves, with a code.
       outputError: () => {},
     })
     .showSuggestionAfterError(false)
@@ -207,8 +207,8 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
 }
 
 /**
- * The document of a command that ended before it had one: whoever reads `results` or `files` finds them, empty, and
- * what went wrong beside them.
+ * The document of a command that ended before it had one: `results` or `files` are there, empty, and the diagnostics
+ * beside them.
  */
 function failureDocument(command: string, error: unknown): unknown {
   const refused = error instanceof CommandLineError ? commandLineDiagnostic(error.error, error.command) : null;
@@ -218,12 +218,12 @@ function failureDocument(command: string, error: unknown): unknown {
   return command === 'validate' ? { files: [], diagnostics } : { diagnostics };
 }
 
-/** Runs the command line and ends the process: with 3 when what it had to say could not be written. */
+/** Runs the command line and ends the process: with 3 when its answer could not be written. */
 export async function main(args: readonly string[]): Promise<void> {
   const terminal = openTerminal();
   // Whatever ends the process, cooks that are not finished leave nothing behind.
   process.on('exit', discardUnfinished);
-  // Thrown where nobody waits, by a library's callback for example.
+  // Thrown outside of every promise, by a callback of a package for example.
   process.on('uncaughtException', (error) => process.exit(report(error, args, terminal)));
   let isOver = false;
   // Node ends with 0 when nothing is left to wait for, even while a promise is open: that is no success.

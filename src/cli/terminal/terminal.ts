@@ -1,5 +1,5 @@
-// The two streams. Answers (documents, help, lists) go to stdout; everything said along the way goes to stderr. Here is
-// decided whether to colour and whether a line can be rewritten.
+// The two streams. Answers (documents, help, lists) go to stdout, messages about the work to stderr. This file decides
+// whether text is coloured and whether a line can be rewritten.
 
 import { fstatSync, writeSync } from 'node:fs';
 import { styleText } from 'node:util';
@@ -7,7 +7,7 @@ import { styleText } from 'node:util';
 export type Style = 'red' | 'yellow' | 'cyan' | 'bold' | 'dim';
 
 export interface Terminal {
-  /** Whether stderr shows one rewritten line: a terminal, and nobody records it (CI). */
+  /** Whether stderr shows one rewritten line: it is a terminal, and no CI records it. */
   readonly live: boolean;
   /** Text for stderr in a style, when colours are wanted. */
   style(style: Style, text: string): string;
@@ -18,8 +18,8 @@ export interface Terminal {
   /** Text on stdout. */
   answer(text: string): void;
   /**
-   * Why a stream did not take all its text (`standard output: ENOSPC`), null when it did or when nobody reads it any
-   * more. Final once flush() has returned.
+   * Why a stream did not take all its text (`standard output: ENOSPC`); null when it did or when its reader has closed it.
+   * Final once flush() has returned.
    */
   readonly failure: string | null;
 }
@@ -89,7 +89,7 @@ export function openTerminal(environment: Environment = process.env): Terminal {
   const { stdout, stderr } = process;
   let failure: string | null = null;
   const failed = (name: string, error: NodeJS.ErrnoException) => {
-    // Whoever reads us may stop reading (`| head`): the work goes on, only nobody hears of it.
+    // A reader may stop reading (`| head`). The work goes on without output.
     if (error.code !== 'EPIPE') failure ??= `${name}: ${error.code ?? error.message}`;
   };
   const out = writer(stdout, (error) => failed('standard output', error));
@@ -118,7 +118,7 @@ export function openTerminal(environment: Environment = process.env): Terminal {
       if (!live) return;
       clear();
       if (line === '') return;
-      // Some terminals that nobody looks at say that they are 0 wide.
+      // Pseudo-terminals without a window report a width of 0.
       const room = (stderr.columns || 80) - 1;
       const plain = printable(line);
       err(plain.length > room ? `${plain.slice(0, Math.max(0, room - 1))}…` : plain);
@@ -131,7 +131,7 @@ export function openTerminal(environment: Environment = process.env): Terminal {
   };
 }
 
-/** Waits until both streams have handed on what was written, or have said that they cannot. */
+/** Waits until both streams have passed on what was written, or have failed. */
 export async function flush(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     if (!stream.writableLength) continue;

@@ -53,7 +53,7 @@ export function table(rows: readonly (readonly string[])[], right: ReadonlySet<n
 
 const SEVERITY_STYLE = { error: 'red', warning: 'yellow', info: 'cyan' } as const;
 
-/** `severity CODE file path: message`, and the remedy in a line of its own. */
+/** `severity CODE file element: message`, and the remedy in a line of its own. */
 export function diagnosticLines(item: Diagnostic, terminal: Terminal): string[] {
   const element = [item.file, item.path].filter((part) => part !== '').join(' ');
   const head = `${terminal.style(SEVERITY_STYLE[item.severity], item.severity)} ${terminal.style('bold', item.code)}`;
