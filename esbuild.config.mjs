@@ -1,6 +1,6 @@
-// Bundles the command line into dist/. Each command and each heavy importer becomes a chunk of its own, so that
+// Bundles the command line and the library into dist/. Each command and each heavy importer becomes a chunk of its own, so that
 // `untold --version` reads one small file; packages with native or WASM parts stay outside the bundle. Files appear
-// whole, chunks before the entry that names them, so that builds may run at once and beside a running command.
+// whole, chunks before the entries that name them, so that builds may run at once and beside a running command.
 import {
   existsSync,
   mkdirSync,
@@ -22,7 +22,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const started = new Date();
 const { outputFiles } = await build({
   absWorkingDir: root,
-  entryPoints: { cli: 'src/cli/main.ts', worker: 'src/workers/workerThread.ts' },
+  entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts', worker: 'src/workers/workerThread.ts' },
   outdir: 'dist',
   write: false,
   bundle: true,
@@ -41,8 +41,9 @@ const { outputFiles } = await build({
 });
 
 mkdirSync(dist, { recursive: true });
-const entryLast = outputFiles.sort((a, b) => (basename(a.path) === 'cli.js') - (basename(b.path) === 'cli.js'));
-for (const { path, contents } of entryLast) {
+const isEntry = ({ path }) => ['cli.js', 'index.js'].includes(basename(path));
+const entriesLast = outputFiles.sort((a, b) => isEntry(a) - isEntry(b));
+for (const { path, contents } of entriesLast) {
   if (existsSync(path) && Buffer.compare(readFileSync(path), contents) === 0) continue;
   const whole = `${path}.${process.pid}`;
   writeFileSync(whole, contents);

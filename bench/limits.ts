@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { deflateRawSync, deflateSync } from 'node:zlib';
-import { crc32 } from '../src/importers/usdz/crc32.ts';
+import { crc32 } from '../src/bytes/crc32.ts';
 import { array, attribute, double, prim, token, writeCrate } from '../test/importers/usd/crateWriter.ts';
 
 const cli = resolve(import.meta.dirname, '../bin/untold.js');

@@ -1,7 +1,7 @@
 // A PNG whose texels are stored, not compressed: its bytes depend on no version of zlib. For small textures of the
 // generated scenes.
 
-import { crc32 } from 'node:zlib';
+import { crc32 } from '../src/bytes/crc32.ts';
 
 /** Most bytes of one stored block of deflate (RFC 1951, 3.2.4). */
 const MAX_STORED = 65535;

@@ -1,7 +1,8 @@
 // A small PNG writer for the samples' textures: 8-bit RGB or RGBA, no filters, fixed compression, nothing that varies;
 // and the noise that they are made of.
 
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
+import { crc32 } from '../src/bytes/crc32.ts';
 
 function chunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);

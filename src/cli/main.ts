@@ -9,4 +9,4 @@ if (args[0] === '--version' || args[0] === '-V') {
     if (code !== 'EPIPE') process.exitCode = 3;
   });
   process.stdout.write(`${VERSION}\n`);
-} else (await import('./program.ts')).main(args);
+} else (await import('./commands/program.ts')).main(args);

@@ -1,7 +1,7 @@
 // Dependencies in Make syntax: one rule a source, its output against every file that was read, and an empty rule for
 // each of those files, so that a deleted texture means "cook again" to make and not "stop". No I/O.
 //
-// What a name needs to survive GNU make 3.81 and later (its manual, "Using Wildcard Characters" and "Rule Syntax"): a
+// How GNU make 3.81 and later reads names (its manual, "Using Wildcard Characters" and "Rule Syntax"): a
 // backslash before blanks, `#`, `:` and wildcards, backslashes before those doubled; `$$`; `%` quoted in a target only;
 // `|` quoted in a prerequisite only; `=` by way of a function, because make looks for assignments before it expands.
 
@@ -27,7 +27,7 @@ export function inexpressibleNames(names: readonly string[]): string[] {
   return [...new Set(names.filter((name) => !isExpressible(name)))];
 }
 
-function escapeName(name: string, place: 'target' | 'prerequisite'): string {
+function escapeName(name: string, role: 'target' | 'prerequisite'): string {
   let text = name.startsWith('~') ? './' : '';
   let backslashes = '';
   for (const c of name) {
@@ -35,7 +35,7 @@ function escapeName(name: string, place: 'target' | 'prerequisite'): string {
       backslashes += c;
       continue;
     }
-    const quoted = ' #:*?['.includes(c) || c === (place === 'target' ? '%' : '|');
+    const quoted = ' #:*?['.includes(c) || c === (role === 'target' ? '%' : '|');
     if (quoted) text += `${backslashes}${backslashes}\\${c}`;
     else text += backslashes + (c === '$' ? '$$' : c === '=' ? '$(if ,,=)' : c);
     backslashes = '';

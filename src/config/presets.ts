@@ -1,17 +1,22 @@
 // Presets: JSON files whose keys are the names of cook's options. Those that come with the package lie in pipelines/ and
-// are asked for by name; others by path. Every key and value is checked against the table of options.
+// are named; others are given by their path. Every key and value is checked against the table of options.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Diagnostic, diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
 import { codeOf, readWholeText, refusal } from '../importers/wholeFile.ts';
 import { nearest } from './nearest.ts';
-import { checkValue, isRefusal, type OptionSpec, type OptionValue, type OptionValues } from './settings.ts';
+import { camelCase, type OptionsOf, type OptionValue } from './option.ts';
+import { PRESET_OPTIONS } from './options.ts';
+import { parseJsonValue, Refusal } from './values.ts';
+
+/** Options that a preset holds; paths are absolute. */
+export type PresetValues = OptionsOf<typeof PRESET_OPTIONS>;
 
 export interface Preset {
   /** Absolute path of the file. */
   readonly path: string;
-  readonly values: OptionValues;
+  readonly values: PresetValues;
 }
 
 /** Keys that describe the file itself: for editors, and for the help. */
@@ -21,7 +26,7 @@ const OWN_KEYS = ['$schema', 'description'];
  * The values of a preset. `file` is what messages call it, `folder` what its paths are relative to. Throws SourceError
  * with every fault found: UC1008 not JSON, not an object or a value of the wrong kind, UC1009 an unknown key.
  */
-export function parsePreset(text: string, file: string, folder: string, specs: readonly OptionSpec[]): OptionValues {
+export function parsePreset(text: string, file: string, folder: string): PresetValues {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
@@ -31,8 +36,8 @@ export function parsePreset(text: string, file: string, folder: string, specs: r
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     return fail('UC1008', file, '', 'the file does not hold a JSON object');
   }
-  const known = new Map(specs.map((spec) => [spec.name, spec]));
-  const values = new Map<string, OptionValue>();
+  const known = new Map<string, (typeof PRESET_OPTIONS)[number]>(PRESET_OPTIONS.map((spec) => [spec.name, spec]));
+  const values: Record<string, OptionValue> = {};
   const faults: Diagnostic[] = [];
   for (const [key, value] of Object.entries(parsed)) {
     const spec = known.get(key);
@@ -43,12 +48,13 @@ export function parsePreset(text: string, file: string, folder: string, specs: r
       faults.push(diagnostic('UC1009', file, key, `there is no option "${key}"`, remedy));
       continue;
     }
-    const checked = checkValue(spec.kind, value);
-    if (isRefusal(checked)) faults.push(diagnostic('UC1008', file, key, `"${key}" ${checked.refused}`));
-    else values.set(key, spec.kind.type === 'path' ? resolve(folder, checked as string) : checked);
+    const checked = parseJsonValue(spec.kind, value);
+    if (checked instanceof Refusal) faults.push(diagnostic('UC1008', file, key, `"${key}" ${checked.message}`));
+    else values[camelCase(key)] = spec.kind.type === 'path' ? resolve(folder, String(checked)) : checked;
   }
   if (faults.length > 0) throw new SourceError(faults);
-  return values;
+  // Every value was checked against its row of the table.
+  return values as PresetValues;
 }
 
 /** The folder of the presets that come with the package: beside src/ and beside dist/. */
@@ -76,12 +82,7 @@ export function shippedPresets(): { readonly name: string; readonly description:
  * The preset that `--pipeline` names: a path when it ends in .json or holds a slash, else a name. `show` turns an
  * absolute path into what messages call it. Throws UC1007 when there is none, and what parsePreset throws.
  */
-export function loadPreset(
-  nameOrFile: string,
-  cwd: string,
-  specs: readonly OptionSpec[],
-  show: (path: string) => string,
-): Preset {
+export function loadPreset(nameOrFile: string, cwd: string, show: (path: string) => string): Preset {
   const isPath = /[/\\]|\.json$/.test(nameOrFile);
   const path = isPath ? resolve(cwd, nameOrFile) : join(presetFolder(), `${nameOrFile}.json`);
   if (!isPath && !existsSync(path)) {
@@ -96,5 +97,5 @@ export function loadPreset(
   } catch (error) {
     return fail('UC1007', show(path), '', `the file ${refusal(codeOf(error))}`);
   }
-  return { path, values: parsePreset(text, show(path), dirname(path), specs) };
+  return { path, values: parsePreset(text, show(path), dirname(path)) };
 }

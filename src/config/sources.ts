@@ -1,39 +1,34 @@
-// Which files the words of a command line mean: files as they are, folders with all that lies below them, patterns that
-// no shell has expanded. Sorted, each real file once.
+// Which files the words of a command line mean: files as they are, folders with all files below them, patterns that no
+// shell has expanded. Sorted, each real file once.
 
 import { type Dirent, readdirSync, realpathSync } from 'node:fs';
-import { extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { extname, join, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { codeOf, look, refusal } from '../importers/wholeFile.ts';
 import { expandBraces, isPattern, parseSegment, type Segment } from './glob.ts';
+import { showPath } from './showPath.ts';
 
 /** The extensions that a folder is searched for; a file that is named itself is taken whatever it is called. */
 export const SOURCE_EXTENSIONS: readonly string[] = ['.usd', '.usda', '.usdc', '.usdz', '.gltf', '.glb'];
 
-/** A path as messages and documents show it: relative to the working folder where one exists, with `/`. */
-export function showPath(path: string, cwd: string): string {
-  const shown = isAbsolute(path) ? relative(cwd, path) || '.' : path;
-  return sep === '\\' ? shown.replaceAll('\\', '/') : shown;
-}
-
-/** Folders and links that the system does not let us look into, each once: what lies there must not be lost in silence. */
+/** Folders and links that the system does not let us read, each once: what is in them must not be lost in silence. */
 class Unreadable {
-  readonly #said = new Map<string, Diagnostic>();
+  readonly #reported = new Map<string, Diagnostic>();
 
   constructor(readonly cwd: string) {}
 
   add(path: string, code: string): void {
     const name = showPath(path, this.cwd);
     const message = code === 'ENOTDIR' ? `${name} is not a folder` : `${name} ${refusal(code)}`;
-    if (!this.#said.has(name)) this.#said.set(name, diagnostic('UC1200', name, '', message));
+    if (!this.#reported.has(name)) this.#reported.set(name, diagnostic('UC1200', name, '', message));
   }
 
   get list(): Diagnostic[] {
-    return [...this.#said.values()];
+    return [...this.#reported.values()];
   }
 }
 
-/** Names in a folder, sorted by code unit; none, after a word about it, when it cannot be listed. */
+/** Names in a folder, sorted by code unit; none, with a diagnostic, when it cannot be listed. */
 function names(folder: string, unreadable: Unreadable): string[] {
   try {
     return readdirSync(folder).sort();
@@ -106,7 +101,7 @@ function matchPattern(pattern: string, cwd: string, unreadable: Unreadable): str
 }
 
 function walk(start: string, segments: readonly Segment[], found: Set<string>, unreadable: Unreadable): void {
-  // Up to the first wildcard the path is as the user spelt it: whatever is wrong there is worth a word.
+  // Up to the first wildcard the path is as the user spelt it: every fault there is reported.
   const wild = segments.findIndex((segment) => segment.type !== 'name');
   const spelt = wild < 0 ? segments.length : wild;
   const refused = (path: string, at: number, code: string) => {
@@ -217,7 +212,7 @@ function list(extensions: readonly string[]): string {
     : `${extensions.slice(0, -1).join(', ')} or ${extensions[extensions.length - 1]}`;
 }
 
-/** Each real file once, where it first stands. */
+/** Each real file once, at its first position. */
 function unique(paths: readonly string[]): string[] {
   const seen = new Set<string>();
   return paths.filter((path) => {

@@ -5,9 +5,9 @@ import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnos
 import type { CookTarget } from './types.ts';
 
 /**
- * The scene's name: the file's stem with whatever is no letter, digit, `_` or `-` turned into `_`, and `_` stripped at
- * both ends, as the engine's own exporter names scenes. Letters of any alphabet, composed (NFC), so that a name does not
- * depend on the disk it was read from. A stem of which nothing is left gives `scene`.
+ * The scene's name: the file's stem in which every character but letters, digits, `_` and `-` is replaced by `_`, and `_` is stripped
+ * from both ends, as the engine's own exporter names scenes. Letters of any alphabet, composed (NFC), so that a name does not
+ * depend on the disk it was read from. A stem of which nothing remains gives `scene`.
  */
 export function sceneName(path: string): string {
   const stem = basename(path, extname(path)).normalize('NFC');

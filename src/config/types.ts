@@ -21,9 +21,9 @@ export interface CookSettings {
   readonly tiling?: TilingOptions | undefined;
   /** Most triangles of each level of detail as a share of its tile's, falling; absent or empty: none. */
   readonly lods?: readonly number[];
-  /** The same for the stand-in of a far tile; absent or null: none. */
+  /** The same for the proxy (HLOD) of a far tile; absent or null: none. */
   readonly hlod?: number | null;
-  /** From 2 on far tiles share stand-ins, 2^(n-1) squared of them each; absent or 1: each tile has its own alone. */
+  /** From 2 on, 2^(n-1) squared far tiles share an HLOD cluster; absent or 1: each tile has its own proxy alone. */
   readonly hlodLevels?: number | undefined;
   /** Whether a mesh of several placements may be stored once; absent: 'auto', where that makes a file smaller. */
   readonly instances?: 'auto' | 'bake' | undefined;

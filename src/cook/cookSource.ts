@@ -1,5 +1,5 @@
-// Cooks one source from start to end: read -> plan -> cook -> write -> read back -> move in. The only place that sees
-// importers and emit both. Everything that was reported on the way ends in the outcome; only bugs are thrown.
+// Cooks one source from start to end: read, plan, cook, write, read back, move in. The only file that sees both importers
+// and output. Every diagnostic on the way is part of the outcome; only bugs are thrown.
 
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -37,6 +37,7 @@ import { JobFailure } from '../workers/jobRunner.ts';
 import { DEFAULT_MATERIAL, type JobScene } from '../workers/jobs.ts';
 import { WorkerPool } from '../workers/workerPool.ts';
 import { instanceLimits } from './instances.ts';
+import { interruption, throwIfAborted } from './interruption.ts';
 import { sceneObjects } from './objects.ts';
 import { keepPayloads, payloadOf } from './onlyTile.ts';
 import type { PlanOutcome } from './planOutcome.ts';
@@ -59,18 +60,23 @@ import { type WantedPayload, wantedThreads, writePayloads } from './writePayload
 /**
  * Cooks `job`. The outcome is 'ok' only when the whole set was written, read back, checked and moved in; otherwise
  * nothing has changed at the target. Throws only what is a bug. Tiles cook in the threads of `pool`, which lasts for as many
- * sources as its owner likes; their number does not show in any byte.
+ * sources as its owner likes; their number does not show in any byte. Once `signal` is aborted the cook fails with UC1098.
  */
 export async function cookSource(
   job: CookJob,
   onProgress: OnProgress = () => {},
   pool: WorkerPool = new WorkerPool(1),
+  signal?: AbortSignal,
 ): Promise<CookOutcome> {
   const diagnostics = new Diagnostics();
   let files: SourceFiles | null = null;
+  const progress: OnProgress = (step) => {
+    throwIfAborted(signal);
+    onProgress(step);
+  };
   try {
     files = diskFiles(job.root);
-    const done = await cook(job, { files, diagnostics, onProgress, pool });
+    const done = await cook(job, { files, diagnostics, onProgress: progress, pool, signal });
     return {
       source: job.source,
       status: 'ok',
@@ -83,14 +89,14 @@ export async function cookSource(
   } catch (error) {
     const errors = faultsOf(error, job.source);
     if (errors === null) throw error;
-    const reported = new Diagnostics();
-    for (const item of [...diagnostics.list, ...errors]) reported.add(applyPolicy(item, job.policy));
+    const all = new Diagnostics();
+    for (const item of [...diagnostics.list, ...errors]) all.add(applyPolicy(item, job.policy));
     return {
       source: job.source,
       status: 'failed',
       outputs: [],
       totals: null,
-      diagnostics: sortDiagnostics(reported.list),
+      diagnostics: sortDiagnostics(all.list),
       filesRead: files?.list() ?? [],
     };
   }
@@ -106,15 +112,17 @@ interface Cooked {
 interface CookContext {
   readonly files: SourceFiles;
   readonly diagnostics: Diagnostics;
+  /** Throws UC1098 once the signal is aborted. */
   readonly onProgress: OnProgress;
   readonly pool: WorkerPool;
+  readonly signal: AbortSignal | undefined;
 }
 
 async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
   const { target } = job;
   if (job.dryRun) return dryRun(job, await planSource(job, context));
   // Before anything is read: a second cook of the set learns of the first at once.
-  const { base, main } = location(target);
+  const { base, main } = setFiles(target);
   const set = OutputSet.open({
     base,
     main,
@@ -132,13 +140,13 @@ async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
 async function planSource(job: CookJob, { files, ...context }: CookContext): Promise<PlannedCook> {
   const { settings, target } = job;
   const { diagnostics, onProgress } = context;
-  onProgress({ stage: 'read', done: 0, total: 1 });
+  onProgress({ phase: 'read', done: 0, total: 1 });
   const levels = settings.subdivide ?? 0;
   const options = { ...settings.source, subdivides: levels > 0 };
   const imported = await importSource(resolve(job.source), job.source, { files, diagnostics, options });
   const scene = subdividedScene(imported, levels, diagnostics);
   const objects = sceneObjects(scene, diagnostics);
-  const plan = await planPayloads(objects, scene, job, location(target).main, diagnostics);
+  const plan = await planPayloads(objects, scene, job, setFiles(target).main, diagnostics);
   const withLevels = (settings.lods ?? []).length > 0 || (settings.hlod ?? null) !== null;
   if (withLevels && target.kind === 'file') {
     diagnostics.report('UC2061', job.source, '', 'no levels are made for a single file');
@@ -173,13 +181,13 @@ interface PlannedCook extends Omit<CookContext, 'files'> {
 /** Stages textures, cooks payloads and levels into the set, checks it and moves it in. */
 async function cookInto(
   set: OutputSet,
-  { job, scene, objects, plan, only, withLevels, diagnostics, onProgress, pool }: PlannedCook,
+  { job, scene, objects, plan, only, withLevels, diagnostics, onProgress, pool, signal }: PlannedCook,
 ): Promise<Cooked> {
   const { settings, target } = job;
-  const { base, main } = location(target);
+  const { base, main } = setFiles(target);
   const { payloads } = plan;
   const { budgets } = settings.tiling ?? DEFAULT_TILING;
-  onProgress({ stage: 'textures', done: 0, total: 1 });
+  onProgress({ phase: 'textures', done: 0, total: 1 });
   const meshes = new Set(objects.map(({ node }) => scene.nodes[node].mesh));
   const prepared = await prepareMaterials(scene, settings, uvReader(scene, meshes), diagnostics);
   const withDefault = [...meshes].some((mesh) => drawsWithoutMaterial(scene.meshes[mesh]));
@@ -187,7 +195,7 @@ async function cookInto(
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : materials[index]);
   const colors = await planColors(scene, meshes, material);
   for (const warning of compressionWarnings(settings.compress, job.source)) diagnostics.add(warning);
-  // What is wrong already is reported before the long part begins.
+  // Report errors before the long part begins.
   enforcePolicy(diagnostics.list, job.policy);
 
   const jobScene: JobScene = {
@@ -208,6 +216,9 @@ async function cookInto(
       inLevels,
     ),
   );
+  const interrupt = () => runners.interrupt(new JobFailure([interruption()], []));
+  signal?.addEventListener('abort', interrupt);
+  if (signal?.aborted) interrupt();
   try {
     const kept = only
       ? await keepPayloads({
@@ -233,12 +244,12 @@ async function cookInto(
       runners,
       diagnostics,
       levelWriter,
-      onPayload: (done, total) => onProgress({ stage: 'cook', done, total }),
+      onPayload: (done, total) => onProgress({ phase: 'cook', done, total }),
     });
     if (written.payloads + (kept?.tiles.size ?? 0) === 0) {
       fail('UC2200', job.source, '', 'every triangle is degenerate');
     }
-    const made = await levelWriter?.write((done, total) => onProgress({ stage: 'levels', done, total }));
+    const made = await levelWriter?.write((done, total) => onProgress({ phase: 'levels', done, total }));
 
     const emitted = (tile: PlannedTile): EmittedTile | null => {
       const own = written.tiles.get(tile);
@@ -262,7 +273,7 @@ async function cookInto(
             levelWriter,
             textures: made.textures,
             only: only?.tile && kept ? { tile: only.tile, keepHlod: kept.keepHlod } : null,
-            onCluster: (done, total) => onProgress({ stage: 'levels', done, total }),
+            onCluster: (done, total) => onProgress({ phase: 'levels', done, total }),
           })
         : null;
 
@@ -271,7 +282,7 @@ async function cookInto(
       const path = `${payloadFolder(target)}Textures/${texture.fileName}`;
       if (!textures.has(path)) textures.set(path, texture);
     }
-    onProgress({ stage: 'write', done: 0, total: textures.size });
+    onProgress({ phase: 'write', done: 0, total: textures.size });
     for (const path of [...textures.keys()].sort()) {
       // Names tell the content: one that stands there already is the same.
       if (!kept?.textures.has(path)) set.write(path, (textures.get(path) as PreparedTexture).bytes);
@@ -287,9 +298,11 @@ async function cookInto(
     }
 
     const total = set.files.length;
-    await verifySet(set, (done) => onProgress({ stage: 'verify', done, total }));
+    await verifySet(set, (done) => onProgress({ phase: 'verify', done, total }));
     const judged = enforcePolicy(diagnostics.list, job.policy);
     await set.synced();
+    // The last chance to stop: what is moved in is complete.
+    throwIfAborted(signal);
     const leftOver = set.commit().map((warning) => applyPolicy(warning, job.policy));
     return {
       outputs: set.written.map(({ path, bytes, sha256 }) => ({ path: join(base, path), bytes, sha256 })),
@@ -311,6 +324,7 @@ async function cookInto(
     diagnostics.repeat(error.reported);
     throw new SourceError(error.errors);
   } finally {
+    signal?.removeEventListener('abort', interrupt);
     runners.abandon();
   }
 }
@@ -398,20 +412,20 @@ function writeManifest(
 }
 
 /** Base folder and main file of a set. */
-function location(target: CookTarget): { base: string; main: string } {
+function setFiles(target: CookTarget): { base: string; main: string } {
   if (target.kind === 'folder') return { base: target.folder, main: `${target.sceneName}.json` };
   return { base: dirname(target.path), main: basename(target.path) };
 }
 
 /** The files that an earlier cook may have left there, with their SHA-256. */
 function earlierFiles(target: CookTarget): ReadonlyMap<string, string | null> {
-  const { base, main } = location(target);
+  const { base, main } = setFiles(target);
   const path = join(base, main);
   if (target.kind === 'folder') {
     const listed = existsSync(path) ? filesOfManifest(readText(path), target.sceneName) : null;
     return new Map(listed ? [[main, null], ...listed] : []);
   }
-  // A single file has no list of its own: a .untold in its place is what the user asked to replace, and textures carry
+  // A single file has no list of its own: a .untold of that name is what the user asked to replace, and textures carry
   // their content's hash in their names, so that one of the same name is the same texture.
   return new Map(isUntold(path) ? [[main, null]] : []);
 }

@@ -23,7 +23,7 @@ export interface CookJob {
 
 /** What became of one level over all tiles. */
 export interface LevelTotals {
-  /** `lod1` …, `hlod`; `far` for the stand-ins of groups, each of which counts as a tile. */
+  /** `lod1` …, `hlod`; `far` for HLOD clusters, each of which counts as a tile. */
   readonly level: string;
   /** How many have it; the others have a diagnostic that says why not, or are of a tier that gets none. */
   readonly tiles: number;
@@ -64,9 +64,9 @@ export interface CookOutcome {
   readonly filesRead: readonly string[];
 }
 
-/** Stages of one cook, for progress: `done` of `total` steps. */
+/** How far a cook is: `done` of `total` steps of a phase. */
 export interface CookProgress {
-  readonly stage: 'read' | 'textures' | 'cook' | 'levels' | 'write' | 'verify';
+  readonly phase: 'read' | 'textures' | 'cook' | 'levels' | 'write' | 'verify';
   readonly done: number;
   readonly total: number;
 }

@@ -34,6 +34,7 @@ import {
   regularFile,
   sha256Hex,
 } from './commitJournal.ts';
+import { noteClosed, noteOpen } from './openSets.ts';
 import { lockSet, type SetLock } from './setLock.ts';
 
 export { sha256Hex } from './commitJournal.ts';
@@ -76,19 +77,6 @@ interface Unsynced {
   readonly path: string;
   readonly fd: number;
   begun: boolean;
-}
-
-/** Sets of this process that are neither committed nor discarded: discarded when it ends, whatever ends it. */
-const openSets = new Set<OutputSet>();
-let exitHookInstalled = false;
-
-function discardOnExit(set: OutputSet): void {
-  openSets.add(set);
-  if (exitHookInstalled) return;
-  exitHookInstalled = true;
-  process.on('exit', () => {
-    for (const open of openSets) open.discard();
-  });
 }
 
 /** Removes folders that were made for nothing, given outermost first. */
@@ -181,7 +169,7 @@ export class OutputSet {
     this.#madeFolders = made;
     const prefix = `.${main}${STAGING_MARK}`;
     this.#staging = join(base, `${prefix}${randomBytes(8).toString('hex')}`);
-    discardOnExit(this);
+    noteOpen(this);
     try {
       // We hold the lock: the cooks that left these folders have ended.
       for (const entry of readdirSync(base)) {
@@ -415,7 +403,7 @@ export class OutputSet {
 
   #close(leftOver: readonly string[], isFailed = false): readonly Diagnostic[] {
     this.#open = false;
-    openSets.delete(this);
+    noteClosed(this);
     for (const { fd, begun } of this.#unsynced) if (!begun) closeSync(fd);
     this.#unsynced.clear();
     const warnings = leftOver.map((path) =>

@@ -1,7 +1,8 @@
-// The threads that cook: as many as asked, each with one job at a time, started when there is enough to do and kept for
-// the next source. One thread is none: its jobs run here, without copies. Which thread has which job decides nothing but
-// the time.
+// The threads that cook: at most as many as the caller asks for, each with one job at a time, started when there is enough
+// to do and kept for the next source. A pool of one thread starts none: its jobs run on the main thread, without copies.
+// Which thread runs which job decides nothing but the time.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type Diagnostic, diagnostic, type ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
 import { faultsOf, requireWasmMemory } from '../diagnostics/environment.ts';
@@ -34,20 +35,27 @@ export interface Runners {
   /** The positions that levels keep, for all jobs from now on. */
   setShared(rows: Uint32Array): void;
   /**
-   * Runs what `build` gives, which is called when runner number `runner` is free for it. Rejects with JobFailure where the
+   * Runs the job that `build` makes; it is called when runner number `runner` is free. Rejects with JobFailure where the
    * source or the machine is to blame or a thread is lost, and with what `build` throws.
    */
   run<J extends Job>(build: (runner: number) => J): Promise<ResultOf<J>>;
-  /** Gives up what waits; what runs is not answered any more, and what comes now is refused. */
+  /** Drops the jobs that wait; those that run are not answered any more, and new ones are refused. */
   abandon(): void;
+  /** Rejects all jobs with `failure`, the running ones too, and ends the threads that run them. */
+  interrupt(failure: JobFailure): void;
 }
 
-/** Runs jobs where it stands. */
+/** Jobs on the main thread give way to other events of the process about so often, in milliseconds. */
+const TURN_MS = 50;
+
+/** Runs jobs on the main thread. */
 class HereRunner implements Runners {
   readonly count = 1;
   readonly apart = false;
   readonly #runner: JobRunner;
   #last: Promise<unknown> = Promise.resolve();
+  #failure: JobFailure | null = null;
+  #turnBegan = performance.now();
 
   constructor(scene: JobScene) {
     this.#runner = new JobRunner(scene);
@@ -58,12 +66,26 @@ class HereRunner implements Runners {
   }
 
   run<J extends Job>(build: (runner: number) => J): Promise<ResultOf<J>> {
-    const done = this.#last.then(() => this.#runner.run(build(0)) as Promise<ResultOf<J>>);
+    const done = this.#last.then(() => this.#run(build));
     this.#last = done.catch(() => {});
     return done;
   }
 
+  async #run<J extends Job>(build: (runner: number) => J): Promise<ResultOf<J>> {
+    if (performance.now() - this.#turnBegan > TURN_MS) {
+      // Promises alone never let timers, signals and other cooks of the process run.
+      await nextTurn();
+      this.#turnBegan = performance.now();
+    }
+    if (this.#failure) throw this.#failure;
+    return (await this.#runner.run(build(0))) as ResultOf<J>;
+  }
+
   abandon(): void {}
+
+  interrupt(failure: JobFailure): void {
+    this.#failure = failure;
+  }
 }
 
 interface Waiting {
@@ -138,16 +160,34 @@ export class WorkerPool {
       },
       run: <J extends Job>(build: (runner: number) => J) =>
         new Promise<ResultOf<J>>((resolve, reject) => {
-          // What was begun ahead of a failure may only now come to ask: the threads have another scene.
+          // This job was queued before its scene failed. Reject it: the workers already serve another scene.
           if (current.over) return reject(current.over.reason);
           this.#queue.push({ build, resolve: resolve as Waiting['resolve'], reject });
           this.#dispatch();
         }),
       abandon: () => {
-        current.over ??= { reason: new Error('the jobs of this scene were given up') };
+        current.over ??= { reason: new Error('the jobs of this scene were dropped') };
         this.#queue = [];
       },
+      interrupt: (failure) => {
+        if (current.over) return;
+        current.over = { reason: failure };
+        this.#interrupt(failure);
+      },
     };
+  }
+
+  /** Rejects what waits and what runs; the threads that run it end, for their answers have no owner any more. */
+  #interrupt(failure: JobFailure): void {
+    const busy = this.#threads.filter((thread) => thread.busy !== null);
+    this.#threads = this.#threads.filter((thread) => thread.busy === null);
+    const waiting = [...busy.flatMap(({ busy: job }) => job ?? []), ...this.#queue];
+    this.#queue = [];
+    for (const thread of busy) {
+      thread.busy = null;
+      void thread.worker.terminate();
+    }
+    for (const { reject } of waiting) reject(failure);
   }
 
   /** Ends all threads; jobs that are still running are given up. */
@@ -203,7 +243,7 @@ export class WorkerPool {
           const { source } = this.#current;
           thread.busy = { ...waiting, number, kind: job.kind, name: jobName(job), source };
         } catch (error) {
-          // Whoever's answer made room for this job has nothing to do with it.
+          // The answer that freed this thread belongs to another job: only this one fails.
           waiting.reject(error);
           continue;
         }
@@ -215,7 +255,7 @@ export class WorkerPool {
   #take(thread: Thread, answer: unknown): void {
     const waiting = thread.busy;
     if (waiting === null || !isAnswer(answer, waiting)) {
-      this.#lose(thread, waiting ? 'gave an answer that is none' : 'gave an answer that nobody asked for');
+      this.#lose(thread, waiting ? 'gave an answer that is none' : 'gave an answer without a job');
       return;
     }
     thread.busy = null;

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sceneDocument } from '../../src/cli/sceneDocument.ts';
 import { Diagnostics, fail } from '../../src/diagnostics/diagnostic.ts';
 import { defaultRoot, diskFiles } from '../../src/importers/files.ts';
 import { importSource } from '../../src/importers/index.ts';
+import { sceneDocument } from '../../src/library/sceneDocument.ts';
 import { identity, multiply, rotation, translation } from '../../src/scene/matrix.ts';
 import type { Mat4, Scene, ScenePrimitive } from '../../src/scene/types.ts';
 import { put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';

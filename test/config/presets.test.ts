@@ -2,17 +2,19 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { COOK_OPTIONS, PRESET_OPTIONS } from '../../src/cli/options.ts';
+import { type OptionKind, type OptionSpec, type OptionsOf, settle } from '../../src/config/option.ts';
+import { COOK_OPTIONS, PRESET_OPTIONS, SETTING_OPTIONS } from '../../src/config/options.ts';
 import { loadPreset, parsePreset, shippedPresets } from '../../src/config/presets.ts';
-import { cookSettings, defaultValues, layerValues, type OptionKind } from '../../src/config/settings.ts';
+import { cookSettings } from '../../src/config/settings.ts';
+import { writtenValue } from '../../src/config/values.ts';
 import { SourceError } from '../../src/diagnostics/diagnostic.ts';
 import { DEFAULT_TILING } from '../../src/tiling/plan.ts';
 
 const FOLDER = resolve('/presets');
 
-function parse(value: unknown): Record<string, unknown> {
+function parse(value: unknown): OptionsOf<typeof PRESET_OPTIONS> {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return Object.fromEntries(parsePreset(text, 'p.json', FOLDER, PRESET_OPTIONS));
+  return parsePreset(text, 'p.json', FOLDER);
 }
 
 function faults(action: () => unknown): string[] {
@@ -38,7 +40,7 @@ describe('a preset', () => {
         'missing-texture': 'drop',
         scene: 'Night',
       }),
-    ).toEqual({ 'tile-size': 12.5, strict: true, deny: ['UC3104'], 'missing-texture': 'drop', scene: 'Night' });
+    ).toEqual({ tileSize: 12.5, strict: true, deny: ['UC3104'], missingTexture: 'drop', scene: 'Night' });
   });
 
   test('has paths relative to its own folder', () => {
@@ -88,12 +90,8 @@ describe('a preset', () => {
 
 describe('layers', () => {
   test('the command line is stronger than the preset, the preset than the defaults', () => {
-    const defaults = defaultValues(PRESET_OPTIONS);
-    const preset = new Map<string, number | string>([
-      ['tile-size', 50],
-      ['compress', 'none'],
-    ]);
-    const settings = cookSettings(layerValues(defaults, preset, new Map([['compress', 'zstd']])));
+    const preset = { tileSize: 50, compress: 'none' } as const;
+    const settings = cookSettings(settle(SETTING_OPTIONS, preset, { compress: 'zstd', tileSize: undefined }));
     expect(settings).toEqual({
       source: { purposes: ['render', 'default'], bindingPurpose: 'preview', missingAsset: 'error' },
       subdivide: 0,
@@ -116,28 +114,28 @@ describe('the presets that come with the package', () => {
     folder = mkdtempSync(join(tmpdir(), 'presets-'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const load = (name: string) => loadPreset(name, folder, PRESET_OPTIONS, (path) => path);
+  const load = (name: string) => loadPreset(name, folder, (path) => path);
 
   test('are valid, described, and differ from one another', () => {
     const shipped = shippedPresets();
     expect(shipped.map((preset) => preset.name)).toEqual(['default', 'indoor', 'outdoor']);
     const settings = shipped.map(({ name, description }) => {
       expect(description.length).toBeGreaterThan(10);
-      return JSON.stringify(cookSettings(layerValues(defaultValues(PRESET_OPTIONS), load(name).values)));
+      return JSON.stringify(cookSettings(settle(PRESET_OPTIONS, load(name).values)));
     });
     expect(new Set(settings).size).toBe(settings.length);
   });
 
   test('default says what applies without a preset', () => {
-    const defaults = defaultValues(PRESET_OPTIONS);
-    expect(cookSettings(layerValues(defaults, load('default').values))).toEqual(cookSettings(defaults));
+    const defaults = cookSettings(settle(SETTING_OPTIONS));
+    expect(cookSettings(settle(PRESET_OPTIONS, load('default').values))).toEqual(defaults);
   });
 
   test('are found by name, others by path', () => {
     writeFileSync(join(folder, 'mine.json'), '{"tile-size": 7}');
-    expect(load('mine.json').values.get('tile-size')).toBe(7);
+    expect(load('mine.json').values.tileSize).toBe(7);
     expect(load('./mine.json').path).toBe(join(folder, 'mine.json'));
-    expect(load('outdoor').values.get('tile-size')).toBe(50);
+    expect(load('outdoor').values.tileSize).toBe(50);
     expect(faults(() => load('mine'))[0]).toMatch(/UC1007.*default, indoor, outdoor/);
     expect(faults(() => load('outdor'))[0]).toMatch(/did you mean outdoor\?$/);
     expect(faults(() => load('nowhere/x.json'))[0]).toMatch(/UC1007.*does not exist/);
@@ -164,9 +162,10 @@ test('the schema for editors says the same as the table of options', () => {
         return { type: 'string', minLength: 1 };
     }
   };
-  const expected = PRESET_OPTIONS.map(({ name, kind, description, default: fallback }) => [
+  const table: readonly OptionSpec[] = PRESET_OPTIONS;
+  const expected = table.map(({ name, kind, description, default: fallback }) => [
     name,
-    { description, ...shape(kind), ...(fallback === undefined ? {} : { default: fallback }) },
+    { description, ...shape(kind), ...(fallback === undefined ? {} : { default: writtenValue(kind, fallback) }) },
   ]);
   const { $schema, description, ...options } = schema.properties;
   expect([$schema, description].every((own) => (own as { type: string }).type === 'string')).toBe(true);
@@ -175,7 +174,7 @@ test('the schema for editors says the same as the table of options', () => {
 });
 
 test('a preset may hold every option of cook but the preset itself, what is of one run only', () => {
-  const cook = COOK_OPTIONS.map((spec) => spec.name).filter(
+  const cook = COOK_OPTIONS.map((spec): string => spec.name).filter(
     (name) => !['pipeline', 'dry-run', 'only', 'jobs'].includes(name),
   );
   expect([...cook].sort()).toEqual(PRESET_OPTIONS.map((spec) => spec.name).sort());

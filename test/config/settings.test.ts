@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
-import { checkValue, isRefusal, type OptionKind, parseValue, SETTING_OPTIONS } from '../../src/config/settings.ts';
+import type { OptionKind, OptionSpec } from '../../src/config/option.ts';
+import { SETTING_OPTIONS } from '../../src/config/options.ts';
+import { checkValue, parseJsonValue, parseText, Refusal, writtenValue } from '../../src/config/values.ts';
 
-const kindOf = (name: string): OptionKind => SETTING_OPTIONS.find((spec) => spec.name === name)!.kind;
+const table: readonly OptionSpec[] = SETTING_OPTIONS;
+
+const kindOf = (name: string): OptionKind => table.find((spec) => spec.name === name)!.kind;
 
 test.each([
   ['tile-size', '25', 25],
@@ -13,7 +17,7 @@ test.each([
   ['scene', '0', '0'],
   ['scene', 'Night 2', 'Night 2'],
 ])('--%s %s is taken', (name, text, value) => {
-  expect(parseValue(kindOf(name), text)).toBe(value);
+  expect(parseText(kindOf(name), text)).toBe(value);
 });
 
 test.each([
@@ -31,11 +35,35 @@ test.each([
   ['missing-texture', ''],
   ['scene', ''],
 ])('--%s %j is refused', (name, text) => {
-  expect(isRefusal(parseValue(kindOf(name), text))).toBe(true);
+  expect(parseText(kindOf(name), text)).toBeInstanceOf(Refusal);
 });
 
 test('lists are separated by commas', () => {
-  expect(parseValue({ type: 'list' }, 'UC1, UC2,UC3')).toEqual(['UC1', 'UC2', 'UC3']);
-  expect(isRefusal(parseValue({ type: 'list' }, 'UC1,,UC2'))).toBe(true);
+  expect(parseText({ type: 'list' }, 'UC1, UC2,UC3')).toEqual(['UC1', 'UC2', 'UC3']);
+  expect(parseText({ type: 'list' }, 'UC1,,UC2')).toBeInstanceOf(Refusal);
   expect(checkValue({ type: 'list' }, [])).toEqual([]);
+});
+
+test('ratios are numbers in a program, texts on the command line and in a preset', () => {
+  const lod: OptionKind = { type: 'ratios', most: 3 };
+  expect([parseText(lod, '0.5, .25'), parseText(lod, 'none')]).toEqual([[0.5, 0.25], []]);
+  expect(parseJsonValue(lod, '0.5,0.25')).toEqual([0.5, 0.25]);
+  expect(checkValue(lod, [0.5, 0.25])).toEqual([0.5, 0.25]);
+  for (const value of [[0.25, 0.5], [0.5, 0.5], [1], [0], [Number.NaN], [0.4, 0.3, 0.2, 0.1], '0.5', 0.5]) {
+    expect(checkValue(lod, value)).toBeInstanceOf(Refusal);
+  }
+  expect(parseJsonValue(lod, [0.5])).toBeInstanceOf(Refusal);
+  expect([writtenValue(lod, []), writtenValue(lod, [0.5, 0.25])]).toEqual(['none', '0.5,0.25']);
+});
+
+test('one ratio is a number, or null for none', () => {
+  const hlod: OptionKind = { type: 'ratio' };
+  expect([parseText(hlod, '0.1'), parseText(hlod, 'none'), checkValue(hlod, 0.1), checkValue(hlod, null)]).toEqual([
+    0.1,
+    null,
+    0.1,
+    null,
+  ]);
+  for (const text of ['0.2,0.1', '0.0', '1', '']) expect(parseText(hlod, text)).toBeInstanceOf(Refusal);
+  expect(writtenValue(hlod, null)).toBe('none');
 });

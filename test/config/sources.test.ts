@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expandSources, SOURCE_EXTENSIONS, showPath } from '../../src/config/sources.ts';
+import { showPath } from '../../src/config/showPath.ts';
+import { expandSources, SOURCE_EXTENSIONS } from '../../src/config/sources.ts';
 import { SourceError } from '../../src/diagnostics/diagnostic.ts';
 
 let folder: string;

@@ -6,13 +6,9 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, stat
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  cookSettings,
-  defaultValues,
-  layerValues,
-  type OptionValue,
-  SETTING_OPTIONS,
-} from '../../src/config/settings.ts';
+import { type OptionsOf, settle } from '../../src/config/option.ts';
+import { SETTING_OPTIONS } from '../../src/config/options.ts';
+import { cookSettings } from '../../src/config/settings.ts';
 import { cookSource } from '../../src/cook/cookSource.ts';
 import type { CookOutcome } from '../../src/cook/types.ts';
 import { loaderBands } from '../../src/formats/manifest/radii.ts';
@@ -75,19 +71,13 @@ function town(sunk = 0): Thing[] {
   });
 }
 
-/** Settings as on the command line. */
-const options = (values: Record<string, OptionValue>) =>
-  cookSettings(
-    layerValues(
-      defaultValues(SETTING_OPTIONS),
-      new Map<string, OptionValue>(
-        Object.entries({ 'tile-size': CELL, lod: '0.6', hlod: '0.4', 'max-tile-vertices': 6000, ...values }),
-      ),
-    ),
-  );
+type Values = OptionsOf<typeof SETTING_OPTIONS>;
+
+const options = (values: Values) =>
+  cookSettings(settle(SETTING_OPTIONS, { tileSize: CELL, lod: [0.6], hlod: 0.4, maxTileVertices: 6000 }, values));
 
 interface Request {
-  readonly values?: Record<string, OptionValue>;
+  readonly values?: Values;
   readonly things?: Thing[];
   readonly threads?: WorkerPool;
   readonly only?: string;
@@ -201,7 +191,7 @@ describe.each([
   const outOne = `alone${levels}`;
   let outcome: CookOutcome;
   beforeAll(async () => {
-    outcome = await cook(out, { values: { 'hlod-levels': levels } });
+    outcome = await cook(out, { values: { hlodLevels: levels } });
     await cook(outOne);
   });
 
@@ -362,7 +352,7 @@ describe.each([
   });
 
   test('gives the same bytes and words in one thread', async () => {
-    const one = await cook(`${out}-one`, { values: { 'hlod-levels': levels }, threads: new WorkerPool(1) });
+    const one = await cook(`${out}-one`, { values: { hlodLevels: levels }, threads: new WorkerPool(1) });
     expect(contents(`${out}-one`)).toEqual(contents(out));
     expect(one.diagnostics).toEqual(outcome.diagnostics);
     expect(one.totals).toEqual(outcome.totals);
@@ -379,7 +369,7 @@ describe.each([
   test('cooks one tile of a cluster with its HLOD, as a whole cook does', async () => {
     const again = `${out}-again`;
     cpSync(join(folder, out), join(folder, again), { recursive: true });
-    const values = { 'hlod-levels': levels };
+    const values = { hlodLevels: levels };
     expect((await cook(again, { values, only: 'tile_0_0_0' })).totals?.levels).toMatchObject([
       { level: 'lod1', tiles: 1 },
       { level: 'hlod', tiles: 1 },
@@ -399,14 +389,14 @@ describe.each([
 
 test('one level is what none asked for gives', async () => {
   await cook('none');
-  await cook('one', { values: { 'hlod-levels': 1 } });
+  await cook('one', { values: { hlodLevels: 1 } });
   expect(contents('one')).toEqual(contents('none'));
   expect([...contents('one').keys()].filter((path) => /far|blank/.test(path))).toEqual([]);
 });
 
 test('tiles whose HLOD would be no gain share an HLOD for their last LODs', async () => {
-  const values = { lod: '0.3', hlod: '0.29' };
-  const whole = await cook('lods', { values: { ...values, 'hlod-levels': 2 } });
+  const values = { lod: [0.3], hlod: 0.29 };
+  const whole = await cook('lods', { values: { ...values, hlodLevels: 2 } });
   expect(whole.totals?.levels).toMatchObject([
     { level: 'lod1', tiles: 23 },
     { level: 'hlod', tiles: 0 },
@@ -420,25 +410,25 @@ test('tiles whose HLOD would be no gain share an HLOD for their last LODs', asyn
     expect(hlod_levels.map(({ path }) => withoutHash(path))).toEqual(['town/town_blank.untold']);
   }
   const before = contents('lods');
-  await cook('lods', { values: { ...values, 'hlod-levels': 2 }, only: 'tile_3_0_1' });
+  await cook('lods', { values: { ...values, hlodLevels: 2 }, only: 'tile_3_0_1' });
   expect(contents('lods')).toEqual(before);
 });
 
 test('a cook without clusters over one with them leaves none of their files', async () => {
-  await cook('over', { values: { 'hlod-levels': 2 } });
+  await cook('over', { values: { hlodLevels: 2 } });
   await cook('over');
   expect(contents('over')).toEqual(contents('alone2'));
 });
 
-describe.each(['quadtree', 'kdtree'])('a %s behind https', (partition) => {
+describe.each(['quadtree', 'kdtree'] as const)('a %s behind https', (partition) => {
   const values = {
     partition,
-    'hlod-levels': 2,
+    hlodLevels: 2,
     remote: true,
-    'min-objects-per-tile-tier': 2,
-    'max-tile-vertices': 6000,
-    'scene-profile': 'outdoor',
-  };
+    minObjectsPerTileTier: 2,
+    maxTileVertices: 6000,
+    sceneProfile: 'outdoor',
+  } as const;
   const out = `${partition}-tree`;
 
   test('has clusters of nodes that no floor gates, under names with hashes', async () => {
@@ -484,8 +474,8 @@ describe('clusters without a place are named once, and their tiles stay as they 
   const reported = ({ diagnostics }: CookOutcome) => diagnostics.filter(({ code }) => code === 'UC2062');
 
   test('where they would be seen beyond 500 m', async () => {
-    const values = { 'tier-radius': ['ExteriorShell=420,440'] };
-    const outcome = await cook('wide', { values: { ...values, 'hlod-levels': 2 } });
+    const values = { tierRadius: ['ExteriorShell=420,440'] };
+    const outcome = await cook('wide', { values: { ...values, hlodLevels: 2 } });
     expect(reported(outcome)).toMatchObject([
       { message: expect.stringMatching(/^6 of 6 clusters have tiles .* 500 m/) },
     ]);
@@ -503,14 +493,14 @@ describe('clusters without a place are named once, and their tiles stay as they 
 
   test('where one tile alone has levels', async () => {
     const things = town().filter(({ name = '' }) => name.endsWith('bare') || name.endsWith('_4_2'));
-    const outcome = await cook('few', { values: { 'hlod-levels': 2 }, things });
+    const outcome = await cook('few', { values: { hlodLevels: 2 }, things });
     expect(reported(outcome)).toMatchObject([{ message: '1 of 1 clusters have fewer than two tiles with levels' }]);
     expect(clustersOf('few')).toEqual([]);
   });
 
   test('where no two tiles lie together', async () => {
     const outcome = await cook('single', {
-      values: { 'hlod-levels': 4 },
+      values: { hlodLevels: 4 },
       things: [{ mesh: ground(0, 0, CELL, 32), material: 0 }],
     });
     expect(reported(outcome)).toMatchObject([{ message: 'no two tiles with levels lie together' }]);
@@ -518,7 +508,7 @@ describe('clusters without a place are named once, and their tiles stay as they 
 });
 
 test('levels of HLODs without an HLOD are refused', () => {
-  const failure = () => options({ hlod: 'none', 'hlod-levels': 2 });
+  const failure = () => options({ hlod: null, hlodLevels: 2 });
   expect(failure).toThrow(expect.objectContaining({ diagnostics: [expect.objectContaining({ code: 'UC1012' })] }));
-  expect(options({ hlod: 'none', 'hlod-levels': 1 }).hlodLevels).toBe(1);
+  expect(options({ hlod: null, hlodLevels: 1 }).hlodLevels).toBe(1);
 });

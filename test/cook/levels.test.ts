@@ -6,13 +6,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  cookSettings,
-  defaultValues,
-  layerValues,
-  type OptionValue,
-  SETTING_OPTIONS,
-} from '../../src/config/settings.ts';
+import { type OptionsOf, settle } from '../../src/config/option.ts';
+import { SETTING_OPTIONS } from '../../src/config/options.ts';
+import { cookSettings } from '../../src/config/settings.ts';
 import type { CookSettings } from '../../src/config/types.ts';
 import { cookSource } from '../../src/cook/cookSource.ts';
 import type { CookOutcome } from '../../src/cook/types.ts';
@@ -222,19 +218,8 @@ describe('a tree with levels behind https', () => {
   }
 
   /** As on the command line: `--partition quadtree --lod 0.5 --hlod 0.1 --remote` and more. */
-  const options = (more: readonly (readonly [string, OptionValue])[] = []) =>
-    cookSettings(
-      layerValues(
-        defaultValues(SETTING_OPTIONS),
-        new Map<string, OptionValue>([
-          ['partition', 'quadtree'],
-          ['lod', '0.5'],
-          ['hlod', '0.1'],
-          ['remote', true],
-          ...more,
-        ]),
-      ),
-    );
+  const options = (more: OptionsOf<typeof SETTING_OPTIONS> = {}) =>
+    cookSettings(settle(SETTING_OPTIONS, { partition: 'quadtree', lod: [0.5], hlod: 0.1, remote: true }, more));
   const text = (out: string) => readFileSync(join(folder, out, 'town.json'), 'utf8');
   const hash8 = (out: string, path: string) =>
     createHash('sha256')
@@ -302,7 +287,7 @@ describe('a tree with levels behind https', () => {
   });
 
   test('says where levels reach beyond an unload radius that was given', async () => {
-    const { diagnostics } = await cook('out', options([['tier-radius', ['StructuralInterior=30', '35']]]), namedTown());
+    const { diagnostics } = await cook('out', options({ tierRadius: ['StructuralInterior=30', '35'] }), namedTown());
     const { tiles } = JSON.parse(text('out')) as TreeManifest;
     const structure = tiles.filter((tile) => tile.semantic_tier === 'StructuralInterior');
     expect(structure.map((tile) => tile.streaming_radius)).toEqual(structure.map(() => 30));

@@ -2,8 +2,8 @@
 // layers write. Nothing is read from outside the package.
 
 import { inflateRawSync } from 'node:zlib';
+import { crc32 } from '../../bytes/crc32.ts';
 import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
-import { crc32 } from './crc32.ts';
 import { folderOf, joinInPackage, joinPackagePath, splitPackagePath } from './packagePaths.ts';
 import { UnpackBudget } from './unpackBudget.ts';
 import { METHOD_STORED, readZipDirectory, type ZipEntry } from './zipDirectory.ts';

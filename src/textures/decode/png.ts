@@ -2,6 +2,7 @@
 // chunks taken out without touching the pixels. For probing and for copying; pixels are decoded in decode.ts.
 
 import { createInflate } from 'node:zlib';
+import { crc32 as crc32Of } from '../../bytes/crc32.ts';
 import { ImageFault } from './fault.ts';
 
 export const PNG_SIGNATURE: readonly number[] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -30,18 +31,9 @@ const DEPTHS: Readonly<Record<number, readonly number[]>> = {
 /** Samples a pixel for each colour type. */
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-let crcTable: Uint32Array | null = null;
-
 /** CRC-32 of PNG's appendix D over bytes from start to end. */
 export function crc32(bytes: Uint8Array, start: number, end: number): number {
-  crcTable ??= Uint32Array.from({ length: 256 }, (_, n) => {
-    let c = n;
-    for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
-    return c >>> 0;
-  });
-  let c = 0xffffffff;
-  for (let i = start; i < end; i++) c = crcTable[(c ^ bytes[i]) & 0xff] ^ (c >>> 8);
-  return (c ^ 0xffffffff) >>> 0;
+  return crc32Of(bytes.subarray(start, end));
 }
 
 function u32(bytes: Uint8Array, at: number): number {

@@ -1,6 +1,6 @@
 // Writes USDZ packages for tests.
 
-import { crc32 } from '../../../src/importers/usdz/crc32.ts';
+import { crc32 } from '../../../src/bytes/crc32.ts';
 
 const TEXT = new TextEncoder();
 

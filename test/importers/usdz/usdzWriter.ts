@@ -1,7 +1,7 @@
 // Writes USDZ packages (USDZ specification 1.3, on APPNOTE.TXT 4.3): stored entries in the order given, each at a
 // multiple of 64 bytes by an extra field as OpenUSD writes it. For tests and samples: equal input gives equal bytes.
 
-import { crc32 } from '../../../src/importers/usdz/crc32.ts';
+import { crc32 } from '../../../src/bytes/crc32.ts';
 
 export interface PackageFile {
   readonly name: string;

@@ -1,0 +1,13 @@
+// `npm run docs`: writes the documents and the schema that are generated from tables. A test compares them.
+
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { PRESET_OPTIONS } from '../src/config/options.ts';
+import { codesPage, optionsPage } from './pages.ts';
+import { presetSchema } from './schema.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+writeFileSync(join(root, 'docs/options.md'), optionsPage());
+writeFileSync(join(root, 'docs/codes.md'), codesPage());
+writeFileSync(join(root, 'schemas/preset.schema.json'), presetSchema(PRESET_OPTIONS));

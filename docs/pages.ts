@@ -1,0 +1,80 @@
+// docs/options.md and docs/codes.md, from the table of options and the table of diagnostics.
+
+import { camelCase } from '../src/config/option.ts';
+import { COMMAND_OPTIONS, type CommandOption, PRESET_OPTIONS } from '../src/config/options.ts';
+import { describeKind, writtenValue } from '../src/config/values.ts';
+import { CODES, type CodeEntry } from '../src/diagnostics/codes.ts';
+
+const GENERATED = '<!-- Written by `npm run docs`; edit the table in src/ instead. -->';
+
+/** A cell of a Markdown table: a bar would end it, and angle brackets would be HTML. */
+const cell = (text: string): string => text.replace(/[|<>]/g, (c) => `\\${c}`);
+const code = (text: string): string => `\`${text.replaceAll('|', '\\|')}\``;
+
+function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+const PRESET_NAMES = new Set<string>(PRESET_OPTIONS.map(({ name }) => name));
+
+function optionRow({ name, kind, placeholder, description, default: value }: CommandOption): string[] {
+  const flag = placeholder === undefined ? `--${name}` : `--${name} ${placeholder}`;
+  const written = value === undefined ? '' : code(String(writtenValue(kind, value)));
+  return [code(flag), kind.type === 'flag' ? 'no value' : cell(describeKind(kind)), written, cell(description)];
+}
+
+/** The options of each command, under the headings of its help. */
+export function optionsPage(): string {
+  const parts = [
+    '# Options',
+    GENERATED,
+    [
+      'Every option of every command, as `untold COMMAND --help` lists them. A preset (`--pipeline`) is a JSON object with the',
+      `names of the options of \`cook\` as keys, all but ${listOf(COMMAND_OPTIONS.cook.map(({ name }) => name).filter((name) => !PRESET_NAMES.has(name)))};`,
+      'its schema is [schemas/preset.schema.json](../schemas/preset.schema.json). The [library](api.md) takes the same options in',
+      `camelCase: \`--tile-size\` is \`${camelCase('tile-size')}\`. In \`cook\`, \`--no-OPTION\` turns off a flag that a preset turns on.`,
+    ].join('\n'),
+  ];
+  for (const [command, options] of Object.entries(COMMAND_OPTIONS) as [string, readonly CommandOption[]][]) {
+    parts.push(`## untold ${command}`);
+    for (const group of new Set(options.map((option) => option.group))) {
+      const rows = options.filter((option) => option.group === group).map(optionRow);
+      parts.push(`### ${group.replace(/:$/, '')}`, markdownTable(['option', 'takes', 'default', 'what it does'], rows));
+    }
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+function listOf(names: readonly string[]): string {
+  const quoted = names.map((name) => `\`${name}\``);
+  return `${quoted.slice(0, -1).join(', ')} and ${quoted[quoted.length - 1]}`;
+}
+
+/** The exit code of an error; warnings and notes have none. */
+function exitOf({ severity, exit = 1 }: CodeEntry): string {
+  return severity === 'error' ? `, exit code ${exit}` : '';
+}
+
+/** Every diagnostic with its cause and remedy, in the order of their codes. */
+export function codesPage(): string {
+  const parts = [
+    '# Diagnostic codes',
+    GENERATED,
+    [
+      'What each code means and what to do about it, as `untold explain CODE` prints it. A warning that `--strict` or',
+      '`--deny CODE` makes an error ends the command with 1.',
+    ].join('\n'),
+  ];
+  const entries = Object.entries(CODES as Readonly<Record<string, CodeEntry>>);
+  for (const [name, entry] of entries.sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const { severity, title, cause, remedy } = entry;
+    parts.push(
+      `## ${name}`,
+      `**${severity}${exitOf(entry)}: ${cell(title)}**`,
+      cell(cause),
+      `Remedy: ${cell(remedy)}.`,
+    );
+  }
+  return `${parts.join('\n\n')}\n`;
+}

@@ -1,0 +1,66 @@
+// The flags of the commands: the table of options for commander, and what was given, checked.
+
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import {
+  type CommandOption,
+  camelCase,
+  type Diagnostic,
+  diagnostic,
+  type OptionsOf,
+  type OptionValue,
+  parseText,
+  Refusal,
+  SourceError,
+  writtenValue,
+} from '../../index.ts';
+
+/** An option's help: what it does, its choices unless the placeholder lists them, and its default. */
+function helpOf({ kind, placeholder = '', description, default: fallback }: CommandOption): string {
+  const words = [description];
+  const choices = 'choices' in kind ? kind.choices : undefined;
+  if (choices && !placeholder.includes('|')) words.push(`: ${choices.join(', ')}`);
+  if (fallback !== undefined) words.push(` (default: ${writtenValue(kind, fallback)})`);
+  return words.join('');
+}
+
+/** Tells commander about the options. `negatable` adds a hidden --no-FLAG for each flag, to turn off what a preset sets. */
+export function addOptions(command: Command, table: readonly CommandOption[], negatable: boolean): void {
+  for (const spec of table) {
+    const isFlag = spec.kind.type === 'flag';
+    const option = new Option(`--${spec.name}${isFlag ? '' : ` <${spec.placeholder}>`}`, helpOf(spec));
+    if (spec.kind.type === 'list') {
+      option.argParser((given: string, before: readonly string[] | undefined) => [...(before ?? []), given]);
+    }
+    command.addOption(option.helpGroup(spec.group));
+    if (negatable && isFlag) command.addOption(new Option(`--no-${spec.name}`).hideHelp());
+  }
+}
+
+/** The options that were given, checked; paths become absolute. Throws UC1003 for every value that is not allowed. */
+export function givenOptions<T extends readonly CommandOption[]>(
+  command: Command,
+  table: T,
+  cwd: string,
+): OptionsOf<T> {
+  const given = command.opts<Record<string, string | boolean | readonly string[]>>();
+  const values: Record<string, OptionValue> = {};
+  const faults: Diagnostic[] = [];
+  for (const { name, kind } of table) {
+    const key = camelCase(name);
+    const raw = given[key];
+    if (raw === undefined) continue;
+    if (typeof raw === 'boolean') {
+      values[key] = raw;
+      continue;
+    }
+    const text = typeof raw === 'string' ? raw : raw.join(',');
+    const value = parseText(kind, text);
+    if (value instanceof Refusal) {
+      faults.push(diagnostic('UC1003', '', `--${name}`, `"${text}" was given, but the option ${value.message}`));
+    } else values[key] = kind.type === 'path' ? resolve(cwd, text) : value;
+  }
+  if (faults.length > 0) throw new SourceError(faults);
+  // Every value was read by its row of the table.
+  return values as OptionsOf<T>;
+}

@@ -1,0 +1,73 @@
+// What the help of each command says after its options.
+
+import { shippedPresets } from '../../index.ts';
+import { table } from '../terminal/words.ts';
+
+const EXIT_CODES = `Exit codes:
+  0 complete  1 the scene has errors  2 command line  3 input/output  4 a bug  5 a limit  130, 143 interrupted
+`;
+
+export const TOP_HELP = `
+Examples:
+  untold cook town.glb --out tiles/           tiles/town.json and its tiles in tiles/town/
+  untold cook chair.usdz --out chair.untold   one file
+  untold validate tiles/                      every manifest and .untold file below
+  untold inspect --json scene.usdz            what is in a source
+  untold explain UC1203                       what a code means
+
+${EXIT_CODES}`;
+
+export const cookHelp = () => `
+Sources are files, folders (searched for .usd, .usda, .usdc, .usdz, .gltf and .glb) and patterns (*, **, ?, [a-z],
+{a,b}). A folder's hidden files are passed over; every real file is cooked once. Outputs are named after the source:
+DIR/<scene>.json and DIR/<scene>/, or DIR/<sub>/<scene>.json when --root is given.
+
+Presets:
+${table(
+  shippedPresets().map(({ name, description }) => [`  ${name}`, description]),
+  new Set(),
+).join('\n')}
+  A preset is a JSON object with the names of these options as keys; paths in it are relative to its own folder. What
+  a preset turns on, --no-OPTION turns off.
+
+Examples:
+  untold cook town.glb --out tiles/
+  untold cook art/ --root art --pipeline outdoor --out tiles/
+  untold cook 'art/**/*.gltf' --root art --out tiles/ --depfile tiles.d
+  untold cook chair.usdz --out chair.untold --strict --allow UC3104
+  untold cook town.glb --out tiles/ --json > report.json
+  untold cook car.usd --out tiles/ --variant /Car:paint=red --variant lod=high
+  untold cook town.usd --out tiles/ --select /Town/Harbour --exclude /Town/Harbour/Ships
+
+${EXIT_CODES}`;
+
+export const VALIDATE_HELP = `
+Files are .untold files, manifests with all that they name, folders (searched for both) and patterns. An error is what
+the engine refuses, crashes on or silently drops; a warning is what it shows differently from what the file says.
+
+Examples:
+  untold validate tiles/
+  untold validate tiles/town.json --json
+  untold validate --strict chair.untold
+
+${EXIT_CODES}`;
+
+export const INSPECT_HELP = `
+FILE is a source (USD, USDZ, glTF, GLB), a manifest or a .untold file; what it is follows from its content.
+
+Examples:
+  untold inspect scene.usdz
+  untold inspect --json tiles/town.json
+  untold inspect --scene Night town.glb
+  untold inspect --stage town.usd                        every prim, what is authored, and the arcs it comes by
+  untold inspect --stage --select /Town/Harbour town.usd
+
+In the JSON of --stage vectors are arrays, matrices arrays of rows, quaternions (real, i, j, k); arrays of more than 64
+elements are {length, first, last}; NaN, Infinity, -Infinity and whole numbers beyond 2^53 are texts.
+`;
+
+export const EXPLAIN_HELP = `
+Examples:
+  untold explain UC1203
+  untold explain            every code with its title
+`;

@@ -1,0 +1,76 @@
+// `untold inspect`: what is in a file, as JSON or in words.
+
+import {
+  type COMMAND_OPTIONS,
+  type Diagnostic,
+  inspect as inspectFile,
+  inspectStage,
+  type OptionsOf,
+  SourceError,
+} from '../../index.ts';
+import { print } from '../documents/documents.ts';
+import { inspectLines } from '../documents/inspectLines.ts';
+import { primLines } from '../documents/stageTree.ts';
+import { printable, type Terminal } from '../terminal/terminal.ts';
+import { textLog } from '../terminal/textLog.ts';
+import { plural } from '../terminal/words.ts';
+
+type Given = OptionsOf<typeof COMMAND_OPTIONS.inspect>;
+type ReadOptions = Omit<Given, 'stage' | 'json' | 'verbose'>;
+
+/** What is printed. */
+interface Printed {
+  readonly exitCode: number;
+  readonly json: () => Iterable<string>;
+  readonly lines: readonly string[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+async function inspectContent(word: string, options: ReadOptions): Promise<Printed> {
+  const { exitCode, document, diagnostics } = await inspectFile(word, options);
+  if (!document) throw new SourceError(diagnostics);
+  return { exitCode, json: () => [print(document)], lines: inspectLines(document), warnings: diagnostics };
+}
+
+/** A part of a document as it is printed inside of others. */
+function indented(part: unknown, indent: string): string {
+  return print(part).trimEnd().replaceAll('\n', `\n${indent}`);
+}
+
+async function inspectPrims(word: string, options: ReadOptions, isJson: boolean): Promise<Printed> {
+  // JSON as text: rows hold far more memory.
+  const prims: string[] = [];
+  const lines: string[] = [];
+  const { exitCode, document, diagnostics } = await inspectStage(
+    word,
+    (prim) => {
+      if (isJson) prims.push(indented(prim, '    '));
+      else lines.push(...primLines(prim));
+    },
+    options,
+  );
+  if (!document) throw new SourceError(diagnostics);
+  const { source, kind } = document;
+  // Text by text: a whole stage may be longer than one string can be.
+  function* json() {
+    yield `{\n  "source": ${JSON.stringify(source)},\n  "kind": "${kind}",\n  "prims": [`;
+    for (const [i, prim] of prims.entries()) yield `${i === 0 ? '' : ','}\n    ${prim}`;
+    yield `${prims.length === 0 ? '' : '\n  '}],\n  "warnings": ${indented(diagnostics, '  ')}\n}\n`;
+  }
+  const head = `${source}: ${kind}, ${plural(document.prims, 'prim')}`;
+  return { exitCode, json, lines: [head, ...lines], warnings: diagnostics };
+}
+
+/** Describes one file on stdout and returns the exit code. Throws SourceError when it cannot be read. */
+export async function inspect(word: string, given: Given, terminal: Terminal): Promise<number> {
+  const { stage = false, json: isJson = false, verbose: _, ...options } = given;
+  const printed = await (stage ? inspectPrims(word, options, isJson) : inspectContent(word, options));
+  const { exitCode, json, lines, warnings } = printed;
+  if (isJson) for (const part of json()) terminal.answer(part);
+  else {
+    for (const line of lines) terminal.answer(`${printable(line)}\n`);
+    const log = textLog(terminal, { quiet: false, verbose: true });
+    for (const item of warnings) log.diagnostic(item);
+  }
+  return exitCode;
+}

@@ -1,0 +1,244 @@
+// The commands, and what becomes of everything that they throw: the only file that turns errors into words and an exit
+// code.
+
+import { Command, type CommanderError, Option } from 'commander';
+import {
+  COMMAND_OPTIONS,
+  type CommandOption,
+  type Diagnostic,
+  diagnostic,
+  discardUnfinished,
+  exitCodeOf,
+  folderOfMessages,
+  nearest,
+  PRINT_GROUP,
+  shownDiagnostic,
+  stackLines,
+  thrownDiagnostics,
+  workingFolder,
+  worstExitCode,
+} from '../../index.ts';
+import { print } from '../documents/documents.ts';
+import { flush, openTerminal, type Terminal } from '../terminal/terminal.ts';
+import { textLog } from '../terminal/textLog.ts';
+import { VERSION } from '../version.ts';
+import { addOptions, givenOptions } from './flags.ts';
+import { cookHelp, EXPLAIN_HELP, INSPECT_HELP, TOP_HELP, VALIDATE_HELP } from './help.ts';
+
+/** Runs a command: gets the words and the command, to read its options from; gives the exit code. */
+type Action = (words: readonly string[], command: Command) => Promise<number>;
+
+interface CommandPlan {
+  readonly name: string;
+  readonly argument: string;
+  readonly argumentHelp: string;
+  readonly description: string;
+  readonly options: readonly CommandOption[];
+  /** Presets may set flags, so that the command line needs a way to clear them. */
+  readonly negatable: boolean;
+  readonly help: () => string;
+  readonly action: Action;
+}
+
+function commandPlans(terminal: Terminal): readonly CommandPlan[] {
+  return [
+    {
+      name: 'cook',
+      argument: '<sources...>',
+      argumentHelp: 'files, folders and patterns',
+      description: 'cook scenes into .untold tiles, or into one .untold file',
+      options: COMMAND_OPTIONS.cook,
+      negatable: true,
+      help: cookHelp,
+      action: async (words, command) =>
+        (await import('./cook.ts')).cook(words, givenOptions(command, COMMAND_OPTIONS.cook, workingFolder()), terminal),
+    },
+    {
+      name: 'validate',
+      argument: '<files...>',
+      argumentHelp: '.untold files, manifests, folders and patterns',
+      description: 'check .untold files and manifests against the format and the engine',
+      options: COMMAND_OPTIONS.validate,
+      negatable: false,
+      help: () => VALIDATE_HELP,
+      action: async (words, command) =>
+        (await import('./validate.ts')).validate(
+          words,
+          givenOptions(command, COMMAND_OPTIONS.validate, workingFolder()),
+          terminal,
+        ),
+    },
+    {
+      name: 'inspect',
+      argument: '<file>',
+      argumentHelp: 'a source, a manifest or a .untold file',
+      description: 'tell what is in a file',
+      options: COMMAND_OPTIONS.inspect,
+      negatable: false,
+      help: () => INSPECT_HELP,
+      action: async ([file], command) =>
+        (await import('./inspect.ts')).inspect(
+          file,
+          givenOptions(command, COMMAND_OPTIONS.inspect, workingFolder()),
+          terminal,
+        ),
+    },
+    {
+      name: 'explain',
+      argument: '[code]',
+      argumentHelp: 'a code as messages show it; all of them when left out',
+      description: 'tell what a code means and what to do about it',
+      options: COMMAND_OPTIONS.explain,
+      negatable: false,
+      help: () => EXPLAIN_HELP,
+      action: async ([code], command) =>
+        (await import('./explain.ts')).explain(code, command.opts().json === true, terminal),
+    },
+  ];
+}
+
+/** The long options of a command, without those that are hidden. */
+function optionNames(command: Command): string[] {
+  const names = command.options.filter((option) => !option.hidden).map((option) => option.long ?? '');
+  return [...names, '--help'];
+}
+
+const COMMANDER_CODES = {
+  'commander.unknownOption': 'UC1001',
+  'commander.unknownCommand': 'UC1000',
+  'commander.missingArgument': 'UC1002',
+  'commander.optionMissingArgument': 'UC1002',
+  'commander.excessArguments': 'UC1013',
+} as const;
+
+/** What commander refuses, as a diagnostic with a hint; null for what is no error (help was asked for). */
+function commandLineDiagnostic(error: CommanderError, command: Command): Diagnostic | null {
+  const code = (COMMANDER_CODES as Record<string, (typeof COMMANDER_CODES)[keyof typeof COMMANDER_CODES]>)[error.code];
+  if (code === undefined) return null;
+  const message = error.message.replace(/^error: /, '');
+  const word = /'([^']*)'/.exec(message)?.[1] ?? '';
+  const names = code === 'UC1000' ? command.commands.map((sub) => sub.name()) : optionNames(command);
+  const name = word.replace(/=.*/s, '');
+  if (code === 'UC1001' && names.includes(name)) {
+    return diagnostic('UC1003', '', name, `"${word}" was given`, 'the option takes no value');
+  }
+  const near = code === 'UC1000' || code === 'UC1001' ? nearest(name, names) : null;
+  const help = code === 'UC1000' ? 'untold --help' : `${command.parent ? 'untold ' : ''}${command.name()} --help`;
+  const remedy = near === null ? `see \`${help}\`` : `did you mean ${near}? See \`${help}\``;
+  return diagnostic(code, '', '', message, remedy);
+}
+
+/** Errors thrown by commander, with the command that threw them. */
+class CommandLineError extends Error {
+  constructor(
+    readonly error: CommanderError,
+    readonly command: Command,
+  ) {
+    super(error.message);
+  }
+}
+
+function configure(command: Command, terminal: Terminal): void {
+  command
+    .exitOverride((error) => {
+      throw new CommandLineError(error, command);
+    })
+    .configureOutput({
+      writeOut: (text) => terminal.answer(text),
+      writeErr: (text) => terminal.say(text.trimEnd()),
+      // We report it ourselves, with a code.
+      outputError: () => {},
+    })
+    .showSuggestionAfterError(false)
+    .addHelpOption(new Option('-h, --help', 'this help').helpGroup(command.parent ? PRINT_GROUP : 'Options:'));
+}
+
+function buildProgram(terminal: Terminal, finish: (code: number) => void): Command {
+  const program = new Command('untold')
+    .description('Cooks USD, USDZ and glTF scenes into the .untold tiles that UntoldEngine streams.')
+    .version(VERSION, '-V, --version', 'the version')
+    .helpCommand('help [command]', 'help for a command')
+    .addHelpText('after', TOP_HELP);
+  configure(program, terminal);
+  for (const plan of commandPlans(terminal)) {
+    const command = program.command(plan.name).description(plan.description);
+    command.argument(plan.argument, plan.argumentHelp).addHelpText('after', plan.help);
+    addOptions(command, plan.options, plan.negatable);
+    configure(command, terminal);
+    command.action(async () => {
+      const [first] = command.processedArgs as unknown[];
+      const words = Array.isArray(first) ? (first as string[]) : [first as string];
+      finish(await plan.action(words, command));
+    });
+  }
+  return program;
+}
+
+/** Prints what was thrown and returns its exit code. */
+function report(error: unknown, args: readonly string[], terminal: Terminal): number {
+  const verbose = args.includes('--verbose');
+  const log = textLog(terminal, { quiet: false, verbose });
+  terminal.status('');
+  if (error instanceof CommandLineError) {
+    const item = commandLineDiagnostic(error.error, error.command);
+    // Help that was asked for ends with 0; help that is shown because there is no command is an error.
+    if (item === null) return error.error.exitCode === 0 ? 0 : 2;
+    log.diagnostic(item);
+    return exitCodeOf([item]);
+  }
+  const items = thrownDiagnostics(error, '');
+  for (const item of items) log.diagnostic(shownDiagnostic(item, folderOfMessages()));
+  for (const line of stackLines(error)) log.detail(line, {});
+  return exitCodeOf(items);
+}
+
+async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  let code = 0;
+  try {
+    await buildProgram(terminal, (given) => {
+      code = given;
+    }).parseAsync(args, { from: 'user' });
+    return code;
+  } catch (error) {
+    const end = report(error, args, terminal);
+    if (args.includes('--json') && end !== 0) terminal.answer(print(failureDocument(args[0], error)));
+    return end;
+  }
+}
+
+/**
+ * The document of a command that ended before it had one: `results` or `files` are there, empty, and the diagnostics
+ * beside them.
+ */
+function failureDocument(command: string, error: unknown): unknown {
+  const refused = error instanceof CommandLineError ? commandLineDiagnostic(error.error, error.command) : null;
+  const list = refused ? [refused] : thrownDiagnostics(error, '');
+  const diagnostics = list.map((item) => shownDiagnostic(item, folderOfMessages()));
+  if (command === 'cook') return { version: VERSION, results: [], diagnostics };
+  return command === 'validate' ? { files: [], diagnostics } : { diagnostics };
+}
+
+/** Runs the command line and ends the process: with 3 when its answer could not be written. */
+export async function main(args: readonly string[]): Promise<void> {
+  const terminal = openTerminal();
+  // Whatever ends the process, cooks that are not finished leave nothing behind.
+  process.on('exit', discardUnfinished);
+  // Thrown outside of every promise, by a callback of a package for example.
+  process.on('uncaughtException', (error) => process.exit(report(error, args, terminal)));
+  let isOver = false;
+  // Node ends with 0 when nothing is left to wait for, even while a promise is open: that is no success.
+  process.on('exit', (code) => {
+    if (isOver || code !== 0) return;
+    process.exitCode = report(new Error('the command ended before its work was done'), args, terminal);
+  });
+  const code = await run(args, terminal);
+  await flush();
+  const { failure } = terminal;
+  if (failure !== null) {
+    const item = diagnostic('UC4000', '', '', `the answer is not whole: ${failure}`, 'check what the output goes to');
+    textLog(terminal, { quiet: false, verbose: false }).diagnostic(item);
+    await flush();
+  }
+  isOver = true;
+  process.exit(worstExitCode([code, failure === null ? 0 : 3]));
+}

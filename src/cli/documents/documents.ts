@@ -1,0 +1,49 @@
+// What --json prints: one document a command, with paths relative to the working folder, so that equal runs in two
+// folders give equal text.
+
+import {
+  type CookOutput,
+  type CookTotals,
+  type Diagnostic,
+  type PlanOutcome,
+  type SourceResult,
+  showPath,
+} from '../../index.ts';
+
+export interface CookDocument {
+  readonly version: string;
+  readonly results: readonly ResultDocument[];
+  /** The only part that differs between equal runs. */
+  readonly run: { readonly seconds: number; readonly peakBytes: number };
+}
+
+export interface ResultDocument {
+  readonly source: string;
+  readonly status: SourceResult['status'];
+  readonly outputs: readonly CookOutput[];
+  readonly totals: CookTotals | null;
+  /** Of --dry-run only. */
+  readonly plan?: PlanOutcome;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function resultDocument(result: SourceResult, cwd: string): ResultDocument {
+  const { source, status, outputs, totals, plan, diagnostics } = result;
+  return {
+    source,
+    status,
+    outputs: outputs.map(({ path, bytes, sha256 }) => ({ path: showPath(path, cwd), bytes, sha256 })),
+    totals,
+    ...(plan ? { plan } : {}),
+    diagnostics,
+  };
+}
+
+export function skippedDocument(source: string): ResultDocument {
+  return { source, status: 'skipped', outputs: [], totals: null, diagnostics: [] };
+}
+
+/** JSON as all documents are printed. */
+export function print(document: unknown): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

@@ -1,0 +1,102 @@
+// What `untold inspect` tells of a file, in words.
+
+import type { Bounds, InspectDocument, ManifestDocument, SceneDocument, UntoldDocument } from '../../index.ts';
+import { count, plural, size, table } from '../terminal/words.ts';
+
+function boundsText(bounds: Bounds | null): string {
+  if (!bounds) return 'empty';
+  const corner = (values: readonly number[]) => values.map((v) => Number(v.toPrecision(6))).join(' ');
+  return `(${corner(bounds.min)}) to (${corner(bounds.max)})`;
+}
+
+function section(title: string, rows: readonly (readonly string[])[], right: ReadonlySet<number>): string[] {
+  return rows.length < 2 ? [] : ['', title, ...table(rows, right).map((line) => `  ${line}`)];
+}
+
+function sceneLines(document: SceneDocument): string[] {
+  const { source: name, totals } = document;
+  const meshes = document.meshes.map((row) => [
+    row.path,
+    row.type,
+    count(row.triangles),
+    count(row.vertices),
+    count(row.instances),
+    row.material ?? row.subsets.map((subset) => subset.material ?? '-').join(' '),
+  ]);
+  const materials = document.materials.map((row) => [
+    row.path,
+    row.alphaMode,
+    Object.entries(row.textures)
+      .map(([slot, uri]) => `${slot} ${uri}`)
+      .join(', '),
+  ]);
+  return [
+    `${name}: ${document.kind}, ${document.upAxis} up, ${document.metersPerUnit} m a unit`,
+    `bounds ${boundsText(document.bounds)}`,
+    `${plural(totals.instances, 'instance')} of ${count(totals.meshes)} meshes, ${plural(totals.triangles, 'triangle')}, ${count(totals.vertices)} vertices, ${plural(totals.nodes, 'node')}, ${plural(totals.materials, 'material')}, ${plural(totals.textures, 'texture')}`,
+    ...section(
+      'meshes',
+      [['path', 'type', 'triangles', 'vertices', 'instances', 'material'], ...meshes],
+      new Set([2, 3, 4]),
+    ),
+    ...section('materials', [['path', 'alpha', 'textures'], ...materials], new Set()),
+  ];
+}
+
+function untoldLines(description: UntoldDocument): string[] {
+  const { source: name, totals } = description;
+  const chunks = description.chunks.map((chunk) => [
+    chunk.name,
+    chunk.compression,
+    size(chunk.compressedSize),
+    size(chunk.uncompressedSize),
+    count(chunk.elementCount),
+  ]);
+  const meshes = description.meshes.map((mesh) => [
+    mesh.name,
+    count(mesh.triangles),
+    count(mesh.vertices),
+    mesh.indexType,
+    mesh.material === null ? '-' : (description.materials[mesh.material]?.name ?? String(mesh.material)),
+  ]);
+  const textures = description.textures.map((texture) => [
+    texture.uri,
+    texture.format,
+    `${texture.width}x${texture.height}`,
+  ]);
+  return [
+    `${name}: .untold version ${description.formatVersion}, ${description.fileType ?? 'unknown type'}, ${size(description.bytes)}`,
+    `bounds ${boundsText(description.bounds)}`,
+    Object.entries(totals)
+      .filter(([, value]) => value > 0)
+      .map(([what, value]) => `${count(value)} ${what}`)
+      .join(', '),
+    ...section('chunks', [['name', 'compression', 'stored', 'unpacked', 'elements'], ...chunks], new Set([2, 3, 4])),
+    ...section('meshes', [['name', 'triangles', 'vertices', 'indices', 'material'], ...meshes], new Set([1, 2])),
+    ...section('textures', [['uri', 'format', 'size'], ...textures], new Set()),
+  ];
+}
+
+function manifestLines({ source: name, manifest }: ManifestDocument): string[] {
+  if (!manifest) return [`${name}: a manifest that the engine refuses`];
+  const entries = manifest.shared_bucket ? [...manifest.tiles, manifest.shared_bucket] : manifest.tiles;
+  const rows = entries.map((tile) => [
+    tile.tile_id,
+    tile.path_relative_to_manifest,
+    size(tile.file_size_bytes),
+    String(tile.streaming_radius ?? manifest.streaming_defaults.streaming_radius),
+    String(tile.unload_radius ?? manifest.streaming_defaults.unload_radius),
+    boundsText(tile.bounds as Bounds),
+  ]);
+  const bytes = entries.reduce((sum, tile) => sum + tile.file_size_bytes, 0);
+  return [
+    `${name}: manifest version ${manifest.version}, ${manifest.partitioning_mode ?? 'no partitioning mode'}`,
+    `${plural(manifest.tiles.length, 'tile')}${manifest.shared_bucket ? ' and a shared bucket' : ''}, ${size(bytes)}`,
+    ...section('tiles', [['id', 'path', 'bytes', 'loads m', 'unloads m', 'bounds'], ...rows], new Set([2, 3, 4])),
+  ];
+}
+
+export function inspectLines(document: InspectDocument): string[] {
+  if (document.kind === 'untold') return untoldLines(document);
+  return document.kind === 'manifest' ? manifestLines(document) : sceneLines(document);
+}

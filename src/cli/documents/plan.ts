@@ -1,0 +1,36 @@
+// A plan in words: what `cook --dry-run` prints.
+
+import type { PlanOutcome } from '../../index.ts';
+import { printable } from '../terminal/terminal.ts';
+import { count, plural, size, table } from '../terminal/words.ts';
+
+const metres = (value: number): string => String(Number(value.toFixed(2)));
+
+/** A line on the whole, then a table of payloads; those over budget are marked. */
+export function planLines(source: string, plan: PlanOutcome): string[] {
+  const extent = plan.bounds.max.map((high, axis) => metres(high - plan.bounds.min[axis])).join(' x ');
+  const how = [
+    plan.mode,
+    ...(plan.profile === null ? [] : [plan.profile, plural(plan.floors ?? 1, 'floor')]),
+    ...(plan.mode === 'uniform_grid' ? [`cells of ${metres(plan.tileSize ?? 0)} m`] : []),
+  ].join(', ');
+  const { objects, pieces } = plan.cut;
+  const cut = objects === 0 ? '' : `, ${plural(objects, 'object')} cut into ${plural(pieces, 'piece')}`;
+  const rows = plan.tiles.map((tile) => [
+    tile.id,
+    count(tile.objects),
+    count(tile.triangles),
+    count(tile.expected.vertices),
+    count(tile.expected.meshes),
+    size(tile.expected.bytes),
+    ...(tile.streamingRadius === null || tile.unloadRadius === null
+      ? ['', '', '']
+      : [metres(tile.streamingRadius), metres(tile.unloadRadius), String(tile.priority)]),
+    tile.overBudget.length > 0 ? 'over budget' : '',
+  ]);
+  const head = ['tile', 'objects', 'triangles', 'vertices', 'meshes', 'bytes', 'loads m', 'unloads m', 'priority', ''];
+  return [
+    `${printable(source)}: ${extent} m, ${how}, ${plural(plan.tiles.length, 'payload')}${cut}`,
+    ...table([head, ...rows], new Set([1, 2, 3, 4, 5, 6, 7, 8])).map((line) => `  ${printable(line)}`),
+  ];
+}

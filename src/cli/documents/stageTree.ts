@@ -1,0 +1,55 @@
+// The composed stage in words: an indented tree of prims with their arcs, and what is authored about each, shortened.
+
+import type { ShownValue, StagePrimRow } from '../../index.ts';
+
+/** Longer values are cut. */
+const MOST_CHARACTERS = 72;
+
+function numberText(value: number, isSingle: boolean): string {
+  // What float32 stores of 0.1 is 0.10000000149011612: as many digits as it has are enough.
+  return String(isSingle ? Number(value.toPrecision(7)) : value);
+}
+
+function valueText(value: ShownValue, isSingle: boolean): string {
+  if (value === null) return 'no value';
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number') return numberText(value, isSingle);
+  if (typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) {
+    const parts = (value as readonly ShownValue[]).map((item) => valueText(item, isSingle));
+    return `[${parts.join(', ')}]`;
+  }
+  const { length, first, last } = value as { readonly [key: string]: ShownValue };
+  return `${length} elements, ${valueText(first, isSingle)} to ${valueText(last, isSingle)}`;
+}
+
+function short(text: string): string {
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
+}
+
+/** Whether numbers of a declared type are stored as float32 or less. */
+function isSinglePrecision(type: string): boolean {
+  return !/^(?:double|matrix|timecode|quatd)|[0-9]d(?:\[\])?$/.test(type);
+}
+
+/** The lines of one prim, indented by its depth. */
+export function primLines(row: StagePrimRow): string[] {
+  const depth = row.path.split('/').length - 2;
+  const indent = '  '.repeat(depth);
+  const words = [depth === 0 ? row.path : row.path.slice(row.path.lastIndexOf('/') + 1), row.type];
+  if (row.specifier !== 'def') words.push(`(${row.specifier})`);
+  if (row.instance) words.push('(instance)');
+  const lines = [`${indent}${words.filter((word) => word !== '').join(' ')}`];
+  const add = (text: string) => lines.push(`${indent}    ${text}`);
+  for (const { type, layer, path, ancestral } of row.arcs) {
+    if (!ancestral) add(`<- ${type} ${layer}<${path}>`);
+  }
+  for (const [name, { type, value, connections = [] }] of Object.entries(row.attributes)) {
+    const from = connections.map((path) => `, from <${path}>`).join('');
+    add(`${type} ${name} = ${short(valueText(value, isSinglePrecision(type)))}${short(from)}`);
+  }
+  for (const [name, targets] of Object.entries(row.relationships)) {
+    add(`rel ${name} = ${short(targets.map((target) => `<${target}>`).join(', ') || 'nothing')}`);
+  }
+  return lines;
+}

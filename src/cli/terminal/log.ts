@@ -1,0 +1,25 @@
+// What a log takes: events of a command, for people and for machines.
+
+import type { Diagnostic } from '../../index.ts';
+
+export interface LogOptions {
+  /** Errors only. */
+  readonly quiet: boolean;
+  /** Also notes, phases and the stack of a bug. */
+  readonly verbose: boolean;
+  readonly format: 'text' | 'json';
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface Log {
+  diagnostic(item: Diagnostic): void;
+  /** An event that everybody wants to know of. `message` is for people, `fields` for machines. */
+  info(message: string, fields: Fields): void;
+  /** An event for --verbose. */
+  detail(message: string, fields: Fields): void;
+  /** How far the work is: a rewritten line on a terminal, elsewhere an event for --verbose when a phase begins. */
+  progress(message: string, fields: Fields, phaseBegins: boolean): void;
+  /** Lines that only people need: tables. */
+  lines(lines: readonly string[]): void;
+}

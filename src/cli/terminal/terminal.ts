@@ -1,0 +1,146 @@
+// The two streams. Answers (documents, help, lists) go to stdout, messages about the work to stderr. This file decides
+// whether text is coloured and whether a line can be rewritten.
+
+import { fstatSync, writeSync } from 'node:fs';
+import { styleText } from 'node:util';
+
+export type Style = 'red' | 'yellow' | 'cyan' | 'bold' | 'dim';
+
+export interface Terminal {
+  /** Whether stderr shows one rewritten line: it is a terminal, and no CI records it. */
+  readonly live: boolean;
+  /** Text for stderr in a style, when colours are wanted. */
+  style(style: Style, text: string): string;
+  /** A line on stderr. */
+  say(line: string): void;
+  /** Replaces the rewritten line; '' takes it away. Nothing without a live terminal. */
+  status(line: string): void;
+  /** Text on stdout. */
+  answer(text: string): void;
+  /**
+   * Why a stream did not take all its text (`standard output: ENOSPC`); null when it did or when its reader has closed it.
+   * Final once flush() has returned.
+   */
+  readonly failure: string | null;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
+}
+
+/** NO_COLOR (no-color.org: any value but the empty one) is stronger than FORCE_COLOR; otherwise terminals get colours. */
+export function wantsColor(environment: Environment, isTerminal: boolean): boolean {
+  if (environment.NO_COLOR) return false;
+  if (environment.FORCE_COLOR !== undefined) return environment.FORCE_COLOR === '' || isSet(environment.FORCE_COLOR);
+  return isTerminal && environment.TERM !== 'dumb';
+}
+
+/**
+ * Control characters of names and messages, as they come from files, shown as escapes: they could otherwise move the
+ * cursor or colour the terminal.
+ */
+export function printable(text: string): string {
+  return text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+type Stream = typeof process.stdout | typeof process.stderr;
+
+/**
+ * Gives the way to write on a stream. Files and devices are written by ourselves: Node's stream for them takes what the
+ * system took of a text for the whole of it, and a disk that fills up takes a part.
+ */
+function writer(stream: Stream, failed: (error: NodeJS.ErrnoException) => void): (text: string) => void {
+  let broken = false;
+  const refused = (error: NodeJS.ErrnoException) => {
+    // What comes after the first failure says only that there was one.
+    if (!broken) failed(error);
+    broken = true;
+  };
+  stream.on('error', refused);
+  const { fd } = stream;
+  if (!isFileOrDevice(stream)) return (text) => void stream.write(text);
+  return (text) => {
+    if (broken) return;
+    const bytes = Buffer.from(text);
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    } catch (error) {
+      refused(error as NodeJS.ErrnoException);
+    }
+  };
+}
+
+function isFileOrDevice({ fd, isTTY }: Stream): boolean {
+  if (isTTY) return false;
+  try {
+    const stat = fstatSync(fd);
+    return stat.isFile() || stat.isCharacterDevice();
+  } catch {
+    return false;
+  }
+}
+
+export function openTerminal(environment: Environment = process.env): Terminal {
+  const { stdout, stderr } = process;
+  let failure: string | null = null;
+  const failed = (name: string, error: NodeJS.ErrnoException) => {
+    // A reader may stop reading (`| head`). The work goes on without output.
+    if (error.code !== 'EPIPE') failure ??= `${name}: ${error.code ?? error.message}`;
+  };
+  const out = writer(stdout, (error) => failed('standard output', error));
+  const err = writer(stderr, (error) => failed('standard error', error));
+  const color = wantsColor(environment, stderr.isTTY === true);
+  const live = stderr.isTTY === true && environment.TERM !== 'dumb' && !isSet(environment.CI);
+  let shown = false;
+  const clear = () => {
+    if (shown) err('\r\x1b[K');
+    shown = false;
+  };
+  return {
+    live,
+    get failure() {
+      return failure;
+    },
+    style(style, text) {
+      // Whether colours are wanted is decided above; by itself Node asks stdout, from 22.13 on.
+      return color ? styleText(style, text, { validateStream: false }) : text;
+    },
+    say(line) {
+      clear();
+      err(`${line}\n`);
+    },
+    status(line) {
+      if (!live) return;
+      clear();
+      if (line === '') return;
+      // Pseudo-terminals without a window report a width of 0.
+      const room = (stderr.columns || 80) - 1;
+      const plain = printable(line);
+      err(plain.length > room ? `${plain.slice(0, Math.max(0, room - 1))}…` : plain);
+      shown = true;
+    },
+    answer(text) {
+      clear();
+      out(text);
+    },
+  };
+}
+
+/** Waits until both streams have passed on what was written, or have failed. */
+export async function flush(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) {
+    if (!stream.writableLength) continue;
+    await new Promise<void>((done) => {
+      stream.write('', () => done());
+    });
+  }
+  // A stream tells of its errors after the callback of the write that met them.
+  await new Promise<void>((done) => {
+    setImmediate(done);
+  });
+}

@@ -1,0 +1,64 @@
+// Numbers, tables and diagnostics in words for people. No locale: the same text on every machine.
+
+import type { Diagnostic } from '../../index.ts';
+import { printable, type Terminal } from './terminal.ts';
+
+/** 1234567 -> "1,234,567". */
+export function count(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** "1 tile", "2,000 tiles". */
+export function plural(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+const UNITS = ['kB', 'MB', 'GB', 'TB'];
+
+/** Bytes in decimal units: "999 B", "1.2 kB", "34 MB". */
+export function size(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  let value = bytes;
+  let unit = -1;
+  // 999.95 would be rounded to 1000.0.
+  while ((value >= 999.5 || unit < 0) && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${UNITS[unit]}`;
+}
+
+/** "0.4 s", "2 min 5 s". */
+export function duration(seconds: number): string {
+  if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+/** Columns aligned to their widest cell; numbers to the right. Lines end without blanks. */
+export function table(rows: readonly (readonly string[])[], right: ReadonlySet<number>): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, i) => {
+      widths[i] = Math.max(widths[i] ?? 0, cell.length);
+    });
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, i) => (right.has(i) ? cell.padStart(widths[i]) : cell.padEnd(widths[i])))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+const SEVERITY_STYLE = { error: 'red', warning: 'yellow', info: 'cyan' } as const;
+
+/** `severity CODE file element: message`, and the remedy in a line of its own. */
+export function diagnosticLines(item: Diagnostic, terminal: Terminal): string[] {
+  const element = [item.file, item.path].filter((part) => part !== '').join(' ');
+  const head = `${terminal.style(SEVERITY_STYLE[item.severity], item.severity)} ${terminal.style('bold', item.code)}`;
+  return [
+    `${head}${element === '' ? '' : ` ${printable(element)}`}: ${printable(item.message)}`,
+    `  ${terminal.style('dim', printable(item.remedy))}`,
+  ];
+}

@@ -1,0 +1,88 @@
+// The options that say what is taken from a source and how it is read. `untold inspect` and importScene() take them too.
+
+import type { OptionTable } from './option.ts';
+
+/** Absolute paths of prims. */
+const PRIM_PATHS = { pattern: /^(?:\/[^/.:,<>{}[\]]+)+$/, words: 'absolute paths of prims, like /Town/House' } as const;
+/** With and without a prim; sets may have namespaces. */
+const VARIANTS = {
+  pattern: /^(?:(?:\/[^/.:=,<>{}[\]]+)+:)?[^/=,][^=,]*=[^=,]+$/,
+  words: '/Prim:set=name or set=name',
+} as const;
+
+export const IMPORT_OPTIONS = [
+  {
+    name: 'scene',
+    kind: { type: 'text' },
+    placeholder: 'NAME|INDEX',
+    description: "glTF: the scene to cook; otherwise the file's default, else its first",
+  },
+  {
+    name: 'material-variant',
+    kind: { type: 'text' },
+    placeholder: 'NAME',
+    description: 'glTF: the variant of KHR_materials_variants to cook; otherwise the default materials',
+  },
+  {
+    name: 'variant',
+    kind: { type: 'list', items: VARIANTS },
+    placeholder: '[PRIM:]SET=NAME',
+    description: 'USD: the variant of a prim, whatever is authored; without a prim, for all prims that select none',
+  },
+  {
+    name: 'select',
+    kind: { type: 'list', items: PRIM_PATHS },
+    placeholder: 'PRIM',
+    description: 'USD: only this prim with all below it; again for more',
+  },
+  {
+    name: 'exclude',
+    kind: { type: 'list', items: PRIM_PATHS },
+    placeholder: 'PRIM',
+    description: 'USD: not this prim, nor anything below it; again for more',
+  },
+  {
+    name: 'purpose',
+    kind: { type: 'list', choices: ['default', 'render', 'proxy', 'guide'] },
+    placeholder: 'PURPOSE',
+    description: 'USD: purposes that are drawn, separated by commas',
+    default: ['render', 'default'],
+  },
+  {
+    name: 'binding-purpose',
+    kind: { type: 'choice', choices: ['preview', 'full'] },
+    placeholder: 'preview|full',
+    description: 'USD: whose material bindings are asked first, then those for all purposes, then the other ones',
+    default: 'preview',
+  },
+  {
+    name: 'all-meshes',
+    kind: { type: 'flag' },
+    description: 'USD: invisible prims are drawn too',
+  },
+  {
+    name: 'time',
+    kind: { type: 'number', minimum: -1e9, maximum: 1e9, integer: false },
+    placeholder: 'T',
+    description: 'USD: the time code at which animated values are read; otherwise the earliest of each',
+  },
+  {
+    name: 'meters-per-unit',
+    kind: { type: 'number', minimum: 1e-9, maximum: 1e9, integer: false },
+    placeholder: 'N',
+    description: 'USD: metres in a unit of the stage, whatever is authored',
+  },
+  {
+    name: 'up-axis',
+    kind: { type: 'choice', choices: ['Y', 'Z'] },
+    placeholder: 'Y|Z',
+    description: 'USD: the axis that points up, whatever is authored',
+  },
+  {
+    name: 'missing-asset',
+    kind: { type: 'choice', choices: ['error', 'drop'] },
+    placeholder: 'error|drop',
+    description: 'USD: what a sublayer, reference or payload that leads nowhere means',
+    default: 'error',
+  },
+] as const satisfies OptionTable;

@@ -1,0 +1,100 @@
+// What an option is: its name, the values it takes and its help, as one row of a table. TypeScript derives the type of
+// each value from its row, so that a setting is read as `options.tileSize` and is a number without a cast.
+
+/** What a value may be. */
+export type OptionKind =
+  | { readonly type: 'flag' }
+  | { readonly type: 'text' }
+  /** A path; in a preset it is relative to the preset's own folder. */
+  | { readonly type: 'path' }
+  | { readonly type: 'choice'; readonly choices: readonly string[] }
+  | { readonly type: 'number'; readonly minimum: number; readonly maximum: number; readonly integer: boolean }
+  /** A number between 0 and 1, or null; as text `0.1` or `none`. */
+  | { readonly type: 'ratio' }
+  /** At most `most` falling numbers between 0 and 1; as text separated by commas, or `none`. */
+  | { readonly type: 'ratios'; readonly most: number }
+  /**
+   * Texts; on the command line separated by commas or given again. With `choices` at least one of these words; with
+   * `items` texts of that pattern, which `words` describes.
+   */
+  | {
+      readonly type: 'list';
+      readonly choices?: readonly string[];
+      readonly items?: { readonly pattern: RegExp; readonly words: string };
+    };
+
+export type OptionValue = string | number | boolean | null | readonly string[] | readonly number[];
+
+export interface OptionSpec {
+  /** The long flag without its dashes, and the key in a preset. The library uses it in camelCase. */
+  readonly name: string;
+  readonly kind: OptionKind;
+  /** The value's name in the help; absent for a flag. */
+  readonly placeholder?: string;
+  readonly description: string;
+  /** The value that applies when none is given; absent: none does. */
+  readonly default?: OptionValue;
+}
+
+/** The type of an option's value. */
+export type ValueOf<K extends OptionKind> = K extends { readonly type: 'flag' }
+  ? boolean
+  : K extends { readonly type: 'number' }
+    ? number
+    : K extends { readonly type: 'ratio' }
+      ? number | null
+      : K extends { readonly type: 'ratios' }
+        ? readonly number[]
+        : K extends { readonly choices: readonly (infer C)[] }
+          ? K extends { readonly type: 'list' }
+            ? readonly C[]
+            : C
+          : K extends { readonly type: 'list' }
+            ? readonly string[]
+            : string;
+
+/** `tile-size` as `tileSize`. */
+export type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : S;
+
+export function camelCase(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export type OptionTable = readonly OptionSpec[];
+
+/** Values of a table's options by their names in camelCase, as they are given: each may be absent. */
+export type OptionsOf<T extends OptionTable> = {
+  readonly [S in T[number] as CamelCase<S['name']>]?: ValueOf<S['kind']> | undefined;
+};
+
+/** The same with defaults applied: an option that has one is never absent. */
+export type SettledOptions<T extends OptionTable> = OptionsOf<T> & {
+  readonly [S in Extract<T[number], { readonly default: OptionValue }> as CamelCase<S['name']>]: ValueOf<S['kind']>;
+};
+
+/** Values by name in camelCase, of whatever table. */
+export type GivenValues = Readonly<Record<string, OptionValue | undefined>>;
+
+/** Puts layers of values together: later ones are stronger, and undefined means not given. */
+export function layerValues(...layers: readonly GivenValues[]): GivenValues {
+  const values: Record<string, OptionValue> = {};
+  for (const layer of layers) {
+    for (const [name, value] of Object.entries(layer)) if (value !== undefined) values[name] = value;
+  }
+  return values;
+}
+
+/** The default of each option that has one. */
+export function defaultValues(table: OptionTable): GivenValues {
+  return Object.fromEntries(
+    table.flatMap((spec) => (spec.default === undefined ? [] : [[camelCase(spec.name), spec.default]])),
+  );
+}
+
+/** Checked values with the table's defaults below them: the first layer is the weakest. */
+export function settle<T extends OptionTable>(table: T, ...layers: readonly OptionsOf<T>[]): SettledOptions<T> {
+  // Every layer has the table's types, which TypeScript does not follow through a loop over names.
+  return layerValues(defaultValues(table), ...(layers as readonly GivenValues[])) as SettledOptions<T>;
+}

@@ -1,0 +1,263 @@
+// The one table of options: every option of every command with its type, default, check and help. The command line takes
+// its flags from it, presets their keys, the library its option types, schemas/preset.schema.json and docs/options.md
+// their content.
+
+import { IMPORT_OPTIONS } from './importOptions.ts';
+import type { OptionSpec, OptionTable } from './option.ts';
+import { TILING_OPTIONS } from './tilingOptions.ts';
+
+/** An option of a command, under its heading in the help. */
+export interface CommandOption extends OptionSpec {
+  readonly group: string;
+}
+
+type InGroup<T extends OptionTable> = { readonly [I in keyof T]: T[I] & { readonly group: string } };
+
+/** Puts rows under a heading. */
+function inGroup<const T extends OptionTable>(group: string, table: T): InGroup<T> {
+  // map() gives an array, of which TypeScript does not know that it is as long as the table.
+  return table.map((spec) => ({ ...spec, group })) as unknown as InGroup<T>;
+}
+
+/** The heading of options that say what is printed; the help option is under it too. */
+export const PRINT_GROUP = 'What is printed:';
+
+const ROOT = {
+  name: 'root',
+  kind: { type: 'path' },
+  placeholder: 'DIR',
+  description:
+    'asset root: files outside are refused; otherwise the nearest folder above a source that holds .git, if any',
+} as const satisfies OptionSpec;
+
+const FILE_OPTIONS = inGroup('Files:', [
+  {
+    name: 'out',
+    kind: { type: 'path' },
+    placeholder: 'DIR|FILE.untold',
+    description: 'where to: a folder for a manifest and its tiles, or one file (exactly when it ends in .untold)',
+  },
+  { ...ROOT, description: `${ROOT.description}. When given, the folders below it are kept in the output` },
+  {
+    name: 'depfile',
+    kind: { type: 'path' },
+    placeholder: 'FILE.d',
+    description: 'write a Make rule for each source with every file that was read',
+  },
+  {
+    name: 'force',
+    kind: { type: 'flag' },
+    description: 'replace files that no earlier cook lists',
+  },
+  {
+    name: 'fail-fast',
+    kind: { type: 'flag' },
+    description: 'stop at the first source that fails; otherwise the others are still cooked',
+  },
+]);
+
+/** Options of one run, which no preset holds. */
+const RUN_OPTIONS = [
+  ...inGroup('Files:', [
+    {
+      name: 'dry-run',
+      kind: { type: 'flag' },
+      description: 'print the plan (tiles, triangles, bytes expected, radii) and write nothing; --out is not needed',
+    },
+    {
+      name: 'only',
+      kind: { type: 'text' },
+      placeholder: 'TILE',
+      description: 'cook this tile alone and leave the others as the cook before wrote them; --dry-run lists the names',
+    },
+    {
+      name: 'jobs',
+      kind: { type: 'number', minimum: 1, maximum: 256, integer: true },
+      placeholder: 'N',
+      description: 'threads that cook tiles; otherwise one for each core. No byte of the output depends on it',
+    },
+  ]),
+  ...inGroup('Settings:', [
+    {
+      name: 'pipeline',
+      kind: { type: 'text' },
+      placeholder: 'NAME|FILE',
+      description: 'a preset: JSON whose keys are these options; options given here are stronger',
+    },
+  ]),
+] as const;
+
+export const COOKING_OPTIONS = [
+  {
+    name: 'subdivide',
+    kind: { type: 'number', minimum: 0, maximum: 3, integer: true },
+    placeholder: 'N',
+    description: 'USD: how often subdivision surfaces are refined; each time has four times the triangles',
+    default: 0,
+  },
+  {
+    name: 'missing-texture',
+    kind: { type: 'choice', choices: ['error', 'drop', 'placeholder'] },
+    placeholder: 'WHAT',
+    description: 'what a texture that is missing or cannot be read means',
+    default: 'error',
+  },
+  // Below the minimum, tiles outnumber objects; above the maximum, the engine's reach ends.
+  {
+    name: 'tile-size',
+    kind: { type: 'number', minimum: 0.1, maximum: 10_000, integer: false },
+    placeholder: 'METRES',
+    description: 'edge of a grid cell',
+    default: 25,
+  },
+  ...TILING_OPTIONS,
+  {
+    name: 'lod',
+    kind: { type: 'ratios', most: 8 },
+    placeholder: 'RATIOS|none',
+    description: 'levels of detail for each tile: at most these shares of its triangles, as 0.5,0.2',
+    default: [],
+  },
+  {
+    name: 'hlod',
+    kind: { type: 'ratio' },
+    placeholder: 'RATIO|none',
+    description: 'a proxy (HLOD) for each far tile, with few materials: at most this share of its triangles, as 0.1',
+    default: null,
+  },
+  {
+    name: 'hlod-levels',
+    kind: { type: 'number', minimum: 1, maximum: 4, integer: true },
+    placeholder: 'N',
+    description:
+      'with --hlod: how many tiles share the HLOD cluster that replaces their own proxies: 2: 2x2, 3: 4x4, 4: 8x8; 1: none do',
+    default: 1,
+  },
+  {
+    name: 'instances',
+    kind: { type: 'choice', choices: ['auto', 'bake'] },
+    placeholder: 'auto|bake',
+    description: 'meshes of several placements: auto stores them once where that makes the file smaller, bake never',
+    default: 'auto',
+  },
+  {
+    name: 'compress',
+    kind: { type: 'choice', choices: ['none', 'lz4', 'zstd'] },
+    placeholder: 'HOW',
+    description: "compression of geometry where that makes it smaller; today's engine refuses zstd",
+    default: 'lz4',
+  },
+  {
+    name: 'format-version',
+    kind: { type: 'number', minimum: 1, maximum: 4, integer: true },
+    placeholder: 'N',
+    description: "raises the files' version above the lowest that holds the content",
+  },
+] as const satisfies OptionTable;
+
+/** Everything that decides the bytes of the output. */
+export const SETTING_OPTIONS = [...IMPORT_OPTIONS, ...COOKING_OPTIONS] as const;
+
+const READING_OPTIONS = inGroup('What is read of a source:', IMPORT_OPTIONS);
+
+/** Which diagnostics count. */
+export const JUDGE_OPTIONS = inGroup('What counts as an error:', [
+  {
+    name: 'strict',
+    kind: { type: 'flag' },
+    description: 'every warning',
+  },
+  {
+    name: 'deny',
+    kind: { type: 'list' },
+    placeholder: 'CODE',
+    description: 'these warnings and notes; again for more, or separated by commas',
+  },
+  {
+    name: 'allow',
+    kind: { type: 'list' },
+    placeholder: 'CODE',
+    description: 'never these warnings, whatever --strict says',
+  },
+]);
+
+const JSON_OPTION = inGroup(PRINT_GROUP, [
+  {
+    name: 'json',
+    kind: { type: 'flag' },
+    description: 'one JSON document on stdout; everything else goes to stderr',
+  },
+]);
+const VERBOSE_OPTION = inGroup(PRINT_GROUP, [
+  {
+    name: 'verbose',
+    kind: { type: 'flag' },
+    description: 'also notes and phases, and the stack of a bug',
+  },
+]);
+
+/** How the command line prints. The library prints nothing and takes none of these. */
+const PRINT_OPTIONS = [
+  ...JSON_OPTION,
+  ...inGroup(PRINT_GROUP, [
+    {
+      name: 'quiet',
+      kind: { type: 'flag' },
+      description: 'errors only',
+    },
+  ]),
+  ...VERBOSE_OPTION,
+  ...inGroup(PRINT_GROUP, [
+    {
+      name: 'log-format',
+      kind: { type: 'choice', choices: ['text', 'json'] },
+      placeholder: 'text|json',
+      description: 'stderr as text, or as one JSON object a line',
+      default: 'text',
+    },
+  ]),
+] as const;
+
+/** What a preset may hold: all of cook but the options of one run. */
+export const PRESET_OPTIONS = [
+  ...FILE_OPTIONS,
+  ...READING_OPTIONS,
+  ...inGroup('Settings:', COOKING_OPTIONS),
+  ...JUDGE_OPTIONS,
+  ...PRINT_OPTIONS,
+] as const;
+
+/** What cook() of the library takes. */
+export const COOK_CALL_OPTIONS = [
+  ...FILE_OPTIONS,
+  ...RUN_OPTIONS,
+  ...READING_OPTIONS,
+  ...inGroup('Settings:', COOKING_OPTIONS),
+  ...JUDGE_OPTIONS,
+] as const;
+
+export const COOK_OPTIONS = [...COOK_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
+export const VALIDATE_OPTIONS = [...JUDGE_OPTIONS, ...PRINT_OPTIONS] as const;
+/** What inspect() and importScene() of the library take. */
+export const READ_CALL_OPTIONS = [...inGroup('Files:', [ROOT]), ...READING_OPTIONS] as const;
+export const INSPECT_OPTIONS = [
+  ...READ_CALL_OPTIONS,
+  ...inGroup(PRINT_GROUP, [
+    {
+      name: 'stage',
+      kind: { type: 'flag' },
+      description: 'USD: the composed stage, prim by prim, instead of what would be cooked',
+    },
+  ]),
+  ...JSON_OPTION,
+  ...VERBOSE_OPTION,
+] as const;
+export const EXPLAIN_OPTIONS = [...JSON_OPTION] as const;
+
+/** The options of each command, in the order of its help. */
+export const COMMAND_OPTIONS = {
+  cook: COOK_OPTIONS,
+  validate: VALIDATE_OPTIONS,
+  inspect: INSPECT_OPTIONS,
+  explain: EXPLAIN_OPTIONS,
+} as const satisfies Readonly<Record<string, readonly CommandOption[]>>;

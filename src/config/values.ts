@@ -1,0 +1,133 @@
+// Checks values of options in the three forms in which they arrive: as text on a command line, as JSON in a preset, and
+// typed from a program that uses the library.
+
+import { nearest } from './nearest.ts';
+import type { OptionKind, OptionValue } from './option.ts';
+
+/** A value that was refused: the message says what the option takes. */
+export class Refusal {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+/** What an option takes, in words: "a number from 1 to 4", "one of none, lz4, zstd". */
+export function describeKind(kind: OptionKind): string {
+  switch (kind.type) {
+    case 'flag':
+      return 'true or false';
+    case 'choice':
+      return `one of ${kind.choices.join(', ')}`;
+    case 'number':
+      return `${kind.integer ? 'a whole number' : 'a number'} from ${kind.minimum} to ${kind.maximum}`;
+    case 'ratio':
+      return 'a number between 0 and 1, or none';
+    case 'ratios':
+      return `up to ${kind.most} falling numbers between 0 and 1 separated by commas, or none`;
+    case 'list':
+      if (kind.choices) return `one or more of ${kind.choices.join(', ')}`;
+      return kind.items?.words ?? 'a list of texts';
+    case 'path':
+      return 'a path';
+    case 'text':
+      return 'a text';
+  }
+}
+
+/** A value as help, schemas and presets write it: `none` for no ratio, else the value itself. */
+export function writtenValue(kind: OptionKind, value: OptionValue): string | number | boolean | readonly string[] {
+  if (value === null) return 'none';
+  if (kind.type !== 'ratios') return value as Exclude<typeof value, readonly number[]>;
+  const ratios = value as readonly number[];
+  return ratios.length === 0 ? 'none' : ratios.join(',');
+}
+
+function refused(kind: OptionKind): Refusal {
+  return new Refusal(`takes ${describeKind(kind)}`);
+}
+
+function refusedChoice(kind: OptionKind, word: string, choices: readonly string[]): Refusal {
+  const near = nearest(word, choices);
+  return new Refusal(`takes ${describeKind(kind)}${near === null ? '' : `; did you mean ${near}?`}`);
+}
+
+const isRatio = (value: unknown): value is number => typeof value === 'number' && value > 0 && value < 1;
+
+function isRatios(value: unknown, most: number): value is readonly number[] {
+  if (!Array.isArray(value) || value.length > most) return false;
+  return value.every((ratio, i) => isRatio(ratio) && (i === 0 || ratio < value[i - 1]));
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '');
+}
+
+/** Checks a typed value. Numbers stay numbers: "25" is none. */
+export function checkValue(kind: OptionKind, value: unknown): OptionValue | Refusal {
+  switch (kind.type) {
+    case 'flag':
+      return typeof value === 'boolean' ? value : refused(kind);
+    case 'text':
+      return typeof value === 'string' && value !== '' ? value : refused(kind);
+    case 'path':
+      // No system has paths with a NUL in them; JSON can spell one.
+      return typeof value === 'string' && value !== '' && !value.includes('\0') ? value : refused(kind);
+    case 'choice':
+      if (typeof value !== 'string') return refused(kind);
+      return kind.choices.includes(value) ? value : refusedChoice(kind, value, kind.choices);
+    case 'number': {
+      if (typeof value !== 'number' || !(value >= kind.minimum && value <= kind.maximum)) return refused(kind);
+      return kind.integer && !Number.isInteger(value) ? refused(kind) : value;
+    }
+    case 'ratio':
+      return value === null || isRatio(value) ? value : refused(kind);
+    case 'ratios':
+      return isRatios(value, kind.most) ? value : refused(kind);
+    case 'list': {
+      if (!isTextList(value)) return refused(kind);
+      const { choices, items } = kind;
+      const unknown = choices && value.find((item) => !choices.includes(item));
+      if (choices && unknown !== undefined) return refusedChoice(kind, unknown, choices);
+      if (choices && value.length === 0) return refused(kind);
+      if (items && !value.every((item) => items.pattern.test(item))) return refused(kind);
+      return value;
+    }
+  }
+}
+
+/** Reads ratios in decimal notation, or `none`. */
+function parseRatios(kind: OptionKind & { readonly type: 'ratio' | 'ratios' }, text: string): OptionValue | Refusal {
+  const isOne = kind.type === 'ratio';
+  if (text === 'none') return isOne ? null : [];
+  const items = text.split(',').map((item) => item.trim());
+  if (!items.every((item) => /^0?\.\d+$/.test(item))) return refused(kind);
+  const ratios = items.map(Number);
+  if (isOne) return ratios.length === 1 ? checkValue(kind, ratios[0]) : refused(kind);
+  return checkValue(kind, ratios);
+}
+
+/** Checks a value as a preset writes it: ratios are texts, all else has its JSON type. */
+export function parseJsonValue(kind: OptionKind, value: unknown): OptionValue | Refusal {
+  if (kind.type !== 'ratio' && kind.type !== 'ratios') return checkValue(kind, value);
+  return typeof value === 'string' ? parseRatios(kind, value) : refused(kind);
+}
+
+/** Checks a value as it is written on a command line; flags have none. */
+export function parseText(kind: OptionKind, text: string): OptionValue | Refusal {
+  switch (kind.type) {
+    case 'number':
+      // Number('') is 0 and Number('0x10') is 16: only decimal notation counts.
+      return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? checkValue(kind, Number(text)) : refused(kind);
+    case 'ratio':
+    case 'ratios':
+      return parseRatios(kind, text);
+    case 'list': {
+      const items = text.split(',').map((item) => item.trim());
+      return checkValue(kind, items);
+    }
+    default:
+      return checkValue(kind, text);
+  }
+}

@@ -1,0 +1,145 @@
+// The library: cooks, inspects, validates and explains, as the command line does, which uses nothing else. It never prints,
+// never ends the process and installs no handlers; what goes wrong is in the results, as diagnostics with stable codes.
+// Calls may run at once. The bodies are loaded when they are first called.
+
+import type { StagePrimRow } from './importers/index.ts';
+import type { CookOptions, CookResult } from './library/cook.ts';
+import { type Explanation, explainAll, explainCode } from './library/explain.ts';
+import type { ImportResult, ReadOptions } from './library/importScene.ts';
+import type { InspectResult, StageDocument } from './library/inspect.ts';
+import type { ValidateOptions, ValidateResult } from './library/validate.ts';
+
+const listed = (words: string | readonly string[]): readonly string[] => (typeof words === 'string' ? [words] : words);
+
+/**
+ * Cooks sources into `.untold` tiles, or into one `.untold` file. Sources are files, folders and patterns; names are
+ * relative to the working folder. The promise rejects only for a bug: errors of a source, of the options and of the
+ * machine are diagnostics of the result.
+ *
+ * @example
+ * import { cook } from 'untold-cook';
+ *
+ * const { exitCode, results } = await cook('town.usda', { out: 'tiles', tileSize: 50, lod: [0.5, 0.2] });
+ * for (const { source, status, diagnostics } of results) console.log(source, status, diagnostics.length);
+ * process.exitCode = exitCode;
+ */
+export async function cook(sources: string | readonly string[], options: CookOptions = {}): Promise<CookResult> {
+  return (await import('./library/cook.ts')).runCook(listed(sources), options);
+}
+
+/**
+ * Checks `.untold` files, and manifests with all that they name, against the format and against what the engine refuses,
+ * crashes on or silently drops.
+ *
+ * @example
+ * import { validate } from 'untold-cook';
+ *
+ * const { files } = await validate('tiles', { strict: true });
+ * for (const { path, diagnostics } of files.filter(({ ok }) => !ok)) console.log(path, diagnostics);
+ */
+export async function validate(
+  files: string | readonly string[],
+  options: ValidateOptions = {},
+): Promise<ValidateResult> {
+  return (await import('./library/validate.ts')).runValidate(listed(files), options);
+}
+
+/**
+ * Tells what is in a file, by its content: a source as it would be cooked, a manifest, or a `.untold` file.
+ *
+ * @example
+ * import { inspect } from 'untold-cook';
+ *
+ * const { document } = await inspect('town.usda');
+ * if (document && 'totals' in document) console.log(document.kind, document.totals);
+ */
+export async function inspect(file: string, options: ReadOptions = {}): Promise<InspectResult> {
+  return (await import('./library/inspect.ts')).runInspect(file, options);
+}
+
+/**
+ * Composes the stage of a USD source and calls `onPrim` for each prim, parents first. Large stages are never held whole.
+ *
+ * @example
+ * import { inspectStage } from 'untold-cook';
+ *
+ * await inspectStage('town.usda', ({ path, type }) => console.log(path, type));
+ */
+export async function inspectStage(
+  file: string,
+  onPrim: (prim: StagePrimRow) => void,
+  options: ReadOptions = {},
+): Promise<InspectResult<StageDocument>> {
+  return (await import('./library/inspect.ts')).runInspectStage(file, onPrim, options);
+}
+
+/**
+ * Reads a USD, USDZ or glTF source into the intermediate scene: right-handed, Y up, metres, with materials as
+ * metallic-roughness. Mesh data is read when `primitive.read()` is called.
+ *
+ * @example
+ * import { importScene } from 'untold-cook';
+ *
+ * const { scene, diagnostics } = await importScene('town.usda', { select: ['/Town/Harbour'] });
+ * console.log(scene?.meshes.length, diagnostics);
+ */
+export async function importScene(file: string, options: ReadOptions = {}): Promise<ImportResult> {
+  return (await import('./library/importScene.ts')).importScene(file, options);
+}
+
+/**
+ * What a diagnostic code means and what to do about it; without a code, all of them in order. Throws SourceError UC1010
+ * for a code that does not exist.
+ *
+ * @example
+ * import { explain } from 'untold-cook';
+ *
+ * console.log(explain('UC1203').remedy);
+ */
+export function explain(code: string): Explanation;
+export function explain(): readonly Explanation[];
+export function explain(code?: string): Explanation | readonly Explanation[] {
+  return code === undefined ? explainAll() : explainCode(code);
+}
+
+// For programs that have a command line of their own: the table of options, its checks, presets, exit codes, and the
+// files to remove when the process ends in the middle of a call.
+export { nearest } from './config/nearest.ts';
+export {
+  camelCase,
+  type OptionKind,
+  type OptionSpec,
+  type OptionsOf,
+  type OptionTable,
+  type OptionValue,
+} from './config/option.ts';
+export { COMMAND_OPTIONS, type CommandOption, PRINT_GROUP } from './config/options.ts';
+export { shippedPresets } from './config/presets.ts';
+export { showPath } from './config/showPath.ts';
+export type { CookTarget } from './config/types.ts';
+export { parseText, Refusal, writtenValue } from './config/values.ts';
+export type { PlanOutcome, TileOutcome } from './cook/planOutcome.ts';
+export type { CookOutput, CookTotals, LevelTotals } from './cook/types.ts';
+export type { Code, Diagnostic, Severity } from './diagnostics/diagnostic.ts';
+export { diagnostic, SourceError } from './diagnostics/diagnostic.ts';
+export type { ShownValue, StagePrimRow } from './importers/index.ts';
+export type { CallOptions } from './library/checkOptions.ts';
+export type { CookOptions, CookResult, SourceProgress, SourceResult } from './library/cook.ts';
+export { exitCodeOf, worst as worstExitCode } from './library/exitCode.ts';
+export type { Explanation } from './library/explain.ts';
+export { stackLines, thrownDiagnostics } from './library/faults.ts';
+export type { ImportResult, ReadOptions } from './library/importScene.ts';
+export type {
+  InspectDocument,
+  InspectResult,
+  ManifestDocument,
+  StageDocument,
+  UntoldDocument,
+} from './library/inspect.ts';
+export { withPreset } from './library/mergePreset.ts';
+export type { MeshRow, SceneDocument } from './library/sceneDocument.ts';
+export { shownDiagnostic } from './library/shownDiagnostic.ts';
+export type { CheckedFile, ValidateOptions, ValidateProgress, ValidateResult } from './library/validate.ts';
+export { folderOfMessages, workingFolder } from './library/workingFolder.ts';
+export { discardUnfinished } from './output/openSets.ts';
+export type * from './scene/types.ts';

@@ -1,0 +1,178 @@
+// cook(): finds the sources, decides where each one goes, and cooks them one after the other. A source that fails does not
+// stop the others. Threads belong to the call, so that calls may run at once.
+
+import { availableParallelism } from 'node:os';
+import { inexpressibleNames } from '../config/depfile.ts';
+import type { OptionsOf } from '../config/option.ts';
+import type { COOK_CALL_OPTIONS } from '../config/options.ts';
+import { showPath } from '../config/showPath.ts';
+import { mainFile } from '../config/targets.ts';
+import type { CookTarget } from '../config/types.ts';
+import { interruption, throwIfAborted } from '../cook/interruption.ts';
+import type { PlanOutcome } from '../cook/planOutcome.ts';
+import type { CookJob, CookOutcome, CookOutput, CookProgress, CookTotals } from '../cook/types.ts';
+import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
+import { faultsOf } from '../diagnostics/environment.ts';
+import { applyPolicy } from '../diagnostics/policy.ts';
+import type { WorkerPool } from '../workers/workerPool.ts';
+import type { CallOptions } from './checkOptions.ts';
+import { type CookPlan, planCook } from './cookPlan.ts';
+import { exitCodeOf, worst } from './exitCode.ts';
+import { thrownDiagnostics } from './faults.ts';
+import { shownDiagnostic } from './shownDiagnostic.ts';
+import { folderOfMessages, workingFolder } from './workingFolder.ts';
+import { writeDepfile } from './writeDepfile.ts';
+
+/** How far the cook of one source is: `done` of `total` steps of a phase. */
+export interface SourceProgress extends CookProgress {
+  /** As results name it. */
+  readonly source: string;
+  /** Its position among the sources of the call, from 0, and how many there are. */
+  readonly index: number;
+  readonly count: number;
+}
+
+/** The options of `untold cook` in camelCase, and callbacks. Callbacks must not throw. */
+export interface CookOptions extends OptionsOf<typeof COOK_CALL_OPTIONS>, CallOptions {
+  /** The sources that were found, in order, before the first one is opened. */
+  readonly onSources?: ((sources: readonly string[]) => void) | undefined;
+  readonly onProgress?: ((progress: SourceProgress) => void) | undefined;
+  /** The result of each source as soon as it is known. */
+  readonly onResult?: ((result: SourceResult, index: number) => void) | undefined;
+}
+
+/** The outcome of one source. */
+export interface SourceResult {
+  /** Relative to the working folder, with `/`. */
+  readonly source: string;
+  /** Where the output goes. */
+  readonly target: CookTarget;
+  /**
+   * 'ok': the whole set was written, read back, checked and moved in, or planned by a dry run. 'failed': nothing has
+   * changed at the target. 'skipped': not begun after `failFast`, or not finished when the call was aborted.
+   */
+  readonly status: 'ok' | 'failed' | 'skipped';
+  readonly outputs: readonly CookOutput[];
+  /** Null when nothing was written. */
+  readonly totals: CookTotals | null;
+  /** Of a dry run only. */
+  readonly plan?: PlanOutcome;
+  /** Sorted by file, element and code; severities after `strict`, `deny` and `allow`. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absolute paths of every file that was read, sorted; of a source that failed too. */
+  readonly filesRead: readonly string[];
+  /** The exception behind UC1099, a bug. */
+  readonly error?: unknown;
+}
+
+export interface CookResult {
+  /** What `untold cook` would end with: 0 exactly when every source is 'ok'. */
+  readonly exitCode: number;
+  /** One for each source, in order; empty when the call was refused before a source was opened. */
+  readonly results: readonly SourceResult[];
+  /** What concerns the call as a whole: options, the depfile, an abort. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const NOTHING = { outputs: [], totals: null, diagnostics: [], filesRead: [] } as const;
+
+/** Cooks one source. A bug is an outcome too, so that the other sources are still cooked. */
+async function cookOne(
+  job: CookJob,
+  pool: WorkerPool,
+  onProgress: (progress: CookProgress) => void,
+  signal: AbortSignal | undefined,
+): Promise<CookOutcome & Pick<SourceResult, 'error'>> {
+  try {
+    const { cookSource } = await import('../cook/cookSource.ts');
+    return await cookSource(job, onProgress, pool, signal);
+  } catch (error) {
+    const failed = { source: job.source, status: 'failed', outputs: [], totals: null, filesRead: [] } as const;
+    return { ...failed, diagnostics: thrownDiagnostics(error, job.source), error };
+  }
+}
+
+/** Names that Make cannot be told of, as warnings UC1014. */
+function depfileWarnings(job: CookJob, filesRead: readonly string[], cwd: string): Diagnostic[] {
+  const names = [mainFile(job.target), ...filesRead].map((file) => showPath(file, cwd));
+  return inexpressibleNames(names).map((name) =>
+    applyPolicy(diagnostic('UC1014', name, '', 'changes of this file will not be noticed'), job.policy),
+  );
+}
+
+async function cookAll(plan: CookPlan, given: CookOptions, cwd: string): Promise<SourceResult[]> {
+  const { jobs, options } = plan;
+  const { signal, onProgress, onResult } = given;
+  const { WorkerPool } = await import('../workers/workerPool.ts');
+  const pool = new WorkerPool(options.jobs ?? availableParallelism());
+  const results: SourceResult[] = [];
+  let isOver = false;
+  try {
+    for (const [index, job] of jobs.entries()) {
+      const { source, target } = job;
+      const skipped: SourceResult = { source, target, status: 'skipped', ...NOTHING };
+      if (isOver || signal?.aborted) {
+        results.push(skipped);
+        continue;
+      }
+      const report = (progress: CookProgress) => onProgress?.({ source, index, count: jobs.length, ...progress });
+      const outcome = await cookOne(job, pool, report, signal);
+      if (outcome.status === 'failed' && signal?.aborted) {
+        results.push(skipped);
+        continue;
+      }
+      const unnoticed = options.depfile === undefined ? [] : depfileWarnings(job, outcome.filesRead, cwd);
+      const diagnostics = [...outcome.diagnostics, ...unnoticed].map((item) => shownDiagnostic(item, cwd));
+      const result: SourceResult = { ...outcome, target, diagnostics };
+      results.push(result);
+      onResult?.(result, index);
+      isOver = result.status === 'failed' && options.failFast === true;
+    }
+  } finally {
+    await pool.close();
+  }
+  return results;
+}
+
+/** The rule of a source in the depfile. */
+function depfileRules({ preset }: CookPlan, results: readonly SourceResult[], cwd: string) {
+  const presets = preset ? [preset.path] : [];
+  return results.map(({ source, target, status, filesRead }) => ({
+    target: showPath(mainFile(target), cwd),
+    // The source itself too, should it not even have been readable.
+    prerequisites: [source, ...filesRead, ...presets].map((file) => showPath(file, cwd)),
+    state: status === 'ok' ? ('done' as const) : status,
+  }));
+}
+
+const exitCodeOfResult = ({ status, diagnostics }: SourceResult): number =>
+  worst([exitCodeOf(diagnostics), status === 'failed' ? 1 : 0]);
+
+/** Runs a call of cook(). Rejects only for a bug. */
+export async function runCook(words: readonly string[], given: CookOptions): Promise<CookResult> {
+  const { signal } = given;
+  try {
+    throwIfAborted(signal);
+    const cwd = workingFolder();
+    const plan = planCook(words, given, cwd);
+    given.onSources?.(plan.jobs.map(({ source }) => source));
+    const results = await cookAll(plan, given, cwd);
+    const { depfile, dryRun = false } = plan.options;
+    const diagnostics: Diagnostic[] = [];
+    if (depfile !== undefined && !dryRun) {
+      try {
+        writeDepfile(depfile, depfileRules(plan, results, cwd));
+      } catch (error) {
+        if (!(error instanceof SourceError)) throw error;
+        diagnostics.push(...error.diagnostics.map((item) => shownDiagnostic(item, cwd)));
+      }
+    }
+    if (signal?.aborted && results.some(({ status }) => status === 'skipped')) diagnostics.push(interruption());
+    return { exitCode: worst([exitCodeOf(diagnostics), ...results.map(exitCodeOfResult)]), results, diagnostics };
+  } catch (error) {
+    const faults = faultsOf(error, '');
+    if (faults === null) throw error;
+    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
+    return { exitCode: exitCodeOf(diagnostics), results: [], diagnostics };
+  }
+}

@@ -1,0 +1,54 @@
+// importScene(): one source as a Scene, for programs that look at it or convert it themselves.
+
+import { resolve } from 'node:path';
+import type { OptionsOf } from '../config/option.ts';
+import { READ_CALL_OPTIONS } from '../config/options.ts';
+import { importOptions } from '../config/settings.ts';
+import { showPath } from '../config/showPath.ts';
+import { throwIfAborted } from '../cook/interruption.ts';
+import { type Diagnostic, Diagnostics, sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { faultsOf } from '../diagnostics/environment.ts';
+import { defaultRoot, diskFiles, type SourceFiles } from '../importers/files.ts';
+import { importSource } from '../importers/index.ts';
+import type { Scene } from '../scene/types.ts';
+import { type CallOptions, checkOptions } from './checkOptions.ts';
+import { exitCodeOf } from './exitCode.ts';
+import { shownDiagnostic } from './shownDiagnostic.ts';
+import { folderOfMessages, workingFolder } from './workingFolder.ts';
+
+/** What of a source is read: the options of `untold inspect`, in camelCase. */
+export interface ReadOptions extends OptionsOf<typeof READ_CALL_OPTIONS>, CallOptions {}
+
+export interface ImportResult {
+  /** What `untold` would end with: 0 when the source was read without errors. */
+  readonly exitCode: number;
+  /** Null when the source has errors. */
+  readonly scene: Scene | null;
+  /** Sorted by file, element and code. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absolute paths of every file that was read, sorted. */
+  readonly filesRead: readonly string[];
+}
+
+export async function importScene(file: string, given: ReadOptions): Promise<ImportResult> {
+  const diagnostics = new Diagnostics();
+  let files: SourceFiles | null = null;
+  let scene: Scene | null = null;
+  try {
+    throwIfAborted(given.signal);
+    const cwd = workingFolder();
+    const options = checkOptions(READ_CALL_OPTIONS, given, cwd);
+    const path = resolve(cwd, file);
+    files = diskFiles(options.root ?? defaultRoot(path));
+    const context = { files, diagnostics, options: importOptions(options) };
+    scene = await importSource(path, showPath(path, cwd), context);
+    throwIfAborted(given.signal);
+  } catch (error) {
+    const faults = faultsOf(error, file);
+    if (faults === null) throw error;
+    scene = null;
+    for (const fault of faults) diagnostics.add(fault);
+  }
+  const shown = sortDiagnostics(diagnostics.list).map((item) => shownDiagnostic(item, folderOfMessages()));
+  return { exitCode: exitCodeOf(shown), scene, diagnostics: shown, filesRead: files?.list() ?? [] };
+}

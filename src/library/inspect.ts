@@ -1,0 +1,182 @@
+// inspect(): what is in a file: a source as it would be cooked, a manifest, or a .untold file. inspectStage(): the composed
+// stage of a USD source, prim by prim.
+
+import { dirname, resolve } from 'node:path';
+import type { OptionsOf } from '../config/option.ts';
+import { READ_CALL_OPTIONS } from '../config/options.ts';
+import { importOptions } from '../config/settings.ts';
+import { showPath } from '../config/showPath.ts';
+import { throwIfAborted } from '../cook/interruption.ts';
+import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { faultsOf } from '../diagnostics/environment.ts';
+import type { ManifestReport } from '../formats/manifest/validate.ts';
+import type { UntoldDescription } from '../formats/untold/read.ts';
+import { defaultRoot, diskFiles } from '../importers/files.ts';
+import { describeStage, importSource, recognise, type StagePrimRow } from '../importers/index.ts';
+import { noteUnusedOptions } from '../importers/unusedOptions.ts';
+import { isFolder } from '../importers/wholeFile.ts';
+import type { SourceKind } from '../scene/types.ts';
+import { checkOptions } from './checkOptions.ts';
+import { exitCodeOf } from './exitCode.ts';
+import type { ReadOptions } from './importScene.ts';
+import { diskProbe, isManifestText } from './manifestFiles.ts';
+import { type SceneDocument, sceneDocument } from './sceneDocument.ts';
+import { shownDiagnostic } from './shownDiagnostic.ts';
+import { folderOfMessages, workingFolder } from './workingFolder.ts';
+
+/** What is in a .untold file. */
+export interface UntoldDocument extends UntoldDescription {
+  readonly source: string;
+  readonly kind: 'untold';
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** What is in a manifest; `manifest` is null when the engine refuses it. */
+export interface ManifestDocument extends Pick<ManifestReport, 'manifest' | 'payloads'> {
+  readonly source: string;
+  readonly kind: 'manifest';
+  readonly warnings: readonly Diagnostic[];
+}
+
+export type InspectDocument = SceneDocument | UntoldDocument | ManifestDocument;
+
+export interface StageDocument {
+  readonly source: string;
+  readonly kind: SourceKind;
+  /** How many prims there are. */
+  readonly prims: number;
+  readonly warnings: readonly Diagnostic[];
+}
+
+export interface InspectResult<D = InspectDocument> {
+  /** What `untold inspect` would end with: 0 when nothing in the file is wrong. */
+  readonly exitCode: number;
+  /** Null when the file cannot be read. */
+  readonly document: D | null;
+  /** Those of the document, or why there is none. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+type ReadValues = OptionsOf<typeof READ_CALL_OPTIONS>;
+
+/** The file of a call. */
+interface Inspected {
+  readonly path: string;
+  readonly name: string;
+  readonly options: ReadValues;
+  readonly cwd: string;
+}
+
+function inspectedFile(file: string, given: ReadOptions): Inspected {
+  throwIfAborted(given.signal);
+  const cwd = workingFolder();
+  const options = checkOptions(READ_CALL_OPTIONS, given, cwd);
+  if (options.root !== undefined && !isFolder(options.root)) {
+    fail('UC1003', '', '--root', `${showPath(options.root, cwd)} is not a folder`, 'give a folder that exists');
+  }
+  if (file === '') fail('UC1003', '', '', 'the name of the file is empty', 'give a file');
+  const path = resolve(cwd, file);
+  return { path, name: showPath(path, cwd), options, cwd };
+}
+
+async function sourceDocument({ path, name, options, cwd }: Inspected): Promise<SceneDocument> {
+  const files = diskFiles(options.root ?? defaultRoot(path));
+  const diagnostics = new Diagnostics();
+  // What composed and what could be read is shown in any case, with the errors.
+  const context = { files, diagnostics, options: { ...importOptions(options), tolerant: true } };
+  const scene = await importSource(path, name, context);
+  const document = await sceneDocument(scene, name, diagnostics);
+  return { ...document, warnings: document.warnings.map((item) => shownDiagnostic(item, cwd)) };
+}
+
+/** What was found in a cooked file, and options that mean nothing for it. */
+function cookedWarnings(found: readonly Diagnostic[], { name, options, cwd }: Inspected): Diagnostic[] {
+  const diagnostics = new Diagnostics();
+  noteUnusedOptions(name, 'cooked', importOptions(options), diagnostics);
+  return [...diagnostics.list, ...found].map((item) => shownDiagnostic(item, cwd));
+}
+
+async function untoldDocument(bytes: Uint8Array, file: Inspected): Promise<UntoldDocument> {
+  const { describeUntold } = await import('../formats/untold/read.ts');
+  const { description, diagnostics } = await describeUntold(bytes, file.name);
+  return { source: file.name, kind: 'untold', ...description, warnings: cookedWarnings(diagnostics, file) };
+}
+
+async function manifestDocument(text: string, file: Inspected): Promise<ManifestDocument> {
+  const { validateManifest } = await import('../formats/manifest/validate.ts');
+  const report = await validateManifest(text, file.name, diskProbe(dirname(file.path)));
+  const { manifest, payloads } = report;
+  return {
+    source: file.name,
+    kind: 'manifest',
+    manifest,
+    payloads,
+    warnings: cookedWarnings(report.diagnostics, file),
+  };
+}
+
+/** Runs `describe`, with what it throws as diagnostics. Rejects only for a bug. */
+async function asResult<D extends { readonly warnings: readonly Diagnostic[] }>(
+  describe: () => Promise<D>,
+): Promise<InspectResult<D>> {
+  try {
+    const document = await describe();
+    return { exitCode: exitCodeOf(document.warnings), document, diagnostics: document.warnings };
+  } catch (error) {
+    const faults = faultsOf(error, '');
+    if (faults === null) throw error;
+    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
+    return { exitCode: exitCodeOf(diagnostics), document: null, diagnostics };
+  }
+}
+
+/** Runs a call of inspect(). */
+export function runInspect(word: string, given: ReadOptions): Promise<InspectResult> {
+  return asResult(async (): Promise<InspectDocument> => {
+    const file = inspectedFile(word, given);
+    const bytes = diskFiles(null).read(file.path, '', '');
+    const kind = recognise(bytes);
+    if (kind === 'untold') return untoldDocument(bytes, file);
+    const text = kind === 'json' ? new TextDecoder().decode(bytes) : '';
+    const document = await (kind === 'json' && isManifestText(text)
+      ? manifestDocument(text, file)
+      : sourceDocument(file));
+    throwIfAborted(given.signal);
+    return document;
+  });
+}
+
+/** Options that say what of a stage is drawn. */
+const DRAWING = [
+  ['purpose', 'purpose'],
+  ['allMeshes', 'all-meshes'],
+  ['metersPerUnit', 'meters-per-unit'],
+  ['upAxis', 'up-axis'],
+] as const;
+
+/** Runs a call of inspectStage(). */
+export function runInspectStage(
+  word: string,
+  onPrim: (prim: StagePrimRow) => void,
+  given: ReadOptions,
+): Promise<InspectResult<StageDocument>> {
+  return asResult(async (): Promise<StageDocument> => {
+    const { path, name, options, cwd } = inspectedFile(word, given);
+    const drawing = DRAWING.find(([key]) => options[key] !== undefined);
+    if (drawing) {
+      const message = 'given together with --stage, which shows all that is composed, as it is authored';
+      fail('UC1012', '', `--${drawing[1]}`, message);
+    }
+    const diagnostics = new Diagnostics();
+    const files = diskFiles(options.root ?? defaultRoot(path));
+    const { kind, rows } = await describeStage(path, name, { files, diagnostics, options: importOptions(options) });
+    let prims = 0;
+    for (const row of rows) {
+      throwIfAborted(given.signal);
+      prims++;
+      onPrim({ ...row, arcs: row.arcs.map((arc) => ({ ...arc, layer: showPath(arc.layer, cwd) })) });
+    }
+    const warnings = sortDiagnostics(diagnostics.list).map((item) => shownDiagnostic(item, cwd));
+    return { source: name, kind, prims, warnings };
+  });
+}

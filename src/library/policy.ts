@@ -1,0 +1,34 @@
+// Which diagnostics count as errors, from the options `strict`, `deny` and `allow`.
+
+import { nearest } from '../config/nearest.ts';
+import type { OptionsOf } from '../config/option.ts';
+import type { JUDGE_OPTIONS } from '../config/options.ts';
+import { CODES, type Code } from '../diagnostics/codes.ts';
+import { fail } from '../diagnostics/diagnostic.ts';
+import type { SeverityPolicy } from '../diagnostics/policy.ts';
+
+function isCode(text: string): text is Code {
+  return Object.hasOwn(CODES, text);
+}
+
+/** The code that a text names, in upper or lower case. Throws UC1010 with the nearest known code. */
+export function knownCode(text: string, option: string): Code {
+  const code = text.toUpperCase();
+  if (isCode(code)) return code;
+  const near = nearest(code, Object.keys(CODES));
+  const remedy = near === null ? undefined : `did you mean ${near}? \`untold explain\` lists all codes`;
+  return fail('UC1010', '', option, `there is no code "${text}"`, remedy);
+}
+
+/** Throws UC1010, UC1012 for a code both denied and allowed, UC1003 for an error that is allowed. */
+export function severityPolicy(options: OptionsOf<typeof JUDGE_OPTIONS>): SeverityPolicy {
+  const deny = new Set<string>((options.deny ?? []).map((text) => knownCode(text, '--deny')));
+  const allow = new Set((options.allow ?? []).map((text) => knownCode(text, '--allow')));
+  for (const code of allow) {
+    if (deny.has(code)) fail('UC1012', '', '--allow', `${code} is also given to --deny`);
+    if (CODES[code].severity === 'error') {
+      fail('UC1003', '', '--allow', `${code} is an error; only warnings and notes can be allowed`);
+    }
+  }
+  return { strict: options.strict ?? false, deny, allow };
+}

@@ -1,0 +1,169 @@
+// validate(): checks .untold files, and manifests with all that they name, against the format and against what the engine
+// refuses, crashes on or silently drops.
+
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import type { OptionsOf } from '../config/option.ts';
+import { JUDGE_OPTIONS } from '../config/options.ts';
+import { showPath } from '../config/showPath.ts';
+import { expandSources } from '../config/sources.ts';
+import { interruption, throwIfAborted } from '../cook/interruption.ts';
+import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { faultsOf } from '../diagnostics/environment.ts';
+import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
+import { diskFiles, type SourceFiles } from '../importers/files.ts';
+import { recognise } from '../importers/index.ts';
+import { isFile, readWholeText } from '../importers/wholeFile.ts';
+import { type CallOptions, checkOptions } from './checkOptions.ts';
+import { exitCodeOf, worst } from './exitCode.ts';
+import { thrownDiagnostics } from './faults.ts';
+import { looseTiles } from './looseTiles.ts';
+import { diskProbe, isManifestText } from './manifestFiles.ts';
+import { severityPolicy } from './policy.ts';
+import { shownDiagnostic } from './shownDiagnostic.ts';
+import { folderOfMessages, workingFolder } from './workingFolder.ts';
+
+/** What was found in one file. */
+export interface CheckedFile {
+  /** Relative to the working folder, with `/`. */
+  readonly path: string;
+  /** Whether no diagnostic is an error. */
+  readonly ok: boolean;
+  /** Sorted by file, element and code; severities after `strict`, `deny` and `allow`. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A file is checked next. */
+export interface ValidateProgress {
+  readonly path: string;
+  /** Files that are checked, and that are known to be checked still, this one among them. */
+  readonly checked: number;
+  readonly remaining: number;
+}
+
+/** The options of `untold validate` in camelCase, and callbacks. Callbacks must not throw. */
+export interface ValidateOptions extends OptionsOf<typeof JUDGE_OPTIONS>, CallOptions {
+  readonly onProgress?: ((progress: ValidateProgress) => void) | undefined;
+  /** Each file when it was checked; `error` is the exception behind UC1099. */
+  readonly onResult?: ((file: CheckedFile, error?: unknown) => void) | undefined;
+}
+
+export interface ValidateResult {
+  /** What `untold validate` would end with: 0 exactly when every file is ok. */
+  readonly exitCode: number;
+  /** In the order in which they were checked, the payloads of a manifest after it. */
+  readonly files: readonly CheckedFile[];
+  /** What concerns the call as a whole: options, files that are not there, an abort. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * In folders only JSON files that mean to be manifests count; one that cannot be parsed may be a broken one, and one that
+ * cannot be read is checked, so that the result tells of it.
+ */
+function isCandidate(path: string): boolean {
+  if (extname(path).toLowerCase() !== '.json') return true;
+  try {
+    return isManifestText(readWholeText(path)) !== false;
+  } catch {
+    return true;
+  }
+}
+
+interface Findings {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absolute paths of payloads that are files of their own. */
+  readonly payloads: readonly string[];
+  /** Whether the file is a tile, which a manifest has to list. */
+  readonly isTile: boolean;
+  readonly error?: unknown;
+}
+
+/** What is wrong with one file, by its content: a manifest when it is JSON (or is called so), else a .untold file. */
+async function check(path: string, name: string, files: SourceFiles): Promise<Findings> {
+  const bytes = files.read(path, '', '');
+  const folder = dirname(path);
+  const kind = recognise(bytes);
+  if (kind === 'json' || (kind === null && extname(path).toLowerCase() === '.json')) {
+    const { validateManifest } = await import('../formats/manifest/validate.ts');
+    const report = await validateManifest(new TextDecoder().decode(bytes), name, diskProbe(folder));
+    return {
+      // A payload is checked itself, with all that is wrong with it. A listed file that cannot be read is not.
+      diagnostics: report.diagnostics.filter((d) => d.file === name || d.code === 'UC1200'),
+      payloads: report.payloads.map((payload) => join(folder, payload)),
+      isTile: false,
+    };
+  }
+  const { validateUntold } = await import('../formats/untold/validate.ts');
+  const { missingTextures } = await import('../formats/untold/textureFiles.ts');
+  const { isTileOfSet } = await import('../formats/untold/setNames.ts');
+  const found = await validateUntold(bytes, name, { engine: true });
+  const exists = (texture: string) => isFile(join(folder, texture));
+  const isTile = isTileOfSet(basename(path), bytes);
+  return { diagnostics: [...found, ...(await missingTextures(bytes, name, exists))], payloads: [], isTile };
+}
+
+/** check(), with whatever is thrown as a diagnostic. */
+async function checkOne(path: string, name: string, files: SourceFiles): Promise<Findings> {
+  try {
+    return await check(path, name, files);
+  } catch (error) {
+    return { diagnostics: thrownDiagnostics(error, name), payloads: [], isTile: false, error };
+  }
+}
+
+function judge(found: readonly Diagnostic[], policy: SeverityPolicy, cwd: string): readonly Diagnostic[] {
+  const all = new Diagnostics();
+  for (const item of found) all.add(shownDiagnostic(applyPolicy(item, policy), cwd));
+  return sortDiagnostics(all.list);
+}
+
+const isOk = (diagnostics: readonly Diagnostic[]): boolean => !diagnostics.some((d) => d.severity === 'error');
+
+async function checkAll(words: readonly string[], given: ValidateOptions, cwd: string): Promise<CheckedFile[]> {
+  const { signal, onProgress, onResult } = given;
+  const policy = severityPolicy(checkOptions(JUDGE_OPTIONS, given, cwd));
+  if (words.length === 0) fail('UC1002', '', '', 'no file is named', 'name a file, a folder or a pattern');
+  // A stack: the payloads of a manifest come right after it, each file once.
+  const open = expandSources(words, cwd, ['.untold', '.json'], isCandidate).reverse();
+  const checked = new Map<string, CheckedFile>();
+  const files = diskFiles(null);
+  // A tile that is named itself is to be checked alone.
+  const named = new Set(words.map((word) => resolve(cwd, word)));
+  const tiles: string[] = [];
+  while (open.length > 0 && !signal?.aborted) {
+    const path = open.pop()!;
+    if (checked.has(path)) continue;
+    const name = showPath(path, cwd);
+    onProgress?.({ path: name, checked: checked.size, remaining: open.length + 1 });
+    const found = await checkOne(path, name, files);
+    const diagnostics = judge(found.diagnostics, policy, cwd);
+    const file: CheckedFile = { path: name, ok: isOk(diagnostics), diagnostics };
+    checked.set(path, file);
+    onResult?.(file, found.error);
+    if (found.isTile && !named.has(path)) tiles.push(path);
+    for (const payload of [...found.payloads].reverse()) open.push(payload);
+  }
+  if (signal?.aborted) return [...checked.values()];
+  for (const { example, item } of looseTiles(tiles)) {
+    const file = checked.get(example)!;
+    const diagnostics = [...file.diagnostics, ...judge([item], policy, cwd)];
+    checked.set(example, { ...file, ok: isOk(diagnostics), diagnostics });
+  }
+  return [...checked.values()];
+}
+
+/** Runs a call of validate(). Rejects only for a bug. */
+export async function runValidate(words: readonly string[], given: ValidateOptions): Promise<ValidateResult> {
+  try {
+    throwIfAborted(given.signal);
+    const files = await checkAll(words, given, workingFolder());
+    const diagnostics = given.signal?.aborted ? [interruption()] : [];
+    const codes = files.map((file) => exitCodeOf(file.diagnostics));
+    return { exitCode: worst([exitCodeOf(diagnostics), ...codes]), files, diagnostics };
+  } catch (error) {
+    const faults = faultsOf(error, '');
+    if (faults === null) throw error;
+    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
+    return { exitCode: exitCodeOf(diagnostics), files: [], diagnostics };
+  }
+}

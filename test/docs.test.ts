@@ -1,0 +1,31 @@
+// Documents and schemas that are generated from tables are those of the tables as they are: `npm run docs` writes them.
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { codesPage, optionsPage } from '../docs/pages.ts';
+import { presetSchema } from '../docs/schema.ts';
+import { COMMAND_OPTIONS, PRESET_OPTIONS } from '../src/config/options.ts';
+import { CODES } from '../src/diagnostics/codes.ts';
+
+const stored = (path: string) => readFileSync(resolve(import.meta.dirname, '..', path), 'utf8');
+
+test('docs/options.md holds every option of every command', () => {
+  const page = stored('docs/options.md');
+  expect(page).toBe(optionsPage());
+  const flags = [...page.matchAll(/^\| `--([a-z-]+)/gm)].map((match) => match[1]);
+  const expected = Object.values(COMMAND_OPTIONS).flatMap((options) => options.map(({ name }) => name));
+  expect(flags.sort()).toEqual(expected.sort());
+  expect(page).toContain('| `--hlod RATIO\\|none` | a number between 0 and 1, or none | `none` |');
+});
+
+test('docs/codes.md holds every code once, in order', () => {
+  const page = stored('docs/codes.md');
+  expect(page).toBe(codesPage());
+  expect([...page.matchAll(/^## (UC\d{4})$/gm)].map((match) => match[1])).toEqual(Object.keys(CODES).sort());
+  expect(page).toContain('## UC1098\n\n**error, exit code 130: interrupted**');
+});
+
+test('schemas/preset.schema.json is that of the options of a preset', () => {
+  expect(stored('schemas/preset.schema.json')).toBe(presetSchema(PRESET_OPTIONS));
+});

@@ -1,0 +1,299 @@
+// The library as a program uses it: results as data, several calls at once, aborts, and nothing of the process touched.
+
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cook, explain, importScene, inspect, inspectStage, type SourceResult, validate } from '../../src/index.ts';
+import { environment, put, squareGltf, temporaryFolder } from '../cli/run.ts';
+import { gltf, plain, type Thing } from '../cook/things.ts';
+import { sphere } from '../geometry/packed.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Every file below a folder with its hash, hidden ones too. */
+function contents(below: string): Record<string, string> {
+  const files = readdirSync(below, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => [relative(below, path), createHash('sha256').update(readFileSync(path)).digest('hex')]),
+  );
+}
+
+/** A row of balls, each in a cell of its own, heavy enough for threads. */
+function balls(count: number, detail = 48): string {
+  const things = Array.from(
+    { length: count },
+    (_, i): Thing => ({ mesh: sphere(i * 25 + 12, 2, 12, 2, detail), material: 0, name: `Ball_${i}` }),
+  );
+  return gltf(things, [plain('paint', [0.5, 0.5, 0.5])]);
+}
+
+const codes = ({ diagnostics }: { readonly diagnostics: readonly { readonly code: string }[] }) =>
+  diagnostics.map(({ code }) => code);
+
+describe('cook()', () => {
+  test('gives the outcome of each source', async () => {
+    const source = put(folder, 'square.gltf', squareGltf());
+    const found: string[][] = [];
+    const reported: SourceResult[] = [];
+    const phases = new Set<string>();
+    const { exitCode, results, diagnostics } = await cook(source, {
+      out: join(folder, 'out'),
+      tileSize: 10,
+      onSources: (sources) => found.push([...sources]),
+      onProgress: ({ phase, index, count }) => phases.add(`${index + 1}/${count} ${phase}`),
+      onResult: (result) => reported.push(result),
+    });
+    expect([exitCode, diagnostics]).toEqual([0, []]);
+    expect(results).toHaveLength(1);
+    const [result] = results;
+    expect(reported).toEqual([result]);
+    expect(found).toEqual([[result.source]]);
+    expect(result.status).toBe('ok');
+    expect(result.target).toEqual({ kind: 'folder', folder: join(folder, 'out'), sceneName: 'square' });
+    expect(result.totals).toMatchObject({ objects: 1, tiles: 1, trianglesIn: 2, trianglesOut: 2 });
+    expect(result.filesRead).toEqual([source]);
+    expect(result.outputs.map(({ path }) => relative(folder, path)).sort()).toEqual(
+      Object.keys(contents(join(folder, 'out'))).map((path) => join('out', path)),
+    );
+    expect([...phases]).toEqual(['read', 'textures', 'cook', 'write', 'verify'].map((phase) => `1/1 ${phase}`));
+  });
+
+  test('gives what is refused as diagnostics, and nothing is printed or written', async () => {
+    const source = put(folder, 'square.gltf', squareGltf());
+    const out = join(folder, 'out');
+    const refused = async (options: object, sources: string | string[] = source) => {
+      const { exitCode, results, diagnostics } = await cook(sources, { out, ...options });
+      expect([exitCode, results]).toEqual([2, []]);
+      return diagnostics.map(({ code, path, message, remedy }) => `${code} ${path}: ${message} | ${remedy}`);
+    };
+    expect(await refused({ tileSise: 10 })).toEqual([
+      'UC1001 tileSise: there is no option "tileSise" | did you mean tileSize?',
+    ]);
+    expect((await refused({ tileSize: '10', lod: [0.2, 0.5] })).map((text) => text.replace(/ \|.*/, ''))).toEqual([
+      'UC1003 tileSize: "10" was given, but the option takes a number from 0.1 to 10000',
+      'UC1003 lod: "[0.2,0.5]" was given, but the option takes up to 8 falling numbers between 0 and 1 separated by commas, or none',
+    ]);
+    expect((await refused({ quiet: true }))[0]).toMatch(/^UC1001 quiet:/);
+    expect((await refused({ out: undefined }))[0]).toMatch(/^UC1002 --out:/);
+    expect((await refused({}, []))[0]).toMatch(/^UC1002 : no source is named/);
+    expect((await refused({}, join(folder, '*.usd')))[0]).toMatch(/^UC1004/);
+    expect((await refused({ deny: ['UC9999'] }))[0]).toMatch(/^UC1010/);
+    expect((await refused({ hlodLevels: 2 }))[0]).toMatch(/^UC1012 --hlod-levels/);
+    expect(Object.keys(contents(folder))).toEqual(['square.gltf']);
+  });
+
+  test('goes on after a source that fails, unless failFast is set', async () => {
+    const sources = [put(folder, 'a.gltf', '{'), put(folder, 'b.gltf', squareGltf())];
+    const all = await cook(sources, { out: join(folder, 'out') });
+    expect([all.exitCode, all.results.map(({ status }) => status)]).toEqual([1, ['failed', 'ok']]);
+    expect(all.results[0].diagnostics[0].severity).toBe('error');
+    const first = await cook(sources, { out: join(folder, 'fast'), failFast: true });
+    expect([first.exitCode, first.results.map(({ status }) => status)]).toEqual([1, ['failed', 'skipped']]);
+  });
+
+  test('applies a preset below the options of the call, whatever the preset says of printing', async () => {
+    const source = put(folder, 'square.gltf', squareGltf());
+    const pipeline = put(folder, 'mine.json', '{"tile-size": 4, "lod": "none", "json": true, "out": "here"}');
+    const { exitCode, results } = await cook(source, { pipeline, tileSize: 8, dryRun: true });
+    expect(exitCode).toBe(0);
+    expect(results[0].plan?.tileSize).toBe(8);
+    expect(results[0].target).toMatchObject({ folder: join(folder, 'here') });
+  });
+
+  test('writes the same bytes in two calls at once, and with any number of threads', async () => {
+    const [a, b] = [put(folder, 'a.gltf', balls(8)), put(folder, 'b.gltf', balls(6, 40))];
+    const lod = [0.5];
+    const alone = async (source: string, out: string, jobs: number) => {
+      expect((await cook(source, { out: join(folder, out), lod, jobs })).exitCode).toBe(0);
+      return contents(join(folder, out));
+    };
+    const expected = [await alone(a, 'a-1', 1), await alone(b, 'b-1', 1)];
+    expect(Object.keys(expected[0]).length).toBeGreaterThan(16);
+    expect(await Promise.all([alone(a, 'a-2', 2), alone(b, 'b-2', 2)])).toEqual(expected);
+    expect(await Promise.all([alone(a, 'a-3', 1), alone(b, 'b-3', 1)])).toEqual(expected);
+  });
+
+  test('refuses a set that another call of the process writes', async () => {
+    const source = put(folder, 'a.gltf', balls(8));
+    const options = { out: join(folder, 'out'), lod: [0.5], jobs: 1 };
+    const results = await Promise.all([cook(source, options), cook(source, options)]);
+    expect(results.map(({ exitCode }) => exitCode).sort()).toEqual([0, 3]);
+    const refused = results.find(({ exitCode }) => exitCode === 3);
+    expect(refused && codes(refused.results[0])).toEqual(['UC4004']);
+    expect((await validate(join(folder, 'out'))).exitCode).toBe(0);
+  });
+});
+
+describe('an abort', () => {
+  test.each([1, 2])('in the middle of a cook with %i threads ends with UC1098 and leaves nothing', async (jobs) => {
+    const sources = [put(folder, 'a.gltf', balls(12)), put(folder, 'b.gltf', balls(2))];
+    const out = join(folder, 'out');
+    const stop = new AbortController();
+    const { exitCode, results, diagnostics } = await cook(sources, {
+      out,
+      lod: [0.5],
+      jobs,
+      signal: stop.signal,
+      onProgress: ({ phase, done }) => {
+        if (phase === 'cook' && done === 1) stop.abort();
+      },
+    });
+    expect([exitCode, results.map(({ status }) => status)]).toEqual([130, ['skipped', 'skipped']]);
+    expect(diagnostics).toMatchObject([{ code: 'UC1098', severity: 'error', message: 'stopped by its AbortSignal' }]);
+    expect(readdirSync(folder).sort()).toEqual(['a.gltf', 'b.gltf']);
+    // The next call finds no lock and no staging folder.
+    expect((await cook(sources, { out, jobs })).exitCode).toBe(0);
+  });
+
+  test.each([1, 2])('by a timer stops a cook with %i threads too', async (jobs) => {
+    const source = put(folder, 'a.gltf', balls(40, 64));
+    const stop = new AbortController();
+    const isAborted = { while: '' };
+    const cooking = cook(source, {
+      out: join(folder, 'out'),
+      lod: [0.5, 0.2],
+      jobs,
+      signal: stop.signal,
+      onProgress: ({ phase }) => {
+        isAborted.while = phase;
+        if (phase === 'cook') setTimeout(() => stop.abort(), 0);
+      },
+    });
+    expect((await cooking).exitCode).toBe(130);
+    expect(['cook', 'levels']).toContain(isAborted.while);
+    expect(readdirSync(folder)).toEqual(['a.gltf']);
+  });
+
+  test('keeps the sources that were complete', async () => {
+    const sources = [put(folder, 'a.gltf', squareGltf()), put(folder, 'b.gltf', squareGltf())];
+    const stop = new AbortController();
+    const { exitCode, results } = await cook(sources, {
+      out: join(folder, 'out'),
+      signal: stop.signal,
+      onResult: () => stop.abort(),
+    });
+    expect([exitCode, results.map(({ status }) => status)]).toEqual([130, ['ok', 'skipped']]);
+    expect((await validate(join(folder, 'out'))).exitCode).toBe(0);
+  });
+
+  test('before a call begins it at once', async () => {
+    const source = put(folder, 'a.gltf', squareGltf());
+    const signal = AbortSignal.abort();
+    const results = [
+      await cook(source, { out: join(folder, 'out'), signal }),
+      await validate(source, { signal }),
+      await inspect(source, { signal }),
+      await importScene(source, { signal }),
+    ];
+    for (const result of results) expect([result.exitCode, codes(result)]).toEqual([130, ['UC1098']]);
+    expect(readdirSync(folder)).toEqual(['a.gltf']);
+  });
+
+  test('of a validation keeps what was checked', async () => {
+    const files = ['a', 'b', 'c'].map((name) => put(folder, `${name}.untold`, 'none'));
+    const stop = new AbortController();
+    const { exitCode, files: checked } = await validate(files, { signal: stop.signal, onResult: () => stop.abort() });
+    expect([exitCode, checked.length]).toEqual([130, 1]);
+  });
+});
+
+describe('the other calls', () => {
+  test('validate() checks a set, and names what is wrong', async () => {
+    await cook(put(folder, 'square.gltf', squareGltf()), { out: join(folder, 'out') });
+    const good = await validate(join(folder, 'out'));
+    expect([good.exitCode, good.files.length, good.files.every(({ ok }) => ok)]).toEqual([0, 2, true]);
+    const tile = readdirSync(join(folder, 'out/square')).filter((name) => name.endsWith('.untold'))[0];
+    writeFileSync(join(folder, 'out/square', tile), 'broken');
+    const bad = await validate(join(folder, 'out'));
+    expect(bad.exitCode).toBe(1);
+    expect(bad.files.some(({ ok, diagnostics }) => !ok && diagnostics.length > 0)).toBe(true);
+    const none = await validate(join(folder, 'nowhere.untold'));
+    expect([none.exitCode, none.files.map(codes)]).toEqual([3, [['UC1200']]]);
+  });
+
+  test('inspect() describes sources, manifests and tiles', async () => {
+    const source = put(folder, 'square.gltf', squareGltf({ size: 2 }));
+    const scene = await inspect(source);
+    expect(scene.document).toMatchObject({ kind: 'gltf', bounds: { min: [0, 0, 0], max: [2, 2, 0] } });
+    await cook(source, { out: join(folder, 'out') });
+    const manifest = await inspect(join(folder, 'out/square.json'));
+    expect(manifest.document).toMatchObject({ kind: 'manifest', payloads: [expect.stringMatching(/^square\//)] });
+    await cook(source, { out: join(folder, 'one.untold') });
+    const untold = await inspect(join(folder, 'one.untold'));
+    expect(untold.document).toMatchObject({ kind: 'untold', totals: { triangles: 2 } });
+    expect(await inspect(join(folder, 'none'))).toMatchObject({ exitCode: 3, document: null });
+    expect(await inspect(source, { stage: true } as object)).toMatchObject({
+      exitCode: 2,
+      diagnostics: [{ code: 'UC1001', path: 'stage' }],
+    });
+  });
+
+  test('inspectStage() gives prims one by one, parents first', async () => {
+    const source = put(folder, 's.usda', '#usda 1.0\ndef Xform "Town"\n{\n  def Sphere "Ball"\n  {\n  }\n}\n');
+    const paths: string[] = [];
+    const { exitCode, document } = await inspectStage(source, ({ path }) => paths.push(path));
+    expect([exitCode, paths]).toEqual([0, ['/Town', '/Town/Ball']]);
+    expect(document).toMatchObject({ kind: 'usda', prims: 2, warnings: [] });
+    const refused = await inspectStage(source, () => {}, { upAxis: 'Z' });
+    expect([refused.exitCode, codes(refused)]).toEqual([2, ['UC1012']]);
+  });
+
+  test('importScene() gives the scene, or why there is none', async () => {
+    const source = put(folder, 'square.gltf', squareGltf({ size: 2, at: 3 }));
+    const { scene, exitCode, filesRead } = await importScene(source, { scene: 'Night' });
+    expect([exitCode, filesRead]).toEqual([0, [source]]);
+    expect(scene?.nodes.filter(({ mesh }) => mesh >= 0).map(({ world }) => world[12])).toEqual([-97, 103]);
+    const [primitive] = scene?.meshes[0].primitives ?? [];
+    expect((await primitive.read()).points.length).toBe(12);
+    expect(await importScene(put(folder, 'no.gltf', 'x'))).toMatchObject({ exitCode: 1, scene: null });
+    expect(await importScene(source, { scene: 'Noon' })).toMatchObject({ scene: null });
+  });
+
+  test('explain() knows every code', () => {
+    expect(explain('uc1098')).toMatchObject({ code: 'UC1098', severity: 'error', title: 'interrupted' });
+    expect(explain().length).toBeGreaterThan(300);
+    expect(() => explain('UC9999')).toThrow('UC1010');
+  });
+});
+
+test('a program that cooks keeps its listeners and its exit code, and its streams stay empty', () => {
+  const source = put(folder, 'square.gltf', squareGltf());
+  const script = `
+    const { cook } = await import(${JSON.stringify(resolve(import.meta.dirname, '../../dist/index.js'))});
+    const count = () => process.eventNames().map((name) => [name, process.listenerCount(name)]);
+    const before = JSON.stringify([count(), Object.keys(process.env), process.cwd(), process.exitCode]);
+    const results = await Promise.all(['a', 'b'].map((out) => cook(${JSON.stringify(source)}, { out, lod: [0.5] })));
+    await cook('missing.glb', { out: 'c' });
+    const after = JSON.stringify([count(), Object.keys(process.env), process.cwd(), process.exitCode]);
+    process.stdout.write(JSON.stringify({ same: before === after, codes: results.map((r) => r.exitCode) }));`;
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: environment(),
+  });
+  expect([status, stderr, stdout]).toEqual([0, '', '{"same":true,"codes":[0,0]}']);
+  expect(contents(join(folder, 'a'))).toEqual(contents(join(folder, 'b')));
+});
+
+test('calls at once with callbacks report their own sources', async () => {
+  const sources = ['a', 'b', 'c'].map((name) => put(folder, `${name}.gltf`, squareGltf()));
+  const seen = sources.map(() => new Set<string>());
+  await Promise.all(
+    sources.map(async (source, i) => {
+      await sleep(0);
+      await cook(source, { out: join(folder, `out${i}`), onProgress: (step) => seen[i].add(step.source) });
+    }),
+  );
+  expect(seen.map((names) => names.size)).toEqual([1, 1, 1]);
+  expect(new Set(seen.flatMap((names) => [...names])).size).toBe(3);
+});

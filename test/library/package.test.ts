@@ -1,0 +1,116 @@
+// The packed package as somebody else installs it: a script that uses the library type-checks and runs against what
+// `npm pack` holds, without a network.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { environment, put, squareGltf, temporaryFolder } from '../cli/run.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const modules = join(root, 'node_modules');
+let folder: string;
+let installed: string;
+
+beforeAll(() => {
+  folder = temporaryFolder();
+  // On Windows npm is a script, which only a shell starts.
+  const shell = process.platform === 'win32';
+  execFileSync('npm', ['pack', '--offline', '--silent', '--pack-destination', folder], {
+    cwd: root,
+    stdio: 'pipe',
+    shell,
+  });
+  const packed = readdirSync(folder).find((name) => name.endsWith('.tgz'));
+  execFileSync('tar', ['-xzf', packed ?? ''], { cwd: folder });
+  installed = join(folder, 'node_modules/untold-cook');
+  mkdirSync(join(folder, 'node_modules'));
+  renameSync(join(folder, 'package'), installed);
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  for (const name of [...Object.keys(dependencies), '@types/node']) {
+    const link = join(folder, 'node_modules', name);
+    mkdirSync(resolve(link, '..'), { recursive: true });
+    symlinkSync(join(modules, name), link, 'junction');
+  }
+  put(folder, 'package.json', '{"type":"module","private":true}');
+  put(folder, 'square.gltf', squareGltf());
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const tsconfig = {
+  compilerOptions: {
+    target: 'ES2022',
+    module: 'NodeNext',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    types: ['node'],
+    noEmit: true,
+    // The declarations of the package are checked too.
+    skipLibCheck: false,
+  },
+  files: ['script.ts'],
+};
+
+function typeCheck(script: string): string {
+  put(folder, 'tsconfig.json', JSON.stringify(tsconfig));
+  put(folder, 'script.ts', script);
+  const tsc = join(modules, 'typescript/bin/tsc');
+  const { stdout, error } = spawnSync(process.execPath, [tsc], { cwd: folder, encoding: 'utf8' });
+  if (error) throw error;
+  return stdout;
+}
+
+const SCRIPT = `import { cook, type CookOptions, explain, importScene, inspect, type Scene, validate } from 'untold-cook';
+
+const options: CookOptions = { out: 'tiles', tileSize: 10, lod: [0.5, 0.2], hlod: null, missingTexture: 'drop', deny: ['UC3104'] };
+const { exitCode, results } = await cook('square.gltf', options);
+const status: 'ok' | 'failed' | 'skipped' = results[0]!.status;
+const { files } = await validate(['tiles']);
+const { document } = await inspect('tiles/square.json');
+const { scene }: { scene: Scene | null } = await importScene('square.gltf', { upAxis: 'Y' });
+const title: string = explain('UC1203').title;
+process.stdout.write(JSON.stringify([exitCode, status, files.length, document?.kind, scene?.meshes.length, title.length > 0]));
+`;
+
+test('type-checks a script that uses it, and refuses one that uses it wrongly', () => {
+  expect(typeCheck(SCRIPT)).toBe('');
+  const wrong = (options: string) => typeCheck(`import { cook } from 'untold-cook';\nawait cook('a', ${options});\n`);
+  expect(wrong('{ tileSize: "10" }')).toContain("Type 'string' is not assignable to type 'number'");
+  expect(wrong('{ missingTexture: "ignore" }')).toContain('is not assignable to type');
+  expect(wrong('{ tileSise: 10 }')).toMatch(/'tileSise' does not exist in type 'CookOptions'/);
+});
+
+test('runs it', () => {
+  // Node 20 runs no TypeScript: the script without its types.
+  const javascript = SCRIPT.replace(/type \w+, /g, '')
+    .replace(/: (?:CookOptions|string|'ok' \| 'failed' \| 'skipped'|\{ scene: Scene \| null \})(?= =)/g, '')
+    .replace(']!', ']');
+  put(folder, 'script.js', javascript);
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['script.js'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: environment(),
+  });
+  expect([status, stderr, stdout]).toEqual([0, '', '[0,"ok",2,"manifest",1,true]']);
+});
+
+test('holds the command line, the library with its types, presets and schemas, and no sources', () => {
+  const files = readdirSync(installed, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
+  for (const file of ['bin/untold.js', 'dist/cli.js', 'dist/index.js', 'dist/worker.js', 'dist/types/index.d.ts']) {
+    expect(files).toContain(file);
+  }
+  expect(files).toContain('schemas/preset.schema.json');
+  expect(files).toContain('pipelines/default.json');
+  expect(files.filter((file) => /^(?:src|test)\/|[^d]\.ts$/.test(file))).toEqual([]);
+  // Types name only files that are there.
+  for (const file of files.filter((name) => name.endsWith('.d.ts'))) {
+    const text = readFileSync(join(installed, file), 'utf8');
+    for (const [, name] of text.matchAll(/from '(\.[^']+)\.js'/g)) {
+      expect(files).toContain(join(file, '..', `${name}.d.ts`));
+    }
+  }
+});
