@@ -16,8 +16,8 @@ import {
   type TileRadii,
   tileRadii,
 } from '../formats/manifest/write.ts';
-import { compressionWarnings } from '../formats/untold/payload.ts';
-import { UniqueNames } from '../formats/untold/tileScene.ts';
+import { DEFAULT_FORMAT, formatOf } from '../formats/registry.ts';
+import { UniqueNames } from '../formats/uniqueNames.ts';
 import { neighboursOf } from '../geometry/lod/borders.ts';
 import { cornerUvs } from '../geometry/uv/uvs.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
@@ -178,7 +178,8 @@ async function cookInto(
   const materials = uniquelyNamed(staged.materials, withDefault);
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : materials[index]);
   const colors = await planColors(scene, meshes, material);
-  for (const warning of compressionWarnings(settings.compress, job.source)) diagnostics.add(warning);
+  for (const warning of formatOf(DEFAULT_FORMAT).compressionWarnings(settings.compress, job.source))
+    diagnostics.add(warning);
   // What is wrong already is said before the long part begins.
   enforcePolicy(diagnostics.list, job.policy);
 
@@ -187,6 +188,7 @@ async function cookInto(
     materials,
     textures: staged.textures,
     palettes: colors.textures,
+    format: DEFAULT_FORMAT,
     write: { compression: settings.compress, formatVersion: settings.formatVersion },
   };
   const inLevels = withLevels && target.kind === 'folder';

@@ -235,6 +235,7 @@ describe('a pool', () => {
     materials: [],
     textures: [],
     palettes: [],
+    format: 'untold',
     write: { compression: 'none', formatVersion: 3 },
   };
   /** Cooks a payload that holds nothing. */
@@ -284,6 +285,7 @@ describe('a thread that fails', () => {
     materials: [],
     textures: [],
     palettes: [],
+    format: 'untold',
     write: { compression: 'none', formatVersion: 3 },
   };
   const payload = (tileId: string): PayloadJob => ({

@@ -4,7 +4,7 @@
 
 import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
 import type { Attribute, Creases, PolygonMesh, Subdivision } from '../../scene/types.ts';
-import type { CookPlace } from '../mesh/types.ts';
+import type { SourceLocation } from '../mesh/location.ts';
 import { type BuiltCage, buildCage, type Cage, type CageOrigin, faceFirst } from './subdivide/cage.ts';
 import { refineFaceVarying, refineValues } from './subdivide/faceVarying.ts';
 import { findMasks, type Masks, refineVertices } from './subdivide/masks.ts';
@@ -36,7 +36,7 @@ export function subdivide(
   mesh: PolygonMesh,
   levels: 0 | 1 | 2 | 3,
   diagnostics: Diagnostics,
-  place: CookPlace,
+  place: SourceLocation,
 ): PolygonMesh {
   const rules = mesh.subdivision ?? null;
   if (rules === null || levels === 0 || mesh.corners.length === 0) return mesh;
@@ -64,7 +64,7 @@ function onlyTriangles(cage: Cage): boolean {
   return true;
 }
 
-function report(mesh: PolygonMesh, built: BuiltCage, diagnostics: Diagnostics, place: CookPlace): void {
+function report(mesh: PolygonMesh, built: BuiltCage, diagnostics: Diagnostics, place: SourceLocation): void {
   const { cage, origin } = built;
   const say = (code: Parameters<Diagnostics['report']>[0], message: string) =>
     diagnostics.report(code, place.file, place.path, message);
