@@ -10,9 +10,10 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { Diagnostics } from '../src/diagnostics/diagnostic.ts';
 import { packLz4 } from '../src/formats/untold/compress.ts';
-import { packVertices, VERTEX_WORDS } from '../src/geometry/mesh/pack.ts';
-import { generateTangents, packMesh, prepareMesh } from '../src/geometry/mesh/prepare.ts';
-import type { TriangleMesh } from '../src/geometry/mesh/types.ts';
+import { packParts } from '../src/formats/untold/mesh/packMesh.ts';
+import { packVertices, VERTEX_WORDS } from '../src/formats/untold/mesh/vertexWords.ts';
+import type { Mesh } from '../src/geometry/mesh/mesh.ts';
+import { generateTangents, prepareMesh } from '../src/geometry/mesh/prepare.ts';
 import { weldRows } from '../src/geometry/mesh/weld.ts';
 import { diskFiles } from '../src/importers/files.ts';
 import { importSource } from '../src/importers/index.ts';
@@ -197,7 +198,7 @@ try {
     color: 'white',
     needsTangents: false,
   } as const;
-  const plain = (await prepareMesh(polygons, request, diagnostics, where)) as TriangleMesh;
+  const plain = (await prepareMesh(polygons, request, diagnostics, where)) as Mesh;
   stage('tangents', await timed(() => generateTangents(plain)), triangles);
   const mesh = generateTangents(plain);
   const words = new Uint32Array(mesh.vertexCount * VERTEX_WORDS);
@@ -208,8 +209,9 @@ try {
     weldRows(scratch, VERTEX_WORDS);
   };
   stage('weld', await timed(weld), triangles);
-  stage('weld, order and pack', await timed(() => packMesh(mesh, diagnostics, where)), triangles);
-  const packed = await packMesh(mesh, diagnostics, where);
+  const packAll = () => packParts([{ mesh, world: null }], diagnostics, where);
+  stage('weld, order and pack', await timed(packAll), triangles);
+  const packed = await packAll();
   if (packed === null) throw new Error('nothing was packed');
   const indexBytes = new Uint8Array(packed.indices.buffer, packed.indices.byteOffset, packed.indices.byteLength);
   stage('compress', await timed(() => Promise.all([packLz4(packed.vertices), packLz4(indexBytes)])), triangles);

@@ -16,12 +16,12 @@ import {
   type TileRadii,
   tileRadii,
 } from '../formats/manifest/write.ts';
-import { compressionWarnings } from '../formats/untold/payload.ts';
-import { UniqueNames } from '../formats/untold/tileScene.ts';
+import { DEFAULT_FORMAT, formatOf } from '../formats/registry.ts';
+import { UniqueNames } from '../formats/uniqueNames.ts';
 import { neighboursOf } from '../geometry/lod/borders.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { importSource, recognise } from '../importers/index.ts';
-import { readHead, readWholeText } from '../importers/wholeFile.ts';
+import { isFile, readHead, readWholeText } from '../importers/wholeFile.ts';
 import { OutputSet } from '../output/outputSet.ts';
 import { planMap } from '../output/planMap.ts';
 import { verifySet } from '../output/verify.ts';
@@ -120,8 +120,9 @@ interface CookContext {
 
 async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
   const { target } = job;
-  if (job.dryRun) return dryRun(job, await planSource(job, context));
-  // Before anything is read: a second cook of the set learns of the first at once.
+  // A source that is no file fails here, before anything is made.
+  if (job.dryRun || !isFile(resolve(job.source))) return dryRun(job, await planSource(job, context));
+  // Lock before anything is read: a second cook of the set learns of the first at once.
   const { base, main } = setFiles(target);
   const set = OutputSet.open({
     base,
@@ -194,8 +195,9 @@ async function cookInto(
   const materials = uniquelyNamed(prepared.materials, withDefault);
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : materials[index]);
   const colors = await planColors(scene, meshes, material);
-  for (const warning of compressionWarnings(settings.compress, job.source)) diagnostics.add(warning);
-  // Report errors before the long part begins.
+  for (const warning of formatOf(DEFAULT_FORMAT).compressionWarnings(settings.compress, job.source))
+    diagnostics.add(warning);
+  // What is wrong already is said before the long part begins.
   enforcePolicy(diagnostics.list, job.policy);
 
   const jobScene: JobScene = {
@@ -203,6 +205,7 @@ async function cookInto(
     materials,
     textures: prepared.textures,
     palettes: colors.textures,
+    format: DEFAULT_FORMAT,
     write: { compression: settings.compress, formatVersion: settings.formatVersion },
   };
   const inLevels = withLevels && target.kind === 'folder';

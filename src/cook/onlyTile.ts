@@ -12,7 +12,7 @@ import {
   settingsOfManifest,
   tilesOfManifest,
 } from '../formats/manifest/write.ts';
-import { measurePayload } from '../formats/untold/payload.ts';
+import { DEFAULT_FORMAT, formatOf } from '../formats/registry.ts';
 import type { OutputSet } from '../output/outputSet.ts';
 import type { HlodCluster } from '../tiling/hlodClusters.ts';
 import type { PlannedTile } from '../tiling/types.ts';
@@ -84,7 +84,7 @@ export async function keepPayloads(request: KeepRequest): Promise<KeptTiles> {
   const keepHlod = async ({ id }: HlodCluster): Promise<EmittedLevel | null> => {
     const hlod = earlier.get(id)?.hlod ?? null;
     if (hlod === null) return null;
-    const { textures: named } = await measurePayload(keep(hlod.path), hlod.path);
+    const { textures: named } = await measure(keep(hlod.path), hlod.path);
     for (const path of named.map((uri) => texturePath(uri, payloadFolder))) {
       if (!textures.has(path)) keep(path);
       textures.add(path);
@@ -93,6 +93,8 @@ export async function keepPayloads(request: KeepRequest): Promise<KeptTiles> {
   };
   return { tiles, textures, keepHlod };
 }
+
+const { measure } = formatOf(DEFAULT_FORMAT);
 
 /** A payload's path as it is planned. */
 const withoutHash = (path: string): string => path.replace(/_([0-9a-f]{8})+(?=\.untold$)/, '');
@@ -106,10 +108,10 @@ async function measured(
   textures: Set<string>,
   payloadFolder: string,
 ) {
-  const measures = await measurePayload(keep(path), path);
+  const measures = await measure(keep(path), path);
   const all = [...measures.textures];
   for (const level of [...lods, ...(hlod ? [hlod] : [])]) {
-    all.push(...(await measurePayload(keep(level.path), level.path)).textures);
+    all.push(...(await measure(keep(level.path), level.path)).textures);
   }
   for (const uri of all) textures.add(texturePath(uri, payloadFolder));
   return measures;

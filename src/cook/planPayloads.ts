@@ -1,7 +1,7 @@
 // The plan of one cook in terms of files: which payloads there are, and what a dry run tells of them.
 
 import { type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
-import type { FileType } from '../formats/untold/payload.ts';
+import type { FileType } from '../formats/format.ts';
 import type { Scene } from '../scene/types.ts';
 import { type Budgets, brokenBudgets, type Estimate, estimate } from '../tiling/budgets.ts';
 import { DEFAULT_TILING, planScene } from '../tiling/plan.ts';

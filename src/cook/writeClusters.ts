@@ -3,6 +3,7 @@
 
 import type { CookSettings } from '../config/types.ts';
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
+import type { EmittedPayload } from '../formats/format.ts';
 import {
   type EmittedCluster,
   type EmittedLevel,
@@ -10,8 +11,7 @@ import {
   statedError,
   type TileRadii,
 } from '../formats/manifest/write.ts';
-import { type EmittedPayload, encodeBlank } from '../formats/untold/payload.ts';
-import { textureNames } from '../formats/untold/readTile.ts';
+import { formatOf } from '../formats/registry.ts';
 import type { OutputSet } from '../output/outputSet.ts';
 import { emitPayload } from '../output/payloads.ts';
 import { unite } from '../scene/bounds.ts';
@@ -191,7 +191,7 @@ function paletteReader(context: ClusterContext): (tiles: readonly FarTile[]) => 
   return async (tiles) => {
     const found = new Map<string, Uint8Array>();
     for (const { last } of tiles) {
-      for (const fileName of await textureNames(set.readBack(last.path))) {
+      for (const fileName of await formatOf(jobScene.format).textureNames(set.readBack(last.path))) {
         if (known.has(fileName) || found.has(fileName)) continue;
         found.set(fileName, made.get(fileName) ?? set.readBack(`${sceneName}/Textures/${fileName}`));
       }
@@ -202,6 +202,8 @@ function paletteReader(context: ClusterContext): (tiles: readonly FarTile[]) => 
 
 /** The file without meshes: one for the whole scene. */
 async function writeBlank({ set, sceneName, jobScene }: ClusterContext): Promise<EmittedPayload> {
-  const encoded = await encodeBlank(`${sceneName}_blank`, { ...jobScene.write, file: jobScene.source });
-  return emitPayload(set, encoded, `${sceneName}/${sceneName}_blank.untold`, true);
+  const { write, source } = jobScene;
+  const { encodeBlank, extension } = formatOf(jobScene.format);
+  const encoded = await encodeBlank(`${sceneName}_blank`, { ...write, file: source });
+  return emitPayload(set, encoded, `${sceneName}/${sceneName}_blank${extension}`, true);
 }

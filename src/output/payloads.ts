@@ -1,6 +1,6 @@
 // Writes payloads into a set, under names that tell their content.
 
-import type { EmittedPayload, EncodedPayload } from '../formats/untold/payload.ts';
+import type { EmittedPayload, EncodedPayload } from '../formats/format.ts';
 import { type OutputSet, sha256Hex } from './outputSet.ts';
 import { verifyPayload } from './verify.ts';
 

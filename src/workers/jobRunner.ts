@@ -3,14 +3,11 @@
 
 import { type Diagnostic, Diagnostics, type ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
-import { decodePayload, encodePayload } from '../formats/untold/payload.ts';
-import { readTileMeshes } from '../formats/untold/readTile.ts';
-import { entityCount, type TileMesh } from '../formats/untold/tileScene.ts';
-import { bakePlacements } from '../geometry/instances/bakePlacements.ts';
+import { type DrawnMesh, entityCount, type Format, type PayloadMesh } from '../formats/format.ts';
 import { storedTransform } from '../geometry/instances/instance.ts';
 import { borderPositions, SharedPositions } from '../geometry/lod/borders.ts';
-import { mergePacked } from '../geometry/mesh/merge.ts';
-import type { PackedMesh } from '../geometry/mesh/types.ts';
+import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
+import { joinMeshes } from '../geometry/mesh/united.ts';
 import { atlasPixels } from '../textures/atlas/atlas.ts';
 import type { Pixels } from '../textures/decode/decode.ts';
 import type { PreparedTexture } from '../textures/types.ts';
@@ -98,7 +95,7 @@ export class JobRunner {
   }
 
   async #payload(job: PayloadJob, diagnostics: Diagnostics): Promise<PayloadResult> {
-    const { scene } = this.#surfaces;
+    const { scene, format } = this.#surfaces;
     this.#prepared.bring(job.sources);
     const meshes = await cookPayload(this.#prepared, job, diagnostics);
     for (const mesh of job.forget) this.#prepared.forget(mesh);
@@ -109,7 +106,7 @@ export class JobRunner {
     }
     const { fileType, authored } = job;
     const options = { ...scene.write, file: scene.source };
-    const encoded = await encodePayload({ fileType, meshes, textures: scene.textures, authored, options });
+    const encoded = await format.encode({ fileType, meshes, textures: scene.textures, authored, options });
     return {
       kind: 'payload',
       payload: { ...encoded, triangles: triangleCount(meshes) },
@@ -118,18 +115,18 @@ export class JobRunner {
         surface: this.#surfaces.index(mesh.surface),
         entities: entityCount(mesh),
       })),
-      borders: job.neighbours.length > 0 ? borderPositions(await inWorldSpace(meshes), job.neighbours) : NO_ROWS,
+      borders:
+        job.neighbours.length > 0 ? borderPositions(await drawnPositions(meshes, format), job.neighbours) : NO_ROWS,
       prepared,
       reported,
     };
   }
 
   async #levels(job: LevelsJob, diagnostics: Diagnostics): Promise<LevelsResult> {
-    const { scene } = this.#surfaces;
+    const { scene, format } = this.#surfaces;
     const counts = job.drawn.map(({ entities }) => entities);
-    const { drawn, packed } = await mergeDrawn(job.drawn, await decodePayload(job.file, job.tileId, counts));
-    const surfaces = drawn.map(({ naming, surface }) => ({ naming, surface: this.#surfaces.surface(surface) }));
-    const levelJob = { ...job, drawn: surfaces, packed, images: this.#imagesOf(job), shared: this.#shared };
+    const meshes = await this.#mergeDrawn(job.drawn, await format.decode(job.file, job.tileId, counts));
+    const levelJob = { ...job, meshes, images: this.#imagesOf(job), shared: this.#shared, rounding: format };
     const cooked = await cookLevels(levelJob, diagnostics, scene.source);
     const levels: LevelResult[] = [];
     for (const level of cooked) levels.push(await this.#encode(level));
@@ -137,18 +134,44 @@ export class JobRunner {
   }
 
   async #cluster(job: ClusterJob, diagnostics: Diagnostics): Promise<ClusterResult> {
-    const { textures, source } = this.#surfaces.scene;
-    const meshes = await readTileMeshes(job.files, textures, job.palettes);
-    const lockedVertices = (words: Uint32Array) => this.#shared.lockedVertices(words);
-    const cooked = await cookCluster({ ...job, meshes, lockedVertices }, diagnostics, source);
+    const { scene, format } = this.#surfaces;
+    const meshes = await format.decodeDrawn(job.files, scene.textures, job.palettes);
+    const lockedVertices = (positions: Float32Array) => this.#shared.lockedVertices(positions);
+    const request = { ...job, meshes, lockedVertices, rounding: format };
+    const cooked = await cookCluster(request, diagnostics, scene.source);
     return { kind: 'cluster', hlod: cooked && (await this.#encode(cooked)), reported: diagnostics.reported };
   }
 
   async #encode({ name, fileType, meshes, triangles, error }: CookedLevel): Promise<LevelResult> {
-    const { scene } = this.#surfaces;
+    const { scene, format } = this.#surfaces;
     const options = { ...scene.write, file: scene.source };
-    const encoded = await encodePayload({ fileType, meshes, textures: scene.textures, authored: {}, options });
-    return { ...encoded, name, fileType, triangles, error, ...texturesOf(meshes) };
+    const stored = meshes.map(({ naming, surface, mesh }) => ({ naming, surface, stored: format.storeMesh(mesh) }));
+    const payload = { fileType, meshes: stored, textures: scene.textures, authored: {}, options };
+    return { ...(await format.encode(payload)), name, fileType, triangles, error, ...texturesOf(meshes) };
+  }
+
+  /**
+   * A tile's meshes as levels are made from them: what the tile owns of one surface is one mesh again, whether it was
+   * merged or placed as instances. Far away a draw call costs as much as near by, and the bytes are few.
+   */
+  async #mergeDrawn(drawn: readonly DrawnIndex[], meshes: readonly Float32Mesh[]): Promise<DrawnMesh[]> {
+    const groups = new Map<string, Pick<DrawnMesh, 'naming' | 'surface'> & { readonly meshes: Float32Mesh[] }>();
+    for (const [i, { naming, surface }] of drawn.entries()) {
+      const { material, tint, palette } = surface;
+      const isTiles = 'tile' in naming;
+      const key = isTiles ? `${material}|${tint?.join() ?? ''}|${palette}` : `own ${i}`;
+      const group = groups.get(key);
+      if (group) group.meshes.push(meshes[i]);
+      else {
+        const merged = isTiles ? { tile: naming.tile } : naming;
+        groups.set(key, { naming: merged, surface: this.#surfaces.surface(surface), meshes: [meshes[i]] });
+      }
+    }
+    const merged: DrawnMesh[] = [];
+    for (const { naming, surface, meshes: same } of groups.values()) {
+      merged.push({ naming, surface, mesh: await joinMeshes(same) });
+    }
+    return merged;
   }
 
   /** Texels of the textures that jobs have brought: decoded when first asked for, and kept, as tiles share their textures. */
@@ -168,7 +191,7 @@ export class JobRunner {
 }
 
 /** The scene's textures by index, and others with their bytes. */
-function texturesOf(meshes: readonly TileMesh[]): Pick<LevelResult, 'textures' | 'made'> {
+function texturesOf(meshes: readonly DrawnMesh[]): Pick<LevelResult, 'textures' | 'made'> {
   const textures = new Set<number>();
   const made = new Set<PreparedTexture>();
   for (const { surface } of meshes) {
@@ -178,42 +201,18 @@ function texturesOf(meshes: readonly TileMesh[]): Pick<LevelResult, 'textures' |
   return { textures: [...textures], made: [...made] };
 }
 
-function triangleCount(meshes: readonly TileMesh[]): number {
-  return meshes.reduce((sum, mesh) => sum + (entityCount(mesh) * mesh.packed.indices.length) / 3, 0);
+function triangleCount(meshes: readonly PayloadMesh[]): number {
+  return meshes.reduce((sum, mesh) => sum + (entityCount(mesh) * mesh.stored.indices.length) / 3, 0);
 }
 
 const NO_ROWS = new Uint32Array(0);
 
-/** What the meshes draw, instances at all their places. */
-function inWorldSpace(meshes: readonly TileMesh[]): Promise<PackedMesh[]> {
+/** The positions of what each mesh draws, instances at all their placements. */
+function drawnPositions(meshes: readonly PayloadMesh[], format: Format): Promise<Float32Array[]> {
   return Promise.all(
-    meshes.map(({ packed, placements }) =>
-      placements ? bakePlacements(packed, placements.map(storedTransform)) : packed,
-    ),
+    meshes.map(async ({ stored, placements }) => {
+      const { positions } = await format.drawn(stored, placements?.map(storedTransform) ?? null);
+      return positions;
+    }),
   );
-}
-
-/**
- * A tile's meshes as levels are made from them: what the tile owns of one surface is one mesh again, whether it was
- * merged or placed as instances. Far away a draw call costs as much as near by, and the bytes are few.
- */
-async function mergeDrawn(
-  drawn: readonly DrawnIndex[],
-  packed: readonly PackedMesh[],
-): Promise<{ readonly drawn: readonly DrawnIndex[]; readonly packed: readonly PackedMesh[] }> {
-  const groups = new Map<string, { readonly drawn: DrawnIndex; readonly packed: PackedMesh[] }>();
-  for (const [i, { naming, surface }] of drawn.entries()) {
-    const { material, tint, palette } = surface;
-    const isTiles = 'tile' in naming;
-    const key = isTiles ? `${material}|${tint?.join() ?? ''}|${palette}` : `own ${i}`;
-    const group = groups.get(key);
-    if (group) group.packed.push(packed[i]);
-    else {
-      const merged = { naming: isTiles ? { tile: naming.tile } : naming, surface, entities: 1 };
-      groups.set(key, { drawn: merged, packed: [packed[i]] });
-    }
-  }
-  const merged: PackedMesh[] = [];
-  for (const group of groups.values()) merged.push(await mergePacked(group.packed));
-  return { drawn: [...groups.values()].map((group) => group.drawn), packed: merged };
 }

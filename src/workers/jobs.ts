@@ -2,11 +2,19 @@
 // the same result wherever it runs. A thread knows the scene's materials once, and of its meshes what its jobs bring.
 
 import type { ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
-import type { Authored } from '../formats/untold/lightsAndCameras.ts';
-import type { EncodedPayload, FileType, WriteOptions } from '../formats/untold/payload.ts';
-import type { NamedFile } from '../formats/untold/readTile.ts';
-import type { Surface, TileMesh } from '../formats/untold/tileScene.ts';
+import type {
+  Authored,
+  EncodedPayload,
+  FileType,
+  Format,
+  MeshNaming,
+  NamedFile,
+  Surface,
+  WriteOptions,
+} from '../formats/format.ts';
+import { type FormatId, formatOf } from '../formats/registry.ts';
 import type { Palette } from '../geometry/mesh/colors.ts';
+import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
@@ -22,6 +30,8 @@ export interface JobScene {
   readonly textures: readonly PreparedTexture[];
   /** Textures of vertex colours. */
   readonly palettes: readonly PreparedTexture[];
+  /** The format that payloads are written in. */
+  readonly format: FormatId;
   readonly write: Omit<WriteOptions, 'file'>;
 }
 
@@ -76,14 +86,12 @@ export interface JobObject {
   readonly cut: readonly CutPart[] | null;
 }
 
-/** What lies in one cell of one part of a mesh that was cut: placed and packed. */
+/** What lies in one cell of one part of a mesh that was cut, in world space. */
 export interface CutPart {
   readonly surface: SurfaceIndex;
-  /** Equal for parts that may share a packed mesh. */
+  /** Equal for parts that may be merged. */
   readonly key: string;
-  /** 8 words a vertex. */
-  readonly words: Uint32Array;
-  readonly indices: Uint32Array;
+  readonly mesh: Float32Mesh;
 }
 
 /** Place an object and cut it at planes. */
@@ -133,7 +141,7 @@ export interface PayloadJob {
 
 /** What a mesh was drawn with, between threads. */
 export interface DrawnIndex {
-  readonly naming: TileMesh['naming'];
+  readonly naming: MeshNaming;
   readonly surface: SurfaceIndex;
   /** How often it is drawn. */
   readonly entities: number;
@@ -248,11 +256,13 @@ export const DEFAULT_MATERIAL: PreparedMaterial = {
 /** Surfaces of one scene to indices and back. */
 export class Surfaces {
   readonly scene: JobScene;
+  readonly format: Format;
   readonly #materials: ReadonlyMap<PreparedMaterial, number>;
   readonly #palettes: ReadonlyMap<PreparedTexture, number>;
 
   constructor(scene: JobScene) {
     this.scene = scene;
+    this.format = formatOf(scene.format);
     this.#materials = new Map(scene.materials.map((material, i) => [material, i]));
     this.#palettes = new Map(scene.palettes.map((palette, i) => [palette, i]));
   }

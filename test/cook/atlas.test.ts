@@ -10,9 +10,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cookSource } from '../../src/cook/cookSource.ts';
 import type { CookOutcome } from '../../src/cook/types.ts';
 import { LENIENT } from '../../src/diagnostics/policy.ts';
+import { halfValue } from '../../src/formats/untold/mesh/halfFloat.ts';
 import { readUntold } from '../../src/formats/untold/read.ts';
-import { halfValue } from '../../src/geometry/mesh/pack.ts';
-import type { TriangleMesh } from '../../src/geometry/mesh/types.ts';
+import { type Float32Mesh, valuesOf } from '../../src/geometry/mesh/mesh.ts';
 import { WorkerPool } from '../../src/workers/workerPool.ts';
 import { surface } from '../geometry/packed.ts';
 import { gltf, plain, type Thing } from './things.ts';
@@ -37,8 +37,8 @@ const image = (n: number) => {
 const PLAIN = 12;
 const TEXTURED = 6;
 
-/** A hummock of quads, 288 triangles unless given, in its own square of a tile of 4 x 5, with UVs from 0 to `uvs`. */
-function hummock(place: number, tile: number, uvs = 1, quads = 12): TriangleMesh {
+/** A hummock of quads, 288 triangles unless said, in its own square of a tile of 4 x 5, with UVs from 0 to `uvs`. */
+function hummock(place: number, tile: number, uvs = 1, quads = 12): Float32Mesh {
   const [x0, z0] = [(place % 4) * 4 + tile * 24, Math.floor(place / 4) * 4];
   const mesh = surface(quads, quads, (u, v) => [
     x0 + 0.5 + u * 3,
@@ -46,8 +46,8 @@ function hummock(place: number, tile: number, uvs = 1, quads = 12): TriangleMesh
     z0 + 3.5 - v * 3,
   ]);
   // glTF's V runs down.
-  const uv0 = mesh.uv0.map((x, i) => (i % 2 === 0 ? x * uvs : 1 - x * uvs));
-  return { ...mesh, uv0 };
+  const uv0 = valuesOf(mesh, 'uv0').map((x, i) => (i % 2 === 0 ? x * uvs : 1 - x * uvs));
+  return { ...mesh, attributes: { ...mesh.attributes, uv0 } };
 }
 
 /** `third`: what the third of those with textures has in place of UVs up to 1 and 12 x 12 quads. */
@@ -231,12 +231,11 @@ describe('a tile of 12 plain and 6 small textured materials', () => {
       const corners = [...mesh.indices];
       const of = (data: ArrayLike<number>, size: number) =>
         Float32Array.from(corners.flatMap((v) => Array.from({ length: size }, (_, k) => data[v * size + k])));
-      const flat: TriangleMesh = {
+      const flat: Float32Mesh = {
         ...mesh,
         vertexCount: corners.length,
         positions: of(mesh.positions, 3),
-        normals: of(mesh.normals, 3),
-        uv0: of(mesh.uv0, 2),
+        attributes: { normal: of(mesh.attributes.normal, 3), uv0: of(valuesOf(mesh, 'uv0'), 2) },
         indices: Uint32Array.from(corners, (_, i) => i),
       };
       const colors = Float32Array.from(corners.flatMap((_, i) => (Math.floor(i / 6) % 2 ? [1, 0, 0] : [0, 1, 0])));

@@ -12,7 +12,7 @@ import { decodePayload } from '../../src/formats/untold/payload.ts';
 import { readUntold } from '../../src/formats/untold/read.ts';
 import type { UntoldScene } from '../../src/formats/untold/types.ts';
 import { validateUntold } from '../../src/formats/untold/validate.ts';
-import type { TriangleMesh } from '../../src/geometry/mesh/types.ts';
+import { type Float32Mesh, valuesOf } from '../../src/geometry/mesh/mesh.ts';
 import { multiply, rotation, scaling, translation } from '../../src/scene/matrix.ts';
 import type { Mat4 } from '../../src/scene/types.ts';
 import { DEFAULT_TILING } from '../../src/tiling/plan.ts';
@@ -34,7 +34,7 @@ interface Thing {
 }
 
 /** The parts of each mesh have the two materials in turn. */
-function gltf(meshes: readonly (readonly TriangleMesh[])[], things: readonly Thing[]): string {
+function gltf(meshes: readonly (readonly Float32Mesh[])[], things: readonly Thing[]): string {
   const bytes: Uint8Array[] = [];
   const bufferViews: object[] = [];
   const accessors: object[] = [];
@@ -47,14 +47,14 @@ function gltf(meshes: readonly (readonly TriangleMesh[])[], things: readonly Thi
     accessors.push({ bufferView: bufferViews.length - 1, componentType, count: data.length / size, type, ...more });
     return accessors.length - 1;
   };
-  const primitive = (mesh: TriangleMesh, material: number) => {
+  const primitive = (mesh: Float32Mesh, material: number) => {
     const p = mesh.positions as Float32Array;
     const axis = (k: number) => [...p].filter((_, i) => i % 3 === k);
     const ends = { min: [0, 1, 2].map((k) => Math.min(...axis(k))), max: [0, 1, 2].map((k) => Math.max(...axis(k))) };
     const attributes = {
       POSITION: add(p, 'VEC3', 3, ends),
-      NORMAL: add(mesh.normals, 'VEC3', 3),
-      TEXCOORD_0: add(mesh.uv0, 'VEC2', 2),
+      NORMAL: add(mesh.attributes.normal, 'VEC3', 3),
+      TEXCOORD_0: add(valuesOf(mesh, 'uv0'), 'VEC2', 2),
     };
     return { attributes, indices: add(mesh.indices, 'SCALAR', 1), material: material % 2 };
   };
@@ -81,7 +81,7 @@ function gltf(meshes: readonly (readonly TriangleMesh[])[], things: readonly Thi
 }
 
 /** A ball on a lattice of 1/1024 m, so that every vertex of a pole is at the same place. */
-function ball(...at: Parameters<typeof sphere>): TriangleMesh {
+function ball(...at: Parameters<typeof sphere>): Float32Mesh {
   const mesh = sphere(...at);
   return { ...mesh, positions: mesh.positions.map((x) => Math.round(x * 1024) / 1024) };
 }

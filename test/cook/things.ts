@@ -1,11 +1,11 @@
 // Scenes for whole cooks: meshes made in code, each placed once, as a glTF file.
 
-import type { TriangleMesh } from '../../src/geometry/mesh/types.ts';
+import { type Float32Mesh, valuesOf } from '../../src/geometry/mesh/mesh.ts';
 
 export interface Thing {
   /** `thing` and its number unless given. */
   readonly name?: string;
-  readonly mesh: TriangleMesh;
+  readonly mesh: Float32Mesh;
   readonly material: number;
   /** Linear rgb of each vertex. */
   readonly colors?: Float32Array;
@@ -32,8 +32,8 @@ export function gltf(things: readonly Thing[], materials: readonly object[]): st
     const ends = { min: [0, 1, 2].map((k) => Math.min(...axis(k))), max: [0, 1, 2].map((k) => Math.max(...axis(k))) };
     const attributes = {
       POSITION: add(p, 'VEC3', ends),
-      NORMAL: add(mesh.normals, 'VEC3'),
-      TEXCOORD_0: add(mesh.uv0, 'VEC2'),
+      NORMAL: add(mesh.attributes.normal, 'VEC3'),
+      TEXCOORD_0: add(valuesOf(mesh, 'uv0'), 'VEC2'),
       ...(colors && { COLOR_0: add(colors, 'VEC3') }),
     };
     return { primitives: [{ attributes, indices: add(mesh.indices, 'SCALAR'), material }] };

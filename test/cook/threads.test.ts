@@ -250,6 +250,7 @@ describe('a pool', () => {
     materials: [],
     textures: [],
     palettes: [],
+    format: 'untold',
     write: { compression: 'none', formatVersion: 3 },
   };
   /** Cooks a payload that holds nothing. */
@@ -299,6 +300,7 @@ describe('a thread that fails', () => {
     materials: [],
     textures: [],
     palettes: [],
+    format: 'untold',
     write: { compression: 'none', formatVersion: 3 },
   };
   const payload = (tileId: string): PayloadJob => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alignedWords, neighbourThings, touches } from '../../src/geometry/lod/borders.ts';
+import { neighbourThings, touches } from '../../src/geometry/lod/borders.ts';
 import type { Bounds } from '../../src/scene/types.ts';
 
 /** A cube of 1 m from its least corner. */
@@ -49,15 +49,4 @@ test('things have room for the rounding of float32', () => {
 
 test('a payload of nothing has no neighbours', () => {
   expect(neighbourThings([[], [cube(0, 0, 0)]])).toEqual([[], []]);
-});
-
-test('words are a view at multiples of 4, and a copy elsewhere, of a Buffer too', () => {
-  const words = Uint32Array.of(1, 0x12345678);
-  expect(alignedWords(new Uint8Array(words.buffer)).buffer).toBe(words.buffer);
-  // A view 1 byte into memory that begins at a multiple of 4.
-  const buffer = Buffer.from(new ArrayBuffer(9));
-  buffer.set(new Uint8Array(words.buffer), 1);
-  for (const bytes of [buffer.subarray(1), new Uint8Array(buffer.buffer, 1, 8)]) {
-    expect([...alignedWords(bytes)]).toEqual([1, 0x12345678]);
-  }
 });

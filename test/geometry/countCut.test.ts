@@ -17,7 +17,7 @@ function count(points: readonly Point[], planes: CutPlanes, most = Infinity): nu
 /** What splitMesh makes of the same triangles. */
 function cut(points: readonly (readonly [number, number, number])[], planes: CutPlanes): number {
   const mesh = triangleMesh(points, [...points.keys()], {
-    normals: Float32Array.from(points.flatMap(() => [0, 1, 0])),
+    normal: Float32Array.from(points.flatMap(() => [0, 1, 0])),
   });
   return splitMesh(mesh, planes).reduce((sum, piece) => sum + piece.mesh.indices.length / 3, 0);
 }

@@ -1,8 +1,8 @@
-// Distances and errors against plain searches through all triangles, over triangles drawn by lot; what strays is told.
+// Distances and errors against plain searches through all triangles, over triangles drawn by lot; what deviates is listed.
 
 import { describe, expect, test } from 'vitest';
-import { NONE, TriangleTree } from '../../src/geometry/lod/boundingVolumeHierarchy.ts';
-import { ErrorMeter, type MeasuredSurface } from '../../src/geometry/lod/deviation.ts';
+import { BoundingVolumeHierarchy, NONE } from '../../src/geometry/lod/boundingVolumeHierarchy.ts';
+import { DeviationFrom, type MeasuredSurface } from '../../src/geometry/lod/deviation.ts';
 
 function lots(seed: number): () => number {
   let state = seed;
@@ -23,7 +23,7 @@ function scattered(count: number, seed: number): MeasuredSurface {
     if (t % 10 === 0) positions.copyWithin(t * 9 + 6, t * 9, t * 9 + 3);
   }
   const indices = Uint32Array.from({ length: count * 3 }, (_, i) => i);
-  return { positions, indices, places: indices };
+  return { positions, indices, ids: indices };
 }
 
 type Vector = readonly number[];
@@ -74,22 +74,22 @@ describe('a tree of triangles', () => {
   // One leaf, a leaf more than a power of two, many.
   test.each([1, 3, 17, 400])('of %d finds the nearest, wherever the last search ended', (count) => {
     const surface = scattered(count, 3);
-    const tree = new TriangleTree(surface.positions, surface.indices);
+    const tree = new BoundingVolumeHierarchy(surface.positions, surface.indices);
     const fans = tree.fans(surface, count * 3);
     const random = lots(5);
     for (let i = 0; i < 200; i++) {
       const p = Float64Array.from([random() * 24 - 2, random() * 8 - 2, random() * 24 - 2]);
       const expected = nearest(surface, [...p]);
-      // A place far away, a hint that misleads.
-      const place = Math.floor(random() * count * 3);
+      // A id far away, a hint that misleads.
+      const id = Math.floor(random() * count * 3);
       expect(tree.squaredDistance(p, 0, 0, null, NONE)).toBeCloseTo(expected, 9);
-      expect(tree.squaredDistance(p, 0, 0, fans, place)).toBeCloseTo(expected, 9);
+      expect(tree.squaredDistance(p, 0, 0, fans, id)).toBeCloseTo(expected, 9);
     }
   });
 
   test('gives what is enough only where something is that near', () => {
     const surface = scattered(300, 9);
-    const tree = new TriangleTree(surface.positions, surface.indices);
+    const tree = new BoundingVolumeHierarchy(surface.positions, surface.indices);
     const random = lots(11);
     let enough = 0;
     for (let i = 0; i < 300; i++) {
@@ -104,23 +104,23 @@ describe('a tree of triangles', () => {
     expect(enough).toBeLessThan(280);
   });
 
-  test('knows the triangles around a place', () => {
+  test('knows the triangles around a position id', () => {
     // Two triangles of a quad and one by itself, far away.
     const positions = Float32Array.of(0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 9, 9, 9, 10, 9, 9, 9, 10, 9);
     const indices = Uint32Array.of(0, 1, 2, 0, 2, 3, 4, 5, 6);
-    const places = Uint32Array.of(0, 1, 2, 3, 5, 6, 7);
-    const { begins, triangles } = new TriangleTree(positions, indices).fans({ indices, places }, 9);
-    const sizes = Array.from({ length: 9 }, (_, place) => begins[place + 1] - begins[place]);
+    const ids = Uint32Array.of(0, 1, 2, 3, 5, 6, 7);
+    const { begins, triangles } = new BoundingVolumeHierarchy(positions, indices).fans({ indices, ids }, 9);
+    const sizes = Array.from({ length: 9 }, (_, id) => begins[id + 1] - begins[id]);
     expect(sizes).toEqual([2, 1, 2, 1, 0, 1, 1, 1, 0]);
-    const around = (place: number) => [...triangles.subarray(begins[place], begins[place + 1])].sort();
+    const around = (id: number) => [...triangles.subarray(begins[id], begins[id + 1])].sort();
     expect(around(0)).toEqual(around(2));
     expect(around(5)).toEqual(around(6));
     expect(around(0)).not.toContain(around(5)[0]);
   });
 });
 
-describe('an error', () => {
-  /** A flat sheet of 8 x 8 quads of 1 m, with places by their corner. */
+describe('the deviation', () => {
+  /** A flat sheet of 8 x 8 quads of 1 m, with position ids by their corner. */
   function sheet(lift: (x: number, z: number) => number): MeasuredSurface {
     const positions = new Float32Array(81 * 3);
     for (let i = 0; i < 81; i++) positions.set([i % 9, lift(i % 9, Math.floor(i / 9)), Math.floor(i / 9)], i * 3);
@@ -131,70 +131,70 @@ describe('an error', () => {
         indices.push(a, a + 9, a + 1, a + 1, a + 9, a + 10);
       }
     }
-    const places = Uint32Array.from({ length: 81 }, (_, i) => i);
-    return { positions, indices: Uint32Array.from(indices), places };
+    const ids = Uint32Array.from({ length: 81 }, (_, i) => i);
+    return { positions, indices: Uint32Array.from(indices), ids };
   }
   const peaks = sheet((x, z) => (x === 2 && z === 3 ? 0.5 : x === 6 && z === 6 ? 0.2 : 0));
-  const flat = { positions: peaks.positions, places: peaks.places, indices: Uint32Array.of(0, 72, 8, 8, 72, 80) };
+  const flat = { positions: peaks.positions, ids: peaks.ids, indices: Uint32Array.of(0, 72, 8, 8, 72, 80) };
 
   test('is the height of what is gone, and of two surfaces that are the same 0', () => {
-    expect(new ErrorMeter(peaks).measure(flat)).toEqual({ error: 0.5, strays: null });
-    expect(new ErrorMeter(peaks).measure(peaks).error).toBeCloseTo(0, 12);
+    expect(new DeviationFrom(peaks).measure(flat)).toEqual({ error: 0.5, beyond: null });
+    expect(new DeviationFrom(peaks).measure(peaks).error).toBeCloseTo(0, 12);
   });
 
   test('is found in the middle of a triangle of which only the corners are left', () => {
     // Equilateral, 10 m a side: its centre is 10 / sqrt(3) from the corners.
     const h = Math.sqrt(75);
     const positions = Float32Array.of(0, 0, 0, 10, 0, 0, 5, 0, h, 0, 0, 1e-5, 10, 0, 1e-5, 5, 0, h - 1e-5);
-    const places = Uint32Array.of(0, 1, 2, 3, 4, 5);
-    const tile = { positions, places, indices: Uint32Array.of(0, 1, 2) };
-    const level = { positions, places, indices: Uint32Array.of(0, 3, 0, 1, 4, 1, 2, 5, 2) };
-    expect(new ErrorMeter(tile).measure(level).error).toBeCloseTo(10 / Math.sqrt(3), 4);
+    const ids = Uint32Array.of(0, 1, 2, 3, 4, 5);
+    const tile = { positions, ids, indices: Uint32Array.of(0, 1, 2) };
+    const level = { positions, ids, indices: Uint32Array.of(0, 3, 0, 1, 4, 1, 2, 5, 2) };
+    expect(new DeviationFrom(tile).measure(level).error).toBeCloseTo(10 / Math.sqrt(3), 4);
   });
 
   test('counts both ways', () => {
     // Seen from the flat sheet, the tip of a level that has a peak of its own is as far.
     const ground = sheet(() => 0);
     const peak = sheet((x, z) => (x === 4 && z === 4 ? 3 : 0));
-    const own = { ...peak, places: peak.places.map((place) => (place === 40 ? 81 : place)) };
-    expect(new ErrorMeter(ground).measure(own).error).toBeCloseTo(3, 6);
+    const own = { ...peak, ids: peak.ids.map((id) => (id === 40 ? 81 : id)) };
+    expect(new DeviationFrom(ground).measure(own).error).toBeCloseTo(3, 6);
   });
 
-  test('tells what strays further than allowed, and how far', () => {
-    const { error, strays } = new ErrorMeter(peaks).measure(flat, 0.3);
+  test('lists what deviates by more than allowed, and how far', () => {
+    const { error, beyond } = new DeviationFrom(peaks).measure(flat, 0.3);
     expect(error).toBe(0.5);
-    const far = strays as Float64Array;
-    const places = [...far].flatMap((distance, place) => (distance > 0 ? [place] : []));
+    const far = beyond as Float64Array;
+    const ids = [...far].flatMap((distance, id) => (distance > 0 ? [id] : []));
     expect(far[29]).toBe(0.5);
-    // The high peak stands at place 29 and strays, what lies more than a quad away does not, nor does the low one at 60.
-    expect(places).toContain(29);
-    expect(places).not.toContain(60);
-    for (const place of places) {
-      expect(Math.abs((place % 9) - 2)).toBeLessThanOrEqual(1);
-      expect(Math.abs(Math.floor(place / 9) - 3)).toBeLessThanOrEqual(1);
+    // The high peak is at id 29 and deviates; what lies more than a quad away does not, nor does the low one at 60.
+    expect(ids).toContain(29);
+    expect(ids).not.toContain(60);
+    for (const id of ids) {
+      expect(Math.abs((id % 9) - 2)).toBeLessThanOrEqual(1);
+      expect(Math.abs(Math.floor(id / 9) - 3)).toBeLessThanOrEqual(1);
     }
-    expect((new ErrorMeter(peaks).measure(flat, 0.1).strays as Float64Array)[60]).toBeCloseTo(0.2, 6);
-    expect(new ErrorMeter(peaks).measure(flat, 0.5).strays).toBeNull();
+    expect((new DeviationFrom(peaks).measure(flat, 0.1).beyond as Float64Array)[60]).toBeCloseTo(0.2, 6);
+    expect(new DeviationFrom(peaks).measure(flat, 0.5).beyond).toBeNull();
   });
 
   test('does not depend on what was measured before', () => {
-    const meter = new ErrorMeter(peaks);
-    const first = meter.measure(flat, 0.3);
-    meter.measure(peaks, 0.1);
-    expect(meter.measure(flat, 0.3)).toEqual(first);
+    const deviation = new DeviationFrom(peaks);
+    const first = deviation.measure(flat, 0.3);
+    deviation.measure(peaks, 0.1);
+    expect(deviation.measure(flat, 0.3)).toEqual(first);
   });
 
   test('of an empty level is infinite, of an empty tile nothing', () => {
     const none = { ...peaks, indices: new Uint32Array(0) };
-    expect(new ErrorMeter(peaks).measure(none)).toEqual({ error: Infinity, strays: null });
-    expect(new ErrorMeter(none).measure(peaks)).toEqual({ error: 0, strays: null });
+    expect(new DeviationFrom(peaks).measure(none)).toEqual({ error: Infinity, beyond: null });
+    expect(new DeviationFrom(none).measure(peaks)).toEqual({ error: 0, beyond: null });
   });
 
   test.each([1, 2, 3])('between scattered triangles is near what asking all points finds (%d)', (seed) => {
     const tile = scattered(200, seed);
     // Every second triangle is left.
     const level = { ...tile, indices: tile.indices.filter((_, i) => i % 6 < 3) };
-    const { error } = new ErrorMeter(tile).measure(level);
+    const { error } = new DeviationFrom(tile).measure(level);
     const random = lots(seed + 50);
     let most = 0;
     for (let t = 1; t < 200; t += 2) {

@@ -1,36 +1,34 @@
 // UVs into the texture of all: literal values, and which UVs may go there.
 
 import { describe, expect, test } from 'vitest';
-import { foldUvs, uvWord } from '../../src/geometry/hlod/foldUvs.ts';
-import { halfBits, halfValue } from '../../src/geometry/mesh/pack.ts';
-import type { PackedMesh } from '../../src/geometry/mesh/types.ts';
+import { rounded } from '../../src/formats/rounded.ts';
+import { roundValues } from '../../src/formats/untold/mesh/vertexWords.ts';
+import { type FoldedUv, foldUvs } from '../../src/geometry/hlod/foldUvs.ts';
+import { type Float32Mesh, valuesOf } from '../../src/geometry/mesh/mesh.ts';
 import { uvWindow } from '../../src/geometry/uv/uvWindow.ts';
-import { pack, surface } from './packed.ts';
+import { stored, surface } from './packed.ts';
 
 /** A plate with UVs of its own. */
-const plate = (uvs: (u: number, v: number) => [number, number], at = 0): Promise<PackedMesh> => {
+const plate = (uvs: (u: number, v: number) => [number, number], at = 0): Promise<Float32Mesh> => {
   const mesh = surface(2, 2, (u, v) => [u + at, 0, -v]);
-  const uv0 = mesh.uv0.slice();
+  const uv0 = valuesOf(mesh, 'uv0').slice();
   for (let i = 0; i < uv0.length; i += 2) uv0.set(uvs(uv0[i], uv0[i + 1]), i);
-  return pack({ ...mesh, uv0 });
+  return stored({ ...mesh, attributes: { ...mesh.attributes, uv0 } });
 };
 
-const uvsAt = ({ vertices, vertexCount }: PackedMesh) => {
-  const view = new DataView(vertices.slice().buffer);
+const uvsAt = (mesh: Float32Mesh) => {
+  const { positions, vertexCount } = mesh;
+  const uv0 = valuesOf(mesh, 'uv0');
   return new Map(
     Array.from({ length: vertexCount }, (_, v) => [
-      [view.getFloat32(v * 32, true), -view.getFloat32(v * 32 + 8, true)].join(),
-      [halfValue(view.getUint16(v * 32 + 20, true)), halfValue(view.getUint16(v * 32 + 22, true))],
+      [positions[v * 3], -positions[v * 3 + 2]].join(),
+      [uv0[v * 2], uv0[v * 2 + 1]],
     ]),
   );
 };
 
-test('halves there and back', () => {
-  for (let bits = 0; bits < 0x7c00; bits++) {
-    if (halfBits(halfValue(bits)) !== bits || halfValue(bits | 0x8000) !== -halfValue(bits)) throw new Error(`${bits}`);
-  }
-  expect([halfValue(0x3c00), halfValue(0x3555), halfValue(1)]).toEqual([1, 0.333251953125, 2 ** -24]);
-});
+/** Folded, and rounded as a file holds it. */
+const fold = (meshes: readonly Float32Mesh[], uvs: readonly FoldedUv[]) => rounded(foldUvs(meshes, uvs), roundValues);
 
 describe('the repeats that hold each triangle', () => {
   // Two quads along each axis, so that a triangle reaches over half of what the plate does.
@@ -69,7 +67,7 @@ describe('the metres that a repeat covers', () => {
 test('UVs become what they are in the whole, rounded to half floats', async () => {
   const textured = await plate((u, v) => [u + 2, v - 1]);
   const plain = await plate((u, v) => [u * 7, v * 3], 5);
-  const folded = await foldUvs(
+  const folded = await fold(
     [textured, plain],
     [{ repeats: [1, 1], rect: [0.0625, 0.375, 0.3125, 0.875] }, [0.1875, 0.125]],
   );
@@ -79,12 +77,11 @@ test('UVs become what they are in the whole, rounded to half floats', async () =
   expect(uvs.get('0,1')).toEqual([0.0625, 0.875]);
   expect(uvs.get('0.5,0.5')).toEqual([0.1875, 0.625]);
   expect(uvs.get('5.5,0.5')).toEqual([0.1875, 0.125]);
-  expect(uvWord(0.1875, 0.125)).toBe(0x30003200);
   expect([folded.vertexCount, folded.indices.length]).toEqual([18, 48]);
 });
 
 test('UVs outside by less than a texel end at the edge', async () => {
-  const folded = await foldUvs(
+  const folded = await fold(
     [await plate((u, v) => [u * 1.0018 - 0.0009, v])],
     [{ repeats: [1, 1], rect: [0.25, 0.25, 0.5, 0.5] }],
   );
@@ -96,11 +93,11 @@ test('triangles move into the window of repeats, each by its own whole numbers, 
   // u from 3 to 7 over two quads: two repeats each, from 3 to 5 and from 5 to 7.
   const mesh = await plate((u, v) => [3 + u * 4, v - 2]);
   expect(uvWindow(mesh).repeats).toEqual([2, 1]);
-  const folded = await foldUvs([mesh], [{ repeats: [2, 1], rect: [0.25, 0.5, 0.75, 1] }]);
+  const folded = await fold([mesh], [{ repeats: [2, 1], rect: [0.25, 0.5, 0.75, 1] }]);
   expect([mesh.vertexCount, folded.vertexCount, folded.indices.length]).toEqual([9, 12, 24]);
-  const view = new DataView(folded.vertices.slice().buffer);
+  const uv0 = valuesOf(folded, 'uv0');
   const found = Array.from({ length: folded.vertexCount }, (_, v) =>
-    [view.getFloat32(v * 32, true), ...[20, 22].map((at) => halfValue(view.getUint16(v * 32 + at, true)))].join(),
+    [folded.positions[v * 3], uv0[v * 2], uv0[v * 2 + 1]].join(),
   );
   // At x = 0.5 the left quad ends at the right edge, and the right one begins at the left edge.
   expect([...found].sort()).toEqual(

@@ -1,6 +1,6 @@
 // Polygon meshes for the cook's tests, built from plain lists.
 
-import type { TriangleMesh } from '../../src/geometry/mesh/types.ts';
+import type { Float32Mesh } from '../../src/geometry/mesh/mesh.ts';
 import type { Attribute, Interpolation, PolygonMesh } from '../../src/scene/types.ts';
 
 export function attribute(
@@ -79,17 +79,13 @@ export const CUBE_FACES = [
 export function triangleMesh(
   positions: readonly (readonly number[])[],
   indices: readonly number[],
-  more: Partial<TriangleMesh> = {},
-): TriangleMesh {
+  more: Partial<Float32Mesh['attributes']> = {},
+): Float32Mesh {
   return {
     vertexCount: positions.length,
     positions: Float32Array.from(positions.flat()),
-    normals: Float32Array.from(positions.flatMap(() => [0, 0, 1])),
-    tangents: null,
-    uv0: new Float32Array(positions.length * 2),
-    colors: null,
+    attributes: { normal: Float32Array.from(positions.flatMap(() => [0, 0, 1])), ...more },
     indices: Uint32Array.from(indices),
-    ...more,
   };
 }
 

@@ -1,15 +1,16 @@
-// Packed meshes for the tests of levels, built in code: a hilly ground cut into tiles, spheres, foliage.
+// Meshes for the tests of levels, built in code: a hilly ground cut into tiles, spheres, foliage; and as files hold them.
 
 import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
-import { packMesh } from '../../src/geometry/mesh/prepare.ts';
-import type { PackedMesh, TriangleMesh } from '../../src/geometry/mesh/types.ts';
+import { type PackedMesh, packParts, unpackMesh } from '../../src/formats/untold/mesh/packMesh.ts';
+import { unpackVertices, wordsOf } from '../../src/formats/untold/mesh/vertexWords.ts';
+import type { Float32Mesh, Mesh } from '../../src/geometry/mesh/mesh.ts';
 
 /** A surface over a grid of u and v from 0 to 1, with smooth normals from its own differences. */
 export function surface(
   columns: number,
   rows: number,
   at: (u: number, v: number) => readonly [number, number, number],
-): TriangleMesh {
+): Float32Mesh {
   const vertexCount = (columns + 1) * (rows + 1);
   const positions = new Float32Array(vertexCount * 3);
   const normals = new Float32Array(vertexCount * 3);
@@ -36,11 +37,11 @@ export function surface(
       indices.push(a, a + 1, c + 1, a, c + 1, c);
     }
   }
-  return { vertexCount, positions, normals, tangents: null, uv0, colors: null, indices: Uint32Array.from(indices) };
+  return { vertexCount, positions, attributes: { normal: normals, uv0 }, indices: Uint32Array.from(indices) };
 }
 
 /** Ground from (x0, z0), `size` metres wide; positions depend on their place alone, so neighbours meet bit for bit. */
-export function ground(x0: number, z0: number, size: number, cells: number): TriangleMesh {
+export function ground(x0: number, z0: number, size: number, cells: number): Float32Mesh {
   const hill = (x: number, z: number) => 0.6 * Math.sin(x * 0.9) * Math.cos(z * 0.7) + 0.15 * Math.sin(x * 3 + z * 2);
   return surface(cells, cells, (u, v) => {
     // Whole steps keep the sums exact.
@@ -50,7 +51,7 @@ export function ground(x0: number, z0: number, size: number, cells: number): Tri
   });
 }
 
-export function sphere(x: number, y: number, z: number, radius: number, steps: number): TriangleMesh {
+export function sphere(x: number, y: number, z: number, radius: number, steps: number): Float32Mesh {
   return surface(steps * 2, steps, (u, v) => {
     const [a, b] = [u * 2 * Math.PI, (v - 0.5) * Math.PI];
     return [x + radius * Math.cos(b) * Math.sin(a), y + radius * Math.sin(b), z + radius * Math.cos(b) * Math.cos(a)];
@@ -58,7 +59,7 @@ export function sphere(x: number, y: number, z: number, radius: number, steps: n
 }
 
 /** Separate quads of one size at places on a lattice. */
-export function leaves(count: number, edge: number): TriangleMesh {
+export function leaves(count: number, edge: number): Float32Mesh {
   const positions: number[] = [];
   const uvs: number[] = [];
   const indices: number[] = [];
@@ -83,30 +84,32 @@ export function leaves(count: number, edge: number): TriangleMesh {
   return {
     vertexCount,
     positions: Float32Array.from(positions),
-    normals,
-    tangents: null,
-    uv0: Float32Array.from(uvs),
-    colors: null,
+    attributes: { normal: normals, uv0: Float32Array.from(uvs) },
     indices: Uint32Array.from(indices),
   };
 }
 
-export async function pack(mesh: TriangleMesh): Promise<PackedMesh> {
-  const packed = await packMesh(mesh, new Diagnostics(), { file: 'f', path: '/p' });
+/** The mesh as a file stores it. */
+export async function pack(mesh: Mesh): Promise<PackedMesh> {
+  const packed = await packParts([{ mesh, world: null }], new Diagnostics(), { file: 'f', path: '/p' });
   if (packed === null) throw new Error('nothing to pack');
   return packed;
 }
 
-export function positionsOf({ vertices, vertexCount }: PackedMesh): Float32Array {
-  // A copy of its own: what is read from a file may be a Buffer, whose slices are views.
-  const floats = new Float32Array(new Uint8Array(vertices).buffer);
-  const out = new Float32Array(vertexCount * 3);
-  for (let v = 0; v < vertexCount; v++) out.set(floats.subarray(v * 8, v * 8 + 3), v * 3);
-  return out;
+/** The mesh as a file gives it back. */
+export async function stored(mesh: Mesh): Promise<Float32Mesh> {
+  return unpackMesh(await pack(mesh));
+}
+
+/** A mesh, or one as a file stores it. */
+export type AnyMesh = Pick<Float32Mesh, 'positions' | 'indices'> | Pick<PackedMesh, 'vertices' | 'indices'>;
+
+export function positionsOf(mesh: AnyMesh): Float32Array {
+  return 'positions' in mesh ? mesh.positions : unpackVertices(wordsOf(mesh.vertices)).positions;
 }
 
 /** The positions in use as texts, bit for bit, sorted. */
-export function places(meshes: readonly PackedMesh[]): string[] {
+export function places(meshes: readonly AnyMesh[]): string[] {
   return [
     ...new Set(
       meshes.flatMap((mesh) => {
@@ -117,7 +120,7 @@ export function places(meshes: readonly PackedMesh[]): string[] {
   ].sort();
 }
 
-export function area(meshes: readonly PackedMesh[]): number {
+export function area(meshes: readonly AnyMesh[]): number {
   let sum = 0;
   for (const mesh of meshes) {
     const p = positionsOf(mesh);

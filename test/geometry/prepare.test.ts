@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
 import { Diagnostics, SourceError } from '../../src/diagnostics/diagnostic.ts';
-import {
-  type MeshRequest,
-  mergeMeshes,
-  packMesh,
-  packPlaced,
-  placeMesh,
-  prepareMesh,
-  unitePalettes,
-} from '../../src/geometry/mesh/prepare.ts';
-import type { PackedMesh, TriangleMesh } from '../../src/geometry/mesh/types.ts';
+import { type PackedMesh, packParts } from '../../src/formats/untold/mesh/packMesh.ts';
+import { mapAttributes } from '../../src/geometry/mesh/attributes.ts';
+import { unitePalettes } from '../../src/geometry/mesh/colors.ts';
+import { mergeMeshes } from '../../src/geometry/mesh/merge.ts';
+import { type Mesh, pickRows, valuesOf } from '../../src/geometry/mesh/mesh.ts';
+import { type MeshRequest, prepareMesh } from '../../src/geometry/mesh/prepare.ts';
+import { placeMesh } from '../../src/geometry/mesh/transform.ts';
 import { multiply, rotation, scaling, translation } from '../../src/scene/matrix.ts';
 import type { PolygonMesh } from '../../src/scene/types.ts';
 import { attribute, CUBE_FACES, CUBE_POINTS, polygons, random, SQUARE_POINTS, square, triangleMesh } from './meshes.ts';
@@ -28,7 +25,8 @@ async function prepare(mesh: PolygonMesh, changes: Partial<MeshRequest> = {}) {
   return { made: made!, codes: diagnostics.list.map((d) => d.code), diagnostics };
 }
 
-const pack = async (mesh: TriangleMesh) => (await packMesh(mesh, new Diagnostics(), place))!;
+const packOne = (mesh: Mesh, diagnostics = new Diagnostics()) => packParts([{ mesh, world: null }], diagnostics, place);
+const pack = async (mesh: Mesh) => (await packOne(mesh))!;
 
 /** The 32 bytes of each corner of each triangle, triangles from their least corner on, sorted. */
 function cornerBytes({ vertices, indices }: PackedMesh): string[] {
@@ -78,8 +76,8 @@ test('an indexed mesh with attributes by vertex keeps its arrays', async () => {
   );
   const { made } = await prepare(mesh);
   expect(made.positions).toBe(mesh.points);
-  expect(made.normals).toBe(normals.data);
-  expect(made.uv0).toBe(mesh.uvs.get('st')!.data);
+  expect(made.attributes.normal).toBe(normals.data);
+  expect(made.attributes.uv0).toBe(mesh.uvs.get('st')!.data);
   expect([...made.indices]).toEqual([0, 1, 2, 0, 2, 3]);
 });
 
@@ -91,7 +89,7 @@ test('a vertex buffer shared by primitives brings only what is used', async () =
   const { made } = await prepare(polygons(SQUARE_POINTS, [[0, 2, 3]], { normals, uvs: square().uvs }));
   expect(made.vertexCount).toBe(3);
   expect([...made.positions]).toEqual([0, 0, 0, 1, 1, 0, 0, 1, 0]);
-  expect([...made.uv0]).toEqual([0, 0, 1, 1, 0, 1]);
+  expect([...made.attributes.uv0!]).toEqual([0, 0, 1, 1, 0, 1]);
 });
 
 test('a flat cube has 24 vertices and the area of a cube, a smooth one 8 vertices', async () => {
@@ -142,7 +140,7 @@ test('values by corner, by face and indexed part vertices only where they differ
   expect(mirrored.made.vertexCount).toBe(8);
   const plain = await prepare(polygons(points, faces, { uvs: new Map([['st', joined]]) }), { needsTangents: false });
   expect(plain.made.vertexCount).toBe(6);
-  expect(plain.made.tangents).toBeNull();
+  expect(plain.made.attributes.tangent).toBeUndefined();
 });
 
 test('welding changes no corner: the packed bytes of an expanded mesh are those of the indexed one', async () => {
@@ -156,13 +154,10 @@ test('welding changes no corner: the packed bytes of an expanded mesh are those 
     'vertex',
   );
   const { made } = await prepare(polygons(points, faces, { uvs: new Map([['st', st]]), missingNormals: 'smooth' }));
-  const loose: TriangleMesh = {
+  const loose: Mesh = {
     vertexCount: made.indices.length,
     positions: Float32Array.from([...made.indices].flatMap((v) => [...made.positions.subarray(v * 3, v * 3 + 3)])),
-    normals: Float32Array.from([...made.indices].flatMap((v) => [...made.normals.subarray(v * 3, v * 3 + 3)])),
-    tangents: Float32Array.from([...made.indices].flatMap((v) => [...made.tangents!.subarray(v * 4, v * 4 + 4)])),
-    uv0: Float32Array.from([...made.indices].flatMap((v) => [...made.uv0.subarray(v * 2, v * 2 + 2)])),
-    colors: null,
+    attributes: mapAttributes(made.attributes, (values, { components }) => pickRows(values, components, made.indices)),
     indices: made.indices.map((_, i) => i),
   };
   const packed = await pack(made);
@@ -192,8 +187,8 @@ test('packing placements at once gives the bytes of placing, merging and packing
     { mesh: flat, world },
   ]);
   const placed = parts.map(({ mesh, world }) => placeMesh(mesh, world, diagnostics, place));
-  const apart = await packMesh(mergeMeshes(placed), diagnostics, place);
-  const atOnce = await packPlaced(parts, diagnostics, place);
+  const apart = await packOne(mergeMeshes(placed), diagnostics);
+  const atOnce = await packParts(parts, diagnostics, place);
   expect(atOnce!.vertices).toEqual(apart!.vertices);
   expect(atOnce!.indices).toEqual(apart!.indices);
   expect(atOnce!.bounds).toEqual(apart!.bounds);
@@ -284,10 +279,10 @@ test('what loses its area only where it is placed is dropped there', async () =>
     [0, 1, 2, 0, 4, 3],
   );
   const diagnostics = new Diagnostics();
-  const packed = await packPlaced([{ mesh, world: translation(1e6, 1e6, 0) }], diagnostics, place);
+  const packed = await packParts([{ mesh, world: translation(1e6, 1e6, 0) }], diagnostics, place);
   expect(packed!.indices.length).toBe(3);
   expect(diagnostics.list.map((d) => d.code)).toEqual(['UC2001']);
-  const gone = await packPlaced([{ mesh, world: translation(1e9, 1e9, 0) }], diagnostics, place);
+  const gone = await packParts([{ mesh, world: translation(1e9, 1e9, 0) }], diagnostics, place);
   expect(gone).toBeNull();
   expect(diagnostics.list.map((d) => d.code)).toEqual(['UC2001', 'UC2000']);
 });
@@ -301,7 +296,7 @@ test('positions beyond float32 are an error that names the place', async () => {
     ],
     [0, 1, 2],
   );
-  const error = await packPlaced([{ mesh, world: scaling(1e20, 1, 1) }], new Diagnostics(), place).catch((e) => e);
+  const error = await packParts([{ mesh, world: scaling(1e20, 1, 1) }], new Diagnostics(), place).catch((e) => e);
   expect(error).toBeInstanceOf(SourceError);
   expect(error.diagnostics[0]).toMatchObject({ code: 'UC2011', file: 'scene.usda', path: '/World/Thing' });
 });
@@ -336,7 +331,7 @@ test('bad faces, normals, tangents, UVs and colours are repaired, each with its 
   );
   const repaired = await prepare(square({ normals }));
   expect(repaired.codes).toEqual(['UC2004']);
-  expect([...repaired.made.normals]).toEqual([0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1]);
+  expect([...repaired.made.attributes.normal]).toEqual([0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1]);
 
   const up = attribute([[0, 0, 1]], 'constant');
   const tangents = attribute(
@@ -350,7 +345,7 @@ test('bad faces, normals, tangents, UVs and colours are repaired, each with its 
   );
   const authored = await prepare(square({ normals: up, tangents }));
   expect(authored.codes).toEqual(['UC2005']);
-  expect([...authored.made.tangents!]).toEqual([1, 0, 0, 1, 0, 1, 0, -1, 0, 1, 0, -1, 0, 1, 0, -1]);
+  expect([...authored.made.attributes.tangent!]).toEqual([1, 0, 0, 1, 0, 1, 0, -1, 0, 1, 0, -1, 0, 1, 0, -1]);
 
   const st = attribute(
     [
@@ -363,7 +358,7 @@ test('bad faces, normals, tangents, UVs and colours are repaired, each with its 
   );
   const uvs = await prepare(square({ uvs: new Map([['st', st]]) }));
   expect(uvs.codes).toEqual(['UC2006', 'UC2007']);
-  expect(Math.max(...uvs.made.uv0.map(Math.abs))).toBeLessThanOrEqual(65504);
+  expect(Math.max(...uvs.made.attributes.uv0!.map(Math.abs))).toBeLessThanOrEqual(65504);
 
   const colors = attribute(
     [
@@ -376,21 +371,23 @@ test('bad faces, normals, tangents, UVs and colours are repaired, each with its 
   );
   const colored = await prepare(square({ colors }), { color: 'store' });
   expect(colored.codes).toEqual(['UC2014', 'UC2013']);
-  expect([...colored.made.colors!]).toEqual([255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255]);
-  expect((await prepare(square({ colors }))).made.colors).toBeNull();
+  expect([...colored.made.attributes.color0!]).toEqual([
+    255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255,
+  ]);
+  expect((await prepare(square({ colors }))).made.attributes.color0).toBeUndefined();
 });
 
 test('authored tangents without normals are ignored: they belong to normals that are not there', async () => {
   const tangents = attribute([[0, 1, 0, -1]], 'constant');
   const { made } = await prepare(square({ tangents }));
-  expect([...made.tangents!.subarray(0, 4)]).toEqual([1, 0, 0, 1]);
+  expect([...made.attributes.tangent!.subarray(0, 4)]).toEqual([1, 0, 0, 1]);
 });
 
 test('authored tangents turn with the texels of the normal map, or are made anew where UVs allow it', async () => {
   const normals = attribute([[0, 0, 1]], 'constant');
   const mesh = square({ normals, tangents: attribute([[0.6, 0.8, 0, 1]], 'constant') });
   const first = async (changes: Partial<MeshRequest>) =>
-    [...(await prepare(mesh, changes)).made.tangents!.subarray(0, 4)].map((x) => expect.closeTo(x + 0, 6));
+    [...(await prepare(mesh, changes)).made.attributes.tangent!.subarray(0, 4)].map((x) => expect.closeTo(x + 0, 6));
   expect([0.6, 0.8, 0, 1]).toEqual(await first({}));
   expect([0.6, 0.8, 0, 1]).toEqual(await first({ tangentTurn: null }));
   expect([-0.8, 0.6, 0, 1]).toEqual(await first({ tangentTurn: [0, 1, -1, 0] }));
@@ -402,8 +399,8 @@ test('authored tangents turn with the texels of the normal map, or are made anew
 test('a missing UV set gives zeros, no tangents and a warning; none asked for gives no warning', async () => {
   const missing = await prepare(square(), { uv: { set: 'st1', transform: null } });
   expect(missing.codes).toEqual(['UC2012']);
-  expect(missing.made.tangents).toBeNull();
-  expect([...missing.made.uv0]).toEqual(new Array(8).fill(0));
+  expect(missing.made.attributes.tangent).toBeUndefined();
+  expect([...valuesOf(missing.made, 'uv0')]).toEqual(new Array(8).fill(0));
   expect((await prepare(square(), { uv: { set: null, transform: null } })).codes).toEqual([]);
 });
 
@@ -444,9 +441,9 @@ test('a palette puts every corner on its colour’s cell', async () => {
   const palette = unitePalettes([[0, 0, 1, 1], { colors: Float32Array.of(0, 1, 0, 1, 1, 0, 0, 1) }])!;
   const { made, codes } = await prepare(mesh, { color: { palette } });
   expect(codes).toEqual([]);
-  expect([made.vertexCount, made.colors, made.tangents]).toEqual([6, null, null]);
+  expect([made.vertexCount, made.attributes.color0, made.attributes.tangent]).toEqual([6, undefined, undefined]);
   // Three colours, two columns and two rows: red is cell 2, bottom left; green cell 1, top right.
-  expect([...made.uv0]).toEqual([0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.75, 0.75, 0.75, 0.75, 0.75, 0.75]);
+  expect([...made.attributes.uv0!]).toEqual([0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.75, 0.75, 0.75, 0.75, 0.75, 0.75]);
   const short = unitePalettes([[0, 0, 1, 1]])!;
   await expect(prepare(mesh, { color: { palette: short } })).rejects.toThrow('palette lacks');
 });
@@ -454,7 +451,7 @@ test('a palette puts every corner on its colour’s cell', async () => {
 test('float64 points keep their digits until they are placed', async () => {
   const points = Float64Array.from(SQUARE_POINTS.flatMap(([x, y]) => [1e8 + x * 0.5, y * 0.5, 0]));
   const { made } = await prepare({ ...square(), points });
-  const packed = await packPlaced([{ mesh: made, world: translation(-1e8, 0, 0) }], new Diagnostics(), place);
+  const packed = await packParts([{ mesh: made, world: translation(-1e8, 0, 0) }], new Diagnostics(), place);
   expect(packed!.bounds).toEqual({ min: [0, 0, 0], max: [0.5, 0.5, 0] });
 });
 
@@ -462,7 +459,7 @@ test('leftHanded meshes come out with fronts to the front', async () => {
   const { made } = await prepare(square({ leftHanded: true }));
   const corners = [...made.indices].map((v) => [...made.positions.subarray(v * 3, v * 3 + 2)].join());
   expect(corners).toEqual(['0,0', '1,1', '1,0', '0,0', '0,1', '1,1']);
-  expect([...made.normals.subarray(0, 3)].map((x) => x + 0)).toEqual([0, 0, -1]);
+  expect([...made.attributes.normal.subarray(0, 3)].map((x) => x + 0)).toEqual([0, 0, -1]);
 });
 
 test('triangles without normals have a vertex a corner until they are packed, and are welded then', async () => {
@@ -484,7 +481,7 @@ test('triangles without normals have a vertex a corner until they are packed, an
   ];
   const { made } = await prepare({ ...polygons(points, faces), faceCounts: null, missingNormals: 'flat' });
   expect(made.vertexCount).toBe(18);
-  const packed = await packMesh(made, new Diagnostics(), { file: 'f', path: '/p' });
+  const packed = await packOne(made);
   // The base has four corners, each side three.
   expect(packed!.vertexCount).toBe(16);
   expect(packed!.indices.length).toBe(18);

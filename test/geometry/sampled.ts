@@ -1,10 +1,9 @@
 // The error of a level by other means than the cook's own: for tests of what is declared.
 
-import type { PackedMesh } from '../../src/geometry/mesh/types.ts';
-import { area, positionsOf } from './packed.ts';
+import { type AnyMesh, area, positionsOf } from './packed.ts';
 
 /** Points over a surface, independent of the cook: by area, from a generator of its own. */
-function sample(meshes: readonly PackedMesh[], count: number, seed: number): number[][] {
+function sample(meshes: readonly AnyMesh[], count: number, seed: number): number[][] {
   let state = seed;
   const random = () => {
     state = (state * 48271) % 2147483647;
@@ -16,7 +15,7 @@ function sample(meshes: readonly PackedMesh[], count: number, seed: number): num
     const p = positionsOf(mesh);
     for (let i = 0; i < mesh.indices.length; i += 3) {
       const [a, b, c] = [0, 1, 2].map((k) => [...p.subarray(mesh.indices[i + k] * 3, mesh.indices[i + k] * 3 + 3)]);
-      const one = area([{ ...mesh, indices: mesh.indices.slice(i, i + 3) }]);
+      const one = area([{ positions: p, indices: Uint32Array.from(mesh.indices.slice(i, i + 3)) }]);
       const here = (one / total) * count;
       for (let n = Math.floor(here) + (random() < here % 1 ? 1 : 0); n > 0; n--) {
         let [s, t] = [random(), random()];
@@ -61,7 +60,7 @@ function distance(p: number[], [a, b, c]: number[][]): number {
 }
 
 /** The greatest distance in metres from points of one surface to another, by asking every triangle. */
-export function sampledError(from: readonly PackedMesh[], to: readonly PackedMesh[], count: number): number {
+export function sampledError(from: readonly AnyMesh[], to: readonly AnyMesh[], count: number): number {
   const triangles = to.flatMap((mesh) => {
     const p = positionsOf(mesh);
     return Array.from({ length: mesh.indices.length / 3 }, (_, t) =>

@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { type SplitPiece, splitMesh } from '../../src/geometry/cut/split.ts';
-import type { TriangleMesh } from '../../src/geometry/mesh/types.ts';
+import { type Attributes, SEMANTICS } from '../../src/geometry/mesh/attributes.ts';
+import { bitsOf, type Float32Mesh } from '../../src/geometry/mesh/mesh.ts';
 import type { CutPlanes } from '../../src/scene/planes.ts';
 import { random, triangleMesh } from './meshes.ts';
 
 type Point = readonly [number, number, number];
 
 /** Bits of each vertex's position as a word. */
-const positionKeys = new WeakMap<TriangleMesh, string[]>();
+const positionKeys = new WeakMap<Float32Mesh, string[]>();
 
-function positionKey(mesh: TriangleMesh, v: number): string {
+function positionKey(mesh: Float32Mesh, v: number): string {
   let keys = positionKeys.get(mesh);
   if (!keys) {
     const { positions, vertexCount } = mesh;
@@ -21,16 +22,21 @@ function positionKey(mesh: TriangleMesh, v: number): string {
 }
 
 /** Bits of all that a vertex holds as a word. */
-function vertexKey(mesh: TriangleMesh, v: number): string {
-  const bits = (data: Float32Array, size: number) =>
-    new Uint32Array(data.buffer, data.byteOffset, data.length).subarray(v * size, v * size + size).join();
-  const { normals, tangents, uv0, colors } = mesh;
-  const color = colors ? colors.subarray(v * 4, v * 4 + 4).join() : '';
-  return [positionKey(mesh, v), bits(normals, 3), tangents ? bits(tangents, 4) : '', bits(uv0, 2), color].join(' ');
+function vertexKey(mesh: Float32Mesh, v: number): string {
+  const values = SEMANTICS.map((semantic) => {
+    const data = mesh.attributes[semantic];
+    const words = data ? data.byteLength / 4 / mesh.vertexCount : 0;
+    return data
+      ? bitsOf(data)
+          .subarray(v * words, (v + 1) * words)
+          .join()
+      : '';
+  });
+  return [positionKey(mesh, v), ...values].join(' ');
 }
 
 /** The triangles as words, each from its least corner on, sorted: equal for equal triangles in whatever order. */
-function faces(mesh: TriangleMesh, key: (mesh: TriangleMesh, v: number) => string): string[] {
+function faces(mesh: Float32Mesh, key: (mesh: Float32Mesh, v: number) => string): string[] {
   const out: string[] = [];
   for (let i = 0; i < mesh.indices.length; i += 3) {
     const corners = [0, 1, 2].map((k) => key(mesh, mesh.indices[i + k]));
@@ -41,7 +47,7 @@ function faces(mesh: TriangleMesh, key: (mesh: TriangleMesh, v: number) => strin
 }
 
 /** Triangles in the plane y = 0, as 'x,z x,z x,z' from the least corner on. */
-const flatFaces = (mesh: TriangleMesh) =>
+const flatFaces = (mesh: Float32Mesh) =>
   faces(mesh, ({ positions: p }, v) => `${p[v * 3]},${p[v * 3 + 2]}`).map((face) => face.replaceAll(' | ', ' '));
 
 /** Those of each cell, by 'column row'. */
@@ -50,16 +56,16 @@ function flatCells(pieces: readonly SplitPiece[]): Record<string, string[]> {
 }
 
 /** A mesh in the plane y = 0 facing up, from [x, z]. */
-function flat(points: readonly (readonly [number, number])[], indices: readonly number[]): TriangleMesh {
+function flat(points: readonly (readonly [number, number])[], indices: readonly number[]): Float32Mesh {
   return triangleMesh(
     points.map(([x, z]) => [x, 0, z]),
     indices,
-    { normals: Float32Array.from(points.flatMap(() => [0, 1, 0])) },
+    { normal: Float32Array.from(points.flatMap(() => [0, 1, 0])) },
   );
 }
 
 /** Doubled area vectors of a mesh's triangles: their sum, and the sum of their lengths. */
-function areas({ positions: p, indices }: TriangleMesh): { vector: number[]; total: number } {
+function areas({ positions: p, indices }: Float32Mesh): { vector: number[]; total: number } {
   const vector = [0, 0, 0];
   let total = 0;
   for (let i = 0; i < indices.length; i += 3) {
@@ -74,7 +80,7 @@ function areas({ positions: p, indices }: TriangleMesh): { vector: number[]; tot
 }
 
 /** How often each directed edge occurs, by its ends' bits; `wanted` may choose. */
-function directedEdges(meshes: readonly TriangleMesh[]): Map<string, number> {
+function directedEdges(meshes: readonly Float32Mesh[]): Map<string, number> {
   const edges = new Map<string, number>();
   for (const mesh of meshes) {
     for (let i = 0; i < mesh.indices.length; i++) {
@@ -293,10 +299,10 @@ describe('vertices', () => {
     );
     const uv0 = Float32Array.from({ length: 12 }, (_, i) => i / 3);
     // Two units long: would be unit again in a vertex that was cut. The last corner, on the plane, follows one above it.
-    const normals = Float32Array.from(mesh.normals, (x) => x * 2);
-    const pieces = splitMesh({ ...mesh, normals, uv0 }, { x: [5], z: [] });
-    expect(pieces.flatMap((piece) => [...piece.mesh.normals])).toEqual([...normals]);
-    expect(pieces.map((piece) => [...piece.mesh.uv0])).toEqual([
+    const normals = Float32Array.from(mesh.attributes.normal, (x) => x * 2);
+    const pieces = splitMesh({ ...mesh, attributes: { normal: normals, uv0 } }, { x: [5], z: [] });
+    expect(pieces.flatMap((piece) => [...piece.mesh.attributes.normal])).toEqual([...normals]);
+    expect(pieces.map((piece) => [...piece.mesh.attributes.uv0!])).toEqual([
       [2, 3, 4, 5, 10, 11].map((i) => uv0[i]),
       [0, 1, 6, 7, 8, 9].map((i) => uv0[i]),
     ]);
@@ -307,13 +313,15 @@ describe('vertices', () => {
   });
 
   /** The values at (1, 0, 0), a quarter of the way from the first corner to the second. */
-  function quarterWay(more: Partial<TriangleMesh>, plane = 1) {
+  function quarterWay(more: Partial<Attributes>, plane = 1) {
     const corners = [
       [0, 0],
       [4, 0],
       [0, -4],
     ] as const;
-    const [{ mesh }] = splitMesh({ ...flat(corners, [0, 1, 2]), ...more }, { x: [plane], z: [] });
+    const bare = flat(corners, [0, 1, 2]);
+    const source = { ...bare, attributes: { ...bare.attributes, ...more } };
+    const [{ mesh }] = splitMesh(source, { x: [plane], z: [] });
     const { positions: p } = mesh;
     const v = Array.from({ length: mesh.vertexCount }, (_, i) => i).find(
       (i) => p[i * 3] === plane && p[i * 3 + 2] === 0,
@@ -337,11 +345,11 @@ describe('vertices', () => {
   test('that are cut mix UVs and colours; colours are rounded half to even', () => {
     const uv0 = Float32Array.of(1, 2, 5, -2, 0, 0);
     const colors = Uint8Array.of(0, 10, 255, 6, 100, 12, 255, 0, 7, 7, 7, 7);
-    const { mesh, of } = quarterWay({ uv0, colors });
-    expect(of(mesh.uv0, 2)).toEqual([2, 1]);
+    const { mesh, of } = quarterWay({ uv0, color0: colors });
+    expect(of(mesh.attributes.uv0!, 2)).toEqual([2, 1]);
     // 25, 10.5, 255, 4.5
-    expect(of(mesh.colors, 4)).toEqual([25, 10, 255, 4]);
-    expect(mesh.tangents).toBeNull();
+    expect(of(mesh.attributes.color0!, 4)).toEqual([25, 10, 255, 4]);
+    expect(mesh.attributes.tangent).toBeUndefined();
   });
 
   test('that are cut twice are rounded once', () => {
@@ -353,8 +361,11 @@ describe('vertices', () => {
       [4, 0],
     ] as const;
     const colors = Uint8Array.from([0, 9, 0, 9].flatMap((value) => [value, value, value, 255]));
-    const pieces = splitMesh({ ...flat(corners, [0, 1, 3, 1, 2, 3]), colors }, { x: [1], z: [1] });
-    const { positions: p, colors: mixed, vertexCount } = pieces[0].mesh;
+    const quad = flat(corners, [0, 1, 3, 1, 2, 3]);
+    const colored = { ...quad, attributes: { ...quad.attributes, color0: colors } };
+    const pieces = splitMesh(colored, { x: [1], z: [1] });
+    const { positions: p, attributes, vertexCount } = pieces[0].mesh;
+    const mixed = attributes.color0;
     const v = Array.from({ length: vertexCount }, (_, i) => i).find((i) => p[i * 3] === 1 && p[i * 3 + 2] === 1)!;
     // Along x = 1, from (1, 0) with 2.25 to (1, 3) with 9: a third of the way, 4.5, is even at 4. From a rounded 2: 4.33.
     // From 2.25 rounded up, 3: 5.
@@ -365,26 +376,26 @@ describe('vertices', () => {
   test('that are cut have unit normals and tangents', () => {
     const normals = Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
     const tangents = Float32Array.of(0, 0, 1, -1, 1, 0, 0, -1, 0, 1, 0, -1);
-    const { mesh, of } = quarterWay({ normals, tangents });
+    const { mesh, of } = quarterWay({ normal: normals, tangent: tangents });
     // (3, 1, 0) and (1, 0, 3), of length sqrt(10).
     const long = Math.fround(3 / Math.sqrt(10));
     const short = Math.fround(1 / Math.sqrt(10));
-    expect(of(mesh.normals, 3)).toEqual([long, short, 0]);
-    expect(of(mesh.tangents, 4)).toEqual([short, 0, long, -1]);
+    expect(of(mesh.attributes.normal, 3)).toEqual([long, short, 0]);
+    expect(of(mesh.attributes.tangent!, 4)).toEqual([short, 0, long, -1]);
   });
 
   test('that are cut where vectors cancel out take those of the nearer end, and its sign', () => {
     const normals = Float32Array.of(0, 1, 0, 0, -1, 0, 0, 1, 0);
     const tangents = Float32Array.of(1, 0, 0, 1, -1, 0, 0, -1, 1, 0, 0, 1);
-    const middle = quarterWay({ normals, tangents }, 2);
-    expect(middle.of(middle.mesh.normals, 3)).toEqual([0, 1, 0]);
-    expect(middle.of(middle.mesh.tangents, 4)).toEqual([1, 0, 0, 1]);
+    const middle = quarterWay({ normal: normals, tangent: tangents }, 2);
+    expect(middle.of(middle.mesh.attributes.normal, 3)).toEqual([0, 1, 0]);
+    expect(middle.of(middle.mesh.attributes.tangent!, 4)).toEqual([1, 0, 0, 1]);
     // What float32 leaves of vectors that should cancel is no direction.
-    const nearly = quarterWay({ normals: Float32Array.of(0, 1, 0, 1e-9, -1, 0, 0, 1, 0) }, 2);
-    expect(nearly.of(nearly.mesh.normals, 3)).toEqual([0, 1, 0]);
-    const beyond = quarterWay({ normals, tangents }, 3);
-    expect(beyond.of(beyond.mesh.normals, 3)).toEqual([0, -1, 0]);
-    expect(beyond.of(beyond.mesh.tangents, 4)).toEqual([-1, 0, 0, -1]);
+    const nearly = quarterWay({ normal: Float32Array.of(0, 1, 0, 1e-9, -1, 0, 0, 1, 0) }, 2);
+    expect(nearly.of(nearly.mesh.attributes.normal, 3)).toEqual([0, 1, 0]);
+    const beyond = quarterWay({ normal: normals, tangent: tangents }, 3);
+    expect(beyond.of(beyond.mesh.attributes.normal, 3)).toEqual([0, -1, 0]);
+    expect(beyond.of(beyond.mesh.attributes.tangent!, 4)).toEqual([-1, 0, 0, -1]);
   });
 });
 
@@ -394,7 +405,8 @@ test('planes ascend in float32, and positions are placed', () => {
   expect(() => splitMesh(RIGHT_ANGLE, { x: [0.1], z: [] })).toThrow(RangeError);
   expect(() => splitMesh(RIGHT_ANGLE, { x: [], z: [Number.NaN] })).toThrow(RangeError);
   const positions = Float64Array.from(RIGHT_ANGLE.positions);
-  expect(() => splitMesh({ ...RIGHT_ANGLE, positions }, { x: [1], z: [] })).toThrow(TypeError);
+  const unplaced = { ...RIGHT_ANGLE, positions } as unknown as Float32Mesh;
+  expect(() => splitMesh(unplaced, { x: [1], z: [] })).toThrow(TypeError);
 });
 
 /** Ascending float32 planes in [from, to]. */
@@ -404,7 +416,7 @@ function somePlanes(next: () => number, count: number, from: number, to: number)
 }
 
 /** A closed bumpy ring: every edge has its reverse. UVs, tangents and colours are whatever comes. */
-function ring(next: () => number, around: number, across: number, spread = 0.4): TriangleMesh {
+function ring(next: () => number, around: number, across: number, spread = 0.4): Float32Mesh {
   const points: Point[] = [];
   for (let i = 0; i < around; i++) {
     for (let j = 0; j < across; j++) {
@@ -429,15 +441,15 @@ function ring(next: () => number, around: number, across: number, spread = 0.4):
       }),
     );
   return triangleMesh(points, indices, {
-    normals: unit(3),
-    tangents: unit(4),
+    normal: unit(3),
+    tangent: unit(4),
     uv0: Float32Array.from({ length: points.length * 2 }, () => next()),
-    colors: Uint8Array.from({ length: points.length * 4 }, () => Math.floor(next() * 256)),
+    color0: Uint8Array.from({ length: points.length * 4 }, () => Math.floor(next() * 256)),
   });
 }
 
 /** Closed tetrahedra, four different vertices each. */
-function tetrahedra(count: number, corner: () => Point): TriangleMesh {
+function tetrahedra(count: number, corner: () => Point): Float32Mesh {
   const points: Point[] = [];
   const indices: number[] = [];
   for (let i = 0; i < count; i++) {
@@ -454,7 +466,7 @@ function tetrahedra(count: number, corner: () => Point): TriangleMesh {
 }
 
 /** Every corner of every triangle with a vertex of its own. */
-function apart(mesh: TriangleMesh): TriangleMesh {
+function apart(mesh: Float32Mesh): Float32Mesh {
   const vertexCount = mesh.indices.length;
   const corners = (data: Float32Array, size: number) =>
     Float32Array.from(
@@ -464,10 +476,7 @@ function apart(mesh: TriangleMesh): TriangleMesh {
   return {
     vertexCount,
     positions: corners(mesh.positions as Float32Array, 3),
-    normals: corners(mesh.normals, 3),
-    tangents: null,
-    uv0: corners(mesh.uv0, 2),
-    colors: null,
+    attributes: { normal: corners(mesh.attributes.normal, 3), uv0: corners(mesh.attributes.uv0!, 2) },
     indices: Uint32Array.from({ length: vertexCount }, (_, i) => i),
   };
 }
@@ -559,9 +568,11 @@ describe('over random closed meshes', () => {
       const each = <T>(of: (v: number) => T[]) => Array.from({ length: source.vertexCount }, (_, v) => of(v)).flat();
       const mesh = {
         ...source,
-        normals: Float32Array.from(each(() => [0.6, 0, 0.8])),
-        uv0: Float32Array.from(each((v) => [u(p, v), w(p, v)])),
-        colors: Uint8Array.from(each((v) => [c(p, v), c(p, v), 77, 255].map(Math.round))),
+        attributes: {
+          normal: Float32Array.from(each(() => [0.6, 0, 0.8])),
+          uv0: Float32Array.from(each((v) => [u(p, v), w(p, v)])),
+          color0: Uint8Array.from(each((v) => [c(p, v), c(p, v), 77, 255].map(Math.round))),
+        },
       };
       let largest = 0;
       let colorError = 0;
@@ -569,15 +580,15 @@ describe('over random closed meshes', () => {
         for (let v = 0; v < piece.vertexCount; v++) {
           largest = Math.max(
             largest,
-            Math.abs(piece.uv0[v * 2] - u(piece.positions, v)),
-            Math.abs(piece.uv0[v * 2 + 1] - w(piece.positions, v)),
-            Math.abs(piece.normals[v * 3] - 0.6),
-            Math.abs(piece.normals[v * 3 + 1]),
-            Math.abs(piece.normals[v * 3 + 2] - 0.8),
-            Math.abs(piece.colors![v * 4 + 2] - 77),
-            Math.abs(piece.colors![v * 4 + 3] - 255),
+            Math.abs(piece.attributes.uv0![v * 2] - u(piece.positions, v)),
+            Math.abs(piece.attributes.uv0![v * 2 + 1] - w(piece.positions, v)),
+            Math.abs(piece.attributes.normal[v * 3] - 0.6),
+            Math.abs(piece.attributes.normal[v * 3 + 1]),
+            Math.abs(piece.attributes.normal[v * 3 + 2] - 0.8),
+            Math.abs(piece.attributes.color0![v * 4 + 2] - 77),
+            Math.abs(piece.attributes.color0![v * 4 + 3] - 255),
           );
-          colorError = Math.max(colorError, Math.abs(piece.colors![v * 4] - c(piece.positions, v)));
+          colorError = Math.max(colorError, Math.abs(piece.attributes.color0![v * 4] - c(piece.positions, v)));
         }
       }
       expect(largest).toBeLessThan(2e-6);
@@ -589,8 +600,7 @@ describe('over random closed meshes', () => {
   test('unit vectors stay unit', () => {
     for (const { pieces } of scenes) {
       for (const { mesh } of pieces) {
-        const { normals: n, tangents } = mesh;
-        const t = tangents!;
+        const { normal: n, tangent: t } = mesh.attributes as Required<Attributes>;
         const lengths: number[] = [];
         for (let v = 0; v < mesh.vertexCount; v++) {
           lengths.push(Math.hypot(n[v * 3], n[v * 3 + 1], n[v * 3 + 2]));
@@ -638,7 +648,7 @@ describe('over random closed meshes', () => {
 
   test('a mirrored mesh gives mirrored vertices', () => {
     for (const { mesh, planes, pieces } of scenes) {
-      const mirror = (m: TriangleMesh): TriangleMesh => ({
+      const mirror = (m: Float32Mesh): Float32Mesh => ({
         ...m,
         positions: Float32Array.from(m.positions, (x, i) => (i % 3 === 0 ? -x + 0 : x)),
         indices: Uint32Array.from(m.indices, (_, i) => m.indices[i % 3 === 0 ? i : i % 3 === 1 ? i + 1 : i - 1]),

@@ -1,16 +1,16 @@
 import { MeshoptTangents } from 'meshoptimizer/tangents';
 import { expect, test } from 'vitest';
+import type { Mesh } from '../../src/geometry/mesh/mesh.ts';
 import { generateTangents } from '../../src/geometry/mesh/prepare.ts';
-import type { TriangleMesh } from '../../src/geometry/mesh/types.ts';
 import { addTangents, turnTangents, unitTangents } from '../../src/geometry/shading/tangents.ts';
 import { random, SQUARE_POINTS, triangleMesh } from './meshes.ts';
 
 /** The unit square facing +Z with the given UVs at its corners. */
-function squareWith(uvs: readonly (readonly number[])[]): TriangleMesh {
+function squareWith(uvs: readonly (readonly number[])[]): Mesh {
   return triangleMesh(SQUARE_POINTS, [0, 1, 2, 0, 2, 3], { uv0: Float32Array.from(uvs.flat()) });
 }
 
-const tangentOf = (mesh: TriangleMesh, v: number) => [...mesh.tangents!.subarray(v * 4, v * 4 + 4)].map((x) => x + 0);
+const tangentOf = (mesh: Mesh, v: number) => [...mesh.attributes.tangent!.subarray(v * 4, v * 4 + 4)].map((x) => x + 0);
 
 test('the sign makes cross(normal, tangent) * w point towards growing V', () => {
   // Upright: U along +X, V along +Y. cross(+Z, +X) = +Y.
@@ -67,10 +67,9 @@ test('around a vertex tangents are weighted by angle and lie in its plane', () =
   expect(ty).toBeCloseTo(y / Math.hypot(x, y), 6);
   expect([tz, w]).toEqual([0, 1]);
   // A tilted normal: the tangent keeps its heading and loses what sticks out of the plane.
-  const tilted = generateTangents({
-    ...squareWith(SQUARE_POINTS.map(([x, y]) => [x, y])),
-    normals: Float32Array.from([0, 1, 2, 3].flatMap(() => [0.6, 0, 0.8])),
-  });
+  const upright = squareWith(SQUARE_POINTS.map(([x, y]) => [x, y]));
+  const normal = Float32Array.from([0, 1, 2, 3].flatMap(() => [0.6, 0, 0.8]));
+  const tilted = generateTangents({ ...upright, attributes: { ...upright.attributes, normal } });
   expect(tangentOf(tilted, 0)[0]).toBeCloseTo(0.8, 6);
   expect(tangentOf(tilted, 0)[2]).toBeCloseTo(-0.6, 6);
 });
@@ -89,17 +88,14 @@ test('UVs without area give the default tangent', () => {
       2,
     ),
   ).toEqual([1, 0, 0, 1]);
-  const sideways = {
-    ...squareWith([
-      [0, 0],
-      [0, 0],
-      [0, 0],
-      [0, 0],
-    ]),
-    normals: new Float32Array(12),
-  };
-  sideways.normals.fill(0);
-  for (let v = 0; v < 4; v++) sideways.normals[v * 3] = -1;
+  const pointed = squareWith([
+    [0, 0],
+    [0, 0],
+    [0, 0],
+    [0, 0],
+  ]);
+  const normal = Float32Array.from([0, 1, 2, 3].flatMap(() => [-1, 0, 0]));
+  const sideways = { ...pointed, attributes: { ...pointed.attributes, normal } };
   expect(tangentOf(generateTangents(sideways), 0)).toEqual([0, 1, 0, 1]);
 });
 
@@ -141,7 +137,7 @@ test('vertices that differ in colour alone share a tangent, loose triangles shar
       corners.map((_, i) => i),
       {
         uv0: Float32Array.from(corners.flatMap((c) => uvs[c])),
-        colors: Uint8Array.from({ length: corners.length * 4 }, (_, i) => i),
+        color0: Uint8Array.from({ length: corners.length * 4 }, (_, i) => i),
       },
     ),
   );
@@ -153,7 +149,7 @@ test('vertices that differ in colour alone share a tangent, loose triangles shar
 });
 
 /** A bumpy sheet of `n` x `n` squares, triangles in random order, UVs mirrored and doubled here and there. */
-function sheet(seed: number, n: number): TriangleMesh {
+function sheet(seed: number, n: number): Mesh {
   const next = random(seed);
   const side = n + 1;
   const points: number[][] = [];
@@ -179,7 +175,7 @@ function sheet(seed: number, n: number): TriangleMesh {
     const j = Math.floor(next() * (i + 1));
     [triangles[i], triangles[j]] = [triangles[j], triangles[i]];
   }
-  return triangleMesh(points, triangles.flat(), { normals: Float32Array.from(normals), uv0: Float32Array.from(uvs) });
+  return triangleMesh(points, triangles.flat(), { normal: Float32Array.from(normals), uv0: Float32Array.from(uvs) });
 }
 
 test('agrees with meshoptimizer’s MikkTSpace on every corner', async () => {
@@ -188,9 +184,16 @@ test('agrees with meshoptimizer’s MikkTSpace on every corner', async () => {
     const mesh = sheet(seed, 24);
     const made = generateTangents(mesh);
     const positions = mesh.positions as Float32Array;
-    const theirs = MeshoptTangents.generateTangents(mesh.indices, positions, 3, mesh.normals, 3, mesh.uv0, 2, [
-      'Compatible',
-    ]);
+    const theirs = MeshoptTangents.generateTangents(
+      mesh.indices,
+      positions,
+      3,
+      mesh.attributes.normal,
+      3,
+      mesh.attributes.uv0!,
+      2,
+      ['Compatible'],
+    );
     let worst = 1;
     for (let i = 0; i < mesh.indices.length; i++) {
       const t = tangentOf(made, made.indices[i]);
@@ -217,9 +220,16 @@ test('great fans are grouped as small ones: by edges, not by looking at every pa
     const mesh = triangleMesh(points, corners, { uv0: Float32Array.from(uvs.flat()) });
     const made = generateTangents(mesh);
     const positions = mesh.positions as Float32Array;
-    const theirs = MeshoptTangents.generateTangents(mesh.indices, positions, 3, mesh.normals, 3, mesh.uv0, 2, [
-      'Compatible',
-    ]);
+    const theirs = MeshoptTangents.generateTangents(
+      mesh.indices,
+      positions,
+      3,
+      mesh.attributes.normal,
+      3,
+      mesh.attributes.uv0!,
+      2,
+      ['Compatible'],
+    );
     for (let i = 0; i < corners.length; i++) {
       const t = tangentOf(made, made.indices[i]);
       expect(t[3]).toBe(theirs[i * 4 + 3]);

@@ -2,7 +2,7 @@
 
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { halfBits, halfValue } from '../../src/geometry/mesh/pack.ts';
+import { halfBits, halfValue } from '../../src/formats/untold/mesh/halfFloat.ts';
 import { type AtlasPart, atlasPixels, atlasTexture, meanColor, repeated } from '../../src/textures/atlas/atlas.ts';
 import {
   type AtlasImage,

@@ -10,9 +10,9 @@ import { type Ladder, ladder } from '../../tiling/ladder.ts';
 import { DEFAULT_PRIORITY } from '../../tiling/priority.ts';
 import { type Radii, reachRadii } from '../../tiling/radii.ts';
 import type { PlannedTile, ScenePlan } from '../../tiling/types.ts';
-import { type Authored, authoredLists } from '../untold/lightsAndCameras.ts';
-import type { EmittedPayload } from '../untold/payload.ts';
-import { UniqueNames } from '../untold/tileScene.ts';
+import type { Authored, EmittedPayload } from '../format.ts';
+import { UniqueNames } from '../uniqueNames.ts';
+import { authoredLists } from '../untold/lightsAndCameras.ts';
 import type { ManifestFile } from './schema.ts';
 
 /** A level of a tile as it was written. */

@@ -1,37 +1,16 @@
 // Which meshes of a payload are stored once and placed by entities, and which are baked: by the bytes that either takes in
 // the file, within the number of entities that a payload may have. Works from counts.
 
-import { recordSize } from '../../formats/untold/layout.ts';
-import { ENTITY, MESH, VERTEX_STRIDE } from '../../formats/untold/records.ts';
+import type { EntityLimits, InstanceCandidate } from '../format.ts';
+import { recordSize } from './layout.ts';
+import { MAX_SHORT_VERTICES } from './mesh/packMesh.ts';
+import { ENTITY, MESH, VERTEX_STRIDE } from './records.ts';
 
 /** Records of one entity with one mesh; their size is that of every format version. */
 const RECORD_BYTES = recordSize(ENTITY, 1) + recordSize(MESH, 1);
 
-/** Vertices up to this number are addressed by uint16. */
-const MAX_SHORT_VERTICES = 65_535;
-
 /** Stored once has to take at most this share of what baked does: entities cost the engine more than bytes. */
 const MOST_OF_BAKED = 2 / 3;
-
-/** A mesh with several placements that entities can hold. */
-export interface InstanceCandidate {
-  readonly vertexCount: number;
-  readonly indexCount: number;
-  readonly placements: number;
-  /** Of an entity's name as UTF-8. */
-  readonly nameBytes: number;
-  /** Key of the merged mesh that it is baked into otherwise; null: each placement is an entity in any case. */
-  readonly merged: string | null;
-}
-
-export interface EntityLimits {
-  /** Entities that a payload may have; what it needs without instances is never too many. */
-  readonly most: number;
-  /** Entities that are never merged. */
-  readonly own: number;
-  /** For each merged mesh of the payload what goes into it: candidates, and other parts. */
-  readonly merged: ReadonlyMap<string, number>;
-}
 
 /**
  * True for each candidate that is to be stored once. Those that save most bytes come first, equal ones in the order

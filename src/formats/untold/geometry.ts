@@ -4,6 +4,7 @@
 import type { EntityGraph } from './entities.ts';
 import { type Findings, ScanBudget } from './findings.ts';
 import type { RecordOf } from './layout.ts';
+import { wordsOf } from './mesh/vertexWords.ts';
 import { CHUNK, INDEX_TYPE_UINT16, INDEX_TYPES, MESH, VERTEX_STRIDE } from './records.ts';
 import { recordPath, type Tables } from './tables.ts';
 import { NONE } from './types.ts';
@@ -50,15 +51,6 @@ interface VertexScan {
   /** min xyz, max xyz of the finite part. */
   readonly box: Float64Array;
   readonly finite: boolean;
-}
-
-/**
- * Little-endian u32 words; a copy only where the bytes do not lie at a multiple of 4. The copy is not made by slice():
- * that of a Buffer is another view at the same address.
- */
-export function wordsOf(bytes: Uint8Array): Uint32Array {
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
-  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >>> 2);
 }
 
 /** Indices of one mesh, a view where the alignment allows it. */

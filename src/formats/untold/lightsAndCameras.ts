@@ -3,13 +3,11 @@
 // registers either only when it is asked to (loadSceneAuthored), never with a mesh or a tile. So tiles have none: a copy
 // in each would be parsed with every tile and used by nobody.
 
-import type { Mat4, Scene, SceneCamera, SceneLight, Vec3 } from '../../scene/types.ts';
+import type { Mat4, SceneCamera, SceneLight, Vec3 } from '../../scene/types.ts';
+import type { Authored } from '../format.ts';
+import type { UniqueNames } from '../uniqueNames.ts';
 import { LIGHT_TYPES } from './records.ts';
-import type { UniqueNames } from './tileScene.ts';
 import type { UntoldCamera, UntoldLight } from './types.ts';
-
-/** What of a scene this file writes. */
-export type Authored = Pick<Scene, 'lights' | 'cameras'>;
 
 /** The exporter's least radius and edge of a light, and the decoder's least distance of a clip plane, in metres. */
 const LEAST_LENGTH = 0.001;

@@ -1,11 +1,12 @@
-// A payload's meshes with what they are drawn with, from its file alone: the way back from tile.ts, for stand-ins that are
-// made of others, whichever cook wrote those.
+// A payload's meshes with what they are drawn with, from its file alone: the way back from tileScene.ts, for proxies that
+// are made of others, whichever cook wrote those.
 
 import { sha256Hex } from '../../textures/name.ts';
 import type { PreparedMaterial, PreparedSlots, PreparedTexture } from '../../textures/types.ts';
+import type { DrawnMesh, NamedFile, Surface } from '../format.ts';
+import { unpackMesh } from './mesh/packMesh.ts';
 import { readUntold } from './read.ts';
 import { textureReferences } from './textureFiles.ts';
-import type { Surface, TileMesh } from './tileScene.ts';
 import type { UntoldMaterial, UntoldTexture } from './types.ts';
 
 const baseName = (uri: string): string => uri.slice(uri.lastIndexOf('/') + 1);
@@ -15,21 +16,15 @@ export async function textureNames(file: Uint8Array): Promise<string[]> {
   return (await textureReferences(file)).map(({ uri }) => baseName(uri));
 }
 
-/** An encoded payload without instances; `name`: for messages. */
-export interface NamedFile {
-  readonly name: string;
-  readonly file: Uint8Array;
-}
-
 /**
  * The meshes of all files, in world space. `textures`: all prepared ones, which materials refer to by index; `palettes`: the
  * bytes of what else the files name, as base colours, by file name. Throws what the reader throws.
  */
-export async function readTileMeshes(
+export async function readDrawnMeshes(
   files: readonly NamedFile[],
   textures: readonly PreparedTexture[],
   palettes: ReadonlyMap<string, Uint8Array>,
-): Promise<TileMesh[]> {
+): Promise<DrawnMesh[]> {
   const indices = new Map(textures.map(({ fileName }, i) => [fileName, i]));
   const known = new Map<string, PreparedTexture>();
   const paletteOf = (texture: UntoldTexture | undefined): PreparedTexture | null => {
@@ -41,7 +36,7 @@ export async function readTileMeshes(
     known.set(fileName, prepared);
     return prepared;
   };
-  const meshes: TileMesh[] = [];
+  const meshes: DrawnMesh[] = [];
   for (const { name, file } of files) {
     const content = await readUntold(file, name);
     const slot = (texture: number) => indices.get(baseName(content.textures[texture]?.uri ?? '')) ?? -1;
@@ -49,10 +44,9 @@ export async function readTileMeshes(
       const palette = paletteOf(content.textures[material.baseColorTexture]);
       return { material: preparedMaterial(material, slot), tint: null, palette };
     });
-    for (const { entity, name: mesh, material, localBounds: bounds, ...geometry } of content.meshes) {
-      const { vertexCount, vertices, indices: corners } = geometry;
+    for (const { entity, name: mesh, material, vertices, indices: corners } of content.meshes) {
       const naming = { entity: content.entities[entity].name, mesh };
-      meshes.push({ naming, surface: surfaces[material], packed: { vertexCount, vertices, indices: corners, bounds } });
+      meshes.push({ naming, surface: surfaces[material], mesh: unpackMesh({ vertices, indices: corners }) });
     }
   }
   return meshes;
@@ -80,7 +74,7 @@ function preparedMaterial(material: UntoldMaterial, slot: (texture: number) => n
     slots,
     roughnessChannel: material.roughnessChannel,
     metallicChannel: material.metallicChannel,
-    // Packed vertices have their UVs, and whatever their colours became is in the surface.
+    // Stored vertices have their UVs, and whatever their colours became is in the surface.
     uv: { set: null, transform: null },
     tangentTurn: null,
     usesVertexColors: false,

@@ -4,47 +4,16 @@
 // honours. Two entities on one mesh record have never been tried there, so each has a record of its own, and the records
 // name the same vertices and indices.
 
-import { placedBounds } from '../../geometry/instances/bakePlacements.ts';
 import { storedTransform } from '../../geometry/instances/instance.ts';
-import type { PackedMesh } from '../../geometry/mesh/types.ts';
 import { unite } from '../../scene/bounds.ts';
 import { identity } from '../../scene/matrix.ts';
-import type { Bounds, Mat4, Vec4 } from '../../scene/types.ts';
-import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
-import { type Authored, authoredRecords } from './lightsAndCameras.ts';
-import { type FileType, NONE, type UntoldMaterial, type UntoldScene, type UntoldTexture } from './types.ts';
-
-/** What a mesh is drawn with: a prepared material, with the changes that its vertex colours brought. */
-export interface Surface {
-  readonly material: PreparedMaterial;
-  /** Multiplied into the base colour; null: as it is. */
-  readonly tint: Vec4 | null;
-  /** A base colour texture in place of the material's own; null: as it is. */
-  readonly palette: PreparedTexture | null;
-}
-
-export interface TileMesh {
-  /**
-   * Names of its own, or those of a mesh that belongs to the tile as a whole: `<tile>_<mesh>`, or where it is merged
-   * from several `<tile>_<material>`, as the material is called in this file. Entities beyond the first of a name get
-   * `_1`, `_2` …
-   */
-  readonly naming:
-    | { readonly entity: string; readonly mesh: string }
-    | { readonly tile: string; readonly mesh?: string };
-  readonly surface: Surface;
-  readonly packed: PackedMesh;
-  /**
-   * `packed` is in its own space and is drawn once at each of these: translation, rotation and positive scale, stored as
-   * float32. Absent: it is in world space and drawn once. Meshes that share `packed` share what is stored.
-   */
-  readonly placements?: readonly Mat4[];
-}
-
-/** How often the mesh is drawn: its entities. */
-export function entityCount({ placements }: Pick<TileMesh, 'placements'>): number {
-  return placements?.length ?? 1;
-}
+import type { Bounds } from '../../scene/types.ts';
+import type { PreparedTexture } from '../../textures/types.ts';
+import type { Authored, FileType, PayloadMesh, Surface } from '../format.ts';
+import { UniqueNames } from '../uniqueNames.ts';
+import { authoredRecords } from './lightsAndCameras.ts';
+import { type PackedMesh, placedBounds } from './mesh/packMesh.ts';
+import { NONE, type UntoldMaterial, type UntoldScene, type UntoldTexture } from './types.ts';
 
 /** The engine draws a base colour whose rgb are all below this as white. */
 const LEAST_BASE_COLOR = 0.001;
@@ -62,23 +31,6 @@ export function leastNonBlack(r: number, g: number, b: number): readonly [number
   ];
 }
 
-/** Gives each name once: a taken one gets `_1`, `_2` …; an empty one becomes `fallback`. */
-export class UniqueNames {
-  readonly #taken = new Set<string>();
-  readonly #next = new Map<string, number>();
-
-  take(name: string, fallback: string): string {
-    const wanted = name === '' ? fallback : name;
-    let given = wanted;
-    for (let n = this.#next.get(wanted) ?? 1; this.#taken.has(given); n++) {
-      given = `${wanted}_${n}`;
-      this.#next.set(wanted, n + 1);
-    }
-    this.#taken.add(given);
-    return given;
-  }
-}
-
 /** sRGB flag of a texture record; the base colour slot of a palette is the only one that sets it here. */
 const FLAG_SRGB = 1;
 
@@ -88,7 +40,7 @@ const FLAG_SRGB = 1;
  */
 export function tileScene(
   fileType: FileType,
-  meshes: readonly TileMesh[],
+  meshes: readonly PayloadMesh<PackedMesh>[],
   textures: readonly PreparedTexture[],
   textureFolder: string,
   authored: Authored = {},
@@ -159,7 +111,7 @@ export function tileScene(
   const entities: UntoldScene['entities'][number][] = [];
   const records: UntoldScene['meshes'][number][] = [];
   for (const mesh of meshes) {
-    const { naming, packed } = mesh;
+    const { naming, stored: packed } = mesh;
     const material = addMaterial(mesh.surface);
     const wanted = 'tile' in naming ? `${naming.tile}_${naming.mesh ?? materials[material].name}` : naming.entity;
     for (const placement of mesh.placements ?? [null]) {

@@ -1,13 +1,13 @@
 // A .untold file as values: what the writer takes and the reader gives. Field names follow the format text; numbers are
-// the format's own. Geometry is packed already (cook/pack.ts).
+// the format's own. Geometry is packed already (mesh/packMesh.ts).
 
 import type { Bounds, Mat4, Vec2, Vec3 } from '../../scene/types.ts';
+import type { Compression, FileType, WriteOptions } from '../format.ts';
 
 /** UInt32.max: "none" in every index and string field. */
 export const NONE = 0xffffffff;
 
-export type FileType = 'tile' | 'lod' | 'hlod' | 'shared' | 'animation';
-export type Compression = 'none' | 'lz4' | 'zstd';
+export type { Compression, FileType, WriteOptions };
 
 export interface UntoldScene {
   readonly fileType: FileType;
@@ -135,12 +135,4 @@ export interface UntoldCamera {
   readonly aspectRatio: number;
   /** Columns right, up, forward: its determinant is -1. */
   readonly localTransform: Mat4;
-}
-
-export interface WriteOptions {
-  readonly compression: Compression;
-  /** Raises the version; the lowest that holds the content is written otherwise. */
-  readonly formatVersion?: number | undefined;
-  /** What messages call the file. */
-  readonly file?: string;
 }

@@ -2,7 +2,8 @@
 // alone, so that whoever cuts the same edge gets the same bits: the neighbouring triangle, cell or mesh.
 
 import type { CutPlanes } from '../../scene/planes.ts';
-import type { TriangleMesh } from '../mesh/types.ts';
+import { type AttributeArray, type AttributeKind, kindOf, mapAttributes, SEMANTICS } from '../mesh/attributes.ts';
+import type { Float32Mesh } from '../mesh/mesh.ts';
 import { RowSet } from '../mesh/weld.ts';
 
 /** The axes that planes stand on, as offsets into a position. */
@@ -10,30 +11,46 @@ export const X = 0;
 export const Z = 2;
 export type CutAxis = typeof X | typeof Z;
 
-/** float64 numbers a vertex: position 3, normal 3, tangent 4, uv0 2, colour 4 (0 to 255). */
-const WIDTH = 16;
-const NORMAL = 3;
-const TANGENT = 6;
-const SIGN = 9;
-const UV0 = 10;
-const COLOR = 12;
+/** Where an attribute's numbers stand among those of a vertex, after the position. */
+interface Column {
+  readonly at: number;
+  readonly values: AttributeArray;
+  readonly kind: AttributeKind;
+}
 
 /** A mix of two unit vectors of float32 that is not longer than this is rounding, not a direction. */
 const NO_DIRECTION = 1e-6;
 
 /** The vertices of a mesh, by their own numbers, and those cut from its edges, numbered after them. */
 export class CutVertices {
-  readonly #mesh: TriangleMesh;
+  readonly #mesh: Float32Mesh;
   readonly #planes: CutPlanes;
+  readonly #columns: readonly Column[];
+  /** Numbers a vertex, as float64: three of the position, then those of the attributes. */
+  readonly #width: number;
   /** Rows of the lower end, the higher end and the plane: one vertex each. */
   readonly #known = new RowSet(3, 1024);
-  #values = new Float64Array(1024 * WIDTH);
-  readonly #low = new Float64Array(WIDTH);
-  readonly #high = new Float64Array(WIDTH);
+  #values: Float64Array;
+  readonly #low: Float64Array;
+  readonly #high: Float64Array;
 
-  constructor(mesh: TriangleMesh, planes: CutPlanes) {
+  constructor(mesh: Float32Mesh, planes: CutPlanes) {
     this.#mesh = mesh;
     this.#planes = planes;
+    const columns: Column[] = [];
+    let width = 3;
+    for (const semantic of SEMANTICS) {
+      const values = mesh.attributes[semantic];
+      if (!values) continue;
+      const kind = kindOf(semantic);
+      columns.push({ at: width, values, kind });
+      width += kind.components;
+    }
+    this.#columns = columns;
+    this.#width = width;
+    this.#values = new Float64Array(1024 * width);
+    this.#low = new Float64Array(width);
+    this.#high = new Float64Array(width);
   }
 
   /** How many vertices there are in all. */
@@ -44,8 +61,8 @@ export class CutVertices {
   /**
    * The vertex where the edge from `lower` to `higher`, which it passes in this order along `axis`, meets the plane of
    * that index: one for all who ask for it. On the axis it lies exactly on the plane. Its other coordinates are mixed in
-   * float64 and rounded to float32 for good. Normal and tangent are unit again, those of the nearer end (the lower in the
-   * middle) where the mix cancels out; the tangent's sign is always that end's.
+   * float64 and rounded to float32 for good. Directions are unit again, those of the nearer end (the lower in the middle)
+   * where the mix cancels out; a tangent's sign is always that end's.
    */
   cut(axis: CutAxis, plane: number, lower: number, higher: number): number {
     const known = this.#known;
@@ -65,63 +82,61 @@ export class CutVertices {
   /** One coordinate of a vertex. */
   coordinate(vertex: number, axis: number): number {
     const own = vertex - this.#mesh.vertexCount;
-    return own < 0 ? this.#mesh.positions[vertex * 3 + axis] : this.#values[own * WIDTH + axis];
+    return own < 0 ? this.#mesh.positions[vertex * 3 + axis] : this.#values[own * this.#width + axis];
   }
 
-  /** The mesh of the listed vertices; `indices` are places in the list. */
-  gather(vertices: Uint32Array, indices: Uint32Array): TriangleMesh {
-    const mesh = this.#mesh;
-    const values = this.#values;
+  /** The mesh of the listed vertices; `indices` count within the list. */
+  gather(vertices: Uint32Array, indices: Uint32Array): Float32Mesh {
+    const { positions, attributes } = this.#mesh;
     const vertexCount = vertices.length;
-    const positions = new Float32Array(vertexCount * 3);
-    const normals = new Float32Array(vertexCount * 3);
-    const tangents = mesh.tangents ? new Float32Array(vertexCount * 4) : null;
-    const uv0 = new Float32Array(vertexCount * 2);
-    const colors = mesh.colors ? new Uint8Array(vertexCount * 4) : null;
-    // Assigning to a clamped array rounds half to even (ECMAScript, ToUint8Clamp).
-    const clamped = colors ? new Uint8ClampedArray(colors.buffer) : null;
-    for (let i = 0; i < vertexCount; i++) {
+    const gathered = new Float32Array(vertexCount * 3);
+    this.#gather(vertices, positions, 3, 0, gathered, gathered);
+    let column = 0;
+    const picked = mapAttributes(attributes, (values, { array, components }) => {
+      const out = new array(vertexCount * components);
+      // Assigning to a clamped array rounds half to even (ECMAScript, ToUint8Clamp).
+      const rounded = out instanceof Uint8Array ? new Uint8ClampedArray(out.buffer) : out;
+      this.#gather(vertices, values, components, this.#columns[column++].at, out, rounded);
+      return out;
+    });
+    return { vertexCount, positions: gathered, attributes: picked, indices };
+  }
+
+  /** Writes `size` numbers of each listed vertex: the mesh's own to `out`, cut ones from column `column` on to `cut`. */
+  #gather(
+    vertices: Uint32Array,
+    source: AttributeArray,
+    size: number,
+    column: number,
+    out: AttributeArray,
+    cut: AttributeArray | Uint8ClampedArray,
+  ): void {
+    const own = this.#mesh.vertexCount;
+    const values = this.#values;
+    const width = this.#width;
+    for (let i = 0, to = 0; i < vertices.length; i++, to += size) {
       const v = vertices[i];
-      if (v < mesh.vertexCount) {
-        for (let k = 0; k < 3; k++) {
-          positions[i * 3 + k] = mesh.positions[v * 3 + k];
-          normals[i * 3 + k] = mesh.normals[v * 3 + k];
-        }
-        uv0[i * 2] = mesh.uv0[v * 2];
-        uv0[i * 2 + 1] = mesh.uv0[v * 2 + 1];
-        if (tangents) for (let k = 0; k < 4; k++) tangents[i * 4 + k] = mesh.tangents![v * 4 + k];
-        if (colors) for (let k = 0; k < 4; k++) colors[i * 4 + k] = mesh.colors![v * 4 + k];
-        continue;
+      if (v < own) {
+        for (let k = 0; k < size; k++) out[to + k] = source[v * size + k];
+      } else {
+        const at = (v - own) * width + column;
+        for (let k = 0; k < size; k++) cut[to + k] = values[at + k];
       }
-      const at = (v - mesh.vertexCount) * WIDTH;
-      for (let k = 0; k < 3; k++) {
-        positions[i * 3 + k] = values[at + k];
-        normals[i * 3 + k] = values[at + NORMAL + k];
-      }
-      uv0[i * 2] = values[at + UV0];
-      uv0[i * 2 + 1] = values[at + UV0 + 1];
-      if (tangents) for (let k = 0; k < 4; k++) tangents[i * 4 + k] = values[at + TANGENT + k];
-      if (clamped) for (let k = 0; k < 4; k++) clamped[i * 4 + k] = values[at + COLOR + k];
     }
-    return { vertexCount, positions, normals, tangents, uv0, colors, indices };
   }
 
   #load(vertex: number, out: Float64Array): void {
-    const mesh = this.#mesh;
-    const own = vertex - mesh.vertexCount;
+    const { positions, vertexCount } = this.#mesh;
+    const width = this.#width;
+    const own = vertex - vertexCount;
     if (own >= 0) {
-      for (let k = 0, at = own * WIDTH; k < WIDTH; k++) out[k] = this.#values[at + k];
+      for (let k = 0, at = own * width; k < width; k++) out[k] = this.#values[at + k];
       return;
     }
-    for (let k = 0; k < 3; k++) {
-      out[k] = mesh.positions[vertex * 3 + k];
-      out[NORMAL + k] = mesh.normals[vertex * 3 + k];
-    }
-    out[UV0] = mesh.uv0[vertex * 2];
-    out[UV0 + 1] = mesh.uv0[vertex * 2 + 1];
-    for (let k = 0; k < 4; k++) {
-      if (mesh.tangents) out[TANGENT + k] = mesh.tangents[vertex * 4 + k];
-      if (mesh.colors) out[COLOR + k] = mesh.colors[vertex * 4 + k];
+    for (let k = 0; k < 3; k++) out[k] = positions[vertex * 3 + k];
+    for (const { at, values, kind } of this.#columns) {
+      const { components } = kind;
+      for (let k = 0; k < components; k++) out[at + k] = values[vertex * components + k];
     }
   }
 
@@ -129,8 +144,9 @@ export class CutVertices {
   #mix(axis: CutAxis, plane: number, number: number): void {
     const low = this.#low;
     const high = this.#high;
-    const at = number * WIDTH;
-    if (at + WIDTH > this.#values.length) {
+    const width = this.#width;
+    const at = number * width;
+    if (at + width > this.#values.length) {
       const values = new Float64Array(this.#values.length * 2);
       values.set(this.#values);
       this.#values = values;
@@ -141,14 +157,16 @@ export class CutVertices {
     const ofHigh = (plane - low[axis]) / length;
     // With a weight for each end, a mirrored edge gives mirrored bits; and what leaves the ends' range by float64's rounding
     // comes back with float32's, so that the vertex lies in every cell that both ends lie in.
-    for (let k = 0; k < WIDTH; k++) out[at + k] = low[k] * ofLow + high[k] * ofHigh;
+    for (let k = 0; k < width; k++) out[at + k] = low[k] * ofLow + high[k] * ofHigh;
     // Adding +0 turns -0 into +0.
     for (let k = 0; k < 3; k++) out[at + k] = Math.fround(out[at + k]) + 0;
     out[at + axis] = plane + 0;
     const near = ofLow >= ofHigh ? low : high;
-    makeUnit(out, at + NORMAL, near, NORMAL);
-    makeUnit(out, at + TANGENT, near, TANGENT);
-    out[at + SIGN] = near[SIGN];
+    for (const { at: column, kind } of this.#columns) {
+      if (kind.cut !== 'direction') continue;
+      makeUnit(out, at + column, near, column);
+      for (let k = 3; k < kind.components; k++) out[at + column + k] = near[column + k];
+    }
   }
 }
 

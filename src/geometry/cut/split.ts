@@ -4,12 +4,12 @@
 // (cutVertices.ts), whichever triangle, cell or mesh it is made for.
 
 import type { CutPlanes, PlaneCell } from '../../scene/planes.ts';
-import type { TriangleMesh } from '../mesh/types.ts';
+import type { Float32Mesh } from '../mesh/mesh.ts';
 import { type CutAxis, CutVertices, X, Z } from './cutVertices.ts';
 
 /** The part of a mesh in one cell. */
 export interface SplitPiece extends PlaneCell {
-  readonly mesh: TriangleMesh;
+  readonly mesh: Float32Mesh;
 }
 
 /** A triangle between planes has at most 7 corners; plateaus that rounding leaves in a plane are within the rest. */
@@ -23,7 +23,7 @@ const MAX_CORNERS = 16;
  * and the cells that each one touches. Throws RangeError for planes that do not ascend or are no float32, TypeError for
  * float64 positions.
  */
-export function splitMesh(mesh: TriangleMesh, planes: CutPlanes): SplitPiece[] {
+export function splitMesh(mesh: Float32Mesh, planes: CutPlanes): SplitPiece[] {
   const { positions, indices } = mesh;
   if (!(positions instanceof Float32Array)) throw new TypeError('a mesh is split where it is placed, in float32');
   checkPlanes(planes.x);

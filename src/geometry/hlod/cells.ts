@@ -2,24 +2,49 @@
 // triangles are simplified as one surface without UVs, for the levels, and find their colours again afterwards: borders
 // of colours need not stay where they were.
 
-import { alignedWords } from '../lod/borders.ts';
-import { TriangleTree } from '../lod/boundingVolumeHierarchy.ts';
+import { BoundingVolumeHierarchy } from '../lod/boundingVolumeHierarchy.ts';
 import type { SimplifiedPart } from '../lod/simplify.ts';
+import { mergeMeshes } from '../mesh/merge.ts';
+import { type Float32Mesh, pickRows, pickVertices, valuesOf } from '../mesh/mesh.ts';
 import { orderForFetch } from '../mesh/optimise.ts';
-import { defaultTangent, packIndices, reorderVertices, VERTEX_WORDS } from '../mesh/pack.ts';
-import { packWelded, uniteMeshes } from '../mesh/tileGeometry.ts';
-import type { PackedMesh } from '../mesh/types.ts';
-import { weldRows } from '../mesh/weld.ts';
+import { orderMesh, type PickedMesh } from '../mesh/united.ts';
+import { weldMesh } from '../mesh/weldMesh.ts';
+import { UvNumbers } from '../uv/uvNumbers.ts';
 
-const NORMAL = 3;
-const TANGENT = 4;
-const UV0 = 5;
-/** The engine reads one set of UVs; the place of the second carries a vertex's number through simplification. */
-const UV1 = 6;
-const COLOR0 = 7;
+/** Linear rgb, 0 to 1. */
+type Rgb = readonly [number, number, number];
 
-/** Linear rgb, 0 to 1, of each cell, by the packed UV of its centre: what all corners of its triangles have. */
-export type CellColors = ReadonlyMap<number, readonly [number, number, number]>;
+/** The colour of each cell of a palette, by the UV of its centre, which all corners of its triangles have. */
+export class CellColors {
+  readonly #uvs = new UvNumbers();
+  readonly #colors: Rgb[] = [];
+
+  /** `u`, `v`: as the vertices have them, to the last bit. Of one UV the last colour counts. */
+  set(u: number, v: number, color: Rgb): void {
+    this.#colors[this.#uvs.add(u, v)] = color;
+  }
+
+  /** Adds all cells of another palette. */
+  setAll(other: CellColors): void {
+    other.#colors.forEach((color, cell) => {
+      this.set(...other.#uvs.uv(cell), color);
+    });
+  }
+
+  /** The number of the cell with this UV, -1 where none has it. */
+  find(u: number, v: number): number {
+    return this.#uvs.find(u, v);
+  }
+
+  /** Cells are numbered from 0 to below this. */
+  get count(): number {
+    return this.#uvs.count;
+  }
+
+  color(cell: number): Rgb {
+    return this.#colors[cell];
+  }
+}
 
 export interface LoosenedParts {
   /**
@@ -29,21 +54,21 @@ export interface LoosenedParts {
   readonly parts: readonly SimplifiedPart[];
   /**
    * From meshes of `parts` with fewer triangles those of the parts that were given. Each triangle takes the cell of the
-   * triangle that is nearest to its middle and faces the same way, and all its corners have that cell's UV.
+   * triangle that is nearest to its centre and faces the same way, and all its corners have that cell's UV.
    */
-  readonly bind: (meshes: readonly (PackedMesh | null)[]) => Promise<(PackedMesh | null)[]>;
+  readonly bind: (meshes: readonly (PickedMesh | null)[]) => Promise<(Float32Mesh | null)[]>;
 }
 
 /** Lets go of the cells of the parts that have some. No triangle may have corners of two cells. */
 export function loosenCells(given: readonly SimplifiedPart[]): LoosenedParts {
   const parts: SimplifiedPart[] = [];
-  const binders: ((meshes: readonly (PackedMesh | null)[]) => Promise<PackedMesh | null>)[] = [];
+  const binders: ((meshes: readonly (PickedMesh | null)[]) => Promise<Float32Mesh | null>)[] = [];
   for (const part of given) {
     const { mesh, cells, ...rest } = part;
     const at = parts.length;
     if (!cells || part.cards) {
       parts.push(part);
-      binders.push(async (meshes) => meshes[at]);
+      binders.push(async (meshes) => meshes[at]?.mesh ?? null);
       continue;
     }
     const { inCells, others } = partCells(mesh, cells);
@@ -53,7 +78,8 @@ export function loosenCells(given: readonly SimplifiedPart[]): LoosenedParts {
     const end = parts.length;
     binders.push((meshes) => {
       const [first, ...more] = meshes.slice(at, end);
-      return join([first && loose ? bound(first, loose) : first, ...more]);
+      const bare = more.map((picked) => picked?.mesh ?? null);
+      return join([first && loose ? bound(first, loose) : (first?.mesh ?? null), ...bare]);
     });
   }
   return { parts, bind: (meshes) => Promise.all(binders.map((bind) => bind(meshes))) };
@@ -61,15 +87,17 @@ export function loosenCells(given: readonly SimplifiedPart[]): LoosenedParts {
 
 /** Corners of the triangles that lie in cells, and of those that do not; null for none. */
 function partCells(
-  { vertices, indices }: PackedMesh,
+  mesh: Float32Mesh,
   cells: CellColors,
 ): { readonly inCells: Uint32Array | null; readonly others: Uint32Array | null } {
-  const words = alignedWords(vertices);
+  const { indices } = mesh;
+  const uv0 = valuesOf(mesh, 'uv0');
   const sorted = new Uint32Array(indices.length);
   let front = 0;
   let back = indices.length;
   for (let i = 0; i < indices.length; i += 3) {
-    const isCell = cells.has(words[indices[i] * VERTEX_WORDS + UV0]);
+    const v = indices[i];
+    const isCell = cells.find(uv0[v * 2], uv0[v * 2 + 1]) >= 0;
     const to = isCell ? front : back - 3;
     for (let k = 0; k < 3; k++) sorted[to + k] = indices[i + k];
     if (isCell) front += 3;
@@ -81,65 +109,60 @@ function partCells(
   };
 }
 
-function subset({ vertices, vertexCount, bounds }: PackedMesh, indices: Uint32Array): PackedMesh {
-  const own = reorderVertices(alignedWords(vertices), orderForFetch(indices, vertexCount));
-  return meshOf(own, own.length, indices, bounds);
-}
-
-function meshOf(words: Uint32Array, length: number, indices: Uint32Array, bounds: PackedMesh['bounds']): PackedMesh {
-  const vertexCount = length / VERTEX_WORDS;
-  const vertices = new Uint8Array(words.buffer, words.byteOffset, length * 4);
-  return { vertexCount, vertices, indices: packIndices(indices, vertexCount), bounds };
+/** The triangles of some corners, with the vertices that they use. */
+function subset(mesh: Float32Mesh, corners: Uint32Array): Float32Mesh {
+  const indices = corners.slice();
+  return pickVertices(mesh, orderForFetch(indices, mesh.vertexCount), indices);
 }
 
 interface Loose {
-  /** Each vertex has its number in place of a second UV. */
-  readonly mesh: PackedMesh;
-  /** 8 words a vertex as they were, except for the UV. */
-  readonly words: Uint32Array;
-  /** The UV of each triangle. */
-  readonly cells: Uint32Array;
+  readonly mesh: Float32Mesh;
+  /** u and v of each triangle's cell. */
+  readonly cells: Float32Array;
+  /** Colours as they were; null: none. */
+  readonly color0: Uint8Array | null;
 }
 
-function loosen(mesh: PackedMesh, indices: Uint32Array, colors: CellColors): Loose {
-  const own = subset(mesh, indices);
-  const words = alignedWords(own.vertices);
-  const cells = new Uint32Array(indices.length / 3);
-  for (let t = 0; t < cells.length; t++) cells[t] = words[indices[t * 3] * VERTEX_WORDS + UV0];
+function loosen(mesh: Float32Mesh, corners: Uint32Array, colors: CellColors): Loose {
+  const own = subset(mesh, corners);
+  const uv0 = valuesOf(own, 'uv0');
+  const cells = pickRows(
+    uv0,
+    2,
+    own.indices.filter((_, i) => i % 3 === 0),
+  );
 
-  // 1. Weld by position, normal and colour. Tangents go with normal maps, which nothing in a cell has.
-  for (let at = 0; at < words.length; at += VERTEX_WORDS) {
-    words[at + TANGENT] = defaultTangent(words[at + NORMAL]);
-    words[at + UV0] = 0;
-    words[at + UV1] = 0;
-  }
-  const { count, remap } = weldRows(words, VERTEX_WORDS);
-  if (remap) for (let i = 0; i < indices.length; i++) indices[i] = remap[indices[i]];
+  // 1. Weld without UVs and tangents. Tangents go with normal maps, which nothing in a cell has.
+  const { tangent: _, uv0: __, ...attributes } = own.attributes;
+  const welded = weldMesh({ ...own, attributes });
+  const { vertexCount, indices } = welded;
 
   // 2. The mean of the cells around a vertex in place of its colour, so that borders of strong colours hold longest.
-  const sums = new Float64Array(count * 4);
+  const sums = new Float64Array(vertexCount * 4);
   for (let i = 0; i < indices.length; i++) {
-    const color = colors.get(cells[Math.floor(i / 3)]) ?? [1, 1, 1];
+    const t = Math.floor(i / 3);
+    const cell = colors.find(cells[t * 2], cells[t * 2 + 1]);
+    const color = colors.color(cell);
     const at = indices[i] * 4;
     for (let k = 0; k < 3; k++) sums[at + k] += color[k];
     sums[at + 3]++;
   }
-  const loose = words.slice(0, count * VERTEX_WORDS);
-  for (let v = 0; v < count; v++) {
-    let color = 0xff;
-    for (let k = 2; k >= 0; k--) color = (color << 8) | Math.round((sums[v * 4 + k] / sums[v * 4 + 3]) * 255);
-    loose[v * VERTEX_WORDS + UV1] = v;
-    loose[v * VERTEX_WORDS + COLOR0] = color;
+  const color0 = new Uint8Array(vertexCount * 4).fill(255);
+  for (let v = 0; v < vertexCount; v++) {
+    for (let k = 0; k < 3; k++) color0[v * 4 + k] = Math.round((sums[v * 4 + k] / sums[v * 4 + 3]) * 255);
   }
-  return { mesh: meshOf(loose, loose.length, indices, own.bounds), words, cells };
+  return {
+    mesh: { ...welded, attributes: { ...welded.attributes, color0 } },
+    cells,
+    color0: welded.attributes.color0 ?? null,
+  };
 }
 
 /** The triangles of a simplified mesh with cells again; three vertices a triangle, not yet welded. */
-function bound(simplified: PackedMesh, { mesh, words, cells }: Loose): PackedMesh {
-  const source = uniteMeshes([mesh]);
-  const tree = new TriangleTree(source.positions, source.indices);
-  const { words: numbered, positions, indices } = uniteMeshes([simplified]);
-  const rows = new Uint32Array(indices.length * VERTEX_WORDS);
+function bound({ mesh: simplified, vertices }: PickedMesh, { mesh: source, cells, color0 }: Loose): Float32Mesh {
+  const tree = new BoundingVolumeHierarchy(source.positions, source.indices);
+  const { positions, indices } = simplified;
+  const uv0 = new Float32Array(indices.length * 2);
   const normal = new Float64Array(3);
   const other = new Float64Array(3);
   const facesAlike = (triangle: number): boolean => {
@@ -156,17 +179,17 @@ function bound(simplified: PackedMesh, { mesh, words, cells }: Loose): PackedMes
     let nearest = tree.nearestTriangle(x, y, z, facesAlike);
     if (nearest < 0) nearest = tree.nearestTriangle(x, y, z, any);
     for (let k = i; k < i + 3; k++) {
-      const from = numbered[indices[k] * VERTEX_WORDS + UV1] * VERTEX_WORDS;
-      rows.set(words.subarray(from, from + VERTEX_WORDS), k * VERTEX_WORDS);
-      rows[k * VERTEX_WORDS + UV0] = cells[nearest];
+      uv0[k * 2] = cells[nearest * 2];
+      uv0[k * 2 + 1] = cells[nearest * 2 + 1];
     }
   }
-  return meshOf(
-    rows,
-    rows.length,
-    indices.map((_, i) => i),
-    simplified.bounds,
-  );
+  // The vertices as they were, but for the UV: one a corner.
+  const corners = indices.map((v) => vertices[v]);
+  const { color0: _, ...attributes } = source.attributes;
+  const was = { ...source, attributes: { ...attributes, ...(color0 ? { color0 } : {}) } };
+  const numbered = corners.map((__, i) => i);
+  const picked = pickVertices(was, corners, numbered);
+  return { ...picked, attributes: { ...picked.attributes, uv0 } };
 }
 
 /** Not of unit length: twice the area. */
@@ -179,9 +202,7 @@ function writeNormal(p: Float32Array, indices: Uint32Array, at: number, to: Floa
   to[2] = ux * vy - uy * vx;
 }
 
-async function join(meshes: readonly (PackedMesh | null)[]): Promise<PackedMesh | null> {
+async function join(meshes: readonly (Float32Mesh | null)[]): Promise<Float32Mesh | null> {
   const present = meshes.filter((mesh) => mesh !== null);
-  if (present.length === 0) return null;
-  const { words, indices } = uniteMeshes(present);
-  return packWelded(words, indices);
+  return present.length === 0 ? null : orderMesh(weldMesh(mergeMeshes(present)));
 }

@@ -1,12 +1,10 @@
-// Packed meshes of several materials as one mesh of one texture: of a palette, in which each mesh has one colour, or of an
-// atlas, which holds the images that they had.
+// Meshes of several materials as one mesh of one texture: of a palette, in which each mesh has one colour, or of an atlas,
+// which holds the images that they had.
 
-import { halfBits, halfValue, VERTEX_WORDS } from '../mesh/pack.ts';
-import { packWelded, uniteMeshes } from '../mesh/tileGeometry.ts';
-import type { PackedMesh } from '../mesh/types.ts';
+import type { Float32Mesh } from '../mesh/mesh.ts';
+import { pickVertices, valuesOf } from '../mesh/mesh.ts';
+import { uniteMeshes } from '../mesh/united.ts';
 import { shiftOf } from '../uv/uvWindow.ts';
-
-const UV0 = 5;
 
 /** Where a mesh's texels are in the texture of all. */
 export type FoldedUv =
@@ -18,52 +16,59 @@ export type FoldedUv =
    */
   | { readonly repeats: readonly [number, number]; readonly rect: readonly [number, number, number, number] };
 
-/** A UV as a packed vertex holds it. */
-export const uvWord = (u: number, v: number): number => (halfBits(u) | (halfBits(v) << 16)) >>> 0;
+/** One mesh of all (at least one), each with its UVs in the texture of all; vertices may be equal afterwards. */
+export function foldUvs(meshes: readonly Float32Mesh[], uvs: readonly FoldedUv[]): Float32Mesh {
+  const united = uniteMeshes(meshes);
+  const { firstVertex, meshOf, vertexCount } = united;
+  const indices = united.indices.slice();
+  const source = valuesOf(united, 'uv0');
 
-/** One mesh of all (at least one), each with its UVs in the texture of all; vertices that become alike are welded. */
-export function foldUvs(meshes: readonly PackedMesh[], uvs: readonly FoldedUv[]): Promise<PackedMesh> {
-  const { words, indices, firstVertex, meshOf, vertexCount } = uniteMeshes(meshes);
-  // Triangles that share a vertex may move apart: each corner of theirs gets a row.
+  // 1. Triangles that share a vertex may move apart: each of their corners gets a vertex of its own, after the others.
+  const isMoved = (i: number): boolean => 'rect' in uvs[meshOf[indices[i]]];
   let corners = 0;
-  for (let i = 0; i < indices.length; i++) if ('rect' in uvs[meshOf[indices[i]]]) corners++;
-  const rows = new Uint32Array((vertexCount + corners) * VERTEX_WORDS);
-  rows.set(words);
+  for (let i = 0; i < indices.length; i++) if (isMoved(i)) corners++;
+  const vertices = new Uint32Array(vertexCount + corners);
+  for (let v = 0; v < vertexCount; v++) vertices[v] = v;
+
+  // 2. Their UVs, and the one of each mesh that has one point.
+  const uv0 = new Float32Array(vertices.length * 2);
+  uv0.set(source);
   for (let m = 0; m < meshes.length; m++) {
     const uv = uvs[m];
     if ('rect' in uv) continue;
-    const word = uvWord(...uv);
-    for (let v = firstVertex[m]; v < firstVertex[m + 1]; v++) rows[v * VERTEX_WORDS + UV0] = word;
+    for (let v = firstVertex[m]; v < firstVertex[m + 1]; v++) uv0.set(uv, v * 2);
   }
+  const triangle = new Float64Array(6);
   let next = vertexCount;
   for (let i = 0; i < indices.length; i += 3) {
     const uv = uvs[meshOf[indices[i]]];
     if (!('rect' in uv)) continue;
-    const moved = movedUvs(
-      [0, 1, 2].map((k) => words[indices[i + k] * VERTEX_WORDS + UV0]),
-      uv,
-    );
+    for (let k = 0; k < 3; k++) {
+      triangle[k * 2] = source[indices[i + k] * 2];
+      triangle[k * 2 + 1] = source[indices[i + k] * 2 + 1];
+    }
+    moveUvs(triangle, uv);
     for (let k = 0; k < 3; k++, next++) {
-      const from = indices[i + k] * VERTEX_WORDS;
-      rows.copyWithin(next * VERTEX_WORDS, from, from + VERTEX_WORDS);
-      rows[next * VERTEX_WORDS + UV0] = moved[k];
+      vertices[next] = indices[i + k];
+      uv0[next * 2] = triangle[k * 2];
+      uv0[next * 2 + 1] = triangle[k * 2 + 1];
       indices[i + k] = next;
     }
   }
-  return packWelded(rows, indices);
+  const folded = pickVertices(united, vertices, indices);
+  return { ...folded, attributes: { ...folded.attributes, uv0 } };
 }
 
-/** The UVs of a triangle in the texture of all. */
-function movedUvs(
-  corners: readonly number[],
+/** Moves the UVs of a triangle into the texture of all: u and v of its three corners. */
+function moveUvs(
+  uvs: Float64Array,
   { repeats, rect: [left, bottom, right, top] }: Extract<FoldedUv, { readonly rect: unknown }>,
-): number[] {
-  const us = corners.map((word) => halfValue(word & 0xffff));
-  const vs = corners.map((word) => halfValue(word >>> 16));
-  const [n, m] = [shiftOf(us[0], us[1], us[2]), shiftOf(vs[0], vs[1], vs[2])];
-  return corners.map((_, k) => {
-    const u = Math.max(0, Math.min(1, (us[k] - n) / repeats[0]));
-    const v = Math.max(0, Math.min(1, (vs[k] - m) / repeats[1]));
-    return uvWord(left + u * (right - left), bottom + v * (top - bottom));
-  });
+): void {
+  const [n, m] = [shiftOf(uvs[0], uvs[2], uvs[4]), shiftOf(uvs[1], uvs[3], uvs[5])];
+  for (let k = 0; k < 6; k += 2) {
+    const u = Math.max(0, Math.min(1, (uvs[k] - n) / repeats[0]));
+    const v = Math.max(0, Math.min(1, (uvs[k + 1] - m) / repeats[1]));
+    uvs[k] = left + u * (right - left);
+    uvs[k + 1] = bottom + v * (top - bottom);
+  }
 }

@@ -5,7 +5,7 @@
 import { isFiniteMatrix, rotation } from '../../scene/matrix.ts';
 import type { Bounds, Mat4, Vec3 } from '../../scene/types.ts';
 import { insideOne } from '../lod/borders.ts';
-import type { TriangleMesh } from '../mesh/types.ts';
+import type { Mesh } from '../mesh/mesh.ts';
 
 /** A recomposed axis may be off by this share of its length: sixteen roundings to float32. */
 const TOLERANCE = 1e-6;
@@ -76,7 +76,7 @@ function quaternionOf(r: (row: number, column: number) => number): readonly [num
  * of `borders`, where a mesh of another payload may meet it. `borders`: boxes of what other payloads hold (see
  * BorderMap), padded.
  */
-export function standsAlike(mesh: TriangleMesh, world: Mat4, borders: readonly Bounds[]): boolean {
+export function standsAlike(mesh: Mesh, world: Mat4, borders: readonly Bounds[]): boolean {
   const { positions, vertexCount } = mesh;
   const stored = storedTransform(world);
   let worst = 0;

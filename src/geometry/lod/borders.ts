@@ -4,15 +4,12 @@
 
 import { unite } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
-import { VERTEX_WORDS } from '../mesh/pack.ts';
-import type { PackedMesh } from '../mesh/types.ts';
+import { bitsOf } from '../mesh/mesh.ts';
+import { writePositionRow } from '../mesh/positionIds.ts';
 import { RowSet } from '../mesh/weld.ts';
 
 /** Planned boxes are float64, stored positions float32: boxes are taken this much larger, of their coordinates' size. */
 const ROUNDING = 1e-6;
-
-/** Bits of a float32 -0. */
-export const NEGATIVE_ZERO = 0x80000000;
 
 /** The positions that more than one payload has. */
 export class SharedPositions {
@@ -33,11 +30,12 @@ export class SharedPositions {
     return this.#set.count;
   }
 
-  /** 1 for each vertex that stands at a shared position, of vertices of 8 words each. */
-  lockedVertices(words: Uint32Array): Uint8Array {
-    const locked = new Uint8Array(words.length / VERTEX_WORDS);
+  /** 1 for each vertex whose position is shared. */
+  lockedVertices(positions: Float32Array): Uint8Array {
+    const bits = bitsOf(positions);
+    const locked = new Uint8Array(positions.length / 3);
     for (let v = 0; v < locked.length; v++) {
-      positionRow(words, v * VERTEX_WORDS, this.#set.row);
+      writePositionRow(bits, v * 3, this.#set.row);
       if (this.#set.find() >= 0) locked[v] = 1;
     }
     return locked;
@@ -80,16 +78,15 @@ export function touches(a: Bounds, b: Bounds): boolean {
   return true;
 }
 
-/** The positions of one payload that lie in another's box, each once: three words each, the bits of x, y and z. */
-export function borderPositions(meshes: readonly PackedMesh[], neighbours: readonly Bounds[]): Uint32Array {
+/** The positions of one payload's meshes that lie in another's box, each once: three words each, the bits of x, y and z. */
+export function borderPositions(meshes: readonly Float32Array[], neighbours: readonly Bounds[]): Uint32Array {
   if (neighbours.length === 0) return new Uint32Array(0);
   const found = new RowSet(3, 1024);
-  for (const { vertices } of meshes) {
-    const words = alignedWords(vertices);
-    const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
-    for (let at = 0; at < floats.length; at += VERTEX_WORDS) {
-      if (!insideOne(neighbours, floats[at], floats[at + 1], floats[at + 2])) continue;
-      positionRow(words, at, found.row);
+  for (const positions of meshes) {
+    const bits = bitsOf(positions);
+    for (let at = 0; at < positions.length; at += 3) {
+      if (!insideOne(neighbours, positions[at], positions[at + 1], positions[at + 2])) continue;
+      writePositionRow(bits, at, found.row);
       found.add();
     }
   }
@@ -141,23 +138,6 @@ export class BorderMap {
       for (let k = 0; k < 3; k++) out[to++] = rows[i * 3 + k];
     }
     return out;
-  }
-}
-
-/**
- * The vertices' bytes as words; a copy only where their address is no multiple of 4. The copy is not made by slice():
- * that of a Buffer is another view at the same address.
- */
-export function alignedWords(bytes: Uint8Array): Uint32Array {
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
-  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
-}
-
-/** Bits of the position at word `at`, -0 as +0. */
-function positionRow(words: Uint32Array, at: number, row: Uint32Array): void {
-  for (let k = 0; k < 3; k++) {
-    const bits = words[at + k];
-    row[k] = bits === NEGATIVE_ZERO ? 0 : bits;
   }
 }
 

@@ -1,21 +1,21 @@
-// Nearest point on a set of triangles: a tree of boxes over triangles sorted along a Morton curve. Built in linear time
-// over typed arrays, asked without recursion.
+// Nearest point on a set of triangles: a bounding volume hierarchy of boxes over triangles sorted along a Morton curve.
+// Built in linear time over typed arrays, searched without recursion.
 
 /** Triangles a leaf. */
 const LEAF = 4;
-/** Levels of the tree at most: 2^32 leaves. */
+/** Depth of the tree at most: 2^32 leaves. */
 const STACK = 64;
 
-/** No place. */
+/** No position id. */
 export const NONE = 0xffffffff;
 
-/** Triangles around places: those of place i from begins[i] to before begins[i + 1]. */
+/** Triangles around positions: those of position id i from begins[i] to before begins[i + 1]. */
 export interface Fans {
   readonly begins: Uint32Array;
   readonly triangles: Uint32Array;
 }
 
-export class TriangleTree {
+export class BoundingVolumeHierarchy {
   readonly #leaves: number;
   /** Nine coordinates a triangle, in Morton order. */
   readonly #triangles: Float32Array;
@@ -28,7 +28,7 @@ export class TriangleTree {
   #lastLeaf: number;
   readonly #nodes = new Uint32Array(STACK);
   readonly #distances = new Float64Array(STACK);
-  /** The point that is asked for and the least squared distance so far: numbers in an array are never boxed. */
+  /** The query point and the least squared distance so far: numbers in an array are never boxed. */
   readonly #query = new Float64Array(4);
 
   /** Positions 3 a vertex. At least one triangle. */
@@ -56,32 +56,32 @@ export class TriangleTree {
     this.#boxes = boxesOf(triangles, count, leaves);
   }
 
-  /** The triangles around each of `count` places, by their numbers in the tree. */
-  fans({ indices, places }: { readonly indices: Uint32Array; readonly places: Uint32Array }, count: number): Fans {
+  /** The triangles around each of `count` position ids, by their numbers in the tree. */
+  fans({ indices, ids }: { readonly indices: Uint32Array; readonly ids: Uint32Array }, count: number): Fans {
     const order = this.#order;
     const ends = new Uint32Array(count + 1);
-    for (let i = 0; i < indices.length; i++) ends[places[indices[i]]]++;
-    for (let place = 0, sum = 0; place <= count; place++) {
-      sum += ends[place];
-      ends[place] = sum;
+    for (let i = 0; i < indices.length; i++) ends[ids[indices[i]]]++;
+    for (let id = 0, sum = 0; id <= count; id++) {
+      sum += ends[id];
+      ends[id] = sum;
     }
-    // Filled from behind: what were ends are beginnings then.
+    // Filled from the back: ends become beginnings.
     const triangles = new Uint32Array(indices.length);
     for (let i = this.#count - 1; i >= 0; i--) {
       const corner = order[i] * 3;
-      triangles[--ends[places[indices[corner]]]] = i;
-      triangles[--ends[places[indices[corner + 1]]]] = i;
-      triangles[--ends[places[indices[corner + 2]]]] = i;
+      triangles[--ends[ids[indices[corner]]]] = i;
+      triangles[--ends[ids[indices[corner + 1]]]] = i;
+      triangles[--ends[ids[indices[corner + 2]]]] = i;
     }
     return { begins: ends, triangles };
   }
 
   /**
    * The squared distance from the point at `points[at]` … `points[at + 2]` to the nearest triangle; or, as soon as one is
-   * known to be no further than `enough` (squared), any number up to that. Looks at the fan around `place` first (NONE:
-   * where the last search ended), and from there upwards into what lies beside.
+   * known to be no further than `enough` (squared), any number up to that. Looks at the fan around position id `id` first
+   * (NONE: where the last search ended), and from there upwards into what lies beside.
    */
-  squaredDistance(points: Float64Array, at: number, enough: number, fans: Fans | null, place: number): number {
+  squaredDistance(points: Float64Array, at: number, enough: number, fans: Fans | null, id: number): number {
     const query = this.#query;
     const x = points[at];
     const y = points[at + 1];
@@ -90,14 +90,14 @@ export class TriangleTree {
     query[1] = y;
     query[2] = z;
     query[3] = Infinity;
-    if (fans !== null && place !== NONE) {
+    if (fans !== null && id !== NONE) {
       const { begins, triangles } = fans;
-      const end = begins[place + 1];
-      for (let i = begins[place]; i < end; i++) {
+      const end = begins[id + 1];
+      for (let i = begins[id]; i < end; i++) {
         searchTriangles(this.#triangles, triangles[i] * 9, triangles[i] * 9 + 9, query);
         if (query[3] <= enough) return query[3];
       }
-      this.#lastLeaf = this.#leaves + Math.floor(triangles[begins[place]] / LEAF);
+      this.#lastLeaf = this.#leaves + Math.floor(triangles[begins[id]] / LEAF);
     }
     let up = this.#lastLeaf;
     this.#searchLeaf(up);

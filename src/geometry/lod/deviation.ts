@@ -1,14 +1,15 @@
-// How far a level strays from the tile it stands for: the greatest distance from either surface to the other, from
-// points spread evenly over the area, the same whenever it is asked, from the vertices, and around the furthest of them.
+// The deviation of a level from its tile: the Hausdorff distance, which is the greatest distance from either surface to the
+// other, measured at points spread evenly over the area (the same on every run), at vertices, and around the furthest
+// of both.
 
-import { type Fans, NONE, TriangleTree } from './boundingVolumeHierarchy.ts';
+import { BoundingVolumeHierarchy, type Fans, NONE } from './boundingVolumeHierarchy.ts';
 
 /** Triangles over positions, 3 a vertex. */
 export interface MeasuredSurface {
   readonly positions: Float32Array;
   readonly indices: Uint32Array;
-  /** The number of each vertex's position, equal where positions are: in the tile and in all of its levels (places.ts). */
-  readonly places: Uint32Array;
+  /** The position id of each vertex, equal where positions are: in the tile and in all of its levels (positionIds.ts). */
+  readonly ids: Uint32Array;
 }
 
 /** What was measured of a level. */
@@ -16,10 +17,10 @@ export interface Measured {
   /** Metres, both ways, never negative. Infinity when the level is empty and the tile is not. */
   readonly error: number;
   /**
-   * For each place of the tile how far from the level it was found, or a point in a triangle there, in metres; 0 where that
-   * is not further than allowed. Null where nothing is.
+   * For each position id of the tile its distance to the level in metres, or that of a point in a triangle there; 0 where
+   * the distance is within what is allowed. Null where all are.
    */
-  readonly strays: Float64Array | null;
+  readonly beyond: Float64Array | null;
 }
 
 /** Points spread over a surface: one for this many triangles, but at least and at most … */
@@ -27,10 +28,10 @@ const TRIANGLES_A_POINT = 8;
 const MIN_POINTS = 1024;
 const MAX_POINTS = 8192;
 
-/** Every so many points are asked for first: what is far off, as parts that went are, spares the others a search to the end. */
+/** Query every 16th point first. Removed components give large distances early; later queries can then stop at that bound. */
 const FIRST = 16;
 
-/** Triangles with a point this near in square to the furthest are searched for a further one … */
+/** Triangles with a point whose squared distance is at least this share of the greatest are searched for a further one, … */
 const PROMISING = 0.5;
 /** … as many of them as this, from the most promising down, … */
 const SEARCHED = 64;
@@ -39,8 +40,8 @@ const HALVINGS = 6;
 
 const SEED = 0x5eed1e55;
 
-/** A surface that several levels are compared with: what is asked of it every time is made once, when first needed. */
-export class ErrorMeter {
+/** The deviation of several levels from one surface. What every comparison needs is made once, by the first. */
+export class DeviationFrom {
   readonly #tile: MeasuredSurface;
   #prepared: Prepared | null = null;
 
@@ -48,31 +49,31 @@ export class ErrorMeter {
     this.#tile = tile;
   }
 
-  /** Error of a level. `allowed`: what strays further than this, in metres, is told. */
+  /** The deviation of a level. `allowed`: positions that deviate by more than this, in metres, are listed. */
   measure(level: MeasuredSurface, allowed = Infinity): Measured {
     const tile = this.#tile;
-    if (tile.indices.length === 0) return { error: 0, strays: null };
-    if (level.indices.length === 0) return { error: Infinity, strays: null };
+    if (tile.indices.length === 0) return { error: 0, beyond: null };
+    if (level.indices.length === 0) return { error: Infinity, beyond: null };
     this.#prepared ??= prepare(tile);
-    const { points, spread, reach, places, tree, fans } = this.#prepared;
+    const { points, spread, reach, positions, tree, fans } = this.#prepared;
 
     // 1. From the tile to the level. A vertex that the level has as well is no distance away.
     points.keepFirst(spread);
-    const levelPlaces = placesOf(level);
-    addVertices(tile, places, levelPlaces, points);
-    const strays: Strays = { beyond: allowed * allowed, places: [], distances: [] };
-    const levelTree = new TriangleTree(level.positions, level.indices);
-    const fansOfLevel = levelTree.fans(level, levelPlaces.vertexAt.length);
-    const toLevel: Target = { tree: levelTree, fans: fansOfLevel, near: keptBeside(tile, places, levelPlaces) };
-    const there = farthest(tile, points, reach, toLevel, 0, strays);
+    const ofLevel = knownPositions(level);
+    addVertices(tile, positions, ofLevel, points);
+    const deviating: Deviating = { beyond: allowed * allowed, ids: [], distances: [] };
+    const levelTree = new BoundingVolumeHierarchy(level.positions, level.indices);
+    const fansOfLevel = levelTree.fans(level, ofLevel.vertexAt.length);
+    const toLevel: Target = { tree: levelTree, fans: fansOfLevel, near: keptBeside(tile, positions, ofLevel) };
+    const there = farthest(tile, points, reach, toLevel, 0, deviating);
 
     // 2. And back.
     const back = new Points(pointCount(level));
     spreadPoints(level, pointCount(level), SEED, back);
-    addVertices(level, levelPlaces, places, back);
-    const toTile: Target = { tree, fans, near: placesShared(levelPlaces, places) };
+    addVertices(level, ofLevel, positions, back);
+    const toTile: Target = { tree, fans, near: sharedIds(ofLevel, positions) };
     const error = Math.sqrt(farthest(level, back, reachOf(level), toTile, there, null));
-    return { error, strays: strays.places.length === 0 ? null : byPlace(strays, places.vertexAt.length) };
+    return { error, beyond: deviating.ids.length === 0 ? null : byId(deviating, positions.vertexAt.length) };
   }
 }
 
@@ -82,74 +83,79 @@ interface Prepared {
   readonly points: Points;
   readonly spread: number;
   readonly reach: Float64Array;
-  readonly places: Places;
-  readonly tree: TriangleTree;
+  readonly positions: KnownPositions;
+  readonly tree: BoundingVolumeHierarchy;
   readonly fans: Fans;
 }
 
 function prepare(tile: MeasuredSurface): Prepared {
-  const places = placesOf(tile);
-  const points = new Points(pointCount(tile) + places.vertexAt.length);
+  const positions = knownPositions(tile);
+  const points = new Points(pointCount(tile) + positions.vertexAt.length);
   spreadPoints(tile, pointCount(tile), SEED, points);
   const spread = points.count;
-  const tree = new TriangleTree(tile.positions, tile.indices);
-  return { points, spread, reach: reachOf(tile), places, tree, fans: tree.fans(tile, places.vertexAt.length) };
+  const tree = new BoundingVolumeHierarchy(tile.positions, tile.indices);
+  return { points, spread, reach: reachOf(tile), positions, tree, fans: tree.fans(tile, positions.vertexAt.length) };
 }
 
 function pointCount({ indices }: MeasuredSurface): number {
   return Math.max(MIN_POINTS, Math.min(MAX_POINTS, Math.ceil(indices.length / 3 / TRIANGLES_A_POINT)));
 }
 
-/** For each place the first vertex and the first triangle that are there; NONE where nothing is. */
-interface Places {
+/** For each position id the first vertex and the first triangle there; NONE where the surface has none. */
+interface KnownPositions {
   readonly vertexAt: Uint32Array;
   readonly triangleAt: Uint32Array;
 }
 
-function placesOf({ indices, places }: MeasuredSurface): Places {
+function knownPositions({ indices, ids }: MeasuredSurface): KnownPositions {
   let end = 0;
-  for (let i = 0; i < indices.length; i++) if (places[indices[i]] >= end) end = places[indices[i]] + 1;
+  for (let i = 0; i < indices.length; i++) if (ids[indices[i]] >= end) end = ids[indices[i]] + 1;
   const vertexAt = new Uint32Array(end).fill(NONE);
   const triangleAt = new Uint32Array(end).fill(NONE);
   for (let t = 0, i = 0; i < indices.length; t++) {
     for (const last = i + 3; i < last; i++) {
-      const place = places[indices[i]];
-      if (vertexAt[place] !== NONE) continue;
-      vertexAt[place] = indices[i];
-      triangleAt[place] = t;
+      const id = ids[indices[i]];
+      if (vertexAt[id] !== NONE) continue;
+      vertexAt[id] = indices[i];
+      triangleAt[id] = t;
     }
   }
   return { vertexAt, triangleAt };
 }
 
-/** Adds a vertex for each place where the other surface has none. */
-function addVertices(surface: MeasuredSurface, { vertexAt, triangleAt }: Places, other: Places, points: Points): void {
-  for (let place = 0; place < vertexAt.length; place++) {
-    if (vertexAt[place] === NONE) continue;
-    if (place < other.vertexAt.length && other.vertexAt[place] !== NONE) continue;
-    points.addVertex(surface, vertexAt[place], triangleAt[place], place);
+/** Adds a vertex for each position that the other surface does not have. */
+function addVertices(
+  surface: MeasuredSurface,
+  { vertexAt, triangleAt }: KnownPositions,
+  other: KnownPositions,
+  points: Points,
+): void {
+  for (let id = 0; id < vertexAt.length; id++) {
+    if (vertexAt[id] === NONE) continue;
+    if (id < other.vertexAt.length && other.vertexAt[id] !== NONE) continue;
+    points.addVertex(surface, vertexAt[id], triangleAt[id], id);
   }
 }
 
-/** Each place of the one that the other has as well, NONE for those that it has not. */
-function placesShared({ vertexAt }: Places, other: Places): Uint32Array {
+/** For each position id of the one the same id where the other has it as well, else NONE. */
+function sharedIds({ vertexAt }: KnownPositions, other: KnownPositions): Uint32Array {
   const shared = new Uint32Array(vertexAt.length).fill(NONE);
   const end = Math.min(vertexAt.length, other.vertexAt.length);
-  for (let place = 0; place < end; place++) {
-    if (vertexAt[place] !== NONE && other.vertexAt[place] !== NONE) shared[place] = place;
+  for (let id = 0; id < end; id++) {
+    if (vertexAt[id] !== NONE && other.vertexAt[id] !== NONE) shared[id] = id;
   }
   return shared;
 }
 
-/** For each place of the tile itself where the level has it, else one that the level has and a triangle joins it to. */
-function keptBeside({ indices, places }: MeasuredSurface, tile: Places, level: Places): Uint32Array {
-  const near = placesShared(tile, level);
+/** For each position id of the tile the same id where the level has it, else one that the level has and a triangle joins it to. */
+function keptBeside({ indices, ids }: MeasuredSurface, tile: KnownPositions, level: KnownPositions): Uint32Array {
+  const near = sharedIds(tile, level);
   const kept = new Uint8Array(near.length);
-  for (let place = 0; place < near.length; place++) if (near[place] !== NONE) kept[place] = 1;
+  for (let id = 0; id < near.length; id++) if (near[id] !== NONE) kept[id] = 1;
   for (let i = 0; i < indices.length; i += 3) {
-    const a = places[indices[i]];
-    const b = places[indices[i + 1]];
-    const c = places[indices[i + 2]];
+    const a = ids[indices[i]];
+    const b = ids[indices[i + 1]];
+    const c = ids[indices[i + 2]];
     if (kept[a] + kept[b] + kept[c] === 3) continue;
     if (kept[a] === 1) {
       if (kept[b] === 0) near[b] = a;
@@ -188,19 +194,19 @@ function squaredEdge(positions: Float32Array, a: number, b: number): number {
   return x * x + y * y + z * z;
 }
 
-/** Points of a surface to be asked for. */
+/** Points of a surface whose distances are queried. */
 class Points {
   /** 3 a point. */
   positions: Float64Array;
-  /** The triangle that each lies in, and a place at a corner of that; a vertex's own. */
+  /** The triangle that each lies in, and the position id of one of its corners; a vertex's own. */
   triangles: Uint32Array;
-  places: Uint32Array;
+  ids: Uint32Array;
   #count = 0;
 
   constructor(capacity: number) {
     this.positions = new Float64Array(capacity * 3);
     this.triangles = new Uint32Array(capacity);
-    this.places = new Uint32Array(capacity);
+    this.ids = new Uint32Array(capacity);
   }
 
   get count(): number {
@@ -212,83 +218,84 @@ class Points {
     this.#count = count;
   }
 
-  addVertex({ positions }: MeasuredSurface, v: number, triangle: number, place: number): void {
-    const at = this.next(triangle, place);
+  addVertex({ positions }: MeasuredSurface, v: number, triangle: number, id: number): void {
+    const at = this.next(triangle, id);
     this.positions[at] = positions[v * 3];
     this.positions[at + 1] = positions[v * 3 + 1];
     this.positions[at + 2] = positions[v * 3 + 2];
   }
 
   /** Where the position of one more point goes. */
-  next(triangle: number, place: number): number {
+  next(triangle: number, id: number): number {
     if (this.#count === this.triangles.length) this.#grow();
     this.triangles[this.#count] = triangle;
-    this.places[this.#count] = place;
+    this.ids[this.#count] = id;
     return this.#count++ * 3;
   }
 
   #grow(): void {
-    const { positions, triangles, places } = this;
+    const { positions, triangles, ids } = this;
     const capacity = Math.max(16, triangles.length * 2);
     this.positions = new Float64Array(capacity * 3);
     this.positions.set(positions);
     this.triangles = new Uint32Array(capacity);
     this.triangles.set(triangles);
-    this.places = new Uint32Array(capacity);
-    this.places.set(places);
+    this.ids = new Uint32Array(capacity);
+    this.ids.set(ids);
   }
 }
 
-/** Points that were found further away than `beyond`, in square: a place at each, and the squared distance. */
-interface Strays {
+/** Points whose squared distance exceeds `beyond`: a position id of each, and the squared distance. */
+interface Deviating {
   readonly beyond: number;
-  readonly places: number[];
+  readonly ids: number[];
   readonly distances: number[];
 }
 
-function byPlace({ places, distances }: Strays, count: number): Float64Array {
-  const strays = new Float64Array(count);
-  for (let i = 0; i < places.length; i++) {
-    strays[places[i]] = Math.max(strays[places[i]], Math.sqrt(distances[i]));
+function byId({ ids, distances }: Deviating, count: number): Float64Array {
+  const greatest = new Float64Array(count);
+  for (let i = 0; i < ids.length; i++) {
+    greatest[ids[i]] = Math.max(greatest[ids[i]], Math.sqrt(distances[i]));
   }
-  return strays;
+  return greatest;
 }
 
 /** The surface that distances are measured to. */
 interface Target {
-  readonly tree: TriangleTree;
+  readonly tree: BoundingVolumeHierarchy;
   readonly fans: Fans;
-  /** For each place of the surface that is asked from one of the target beside it, or NONE. */
+  /** For each position id of the surface that is queried from one of the target at it or beside it, or NONE. */
   readonly near: Uint32Array;
 }
 
 /**
  * The greatest squared distance from `surface` to the target, not below `known`: at its points, and around the
- * furthest of them. (Points as Aspert, Santa-Cruz, Ebrahimi, MESH: Measuring Errors between Surfaces, ask them.) A distance
- * changes by no more than the way that is gone, so that a triangle is passed over where its reach cannot lead further.
+ * furthest of them (points as in Aspert, Santa-Cruz, Ebrahimi, MESH: Measuring Errors between Surfaces). Distance to a
+ * surface is 1-Lipschitz: moving a point by d changes it by at most d. A triangle is skipped when its reach plus the
+ * distance of its point cannot exceed the current maximum.
  */
 function farthest(
   surface: MeasuredSurface,
-  { positions, triangles, places, count }: Points,
+  { positions, triangles, ids, count }: Points,
   reach: Float64Array,
   { tree, fans, near }: Target,
   known: number,
-  strays: Strays | null,
+  deviating: Deviating | null,
 ): number {
   let most = known;
   let root = Math.sqrt(most);
   const found: number[] = [];
   const distances: number[] = [];
-  const ask = (i: number): void => {
+  const query = (i: number): void => {
     const t = triangles[i];
     const needed = root - reach[t];
     let enough = Math.max(most * PROMISING, needed > 0 ? needed * needed : 0);
-    if (strays !== null && strays.beyond < enough) enough = strays.beyond;
-    const d = tree.squaredDistance(positions, i * 3, enough, fans, near[places[i]]);
+    if (deviating !== null && deviating.beyond < enough) enough = deviating.beyond;
+    const d = tree.squaredDistance(positions, i * 3, enough, fans, near[ids[i]]);
     if (d <= enough) return;
-    if (strays !== null && d > strays.beyond) {
-      strays.places.push(places[i]);
-      strays.distances.push(d);
+    if (deviating !== null && d > deviating.beyond) {
+      deviating.ids.push(ids[i]);
+      deviating.distances.push(d);
     }
     if (d > most) {
       most = d;
@@ -297,8 +304,8 @@ function farthest(
     found.push(t);
     distances.push(d);
   };
-  for (let i = 0; i < count; i += FIRST) ask(i);
-  for (let i = 0; i < count; i++) if (i % FIRST !== 0) ask(i);
+  for (let i = 0; i < count; i += FIRST) query(i);
+  for (let i = 0; i < count; i++) if (i % FIRST !== 0) query(i);
 
   const promising = distances
     .map((_, i) => i)
@@ -313,9 +320,9 @@ function farthest(
     const d = farthestInTriangle(surface, t * 3, reach[t], tree, most);
     if (d <= most) continue;
     most = d;
-    if (strays !== null && d > strays.beyond) {
-      strays.places.push(surface.places[surface.indices[t * 3]]);
-      strays.distances.push(d);
+    if (deviating !== null && d > deviating.beyond) {
+      deviating.ids.push(surface.ids[surface.indices[t * 3]]);
+      deviating.distances.push(d);
     }
   }
   return most;
@@ -334,7 +341,7 @@ function farthestInTriangle(
   { positions, indices }: MeasuredSurface,
   at: number,
   reach: number,
-  tree: TriangleTree,
+  tree: BoundingVolumeHierarchy,
   known: number,
 ): number {
   const p = indices[at] * 3;
@@ -371,12 +378,7 @@ function farthestInTriangle(
  * Adds `count` points on the surface: one in each of as many equal shares of the area, in the order of the triangles,
  * where a generator seeded with `seed` puts it. None on a surface without area.
  */
-function spreadPoints(
-  { positions, indices, places }: MeasuredSurface,
-  count: number,
-  seed: number,
-  points: Points,
-): void {
+function spreadPoints({ positions, indices, ids }: MeasuredSurface, count: number, seed: number, points: Points): void {
   const areas = new Float64Array(indices.length / 3);
   let total = 0;
   for (let t = 0; t < areas.length; t++) total += areas[t] = triangleArea(positions, indices, t * 3);
@@ -394,7 +396,7 @@ function spreadPoints(
     const p = indices[t * 3] * 3;
     const q = indices[t * 3 + 1] * 3;
     const r = indices[t * 3 + 2] * 3;
-    const at = points.next(t, places[indices[t * 3]]);
+    const at = points.next(t, ids[indices[t * 3]]);
     for (let k = 0; k < 3; k++) {
       points.positions[at + k] = a * positions[p + k] + b * positions[q + k] + c * positions[r + k];
     }

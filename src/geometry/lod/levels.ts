@@ -1,32 +1,32 @@
-// Levels of a tile: each made from the one before, its error measured against the tile itself. A level that hardly
-// shrinks or strays too far is left out, with what stopped it.
+// Levels of a tile: each made from the one before, its deviation measured against the tile itself. A level that hardly
+// shrinks or deviates too far is left out, with what stopped it.
 
 import type { Vec3 } from '../../scene/types.ts';
 import { loosenCells } from '../hlod/cells.ts';
-import { connectedParts } from '../mesh/components.ts';
-import { PlaceNumbers } from '../mesh/positionIds.ts';
-import { type TileGeometry, uniteMeshes } from '../mesh/tileGeometry.ts';
-import type { PackedMesh } from '../mesh/types.ts';
-import { ErrorMeter } from './deviation.ts';
+import { connectedComponents } from '../mesh/components.ts';
+import type { Float32Mesh } from '../mesh/mesh.ts';
+import { PositionIds } from '../mesh/positionIds.ts';
+import { uniteMeshes } from '../mesh/united.ts';
+import { DeviationFrom } from './deviation.ts';
 import { type Obstacle, PartSimplifier, type SimplifiedPart } from './simplify.ts';
 
 /** A level has at most this share of the triangles of the one before. */
 export const MOST_OF_BEFORE = 0.85;
-/** How often a level is made, at most, until it strays no further than it may. */
+/** How often a level is made, at most, until its deviation is within the limit. */
 const ATTEMPTS = 3;
 
 export interface LevelRequest {
   /** Most triangles wanted, as a share of the tile's. */
   readonly ratio: number;
-  /** Error in metres that the level may have. */
+  /** Deviation in metres that the level may have. */
   readonly limit: number;
 }
 
 export interface Level {
   /** One for each part of what the level was made from; null where nothing is left. */
-  readonly meshes: readonly (PackedMesh | null)[];
+  readonly meshes: readonly (Float32Mesh | null)[];
   readonly triangles: number;
-  /** Measured, in metres. */
+  /** Measured deviation in metres. */
   readonly error: number;
 }
 
@@ -41,33 +41,32 @@ export interface LeftOut {
 /** Makes levels of one tile and compares them with it. */
 export class LevelMaker {
   readonly #triangles: number;
-  readonly #numbers: PlaceNumbers;
-  readonly #meter: ErrorMeter;
-  readonly #lockedVertices: (words: Uint32Array) => Uint8Array;
+  readonly #ids: PositionIds;
+  readonly #deviation: DeviationFrom;
+  readonly #lockedVertices: (positions: Float32Array) => Uint8Array;
 
-  constructor(tile: readonly SimplifiedPart[], lockedVertices: (words: Uint32Array) => Uint8Array) {
+  /** `lockedVertices`: 1 for each vertex that every level keeps, by its position. */
+  constructor(tile: readonly SimplifiedPart[], lockedVertices: (positions: Float32Array) => Uint8Array) {
     this.#triangles = triangleCount(tile);
-    const { words, positions, indices, vertexCount } = uniteMeshes(
-      tile.filter(({ cards }) => !cards).map(({ mesh }) => mesh),
-    );
-    this.#numbers = new PlaceNumbers(vertexCount);
-    this.#meter = new ErrorMeter({ positions, indices, places: this.#numbers.of(words) });
+    const { positions, indices, vertexCount } = uniteMeshes(tile.filter(({ cards }) => !cards).map(({ mesh }) => mesh));
+    this.#ids = new PositionIds(vertexCount);
+    this.#deviation = new DeviationFrom({ positions, indices, ids: this.#ids.of(positions) });
     this.#lockedVertices = lockedVertices;
   }
 
   /**
-   * A level from the parts of the one before, or of the tile. `limit` holds for what is measured: the library's own
-   * measure, which sees planes and not where they end, is only where the search begins. Where something strays further,
-   * its furthest vertices are held, or those nearest to where they were, and the level is made again, then all that
-   * stray; where that is no way or not enough, under a stricter limit. Cards are not measured; their area is kept
-   * instead. Palette cells are no borders (cells.ts).
+   * A level from the parts of the one before, or of the tile. `limit` holds for the measured deviation: the library's own
+   * measure, which sees planes and not where they end, is only where the search begins. If the deviation exceeds the
+   * limit, the vertices that deviate most are locked, or those nearest to where they were, and the level is made again;
+   * then all that deviate. Where that adds no lock or is not enough, the level is made under a stricter limit. Cards are
+   * not measured; their area is kept instead. Borders of palette cells are not kept (cells.ts).
    */
   async make(before: readonly SimplifiedPart[], { ratio, limit }: LevelRequest): Promise<Level | LeftOut> {
     const triangles = Math.max(1, Math.floor(this.#triangles * ratio));
     const lockedVertices = this.#lockedVertices;
     const { parts, bind } = loosenCells(before);
-    const simplifier = await PartSimplifier.of(parts, this.#numbers, { triangles, lockedVertices });
-    const { geometry, places } = simplifier;
+    const simplifier = await PartSimplifier.of(parts, this.#ids, { triangles, lockedVertices });
+    const { geometry, ids } = simplifier;
     const had = triangleCount(before);
     let allowed = limit;
     let held: Uint8Array | null = null;
@@ -77,69 +76,69 @@ export class LevelMaker {
       if (collapsed.triangles > had * MOST_OF_BEFORE || collapsed.triangles === 0) {
         return { obstacle: attempt > 1 ? 'limit' : (collapsed.obstacle ?? 'locks'), ...leftOut };
       }
-      const surface = { positions: geometry.positions, indices: collapsed.indices, places };
-      const { error, strays } = this.#meter.measure(surface, limit);
+      const surface = { positions: geometry.positions, indices: collapsed.indices, ids };
+      const { error, beyond } = this.#deviation.measure(surface, limit);
       if (error <= limit) {
-        const { meshes } = await simplifier.pack(collapsed);
+        const { meshes } = await simplifier.pick(collapsed);
         return { meshes: await bind(meshes), triangles: collapsed.triangles, error };
       }
       if (attempt === ATTEMPTS) return { obstacle: 'limit', ...leftOut };
       held ??= new Uint8Array(geometry.vertexCount);
-      const stray = strays !== null && (attempt === 1 ? furthestOfParts(simplifier, strays) : strays);
-      const lost = strays !== null && holdLost(held, simplifier, this.#numbers, strays);
-      const more = (stray && hold(held, places, stray)) || lost;
+      const deviating = beyond !== null && (attempt === 1 ? furthestOfComponents(simplifier, beyond) : beyond);
+      const removed = beyond !== null && holdNearRemoved(held, simplifier, this.#ids, beyond);
+      const more = (deviating && hold(held, ids, deviating)) || removed;
       if (!more || attempt > 1) allowed *= Math.min(0.5, (0.9 * limit) / error);
     }
   }
 }
 
 /**
- * 1 for the place of each connected part that strays most: a post that would vanish becomes a sliver where that is held,
- * and would keep every side of it if all were.
+ * 1 for the position of each connected component that deviates most. With it held, a post that would vanish becomes a
+ * sliver; if all its positions were, the level would keep every side of the post.
  */
-function furthestOfParts({ geometry, places }: PartSimplifier, strays: Float64Array): Uint8Array {
-  const { indices, vertexCount } = geometry;
-  const { count, partOf } = connectedParts(geometry, indices, places, new Uint8Array(vertexCount));
+function furthestOfComponents({ geometry, ids }: PartSimplifier, beyond: Float64Array): Uint8Array {
+  const { positions, indices, vertexCount } = geometry;
+  const { count, componentOf } = connectedComponents(positions, indices, ids, new Uint8Array(vertexCount));
   const most = new Float64Array(count);
   const furthest = new Uint32Array(count);
   for (let i = 0; i < indices.length; i++) {
-    const place = places[indices[i]];
-    const part = partOf[Math.floor(i / 3)];
-    if (place >= strays.length || strays[place] <= most[part]) continue;
-    most[part] = strays[place];
-    furthest[part] = place;
+    const id = ids[indices[i]];
+    const component = componentOf[Math.floor(i / 3)];
+    if (id >= beyond.length || beyond[id] <= most[component]) continue;
+    most[component] = beyond[id];
+    furthest[component] = id;
   }
-  const chosen = new Uint8Array(strays.length);
-  for (let part = 0; part < count; part++) if (most[part] > 0) chosen[furthest[part]] = 1;
+  const chosen = new Uint8Array(beyond.length);
+  for (let c = 0; c < count; c++) if (most[c] > 0) chosen[furthest[c]] = 1;
   return chosen;
 }
 
-/** Of the places that stray and that the level before has no more, so many are looked after. */
-const LOST = 16;
+/** Deviating positions that an earlier level removed: for so many the nearest vertex is held. */
+const REMOVED = 16;
 
-/** Adds the vertices nearest to the furthest places that stray and are gone; false where those were held before. */
-function holdLost(
+/** Holds the vertices nearest to the furthest removed positions; false where those were held before. */
+function holdNearRemoved(
   held: Uint8Array,
-  { geometry, places }: PartSimplifier,
-  numbers: PlaceNumbers,
-  strays: Float64Array,
+  { geometry, ids }: PartSimplifier,
+  positionIds: PositionIds,
+  beyond: Float64Array,
 ): boolean {
-  const gone = strays.slice();
-  for (let v = 0; v < places.length; v++) if (places[v] < gone.length) gone[places[v]] = 0;
-  const lost: number[] = [];
-  for (let place = 0; place < gone.length; place++) if (gone[place] > 0) lost.push(place);
-  lost.sort((a, b) => gone[b] - gone[a] || a - b);
+  const missing = beyond.slice();
+  for (let v = 0; v < ids.length; v++) if (ids[v] < missing.length) missing[ids[v]] = 0;
+  const removed: number[] = [];
+  for (let id = 0; id < missing.length; id++) if (missing[id] > 0) removed.push(id);
+  removed.sort((a, b) => missing[b] - missing[a] || a - b);
   let more = false;
-  for (const place of lost.slice(0, LOST)) {
-    const nearest = nearestVertex(geometry, numbers.position(place));
+  for (const id of removed.slice(0, REMOVED)) {
+    const nearest = nearestVertex(geometry.positions, positionIds.position(id));
     if (held[nearest] === 1) continue;
-    for (let v = 0; v < held.length; v++) if (places[v] === places[nearest]) held[v] = 1;
+    for (let v = 0; v < held.length; v++) if (ids[v] === ids[nearest]) held[v] = 1;
     more = true;
   }
   return more;
 }
 
-function nearestVertex({ positions }: TileGeometry, [x, y, z]: Vec3): number {
+function nearestVertex(positions: Float32Array, [x, y, z]: Vec3): number {
   let least = Infinity;
   let nearest = 0;
   for (let v = 0, at = 0; at < positions.length; v++, at += 3) {
@@ -151,11 +150,11 @@ function nearestVertex({ positions }: TileGeometry, [x, y, z]: Vec3): number {
   return nearest;
 }
 
-/** Adds the vertices at the places that are not 0 to those held; false where that are no more than before. */
-function hold(held: Uint8Array, places: Uint32Array, strays: Float64Array | Uint8Array): boolean {
+/** Holds the vertices at positions whose value is not 0; false where all of them were held before. */
+function hold(held: Uint8Array, ids: Uint32Array, values: Float64Array | Uint8Array): boolean {
   let more = false;
   for (let v = 0; v < held.length; v++) {
-    if (held[v] === 1 || places[v] >= strays.length || strays[places[v]] === 0) continue;
+    if (held[v] === 1 || ids[v] >= values.length || values[ids[v]] === 0) continue;
     held[v] = 1;
     more = true;
   }
@@ -165,7 +164,7 @@ function hold(held: Uint8Array, places: Uint32Array, strays: Float64Array | Uint
 /** The parts that are left of `before` in a level. */
 export function partsOf(
   before: readonly SimplifiedPart[],
-  meshes: readonly (PackedMesh | null)[],
+  meshes: readonly (Float32Mesh | null)[],
 ): readonly SimplifiedPart[] {
   return before.flatMap((part, i) => {
     const mesh = meshes[i];

@@ -6,7 +6,6 @@ import { MAX_PALETTE_COLORS, paletteLayout, paletteUv } from '../../scene/palett
 import type { Attribute, PolygonMesh, Vec4 } from '../../scene/types.ts';
 import { triangulate } from '../polygons/triangulate.ts';
 import { elementOf, interpolationCode } from './element.ts';
-import type { ConstantColor } from './types.ts';
 
 /** Different colours in the order first seen: linear rgb and straight alpha, four numbers each, in [0, 1]. */
 export interface Palette {
@@ -17,7 +16,7 @@ export interface Palette {
  * 'none': the mesh has no colours. constant: all equal. palette: each triangle has one colour, of at most 256.
  * 'varying': anything else. Colours are equal when the bytes that color0 would hold are.
  */
-export type ColorUse = 'none' | { readonly constant: ConstantColor } | { readonly palette: Palette } | 'varying';
+export type ColorUse = 'none' | { readonly constant: Vec4 } | { readonly palette: Palette } | 'varying';
 
 /** Analyses the colours of one subset (-1: what no subset claims). */
 export function analyseColors(mesh: PolygonMesh, subset: number): ColorUse {
@@ -48,7 +47,7 @@ export function analyseColors(mesh: PolygonMesh, subset: number): ColorUse {
  * One palette for several subsets that share a material: their different colours in the order given; constants count
  * as one colour. Null when there are more than 256.
  */
-export function unitePalettes(list: readonly (Palette | ConstantColor)[]): Palette | null {
+export function unitePalettes(list: readonly (Palette | Vec4)[]): Palette | null {
   const seen = new Map<number, Vec4>();
   for (const item of list) {
     const colors = 'colors' in item ? item.colors : item;

@@ -29,9 +29,9 @@ export function hasArea(positions: Float32Array | Float64Array, a: number, b: nu
 
 /**
  * Moves the triangles with an area to the front of `indices`, in their order, and gives how many indices that are.
- * Positions stand at the start of every `stride` numbers.
+ * Positions are the first three of every `stride` numbers.
  */
-export function dropDegenerate(indices: Uint32Array, positions: Float32Array | Float64Array, stride: number): number {
+export function dropDegenerate(indices: Uint32Array, positions: Float32Array | Float64Array, stride = 3): number {
   let kept = 0;
   for (let i = 0; i + 2 < indices.length; i += 3) {
     const a = indices[i];

@@ -1,30 +1,16 @@
-// The public face of the cook: polygons of one subset -> triangles in mesh space -> placed and merged -> packed bytes.
-// A prepared mesh serves all its placements.
+// Prepare: the polygons of one subset as a mesh of triangles in mesh space, which serves all its placements.
 
-import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
-import type { Mat4, PolygonMesh, UvChoice, Vec4 } from '../../scene/types.ts';
+import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
+import type { PolygonMesh, UvChoice, Vec4 } from '../../scene/types.ts';
 import { type Triangulation, triangulate } from '../polygons/triangulate.ts';
 import { makeNormals, unitNormals } from '../shading/normals.ts';
 import { addTangents, turnTangents } from '../shading/tangents.ts';
 import { chosenUvs, MAX_HALF, shiftIslands, uvPrecision, uvReach } from '../uv/uvs.ts';
 import { CornerColors, type Palette, paletteCells } from './colors.ts';
-import { dropDegenerate, hasArea, orderForCache, orderForFetch } from './optimise.ts';
-import { packedBounds, packIndices, packVertices, reorderVertices, VERTEX_WORDS } from './pack.ts';
-import { placeMesh, placement } from './transform.ts';
-import type { PackedMesh, SourceElement, TriangleMesh } from './types.ts';
+import type { SourceLocation } from './location.ts';
+import { type Mesh, valuesOf } from './mesh.ts';
+import { hasArea } from './optimise.ts';
 import { buildVertices, sameVertices } from './vertices.ts';
-import { weldRows } from './weld.ts';
-
-export { cornerUvs } from '../uv/uvs.ts';
-export {
-  analyseColors,
-  type ColorUse,
-  type Palette,
-  unitePalettes,
-} from './colors.ts';
-export { mergeMeshes } from './merge.ts';
-export { placeMesh } from './transform.ts';
-export type { PackedMesh, SourceElement, TriangleMesh } from './types.ts';
 
 /** What to make of a mesh. */
 export interface MeshRequest {
@@ -47,38 +33,19 @@ export interface MeshRequest {
   readonly textureSize?: readonly [number, number] | null;
 }
 
-/** A prepared mesh and where it goes; null: where it is. */
-export interface PlacedMesh {
-  readonly mesh: TriangleMesh;
-  readonly world: Mat4 | null;
-}
-
-/** Triangles that stand where they belong, their vertices as they will be stored: 8 words each. */
-export interface PackedPart {
-  readonly words: Uint32Array;
-  readonly indices: Uint32Array;
-}
-
-/** A placed mesh as a part for packPlaced. */
-export function packPart(mesh: TriangleMesh): PackedPart {
-  const words = new Uint32Array(mesh.vertexCount * VERTEX_WORDS);
-  packVertices(mesh, null, words, 0);
-  return { words, indices: mesh.indices };
-}
-
 /**
  * Makes the triangles of one subset: polygons cut, triangles without area dropped, normals made or repaired, UVs chosen
  * and moved towards 0, colours as asked, tangents per corner. In mesh space; may share arrays with `mesh`. Null when the
- * subset has no triangle with an area. Reports UC2000-UC2009 and UC2012-UC2014 at `element`.
+ * subset has no triangle with an area. Reports UC2000-UC2009 and UC2012-UC2014 at `location`.
  */
 export async function prepareMesh(
   mesh: PolygonMesh,
   request: MeshRequest,
   diagnostics: Diagnostics,
-  element: SourceElement,
-): Promise<TriangleMesh | null> {
+  location: SourceLocation,
+): Promise<Mesh | null> {
   const report = (code: Parameters<Diagnostics['report']>[0], message: string) =>
-    diagnostics.report(code, element.file, element.path, message);
+    diagnostics.report(code, location.file, location.path, message);
 
   // 1. Triangles.
   const cut = triangulate(mesh, request.subset);
@@ -90,7 +57,7 @@ export async function prepareMesh(
     if (cut.count > 0) report('UC2000', `${count(cut.count, 'triangle')}, none with an area`);
     return null;
   }
-  reportDropped(cut.count - triangles.count, cut.count, diagnostics, element);
+  reportDropped(cut.count - triangles.count, cut.count, diagnostics, location);
 
   // 2. Values.
   const authored = mesh.normals ? unitNormals(mesh.normals) : null;
@@ -105,143 +72,36 @@ export async function prepareMesh(
   // 3. Vertices. Tangents without the normals they belong to are ignored, as glTF 2.0, 3.7.2.1 demands.
   const turn = request.tangentTurn ?? null;
   const isAnew = turn === 'anew' && uvs !== null && uvs.attribute !== null;
-  const { mesh: built, invalidTangents } = buildVertices(mesh, triangles, {
-    normals: authored ? authored.attribute : makeNormals(mesh),
-    uvs: uvs ? uvs.attribute : null,
-    cells,
-    colors,
-    tangents: mesh.normals && !cells && !isAnew ? mesh.tangents : null,
-  });
+  const values = {
+    normal: authored ? authored.attribute : makeNormals(mesh),
+    ...(uvs?.attribute ? { uv0: uvs.attribute } : {}),
+    ...(mesh.normals && mesh.tangents && !cells && !isAnew ? { tangent: mesh.tangents } : {}),
+  };
+  const { mesh: built, invalidTangents } = buildVertices(mesh, triangles, { values, cells, colors });
   if (invalidTangents > 0) report('UC2005', `replaced ${count(invalidTangents, 'tangent')}`);
   if (colors && colors.invalid > 0) report('UC2014', `${count(colors.invalid, 'colour')} with a component set to 0`);
   if (colors && !cells) {
     const message = 'vertex colours are stored, but the engine does not draw them';
-    diagnostics.once(element.file, 'UC2013', element.file, element.path, message);
+    diagnostics.once(location.file, 'UC2013', location.file, location.path, message);
   }
 
   // 4. Tangents before the islands move: their float32 differences are those that the author saw.
   let made = built;
-  if (made.tangents && turn !== null && turn !== 'anew') {
-    made = { ...made, tangents: turnTangents(made.tangents, made.normals, turn) };
+  const { normal, tangent } = made.attributes;
+  if (tangent && turn !== null && turn !== 'anew') {
+    made = { ...made, attributes: { ...made.attributes, tangent: turnTangents(tangent, normal, turn) } };
   }
-  if (made.tangents === null && request.needsTangents && uvs?.attribute) made = generateTangents(made);
+  if (!tangent && request.needsTangents && uvs?.attribute) made = generateTangents(made);
 
   // 5. UVs as half floats will hold them.
-  const uv0 = placeUvs(made, request, diagnostics, element);
-  return uv0 === made.uv0 ? made : { ...made, uv0 };
+  if (!made.attributes.uv0) return made;
+  const uv0 = limitUvs(made, request, diagnostics, location);
+  return { ...made, attributes: { ...made.attributes, uv0 } };
 }
 
 /** The mesh with MikkTSpace tangents made from its positions, normals and UVs; vertices that get several are split. */
-export function generateTangents(mesh: TriangleMesh): TriangleMesh {
+export function generateTangents(mesh: Mesh): Mesh {
   return addTangents(mesh, sameVertices(mesh));
-}
-
-/** The bytes of one mesh; as packPlaced. */
-export function packMesh(
-  mesh: TriangleMesh,
-  diagnostics: Diagnostics,
-  element: SourceElement,
-): Promise<PackedMesh | null> {
-  return packPlaced([{ mesh, world: null }], diagnostics, element);
-}
-
-/**
- * Places, merges and packs without arrays in between: vertices as stored, equal ones welded, triangles that lost their
- * area in float32 dropped, ordered for the vertex cache and for fetching. The same bytes as packMesh of mergeMeshes of
- * placeMesh. Null when nothing is left. Empties `parts`, so that meshes that nobody else needs can be let go. Throws
- * UC2011; reports UC2000, UC2001 and UC2010.
- */
-export async function packPlaced(
-  parts: (PlacedMesh | PackedPart)[],
-  diagnostics: Diagnostics,
-  element: SourceElement,
-): Promise<PackedMesh | null> {
-  // 1. Vertices as they will be stored.
-  const { words, all } = placeParts(parts, diagnostics, element);
-  parts.length = 0;
-
-  // 2. Weld by bytes: what is stored alike is one vertex.
-  const { count: vertexCount, remap } = weldRows(words, VERTEX_WORDS);
-  const vertices = words.subarray(0, vertexCount * VERTEX_WORDS);
-  if (remap) renumber(all, remap);
-
-  // 3. Drop, order, narrow.
-  const bounds = packedBounds(vertices);
-  if (bounds === null) {
-    fail('UC2011', element.file, element.path, 'a position in world space is beyond what float32 can hold');
-  }
-  const kept = dropDegenerate(all, new Float32Array(words.buffer), VERTEX_WORDS);
-  if (kept === 0) {
-    diagnostics.report('UC2000', element.file, element.path, 'no triangle has an area where it is placed');
-    return null;
-  }
-  reportDropped((all.length - kept) / 3, all.length / 3, diagnostics, element);
-  const indices = all.subarray(0, kept);
-  await orderForCache(indices, vertexCount);
-  const order = orderForFetch(indices, vertexCount);
-  const stored = reorderVertices(vertices, order);
-  return {
-    vertexCount: order.length,
-    vertices: new Uint8Array(stored.buffer),
-    indices: packIndices(indices, order.length),
-    bounds: order.length === vertexCount ? bounds : packedBounds(stored)!,
-  };
-}
-
-/** Packed vertices and raised indices of all parts, one after the other. */
-function placeParts(
-  parts: readonly (PlacedMesh | PackedPart)[],
-  diagnostics: Diagnostics,
-  element: SourceElement,
-): { readonly words: Uint32Array; readonly all: Uint32Array } {
-  let vertexTotal = 0;
-  let indexTotal = 0;
-  for (const part of parts) {
-    vertexTotal += 'words' in part ? part.words.length / VERTEX_WORDS : part.mesh.vertexCount;
-    indexTotal += ('words' in part ? part : part.mesh).indices.length;
-  }
-
-  const words = new Uint32Array(vertexTotal * VERTEX_WORDS);
-  const all = new Uint32Array(indexTotal);
-  let first = 0;
-  let at = 0;
-  for (const part of parts) {
-    if ('words' in part) {
-      words.set(part.words, first * VERTEX_WORDS);
-      copyIndices(part.indices, first, false, all, at);
-      first += part.words.length / VERTEX_WORDS;
-      at += part.indices.length;
-      continue;
-    }
-    const { world } = part;
-    let { mesh } = part;
-    let to = world ? placement(world, diagnostics, element) : null;
-    if (to?.flattened) {
-      // Some normals can only be repaired where the triangles are known.
-      mesh = placeMesh(mesh, to.world, diagnostics, element);
-      to = null;
-    }
-    packVertices(mesh, to, words, first);
-    copyIndices(mesh.indices, first, to?.mirrored ?? false, all, at);
-    first += mesh.vertexCount;
-    at += mesh.indices.length;
-  }
-  return { words, all };
-}
-
-/** Copies indices to `out[at]`, raised by `first`; `turned` swaps the second and third corner of each triangle. */
-function copyIndices(indices: Uint32Array, first: number, turned: boolean, out: Uint32Array, at: number): void {
-  const second = turned ? 2 : 1;
-  const third = turned ? 1 : 2;
-  for (let i = 0; i < indices.length; i += 3, at += 3) {
-    out[at] = first + indices[i];
-    out[at + 1] = first + indices[i + second];
-    out[at + 2] = first + indices[i + third];
-  }
-}
-
-function renumber(indices: Uint32Array, remap: Uint32Array): void {
-  for (let i = 0; i < indices.length; i++) indices[i] = remap[indices[i]];
 }
 
 /** The triangles with an area; the same ones when all have. */
@@ -272,14 +132,14 @@ function withArea(mesh: PolygonMesh, cut: Triangulation): Triangulation {
   return { ...cut, count: number, corners: outCorners, faces: outFaces };
 }
 
-/** uv0 moved by islands and cut to the range of half floats, with a word about what remains coarse. */
-function placeUvs(
-  mesh: TriangleMesh,
+/** uv0 moved by islands and clamped to the range of half floats; reports what remains coarse. */
+function limitUvs(
+  mesh: Mesh,
   request: MeshRequest,
   diagnostics: Diagnostics,
-  { file, path }: SourceElement,
+  { file, path }: SourceLocation,
 ): Float32Array {
-  let uv0 = shiftIslands(mesh.positions, mesh.uv0, mesh.indices);
+  let uv0 = shiftIslands(mesh.positions, valuesOf(mesh, 'uv0'), mesh.indices);
   let reach = uvReach(uv0);
   if (reach[0] > MAX_HALF || reach[1] > MAX_HALF) {
     uv0 = uv0.map((x) => Math.max(-MAX_HALF, Math.min(MAX_HALF, x)));
@@ -301,10 +161,10 @@ function placeUvs(
   return uv0;
 }
 
-function reportDropped(dropped: number, total: number, diagnostics: Diagnostics, element: SourceElement): void {
+function reportDropped(dropped: number, total: number, diagnostics: Diagnostics, location: SourceLocation): void {
   if (dropped === 0) return;
   const message = `left out ${dropped} of ${count(total, 'triangle')}: they have no area`;
-  diagnostics.report('UC2001', element.file, element.path, message);
+  diagnostics.report('UC2001', location.file, location.path, message);
 }
 
 function count(n: number, what: string): string {

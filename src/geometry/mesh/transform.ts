@@ -5,9 +5,10 @@ import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
 import { cofactor3, determinant3, isFiniteMatrix, isIdentity } from '../../scene/matrix.ts';
 import type { Mat4 } from '../../scene/types.ts';
 import { repairNormals } from '../shading/normals.ts';
-import { defaultTangent } from '../shading/tangents.ts';
+import { type AttributeArray, type Attributes, acrossNormal, attributesFrom, kindOf, SEMANTICS } from './attributes.ts';
+import type { SourceLocation } from './location.ts';
+import type { Float32Mesh, Mesh } from './mesh.ts';
 import { dropDegenerate } from './optimise.ts';
-import type { SourceElement, TriangleMesh } from './types.ts';
 
 /** A determinant below this share of the product of the axes' lengths is 0 but for rounding. */
 const FLAT = 1e-12;
@@ -25,21 +26,31 @@ export interface Placement {
   readonly identity: boolean;
 }
 
-/** Where a range of placed vertices goes; tangents null when they are not wanted. */
-export interface PlacedVertices {
+/** Where placed vertices are written: positions and the attributes that a matrix changes, as far as they are wanted. */
+export interface VertexTarget {
   readonly positions: Float32Array;
-  readonly normals: Float32Array;
-  readonly tangents: Float32Array | null;
+  readonly attributes: Partial<Attributes>;
+}
+
+/** The attributes that a matrix changes. */
+const TRANSFORMED = SEMANTICS.filter((semantic) => kindOf(semantic).transform !== null);
+
+/** Room for the placed values of `count` vertices of a mesh. */
+export function vertexTarget(mesh: Pick<Mesh, 'attributes'>, count: number): VertexTarget {
+  const attributes = attributesFrom((semantic, { array, components, transform }) =>
+    transform && mesh.attributes[semantic] ? new array(count * components) : undefined,
+  );
+  return { positions: new Float32Array(count * 3), attributes };
 }
 
 /** Throws UC2011 when the matrix is not finite; warns (UC2010) when it flattens. */
-export function placement(world: Mat4, diagnostics: Diagnostics, element: SourceElement): Placement {
+export function placement(world: Mat4, diagnostics: Diagnostics, location: SourceLocation): Placement {
   if (!isFiniteMatrix(world)) {
-    fail('UC2011', element.file, element.path, 'the world matrix has an element that is not a finite number');
+    fail('UC2011', location.file, location.path, 'the world matrix has an element that is not a finite number');
   }
   const to = placementOf(world);
   if (to.flattened) {
-    diagnostics.report('UC2010', element.file, element.path, 'the world matrix squeezes the mesh flat');
+    diagnostics.report('UC2010', location.file, location.path, 'the world matrix squeezes the mesh flat');
   }
   return to;
 }
@@ -60,20 +71,11 @@ export function placementOf(world: Mat4): Placement {
  * length again. Mirrored: winding and tangent signs turn. Flattened: triangles that lost their area go, normals that
  * lost their direction take their faces'. Gives `mesh` itself when nothing changes. Throws UC2011, warns UC2010.
  */
-export function placeMesh(
-  mesh: TriangleMesh,
-  world: Mat4,
-  diagnostics: Diagnostics,
-  element: SourceElement,
-): TriangleMesh {
-  const to = placement(world, diagnostics, element);
-  if (to.identity && mesh.positions instanceof Float32Array) return mesh;
+export function placeMesh(mesh: Mesh, world: Mat4, diagnostics: Diagnostics, location: SourceLocation): Float32Mesh {
+  const to = placement(world, diagnostics, location);
   const { vertexCount } = mesh;
-  const out = {
-    positions: new Float32Array(vertexCount * 3),
-    normals: new Float32Array(vertexCount * 3),
-    tangents: mesh.tangents ? new Float32Array(vertexCount * 4) : null,
-  };
+  if (to.identity && isFloat32(mesh)) return mesh;
+  const out = vertexTarget(mesh, vertexCount);
   placeVertices(mesh, to, 0, vertexCount, out);
   let { indices } = mesh;
   if (to.mirrored) {
@@ -84,34 +86,61 @@ export function placeMesh(
       indices[i + 2] = b;
     }
   }
+  const attributes = { ...mesh.attributes, ...out.attributes };
   if (to.flattened) {
     indices = indices.slice();
-    indices = indices.subarray(0, dropDegenerate(indices, out.positions, 3));
-    repairNormals(out.normals, out.positions, indices);
+    indices = indices.subarray(0, dropDegenerate(indices, out.positions));
+    repairNormals(attributes.normal, out.positions, indices);
   }
-  return { ...mesh, ...out, indices };
+  return { vertexCount, positions: out.positions, attributes, indices };
 }
+
+const isFloat32 = (mesh: Mesh): mesh is Float32Mesh => mesh.positions instanceof Float32Array;
 
 /** Writes vertices `first` to `first + count` in world space to the front of `out`. */
 export function placeVertices(
-  mesh: Pick<TriangleMesh, 'positions' | 'normals' | 'tangents'>,
+  mesh: Pick<Mesh, 'positions' | 'attributes'>,
   to: Placement,
   first: number,
   count: number,
-  out: PlacedVertices,
+  out: VertexTarget,
 ): void {
-  const m = to.world;
-  const n = to.normal;
-  const { positions, normals, tangents } = mesh;
-  const outPositions = out.positions;
-  const outNormals = out.normals;
+  placePositions(mesh.positions, to.world, first, count, out.positions);
+  for (const semantic of TRANSFORMED) {
+    const values = mesh.attributes[semantic];
+    const placed = out.attributes[semantic];
+    if (!values || !placed) continue;
+    if (kindOf(semantic).transform === 'normal') placeNormals(values, to.normal, first, count, placed);
+    else placeTangents(values, to, first, count, placed, out.attributes.normal as Float32Array);
+  }
+}
+
+function placePositions(
+  positions: Float32Array | Float64Array,
+  m: Mat4,
+  first: number,
+  count: number,
+  out: Float32Array,
+): void {
   for (let i = 0, at = first * 3; i < count * 3; i += 3, at += 3) {
     const px = positions[at];
     const py = positions[at + 1];
     const pz = positions[at + 2];
-    outPositions[i] = m[0] * px + m[4] * py + m[8] * pz + m[12];
-    outPositions[i + 1] = m[1] * px + m[5] * py + m[9] * pz + m[13];
-    outPositions[i + 2] = m[2] * px + m[6] * py + m[10] * pz + m[14];
+    out[i] = m[0] * px + m[4] * py + m[8] * pz + m[12];
+    out[i + 1] = m[1] * px + m[5] * py + m[9] * pz + m[13];
+    out[i + 2] = m[2] * px + m[6] * py + m[10] * pz + m[14];
+  }
+}
+
+/** Three components a vertex; zeros stay where the matrix leaves no direction. */
+function placeNormals(
+  normals: AttributeArray,
+  n: Float64Array,
+  first: number,
+  count: number,
+  out: AttributeArray,
+): void {
+  for (let i = 0, at = first * 3; i < count * 3; i += 3, at += 3) {
     const x = normals[at];
     const y = normals[at + 1];
     const z = normals[at + 2];
@@ -120,12 +149,21 @@ export function placeVertices(
     const nz = n[2] * x + n[5] * y + n[8] * z;
     const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
     const scale = length > 0 ? 1 / length : 0;
-    outNormals[i] = nx * scale;
-    outNormals[i + 1] = ny * scale;
-    outNormals[i + 2] = nz * scale;
+    out[i] = nx * scale;
+    out[i + 1] = ny * scale;
+    out[i + 2] = nz * scale;
   }
-  const outTangents = out.tangents;
-  if (tangents === null || outTangents === null) return;
+}
+
+/** Four components a vertex; the fallback for the placed normal where the matrix leaves no direction. */
+function placeTangents(
+  tangents: AttributeArray,
+  { world: m, mirrored }: Placement,
+  first: number,
+  count: number,
+  out: AttributeArray,
+  placedNormals: Float32Array,
+): void {
   for (let i = 0, at = first * 4; i < count * 4; i += 4, at += 4) {
     const x = tangents[at];
     const y = tangents[at + 1];
@@ -135,12 +173,12 @@ export function placeVertices(
     const tz = m[2] * x + m[6] * y + m[10] * z;
     const length = Math.sqrt(tx * tx + ty * ty + tz * tz);
     if (!(length > 0)) {
-      defaultTangent(outNormals[(i / 4) * 3], outTangents, i);
+      acrossNormal(placedNormals, (i / 4) * 3, out, i);
       continue;
     }
-    outTangents[i] = tx / length;
-    outTangents[i + 1] = ty / length;
-    outTangents[i + 2] = tz / length;
-    outTangents[i + 3] = to.mirrored ? -tangents[at + 3] : tangents[at + 3];
+    out[i] = tx / length;
+    out[i + 1] = ty / length;
+    out[i + 2] = tz / length;
+    out[i + 3] = mirrored ? -tangents[at + 3] : tangents[at + 3];
   }
 }

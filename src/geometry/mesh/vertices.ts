@@ -5,59 +5,70 @@
 import type { Attribute, PolygonMesh } from '../../scene/types.ts';
 import { newellNormal, type Triangulation } from '../polygons/triangulate.ts';
 import { repairNormals } from '../shading/normals.ts';
-import { type Untangled, unitTangents } from '../shading/tangents.ts';
+import { unitTangents } from '../shading/tangents.ts';
+import {
+  type AttributeArray,
+  type Attributes,
+  attributesFrom,
+  kindOf,
+  SEMANTICS,
+  type Semantic,
+} from './attributes.ts';
 import type { CornerColors } from './colors.ts';
 import { elementOf, interpolationCode } from './element.ts';
-import type { TriangleMesh } from './types.ts';
+import { bitsOf, type Mesh, pickRows } from './mesh.ts';
 import { RowSet, weldRows } from './weld.ts';
 
 /** What a vertex is made of besides its point. */
 export interface VertexSource {
-  /** Unit length, or zeros to be repaired from the faces. */
-  readonly normals: Attribute;
-  /** Null: zeros. */
-  readonly uvs: Attribute | null;
-  /** UV of each colour, in place of `uvs`; null: none. */
+  /** Attributes that are read as they are. Normals are unit length, or zeros to be repaired from the faces. */
+  readonly values: { readonly normal: Attribute } & Partial<Record<FloatSemantic, Attribute>>;
+  /** UV of each colour, in place of uv0; null: none. */
   readonly cells: ReadonlyMap<number, readonly [number, number]> | null;
   /** Colours to be stored, or to find `cells` by; null: neither. */
   readonly colors: CornerColors | null;
-  /** Authored, four components; null: none. */
-  readonly tangents: Attribute | null;
 }
+
+/** Attributes that a mesh of polygons has as float32 values. */
+type FloatSemantic = {
+  [S in Semantic]: NonNullable<Attributes[S]> extends Float32Array ? S : never;
+}[Semantic];
 
 export interface BuiltVertices {
   /** Every vertex is used; arrays may be the source's own. */
-  readonly mesh: TriangleMesh;
+  readonly mesh: Mesh;
   /** Authored tangents without a direction. */
   readonly invalidTangents: number;
 }
 
 /** Makes the vertices of the given triangles (at least one). */
 export function buildVertices(mesh: PolygonMesh, triangles: Triangulation, source: VertexSource): BuiltVertices {
-  const byVertex = [source.normals, source.uvs, source.tangents, ...(source.colors ? source.colors.attributes : [])];
-  const direct = source.cells === null && byVertex.every((a) => a === null || !partsCorners(a));
+  const { values, cells, colors } = source;
+  const read = [...Object.values(values), ...(colors ? colors.attributes : [])];
+  const direct = cells === null && read.every((a) => a === null || !partsCorners(a));
   // One normal a triangle parts almost every corner from its neighbours: looking for equal ones would find none to speak
   // of, and what is stored alike is welded in the end.
-  const parted = mesh.faceCounts === null && source.cells === null && source.normals.interpolation === 'uniform';
+  const parted = mesh.faceCounts === null && cells === null && values.normal.interpolation === 'uniform';
   const make = direct ? fromVertices : parted ? fromFaces : fromCorners;
   const built = make(mesh, triangles, source);
-  repairNormals(built.normals, built.positions, built.indices);
-  if (built.tangents === null) return { mesh: built, invalidTangents: 0 };
-  const { tangents, invalid } = unitTangents(built.tangents, built.normals);
-  return { mesh: { ...built, tangents }, invalidTangents: invalid };
+  const { normal, tangent } = built.attributes;
+  repairNormals(normal, built.positions, built.indices);
+  if (!tangent) return { mesh: built, invalidTangents: 0 };
+  const { tangents, invalid } = unitTangents(tangent, normal);
+  return { mesh: { ...built, attributes: { ...built.attributes, tangent: tangents } }, invalidTangents: invalid };
 }
 
 /**
- * For each vertex the first one with equal position, normal and UV (-0 is 0), as far as that matters to tangents:
- * MikkTSpace joins triangles by value, whatever the indices, so that a mesh without indices or with doubled seams is as
- * smooth as any. Vertices with triangles all around have nothing to be joined to and are passed over. Null when all
- * differ.
+ * For each vertex the first one with equal position and equal attributes that part tangents (-0 is 0), as far as that
+ * matters to tangents: MikkTSpace joins triangles by value, whatever the indices, so that a mesh without indices or with
+ * doubled seams is as smooth as any. Vertices with triangles all around have nothing to be joined to and are passed over.
+ * Null when all differ.
  */
-export function sameVertices(mesh: Untangled): Uint32Array | null {
+export function sameVertices(mesh: Mesh): Uint32Array | null {
   const open = openVertices(mesh.indices, mesh.vertexCount);
   if (open.length === 0) return null;
-  const width = mesh.positions instanceof Float64Array ? 11 : 8;
-  const { count, remap } = weldRows(vertexRows(mesh, open, width), width);
+  const { rows, width } = vertexRows(mesh, open);
+  const { count, remap } = weldRows(rows, width);
   if (remap === null) return null;
   const first = new Uint32Array(count);
   for (let i = 0, next = 0; next < count; i++) if (remap[i] === next) first[next++] = open[i];
@@ -101,7 +112,7 @@ function partsCorners(attribute: Attribute): boolean {
   return attribute.interpolation === 'uniform' || attribute.interpolation === 'faceVarying';
 }
 
-function fromVertices(mesh: PolygonMesh, triangles: Triangulation, source: VertexSource): TriangleMesh {
+function fromVertices(mesh: PolygonMesh, triangles: Triangulation, source: VertexSource): Mesh {
   const { count, corners } = triangles;
   const pointCount = mesh.points.length / 3;
   let indices = corners ? corners.map((c) => mesh.corners[c]) : mesh.corners.subarray(0, count * 3);
@@ -123,21 +134,17 @@ function fromVertices(mesh: PolygonMesh, triangles: Triangulation, source: Verte
     indices = indices.map((v) => renumbered[v]);
   }
 
-  let colors: Uint8Array | null = null;
-  if (source.colors) {
-    const packed = new Uint32Array(kept);
-    for (let v = 0; v < kept; v++) packed[v] = source.colors.read(0, vertices ? vertices[v] : v, 0);
-    colors = new Uint8Array(packed.buffer);
-  }
-  return {
-    vertexCount: kept,
-    positions: vertices ? gather(mesh.points, 3, vertices) : mesh.points,
-    normals: vertexValues(source.normals, 3, kept, vertices),
-    tangents: source.tangents ? vertexValues(source.tangents, 4, kept, vertices) : null,
-    uv0: source.uvs ? vertexValues(source.uvs, 2, kept, vertices) : new Float32Array(kept * 2),
-    colors,
-    indices,
-  };
+  const attributes = attributesFrom((semantic, { components }) => {
+    if (semantic === 'color0' && source.colors) {
+      const packed = new Uint32Array(kept);
+      for (let v = 0; v < kept; v++) packed[v] = source.colors.read(0, vertices ? vertices[v] : v, 0);
+      return new Uint8Array(packed.buffer);
+    }
+    const attribute = source.values[semantic as FloatSemantic];
+    return attribute && vertexValues(attribute, components, kept, vertices);
+  });
+  const positions = vertices ? pickRows(mesh.points, 3, vertices) : mesh.points;
+  return { vertexCount: kept, positions, attributes, indices };
 }
 
 /** Values of an attribute by vertex, of the listed vertices or of all; its own array where that is the same. */
@@ -157,7 +164,7 @@ function vertexValues(attribute: Attribute, size: number, count: number, vertice
 }
 
 /** A vertex for each corner, in order. */
-function fromFaces(mesh: PolygonMesh, triangles: Triangulation, source: VertexSource): TriangleMesh {
+function fromFaces(mesh: PolygonMesh, triangles: Triangulation, source: VertexSource): Mesh {
   const { corners, faces } = triangles;
   const vertexCount = triangles.count * 3;
   const vertices = new Uint32Array(vertexCount);
@@ -173,44 +180,56 @@ function fromFaces(mesh: PolygonMesh, triangles: Triangulation, source: VertexSo
     }
     return out;
   };
-  const { normals, uvs, tangents, colors } = source;
-  let packed: Uint32Array | null = null;
-  if (colors) {
-    packed = new Uint32Array(vertexCount);
-    for (let i = 0; i < vertexCount; i++) packed[i] = colors.read(corners ? corners[i] : i, vertices[i], faceOf(i));
-  }
+  const { values, colors } = source;
+  const attributes = attributesFrom((semantic, { components }) => {
+    if (semantic === 'color0' && colors) {
+      const packed = new Uint32Array(vertexCount);
+      for (let i = 0; i < vertexCount; i++) packed[i] = colors.read(corners ? corners[i] : i, vertices[i], faceOf(i));
+      return new Uint8Array(packed.buffer);
+    }
+    const attribute = values[semantic as FloatSemantic];
+    return attribute && spread(attribute, components);
+  });
   const indices = new Uint32Array(vertexCount);
   for (let i = 0; i < vertexCount; i++) indices[i] = i;
-  return {
-    vertexCount,
-    positions: gather(mesh.points, 3, vertices),
-    normals: spread(normals, 3),
-    tangents: tangents ? spread(tangents, 4) : null,
-    uv0: uvs ? spread(uvs, 2) : new Float32Array(vertexCount * 2),
-    colors: packed && new Uint8Array(packed.buffer),
-    indices,
-  };
+  return { vertexCount, positions: pickRows(mesh.points, 3, vertices), attributes, indices };
 }
 
-function fromCorners(mesh: PolygonMesh, triangles: Triangulation, source: VertexSource): TriangleMesh {
+/** Where an attribute stands in a row, and how a corner's value is found. */
+interface Column {
+  readonly semantic: Semantic;
+  readonly at: number;
+  readonly components: number;
+  readonly bits: Uint32Array;
+  readonly code: number;
+  readonly attribute: Attribute;
+}
+
+function fromCorners(mesh: PolygonMesh, triangles: Triangulation, source: VertexSource): Mesh {
   const { count, corners, faces } = triangles;
   const { points } = mesh;
-  const { normals, uvs, cells, tangents, colors } = source;
+  const { values, cells, colors } = source;
   const storeColors = colors !== null && cells === null;
 
-  // A row: point, normal, UV, then colour and authored tangent where there are any; floats by their bits.
-  const colorAt = 6;
-  const tangentAt = storeColors ? 7 : 6;
-  const width = tangentAt + (tangents ? 4 : 0);
+  // A row: point, the attributes in the order of the table, the UV of a cell, a colour; floats by their bits.
+  const columns: Column[] = [];
+  let width = 1;
+  for (const semantic of SEMANTICS) {
+    const attribute = values[semantic as FloatSemantic];
+    if (!attribute) continue;
+    const { components } = kindOf(semantic);
+    const code = interpolationCode(attribute);
+    columns.push({ semantic, at: width, components, bits: bitsOf(attribute.data), code, attribute });
+    width += components;
+  }
+  const cellAt = width;
+  if (cells) width += 2;
+  const colorAt = width;
+  if (storeColors) width += 1;
   const set = new RowSet(width, points.length / 3);
   const { row } = set;
   const rowFloats = new Float32Array(row.buffer);
-  const normalBits = bitsOf(normals.data);
-  const normalCode = interpolationCode(normals);
-  const uvBits = uvs ? bitsOf(uvs.data) : new Uint32Array(0);
-  const uvCode = uvs ? interpolationCode(uvs) : 0;
-  const tangentBits = tangents ? bitsOf(tangents.data) : new Uint32Array(0);
-  const tangentCode = tangents ? interpolationCode(tangents) : 0;
+  const normalAt = columns.find(({ semantic }) => semantic === 'normal')?.at as number;
   const indices = new Uint32Array(count * 3);
   const triangle = new Uint32Array(3);
   const faceNormal = new Float64Array(3);
@@ -221,33 +240,26 @@ function fromCorners(mesh: PolygonMesh, triangles: Triangulation, source: Vertex
       const corner = corners ? corners[t * 3 + k] : t * 3 + k;
       const vertex = mesh.corners[corner];
       row[0] = vertex;
-      const n = elementOf(normalCode, normals.indices, corner, vertex, face) * 3;
-      row[1] = normalBits[n];
-      row[2] = normalBits[n + 1];
-      row[3] = normalBits[n + 2];
-      if (row[1] === 0 && row[2] === 0 && row[3] === 0) {
+      for (let c = 0; c < columns.length; c++) {
+        const { at, components, bits, code, attribute } = columns[c];
+        const from = elementOf(code, attribute.indices, corner, vertex, face) * attribute.size;
+        for (let j = 0; j < components; j++) row[at + j] = bits[from + j];
+      }
+      if (row[normalAt] === 0 && row[normalAt + 1] === 0 && row[normalAt + 2] === 0) {
         // No normal was authored or made here: the triangle's own.
         for (let j = 0; j < 3; j++) triangle[j] = mesh.corners[corners ? corners[t * 3 + j] : t * 3 + j];
         newellNormal(points, triangle, 0, 3, faceNormal);
         const length = Math.hypot(faceNormal[0], faceNormal[1], faceNormal[2]);
-        for (let j = 0; j < 3; j++) rowFloats[1 + j] = length > 0 ? faceNormal[j] / length : 0;
+        for (let j = 0; j < 3; j++) rowFloats[normalAt + j] = length > 0 ? faceNormal[j] / length : 0;
       }
       const color = colors ? colors.read(corner, vertex, face) : 0;
       if (cells) {
         const cell = cells.get(color);
         if (cell === undefined) throw new Error('the palette lacks a colour of this mesh');
-        rowFloats[4] = cell[0];
-        rowFloats[5] = cell[1];
-      } else if (uvs) {
-        const at = elementOf(uvCode, uvs.indices, corner, vertex, face) * uvs.size;
-        row[4] = uvBits[at];
-        row[5] = uvBits[at + 1];
+        rowFloats[cellAt] = cell[0];
+        rowFloats[cellAt + 1] = cell[1];
       }
       if (storeColors) row[colorAt] = color;
-      if (tangents) {
-        const at = elementOf(tangentCode, tangents.indices, corner, vertex, face) * tangents.size;
-        for (let j = 0; j < 4; j++) row[tangentAt + j] = tangentBits[at + j];
-      }
       indices[t * 3 + k] = set.add();
     }
   }
@@ -256,22 +268,17 @@ function fromCorners(mesh: PolygonMesh, triangles: Triangulation, source: Vertex
   const vertexCount = set.count;
   const vertices = new Uint32Array(vertexCount);
   for (let v = 0; v < vertexCount; v++) vertices[v] = rows[v * width];
-  return {
-    vertexCount,
-    positions: gather(points, 3, vertices),
-    normals: floatColumns(rows, width, 1, 3),
-    tangents: tangents ? floatColumns(rows, width, tangentAt, 4) : null,
-    uv0: floatColumns(rows, width, 4, 2),
-    colors: storeColors ? new Uint8Array(columns(rows, width, colorAt, 1).buffer) : null,
-    indices,
-  };
+  const attributes = attributesFrom((semantic) => {
+    const column = columns.find((one) => one.semantic === semantic);
+    if (column) return floatColumns(rows, width, column.at, column.components);
+    if (semantic === 'uv0' && cells) return floatColumns(rows, width, cellAt, 2);
+    if (semantic === 'color0' && storeColors) return new Uint8Array(wordColumns(rows, width, colorAt, 1).buffer);
+    return undefined;
+  });
+  return { vertexCount, positions: pickRows(points, 3, vertices), attributes, indices };
 }
 
-function bitsOf(data: Float32Array): Uint32Array {
-  return new Uint32Array(data.buffer, data.byteOffset, data.length);
-}
-
-function columns(rows: Uint32Array, width: number, first: number, size: number): Uint32Array {
+function wordColumns(rows: Uint32Array, width: number, first: number, size: number): Uint32Array {
   const count = rows.length / width;
   const out = new Uint32Array(count * size);
   for (let v = 0, to = 0; v < count; v++) {
@@ -281,37 +288,38 @@ function columns(rows: Uint32Array, width: number, first: number, size: number):
 }
 
 function floatColumns(rows: Uint32Array, width: number, first: number, size: number): Float32Array {
-  return new Float32Array(columns(rows, width, first, size).buffer);
+  return new Float32Array(wordColumns(rows, width, first, size).buffer);
 }
 
-function gather<T extends Float32Array | Float64Array | Uint8Array>(data: T, size: number, rows: Uint32Array): T {
-  const out = new (data.constructor as new (length: number) => T)(rows.length * size);
-  for (let i = 0, to = 0; i < rows.length; i++) {
-    const at = rows[i] * size;
-    for (let k = 0; k < size; k++) out[to++] = data[at + k];
-  }
-  return out;
-}
-
-/** Position, normal and UV of the listed vertices by their bits, -0 as +0. */
-function vertexRows(mesh: Untangled, vertices: Uint32Array, width: number): Uint32Array {
-  const { positions, normals, uv0 } = mesh;
+/** Positions and the attributes that part tangents, of the listed vertices, by their bits, -0 as +0. */
+function vertexRows(mesh: Mesh, vertices: Uint32Array): { readonly rows: Uint32Array; readonly width: number } {
+  const { positions, attributes } = mesh;
+  const compared = SEMANTICS.filter((semantic) => kindOf(semantic).partsTangents && attributes[semantic]);
+  const wide = positions instanceof Float64Array;
+  const width = (wide ? 6 : 3) + compared.reduce((sum, semantic) => sum + kindOf(semantic).components, 0);
   const rows = new Uint32Array(vertices.length * width);
   const floats = new Float32Array(rows.buffer);
-  const wide = positions instanceof Float64Array ? new Float64Array(3) : null;
-  const wideBits = wide ? new Uint32Array(wide.buffer) : null;
-  for (let i = 0, to = 0; i < vertices.length; i++) {
+  const scratch = new Float64Array(3);
+  const scratchBits = new Uint32Array(scratch.buffer);
+  // Adding +0 turns -0 into +0 and changes nothing else.
+  for (let i = 0, to = 0; i < vertices.length; i++, to += width) {
     const v = vertices[i];
-    // Adding +0 turns -0 into +0 and changes nothing else.
-    if (wide && wideBits) {
-      for (let k = 0; k < 3; k++) wide[k] = positions[v * 3 + k] + 0;
-      for (let k = 0; k < 6; k++) rows[to++] = wideBits[k];
+    if (wide) {
+      for (let k = 0; k < 3; k++) scratch[k] = positions[v * 3 + k] + 0;
+      for (let k = 0; k < 6; k++) rows[to + k] = scratchBits[k];
     } else {
-      for (let k = 0; k < 3; k++) floats[to++] = positions[v * 3 + k] + 0;
+      for (let k = 0; k < 3; k++) floats[to + k] = positions[v * 3 + k] + 0;
     }
-    for (let k = 0; k < 3; k++) floats[to++] = normals[v * 3 + k] + 0;
-    floats[to++] = uv0[v * 2] + 0;
-    floats[to++] = uv0[v * 2 + 1] + 0;
   }
-  return rows;
+  let column = wide ? 6 : 3;
+  for (const semantic of compared) {
+    const { components } = kindOf(semantic);
+    const values = attributes[semantic] as AttributeArray;
+    for (let i = 0, to = column; i < vertices.length; i++, to += width) {
+      const from = vertices[i] * components;
+      for (let k = 0; k < components; k++) floats[to + k] = values[from + k] + 0;
+    }
+    column += components;
+  }
+  return { rows, width };
 }

@@ -5,7 +5,8 @@
 // triangles for as long as the process lives; the tests hold both against each other.
 
 import type { Vec4 } from '../../scene/types.ts';
-import type { TriangleMesh } from '../mesh/types.ts';
+import { acrossNormal, mapAttributes } from '../mesh/attributes.ts';
+import { type Mesh, valuesOf } from '../mesh/mesh.ts';
 import { RowSet } from '../mesh/weld.ts';
 
 const NONE = 0xffffffff;
@@ -13,11 +14,13 @@ const NONE = 0xffffffff;
 /** Corners around a vertex from which edges are looked up instead of compared in pairs. */
 const MANY_CORNERS = 24;
 
-/** Cosine above which a normal counts as parallel to +X, where packing leaves nothing between them. */
-const PARALLEL = 0.999999;
-
-/** A mesh before it has tangents. */
-export type Untangled = Omit<TriangleMesh, 'tangents'>;
+/** What tangents are made from. */
+interface TangentSource {
+  readonly positions: Float32Array | Float64Array;
+  readonly normals: Float32Array;
+  readonly uv0: Float32Array;
+  readonly indices: Uint32Array;
+}
 
 /** Tangents of corners: those of one group have the same. */
 interface TangentGroups {
@@ -32,9 +35,10 @@ interface TangentGroups {
  * names for each vertex one with equal position, normal and UV (vertices that differ in colour alone share a tangent);
  * null: all differ. Where UVs have no area the tangent is the format's default.
  */
-export function addTangents(mesh: Untangled, same: Uint32Array | null): TriangleMesh {
-  const { groups, values } = tangentGroups(mesh, same);
-  const { vertexCount, indices } = mesh;
+export function addTangents(mesh: Mesh, same: Uint32Array | null): Mesh {
+  const { vertexCount, positions, indices } = mesh;
+  const source = { positions, normals: mesh.attributes.normal, uv0: valuesOf(mesh, 'uv0'), indices };
+  const { groups, values } = tangentGroups(source, same, vertexCount);
 
   // 1. A vertex keeps the group of its first corner; others get a copy for each further group.
   const groupOf = new Uint32Array(vertexCount).fill(NONE);
@@ -67,27 +71,16 @@ export function addTangents(mesh: Untangled, same: Uint32Array | null): Triangle
     tangents[v * 4 + 2] = values[group * 4 + 2];
     tangents[v * 4 + 3] = values[group * 4 + 3];
   }
-  if (extra === 0) return { ...mesh, tangents };
-  const source = new Uint32Array(extra);
-  for (let i = 0; i < extra; i++) source[i] = rows[i * 2];
+  if (extra === 0) return { ...mesh, attributes: { ...mesh.attributes, tangent: tangents } };
+  const copied = new Uint32Array(extra);
+  for (let i = 0; i < extra; i++) copied[i] = rows[i * 2];
+  const attributes = mapAttributes(mesh.attributes, (of, { components }) => extend(of, components, copied));
   return {
     vertexCount: total,
-    positions: extend(mesh.positions, 3, source),
-    normals: extend(mesh.normals, 3, source),
-    tangents,
-    uv0: extend(mesh.uv0, 2, source),
-    colors: mesh.colors ? extend(mesh.colors, 4, source) : null,
+    positions: extend(positions, 3, copied),
+    attributes: { ...attributes, tangent: tangents },
     indices: split ?? indices,
   };
-}
-
-/** The format's default tangent, +X with sign +1; +Y where the normal is +X or -X. Writes four numbers at `out[at]`. */
-export function defaultTangent(normalX: number, out: Float32Array, at: number): void {
-  const parallel = Math.abs(normalX) > PARALLEL;
-  out[at] = parallel ? 0 : 1;
-  out[at + 1] = parallel ? 1 : 0;
-  out[at + 2] = 0;
-  out[at + 3] = 1;
 }
 
 /**
@@ -107,7 +100,7 @@ export function unitTangents(
     const length = Math.sqrt(x * x + y * y + z * z);
     if (!(length > 1e-8 && length < Infinity) || Number.isNaN(tangents[i + 3])) {
       invalid++;
-      defaultTangent(normals[n], unit, i);
+      acrossNormal(normals, n, unit, i);
       continue;
     }
     unit[i] = x / length;
@@ -138,7 +131,7 @@ export function turnTangents(tangents: Float32Array, normals: Float32Array, [tx,
     // Of unit length but for what the authored tangent leans out of the surface; along a normal, that may be all of it.
     const length = Math.hypot(tx * x + s * cx, tx * y + s * cy, tx * z + s * cz);
     if (length < 1e-8) {
-      defaultTangent(normals[n], turned, i);
+      acrossNormal(normals, n, turned, i);
     } else {
       turned[i] = (tx * x + s * cx) / length;
       turned[i + 1] = (tx * y + s * cy) / length;
@@ -159,11 +152,11 @@ function extend<T extends Float32Array | Float64Array | Uint8Array>(data: T, siz
 }
 
 /** Groups corners around each vertex and sums the tangents of each group. */
-function tangentGroups(mesh: Untangled, same: Uint32Array | null): TangentGroups {
+function tangentGroups(mesh: TangentSource, same: Uint32Array | null, vertexCount: number): TangentGroups {
   const { indices } = mesh;
   const ring = same ? indices.map((v) => same[v]) : indices;
   const signs = orientations(mesh.uv0, indices);
-  const { groups, count } = groupCorners(ring, mesh.vertexCount, signs);
+  const { groups, count } = groupCorners(ring, vertexCount, signs);
   return { groups, values: sumGroups(mesh, groups, count, signs) };
 }
 
@@ -181,7 +174,7 @@ function orientations(uv0: Float32Array, indices: Uint32Array): Int8Array {
 }
 
 /** Unit tangent and sign of each group: the face tangents of its corners in the vertex's plane, weighted by angle. */
-function sumGroups(mesh: Untangled, groups: Uint32Array, count: number, signs: Int8Array): Float32Array {
+function sumGroups(mesh: TangentSource, groups: Uint32Array, count: number, signs: Int8Array): Float32Array {
   const { positions, normals, uv0, indices } = mesh;
   const sums = new Float32Array(count * 4);
   for (let t = 0, i = 0; i < indices.length; t++, i += 3) {
@@ -249,7 +242,7 @@ function sumGroups(mesh: Untangled, groups: Uint32Array, count: number, signs: I
     if (Math.abs(square - 1) < 1e-6 && sums[at + 3] !== 0) continue;
     const length = Math.sqrt(square);
     if (!(length > 1e-12)) {
-      defaultTangent(normals[indices[i] * 3], sums, at);
+      acrossNormal(normals, indices[i] * 3, sums, at);
       continue;
     }
     sums[at] = x / length;

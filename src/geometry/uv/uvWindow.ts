@@ -1,12 +1,8 @@
-// How a packed mesh lies on its texture: how many repeats its triangles reach over, and how large one is in metres.
+// How a mesh lies on its texture: how many repeats its triangles reach over, and how large one is in metres.
 // Decides whether the texture of a far mesh can move into an atlas, or is seen as no more than its mean colour.
 
 import { triangleArea } from '../lod/deviation.ts';
-import { halfValue, VERTEX_WORDS } from '../mesh/pack.ts';
-import { uniteMeshes } from '../mesh/tileGeometry.ts';
-import type { PackedMesh } from '../mesh/types.ts';
-
-const UV0 = 5;
+import { type Float32Mesh, valuesOf } from '../mesh/mesh.ts';
 
 /** How far UVs may lie outside of the image that they are about: a texel of the largest atlas, or how halves round. */
 const OUTSIDE = 1 / 1024;
@@ -31,22 +27,22 @@ function spanOf(a: number, b: number, c: number): number {
   return Math.ceil(Math.max(a, b, c) - shiftOf(a, b, c) - OUTSIDE);
 }
 
-export function uvWindow(mesh: PackedMesh): UvWindow {
-  const { words, positions, indices } = uniteMeshes([mesh]);
+export function uvWindow(mesh: Float32Mesh): UvWindow {
+  const { positions, indices } = mesh;
+  const uv0 = valuesOf(mesh, 'uv0');
   const repeats: [number, number] = [1, 1];
   const metres: [number, number] = [0, 0];
   let weight = 0;
   for (let i = 0; i < indices.length; i += 3) {
     const [a, b, c] = [indices[i], indices[i + 1], indices[i + 2]];
-    const [p, q, r] = [words[a * VERTEX_WORDS + UV0], words[b * VERTEX_WORDS + UV0], words[c * VERTEX_WORDS + UV0]];
-    const [u0, u1, u2] = [halfValue(p & 0xffff), halfValue(q & 0xffff), halfValue(r & 0xffff)];
-    const [v0, v1, v2] = [halfValue(p >>> 16), halfValue(q >>> 16), halfValue(r >>> 16)];
+    const [u0, u1, u2] = [uv0[a * 2], uv0[b * 2], uv0[c * 2]];
+    const [v0, v1, v2] = [uv0[a * 2 + 1], uv0[b * 2 + 1], uv0[c * 2 + 1]];
     repeats[0] = Math.max(repeats[0], spanOf(u0, u1, u2));
     repeats[1] = Math.max(repeats[1], spanOf(v0, v1, v2));
     const cross = (u1 - u0) * (v2 - v0) - (u2 - u0) * (v1 - v0);
     const area = triangleArea(positions, indices, i);
     weight += area;
-    // How the place changes with u, and with v: the inverse of how u and v change along two edges.
+    // How the position changes with u, and with v: the inverse of how u and v change along two edges.
     let [alongU, alongV] = [0, 0];
     for (let k = 0; k < 3; k++) {
       const e = positions[b * 3 + k] - positions[a * 3 + k];

@@ -1,10 +1,10 @@
 // Which placements of a payload's meshes become instances: of a mesh that is placed several times, where entities can
 // hold the transforms, no neighbour can tell, the file gains by it and the payload has room for the entities.
 
-import { chooseInstances, type InstanceCandidate, isWorthInstances } from '../../formats/untold/chooseInstances.ts';
+import type { Format, InstanceCandidate } from '../../formats/format.ts';
 import { decompose, standsAlike } from '../../geometry/instances/instance.ts';
 import { touches } from '../../geometry/lod/borders.ts';
-import type { TriangleMesh } from '../../geometry/mesh/types.ts';
+import type { Mesh } from '../../geometry/mesh/mesh.ts';
 import { boundsOfPoints } from '../../scene/bounds.ts';
 import { transformBounds } from '../../scene/matrix.ts';
 import type { Bounds, Mat4 } from '../../scene/types.ts';
@@ -12,7 +12,7 @@ import type { InstanceLimits } from '../jobs.ts';
 
 /** What is drawn alike of one mesh, in the mesh's own space, with its places in one payload. */
 export interface RepeatedPart {
-  readonly meshes: readonly TriangleMesh[];
+  readonly meshes: readonly Mesh[];
   readonly places: readonly {
     readonly world: Mat4;
     /** Entities of their own are never merged; the others go into the merged mesh of the part's key. */
@@ -32,6 +32,7 @@ export function chosenPlaces(
   parts: readonly RepeatedPart[],
   others: ReadonlySet<string>,
   limits: InstanceLimits,
+  { instances }: Pick<Format, 'instances'>,
 ): ReadonlySet<number>[] {
   const chosen = parts.map(() => new Set<number>());
   const candidates: (InstanceCandidate & { readonly part: number; readonly places: readonly number[] })[] = [];
@@ -50,7 +51,8 @@ export function chosenPlaces(
       const all = [...places.keys()].filter((i) => places[i].own === isOwn);
       if (all.length === 0) continue;
       const target = isOwn ? null : key;
-      const isWorth = (of: readonly number[]) => isWorthInstances({ ...counts, placements: of.length, merged: target });
+      const isWorth = (of: readonly number[]) =>
+        instances.isWorth({ ...counts, placements: of.length, merged: target });
       const able = isWorth(all) ? ablePlaces(part, all, limits.borders) : [];
       const isCandidate = isWorth(able);
       if (isCandidate)
@@ -62,7 +64,7 @@ export function chosenPlaces(
       }
     }
   });
-  const decided = chooseInstances(candidates, { most: limits.mostEntities, own, merged });
+  const decided = instances.choose(candidates, { most: limits.mostEntities, own, merged });
   candidates.forEach(({ part, places }, i) => {
     if (decided[i]) for (const place of places) chosen[part].add(place);
   });

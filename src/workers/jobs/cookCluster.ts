@@ -2,25 +2,27 @@
 // together, meshes that are drawn alike joined, and simplified as one surface.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
-import type { TileMesh } from '../../formats/untold/tileScene.ts';
+import type { DrawnMesh } from '../../formats/format.ts';
 import { isMadeOfCards } from '../../geometry/hlod/cards.ts';
+import { CellColors } from '../../geometry/hlod/cells.ts';
 import { LevelMaker, MOST_OF_BEFORE } from '../../geometry/lod/levels.ts';
 import type { SimplifiedPart } from '../../geometry/lod/simplify.ts';
-import { mergePacked } from '../../geometry/mesh/merge.ts';
+import { joinMeshes } from '../../geometry/mesh/united.ts';
 import { type CookedLevel, isTextured, leftOut, meshesOf } from './cookLevels.ts';
-import { type FoldedMesh, foldMaterials } from './foldMaterials.ts';
+import { type FoldedMesh, foldMaterials, type Rounding } from './foldMaterials.ts';
 import { unfoldPalettes } from './unfoldPalettes.ts';
 
 export interface ClusterRequest {
   readonly clusterId: string;
   /** All meshes of those. */
-  readonly meshes: readonly TileMesh[];
+  readonly meshes: readonly DrawnMesh[];
   /** Most triangles wanted, as a share of theirs. */
   readonly ratio: number;
   /** Error in metres against them that cannot be seen. */
   readonly limit: number;
-  /** 1 for each vertex that other clusters and tiles meet, of vertices of 8 words each. */
-  readonly lockedVertices: (words: Uint32Array) => Uint8Array;
+  /** 1 for each vertex whose position other clusters and tiles share. */
+  readonly lockedVertices: (positions: Float32Array) => Uint8Array;
+  readonly rounding: Rounding;
 }
 
 /**
@@ -28,21 +30,21 @@ export interface ClusterRequest {
  * takes fewer draw calls than its members; else null, and UC2060 says why.
  */
 export async function cookCluster(
-  { clusterId, meshes, ratio, limit, lockedVertices }: ClusterRequest,
+  { clusterId, meshes, ratio, limit, lockedVertices, rounding }: ClusterRequest,
   diagnostics: Diagnostics,
   file: string,
 ): Promise<CookedLevel | null> {
-  const plain = await unfoldPalettes(meshes);
-  const folded = await foldMaterials(plain, clusterId);
+  const plain = await unfoldPalettes(meshes, rounding);
+  const folded = await foldMaterials(plain, clusterId, rounding);
   const members = new Set(plain);
   // What was folded has its names; all else is called after the cluster.
   const named = folded.map((mesh): FoldedMesh => (members.has(mesh) ? { ...mesh, naming: { tile: clusterId } } : mesh));
   const joined = await joinAlike(named);
   const parts = joined.map(
-    ({ packed, surface, cells }): SimplifiedPart => ({
-      mesh: packed,
+    ({ mesh, surface, cells }): SimplifiedPart => ({
+      mesh,
       cells,
-      cards: surface.material.alphaMode === 'mask' && isMadeOfCards(packed),
+      cards: surface.material.alphaMode === 'mask' && isMadeOfCards(mesh),
       textured: isTextured(surface),
     }),
   );
@@ -70,12 +72,14 @@ async function joinAlike(meshes: readonly FoldedMesh[]): Promise<FoldedMesh[]> {
   }
   const joined: FoldedMesh[] = [];
   for (const list of alike.values()) {
-    const packed = await mergePacked(list.map((mesh) => mesh.packed));
+    const mesh = await joinMeshes(list.map((one) => one.mesh));
     // Only where each one has cells do UVs say nothing else.
-    const cells = list.every((mesh) => mesh.cells)
-      ? new Map(list.flatMap((mesh) => [...(mesh.cells ?? [])]))
-      : undefined;
-    joined.push({ ...list[0], packed, cells });
+    let cells: CellColors | undefined;
+    if (list.every((one) => one.cells)) {
+      cells = new CellColors();
+      for (const one of list) if (one.cells) cells.setAll(one.cells);
+    }
+    joined.push({ ...list[0], mesh, cells });
   }
   return joined;
 }

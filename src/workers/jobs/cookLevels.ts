@@ -1,45 +1,40 @@
-// The levels of one tile from its own packed meshes: LODs with the tile's materials, an HLOD with as few as its look
+// The levels of one tile from its own meshes: LODs with the tile's materials, an HLOD with as few as its look
 // allows. Made after all payloads are written, when it is known which positions are shared.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
-import type { Surface, TileMesh } from '../../formats/untold/tileScene.ts';
+import type { DrawnMesh, Surface } from '../../formats/format.ts';
 import { isMadeOfCards } from '../../geometry/hlod/cards.ts';
 import type { SharedPositions } from '../../geometry/lod/borders.ts';
 import { type LeftOut, type Level, LevelMaker } from '../../geometry/lod/levels.ts';
 import type { SimplifiedPart } from '../../geometry/lod/simplify.ts';
-import type { PackedMesh } from '../../geometry/mesh/types.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { errorAtDistance } from '../../tiling/ladder.ts';
 import { type Reach, reachRadii, widenRadii } from '../../tiling/radii.ts';
-import { type FoldedImages, type FoldedMesh, foldMaterials } from './foldMaterials.ts';
+import { type FoldedImages, type FoldedMesh, foldMaterials, type Rounding } from './foldMaterials.ts';
 import { unfoldPalettes } from './unfoldPalettes.ts';
 
 /** A level may be moved out to this many times the least streaming radius of its tile until its error is unseen. */
 const LOD_REACH = 2;
 const HLOD_REACH = 3;
 
-/** What a tile was drawn with, without its geometry. */
-type DrawnMesh = Omit<TileMesh, 'packed'>;
-
 export interface LevelJob {
   readonly tileId: string;
   readonly reach: Reach;
   /** Of the tile's vertices. */
   readonly bounds: Bounds;
-  readonly drawn: readonly DrawnMesh[];
-  /** In the order of `drawn`. */
-  readonly packed: readonly PackedMesh[];
+  readonly meshes: readonly DrawnMesh[];
   readonly lods: readonly number[];
   readonly hlod: number | null;
   readonly images: FoldedImages;
   readonly shared: SharedPositions;
+  readonly rounding: Rounding;
 }
 
 export interface CookedLevel {
   /** `lod1` …, `hlod`: suffix of the file's name. Those left out take no number. `far`: a group's. */
   readonly name: string;
   readonly fileType: 'lod' | 'hlod';
-  readonly meshes: readonly TileMesh[];
+  readonly meshes: readonly DrawnMesh[];
   readonly triangles: number;
   /** Measured, in metres. */
   readonly error: number;
@@ -53,16 +48,16 @@ const OBSTACLES = {
 
 /** Makes the levels asked for, near ones first. Reports UC2060 for each one left out. */
 export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: string): Promise<CookedLevel[]> {
-  const tile = job.drawn.map((drawn, i): TileMesh => ({ ...drawn, packed: job.packed[i] }));
+  const tile = job.meshes;
   // Levels keep the naming of the mesh that they come from, so it says which are foliage.
   const cards = new Set(tile.filter(isFoliage).map(({ naming }) => naming));
   const partOf = (mesh: FoldedMesh): SimplifiedPart => ({
-    mesh: mesh.packed,
+    mesh: mesh.mesh,
     cards: cards.has(mesh.naming),
     textured: isTextured(mesh.surface),
     cells: mesh.cells,
   });
-  const maker = new LevelMaker(tile.map(partOf), (words) => job.shared.lockedVertices(words));
+  const maker = new LevelMaker(tile.map(partOf), (positions) => job.shared.lockedVertices(positions));
   const streaming = leastStreaming(job);
   const cooked: CookedLevel[] = [];
 
@@ -81,8 +76,10 @@ export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: 
   }
   if (job.hlod !== null) {
     const near = cooked.at(-1)?.meshes ?? tile;
-    const plain = await unfoldPalettes(near);
-    await add(await foldMaterials(plain, job.tileId, job.images, errorAtDistance(streaming)), 'hlod', 'hlod', job.hlod);
+    const plain = await unfoldPalettes(near, job.rounding);
+    const unseen = errorAtDistance(streaming);
+    const folded = await foldMaterials(plain, job.tileId, job.rounding, job.images, unseen);
+    await add(folded, 'hlod', 'hlod', job.hlod);
   }
   return cooked;
 }
@@ -98,15 +95,14 @@ export function isTextured({ material, palette }: Surface): boolean {
   return palette !== null || Object.values(material.slots).some((slot) => slot >= 0);
 }
 
-function isFoliage({ surface, packed }: TileMesh): boolean {
-  return surface.material.alphaMode === 'mask' && isMadeOfCards(packed);
+function isFoliage({ surface, mesh }: DrawnMesh): boolean {
+  return surface.material.alphaMode === 'mask' && isMadeOfCards(mesh);
 }
 
-export function meshesOf(from: readonly FoldedMesh[], { meshes }: Level): TileMesh[] {
-  return from.flatMap((mesh, i) => {
-    const packed = meshes[i];
-    const { naming, surface } = mesh;
-    return packed === null ? [] : [{ naming, surface, packed }];
+export function meshesOf(from: readonly FoldedMesh[], { meshes }: Level): DrawnMesh[] {
+  return from.flatMap(({ naming, surface }, i) => {
+    const mesh = meshes[i];
+    return mesh === null ? [] : [{ naming, surface, mesh }];
   });
 }
 

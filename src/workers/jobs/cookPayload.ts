@@ -1,12 +1,14 @@
-// The objects of one payload -> packed meshes. Each mesh is prepared once however often it is placed; placements become
+// The objects of one payload -> stored meshes. Each mesh is prepared once however often it is placed; placements become
 // instances where that is worth it, the others are baked, merged by what they are drawn with, and packed. Geometry of one
 // payload is held at a time, and of meshes that later payloads place again.
 
 import { Diagnostics } from '../../diagnostics/diagnostic.ts';
-import type { Surface, TileMesh } from '../../formats/untold/tileScene.ts';
+import type { PayloadMesh, StoredMesh, Surface } from '../../formats/format.ts';
 import { splitMesh } from '../../geometry/cut/split.ts';
-import { packPart, packPlaced, placeMesh, prepareMesh } from '../../geometry/mesh/prepare.ts';
-import type { PackedMesh, TriangleMesh } from '../../geometry/mesh/types.ts';
+import { mapAttributes, type Semantic } from '../../geometry/mesh/attributes.ts';
+import type { Float32Mesh, Mesh } from '../../geometry/mesh/mesh.ts';
+import { prepareMesh } from '../../geometry/mesh/prepare.ts';
+import { placeMesh } from '../../geometry/mesh/transform.ts';
 import type { CutPlanes, PlaneCell } from '../../scene/planes.ts';
 import type { PolygonMesh, UvChoice } from '../../scene/types.ts';
 import type { PreparedMaterial } from '../../textures/types.ts';
@@ -14,9 +16,9 @@ import type { CutPart, FaceGroup, JobObject, MeshSource, PayloadResult, SplitRes
 import { groupParts, type PayloadObjects } from './payloadGroups.ts';
 
 export interface PreparedPart {
-  readonly mesh: TriangleMesh;
+  readonly mesh: Mesh;
   readonly surface: Surface;
-  /** Equal for parts that may share a packed mesh. */
+  /** Equal for parts that may be merged. */
   readonly key: string;
 }
 
@@ -71,7 +73,8 @@ export class PreparedMeshes {
   }
 
   async #prepare({ mesh: index, primitives }: MeshSource): Promise<readonly PreparedPart[]> {
-    const { scene } = this.surfaces;
+    const { scene, format } = this.surfaces;
+    const holds = (semantic: Semantic): boolean => format.attributes.includes(semantic);
     const diagnostics = new Diagnostics();
     const parts: PreparedPart[] = [];
     for (const { faces, polygons: polygonsOrRead } of primitives) {
@@ -86,8 +89,13 @@ export class PreparedMeshes {
         const request = {
           subset,
           uv: uvChoice(surface.material, polygons),
-          color: color.kind === 'palette' ? { palette: color.cells } : color.kind === 'store' ? 'store' : 'white',
-          needsTangents: true,
+          color:
+            color.kind === 'palette'
+              ? { palette: color.cells }
+              : color.kind === 'store' && holds('color0')
+                ? 'store'
+                : 'white',
+          needsTangents: holds('tangent'),
           tangentTurn: surface.material.tangentTurn,
           textureSize: this.surfaces.textureSize(surface.material),
         } as const;
@@ -124,20 +132,21 @@ export async function cookPayload(
   prepared: PreparedMeshes,
   job: PayloadObjects,
   diagnostics: Diagnostics,
-): Promise<TileMesh[]> {
-  const file = prepared.surfaces.scene.source;
-  // In a function of its own, so that nothing but the groups holds on to the meshes while they are packed.
+): Promise<PayloadMesh[]> {
+  const { format, scene } = prepared.surfaces;
+  const file = scene.source;
+  // In a function of its own, so that nothing but the groups holds on to the meshes while they are stored.
   const groups = await groupParts(prepared, job);
-  const cooked: TileMesh[] = [];
-  const packedOnce = new Map<string, PackedMesh | null>();
+  const cooked: PayloadMesh[] = [];
+  const storedOnce = new Map<string, StoredMesh | null>();
   await breathe();
   for (const [key, { naming, surface, path, parts, instances }] of groups) {
     groups.delete(key);
-    const known = instances ? packedOnce.get(instances.of) : undefined;
-    const packed = known === undefined ? await packPlaced(parts, diagnostics, { file, path }) : known;
-    if (instances) packedOnce.set(instances.of, packed);
-    if (packed === null) continue;
-    cooked.push({ naming, surface, packed, ...(instances ? { placements: [...instances.places.values()] } : {}) });
+    const known = instances ? storedOnce.get(instances.of) : undefined;
+    const stored = known === undefined ? await format.storeParts(parts, diagnostics, { file, path }) : known;
+    if (instances) storedOnce.set(instances.of, stored);
+    if (stored === null) continue;
+    cooked.push({ naming, surface, stored, ...(instances ? { placements: [...instances.placements.values()] } : {}) });
   }
   return cooked;
 }
@@ -150,20 +159,29 @@ export async function cutObject(
   diagnostics: Diagnostics,
 ): Promise<SplitResult['pieces']> {
   const { surfaces } = prepared;
-  const place = { file: surfaces.scene.source, path };
+  const location = { file: surfaces.scene.source, path };
   const pieces = new Map<string, PlaneCell & { readonly parts: CutPart[] }>();
   for (const part of await prepared.take(mesh)) {
-    const placed = placeMesh(part.mesh, world, diagnostics, place);
+    const placed = placeMesh(part.mesh, world, diagnostics, location);
     const surface = surfaces.index(part.surface);
     for (const { column, row, mesh: piece } of splitMesh(placed, planes)) {
       const cell = `${column} ${row}`;
       const known = pieces.get(cell) ?? { column, row, parts: [] };
       pieces.set(cell, known);
-      const { words, indices } = packPart(piece);
-      // A part that lies in one cell still has the indices of the mesh, which stays here when the pieces leave the thread.
-      const own = indices === part.mesh.indices ? indices.slice() : indices;
-      known.parts.push({ surface, key: part.key, words, indices: own });
+      known.parts.push({ surface, key: part.key, mesh: withOwnArrays(piece, part.mesh) });
     }
   }
   return [...pieces.values()].sort((a, b) => a.row - b.row || a.column - b.column);
+}
+
+/** A piece that shares no array with the mesh it is of, which stays here when the piece leaves the thread. */
+function withOwnArrays(piece: Float32Mesh, { positions, attributes, indices }: Mesh): Float32Mesh {
+  return {
+    vertexCount: piece.vertexCount,
+    positions: piece.positions === positions ? piece.positions.slice() : piece.positions,
+    attributes: mapAttributes(piece.attributes, (values, _, semantic) =>
+      values === attributes[semantic] ? values.slice() : values,
+    ),
+    indices: piece.indices === indices ? indices.slice() : piece.indices,
+  };
 }

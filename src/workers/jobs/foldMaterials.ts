@@ -2,9 +2,10 @@
 // or atlas, so that an HLOD costs a draw call for each kind of surface instead of one a material. From where an HLOD is
 // shown, normal, occlusion, roughness and metalness maps are not seen; what is folded goes without.
 
-import type { TileMesh } from '../../formats/untold/tileScene.ts';
-import type { CellColors } from '../../geometry/hlod/cells.ts';
-import { type FoldedUv, foldUvs, uvWord } from '../../geometry/hlod/foldUvs.ts';
+import type { DrawnMesh, Format } from '../../formats/format.ts';
+import { rounded } from '../../formats/rounded.ts';
+import { CellColors } from '../../geometry/hlod/cells.ts';
+import { type FoldedUv, foldUvs } from '../../geometry/hlod/foldUvs.ts';
 import { uvWindow } from '../../geometry/uv/uvWindow.ts';
 import { MAX_PALETTE_COLORS, paletteLayout, paletteUv } from '../../scene/palette.ts';
 import { type AtlasPart, atlasTexture, meanColor, repeated } from '../../textures/atlas/atlas.ts';
@@ -26,9 +27,12 @@ const MAX_FOLDED_TEXELS = 1024 * 1024;
 /** Repeats along an axis that an image may stand in an atlas with. */
 const MOST_REPEATS = 2;
 
+/** What folding asks of the format: its UVs are those that the file will hold. */
+export type Rounding = Pick<Format, 'round'>;
+
 /** A mesh that may find its colours in a texture made for it. */
-export interface FoldedMesh extends TileMesh {
-  /** What UVs stand for that only say a colour; absent where there are none. */
+export interface FoldedMesh extends DrawnMesh {
+  /** Palette cell of each triangle by its UV. Absent if the mesh has no palette UVs. */
   readonly cells?: CellColors | undefined;
 }
 
@@ -39,13 +43,13 @@ type Rgb = readonly [number, number, number];
 
 /** A mesh with one colour. */
 interface Plain {
-  readonly mesh: TileMesh;
+  readonly mesh: DrawnMesh;
   readonly color: Rgb;
 }
 
 /** A mesh with one image, multiplied by a colour. */
 interface Pictured {
-  readonly mesh: TileMesh;
+  readonly mesh: DrawnMesh;
   readonly color: Rgb;
   readonly pixels: Pixels;
   readonly repeats: readonly [number, number];
@@ -73,13 +77,14 @@ export function foldedTexture(material: PreparedMaterial, textures: readonly Pre
  * their order, as they are, and so does what is the only one of its kind.
  */
 export async function foldMaterials(
-  meshes: readonly TileMesh[],
+  meshes: readonly DrawnMesh[],
   tileId: string,
+  rounding: Rounding,
   images: FoldedImages = async () => null,
   unseen = 0,
 ): Promise<FoldedMesh[]> {
   const kinds = new Map<string, Kind>();
-  const others: TileMesh[] = [];
+  const others: DrawnMesh[] = [];
   for (const mesh of meshes) {
     const { material, tint } = mesh.surface;
     const picture =
@@ -108,7 +113,7 @@ export async function foldMaterials(
   for (const [name, { plain, pictured }] of kinds) {
     for (let at = 0; at < Math.max(1, plain.length); at += MAX_PALETTE_COLORS) {
       const part = plain.slice(at, at + MAX_PALETTE_COLORS);
-      const made = await fold(part, at === 0 ? pictured : [], `${tileId}_${name}${at === 0 ? '' : `_${at}`}`);
+      const made = await fold(part, at === 0 ? pictured : [], `${tileId}_${name}${at === 0 ? '' : `_${at}`}`, rounding);
       folded.push(...made);
     }
   }
@@ -117,12 +122,12 @@ export async function foldMaterials(
 
 /** The texels of a mesh, or the mean of them, white without a texture; null: it must keep the one it has. */
 async function pictureOf(
-  { surface: { material }, packed }: TileMesh,
+  { surface: { material }, mesh }: DrawnMesh,
   images: FoldedImages,
   unseen: number,
 ): Promise<Pick<Pictured, 'pixels' | 'repeats'> | { readonly mean: Rgb } | null> {
   if (material.slots.baseColor < 0) return { mean: [1, 1, 1] };
-  const { repeats, metres } = uvWindow(packed);
+  const { repeats, metres } = uvWindow(mesh);
   const isMean = Math.max(...metres) <= unseen;
   if (!isMean && Math.max(...repeats) > MOST_REPEATS) return null;
   const pixels = await images(material.slots.baseColor);
@@ -131,9 +136,14 @@ async function pictureOf(
 }
 
 /** One mesh of all, and those whose images have no room. */
-async function fold(plain: readonly Plain[], pictured: readonly Pictured[], name: string): Promise<FoldedMesh[]> {
+async function fold(
+  plain: readonly Plain[],
+  pictured: readonly Pictured[],
+  name: string,
+  rounding: Rounding,
+): Promise<FoldedMesh[]> {
   if (plain.length + pictured.length === 1) return [...plain, ...pictured].map(({ mesh }) => mesh);
-  if (pictured.length === 0) return [await foldPlain(plain, name)];
+  if (pictured.length === 0) return [await foldPlain(plain, name, rounding)];
   const colors = [...new Map(plain.map(({ color }) => [color.join(), color])).values()];
   const images = [...new Map(pictured.map((one) => [one.key, one])).values()];
   const layout = atlasLayout(
@@ -143,7 +153,7 @@ async function fold(plain: readonly Plain[], pictured: readonly Pictured[], name
   const rects = new Map(images.map(({ key }, i) => [key, layout.images[i]]));
   const uvs: FoldedUv[] = plain.map(({ color }) => colorUv(layout, indexOf(colors, color)));
   const members: (Plain | Pictured)[] = [...plain];
-  const left: TileMesh[] = [];
+  const left: DrawnMesh[] = [];
   for (const one of pictured) {
     const rect = rects.get(one.key);
     if (rect) {
@@ -153,14 +163,14 @@ async function fold(plain: readonly Plain[], pictured: readonly Pictured[], name
   }
   const parts = images.map(({ pixels, color }): AtlasPart => ({ pixels, factor: color }));
   const texture = await atlasTexture(layout, parts, colors);
-  return [await joined(members, uvs, name, texture), ...left];
+  return [await joined(members, uvs, name, texture, rounding), ...left];
 }
 
-async function foldPlain(plain: readonly Plain[], name: string): Promise<FoldedMesh> {
+async function foldPlain(plain: readonly Plain[], name: string, rounding: Rounding): Promise<FoldedMesh> {
   const colors = [...new Map(plain.map(({ color }) => [color.join(), color])).values()];
   const layout = paletteLayout(colors.length);
   const uvs = plain.map(({ color }) => paletteUv(layout, indexOf(colors, color)));
-  return joined(plain, uvs, name, await paletteTexture(colors.flatMap((color) => [...color, 1])));
+  return joined(plain, uvs, name, await paletteTexture(colors.flatMap((color) => [...color, 1])), rounding);
 }
 
 const indexOf = (colors: readonly Rgb[], color: Rgb): number =>
@@ -171,11 +181,13 @@ async function joined(
   uvs: readonly FoldedUv[],
   name: string,
   palette: PreparedTexture,
+  { round }: Rounding,
 ): Promise<FoldedMesh> {
-  const packed = await foldUvs(
-    members.map(({ mesh }) => mesh.packed),
+  const folded = foldUvs(
+    members.map(({ mesh }) => mesh.mesh),
     uvs,
   );
+  const mesh = await rounded(folded, round);
   const first = members[0].mesh.surface.material;
   const material: PreparedMaterial = {
     ...first,
@@ -185,12 +197,16 @@ async function joined(
     roughness: mean(members, roughnessOf),
     slots: { baseColor: -1, normal: -1, metallic: -1, roughness: -1, emissive: -1, occlusion: -1 },
   };
-  const cells = new Map<number, Rgb>();
-  for (const [i, uv] of uvs.entries()) if (!('rect' in uv)) cells.set(uvWord(...uv), members[i].color);
+  const cells = new CellColors();
+  for (const [i, uv] of uvs.entries()) {
+    if ('rect' in uv) continue;
+    const [u, v] = round('uv0', Float32Array.from(uv)) ?? uv;
+    cells.set(u, v, members[i].color);
+  }
   return {
     naming: { entity: name, mesh: name },
     surface: { material, tint: null, palette },
-    packed,
+    mesh,
     cells,
   };
 }
@@ -200,7 +216,7 @@ function mean(members: readonly Plain[], of: (material: PreparedMaterial) => num
   let sum = 0;
   let weight = 0;
   for (const { mesh } of members) {
-    const triangles = mesh.packed.indices.length;
+    const triangles = mesh.mesh.indices.length;
     sum += of(mesh.surface.material) * triangles;
     weight += triangles;
   }

@@ -1,10 +1,9 @@
 // What of a payload's objects becomes one mesh: parts that are merged, objects of their own, and meshes that are placed
-// as instances. Knows names, keys and order; cookPayload.ts packs what comes out.
+// as instances. Knows names, keys and order; cookPayload.ts has the format store what comes out.
 
 import { NEVER_MERGE } from '../../engine/names.ts';
-import type { Surface, TileMesh } from '../../formats/untold/tileScene.ts';
-import type { PackedPart, PlacedMesh } from '../../geometry/mesh/prepare.ts';
-import type { TriangleMesh } from '../../geometry/mesh/types.ts';
+import type { Format, MeshNaming, MeshPart, Surface } from '../../formats/format.ts';
+import type { Mesh } from '../../geometry/mesh/mesh.ts';
 import type { Mat4 } from '../../scene/types.ts';
 import type { CutPart, InstanceLimits, JobObject } from '../jobs.ts';
 import { chosenPlaces, type RepeatedPart } from './chosenInstances.ts';
@@ -22,13 +21,13 @@ export interface PayloadObjects {
 
 /** What becomes one mesh of the payload. */
 export interface Group {
-  readonly naming: TileMesh['naming'];
+  readonly naming: MeshNaming;
   readonly surface: Surface;
   /** Source path of the first part, for messages. */
   readonly path: string;
-  readonly parts: (PlacedMesh | PackedPart)[];
+  readonly parts: MeshPart[];
   /** Instances of `parts`, which are in a space of their own: where, by node, and what tells others of the same parts. */
-  readonly instances: { readonly places: Map<number, Mat4>; readonly of: string } | null;
+  readonly instances: { readonly placements: Map<number, Mat4>; readonly of: string } | null;
 }
 
 /** A part of a mesh at one place. */
@@ -80,7 +79,7 @@ async function placedParts(
 const repeatedKey = ({ object, part }: PlacedPart): string => `${object.mesh}|${part.key}`;
 
 /** Names of its own, or the tile's and the mesh's. */
-function instanceNaming({ object, own, suffix }: PlacedPart, tileId: string | null): TileMesh['naming'] {
+function instanceNaming({ object, own, suffix }: PlacedPart, tileId: string | null): MeshNaming {
   const mesh = `${object.meshName}${suffix}`;
   return own || tileId === null ? { entity: `${object.name}${suffix}`, mesh } : { tile: tileId, mesh };
 }
@@ -92,10 +91,11 @@ const NUMBER_BYTES = 3;
 function chooseNodes(
   placed: readonly (PlacedPart | PlacedCut)[],
   { tileId, instances }: PayloadObjects,
+  format: Format,
 ): ReadonlyMap<string, ReadonlySet<number>> {
   if (instances === null) return new Map();
   interface Repeated extends RepeatedPart {
-    readonly meshes: TriangleMesh[];
+    readonly meshes: Mesh[];
     readonly places: { readonly world: Mat4; readonly own: boolean; readonly node: number }[];
   }
   const repeated = new Map<string, Repeated>();
@@ -118,7 +118,7 @@ function chooseNodes(
     if (found.places.at(-1)?.node !== node) found.places.push({ world, own, node });
     if (found.places.length === 1) found.meshes.push(part.mesh);
   }
-  const chosen = chosenPlaces([...repeated.values()], cut, instances);
+  const chosen = chosenPlaces([...repeated.values()], cut, instances, format);
   const nodes = new Map<string, ReadonlySet<number>>();
   [...repeated].forEach(([key, { places }], i) => {
     if (chosen[i].size > 0) nodes.set(key, new Set([...chosen[i]].map((place) => places[place].node)));
@@ -140,18 +140,18 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
     return group;
   };
   const placed = await placedParts(prepared, job);
-  const chosen = chooseNodes(placed, job);
+  const chosen = chooseNodes(placed, job, prepared.surfaces.format);
   const merged = { tile: job.tileId as string };
   for (const item of placed) {
     const { node, path, name, meshName, world } = item.object;
     if ('cut' in item) {
-      const { key, surface, words, indices } = item.cut;
+      const { key, surface, mesh } = item.cut;
       groupOf(key, () => ({
         naming: merged,
         surface: prepared.surfaces.surface(surface),
         path,
         instances: null,
-      })).parts.push({ words, indices });
+      })).parts.push({ mesh, world: null });
       continue;
     }
     const { part, own, suffix } = item;
@@ -163,10 +163,10 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
         naming: instanceNaming(item, job.tileId),
         surface,
         path,
-        instances: { places: new Map(), of },
+        instances: { placements: new Map(), of },
       }));
-      instances?.places.set(node, world);
-      if (instances?.places.size === 1) parts.push({ mesh, world: null });
+      instances?.placements.set(node, world);
+      if (instances?.placements.size === 1) parts.push({ mesh, world: null });
     } else {
       const naming = own ? { entity: `${name}${suffix}`, mesh: `${meshName}${suffix}` } : merged;
       groupOf(own ? ownKey : part.key, () => ({ naming, surface, path, instances: null })).parts.push({ mesh, world });

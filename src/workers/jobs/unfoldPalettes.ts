@@ -1,53 +1,52 @@
 // Meshes drawn with palette textures as meshes of plain colours again, so that those of several tiles can be folded into
 // one: the way back from foldMaterials.ts.
 
-import type { TileMesh } from '../../formats/untold/tileScene.ts';
-import { alignedWords } from '../../geometry/lod/borders.ts';
-import { halfBits, VERTEX_WORDS } from '../../geometry/mesh/pack.ts';
-import { packWelded } from '../../geometry/mesh/tileGeometry.ts';
-import type { PackedMesh } from '../../geometry/mesh/types.ts';
+import type { DrawnMesh } from '../../formats/format.ts';
+import { type Float32Mesh, pickVertices, valuesOf } from '../../geometry/mesh/mesh.ts';
+import { orderMesh } from '../../geometry/mesh/united.ts';
+import { weldMesh } from '../../geometry/mesh/weldMesh.ts';
+import { UvNumbers } from '../../geometry/uv/uvNumbers.ts';
 import { MAX_PALETTE_COLORS, paletteLayout, paletteUv } from '../../scene/palette.ts';
 import type { Vec4 } from '../../scene/types.ts';
 import { paletteColors } from '../../textures/atlas/palette.ts';
 import type { PreparedMaterial } from '../../textures/types.ts';
-
-const UV0 = 5;
+import type { Rounding } from './foldMaterials.ts';
 
 /**
  * The meshes with each that finds plain colours in a palette parted by colour; where several of its surfaces meet in a
  * triangle, by its first corner. Others stay as they are, in their order.
  */
-export async function unfoldPalettes(meshes: readonly TileMesh[]): Promise<TileMesh[]> {
-  const unfolded: TileMesh[] = [];
-  for (const mesh of meshes) unfolded.push(...((await unfold(mesh)) ?? [mesh]));
+export async function unfoldPalettes(meshes: readonly DrawnMesh[], rounding: Rounding): Promise<DrawnMesh[]> {
+  const unfolded: DrawnMesh[] = [];
+  for (const mesh of meshes) unfolded.push(...((await unfold(mesh, rounding)) ?? [mesh]));
   return unfolded;
 }
 
-async function unfold({ naming, surface, packed }: TileMesh): Promise<TileMesh[] | null> {
+async function unfold({ naming, surface, mesh }: DrawnMesh, rounding: Rounding): Promise<DrawnMesh[] | null> {
   const { material, tint, palette } = surface;
   if (palette === null || !isPlainBesides(material)) return null;
-  const cells = cellsOf(palette.width, palette.height);
+  const cells = cellsOf(palette.width, palette.height, rounding);
   const colors = cells && (await paletteColors(palette));
   if (!colors) return null;
-  const words = alignedWords(packed.vertices);
-  const cellOf = new Int32Array(packed.vertexCount);
-  for (let v = 0; v < packed.vertexCount; v++) cellOf[v] = cells.get(words[v * VERTEX_WORDS + UV0]) ?? -1;
+  const uv0 = valuesOf(mesh, 'uv0');
+  const cellOf = new Int32Array(mesh.vertexCount);
+  for (let v = 0; v < mesh.vertexCount; v++) cellOf[v] = cells.find(uv0[v * 2], uv0[v * 2 + 1]);
   if (cellOf.includes(-1)) return null;
-  const parts: TileMesh[] = [];
-  for (const [cell, part] of await partedBy(words, packed.indices, cellOf, cells.size)) {
+  const parts: DrawnMesh[] = [];
+  for (const [cell, part] of await partedBy(mesh, cellOf, cells.count)) {
     const baseColor = material.baseColor.map((c, k) => c * (tint?.[k] ?? 1) * colors[cell * 4 + k]) as unknown as Vec4;
-    parts.push({ naming, surface: { material: { ...material, baseColor }, tint: null, palette: null }, packed: part });
+    parts.push({ naming, surface: { material: { ...material, baseColor }, tint: null, palette: null }, mesh: part });
   }
   return parts;
 }
 
 /** The triangles as a mesh for each cell of their first corners, in the order of the cells. */
 async function partedBy(
-  words: Uint32Array,
-  indices: Uint16Array | Uint32Array,
+  mesh: Float32Mesh,
   cellOf: Int32Array,
   cells: number,
-): Promise<(readonly [number, PackedMesh])[]> {
+): Promise<(readonly [number, Float32Mesh])[]> {
+  const { indices } = mesh;
   const next = new Uint32Array(cells + 1);
   for (let i = 0; i < indices.length; i += 3) next[cellOf[indices[i]] + 1] += 3;
   for (let cell = 0; cell < cells; cell++) next[cell + 1] += next[cell];
@@ -57,17 +56,13 @@ async function partedBy(
     const cell = cellOf[indices[i]];
     for (let k = 0; k < 3; k++) corners[next[cell]++] = indices[i + k];
   }
-  const parts: (readonly [number, PackedMesh])[] = [];
+  const parts: (readonly [number, Float32Mesh])[] = [];
   for (let cell = 0; cell < cells; cell++) {
     const own = corners.subarray(first[cell], first[cell + 1]);
     if (own.length === 0) continue;
     // A vertex for each corner, and those that are alike joined again: no other colour's vertices stay.
-    const rows = new Uint32Array(own.length * VERTEX_WORDS);
-    for (let i = 0; i < own.length; i++) {
-      rows.set(words.subarray(own[i] * VERTEX_WORDS, (own[i] + 1) * VERTEX_WORDS), i * VERTEX_WORDS);
-    }
-    const triangles = Uint32Array.from({ length: own.length }, (_, i) => i);
-    parts.push([cell, await packWelded(rows, triangles)]);
+    const triangles = own.map((_, i) => i);
+    parts.push([cell, await orderMesh(weldMesh(pickVertices(mesh, own, triangles)))]);
   }
   return parts;
 }
@@ -76,13 +71,17 @@ function isPlainBesides({ alphaMode, emissive, slots }: PreparedMaterial): boole
   return alphaMode === 'opaque' && emissive.every((e) => e === 0) && Object.values(slots).every((slot) => slot < 0);
 }
 
-/** Number of the cell by the stored UV of its centre; null for an image that is no palette by its size. */
-function cellsOf(width: number, height: number): ReadonlyMap<number, number> | null {
+/** Numbers of the cells by the stored UV of their centres; null for an image that is no palette by its size. */
+function cellsOf(width: number, height: number, { round }: Rounding): UvNumbers | null {
   for (let count = 1; count <= MAX_PALETTE_COLORS; count *= 2) {
     const layout = paletteLayout(count);
     if (layout.width !== width || layout.height !== height) continue;
-    const uvs = Array.from({ length: layout.columns * layout.rows }, (_, i) => paletteUv(layout, i));
-    return new Map(uvs.map(([u, v], i) => [(halfBits(u) | (halfBits(v) << 16)) >>> 0, i]));
+    const cells = layout.columns * layout.rows;
+    const centres = Float32Array.from(Array.from({ length: cells }, (_, i) => paletteUv(layout, i)).flat());
+    const stored = round('uv0', centres) ?? centres;
+    const uvs = new UvNumbers();
+    for (let i = 0; i < cells; i++) uvs.add(stored[i * 2], stored[i * 2 + 1]);
+    return uvs;
   }
   return null;
 }

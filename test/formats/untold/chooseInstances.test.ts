@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { chooseInstances, type InstanceCandidate } from '../../../src/formats/untold/chooseInstances.ts';
+import type { InstanceCandidate } from '../../../src/formats/format.ts';
+import { chooseInstances } from '../../../src/formats/untold/chooseInstances.ts';
 
 /** 100 vertices and 200 triangles: 3200 + 1200 bytes. An entity takes 136 + 104 + 10 for its name. */
 const tree: InstanceCandidate = { vertexCount: 100, indexCount: 600, placements: 10, nameBytes: 9, merged: 'bark' };

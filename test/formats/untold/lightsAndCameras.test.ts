@@ -3,8 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { validateManifest } from '../../../src/formats/manifest/validate.ts';
 import { type EmittedTile, manifestText, tileRadii } from '../../../src/formats/manifest/write.ts';
+import { UniqueNames } from '../../../src/formats/uniqueNames.ts';
 import { authoredLists, authoredRecords } from '../../../src/formats/untold/lightsAndCameras.ts';
-import { tileScene, UniqueNames } from '../../../src/formats/untold/tileScene.ts';
+import { tileScene } from '../../../src/formats/untold/tileScene.ts';
 import { multiply, rotation, translation } from '../../../src/scene/matrix.ts';
 import type { SceneCamera, SceneLight } from '../../../src/scene/types.ts';
 import { planScene } from '../../../src/tiling/plan.ts';

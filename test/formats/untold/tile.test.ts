@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import type { PayloadMesh } from '../../../src/formats/format.ts';
+import type { PackedMesh } from '../../../src/formats/untold/mesh/packMesh.ts';
 import { encodePayload } from '../../../src/formats/untold/payload.ts';
-import { type TileMesh, tileScene } from '../../../src/formats/untold/tileScene.ts';
+import { tileScene } from '../../../src/formats/untold/tileScene.ts';
 import { validateUntold } from '../../../src/formats/untold/validate.ts';
 import { multiply, rotation, scaling, translation } from '../../../src/scene/matrix.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
@@ -25,13 +27,13 @@ const turned = multiply(translation(0.1, 0, 0), Float64Array.of(0, 1, 0, 0, -1, 
 const X = Math.fround(0.1);
 
 test('each placement is an entity with a record of its own on the same arrays', () => {
-  const placed: TileMesh = {
+  const placed: PayloadMesh<PackedMesh> = {
     naming: { tile: 'tile_0', mesh: 'corner' },
     surface,
-    packed: corner,
+    stored: corner,
     placements: [translation(5, 0, 0), turned],
   };
-  const scene = tileScene('tile', [placed, { naming: { tile: 'tile_0' }, surface, packed: corner }], [], 'Textures/');
+  const scene = tileScene('tile', [placed, { naming: { tile: 'tile_0' }, surface, stored: corner }], [], 'Textures/');
   expect(scene.entities.map(({ name, firstMesh, meshCount }) => [name, firstMesh, meshCount])).toEqual([
     ['tile_0_corner', 0, 1],
     ['tile_0_corner_1', 1, 1],
@@ -59,10 +61,10 @@ test('each placement is an entity with a record of its own on the same arrays', 
 test('a payload counts what is drawn and stores what is given', async () => {
   const eighth = rotation(0, 0, Math.sin(Math.PI / 8), Math.cos(Math.PI / 8));
   const placements = [0, 1, 2, 3].map((i) => multiply(translation(i * 10, 0, 0), multiply(eighth, scaling(1, 2, 3))));
-  const encode = (mesh: Partial<TileMesh>) =>
+  const encode = (mesh: Partial<PayloadMesh<PackedMesh>>) =>
     encodePayload({
       fileType: 'tile',
-      meshes: [{ naming: { entity: 'corner', mesh: 'corner' }, surface, packed: corner, ...mesh }],
+      meshes: [{ naming: { entity: 'corner', mesh: 'corner' }, surface, stored: corner, ...mesh }],
       textures: [],
       authored: {},
       options: { compression: 'none' },

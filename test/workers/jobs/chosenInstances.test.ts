@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { formatOf } from '../../../src/formats/registry.ts';
 import { scaling, translation } from '../../../src/scene/matrix.ts';
 import { chosenPlaces, type RepeatedPart } from '../../../src/workers/jobs/chosenInstances.ts';
 import type { InstanceLimits } from '../../../src/workers/jobs.ts';
@@ -16,7 +17,7 @@ const part = (places: RepeatedPart['places'], more: Partial<RepeatedPart> = {}):
   ...more,
 });
 const chosen = (parts: readonly RepeatedPart[], limits: InstanceLimits = NOWHERE, others: readonly string[] = []) =>
-  chosenPlaces(parts, new Set(others), limits).map((places) => [...places]);
+  chosenPlaces(parts, new Set(others), limits, formatOf('untold')).map((places) => [...places]);
 
 describe('places become instances', () => {
   test('all that can, of a mesh that is worth it', () => {

@@ -2,21 +2,23 @@
 
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import type { TileMesh } from '../../../src/formats/untold/tileScene.ts';
-import { halfValue } from '../../../src/geometry/mesh/pack.ts';
+import type { DrawnMesh } from '../../../src/formats/format.ts';
+import { formatOf } from '../../../src/formats/registry.ts';
+import { valuesOf } from '../../../src/geometry/mesh/mesh.ts';
 import type { Pixels } from '../../../src/textures/decode/decode.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../../src/textures/types.ts';
 import { foldedTexture, foldMaterials } from '../../../src/workers/jobs/foldMaterials.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
-import { pack, surface } from '../../geometry/packed.ts';
+import { stored, surface } from '../../geometry/packed.ts';
 
 const NO_SLOTS = DEFAULT_MATERIAL.slots;
-const packed = await pack(surface(2, 2, (u, v) => [u, 0, -v]));
+const rounding = formatOf('untold');
+const plate = await stored(surface(2, 2, (u, v) => [u, 0, -v]));
 
-const mesh = (name: string, more: Partial<PreparedMaterial>): TileMesh => ({
+const mesh = (name: string, more: Partial<PreparedMaterial>): DrawnMesh => ({
   naming: { entity: name, mesh: name },
   surface: { material: { ...DEFAULT_MATERIAL, name, ...more }, tint: null, palette: null },
-  packed,
+  mesh: plate,
 });
 const grey: Pixels = { width: 1, height: 1, data: Uint8Array.of(128, 128, 128, 255) };
 const images = async (texture: number) => (texture < 4 ? grey : null);
@@ -26,7 +28,7 @@ const halves: Pixels = {
   height: 1,
   data: Uint8Array.of(255, 0, 0, 255, 0, 0, 255, 255),
 };
-const names = (meshes: readonly TileMesh[]) => meshes.map(({ surface: { material } }) => material.name);
+const names = (meshes: readonly DrawnMesh[]) => meshes.map(({ surface: { material } }) => material.name);
 
 test('maps are dropped, and counted as roughness 0.8 and no metal', async () => {
   const folded = await foldMaterials(
@@ -40,6 +42,7 @@ test('maps are dropped, and counted as roughness 0.8 and no metal', async () => 
       mesh('bumpy', { roughness: 0.9, slots: { ...NO_SLOTS, normal: 1 } }),
     ],
     't',
+    rounding,
     images,
   );
   expect(names(folded)).toEqual(['t_plain3']);
@@ -49,7 +52,7 @@ test('maps are dropped, and counted as roughness 0.8 and no metal', async () => 
   expect(material.roughness).toBeCloseTo(0.85, 12);
   expect(palette?.fileName).toMatch(/^atlas_/);
   // One colour; the other UVs are of the image.
-  expect(folded[0].cells?.size).toBe(1);
+  expect(folded[0].cells?.count).toBe(1);
 });
 
 test('kinds are metal or not, and quarters of roughness; the only one of a kind stays as it is', async () => {
@@ -61,7 +64,7 @@ test('kinds are metal or not, and quarters of roughness; the only one of a kind 
     mesh('other texture', { roughness: 0.8, slots: { ...NO_SLOTS, baseColor: 7 } }),
     mesh('glows', { roughness: 0.8, emissive: [0, 0, 0.1] }),
   ];
-  const folded = await foldMaterials(meshes, 't', images);
+  const folded = await foldMaterials(meshes, 't', rounding, images);
   expect(names(folded)).toEqual(['t_plain3', 'metal', 'smooth', 'other texture', 'glows']);
   expect(folded[0].surface.palette?.fileName).toMatch(/^palette_/);
   expect(folded.slice(1)).toEqual([meshes[2], meshes[3], meshes[4], meshes[5]]);
@@ -71,7 +74,7 @@ test('equal texels under equal factors are painted once', async () => {
   const slots = { ...NO_SLOTS, baseColor: 0 };
   const side = async (colors: readonly number[]) => {
     const meshes = colors.map((x, i) => mesh(`${i}`, { baseColor: [x, 1, 1, 1], slots }));
-    const [{ surface: made }] = await foldMaterials(meshes, 't', images);
+    const [{ surface: made }] = await foldMaterials(meshes, 't', rounding, images);
     return [made.palette?.width, made.palette?.height];
   };
   // 1 + 8 pixels take 16; two of them side by side 32.
@@ -100,15 +103,16 @@ test('textures that an atlas may take are those of at most a million texels on o
 });
 
 /** A square of 4 m, two triangles, with UVs up to `uvs`. */
-async function sheet(uvs: number): Promise<TileMesh> {
+async function sheet(uvs: number): Promise<DrawnMesh> {
   const square = surface(1, 1, (u, v) => [u * 4, 0, -v * 4]);
   const own = mesh('sheet', { roughness: 0.8, slots: { ...NO_SLOTS, baseColor: 0 } });
-  return { ...own, packed: await pack({ ...square, uv0: square.uv0.map((x) => x * uvs) }) };
+  const uv0 = valuesOf(square, 'uv0').map((x) => x * uvs);
+  return { ...own, mesh: await stored({ ...square, attributes: { ...square.attributes, uv0 } }) };
 }
 
 test('images stand in an atlas up to twice along each axis', async () => {
   const fold = async (uvs: number) =>
-    foldMaterials([await sheet(uvs), mesh('plain', { roughness: 0.8 })], 't', async () => halves);
+    foldMaterials([await sheet(uvs), mesh('plain', { roughness: 0.8 })], 't', rounding, async () => halves);
   const [two] = await fold(2);
   expect(names([two])).toEqual(['t_plain3']);
   const { data, info } = await sharp(two.surface.palette?.bytes).raw().toBuffer({ resolveWithObject: true });
@@ -123,11 +127,12 @@ test('images stand in an atlas up to twice along each axis', async () => {
 test('images that repeat within what is not seen are their mean colour', async () => {
   // 16 repeats over 4 m: 25 cm each.
   const fold = async (unseen: number) =>
-    foldMaterials([await sheet(16), mesh('plain', { roughness: 0.8 })], 't', async () => halves, unseen);
+    foldMaterials([await sheet(16), mesh('plain', { roughness: 0.8 })], 't', rounding, async () => halves, unseen);
   expect(names(await fold(0.24))).toEqual(['plain', 'sheet']);
   const [folded] = await fold(0.25);
   expect(folded.surface.palette?.fileName).toMatch(/^palette_/);
-  expect([...(folded.cells?.values() ?? [])].sort()).toEqual([
+  const { cells } = folded;
+  expect(Array.from({ length: cells?.count ?? 0 }, (_, i) => cells?.color(i)).sort()).toEqual([
     [0.5, 0, 0.5],
     [1, 1, 1],
   ]);
@@ -135,11 +140,14 @@ test('images that repeat within what is not seen are their mean colour', async (
 
 test('an image that stands once for one mesh and twice for another is painted for each', async () => {
   const meshes = [await sheet(1), await sheet(2)];
-  const [{ surface: made, packed: joined }] = await foldMaterials(meshes, 't', async () => halves);
+  const [{ surface: made, mesh: joined }] = await foldMaterials(meshes, 't', rounding, async () => halves);
   // 2 + 8 and 4 + 8 pixels take 16 each, side by side.
   expect([made.palette?.width, made.palette?.height]).toEqual([32, 16]);
-  const words = new Uint32Array(joined.vertices.slice().buffer);
-  const us = new Set(Array.from({ length: joined.vertexCount }, (_, v) => halfValue(words[v * 8 + 5] & 0xffff) * 32));
+  const us = new Set(
+    valuesOf(joined, 'uv0')
+      .filter((_, i) => i % 2 === 0)
+      .map((u) => u * 32),
+  );
   // Boxes of one height, in the order of their repeats: pixels 4 to 6, then 16 + 4 to 16 + 8.
   expect([...us].sort((a, b) => a - b)).toEqual([4, 6, 20, 24]);
 });

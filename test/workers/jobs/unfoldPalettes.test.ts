@@ -2,11 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { Diagnostics } from '../../../src/diagnostics/diagnostic.ts';
-import { encodePayload } from '../../../src/formats/untold/payload.ts';
-import { readTileMeshes } from '../../../src/formats/untold/readTile.ts';
-import type { TileMesh } from '../../../src/formats/untold/tileScene.ts';
+import type { DrawnMesh } from '../../../src/formats/format.ts';
+import { formatOf } from '../../../src/formats/registry.ts';
 import { SharedPositions } from '../../../src/geometry/lod/borders.ts';
-import type { PackedMesh } from '../../../src/geometry/mesh/types.ts';
+import { type Float32Mesh, pickRows, valuesOf } from '../../../src/geometry/mesh/mesh.ts';
 import { paletteColors, paletteTexture } from '../../../src/textures/atlas/palette.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../../src/textures/types.ts';
 import { cookCluster } from '../../../src/workers/jobs/cookCluster.ts';
@@ -14,16 +13,17 @@ import { cookLevels } from '../../../src/workers/jobs/cookLevels.ts';
 import { foldMaterials } from '../../../src/workers/jobs/foldMaterials.ts';
 import { unfoldPalettes } from '../../../src/workers/jobs/unfoldPalettes.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
-import { ground, pack, places, sphere } from '../../geometry/packed.ts';
+import { ground, places, sphere, stored } from '../../geometry/packed.ts';
 
-const free = (words: Uint32Array) => new Uint8Array(words.length / 8);
+const format = formatOf('untold');
+const free = (positions: Float32Array) => new Uint8Array(positions.length / 3);
 
-function mesh(packed: PackedMesh, name: string, more: Partial<PreparedMaterial> = {}): TileMesh {
+function mesh(geometry: Float32Mesh, name: string, more: Partial<PreparedMaterial> = {}): DrawnMesh {
   const material = { ...DEFAULT_MATERIAL, roughness: 0.8, name, ...more };
-  return { naming: { tile: 't' }, surface: { material, tint: null, palette: null }, packed };
+  return { naming: { tile: 't' }, surface: { material, tint: null, palette: null }, mesh: geometry };
 }
 
-const square = (x: number) => pack(ground(x, 0, 4, 2));
+const square = (x: number) => stored(ground(x, 0, 4, 2));
 
 test('the colours of a palette come back as they were painted, byte by byte', async () => {
   const painted = await paletteTexture([1, 0, 0, 1, 0, 1, 0, 1, 0.25, 0.25, 0.25, 0.5]);
@@ -47,35 +47,35 @@ describe('two colours folded', () => {
   const red = { baseColor: [1, 0, 0, 1] } as const;
   const blue = { baseColor: [0, 0, 1, 1], roughness: 0.9 } as const;
   const folded = async () =>
-    foldMaterials([mesh(await square(0), 'red', red), mesh(await square(4), 'blue', blue)], 'a');
+    foldMaterials([mesh(await square(0), 'red', red), mesh(await square(4), 'blue', blue)], 'a', format);
 
   test('come apart into the same triangles with the same colours', async () => {
     const [one] = await folded();
     expect(one.surface.palette).not.toBeNull();
-    const parts = await unfoldPalettes([one]);
+    const parts = await unfoldPalettes([one], format);
     expect(parts.map(({ surface }) => surface.material.baseColor)).toEqual([red.baseColor, blue.baseColor]);
     expect(parts.map(({ surface }) => surface.palette)).toEqual([null, null]);
-    expect(places([parts[0].packed])).toEqual(places([await square(0)]));
-    expect(places([parts[1].packed])).toEqual(places([await square(4)]));
-    expect(parts.map(({ packed }) => packed.indices.length / 3)).toEqual([8, 8]);
+    expect(places([parts[0].mesh])).toEqual(places([await square(0)]));
+    expect(places([parts[1].mesh])).toEqual(places([await square(4)]));
+    expect(parts.map(({ mesh: part }) => part.indices.length / 3)).toEqual([8, 8]);
   });
 
   test('stay folded where the material is more than its colour, or a UV lies elsewhere', async () => {
     const [one] = await folded();
-    const change = (more: Partial<PreparedMaterial>): TileMesh => ({
+    const change = (more: Partial<PreparedMaterial>): DrawnMesh => ({
       ...one,
       surface: { ...one.surface, material: { ...one.surface.material, ...more } },
     });
-    const moved = one.packed.vertices.slice();
-    moved[20] ^= 1;
+    const uv0 = valuesOf(one.mesh, 'uv0').slice();
+    uv0[0] += 2 ** -10;
     const others = [
       change({ alphaMode: 'blend' }),
       change({ emissive: [1, 0, 0] }),
       change({ slots: { ...DEFAULT_MATERIAL.slots, normal: 0 } }),
-      { ...one, packed: { ...one.packed, vertices: moved } },
+      { ...one, mesh: { ...one.mesh, attributes: { ...one.mesh.attributes, uv0 } } },
       mesh(await square(0), 'plain'),
     ];
-    expect(await unfoldPalettes(others)).toEqual(others);
+    expect(await unfoldPalettes(others, format)).toEqual(others);
   });
 });
 
@@ -99,15 +99,21 @@ describe('the HLODs of two tiles as files', () => {
         [
           mesh(await square(x), 'red', { baseColor: [1, 0, 0, 1] }),
           mesh(await square(x + 4), x === 0 ? 'blue' : 'green', { baseColor: x === 0 ? [0, 0, 1, 1] : [0, 1, 0, 1] }),
-          mesh(await pack(sphere(x + 4, 2, 2, 1, 8)), 'walls', walls),
+          mesh(await stored(sphere(x + 4, 2, 2, 1, 8)), 'walls', walls),
         ],
         name,
+        format,
       );
       for (const { surface } of meshes) {
         if (surface.palette) palettes.set(surface.palette.fileName, surface.palette.bytes);
       }
-      const input = { fileType: 'hlod', meshes, textures: [brick], authored: {} } as const;
-      const { file } = await encodePayload({ ...input, options: { compression: 'none' } });
+      const payload = meshes.map(({ naming, surface, mesh: one }) => ({
+        naming,
+        surface,
+        stored: format.storeMesh(one),
+      }));
+      const input = { fileType: 'hlod', meshes: payload, textures: [brick], authored: {} } as const;
+      const { file } = await format.encode({ ...input, options: { compression: 'none' } });
       made.push({ name, file });
     }
     return { files: made, palettes };
@@ -116,7 +122,7 @@ describe('the HLODs of two tiles as files', () => {
   test('say what they are drawn with', async () => {
     const { files: list, palettes } = await files();
     expect(palettes.size).toBe(2);
-    const meshes = await readTileMeshes(list, [brick], palettes);
+    const meshes = await format.decodeDrawn(list, [brick], palettes);
     expect(meshes.map(({ surface }) => surface.palette?.fileName ?? null)).toEqual([
       [...palettes.keys()][0],
       null,
@@ -130,9 +136,9 @@ describe('the HLODs of two tiles as files', () => {
 
   test('become one mesh of the plain colours and one of the texture', async () => {
     const { files: list, palettes } = await files();
-    const meshes = await readTileMeshes(list, [brick], palettes);
-    const before = meshes.reduce((sum, { packed }) => sum + packed.indices.length / 3, 0);
-    const request = { clusterId: 'far2_0_0_0', meshes, ratio: 0.5, limit: 0.5, lockedVertices: free };
+    const meshes = await format.decodeDrawn(list, [brick], palettes);
+    const before = meshes.reduce((sum, one) => sum + one.mesh.indices.length / 3, 0);
+    const request = { clusterId: 'far2_0_0_0', meshes, ratio: 0.5, limit: 0.5, lockedVertices: free, rounding: format };
     const made = await cookCluster(request, new Diagnostics(), 'f');
     expect(made?.meshes.map(({ naming }) => naming)).toEqual([
       { entity: 'far2_0_0_0_plain3', mesh: 'far2_0_0_0_plain3' },
@@ -149,11 +155,18 @@ describe('the HLODs of two tiles as files', () => {
 
   test('that cannot be simplified are joined, for their draw calls; alone one is left out', async () => {
     const { files: list, palettes } = await files();
-    const meshes = await readTileMeshes(list, [brick], palettes);
-    const request = { clusterId: 'far2_0_0_0', meshes, ratio: 0.5, limit: 1e-6, lockedVertices: free };
+    const meshes = await format.decodeDrawn(list, [brick], palettes);
+    const request = {
+      clusterId: 'far2_0_0_0',
+      meshes,
+      ratio: 0.5,
+      limit: 1e-6,
+      lockedVertices: free,
+      rounding: format,
+    };
     const made = await cookCluster(request, new Diagnostics(), 'f');
     expect(made).toMatchObject({
-      triangles: meshes.reduce((sum, m) => sum + m.packed.indices.length / 3, 0),
+      triangles: meshes.reduce((sum, m) => sum + m.mesh.indices.length / 3, 0),
       error: 0,
     });
     expect(made?.meshes.length).toBe(2);
@@ -168,33 +181,33 @@ test('an HLOD draws vertex colours with the plain colours beside them, and simpl
   const painted = await paletteTexture([1, 0, 0, 1, 0, 1, 0, 1]);
   // Ground in stripes of two colours, as the cook points it at a palette, and beside it ground of a third.
   const striped = ground(0, 0, 8, 32);
-  const corners = [...striped.indices];
-  const of = (data: ArrayLike<number>, size: number) =>
-    Float32Array.from(corners.flatMap((v) => Array.from({ length: size }, (_, k) => data[v * size + k])));
-  const packed = await pack({
+  const corners = striped.indices;
+  const geometry = await stored({
     ...striped,
     vertexCount: corners.length,
-    positions: of(striped.positions, 3),
-    normals: of(striped.normals, 3),
-    uv0: Float32Array.from(corners.flatMap((_, i) => [Math.floor(i / 6) % 2 === 0 ? 0.25 : 0.75, 0.5])),
+    positions: pickRows(striped.positions, 3, corners),
+    attributes: {
+      normal: pickRows(striped.attributes.normal, 3, corners),
+      uv0: Float32Array.from([...corners].flatMap((_, i) => [Math.floor(i / 6) % 2 === 0 ? 0.25 : 0.75, 0.5])),
+    },
     indices: Uint32Array.from(corners, (_, i) => i),
   });
-  const stripes = mesh(packed, 'stripes', { roughness: 0.9 });
-  const drawn: TileMesh[] = [
+  const stripes = mesh(geometry, 'stripes', { roughness: 0.9 });
+  const drawn: DrawnMesh[] = [
     { ...stripes, surface: { ...stripes.surface, palette: painted } },
-    mesh(await pack(ground(8, 0, 8, 32)), 'blue', { baseColor: [0, 0, 1, 1] }),
+    mesh(await stored(ground(8, 0, 8, 32)), 'blue', { baseColor: [0, 0, 1, 1] }),
   ];
   const levels = await cookLevels(
     {
       tileId: 'far',
       reach: { kind: 'grid', tileSize: 16 },
       bounds: { min: [0, -1, 0], max: [16, 1, 8] },
-      drawn,
-      packed: drawn.map((one) => one.packed),
+      meshes: drawn,
       lods: [],
       hlod: 0.1,
       images: async () => null,
       shared: new SharedPositions(new Uint32Array(0)),
+      rounding: format,
     },
     new Diagnostics(),
     'f',

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
-import { halfBits, packIndices, packNormal, packTangent, packVertices, snorm10 } from '../../src/geometry/mesh/pack.ts';
-import { triangleMesh } from './meshes.ts';
+import { halfBits, halfValue as storedHalf } from '../../../../src/formats/untold/mesh/halfFloat.ts';
+import { packIndices, packMesh, unpackMesh } from '../../../../src/formats/untold/mesh/packMesh.ts';
+import {
+  packNormal,
+  packTangent,
+  packVertices,
+  roundValues,
+  snorm10,
+  unpackVertices,
+  wordsOf,
+} from '../../../../src/formats/untold/mesh/vertexWords.ts';
+import { triangleMesh } from '../../../geometry/meshes.ts';
 
 /** Value of half-precision bits by the definition of IEEE 754 binary16. */
 function halfValue(bits: number): number {
@@ -76,10 +86,10 @@ test('tangents carry their sign in the two highest bits: 01 from 0 up, 11 below'
 
 test('a vertex is 32 bytes: position, normal, tangent, uv0, uv1, colour', () => {
   const mesh = triangleMesh([[1, -2, 0.5]], [], {
-    normals: Float32Array.of(0, 1, 0),
-    tangents: Float32Array.of(0, 0, -1, -1),
+    normal: Float32Array.of(0, 1, 0),
+    tangent: Float32Array.of(0, 0, -1, -1),
     uv0: Float32Array.of(0.25, -1.5),
-    colors: Uint8Array.of(1, 2, 3, 250),
+    color0: Uint8Array.of(1, 2, 3, 250),
   });
   const words = new Uint32Array(16);
   packVertices(mesh, null, words, 1);
@@ -106,7 +116,7 @@ test('without tangents +X is stored, +Y under a normal along X; without colours 
       [0, 0, 0],
     ],
     [],
-    { normals: Float32Array.of(0, 0, 1, 1, 0, 0, -1, 0, 0) },
+    { normal: Float32Array.of(0, 0, 1, 1, 0, 0, -1, 0, 0) },
   );
   const words = new Uint32Array(24);
   packVertices(mesh, null, words, 0);
@@ -125,4 +135,90 @@ test('UVs beyond the largest half float stay finite', () => {
 test('indices are uint16 up to 65535 vertices', () => {
   expect(packIndices(Uint32Array.of(0, 1, 65534), 65535)).toEqual(Uint16Array.of(0, 1, 65534));
   expect(packIndices(Uint32Array.of(0, 1, 65535), 65536)).toEqual(Uint32Array.of(0, 1, 65535));
+});
+
+test('every finite half float has its value', () => {
+  const wrong: number[] = [];
+  for (let bits = 0; bits < 0x10000; bits++) {
+    if ((bits & 0x7c00) !== 0x7c00 && !Object.is(storedHalf(bits), halfValue(bits))) wrong.push(bits);
+  }
+  expect(wrong).toEqual([]);
+  expect([storedHalf(0x3c00), storedHalf(0x3555), storedHalf(1)]).toEqual([1, 0.333251953125, 2 ** -24]);
+});
+
+/** Words of vertices that hold the given normals, tangents and UVs. */
+function vertices(rows: readonly (readonly [normal: number, tangent: number, uv0: number])[]): Uint32Array {
+  return Uint32Array.from(
+    rows.flatMap(([normal, tangent, uv0], i) => [i, 0, 0, normal, tangent, uv0, 0, i * 0x010203]),
+  );
+}
+
+/** Packed again as they are. */
+function again(words: Uint32Array): Uint32Array {
+  const mesh = { ...unpackVertices(words), indices: new Uint32Array(0) };
+  const packed = new Uint32Array(words.length);
+  packVertices(mesh, null, packed, 0);
+  return packed;
+}
+
+test('what is unpacked packs into the same words: all values of ten bits, on each axis, with either sign', () => {
+  const rows = [];
+  for (let bits = 0; bits < 1024; bits++) {
+    for (let axis = 0; axis < 3; axis++) {
+      // The next axis is 1, so that the vector has a length and is longer than 1.
+      const direction = (bits << (axis * 10)) | (511 << (((axis + 1) % 3) * 10));
+      const sign = bits % 2 === 0 ? 1 : 3;
+      rows.push([direction, (direction | (sign << 30)) >>> 0, 0] as const);
+    }
+  }
+  expect(again(vertices(rows))).toEqual(vertices(rows));
+});
+
+test('what is unpacked packs into the same words: directions of all kinds that were packed before', () => {
+  const rows = [];
+  for (let i = 0; i < 20000; i++) {
+    const [a, b] = [Math.acos(1 - (2 * (i + 0.5)) / 20000), i * 2.399963];
+    const [x, y, z] = [Math.sin(a) * Math.cos(b), Math.sin(a) * Math.sin(b), Math.cos(a)];
+    rows.push([packNormal(x, y, z), packTangent(y, z, x, i % 2 === 0 ? 1 : -1), 0] as const);
+  }
+  expect(again(vertices(rows))).toEqual(vertices(rows));
+});
+
+test('what is unpacked packs into the same words: all finite half floats', () => {
+  const finite = Array.from({ length: 0x10000 }, (_, bits) => bits).filter((bits) => (bits & 0x7c00) !== 0x7c00);
+  const rows = finite.map((u, i) => [511, 0x40000000 | (511 << 10), (u | (finite.at(-1 - i)! << 16)) >>> 0] as const);
+  expect(again(vertices(rows))).toEqual(vertices(rows));
+});
+
+test('values are rounded as packing and unpacking rounds them', () => {
+  const mesh = triangleMesh(
+    [
+      [1, 2, 3],
+      [4, 5, 6],
+    ],
+    [0, 1, 1],
+    {
+      normal: Float32Array.of(0.6, 0.8, 0, 0.36, 0.48, 0.8),
+      tangent: Float32Array.of(0, 0, 1, -1, 0.8, -0.6, 0, 1),
+      uv0: Float32Array.of(1 / 3, -0.1, 70000, 1e-9),
+      color0: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8),
+    },
+  );
+  const { attributes } = unpackMesh(packMesh(mesh));
+  expect(attributes.normal[0]).toBe(Math.fround(307 / 511));
+  expect([...attributes.uv0!]).toEqual([0.333251953125, -0.0999755859375, 65504, 0]);
+  for (const semantic of ['normal', 'tangent', 'uv0', 'color0'] as const) {
+    expect(roundValues(semantic, mesh.attributes[semantic]!)).toEqual(attributes[semantic]);
+  }
+});
+
+test('words are a view at multiples of 4, and a copy elsewhere, of a Buffer too', () => {
+  const words = Uint32Array.of(1, 0x12345678);
+  expect(wordsOf(new Uint8Array(words.buffer)).buffer).toBe(words.buffer);
+  // A view 1 byte into memory that begins at a multiple of 4.
+  const buffer = Buffer.from(new ArrayBuffer(9));
+  buffer.set(new Uint8Array(words.buffer), 1);
+  for (const bytes of [buffer.subarray(1), new Uint8Array(buffer.buffer, 1, 8)]) {
+    expect([...wordsOf(bytes)]).toEqual([1, 0x12345678]);
+  }
 });

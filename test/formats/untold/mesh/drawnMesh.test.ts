@@ -1,17 +1,24 @@
 import { expect, test } from 'vitest';
-import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
-import { bakePlacements, placedBounds } from '../../src/geometry/instances/bakePlacements.ts';
-import { storedTransform } from '../../src/geometry/instances/instance.ts';
-import { mergePacked } from '../../src/geometry/mesh/merge.ts';
-import { packNormal, packTangent } from '../../src/geometry/mesh/pack.ts';
-import { packMesh, packPlaced } from '../../src/geometry/mesh/prepare.ts';
-import type { PackedMesh } from '../../src/geometry/mesh/types.ts';
-import { identity, multiply, rotation, scaling, translation } from '../../src/scene/matrix.ts';
-import type { Mat4 } from '../../src/scene/types.ts';
-import { random, triangleMesh } from './meshes.ts';
-import { pack, places, sphere } from './packed.ts';
+import { Diagnostics } from '../../../../src/diagnostics/diagnostic.ts';
+import {
+  drawnMesh,
+  type PackedMesh,
+  packMesh,
+  packParts,
+  placedBounds,
+  unpackMesh,
+} from '../../../../src/formats/untold/mesh/packMesh.ts';
+import { packNormal, packTangent } from '../../../../src/formats/untold/mesh/vertexWords.ts';
+import { storedTransform } from '../../../../src/geometry/instances/instance.ts';
+import { joinMeshes } from '../../../../src/geometry/mesh/united.ts';
+import { identity, multiply, rotation, scaling, translation } from '../../../../src/scene/matrix.ts';
+import type { Mat4 } from '../../../../src/scene/types.ts';
+import { random, triangleMesh } from '../../../geometry/meshes.ts';
+import { pack, places, sphere } from '../../../geometry/packed.ts';
 
 const place = { file: 'f', path: '/p' };
+/** What instances draw, as a file would hold it. */
+const bakePlacements = async (packed: PackedMesh, worlds: readonly Mat4[]) => packMesh(await drawnMesh(packed, worlds));
 const wordsOf = ({ vertices }: PackedMesh) => new Uint32Array(vertices.slice().buffer);
 
 /** Corners of all triangles as words, each triangle and all of them sorted: what is drawn, in whatever order. */
@@ -33,10 +40,10 @@ const corner = triangleMesh(
   ],
   [0, 1, 2],
   {
-    normals: Float32Array.of(0.6, 0.8, 0, 0.6, 0.8, 0, 0, 0, 1),
-    tangents: Float32Array.of(1, 0, 0, 1, 0, 1, 0, -1, 1, 0, 0, 1),
+    normal: Float32Array.of(0.6, 0.8, 0, 0.6, 0.8, 0, 0, 0, 1),
+    tangent: Float32Array.of(1, 0, 0, 1, 0, 1, 0, -1, 1, 0, 0, 1),
     uv0: Float32Array.of(0, 0, 1, 0, 0, 1),
-    colors: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
+    color0: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
   },
 );
 
@@ -62,9 +69,9 @@ test('positions, normals and tangents go as the format’s words say', async () 
 test('where directions stay, no bit of them changes', async () => {
   const next = random(3);
   const points = Array.from({ length: 3000 }, () => [next(), next(), next()]);
-  const normals = Float32Array.from(points.flat(), () => next() - 0.5);
+  const normal = Float32Array.from(points.flat(), () => next() - 0.5);
   const all = Array.from(points.keys());
-  const packed = await pack(triangleMesh(points, all, { normals }));
+  const packed = await pack(triangleMesh(points, all, { normal }));
   const worlds = [translation(3, 0, 0), multiply(translation(0, 9, 0), scaling(0.5, 0.5, 0.5))];
   for (const world of worlds) {
     const baked = await bakePlacements(packed, [world]);
@@ -87,12 +94,12 @@ test('positions are those of the cook’s own bake, bit for bit; normals but for
   const mesh = sphere(0.3, 1, -0.2, 1, 10);
   const worlds = somePlaces(20);
   const diagnostics = new Diagnostics();
-  const cooked = await packPlaced(
+  const cooked = await packParts(
     worlds.map((world) => ({ mesh, world })),
     diagnostics,
     place,
   );
-  const packed = await packMesh(mesh, diagnostics, place);
+  const packed = await packParts([{ mesh, world: null }], diagnostics, place);
   if (!cooked || !packed) throw new Error('nothing to compare');
   const baked = await bakePlacements(packed, worlds);
   expect(drawn(baked, 0, 3)).toEqual(drawn(cooked, 0, 3));
@@ -183,7 +190,7 @@ test('triangles that lose their area go, unless none would be left', async () =>
   expect((await bakePlacements(await pack(small), [far])).indices.length).toBe(3);
 });
 
-test('packed meshes become one, what they share once', async () => {
+test('stored meshes become one, what they share once', async () => {
   const triangle = (x: number) =>
     pack(
       triangleMesh(
@@ -196,10 +203,11 @@ test('packed meshes become one, what they share once', async () => {
       ),
     );
   const [left, right] = [await triangle(0), await triangle(1)];
-  expect(await mergePacked([left])).toBe(left);
-  const merged = await mergePacked([left, right]);
+  const alone = unpackMesh(left);
+  expect(await joinMeshes([alone])).toBe(alone);
+  const merged = packMesh(await joinMeshes([left, right].map(unpackMesh)));
   expect([merged.vertexCount, merged.indices.length, merged.indices.BYTES_PER_ELEMENT]).toEqual([5, 6, 2]);
   expect(merged.bounds).toEqual({ min: [0, 0, 0], max: [2, 1, 0] });
   expect(drawn(merged, 0, 8)).toEqual([...drawn(left, 0, 8), ...drawn(right, 0, 8)].sort());
-  await expect(mergePacked([])).rejects.toThrow(RangeError);
+  await expect(joinMeshes([])).rejects.toThrow(RangeError);
 });

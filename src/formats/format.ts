@@ -1,0 +1,194 @@
+// The interface of a target: what a cook asks of the format that it writes. A format is a folder beside this file and a line
+// in registry.ts; nothing outside of formats/ knows how a file is laid out.
+
+import type { Diagnostic, Diagnostics } from '../diagnostics/diagnostic.ts';
+import type { AttributeArray, Semantic } from '../geometry/mesh/attributes.ts';
+import type { SourceLocation } from '../geometry/mesh/location.ts';
+import type { Float32Mesh, Mesh } from '../geometry/mesh/mesh.ts';
+import type { Bounds, Mat4, Scene, Vec4 } from '../scene/types.ts';
+import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
+
+/** What a payload is for. */
+export type FileType = 'tile' | 'lod' | 'hlod' | 'shared' | 'animation';
+export type Compression = 'none' | 'lz4' | 'zstd';
+
+export interface WriteOptions {
+  readonly compression: Compression;
+  /** Raises the version; the lowest that holds the content is written otherwise. */
+  readonly formatVersion?: number | undefined;
+  /** What messages call the file. */
+  readonly file?: string;
+}
+
+/** What a mesh is drawn with: a staged material, with the changes that its vertex colours brought. */
+export interface Surface {
+  readonly material: PreparedMaterial;
+  /** Multiplied into the base colour; null: as it is. */
+  readonly tint: Vec4 | null;
+  /** A base colour texture in place of the material's own; null: as it is. */
+  readonly palette: PreparedTexture | null;
+}
+
+/**
+ * Names of its own, or those of a mesh that belongs to the tile as a whole: `<tile>_<mesh>`, or where it is merged from
+ * several `<tile>_<material>`, as the material is called in the file. Entities beyond the first of a name get `_1`, `_2` …
+ */
+export type MeshNaming =
+  | { readonly entity: string; readonly mesh: string }
+  | { readonly tile: string; readonly mesh?: string };
+
+/** A mesh in world space with what it is drawn with. */
+export interface DrawnMesh {
+  readonly naming: MeshNaming;
+  readonly surface: Surface;
+  readonly mesh: Float32Mesh;
+}
+
+/** A prepared mesh and where it goes; null: where it is. */
+export interface MeshPart {
+  readonly mesh: Mesh;
+  readonly world: Mat4 | null;
+}
+
+/** A mesh as a format stores it; the rest is the format's own. */
+export interface StoredMesh {
+  readonly vertexCount: number;
+  readonly indices: { readonly length: number };
+  /** Of the positions as stored. */
+  readonly bounds: Bounds;
+}
+
+/** A stored mesh of a payload. */
+export interface PayloadMesh<S extends StoredMesh = StoredMesh> {
+  readonly naming: MeshNaming;
+  readonly surface: Surface;
+  readonly stored: S;
+  /**
+   * `stored` is in its own space and is drawn once at each of these: translation, rotation and positive scale, stored as
+   * float32. Absent: it is in world space and drawn once. Meshes that share `stored` share what is in the file.
+   */
+  readonly placements?: readonly Mat4[];
+}
+
+/** How often the mesh is drawn: its entities. */
+export function entityCount({ placements }: Pick<PayloadMesh, 'placements'>): number {
+  return placements?.length ?? 1;
+}
+
+/** Lights and cameras that a file carries by itself, without a manifest. */
+export type Authored = Pick<Scene, 'lights' | 'cameras'>;
+
+export interface PayloadInput<S extends StoredMesh = StoredMesh> {
+  readonly fileType: FileType;
+  readonly meshes: readonly PayloadMesh<S>[];
+  /** All staged textures; materials refer to them by index. */
+  readonly textures: readonly PreparedTexture[];
+  /** Lights and cameras that the file itself carries. */
+  readonly authored: Authored;
+  readonly options: WriteOptions;
+}
+
+/** What a payload holds. */
+export interface PayloadMeasures {
+  /** Tight, of the vertices where they are drawn. */
+  readonly bounds: Bounds;
+  /** Vertices and indices of each entity: the engine gives each mesh record buffers of its own. */
+  readonly gpuBytes: number;
+  /** Entities that are drawn, and their vertices: what the engine puts into batches. */
+  readonly meshes: number;
+  readonly vertices: number;
+}
+
+export interface EncodedPayload extends PayloadMeasures {
+  /** The whole file. */
+  readonly file: Uint8Array;
+}
+
+export interface EmittedPayload extends PayloadMeasures {
+  /** Relative to the set's base. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** A file that this cook or an earlier one encoded, without instances; `name`: for messages. */
+export interface NamedFile {
+  readonly name: string;
+  readonly file: Uint8Array;
+}
+
+/** A mesh with several placements that entities can hold. */
+export interface InstanceCandidate {
+  readonly vertexCount: number;
+  readonly indexCount: number;
+  readonly placements: number;
+  /** Of an entity's name as UTF-8. */
+  readonly nameBytes: number;
+  /** Key of the merged mesh that it is baked into otherwise; null: each placement is an entity in any case. */
+  readonly merged: string | null;
+}
+
+export interface EntityLimits {
+  /** Entities that a payload may have; what it needs without instances is never too many. */
+  readonly most: number;
+  /** Entities that are never merged. */
+  readonly own: number;
+  /** For each merged mesh of the payload what goes into it: candidates, and other parts. */
+  readonly merged: ReadonlyMap<string, number>;
+}
+
+export interface Format<S extends StoredMesh = StoredMesh> {
+  readonly id: string;
+  /** Of its files, with the dot. */
+  readonly extension: string;
+  /** What the attributes of a vertex may be; others are not made for it. */
+  readonly attributes: readonly Semantic[];
+  readonly instances: {
+    /** True for each candidate that is to be stored once and placed by entities. */
+    choose(candidates: readonly InstanceCandidate[], limits: EntityLimits): boolean[];
+    /** Whether storing the candidate once gains enough, were there room for its entities. */
+    isWorth(candidate: InstanceCandidate): boolean;
+  };
+
+  /**
+   * One stored mesh of all parts: placed, merged, welded, ordered. Null when nothing is left. Empties `parts`. Throws
+   * UC2011; reports UC2000, UC2001 and UC2010.
+   */
+  storeParts(parts: MeshPart[], diagnostics: Diagnostics, location: SourceLocation): Promise<S | null>;
+  /** A mesh stored as it is: its vertices and triangles in their order. */
+  storeMesh(mesh: Float32Mesh): S;
+  /** What is drawn of a stored mesh, in world space, as decode gives it back. `placements`: those of its entities, if any. */
+  drawn(stored: S, placements: readonly Mat4[] | null): Promise<Float32Mesh>;
+  /** The values of an attribute as a file gives them back; null for an attribute that it does not hold. */
+  round(semantic: Semantic, values: AttributeArray): AttributeArray | null;
+
+  /** One payload as a file. Throws what the writer throws. */
+  encode(payload: PayloadInput<S>): Promise<EncodedPayload>;
+  /** A payload that draws nothing. The engine takes it for loaded, and what it replaces falls silent. */
+  encodeBlank(name: string, options: WriteOptions): Promise<EncodedPayload>;
+  /** Warnings about a compression that engines may not read. `file`: for messages. */
+  compressionWarnings(compression: Compression, file: string): readonly Diagnostic[];
+
+  /**
+   * The meshes of an encoded payload in world space: one for each that was given to `encode` and in that order, each of which
+   * became so many `entities`.
+   */
+  decode(file: Uint8Array, name: string, entities: readonly number[]): Promise<Float32Mesh[]>;
+  /**
+   * The meshes of files with what they are drawn with. `textures`: all staged ones, which materials refer to by index;
+   * `palettes`: the bytes of what else the files name, as base colours, by file name. Throws what the reader throws.
+   */
+  decodeDrawn(
+    files: readonly NamedFile[],
+    textures: readonly PreparedTexture[],
+    palettes: ReadonlyMap<string, Uint8Array>,
+  ): Promise<DrawnMesh[]>;
+  /** The file names of the textures that a payload names. */
+  textureNames(file: Uint8Array): Promise<string[]>;
+  /** What an encoded payload holds, for those that an earlier cook wrote; `textures` are the files that it names. */
+  measure(
+    file: Uint8Array,
+    name: string,
+  ): Promise<Pick<PayloadMeasures, 'meshes' | 'vertices'> & { readonly textures: readonly string[] }>;
+  /** All findings of a file by the format's own rules. */
+  verify(file: Uint8Array, name: string): Promise<readonly Diagnostic[]>;
+}

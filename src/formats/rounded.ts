@@ -1,0 +1,16 @@
+// A mesh as a file would give it back, without writing one: levels are made of what files hold.
+
+import { attributesFrom } from '../geometry/mesh/attributes.ts';
+import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
+import { orderMesh } from '../geometry/mesh/united.ts';
+import { weldMesh } from '../geometry/mesh/weldMesh.ts';
+import type { Format } from './format.ts';
+
+/** Rounds all values as a format stores them, welds vertices that became equal, and orders the mesh. */
+export function rounded(mesh: Float32Mesh, round: Format['round']): Promise<Float32Mesh> {
+  const attributes = attributesFrom((semantic) => {
+    const values = mesh.attributes[semantic];
+    return (values && round(semantic, values)) ?? undefined;
+  });
+  return orderMesh(weldMesh({ ...mesh, attributes }));
+}

@@ -1,0 +1,29 @@
+// The .untold container as a target of the cook.
+
+import type { Format } from '../format.ts';
+import { chooseInstances, isWorthInstances } from './chooseInstances.ts';
+import { drawnMesh, type PackedMesh, packMesh, packParts } from './mesh/packMesh.ts';
+import { roundValues, STORED_ATTRIBUTES } from './mesh/vertexWords.ts';
+import { decodePayload, encodeBlank, encodePayload, measurePayload } from './payload.ts';
+import { readDrawnMeshes, textureNames } from './readTile.ts';
+import { validateUntold } from './validate.ts';
+import { compressionWarnings } from './write.ts';
+
+export const UNTOLD: Format<PackedMesh> = {
+  id: 'untold',
+  extension: '.untold',
+  attributes: STORED_ATTRIBUTES,
+  instances: { choose: chooseInstances, isWorth: isWorthInstances },
+  storeParts: packParts,
+  storeMesh: packMesh,
+  drawn: drawnMesh,
+  round: roundValues,
+  encode: encodePayload,
+  encodeBlank,
+  compressionWarnings,
+  decode: decodePayload,
+  decodeDrawn: readDrawnMeshes,
+  textureNames,
+  measure: measurePayload,
+  verify: (file, name) => validateUntold(file, name, { engine: false }),
+};

@@ -1,0 +1,202 @@
+// A vertex of the PBR static layout V1 as eight 32-bit words (format text, "Vertex Layout V1"): pack and unpack mirror each
+// other. Little-endian, as every machine that Node runs this on is. What unpacking gives, packing turns back into the same
+// words.
+
+import type { AttributeArray, Attributes, Semantic } from '../../../geometry/mesh/attributes.ts';
+import { bitsOf, type Float32Mesh, type Mesh } from '../../../geometry/mesh/mesh.ts';
+import { type Placement, placeVertices, vertexTarget } from '../../../geometry/mesh/transform.ts';
+import { finiteHalfBits, halfValue } from './halfFloat.ts';
+
+/** 32-bit words a vertex: position 3, normal, tangent, uv0, uv1, color0. */
+export const VERTEX_WORDS = 8;
+const NORMAL = 3;
+const TANGENT = 4;
+const UV0 = 5;
+const COLOR0 = 7;
+
+/** What a vertex holds besides its position; uv1 is stored as zeros. */
+export const STORED_ATTRIBUTES = ['normal', 'tangent', 'uv0', 'color0'] as const satisfies readonly Semantic[];
+
+/** Vectors up to this length have no direction and get the fallback, as in the engine's exporter. */
+const NO_LENGTH = 1e-8;
+
+const WHITE = 0xffffffff;
+
+/** Value of the greatest ten-bit number, two's complement; the least, -512, is never packed from a vector. */
+const SNORM10 = 511;
+
+/** 1.5 * 2^52: adding it leaves a float64 no bits below 1, so that the sum rounds half to even. */
+const ROUND = 6755399441055744;
+
+/** Vertices that are placed at a time: the scratch for them stays in the processor's cache. */
+const BLOCK = 1024;
+
+/** The words of bytes; a copy only where their address is no multiple of 4. slice() of a Buffer would be another view. */
+export function wordsOf(bytes: Uint8Array): Uint32Array {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
+  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >>> 2);
+}
+
+/** Ten bits, two's complement: the value clamped to [-1, 1] times 511, rounded half to even. */
+export function snorm10(value: number): number {
+  const clamped = Math.max(-1, Math.min(1, value));
+  return (clamped * SNORM10 + ROUND - ROUND) & 0x3ff;
+}
+
+/** The value of the ten bits from `shift` on, as a float32: their number over 511. */
+const fromSnorm10 = (word: number, shift: number): number => Math.fround(((word << (22 - shift)) >> 22) / SNORM10);
+
+/** Whether a float32 is what ten bits unpack to: its number over 511. */
+function isSnorm10(value: number): boolean {
+  const number = value * SNORM10 + ROUND - ROUND;
+  return Math.fround(number / SNORM10) === value && number >= -SNORM10 - 1 && number <= SNORM10;
+}
+
+const tenBits = (value: number): number => (value * SNORM10 + ROUND - ROUND) & 0x3ff;
+
+/**
+ * Three times ten bits, x lowest: the direction at unit length. A vector that was unpacked before, whose length is 1 only but
+ * for its rounding, gives its bits again. `none` for a vector without length.
+ */
+function packDirection(x: number, y: number, z: number, none: number): number {
+  const length = Math.sqrt(x * x + y * y + z * z);
+  if (!(length > NO_LENGTH)) return none;
+  if (isSnorm10(x) && isSnorm10(y) && isSnorm10(z)) return tenBits(x) | (tenBits(y) << 10) | (tenBits(z) << 20);
+  return snorm10(x / length) | (snorm10(y / length) << 10) | (snorm10(z / length) << 20);
+}
+
+/** normalPacked: x, y, z from the lowest bit, W 0; normalised, +Z for a vector without length. */
+export function packNormal(x: number, y: number, z: number): number {
+  return packDirection(x, y, z, SNORM10 << 20);
+}
+
+/** tangentPacked: x, y, z normalised, W 01 for a sign from 0 up and 11 below; +X for a vector without length. */
+export function packTangent(x: number, y: number, z: number, sign: number): number {
+  return (packDirection(x, y, z, SNORM10) | ((sign < 0 ? 3 : 1) << 30)) >>> 0;
+}
+
+const DEFAULT_TANGENT = packTangent(1, 0, 0, 1);
+const DEFAULT_TANGENT_ON_X = packTangent(0, 1, 0, 1);
+const POSITIVE_X = packNormal(1, 0, 0);
+const NEGATIVE_X = packNormal(-1, 0, 0);
+
+/** The tangent word of a vertex without a tangent: +X, sign +1; +Y where the normal is stored as +X or -X. */
+function defaultTangent(normal: number): number {
+  return normal === POSITIVE_X || normal === NEGATIVE_X ? DEFAULT_TANGENT_ON_X : DEFAULT_TANGENT;
+}
+
+/**
+ * Writes the mesh's vertices to `words` from vertex `first` on, at `to` (null: where they are). What the mesh lacks is
+ * stored as defaultTangent, UV 0 and white.
+ */
+export function packVertices(mesh: Mesh, to: Placement | null, words: Uint32Array, first: number): void {
+  const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+  const { vertexCount } = mesh;
+  const { uv0, color0 } = mesh.attributes;
+  const uvBits = uv0 ? bitsOf(uv0) : null;
+  const moved = to !== null && !to.identity ? to : null;
+  const block = Math.min(BLOCK, vertexCount);
+  const scratch = vertexTarget(mesh, moved ? block : 0);
+  const positions = moved ? scratch.positions : mesh.positions;
+  const normals = (moved ? scratch.attributes.normal : mesh.attributes.normal) as Float32Array;
+  const tangents = moved ? scratch.attributes.tangent : mesh.attributes.tangent;
+  for (let start = 0; start < vertexCount; start += block) {
+    const count = Math.min(block, vertexCount - start);
+    if (moved) placeVertices(mesh, moved, start, count, scratch);
+    const skip = moved ? 0 : start;
+    for (let i = 0, at = (first + start) * VERTEX_WORDS; i < count; i++, at += VERTEX_WORDS) {
+      const v = skip + i;
+      floats[at] = positions[v * 3];
+      floats[at + 1] = positions[v * 3 + 1];
+      floats[at + 2] = positions[v * 3 + 2];
+      const normal = packNormal(normals[v * 3], normals[v * 3 + 1], normals[v * 3 + 2]);
+      words[at + NORMAL] = normal;
+      if (tangents) {
+        words[at + TANGENT] = packTangent(
+          tangents[v * 4],
+          tangents[v * 4 + 1],
+          tangents[v * 4 + 2],
+          tangents[v * 4 + 3],
+        );
+      } else {
+        words[at + TANGENT] = defaultTangent(normal);
+      }
+      const source = start + i;
+      if (uvBits) words[at + UV0] = finiteHalfBits(uvBits[source * 2]) | (finiteHalfBits(uvBits[source * 2 + 1]) << 16);
+      words[at + COLOR0] = color0
+        ? color0[source * 4] |
+          (color0[source * 4 + 1] << 8) |
+          (color0[source * 4 + 2] << 16) |
+          (color0[source * 4 + 3] << 24)
+        : WHITE;
+    }
+  }
+}
+
+/** Positions and attributes of packed vertices: finite values, as the reader has checked. */
+export function unpackVertices(words: Uint32Array): Pick<Float32Mesh, 'vertexCount' | 'positions' | 'attributes'> {
+  const vertexCount = words.length / VERTEX_WORDS;
+  const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+  const positions = new Float32Array(vertexCount * 3);
+  const normal = new Float32Array(vertexCount * 3);
+  const tangent = new Float32Array(vertexCount * 4);
+  const uv0 = new Float32Array(vertexCount * 2);
+  const color0 = new Uint8Array(vertexCount * 4);
+  const colors = bitsOf(color0);
+  for (let v = 0, at = 0; v < vertexCount; v++, at += VERTEX_WORDS) {
+    for (let k = 0; k < 3; k++) {
+      positions[v * 3 + k] = floats[at + k];
+      normal[v * 3 + k] = fromSnorm10(words[at + NORMAL], k * 10);
+      tangent[v * 4 + k] = fromSnorm10(words[at + TANGENT], k * 10);
+    }
+    tangent[v * 4 + 3] = words[at + TANGENT] >>> 31 === 1 ? -1 : 1;
+    uv0[v * 2] = halfValue(words[at + UV0] & 0xffff);
+    uv0[v * 2 + 1] = halfValue(words[at + UV0] >>> 16);
+    colors[v] = words[at + COLOR0];
+  }
+  return { vertexCount, positions, attributes: { normal, tangent, uv0, color0 } };
+}
+
+/**
+ * The same vertices with directions as the whole numbers that are stored, which is 511 times their length. Placing makes
+ * them unit length: from quotients by 511, the rounding to float32 would show in the last of the ten bits now and then.
+ */
+export function wholeDirections({ normal, tangent, ...others }: Attributes): Attributes {
+  const whole = (values: Float32Array, size: number): Float32Array =>
+    values.map((x, i) => (i % size < 3 ? Math.round(x * SNORM10) : x));
+  return { ...others, normal: whole(normal, 3), ...(tangent ? { tangent: whole(tangent, 4) } : {}) };
+}
+
+/** The values of an attribute as they come back from packed vertices; null for one that is not stored. */
+export function roundValues(semantic: Semantic, values: AttributeArray): AttributeArray | null {
+  switch (semantic) {
+    case 'normal':
+      return roundDirections(values, 3, (at) => packNormal(values[at], values[at + 1], values[at + 2]));
+    case 'tangent':
+      return roundDirections(values, 4, (at) =>
+        packTangent(values[at], values[at + 1], values[at + 2], values[at + 3]),
+      );
+    case 'uv0':
+      return roundHalves(bitsOf(values));
+    case 'color0':
+      return values;
+    default:
+      return null;
+  }
+}
+
+function roundHalves(bits: Uint32Array): Float32Array {
+  const halves = new Float32Array(bits.length);
+  for (let i = 0; i < bits.length; i++) halves[i] = halfValue(finiteHalfBits(bits[i]));
+  return halves;
+}
+
+function roundDirections(values: AttributeArray, size: number, pack: (at: number) => number): Float32Array {
+  const rounded = new Float32Array(values.length);
+  for (let at = 0; at < values.length; at += size) {
+    const word = pack(at);
+    for (let k = 0; k < 3; k++) rounded[at + k] = fromSnorm10(word, k * 10);
+    if (size === 4) rounded[at + 3] = word >>> 31 === 1 ? -1 : 1;
+  }
+  return rounded;
+}

@@ -1,0 +1,147 @@
+// The attributes that a vertex has besides its position, and what each verb of this folder does with them. Verbs loop over
+// the table, so that another UV set, or joints and weights, is one more row.
+
+export interface AttributeKind {
+  /** Numbers a vertex. */
+  readonly components: number;
+  readonly array: Float32ArrayConstructor | Uint8ArrayConstructor;
+  /** The value of every vertex in a mesh without the attribute; 'acrossNormal': a unit vector across the vertex's normal. */
+  readonly fallback: readonly number[] | 'acrossNormal';
+  /**
+   * Where a cut makes a vertex between two others. 'linear': each number is interpolated. 'direction': the first three are
+   * interpolated and made unit length; the others are those of the nearer end.
+   */
+  readonly cut: 'linear' | 'direction';
+  /** What a world matrix does. 'normal': by the inverse transpose. 'tangent': by the matrix, with its handedness. Null: nothing. */
+  readonly transform: 'normal' | 'tangent' | null;
+  /** Whether vertices at one position that differ in it get tangents of their own (MikkTSpace joins equal ones). */
+  readonly partsTangents: boolean;
+  /** What simplification counts as an error; null: nothing. */
+  readonly simplify: SimplifyRule | null;
+}
+
+export interface SimplifyRule {
+  /** The first so many components count. */
+  readonly components: number;
+  /**
+   * 'turn': a difference of 1 counts as the limit. 'slide': a difference is one on the texture, counted in metres of
+   * surface; a vertex with several values is a seam, whose sides stay together.
+   */
+  readonly measure: 'turn' | 'slide';
+  /** A value is divided by this first. */
+  readonly unit: number;
+  /** Not counted where all vertices of all meshes have the fallback. */
+  readonly optional: boolean;
+}
+
+/** Semantics are named as glTF 2.0 names them; `fallback` follows 3.7.2.1 and what formats store for a missing one. */
+export const ATTRIBUTES = {
+  normal: {
+    components: 3,
+    array: Float32Array,
+    fallback: [0, 0, 1],
+    cut: 'direction',
+    transform: 'normal',
+    partsTangents: true,
+    simplify: { components: 3, measure: 'turn', unit: 1, optional: false },
+  },
+  /** Unit tangent, and +1 or -1: bitangent = cross(normal, tangent) * w. */
+  tangent: {
+    components: 4,
+    array: Float32Array,
+    fallback: 'acrossNormal',
+    cut: 'direction',
+    transform: 'tangent',
+    partsTangents: false,
+    simplify: null,
+  },
+  /** V up. */
+  uv0: {
+    components: 2,
+    array: Float32Array,
+    fallback: [0, 0],
+    cut: 'linear',
+    transform: null,
+    partsTangents: true,
+    simplify: { components: 2, measure: 'slide', unit: 1, optional: false },
+  },
+  /** Linear rgba, 255 is 1. */
+  color0: {
+    components: 4,
+    array: Uint8Array,
+    fallback: [255, 255, 255, 255],
+    cut: 'linear',
+    transform: null,
+    partsTangents: false,
+    simplify: { components: 3, measure: 'turn', unit: 255, optional: true },
+  },
+} as const satisfies Record<string, AttributeKind>;
+
+export type Semantic = keyof typeof ATTRIBUTES;
+export type AttributeArray = Float32Array | Uint8Array;
+
+/** Components times vertexCount numbers for each attribute that the mesh has; normals are in every mesh. */
+export type Attributes = { readonly [S in Exclude<Semantic, 'normal'>]?: ArrayOf<S> } & {
+  readonly normal: Float32Array;
+};
+type ArrayOf<S extends Semantic> = (typeof ATTRIBUTES)[S]['array'] extends Uint8ArrayConstructor
+  ? Uint8Array
+  : Float32Array;
+
+/** In the order of the table: what an attribute's fallback depends on comes before it. */
+export const SEMANTICS = Object.keys(ATTRIBUTES) as readonly Semantic[];
+
+export const kindOf = (semantic: Semantic): AttributeKind => ATTRIBUTES[semantic];
+
+/** The attributes that `make` gives an array for; it is asked in the order of the table. */
+export function attributesFrom(
+  make: (semantic: Semantic, kind: AttributeKind, made: Partial<Attributes>) => AttributeArray | undefined,
+): Attributes {
+  const made: Partial<Record<Semantic, AttributeArray>> = {};
+  for (const semantic of SEMANTICS) {
+    const values = make(semantic, kindOf(semantic), made as Partial<Attributes>);
+    if (values !== undefined) made[semantic] = values;
+  }
+  return made as Attributes;
+}
+
+/** Attributes with each array replaced by what `change` makes of it. */
+export function mapAttributes(
+  attributes: Attributes,
+  change: (values: AttributeArray, kind: AttributeKind, semantic: Semantic) => AttributeArray,
+): Attributes {
+  return attributesFrom((semantic, kind) => {
+    const values = attributes[semantic];
+    return values && change(values, kind, semantic);
+  });
+}
+
+/** Writes the fallback of an attribute to vertices `first` to `first + count` of `out`, which have the given normals. */
+export function fillFallback(
+  { fallback, components }: AttributeKind,
+  normals: Float32Array,
+  out: AttributeArray,
+  first: number,
+  count: number,
+): void {
+  for (let v = first; v < first + count; v++) {
+    if (fallback === 'acrossNormal') acrossNormal(normals, v * 3, out, v * components);
+    else for (let k = 0; k < components; k++) out[v * components + k] = fallback[k];
+  }
+}
+
+/** Cosine above which a normal counts as parallel to +X, where packing leaves nothing between them … */
+const PARALLEL = 0.999999;
+/** … and squared sine below which it does: normals that were rounded to ten bits may be longer than 1. */
+const PARALLEL_SINE = 3e-6;
+
+/** The default tangent, +X with sign +1; +Y where the normal at `normals[from]` is +X or -X. Writes four numbers at `out[at]`. */
+export function acrossNormal(normals: Float32Array, from: number, out: AttributeArray, at: number): void {
+  const y = normals[from + 1];
+  const z = normals[from + 2];
+  const parallel = Math.abs(normals[from]) > PARALLEL && y * y + z * z < PARALLEL_SINE;
+  out[at] = parallel ? 0 : 1;
+  out[at + 1] = parallel ? 1 : 0;
+  out[at + 2] = 0;
+  out[at + 3] = 1;
+}

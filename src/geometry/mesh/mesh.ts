@@ -1,0 +1,69 @@
+// The one mesh type that the verbs of geometry/ take and give: indexed triangles, positions and a table of attributes.
+// Typed arrays, one an attribute; no object a vertex. Arrays may be shared with the source mesh or between results: nobody
+// writes into an array that it did not make.
+
+import {
+  type AttributeArray,
+  type Attributes,
+  fillFallback,
+  kindOf,
+  mapAttributes,
+  type Semantic,
+} from './attributes.ts';
+
+/** Indexed triangles in mesh space or in world space. */
+export interface Mesh {
+  readonly vertexCount: number;
+  /** 3 a vertex. Float64 only before the mesh is placed. */
+  readonly positions: Float32Array | Float64Array;
+  /** By semantic (attributes.ts); an absent one has its fallback at every vertex. */
+  readonly attributes: Attributes;
+  /** Counter-clockwise seen from the front. */
+  readonly indices: Uint32Array;
+}
+
+/** A mesh in the precision that files store: placed, or read back. */
+export interface Float32Mesh extends Mesh {
+  readonly positions: Float32Array;
+}
+
+/** The values of an attribute, made from its fallback where the mesh has none. */
+export function valuesOf<S extends Semantic>(mesh: Mesh, semantic: S): NonNullable<Attributes[S]> {
+  const { attributes, vertexCount } = mesh;
+  let values: AttributeArray | undefined = attributes[semantic];
+  if (values === undefined) {
+    const kind = kindOf(semantic);
+    values = new kind.array(vertexCount * kind.components);
+    fillFallback(kind, attributes.normal, values, 0, vertexCount);
+  }
+  return values as NonNullable<Attributes[S]>;
+}
+
+/** The listed vertices of a mesh, in the order of the list, with triangles over their new numbers. */
+export function pickVertices(mesh: Float32Mesh, vertices: Uint32Array, indices: Uint32Array): Float32Mesh {
+  return {
+    vertexCount: vertices.length,
+    positions: pickRows(mesh.positions, 3, vertices),
+    attributes: mapAttributes(mesh.attributes, (values, { components }) => pickRows(values, components, vertices)),
+    indices,
+  };
+}
+
+/** Rows of `size` numbers in the order of `rows`. */
+export function pickRows<T extends Float32Array | Float64Array | Uint8Array>(
+  data: T,
+  size: number,
+  rows: Uint32Array,
+): T {
+  const out = new (data.constructor as new (length: number) => T)(rows.length * size);
+  for (let i = 0, to = 0; i < rows.length; i++) {
+    const at = rows[i] * size;
+    for (let k = 0; k < size; k++) out[to++] = data[at + k];
+  }
+  return out;
+}
+
+/** The numbers of an array by their bits: an attribute of bytes has four to a word. */
+export function bitsOf(data: AttributeArray): Uint32Array {
+  return new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4);
+}

@@ -1,0 +1,93 @@
+// All meshes of a tile as one, so that what spans materials is seen as a whole, and back again into a mesh for each.
+
+import { mergeMeshes } from './merge.ts';
+import { type Float32Mesh, pickVertices } from './mesh.ts';
+import { orderForCache, orderForFetch } from './optimise.ts';
+import { weldMesh } from './weldMesh.ts';
+
+export interface UnitedMeshes extends Float32Mesh {
+  /** First vertex of each mesh, and the vertex count at the end. */
+  readonly firstVertex: Uint32Array;
+  /** The mesh that each vertex belongs to. */
+  readonly meshOf: Uint32Array;
+}
+
+const NOTHING: Float32Mesh = {
+  vertexCount: 0,
+  positions: new Float32Array(0),
+  attributes: { normal: new Float32Array(0) },
+  indices: new Uint32Array(0),
+};
+
+/** Vertices and triangles mesh after mesh. */
+export function uniteMeshes(meshes: readonly Float32Mesh[]): UnitedMeshes {
+  const united = meshes.length === 0 ? NOTHING : mergeMeshes(meshes);
+  const firstVertex = new Uint32Array(meshes.length + 1);
+  const meshOf = new Uint32Array(united.vertexCount);
+  meshes.forEach(({ vertexCount }, i) => {
+    firstVertex[i + 1] = firstVertex[i] + vertexCount;
+    meshOf.fill(i, firstVertex[i], firstVertex[i + 1]);
+  });
+  return { ...united, firstVertex, meshOf };
+}
+
+/** A mesh of some vertices of another. */
+export interface PickedMesh {
+  readonly mesh: Float32Mesh;
+  /** The number that each vertex had in that mesh. */
+  readonly vertices: Uint32Array;
+}
+
+/**
+ * The mesh of each material again, ordered, from triangles over the united vertices. Null where no triangle is left. No
+ * triangle may have corners of two meshes.
+ */
+export async function partMeshes(united: UnitedMeshes, indices: Uint32Array): Promise<(PickedMesh | null)[]> {
+  const { firstVertex, meshOf } = united;
+  const meshCount = firstVertex.length - 1;
+  const ends = new Uint32Array(meshCount);
+  for (let i = 0; i < indices.length; i += 3) ends[meshOf[indices[i]]] += 3;
+  const sorted = new Uint32Array(indices.length);
+  const next = new Uint32Array(meshCount);
+  for (let m = 1; m < meshCount; m++) next[m] = next[m - 1] + ends[m - 1];
+  for (let m = 0; m < meshCount; m++) ends[m] += next[m];
+  for (let i = 0; i < indices.length; i += 3) {
+    const m = meshOf[indices[i]];
+    for (let k = 0; k < 3; k++) sorted[next[m]++] = indices[i + k] - firstVertex[m];
+  }
+  const meshes: (PickedMesh | null)[] = [];
+  for (let m = 0, begin = 0; m < meshCount; begin = ends[m++]) {
+    const own = sorted.slice(begin, ends[m]);
+    if (own.length === 0) {
+      meshes.push(null);
+      continue;
+    }
+    const order = await orderTriangles(own, firstVertex[m + 1] - firstVertex[m]);
+    const vertices = order.map((v) => firstVertex[m] + v);
+    meshes.push({ mesh: pickVertices(united, vertices, own), vertices: order });
+  }
+  return meshes;
+}
+
+/** Some triangles of a mesh, ordered, with the vertices that they use. */
+export async function pickTriangles(mesh: Float32Mesh, indices: Uint32Array): Promise<PickedMesh> {
+  const own = indices.slice();
+  const vertices = await orderTriangles(own, mesh.vertexCount);
+  return { mesh: pickVertices(mesh, vertices, own), vertices };
+}
+
+/** The mesh with its triangles ordered for the vertex cache and its vertices as they are fetched; unused ones go. */
+export async function orderMesh(mesh: Float32Mesh): Promise<Float32Mesh> {
+  return (await pickTriangles(mesh, mesh.indices)).mesh;
+}
+
+/** One mesh of all (at least one), ordered again; vertices that are equal become one. A single mesh stays as it is. */
+export async function joinMeshes(meshes: readonly Float32Mesh[]): Promise<Float32Mesh> {
+  return meshes.length === 1 ? meshes[0] : orderMesh(weldMesh(mergeMeshes(meshes)));
+}
+
+/** Orders triangles in place, and numbers their vertices as they are fetched; gives the old number of each new vertex. */
+async function orderTriangles(indices: Uint32Array, vertexCount: number): Promise<Uint32Array> {
+  await orderForCache(indices, vertexCount);
+  return orderForFetch(indices, vertexCount);
+}

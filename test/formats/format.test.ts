@@ -1,0 +1,74 @@
+// What every format of the registry promises to a cook: meshes there and back, as the interface says.
+
+import { describe, expect, test } from 'vitest';
+import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
+import type { PayloadMesh } from '../../src/formats/format.ts';
+import { DEFAULT_FORMAT, FORMATS, type FormatId, formatOf } from '../../src/formats/registry.ts';
+import { rounded } from '../../src/formats/rounded.ts';
+import { translation } from '../../src/scene/matrix.ts';
+import { DEFAULT_MATERIAL } from '../../src/workers/jobs.ts';
+import { ground, places, sphere } from '../geometry/packed.ts';
+
+const location = { file: 'f', path: '/p' };
+const surface = { material: DEFAULT_MATERIAL, tint: null, palette: null };
+const ids = Object.keys(FORMATS) as FormatId[];
+
+test('a format is found under its own name, and there is one to begin with', () => {
+  expect(ids).toContain(DEFAULT_FORMAT);
+  for (const id of ids) expect(formatOf(id).id).toBe(id);
+});
+
+describe.each(ids)('%s', (id) => {
+  const format = formatOf(id);
+  const store = async (mesh: ReturnType<typeof sphere>) => {
+    const stored = await format.storeParts([{ mesh, world: null }], new Diagnostics(), location);
+    if (stored === null) throw new Error('nothing was stored');
+    return stored;
+  };
+  const encode = (meshes: readonly PayloadMesh[]) =>
+    format.encode({ fileType: 'tile', meshes, textures: [], authored: {}, options: { compression: 'none' } });
+
+  test('gives back what is drawn of each mesh, placed ones at their placements', async () => {
+    const [ball, land] = [await store(sphere(0, 0, 0, 1, 6)), await store(ground(0, 0, 8, 4))];
+    const placements = [translation(5, 0, 0), translation(0, 7, 0)];
+    const { file, meshes, vertices } = await encode([
+      { naming: { entity: 'ball', mesh: 'ball' }, surface, stored: ball, placements },
+      { naming: { entity: 'land', mesh: 'land' }, surface, stored: land },
+    ]);
+    expect([meshes, vertices]).toEqual([3, 2 * ball.vertexCount + land.vertexCount]);
+    expect(await format.verify(file, 'f')).toEqual([]);
+    expect((await format.measure(file, 'f')).vertices).toBe(vertices);
+    const [balls, same] = await format.decode(file, 'f', [2, 1]);
+    expect(balls).toEqual(await format.drawn(ball, placements));
+    expect(same).toEqual(await format.drawn(land, null));
+    expect(same.indices.length).toBe(land.indices.length);
+    expect(places([same])).toEqual(places([ground(0, 0, 8, 4)]));
+    expect(Math.max(...balls.positions)).toBe(8);
+  });
+
+  test('stores a mesh that it gave back in the same bytes, and has nothing left to round', async () => {
+    const stored = await store(sphere(1, 2, 3, 1, 9));
+    const mesh = await format.drawn(stored, null);
+    expect(format.storeMesh(mesh)).toEqual(stored);
+    for (const semantic of format.attributes) {
+      const values = mesh.attributes[semantic];
+      if (values) expect(format.round(semantic, values)).toEqual(values);
+    }
+    const again = await rounded(mesh, format.round);
+    expect([again.vertexCount, again.indices.length]).toEqual([mesh.vertexCount, mesh.indices.length]);
+  });
+
+  test('writes a payload that draws nothing', async () => {
+    const { file, meshes } = await format.encodeBlank('silence', { compression: 'none' });
+    expect(meshes).toBe(0);
+    expect(await format.verify(file, 'f')).toEqual([]);
+    expect(await format.decode(file, 'f', [])).toEqual([]);
+  });
+
+  test('holds normals, and no attribute that it cannot round', () => {
+    expect(format.attributes).toContain('normal');
+    for (const semantic of format.attributes) {
+      expect(format.round(semantic, new (semantic === 'color0' ? Uint8Array : Float32Array)(12))).not.toBeNull();
+    }
+  });
+});
