@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { PRESET_OPTIONS } from '../src/config/options.ts';
+import { PRESET_OPTIONS } from '../src/config/options/table.ts';
 import { codesPage, optionsPage } from './pages.ts';
 import { presetSchema } from './schema.ts';
 

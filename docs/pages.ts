@@ -1,8 +1,8 @@
 // docs/options.md and docs/codes.md, from the table of options and the table of diagnostics.
 
-import { camelCase } from '../src/config/option.ts';
-import { COMMAND_OPTIONS, type CommandOption, PRESET_OPTIONS } from '../src/config/options.ts';
-import { describeKind, writtenValue } from '../src/config/values.ts';
+import { camelCase } from '../src/config/options/option.ts';
+import { COMMAND_OPTIONS, type CommandOption, PRESET_OPTIONS } from '../src/config/options/table.ts';
+import { describeKind, writtenValue } from '../src/config/options/values.ts';
 import { CODES, type CodeEntry } from '../src/diagnostics/codes.ts';
 
 const GENERATED = '<!-- Written by `npm run docs`; edit the table in src/ instead. -->';

@@ -112,22 +112,25 @@ export {
   type OptionsOf,
   type OptionTable,
   type OptionValue,
-} from './config/option.ts';
-export { COMMAND_OPTIONS, type CommandOption, PRINT_GROUP } from './config/options.ts';
+} from './config/options/option.ts';
+export { COMMAND_OPTIONS, type CommandOption, PRINT_GROUP } from './config/options/table.ts';
+export { parseText, Refusal, writtenValue } from './config/options/values.ts';
 export { shippedPresets } from './config/presets.ts';
 export { showPath } from './config/showPath.ts';
 export type { CookTarget } from './config/types.ts';
-export { parseText, Refusal, writtenValue } from './config/values.ts';
 export type { PlanOutcome, TileOutcome } from './cook/planOutcome.ts';
 export type { CookOutput, CookTotals, LevelTotals } from './cook/types.ts';
 export type { Code, Diagnostic, Severity } from './diagnostics/diagnostic.ts';
 export { diagnostic, SourceError } from './diagnostics/diagnostic.ts';
 export type { ShownValue, StagePrimRow } from './importers/index.ts';
-export type { CallOptions } from './library/checkOptions.ts';
+export type { CallOptions } from './library/call/checkOptions.ts';
+export { exitCodeOf, worst as worstExitCode } from './library/call/exitCode.ts';
+export { stackLines, thrownDiagnostics } from './library/call/faults.ts';
+export { withPreset } from './library/call/mergePreset.ts';
+export { shownDiagnostic } from './library/call/shownDiagnostic.ts';
+export { folderOfMessages, workingFolder } from './library/call/workingFolder.ts';
 export type { CookOptions, CookResult, SourceProgress, SourceResult } from './library/cook.ts';
-export { exitCodeOf, worst as worstExitCode } from './library/exitCode.ts';
 export type { Explanation } from './library/explain.ts';
-export { stackLines, thrownDiagnostics } from './library/faults.ts';
 export type { ImportResult, ReadOptions } from './library/importScene.ts';
 export type {
   InspectDocument,
@@ -136,10 +139,7 @@ export type {
   StageDocument,
   UntoldDocument,
 } from './library/inspect.ts';
-export { withPreset } from './library/mergePreset.ts';
 export type { MeshRow, SceneDocument } from './library/sceneDocument.ts';
-export { shownDiagnostic } from './library/shownDiagnostic.ts';
 export type { CheckedFile, ValidateOptions, ValidateProgress, ValidateResult } from './library/validate.ts';
-export { folderOfMessages, workingFolder } from './library/workingFolder.ts';
 export { discardUnfinished } from './output/openSets.ts';
 export type * from './scene/types.ts';

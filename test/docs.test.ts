@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { codesPage, optionsPage } from '../docs/pages.ts';
 import { presetSchema } from '../docs/schema.ts';
-import { COMMAND_OPTIONS, PRESET_OPTIONS } from '../src/config/options.ts';
+import { COMMAND_OPTIONS, PRESET_OPTIONS } from '../src/config/options/table.ts';
 import { CODES } from '../src/diagnostics/codes.ts';
 
 const stored = (path: string) => readFileSync(resolve(import.meta.dirname, '..', path), 'utf8');

@@ -6,9 +6,9 @@ import { dirname, join, resolve } from 'node:path';
 import { type Diagnostic, diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
 import { codeOf, readWholeText, refusal } from '../importers/wholeFile.ts';
 import { nearest } from './nearest.ts';
-import { camelCase, type OptionsOf, type OptionValue } from './option.ts';
-import { PRESET_OPTIONS } from './options.ts';
-import { parseJsonValue, Refusal } from './values.ts';
+import { camelCase, type OptionsOf, type OptionValue } from './options/option.ts';
+import { PRESET_OPTIONS } from './options/table.ts';
+import { parseJsonValue, Refusal } from './options/values.ts';
 
 /** Options that a preset holds; paths are absolute. */
 export type PresetValues = OptionsOf<typeof PRESET_OPTIONS>;

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../diagnostics/diagnostic.ts';
 import type { ImportOptions } from '../importers/importer.ts';
-import type { IMPORT_OPTIONS } from './importOptions.ts';
-import type { OptionsOf, SettledOptions } from './option.ts';
-import type { SETTING_OPTIONS } from './options.ts';
+import type { IMPORT_OPTIONS } from './options/importOptions.ts';
+import type { OptionsOf, SettledOptions } from './options/option.ts';
+import type { SETTING_OPTIONS } from './options/table.ts';
 import { tilingOptions } from './tilingSettings.ts';
 import type { CookSettings } from './types.ts';
 

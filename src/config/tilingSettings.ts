@@ -5,8 +5,8 @@ import type { TilingOptions } from '../tiling/plan.ts';
 import type { TierRadius } from '../tiling/radii.ts';
 import { SEMANTIC_TIERS, type SemanticTier } from '../tiling/types.ts';
 import { nearest } from './nearest.ts';
-import type { SettledOptions } from './option.ts';
-import type { TILING_OPTIONS } from './tilingOptions.ts';
+import type { SettledOptions } from './options/option.ts';
+import type { TILING_OPTIONS } from './options/tilingOptions.ts';
 
 /**
  * `TIER=S,U[,P]` by tier; the commas within one parted it like those between two. Throws UC1003 for anything else and for

@@ -3,8 +3,8 @@
 
 import { availableParallelism } from 'node:os';
 import { inexpressibleNames } from '../config/depfile.ts';
-import type { OptionsOf } from '../config/option.ts';
-import type { COOK_CALL_OPTIONS } from '../config/options.ts';
+import type { OptionsOf } from '../config/options/option.ts';
+import type { COOK_CALL_OPTIONS } from '../config/options/table.ts';
 import { showPath } from '../config/showPath.ts';
 import { mainFile } from '../config/targets.ts';
 import type { CookTarget } from '../config/types.ts';
@@ -15,12 +15,12 @@ import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnos
 import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy } from '../diagnostics/policy.ts';
 import type { WorkerPool } from '../workers/workerPool.ts';
-import type { CallOptions } from './checkOptions.ts';
+import type { CallOptions } from './call/checkOptions.ts';
+import { exitCodeOf, worst } from './call/exitCode.ts';
+import { thrownDiagnostics } from './call/faults.ts';
+import { shownDiagnostic } from './call/shownDiagnostic.ts';
+import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
 import { type CookPlan, planCook } from './cookPlan.ts';
-import { exitCodeOf, worst } from './exitCode.ts';
-import { thrownDiagnostics } from './faults.ts';
-import { shownDiagnostic } from './shownDiagnostic.ts';
-import { folderOfMessages, workingFolder } from './workingFolder.ts';
 import { writeDepfile } from './writeDepfile.ts';
 
 /** How far the cook of one source is: `done` of `total` steps of a phase. */

@@ -2,8 +2,8 @@
 
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type SettledOptions, settle } from '../config/option.ts';
-import { COOK_CALL_OPTIONS } from '../config/options.ts';
+import { type SettledOptions, settle } from '../config/options/option.ts';
+import { COOK_CALL_OPTIONS } from '../config/options/table.ts';
 import type { Preset } from '../config/presets.ts';
 import { cookSettings } from '../config/settings.ts';
 import { showPath } from '../config/showPath.ts';
@@ -14,9 +14,9 @@ import { fail } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import { defaultRoot } from '../importers/files.ts';
 import { isFolder } from '../importers/wholeFile.ts';
-import { checkOptions } from './checkOptions.ts';
-import { mergePreset } from './mergePreset.ts';
-import { severityPolicy } from './policy.ts';
+import { checkOptions } from './call/checkOptions.ts';
+import { mergePreset } from './call/mergePreset.ts';
+import { severityPolicy } from './call/policy.ts';
 
 export interface CookPlan {
   readonly jobs: readonly CookJob[];

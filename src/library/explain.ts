@@ -1,7 +1,7 @@
 // What codes mean, from the table of diagnostics.
 
 import { CODES, type Code, type CodeEntry, type Severity } from '../diagnostics/codes.ts';
-import { knownCode } from './policy.ts';
+import { knownCode } from './call/policy.ts';
 
 export interface Explanation {
   readonly code: Code;

@@ -1,8 +1,8 @@
 // importScene(): one source as a Scene, for programs that look at it or convert it themselves.
 
 import { resolve } from 'node:path';
-import type { OptionsOf } from '../config/option.ts';
-import { READ_CALL_OPTIONS } from '../config/options.ts';
+import type { OptionsOf } from '../config/options/option.ts';
+import { READ_CALL_OPTIONS } from '../config/options/table.ts';
 import { importOptions } from '../config/settings.ts';
 import { showPath } from '../config/showPath.ts';
 import { throwIfAborted } from '../cook/interruption.ts';
@@ -11,10 +11,10 @@ import { faultsOf } from '../diagnostics/environment.ts';
 import { defaultRoot, diskFiles, type SourceFiles } from '../importers/files.ts';
 import { importSource } from '../importers/index.ts';
 import type { Scene } from '../scene/types.ts';
-import { type CallOptions, checkOptions } from './checkOptions.ts';
-import { exitCodeOf } from './exitCode.ts';
-import { shownDiagnostic } from './shownDiagnostic.ts';
-import { folderOfMessages, workingFolder } from './workingFolder.ts';
+import { type CallOptions, checkOptions } from './call/checkOptions.ts';
+import { exitCodeOf } from './call/exitCode.ts';
+import { shownDiagnostic } from './call/shownDiagnostic.ts';
+import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
 
 /** What of a source is read: the options of `untold inspect`, in camelCase. */
 export interface ReadOptions extends OptionsOf<typeof READ_CALL_OPTIONS>, CallOptions {}

@@ -2,8 +2,8 @@
 // stage of a USD source, prim by prim.
 
 import { dirname, resolve } from 'node:path';
-import type { OptionsOf } from '../config/option.ts';
-import { READ_CALL_OPTIONS } from '../config/options.ts';
+import type { OptionsOf } from '../config/options/option.ts';
+import { READ_CALL_OPTIONS } from '../config/options/table.ts';
 import { importOptions } from '../config/settings.ts';
 import { showPath } from '../config/showPath.ts';
 import { throwIfAborted } from '../cook/interruption.ts';
@@ -16,13 +16,13 @@ import { describeStage, importSource, recognise, type StagePrimRow } from '../im
 import { noteUnusedOptions } from '../importers/unusedOptions.ts';
 import { isFolder } from '../importers/wholeFile.ts';
 import type { SourceKind } from '../scene/types.ts';
-import { checkOptions } from './checkOptions.ts';
-import { exitCodeOf } from './exitCode.ts';
+import { checkOptions } from './call/checkOptions.ts';
+import { exitCodeOf } from './call/exitCode.ts';
+import { shownDiagnostic } from './call/shownDiagnostic.ts';
+import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
 import type { ReadOptions } from './importScene.ts';
 import { diskProbe, isManifestText } from './manifestFiles.ts';
 import { type SceneDocument, sceneDocument } from './sceneDocument.ts';
-import { shownDiagnostic } from './shownDiagnostic.ts';
-import { folderOfMessages, workingFolder } from './workingFolder.ts';
 
 /** What is in a .untold file. */
 export interface UntoldDocument extends UntoldDescription {

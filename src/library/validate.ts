@@ -2,8 +2,8 @@
 // refuses, crashes on or silently drops.
 
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import type { OptionsOf } from '../config/option.ts';
-import { JUDGE_OPTIONS } from '../config/options.ts';
+import type { OptionsOf } from '../config/options/option.ts';
+import { JUDGE_OPTIONS } from '../config/options/table.ts';
 import { showPath } from '../config/showPath.ts';
 import { expandSources } from '../config/sources.ts';
 import { interruption, throwIfAborted } from '../cook/interruption.ts';
@@ -13,14 +13,14 @@ import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { recognise } from '../importers/index.ts';
 import { isFile, readWholeText } from '../importers/wholeFile.ts';
-import { type CallOptions, checkOptions } from './checkOptions.ts';
-import { exitCodeOf, worst } from './exitCode.ts';
-import { thrownDiagnostics } from './faults.ts';
+import { type CallOptions, checkOptions } from './call/checkOptions.ts';
+import { exitCodeOf, worst } from './call/exitCode.ts';
+import { thrownDiagnostics } from './call/faults.ts';
+import { severityPolicy } from './call/policy.ts';
+import { shownDiagnostic } from './call/shownDiagnostic.ts';
+import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
 import { looseTiles } from './looseTiles.ts';
 import { diskProbe, isManifestText } from './manifestFiles.ts';
-import { severityPolicy } from './policy.ts';
-import { shownDiagnostic } from './shownDiagnostic.ts';
-import { folderOfMessages, workingFolder } from './workingFolder.ts';
 
 /** What was found in one file. */
 export interface CheckedFile {

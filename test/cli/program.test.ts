@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { COOK_OPTIONS, EXPLAIN_OPTIONS, INSPECT_OPTIONS, VALIDATE_OPTIONS } from '../../src/config/options.ts';
+import { COOK_OPTIONS, EXPLAIN_OPTIONS, INSPECT_OPTIONS, VALIDATE_OPTIONS } from '../../src/config/options/table.ts';
 import { CODES } from '../../src/diagnostics/codes.ts';
 import { BIN, environment, start, temporaryFolder, untold } from './run.ts';
 

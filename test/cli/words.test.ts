@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { printable, wantsColor } from '../../src/cli/terminal/terminal.ts';
 import { count, duration, plural, size, table } from '../../src/cli/terminal/words.ts';
 import { diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import { exitCodeOf, worst } from '../../src/library/exitCode.ts';
+import { exitCodeOf, worst } from '../../src/library/call/exitCode.ts';
 
 test('numbers', () => {
   expect([0, 999, 1000, 1234567].map(count)).toEqual(['0', '999', '1,000', '1,234,567']);

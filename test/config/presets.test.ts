@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OptionKind, type OptionSpec, type OptionsOf, settle } from '../../src/config/option.ts';
-import { COOK_OPTIONS, PRESET_OPTIONS, SETTING_OPTIONS } from '../../src/config/options.ts';
+import { type OptionKind, type OptionSpec, type OptionsOf, settle } from '../../src/config/options/option.ts';
+import { COOK_OPTIONS, PRESET_OPTIONS, SETTING_OPTIONS } from '../../src/config/options/table.ts';
+import { writtenValue } from '../../src/config/options/values.ts';
 import { loadPreset, parsePreset, shippedPresets } from '../../src/config/presets.ts';
 import { cookSettings } from '../../src/config/settings.ts';
-import { writtenValue } from '../../src/config/values.ts';
 import { SourceError } from '../../src/diagnostics/diagnostic.ts';
 import { DEFAULT_TILING } from '../../src/tiling/plan.ts';
 

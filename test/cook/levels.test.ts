@@ -6,8 +6,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type OptionsOf, settle } from '../../src/config/option.ts';
-import { SETTING_OPTIONS } from '../../src/config/options.ts';
+import { type OptionsOf, settle } from '../../src/config/options/option.ts';
+import { SETTING_OPTIONS } from '../../src/config/options/table.ts';
 import { cookSettings } from '../../src/config/settings.ts';
 import type { CookSettings } from '../../src/config/types.ts';
 import { cookSource } from '../../src/cook/cookSource.ts';

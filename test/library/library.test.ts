@@ -156,7 +156,7 @@ describe('an abort', () => {
   });
 
   test.each([1, 2])('by a timer stops a cook with %i threads too', async (jobs) => {
-    const source = put(folder, 'a.gltf', balls(40, 64));
+    const source = put(folder, 'a.gltf', balls(24));
     const stop = new AbortController();
     const isAborted = { while: '' };
     const cooking = cook(source, {
@@ -283,6 +283,27 @@ test('a program that cooks keeps its listeners and its exit code, and its stream
   });
   expect([status, stderr, stdout]).toEqual([0, '', '{"same":true,"codes":[0,0]}']);
   expect(contents(join(folder, 'a'))).toEqual(contents(join(folder, 'b')));
+});
+
+test('a program that ends in the middle of a cook removes what was staged with discardUnfinished(), or the next cook does', async () => {
+  const source = put(folder, 'square.gltf', squareGltf());
+  const out = join(folder, 'out');
+  const end = (before: string) => {
+    const script = `
+      const { cook, discardUnfinished } = await import(${JSON.stringify(resolve(import.meta.dirname, '../../dist/index.js'))});
+      ${before}
+      await cook(${JSON.stringify(source)}, { out: 'out', onProgress: ({ phase }) => phase === 'write' && process.exit(7) });`;
+    return spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: folder, env: environment() })
+      .status;
+  };
+  expect(end("process.on('exit', discardUnfinished);")).toBe(7);
+  expect(readdirSync(folder)).toEqual(['square.gltf']);
+  expect(end('')).toBe(7);
+  expect(readdirSync(out).filter((name) => !name.startsWith('.'))).toEqual([]);
+  expect(readdirSync(out).length).toBeGreaterThan(0);
+  expect((await cook(source, { out })).exitCode).toBe(0);
+  expect(readdirSync(out).sort()).toEqual(expect.arrayContaining(['square', 'square.json']));
+  expect(readdirSync(out).filter((name) => name.startsWith('.'))).toEqual([]);
 });
 
 test('calls at once with callbacks report their own sources', async () => {

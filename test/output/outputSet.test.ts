@@ -38,7 +38,9 @@ function codesOf(action: () => void): string[] {
 
 function inOwnProcess(body: string) {
   const module = new URL('../../src/output/outputSet.ts', import.meta.url).href;
-  const program = `import { OutputSet } from ${JSON.stringify(module)};${body}`;
+  const openSets = new URL('../../src/output/openSets.ts', import.meta.url).href;
+  const program = `import { OutputSet } from ${JSON.stringify(module)};
+    import { discardUnfinished } from ${JSON.stringify(openSets)};${body}`;
   return spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
     encoding: 'utf8',
     timeout: 60_000,
@@ -182,8 +184,9 @@ describe('OutputSet', () => {
     expect([ran.signal, ran.stdout]).toEqual([null, 'UC4000\n']);
   });
 
-  it('removes its staging folder and the folders that it made when the process ends on the way', () => {
+  it('leaves nothing of itself when a process that discards unfinished sets ends on the way', () => {
     const ran = inOwnProcess(`
+      process.on('exit', discardUnfinished);
       const base = ${JSON.stringify(join(base, 'x/y'))};
       const set = OutputSet.open({ base, main: 'city.json', earlier: () => new Map(), force: false });
       set.write('city.json', new Uint8Array(4));

@@ -1,10 +1,10 @@
 // The options of a cook with those of its preset below them.
 
-import type { OptionsOf } from '../config/option.ts';
-import { layerValues } from '../config/option.ts';
-import type { COOK_OPTIONS } from '../config/options.ts';
-import { loadPreset, type Preset } from '../config/presets.ts';
-import { showPath } from '../config/showPath.ts';
+import type { OptionsOf } from '../../config/options/option.ts';
+import { layerValues } from '../../config/options/option.ts';
+import type { COOK_OPTIONS } from '../../config/options/table.ts';
+import { loadPreset, type Preset } from '../../config/presets.ts';
+import { showPath } from '../../config/showPath.ts';
 import { workingFolder } from './workingFolder.ts';
 
 /** Options of a cook, those for printing included: a preset may hold them. */

@@ -2,8 +2,8 @@
 // two folders give equal text.
 
 import { sep } from 'node:path';
-import { showPath } from '../config/showPath.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { showPath } from '../../config/showPath.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 
 function escapeForPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

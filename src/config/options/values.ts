@@ -1,7 +1,7 @@
 // Checks values of options in the three forms in which they arrive: as text on a command line, as JSON in a preset, and
 // typed from a program that uses the library.
 
-import { nearest } from './nearest.ts';
+import { nearest } from '../nearest.ts';
 import type { OptionKind, OptionValue } from './option.ts';
 
 /** A value that was refused: the message says what the option takes. */

@@ -2,10 +2,10 @@
 // come from elsewhere, and numbers out of range, are refused here.
 
 import { resolve } from 'node:path';
-import { nearest } from '../config/nearest.ts';
-import { camelCase, type OptionsOf, type OptionTable, type OptionValue } from '../config/option.ts';
-import { checkValue, Refusal } from '../config/values.ts';
-import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
+import { nearest } from '../../config/nearest.ts';
+import { camelCase, type OptionsOf, type OptionTable, type OptionValue } from '../../config/options/option.ts';
+import { checkValue, Refusal } from '../../config/options/values.ts';
+import { type Diagnostic, diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
 
 /** What every call takes beside its options of the table. */
 export interface CallOptions {

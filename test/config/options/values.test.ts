@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { OptionKind, OptionSpec } from '../../src/config/option.ts';
-import { SETTING_OPTIONS } from '../../src/config/options.ts';
-import { checkValue, parseJsonValue, parseText, Refusal, writtenValue } from '../../src/config/values.ts';
+import type { OptionKind, OptionSpec } from '../../../src/config/options/option.ts';
+import { SETTING_OPTIONS } from '../../../src/config/options/table.ts';
+import { checkValue, parseJsonValue, parseText, Refusal, writtenValue } from '../../../src/config/options/values.ts';
 
 const table: readonly OptionSpec[] = SETTING_OPTIONS;
 

@@ -1,7 +1,7 @@
 // What an exception tells: a fault of the source, of the command line or of the machine, or else a bug of ours.
 
-import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts';
-import { faultsOf } from '../diagnostics/environment.ts';
+import { type Diagnostic, diagnostic } from '../../diagnostics/diagnostic.ts';
+import { faultsOf } from '../../diagnostics/environment.ts';
 
 /**
  * The diagnostics of a SourceError, UC11xx for an exception that tells of the machine, UC1099 for every other

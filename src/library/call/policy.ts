@@ -1,11 +1,11 @@
 // Which diagnostics count as errors, from the options `strict`, `deny` and `allow`.
 
-import { nearest } from '../config/nearest.ts';
-import type { OptionsOf } from '../config/option.ts';
-import type { JUDGE_OPTIONS } from '../config/options.ts';
-import { CODES, type Code } from '../diagnostics/codes.ts';
-import { fail } from '../diagnostics/diagnostic.ts';
-import type { SeverityPolicy } from '../diagnostics/policy.ts';
+import { nearest } from '../../config/nearest.ts';
+import type { OptionsOf } from '../../config/options/option.ts';
+import type { JUDGE_OPTIONS } from '../../config/options/table.ts';
+import { CODES, type Code } from '../../diagnostics/codes.ts';
+import { fail } from '../../diagnostics/diagnostic.ts';
+import type { SeverityPolicy } from '../../diagnostics/policy.ts';
 
 function isCode(text: string): text is Code {
   return Object.hasOwn(CODES, text);

@@ -1,9 +1,9 @@
 // What a command ends with. 0 complete, 1 the scene has errors, 2 command line, 3 I/O or environment, 4 a bug of ours,
 // 5 a named limit, 130 interrupted (143 by SIGTERM).
 
-import { CODES } from '../diagnostics/codes.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { CodeEntry } from '../diagnostics/entry.ts';
+import { CODES } from '../../diagnostics/codes.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { CodeEntry } from '../../diagnostics/entry.ts';
 
 /** From worst to best. */
 const ORDER = [143, 130, 4, 3, 5, 2, 1, 0];

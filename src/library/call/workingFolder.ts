@@ -1,6 +1,6 @@
 // The working folder, which names and messages are relative to. It may be removed while the process still runs in it.
 
-import { fail } from '../diagnostics/diagnostic.ts';
+import { fail } from '../../diagnostics/diagnostic.ts';
 
 /** Throws UC1100 when the system does not name it. */
 export function workingFolder(): string {
