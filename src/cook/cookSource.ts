@@ -27,8 +27,8 @@ import { OutputSet } from '../output/outputSet.ts';
 import { planMap } from '../output/planMap.ts';
 import { verifySet } from '../output/verify.ts';
 import type { Scene, SceneMesh } from '../scene/types.ts';
-import { stageMaterials } from '../textures/stage.ts';
-import type { ReadUvTriangles, StagedMaterial, StagedTexture } from '../textures/types.ts';
+import { prepareMaterials } from '../textures/prepare.ts';
+import type { PreparedMaterial, PreparedTexture, ReadUvTriangles } from '../textures/types.ts';
 import type { Budgets } from '../tiling/budgets.ts';
 import { type FarGroup, planFarGroups } from '../tiling/farGroups.ts';
 import { DEFAULT_TILING } from '../tiling/plan.ts';
@@ -173,9 +173,9 @@ async function cookInto(
   const { budgets } = settings.tiling ?? DEFAULT_TILING;
   onProgress({ stage: 'textures', done: 0, total: 1 });
   const meshes = new Set(objects.map(({ node }) => scene.nodes[node].mesh));
-  const staged = await stageMaterials(scene, settings, uvReader(scene, meshes), diagnostics);
+  const prepared = await prepareMaterials(scene, settings, uvReader(scene, meshes), diagnostics);
   const withDefault = [...meshes].some((mesh) => drawsWithoutMaterial(scene.meshes[mesh]));
-  const materials = uniquelyNamed(staged.materials, withDefault);
+  const materials = uniquelyNamed(prepared.materials, withDefault);
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : materials[index]);
   const colors = await planColors(scene, meshes, material);
   for (const warning of compressionWarnings(settings.compress, job.source)) diagnostics.add(warning);
@@ -185,7 +185,7 @@ async function cookInto(
   const jobScene: JobScene = {
     source: job.source,
     materials,
-    textures: staged.textures,
+    textures: prepared.textures,
     palettes: colors.textures,
     write: { compression: settings.compress, formatVersion: settings.formatVersion },
   };
@@ -213,7 +213,7 @@ async function cookInto(
         })
       : null;
     const levelWriter = inLevels
-      ? new LevelWriter({ set, settings, materials, textures: staged.textures, diagnostics, runners })
+      ? new LevelWriter({ set, settings, materials, textures: prepared.textures, diagnostics, runners })
       : null;
     const written = await writePayloads(wanted, {
       job,
@@ -258,7 +258,7 @@ async function cookInto(
           })
         : null;
 
-    const textures = new Map<string, StagedTexture>();
+    const textures = new Map<string, PreparedTexture>();
     for (const texture of [...written.textures, ...(made?.textures ?? []), ...(far?.textures ?? [])]) {
       const path = `${payloadFolder(target)}Textures/${texture.fileName}`;
       if (!textures.has(path)) textures.set(path, texture);
@@ -266,7 +266,7 @@ async function cookInto(
     onProgress({ stage: 'write', done: 0, total: textures.size });
     for (const path of [...textures.keys()].sort()) {
       // Names tell the content: one that stands there already is the same.
-      if (!kept?.textures.has(path)) set.write(path, (textures.get(path) as StagedTexture).bytes);
+      if (!kept?.textures.has(path)) set.write(path, (textures.get(path) as PreparedTexture).bytes);
     }
     if (target.kind === 'folder' && plan.scene) {
       writeManifest({ tiles, shared, radii, far }, target.sceneName, plan.scene, {
@@ -430,7 +430,7 @@ const payloadFolder = (target: CookTarget) => (target.kind === 'folder' ? `${tar
  * The materials with names that no two share and none lacks, so that every tile calls a material the same. `withDefault`:
  * something is drawn without a material, and the name of the default one is taken.
  */
-function uniquelyNamed(materials: readonly StagedMaterial[], withDefault: boolean): StagedMaterial[] {
+function uniquelyNamed(materials: readonly PreparedMaterial[], withDefault: boolean): PreparedMaterial[] {
   const names = new UniqueNames();
   if (withDefault) names.take(DEFAULT_MATERIAL.name, '');
   return materials.map((material) => ({ ...material, name: names.take(material.name, 'material') }));

@@ -5,20 +5,20 @@
 import { analyseColors, type ColorUse, type Palette, unitePalettes } from '../geometry/mesh/colors.ts';
 import type { Scene, ScenePrimitive, Vec4 } from '../scene/types.ts';
 import { paletteTexture } from '../textures/atlas/palette.ts';
-import type { StagedMaterial, StagedTexture } from '../textures/types.ts';
+import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
 
 /** What one subset of a primitive does with its colours. */
 export type ColorPlan =
   | { readonly kind: 'white' }
   | { readonly kind: 'tint'; readonly tint: Vec4 }
-  | { readonly kind: 'palette'; readonly palette: Palette; readonly texture: StagedTexture }
+  | { readonly kind: 'palette'; readonly palette: Palette; readonly texture: PreparedTexture }
   | { readonly kind: 'store' };
 
 export interface ColorPlans {
   /** The plan of a subset, -1 for the faces that no subset claims. */
   readonly of: (primitive: ScenePrimitive, subset: number) => ColorPlan;
   /** Of all palettes, each once. */
-  readonly textures: readonly StagedTexture[];
+  readonly textures: readonly PreparedTexture[];
 }
 
 const WHITE: ColorPlan = { kind: 'white' };
@@ -38,7 +38,7 @@ export function materialOf(primitive: ScenePrimitive, subset: number): number {
 export async function planColors(
   scene: Scene,
   meshes: Iterable<number>,
-  material: (index: number) => StagedMaterial,
+  material: (index: number) => PreparedMaterial,
 ): Promise<ColorPlans> {
   const byMaterial = new Map<number, Colored[]>();
   for (const mesh of meshes) {
@@ -59,7 +59,7 @@ export async function planColors(
   }
 
   const plans = new Map<ScenePrimitive, Map<number, ColorPlan>>();
-  const textures = new Map<string, StagedTexture>();
+  const textures = new Map<string, PreparedTexture>();
   const paint = async (palette: Palette): Promise<ColorPlan> => {
     const made = await paletteTexture(palette.colors);
     const texture = textures.get(made.fileName) ?? made;

@@ -16,7 +16,7 @@ import type { OutputSet } from '../output/outputSet.ts';
 import { emitPayload } from '../output/payloads.ts';
 import { unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
-import type { StagedTexture } from '../textures/types.ts';
+import type { PreparedTexture } from '../textures/types.ts';
 import type { FarGroup } from '../tiling/farGroups.ts';
 import { FARTHEST, type FarMember, farRadii, farReach } from '../tiling/farRadii.ts';
 import { distanceOfError, errorAtDistance } from '../tiling/ladder.ts';
@@ -43,7 +43,7 @@ export interface GroupContext {
   readonly radii: ReadonlyMap<EmittedTile, TileRadii>;
   readonly levelWriter: LevelWriter;
   /** What levels were made with. */
-  readonly textures: Iterable<StagedTexture>;
+  readonly textures: Iterable<PreparedTexture>;
   /** Where one tile is cooked alone: it, and what takes the stand-ins of groups without it. */
   readonly only: { readonly tile: PlannedTile; readonly keepStandIn: KeptTiles['keepStandIn'] } | null;
   readonly onGroup: (done: number, total: number) => void;
@@ -54,7 +54,7 @@ export interface WrittenGroups {
   /** Members with the levels and distances that they have beside their groups. */
   readonly members: ReadonlyMap<EmittedTile, { readonly tile: EmittedTile; readonly radii: TileRadii }>;
   /** What the stand-ins are drawn with. */
-  readonly textures: readonly StagedTexture[];
+  readonly textures: readonly PreparedTexture[];
   readonly total: LevelTotals;
 }
 
@@ -103,7 +103,7 @@ export async function writeGroups(groups: readonly FarGroup[], context: GroupCon
 
   const written: EmittedGroup[] = [];
   const changed = new Map<EmittedTile, { readonly tile: EmittedTile; readonly radii: TileRadii }>();
-  const textures: StagedTexture[] = [];
+  const textures: PreparedTexture[] = [];
   let blank: EmittedPayload | null = null;
   let triangles = 0;
   let cooked = 0;

@@ -9,7 +9,7 @@ import type { OutputSet } from '../output/outputSet.ts';
 import { emitPayload } from '../output/payloads.ts';
 import { unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
-import type { StagedMaterial, StagedTexture } from '../textures/types.ts';
+import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
 import { getsLevels } from '../tiling/farGroups.ts';
 import { inOrder } from '../workers/inOrder.ts';
 import { foldedTexture } from '../workers/jobs/foldMaterials.ts';
@@ -22,8 +22,8 @@ export interface LevelContext {
   readonly set: OutputSet;
   readonly settings: CookSettings;
   /** The scene's. */
-  readonly materials: readonly StagedMaterial[];
-  readonly textures: readonly StagedTexture[];
+  readonly materials: readonly PreparedMaterial[];
+  readonly textures: readonly PreparedTexture[];
   readonly diagnostics: Diagnostics;
   readonly runners: Runners;
 }
@@ -32,7 +32,7 @@ export interface WrittenLevels {
   /** By what was added: tiles with their levels, and with bounds that hold those too. */
   readonly tiles: ReadonlyMap<EmittedTile, EmittedTile>;
   /** What the levels are drawn with. */
-  readonly textures: ReadonlySet<StagedTexture>;
+  readonly textures: ReadonlySet<PreparedTexture>;
   readonly totals: readonly LevelTotals[];
 }
 
@@ -76,7 +76,7 @@ export class LevelWriter {
     const names = [...lods.map((_, i) => `lod${i + 1}`), ...(hlod === null ? [] : ['hlod'])];
     const totals = new Map(names.map((level) => [level, { level, tiles: 0, triangles: 0 }]));
     const tiles = new Map<EmittedTile, EmittedTile>();
-    const used = new Map<string, StagedTexture>();
+    const used = new Map<string, PreparedTexture>();
     runners.setShared(this.#borders.sharedRows());
     const begin = ([, { tile, drawn }]: readonly [
       PlannedPayload,

@@ -6,7 +6,7 @@ import type { Neighbour } from '../geometry/lod/borders.ts';
 import type { OutputSet } from '../output/outputSet.ts';
 import { emitPayload } from '../output/payloads.ts';
 import type { Scene } from '../scene/types.ts';
-import type { StagedMaterial, StagedTexture } from '../textures/types.ts';
+import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
 import { type Budgets, estimate } from '../tiling/budgets.ts';
 import type { PlannedObject, PlannedTile } from '../tiling/types.ts';
 import { inOrder } from '../workers/inOrder.ts';
@@ -66,8 +66,8 @@ export interface WrittenPayloads {
   /** Those that hold anything, by their plan. */
   readonly tiles: ReadonlyMap<PlannedTile, EmittedTile>;
   /** What they are drawn with. */
-  readonly materials: ReadonlySet<StagedMaterial>;
-  readonly textures: ReadonlySet<StagedTexture>;
+  readonly materials: ReadonlySet<PreparedMaterial>;
+  readonly textures: ReadonlySet<PreparedTexture>;
   readonly payloads: number;
   readonly triangles: number;
   readonly vertices: number;
@@ -130,8 +130,8 @@ export async function writePayloads(
     diagnostics.repeat(said);
   };
   const tiles = new Map<PlannedTile, EmittedTile>();
-  const materials = new Set<StagedMaterial>();
-  const textures = new Set<StagedTexture>();
+  const materials = new Set<PreparedMaterial>();
+  const textures = new Set<PreparedTexture>();
   let payloads = 0;
   let triangles = 0;
   let vertices = 0;

@@ -4,7 +4,7 @@
 import { DIELECTRIC } from '../scene/specularGlossiness.ts';
 import type { SceneMaterial, TextureSlot } from '../scene/types.ts';
 import type { MaterialPlan } from './bake/recipes.ts';
-import type { StagedSlots } from './types.ts';
+import type { PreparedSlots } from './types.ts';
 
 type Factors = Omit<MaterialPlan, 'slots'>;
 
@@ -30,7 +30,7 @@ export function withoutSpecular(material: SceneMaterial): SceneMaterial {
 export function factorsWithout(
   lost: ReadonlySet<TextureSlot>,
   material: SceneMaterial,
-  slots: StagedSlots,
+  slots: PreparedSlots,
   factors: Factors,
 ): Factors {
   const { specularGlossiness: glossy } = material;

@@ -1,4 +1,4 @@
-// File names of staged textures, `<stem>_<hash>.<ext>`: the stem tells people and texture bakers what it is, the hash of
+// File names of prepared textures, `<stem>_<hash>.<ext>`: the stem tells people and texture bakers what it is, the hash of
 // the content lets scenes share one folder and caches keep what they have.
 
 import { createHash } from 'node:crypto';

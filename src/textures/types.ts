@@ -5,7 +5,7 @@ import type { AlphaMode, UvChoice, Vec3, Vec4 } from '../scene/types.ts';
 export type MissingTexture = 'error' | 'drop' | 'placeholder';
 
 /** A PNG or JPEG ready to be written under Textures/; unique by content within a scene. */
-export interface StagedTexture {
+export interface PreparedTexture {
   /** `<stem>_<8 hex of the content's SHA-256>.png` */
   readonly fileName: string;
   readonly bytes: Uint8Array;
@@ -16,8 +16,8 @@ export interface StagedTexture {
   readonly flags: number;
 }
 
-/** Index into the staged textures, -1 for none. */
-export interface StagedSlots {
+/** Index into the prepared textures, -1 for none. */
+export interface PreparedSlots {
   readonly baseColor: number;
   readonly normal: number;
   readonly metallic: number;
@@ -26,7 +26,7 @@ export interface StagedSlots {
   readonly occlusion: number;
 }
 
-export interface StagedMaterial {
+export interface PreparedMaterial {
   readonly name: string;
   readonly alphaMode: AlphaMode;
   readonly alphaCutoff: number;
@@ -36,7 +36,7 @@ export interface StagedMaterial {
   readonly emissive: Vec3;
   readonly normalScale: number;
   readonly occlusionStrength: number;
-  readonly slots: StagedSlots;
+  readonly slots: PreparedSlots;
   /** 0 r, 1 g, 2 b, 3 a of the slot's texture. */
   readonly roughnessChannel: number;
   readonly metallicChannel: number;
@@ -52,10 +52,10 @@ export interface StagedMaterial {
   readonly usesVertexColors: boolean;
 }
 
-export interface StagedMaterials {
+export interface PreparedMaterials {
   /** One for each of Scene.materials, in its order. */
-  readonly materials: readonly StagedMaterial[];
-  readonly textures: readonly StagedTexture[];
+  readonly materials: readonly PreparedMaterial[];
+  readonly textures: readonly PreparedTexture[];
 }
 
 /**

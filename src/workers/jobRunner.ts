@@ -13,7 +13,7 @@ import { mergePacked } from '../geometry/mesh/merge.ts';
 import type { PackedMesh } from '../geometry/mesh/types.ts';
 import { atlasPixels } from '../textures/atlas/atlas.ts';
 import type { Pixels } from '../textures/decode/decode.ts';
-import type { StagedTexture } from '../textures/types.ts';
+import type { PreparedTexture } from '../textures/types.ts';
 import { cookGroup } from './jobs/cookCluster.ts';
 import { type CookedLevel, cookLevels } from './jobs/cookLevels.ts';
 import { cookPayload, cutObject, PreparedMeshes } from './jobs/cookPayload.ts';
@@ -170,7 +170,7 @@ export class JobRunner {
 /** The scene's textures by index, and others with their bytes. */
 function texturesOf(meshes: readonly TileMesh[]): Pick<LevelResult, 'textures' | 'made'> {
   const textures = new Set<number>();
-  const made = new Set<StagedTexture>();
+  const made = new Set<PreparedTexture>();
   for (const { surface } of meshes) {
     for (const slot of Object.values(surface.material.slots) as number[]) if (slot >= 0) textures.add(slot);
     if (surface.palette) made.add(surface.palette);

@@ -9,7 +9,7 @@ import type { Surface, TileMesh } from '../formats/untold/tileScene.ts';
 import type { Palette } from '../geometry/mesh/colors.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
-import type { StagedMaterial, StagedTexture } from '../textures/types.ts';
+import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
 import type { Reach } from '../tiling/radii.ts';
 
 /** What all jobs of one source need. */
@@ -17,11 +17,11 @@ export interface JobScene {
   /** The source's name in messages. */
   readonly source: string;
   /** In the order of the scene's, under the names that they have in every file. */
-  readonly materials: readonly StagedMaterial[];
-  /** All staged textures; materials refer to them by index. */
-  readonly textures: readonly StagedTexture[];
+  readonly materials: readonly PreparedMaterial[];
+  /** All prepared textures; materials refer to them by index. */
+  readonly textures: readonly PreparedTexture[];
   /** Textures of vertex colours. */
-  readonly palettes: readonly StagedTexture[];
+  readonly palettes: readonly PreparedTexture[];
   readonly write: Omit<WriteOptions, 'file'>;
 }
 
@@ -178,7 +178,7 @@ export interface LevelResult extends EncodedPayload {
   /** Indices of the scene's textures that it is drawn with. */
   readonly textures: readonly number[];
   /** Textures that were made for it or for colours. */
-  readonly made: readonly StagedTexture[];
+  readonly made: readonly PreparedTexture[];
 }
 
 export interface LevelsResult {
@@ -227,7 +227,7 @@ export type JobResult = SplitResult | PayloadResult | LevelsResult | GroupResult
 export type ResultOf<J extends Job> = Extract<JobResult, { readonly kind: J['kind'] }>;
 
 /** What meshes without a material are drawn with: the exporter's defaults. Without any, the engine draws nothing. */
-export const DEFAULT_MATERIAL: StagedMaterial = {
+export const DEFAULT_MATERIAL: PreparedMaterial = {
   name: 'default_material',
   alphaMode: 'opaque',
   alphaCutoff: 0.5,
@@ -248,8 +248,8 @@ export const DEFAULT_MATERIAL: StagedMaterial = {
 /** Surfaces of one scene to indices and back. */
 export class Surfaces {
   readonly scene: JobScene;
-  readonly #materials: ReadonlyMap<StagedMaterial, number>;
-  readonly #palettes: ReadonlyMap<StagedTexture, number>;
+  readonly #materials: ReadonlyMap<PreparedMaterial, number>;
+  readonly #palettes: ReadonlyMap<PreparedTexture, number>;
 
   constructor(scene: JobScene) {
     this.scene = scene;
@@ -257,7 +257,7 @@ export class Surfaces {
     this.#palettes = new Map(scene.palettes.map((palette, i) => [palette, i]));
   }
 
-  material(index: number): StagedMaterial {
+  material(index: number): PreparedMaterial {
     return index < 0 ? DEFAULT_MATERIAL : this.scene.materials[index];
   }
 
@@ -275,7 +275,7 @@ export class Surfaces {
   }
 
   /** Width and height of the largest texture of a material, null when it has none. */
-  textureSize({ slots }: StagedMaterial): readonly [number, number] | null {
+  textureSize({ slots }: PreparedMaterial): readonly [number, number] | null {
     let size: readonly [number, number] | null = null;
     for (const slot of Object.values(slots) as number[]) {
       if (slot < 0) continue;

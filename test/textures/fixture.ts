@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { diagnostic, SourceError } from '../../src/diagnostics/diagnostic.ts';
 import type { Scene, SceneImage, SceneMaterial, SceneTextures, TextureUse } from '../../src/scene/types.ts';
 import { crc32 } from '../../src/textures/decode/png.ts';
-import type { ReadUvTriangles, StagedMaterials } from '../../src/textures/types.ts';
+import type { PreparedMaterials, ReadUvTriangles } from '../../src/textures/types.ts';
 
 export function chunk(type: string, data: ArrayLike<number>): Uint8Array {
   const out = Buffer.alloc(12 + data.length);
@@ -178,9 +178,9 @@ export const neverRead: ReadUvTriangles = () => Promise.reject(new Error('triang
 
 /** Pixels of a slot's file. */
 export async function slotPixels(
-  staged: StagedMaterials,
-  slot: keyof StagedMaterials['materials'][0]['slots'],
+  prepared: PreparedMaterials,
+  slot: keyof PreparedMaterials['materials'][0]['slots'],
   index = 0,
 ) {
-  return (await pixelsOf(staged.textures[staged.materials[index].slots[slot]].bytes)).rows;
+  return (await pixelsOf(prepared.textures[prepared.materials[index].slots[slot]].bytes)).rows;
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
 import { metallicOf } from '../../src/scene/specularGlossiness.ts';
 import type { SceneImage, SceneMaterial } from '../../src/scene/types.ts';
-import { stageMaterials } from '../../src/textures/stage.ts';
+import { prepareMaterials } from '../../src/textures/prepare.ts';
 import {
   colorUse,
   image,
@@ -19,10 +19,10 @@ import {
   use,
 } from './fixture.ts';
 
-async function stage(materials: readonly SceneMaterial[], images: readonly SceneImage[], read = neverRead) {
+async function prepare(materials: readonly SceneMaterial[], images: readonly SceneImage[], read = neverRead) {
   const diagnostics = new Diagnostics();
-  const staged = await stageMaterials(scene(materials, images), { missingTexture: 'drop' }, read, diagnostics);
-  return { staged, codes: diagnostics.list.map((d) => d.code) };
+  const prepared = await prepareMaterials(scene(materials, images), { missingTexture: 'drop' }, read, diagnostics);
+  return { prepared, codes: diagnostics.list.map((d) => d.code) };
 }
 
 /** As the glTF importer gives it: specular colours and glossiness are one image. */
@@ -83,16 +83,16 @@ describe('textures', () => {
   ];
 
   it('plastic stays plastic and gold becomes metal, in two files with glTF channels', async () => {
-    const { staged, codes } = await stage([glossy({ diffuse: 0, specular: 1 })], images);
+    const { prepared, codes } = await prepare([glossy({ diffuse: 0, specular: 1 })], images);
     expect(codes).toEqual([]);
-    expect(staged.textures.map((t) => t.fileName.replace(/_.*/, ''))).toEqual(['paint', 'shine']);
-    const [base] = await slotPixels(staged, 'baseColor');
+    expect(prepared.textures.map((t) => t.fileName.replace(/_.*/, ''))).toEqual(['paint', 'shine']);
+    const [base] = await slotPixels(prepared, 'baseColor');
     const near = (values: number[]) => values.map((v) => expect.closeTo(v, -0.5));
     expect(base).toEqual(near([255, 128, 0, 255, 200, 64]));
-    const [packed] = await slotPixels(staged, 'metallic');
+    const [packed] = await slotPixels(prepared, 'metallic');
     // Roughness 1 - 0.4 and 0, metalness 0 and 1; red is free for no one.
     expect(packed).toEqual([255, 153, 0, 255, 0, 255]);
-    const [one] = staged.materials;
+    const [one] = prepared.materials;
     expect(one.slots.metallic).toBe(one.slots.roughness);
     expect(one).toMatchObject({
       baseColor: [1, 1, 1, 1],
@@ -105,21 +105,21 @@ describe('textures', () => {
 
   it('factors multiply the texels before they are converted', async () => {
     const factors = { diffuse: [0.5, 0.5, 0.5], specular: [0, 0, 0], glossiness: 0.5 } as const;
-    const { staged } = await stage([glossy({ diffuse: 0, specular: 1 }, { specularGlossiness: factors })], images);
-    const [base] = await slotPixels(staged, 'baseColor');
+    const { prepared } = await prepare([glossy({ diffuse: 0, specular: 1 }, { specularGlossiness: factors })], images);
+    const [base] = await slotPixels(prepared, 'baseColor');
     // No specular at all: diffuse / (1 - 0.04).
     const linear128 = ((128 / 255 + 0.055) / 1.055) ** 2.4;
     expect(base.slice(0, 3)).toEqual([srgb(0.5 / 0.96), srgb((0.5 * linear128) / 0.96), 0]);
-    expect((await slotPixels(staged, 'roughness'))[0]).toEqual([255, 204, 0, 255, 128, 0]);
+    expect((await slotPixels(prepared, 'roughness'))[0]).toEqual([255, 204, 0, 255, 128, 0]);
   });
 
   it('a diffuse texture alone makes both files, and so does a specular one', async () => {
     const gold = { diffuse: [1, 1, 1], specular: [0.04, 0.04, 0.04], glossiness: 0.2 } as const;
-    const one = (await stage([glossy({ diffuse: 0 }, { specularGlossiness: gold })], images)).staged;
+    const one = (await prepare([glossy({ diffuse: 0 }, { specularGlossiness: gold })], images)).prepared;
     expect((await slotPixels(one, 'baseColor'))[0]).toEqual([255, 128, 0, 0, 0, 0]);
     expect((await slotPixels(one, 'metallic'))[0]).toEqual([255, 204, 0, 255, 204, 0]);
     const black = { diffuse: [0, 0, 0], specular: [1, 1, 1], glossiness: 1 } as const;
-    const two = (await stage([glossy({ specular: 1 }, { specularGlossiness: black })], images)).staged;
+    const two = (await prepare([glossy({ specular: 1 }, { specularGlossiness: black })], images)).prepared;
     expect((await slotPixels(two, 'metallic'))[0][5]).toBe(255);
     expect((await slotPixels(two, 'baseColor'))[0].slice(3)).toEqual([255, 200, 64]);
   });
@@ -128,10 +128,10 @@ describe('textures', () => {
     const paint = image('paint', rgba([[255, 128, 0, 64, 0, 0, 0, 255]]));
     const see = glossy({ diffuse: 0, specular: 1 }, { alphaMode: 'blend', baseColor: [0.1, 0.1, 0.1, 0.5] });
     const opacity = colorUse(0, { channel: 'a', colorSpace: 'linear' });
-    const { staged } = await stage([{ ...see, textures: { ...see.textures, opacity } }], [paint, images[1]]);
-    const [base] = await slotPixels(staged, 'baseColor');
+    const { prepared } = await prepare([{ ...see, textures: { ...see.textures, opacity } }], [paint, images[1]]);
+    const [base] = await slotPixels(prepared, 'baseColor');
     expect([base[3], base[7]]).toEqual([64, 255]);
-    expect(staged.materials[0].baseColor).toEqual([1, 1, 1, 0.5]);
+    expect(prepared.materials[0].baseColor).toEqual([1, 1, 1, 0.5]);
   });
 
   it('other UVs of the specular texture are followed', async () => {
@@ -145,9 +145,9 @@ describe('textures', () => {
     // The second set has the image the other way round along u.
     const st = [0, 0, 1, 0, 1, 1, 0, 0, 1, 1, 0, 1];
     const st1 = st.map((value, i) => (i % 2 === 0 ? 1 - value : value));
-    const { staged, codes } = await stage([{ ...turned, textures }], images, triangles({ st, st1 }));
+    const { prepared, codes } = await prepare([{ ...turned, textures }], images, triangles({ st, st1 }));
     expect(codes).toEqual(['UC2111', 'UC2111']);
-    const [packed] = await slotPixels(staged, 'roughness');
+    const [packed] = await slotPixels(prepared, 'roughness');
     // Glossiness 1 on the left now, 0.4 on the right.
     expect([packed[1], packed[4]]).toEqual([0, 153]);
   });
@@ -158,9 +158,9 @@ describe('textures', () => {
       baseColor: [1, 1, 1, 0.7],
       specularGlossiness: { diffuse: [0.2, 0.4, 0.6], specular: [1, 1, 1], glossiness: 0.25 },
     } as const;
-    const { staged, codes } = await stage([glossy({ diffuse: 0, specular: 1 }, factors)], lost);
+    const { prepared, codes } = await prepare([glossy({ diffuse: 0, specular: 1 }, factors)], lost);
     expect(codes).toEqual(['UC2105', 'UC2105', 'UC2105']);
-    expect(staged.materials[0]).toMatchObject({
+    expect(prepared.materials[0]).toMatchObject({
       baseColor: [0.2, 0.4, 0.6, 0.7],
       metallic: 0,
       roughness: 0.75,
@@ -171,10 +171,13 @@ describe('textures', () => {
   it('without its specular texture a material is a dielectric of its diffuse colours', async () => {
     const lost = [images[0], image('b', missing('images/b'))];
     const white = { diffuse: [1, 1, 1], specular: [1, 1, 1], glossiness: 0.2 } as const;
-    const { staged, codes } = await stage([glossy({ diffuse: 0, specular: 1 }, { specularGlossiness: white })], lost);
+    const { prepared, codes } = await prepare(
+      [glossy({ diffuse: 0, specular: 1 }, { specularGlossiness: white })],
+      lost,
+    );
     expect(codes).toEqual(['UC2105', 'UC2105']);
-    expect((await slotPixels(staged, 'baseColor'))[0]).toEqual([255, 128, 0, 0, 0, 0]);
+    expect((await slotPixels(prepared, 'baseColor'))[0]).toEqual([255, 128, 0, 0, 0, 0]);
     // Roughness 1 - 0.2 in green, metalness in blue.
-    expect((await slotPixels(staged, 'metallic'))[0]).toEqual([255, 204, 0, 255, 204, 0]);
+    expect((await slotPixels(prepared, 'metallic'))[0]).toEqual([255, 204, 0, 255, 204, 0]);
   });
 });

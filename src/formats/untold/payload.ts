@@ -4,7 +4,7 @@ import { bakePlacements } from '../../geometry/instances/bakePlacements.ts';
 import type { PackedMesh } from '../../geometry/mesh/types.ts';
 import { identity, isIdentity } from '../../scene/matrix.ts';
 import type { Bounds } from '../../scene/types.ts';
-import type { StagedTexture } from '../../textures/types.ts';
+import type { PreparedTexture } from '../../textures/types.ts';
 import type { Authored } from './lightsAndCameras.ts';
 import { readUntold } from './read.ts';
 import { entityCount, type TileMesh, tileScene } from './tileScene.ts';
@@ -17,8 +17,8 @@ export type { Compression, FileType, WriteOptions };
 export interface PayloadInput {
   readonly fileType: FileType;
   readonly meshes: readonly TileMesh[];
-  /** All staged textures; materials refer to them by index. */
-  readonly textures: readonly StagedTexture[];
+  /** All prepared textures; materials refer to them by index. */
+  readonly textures: readonly PreparedTexture[];
   /** Lights and cameras that the file itself carries. */
   readonly authored: Authored;
   readonly options: WriteOptions;

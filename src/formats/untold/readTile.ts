@@ -2,7 +2,7 @@
 // made of others, whichever cook wrote those.
 
 import { sha256Hex } from '../../textures/name.ts';
-import type { StagedMaterial, StagedSlots, StagedTexture } from '../../textures/types.ts';
+import type { PreparedMaterial, PreparedSlots, PreparedTexture } from '../../textures/types.ts';
 import { readUntold } from './read.ts';
 import { textureReferences } from './textureFiles.ts';
 import type { Surface, TileMesh } from './tileScene.ts';
@@ -22,24 +22,24 @@ export interface NamedFile {
 }
 
 /**
- * The meshes of all files, in world space. `textures`: all staged ones, which materials refer to by index; `palettes`: the
+ * The meshes of all files, in world space. `textures`: all prepared ones, which materials refer to by index; `palettes`: the
  * bytes of what else the files name, as base colours, by file name. Throws what the reader throws.
  */
 export async function readTileMeshes(
   files: readonly NamedFile[],
-  textures: readonly StagedTexture[],
+  textures: readonly PreparedTexture[],
   palettes: ReadonlyMap<string, Uint8Array>,
 ): Promise<TileMesh[]> {
   const indices = new Map(textures.map(({ fileName }, i) => [fileName, i]));
-  const known = new Map<string, StagedTexture>();
-  const paletteOf = (texture: UntoldTexture | undefined): StagedTexture | null => {
+  const known = new Map<string, PreparedTexture>();
+  const paletteOf = (texture: UntoldTexture | undefined): PreparedTexture | null => {
     const fileName = texture ? baseName(texture.uri) : '';
     const bytes = palettes.get(fileName);
     if (!texture || !bytes) return null;
     const { width, height, flags } = texture;
-    const staged = known.get(fileName) ?? { fileName, bytes, sha256: sha256Hex(bytes), width, height, flags };
-    known.set(fileName, staged);
-    return staged;
+    const prepared = known.get(fileName) ?? { fileName, bytes, sha256: sha256Hex(bytes), width, height, flags };
+    known.set(fileName, prepared);
+    return prepared;
   };
   const meshes: TileMesh[] = [];
   for (const { name, file } of files) {
@@ -47,7 +47,7 @@ export async function readTileMeshes(
     const slot = (texture: number) => indices.get(baseName(content.textures[texture]?.uri ?? '')) ?? -1;
     const surfaces = content.materials.map((material): Surface => {
       const palette = paletteOf(content.textures[material.baseColorTexture]);
-      return { material: stagedMaterial(material, slot), tint: null, palette };
+      return { material: preparedMaterial(material, slot), tint: null, palette };
     });
     for (const { entity, name: mesh, material, localBounds: bounds, ...geometry } of content.meshes) {
       const { vertexCount, vertices, indices: corners } = geometry;
@@ -58,8 +58,8 @@ export async function readTileMeshes(
   return meshes;
 }
 
-function stagedMaterial(material: UntoldMaterial, slot: (texture: number) => number): StagedMaterial {
-  const slots: StagedSlots = {
+function preparedMaterial(material: UntoldMaterial, slot: (texture: number) => number): PreparedMaterial {
+  const slots: PreparedSlots = {
     baseColor: slot(material.baseColorTexture),
     normal: slot(material.normalTexture),
     metallic: slot(material.metallicTexture),

@@ -10,17 +10,17 @@ import type { PackedMesh } from '../../geometry/mesh/types.ts';
 import { unite } from '../../scene/bounds.ts';
 import { identity } from '../../scene/matrix.ts';
 import type { Bounds, Mat4, Vec4 } from '../../scene/types.ts';
-import type { StagedMaterial, StagedTexture } from '../../textures/types.ts';
+import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
 import { type Authored, authoredRecords } from './lightsAndCameras.ts';
 import { type FileType, NONE, type UntoldMaterial, type UntoldScene, type UntoldTexture } from './types.ts';
 
-/** What a mesh is drawn with: a staged material, with the changes that its vertex colours brought. */
+/** What a mesh is drawn with: a prepared material, with the changes that its vertex colours brought. */
 export interface Surface {
-  readonly material: StagedMaterial;
+  readonly material: PreparedMaterial;
   /** Multiplied into the base colour; null: as it is. */
   readonly tint: Vec4 | null;
   /** A base colour texture in place of the material's own; null: as it is. */
-  readonly palette: StagedTexture | null;
+  readonly palette: PreparedTexture | null;
 }
 
 export interface TileMesh {
@@ -89,12 +89,12 @@ const FLAG_SRGB = 1;
 export function tileScene(
   fileType: FileType,
   meshes: readonly TileMesh[],
-  textures: readonly StagedTexture[],
+  textures: readonly PreparedTexture[],
   textureFolder: string,
   authored: Authored = {},
 ): UntoldScene {
   const usedTextures: UntoldTexture[] = [];
-  const textureIndex = new Map<StagedTexture, number>();
+  const textureIndex = new Map<PreparedTexture, number>();
   const materials: UntoldMaterial[] = [];
   const materialIndex = new Map<string, number>();
   const materialNames = new UniqueNames();
@@ -106,7 +106,7 @@ export function tileScene(
     return identityOf.size - 1;
   };
 
-  const addTexture = (texture: StagedTexture | undefined, extraFlags = 0): number => {
+  const addTexture = (texture: PreparedTexture | undefined, extraFlags = 0): number => {
     if (texture === undefined) return NONE;
     const known = textureIndex.get(texture);
     if (known !== undefined) return known;

@@ -7,7 +7,7 @@ import { decodeImage, encodePng, type Pixels } from '../decode/decode.ts';
 import { ImageFault } from '../decode/fault.ts';
 import { probeImage } from '../decode/probe.ts';
 import { sha256Hex, textureName } from '../name.ts';
-import type { StagedTexture } from '../types.ts';
+import type { PreparedTexture } from '../types.ts';
 import { type AtlasLayout, GUTTER } from './atlasLayout.ts';
 
 /** Texture flag of the container: colours encoded as sRGB. */
@@ -24,7 +24,7 @@ export interface AtlasPart {
   readonly factor: readonly [number, number, number];
 }
 
-/** Decodes a staged colour texture and averages it in linear light to at most 128 pixels a side; null if it is broken. */
+/** Decodes a prepared colour texture and averages it in linear light to at most 128 pixels a side; null if it is broken. */
 export async function atlasPixels(bytes: Uint8Array): Promise<Pixels | null> {
   const info = await probeImage(bytes);
   if (info instanceof ImageFault) return null;
@@ -70,7 +70,7 @@ export async function atlasTexture(
   layout: AtlasLayout,
   images: readonly AtlasPart[],
   colors: readonly (readonly [number, number, number])[],
-): Promise<StagedTexture> {
+): Promise<PreparedTexture> {
   const { width, height, palette } = layout;
   const data = new Uint8Array(width * height * 3);
   for (const [i, { pixels, factor }] of images.entries()) {

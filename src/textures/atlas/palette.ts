@@ -7,7 +7,7 @@ import { decodeImage, encodePng } from '../decode/decode.ts';
 import { ImageFault } from '../decode/fault.ts';
 import { probeImage } from '../decode/probe.ts';
 import { sha256Hex, textureName } from '../name.ts';
-import type { StagedTexture } from '../types.ts';
+import type { PreparedTexture } from '../types.ts';
 
 /** Texture flag of the container: colours encoded as sRGB. */
 const FLAG_SRGB = 1;
@@ -16,7 +16,7 @@ const FLAG_SRGB = 1;
  * Paints 1 to 256 colours: linear rgb and straight alpha, four numbers 0..1 each. RGB becomes 8-bit sRGB; alpha is written
  * when one is not 1. Unused cells repeat the last colour. Throws RangeError for another count.
  */
-export async function paletteTexture(colors: ArrayLike<number>, stem = 'palette'): Promise<StagedTexture> {
+export async function paletteTexture(colors: ArrayLike<number>, stem = 'palette'): Promise<PreparedTexture> {
   if (colors.length % 4 !== 0) throw new RangeError('palette colours have four components');
   const count = colors.length / 4;
   if (count > MAX_PALETTE_COLORS) throw new RangeError(`a palette holds ${MAX_PALETTE_COLORS} colours, not ${count}`);
@@ -42,7 +42,7 @@ export async function paletteTexture(colors: ArrayLike<number>, stem = 'palette'
  * The colours of the cells of a palette texture, row by row, in the terms that paletteTexture takes; null for an image
  * that cannot be read or has not the size of cells.
  */
-export async function paletteColors({ bytes, width, height }: StagedTexture): Promise<Float64Array | null> {
+export async function paletteColors({ bytes, width, height }: PreparedTexture): Promise<Float64Array | null> {
   const { cell } = paletteLayout(1);
   const info = await probeImage(bytes);
   if (info instanceof ImageFault || width % cell !== 0 || height % cell !== 0) return null;

@@ -1,6 +1,6 @@
 // How a placed normal map's texels were turned, for the tangents of the meshes that are drawn with it. For the stage.
 
-import type { StagedMaterial } from '../types.ts';
+import type { PreparedMaterial } from '../types.ts';
 import { type Affine, compose, IDENTITY, invert } from './affine.ts';
 import { tangentTurn } from './bake.ts';
 import type { Placement } from './route.ts';
@@ -9,11 +9,11 @@ import type { Placement } from './route.ts';
 const NOISE = 1e-5;
 
 /**
- * The turn of the material's normal map into the tangent space of uv0 (see StagedMaterial.tangentTurn). Authored tangents
+ * The turn of the material's normal map into the tangent space of uv0 (see PreparedMaterial.tangentTurn). Authored tangents
  * are drawn as they are whatever the transform of the texture, so what counts is what happened to the texels: a copied
  * file keeps them under uv0 of any rotation, a resampled one has turned.
  */
-export function normalTurn({ uv, textures }: Placement): StagedMaterial['tangentTurn'] {
+export function normalTurn({ uv, textures }: Placement): PreparedMaterial['tangentTurn'] {
   const normal = textures.get('normal');
   if (!normal) return null;
   let { map } = normal;

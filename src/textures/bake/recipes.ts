@@ -10,15 +10,15 @@ import type {
   Vec3,
   Vec4,
 } from '../../scene/types.ts';
-import type { StagedSlots } from '../types.ts';
+import type { PreparedSlots } from '../types.ts';
 import type { BakeChannel, BakePart, Conversion, Recipe } from './bake.ts';
 import type { Charts } from './charts.ts';
 import { capSize, type PlacedTexture, type Placement, texelsOf } from './route.ts';
 
-export type StagedSlot = keyof StagedSlots;
+export type PreparedSlot = keyof PreparedSlots;
 
 /** Slots that become files, in the order in which files are named. Opacity goes into the base colour's alpha. */
-export const SLOTS: readonly StagedSlot[] = ['baseColor', 'normal', 'metallic', 'roughness', 'emissive', 'occlusion'];
+export const SLOTS: readonly PreparedSlot[] = ['baseColor', 'normal', 'metallic', 'roughness', 'emissive', 'occlusion'];
 
 /** Slots that the engine loads as sRGB, whatever the flags say (untold format text, materials and textures). */
 export function isColorSlot(slot: TextureSlot): boolean {
@@ -26,7 +26,7 @@ export function isColorSlot(slot: TextureSlot): boolean {
 }
 
 export interface SlotPlan {
-  readonly slot: StagedSlot;
+  readonly slot: PreparedSlot;
   /** The texture that names the file and stands in messages. */
   readonly texture: PlacedTexture;
   /** Null: the bytes are copied. */
@@ -71,7 +71,7 @@ function recipeSize(textures: readonly PlacedTexture[]): { width: number; height
 }
 
 function planOf(
-  slot: StagedSlot,
+  slot: PreparedSlot,
   textures: readonly PlacedTexture[],
   channels: readonly (BakeChannel | null)[],
   conversion?: Conversion,
@@ -90,7 +90,7 @@ function planOf(
   return { slot, texture: textures[0], recipe, charts, reduced };
 }
 
-function copyOf(slot: StagedSlot, texture: PlacedTexture): SlotPlan {
+function copyOf(slot: PreparedSlot, texture: PlacedTexture): SlotPlan {
   return { slot, texture, recipe: null, charts: null, reduced: false };
 }
 

@@ -9,7 +9,7 @@ import { packPart, packPlaced, placeMesh, prepareMesh } from '../../geometry/mes
 import type { PackedMesh, TriangleMesh } from '../../geometry/mesh/types.ts';
 import type { CutPlanes, PlaneCell } from '../../scene/planes.ts';
 import type { PolygonMesh, UvChoice } from '../../scene/types.ts';
-import type { StagedMaterial } from '../../textures/types.ts';
+import type { PreparedMaterial } from '../../textures/types.ts';
 import type { CutPart, FaceGroup, JobObject, MeshSource, PayloadResult, SplitResult, Surfaces } from '../jobs.ts';
 import { groupParts, type PayloadObjects } from './payloadGroups.ts';
 
@@ -21,7 +21,7 @@ export interface PreparedPart {
 }
 
 /** The material's UVs; where no texture asks for any, the mesh's first set, for textures that come later. */
-function uvChoice(material: StagedMaterial, { uvs }: PolygonMesh): UvChoice {
+function uvChoice(material: PreparedMaterial, { uvs }: PolygonMesh): UvChoice {
   if (material.uv.set !== null) return material.uv;
   const [first] = uvs.keys();
   return { set: first ?? null, transform: null };

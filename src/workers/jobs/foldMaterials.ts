@@ -11,7 +11,7 @@ import { type AtlasPart, atlasTexture, meanColor, repeated } from '../../texture
 import { atlasLayout, colorUv, imageUv } from '../../textures/atlas/atlasLayout.ts';
 import { paletteTexture } from '../../textures/atlas/palette.ts';
 import type { Pixels } from '../../textures/decode/decode.ts';
-import type { StagedMaterial, StagedTexture } from '../../textures/types.ts';
+import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
 
 /** Roughness is told apart in this many steps from far away; metal from what is none in two. */
 const ROUGHNESS_STEPS = 4;
@@ -59,7 +59,7 @@ interface Kind {
 }
 
 /** The texture that an atlas may take in for a material, -1 for none. */
-export function foldedTexture(material: StagedMaterial, textures: readonly StagedTexture[]): number {
+export function foldedTexture(material: PreparedMaterial, textures: readonly PreparedTexture[]): number {
   const { baseColor } = material.slots;
   if (baseColor < 0 || !isFoldable(material)) return -1;
   const { width, height } = textures[baseColor];
@@ -170,14 +170,14 @@ async function joined(
   members: readonly Plain[],
   uvs: readonly FoldedUv[],
   name: string,
-  palette: StagedTexture,
+  palette: PreparedTexture,
 ): Promise<FoldedMesh> {
   const packed = await foldUvs(
     members.map(({ mesh }) => mesh.packed),
     uvs,
   );
   const first = members[0].mesh.surface.material;
-  const material: StagedMaterial = {
+  const material: PreparedMaterial = {
     ...first,
     name,
     baseColor: [1, 1, 1, 1],
@@ -196,7 +196,7 @@ async function joined(
 }
 
 /** Weighted by triangles. */
-function mean(members: readonly Plain[], of: (material: StagedMaterial) => number): number {
+function mean(members: readonly Plain[], of: (material: PreparedMaterial) => number): number {
   let sum = 0;
   let weight = 0;
   for (const { mesh } of members) {
@@ -207,11 +207,11 @@ function mean(members: readonly Plain[], of: (material: StagedMaterial) => numbe
   return sum / weight;
 }
 
-function isFoldable({ alphaMode, emissive }: StagedMaterial): boolean {
+function isFoldable({ alphaMode, emissive }: PreparedMaterial): boolean {
   return alphaMode === 'opaque' && emissive.every((e) => e === 0);
 }
 
-const roughnessOf = ({ roughness, slots }: StagedMaterial) => (slots.roughness < 0 ? roughness : MAPPED_ROUGHNESS);
-const metallicOf = ({ metallic, slots }: StagedMaterial) => (slots.metallic < 0 ? metallic : MAPPED_METALLIC);
+const roughnessOf = ({ roughness, slots }: PreparedMaterial) => (slots.roughness < 0 ? roughness : MAPPED_ROUGHNESS);
+const metallicOf = ({ metallic, slots }: PreparedMaterial) => (slots.metallic < 0 ? metallic : MAPPED_METALLIC);
 
 const clamp = (value: number): number => Math.max(0, Math.min(1, value));

@@ -9,7 +9,7 @@ import type { PackedMesh } from '../../geometry/mesh/types.ts';
 import { MAX_PALETTE_COLORS, paletteLayout, paletteUv } from '../../scene/palette.ts';
 import type { Vec4 } from '../../scene/types.ts';
 import { paletteColors } from '../../textures/atlas/palette.ts';
-import type { StagedMaterial } from '../../textures/types.ts';
+import type { PreparedMaterial } from '../../textures/types.ts';
 
 const UV0 = 5;
 
@@ -72,7 +72,7 @@ async function partedBy(
   return parts;
 }
 
-function isPlainBesides({ alphaMode, emissive, slots }: StagedMaterial): boolean {
+function isPlainBesides({ alphaMode, emissive, slots }: PreparedMaterial): boolean {
   return alphaMode === 'opaque' && emissive.every((e) => e === 0) && Object.values(slots).every((slot) => slot < 0);
 }
 

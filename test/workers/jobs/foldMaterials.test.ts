@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { TileMesh } from '../../../src/formats/untold/tileScene.ts';
 import { halfValue } from '../../../src/geometry/mesh/pack.ts';
 import type { Pixels } from '../../../src/textures/decode/decode.ts';
-import type { StagedMaterial, StagedTexture } from '../../../src/textures/types.ts';
+import type { PreparedMaterial, PreparedTexture } from '../../../src/textures/types.ts';
 import { foldedTexture, foldMaterials } from '../../../src/workers/jobs/foldMaterials.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
 import { pack, surface } from '../../geometry/packed.ts';
@@ -13,7 +13,7 @@ import { pack, surface } from '../../geometry/packed.ts';
 const NO_SLOTS = DEFAULT_MATERIAL.slots;
 const packed = await pack(surface(2, 2, (u, v) => [u, 0, -v]));
 
-const mesh = (name: string, more: Partial<StagedMaterial>): TileMesh => ({
+const mesh = (name: string, more: Partial<PreparedMaterial>): TileMesh => ({
   naming: { entity: name, mesh: name },
   surface: { material: { ...DEFAULT_MATERIAL, name, ...more }, tint: null, palette: null },
   packed,
@@ -81,7 +81,7 @@ test('equal texels under equal factors are painted once', async () => {
 
 test('textures that an atlas may take are those of at most a million texels on opaque, unlit materials', () => {
   const textures = [1024, 1025].map(
-    (width): StagedTexture => ({
+    (width): PreparedTexture => ({
       fileName: '',
       bytes: new Uint8Array(0),
       sha256: '',
@@ -90,7 +90,7 @@ test('textures that an atlas may take are those of at most a million texels on o
       flags: 1,
     }),
   );
-  const of = (more: Partial<StagedMaterial>) => foldedTexture({ ...DEFAULT_MATERIAL, ...more }, textures);
+  const of = (more: Partial<PreparedMaterial>) => foldedTexture({ ...DEFAULT_MATERIAL, ...more }, textures);
   const slots = (baseColor: number) => ({ ...NO_SLOTS, baseColor });
   expect(of({ slots: slots(0) })).toBe(0);
   expect(of({ slots: slots(1) })).toBe(-1);

@@ -8,7 +8,7 @@ import type { TileMesh } from '../../../src/formats/untold/tileScene.ts';
 import { SharedPositions } from '../../../src/geometry/lod/borders.ts';
 import type { PackedMesh } from '../../../src/geometry/mesh/types.ts';
 import { paletteColors, paletteTexture } from '../../../src/textures/atlas/palette.ts';
-import type { StagedMaterial, StagedTexture } from '../../../src/textures/types.ts';
+import type { PreparedMaterial, PreparedTexture } from '../../../src/textures/types.ts';
 import { cookGroup } from '../../../src/workers/jobs/cookCluster.ts';
 import { cookLevels } from '../../../src/workers/jobs/cookLevels.ts';
 import { foldMaterials } from '../../../src/workers/jobs/foldMaterials.ts';
@@ -18,7 +18,7 @@ import { ground, pack, places, sphere } from '../../geometry/packed.ts';
 
 const free = (words: Uint32Array) => new Uint8Array(words.length / 8);
 
-function mesh(packed: PackedMesh, name: string, more: Partial<StagedMaterial> = {}): TileMesh {
+function mesh(packed: PackedMesh, name: string, more: Partial<PreparedMaterial> = {}): TileMesh {
   const material = { ...DEFAULT_MATERIAL, roughness: 0.8, name, ...more };
   return { naming: { tile: 't' }, surface: { material, tint: null, palette: null }, packed };
 }
@@ -62,7 +62,7 @@ describe('two colours folded', () => {
 
   test('stay folded where the material is more than its colour, or a UV lies elsewhere', async () => {
     const [one] = await folded();
-    const change = (more: Partial<StagedMaterial>): TileMesh => ({
+    const change = (more: Partial<PreparedMaterial>): TileMesh => ({
       ...one,
       surface: { ...one.surface, material: { ...one.surface.material, ...more } },
     });
@@ -80,7 +80,7 @@ describe('two colours folded', () => {
 });
 
 describe('the HLODs of two tiles as files', () => {
-  const brick: StagedTexture = {
+  const brick: PreparedTexture = {
     fileName: 'brick_01234567.png',
     bytes: new Uint8Array(0),
     sha256: '',
@@ -139,7 +139,7 @@ describe('the HLODs of two tiles as files', () => {
       { tile: 'far2_0_0_0' },
     ]);
     const [plain, wall] = made?.meshes ?? [];
-    const colors = (await paletteColors(plain.surface.palette as StagedTexture)) as Float64Array;
+    const colors = (await paletteColors(plain.surface.palette as PreparedTexture)) as Float64Array;
     const cells = [0, 1, 2].map((i) => [...colors.subarray(i * 4, i * 4 + 3)].join());
     expect(cells.sort()).toEqual(['0,0,1', '0,1,0', '1,0,0']);
     expect(wall.surface.material.slots.baseColor).toBe(0);
@@ -203,6 +203,6 @@ test('an HLOD draws vertex colours with the plain colours beside them, and simpl
   expect([levels.length, meshes.length]).toEqual([1, 1]);
   // A stripe to a quad: their borders alone would hold 2,048.
   expect(triangles).toBeLessThanOrEqual(409);
-  const colors = (await paletteColors(meshes[0].surface.palette as StagedTexture)) as Float64Array;
+  const colors = (await paletteColors(meshes[0].surface.palette as PreparedTexture)) as Float64Array;
   expect([...colors.subarray(0, 12)]).toEqual([1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1]);
 });

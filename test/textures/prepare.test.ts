@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { type Code, Diagnostics, diagnostic, SourceError } from '../../src/diagnostics/diagnostic.ts';
 import type { SceneImage, SceneMaterial } from '../../src/scene/types.ts';
-import { stageMaterials } from '../../src/textures/stage.ts';
+import { prepareMaterials } from '../../src/textures/prepare.ts';
 import type { MissingTexture, ReadUvTriangles } from '../../src/textures/types.ts';
 import {
   chunk,
@@ -30,24 +30,24 @@ interface Given {
   readonly missing?: MissingTexture;
 }
 
-async function stage(materials: readonly SceneMaterial[], images: readonly SceneImage[], given: Given = {}) {
+async function prepare(materials: readonly SceneMaterial[], images: readonly SceneImage[], given: Given = {}) {
   const diagnostics = new Diagnostics();
-  const staged = await stageMaterials(
+  const prepared = await prepareMaterials(
     scene(materials, images),
     { missingTexture: given.missing ?? 'error' },
     given.read ?? neverRead,
     diagnostics,
   );
-  return { staged, codes: diagnostics.list.map((d) => d.code), list: diagnostics.list };
+  return { prepared, codes: diagnostics.list.map((d) => d.code), list: diagnostics.list };
 }
 
-/** The error of a stage that fails. */
+/** The error of a preparation that fails. */
 async function failure(
   materials: readonly SceneMaterial[],
   images: readonly SceneImage[],
   policy: MissingTexture = 'error',
 ): Promise<SourceError> {
-  return stage(materials, images, { missing: policy }).then(
+  return prepare(materials, images, { missing: policy }).then(
     () => Promise.reject(new Error('did not fail')),
     (error) => {
       if (error instanceof SourceError) return error;
@@ -69,18 +69,18 @@ describe('copying', () => {
       .jpeg()
       .toBuffer();
     const images = [image('wall', square), image('bark', jpeg, 'jpg')];
-    const { staged, codes } = await stage(
+    const { prepared, codes } = await prepare(
       [material({ baseColor: colorUse(0), roughness: use(1, { channel: 'g' }) })],
       images,
     );
     expect(codes).toEqual([]);
-    expect(staged.textures.map((t) => [t.bytes === square || t.bytes === jpeg, t.width, t.height, t.flags])).toEqual([
+    expect(prepared.textures.map((t) => [t.bytes === square || t.bytes === jpeg, t.width, t.height, t.flags])).toEqual([
       [true, 2, 2, 1],
       [true, 5, 3, 0],
     ]);
     const hash = (b: Uint8Array) => createHash('sha256').update(b).digest('hex').slice(0, 8);
-    expect(staged.textures.map((t) => t.fileName)).toEqual([`wall_${hash(square)}.png`, `bark_${hash(jpeg)}.jpg`]);
-    expect(staged.materials[0]).toMatchObject({
+    expect(prepared.textures.map((t) => t.fileName)).toEqual([`wall_${hash(square)}.png`, `bark_${hash(jpeg)}.jpg`]);
+    expect(prepared.materials[0]).toMatchObject({
       slots: { baseColor: 0, normal: -1, metallic: -1, roughness: 1, emissive: -1, occlusion: -1 },
       roughnessChannel: 1,
       metallicChannel: 0,
@@ -96,11 +96,11 @@ describe('copying', () => {
       metallic: use(0, { channel: 'b' }),
       normal: use(0),
     };
-    const { staged } = await stage([material(textures)], [image('orm', orm)]);
-    expect(staged.textures).toHaveLength(1);
-    expect(staged.textures[0].flags).toBe(2 | 128);
-    expect(staged.materials[0].slots).toMatchObject({ normal: 0, metallic: 0, roughness: 0, occlusion: 0 });
-    expect(staged.materials[0]).toMatchObject({ roughnessChannel: 1, metallicChannel: 2 });
+    const { prepared } = await prepare([material(textures)], [image('orm', orm)]);
+    expect(prepared.textures).toHaveLength(1);
+    expect(prepared.textures[0].flags).toBe(2 | 128);
+    expect(prepared.materials[0].slots).toMatchObject({ normal: 0, metallic: 0, roughness: 0, occlusion: 0 });
+    expect(prepared.materials[0]).toMatchObject({ roughnessChannel: 1, metallicChannel: 2 });
   });
 
   it('keeps each content once a scene, under the name of its first use', async () => {
@@ -110,12 +110,12 @@ describe('copying', () => {
       material({ emissive: colorUse(1) }),
       material({ baseColor: colorUse(0) }),
     ];
-    const { staged } = await stage(list, images);
-    expect(staged.textures.map((t) => [t.fileName.split('_')[0], t.flags])).toEqual([
+    const { prepared } = await prepare(list, images);
+    expect(prepared.textures.map((t) => [t.fileName.split('_')[0], t.flags])).toEqual([
       ['other', 1],
       ['second', 1 | 64],
     ]);
-    expect(staged.materials.map((m) => [m.slots.baseColor, m.slots.emissive])).toEqual([
+    expect(prepared.materials.map((m) => [m.slots.baseColor, m.slots.emissive])).toEqual([
       [0, -1],
       [-1, 1],
       [1, -1],
@@ -125,8 +125,8 @@ describe('copying', () => {
   it('drops colour space chunks from data at byte level, keeps sRGB in colours', async () => {
     const tags = [chunk('sRGB', [0]), chunk('gAMA', u32be(45455))];
     const tagged = rgb([[1, 2, 3]], tags);
-    const { staged } = await stage([material({ baseColor: colorUse(0), normal: use(0) })], [image('t', tagged)]);
-    const [base, normal] = staged.textures;
+    const { prepared } = await prepare([material({ baseColor: colorUse(0), normal: use(0) })], [image('t', tagged)]);
+    const [base, normal] = prepared.textures;
     expect(base.bytes).toBe(tagged);
     expect(Buffer.compare(normal.bytes, rgb([[1, 2, 3]]))).toBe(0);
   });
@@ -146,16 +146,16 @@ describe('copying', () => {
     );
     const one = { ...whole.meshes[0], primitives: whole.meshes[0].primitives.slice(0, 1) };
     const diagnostics = new Diagnostics();
-    const staged = await stageMaterials(
+    const prepared = await prepareMaterials(
       { ...whole, meshes: [one] },
       { missingTexture: 'error' },
       neverRead,
       diagnostics,
     );
     expect(reads).toEqual([1, 0]);
-    expect(staged.materials).toHaveLength(2);
-    expect(staged.materials[1].slots.baseColor).toBe(-1);
-    expect(staged.textures).toHaveLength(1);
+    expect(prepared.materials).toHaveLength(2);
+    expect(prepared.materials[1].slots.baseColor).toBe(-1);
+    expect(prepared.textures).toHaveLength(1);
   });
 });
 
@@ -167,18 +167,18 @@ describe('converting', () => {
       .toBuffer();
     const images = [image('g', grey([[7, 200]])), image('d', deep), image('w', webp, 'webp')];
     const textures = { baseColor: colorUse(0), normal: use(1), emissive: colorUse(2) };
-    const { staged, codes } = await stage([material(textures)], images);
+    const { prepared, codes } = await prepare([material(textures)], images);
     expect(codes).toEqual(['UC2107']);
-    expect(staged.textures.map((t) => t.fileName.slice(-4))).toEqual(['.png', '.png', '.png']);
-    expect(await slotPixels(staged, 'baseColor')).toEqual([[7, 7, 7, 200, 200, 200]]);
-    expect(await slotPixels(staged, 'normal')).toEqual([[128, 1, 255]]);
-    expect(await slotPixels(staged, 'emissive')).toEqual([[9, 8, 7]]);
+    expect(prepared.textures.map((t) => t.fileName.slice(-4))).toEqual(['.png', '.png', '.png']);
+    expect(await slotPixels(prepared, 'baseColor')).toEqual([[7, 7, 7, 200, 200, 200]]);
+    expect(await slotPixels(prepared, 'normal')).toEqual([[128, 1, 255]]);
+    expect(await slotPixels(prepared, 'emissive')).toEqual([[9, 8, 7]]);
   });
 
   it('goes by content and says so when the name disagrees', async () => {
-    const { staged, codes } = await stage([material({ baseColor: colorUse(0) })], [image('wall', square, 'jpg')]);
+    const { prepared, codes } = await prepare([material({ baseColor: colorUse(0) })], [image('wall', square, 'jpg')]);
     expect(codes).toEqual(['UC2104']);
-    expect(staged.textures[0].fileName).toMatch(/^wall_[0-9a-f]{8}\.png$/);
+    expect(prepared.textures[0].fileName).toMatch(/^wall_[0-9a-f]{8}\.png$/);
   });
 
   it('uses the first frame of an animation with a warning', async () => {
@@ -186,9 +186,9 @@ describe('converting', () => {
     const gif = await sharp(frames, { raw: { width: 1, height: 2, channels: 4, pageHeight: 1 } })
       .gif()
       .toBuffer();
-    const { staged, codes } = await stage([material({ baseColor: colorUse(0) })], [image('a', gif, 'gif')]);
+    const { prepared, codes } = await prepare([material({ baseColor: colorUse(0) })], [image('a', gif, 'gif')]);
     expect(codes).toEqual(['UC2108']);
-    expect((await slotPixels(staged, 'baseColor'))[0].slice(0, 3)).toEqual([255, 0, 0]);
+    expect((await slotPixels(prepared, 'baseColor'))[0].slice(0, 3)).toEqual([255, 0, 0]);
   });
 });
 
@@ -197,17 +197,17 @@ describe('colour space', () => {
     // Linear 128/255 = 0.502 is sRGB 188; sRGB 128 is linear 0.2159 = 55.04/255.
     const pixel = rgba([[128, 0, 255, 128]]);
     const textures = { baseColor: use(0), opacity: use(0, { channel: 'a' }), normal: use(0, { colorSpace: 'srgb' }) };
-    const { staged } = await stage([material(textures, { alphaMode: 'blend' })], [image('p', pixel)]);
-    expect(await slotPixels(staged, 'baseColor')).toEqual([[188, 0, 255, 128]]);
-    expect(await slotPixels(staged, 'normal')).toEqual([[55, 0, 255]]);
+    const { prepared } = await prepare([material(textures, { alphaMode: 'blend' })], [image('p', pixel)]);
+    expect(await slotPixels(prepared, 'baseColor')).toEqual([[188, 0, 255, 128]]);
+    expect(await slotPixels(prepared, 'normal')).toEqual([[55, 0, 255]]);
   });
 
   it('does not care about the colour space of an alpha channel', async () => {
     const pixel = rgba([[1, 2, 3, 128]]);
     const textures = { roughness: colorUse(0, { channel: 'a' }) };
-    const { staged } = await stage([material(textures)], [image('p', pixel)]);
-    expect(staged.textures[0].bytes).toBe(pixel);
-    expect(staged.materials[0].roughnessChannel).toBe(3);
+    const { prepared } = await prepare([material(textures)], [image('p', pixel)]);
+    expect(prepared.textures[0].bytes).toBe(pixel);
+    expect(prepared.materials[0].roughnessChannel).toBe(3);
   });
 });
 
@@ -215,30 +215,30 @@ describe('channels, scale and bias', () => {
   const pixel = image('p', rgba([[10, 60, 110, 160]]));
 
   it('copies occlusion of another channel to red', async () => {
-    const { staged } = await stage([material({ occlusion: use(0, { channel: 'b' }) })], [pixel]);
-    expect(await slotPixels(staged, 'occlusion')).toEqual([[110, 110, 110]]);
-    expect(staged.textures[0].flags).toBe(128);
+    const { prepared } = await prepare([material({ occlusion: use(0, { channel: 'b' }) })], [pixel]);
+    expect(await slotPixels(prepared, 'occlusion')).toEqual([[110, 110, 110]]);
+    expect(prepared.textures[0].flags).toBe(128);
   });
 
   it('spreads one channel over a colour', async () => {
-    const { staged } = await stage([material({ baseColor: colorUse(0, { channel: 'g' }) })], [pixel]);
-    expect((await slotPixels(staged, 'baseColor'))[0].slice(0, 3)).toEqual([60, 60, 60]);
+    const { prepared } = await prepare([material({ baseColor: colorUse(0, { channel: 'g' }) })], [pixel]);
+    expect((await slotPixels(prepared, 'baseColor'))[0].slice(0, 3)).toEqual([60, 60, 60]);
   });
 
   it('flips green of a normal map, and nothing else', async () => {
     const flipped = use(0, { scale: [1, -1, 1, 1], bias: [0, 1, 0, 0] });
-    const { staged, codes } = await stage([material({ normal: flipped }, { normalScale: 0.7 })], [pixel]);
-    expect(await slotPixels(staged, 'normal')).toEqual([[10, 195, 110]]);
-    expect(staged.materials[0].normalScale).toBe(0.7);
-    expect(staged.textures[0].flags).toBe(2);
+    const { prepared, codes } = await prepare([material({ normal: flipped }, { normalScale: 0.7 })], [pixel]);
+    expect(await slotPixels(prepared, 'normal')).toEqual([[10, 195, 110]]);
+    expect(prepared.materials[0].normalScale).toBe(0.7);
+    expect(prepared.textures[0].flags).toBe(2);
     expect(codes).toEqual([]);
   });
 
   it('makes gloss roughness', async () => {
     const gloss = use(0, { channel: 'g', scale: [1, -1, 1, 1], bias: [0, 1, 0, 0] });
-    const { staged } = await stage([material({ roughness: gloss }, { roughness: 0.5 })], [pixel]);
-    expect((await slotPixels(staged, 'roughness'))[0][1]).toBe(195);
-    expect(staged.materials[0]).toMatchObject({ roughness: 0.5, roughnessChannel: 1 });
+    const { prepared } = await prepare([material({ roughness: gloss }, { roughness: 0.5 })], [pixel]);
+    expect((await slotPixels(prepared, 'roughness'))[0][1]).toBe(195);
+    expect(prepared.materials[0]).toMatchObject({ roughness: 0.5, roughnessChannel: 1 });
   });
 
   it('puts a plain scale into the factor and copies the file', async () => {
@@ -248,38 +248,45 @@ describe('channels, scale and bias', () => {
       metallic: use(0, { channel: 'r', scale }),
       emissive: colorUse(0, { scale: [3, 3, 3, 1] }),
     };
-    const { staged } = await stage([material(textures, { baseColor: [1, 0.5, 1, 1], emissive: [2, 1, 0] })], [pixel]);
-    expect(staged.textures).toHaveLength(1);
-    expect(staged.materials[0]).toMatchObject({ baseColor: [0.5, 0.25, 0.25, 1], metallic: 0.5, emissive: [6, 3, 0] });
+    const { prepared } = await prepare(
+      [material(textures, { baseColor: [1, 0.5, 1, 1], emissive: [2, 1, 0] })],
+      [pixel],
+    );
+    expect(prepared.textures).toHaveLength(1);
+    expect(prepared.materials[0]).toMatchObject({
+      baseColor: [0.5, 0.25, 0.25, 1],
+      metallic: 0.5,
+      emissive: [6, 3, 0],
+    });
   });
 
   it('bakes scale and bias of a colour in linear light', async () => {
     // sRGB 128 is 0.21586; halved and lifted by a quarter 0.35793, which is sRGB 161 (161.3).
     const baseColor = colorUse(0, { scale: [0.5, 0.5, 0.5, 1], bias: [0.25, 0.25, 0.25, 0] });
-    const { staged } = await stage([material({ baseColor })], [image('m', rgb([[128, 128, 128]]))]);
-    expect(await slotPixels(staged, 'baseColor')).toEqual([[161, 161, 161]]);
+    const { prepared } = await prepare([material({ baseColor })], [image('m', rgb([[128, 128, 128]]))]);
+    expect(await slotPixels(prepared, 'baseColor')).toEqual([[161, 161, 161]]);
   });
 
   it('keeps emission above 1 in the factor', async () => {
     // 1 * 3 + 1 = 4 at most: texels (t * 3 + 1) / 4, so black is 0.25 (sRGB 137) and white 1.
     const emissive = colorUse(0, { scale: [3, 3, 3, 1], bias: [1, 1, 1, 0] });
-    const { staged, codes } = await stage(
+    const { prepared, codes } = await prepare(
       [material({ emissive }, { emissive: [1, 0.5, 0] })],
       [image('e', rgb([[0, 255, 0]]))],
     );
-    expect(await slotPixels(staged, 'emissive')).toEqual([[137, 255, 137]]);
-    expect(staged.materials[0].emissive).toEqual([4, 2, 0]);
+    expect(await slotPixels(prepared, 'emissive')).toEqual([[137, 255, 137]]);
+    expect(prepared.materials[0].emissive).toEqual([4, 2, 0]);
     expect(codes).toEqual([]);
   });
 
   it('warns when values are clipped', async () => {
     const roughness = use(0, { channel: 'r', scale: [2, 1, 1, 1] });
-    const bright = await stage([material({ roughness })], [image('r', rgb([[200, 0, 0]]))]);
+    const bright = await prepare([material({ roughness })], [image('r', rgb([[200, 0, 0]]))]);
     expect(bright.codes).toEqual(['UC2114']);
-    expect((await slotPixels(bright.staged, 'roughness'))[0][0]).toBe(255);
-    const dark = await stage([material({ roughness })], [image('r', rgb([[100, 0, 0]]))]);
+    expect((await slotPixels(bright.prepared, 'roughness'))[0][0]).toBe(255);
+    const dark = await prepare([material({ roughness })], [image('r', rgb([[100, 0, 0]]))]);
     expect(dark.codes).toEqual([]);
-    expect((await slotPixels(dark.staged, 'roughness'))[0][0]).toBe(200);
+    expect((await slotPixels(dark.prepared, 'roughness'))[0][0]).toBe(200);
   });
 });
 
@@ -289,8 +296,8 @@ describe('opacity', () => {
 
   it('in the alpha of the base image is that image', async () => {
     const list = [material({ baseColor: colorUse(0), opacity }, { alphaMode: 'mask' })];
-    const { staged } = await stage(list, [image('leaf', leaf)]);
-    expect(staged.textures[0].bytes).toBe(leaf);
+    const { prepared } = await prepare(list, [image('leaf', leaf)]);
+    expect(prepared.textures[0].bytes).toBe(leaf);
   });
 
   it('in another image is joined, at the larger size', async () => {
@@ -305,50 +312,53 @@ describe('opacity', () => {
       ),
     ];
     const textures = { baseColor: colorUse(0), opacity: use(1, { channel: 'r' }) };
-    const { staged } = await stage([material(textures, { alphaMode: 'blend' })], images);
-    expect(await slotPixels(staged, 'baseColor')).toEqual([
+    const { prepared } = await prepare([material(textures, { alphaMode: 'blend' })], images);
+    expect(await slotPixels(prepared, 'baseColor')).toEqual([
       [10, 20, 30, 0, 10, 20, 30, 255],
       [10, 20, 30, 255, 10, 20, 30, 0],
     ]);
-    expect(staged.textures[0].fileName).toMatch(/^c_/);
+    expect(prepared.textures[0].fileName).toMatch(/^c_/);
   });
 
   it('in another channel of the base image, inverted, is joined', async () => {
     const inverted = use(0, { channel: 'r', scale: [-1, 1, 1, 1], bias: [1, 0, 0, 0] });
-    const { staged } = await stage(
+    const { prepared } = await prepare(
       [material({ baseColor: colorUse(0), opacity: inverted }, { alphaMode: 'blend' })],
       [image('l', leaf)],
     );
-    expect(await slotPixels(staged, 'baseColor')).toEqual([[10, 20, 30, 245]]);
+    expect(await slotPixels(prepared, 'baseColor')).toEqual([[10, 20, 30, 245]]);
   });
 
   it('without a base texture makes a white one', async () => {
     const factor = { alphaMode: 'mask', baseColor: [0.1, 0.2, 0.3, 0.5] } as const;
-    const { staged } = await stage([material({ opacity: use(0, { channel: 'g' }) }, factor)], [image('l', leaf)]);
-    expect(await slotPixels(staged, 'baseColor')).toEqual([[255, 255, 255, 20]]);
-    expect(staged.materials[0]).toMatchObject({ baseColor: [0.1, 0.2, 0.3, 0.5], uv: { set: 'st' } });
+    const { prepared } = await prepare([material({ opacity: use(0, { channel: 'g' }) }, factor)], [image('l', leaf)]);
+    expect(await slotPixels(prepared, 'baseColor')).toEqual([[255, 255, 255, 20]]);
+    expect(prepared.materials[0]).toMatchObject({ baseColor: [0.1, 0.2, 0.3, 0.5], uv: { set: 'st' } });
   });
 
   it('means nothing to an opaque material', async () => {
-    const { staged } = await stage([material({ baseColor: colorUse(0), opacity })], [image('l', leaf)]);
-    expect(staged.textures[0].bytes).toBe(leaf);
-    expect((await stage([material({ opacity })], [image('l', leaf)])).staged.textures).toEqual([]);
+    const { prepared } = await prepare([material({ baseColor: colorUse(0), opacity })], [image('l', leaf)]);
+    expect(prepared.textures[0].bytes).toBe(leaf);
+    expect((await prepare([material({ opacity })], [image('l', leaf)])).prepared.textures).toEqual([]);
   });
 
   it('is not what the alpha of a base image says without an opacity texture', async () => {
-    const { staged } = await stage([material({ baseColor: colorUse(0) }, { alphaMode: 'blend' })], [image('l', leaf)]);
-    expect(await slotPixels(staged, 'baseColor')).toEqual([[10, 20, 30]]);
+    const { prepared } = await prepare(
+      [material({ baseColor: colorUse(0) }, { alphaMode: 'blend' })],
+      [image('l', leaf)],
+    );
+    expect(await slotPixels(prepared, 'baseColor')).toEqual([[10, 20, 30]]);
   });
 
   it('of a JPEG is opaque: the file is copied', async () => {
     const jpeg = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#345' } })
       .jpeg()
       .toBuffer();
-    const { staged } = await stage(
+    const { prepared } = await prepare(
       [material({ baseColor: colorUse(0), opacity }, { alphaMode: 'blend' })],
       [image('j', jpeg, 'jpg')],
     );
-    expect(staged.textures[0].bytes).toBe(jpeg);
+    expect(prepared.textures[0].bytes).toBe(jpeg);
   });
 });
 
@@ -356,34 +366,37 @@ describe('another transform of the same UVs', () => {
   it('tiles a texture of twice the scale into one tile, texel for texel', async () => {
     const normal = use(1, { transform: [2, 0, 0, 2, 0, 0] });
     const images = [image('base', square), image('n', rgb([[1, 2, 3, 4, 5, 6]]))];
-    const { staged, codes } = await stage([material({ baseColor: colorUse(0), normal })], images);
+    const { prepared, codes } = await prepare([material({ baseColor: colorUse(0), normal })], images);
     const row = [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6];
-    expect(await slotPixels(staged, 'normal')).toEqual([row, row]);
-    expect(staged.textures[0].bytes).toBe(square);
-    expect(staged.materials[0].uv).toEqual({ set: 'st', transform: null });
+    expect(await slotPixels(prepared, 'normal')).toEqual([row, row]);
+    expect(prepared.textures[0].bytes).toBe(square);
+    expect(prepared.materials[0].uv).toEqual({ set: 'st', transform: null });
     expect(codes).toEqual(['UC2111']);
   });
 
   it('shifts by whole texels exactly, towards +V upwards', async () => {
     const emissive = colorUse(0, { transform: [1, 0, 0, 1, 0.5, 0] });
     const occlusion = use(0, { transform: [1, 0, 0, 1, 0, 0.5] });
-    const { staged } = await stage([material({ baseColor: colorUse(0), emissive, occlusion })], [image('s', square)]);
-    expect(await slotPixels(staged, 'emissive')).toEqual([
+    const { prepared } = await prepare(
+      [material({ baseColor: colorUse(0), emissive, occlusion })],
+      [image('s', square)],
+    );
+    expect(await slotPixels(prepared, 'emissive')).toEqual([
       [0, 255, 0, 255, 0, 0],
       [255, 255, 255, 0, 0, 255],
     ]);
-    expect(await slotPixels(staged, 'occlusion')).toEqual([SQUARE[1], SQUARE[0]]);
+    expect(await slotPixels(prepared, 'occlusion')).toEqual([SQUARE[1], SQUARE[0]]);
   });
 
   it('is relative to the leading transform, which the UVs take', async () => {
     const lead = [4, 0, 0, 4, 0.25, 0] as const;
     const baseColor = colorUse(0, { transform: lead });
-    const same = await stage(
+    const same = await prepare(
       [material({ baseColor, roughness: use(0, { transform: [...lead], channel: 'r' }) })],
       [image('s', square)],
     );
-    expect(same.staged.materials[0].uv).toEqual({ set: 'st', transform: lead });
-    expect(same.staged.textures).toHaveLength(1);
+    expect(same.prepared.materials[0].uv).toEqual({ set: 'st', transform: lead });
+    expect(same.prepared.textures).toHaveLength(1);
   });
 
   it('turns normals with their UVs', async () => {
@@ -391,53 +404,53 @@ describe('another transform of the same UVs', () => {
     // +x there (255, 128, 128) is a slope along -v here.
     const normal = use(1, { transform: [0, 1, -1, 0, 0, 0] });
     const images = [image('b', square), image('n', rgb([[255, 128, 128]]))];
-    const { staged } = await stage([material({ baseColor: colorUse(0), normal })], images);
-    const [[x, y, z]] = await slotPixels(staged, 'normal');
+    const { prepared } = await prepare([material({ baseColor: colorUse(0), normal })], images);
+    const [[x, y, z]] = await slotPixels(prepared, 'normal');
     expect([x, y, z]).toEqual([128, 0, 128]);
   });
 
   it('of any scale is resampled where the UVs stay in one tile', async () => {
     const normal = use(1, { transform: [0.5, 0, 0, 0.5, 0, 0] });
     const images = [image('b', square), image('n', rgb([[0, 0, 0, 40, 40, 40, 80, 80, 80, 120, 120, 120]]))];
-    const { staged, codes } = await stage([material({ baseColor: colorUse(0), normal })], images, {
+    const { prepared, codes } = await prepare([material({ baseColor: colorUse(0), normal })], images, {
       read: triangles({ st: quad(0, 0, 1, 1) }),
     });
     // Half of four texels: two, whose centres are those of texels 0 and 1.
-    expect(await slotPixels(staged, 'normal')).toEqual([[0, 0, 0, 40, 40, 40]]);
+    expect(await slotPixels(prepared, 'normal')).toEqual([[0, 0, 0, 40, 40, 40]]);
     expect(codes).toEqual(['UC2111']);
   });
 
   it('of half the scale under repeating UVs: the tile of uv0 holds two periods of the leader', async () => {
     const normal = use(1, { transform: [0.5, 0, 0, 1, 0, 0] });
     const images = [image('b', rgb([[1, 2, 3]])), image('n', rgb([[10, 10, 10, 20, 20, 20]]))];
-    const { staged } = await stage([material({ baseColor: colorUse(0), normal })], images, {
+    const { prepared } = await prepare([material({ baseColor: colorUse(0), normal })], images, {
       read: triangles({ st: quad(0, 0, 10, 10) }),
     });
-    expect(staged.materials[0].uv).toEqual({ set: 'st', transform: [0.5, 0, 0, 1, 0, 0] });
-    expect(await slotPixels(staged, 'baseColor')).toEqual([[1, 2, 3, 1, 2, 3]]);
-    expect(staged.textures[staged.materials[0].slots.normal].bytes).toBe(await images[1].read());
+    expect(prepared.materials[0].uv).toEqual({ set: 'st', transform: [0.5, 0, 0, 1, 0, 0] });
+    expect(await slotPixels(prepared, 'baseColor')).toEqual([[1, 2, 3, 1, 2, 3]]);
+    expect(prepared.textures[prepared.materials[0].slots.normal].bytes).toBe(await images[1].read());
   });
 
   it('that no layout can hold is left out with a warning', async () => {
     const normal = use(1, { transform: [0.37, 0, 0, 0.37, 0, 0] });
-    const { staged, codes, list } = await stage(
+    const { prepared, codes, list } = await prepare(
       [material({ baseColor: colorUse(0), normal })],
       [image('b', square), image('n', square)],
       { read: triangles({ st: quad(0, 0, 10, 10) }) },
     );
     expect(codes).toEqual(['UC2110']);
     expect(list[0]).toMatchObject({ path: '/Looks/Paint', severity: 'warning' });
-    expect(staged.materials[0].slots).toMatchObject({ baseColor: 0, normal: -1 });
-    expect(staged.textures).toHaveLength(1);
+    expect(prepared.materials[0].slots).toMatchObject({ baseColor: 0, normal: -1 });
+    expect(prepared.textures).toHaveLength(1);
   });
 
   it('that squeezes the leader to a point is baked', async () => {
-    const { staged } = await stage(
+    const { prepared } = await prepare(
       [material({ baseColor: colorUse(0, { transform: [0, 0, 0, 0, 0.75, 0.75] }) })],
       [image('s', square)],
     );
-    expect(await slotPixels(staged, 'baseColor')).toEqual([[0, 255, 0]]);
-    expect(staged.materials[0].uv).toEqual({ set: 'st', transform: null });
+    expect(await slotPixels(prepared, 'baseColor')).toEqual([[0, 255, 0]]);
+    expect(prepared.materials[0].uv).toEqual({ set: 'st', transform: null });
   });
 });
 
@@ -456,9 +469,9 @@ describe('another UV set', () => {
 
   it('with the same values is no other', async () => {
     const read = triangles({ st: quad(0, 0, 7, 7), st1: quad(0, 0, 7, 7) });
-    const { staged, codes } = await stage(list, images, { read });
+    const { prepared, codes } = await prepare(list, images, { read });
     expect(codes).toEqual([]);
-    expect(await slotPixels(staged, 'occlusion')).toEqual([
+    expect(await slotPixels(prepared, 'occlusion')).toEqual([
       [10, 10, 10, 20, 20, 20],
       [30, 30, 30, 40, 40, 40],
     ]);
@@ -468,9 +481,9 @@ describe('another UV set', () => {
     // The left half of uv0 shows the upper right texel, the right half the lower left one.
     const st = [...quad(0, 0, 0.5, 1), ...quad(0.5, 0, 1, 1)];
     const st1 = [...quad(0.7, 0.7, 0.8, 0.8), ...quad(0.2, 0.2, 0.3, 0.3)];
-    const { staged, codes } = await stage(list, images, { read: triangles({ st, st1 }) });
+    const { prepared, codes } = await prepare(list, images, { read: triangles({ st, st1 }) });
     expect(codes).toEqual(['UC2111']);
-    const rows = await slotPixels(staged, 'occlusion');
+    const rows = await slotPixels(prepared, 'occlusion');
     expect(rows).toHaveLength(4);
     const row = rows[1].filter((_, i) => i % 3 === 0);
     // Bilinear between texel centres 0.25 and 0.75 in both directions: near 20 and near 30.
@@ -481,10 +494,10 @@ describe('another UV set', () => {
   it('is left out where charts overlap, with the factor alone', async () => {
     const st = [...quad(0, 0, 0.5, 1), ...quad(0, 0, 0.5, 1)];
     const st1 = [...quad(0, 0, 0.5, 0.5), ...quad(0.5, 0.5, 1, 1)];
-    const { staged, codes } = await stage(list, images, { read: triangles({ st, st1 }) });
+    const { prepared, codes } = await prepare(list, images, { read: triangles({ st, st1 }) });
     expect(codes).toEqual(['UC2110']);
-    expect(staged.materials[0].slots).toMatchObject({ baseColor: 0, occlusion: -1 });
-    expect(staged.textures).toHaveLength(1);
+    expect(prepared.materials[0].slots).toMatchObject({ baseColor: 0, occlusion: -1 });
+    expect(prepared.textures).toHaveLength(1);
     // An emission and a metalness go with their textures.
     const other = { uvSet: 'st1' };
     const textures = {
@@ -492,8 +505,8 @@ describe('another UV set', () => {
       emissive: colorUse(1, other),
       metallic: use(1, { ...other, channel: 'r' }),
     };
-    const lost = await stage([material(textures)], images, { read: triangles({ st, st1 }) });
-    expect(lost.staged.materials[0]).toMatchObject({ emissive: [0, 0, 0], metallic: 0, slots: { emissive: -1 } });
+    const lost = await prepare([material(textures)], images, { read: triangles({ st, st1 }) });
+    expect(lost.prepared.materials[0]).toMatchObject({ emissive: [0, 0, 0], metallic: 0, slots: { emissive: -1 } });
     expect(lost.list.map((d) => `${d.code} ${d.message}`)).toEqual([
       'UC2110 metallic texture ao.png: left out, metallic 0: UV set st1 cannot follow st',
       'UC2110 emissive texture ao.png: left out, emission 0: UV set st1 cannot follow st',
@@ -509,11 +522,11 @@ describe('another UV set', () => {
       st1: [...quad(0, 0, 1, 1), ...quad(0, 0, 1, 1)],
     });
     const textures = { baseColor: colorUse(0), opacity: use(1, { uvSet: 'st1', channel: 'r' }) };
-    const { staged } = await stage([material(textures, { alphaMode: 'blend' })], [image('b', base), images[1]], {
+    const { prepared } = await prepare([material(textures, { alphaMode: 'blend' })], [image('b', base), images[1]], {
       read,
     });
-    expect(staged.textures[0]).toMatchObject({ width: 32, height: 16 });
-    const rows = await slotPixels(staged, 'baseColor');
+    expect(prepared.textures[0]).toMatchObject({ width: 32, height: 16 });
+    const rows = await slotPixels(prepared, 'baseColor');
     expect(rows[0].slice(0, 3)).toEqual([16, 32, 48]);
     expect(rows[0][3]).toBe(rows[0][16 * 4 + 3]);
   });
@@ -526,25 +539,27 @@ describe('wrap modes', () => {
   const first = (rows: number[][]) => rows[0].filter((_, i) => i % 3 === 0);
 
   it.each(['clamp', 'mirror', 'black'] as const)('%s does not matter within 0 to 1', async (wrap) => {
-    const { staged, codes } = await stage(list(wrap), [image('s', strip)], {
+    const { prepared, codes } = await prepare(list(wrap), [image('s', strip)], {
       read: triangles({ st: quad(0, 0, 1, 1) }),
     });
     expect(codes).toEqual([]);
-    expect(staged.textures[0].bytes).toBe(strip);
+    expect(prepared.textures[0].bytes).toBe(strip);
   });
 
   it('mirror is baked as two periods where UVs leave the tile', async () => {
-    const { staged } = await stage(list('mirror'), [image('s', strip)], { read: triangles({ st: quad(-7, 0, 9, 1) }) });
-    expect(first(await slotPixels(staged, 'baseColor'))).toEqual([10, 20, 30, 40, 40, 30, 20, 10]);
-    expect(staged.materials[0].uv).toEqual({ set: 'st', transform: [0.5, 0, 0, 1, 0, 0] });
+    const { prepared } = await prepare(list('mirror'), [image('s', strip)], {
+      read: triangles({ st: quad(-7, 0, 9, 1) }),
+    });
+    expect(first(await slotPixels(prepared, 'baseColor'))).toEqual([10, 20, 30, 40, 40, 30, 20, 10]);
+    expect(prepared.materials[0].uv).toEqual({ set: 'st', transform: [0.5, 0, 0, 1, 0, 0] });
   });
 
   it('mirror takes the other textures of the material along', async () => {
     const both = [material({ baseColor: clamped('mirror'), normal: use(1) })];
-    const { staged } = await stage(both, [image('s', strip), image('n', rgb([[1, 2, 3]]))], {
+    const { prepared } = await prepare(both, [image('s', strip), image('n', rgb([[1, 2, 3]]))], {
       read: triangles({ st: quad(0, 0, 2, 2) }),
     });
-    expect(await slotPixels(staged, 'normal')).toEqual([
+    expect(await slotPixels(prepared, 'normal')).toEqual([
       [1, 2, 3, 1, 2, 3],
       [1, 2, 3, 1, 2, 3],
     ]);
@@ -552,39 +567,39 @@ describe('wrap modes', () => {
 
   it('clamp is baked as a window around the UVs, on the texel grid', async () => {
     // -0.25 .. 1.25 of four texels, half a texel further for sampling: texels -2 to 5.
-    const { staged } = await stage(list('clamp'), [image('s', strip)], {
+    const { prepared } = await prepare(list('clamp'), [image('s', strip)], {
       read: triangles({ st: quad(-0.25, 0, 1.25, 1) }),
     });
-    expect(first(await slotPixels(staged, 'baseColor'))).toEqual([10, 10, 10, 20, 30, 40, 40, 40]);
+    expect(first(await slotPixels(prepared, 'baseColor'))).toEqual([10, 10, 10, 20, 30, 40, 40, 40]);
     // uv0 = (u * 4 + 2) / 8.
-    expect(staged.materials[0].uv).toEqual({ set: 'st', transform: [0.5, 0, 0, 1, 0.25, 0] });
+    expect(prepared.materials[0].uv).toEqual({ set: 'st', transform: [0.5, 0, 0, 1, 0.25, 0] });
   });
 
   it('black is baked black', async () => {
-    const { staged } = await stage(list('black'), [image('s', strip)], {
+    const { prepared } = await prepare(list('black'), [image('s', strip)], {
       read: triangles({ st: quad(-0.25, 0, 1.25, 1) }),
     });
-    expect(first(await slotPixels(staged, 'baseColor'))).toEqual([0, 0, 10, 20, 30, 40, 0, 0]);
+    expect(first(await slotPixels(prepared, 'baseColor'))).toEqual([0, 0, 10, 20, 30, 40, 0, 0]);
   });
 
   it('clamp over many tiles repeats, with a warning', async () => {
-    const { staged, codes } = await stage(list('clamp'), [image('s', strip)], {
+    const { prepared, codes } = await prepare(list('clamp'), [image('s', strip)], {
       read: triangles({ st: quad(-50, 0, 50, 1) }),
     });
     expect(codes).toEqual(['UC2112']);
-    expect(staged.textures[0].bytes).toBe(strip);
-    expect(staged.materials[0].uv.transform).toBeNull();
+    expect(prepared.textures[0].bytes).toBe(strip);
+    expect(prepared.materials[0].uv.transform).toBeNull();
   });
 
   it('a baked texture beyond the limit is reduced, with a warning', async () => {
     const wide = await sharp({ create: { width: 8192, height: 1, channels: 3, background: '#fff' } })
       .png()
       .toBuffer();
-    const { staged, codes } = await stage(list('mirror'), [image('w', wide)], {
+    const { prepared, codes } = await prepare(list('mirror'), [image('w', wide)], {
       read: triangles({ st: quad(0, 0, 3, 1) }),
     });
     expect(codes).toEqual(['UC2111', 'UC2113']);
-    expect(staged.textures[0]).toMatchObject({ width: 8192, height: 1 });
+    expect(prepared.textures[0]).toMatchObject({ width: 8192, height: 1 });
   });
 });
 
@@ -615,29 +630,29 @@ describe('images that cannot be used', () => {
   });
 
   it('are left out under drop, with a warning for each slot', async () => {
-    const { staged, codes, list: said } = await stage(list, images, { missing: 'drop' });
+    const { prepared, codes, list: said } = await prepare(list, images, { missing: 'drop' });
     expect(codes).toEqual(['UC2105', 'UC2105', 'UC2105', 'UC2105']);
     expect(said[1].message).toContain('UC2101 /scene/cut.png images/cut');
-    expect(staged.materials.map((m) => m.slots)).toEqual([
+    expect(prepared.materials.map((m) => m.slots)).toEqual([
       { baseColor: -1, normal: -1, metallic: -1, roughness: -1, emissive: 0, occlusion: -1 },
       { baseColor: 0, normal: -1, metallic: -1, roughness: -1, emissive: -1, occlusion: -1 },
     ]);
-    expect(staged.textures.map((t) => t.bytes)).toEqual([square]);
+    expect(prepared.textures.map((t) => t.bytes)).toEqual([square]);
   });
 
   it('are replaced under placeholder', async () => {
-    const { staged, codes } = await stage(list, images, { missing: 'placeholder' });
+    const { prepared, codes } = await prepare(list, images, { missing: 'placeholder' });
     expect(codes).toEqual(['UC2106', 'UC2106', 'UC2106', 'UC2106']);
     const [magenta, black] = [
       [255, 0, 255],
       [0, 0, 0],
     ];
-    expect((await slotPixels(staged, 'baseColor'))[0]).toEqual([magenta, black, magenta, black].flat());
-    expect((await slotPixels(staged, 'baseColor'))[1]).toEqual([black, magenta, black, magenta].flat());
-    expect((await slotPixels(staged, 'normal'))[3].slice(0, 3)).toEqual([128, 128, 255]);
-    expect((await slotPixels(staged, 'roughness', 1))[0].slice(0, 3)).toEqual([255, 255, 255]);
+    expect((await slotPixels(prepared, 'baseColor'))[0]).toEqual([magenta, black, magenta, black].flat());
+    expect((await slotPixels(prepared, 'baseColor'))[1]).toEqual([black, magenta, black, magenta].flat());
+    expect((await slotPixels(prepared, 'normal'))[3].slice(0, 3)).toEqual([128, 128, 255]);
+    expect((await slotPixels(prepared, 'roughness', 1))[0].slice(0, 3)).toEqual([255, 255, 255]);
     // Opacity has no placeholder: the base colour stays, opaque.
-    expect(staged.textures[staged.materials[1].slots.baseColor].bytes).toBe(square);
+    expect(prepared.textures[prepared.materials[1].slots.baseColor].bytes).toBe(square);
   });
 
   it('count as missing where their path is absolute or remote', async () => {
@@ -647,11 +662,11 @@ describe('images that cannot be used', () => {
     );
     const one = [material({ baseColor: colorUse(0) })];
     expect((await failure(one, [remote])).diagnostics.map((d) => [d.code, d.severity])).toEqual([['UC1205', 'error']]);
-    const dropped = await stage(one, [remote], { missing: 'drop' });
-    expect([dropped.codes, dropped.staged.textures]).toEqual([['UC2105'], []]);
+    const dropped = await prepare(one, [remote], { missing: 'drop' });
+    expect([dropped.codes, dropped.prepared.textures]).toEqual([['UC2105'], []]);
     expect(dropped.list[0].message).toContain('UC1205 scene.gltf images/0: absolute or remote path: /a.png');
-    const replaced = await stage(one, [remote], { missing: 'placeholder' });
-    expect([replaced.codes, replaced.staged.textures.length]).toEqual([['UC2106'], 1]);
+    const replaced = await prepare(one, [remote], { missing: 'placeholder' });
+    expect([replaced.codes, replaced.prepared.textures.length]).toEqual([['UC2106'], 1]);
   });
 
   it('stay errors, whatever the policy, where a path climbs out or a limit is hit', async () => {
@@ -694,8 +709,8 @@ describe('images that cannot be used', () => {
   it('leave no glow and no metal behind where they are left out', async () => {
     // Missing, and found to be broken only when its pixels are decoded.
     for (const set of [images, [image('hollow', hollow), ...images.slice(1)]]) {
-      const { staged, list: said } = await stage([lamp(0)], set, { missing: 'drop' });
-      expect(staged.materials[0]).toMatchObject({
+      const { prepared, list: said } = await prepare([lamp(0)], set, { missing: 'drop' });
+      expect(prepared.materials[0]).toMatchObject({
         emissive: [0, 0, 0],
         metallic: 0,
         roughness: 0.8,
@@ -712,20 +727,20 @@ describe('images that cannot be used', () => {
 
   it('nor where placeholders stand for them', async () => {
     for (const set of [images, [image('hollow', hollow), ...images.slice(1)]]) {
-      const { staged, list: said } = await stage([lamp(0)], set, { missing: 'placeholder' });
-      expect(staged.materials[0]).toMatchObject({ metallic: 0, roughness: 0.8 });
-      expect((await slotPixels(staged, 'emissive')).flat().every((v) => v === 0)).toBe(true);
-      expect((await slotPixels(staged, 'roughness')).flat().every((v) => v === 255)).toBe(true);
+      const { prepared, list: said } = await prepare([lamp(0)], set, { missing: 'placeholder' });
+      expect(prepared.materials[0]).toMatchObject({ metallic: 0, roughness: 0.8 });
+      expect((await slotPixels(prepared, 'emissive')).flat().every((v) => v === 0)).toBe(true);
+      expect((await slotPixels(prepared, 'roughness')).flat().every((v) => v === 255)).toBe(true);
       expect(said[0].message).toMatch(/^metallic texture replaced by a placeholder, metallic 0: /);
     }
   });
 
   it('keep their factors where no texture was authored, or nothing is drawn', async () => {
     const plain = material({ baseColor: colorUse(3) }, { metallic: 1, emissive: [1, 1, 1] });
-    const { staged } = await stage([plain], images, { missing: 'drop' });
-    expect(staged.materials[0]).toMatchObject({ metallic: 1, emissive: [1, 1, 1] });
+    const { prepared } = await prepare([plain], images, { missing: 'drop' });
+    expect(prepared.materials[0]).toMatchObject({ metallic: 1, emissive: [1, 1, 1] });
     const unused = { ...scene([lamp(0)], images), nodes: [] };
-    const undrawn = await stageMaterials(unused, { missingTexture: 'drop' }, neverRead, new Diagnostics());
+    const undrawn = await prepareMaterials(unused, { missingTexture: 'drop' }, neverRead, new Diagnostics());
     expect(undrawn.materials[0]).toMatchObject({ metallic: 1, emissive: [1, 1, 1] });
   });
 
@@ -740,15 +755,17 @@ describe('images that cannot be used', () => {
     const error = await failure([material(textures)], broken);
     expect(error.diagnostics.map((d) => d.path)).toEqual(['images/copied', 'images/baked']);
     expect(error.diagnostics.every((d) => d.code === 'UC2101' || d.code === 'UC2102')).toBe(true);
-    const dropped = await stage([material(textures)], broken, { missing: 'drop' });
-    expect(dropped.staged.textures).toEqual([]);
-    const replaced = await stage([material(textures)], broken, { missing: 'placeholder' });
-    expect(replaced.staged.textures).toHaveLength(2);
+    const dropped = await prepare([material(textures)], broken, { missing: 'drop' });
+    expect(dropped.prepared.textures).toEqual([]);
+    const replaced = await prepare([material(textures)], broken, { missing: 'placeholder' });
+    expect(replaced.prepared.textures).toHaveLength(2);
   });
 
   it('let bugs through', async () => {
     const bug = { ...image('x', square), read: () => Promise.reject(new TypeError('a bug')) };
-    await expect(stage([material({ baseColor: colorUse(0) })], [bug], { missing: 'drop' })).rejects.toThrow(TypeError);
+    await expect(prepare([material({ baseColor: colorUse(0) })], [bug], { missing: 'drop' })).rejects.toThrow(
+      TypeError,
+    );
   });
 });
 
@@ -774,11 +791,11 @@ describe('equal scenes', () => {
       const list = delays.map((_, i) =>
         material({ baseColor: colorUse(i), normal: use(delays.length - 1 - i, { transform: [2, 0, 0, 2, 0, 0] }) }),
       );
-      const { staged, list: said } = await stage(list, images);
+      const { prepared, list: said } = await prepare(list, images);
       return {
-        materials: staged.materials,
-        names: staged.textures.map((t) => t.fileName),
-        hashes: staged.textures.map((t) => t.sha256),
+        materials: prepared.materials,
+        names: prepared.textures.map((t) => t.fileName),
+        hashes: prepared.textures.map((t) => t.sha256),
         said,
       };
     };
@@ -786,8 +803,8 @@ describe('equal scenes', () => {
   });
 
   it('name every file by the hash of its bytes', async () => {
-    const { staged } = await stage([material({ baseColor: colorUse(0) })], [image('g', grey([[1, 2]]))]);
-    for (const { bytes, sha256, fileName } of staged.textures) {
+    const { prepared } = await prepare([material({ baseColor: colorUse(0) })], [image('g', grey([[1, 2]]))]);
+    for (const { bytes, sha256, fileName } of prepared.textures) {
       expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
       expect(fileName).toBe(`g_${sha256.slice(0, 8)}.png`);
       expect((await pixelsOf(bytes)).channels).toBe(3);

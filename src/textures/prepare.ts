@@ -1,4 +1,4 @@
-// Materials of a scene to staged materials and texture files: the textures room's one way in. Images are read once each,
+// Materials of a scene to prepared materials and texture files: the textures room's one way in. Images are read once each,
 // files are made a few at a time, and names, order and messages depend on the scene alone.
 
 import { CODES, type CodeEntry } from '../diagnostics/codes.ts';
@@ -7,7 +7,14 @@ import type { Scene, SceneMaterial, TextureSlot } from '../scene/types.ts';
 import { bake, type Recipe } from './bake/bake.ts';
 import type { Charts } from './bake/charts.ts';
 import { normalTurn } from './bake/normalTurn.ts';
-import { isColorSlot, type MaterialPlan, planMaterial, SLOTS, type SlotPlan, type StagedSlot } from './bake/recipes.ts';
+import {
+  isColorSlot,
+  type MaterialPlan,
+  type PreparedSlot,
+  planMaterial,
+  SLOTS,
+  type SlotPlan,
+} from './bake/recipes.ts';
 import { type PlacedTexture, type Placement, placeTextures, reportUse, type UsableTexture } from './bake/route.ts';
 import { decodeImage, encodePng, type Pixels } from './decode/decode.ts';
 import { ImageFault } from './decode/fault.ts';
@@ -19,19 +26,19 @@ import { sha256Hex, textureName } from './name.ts';
 import { PLACEHOLDER_SIDE, placeholderLook, placeholderPng } from './placeholder.ts';
 import type {
   MissingTexture,
+  PreparedMaterial,
+  PreparedMaterials,
+  PreparedSlots,
+  PreparedTexture,
   ReadUvTriangles,
-  StagedMaterial,
-  StagedMaterials,
-  StagedSlots,
-  StagedTexture,
 } from './types.ts';
 
-export interface StageOptions {
+export interface PrepareOptions {
   readonly missingTexture: MissingTexture;
 }
 
 /** Texture flags of the container: srgb 1, normalMap 2, emissive 64, occlusion 128; none for metallic and roughness. */
-const FLAGS: Readonly<Record<StagedSlot, number>> = {
+const FLAGS: Readonly<Record<PreparedSlot, number>> = {
   baseColor: 1,
   normal: 2,
   metallic: 0,
@@ -69,7 +76,7 @@ function drawnMaterials(scene: Scene): Set<number> {
   return drawn;
 }
 
-interface Staging {
+interface Preparation {
   readonly scene: Scene;
   readonly images: ReadonlyMap<number, SourceImage | BadImage>;
   readonly missing: MissingTexture;
@@ -80,7 +87,7 @@ interface Staging {
 
 /** A slot of one material and the file that is being made for it; both null: a placeholder. */
 interface PendingSlot {
-  readonly slot: StagedSlot;
+  readonly slot: PreparedSlot;
   readonly stem: string;
   readonly texture: UsableTexture | null;
   readonly outcome: Promise<Outcome> | null;
@@ -91,8 +98,8 @@ interface PendingMaterial {
   /** Slots that a texture was authored for and that are drawn. */
   readonly wanted: readonly TextureSlot[];
   readonly factors: Omit<MaterialPlan, 'slots'>;
-  readonly uv: StagedMaterial['uv'];
-  readonly tangentTurn: StagedMaterial['tangentTurn'];
+  readonly uv: PreparedMaterial['uv'];
+  readonly tangentTurn: PreparedMaterial['tangentTurn'];
   readonly slots: readonly PendingSlot[];
 }
 
@@ -122,21 +129,21 @@ function bakedPixels({ width, height }: Recipe, sources: readonly SourceImage[])
 }
 
 /** Starts the file of a slot, or finds the one that equals it. */
-function startFile(staging: Staging, material: number, plan: SlotPlan): Promise<Outcome> {
+function startFile(preparation: Preparation, material: number, plan: SlotPlan): Promise<Outcome> {
   const { recipe, charts, texture } = plan;
   const use = isColorSlot(plan.slot) ? 'color' : 'data';
   const placed = charts ? [material, texture.use.uvSet, texture.use.transform] : [];
   const key = JSON.stringify([texture.source.index, use, recipe, placed]);
-  let job = staging.jobs.get(key);
+  let job = preparation.jobs.get(key);
   if (!job) {
-    const sources = recipe?.parts.map((part) => staging.images.get(part.image) as SourceImage) ?? [];
-    job = staging.limit(
+    const sources = recipe?.parts.map((part) => preparation.images.get(part.image) as SourceImage) ?? [];
+    job = preparation.limit(
       () => (recipe === null ? copyFile(texture.source, use) : bakeFile(recipe, sources, charts)),
       recipe === null ? 0 : bakedPixels(recipe, sources),
     );
     // It is awaited later; until then a failure must not count as unhandled.
     job.catch(() => undefined);
-    staging.jobs.set(key, job);
+    preparation.jobs.set(key, job);
   }
   return job;
 }
@@ -157,8 +164,13 @@ function isLeftToPolicy({ code }: Diagnostic): boolean {
 }
 
 /** Says what became of a slot whose image cannot be used, as the policy wants it. */
-function reportMissing(staging: Staging, material: SceneMaterial, slot: TextureSlot, reasons: readonly Diagnostic[]) {
-  const { scene, missing, diagnostics } = staging;
+function reportMissing(
+  preparation: Preparation,
+  material: SceneMaterial,
+  slot: TextureSlot,
+  reasons: readonly Diagnostic[],
+) {
+  const { scene, missing, diagnostics } = preparation;
   for (const reason of reasons) {
     if (missing === 'error' || !isLeftToPolicy(reason)) {
       diagnostics.add(reason);
@@ -195,12 +207,12 @@ function alignGloss(scene: Scene, material: SceneMaterial, placement: Placement,
 
 /** Plans one material and starts its files. */
 async function startMaterial(
-  staging: Staging,
+  preparation: Preparation,
   index: number,
   isDrawn: boolean,
   readUvTriangles: ReadUvTriangles,
 ): Promise<PendingMaterial> {
-  const { scene, images, missing, diagnostics } = staging;
+  const { scene, images, missing, diagnostics } = preparation;
   const material = scene.materials[index];
   const usable: UsableTexture[] = [];
   const slots: PendingSlot[] = [];
@@ -212,7 +224,7 @@ async function startMaterial(
       usable.push({ slot, use, source });
       continue;
     }
-    reportMissing(staging, material, slot, source.reasons);
+    reportMissing(preparation, material, slot, source.reasons);
     if (missing === 'placeholder' && slot !== 'opacity') {
       slots.push({ slot, stem: `missing_${source.image.stem || slot}`, texture: null, outcome: null });
     }
@@ -228,7 +240,7 @@ async function startMaterial(
   for (const plan of planned) {
     const { slot, use, source } = plan.texture;
     const texture: UsableTexture = { slot, use, source };
-    const outcome = startFile(staging, index, plan);
+    const outcome = startFile(preparation, index, plan);
     slots.push({ slot: plan.slot, stem: source.image.stem, texture, outcome });
     if (plan.reduced) {
       const size = `${plan.recipe?.width} x ${plan.recipe?.height} pixels`;
@@ -250,7 +262,7 @@ async function startMaterial(
 
 /** Collects finished files under their names, each content once. */
 class TextureTable {
-  readonly #textures: { -readonly [K in keyof StagedTexture]: StagedTexture[K] }[] = [];
+  readonly #textures: { -readonly [K in keyof PreparedTexture]: PreparedTexture[K] }[] = [];
   readonly #byHash = new Map<string, number>();
   readonly #names = new Set<string>();
 
@@ -268,20 +280,20 @@ class TextureTable {
     return this.#textures.push({ fileName, bytes, sha256, width, height, flags }) - 1;
   }
 
-  get list(): readonly StagedTexture[] {
+  get list(): readonly PreparedTexture[] {
     return this.#textures;
   }
 }
 
 async function finishMaterial(
-  staging: Staging,
+  preparation: Preparation,
   pending: PendingMaterial,
   table: TextureTable,
-  placeholder: (slot: StagedSlot) => Promise<Uint8Array>,
-): Promise<StagedMaterial> {
-  const { scene, diagnostics, missing } = staging;
+  placeholder: (slot: PreparedSlot) => Promise<Uint8Array>,
+): Promise<PreparedMaterial> {
+  const { scene, diagnostics, missing } = preparation;
   const { material, wanted, uv, tangentTurn } = pending;
-  const slots: Record<StagedSlot, number> = {
+  const slots: Record<PreparedSlot, number> = {
     baseColor: -1,
     normal: -1,
     metallic: -1,
@@ -289,7 +301,7 @@ async function finishMaterial(
     emissive: -1,
     occlusion: -1,
   };
-  const stand = async (slot: StagedSlot, stem: string) =>
+  const stand = async (slot: PreparedSlot, stem: string) =>
     table.add(await placeholder(slot), PLACEHOLDER_SIDE, PLACEHOLDER_SIDE, stem, FLAGS[slot]);
   const lost = new Set<TextureSlot>(wanted);
   for (const slot of SLOTS) {
@@ -308,7 +320,7 @@ async function finishMaterial(
       lost.delete(slot);
       continue;
     }
-    reportMissing(staging, material, slot, [faultDiagnostic(scene, outcome.source.image, outcome.fault)]);
+    reportMissing(preparation, material, slot, [faultDiagnostic(scene, outcome.source.image, outcome.fault)]);
     if (missing === 'placeholder') slots[slot] = await stand(slot, `missing_${entry.stem || slot}`);
   }
   const factors = factorsWithout(lost, material, slots, pending.factors);
@@ -322,7 +334,7 @@ async function finishMaterial(
     emissive: factors.emissive,
     normalScale: material.normalScale,
     occlusionStrength: material.occlusionStrength,
-    slots: slots satisfies StagedSlots,
+    slots: slots satisfies PreparedSlots,
     roughnessChannel: factors.roughnessChannel,
     metallicChannel: factors.metallicChannel,
     uv,
@@ -334,17 +346,17 @@ async function finishMaterial(
 /**
  * Reduces every material of the scene to what the container holds and makes the files that they name.
  *
- * Textures are ordered and named by first use: materials in the scene's order, slots in the order of StagedSlots. Materials
+ * Textures are ordered and named by first use: materials in the scene's order, slots in the order of PreparedSlots. Materials
  * that nothing is drawn with keep their factors and get no textures. Images that cannot be used are errors (all of them are
  * collected, then thrown together as one SourceError), or warnings and what `missingTexture` says. Paths that climb
  * out and limits are errors whatever it says.
  */
-export async function stageMaterials(
+export async function prepareMaterials(
   scene: Scene,
-  options: StageOptions,
+  options: PrepareOptions,
   readUvTriangles: ReadUvTriangles,
   diagnostics: Diagnostics,
-): Promise<StagedMaterials> {
+): Promise<PreparedMaterials> {
   const drawn = drawnMaterials(scene);
   const needed = new Set<number>();
   scene.materials.forEach((material, index) => {
@@ -366,22 +378,29 @@ export async function stageMaterials(
   }
   diagnostics.throwIfErrors();
 
-  const staging: Staging = { scene, images, missing: options.missingTexture, diagnostics, limit, jobs: new Map() };
+  const preparation: Preparation = {
+    scene,
+    images,
+    missing: options.missingTexture,
+    diagnostics,
+    limit,
+    jobs: new Map(),
+  };
   const pending: PendingMaterial[] = [];
   for (let index = 0; index < scene.materials.length; index++) {
-    pending.push(await startMaterial(staging, index, drawn.has(index), readUvTriangles));
+    pending.push(await startMaterial(preparation, index, drawn.has(index), readUvTriangles));
   }
 
   const table = new TextureTable();
   const placeholders = new Map<string, Promise<Uint8Array>>();
-  const placeholder = (slot: StagedSlot) => {
+  const placeholder = (slot: PreparedSlot) => {
     const look = placeholderLook(slot);
     const png = placeholders.get(look) ?? placeholderPng(look);
     placeholders.set(look, png);
     return png;
   };
-  const materials: StagedMaterial[] = [];
-  for (const material of pending) materials.push(await finishMaterial(staging, material, table, placeholder));
+  const materials: PreparedMaterial[] = [];
+  for (const material of pending) materials.push(await finishMaterial(preparation, material, table, placeholder));
   diagnostics.throwIfErrors();
   return { materials, textures: table.list };
 }
