@@ -30,7 +30,7 @@ import type { Scene, SceneMesh } from '../scene/types.ts';
 import { prepareMaterials } from '../textures/prepare.ts';
 import type { PreparedMaterial, PreparedTexture, ReadUvTriangles } from '../textures/types.ts';
 import type { Budgets } from '../tiling/budgets.ts';
-import { type FarGroup, planFarGroups } from '../tiling/farGroups.ts';
+import { type HlodCluster, planHlodClusters } from '../tiling/hlodClusters.ts';
 import { DEFAULT_TILING } from '../tiling/plan.ts';
 import { boundsOf } from '../tiling/tile.ts';
 import type { PlannedObject, PlannedTile, ScenePlan } from '../tiling/types.ts';
@@ -52,7 +52,7 @@ import {
 import { subdividedScene } from './subdivided.ts';
 import type { CookJob, CookOutcome, CookTotals, OnProgress } from './types.ts';
 import { materialOf, planColors } from './vertexColors.ts';
-import { type WrittenGroups, writeGroups } from './writeClusters.ts';
+import { type WrittenClusters, writeClusters } from './writeClusters.ts';
 import { LevelWriter } from './writeLevels.ts';
 import { type WantedPayload, wantedThreads, writePayloads } from './writePayloads.ts';
 
@@ -191,8 +191,8 @@ async function cookInto(
   };
   const inLevels = withLevels && target.kind === 'folder';
   const { hlodLevels = 1 } = settings;
-  const groups = inLevels && plan.scene && hlodLevels > 1 ? planFarGroups(plan.scene, hlodLevels - 1) : [];
-  const wanted = wantedPayloads(payloads, only, { inLevels, scene, job, groups });
+  const clusters = inLevels && plan.scene && hlodLevels > 1 ? planHlodClusters(plan.scene, hlodLevels - 1) : [];
+  const wanted = wantedPayloads(payloads, only, { inLevels, scene, job, clusters });
   const runners = pool.forScene(
     jobScene,
     wantedThreads(
@@ -242,7 +242,7 @@ async function cookInto(
       target.kind === 'folder' ? tileRadii(shared ? [...tiles, shared] : tiles) : new Map<EmittedTile, TileRadii>();
     const far =
       levelWriter && made && target.kind === 'folder' && hlodLevels > 1
-        ? await writeGroups(groups, {
+        ? await writeClusters(clusters, {
             set,
             settings,
             jobScene,
@@ -253,8 +253,8 @@ async function cookInto(
             radii,
             levelWriter,
             textures: made.textures,
-            only: only?.tile && kept ? { tile: only.tile, keepStandIn: kept.keepStandIn } : null,
-            onGroup: (done, total) => onProgress({ stage: 'levels', done, total }),
+            only: only?.tile && kept ? { tile: only.tile, keepHlod: kept.keepHlod } : null,
+            onCluster: (done, total) => onProgress({ stage: 'levels', done, total }),
           })
         : null;
 
@@ -309,7 +309,7 @@ async function cookInto(
 
 /**
  * The payloads to cook: all, or one, and with levels those that it touches, for their vertices on its borders stay in all
- * its levels. With the one its group is made anew: whose members those payloads touch tells what the group keeps.
+ * its levels. With the one its cluster is made anew: whose members those payloads touch tells what the cluster keeps.
  */
 function wantedPayloads(
   payloads: readonly PlannedPayload[],
@@ -318,12 +318,12 @@ function wantedPayloads(
     inLevels,
     scene,
     job,
-    groups,
+    clusters,
   }: {
     readonly inLevels: boolean;
     readonly scene: Scene;
     readonly job: CookJob;
-    readonly groups: readonly FarGroup[];
+    readonly clusters: readonly HlodCluster[];
   },
 ): WantedPayload[] {
   const instances = instanceLimits(payloads, scene, job);
@@ -337,8 +337,10 @@ function wantedPayloads(
     }),
   );
   if (only === null) return wanted;
-  const group = groups.find(({ members }) => members.some((tile) => tile === only.tile));
-  const core = wanted.filter(({ payload }) => payload === only || group?.members.some((tile) => tile === payload.tile));
+  const cluster = clusters.find(({ members }) => members.some((tile) => tile === only.tile));
+  const core = wanted.filter(
+    ({ payload }) => payload === only || cluster?.members.some((tile) => tile === payload.tile),
+  );
   const touched = new Set(core.flatMap(({ neighbours }) => neighbours.map(({ index }) => index)));
   return wanted.filter((one, i) => core.includes(one) || touched.has(i));
 }
@@ -347,7 +349,7 @@ interface EmittedTiles {
   readonly tiles: readonly EmittedTile[];
   readonly shared: EmittedTile | null;
   readonly radii: ReadonlyMap<EmittedTile, TileRadii>;
-  readonly far: WrittenGroups | null;
+  readonly far: WrittenClusters | null;
 }
 
 interface ManifestContext {
@@ -358,7 +360,7 @@ interface ManifestContext {
   readonly diagnostics: Diagnostics;
 }
 
-/** Writes the map of the plan and the manifest: of what was written and kept, members of groups as those make them. */
+/** Writes the map of the plan and the manifest: of what was written and kept, members of clusters as those make them. */
 function writeManifest(
   { tiles: alone, shared, radii: own, far }: EmittedTiles,
   sceneName: string,
@@ -368,9 +370,9 @@ function writeManifest(
   const tiles = alone.map((tile) => far?.members.get(tile)?.tile ?? tile);
   const radii = new Map([...own, ...(far ? [...far.members.values()].map((m) => [m.tile, m.radii] as const) : [])]);
   for (const tile of far?.members.keys() ?? []) radii.delete(tile);
-  const groups = far?.groups ?? [];
+  const clusters = far?.clusters ?? [];
   reportLadders(radii, job.source, diagnostics);
-  const map = planMap({ sceneName, plan, tiles, shared, groups, radii, budgets });
+  const map = planMap({ sceneName, plan, tiles, shared, clusters, radii, budgets });
   set.writeBeside(planMapPath(sceneName), new TextEncoder().encode(map));
   const text = manifestText({
     sceneName,
@@ -379,7 +381,7 @@ function writeManifest(
     maxBatchVertices: budgets.vertices,
     tiles,
     shared,
-    groups,
+    clusters,
     radii,
     authored: scene,
     files: set.listed,

@@ -14,7 +14,7 @@ import {
 } from '../formats/manifest/write.ts';
 import { measurePayload } from '../formats/untold/payload.ts';
 import type { OutputSet } from '../output/outputSet.ts';
-import type { FarGroup } from '../tiling/farGroups.ts';
+import type { HlodCluster } from '../tiling/hlodClusters.ts';
 import type { PlannedTile } from '../tiling/types.ts';
 import type { PlannedPayload } from './planPayloads.ts';
 
@@ -30,10 +30,10 @@ export function payloadOf(only: string, payloads: readonly PlannedPayload[], sou
 
 export interface KeptTiles {
   readonly tiles: ReadonlyMap<PlannedTile, EmittedTile>;
-  /** Relative to the set's base; keepStandIn adds to them. */
+  /** Relative to the set's base; keepHlod adds to them. */
   readonly textures: ReadonlySet<string>;
-  /** Takes the stand-in of a far group into the set too; null: it had none. Throws as keepPayloads does. */
-  readonly keepStandIn: (group: FarGroup) => Promise<EmittedLevel | null>;
+  /** Takes the HLOD of an HLOD cluster into the set too; null: it had none. Throws as keepPayloads does. */
+  readonly keepHlod: (cluster: HlodCluster) => Promise<EmittedLevel | null>;
 }
 
 export interface KeepRequest {
@@ -81,17 +81,17 @@ export async function keepPayloads(request: KeepRequest): Promise<KeptTiles> {
     tiles.set(tile, { planned: tile, path, bytes, gpuBytes, bounds, meshes, vertices, lods, hlod });
   }
   for (const path of textures) keep(path);
-  const keepStandIn = async ({ id }: FarGroup): Promise<EmittedLevel | null> => {
-    const standIn = earlier.get(id)?.hlod ?? null;
-    if (standIn === null) return null;
-    const { textures: named } = await measurePayload(keep(standIn.path), standIn.path);
+  const keepHlod = async ({ id }: HlodCluster): Promise<EmittedLevel | null> => {
+    const hlod = earlier.get(id)?.hlod ?? null;
+    if (hlod === null) return null;
+    const { textures: named } = await measurePayload(keep(hlod.path), hlod.path);
     for (const path of named.map((uri) => texturePath(uri, payloadFolder))) {
       if (!textures.has(path)) keep(path);
       textures.add(path);
     }
-    return standIn;
+    return hlod;
   };
-  return { tiles, textures, keepStandIn };
+  return { tiles, textures, keepHlod };
 }
 
 /** A payload's path as it is planned. */

@@ -1,10 +1,10 @@
-// The stand-ins of far groups, after the levels of all tiles: which groups have a place for one, their jobs, their files,
-// and what becomes of their members' distances. Each thread holds the last levels of one group's tiles at a time.
+// The HLODs of HLOD clusters, after the levels of all tiles: which clusters have a place for one, their jobs, their files,
+// and what becomes of their members' distances. Each thread holds the last levels of one cluster's tiles at a time.
 
 import type { CookSettings } from '../config/types.ts';
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import {
-  type EmittedGroup,
+  type EmittedCluster,
   type EmittedLevel,
   type EmittedTile,
   statedError,
@@ -17,21 +17,21 @@ import { emitPayload } from '../output/payloads.ts';
 import { unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import type { PreparedTexture } from '../textures/types.ts';
-import type { FarGroup } from '../tiling/farGroups.ts';
-import { FARTHEST, type FarMember, farRadii, farReach } from '../tiling/farRadii.ts';
+import { type ClusterMember, clusterRadii, clusterReach, FARTHEST } from '../tiling/clusterRadii.ts';
+import type { HlodCluster } from '../tiling/hlodClusters.ts';
 import { distanceOfError, errorAtDistance } from '../tiling/ladder.ts';
 import type { PlannedTile } from '../tiling/types.ts';
 import { inOrder } from '../workers/inOrder.ts';
-import type { GroupJob, GroupResult, JobScene } from '../workers/jobs.ts';
+import type { ClusterJob, ClusterResult, JobScene } from '../workers/jobs.ts';
 import type { Runners } from '../workers/workerPool.ts';
 import type { KeptTiles } from './onlyTile.ts';
 import type { LevelTotals } from './types.ts';
 import { aheadOf, type LevelWriter } from './writeLevels.ts';
 
-/** Triangles of a stand-in as a share of those that it stands for, for each time that its edge is doubled. */
+/** Triangles of an HLOD as a share of those that it stands for, for each time that its edge is doubled. */
 const RATIO_A_LEVEL = 0.5;
 
-export interface GroupContext {
+export interface ClusterContext {
   readonly set: OutputSet;
   readonly settings: CookSettings;
   readonly jobScene: JobScene;
@@ -44,16 +44,16 @@ export interface GroupContext {
   readonly levelWriter: LevelWriter;
   /** What levels were made with. */
   readonly textures: Iterable<PreparedTexture>;
-  /** Where one tile is cooked alone: it, and what takes the stand-ins of groups without it. */
-  readonly only: { readonly tile: PlannedTile; readonly keepStandIn: KeptTiles['keepStandIn'] } | null;
-  readonly onGroup: (done: number, total: number) => void;
+  /** Where one tile is cooked alone: it, and what takes the HLODs of clusters without it. */
+  readonly only: { readonly tile: PlannedTile; readonly keepHlod: KeptTiles['keepHlod'] } | null;
+  readonly onCluster: (done: number, total: number) => void;
 }
 
-export interface WrittenGroups {
-  readonly groups: readonly EmittedGroup[];
-  /** Members with the levels and distances that they have beside their groups. */
+export interface WrittenClusters {
+  readonly clusters: readonly EmittedCluster[];
+  /** Members with the levels and distances that they have beside their clusters. */
   readonly members: ReadonlyMap<EmittedTile, { readonly tile: EmittedTile; readonly radii: TileRadii }>;
-  /** What the stand-ins are drawn with. */
+  /** What the HLODs are drawn with. */
   readonly textures: readonly PreparedTexture[];
   readonly total: LevelTotals;
 }
@@ -64,35 +64,38 @@ interface FarTile {
   readonly last: EmittedLevel;
 }
 
-/** A group with a place for a stand-in. */
+/** A cluster with a place for an HLOD. */
 interface Candidate {
-  readonly group: FarGroup;
+  readonly cluster: HlodCluster;
   readonly members: readonly FarTile[];
-  readonly far: readonly FarMember[];
+  readonly far: readonly ClusterMember[];
   readonly bounds: Bounds;
-  /** Largest of the members' last levels: a stand-in made from them strays by as much besides its own. */
+  /** Largest of the members' last levels: an HLOD made from them strays by as much besides its own. */
   readonly error: number;
   /** Metres from which on it may be shown. */
   readonly reach: number;
 }
 
 /** Throws JobFailure, and what the set and the reader throw. Reports UC2060 and UC2062. */
-export async function writeGroups(groups: readonly FarGroup[], context: GroupContext): Promise<WrittenGroups> {
+export async function writeClusters(
+  clusters: readonly HlodCluster[],
+  context: ClusterContext,
+): Promise<WrittenClusters> {
   const { set, settings, jobScene, diagnostics, runners, sceneName, only } = context;
-  const candidates = findCandidates(groups, context);
+  const candidates = findCandidates(clusters, context);
   const owners = new Map<PlannedTile, number>();
   for (const [i, { members }] of candidates.entries()) for (const { tile } of members) owners.set(tile.planned, i);
   runners.setShared(context.levelWriter.sharedBetween(({ tile }) => (tile && owners.get(tile)) ?? null));
 
   const palettes = paletteReader(context);
   const ratio = RATIO_A_LEVEL ** ((settings.hlodLevels ?? 1) - 1);
-  const begin = async ({ group, members, error, reach }: Candidate): Promise<GroupResult | EmittedLevel | null> => {
-    if (only && !group.members.includes(only.tile)) return only.keepStandIn(group);
+  const begin = async ({ cluster, members, error, reach }: Candidate): Promise<ClusterResult | EmittedLevel | null> => {
+    if (only && !cluster.members.includes(only.tile)) return only.keepHlod(cluster);
     const named = await palettes(members);
     return runners.run(
-      (): GroupJob => ({
-        kind: 'group',
-        groupId: group.id,
+      (): ClusterJob => ({
+        kind: 'cluster',
+        clusterId: cluster.id,
         files: members.map(({ tile, last }) => ({ name: tile.planned.id, file: set.readBack(last.path) })),
         palettes: named,
         ratio,
@@ -101,34 +104,34 @@ export async function writeGroups(groups: readonly FarGroup[], context: GroupCon
     );
   };
 
-  const written: EmittedGroup[] = [];
+  const written: EmittedCluster[] = [];
   const changed = new Map<EmittedTile, { readonly tile: EmittedTile; readonly radii: TileRadii }>();
   const textures: PreparedTexture[] = [];
   let blank: EmittedPayload | null = null;
   let triangles = 0;
   let cooked = 0;
   let done = 0;
-  context.onGroup(done, candidates.length);
-  for await (const [{ group, members, far, bounds, error }, made] of inOrder(candidates, aheadOf(runners), begin)) {
-    context.onGroup(++done, candidates.length);
+  context.onCluster(done, candidates.length);
+  for await (const [{ cluster, members, far, bounds, error }, made] of inOrder(candidates, aheadOf(runners), begin)) {
+    context.onCluster(++done, candidates.length);
     if (made === null) continue;
-    let standIn: EmittedLevel;
+    let hlod: EmittedLevel;
     if ('kind' in made) {
       diagnostics.repeat(made.said);
-      if (made.standIn === null) continue;
-      const { path } = await emitPayload(set, made.standIn, `${sceneName}/${group.fileName}`, true);
-      standIn = { path, error: statedError(made.standIn.error + error) };
-      textures.push(...made.standIn.textures.map((index) => jobScene.textures[index]), ...made.standIn.made);
-      triangles += made.standIn.triangles;
+      if (made.hlod === null) continue;
+      const { path } = await emitPayload(set, made.hlod, `${sceneName}/${cluster.fileName}`, true);
+      hlod = { path, error: statedError(made.hlod.error + error) };
+      textures.push(...made.hlod.textures.map((index) => jobScene.textures[index]), ...made.hlod.made);
+      triangles += made.hlod.triangles;
       cooked++;
     } else {
-      standIn = made;
+      hlod = made;
     }
-    const distances = farRadii(bounds, far, distanceOfError(standIn.error));
+    const distances = clusterRadii(bounds, far, distanceOfError(hlod.error));
     // Only for one that was kept, in a scene whose radii have changed: its members do without.
     if (distances === null) continue;
     blank ??= await writeBlank(context);
-    const silence: EmittedLevel = { path: blank.path, error: standIn.error };
+    const silence: EmittedLevel = { path: blank.path, error: hlod.error };
     for (const [i, { tile }] of members.entries()) {
       const { lods = [], hlod } = tile;
       changed.set(tile, {
@@ -136,19 +139,19 @@ export async function writeGroups(groups: readonly FarGroup[], context: GroupCon
         radii: distances.members[i],
       });
     }
-    written.push({ planned: group, bounds, standIn, distances: distances.group, blank });
+    written.push({ planned: cluster, bounds, hlod, distances: distances.cluster, blank });
   }
-  return { groups: written, members: changed, textures, total: { level: 'far', tiles: cooked, triangles } };
+  return { clusters: written, members: changed, textures, total: { level: 'far', tiles: cooked, triangles } };
 }
 
-/** The groups with a place for a stand-in. Says once (UC2062) what becomes of the others, if everything is cooked. */
-function findCandidates(groups: readonly FarGroup[], context: GroupContext): Candidate[] {
+/** The clusters with a place for an HLOD. Says once (UC2062) what becomes of the others, if everything is cooked. */
+function findCandidates(clusters: readonly HlodCluster[], context: ClusterContext): Candidate[] {
   const { emitted, radii, jobScene, diagnostics, only } = context;
   const candidates: Candidate[] = [];
   let few = 0;
   let far = 0;
-  for (const group of groups) {
-    const members = group.members.flatMap((planned): FarTile[] => {
+  for (const cluster of clusters) {
+    const members = cluster.members.flatMap((planned): FarTile[] => {
       const tile = emitted(planned);
       const last = tile?.hlod ?? tile?.lods?.at(-1);
       return tile && last ? [{ tile, last }] : [];
@@ -159,17 +162,17 @@ function findCandidates(groups: readonly FarGroup[], context: GroupContext): Can
     }
     const farMembers = members.map(({ tile }) => ({ bounds: tile.bounds, ...(radii.get(tile) as TileRadii) }));
     const bounds = farMembers.slice(1).reduce((all, tile) => unite(all, tile.bounds) ?? all, farMembers[0].bounds);
-    const reach = farReach(bounds, farMembers);
+    const reach = clusterReach(bounds, farMembers);
     const error = Math.max(...members.map(({ last }) => last.error));
     if (reach === null) far++;
-    else candidates.push({ group, members, far: farMembers, bounds, error, reach });
+    else candidates.push({ cluster, members, far: farMembers, bounds, error, reach });
   }
   if (only) return candidates;
   const why = [
-    ...(groups.length === 0 ? ['no two tiles with levels lie together'] : []),
-    ...(few > 0 ? [`${few} of ${groups.length} groups have fewer than two tiles with levels`] : []),
+    ...(clusters.length === 0 ? ['no two tiles with levels lie together'] : []),
+    ...(few > 0 ? [`${few} of ${clusters.length} clusters have fewer than two tiles with levels`] : []),
     ...(far > 0
-      ? [`${far} of ${groups.length} groups have tiles that would be seen beyond ${FARTHEST} m with it`]
+      ? [`${far} of ${clusters.length} clusters have tiles that would be seen beyond ${FARTHEST} m with it`]
       : []),
   ];
   if (why.length > 0) diagnostics.report('UC2062', jobScene.source, '', why.join('; '));
@@ -177,7 +180,7 @@ function findCandidates(groups: readonly FarGroup[], context: GroupContext): Can
 }
 
 /** Gives the textures that the last levels of tiles name and the scene does not have: made for levels, or for colours. */
-function paletteReader(context: GroupContext): (tiles: readonly FarTile[]) => Promise<Map<string, Uint8Array>> {
+function paletteReader(context: ClusterContext): (tiles: readonly FarTile[]) => Promise<Map<string, Uint8Array>> {
   const { set, sceneName, jobScene } = context;
   const known = new Set(jobScene.textures.map(({ fileName }) => fileName));
   const made = new Map<string, Uint8Array>();
@@ -198,7 +201,7 @@ function paletteReader(context: GroupContext): (tiles: readonly FarTile[]) => Pr
 }
 
 /** The file without meshes: one for the whole scene. */
-async function writeBlank({ set, sceneName, jobScene }: GroupContext): Promise<EmittedPayload> {
+async function writeBlank({ set, sceneName, jobScene }: ClusterContext): Promise<EmittedPayload> {
   const encoded = await encodeBlank(`${sceneName}_blank`, { ...jobScene.write, file: jobScene.source });
   return emitPayload(set, encoded, `${sceneName}/${sceneName}_blank.untold`, true);
 }

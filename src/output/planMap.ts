@@ -2,7 +2,7 @@
 // the objects each one owns, how far away a typical tile of each kind is loaded and let go, legend, scale and axes.
 // Plain text, the same for the same plan.
 
-import type { EmittedGroup, EmittedTile } from '../formats/manifest/write.ts';
+import type { EmittedCluster, EmittedTile } from '../formats/manifest/write.ts';
 import { center } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import { type Budgets, brokenBudgets } from '../tiling/budgets.ts';
@@ -15,7 +15,7 @@ export interface PlanMapInput {
   readonly tiles: readonly EmittedTile[];
   readonly shared: EmittedTile | null;
   /** Absent: none. */
-  readonly groups?: readonly EmittedGroup[];
+  readonly clusters?: readonly EmittedCluster[];
   readonly radii: ReadonlyMap<EmittedTile, Radii>;
   readonly budgets: Budgets;
 }
@@ -41,7 +41,7 @@ const TIER_COLORS: Readonly<Record<string, string>> = {
   FineProps: '#c77a1f',
 };
 const SHARED_COLOR = '#777777';
-const GROUP_OUTLINE = 'fill="none" stroke="#222" stroke-opacity="0.6" stroke-width="2.5" stroke-dasharray="14 5"';
+const CLUSTER_OUTLINE = 'fill="none" stroke="#222" stroke-opacity="0.6" stroke-width="2.5" stroke-dasharray="14 5"';
 /** Neighbours in a grid differ; six hues, picked by cell. */
 const CELL_COLORS = ['#3b6fb6', '#2f8f5b', '#c77a1f', '#8a5fbf', '#b5485d', '#1f8f9c'];
 
@@ -186,12 +186,12 @@ function scaleAndAxes(view: View): string[] {
 }
 
 /** Of all, or of what has members on a floor. */
-function groupOutlines(view: View, groups: readonly EmittedGroup[], floor: number | null): string[] {
-  return groups.flatMap(({ planned: { id, members }, bounds, distances }) => {
+function clusterOutlines(view: View, clusters: readonly EmittedCluster[], floor: number | null): string[] {
+  return clusters.flatMap(({ planned: { id, members }, bounds, distances }) => {
     if (floor !== null && !members.some(({ tree }) => tree?.floor === floor)) return [];
     const title = `${id}\none stand-in for these tiles from ${metres(distances.hlod)} on`;
     return [
-      `<rect ${rectangle(view, bounds)} ${GROUP_OUTLINE}><title>${title.split('\n').map(escapeXml).join('\n')}</title></rect>`,
+      `<rect ${rectangle(view, bounds)} ${CLUSTER_OUTLINE}><title>${title.split('\n').map(escapeXml).join('\n')}</title></rect>`,
     ];
   });
 }
@@ -233,7 +233,7 @@ function panel({ view, title, floor, boxed }: Panel, payloads: readonly EmittedT
       '</g>',
     );
   }
-  lines.push(...groupOutlines(view, input.groups ?? [], floor));
+  lines.push(...clusterOutlines(view, input.clusters ?? [], floor));
   for (const { tiles, color } of kindsOf(payloads)) {
     const tile = loadedLast(tiles, input);
     const { streaming, unload } = input.radii.get(tile) as Radii;
@@ -298,11 +298,11 @@ function legend(input: PlanMapInput, payloads: readonly EmittedTile[], left: num
   );
   sign(`<path d="M${left} Yh18" stroke="#444" stroke-width="1.2"/>`, 'where the last tile of a kind is loaded');
   sign(`<path d="M${left} Yh18" stroke="#444" stroke-dasharray="3 4"/>`, 'where it is let go');
-  const { groups = [] } = input;
-  if (groups.length > 0) {
+  const { clusters = [] } = input;
+  if (clusters.length > 0) {
     sign(
-      `<rect x="${left}" y="Y" width="18" height="8" ${GROUP_OUTLINE}/>`,
-      `tiles with one stand-in from ${range(groups.map(({ distances }) => distances.hlod))} on`,
+      `<rect x="${left}" y="Y" width="18" height="8" ${CLUSTER_OUTLINE}/>`,
+      `tiles with one stand-in from ${range(clusters.map(({ distances }) => distances.hlod))} on`,
     );
   }
   const over = payloads.filter((tile) => brokenBudgets(tile, budgets).length > 0);

@@ -14,14 +14,14 @@ import type { PackedMesh } from '../geometry/mesh/types.ts';
 import { atlasPixels } from '../textures/atlas/atlas.ts';
 import type { Pixels } from '../textures/decode/decode.ts';
 import type { PreparedTexture } from '../textures/types.ts';
-import { cookGroup } from './jobs/cookCluster.ts';
+import { cookCluster } from './jobs/cookCluster.ts';
 import { type CookedLevel, cookLevels } from './jobs/cookLevels.ts';
 import { cookPayload, cutObject, PreparedMeshes } from './jobs/cookPayload.ts';
 import type { FoldedImages } from './jobs/foldMaterials.ts';
 import {
+  type ClusterJob,
+  type ClusterResult,
   type DrawnIndex,
-  type GroupJob,
-  type GroupResult,
   type Job,
   type JobResult,
   type JobScene,
@@ -78,8 +78,8 @@ export class JobRunner {
           return await this.#payload(job, diagnostics);
         case 'levels':
           return await this.#levels(job, diagnostics);
-        case 'group':
-          return await this.#group(job, diagnostics);
+        case 'cluster':
+          return await this.#cluster(job, diagnostics);
       }
     } catch (error) {
       const errors = faultsOf(error, this.#surfaces.scene.source, jobName(job));
@@ -136,12 +136,12 @@ export class JobRunner {
     return { kind: 'levels', levels, said: diagnostics.said };
   }
 
-  async #group(job: GroupJob, diagnostics: Diagnostics): Promise<GroupResult> {
+  async #cluster(job: ClusterJob, diagnostics: Diagnostics): Promise<ClusterResult> {
     const { textures, source } = this.#surfaces.scene;
     const meshes = await readTileMeshes(job.files, textures, job.palettes);
     const lockedVertices = (words: Uint32Array) => this.#shared.lockedVertices(words);
-    const cooked = await cookGroup({ ...job, meshes, lockedVertices }, diagnostics, source);
-    return { kind: 'group', standIn: cooked && (await this.#encode(cooked)), said: diagnostics.said };
+    const cooked = await cookCluster({ ...job, meshes, lockedVertices }, diagnostics, source);
+    return { kind: 'cluster', hlod: cooked && (await this.#encode(cooked)), said: diagnostics.said };
   }
 
   async #encode({ name, fileType, meshes, triangles, error }: CookedLevel): Promise<LevelResult> {

@@ -169,7 +169,7 @@ export interface LevelsJob {
 }
 
 export interface LevelResult extends EncodedPayload {
-  /** `lod1` …, `hlod`; `far` for a group's. */
+  /** `lod1` …, `hlod`; `far` for an HLOD cluster's. */
   readonly name: string;
   readonly fileType: 'lod' | 'hlod';
   readonly triangles: number;
@@ -187,10 +187,10 @@ export interface LevelsResult {
   readonly said: readonly Said[];
 }
 
-/** Make the stand-in of a far group from its members' last levels. */
-export interface GroupJob {
-  readonly kind: 'group';
-  readonly groupId: string;
+/** Make the stand-in of an HLOD cluster from its members' last levels. */
+export interface ClusterJob {
+  readonly kind: 'cluster';
+  readonly clusterId: string;
   /** The members' last levels, most often their HLODs. */
   readonly files: readonly NamedFile[];
   /** Bytes of the textures that the files name and the scene does not have, by file name. */
@@ -201,14 +201,14 @@ export interface GroupJob {
   readonly limit: number;
 }
 
-export interface GroupResult {
-  readonly kind: 'group';
+export interface ClusterResult {
+  readonly kind: 'cluster';
   /** Null: it would be no gain. */
-  readonly standIn: LevelResult | null;
+  readonly hlod: LevelResult | null;
   readonly said: readonly Said[];
 }
 
-/** What messages call a job: its tile or group, or what it cuts or writes alone. */
+/** What messages call a job: its tile or cluster, or what it cuts or writes alone. */
 export function jobName(job: Job): string {
   switch (job.kind) {
     case 'split':
@@ -217,13 +217,13 @@ export function jobName(job: Job): string {
       return job.tileId ?? job.objects[0]?.path ?? '';
     case 'levels':
       return job.tileId;
-    case 'group':
-      return job.groupId;
+    case 'cluster':
+      return job.clusterId;
   }
 }
 
-export type Job = SplitJob | PayloadJob | LevelsJob | GroupJob;
-export type JobResult = SplitResult | PayloadResult | LevelsResult | GroupResult;
+export type Job = SplitJob | PayloadJob | LevelsJob | ClusterJob;
+export type JobResult = SplitResult | PayloadResult | LevelsResult | ClusterResult;
 export type ResultOf<J extends Job> = Extract<JobResult, { readonly kind: J['kind'] }>;
 
 /** What meshes without a material are drawn with: the exporter's defaults. Without any, the engine draws nothing. */

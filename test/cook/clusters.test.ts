@@ -25,7 +25,7 @@ import { sampledError } from '../geometry/sampled.ts';
 import { payloadPath, withoutHash } from '../payloadNames.ts';
 import { gltf, plain, type Thing } from './things.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'groups-'));
+const folder = mkdtempSync(join(tmpdir(), 'clusters-'));
 const pool = new WorkerPool(3);
 afterAll(async () => {
   await pool.close();
@@ -141,7 +141,7 @@ interface Manifest {
 
 const text = (out: string) => readFileSync(join(folder, out, 'town.json'), 'utf8');
 const manifest = (out: string) => JSON.parse(text(out)) as Manifest;
-const groupsOf = (out: string) => manifest(out).tiles.filter((tile) => tile.export_policy === 'far_group');
+const clustersOf = (out: string) => manifest(out).tiles.filter((tile) => tile.export_policy === 'far_group');
 const tilesOf = (out: string) => manifest(out).tiles.filter((tile) => tile.export_policy !== 'far_group');
 const read = (out: string, path: string) => readUntold(readFileSync(join(folder, out, path)), path);
 
@@ -186,9 +186,9 @@ function expectUntouched(out: string): void {
   }
 }
 
-/** Members of a group by the cells in its square. */
-const inSquare = (group: string, tile: string) => {
-  const [, edge, gx, gz] = /^far(\d)_(\d+)_0_(\d+)$/.exec(group) as unknown as string[];
+/** Members of a cluster by the cells in its square. */
+const inSquare = (cluster: string, tile: string) => {
+  const [, edge, gx, gz] = /^far(\d)_(\d+)_0_(\d+)$/.exec(cluster) as unknown as string[];
   const [, x, z] = /^tile_(\d+)_0_(\d+)$/.exec(tile) as unknown as string[];
   return Math.floor(Number(x) / Number(edge)) === Number(gx) && Math.floor(Number(z) / Number(edge)) === Number(gz);
 };
@@ -205,7 +205,7 @@ describe.each([
     await cook(outOne);
   });
 
-  test('gives each tile with an HLOD to the group of its square, and leaves the others as they are', () => {
+  test('gives each tile with an HLOD to the cluster of its square, and leaves the others as they are', () => {
     const { tiles } = manifest(out);
     expect(tiles.slice(-ids.length).map((tile) => tile.tile_id)).toEqual(ids);
     expect(tiles.length).toBe(24 + ids.length);
@@ -218,8 +218,8 @@ describe.each([
         expect(tile.hlod_levels).toEqual([]);
         continue;
       }
-      const group = groupsOf(out).find(({ tile_id }) => inSquare(tile_id, tile.tile_id)) as Entry;
-      // All that it had, with the HLOD as the last LOD; it ends where the group is sure to be seen.
+      const cluster = clustersOf(out).find(({ tile_id }) => inSquare(tile_id, tile.tile_id)) as Entry;
+      // All that it had, with the HLOD as the last LOD; it ends where the cluster is sure to be seen.
       expect(tile).toEqual({
         ...before,
         unload_radius: expect.any(Number),
@@ -229,19 +229,19 @@ describe.each([
           {
             path: blank,
             switch_distance: expect.any(Number),
-            geometric_error: group.hlod_levels[0].geometric_error,
+            geometric_error: cluster.hlod_levels[0].geometric_error,
           },
         ],
       });
       const [own] = before.hlod_levels;
-      const [{ switch_distance: from, geometric_error: error }] = group.hlod_levels;
+      const [{ switch_distance: from, geometric_error: error }] = cluster.hlod_levels;
       expect(from).toBeGreaterThanOrEqual(own.switch_distance + 4);
       // Two pixels of an image of 1080 lines with a field of view of 60 degrees.
       expect(from).toBeGreaterThanOrEqual((error * 1080) / (4 * Math.tan(Math.PI / 6)));
       expect(error).toBeGreaterThanOrEqual(own.geometric_error);
       const [{ switch_distance: end }] = tile.hlod_levels;
       const way = [0, 1, 2].map((k) =>
-        Math.max(0, tile.bounds.min[k] - group.bounds.min[k], group.bounds.max[k] - tile.bounds.max[k]),
+        Math.max(0, tile.bounds.min[k] - cluster.bounds.min[k], cluster.bounds.max[k] - tile.bounds.max[k]),
       );
       expect(end * 0.9).toBeGreaterThanOrEqual(from + Math.hypot(...way) + 15.99);
       expect(end).toBeLessThan(500);
@@ -250,16 +250,16 @@ describe.each([
     }
   });
 
-  test('says of a group what makes it an ordinary tile that draws nothing near', async () => {
+  test('says of a cluster what makes it an ordinary tile that draws nothing near', async () => {
     const { files, scene_bounds } = manifest(out);
     expect(scene_bounds).toEqual(manifest(outOne).scene_bounds);
-    for (const group of groupsOf(out)) {
-      const members = tilesOf(out).filter((t) => inSquare(group.tile_id, t.tile_id) && t.hlod_levels.length > 0);
+    for (const cluster of clustersOf(out)) {
+      const members = tilesOf(out).filter((t) => inSquare(cluster.tile_id, t.tile_id) && t.hlod_levels.length > 0);
       const end = (pick: 'min' | 'max', k: number) => Math[pick](...members.map(({ bounds }) => bounds[pick][k]));
       const bounds = { min: [0, 1, 2].map((k) => end('min', k)), max: [0, 1, 2].map((k) => end('max', k)) };
-      const [{ switch_distance: from, geometric_error }] = group.hlod_levels;
-      expect(group).toEqual({
-        tile_id: group.tile_id,
+      const [{ switch_distance: from, geometric_error }] = cluster.hlod_levels;
+      expect(cluster).toEqual({
+        tile_id: cluster.tile_id,
         export_policy: 'far_group',
         path_relative_to_manifest: expect.stringMatching(/^town\/town_blank_[0-9a-f]{8}\.untold$/),
         streaming_radius: expect.closeTo(from - 4.01, 6),
@@ -273,8 +273,8 @@ describe.each([
         center: bounds.min.map((low, k) => (low + bounds.max[k]) / 2),
         object_count: 0,
       });
-      const [{ path: far }] = group.hlod_levels;
-      expect(withoutHash(far)).toBe(`town/${group.tile_id}.untold`);
+      const [{ path: far }] = cluster.hlod_levels;
+      expect(withoutHash(far)).toBe(`town/${cluster.tile_id}.untold`);
       expect(files.filter(({ path }) => path === far)).toHaveLength(1);
       const { fileType, worldBounds } = await read(out, far);
       expect(fileType).toBe('hlod');
@@ -294,11 +294,11 @@ describe.each([
     expectUntouched(out);
   });
 
-  test('draws a group once, with fewer triangles than its tiles and all their colours in one palette', async () => {
+  test('draws a cluster once, with fewer triangles than its tiles and all their colours in one palette', async () => {
     let sum = 0;
-    for (const group of groupsOf(out)) {
-      const [{ path }] = group.hlod_levels;
-      const members = tilesOf(out).filter((t) => inSquare(group.tile_id, t.tile_id) && t.hlod_levels.length > 0);
+    for (const cluster of clustersOf(out)) {
+      const [{ path }] = cluster.hlod_levels;
+      const members = tilesOf(out).filter((t) => inSquare(cluster.tile_id, t.tile_id) && t.hlod_levels.length > 0);
       let before = 0;
       for (const { lod_levels = [] } of members)
         before += await trianglesOf(out, lod_levels[lod_levels.length - 1].path);
@@ -307,7 +307,7 @@ describe.each([
       sum += triangles;
       const { meshes, materials, textures, entities } = await read(out, path);
       expect([meshes.length, materials.length, textures.length]).toEqual([1, 1, 1]);
-      expect(entities.map(({ name }) => name)).toEqual([`${group.tile_id}_plain3`]);
+      expect(entities.map(({ name }) => name)).toEqual([`${cluster.tile_id}_plain3`]);
       const uvs = new Set<number>();
       const words = new Uint32Array(new Uint8Array(meshes[0].vertices).buffer);
       for (let v = 0; v < meshes[0].vertexCount; v++) uvs.add(words[v * 8 + 5]);
@@ -325,7 +325,7 @@ describe.each([
     }
     let shared = 0;
     let free = 0;
-    for (const { tile_id: id, hlod_levels } of groupsOf(out)) {
+    for (const { tile_id: id, hlod_levels } of clustersOf(out)) {
       const isMember = (tile: string) => inSquare(id, tile) && tile !== BARE;
       const others = new Set([...full].flatMap(([tile, own]) => (isMember(tile) ? [] : own)));
       const inside = [...full].flatMap(([tile, own]) => (isMember(tile) ? own : []));
@@ -336,29 +336,29 @@ describe.each([
       shared += border.length;
       free += twice.filter((place) => !kept.has(place)).length;
     }
-    // A cell has 33 positions along an edge, of which the bare one shares its corners alone. Six groups of 65 along an edge:
+    // A cell has 33 positions along an edge, of which the bare one shares its corners alone. Six clusters of 65 along an edge:
     // 3 with two such edges, 1 with three; beside the bare cell 65 + 65 + 33 + 1 - 2, and around it 33 + 65 - 1 + 2.
-    // Two groups: 97 and a corner on the one side; 97, and two corners of the bare cell, on the other.
+    // Two clusters: 97 and a corner on the one side; 97, and two corners of the bare cell, on the other.
     expect(shared).toBe(levels === 2 ? 3 * 129 + 193 + 162 + 99 : 98 + 99);
     expect(free).toBeGreaterThan(100);
   });
 
   test('declares errors that other sampling finds, against full detail', async () => {
-    const group = groupsOf(out)[ids.length - 1];
-    const members = tilesOf(out).filter((t) => inSquare(group.tile_id, t.tile_id) && t.tile_id !== BARE);
+    const cluster = clustersOf(out)[ids.length - 1];
+    const members = tilesOf(out).filter((t) => inSquare(cluster.tile_id, t.tile_id) && t.tile_id !== BARE);
     const full = (await Promise.all(members.map((t) => meshesOf(out, t.path_relative_to_manifest)))).flat();
-    const standIn = await meshesOf(out, group.hlod_levels[0].path);
-    const strays = Math.max(sampledError(full, standIn, 1024), sampledError(standIn, full, 1024));
+    const hlod = await meshesOf(out, cluster.hlod_levels[0].path);
+    const strays = Math.max(sampledError(full, hlod, 1024), sampledError(hlod, full, 1024));
     expect(strays).toBeGreaterThan(0.05);
-    expect(group.hlod_levels[0].geometric_error).toBeGreaterThanOrEqual(0.9 * strays);
+    expect(cluster.hlod_levels[0].geometric_error).toBeGreaterThanOrEqual(0.9 * strays);
     // Two errors added, each at least its own: no fear of more than that.
-    expect(group.hlod_levels[0].geometric_error).toBeLessThan(4 * strays);
+    expect(cluster.hlod_levels[0].geometric_error).toBeLessThan(4 * strays);
     const hlods = members.map(({ lod_levels = [] }) => lod_levels[lod_levels.length - 1]);
     const before = (await Promise.all(hlods.map(({ path }) => meshesOf(out, path)))).flat();
-    const own = Math.max(sampledError(before, standIn, 1024), sampledError(standIn, before, 1024));
+    const own = Math.max(sampledError(before, hlod, 1024), sampledError(hlod, before, 1024));
     const largest = Math.max(...hlods.map(({ geometric_error }) => geometric_error));
     expect(own).toBeGreaterThan(0.05);
-    expect(group.hlod_levels[0].geometric_error).toBeGreaterThanOrEqual(largest + 0.9 * own);
+    expect(cluster.hlod_levels[0].geometric_error).toBeGreaterThanOrEqual(largest + 0.9 * own);
   });
 
   test('gives the same bytes and words in one thread', async () => {
@@ -372,11 +372,11 @@ describe.each([
     const map = readFileSync(join(folder, out, 'town.plan.svg'), 'utf8');
     expect(map.match(/stroke-dasharray="14 5"/g)).toHaveLength(ids.length + 1);
     for (const id of ids) expect(map).toContain(`<title>${id}\n`);
-    expect(map).toContain('tiles with one stand-in from ');
+    expect(map).toContain('tiles with one HLOD from ');
     expect(readFileSync(join(folder, outOne, 'town.plan.svg'), 'utf8')).not.toContain('14 5');
   });
 
-  test('cooks one tile of a group with its stand-in, as a whole cook does', async () => {
+  test('cooks one tile of a cluster with its HLOD, as a whole cook does', async () => {
     const again = `${out}-again`;
     cpSync(join(folder, out), join(folder, again), { recursive: true });
     const values = { 'hlod-levels': levels };
@@ -404,7 +404,7 @@ test('one level is what none asked for gives', async () => {
   expect([...contents('one').keys()].filter((path) => /far|blank/.test(path))).toEqual([]);
 });
 
-test('tiles whose HLOD would be no gain share a stand-in for their last LODs', async () => {
+test('tiles whose HLOD would be no gain share an HLOD for their last LODs', async () => {
   const values = { lod: '0.3', hlod: '0.29' };
   const whole = await cook('lods', { values: { ...values, 'hlod-levels': 2 } });
   expect(whole.totals?.levels).toMatchObject([
@@ -424,7 +424,7 @@ test('tiles whose HLOD would be no gain share a stand-in for their last LODs', a
   expect(contents('lods')).toEqual(before);
 });
 
-test('a cook without groups over one with them leaves none of their files', async () => {
+test('a cook without clusters over one with them leaves none of their files', async () => {
   await cook('over', { values: { 'hlod-levels': 2 } });
   await cook('over');
   expect(contents('over')).toEqual(contents('alone2'));
@@ -441,29 +441,29 @@ describe.each(['quadtree', 'kdtree'])('a %s behind https', (partition) => {
   };
   const out = `${partition}-tree`;
 
-  test('has groups of nodes that no floor gates, under names with hashes', async () => {
+  test('has clusters of nodes that no floor gates, under names with hashes', async () => {
     const outcome = await cook(out, { values });
-    const groups = groupsOf(out);
-    expect(groups.length).toBeGreaterThan(1);
-    expect(outcome.totals?.levels.at(-1)).toMatchObject({ level: 'far', tiles: groups.length });
+    const clusters = clustersOf(out);
+    expect(clusters.length).toBeGreaterThan(1);
+    expect(outcome.totals?.levels.at(-1)).toMatchObject({ level: 'far', tiles: clusters.length });
     expect(await found(out)).toEqual([]);
     expectUntouched(out);
-    for (const group of groups) {
-      expect(Object.keys(group)).toEqual(
+    for (const cluster of clusters) {
+      expect(Object.keys(cluster)).toEqual(
         expect.not.arrayContaining(['floor_id', 'quadtree_node_id', 'semantic_tier', 'interior', 'cell_bounds']),
       );
-      const [{ path }] = group.hlod_levels;
-      for (const one of [path, group.path_relative_to_manifest]) {
+      const [{ path }] = cluster.hlod_levels;
+      for (const one of [path, cluster.path_relative_to_manifest]) {
         const hash = createHash('sha256')
           .update(readFileSync(join(folder, out, one)))
           .digest('hex');
-        expect(one).toMatch(new RegExp(`^town/(${group.tile_id}|town_blank)_${hash.slice(0, 8)}\\.untold$`));
+        expect(one).toMatch(new RegExp(`^town/(${cluster.tile_id}|town_blank)_${hash.slice(0, 8)}\\.untold$`));
       }
     }
-    const [{ path_relative_to_manifest: blank }] = groups;
+    const [{ path_relative_to_manifest: blank }] = clusters;
     const members = tilesOf(out).filter((tile) => tile.hlod_levels.at(0)?.path === blank);
-    expect(members.length).toBeGreaterThanOrEqual(2 * groups.length);
-    // Whoever has no group ends with an HLOD of its own.
+    expect(members.length).toBeGreaterThanOrEqual(2 * clusters.length);
+    // Whoever has no cluster ends with an HLOD of its own.
     for (const tile of tilesOf(out)) {
       const [hlod] = tile.hlod_levels;
       if (hlod && hlod.path !== blank) expect(hlod.path).toContain(`${tile.tile_id}_hlod_`);
@@ -473,20 +473,20 @@ describe.each(['quadtree', 'kdtree'])('a %s behind https', (partition) => {
   test('gives the same bytes in one thread, and for one tile', async () => {
     await cook(`${out}-one`, { values, threads: new WorkerPool(1) });
     expect(contents(`${out}-one`)).toEqual(contents(out));
-    const [{ path_relative_to_manifest: blank }] = groupsOf(out);
+    const [{ path_relative_to_manifest: blank }] = clustersOf(out);
     const member = tilesOf(out).find((tile) => tile.hlod_levels.at(0)?.path === blank) as Entry;
     await cook(`${out}-one`, { values, only: member.tile_id });
     expect(contents(`${out}-one`)).toEqual(contents(out));
   });
 });
 
-describe('groups without a place are named once, and their tiles stay as they are', () => {
+describe('clusters without a place are named once, and their tiles stay as they are', () => {
   const said = ({ diagnostics }: CookOutcome) => diagnostics.filter(({ code }) => code === 'UC2062');
 
   test('where they would be seen beyond 500 m', async () => {
     const values = { 'tier-radius': ['ExteriorShell=420,440'] };
     const outcome = await cook('wide', { values: { ...values, 'hlod-levels': 2 } });
-    expect(said(outcome)).toMatchObject([{ message: expect.stringMatching(/^6 of 6 groups have tiles .* 500 m/) }]);
+    expect(said(outcome)).toMatchObject([{ message: expect.stringMatching(/^6 of 6 clusters have tiles .* 500 m/) }]);
     expect(outcome.totals?.levels.at(-1)).toEqual({ level: 'far', tiles: 0, triangles: 0 });
     await cook('wide-alone', { values });
     // All but the line of the manifest that tells the settings apart.
@@ -502,8 +502,8 @@ describe('groups without a place are named once, and their tiles stay as they ar
   test('where one tile alone has levels', async () => {
     const things = town().filter(({ name = '' }) => name.endsWith('bare') || name.endsWith('_4_2'));
     const outcome = await cook('few', { values: { 'hlod-levels': 2 }, things });
-    expect(said(outcome)).toMatchObject([{ message: '1 of 1 groups have fewer than two tiles with levels' }]);
-    expect(groupsOf('few')).toEqual([]);
+    expect(said(outcome)).toMatchObject([{ message: '1 of 1 clusters have fewer than two tiles with levels' }]);
+    expect(clustersOf('few')).toEqual([]);
   });
 
   test('where no two tiles lie together', async () => {

@@ -4,8 +4,8 @@
 import { center } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { batchCellSize } from '../../tiling/budgets.ts';
-import type { FarGroup } from '../../tiling/farGroups.ts';
-import type { FarEntry } from '../../tiling/farRadii.ts';
+import type { ClusterEntry } from '../../tiling/clusterRadii.ts';
+import type { HlodCluster } from '../../tiling/hlodClusters.ts';
 import { type Ladder, ladder } from '../../tiling/ladder.ts';
 import { DEFAULT_PRIORITY } from '../../tiling/priority.ts';
 import { type Radii, reachRadii } from '../../tiling/radii.ts';
@@ -33,13 +33,13 @@ export interface EmittedTile extends EmittedPayload {
   readonly hlod?: EmittedLevel | null;
 }
 
-/** A far group as it was written. */
-export interface EmittedGroup {
-  readonly planned: FarGroup;
+/** An HLOD cluster as it was written. */
+export interface EmittedCluster {
+  readonly planned: HlodCluster;
   /** Of its members with their levels. */
   readonly bounds: Bounds;
-  readonly standIn: EmittedLevel;
-  readonly distances: FarEntry;
+  readonly hlod: EmittedLevel;
+  readonly distances: ClusterEntry;
   /** The file without meshes that is its full detail. */
   readonly blank: EmittedPayload;
 }
@@ -54,8 +54,8 @@ export interface ManifestInput {
   readonly tiles: readonly EmittedTile[];
   readonly shared: EmittedTile | null;
   /** Absent: none. */
-  readonly groups?: readonly EmittedGroup[];
-  /** By tileRadii, and for members of groups theirs. */
+  readonly clusters?: readonly EmittedCluster[];
+  /** By tileRadii, and for members of clusters theirs. */
   readonly radii: ReadonlyMap<EmittedTile, TileRadii>;
   /** Lights and cameras of the whole scene. */
   readonly authored: Authored;
@@ -143,8 +143,8 @@ function entry(tile: EmittedTile, radii: TileRadii) {
   };
 }
 
-/** A far group: an ordinary tile that draws nothing near, and the stand-in from its distance on. No floor ever gates it. */
-function groupEntry({ planned, bounds, standIn, distances, blank }: EmittedGroup) {
+/** An HLOD cluster: an ordinary tile that draws nothing near, and the HLOD from its distance on. No floor ever gates it. */
+function clusterEntry({ planned, bounds, hlod, distances, blank }: EmittedCluster) {
   return {
     tile_id: planned.id,
     export_policy: 'far_group',
@@ -153,7 +153,7 @@ function groupEntry({ planned, bounds, standIn, distances, blank }: EmittedGroup
     unload_radius: distances.unload,
     prefetch_radius: distances.prefetch,
     priority: planned.priority,
-    hlod_levels: [levelEntry(standIn, distances.hlod)],
+    hlod_levels: [levelEntry(hlod, distances.hlod)],
     file_size_bytes: blank.bytes,
     estimated_memory_bytes: blank.gpuBytes,
     bounds,
@@ -183,7 +183,7 @@ function interiorZone({ plan, tiles }: ManifestInput): Bounds | null {
 
 /** The manifest as text: UTF-8 JSON, two spaces, a final newline. At least one payload is needed. */
 export function manifestText(input: ManifestInput): string {
-  const { plan, tiles, shared, groups = [], radii } = input;
+  const { plan, tiles, shared, clusters = [], radii } = input;
   const payloads = shared ? [...tiles, shared] : tiles;
   const scene = uniteAll(payloads);
   const defaults = reachRadii(plan.defaultReach, scene, null);
@@ -191,7 +191,7 @@ export function manifestText(input: ManifestInput): string {
   const listed = (tile: EmittedTile) => entry(tile, radii.get(tile) as TileRadii);
   // The engine makes an entity of each tile's id too.
   const names = new UniqueNames();
-  for (const { planned } of [...payloads, ...groups]) names.take(planned.id, 'tile');
+  for (const { planned } of [...payloads, ...clusters]) names.take(planned.id, 'tile');
   const manifest = {
     version: plan.mode === 'uniform_grid' ? 3 : 4,
     generator: 'untold-cook',
@@ -210,7 +210,7 @@ export function manifestText(input: ManifestInput): string {
       priority: DEFAULT_PRIORITY,
     },
     shared_bucket: shared ? listed(shared) : null,
-    tiles: [...tiles.map(listed), ...groups.map(groupEntry)],
+    tiles: [...tiles.map(listed), ...clusters.map(clusterEntry)],
     plan_map: planMapPath(input.sceneName),
     // Sorted, so that they stand alike however the set came together.
     files: [...input.files].sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ path, sha256 }) => ({ path, sha256 })),
@@ -257,7 +257,7 @@ export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<st
   return paths;
 }
 
-/** What an earlier manifest of ours says of one payload; `blank`: of a far group, whose file has no meshes. */
+/** What an earlier manifest of ours says of one payload; `blank`: of an HLOD cluster, whose file has no meshes. */
 export interface EarlierTile {
   readonly blank: boolean;
   readonly path: string;
@@ -310,14 +310,14 @@ export function tilesOfManifest(text: string): ReadonlyMap<string, EarlierTile> 
     const blank = tile.export_policy === 'far_group';
     found.set(id, { path, objectCount, bytes, gpuBytes, bounds: { min, max }, lods, hlod: hlods[0] ?? null, blank });
   }
-  return withoutGroups(found);
+  return withoutClusters(found);
 }
 
 /** How files of HLODs are called (writeLevels.ts). */
 const HLOD_NAME = /_hlod_[0-9a-f]+\.untold$/;
 
-/** The tiles as they were before groups gave their members other ends: an HLOD of its own became a member's last LOD. */
-function withoutGroups(found: ReadonlyMap<string, EarlierTile>): ReadonlyMap<string, EarlierTile> {
+/** The tiles as they were before clusters gave their members other ends: an HLOD of its own became a member's last LOD. */
+function withoutClusters(found: ReadonlyMap<string, EarlierTile>): ReadonlyMap<string, EarlierTile> {
   const blanks = new Set([...found.values()].filter(({ blank }) => blank).map(({ path }) => path));
   const own = (tile: EarlierTile): EarlierTile => {
     if (!tile.hlod || !blanks.has(tile.hlod.path)) return tile;

@@ -1,4 +1,4 @@
-// The stand-in of a far group from the last levels of its members, most often their HLODs: their materials folded
+// The HLOD of an HLOD cluster from the last levels of its members, most often their HLODs: their materials folded
 // together, meshes that are drawn alike joined, and simplified as one surface.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
@@ -11,32 +11,32 @@ import { type CookedLevel, isTextured, leftOut, meshesOf } from './cookLevels.ts
 import { type FoldedMesh, foldMaterials } from './foldMaterials.ts';
 import { unfoldPalettes } from './unfoldPalettes.ts';
 
-export interface GroupRequest {
-  readonly groupId: string;
+export interface ClusterRequest {
+  readonly clusterId: string;
   /** All meshes of those. */
   readonly meshes: readonly TileMesh[];
   /** Most triangles wanted, as a share of theirs. */
   readonly ratio: number;
   /** Error in metres against them that cannot be seen. */
   readonly limit: number;
-  /** 1 for each vertex that other groups and tiles meet, of vertices of 8 words each. */
+  /** 1 for each vertex that other clusters and tiles meet, of vertices of 8 words each. */
   readonly lockedVertices: (words: Uint32Array) => Uint8Array;
 }
 
 /**
- * The stand-in; its error is that against the members' levels. One that cannot be simplified is worth its place when it
+ * The HLOD; its error is that against the members' levels. One that cannot be simplified is worth its place when it
  * takes fewer draw calls than its members; else null, and UC2060 says why.
  */
-export async function cookGroup(
-  { groupId, meshes, ratio, limit, lockedVertices }: GroupRequest,
+export async function cookCluster(
+  { clusterId, meshes, ratio, limit, lockedVertices }: ClusterRequest,
   diagnostics: Diagnostics,
   file: string,
 ): Promise<CookedLevel | null> {
   const plain = await unfoldPalettes(meshes);
-  const folded = await foldMaterials(plain, groupId);
+  const folded = await foldMaterials(plain, clusterId);
   const members = new Set(plain);
-  // What was folded has its names; all else is called after the group.
-  const named = folded.map((mesh): FoldedMesh => (members.has(mesh) ? { ...mesh, naming: { tile: groupId } } : mesh));
+  // What was folded has its names; all else is called after the cluster.
+  const named = folded.map((mesh): FoldedMesh => (members.has(mesh) ? { ...mesh, naming: { tile: clusterId } } : mesh));
   const joined = await joinAlike(named);
   const parts = joined.map(
     ({ packed, surface, cells }): SimplifiedPart => ({
@@ -54,7 +54,7 @@ export async function cookGroup(
   if (joined.length <= MOST_OF_BEFORE * meshes.length) {
     return { ...level, meshes: joined.map(({ cells: _, ...mesh }) => mesh), triangles: made.before, error: 0 };
   }
-  diagnostics.report('UC2060', file, groupId, leftOut('far', made, ratio));
+  diagnostics.report('UC2060', file, clusterId, leftOut('far', made, ratio));
   return null;
 }
 

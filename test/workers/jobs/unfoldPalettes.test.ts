@@ -9,7 +9,7 @@ import { SharedPositions } from '../../../src/geometry/lod/borders.ts';
 import type { PackedMesh } from '../../../src/geometry/mesh/types.ts';
 import { paletteColors, paletteTexture } from '../../../src/textures/atlas/palette.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../../src/textures/types.ts';
-import { cookGroup } from '../../../src/workers/jobs/cookCluster.ts';
+import { cookCluster } from '../../../src/workers/jobs/cookCluster.ts';
 import { cookLevels } from '../../../src/workers/jobs/cookLevels.ts';
 import { foldMaterials } from '../../../src/workers/jobs/foldMaterials.ts';
 import { unfoldPalettes } from '../../../src/workers/jobs/unfoldPalettes.ts';
@@ -132,8 +132,8 @@ describe('the HLODs of two tiles as files', () => {
     const { files: list, palettes } = await files();
     const meshes = await readTileMeshes(list, [brick], palettes);
     const before = meshes.reduce((sum, { packed }) => sum + packed.indices.length / 3, 0);
-    const request = { groupId: 'far2_0_0_0', meshes, ratio: 0.5, limit: 0.5, lockedVertices: free };
-    const made = await cookGroup(request, new Diagnostics(), 'f');
+    const request = { clusterId: 'far2_0_0_0', meshes, ratio: 0.5, limit: 0.5, lockedVertices: free };
+    const made = await cookCluster(request, new Diagnostics(), 'f');
     expect(made?.meshes.map(({ naming }) => naming)).toEqual([
       { entity: 'far2_0_0_0_plain3', mesh: 'far2_0_0_0_plain3' },
       { tile: 'far2_0_0_0' },
@@ -150,8 +150,8 @@ describe('the HLODs of two tiles as files', () => {
   test('that cannot be simplified are joined, for their draw calls; alone one is left out', async () => {
     const { files: list, palettes } = await files();
     const meshes = await readTileMeshes(list, [brick], palettes);
-    const request = { groupId: 'far2_0_0_0', meshes, ratio: 0.5, limit: 1e-6, lockedVertices: free };
-    const made = await cookGroup(request, new Diagnostics(), 'f');
+    const request = { clusterId: 'far2_0_0_0', meshes, ratio: 0.5, limit: 1e-6, lockedVertices: free };
+    const made = await cookCluster(request, new Diagnostics(), 'f');
     expect(made).toMatchObject({
       triangles: meshes.reduce((sum, m) => sum + m.packed.indices.length / 3, 0),
       error: 0,
@@ -159,7 +159,7 @@ describe('the HLODs of two tiles as files', () => {
     expect(made?.meshes.length).toBe(2);
     const said = new Diagnostics();
     const alone = { ...request, meshes: meshes.slice(0, 2) };
-    expect(await cookGroup(alone, said, 'f')).toBeNull();
+    expect(await cookCluster(alone, said, 'f')).toBeNull();
     expect(said.list.map(({ code, path }) => [code, path])).toEqual([['UC2060', 'far2_0_0_0']]);
   });
 });

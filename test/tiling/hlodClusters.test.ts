@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { getsLevels, planFarGroups } from '../../src/tiling/farGroups.ts';
+import { getsLevels, planHlodClusters } from '../../src/tiling/hlodClusters.ts';
 import { DEFAULT_TILING, planScene } from '../../src/tiling/plan.ts';
 import type { PlannedTile, SemanticTier } from '../../src/tiling/types.ts';
 import { box, generatedScene, object, shuffled } from './objects.ts';
@@ -26,11 +26,11 @@ const atNode = (nodeId: string, tier: SemanticTier, more: Partial<PlannedTile> =
     reach: { kind: 'tier', tier, profile: 'outdoor' },
     ...more,
   });
-const named = (groups: ReturnType<typeof planFarGroups>) =>
-  Object.fromEntries(groups.map(({ id, members }) => [id, members.map((member) => member.id)]));
+const named = (clusters: ReturnType<typeof planHlodClusters>) =>
+  Object.fromEntries(clusters.map(({ id, members }) => [id, members.map((member) => member.id)]));
 
 describe('in a grid', () => {
-  const grid = (tiles: PlannedTile[], level: number) => planFarGroups({ mode: 'uniform_grid', tiles }, level);
+  const grid = (tiles: PlannedTile[], level: number) => planHlodClusters({ mode: 'uniform_grid', tiles }, level);
   const row = [0, 1, 2, 3, 4].map((x) => inCell(x, 0));
 
   test('squares of cells start at multiples of their edge', () => {
@@ -57,12 +57,12 @@ describe('in a grid', () => {
   });
 
   test('hold what their members hold, under a file of their own', () => {
-    const [group] = grid([inCell(2, 4), inCell(3, 5)], 1);
-    expect(group.bounds).toEqual(box(50, 100, 100, 150));
-    expect(group.fileName).toBe('far2_1_0_2.untold');
+    const [cluster] = grid([inCell(2, 4), inCell(3, 5)], 1);
+    expect(cluster.bounds).toEqual(box(50, 100, 100, 150));
+    expect(cluster.fileName).toBe('far2_1_0_2.untold');
   });
 
-  test('parts of one cell make a group; a tile alone, and what spans, do not', () => {
+  test('parts of one cell make a cluster; a tile alone, and what spans, do not', () => {
     const parts = [inCell(0, 0, { id: 'tile_0_0_0_s0' }), inCell(0, 0, { id: 'tile_0_0_0_s1' })];
     const spanning = [0, 1].map((i) => tile(`tile_spanning_s${i}`, { reach: { kind: 'shared' } }));
     expect(named(grid([...parts, inCell(2, 0), ...spanning], 1))).toEqual({
@@ -96,17 +96,20 @@ describe('in a tree', () => {
   ];
 
   test('a level of a quadtree is one step up, on each floor, over tiers that have levels', () => {
-    expect(named(planFarGroups({ mode: 'quadtree_floor', tiles }, 1))).toEqual({
+    expect(named(planHlodClusters({ mode: 'quadtree_floor', tiles }, 1))).toEqual({
       F01_Q_0_far: ['F01_Q_0_1_ExteriorShell', 'F01_Q_0_1_StructuralInterior', 'F01_Q_0_3_StructuralInterior'],
       F02_Q_0_far: ['F02_Q_0_1_ExteriorShell', 'F02_Q_0_2_ExteriorShell'],
     });
-    expect(Object.keys(named(planFarGroups({ mode: 'quadtree_floor', tiles }, 2)))).toEqual(['F01_Q_far', 'F02_Q_far']);
-    expect(planFarGroups({ mode: 'quadtree_floor', tiles }, 3)).toEqual([]);
+    expect(Object.keys(named(planHlodClusters({ mode: 'quadtree_floor', tiles }, 2)))).toEqual([
+      'F01_Q_far',
+      'F02_Q_far',
+    ]);
+    expect(planHlodClusters({ mode: 'quadtree_floor', tiles }, 3)).toEqual([]);
   });
 
   test('a level of a k-d tree is two', () => {
     const leaves = ['0_0_0', '0_0_1', '0_1_0', '1_1', '1_0'].map((path) => atNode(`F01_K_${path}`, 'ExteriorShell'));
-    expect(named(planFarGroups({ mode: 'kdtree_floor', tiles: leaves }, 1))).toEqual({
+    expect(named(planHlodClusters({ mode: 'kdtree_floor', tiles: leaves }, 1))).toEqual({
       F01_K_0_far: ['F01_K_0_0_0_ExteriorShell', 'F01_K_0_0_1_ExteriorShell', 'F01_K_0_1_0_ExteriorShell'],
       F01_K_far: ['F01_K_1_1_ExteriorShell', 'F01_K_1_0_ExteriorShell'],
     });
@@ -124,23 +127,23 @@ describe.each(['grid', 'quadtree', 'kdtree'] as const)('plans of a %s', (partiti
     const plan = planScene(objects, 25, 's', options);
     for (const level of [1, 2, 3]) {
       test(`${count} objects over ${extent} m, level ${level}`, () => {
-        const groups = planFarGroups(plan, level);
-        const members = groups.flatMap((group) => group.members);
+        const clusters = planHlodClusters(plan, level);
+        const members = clusters.flatMap((cluster) => cluster.members);
         expect(new Set(members).size).toBe(members.length);
         expect(members.every((member) => plan.tiles.includes(member) && getsLevels(member))).toBe(true);
-        const ids = [...plan.tiles, ...groups].map(({ fileName }) => fileName.toLowerCase());
+        const ids = [...plan.tiles, ...clusters].map(({ fileName }) => fileName.toLowerCase());
         expect(new Set(ids).size).toBe(ids.length);
-        for (const group of groups) {
-          expect(group.members.length).toBeGreaterThan(1);
-          for (const { bounds, priority } of group.members) {
-            expect(group.priority).toBeGreaterThan(priority);
+        for (const cluster of clusters) {
+          expect(cluster.members.length).toBeGreaterThan(1);
+          for (const { bounds, priority } of cluster.members) {
+            expect(cluster.priority).toBeGreaterThan(priority);
             for (let axis = 0; axis < 3; axis++) {
-              expect(group.bounds.min[axis]).toBeLessThanOrEqual(bounds.min[axis]);
-              expect(group.bounds.max[axis]).toBeGreaterThanOrEqual(bounds.max[axis]);
+              expect(cluster.bounds.min[axis]).toBeLessThanOrEqual(bounds.min[axis]);
+              expect(cluster.bounds.max[axis]).toBeGreaterThanOrEqual(bounds.max[axis]);
             }
           }
         }
-        expect(planFarGroups(planScene(shuffled(objects, seed), 25, 's', options), level)).toEqual(groups);
+        expect(planHlodClusters(planScene(shuffled(objects, seed), 25, 's', options), level)).toEqual(clusters);
       });
     }
   }
@@ -153,15 +156,15 @@ describe('a town of 20 by 20 houses, one a cell of 25 m', () => {
   });
   const sizes = (partition: 'grid' | 'quadtree' | 'kdtree', level: number) => {
     const options = { ...DEFAULT_TILING, partition, minObjects: 1, sharedBucket: 'never' as const };
-    return planFarGroups(planScene(houses, 25, 's', options), level).map(({ members }) => members.length);
+    return planHlodClusters(planScene(houses, 25, 's', options), level).map(({ members }) => members.length);
   };
 
-  test('makes 100 groups of 4 and 25 of 16 in a grid', () => {
+  test('makes 100 clusters of 4 and 25 of 16 in a grid', () => {
     expect(sizes('grid', 1)).toEqual(new Array(100).fill(4));
     expect(sizes('grid', 2)).toEqual(new Array(25).fill(16));
   });
 
-  test('leaves few tiles without a group in a tree', () => {
+  test('leaves few tiles without a cluster in a tree', () => {
     for (const partition of ['quadtree', 'kdtree'] as const) {
       expect(sizes(partition, 1).length).toBeGreaterThan(20);
       expect(Math.max(...sizes(partition, 1))).toBeGreaterThanOrEqual(4);

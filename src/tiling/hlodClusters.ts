@@ -1,11 +1,11 @@
-// Tiles that share one stand-in for the far view: 2×2 cells, 4×4 and so on of a grid, or what lies under one node of a
-// tree. Works on the finished plan, for whoever cooks the stand-ins; their distances are farRadii.ts's.
+// Tiles that share one HLOD for the far view: 2×2 cells, 4×4 and so on of a grid, or what lies under one node of a
+// tree. Works on the finished plan, for whoever cooks the HLODs; their distances are clusterRadii.ts's.
 
 import { unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import type { PlannedTile, ScenePlan } from './types.ts';
 
-export interface FarGroup {
+export interface HlodCluster {
   /** Also the name of its tile: `far2_3_0_1` for the 2×2 cells from (6, 0, 2) on, `F01_Q_0_far` for a node. */
   readonly id: string;
   /** File name inside the payload folder. */
@@ -14,7 +14,7 @@ export interface FarGroup {
   readonly members: readonly PlannedTile[];
   /** Of the members, loose. */
   readonly bounds: Bounds;
-  /** Above every tile's: what hides the group's stand-in must not queue behind detail. */
+  /** Above every tile's: what hides the cluster's HLOD must not queue behind detail. */
   readonly priority: number;
 }
 
@@ -23,49 +23,49 @@ export function getsLevels({ tree }: PlannedTile): boolean {
   return tree === null || tree.tier === 'ExteriorShell' || tree.tier === 'StructuralInterior';
 }
 
-interface Place {
+interface ClusterKey {
   readonly id: string;
-  /** By what groups are ordered, as the plan orders its tiles. */
+  /** By what clusters are ordered, as the plan orders its tiles. */
   readonly order: readonly [number, number, number];
 }
 
 /** Grid: the square of 2^level cells, aligned at multiples of that, counted in such squares. */
-function squareOf([x, y, z]: readonly [number, number, number], level: number): Place {
+function squareOf([x, y, z]: readonly [number, number, number], level: number): ClusterKey {
   const edge = 2 ** level;
   const square = [Math.floor(x / edge), y, Math.floor(z / edge)] as const;
   return { id: `far${edge}_${square.join('_')}`, order: [square[2], square[1], square[0]] };
 }
 
 /** Tree: the node so many steps up; null where there are not so many. Ids are a prefix of two words and a step a word. */
-function nodeOf(nodeId: string, steps: number): Place | null {
+function nodeOf(nodeId: string, steps: number): ClusterKey | null {
   const words = nodeId.split('_');
   const kept = words.length - steps;
   return kept < 2 ? null : { id: `${words.slice(0, kept).join('_')}_far`, order: [0, 0, 0] };
 }
 
 /**
- * The groups of 2^level × 2^level tiles, `level` from 1. A k-d tree halves where a quadtree quarters, so there a level is
+ * The clusters of 2^level × 2^level tiles, `level` from 1. A k-d tree halves where a quadtree quarters, so there a level is
  * two steps. Left out are tiles without levels, those with the bucket's radii (they lie in no cell, and are seen from
- * everywhere), those less deep in their tree than the group's node would be, and groups of one.
+ * everywhere), those less deep in their tree than the cluster's node would be, and clusters of one.
  */
-export function planFarGroups({ mode, tiles }: Pick<ScenePlan, 'mode' | 'tiles'>, level: number): FarGroup[] {
-  if (!Number.isInteger(level) || level < 1) throw new Error(`no groups of level ${level}`);
+export function planHlodClusters({ mode, tiles }: Pick<ScenePlan, 'mode' | 'tiles'>, level: number): HlodCluster[] {
+  if (!Number.isInteger(level) || level < 1) throw new Error(`no clusters of level ${level}`);
   const steps = mode === 'kdtree_floor' ? 2 * level : level;
-  const found = new Map<string, { readonly place: Place; readonly members: PlannedTile[] }>();
+  const found = new Map<string, { readonly key: ClusterKey; readonly members: PlannedTile[] }>();
   let highest = -Infinity;
   for (const tile of tiles) {
     highest = Math.max(highest, tile.priority);
     if (!getsLevels(tile) || tile.reach.kind === 'shared') continue;
-    const place = tile.tree ? nodeOf(tile.tree.nodeId, steps) : tile.cell && squareOf(tile.cell, level);
-    if (!place) continue;
-    const group = found.get(place.id);
-    if (group) group.members.push(tile);
-    else found.set(place.id, { place, members: [tile] });
+    const key = tile.tree ? nodeOf(tile.tree.nodeId, steps) : tile.cell && squareOf(tile.cell, level);
+    if (!key) continue;
+    const cluster = found.get(key.id);
+    if (cluster) cluster.members.push(tile);
+    else found.set(key.id, { key, members: [tile] });
   }
   return [...found.values()]
     .filter(({ members }) => members.length > 1)
-    .sort((a, b) => byPlace(a.place, b.place))
-    .map(({ place: { id }, members }) => ({
+    .sort((a, b) => byKey(a.key, b.key))
+    .map(({ key: { id }, members }) => ({
       id,
       fileName: `${id}.untold`,
       members,
@@ -74,7 +74,7 @@ export function planFarGroups({ mode, tiles }: Pick<ScenePlan, 'mode' | 'tiles'>
     }));
 }
 
-function byPlace(a: Place, b: Place): number {
+function byKey(a: ClusterKey, b: ClusterKey): number {
   for (let i = 0; i < 3; i++) if (a.order[i] !== b.order[i]) return a.order[i] - b.order[i];
   return a.id < b.id ? -1 : 1;
 }
