@@ -1,5 +1,5 @@
 // Cooks one source from start to end: read -> plan -> cook -> write -> read back -> move in. The only place that sees
-// importers and emit both. Everything that was said on the way ends in the outcome; only bugs are thrown.
+// importers and emit both. Everything that was reported on the way ends in the outcome; only bugs are thrown.
 
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -83,14 +83,14 @@ export async function cookSource(
   } catch (error) {
     const errors = faultsOf(error, job.source);
     if (errors === null) throw error;
-    const said = new Diagnostics();
-    for (const item of [...diagnostics.list, ...errors]) said.add(applyPolicy(item, job.policy));
+    const reported = new Diagnostics();
+    for (const item of [...diagnostics.list, ...errors]) reported.add(applyPolicy(item, job.policy));
     return {
       source: job.source,
       status: 'failed',
       outputs: [],
       totals: null,
-      diagnostics: sortDiagnostics(said.list),
+      diagnostics: sortDiagnostics(reported.list),
       filesRead: files?.list() ?? [],
     };
   }
@@ -179,7 +179,7 @@ async function cookInto(
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : materials[index]);
   const colors = await planColors(scene, meshes, material);
   for (const warning of compressionWarnings(settings.compress, job.source)) diagnostics.add(warning);
-  // What is wrong already is said before the long part begins.
+  // What is wrong already is reported before the long part begins.
   enforcePolicy(diagnostics.list, job.policy);
 
   const jobScene: JobScene = {
@@ -300,7 +300,7 @@ async function cookInto(
     };
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
-    diagnostics.repeat(error.said);
+    diagnostics.repeat(error.reported);
     throw new SourceError(error.errors);
   } finally {
     runners.abandon();

@@ -11,7 +11,7 @@ const cellOf = ({ column, row }: { readonly column: number; readonly row: number
 interface Cut {
   /** What still waits for its payload, by cell. */
   readonly parts: Map<string, readonly CutPart[]>;
-  readonly said: SplitResult['said'];
+  readonly reported: SplitResult['reported'];
 }
 
 export class CutObjects {
@@ -44,9 +44,9 @@ export class CutObjects {
     return found;
   }
 
-  /** What was said of the object when it was cut; it has been by now. */
-  async saidOf({ node }: PlannedObject): Promise<SplitResult['said']> {
-    return (await this.#cuts.get(node))?.said ?? [];
+  /** Diagnostics of cutting the object, which must have been cut by now. */
+  async reportedFor({ node }: PlannedObject): Promise<SplitResult['reported']> {
+    return (await this.#cuts.get(node))?.reported ?? [];
   }
 
   async #cut(object: PlannedObject, whole: JobObject): Promise<Cut> {
@@ -56,6 +56,6 @@ export class CutObjects {
       (runner): SplitJob => ({ kind: 'split', object: whole, planes, ...this.#sources.give(runner, [object]) }),
     );
     this.#onPrepared(result);
-    return { parts: new Map(result.pieces.map((piece) => [cellOf(piece), piece.parts])), said: result.said };
+    return { parts: new Map(result.pieces.map((piece) => [cellOf(piece), piece.parts])), reported: result.reported };
   }
 }

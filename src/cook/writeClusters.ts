@@ -117,7 +117,7 @@ export async function writeClusters(
     if (made === null) continue;
     let hlod: EmittedLevel;
     if ('kind' in made) {
-      diagnostics.repeat(made.said);
+      diagnostics.repeat(made.reported);
       if (made.hlod === null) continue;
       const { path } = await emitPayload(set, made.hlod, `${sceneName}/${cluster.fileName}`, true);
       hlod = { path, error: statedError(made.hlod.error + error) };

@@ -98,8 +98,8 @@ export class LevelWriter {
         };
       });
     onTile(0, this.#tiles.size);
-    for await (const [[payload, { tile }], { levels, said }] of inOrder(this.#tiles, aheadOf(runners), begin)) {
-      diagnostics.repeat(said);
+    for await (const [[payload, { tile }], { levels, reported }] of inOrder(this.#tiles, aheadOf(runners), begin)) {
+      diagnostics.repeat(reported);
       let withLevels: EmittedTile = { ...tile, lods: [], hlod: null };
       for (const { name, fileType, triangles, error, textures: drawnWith, made, ...encoded } of levels) {
         // Beside its tile, under the planned name with the level's.

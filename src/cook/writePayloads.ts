@@ -1,6 +1,6 @@
 // The payloads of a plan: cooked by the runners in whatever order, written in the plan's.
 
-import type { Diagnostics, Said } from '../diagnostics/diagnostic.ts';
+import type { Diagnostics, ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
 import type { EmittedTile } from '../formats/manifest/write.ts';
 import type { Neighbour } from '../geometry/lod/borders.ts';
 import type { OutputSet } from '../output/outputSet.ts';
@@ -45,7 +45,7 @@ export interface WantedPayload {
   /** Those that it may touch; none where nobody will ask. */
   readonly neighbours: readonly Neighbour[];
   readonly instances: InstanceLimits | null;
-  /** Only what its neighbours meet is wanted: nothing is written, and nothing said. */
+  /** Only what its neighbours meet is wanted: nothing is written, and nothing reported. */
   readonly silent: boolean;
 }
 
@@ -80,12 +80,12 @@ export async function writePayloads(
 ): Promise<WrittenPayloads> {
   const { job, scene, jobScene, colors, set, runners, diagnostics } = context;
   const sources = new MeshSources(scene, colors, jobsOf(wanted), runners);
-  // Noted when a mesh is prepared, said when a payload with it has its turn: which job prepared it is chance, and one of
+  // Noted when a mesh is prepared, reported when a payload with it has its turn: which job prepared it is chance, and one of
   // a payload that is to be silent may have.
-  const saidOfMeshes = new Map<number, readonly Said[]>();
+  const reportedForMesh = new Map<number, readonly ReportedDiagnostic[]>();
   const notePrepared = ({ prepared }: Pick<PayloadResult, 'prepared'>) => {
     // Every thread that prepares a mesh says the same of it.
-    for (const { mesh, said } of prepared) saidOfMeshes.set(mesh, said);
+    for (const { mesh, reported } of prepared) reportedForMesh.set(mesh, reported);
   };
   const cuts = new CutObjects(runners, sources, notePrepared);
   const nameOf = objectNames(scene);
@@ -119,15 +119,16 @@ export async function writePayloads(
   };
 
   const surfaces = new Surfaces(jobScene);
-  const repeat = async (objects: readonly PlannedObject[], said: readonly Said[]) => {
-    const repeatMesh = ({ node }: PlannedObject) => diagnostics.repeat(saidOfMeshes.get(scene.nodes[node].mesh) ?? []);
+  const repeat = async (objects: readonly PlannedObject[], reported: readonly ReportedDiagnostic[]) => {
+    const repeatMesh = ({ node }: PlannedObject) =>
+      diagnostics.repeat(reportedForMesh.get(scene.nodes[node].mesh) ?? []);
     for (const object of objects) {
       if (!object.piece) continue;
       repeatMesh(object);
-      diagnostics.repeat(await cuts.saidOf(object));
+      diagnostics.repeat(await cuts.reportedFor(object));
     }
     objects.filter(isWhole).forEach(repeatMesh);
-    diagnostics.repeat(said);
+    diagnostics.repeat(reported);
   };
   const tiles = new Map<PlannedTile, EmittedTile>();
   const materials = new Set<PreparedMaterial>();
@@ -141,7 +142,7 @@ export async function writePayloads(
     context.onPayload(++done, wanted.length);
     context.levelWriter?.meet(payload, result);
     if (silent) continue;
-    await repeat(payload.objects, result.said);
+    await repeat(payload.objects, result.reported);
     if (result.payload === null) continue;
     for (const { surface } of result.drawn) {
       const { material, palette } = surfaces.surface(surface);

@@ -5,7 +5,7 @@ import { CODES, type Code, type Severity } from './codes.ts';
 
 export type { Code, Severity } from './codes.ts';
 
-/** One thing said about one place. `path` is the place inside the file: `/Town/House`, `meshes/4`, `chunk 6`. */
+/** One finding about one element. `path` names the element inside the file: `/Town/House`, `meshes/4`, `chunk 6`. */
 export interface Diagnostic {
   readonly code: Code;
   readonly severity: Severity;
@@ -40,8 +40,8 @@ export function fail(code: Code, file: string, path: string, message: string, re
   throw new SourceError(diagnostic(code, file, path, message, remedy));
 }
 
-/** What was said in one collection, so that it can be said again in another. */
-export interface Said {
+/** A diagnostic of one collection, in the form in which another collection takes it over (`repeat`). */
+export interface ReportedDiagnostic {
   readonly item: Diagnostic;
   /** The key of `once`; null for what was simply added. */
   readonly once: string | null;
@@ -52,7 +52,7 @@ export interface Said {
  * warnings that would otherwise repeat for each vertex or node.
  */
 export class Diagnostics {
-  readonly #said: Said[] = [];
+  readonly #reported: ReportedDiagnostic[] = [];
   readonly #seen = new Set<string>();
 
   add(item: Diagnostic): void {
@@ -63,7 +63,7 @@ export class Diagnostics {
     const key = `${item.code}\0${item.file}\0${item.path}\0${item.message}`;
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
-    this.#said.push({ item, once });
+    this.#reported.push({ item, once });
   }
 
   report(code: Code, file: string, path: string, message: string, remedy?: string): void {
@@ -82,26 +82,26 @@ export class Diagnostics {
     this.#add(item, key);
   }
 
-  /** Says again, in this collection, what was said in another. */
-  repeat(said: readonly Said[]): void {
-    for (const { item, once } of said) {
+  /** Adds the diagnostics of another collection. */
+  repeat(reported: readonly ReportedDiagnostic[]): void {
+    for (const { item, once } of reported) {
       if (once === null) this.add(item);
       else this.#addOnce(once, item);
     }
   }
 
   /** In the order they were added. */
-  get said(): readonly Said[] {
-    return this.#said;
+  get reported(): readonly ReportedDiagnostic[] {
+    return this.#reported;
   }
 
   /** In the order they were added. */
   get list(): readonly Diagnostic[] {
-    return this.#said.map(({ item }) => item);
+    return this.#reported.map(({ item }) => item);
   }
 
   get hasErrors(): boolean {
-    return this.#said.some(({ item }) => item.severity === 'error');
+    return this.#reported.some(({ item }) => item.severity === 'error');
   }
 
   /** Throws all collected diagnostics when at least one is an error. */

@@ -1,7 +1,7 @@
 // Runs the jobs of one scene, one after the other: in a worker thread, or where no thread is worth its start. Holds the
 // geometry of one payload at a time, meshes that a later job places again, and small copies of textures for HLODs.
 
-import { type Diagnostic, Diagnostics, type Said } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, Diagnostics, type ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { decodePayload, encodePayload } from '../formats/untold/payload.ts';
 import { readTileMeshes } from '../formats/untold/readTile.ts';
@@ -36,15 +36,15 @@ import {
   Surfaces,
 } from './jobs.ts';
 
-/** A job that failed by the source or by the machine, with what was said before. */
+/** A job that failed by the source or by the machine, with what was reported before. */
 export class JobFailure extends Error {
   readonly errors: readonly Diagnostic[];
-  readonly said: readonly Said[];
+  readonly reported: readonly ReportedDiagnostic[];
 
-  constructor(errors: readonly Diagnostic[], said: readonly Said[]) {
+  constructor(errors: readonly Diagnostic[], reported: readonly ReportedDiagnostic[]) {
     super('the job failed');
     this.errors = errors;
-    this.said = said;
+    this.reported = reported;
   }
 }
 
@@ -84,8 +84,8 @@ export class JobRunner {
     } catch (error) {
       const errors = faultsOf(error, this.#surfaces.scene.source, jobName(job));
       if (errors === null) throw error;
-      const prepared = this.#prepared.takeSaid().flatMap(({ said }) => said);
-      throw new JobFailure(errors, [...prepared, ...diagnostics.said]);
+      const prepared = this.#prepared.takeReported().flatMap(({ reported }) => reported);
+      throw new JobFailure(errors, [...prepared, ...diagnostics.reported]);
     }
   }
 
@@ -94,7 +94,7 @@ export class JobRunner {
     const { object, planes } = job;
     const pieces = await cutObject(this.#prepared, object, planes, diagnostics);
     for (const mesh of job.forget) this.#prepared.forget(mesh);
-    return { kind: 'split', pieces, prepared: this.#prepared.takeSaid(), said: diagnostics.said };
+    return { kind: 'split', pieces, prepared: this.#prepared.takeReported(), reported: diagnostics.reported };
   }
 
   async #payload(job: PayloadJob, diagnostics: Diagnostics): Promise<PayloadResult> {
@@ -102,10 +102,10 @@ export class JobRunner {
     this.#prepared.bring(job.sources);
     const meshes = await cookPayload(this.#prepared, job, diagnostics);
     for (const mesh of job.forget) this.#prepared.forget(mesh);
-    const prepared = this.#prepared.takeSaid();
-    const { said } = diagnostics;
+    const prepared = this.#prepared.takeReported();
+    const { reported } = diagnostics;
     if (meshes.length === 0) {
-      return { kind: 'payload', payload: null, drawn: [], borders: NO_ROWS, prepared, said };
+      return { kind: 'payload', payload: null, drawn: [], borders: NO_ROWS, prepared, reported };
     }
     const { fileType, authored } = job;
     const options = { ...scene.write, file: scene.source };
@@ -120,7 +120,7 @@ export class JobRunner {
       })),
       borders: job.neighbours.length > 0 ? borderPositions(await inWorldSpace(meshes), job.neighbours) : NO_ROWS,
       prepared,
-      said,
+      reported,
     };
   }
 
@@ -133,7 +133,7 @@ export class JobRunner {
     const cooked = await cookLevels(levelJob, diagnostics, scene.source);
     const levels: LevelResult[] = [];
     for (const level of cooked) levels.push(await this.#encode(level));
-    return { kind: 'levels', levels, said: diagnostics.said };
+    return { kind: 'levels', levels, reported: diagnostics.reported };
   }
 
   async #cluster(job: ClusterJob, diagnostics: Diagnostics): Promise<ClusterResult> {
@@ -141,7 +141,7 @@ export class JobRunner {
     const meshes = await readTileMeshes(job.files, textures, job.palettes);
     const lockedVertices = (words: Uint32Array) => this.#shared.lockedVertices(words);
     const cooked = await cookCluster({ ...job, meshes, lockedVertices }, diagnostics, source);
-    return { kind: 'cluster', hlod: cooked && (await this.#encode(cooked)), said: diagnostics.said };
+    return { kind: 'cluster', hlod: cooked && (await this.#encode(cooked)), reported: diagnostics.reported };
   }
 
   async #encode({ name, fileType, meshes, triangles, error }: CookedLevel): Promise<LevelResult> {

@@ -1,7 +1,7 @@
 // What passes between the cook of a source and the threads that do its heavy parts: plain values, so that a job gives
 // the same result wherever it runs. A thread knows the scene's materials once, and of its meshes what its jobs bring.
 
-import type { Said } from '../diagnostics/diagnostic.ts';
+import type { ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
 import type { Authored } from '../formats/untold/lightsAndCameras.ts';
 import type { EncodedPayload, FileType, WriteOptions } from '../formats/untold/payload.ts';
 import type { NamedFile } from '../formats/untold/readTile.ts';
@@ -99,7 +99,7 @@ export interface SplitResult {
   readonly kind: 'split';
   readonly pieces: readonly (PlaneCell & { readonly parts: readonly CutPart[] })[];
   readonly prepared: PayloadResult['prepared'];
-  readonly said: readonly Said[];
+  readonly reported: readonly ReportedDiagnostic[];
 }
 
 /** What a payload may have of instances. */
@@ -146,10 +146,10 @@ export interface PayloadResult {
   readonly drawn: readonly DrawnIndex[];
   /** Of its vertices those inside the neighbours' boxes (borders.ts). */
   readonly borders: Uint32Array;
-  /** What was said of meshes that were prepared for this job, by mesh. */
-  readonly prepared: readonly { readonly mesh: number; readonly said: readonly Said[] }[];
-  /** What was said of the payload itself. */
-  readonly said: readonly Said[];
+  /** What was reported of meshes that were prepared for this job, by mesh. */
+  readonly prepared: readonly { readonly mesh: number; readonly reported: readonly ReportedDiagnostic[] }[];
+  /** What was reported of the payload itself. */
+  readonly reported: readonly ReportedDiagnostic[];
 }
 
 /** Make the levels of one tile from its file. */
@@ -184,7 +184,7 @@ export interface LevelResult extends EncodedPayload {
 export interface LevelsResult {
   readonly kind: 'levels';
   readonly levels: readonly LevelResult[];
-  readonly said: readonly Said[];
+  readonly reported: readonly ReportedDiagnostic[];
 }
 
 /** Make the stand-in of an HLOD cluster from its members' last levels. */
@@ -205,7 +205,7 @@ export interface ClusterResult {
   readonly kind: 'cluster';
   /** Null: it would be no gain. */
   readonly hlod: LevelResult | null;
-  readonly said: readonly Said[];
+  readonly reported: readonly ReportedDiagnostic[];
 }
 
 /** What messages call a job: its tile or cluster, or what it cuts or writes alone. */

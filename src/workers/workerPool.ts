@@ -3,7 +3,7 @@
 // the time.
 
 import { Worker } from 'node:worker_threads';
-import { type Diagnostic, diagnostic, type Said } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, diagnostic, type ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
 import { faultsOf, requireWasmMemory } from '../diagnostics/environment.ts';
 import { JobFailure, JobRunner } from './jobRunner.ts';
 import { type Job, type JobResult, type JobScene, jobName, type ResultOf } from './jobs.ts';
@@ -17,7 +17,11 @@ export type Request =
 /** Of the job with that number. */
 export type Answer = { readonly number: number } & (
   | { readonly kind: 'done'; readonly result: JobResult }
-  | { readonly kind: 'failed'; readonly errors: readonly Diagnostic[]; readonly said: readonly Said[] }
+  | {
+      readonly kind: 'failed';
+      readonly errors: readonly Diagnostic[];
+      readonly reported: readonly ReportedDiagnostic[];
+    }
   | { readonly kind: 'bug'; readonly error: unknown }
 );
 
@@ -219,7 +223,7 @@ export class WorkerPool {
     thread.worker.unref();
     this.#dispatch();
     if (answer.kind === 'done') waiting.resolve(answer.result);
-    else if (answer.kind === 'failed') waiting.reject(new JobFailure(answer.errors, answer.said));
+    else if (answer.kind === 'failed') waiting.reject(new JobFailure(answer.errors, answer.reported));
     else waiting.reject(answer.error);
   }
 }
@@ -227,10 +231,10 @@ export class WorkerPool {
 /** Whether a message is an answer to a job. */
 function isAnswer(message: unknown, { number, kind }: Running): message is Answer {
   if (typeof message !== 'object' || message === null) return false;
-  const answer = message as Partial<Record<'number' | 'kind' | 'result' | 'errors' | 'said', unknown>>;
+  const answer = message as Partial<Record<'number' | 'kind' | 'result' | 'errors' | 'reported', unknown>>;
   if (answer.number !== number) return false;
   if (answer.kind === 'done') return (answer.result as JobResult | null | undefined)?.kind === kind;
-  if (answer.kind === 'failed') return Array.isArray(answer.errors) && Array.isArray(answer.said);
+  if (answer.kind === 'failed') return Array.isArray(answer.errors) && Array.isArray(answer.reported);
   return answer.kind === 'bug';
 }
 

@@ -15,7 +15,7 @@ async function answer({ number, job }: Extract<Request, { kind: 'job' }>): Promi
   try {
     return { number, kind: 'done', result: await runner.run(job) };
   } catch (error) {
-    if (error instanceof JobFailure) return { number, kind: 'failed', errors: error.errors, said: error.said };
+    if (error instanceof JobFailure) return { number, kind: 'failed', errors: error.errors, reported: error.reported };
     return { number, kind: 'bug', error };
   }
 }

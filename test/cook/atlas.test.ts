@@ -37,7 +37,7 @@ const image = (n: number) => {
 const PLAIN = 12;
 const TEXTURED = 6;
 
-/** A hummock of quads, 288 triangles unless said, in its own square of a tile of 4 x 5, with UVs from 0 to `uvs`. */
+/** A hummock of quads, 288 triangles unless given, in its own square of a tile of 4 x 5, with UVs from 0 to `uvs`. */
 function hummock(place: number, tile: number, uvs = 1, quads = 12): TriangleMesh {
   const [x0, z0] = [(place % 4) * 4 + tile * 24, Math.floor(place / 4) * 4];
   const mesh = surface(quads, quads, (u, v) => [

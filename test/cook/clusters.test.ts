@@ -481,12 +481,14 @@ describe.each(['quadtree', 'kdtree'])('a %s behind https', (partition) => {
 });
 
 describe('clusters without a place are named once, and their tiles stay as they are', () => {
-  const said = ({ diagnostics }: CookOutcome) => diagnostics.filter(({ code }) => code === 'UC2062');
+  const reported = ({ diagnostics }: CookOutcome) => diagnostics.filter(({ code }) => code === 'UC2062');
 
   test('where they would be seen beyond 500 m', async () => {
     const values = { 'tier-radius': ['ExteriorShell=420,440'] };
     const outcome = await cook('wide', { values: { ...values, 'hlod-levels': 2 } });
-    expect(said(outcome)).toMatchObject([{ message: expect.stringMatching(/^6 of 6 clusters have tiles .* 500 m/) }]);
+    expect(reported(outcome)).toMatchObject([
+      { message: expect.stringMatching(/^6 of 6 clusters have tiles .* 500 m/) },
+    ]);
     expect(outcome.totals?.levels.at(-1)).toEqual({ level: 'far', tiles: 0, triangles: 0 });
     await cook('wide-alone', { values });
     // All but the line of the manifest that tells the settings apart.
@@ -502,7 +504,7 @@ describe('clusters without a place are named once, and their tiles stay as they 
   test('where one tile alone has levels', async () => {
     const things = town().filter(({ name = '' }) => name.endsWith('bare') || name.endsWith('_4_2'));
     const outcome = await cook('few', { values: { 'hlod-levels': 2 }, things });
-    expect(said(outcome)).toMatchObject([{ message: '1 of 1 clusters have fewer than two tiles with levels' }]);
+    expect(reported(outcome)).toMatchObject([{ message: '1 of 1 clusters have fewer than two tiles with levels' }]);
     expect(clustersOf('few')).toEqual([]);
   });
 
@@ -511,7 +513,7 @@ describe('clusters without a place are named once, and their tiles stay as they 
       values: { 'hlod-levels': 4 },
       things: [{ mesh: ground(0, 0, CELL, 32), material: 0 }],
     });
-    expect(said(outcome)).toMatchObject([{ message: 'no two tiles with levels lie together' }]);
+    expect(reported(outcome)).toMatchObject([{ message: 'no two tiles with levels lie together' }]);
   });
 });
 

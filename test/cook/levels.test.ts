@@ -308,18 +308,18 @@ describe('a tree with levels behind https', () => {
     expect(structure.map((tile) => tile.streaming_radius)).toEqual(structure.map(() => 30));
     const widest = Math.max(...structure.map((tile) => tile.unload_radius));
     expect(widest).toBeGreaterThan(35);
-    const said = diagnostics.filter(({ code }) => code === 'UC2205').map(({ message }) => message);
-    expect(said).toEqual([`StructuralInterior: 35 m becomes up to ${widest} m, for the levels of tiles`]);
+    const reported = diagnostics.filter(({ code }) => code === 'UC2205').map(({ message }) => message);
+    expect(reported).toEqual([`StructuralInterior: 35 m becomes up to ${widest} m, for the levels of tiles`]);
   });
 });
 
-test('levels that hardly shrink are left out and said', async () => {
+test('levels that hardly shrink are left out and reported', async () => {
   const { totals, diagnostics } = await cook('out', { lods: [0.5, 0.48] });
   expect(totals?.levels).toMatchObject([{ tiles: 4 }, { tiles: 0, triangles: 0 }]);
-  const said = diagnostics.filter(({ code }) => code === 'UC2060');
-  expect(said.length).toBe(4);
-  expect(said[0]).toMatchObject({ severity: 'info' });
-  expect(said[0].message).toMatch(/^lod2 \(0\.48\) would have \d+ of the \d+ triangles before it: /);
+  const reported = diagnostics.filter(({ code }) => code === 'UC2060');
+  expect(reported.length).toBe(4);
+  expect(reported[0]).toMatchObject({ severity: 'info' });
+  expect(reported[0].message).toMatch(/^lod2 \(0\.48\) would have \d+ of the \d+ triangles before it: /);
 });
 
 test('a single file has no levels, and says so', async () => {

@@ -1,4 +1,4 @@
-// What is said of a tile that breaks a budget.
+// What is reported of a tile that breaks a budget.
 
 import { expect, test } from 'vitest';
 import { reportBudget } from '../../src/cook/planPayloads.ts';
@@ -13,15 +13,15 @@ const SCENE = { source: 'town.usda', nodes: [{ path: '/Ground' }, { path: '/Hous
 test('a piece that holds more than was expected of it is named as one', () => {
   const ground = object(0, box(0, -125, 125, 0), { vertices: 50_000, triangles: 50_000 });
   const house = object(1, box(1, -2, 2, -1));
-  const said = (tileId: string) => {
+  const reported = (tileId: string) => {
     const diagnostics = new Diagnostics();
     const tile = planScene([ground, house], 25, 's').tiles.find(({ id }) => id === tileId);
     if (!tile) throw new Error(`no ${tileId}`);
     reportBudget(tile, { bytes: 1, meshes: 1, vertices: 170_000 }, DEFAULT_BUDGETS, SCENE, diagnostics);
     return diagnostics.list.map(({ code, path, message }) => `${code} ${path} ${message}`);
   };
-  expect(said('tile_1_0_1')).toEqual([
+  expect(reported('tile_1_0_1')).toEqual([
     'UC2204 /Ground tile_1_0_1 holds 170,000 vertices of 160,000: it is one piece of an object',
   ]);
-  expect(said('tile_0_0_0')[0]).toContain(': by its counts it was expected to hold 3000 vertices');
+  expect(reported('tile_0_0_0')[0]).toContain(': by its counts it was expected to hold 3000 vertices');
 });

@@ -297,7 +297,8 @@ describe('a thread that fails', () => {
     neighbours: [],
     instances: null,
   });
-  const result = "{ kind: 'payload', payload: null, drawn: [], borders: new Uint32Array(0), prepared: [], said: [] }";
+  const result =
+    "{ kind: 'payload', payload: null, drawn: [], borders: new Uint32Array(0), prepared: [], reported: [] }";
 
   /** A pool whose threads answer every job as they should, but do `fault` when they get that of the tile `bad`. */
   function poolWith(name: string, fault: string): WorkerPool {
@@ -324,7 +325,7 @@ describe('a thread that fails', () => {
     ['answers nothing', 'answer(null)', 'UC1104', /gave an answer that is none$/],
     [
       'answers another job',
-      `answer({ kind: 'done', result: { kind: 'levels', levels: [], said: [] } })`,
+      `answer({ kind: 'done', result: { kind: 'levels', levels: [], reported: [] } })`,
       'UC1104',
       /none$/,
     ],

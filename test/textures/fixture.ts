@@ -24,7 +24,7 @@ export const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10);
 
 export interface PngOptions {
   readonly depth?: number;
-  /** 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA; 6 unless said. */
+  /** 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA; 6 unless reported. */
   readonly colorType?: number;
   /** Chunks between IHDR and IDAT. */
   readonly extra?: readonly Uint8Array[];

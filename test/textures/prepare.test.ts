@@ -630,9 +630,9 @@ describe('images that cannot be used', () => {
   });
 
   it('are left out under drop, with a warning for each slot', async () => {
-    const { prepared, codes, list: said } = await prepare(list, images, { missing: 'drop' });
+    const { prepared, codes, list: reported } = await prepare(list, images, { missing: 'drop' });
     expect(codes).toEqual(['UC2105', 'UC2105', 'UC2105', 'UC2105']);
-    expect(said[1].message).toContain('UC2101 /scene/cut.png images/cut');
+    expect(reported[1].message).toContain('UC2101 /scene/cut.png images/cut');
     expect(prepared.materials.map((m) => m.slots)).toEqual([
       { baseColor: -1, normal: -1, metallic: -1, roughness: -1, emissive: 0, occlusion: -1 },
       { baseColor: 0, normal: -1, metallic: -1, roughness: -1, emissive: -1, occlusion: -1 },
@@ -709,14 +709,14 @@ describe('images that cannot be used', () => {
   it('leave no glow and no metal behind where they are left out', async () => {
     // Missing, and found to be broken only when its pixels are decoded.
     for (const set of [images, [image('hollow', hollow), ...images.slice(1)]]) {
-      const { prepared, list: said } = await prepare([lamp(0)], set, { missing: 'drop' });
+      const { prepared, list: reported } = await prepare([lamp(0)], set, { missing: 'drop' });
       expect(prepared.materials[0]).toMatchObject({
         emissive: [0, 0, 0],
         metallic: 0,
         roughness: 0.8,
         slots: { metallic: -1, roughness: -1, emissive: -1 },
       });
-      const messages = said.map((d) => d.message.split(': ')[0]);
+      const messages = reported.map((d) => d.message.split(': ')[0]);
       expect(messages).toEqual([
         'metallic texture left out, metallic 0',
         'roughness texture left out, roughness at its factor',
@@ -727,11 +727,11 @@ describe('images that cannot be used', () => {
 
   it('nor where placeholders stand for them', async () => {
     for (const set of [images, [image('hollow', hollow), ...images.slice(1)]]) {
-      const { prepared, list: said } = await prepare([lamp(0)], set, { missing: 'placeholder' });
+      const { prepared, list: reported } = await prepare([lamp(0)], set, { missing: 'placeholder' });
       expect(prepared.materials[0]).toMatchObject({ metallic: 0, roughness: 0.8 });
       expect((await slotPixels(prepared, 'emissive')).flat().every((v) => v === 0)).toBe(true);
       expect((await slotPixels(prepared, 'roughness')).flat().every((v) => v === 255)).toBe(true);
-      expect(said[0].message).toMatch(/^metallic texture replaced by a placeholder, metallic 0: /);
+      expect(reported[0].message).toMatch(/^metallic texture replaced by a placeholder, metallic 0: /);
     }
   });
 
@@ -791,12 +791,12 @@ describe('equal scenes', () => {
       const list = delays.map((_, i) =>
         material({ baseColor: colorUse(i), normal: use(delays.length - 1 - i, { transform: [2, 0, 0, 2, 0, 0] }) }),
       );
-      const { prepared, list: said } = await prepare(list, images);
+      const { prepared, list: reported } = await prepare(list, images);
       return {
         materials: prepared.materials,
         names: prepared.textures.map((t) => t.fileName),
         hashes: prepared.textures.map((t) => t.sha256),
-        said,
+        reported,
       };
     };
     expect(await run([9, 0, 5, 1, 7])).toEqual(await run([0, 9, 1, 5, 0]));

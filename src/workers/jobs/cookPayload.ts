@@ -32,7 +32,7 @@ export class PreparedMeshes {
   readonly surfaces: Surfaces;
   readonly #sources = new Map<number, MeshSource>();
   readonly #kept = new Map<number, readonly PreparedPart[]>();
-  #said: { mesh: number; said: Diagnostics['said'] }[] = [];
+  #reported: { mesh: number; reported: Diagnostics['reported'] }[] = [];
 
   constructor(surfaces: Surfaces) {
     this.surfaces = surfaces;
@@ -61,11 +61,11 @@ export class PreparedMeshes {
     this.#sources.delete(mesh);
   }
 
-  /** What was said of meshes that were prepared since this was last asked. */
-  takeSaid(): PayloadResult['prepared'] {
-    const said = this.#said;
-    this.#said = [];
-    return said;
+  /** What was reported of meshes that were prepared since this was last asked. */
+  takeReported(): PayloadResult['prepared'] {
+    const reported = this.#reported;
+    this.#reported = [];
+    return reported;
   }
 
   async #prepare({ mesh: index, primitives }: MeshSource): Promise<readonly PreparedPart[]> {
@@ -91,7 +91,7 @@ export class PreparedMeshes {
         parts.push({ mesh, surface, key });
       }
     }
-    this.#said.push({ mesh: index, said: diagnostics.said });
+    this.#reported.push({ mesh: index, reported: diagnostics.reported });
     return parts;
   }
 

@@ -157,10 +157,10 @@ describe('the HLODs of two tiles as files', () => {
       error: 0,
     });
     expect(made?.meshes.length).toBe(2);
-    const said = new Diagnostics();
+    const reported = new Diagnostics();
     const alone = { ...request, meshes: meshes.slice(0, 2) };
-    expect(await cookCluster(alone, said, 'f')).toBeNull();
-    expect(said.list.map(({ code, path }) => [code, path])).toEqual([['UC2060', 'far2_0_0_0']]);
+    expect(await cookCluster(alone, reported, 'f')).toBeNull();
+    expect(reported.list.map(({ code, path }) => [code, path])).toEqual([['UC2060', 'far2_0_0_0']]);
   });
 });
 
