@@ -29,7 +29,7 @@ export function wattsOfNits(nits: number, squareMetres: number): number {
 }
 
 /** Whether a light or camera that stands at `world` has a place that a file can store. */
-export const hasPlace = (world: Mat4): boolean => world.subarray(12, 15).every(fitsFloat32);
+export const hasFiniteTranslation = (world: Mat4): boolean => world.subarray(12, 15).every(fitsFloat32);
 
 export type Brightness = Pick<SceneLight, 'color' | 'intensity' | 'sourcePower' | 'sourceExposure'>;
 

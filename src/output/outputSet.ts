@@ -356,7 +356,7 @@ export class OutputSet {
   }
 
   /** Where a file of the set will stand. */
-  placeOf(path: string): string {
+  pathOf(path: string): string {
     return join(this.#base, path);
   }
 

@@ -7,7 +7,7 @@ import type { OutputSet } from './outputSet.ts';
 
 /** Checks a payload as soon as it is written, while others are cooked. Throws as verifySet. */
 export function verifyPayload(set: OutputSet, path: string): Promise<void> {
-  return set.verify(path, (bytes) => validateUntold(bytes, set.placeOf(path), { engine: false }));
+  return set.verify(path, (bytes) => validateUntold(bytes, set.pathOf(path), { engine: false }));
 }
 
 /** Throws SourceError with what is wrong: UC4002 for a file that reads back differently, or the validators' errors. */
@@ -25,7 +25,7 @@ async function verifyManifest(set: OutputSet, path: string): Promise<void> {
   const sizes = new Map(set.files.map((written) => [written.path, written.bytes]));
   const probe = { size: (p: string) => sizes.get(p) ?? null, read: (p: string) => set.readBack(p) };
   await set.verify(path, async (bytes) => {
-    const report = await validateManifest(new TextDecoder().decode(bytes), set.placeOf(path), probe);
+    const report = await validateManifest(new TextDecoder().decode(bytes), set.pathOf(path), probe);
     if (report.manifest === null && report.diagnostics.length === 0) {
       throw new Error('the manifest was refused silently');
     }

@@ -12,7 +12,7 @@ import { type CutLimits, NO_CUT_LIMITS, type SplitOptions, splitObjects } from '
 import { sceneProfile, tierOf } from './tiers.ts';
 import { boundsOf, makeTile } from './tile.ts';
 import { planTree } from './treePlan.ts';
-import type { CutObject, PlannedObject, PlannedTile, ScenePlan, SemanticTier, TreePlace } from './types.ts';
+import type { CutObject, PlannedObject, PlannedTile, ScenePlan, SemanticTier, TreeTile } from './types.ts';
 
 export interface TilingOptions {
   readonly partition: 'grid' | 'quadtree' | 'kdtree';
@@ -165,7 +165,7 @@ function planSpanning(
   }
   const base = root === null ? 'tile_spanning' : `${root}_ES_spanning`;
   const tiles = cutToBudgets(objects, budgets).map((part) => {
-    const tree: TreePlace | null =
+    const tree: TreeTile | null =
       root === null
         ? null
         : {

@@ -44,7 +44,7 @@ export interface CutObject {
 }
 
 /** What a tile of a tree has besides: its node and tier. */
-export interface TreePlace {
+export interface TreeTile {
   /** Counted from 1. */
   readonly floor: number;
   readonly nodeId: string;
@@ -64,7 +64,7 @@ export interface PlannedTile {
   /** Cell numbers (x, y, z) as the manifest spells them; null for what lies in no cell of a grid. */
   readonly cell: readonly [number, number, number] | null;
   /** Null in grid mode and for the shared bucket. */
-  readonly tree: TreePlace | null;
+  readonly tree: TreeTile | null;
   /** In order of their nodes, pieces of one by row and column. */
   readonly objects: readonly PlannedObject[];
   /** Of the objects, loose. */

@@ -11,7 +11,7 @@ import { CornerColors, type Palette, paletteCells } from './colors.ts';
 import { dropDegenerate, hasArea, orderForCache, orderForFetch } from './optimise.ts';
 import { packedBounds, packIndices, packVertices, reorderVertices, VERTEX_WORDS } from './pack.ts';
 import { placeMesh, placement } from './transform.ts';
-import type { CookPlace, PackedMesh, TriangleMesh } from './types.ts';
+import type { PackedMesh, SourceElement, TriangleMesh } from './types.ts';
 import { buildVertices, sameVertices } from './vertices.ts';
 import { weldRows } from './weld.ts';
 
@@ -24,7 +24,7 @@ export {
 } from './colors.ts';
 export { mergeMeshes } from './merge.ts';
 export { placeMesh } from './transform.ts';
-export type { CookPlace, PackedMesh, TriangleMesh } from './types.ts';
+export type { PackedMesh, SourceElement, TriangleMesh } from './types.ts';
 
 /** What to make of a mesh. */
 export interface MeshRequest {
@@ -69,16 +69,16 @@ export function packPart(mesh: TriangleMesh): PackedPart {
 /**
  * Makes the triangles of one subset: polygons cut, triangles without area dropped, normals made or repaired, UVs chosen
  * and moved towards 0, colours as asked, tangents per corner. In mesh space; may share arrays with `mesh`. Null when the
- * subset has no triangle with an area. Reports UC2000-UC2009 and UC2012-UC2014 at `place`.
+ * subset has no triangle with an area. Reports UC2000-UC2009 and UC2012-UC2014 at `element`.
  */
 export async function prepareMesh(
   mesh: PolygonMesh,
   request: MeshRequest,
   diagnostics: Diagnostics,
-  place: CookPlace,
+  element: SourceElement,
 ): Promise<TriangleMesh | null> {
   const report = (code: Parameters<Diagnostics['report']>[0], message: string) =>
-    diagnostics.report(code, place.file, place.path, message);
+    diagnostics.report(code, element.file, element.path, message);
 
   // 1. Triangles.
   const cut = triangulate(mesh, request.subset);
@@ -90,7 +90,7 @@ export async function prepareMesh(
     if (cut.count > 0) report('UC2000', `${count(cut.count, 'triangle')}, none with an area`);
     return null;
   }
-  reportDropped(cut.count - triangles.count, cut.count, diagnostics, place);
+  reportDropped(cut.count - triangles.count, cut.count, diagnostics, element);
 
   // 2. Values.
   const authored = mesh.normals ? unitNormals(mesh.normals) : null;
@@ -116,7 +116,7 @@ export async function prepareMesh(
   if (colors && colors.invalid > 0) report('UC2014', `${count(colors.invalid, 'colour')} with a component set to 0`);
   if (colors && !cells) {
     const message = 'vertex colours are stored, but the engine does not draw them';
-    diagnostics.once(place.file, 'UC2013', place.file, place.path, message);
+    diagnostics.once(element.file, 'UC2013', element.file, element.path, message);
   }
 
   // 4. Tangents before the islands move: their float32 differences are those that the author saw.
@@ -127,7 +127,7 @@ export async function prepareMesh(
   if (made.tangents === null && request.needsTangents && uvs?.attribute) made = generateTangents(made);
 
   // 5. UVs as half floats will hold them.
-  const uv0 = placeUvs(made, request, diagnostics, place);
+  const uv0 = placeUvs(made, request, diagnostics, element);
   return uv0 === made.uv0 ? made : { ...made, uv0 };
 }
 
@@ -137,8 +137,12 @@ export function generateTangents(mesh: TriangleMesh): TriangleMesh {
 }
 
 /** The bytes of one mesh; as packPlaced. */
-export function packMesh(mesh: TriangleMesh, diagnostics: Diagnostics, place: CookPlace): Promise<PackedMesh | null> {
-  return packPlaced([{ mesh, world: null }], diagnostics, place);
+export function packMesh(
+  mesh: TriangleMesh,
+  diagnostics: Diagnostics,
+  element: SourceElement,
+): Promise<PackedMesh | null> {
+  return packPlaced([{ mesh, world: null }], diagnostics, element);
 }
 
 /**
@@ -150,10 +154,10 @@ export function packMesh(mesh: TriangleMesh, diagnostics: Diagnostics, place: Co
 export async function packPlaced(
   parts: (PlacedMesh | PackedPart)[],
   diagnostics: Diagnostics,
-  place: CookPlace,
+  element: SourceElement,
 ): Promise<PackedMesh | null> {
   // 1. Vertices as they will be stored.
-  const { words, all } = placeParts(parts, diagnostics, place);
+  const { words, all } = placeParts(parts, diagnostics, element);
   parts.length = 0;
 
   // 2. Weld by bytes: what is stored alike is one vertex.
@@ -164,14 +168,14 @@ export async function packPlaced(
   // 3. Drop, order, narrow.
   const bounds = packedBounds(vertices);
   if (bounds === null) {
-    fail('UC2011', place.file, place.path, 'a position in world space is beyond what float32 can hold');
+    fail('UC2011', element.file, element.path, 'a position in world space is beyond what float32 can hold');
   }
   const kept = dropDegenerate(all, new Float32Array(words.buffer), VERTEX_WORDS);
   if (kept === 0) {
-    diagnostics.report('UC2000', place.file, place.path, 'no triangle has an area where it is placed');
+    diagnostics.report('UC2000', element.file, element.path, 'no triangle has an area where it is placed');
     return null;
   }
-  reportDropped((all.length - kept) / 3, all.length / 3, diagnostics, place);
+  reportDropped((all.length - kept) / 3, all.length / 3, diagnostics, element);
   const indices = all.subarray(0, kept);
   await orderForCache(indices, vertexCount);
   const order = orderForFetch(indices, vertexCount);
@@ -188,7 +192,7 @@ export async function packPlaced(
 function placeParts(
   parts: readonly (PlacedMesh | PackedPart)[],
   diagnostics: Diagnostics,
-  place: CookPlace,
+  element: SourceElement,
 ): { readonly words: Uint32Array; readonly all: Uint32Array } {
   let vertexTotal = 0;
   let indexTotal = 0;
@@ -211,10 +215,10 @@ function placeParts(
     }
     const { world } = part;
     let { mesh } = part;
-    let to = world ? placement(world, diagnostics, place) : null;
+    let to = world ? placement(world, diagnostics, element) : null;
     if (to?.flattened) {
       // Some normals can only be repaired where the triangles are known.
-      mesh = placeMesh(mesh, to.world, diagnostics, place);
+      mesh = placeMesh(mesh, to.world, diagnostics, element);
       to = null;
     }
     packVertices(mesh, to, words, first);
@@ -273,7 +277,7 @@ function placeUvs(
   mesh: TriangleMesh,
   request: MeshRequest,
   diagnostics: Diagnostics,
-  { file, path }: CookPlace,
+  { file, path }: SourceElement,
 ): Float32Array {
   let uv0 = shiftIslands(mesh.positions, mesh.uv0, mesh.indices);
   let reach = uvReach(uv0);
@@ -297,10 +301,10 @@ function placeUvs(
   return uv0;
 }
 
-function reportDropped(dropped: number, total: number, diagnostics: Diagnostics, place: CookPlace): void {
+function reportDropped(dropped: number, total: number, diagnostics: Diagnostics, element: SourceElement): void {
   if (dropped === 0) return;
   const message = `left out ${dropped} of ${count(total, 'triangle')}: they have no area`;
-  diagnostics.report('UC2001', place.file, place.path, message);
+  diagnostics.report('UC2001', element.file, element.path, message);
 }
 
 function count(n: number, what: string): string {

@@ -7,7 +7,7 @@ import type { Mat4 } from '../../scene/types.ts';
 import { repairNormals } from '../shading/normals.ts';
 import { defaultTangent } from '../shading/tangents.ts';
 import { dropDegenerate } from './optimise.ts';
-import type { CookPlace, TriangleMesh } from './types.ts';
+import type { SourceElement, TriangleMesh } from './types.ts';
 
 /** A determinant below this share of the product of the axes' lengths is 0 but for rounding. */
 const FLAT = 1e-12;
@@ -33,13 +33,13 @@ export interface PlacedVertices {
 }
 
 /** Throws UC2011 when the matrix is not finite; warns (UC2010) when it flattens. */
-export function placement(world: Mat4, diagnostics: Diagnostics, place: CookPlace): Placement {
+export function placement(world: Mat4, diagnostics: Diagnostics, element: SourceElement): Placement {
   if (!isFiniteMatrix(world)) {
-    fail('UC2011', place.file, place.path, 'the world matrix has an element that is not a finite number');
+    fail('UC2011', element.file, element.path, 'the world matrix has an element that is not a finite number');
   }
   const to = placementOf(world);
   if (to.flattened) {
-    diagnostics.report('UC2010', place.file, place.path, 'the world matrix squeezes the mesh flat');
+    diagnostics.report('UC2010', element.file, element.path, 'the world matrix squeezes the mesh flat');
   }
   return to;
 }
@@ -60,8 +60,13 @@ export function placementOf(world: Mat4): Placement {
  * length again. Mirrored: winding and tangent signs turn. Flattened: triangles that lost their area go, normals that
  * lost their direction take their faces'. Gives `mesh` itself when nothing changes. Throws UC2011, warns UC2010.
  */
-export function placeMesh(mesh: TriangleMesh, world: Mat4, diagnostics: Diagnostics, place: CookPlace): TriangleMesh {
-  const to = placement(world, diagnostics, place);
+export function placeMesh(
+  mesh: TriangleMesh,
+  world: Mat4,
+  diagnostics: Diagnostics,
+  element: SourceElement,
+): TriangleMesh {
+  const to = placement(world, diagnostics, element);
   if (to.identity && mesh.positions instanceof Float32Array) return mesh;
   const { vertexCount } = mesh;
   const out = {

@@ -34,7 +34,7 @@ export interface PackedMesh {
 export type ConstantColor = Vec4;
 
 /** The source file and the element in it that a diagnostic of the cook names. */
-export interface CookPlace {
+export interface SourceElement {
   readonly file: string;
   readonly path: string;
 }

@@ -4,7 +4,7 @@
 
 import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
 import type { Attribute, Creases, PolygonMesh, Subdivision } from '../../scene/types.ts';
-import type { CookPlace } from '../mesh/types.ts';
+import type { SourceElement } from '../mesh/types.ts';
 import { type BuiltCage, buildCage, type Cage, type CageOrigin, faceFirst } from './subdivide/cage.ts';
 import { refineFaceVarying, refineValues } from './subdivide/faceVarying.ts';
 import { findMasks, type Masks, refineVertices } from './subdivide/masks.ts';
@@ -30,32 +30,32 @@ export const MAX_SUBDIVIDED_CORNERS = 2 ** 26;
  *   keeps its normals. Creases go on with what is left of their sharpness, so that hard edges stay hard.
  *
  * Corners that repeat the one before, and faces that then have fewer than three, are left out (UC2043). Reports
- * UC2040, UC2041 and UC2043-UC2046 at `place`; throws UC2042 when the result would be too large.
+ * UC2040, UC2041 and UC2043-UC2046 at `element`; throws UC2042 when the result would be too large.
  */
 export function subdivide(
   mesh: PolygonMesh,
   levels: 0 | 1 | 2 | 3,
   diagnostics: Diagnostics,
-  place: CookPlace,
+  element: SourceElement,
 ): PolygonMesh {
   const rules = mesh.subdivision ?? null;
   if (rules === null || levels === 0 || mesh.corners.length === 0) return mesh;
   const corners = mesh.corners.length * 4 ** levels;
   if (corners > MAX_SUBDIVIDED_CORNERS) {
     const message = `${corners} corners after ${levels} levels of subdivision, more than ${MAX_SUBDIVIDED_CORNERS}`;
-    fail('UC2042', place.file, place.path, message);
+    fail('UC2042', element.file, element.path, message);
   }
   const built = buildCage(mesh, rules);
   if (rules.scheme === 'loop' && built.cage.faceStart !== null && !onlyTriangles(built.cage)) {
     diagnostics.report(
       'UC2040',
-      place.file,
-      place.path,
+      element.file,
+      element.path,
       'the cage has faces that are not triangles; it is drawn as it is',
     );
     return mesh;
   }
-  report(mesh, built, diagnostics, place);
+  report(mesh, built, diagnostics, element);
   return new Refinement(mesh, rules, built.cage, built.origin).refine(levels);
 }
 
@@ -64,10 +64,10 @@ function onlyTriangles(cage: Cage): boolean {
   return true;
 }
 
-function report(mesh: PolygonMesh, built: BuiltCage, diagnostics: Diagnostics, place: CookPlace): void {
+function report(mesh: PolygonMesh, built: BuiltCage, diagnostics: Diagnostics, element: SourceElement): void {
   const { cage, origin } = built;
   const say = (code: Parameters<Diagnostics['report']>[0], message: string) =>
-    diagnostics.report(code, place.file, place.path, message);
+    diagnostics.report(code, element.file, element.path, message);
   const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
   if (origin.strayCreases > 0) say('UC2041', count(origin.strayCreases, 'crease edge', 'crease edges'));
   if (origin.corners) {

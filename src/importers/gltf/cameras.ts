@@ -3,7 +3,7 @@
 
 import { rigidFrame } from '../../scene/matrix.ts';
 import type { SceneCamera } from '../../scene/types.ts';
-import { hasPlace } from '../photometry.ts';
+import { hasFiniteTranslation } from '../photometry.ts';
 import type { Element } from './element.ts';
 import type { Notes } from './notes.ts';
 import type { Attachment } from './placements.ts';
@@ -69,7 +69,7 @@ export function placeCameras(
     if (!def) continue;
     const { path } = node;
     const name = node.name === '' ? def.name : node.name;
-    if (hasPlace(world)) cameras.push({ ...def, name, path, world: rigidFrame(world) });
+    if (hasFiniteTranslation(world)) cameras.push({ ...def, name, path, world: rigidFrame(world) });
     else notes.add('UC1351', 'place', path, name, (names) => `they stand beyond float32, left out: ${names}`);
   }
   return cameras;

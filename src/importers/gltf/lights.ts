@@ -3,7 +3,7 @@
 
 import { rigidFrame } from '../../scene/matrix.ts';
 import type { LightKind, SceneLight, Vec3 } from '../../scene/types.ts';
-import { brightness, fitsFloat32, hasPlace, irradianceOfLux, wattsOfCandela } from '../photometry.ts';
+import { brightness, fitsFloat32, hasFiniteTranslation, irradianceOfLux, wattsOfCandela } from '../photometry.ts';
 import type { Element } from './element.ts';
 import type { Notes } from './notes.ts';
 import type { Attachment } from './placements.ts';
@@ -103,7 +103,7 @@ export function placeLights(
     if (!def) continue;
     const { path } = node;
     const name = node.name === '' ? def.name : node.name;
-    if (hasPlace(world)) lights.push({ ...def, name, path, world: rigidFrame(world) });
+    if (hasFiniteTranslation(world)) lights.push({ ...def, name, path, world: rigidFrame(world) });
     else notes.add('UC1350', 'place', path, name, (names) => `they stand beyond float32, left out: ${names}`);
   }
   return lights;

@@ -27,13 +27,13 @@ export function isBad(image: SourceImage | BadImage): image is BadImage {
 }
 
 /** Where an image is, for messages. */
-export function imagePlace(scene: Scene, image: SceneImage): readonly [string, string] {
+export function imageElement(scene: Scene, image: SceneImage): readonly [string, string] {
   return [image.file || scene.source, image.path];
 }
 
 /** The coded error of a fault. */
 export function faultDiagnostic(scene: Scene, image: SceneImage, fault: ImageFault): Diagnostic {
-  const [file, path] = imagePlace(scene, image);
+  const [file, path] = imageElement(scene, image);
   return diagnostic(FAULT_CODES[fault.kind], file, path, fault.message);
 }
 
@@ -54,7 +54,7 @@ async function loadImage(scene: Scene, index: number): Promise<SourceImage | Bad
 /** What a usable image's format costs or says, once an image. */
 function reportImage(scene: Scene, source: SourceImage, diagnostics: Diagnostics): void {
   const { image, info } = source;
-  const [file, path] = imagePlace(scene, image);
+  const [file, path] = imageElement(scene, image);
   const promised = promisedFormat(image.uri) ?? promisedFormat(image.file);
   if (promised !== null && promised !== info.format) {
     diagnostics.report('UC2104', file, path, `named as ${promised}, but the content is ${info.format}`);

@@ -2,7 +2,7 @@
 
 import { rigidFrame } from '../../../scene/matrix.ts';
 import type { Mat4, SceneCamera } from '../../../scene/types.ts';
-import { hasPlace } from '../../photometry.ts';
+import { hasFiniteTranslation } from '../../photometry.ts';
 import { counted, type Notes } from '../compose/notes.ts';
 import type { StagePrim } from '../compose/stage.ts';
 import { numberOf, textOf, tupleOf } from '../compose/values.ts';
@@ -63,7 +63,7 @@ export function cameraOf(prim: StagePrim, world: Mat4, metersPerUnit: number, no
   const aspectRatio = number('horizontalAperture') / vertical;
   const stored = [fovY, aspectRatio].map(Math.fround);
   const sound = vertical > 0 && focal > 0 && stored.every((value) => value > 0 && value < Infinity) && stored[0] < 180;
-  if (!sound || !hasPlace(world)) return leave('unusable');
+  if (!sound || !hasFiniteTranslation(world)) return leave('unusable');
   const [near, far] = planesOf(prim, metersPerUnit, notes);
   noteLeftOut(prim, notes);
   return { name: prim.name, path: prim.path, world: rigidFrame(world), fovY, near, far, aspectRatio };

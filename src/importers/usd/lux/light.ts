@@ -21,7 +21,7 @@ import {
   type Brightness,
   brightness,
   fitsFloat32,
-  hasPlace,
+  hasFiniteTranslation,
   irradianceOfLux,
   wattsOfCandela,
   wattsOfNits,
@@ -188,7 +188,7 @@ export function lightOf(prim: StagePrim, world: Mat4, metersPerUnit: number, not
   const bright: Brightness | null = brightness(colorOf(inputs), intensity * watts, inputs.number('exposure', 0));
   noteLeftOut(prim, inputs, notes);
   const sizes = [shape.radius, ...(shape.areaSize ?? [])];
-  if (bright === null || !hasPlace(world) || !sizes.every(fitsFloat32)) {
+  if (bright === null || !hasFiniteTranslation(world) || !sizes.every(fitsFloat32)) {
     notes.count('UC1835', 'numbers', prim.path, (n) => `beyond float32, left out: ${counted(n, 'light', 'lights')}`);
     return null;
   }
