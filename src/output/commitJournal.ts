@@ -1,9 +1,9 @@
-// How a set is moved in so that a whole set stands at every instant, and how a commit that was killed is finished or
-// undone by the next cook.
+// Moves a finished set of files to its folder. At every instant the folder holds one complete set, the old or the new
+// one. The next cook finishes or undoes a commit that was killed.
 //
 // Payloads and textures carry a hash of their content in their names: new ones appear beside the old. One rename of the
 // main file then turns the old set into the new one; after it, files that only the old set lists go. Before the first
-// move the journal is written into the stage. It says what to remove if the main file was not replaced (back), and what
+// move the journal is written into the staging folder. It says what to remove if the main file was not replaced (back), and what
 // to move and remove if it was (forward).
 
 import { createHash } from 'node:crypto';
@@ -33,7 +33,7 @@ export interface FileContent {
 
 /** What a commit does, in this order. */
 export interface CommitSteps {
-  /** Files that stand where the new set has others and that the old set does not need: kept until the commit ends. */
+  /** Existing files that the new set replaces and the old set does not list. They are kept until the commit ends. */
   readonly replaced: readonly string[];
   /** Moved in beside the old set. */
   readonly added: readonly FileContent[];
@@ -79,7 +79,7 @@ export function exists(path: string): boolean {
   }
 }
 
-/** The first folder on the way to a path that is a link or no folder at all: nothing is written through it. */
+/** The first component of a path that is a link or not a folder. Nothing is written through it. Null: there is none. */
 export function blockedFolder(base: string, path: string): string | null {
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
     const folder = join(base, path.slice(0, at));
@@ -104,47 +104,47 @@ function syncFolders(base: string, paths: readonly string[]): void {
   for (const folder of folders) if (existsSync(folder)) syncFolder(folder);
 }
 
-/** Gives the file a second name, so that the first one can be replaced without ever being absent. */
+/** Gives the file a second name, so that its first name can be replaced by a rename and is never absent. */
 function keepCopy(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true });
   try {
     linkSync(from, to);
   } catch {
-    // No hard links here.
+    // This file system has no hard links.
     copyFileSync(from, to);
   }
 }
 
-function moveIn(base: string, stage: string, path: string): void {
+function moveIn(base: string, staging: string, path: string): void {
   const to = join(base, path);
   mkdirSync(dirname(to), { recursive: true });
-  renameSync(join(stage, NEW_FILES, path), to);
+  renameSync(join(staging, NEW_FILES, path), to);
 }
 
 /**
  * Moves the staged files in. Throws what the file system throws; where that is before the main file's rename, what
- * stood there has been put back. Returns what could not be removed afterwards, relative to the base.
+ * was there before has been put back. Returns what could not be removed afterwards, relative to the base.
  */
-export function commitFiles(base: string, stage: string, steps: CommitSteps): readonly string[] {
+export function commitFiles(base: string, staging: string, steps: CommitSteps): readonly string[] {
   const { replaced, added, main } = steps;
-  writeJournal(stage, steps);
+  writeJournal(staging, steps);
   try {
-    for (const path of replaced) keepCopy(join(base, path), join(stage, OLD_FILES, path));
-    for (const { path } of added) moveIn(base, stage, path);
+    for (const path of replaced) keepCopy(join(base, path), join(staging, OLD_FILES, path));
+    for (const { path } of added) moveIn(base, staging, path);
     // The main file must not reach the disk before what it lists.
     syncFolders(base, [...added.map(({ path }) => path), main.path]);
-    moveIn(base, stage, main.path);
+    moveIn(base, staging, main.path);
   } catch (error) {
-    rollBack(base, stage, steps);
+    rollBack(base, staging, steps);
     throw error;
   }
-  return rollForward(base, stage, steps);
+  return rollForward(base, staging, steps);
 }
 
-function writeJournal(stage: string, steps: CommitSteps): void {
+function writeJournal(staging: string, steps: CommitSteps): void {
   const text = new TextEncoder().encode(JSON.stringify(steps));
-  // Under another name first, so that a journal is whole or not there.
-  const draft = join(stage, `${JOURNAL}.draft`);
+  // Write under another name and rename: a journal is complete or absent.
+  const draft = join(staging, `${JOURNAL}.draft`);
   const fd = openSync(draft, 'wx');
   try {
     for (let at = 0; at < text.length; ) at += writeSync(fd, text, at, text.length - at);
@@ -152,23 +152,23 @@ function writeJournal(stage: string, steps: CommitSteps): void {
   } finally {
     closeSync(fd);
   }
-  renameSync(draft, join(stage, JOURNAL));
-  syncFolder(stage);
+  renameSync(draft, join(staging, JOURNAL));
+  syncFolder(staging);
 }
 
 /** After the main file's rename: moves in what is left and removes what only the old set lists. */
-function rollForward(base: string, stage: string, steps: CommitSteps): readonly string[] {
+function rollForward(base: string, staging: string, steps: CommitSteps): readonly string[] {
   const { added, main, later, stale } = steps;
   const leftOver: string[] = [];
   for (const path of [...added.map((file) => file.path), ...later]) {
-    if (exists(join(stage, NEW_FILES, path))) moveIn(base, stage, path);
+    if (exists(join(staging, NEW_FILES, path))) moveIn(base, staging, path);
   }
   for (const { path, sha256 } of stale) {
-    const place = join(base, path);
-    // Whoever changed it since then keeps it.
-    if (hashOf(place) !== sha256) continue;
+    const target = join(base, path);
+    // Keep a file that somebody changed after the old set was written.
+    if (hashOf(target) !== sha256) continue;
     try {
-      rmSync(place);
+      rmSync(target);
     } catch {
       leftOver.push(path);
     }
@@ -180,14 +180,14 @@ function rollForward(base: string, stage: string, steps: CommitSteps): readonly 
 }
 
 /** Before the main file's rename: removes what was added and puts back what was replaced. */
-function rollBack(base: string, stage: string, { replaced, added, fresh }: CommitSteps): void {
+function rollBack(base: string, staging: string, { replaced, added, fresh }: CommitSteps): void {
   const contents = new Map(added.map(({ path, sha256 }) => [path, sha256]));
   for (const path of fresh) {
-    const place = join(base, path);
-    if (hashOf(place) === contents.get(path)) rmSync(place, { force: true });
+    const target = join(base, path);
+    if (hashOf(target) === contents.get(path)) rmSync(target, { force: true });
   }
   for (const path of replaced) {
-    const kept = join(stage, OLD_FILES, path);
+    const kept = join(staging, OLD_FILES, path);
     if (exists(kept)) renameSync(kept, join(base, path));
   }
   removeEmptyFolders(base, fresh);
@@ -207,10 +207,10 @@ function isSteps(value: unknown): value is CommitSteps {
   );
 }
 
-/** The journal of a stage; null unless it is one of this set and no path of it leads through a link. */
-function readJournal(base: string, main: string, stage: string): CommitSteps | null {
+/** The journal of a staging folder; null unless it is one of this set and no path of it leads through a link. */
+function readJournal(base: string, main: string, staging: string): CommitSteps | null {
   try {
-    const steps: unknown = JSON.parse(readFileSync(join(stage, JOURNAL), 'utf8'));
+    const steps: unknown = JSON.parse(readFileSync(join(staging, JOURNAL), 'utf8'));
     if (!isSteps(steps) || steps.main.path !== main) return null;
     const { replaced, added, fresh, later, stale } = steps;
     const paths = [...replaced, ...fresh, ...later, ...[...added, ...stale].map(({ path }) => path)];
@@ -221,17 +221,17 @@ function readJournal(base: string, main: string, stage: string): CommitSteps | n
 }
 
 /**
- * Finishes or undoes the commit of a cook that is no more, and removes its stage. Only whoever holds the set's lock may
+ * Finishes or undoes the commit of a cook that has ended, and removes its staging folder. Only whoever holds the set's lock may
  * call it. Throws what the file system throws.
  */
-export function recover(base: string, main: string, stage: string): void {
-  const steps = readJournal(base, main, stage);
+export function recover(base: string, main: string, staging: string): void {
+  const steps = readJournal(base, main, staging);
   if (steps !== null) {
     // If the old main file had the same content, this is true before its rename too: rollForward moves what is left.
-    if (hashOf(join(base, main)) === steps.main.sha256) rollForward(base, stage, steps);
-    else rollBack(base, stage, steps);
+    if (hashOf(join(base, main)) === steps.main.sha256) rollForward(base, staging, steps);
+    else rollBack(base, staging, steps);
   }
-  rmSync(stage, { recursive: true, force: true });
+  rmSync(staging, { recursive: true, force: true });
 }
 
 /** Removes the folders of these files that are empty now, and their empty parents, below the base only. */
@@ -242,7 +242,7 @@ function removeEmptyFolders(base: string, paths: readonly string[]): void {
         rmdirSync(f);
       }
     } catch {
-      // The set is in place; an empty folder that the system holds on to does no harm.
+      // The set is in target; an empty folder that the system holds on to does no harm.
     }
   }
 }

@@ -1,6 +1,6 @@
-// A set of files that appears whole or not at all. Files are staged beside the set, synced, read back and checked; only
-// then are they moved in, so that the old or the new set is whole at every instant (commitJournal.ts). One cook at a time
-// holds the set (setLock.ts).
+// A set of files that appears completely or not at all. Files are written to a staging folder beside the set, synced,
+// read back and checked. Then they are moved in so that the folder holds a complete set at every instant
+// (commitJournal.ts). One cook at a time holds the lock of the set (setLock.ts).
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -62,14 +62,14 @@ export interface OutputSetOptions {
   readonly wait?: number;
 }
 
-const STAGE_MARK = '.cooking-';
+const STAGING_MARK = '.cooking-';
 
 /** Files that are synced at once while the cook goes on; threads of the process also compress. */
 const SYNCS = 2;
 /** Files that may wait for that, each an open descriptor; beyond, writing waits. Windows moves no open file. */
 const MOST_UNSYNCED = process.platform === 'win32' ? 0 : 64;
 
-/** A written file that the system may still hold in memory alone. */
+/** A written file that may not have reached the disk yet. */
 interface Unsynced {
   readonly path: string;
   readonly fd: number;
@@ -98,7 +98,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Removes folders that were made for nothing, given outermost first. */
+/** Removes empty folders that open() made, given outermost first. */
 function removeEmptyFolders(made: readonly string[]): void {
   for (const folder of [...made].reverse()) {
     try {
@@ -109,8 +109,8 @@ function removeEmptyFolders(made: readonly string[]): void {
   }
 }
 
-/** What stands at a path, links followed; null for nothing, and for what cannot be looked at. */
-function standing(path: string): Stats | null {
+/** The status of a path, links followed; null if there is no file or it cannot be read. */
+function statOf(path: string): Stats | null {
   try {
     return statSync(path);
   } catch {
@@ -161,7 +161,7 @@ export class OutputSet {
   readonly #force: boolean;
   readonly #sharesFiles: boolean;
   readonly #lock: SetLock;
-  readonly #stage: string;
+  readonly #staging: string;
   readonly #files = new Map<string, WrittenFile>();
   /** Of these, the ones that stay where an earlier set put them. */
   readonly #kept = new Set<string>();
@@ -186,15 +186,15 @@ export class OutputSet {
     this.#sharesFiles = sharesFiles;
     this.#lock = lock;
     this.#madeFolders = made;
-    const prefix = `.${main}${STAGE_MARK}`;
-    this.#stage = join(base, `${prefix}${randomBytes(8).toString('hex')}`);
+    const prefix = `.${main}${STAGING_MARK}`;
+    this.#staging = join(base, `${prefix}${randomBytes(8).toString('hex')}`);
     discardOnExit(this);
     try {
-      // We hold the lock: whoever left these is gone.
+      // We hold the lock: the cooks that left these folders have ended.
       for (const entry of readdirSync(base)) {
         if (entry.startsWith(prefix)) recover(base, main, join(base, entry));
       }
-      mkdirSync(join(this.#stage, NEW_FILES), { recursive: true });
+      mkdirSync(join(this.#staging, NEW_FILES), { recursive: true });
       this.#earlier = earlier();
     } catch (error) {
       this.discard();
@@ -203,7 +203,7 @@ export class OutputSet {
   }
 
   /**
-   * Locks the set, finishes or undoes what a killed cook has begun to move, and makes a stage beside it. Throws UC4004
+   * Locks the set, finishes or undoes what a killed cook has begun to move, and makes a staging folder beside it. Throws UC4004
    * when another cook holds the set, UC4000 when the folder cannot be written.
    */
   static open(options: OutputSetOptions): OutputSet {
@@ -215,7 +215,7 @@ export class OutputSet {
   }
 
   /**
-   * Takes a file of an earlier set into this one, where it stands. Throws UC4003 unless it is a regular file with this
+   * Takes a file of an earlier set into this one, without moving it. Throws UC4003 unless it is a regular file with this
    * SHA-256.
    */
   keep(path: string, sha256: string): WrittenFile {
@@ -257,10 +257,10 @@ export class OutputSet {
    */
   write(path: string, bytes: Uint8Array, sha256 = sha256Hex(bytes)): WrittenFile {
     if (this.#files.has(path)) throw new Error(`${path} is written twice`);
-    const place = join(this.#stage, NEW_FILES, path);
+    const target = join(this.#staging, NEW_FILES, path);
     try {
-      mkdirSync(dirname(place), { recursive: true });
-      const fd = openSync(place, 'wx');
+      mkdirSync(dirname(target), { recursive: true });
+      const fd = openSync(target, 'wx');
       let isLater = false;
       try {
         for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at);
@@ -337,11 +337,11 @@ export class OutputSet {
     if (this.#syncError !== null) throw this.#syncError;
   }
 
-  /** A staged or kept file as it stands on the disk. */
+  /** The content of a staged or kept file, read back from the disk. */
   readBack(path: string): Uint8Array {
     let bytes: Buffer;
     try {
-      bytes = readFileSync(this.#kept.has(path) ? join(this.#base, path) : join(this.#stage, NEW_FILES, path));
+      bytes = readFileSync(this.#kept.has(path) ? join(this.#base, path) : join(this.#staging, NEW_FILES, path));
     } catch (error) {
       throw new SourceError(
         diagnostic(
@@ -355,7 +355,7 @@ export class OutputSet {
     return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  /** Where a file of the set will stand. */
+  /** The final path of a file of the set. */
   pathOf(path: string): string {
     return join(this.#base, path);
   }
@@ -396,7 +396,7 @@ export class OutputSet {
     const present = new Set(added.filter(({ path }) => exists(join(this.#base, path))).map(({ path }) => path));
     let leftOver: readonly string[];
     try {
-      leftOver = commitFiles(this.#base, this.#stage, {
+      leftOver = commitFiles(this.#base, this.#staging, {
         // A file of the earlier set with the same hash is the same, or was damaged: no need to keep it.
         replaced: added
           .filter(({ path, sha256 }) => present.has(path) && this.#earlier.get(path) !== sha256)
@@ -413,7 +413,7 @@ export class OutputSet {
     return this.#close(leftOver);
   }
 
-  /** Drops the stage; nothing of the target has changed. Harmless after commit. Never throws: a later cook tidies up. */
+  /** Removes the staging folder; the target folder has not changed. No effect after commit. Never throws: a later cook removes what is left. */
   discard(): void {
     if (!this.#open) return;
     this.#close([]);
@@ -429,10 +429,10 @@ export class OutputSet {
       diagnostic('UC4006', join(this.#base, path), '', 'the file of the earlier set is still there'),
     );
     try {
-      rmSync(this.#stage, { recursive: true, force: true });
+      rmSync(this.#staging, { recursive: true, force: true });
     } catch (error) {
       const refused = `the system refused to remove it (${(error as NodeJS.ErrnoException).code})`;
-      warnings.push(diagnostic('UC4006', this.#stage, '', refused));
+      warnings.push(diagnostic('UC4006', this.#staging, '', refused));
     }
     try {
       this.#lock.release();
@@ -457,19 +457,19 @@ export class OutputSet {
     for (const path of paths) {
       const blocked = blockedFolder(this.#base, path);
       if (blocked) {
-        found.set(blocked, 'a file or a symbolic link stands where a folder is needed');
+        found.set(blocked, 'a file or a symbolic link is where a folder is needed');
         continue;
       }
-      const place = join(this.#base, path);
-      if (!exists(place)) continue;
-      const stat = standing(place);
-      if (lstatSync(place).isDirectory()) found.set(place, 'a folder is in the way');
-      else if (stat && !stat.isFile()) found.set(place, 'a folder, a pipe or a device is in the way');
-      else if (!this.#force && !this.#earlier.has(path) && hashOf(place) !== this.#files.get(path)?.sha256) {
-        found.set(place, 'the file exists, and no earlier cook lists it');
+      const target = join(this.#base, path);
+      if (!exists(target)) continue;
+      const stat = statOf(target);
+      if (lstatSync(target).isDirectory()) found.set(target, 'a folder is in the way');
+      else if (stat && !stat.isFile()) found.set(target, 'a folder, a pipe or a device is in the way');
+      else if (!this.#force && !this.#earlier.has(path) && hashOf(target) !== this.#files.get(path)?.sha256) {
+        found.set(target, 'the file exists, and no earlier cook lists it');
       }
     }
     if (found.size === 0) return;
-    throw new SourceError([...found].map(([place, message]) => diagnostic('UC4001', place, '', message)));
+    throw new SourceError([...found].map(([target, message]) => diagnostic('UC4001', target, '', message)));
   }
 }

@@ -71,7 +71,8 @@ async function cookAll(name: string, original: Uint8Array, seed: number): Promis
       failures.push(`${round}: ${(error as Error).stack}`);
     }
     if (performance.now() - begin > LONGEST) failures.push(`${round}: too slow`);
-    if (readdirSync(folder).some((entry) => entry.includes('cooking'))) failures.push(`${round}: stage left behind`);
+    if (readdirSync(folder).some((entry) => entry.includes('cooking')))
+      failures.push(`${round}: staging folder left behind`);
     rmSync(out, { recursive: true, force: true });
   }
   expect(failures).toEqual([]);

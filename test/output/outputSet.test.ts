@@ -154,8 +154,8 @@ describe('OutputSet', () => {
   it('notices a file that does not read back as written', async () => {
     const set = open();
     set.write('city.json', text('{}'));
-    const stage = readdirSync(base).find((name) => name.startsWith('.city.json.cooking-'))!;
-    writeFileSync(join(base, stage, 'new/city.json'), '[]');
+    const staging = readdirSync(base).find((name) => name.startsWith('.city.json.cooking-'))!;
+    writeFileSync(join(base, staging, 'new/city.json'), '[]');
     await expect(set.verify('city.json', async () => [])).rejects.toMatchObject({ diagnostics: [{ code: 'UC4002' }] });
     set.discard();
   });
@@ -182,7 +182,7 @@ describe('OutputSet', () => {
     expect([ran.signal, ran.stdout]).toEqual([null, 'UC4000\n']);
   });
 
-  it('removes its stage and the folders that it made when the process ends on the way', () => {
+  it('removes its staging folder and the folders that it made when the process ends on the way', () => {
     const ran = inOwnProcess(`
       const base = ${JSON.stringify(join(base, 'x/y'))};
       const set = OutputSet.open({ base, main: 'city.json', earlier: () => new Map(), force: false });
