@@ -2,7 +2,7 @@
 
 import { fail } from '../diagnostics/diagnostic.ts';
 import { DEFAULT_BUDGETS } from '../tiling/budgets.ts';
-import type { TilingOptions } from '../tiling/plan.ts';
+import type { TilingOptions } from '../tiling/options.ts';
 import type { TierRadius } from '../tiling/radii.ts';
 import { SEMANTIC_TIERS, type SemanticTier } from '../tiling/types.ts';
 import { nearest } from './nearest.ts';

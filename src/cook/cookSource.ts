@@ -17,7 +17,7 @@ import {
   tileRadii,
 } from '../formats/manifest/write.ts';
 import { compressionWarnings } from '../formats/untold/payload.ts';
-import { UniqueNames } from '../formats/untold/tileScene.ts';
+import { UniqueNames } from '../formats/untold/uniqueNames.ts';
 import { neighboursOf } from '../geometry/lod/borders.ts';
 import { cornerUvs } from '../geometry/uv/uvs.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
@@ -31,7 +31,7 @@ import { prepareMaterials } from '../textures/prepare.ts';
 import type { PreparedMaterial, PreparedTexture, ReadUvTriangles } from '../textures/types.ts';
 import type { Budgets } from '../tiling/budgets.ts';
 import { type HlodCluster, planHlodClusters } from '../tiling/hlodClusters.ts';
-import { DEFAULT_TILING } from '../tiling/plan.ts';
+import { DEFAULT_TILING } from '../tiling/options.ts';
 import { boundsOf } from '../tiling/tile.ts';
 import type { PlannedObject, PlannedTile, ScenePlan } from '../tiling/types.ts';
 import { JobFailure } from '../workers/jobRunner.ts';

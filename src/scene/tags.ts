@@ -1,8 +1,6 @@
 // Words that a scene's author leaves on a node for the tiling: keys `untold_*`, bare or with the prefix under which
 // Blender exports custom properties to USD. Read from glTF extras and USD custom data alike.
 
-import type { SceneNode } from './types.ts';
-
 const PREFIX = 'userProperties:';
 const PRIORITY = 'untold_streaming_priority_hint';
 const POLICY = 'untold_tile_policy';
@@ -22,6 +20,13 @@ export interface NodeTags {
   readonly policy?: (typeof POLICIES)[number];
   /** untold_semantic_override: what the object is, whatever its names say. */
   readonly semanticTier?: SemanticTier;
+}
+
+/** What this file needs of a node of the scene (types.ts: SceneNode). */
+interface TaggedNode {
+  readonly parent: number;
+  readonly mesh: number;
+  readonly tags?: NodeTags;
 }
 
 /** Tags among the properties of a node, null for none, and what was said with a value that is not known. */
@@ -60,7 +65,7 @@ function refused(key: string, value: unknown, known: readonly string[]): string 
  * has no mesh itself, for what an author tags as one object is often a transform with its mesh below, or a node with its
  * instances.
  */
-export function effectiveTags(nodes: readonly SceneNode[]): readonly (NodeTags | null)[] {
+export function effectiveTags(nodes: readonly TaggedNode[]): readonly (NodeTags | null)[] {
   const tags: (NodeTags | null)[] = [];
   for (const node of nodes) {
     const above = node.parent >= 0 && nodes[node.parent].mesh < 0 ? tags[node.parent] : null;

@@ -7,24 +7,19 @@ import type { Scene, SceneMaterial, TextureSlot } from '../scene/types.ts';
 import { bake, type Recipe } from './bake/bake.ts';
 import type { Charts } from './bake/charts.ts';
 import { normalTurn } from './bake/normalTurn.ts';
-import {
-  isColorSlot,
-  type MaterialPlan,
-  type PreparedSlot,
-  planMaterial,
-  SLOTS,
-  type SlotPlan,
-} from './bake/recipes.ts';
+import { isColorSlot, type PreparedSlot, planMaterial, SLOTS, type SlotPlan } from './bake/recipes.ts';
 import { type PlacedTexture, type Placement, placeTextures, reportUse, type UsableTexture } from './bake/route.ts';
-import { decodeImage, encodePng, type Pixels } from './decode/decode.ts';
+import { decodeImage, encodePng } from './decode/decode.ts';
 import { ImageFault } from './decode/fault.ts';
 import { type BadImage, faultDiagnostic, isBad, loadImages, type SourceImage } from './decode/images.ts';
+import type { Pixels } from './decode/pixels.ts';
 import { copyImage } from './decode/probe.ts';
 import { createLimit, type Limit } from './limit.ts';
 import { factorsWithout, lossOf, withoutSpecular } from './lost.ts';
 import { sha256Hex, textureName } from './name.ts';
 import { PLACEHOLDER_SIDE, placeholderLook, placeholderPng } from './placeholder.ts';
 import type {
+  MaterialFactors,
   MissingTexture,
   PreparedMaterial,
   PreparedMaterials,
@@ -97,7 +92,7 @@ interface PendingMaterial {
   readonly material: SceneMaterial;
   /** Slots that a texture was authored for and that are drawn. */
   readonly wanted: readonly TextureSlot[];
-  readonly factors: Omit<MaterialPlan, 'slots'>;
+  readonly factors: MaterialFactors;
   readonly uv: PreparedMaterial['uv'];
   readonly tangentTurn: PreparedMaterial['tangentTurn'];
   readonly slots: readonly PendingSlot[];

@@ -3,7 +3,7 @@
 
 import { center } from '../scene/bounds.ts';
 import { byNode } from './order.ts';
-import type { PlannedObject } from './types.ts';
+import type { Estimate, OverBudget, PlannedObject } from './types.ts';
 
 export interface Budgets {
   readonly bytes: number;
@@ -17,14 +17,6 @@ export interface Budgets {
  * piece. 160,000 vertices: what it puts into one batch on macOS.
  */
 export const DEFAULT_BUDGETS: Budgets = { bytes: 15_000_000, meshes: 50, vertices: 160_000 };
-
-export interface Estimate {
-  readonly triangles: number;
-  readonly vertices: number;
-  readonly meshes: number;
-  /** Of the file before compression. */
-  readonly bytes: number;
-}
 
 /** A group that fills less than this share of the byte and vertex budgets is joined with a neighbour … */
 export const FAR_UNDER = 1 / 256;
@@ -63,15 +55,6 @@ export function fullness({ bytes, meshes, vertices }: Omit<Estimate, 'triangles'
 /** Whether a group is too little for a tile of its own. Meshes do not count: the smallest prop has one. */
 export function isFarUnder({ bytes, vertices }: Omit<Estimate, 'triangles'>, budgets: Budgets): boolean {
   return bytes < budgets.bytes * FAR_UNDER && vertices < budgets.vertices * FAR_UNDER;
-}
-
-/** Why a group over budget was not cut (further). */
-export type WhyWhole = 'one object' | 'same materials' | 'shared bucket';
-
-export interface OverBudget {
-  /** "31,000,000 of 15,000,000 bytes" … one for each budget that is broken. */
-  readonly broken: readonly string[];
-  readonly why: WhyWhole;
 }
 
 const grouped = (n: number): string => String(Math.ceil(n)).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -2,49 +2,18 @@
 // two, each object or piece in exactly one payload, each tile with its radii and priority.
 
 import type { Bounds } from '../scene/types.ts';
-import { type Budgets, brokenBudgets, cutToBudgets, DEFAULT_BUDGETS, estimate } from './budgets.ts';
+import { brokenBudgets, cutToBudgets, estimate } from './budgets.ts';
 import { gridPlanes } from './cellPlanes.ts';
 import { assignCells, autoTileSize, gridOrigin, isSpanning, joinCells } from './grid.ts';
+import { DEFAULT_TILING, type TilingOptions } from './options.ts';
 import { byNode } from './order.ts';
 import { DEFAULT_PRIORITY, tilePriority } from './priority.ts';
 import { halfDiagonal, type Reach, type TierRadius, tierPriority } from './radii.ts';
-import { type CutLimits, NO_CUT_LIMITS, type SplitOptions, splitObjects } from './split.ts';
+import { type CutLimits, NO_CUT_LIMITS, splitObjects } from './split.ts';
 import { sceneProfile, tierOf } from './tiers.ts';
 import { boundsOf, makeTile } from './tile.ts';
 import { planTree } from './treePlan.ts';
-import type { CutObject, PlannedObject, PlannedTile, ScenePlan, SemanticTier, TreeTile } from './types.ts';
-
-export interface TilingOptions {
-  readonly partition: 'grid' | 'quadtree' | 'kdtree';
-  readonly autoTileSize: boolean;
-  readonly profile: 'auto' | 'indoor' | 'outdoor';
-  readonly tierRadii: ReadonlyMap<SemanticTier, TierRadius>;
-  /** For objects of which the author says nothing; null: by the rules. */
-  readonly untaggedTier: SemanticTier | null;
-  readonly floorCount: number | null;
-  /** Metres. */
-  readonly floorBand: number | null;
-  /** 1: tiles are not joined for their number of objects. */
-  readonly minObjects: number;
-  readonly budgets: Budgets;
-  /** Which objects are cut into pieces. */
-  readonly split: SplitOptions['split'];
-  readonly sharedBucket: 'auto' | 'always' | 'never';
-}
-
-export const DEFAULT_TILING: TilingOptions = {
-  partition: 'grid',
-  autoTileSize: false,
-  profile: 'auto',
-  tierRadii: new Map(),
-  untaggedTier: null,
-  floorCount: null,
-  floorBand: null,
-  minObjects: 4,
-  budgets: DEFAULT_BUDGETS,
-  split: 'auto',
-  sharedBucket: 'auto',
-};
+import type { Partitioned, PlannedObject, PlannedTile, ScenePlan, TreeTile } from './types.ts';
 
 /**
  * Plans the objects, which must not be empty. `tileSize` is the edge of a cell, unless the options find it. Throws UC2202
@@ -81,17 +50,6 @@ export function planScene(
     shared: wide.shared,
     sharedShell: wide.shell,
   };
-}
-
-/** What one mode makes of a scene, before it is decided where spanning objects go. */
-export interface Partitioned {
-  readonly mode: ScenePlan['mode'];
-  readonly floors: number;
-  readonly tiles: readonly PlannedTile[];
-  readonly cut: readonly CutObject[];
-  readonly spanning: readonly PlannedObject[];
-  /** Where tiles of spanning objects stand in the tree; null in a grid. */
-  readonly root: string | null;
 }
 
 /** A grid knows no tiers: what is given for the shell, else for the structure, is for all tiles. */

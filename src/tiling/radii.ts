@@ -1,8 +1,8 @@
 // At which distance a tile is loaded and let go: the exporter's formulas over the scene's footprint, widened where they
 // would drop full detail at arm's length, and kept in a form that the engine's loader leaves as it is.
 
+import type { SemanticTier } from '../scene/tags.ts';
 import type { Bounds } from '../scene/types.ts';
-import type { SemanticTier } from './types.ts';
 
 export interface Radii {
   readonly streaming: number;

@@ -7,8 +7,8 @@ import { type Budgets, cutToBudgets, estimate, FULL_ENOUGH, fullness, isFarUnder
 import { gridPlanes, type PlanesAt, quadtreePlanes } from './cellPlanes.ts';
 import { type Floors, floorOf, planFloors } from './floors.ts';
 import { gridOrigin, SPANNING_CELLS } from './grid.ts';
+import type { TilingOptions } from './options.ts';
 import { byNode } from './order.ts';
-import type { Partitioned, TilingOptions } from './plan.ts';
 import { type Reach, tierPriority } from './radii.ts';
 import { type CutLimits, splitObjects } from './split.ts';
 import { boundsOf, makeTile } from './tile.ts';
@@ -20,7 +20,7 @@ import {
   type TreeNode,
   type TreePlacement,
 } from './trees.ts';
-import type { CutObject, PlannedObject, SemanticTier } from './types.ts';
+import type { CutObject, Partitioned, PlannedObject, SemanticTier } from './types.ts';
 
 const TIER_CODES: Readonly<Record<SemanticTier, string>> = {
   ExteriorShell: 'ES',

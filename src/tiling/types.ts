@@ -4,7 +4,6 @@
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { NodeTags, SemanticTier } from '../scene/tags.ts';
 import type { Bounds } from '../scene/types.ts';
-import type { Estimate, OverBudget } from './budgets.ts';
 import type { Reach } from './radii.ts';
 
 export { SEMANTIC_TIERS, type SemanticTier } from '../scene/tags.ts';
@@ -76,6 +75,23 @@ export interface PlannedTile {
   readonly over: OverBudget | null;
 }
 
+export interface Estimate {
+  readonly triangles: number;
+  readonly vertices: number;
+  readonly meshes: number;
+  /** Of the file before compression. */
+  readonly bytes: number;
+}
+
+/** Why a group over budget was not cut (further). */
+export type WhyWhole = 'one object' | 'same materials' | 'shared bucket';
+
+export interface OverBudget {
+  /** "31,000,000 of 15,000,000 bytes" … one for each budget that is broken. */
+  readonly broken: readonly string[];
+  readonly why: WhyWhole;
+}
+
 export type PartitioningMode = 'uniform_grid' | 'quadtree_floor' | 'kdtree_floor';
 
 export interface ScenePlan {
@@ -98,4 +114,15 @@ export interface ScenePlan {
   readonly shared: PlannedTile | null;
   /** Of the exterior shell in the shared bucket, where that alone tells what is inside; null: none. */
   readonly sharedShell: Bounds | null;
+}
+
+/** What one mode makes of a scene, before it is decided where spanning objects go. */
+export interface Partitioned {
+  readonly mode: ScenePlan['mode'];
+  readonly floors: number;
+  readonly tiles: readonly PlannedTile[];
+  readonly cut: readonly CutObject[];
+  readonly spanning: readonly PlannedObject[];
+  /** Where tiles of spanning objects stand in the tree; null in a grid. */
+  readonly root: string | null;
 }

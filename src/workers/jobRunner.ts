@@ -12,7 +12,7 @@ import { borderPositions, SharedPositions } from '../geometry/lod/borders.ts';
 import { mergePacked } from '../geometry/mesh/merge.ts';
 import type { PackedMesh } from '../geometry/mesh/types.ts';
 import { atlasPixels } from '../textures/atlas/atlas.ts';
-import type { Pixels } from '../textures/decode/decode.ts';
+import type { Pixels } from '../textures/decode/pixels.ts';
 import type { PreparedTexture } from '../textures/types.ts';
 import { cookCluster } from './jobs/cookCluster.ts';
 import { type CookedLevel, cookLevels } from './jobs/cookLevels.ts';

@@ -6,7 +6,7 @@ import { COOK_OPTIONS, PRESET_OPTIONS } from '../../src/cli/options.ts';
 import { loadPreset, parsePreset, shippedPresets } from '../../src/config/presets.ts';
 import { cookSettings, defaultValues, layerValues, type OptionKind } from '../../src/config/settings.ts';
 import { SourceError } from '../../src/diagnostics/diagnostic.ts';
-import { DEFAULT_TILING } from '../../src/tiling/plan.ts';
+import { DEFAULT_TILING } from '../../src/tiling/options.ts';
 
 const FOLDER = resolve('/presets');
 

@@ -15,7 +15,7 @@ import { validateUntold } from '../../src/formats/untold/validate.ts';
 import type { TriangleMesh } from '../../src/geometry/mesh/types.ts';
 import { multiply, rotation, scaling, translation } from '../../src/scene/matrix.ts';
 import type { Mat4 } from '../../src/scene/types.ts';
-import { DEFAULT_TILING } from '../../src/tiling/plan.ts';
+import { DEFAULT_TILING } from '../../src/tiling/options.ts';
 import { WorkerPool } from '../../src/workers/workerPool.ts';
 import { ground, places, sphere, surface } from '../geometry/packed.ts';
 import { payloadPath, withoutHash } from '../payloadNames.ts';

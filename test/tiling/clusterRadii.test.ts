@@ -13,7 +13,8 @@ import {
 } from '../../src/tiling/clusterRadii.ts';
 import { planHlodClusters } from '../../src/tiling/hlodClusters.ts';
 import { ladder } from '../../src/tiling/ladder.ts';
-import { DEFAULT_TILING, planScene } from '../../src/tiling/plan.ts';
+import { DEFAULT_TILING } from '../../src/tiling/options.ts';
+import { planScene } from '../../src/tiling/plan.ts';
 import { reachRadii } from '../../src/tiling/radii.ts';
 import { box, generatedScene, random } from './objects.ts';
 

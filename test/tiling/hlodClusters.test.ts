@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { getsLevels, planHlodClusters } from '../../src/tiling/hlodClusters.ts';
-import { DEFAULT_TILING, planScene } from '../../src/tiling/plan.ts';
+import { DEFAULT_TILING } from '../../src/tiling/options.ts';
+import { planScene } from '../../src/tiling/plan.ts';
 import type { PlannedTile, SemanticTier } from '../../src/tiling/types.ts';
 import { box, generatedScene, object, shuffled } from './objects.ts';
 

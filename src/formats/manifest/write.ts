@@ -12,7 +12,7 @@ import { type Radii, reachRadii } from '../../tiling/radii.ts';
 import type { PlannedTile, ScenePlan } from '../../tiling/types.ts';
 import { type Authored, authoredLists } from '../untold/lightsAndCameras.ts';
 import type { EmittedPayload } from '../untold/payload.ts';
-import { UniqueNames } from '../untold/tileScene.ts';
+import { UniqueNames } from '../untold/uniqueNames.ts';
 import type { ManifestFile } from './schema.ts';
 
 /** A level of a tile as it was written. */

@@ -5,8 +5,8 @@
 
 import type { Mat4, Scene, SceneCamera, SceneLight, Vec3 } from '../../scene/types.ts';
 import { LIGHT_TYPES } from './records.ts';
-import type { UniqueNames } from './tileScene.ts';
 import type { UntoldCamera, UntoldLight } from './types.ts';
+import type { UniqueNames } from './uniqueNames.ts';
 
 /** What of a scene this file writes. */
 export type Authored = Pick<Scene, 'lights' | 'cameras'>;

@@ -13,6 +13,7 @@ import type { Bounds, Mat4, Vec4 } from '../../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
 import { type Authored, authoredRecords } from './lightsAndCameras.ts';
 import { type FileType, NONE, type UntoldMaterial, type UntoldScene, type UntoldTexture } from './types.ts';
+import { UniqueNames } from './uniqueNames.ts';
 
 /** What a mesh is drawn with: a prepared material, with the changes that its vertex colours brought. */
 export interface Surface {
@@ -60,23 +61,6 @@ export function leastNonBlack(r: number, g: number, b: number): readonly [number
     g === most ? LEAST_BASE_COLOR : g * scale,
     b === most ? LEAST_BASE_COLOR : b * scale,
   ];
-}
-
-/** Gives each name once: a taken one gets `_1`, `_2` …; an empty one becomes `fallback`. */
-export class UniqueNames {
-  readonly #taken = new Set<string>();
-  readonly #next = new Map<string, number>();
-
-  take(name: string, fallback: string): string {
-    const wanted = name === '' ? fallback : name;
-    let given = wanted;
-    for (let n = this.#next.get(wanted) ?? 1; this.#taken.has(given); n++) {
-      given = `${wanted}_${n}`;
-      this.#next.set(wanted, n + 1);
-    }
-    this.#taken.add(given);
-    return given;
-  }
 }
 
 /** sRGB flag of a texture record; the base colour slot of a palette is the only one that sets it here. */

@@ -3,8 +3,9 @@
 
 import { ENCODE_STEPS, LINEAR_OF_SRGB_BYTE, srgbByte, srgbEncodeTable } from '../bake/color.ts';
 import { shrink } from '../bake/sample.ts';
-import { decodeImage, encodePng, type Pixels } from '../decode/decode.ts';
+import { decodeImage, encodePng } from '../decode/decode.ts';
 import { ImageFault } from '../decode/fault.ts';
+import type { Pixels } from '../decode/pixels.ts';
 import { probeImage } from '../decode/probe.ts';
 import { sha256Hex, textureName } from '../name.ts';
 import type { PreparedTexture } from '../types.ts';

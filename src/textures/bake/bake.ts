@@ -3,7 +3,7 @@
 
 import { toMetallic } from '../../scene/specularGlossiness.ts';
 import type { SpecularGlossiness, Vec4, Wrap } from '../../scene/types.ts';
-import type { Pixels } from '../decode/decode.ts';
+import type { Pixels } from '../decode/pixels.ts';
 import { type Affine, isIdentity } from './affine.ts';
 import { type Charts, createChartLookup, dilate } from './charts.ts';
 import { ENCODE_STEPS, LINEAR_OF_SRGB_BYTE, srgbEncodeTable, UNIT_OF_BYTE } from './color.ts';

@@ -10,7 +10,7 @@ import type {
   Vec3,
   Vec4,
 } from '../../scene/types.ts';
-import type { PreparedSlots } from '../types.ts';
+import type { MaterialFactors, PreparedSlots } from '../types.ts';
 import type { BakeChannel, BakePart, Conversion, Recipe } from './bake.ts';
 import type { Charts } from './charts.ts';
 import { capSize, type PlacedTexture, type Placement, texelsOf } from './route.ts';
@@ -37,15 +37,8 @@ export interface SlotPlan {
   readonly reduced: boolean;
 }
 
-export interface MaterialPlan {
+export interface MaterialPlan extends MaterialFactors {
   readonly slots: readonly SlotPlan[];
-  readonly baseColor: Vec4;
-  readonly metallic: number;
-  readonly roughness: number;
-  readonly emissive: Vec3;
-  /** 0 r, 1 g, 2 b, 3 a. */
-  readonly metallicChannel: number;
-  readonly roughnessChannel: number;
 }
 
 function channelIndex(channel: Channel): number {

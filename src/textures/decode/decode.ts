@@ -4,16 +4,10 @@
 import type { Sharp } from 'sharp';
 import { transcodeKtx2 } from './basis.ts';
 import { decoderFault, ImageFault } from './fault.ts';
+import type { Pixels } from './pixels.ts';
 import { dropChunks } from './png.ts';
 import { type ImageInfo, MAX_DECODED_PIXELS } from './probe.ts';
 import { loadSharp } from './sharp.ts';
-
-/** RGBA, 4 bytes a pixel, straight alpha, rows from the top. */
-export interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8Array;
-}
 
 /** Decodes a probed image to RGBA, 16-bit samples rounded to 8 (sharp itself would cut them); a fault when it fails. */
 export async function decodeImage(bytes: Uint8Array, info: ImageInfo): Promise<Pixels | ImageFault> {

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { TileMesh } from '../../../src/formats/untold/tileScene.ts';
 import { halfValue } from '../../../src/geometry/mesh/pack.ts';
-import type { Pixels } from '../../../src/textures/decode/decode.ts';
+import type { Pixels } from '../../../src/textures/decode/pixels.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../../src/textures/types.ts';
 import { foldedTexture, foldMaterials } from '../../../src/workers/jobs/foldMaterials.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
