@@ -1,7 +1,7 @@
 // The options of a cook as data: one table that gives the command line its flags, presets their keys and the help its
 // words. Settings decide the bytes of the output; the options of a run, which do not, stand in the command line's room.
 
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../bytes/sha256.ts';
 import { fail } from '../diagnostics/diagnostic.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import { nearest } from './nearest.ts';
@@ -268,7 +268,7 @@ export function cookSettings(values: OptionValues): CookSettings {
 /** SHA-256 of settings: equal for equal ones. */
 export function settingsDigest(settings: CookSettings): string {
   const text = JSON.stringify(settings, (_, value: unknown) => (value instanceof Map ? [...value] : value));
-  return createHash('sha256').update(text).digest('hex');
+  return sha256Hex(text);
 }
 
 /** The numbers of a checked value of kind `ratios`. */

@@ -1,6 +1,7 @@
 // Materials of a scene to prepared materials and texture files: the textures room's one way in. Images are read once each,
 // files are made a few at a time, and names, order and messages depend on the scene alone.
 
+import { sha256Hex } from '../bytes/sha256.ts';
 import { CODES, type CodeEntry } from '../diagnostics/codes.ts';
 import { type Diagnostic, type Diagnostics, diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Scene, SceneMaterial, TextureSlot } from '../scene/types.ts';
@@ -16,7 +17,7 @@ import type { Pixels } from './decode/pixels.ts';
 import { copyImage } from './decode/probe.ts';
 import { createLimit, type Limit } from './limit.ts';
 import { factorsWithout, lossOf, withoutSpecular } from './lost.ts';
-import { sha256Hex, textureName } from './name.ts';
+import { textureName } from './name.ts';
 import { PLACEHOLDER_SIDE, placeholderLook, placeholderPng } from './placeholder.ts';
 import type {
   MaterialFactors,

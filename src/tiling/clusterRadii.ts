@@ -10,6 +10,7 @@
 // drawn: the other choice is holes.
 
 import type { Bounds } from '../scene/types.ts';
+import { ceilCentimetre, floorCentimetre } from './centimetres.ts';
 import type { Ladder } from './ladder.ts';
 import type { Radii } from './radii.ts';
 
@@ -109,12 +110,4 @@ export function clusterRadii(bounds: Bounds, members: readonly ClusterMember[], 
       hlod: ends[i],
     })),
   };
-}
-
-function ceilCentimetre(metres: number): number {
-  return Math.ceil(Number((metres * 100).toFixed(6))) / 100;
-}
-
-function floorCentimetre(metres: number): number {
-  return Math.floor(Number((metres * 100).toFixed(6))) / 100;
 }

@@ -1,6 +1,8 @@
 // Switch distances of a tile's levels: the exporter's ladder between the streaming and the unload radius, moved outwards
 // where a level's measured error would be seen, and unload with it, in a form that the engine's loader leaves as it is.
 
+import { ceilCentimetre } from './centimetres.ts';
+
 /** Metres between neighbouring distances, and between the last level and the HLOD: below, the loader moves or drops. */
 const GAP = 4;
 /** The exporter ends its ladder this far before the unload radius; the loader asks for 1. */
@@ -103,8 +105,4 @@ export function ladder(
 /** `wanted` to the nearest centimetre, as the exporter rounds, or `least` raised to one where that is further out. */
 function roundUpFrom(wanted: number, least: number): number {
   return Math.max(Math.round(wanted * 100) / 100, ceilCentimetre(least));
-}
-
-function ceilCentimetre(metres: number): number {
-  return Math.ceil(Number((metres * 100).toFixed(6))) / 100;
 }

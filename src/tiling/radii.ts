@@ -3,6 +3,7 @@
 
 import type { SemanticTier } from '../scene/tags.ts';
 import type { Bounds } from '../scene/types.ts';
+import { ceilCentimetre } from './centimetres.ts';
 
 export interface Radii {
   readonly streaming: number;
@@ -107,9 +108,4 @@ function unloadBeyond(streaming: number, wanted: number): number {
   const single = Math.fround(Math.fround(streaming) + UNLOAD_GAP);
   const enough = unload >= streaming + UNLOAD_GAP && Math.fround(unload) >= single;
   return enough ? unload : ceilCentimetre(unload + 0.01);
-}
-
-function ceilCentimetre(metres: number): number {
-  // Whole centimetres survive the subtraction of float noise: 44.15 stays 44.15.
-  return Math.ceil(Number((metres * 100).toFixed(6))) / 100;
 }

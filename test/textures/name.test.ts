@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLimit } from '../../src/textures/limit.ts';
-import { sanitizeStem, sha256Hex, textureName } from '../../src/textures/name.ts';
+import { sanitizeStem, textureName } from '../../src/textures/name.ts';
+import { sha256Hex } from '../../src/bytes/sha256.ts';
 
 describe('sanitizeStem', () => {
   it.each([
