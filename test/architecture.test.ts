@@ -155,6 +155,18 @@ describe('imports', () => {
     expect(cycles()).toEqual(KNOWN_CYCLES);
   });
 
+  test('of the engine and of bytes need nothing of ours', () => {
+    const own = files
+      .filter((file) => ['engine', 'bytes'].includes(room(file)))
+      .flatMap((file) =>
+        imports
+          .get(file)!
+          .filter((i) => room(i.to) !== room(file) && (i.own || room(file) === 'engine'))
+          .map((i) => `${file} -> ${i.to}`),
+      );
+    expect(own).toEqual([]);
+  });
+
   test('of the scene and of diagnostics need no package and no system', () => {
     const packages = files
       .filter((file) => ['scene', 'diagnostics'].includes(room(file)))

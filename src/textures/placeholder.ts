@@ -3,7 +3,7 @@
 // colour shows, everything else is neutral.
 
 import type { TextureSlot } from '../scene/types.ts';
-import { encodePng } from './decode/decode.ts';
+import { encodePng } from './encode/png.ts';
 
 const SIDE = 4;
 

@@ -1,6 +1,7 @@
 // Budgets of a payload: what one will hold, expected from counts; groups over budget cut in two again and again; and
 // the words for what still breaks a budget.
 
+import { BATCH_CELL_VERTICES, OUT_OF_CORE_MESHES } from '../engine/budgets.ts';
 import { center } from '../scene/bounds.ts';
 import { byNode } from './order.ts';
 import type { Estimate, OverBudget, PlannedObject } from './types.ts';
@@ -13,10 +14,14 @@ export interface Budgets {
 }
 
 /**
- * 15 MB: a file of that size is parsed in a second or two. 50 meshes: from there on the engine loads a tile piece by
- * piece. 160,000 vertices: what it puts into one batch on macOS.
+ * 15 MB: the engine parses a file of that size in one or two seconds. Meshes: a tile with this many is loaded out-of-core.
+ * Vertices: a batch cell holds no more.
  */
-export const DEFAULT_BUDGETS: Budgets = { bytes: 15_000_000, meshes: 50, vertices: 160_000 };
+export const DEFAULT_BUDGETS: Budgets = {
+  bytes: 15_000_000,
+  meshes: OUT_OF_CORE_MESHES,
+  vertices: BATCH_CELL_VERTICES,
+};
 
 /** A group that fills less than this share of the byte and vertex budgets is joined with a neighbour … */
 export const FAR_UNDER = 1 / 256;

@@ -9,22 +9,17 @@
 // A member is further away than its cluster by up to the way from it to the cluster's far corner. Over that stretch both are
 // drawn: the other choice is holes.
 
+import { BAND_GAP, HLOD_MARGIN, HYSTERESIS, MAX_QUERY_RADIUS, REQUEST_MARGIN } from '../engine/streaming.ts';
 import type { Bounds } from '../scene/types.ts';
 import { ceilCentimetre, floorCentimetre } from './centimetres.ts';
 import type { Ladder } from './ladder.ts';
 import type { Radii } from './radii.ts';
 
-/** The loader looks no further ("maxQueryRadius"). */
-export const FARTHEST = 500;
-/** The loader keeps streaming radius and HLOD 4 apart, HLOD and unload radius 1: both with room for float32. */
-const STREAMING_GAP = 4.01;
-const UNLOAD_GAP = 1.01;
-/** A full tile is asked for up to this far beyond its prefetch radius. */
-const REQUEST_MARGIN = 1;
+/** A centimetre more than the loader's gaps: the loader compares in float32. */
+const STREAMING_GAP = BAND_GAP + 0.01;
+const UNLOAD_GAP = HLOD_MARGIN + 0.01;
 /** Between a member's last level and the cluster's. */
-const LEVEL_GAP = 4.01;
-/** Coming from afar, levels are not loaded before the camera is within this share of the HLOD's distance. */
-const HYSTERESIS = 0.9;
+const LEVEL_GAP = BAND_GAP + 0.01;
 /**
  * Metres that the members have to load before the cluster goes: a second or so of fast travel, half of which the loader
  * looks ahead for full detail but not for levels.
@@ -79,7 +74,7 @@ function lastLevel(members: readonly ClusterMember[]): number {
 export function clusterReach(bounds: Bounds, members: readonly ClusterMember[]): number | null {
   const least = ceilCentimetre(lastLevel(members) + LEVEL_GAP);
   const widest = Math.max(...members.map((member) => spread(bounds, member.bounds)));
-  const most = floorCentimetre(HYSTERESIS * (FARTHEST - ROUNDING_ROOM) - widest - HANDOVER);
+  const most = floorCentimetre(HYSTERESIS * (MAX_QUERY_RADIUS - ROUNDING_ROOM) - widest - HANDOVER);
   return most < least ? null : Math.min(most, floorCentimetre(CLUSTER_REACH * least));
 }
 
@@ -93,7 +88,7 @@ export function clusterRadii(bounds: Bounds, members: readonly ClusterMember[], 
   if (ladders.some((levels) => levels.length === 0)) throw new Error('a tile without levels in an HLOD cluster');
   const from = ceilCentimetre(Math.max(least, lastLevel(members) + LEVEL_GAP));
   const ends = members.map((member) => ceilCentimetre((from + spread(bounds, member.bounds) + HANDOVER) / HYSTERESIS));
-  if (Math.max(...ends) >= FARTHEST) return null;
+  if (Math.max(...ends) >= MAX_QUERY_RADIUS) return null;
   return {
     cluster: {
       streaming: floorCentimetre(from - STREAMING_GAP),

@@ -1,16 +1,15 @@
 // Switch distances of a tile's levels: the exporter's ladder between the streaming and the unload radius, moved outwards
 // where a level's measured error would be seen, and unload with it, in a form that the engine's loader leaves as it is.
 
+import { BAND_GAP } from '../engine/streaming.ts';
 import { ceilCentimetre } from './centimetres.ts';
 
-/** Metres between neighbouring distances, and between the last level and the HLOD: below, the loader moves or drops. */
-const GAP = 4;
 /** The exporter ends its ladder this far before the unload radius; the loader asks for 1. */
 const OUTER_MARGIN = 4;
 /** Where between near and far the exporter puts its levels unless told otherwise. */
 const LOD_FRACTIONS = [0.3, 0.78] as const;
-/** More than GAP, so that two rounded float32 distances are never a hair too close. */
-const ROUNDED_GAP = GAP + 0.01;
+/** More than BAND_GAP, so that two rounded float32 distances are never a hair too close. */
+const ROUNDED_GAP = BAND_GAP + 0.01;
 
 /** An error of this many pixels … */
 const PIXELS = 2;
@@ -56,20 +55,20 @@ export function exporterLadder(
   count: number,
   withHlod: boolean,
 ): { readonly lods: readonly number[]; readonly hlod: number | null } {
-  const low = streaming + GAP;
+  const low = streaming + BAND_GAP;
   const high = Math.max(low, unload - Math.min(OUTER_MARGIN, 0.25 * Math.max(unload - streaming, 8)));
   const hlod = withHlod ? high : null;
-  let far = (hlod ?? unload) - GAP;
+  let far = (hlod ?? unload) - BAND_GAP;
   let near = Math.max(low, 0.45 * streaming, 4);
-  if (far < near + GAP * (count - 1)) {
-    near = Math.max(4, far - GAP * (count - 1));
-    far = Math.max(far, near + GAP * (count - 1));
+  if (far < near + BAND_GAP * (count - 1)) {
+    near = Math.max(4, far - BAND_GAP * (count - 1));
+    far = Math.max(far, near + BAND_GAP * (count - 1));
   }
   const lods: number[] = [];
   for (let i = 0; i < count; i++) {
     const wanted = near + (far - near) * fraction(i, count) ** 1.25;
-    const least = i === 0 ? near : lods[i - 1] + GAP;
-    lods.push(Math.max(least, Math.min(wanted, far - GAP * (count - 1 - i))));
+    const least = i === 0 ? near : lods[i - 1] + BAND_GAP;
+    lods.push(Math.max(least, Math.min(wanted, far - BAND_GAP * (count - 1 - i))));
   }
   return { lods, hlod };
 }
@@ -88,9 +87,9 @@ export function ladder(
   const steps = count + (hlodError === null ? 0 : 1);
   if (steps === 0) return { lods: [], hlod: null, unload };
   // Room for the whole ladder outside of the streaming radius; the exporter's would move inside of it.
-  const room = Math.max(unload, streaming + GAP + GAP * (steps - 1) + OUTER_MARGIN);
+  const room = Math.max(unload, streaming + BAND_GAP + BAND_GAP * (steps - 1) + OUTER_MARGIN);
   const base = exporterLadder(streaming, room, count, hlodError !== null);
-  let least = streaming + GAP;
+  let least = streaming + BAND_GAP;
   const place = (wanted: number, error: number): number => {
     const at = roundUpFrom(Math.max(wanted, distanceOfError(error)), least);
     least = at + ROUNDED_GAP;

@@ -1,6 +1,7 @@
 // At which distance a tile is loaded and let go: the exporter's formulas over the scene's footprint, widened where they
 // would drop full detail at arm's length, and kept in a form that the engine's loader leaves as it is.
 
+import { BAND_GAP } from '../engine/streaming.ts';
 import type { SemanticTier } from '../scene/tags.ts';
 import type { Bounds } from '../scene/types.ts';
 import { ceilCentimetre } from './centimetres.ts';
@@ -10,8 +11,6 @@ export interface Radii {
   readonly unload: number;
 }
 
-/** The loader raises unload to at least streaming + 4. */
-const UNLOAD_GAP = 4;
 /** Nearer than this, full detail must never be missing. */
 const MIN_STREAMING = 10;
 /** … nor within this many diagonals of the tile. */
@@ -104,8 +103,8 @@ export function widenRadii(radii: Radii, content: Bounds | null): Radii {
 
 /** At least `wanted` and as far beyond as the loader, which adds in float32, asks for. */
 function unloadBeyond(streaming: number, wanted: number): number {
-  const unload = ceilCentimetre(Math.max(wanted, streaming + UNLOAD_GAP));
-  const single = Math.fround(Math.fround(streaming) + UNLOAD_GAP);
-  const enough = unload >= streaming + UNLOAD_GAP && Math.fround(unload) >= single;
+  const unload = ceilCentimetre(Math.max(wanted, streaming + BAND_GAP));
+  const single = Math.fround(Math.fround(streaming) + BAND_GAP);
+  const enough = unload >= streaming + BAND_GAP && Math.fround(unload) >= single;
   return enough ? unload : ceilCentimetre(unload + 0.01);
 }

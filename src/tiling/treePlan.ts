@@ -1,6 +1,7 @@
 // The tree modes: floors, a tree on each, and in each node a tile for each tier. Groups with too little move up to their
 // parents, groups with too much are cut.
 
+import { FLOOR_GATE } from '../engine/streaming.ts';
 import { unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import { type Budgets, cutToBudgets, estimate, FULL_ENOUGH, fullness, isFarUnder } from './budgets.ts';
@@ -28,9 +29,6 @@ const TIER_CODES: Readonly<Record<SemanticTier, string>> = {
   RoomContents: 'RC',
   FineProps: 'FP',
 };
-
-/** The engine's floor gate holds a tile back while its centre is further than this above or below the camera. */
-const FLOOR_GATE = 5;
 
 interface Group {
   readonly floor: number;

@@ -15,7 +15,7 @@ import {
 } from '../../src/config/settings.ts';
 import { cookSource } from '../../src/cook/cookSource.ts';
 import type { CookOutcome } from '../../src/cook/types.ts';
-import { loaderBands } from '../../src/formats/manifest/radii.ts';
+import { loaderBands } from '../../src/engine/streaming.ts';
 import { validateManifest } from '../../src/formats/manifest/validate.ts';
 import { readUntold } from '../../src/formats/untold/read.ts';
 import { validateUntold } from '../../src/formats/untold/validate.ts';

@@ -1,14 +1,13 @@
 // Distances of HLOD clusters: worked out by hand, replayed against the loader, and held to what must be seen from where.
 
 import { describe, expect, test } from 'vitest';
-import { loaderBands } from '../../src/formats/manifest/radii.ts';
+import { loaderBands, MAX_QUERY_RADIUS } from '../../src/engine/streaming.ts';
 import type { Bounds } from '../../src/scene/types.ts';
 import {
   type ClusterEntry,
   type ClusterMember,
   clusterRadii,
   clusterReach,
-  FARTHEST,
   spread,
 } from '../../src/tiling/clusterRadii.ts';
 import { planHlodClusters } from '../../src/tiling/hlodClusters.ts';
@@ -157,9 +156,9 @@ describe.each([2, 12, 60, 300, 900, 2000])('scenes of %d m', (extent) => {
       if (reach !== null) expect(clusterRadii(bounds, members, reach + 0.02)).not.toBeNull();
       // The rounding alone lies between.
       else
-        expect(clusterRadii(bounds, members, 0)?.members.every(({ hlod }) => hlod < FARTHEST - 0.2) ?? false).toBe(
-          false,
-        );
+        expect(
+          clusterRadii(bounds, members, 0)?.members.every(({ hlod }) => hlod < MAX_QUERY_RADIUS - 0.2) ?? false,
+        ).toBe(false);
     }
     expect(reaches.some(({ reach }) => reach !== null)).toBe(true);
   });
@@ -182,7 +181,7 @@ describe.each([2, 12, 60, 300, 900, 2000])('scenes of %d m', (extent) => {
       const { cluster } = radii;
       for (let i = 0; i < 100; i++) {
         const angle = next() * 2 * Math.PI;
-        const away = next() * FARTHEST * 1.2;
+        const away = next() * MAX_QUERY_RADIUS * 1.2;
         const middle = (axis: 0 | 2) => (bounds.min[axis] + bounds.max[axis]) / 2;
         const at = [middle(0) + away * Math.cos(angle), next() ** 3 * 100, middle(2) + away * Math.sin(angle)];
         const far = distance(bounds, at);

@@ -4,10 +4,11 @@
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { ENCODE_STEPS, LINEAR_OF_SRGB_BYTE, srgbByte, srgbEncodeTable } from '../bake/color.ts';
 import { shrink } from '../bake/sample.ts';
-import { decodeImage, encodePng } from '../decode/decode.ts';
+import { decodeImage } from '../decode/decode.ts';
 import { ImageFault } from '../decode/fault.ts';
 import type { Pixels } from '../decode/pixels.ts';
 import { probeImage } from '../decode/probe.ts';
+import { encodePng } from '../encode/png.ts';
 import { textureName } from '../name.ts';
 import type { PreparedTexture } from '../types.ts';
 import { type AtlasLayout, GUTTER } from './atlasLayout.ts';

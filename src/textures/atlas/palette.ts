@@ -4,9 +4,10 @@
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { MAX_PALETTE_COLORS, paletteLayout } from '../../scene/palette.ts';
 import { LINEAR_OF_SRGB_BYTE, srgbByte, UNIT_OF_BYTE, unitByte } from '../bake/color.ts';
-import { decodeImage, encodePng } from '../decode/decode.ts';
+import { decodeImage } from '../decode/decode.ts';
 import { ImageFault } from '../decode/fault.ts';
 import { probeImage } from '../decode/probe.ts';
+import { encodePng } from '../encode/png.ts';
 import { textureName } from '../name.ts';
 import type { PreparedTexture } from '../types.ts';
 

@@ -1,7 +1,7 @@
 // Plans of generated scenes as manifests and maps: nothing that the engine's loader would change.
 
 import { describe, expect, it } from 'vitest';
-import { loaderBands } from '../../../src/formats/manifest/radii.ts';
+import { loaderBands } from '../../../src/engine/streaming.ts';
 import { type TileManifest, validateManifest } from '../../../src/formats/manifest/validate.ts';
 import { type EmittedTile, filesOfManifest, manifestText, tileRadii } from '../../../src/formats/manifest/write.ts';
 import { planMap } from '../../../src/output/planMap.ts';
