@@ -9,7 +9,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { Diagnostics } from '../src/diagnostics/diagnostic.ts';
-import { packLz4 } from '../src/formats/untold/compress.ts';
+import { packLz4 } from '../src/formats/untold/container/compress.ts';
 import { packVertices, VERTEX_WORDS } from '../src/geometry/mesh/pack.ts';
 import { generateTangents, packMesh, prepareMesh } from '../src/geometry/mesh/prepare.ts';
 import type { TriangleMesh } from '../src/geometry/mesh/types.ts';

@@ -18,7 +18,7 @@ import type { CookOutcome } from '../../src/cook/types.ts';
 import { loaderBands } from '../../src/engine/streaming.ts';
 import { validateManifest } from '../../src/formats/manifest/validate.ts';
 import { readUntold } from '../../src/formats/untold/read.ts';
-import { validateUntold } from '../../src/formats/untold/validate.ts';
+import { validateUntold } from '../../src/formats/untold/check/validate.ts';
 import { WorkerPool } from '../../src/workers/workerPool.ts';
 import { ground, leaves, places, sphere } from '../geometry/packed.ts';
 import { sampledError } from '../geometry/sampled.ts';

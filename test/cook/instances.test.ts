@@ -11,7 +11,7 @@ import type { CookOutcome } from '../../src/cook/types.ts';
 import { decodePayload } from '../../src/formats/untold/payload.ts';
 import { readUntold } from '../../src/formats/untold/read.ts';
 import type { UntoldScene } from '../../src/formats/untold/types.ts';
-import { validateUntold } from '../../src/formats/untold/validate.ts';
+import { validateUntold } from '../../src/formats/untold/check/validate.ts';
 import type { TriangleMesh } from '../../src/geometry/mesh/types.ts';
 import { multiply, rotation, scaling, translation } from '../../src/scene/matrix.ts';
 import type { Mat4 } from '../../src/scene/types.ts';

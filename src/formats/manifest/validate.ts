@@ -3,7 +3,7 @@
 
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { type Diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
-import { Findings } from '../untold/findings.ts';
+import { Findings } from '../untold/check/findings.ts';
 import { missingTextures } from '../untold/textureFiles.ts';
 import { checkDefaults, checkRadii } from './radii.ts';
 import {

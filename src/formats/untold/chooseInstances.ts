@@ -1,8 +1,8 @@
 // Which meshes of a payload are stored once and placed by entities, and which are baked: by the bytes that either takes in
 // the file, within the number of entities that a payload may have. Works from counts.
 
-import { recordSize } from '../../formats/untold/layout.ts';
-import { ENTITY, MESH, VERTEX_STRIDE } from '../../formats/untold/records.ts';
+import { recordSize } from './container/layout.ts';
+import { ENTITY, MESH, VERTEX_STRIDE } from './container/records.ts';
 
 /** Records of one entity with one mesh; their size is that of every format version. */
 const RECORD_BYTES = recordSize(ENTITY, 1) + recordSize(MESH, 1);

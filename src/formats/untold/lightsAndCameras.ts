@@ -4,7 +4,7 @@
 // in each would be parsed with every tile and used by nobody.
 
 import type { Mat4, Scene, SceneCamera, SceneLight, Vec3 } from '../../scene/types.ts';
-import { LIGHT_TYPES } from './records.ts';
+import { LIGHT_TYPES } from './container/records.ts';
 import type { UntoldCamera, UntoldLight } from './types.ts';
 import type { UniqueNames } from './uniqueNames.ts';
 

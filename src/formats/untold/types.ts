@@ -1,5 +1,5 @@
 // A .untold file as values: what the writer takes and the reader gives. Field names follow the format text; numbers are
-// the format's own. Geometry is packed already (cook/pack.ts).
+// the format's own. Geometry is packed already (geometry/mesh/pack.ts).
 
 import type { Bounds, Mat4, Vec2, Vec3 } from '../../scene/types.ts';
 

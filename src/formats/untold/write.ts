@@ -5,9 +5,16 @@
 // The format text demands ranges within their chunks, not ranges apart, and the engine's loader copies slices.
 
 import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';
-import { MAX_UNPACKED_BYTES, packLz4, packZstd } from './compress.ts';
-import { contentHash } from './container.ts';
-import { encodeRecord, MAX_VERSION, MIN_VERSION, type RecordKind, type RecordOf, recordSize } from './layout.ts';
+import { MAX_UNPACKED_BYTES, packLz4, packZstd } from './container/compress.ts';
+import { contentHash } from './container/container.ts';
+import {
+  encodeRecord,
+  MAX_VERSION,
+  MIN_VERSION,
+  type RecordKind,
+  type RecordOf,
+  recordSize,
+} from './container/layout.ts';
 import {
   ALPHA_MODES,
   CAMERA,
@@ -33,7 +40,7 @@ import {
   VERSION_WITH_HEIGHT,
   VERTEX_LAYOUT_PBR_STATIC_V1,
   VERTEX_STRIDE,
-} from './records.ts';
+} from './container/records.ts';
 import {
   type Compression,
   NONE,

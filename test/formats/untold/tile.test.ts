@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { validateUntold } from '../../../src/formats/untold/check/validate.ts';
 import { encodePayload } from '../../../src/formats/untold/payload.ts';
 import { type TileMesh, tileScene } from '../../../src/formats/untold/tileScene.ts';
-import { validateUntold } from '../../../src/formats/untold/validate.ts';
 import { multiply, rotation, scaling, translation } from '../../../src/scene/matrix.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
 import { triangleMesh } from '../../geometry/meshes.ts';

@@ -2,8 +2,9 @@
 // numbers, matrices, enums, references, strings. Records become values one at a time, on demand: a small file can
 // declare millions of them.
 
+import type { Findings } from '../check/findings.ts';
+import { NONE } from '../types.ts';
 import { type Container, entryOf, HEADER_COUNTS, tableKinds } from './container.ts';
-import type { Findings } from './findings.ts';
 import {
   decodeRecord,
   isHalfFinite,
@@ -15,7 +16,6 @@ import {
   readScalar,
 } from './layout.ts';
 import { CHUNK, chunkName, HEADER } from './records.ts';
-import { NONE } from './types.ts';
 
 export class Table<R extends RecordKind = RecordKind> {
   readonly kind: R;

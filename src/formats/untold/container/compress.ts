@@ -3,8 +3,8 @@
 // that a file declares are checked before anything is allocated.
 
 import { createRequire } from 'node:module';
-import type { Code } from '../../diagnostics/diagnostic.ts';
-import { loadLibrary, requireLibrary, requireWasmMemory } from '../../diagnostics/environment.ts';
+import type { Code } from '../../../diagnostics/diagnostic.ts';
+import { loadLibrary, requireLibrary, requireWasmMemory } from '../../../diagnostics/environment.ts';
 
 /** Why a payload could not be unpacked. */
 export interface UnpackFault {

@@ -1,7 +1,7 @@
 // Collects what is wrong with one file. A broken table can hold a fault a record: of each code the first few are kept
 // word for word, the rest are counted.
 
-import { type Code, type Diagnostic, diagnostic } from '../../diagnostics/diagnostic.ts';
+import { type Code, type Diagnostic, diagnostic } from '../../../diagnostics/diagnostic.ts';
 
 const KEPT_PER_CODE = 8;
 

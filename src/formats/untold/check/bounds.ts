@@ -1,11 +1,11 @@
 // Compares the boxes that a file stores with those its vertices fill. Streaming and culling believe the stored ones.
 
-import { transformBounds } from '../../scene/matrix.ts';
+import { transformBounds } from '../../../scene/matrix.ts';
+import { CHUNK, ENTITY, MESH } from '../container/records.ts';
+import { recordPath, type Tables } from '../container/tables.ts';
 import type { EntityGraph } from './entities.ts';
 import type { Findings } from './findings.ts';
 import { Boxes, type MeasuredEntities } from './geometry.ts';
-import { CHUNK, ENTITY, MESH } from './records.ts';
-import { recordPath, type Tables } from './tables.ts';
 
 /** Metres. Boxes are computed in float64 here and perhaps in float32 elsewhere: at 1 km a float32 has 6e-5. */
 const TOLERANCE = 1e-4;

@@ -1,13 +1,13 @@
 // The hierarchy of a file: ids, parents, cycles, who owns which mesh, and the world transform of every entity. Works
 // from the tables; without recursion, because a file may nest as deep as it has entities.
 
-import { determinant3, isIdentity, multiply } from '../../scene/matrix.ts';
-import type { Mat4 } from '../../scene/types.ts';
+import { determinant3, isIdentity, multiply } from '../../../scene/matrix.ts';
+import type { Mat4 } from '../../../scene/types.ts';
+import type { RecordOf } from '../container/layout.ts';
+import { CHUNK, ENTITY, MESH } from '../container/records.ts';
+import { recordPath, type Tables } from '../container/tables.ts';
+import { NONE } from '../types.ts';
 import type { Findings } from './findings.ts';
-import type { RecordOf } from './layout.ts';
-import { CHUNK, ENTITY, MESH } from './records.ts';
-import { recordPath, type Tables } from './tables.ts';
-import { NONE } from './types.ts';
 
 export interface EntityGraph {
   readonly count: number;

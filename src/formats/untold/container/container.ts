@@ -3,8 +3,9 @@
 // tells as much as possible. Rules: the format text, "Validation Rules", and what the engine's reader refuses.
 
 import { createHash } from 'node:crypto';
+import type { Findings } from '../check/findings.ts';
+import type { Compression, FileType } from '../types.ts';
 import { MAX_UNPACKED_BYTES, type Unpacked, unpackLz4, unpackZstd } from './compress.ts';
-import type { Findings } from './findings.ts';
 import { decodeRecord, MAX_VERSION, MIN_VERSION, type RecordOf, recordSize } from './layout.ts';
 import {
   CHUNK,
@@ -22,7 +23,6 @@ import {
   REQUIRED_CHUNKS,
   VERTEX_LAYOUT_PBR_STATIC_V1,
 } from './records.ts';
-import type { Compression, FileType } from './types.ts';
 
 export type Header = RecordOf<typeof HEADER>;
 

@@ -3,9 +3,9 @@
 // ("Encoding" sections) for header, chunk table, entities, meshes, materials, textures and vertices; the engine's own
 // binary coder and exporter for what came later.
 
-import type { Code } from '../../diagnostics/diagnostic.ts';
+import type { Code } from '../../../diagnostics/diagnostic.ts';
+import { NONE } from '../types.ts';
 import { added, many, one, type RecordKind, record } from './layout.ts';
-import { NONE } from './types.ts';
 
 const u32 = one('u32');
 const u64 = one('u64');

@@ -1,14 +1,14 @@
 // Every rule for a .untold file, one code each. The cook checks its own output with it (format rules), `untold validate`
 // checks any file (format rules and what the engine of today refuses), the strict reader refuses what has errors.
 
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import { readContainer } from '../container/container.ts';
+import { checkTables, openTables, type Tables } from '../container/tables.ts';
 import { checkAuthored } from './authored.ts';
-import { checkBounds } from './boundsChecks.ts';
-import { readContainer } from './container.ts';
+import { checkBounds } from './bounds.ts';
 import { checkEntities, checkOwners } from './entities.ts';
 import { Findings } from './findings.ts';
 import { checkMeshes } from './geometry.ts';
-import { checkTables, openTables, type Tables } from './tables.ts';
 
 export interface ValidateOptions {
   /** Also the rules of today's engine: a zstd chunk is an error. */

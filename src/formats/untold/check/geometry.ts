@@ -1,12 +1,12 @@
 // Vertices and indices of every mesh: ranges, sizes, packed values, index values, and the boxes that the vertices
 // really fill. One pass over each distinct range.
 
+import type { RecordOf } from '../container/layout.ts';
+import { CHUNK, INDEX_TYPE_UINT16, INDEX_TYPES, MESH, VERTEX_STRIDE } from '../container/records.ts';
+import { recordPath, type Tables } from '../container/tables.ts';
+import { NONE } from '../types.ts';
 import type { EntityGraph } from './entities.ts';
 import { type Findings, ScanBudget } from './findings.ts';
-import type { RecordOf } from './layout.ts';
-import { CHUNK, INDEX_TYPE_UINT16, INDEX_TYPES, MESH, VERTEX_STRIDE } from './records.ts';
-import { recordPath, type Tables } from './tables.ts';
-import { NONE } from './types.ts';
 
 /** One axis-aligned box an element, empty until something is added. */
 export class Boxes {

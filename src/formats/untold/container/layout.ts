@@ -1,7 +1,7 @@
 // How a record of the container is described, and the one encoder and decoder that follow such a description. The
 // descriptions stand in records.ts. All numbers are little-endian.
 
-import type { Code } from '../../diagnostics/diagnostic.ts';
+import type { Code } from '../../../diagnostics/diagnostic.ts';
 
 export type Scalar = 'u8' | 'u16' | 'u32' | 'u64' | 'f32';
 

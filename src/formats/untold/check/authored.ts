@@ -1,10 +1,7 @@
 // What a file may hold beside meshes: materials' own rules, lights, cameras, LUTs, skeletons, skins, animation, morphs.
 // Ranges and values that the table of records cannot state. Rules: the engine's loader, its exporter's conventions.
 
-import type { Code } from '../../diagnostics/diagnostic.ts';
-import type { EntityGraph } from './entities.ts';
-import type { Findings } from './findings.ts';
-import { scanBudget } from './geometry.ts';
+import type { Code } from '../../../diagnostics/diagnostic.ts';
 import {
   ALPHA_MODE_MASK,
   ALPHA_MODES,
@@ -33,9 +30,12 @@ import {
   TEXTURE_FORMAT_RGBA16_FLOAT,
   TRANSLATION_KEYFRAME,
   VERSION_WITH_EMISSION,
-} from './records.ts';
-import { recordPath, type Tables } from './tables.ts';
-import { NONE } from './types.ts';
+} from '../container/records.ts';
+import { recordPath, type Tables } from '../container/tables.ts';
+import { NONE } from '../types.ts';
+import type { EntityGraph } from './entities.ts';
+import type { Findings } from './findings.ts';
+import { scanBudget } from './geometry.ts';
 
 /** The engine takes a base colour whose rgb are all below this for "not set". */
 const LEAST_BASE_COLOR = 0.001;
