@@ -1,9 +1,9 @@
 // The settings that decide how a scene is cut: their part of the table of options, and what the tiling makes of them.
 
 import { fail } from '../diagnostics/diagnostic.ts';
-import { DEFAULT_BUDGETS } from '../tiling/budgets.ts';
 import type { TilingOptions } from '../tiling/options.ts';
-import type { TierRadius } from '../tiling/radii.ts';
+import { DEFAULT_BUDGETS } from '../tiling/partition/budgets.ts';
+import type { TierRadius } from '../tiling/streaming/radii.ts';
 import { SEMANTIC_TIERS, type SemanticTier } from '../tiling/types.ts';
 import { nearest } from './nearest.ts';
 import type { OptionSpec, OptionValues } from './settings.ts';

@@ -14,7 +14,7 @@ import {
 } from '../formats/manifest/write.ts';
 import { measurePayload } from '../formats/untold/payload.ts';
 import type { OutputSet } from '../output/outputSet.ts';
-import type { HlodCluster } from '../tiling/hlodClusters.ts';
+import type { HlodCluster } from '../tiling/streaming/hlodClusters.ts';
 import type { PlannedTile } from '../tiling/types.ts';
 import type { PlannedPayload } from './planPayloads.ts';
 

@@ -3,12 +3,12 @@
 import { type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
 import type { FileType } from '../formats/untold/payload.ts';
 import type { Scene } from '../scene/types.ts';
-import { type Budgets, brokenBudgets, estimate } from '../tiling/budgets.ts';
 import { DEFAULT_TILING } from '../tiling/options.ts';
+import { type Budgets, brokenBudgets, estimate } from '../tiling/partition/budgets.ts';
+import type { CutLimits } from '../tiling/partition/split.ts';
+import { boundsOf } from '../tiling/partition/tile.ts';
 import { planScene } from '../tiling/plan.ts';
-import { type Radii, reachRadii } from '../tiling/radii.ts';
-import type { CutLimits } from '../tiling/split.ts';
-import { boundsOf } from '../tiling/tile.ts';
+import { type Radii, reachRadii } from '../tiling/streaming/radii.ts';
 import type { Estimate, PlannedObject, PlannedTile, ScenePlan } from '../tiling/types.ts';
 import { finestCuts } from './multipliedCuts.ts';
 import type { PlanOutcome, TileOutcome } from './planOutcome.ts';

@@ -10,7 +10,7 @@ import { emitPayload } from '../output/payloads.ts';
 import { unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
-import { getsLevels } from '../tiling/hlodClusters.ts';
+import { getsLevels } from '../tiling/streaming/hlodClusters.ts';
 import { inOrder } from '../workers/inOrder.ts';
 import { foldedTexture } from '../workers/jobs/foldMaterials.ts';
 import type { DrawnIndex, LevelsJob, PayloadResult } from '../workers/jobs.ts';

@@ -5,8 +5,8 @@
 import type { EmittedCluster, EmittedTile } from '../formats/manifest/write.ts';
 import { center } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
-import { type Budgets, brokenBudgets } from '../tiling/budgets.ts';
-import type { Radii } from '../tiling/radii.ts';
+import { type Budgets, brokenBudgets } from '../tiling/partition/budgets.ts';
+import type { Radii } from '../tiling/streaming/radii.ts';
 import { type PlannedObject, type ScenePlan, SEMANTIC_TIERS } from '../tiling/types.ts';
 
 export interface PlanMapInput {

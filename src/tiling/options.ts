@@ -1,8 +1,8 @@
 // What a caller chooses about the plan of a scene, and the defaults.
 
-import { type Budgets, DEFAULT_BUDGETS } from './budgets.ts';
-import type { TierRadius } from './radii.ts';
-import type { SplitOptions } from './split.ts';
+import { type Budgets, DEFAULT_BUDGETS } from './partition/budgets.ts';
+import type { SplitOptions } from './partition/split.ts';
+import type { TierRadius } from './streaming/radii.ts';
 import type { SemanticTier } from './types.ts';
 
 export interface TilingOptions {

@@ -2,17 +2,17 @@
 // two, each object or piece in exactly one payload, each tile with its radii and priority.
 
 import type { Bounds } from '../scene/types.ts';
-import { brokenBudgets, cutToBudgets, estimate } from './budgets.ts';
-import { gridPlanes } from './cellPlanes.ts';
-import { assignCells, autoTileSize, gridOrigin, isSpanning, joinCells } from './grid.ts';
 import { DEFAULT_TILING, type TilingOptions } from './options.ts';
-import { byNode } from './order.ts';
-import { DEFAULT_PRIORITY, tilePriority } from './priority.ts';
-import { halfDiagonal, type Reach, type TierRadius, tierPriority } from './radii.ts';
-import { type CutLimits, NO_CUT_LIMITS, splitObjects } from './split.ts';
-import { sceneProfile, tierOf } from './tiers.ts';
-import { boundsOf, makeTile } from './tile.ts';
-import { planTree } from './treePlan.ts';
+import { brokenBudgets, cutToBudgets, estimate } from './partition/budgets.ts';
+import { gridPlanes } from './partition/cellPlanes.ts';
+import { assignCells, autoTileSize, gridOrigin, isSpanning, joinCells } from './partition/grid.ts';
+import { byNode } from './partition/order.ts';
+import { type CutLimits, NO_CUT_LIMITS, splitObjects } from './partition/split.ts';
+import { sceneProfile, tierOf } from './partition/tiers.ts';
+import { boundsOf, makeTile } from './partition/tile.ts';
+import { planTree } from './partition/treePlan.ts';
+import { DEFAULT_PRIORITY, tilePriority } from './streaming/priority.ts';
+import { halfDiagonal, type Reach, type TierRadius, tierPriority } from './streaming/radii.ts';
 import type { Partitioned, PlannedObject, PlannedTile, ScenePlan, TreeTile } from './types.ts';
 
 /**

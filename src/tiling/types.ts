@@ -4,7 +4,7 @@
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { NodeTags, SemanticTier } from '../scene/tags.ts';
 import type { Bounds } from '../scene/types.ts';
-import type { Reach } from './radii.ts';
+import type { Reach } from './streaming/radii.ts';
 
 export { SEMANTIC_TIERS, type SemanticTier } from '../scene/tags.ts';
 

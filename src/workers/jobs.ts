@@ -10,7 +10,7 @@ import type { Palette } from '../geometry/mesh/colors.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
-import type { Reach } from '../tiling/radii.ts';
+import type { Reach } from '../tiling/streaming/radii.ts';
 
 /** What all jobs of one source need. */
 export interface JobScene {

@@ -9,8 +9,8 @@ import { type LeftOut, type Level, LevelMaker } from '../../geometry/lod/levels.
 import type { SimplifiedPart } from '../../geometry/lod/simplify.ts';
 import type { PackedMesh } from '../../geometry/mesh/types.ts';
 import type { Bounds } from '../../scene/types.ts';
-import { errorAtDistance } from '../../tiling/ladder.ts';
-import { type Reach, reachRadii, widenRadii } from '../../tiling/radii.ts';
+import { errorAtDistance } from '../../tiling/streaming/ladder.ts';
+import { type Reach, reachRadii, widenRadii } from '../../tiling/streaming/radii.ts';
 import { type FoldedImages, type FoldedMesh, foldMaterials } from './foldMaterials.ts';
 import { unfoldPalettes } from './unfoldPalettes.ts';
 

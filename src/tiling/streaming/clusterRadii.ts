@@ -9,8 +9,8 @@
 // A member is further away than its cluster by up to the way from it to the cluster's far corner. Over that stretch both are
 // drawn: the other choice is holes.
 
-import { BAND_GAP, HLOD_MARGIN, HYSTERESIS, MAX_QUERY_RADIUS, REQUEST_MARGIN } from '../engine/streaming.ts';
-import type { Bounds } from '../scene/types.ts';
+import { BAND_GAP, HLOD_MARGIN, HYSTERESIS, MAX_QUERY_RADIUS, REQUEST_MARGIN } from '../../engine/streaming.ts';
+import type { Bounds } from '../../scene/types.ts';
 import { ceilCentimetre, floorCentimetre } from './centimetres.ts';
 import type { Ladder } from './ladder.ts';
 import type { Radii } from './radii.ts';

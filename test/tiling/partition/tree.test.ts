@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Bounds } from '../../src/scene/types.ts';
-import { batchCellSize } from '../../src/tiling/budgets.ts';
-import { floorOf, planFloors } from '../../src/tiling/floors.ts';
-import { DEFAULT_TILING } from '../../src/tiling/options.ts';
-import { planScene } from '../../src/tiling/plan.ts';
-import { reachRadii, tierPriority, tierRadii } from '../../src/tiling/radii.ts';
-import { tierOf, tierOfName, wordsOf } from '../../src/tiling/tiers.ts';
-import { placeInKdtree, placeInQuadtree } from '../../src/tiling/trees.ts';
-import { box, object } from './objects.ts';
+import type { Bounds } from '../../../src/scene/types.ts';
+import { DEFAULT_TILING } from '../../../src/tiling/options.ts';
+import { batchCellSize } from '../../../src/tiling/partition/budgets.ts';
+import { floorOf, planFloors } from '../../../src/tiling/partition/floors.ts';
+import { tierOf, tierOfName, wordsOf } from '../../../src/tiling/partition/tiers.ts';
+import { placeInKdtree, placeInQuadtree } from '../../../src/tiling/partition/trees.ts';
+import { planScene } from '../../../src/tiling/plan.ts';
+import { reachRadii, tierPriority, tierRadii } from '../../../src/tiling/streaming/radii.ts';
+import { box, object } from '../objects.ts';
 
 const SCENE: Bounds = box(-64, -64, 64, 64, 0, 12);
 

@@ -3,11 +3,11 @@
 // that span many cells are told apart, unless their author says otherwise. Cells that hold next to nothing are joined
 // with a neighbour.
 
-import { center } from '../scene/bounds.ts';
-import type { Bounds } from '../scene/types.ts';
+import { center } from '../../scene/bounds.ts';
+import type { Bounds } from '../../scene/types.ts';
+import type { PlannedObject } from '../types.ts';
 import { type Budgets, estimate, fullness, isFarUnder, JOINED_AT_MOST } from './budgets.ts';
 import { BORDER_MARGIN, cellBetweenPlanes } from './cellPlanes.ts';
-import type { PlannedObject } from './types.ts';
 
 /** An object spans when it is wider than this many cells along X or Z … */
 export const SPANNING_CELLS = 4;

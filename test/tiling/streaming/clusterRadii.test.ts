@@ -1,21 +1,21 @@
 // Distances of HLOD clusters: worked out by hand, replayed against the loader, and held to what must be seen from where.
 
 import { describe, expect, test } from 'vitest';
-import { loaderBands, MAX_QUERY_RADIUS } from '../../src/engine/streaming.ts';
-import type { Bounds } from '../../src/scene/types.ts';
+import { loaderBands, MAX_QUERY_RADIUS } from '../../../src/engine/streaming.ts';
+import type { Bounds } from '../../../src/scene/types.ts';
+import { DEFAULT_TILING } from '../../../src/tiling/options.ts';
+import { planScene } from '../../../src/tiling/plan.ts';
 import {
   type ClusterEntry,
   type ClusterMember,
   clusterRadii,
   clusterReach,
   spread,
-} from '../../src/tiling/clusterRadii.ts';
-import { planHlodClusters } from '../../src/tiling/hlodClusters.ts';
-import { ladder } from '../../src/tiling/ladder.ts';
-import { DEFAULT_TILING } from '../../src/tiling/options.ts';
-import { planScene } from '../../src/tiling/plan.ts';
-import { reachRadii } from '../../src/tiling/radii.ts';
-import { box, generatedScene, random } from './objects.ts';
+} from '../../../src/tiling/streaming/clusterRadii.ts';
+import { planHlodClusters } from '../../../src/tiling/streaming/hlodClusters.ts';
+import { ladder } from '../../../src/tiling/streaming/ladder.ts';
+import { reachRadii } from '../../../src/tiling/streaming/radii.ts';
+import { box, generatedScene, random } from '../objects.ts';
 
 const f32 = Math.fround;
 

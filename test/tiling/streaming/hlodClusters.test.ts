@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { getsLevels, planHlodClusters } from '../../src/tiling/hlodClusters.ts';
-import { DEFAULT_TILING } from '../../src/tiling/options.ts';
-import { planScene } from '../../src/tiling/plan.ts';
-import type { PlannedTile, SemanticTier } from '../../src/tiling/types.ts';
-import { box, generatedScene, object, shuffled } from './objects.ts';
+import { DEFAULT_TILING } from '../../../src/tiling/options.ts';
+import { planScene } from '../../../src/tiling/plan.ts';
+import { getsLevels, planHlodClusters } from '../../../src/tiling/streaming/hlodClusters.ts';
+import type { PlannedTile, SemanticTier } from '../../../src/tiling/types.ts';
+import { box, generatedScene, object, shuffled } from '../objects.ts';
 
 let nodes = 0;
 const tile = (id: string, more: Partial<PlannedTile>): PlannedTile => ({

@@ -1,10 +1,10 @@
 // Budgets of a payload: what one will hold, expected from counts; groups over budget cut in two again and again; and
 // the words for what still breaks a budget.
 
-import { BATCH_CELL_VERTICES, OUT_OF_CORE_MESHES } from '../engine/budgets.ts';
-import { center } from '../scene/bounds.ts';
+import { BATCH_CELL_VERTICES, OUT_OF_CORE_MESHES } from '../../engine/budgets.ts';
+import { center } from '../../scene/bounds.ts';
+import type { Estimate, OverBudget, PlannedObject } from '../types.ts';
 import { byNode } from './order.ts';
-import type { Estimate, OverBudget, PlannedObject } from './types.ts';
 
 export interface Budgets {
   readonly bytes: number;

@@ -1,9 +1,9 @@
 // Tiles that share one HLOD for the far view: 2×2 cells, 4×4 and so on of a grid, or what lies under one node of a
 // tree. Works on the finished plan, for whoever cooks the HLODs; their distances are clusterRadii.ts's.
 
-import { unite } from '../scene/bounds.ts';
-import type { Bounds } from '../scene/types.ts';
-import type { PlannedTile, ScenePlan } from './types.ts';
+import { unite } from '../../scene/bounds.ts';
+import type { Bounds } from '../../scene/types.ts';
+import type { PlannedTile, ScenePlan } from '../types.ts';
 
 export interface HlodCluster {
   /** Also the name of its tile: `far2_3_0_1` for the 2×2 cells from (6, 0, 2) on, `F01_Q_0_far` for a node. */

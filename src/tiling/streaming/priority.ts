@@ -1,7 +1,7 @@
 // In which order the engine asks for tiles: the exporter's default, raised by what authors say of single objects.
 
-import type { NodeTags } from '../scene/tags.ts';
-import type { PlannedObject } from './types.ts';
+import type { NodeTags } from '../../scene/tags.ts';
+import type { PlannedObject } from '../types.ts';
 
 /** Written by the exporter into every tile and the defaults. */
 export const DEFAULT_PRIORITY = 10;

@@ -1,11 +1,11 @@
 // One tile of a plan from a group of objects.
 
-import { unite } from '../scene/bounds.ts';
-import type { Bounds } from '../scene/types.ts';
+import { unite } from '../../scene/bounds.ts';
+import type { Bounds } from '../../scene/types.ts';
+import { tilePriority } from '../streaming/priority.ts';
+import type { PlannedObject, PlannedTile } from '../types.ts';
 import type { Part } from './budgets.ts';
 import { byNode } from './order.ts';
-import { tilePriority } from './priority.ts';
-import type { PlannedObject, PlannedTile } from './types.ts';
 
 /** What all objects together lie in; there must be one at least. */
 export function boundsOf(objects: readonly PlannedObject[]): Bounds {

@@ -2,16 +2,21 @@
 
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Bounds } from '../../src/scene/types.ts';
-import { cutToBudgets, DEFAULT_BUDGETS, estimate } from '../../src/tiling/budgets.ts';
-import { cellBetweenPlanes, gridPlanes, quadtreePlanes, sideOfPlane } from '../../src/tiling/cellPlanes.ts';
-import { assignCells, gridOrigin, isSpanning } from '../../src/tiling/grid.ts';
-import { DEFAULT_TILING, type TilingOptions } from '../../src/tiling/options.ts';
-import { planScene } from '../../src/tiling/plan.ts';
-import { boundsOf } from '../../src/tiling/tile.ts';
-import { placeInKdtree, placeInQuadtree } from '../../src/tiling/trees.ts';
-import type { PlannedObject, PlannedTile, ScenePlan } from '../../src/tiling/types.ts';
-import { box, generatedScene, object, random, shuffled } from './objects.ts';
+import type { Bounds } from '../../../src/scene/types.ts';
+import { DEFAULT_TILING, type TilingOptions } from '../../../src/tiling/options.ts';
+import { cutToBudgets, DEFAULT_BUDGETS, estimate } from '../../../src/tiling/partition/budgets.ts';
+import {
+  cellBetweenPlanes,
+  gridPlanes,
+  quadtreePlanes,
+  sideOfPlane,
+} from '../../../src/tiling/partition/cellPlanes.ts';
+import { assignCells, gridOrigin, isSpanning } from '../../../src/tiling/partition/grid.ts';
+import { boundsOf } from '../../../src/tiling/partition/tile.ts';
+import { placeInKdtree, placeInQuadtree } from '../../../src/tiling/partition/trees.ts';
+import { planScene } from '../../../src/tiling/plan.ts';
+import type { PlannedObject, PlannedTile, ScenePlan } from '../../../src/tiling/types.ts';
+import { box, generatedScene, object, random, shuffled } from '../objects.ts';
 
 const PARTITIONS = ['grid', 'quadtree', 'kdtree'] as const;
 const payloads = (plan: ScenePlan): PlannedTile[] => (plan.shared ? [...plan.tiles, plan.shared] : [...plan.tiles]);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Bounds } from '../../src/scene/types.ts';
-import { DEFAULT_BUDGETS } from '../../src/tiling/budgets.ts';
-import { autoTileSize, gridOrigin, isSpanning } from '../../src/tiling/grid.ts';
-import { DEFAULT_TILING } from '../../src/tiling/options.ts';
-import { planScene } from '../../src/tiling/plan.ts';
-import { tilePriority } from '../../src/tiling/priority.ts';
-import { gridRadii, halfDiagonal, reachRadii, sharedRadii, widenRadii } from '../../src/tiling/radii.ts';
-import { boundsOf } from '../../src/tiling/tile.ts';
-import { box, object } from './objects.ts';
+import type { Bounds } from '../../../src/scene/types.ts';
+import { DEFAULT_TILING } from '../../../src/tiling/options.ts';
+import { DEFAULT_BUDGETS } from '../../../src/tiling/partition/budgets.ts';
+import { autoTileSize, gridOrigin, isSpanning } from '../../../src/tiling/partition/grid.ts';
+import { boundsOf } from '../../../src/tiling/partition/tile.ts';
+import { planScene } from '../../../src/tiling/plan.ts';
+import { tilePriority } from '../../../src/tiling/streaming/priority.ts';
+import { gridRadii, halfDiagonal, reachRadii, sharedRadii, widenRadii } from '../../../src/tiling/streaming/radii.ts';
+import { box, object } from '../objects.ts';
 
 // A published city of the engine: its bounds in engine space and what its manifest says of them.
 const CITY: Bounds = { min: [-81.13, -1.01, -74.21], max: [90.77, 76.1, 63.4] };

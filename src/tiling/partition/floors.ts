@@ -1,9 +1,9 @@
 // How the scene's height is cut into floors for the tree modes: as given, else one outdoors and, indoors, bands as high
 // as the objects that look like storeys.
 
-import { center } from '../scene/bounds.ts';
-import type { Bounds } from '../scene/types.ts';
-import type { PlannedObject } from './types.ts';
+import { center } from '../../scene/bounds.ts';
+import type { Bounds } from '../../scene/types.ts';
+import type { PlannedObject } from '../types.ts';
 
 export interface Floors {
   readonly count: number;

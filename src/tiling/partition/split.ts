@@ -1,12 +1,12 @@
 // Which objects are cut, and into what: objects too wide for cells, where they have triangles enough to stream piece by
 // piece, and objects that break a budget alone. Pieces take the place of their object before the scene is partitioned.
 
-import { fail } from '../diagnostics/diagnostic.ts';
-import type { CutPlanes } from '../scene/planes.ts';
-import type { Bounds } from '../scene/types.ts';
+import { fail } from '../../diagnostics/diagnostic.ts';
+import type { CutPlanes } from '../../scene/planes.ts';
+import type { Bounds } from '../../scene/types.ts';
+import type { CutObject, PlannedObject } from '../types.ts';
 import { type Budgets, estimate } from './budgets.ts';
 import { cellCount, hasRoom, MOST_CELLS, type PlanesAt } from './cellPlanes.ts';
-import type { CutObject, PlannedObject } from './types.ts';
 
 export interface SplitOptions {
   /** auto: by the rules below; always: whatever spans, however few triangles it has. */

@@ -3,10 +3,10 @@
 // exporter stops at the first border, which lifts every house on the scene's middle lines into the root.) Pieces of
 // objects end at borders, and go down as far as these. The plane's axes are engine +X and engine -Z.
 
-import { center } from '../scene/bounds.ts';
-import type { Bounds } from '../scene/types.ts';
+import { center } from '../../scene/bounds.ts';
+import type { Bounds } from '../../scene/types.ts';
+import type { PlannedObject } from '../types.ts';
 import { sideOfPlane } from './cellPlanes.ts';
-import type { PlannedObject } from './types.ts';
 
 /** A rectangle of the ground plane: [u, v] from engine [x, -z]. */
 export interface Rectangle {

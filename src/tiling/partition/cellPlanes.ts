@@ -2,8 +2,8 @@
 // planes by powers of two, so that equal borders are equal numbers for every object and level. Each plane is rounded to
 // the float32 that the vertices on it will have.
 
-import type { CutPlanes } from '../scene/planes.ts';
-import type { Bounds } from '../scene/types.ts';
+import type { CutPlanes } from '../../scene/planes.ts';
+import type { Bounds } from '../../scene/types.ts';
 
 /** No object is cut into more cells than this. */
 export const MOST_CELLS = 16_384;

@@ -1,16 +1,17 @@
 // The tree modes: floors, a tree on each, and in each node a tile for each tier. Groups with too little move up to their
 // parents, groups with too much are cut.
 
-import { FLOOR_GATE } from '../engine/streaming.ts';
-import { unite } from '../scene/bounds.ts';
-import type { Bounds } from '../scene/types.ts';
+import { FLOOR_GATE } from '../../engine/streaming.ts';
+import { unite } from '../../scene/bounds.ts';
+import type { Bounds } from '../../scene/types.ts';
+import type { TilingOptions } from '../options.ts';
+import { type Reach, tierPriority } from '../streaming/radii.ts';
+import type { CutObject, Partitioned, PlannedObject, SemanticTier } from '../types.ts';
 import { type Budgets, cutToBudgets, estimate, FULL_ENOUGH, fullness, isFarUnder } from './budgets.ts';
 import { gridPlanes, type PlanesAt, quadtreePlanes } from './cellPlanes.ts';
 import { type Floors, floorOf, planFloors } from './floors.ts';
 import { gridOrigin, SPANNING_CELLS } from './grid.ts';
-import type { TilingOptions } from './options.ts';
 import { byNode } from './order.ts';
-import { type Reach, tierPriority } from './radii.ts';
 import { type CutLimits, splitObjects } from './split.ts';
 import { boundsOf, makeTile } from './tile.ts';
 import {
@@ -21,7 +22,6 @@ import {
   type TreeNode,
   type TreePlacement,
 } from './trees.ts';
-import type { CutObject, Partitioned, PlannedObject, SemanticTier } from './types.ts';
 
 const TIER_CODES: Readonly<Record<SemanticTier, string>> = {
   ExteriorShell: 'ES',

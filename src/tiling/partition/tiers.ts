@@ -1,7 +1,7 @@
 // What an object is, by the words of its names, then by those of its materials, then by its size. The rules are those
 // of the engine's own exporter, but words are whole: "hall" is found in `Hall_2` and `entryHall`, not in `challenge`.
 
-import type { PlannedObject, SemanticTier } from './types.ts';
+import type { PlannedObject, SemanticTier } from '../types.ts';
 
 const words = (text: string): readonly string[] => text.split(' ');
 

@@ -1,7 +1,7 @@
 // Switch distances of a tile's levels: the exporter's ladder between the streaming and the unload radius, moved outwards
 // where a level's measured error would be seen, and unload with it, in a form that the engine's loader leaves as it is.
 
-import { BAND_GAP } from '../engine/streaming.ts';
+import { BAND_GAP } from '../../engine/streaming.ts';
 import { ceilCentimetre } from './centimetres.ts';
 
 /** The exporter ends its ladder this far before the unload radius; the loader asks for 1. */

@@ -1,9 +1,9 @@
 // At which distance a tile is loaded and let go: the exporter's formulas over the scene's footprint, widened where they
 // would drop full detail at arm's length, and kept in a form that the engine's loader leaves as it is.
 
-import { BAND_GAP } from '../engine/streaming.ts';
-import type { SemanticTier } from '../scene/tags.ts';
-import type { Bounds } from '../scene/types.ts';
+import { BAND_GAP } from '../../engine/streaming.ts';
+import type { SemanticTier } from '../../scene/tags.ts';
+import type { Bounds } from '../../scene/types.ts';
 import { ceilCentimetre } from './centimetres.ts';
 
 export interface Radii {

@@ -1,8 +1,8 @@
 // The ladder: the exporter's numbers, and that the engine's loader leaves ours as they are.
 
 import { describe, expect, test } from 'vitest';
-import { loaderBands } from '../../src/engine/streaming.ts';
-import { distanceOfError, errorAtDistance, exporterLadder, ladder } from '../../src/tiling/ladder.ts';
+import { loaderBands } from '../../../src/engine/streaming.ts';
+import { distanceOfError, errorAtDistance, exporterLadder, ladder } from '../../../src/tiling/streaming/ladder.ts';
 
 const f32 = Math.fround;
 

@@ -1,6 +1,6 @@
 // The order of objects in every plan, whatever the order they came in.
 
-import type { PlannedObject } from './types.ts';
+import type { PlannedObject } from '../types.ts';
 
 /** By their nodes, pieces of one object by row and column. */
 export function byNode(a: PlannedObject, b: PlannedObject): number {
