@@ -280,7 +280,8 @@ describe('one manifest for every code', () => {
 
   it('leaves no code of the chapter out', () => {
     const covered = new Set(cases.map(([code]) => code));
-    expect(Object.keys(MANIFEST).filter((code) => !covered.has(code))).toEqual([]);
+    // UC3239 is about a folder, not about a manifest: test/cli/validate.test.ts.
+    expect(Object.keys(MANIFEST).filter((code) => !covered.has(code))).toEqual(['UC3239']);
   });
 });
 
