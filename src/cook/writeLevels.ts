@@ -55,8 +55,8 @@ export class LevelWriter {
   }
 
   /**
-   * The positions that payloads of several owners have: what stand-ins of groups keep. `ownerOf` gives the number of a
-   * group, null for a payload that stays by itself. Only where there are such stand-ins.
+   * The positions that payloads of several owners have: which the HLODs of clusters keep. `ownerOf` gives the number of a
+   * cluster, null for a payload in none. Only if there are clusters.
    */
   sharedBetween(ownerOf: (payload: PlannedPayload) => number | null): Uint32Array {
     const borders = new BorderMap();

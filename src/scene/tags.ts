@@ -1,4 +1,4 @@
-// Words that a scene's author leaves on a node for the tiling: keys `untold_*`, bare or with the prefix under which
+// Tags with which an author steers the tiling of a node: keys `untold_*`, bare or with the prefix under which
 // Blender exports custom properties to USD. Read from glTF extras and USD custom data alike.
 
 const PREFIX = 'userProperties:';
@@ -29,7 +29,7 @@ interface TaggedNode {
   readonly tags?: NodeTags;
 }
 
-/** Tags among the properties of a node, null for none, and what was said with a value that is not known. */
+/** Tags among the properties of a node, null for none, and a message for each property with an unknown value. */
 export function readTags(properties: Iterable<readonly [string, unknown]>): {
   readonly tags: NodeTags | null;
   readonly unknown: readonly string[];
@@ -61,9 +61,8 @@ function refused(key: string, value: unknown, known: readonly string[]): string 
 }
 
 /**
- * The tags that count for each node (parents first): its own, and for words that it does not say those of a parent that
- * has no mesh itself, for what an author tags as one object is often a transform with its mesh below, or a node with its
- * instances.
+ * The tags that count for each node (parents first): its own, and for absent tags those of a parent
+ * without a mesh: authors often tag a transform whose mesh, or whose instances, are its children.
  */
 export function effectiveTags(nodes: readonly TaggedNode[]): readonly (NodeTags | null)[] {
   const tags: (NodeTags | null)[] = [];

@@ -1,5 +1,5 @@
 // What a material is where its textures are lost: left out, or replaced by placeholders. A factor that only scaled a
-// texture must not stand alone where it would show as something that nobody authored. For the stage.
+// texture must not stand alone where it would show as something that nobody authored. For prepare.ts.
 
 import { DIELECTRIC } from '../scene/specularGlossiness.ts';
 import type { SceneMaterial, TextureSlot } from '../scene/types.ts';

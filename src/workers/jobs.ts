@@ -187,7 +187,7 @@ export interface LevelsResult {
   readonly reported: readonly ReportedDiagnostic[];
 }
 
-/** Make the stand-in of an HLOD cluster from its members' last levels. */
+/** Make the HLOD of an HLOD cluster from its members' last levels. */
 export interface ClusterJob {
   readonly kind: 'cluster';
   readonly clusterId: string;

@@ -1,4 +1,4 @@
-// A payload's meshes with what they are drawn with, from its file alone: the way back from tile.ts, for stand-ins that are
+// A payload's meshes with what they are drawn with, from its file alone: the way back from tile.ts, for HLODs that are
 // made of others, whichever cook wrote those.
 
 import { sha256Hex } from '../../bytes/sha256.ts';

@@ -1,5 +1,5 @@
 // Making new texels: samples one or two images in the layout of uv0, picks channels, applies scale and bias in linear
-// light, turns normals with their UVs, and encodes for the slot. For the stage, which writes the recipe.
+// light, turns normals with their UVs, and encodes for the slot. recipes.ts writes the recipe.
 
 import { toMetallic } from '../../scene/specularGlossiness.ts';
 import type { SpecularGlossiness, Vec4, Wrap } from '../../scene/types.ts';

@@ -1,5 +1,5 @@
 // What file each slot of a placed material needs: the source's own bytes, or a recipe for new texels, together with the
-// factors that took over a scale. Pure; for the stage, which runs the recipes.
+// factors that took over a scale. Pure; for prepare.ts, which runs the recipes.
 
 import { isSrgbSlot } from '../../engine/textures.ts';
 import type {

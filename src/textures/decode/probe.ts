@@ -1,4 +1,4 @@
-// The check in front of every decoder: format by content, size, limits, and whether the file is whole. For the stage,
+// The check in front of every decoder: format by content, size, limits, and whether the file is whole. For prepare.ts,
 // which decides from it what can be copied; bytes that fail here never reach a decoder.
 
 import { MAX_TEXTURE_SIDE } from '../../engine/textures.ts';

@@ -1,13 +1,14 @@
-// At which distances a cluster's HLOD takes over from its tiles (hlodClusters.ts), in a form that the engine's loader
-// leaves as it is.
+// The distances at which the HLOD of a cluster replaces the tiles of the cluster (hlodClusters.ts), in a form that the
+// engine's loader does not change (engine/streaming.ts).
 //
-// The loader knows nothing of clusters: it judges every tile by the distance to that tile's own bounds, and draws a tile's
-// last level as far as it looks. So both sides are told when to be silent, by a file without meshes:
-// - the cluster is a tile whose full detail is that file and whose HLOD is the HLOD. Near, the "full detail" is loaded
-//   and the HLOD is let go;
-// - a member's own HLOD becomes its last LOD, and its HLOD is that file, from where the cluster is sure to be seen on.
-// A member is further away than its cluster by up to the way from it to the cluster's far corner. Over that stretch both are
-// drawn: the other choice is holes.
+// The loader does not know clusters. It measures the distance of every tile to that tile's own bounds, and draws the last
+// level of a tile up to MAX_QUERY_RADIUS. A file without meshes therefore ends both sides:
+// - The cluster is an entry whose full detail is the empty file and whose HLOD is the shared HLOD. Near the cluster, the
+//   loader loads the empty file and releases the shared HLOD.
+// - The own HLOD of a member becomes its last LOD, and its HLOD is the empty file, from the distance at which the shared
+//   HLOD is certainly drawn.
+// The camera is further from a member than from the cluster, by up to the distance from the member to the far corner of
+// the cluster. Over that range both are drawn. The alternative is holes.
 
 import { BAND_GAP, HLOD_MARGIN, HYSTERESIS, MAX_QUERY_RADIUS, REQUEST_MARGIN } from '../../engine/streaming.ts';
 import type { Bounds } from '../../scene/types.ts';
@@ -18,51 +19,51 @@ import type { Radii } from './radii.ts';
 /** A centimetre more than the loader's gaps: the loader compares in float32. */
 const STREAMING_GAP = BAND_GAP + 0.01;
 const UNLOAD_GAP = HLOD_MARGIN + 0.01;
-/** Between a member's last level and the cluster's. */
+/** Least distance between the last level of a member and the HLOD of its cluster. */
 const LEVEL_GAP = BAND_GAP + 0.01;
 /**
- * Metres that the members have to load before the cluster goes: a second or so of fast travel, half of which the loader
- * looks ahead for full detail but not for levels.
+ * Metres of travel in which the members load before the shared HLOD is released: about one second of fast travel. The
+ * loader prefetches full detail along half of that, and does not prefetch levels.
  */
 const HANDOVER = 16;
 
-/** A tile as it would be without its cluster. */
+/** Radii, levels and bounds of a tile outside any cluster. */
 export interface ClusterMember extends Radii, Ladder {
   readonly bounds: Bounds;
 }
 
 /** Radii and distances for the manifest: whole centimetres. */
 export interface ClusterEntry extends Radii {
-  /** From where full detail is asked for; the loader's own guess would follow the unload radius outwards. */
+  /** The distance at which full detail is requested. Written because the loader's default grows with the unload radius. */
   readonly prefetch: number;
   readonly lods: readonly number[];
   readonly hlod: number;
 }
 
 export interface ClusterRadii {
-  /** No LODs; its HLOD is the HLOD. */
+  /** Has no LODs; `hlod` is the distance of the shared HLOD. */
   readonly cluster: ClusterEntry;
-  /** In the order given: their LODs, then what was their HLOD; their HLOD is the file without meshes. */
+  /** In the order given. `lods`: the LODs, then the member's own HLOD; `hlod`: the distance of the empty file. */
   readonly members: readonly ClusterEntry[];
 }
 
 /**
- * A HLOD may be moved out to this many times the least distance of its cluster until its error is unseen: further, the
- * triangles that it saves are fewer than the draw calls that its members go on costing.
+ * The shared HLOD starts at most this many times further out than its members' levels require. Beyond that, the draw
+ * calls of the members cost more than the triangles of a more exact HLOD.
  */
 const CLUSTER_REACH = 1.5;
 
-/** Metres that distances rounded up to centimetres, and one made from the other, may grow by. */
+/** Metres by which two roundings up to centimetres, one after the other, may raise a distance. */
 const ROUNDING_ROOM = 0.1;
 
-/** The most by which a camera can be further from `member` than from `cluster`, which holds it. */
+/** The largest difference of the camera's distances to `member` and to `cluster`, which contains it. */
 export function spread(cluster: Bounds, member: Bounds): number {
   const way = (axis: 0 | 1 | 2) =>
     Math.max(0, member.min[axis] - cluster.min[axis], cluster.max[axis] - member.max[axis]);
   return Math.hypot(way(0), way(1), way(2));
 }
 
-/** Where the members' own levels end. */
+/** The distance at which the last of the members' own levels starts. */
 function lastLevel(members: readonly ClusterMember[]): number {
   return Math.max(...members.map(({ lods, hlod }) => hlod ?? lods[lods.length - 1] ?? -Infinity));
 }

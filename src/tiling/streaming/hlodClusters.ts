@@ -1,5 +1,5 @@
-// Tiles that share one HLOD for the far view: 2×2 cells, 4×4 and so on of a grid, or what lies under one node of a
-// tree. Works on the finished plan, for whoever cooks the HLODs; their distances are clusterRadii.ts's.
+// HLOD clusters: tiles that share one HLOD. In a grid 2×2 cells, 4×4 and so on, in a tree the tiles below one node. Reads
+// the finished plan. clusterRadii.ts computes the distances.
 
 import { unite } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
@@ -14,29 +14,29 @@ export interface HlodCluster {
   readonly members: readonly PlannedTile[];
   /** Of the members, loose. */
   readonly bounds: Bounds;
-  /** Above every tile's: what hides the cluster's HLOD must not queue behind detail. */
+  /** Higher than that of every tile: the file that ends the shared HLOD must not wait for detail. */
   readonly priority: number;
 }
 
-/** In a tree only what is seen from afar has levels, in a grid all: the exporter's choice. */
+/** Whether a tile gets levels: in a grid all do, in a tree those of the two tiers that are seen from afar, as in the exporter. */
 export function getsLevels({ tree }: PlannedTile): boolean {
   return tree === null || tree.tier === 'ExteriorShell' || tree.tier === 'StructuralInterior';
 }
 
 interface ClusterKey {
   readonly id: string;
-  /** By what clusters are ordered, as the plan orders its tiles. */
+  /** Sort key of clusters, in the order of the plan's tiles. */
   readonly order: readonly [number, number, number];
 }
 
-/** Grid: the square of 2^level cells, aligned at multiples of that, counted in such squares. */
+/** Grid: the square of 2^level × 2^level cells that contains the cell; squares are aligned at multiples of their edge. */
 function squareOf([x, y, z]: readonly [number, number, number], level: number): ClusterKey {
   const edge = 2 ** level;
   const square = [Math.floor(x / edge), y, Math.floor(z / edge)] as const;
   return { id: `far${edge}_${square.join('_')}`, order: [square[2], square[1], square[0]] };
 }
 
-/** Tree: the node so many steps up; null where there are not so many. Ids are a prefix of two words and a step a word. */
+/** Tree: the ancestor `steps` levels up, null above the root. An id is a prefix of two words and one word for each step down. */
 function nodeOf(nodeId: string, steps: number): ClusterKey | null {
   const words = nodeId.split('_');
   const kept = words.length - steps;
@@ -44,9 +44,9 @@ function nodeOf(nodeId: string, steps: number): ClusterKey | null {
 }
 
 /**
- * The clusters of 2^level × 2^level tiles, `level` from 1. A k-d tree halves where a quadtree quarters, so there a level is
- * two steps. Left out are tiles without levels, those with the bucket's radii (they lie in no cell, and are seen from
- * everywhere), those less deep in their tree than the cluster's node would be, and clusters of one.
+ * The clusters of 2^level × 2^level tiles, `level` from 1. A k-d tree halves a node where a quadtree quarters it, so a
+ * level is two steps there. Leaves out tiles without levels, tiles with the radii of the shared bucket (they lie in no
+ * cell and are loaded everywhere), tiles above the node of their cluster, and clusters of one tile.
  */
 export function planHlodClusters({ mode, tiles }: Pick<ScenePlan, 'mode' | 'tiles'>, level: number): HlodCluster[] {
   if (!Number.isInteger(level) || level < 1) throw new Error(`no clusters of level ${level}`);
