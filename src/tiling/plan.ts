@@ -26,7 +26,7 @@ export function planScene(
   options: TilingOptions = DEFAULT_TILING,
   limits: CutLimits = NO_CUT_LIMITS,
 ): ScenePlan {
-  // Equal plans for equal objects, in whatever order they come.
+  // The plan does not depend on the order of the objects.
   const sorted = [...objects].sort(byNode);
   const bounds = boundsOf(sorted);
   const size = options.autoTileSize ? autoTileSize(sorted, bounds, options.budgets) : tileSize;
@@ -52,7 +52,7 @@ export function planScene(
   };
 }
 
-/** A grid knows no tiers: what is given for the shell, else for the structure, is for all tiles. */
+/** A grid has no tiers: radii given for the shell, else for the structure, apply to all tiles, as in the exporter. */
 const gridRadius = ({ tierRadii }: TilingOptions): TierRadius | undefined =>
   tierRadii.get('ExteriorShell') ?? tierRadii.get('StructuralInterior');
 

@@ -22,9 +22,9 @@ export interface PlannedObject {
   readonly materialNames: readonly string[];
   /** Keys of the entities it needs: objects of one payload share those with equal keys. */
   readonly draws: readonly string[];
-  /** What its author says of it; absent or null: nothing. */
+  /** The author's tags; absent or null: none. */
   readonly tags?: NodeTags | null;
-  /** The part of the object that this is, where it was cut; absent or null: all of it. */
+  /** The piece of a cut object; absent or null: the whole object. */
   readonly piece?: (PlaneCell & { readonly planes: CutPlanes }) | null;
 }
 
@@ -42,7 +42,7 @@ export interface CutObject {
   readonly planes: readonly CutPlanes[];
 }
 
-/** What a tile of a tree has besides: its node and tier. */
+/** The node and tier of a tile in a tree. */
 export interface TreeTile {
   /** Counted from 1. */
   readonly floor: number;
@@ -87,7 +87,7 @@ export interface Estimate {
 export type WhyWhole = 'one object' | 'same materials' | 'shared bucket';
 
 export interface OverBudget {
-  /** "31,000,000 of 15,000,000 bytes" … one for each budget that is broken. */
+  /** One text for each exceeded budget: "31,000,000 bytes of 15,000,000". */
   readonly broken: readonly string[];
   readonly why: WhyWhole;
 }
@@ -116,7 +116,7 @@ export interface ScenePlan {
   readonly sharedShell: Bounds | null;
 }
 
-/** What one mode makes of a scene, before it is decided where spanning objects go. */
+/** The result of one partitioning mode, before spanning objects are assigned to tiles or to the shared bucket. */
 export interface Partitioned {
   readonly mode: ScenePlan['mode'];
   readonly floors: number;

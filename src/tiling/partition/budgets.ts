@@ -1,5 +1,5 @@
-// Budgets of a payload: what one will hold, expected from counts; groups over budget cut in two again and again; and
-// the words for what still breaks a budget.
+// Budgets of a payload: estimates its content from counts, halves groups of objects until they keep the budgets, and
+// describes budgets that are still exceeded.
 
 import { BATCH_CELL_VERTICES, OUT_OF_CORE_MESHES } from '../../engine/budgets.ts';
 import { center } from '../../scene/bounds.ts';
@@ -23,11 +23,11 @@ export const DEFAULT_BUDGETS: Budgets = {
   vertices: BATCH_CELL_VERTICES,
 };
 
-/** A group that fills less than this share of the byte and vertex budgets is joined with a neighbour … */
+/** A group that fills less than this share of the byte and vertex budgets is joined with a neighbour, */
 export const FAR_UNDER = 1 / 256;
-/** … as long as both together fill no more than this share of any budget. */
+/** if both together fill at most this share of every budget. */
 export const JOINED_AT_MOST = 1 / 4;
-/** A group that fills this share of any budget is a tile of its own, however few objects it has. */
+/** A group that fills this share of any budget is a tile of its own, even with few objects. */
 export const FULL_ENOUGH = 1 / 8;
 
 /** 32 bytes a vertex, three indices of two bytes (four in meshes of 65,536 vertices or more) a triangle. */
@@ -57,14 +57,14 @@ export function fullness({ bytes, meshes, vertices }: Omit<Estimate, 'triangles'
   return Math.max(bytes / budgets.bytes, meshes / budgets.meshes, vertices / budgets.vertices);
 }
 
-/** Whether a group is too little for a tile of its own. Meshes do not count: the smallest prop has one. */
+/** Whether a group is too small for a tile of its own. Meshes do not count: the smallest prop has one. */
 export function isFarUnder({ bytes, vertices }: Omit<Estimate, 'triangles'>, budgets: Budgets): boolean {
   return bytes < budgets.bytes * FAR_UNDER && vertices < budgets.vertices * FAR_UNDER;
 }
 
 const grouped = (n: number): string => String(Math.ceil(n)).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** The budgets that are broken, in words. */
+/** The exceeded budgets as text for messages. */
 export function brokenBudgets(what: Omit<Estimate, 'triangles'>, budgets: Budgets): string[] {
   return (['bytes', 'meshes', 'vertices'] as const)
     .filter((key) => what[key] > budgets[key])
@@ -83,8 +83,8 @@ export interface Part {
 const MESH_GROWTH = 1.5;
 
 /**
- * Cuts a group until each part keeps the budgets or cannot be cut: across the axis along which the objects' centres
- * lie furthest apart, where half of the weight is reached. Independent of the order of `objects`.
+ * Halves a group until each part keeps the budgets or cannot be cut. Each cut crosses the axis with the largest extent of
+ * the objects' centres, at half of the weight. Independent of the order of `objects`.
  */
 export function cutToBudgets(objects: readonly PlannedObject[], budgets: Budgets): Part[] {
   const parts: Part[] = [];
@@ -155,10 +155,10 @@ function halve(objects: readonly PlannedObject[], budgets: Budgets): [PlannedObj
 const SMALLEST_BATCH_CELL = 1 / 8;
 
 /**
- * The edge of the engine's batch cells (it takes them from the manifest's tile size): of the cell's own edge, its half,
- * quarter and eighth the largest that leaves the fewest tiles in batch cells over the vertex budget, for the engine
- * draws all that lies in such a cell unbatched. A tile counts where its centre lies, cells from the world's origin; one
- * that is over budget alone gains by no size.
+ * The edge of the engine's batch cells, which the engine reads from the manifest's tile size. Tries the cell's edge, its
+ * half, quarter and eighth, and returns the largest with the fewest tiles in batch cells over the vertex budget: the
+ * engine draws such cells unbatched. A tile belongs to the cell of its centre; cells are aligned to the world's origin.
+ * Tiles over the vertex budget are not counted, because no edge helps them.
  */
 export function batchCellSize(
   tiles: readonly { readonly center: readonly number[]; readonly vertices: number }[],

@@ -1,6 +1,6 @@
-// Where objects may be cut: at the borders of the cells of a grid or of the nodes of a quadtree, or at coarser or finer
-// planes by powers of two, so that equal borders are equal numbers for every object and level. Each plane is rounded to
-// the float32 that the vertices on it will have.
+// The planes at which objects are cut: the borders of grid cells or of quadtree nodes, or planes coarser or finer by powers
+// of two. A border is the same number for every object and level. Each plane is rounded to float32, as the vertices on it
+// are.
 
 import type { CutPlanes } from '../../scene/planes.ts';
 import type { Bounds } from '../../scene/types.ts';
@@ -11,11 +11,11 @@ export const MOST_CELLS = 16_384;
 /** Planes nearer than this to an end of an object do not cut it: touching a border is not crossing it. Metres. */
 export const BORDER_MARGIN = 1e-4;
 
-/** Cells are no smaller than this, in metres … */
+/** Least edge of a cell, in metres; */
 const FINEST = 0.01;
-/** … than this share of the object's largest coordinate (1,024 steps of a float32) … */
+/** as a share of the object's largest coordinate (1,024 steps of a float32); */
 const FINEST_OF_OBJECT = 2 ** -14;
-/** … and than this share of the scene's, from whose ends they are counted. */
+/** and as a share of the scene's largest coordinate, because cells are counted from the ends of the scene. */
 const FINEST_OF_SCENE = 2 ** -22;
 
 /**
@@ -25,7 +25,7 @@ const FINEST_OF_SCENE = 2 ** -22;
  */
 export type PlanesAt = (bounds: Bounds, level: number) => CutPlanes | null;
 
-/** Whether planes of any level can cut bounds: a plumb line has no room for one. */
+/** Whether a plane of any level can cut the bounds: they must be wider than both margins along X or Z. */
 export function hasRoom({ min, max }: Bounds): boolean {
   return Math.max(max[0] - min[0], max[2] - min[2]) > 2 * BORDER_MARGIN;
 }
@@ -44,7 +44,7 @@ function cutPlanes(u: readonly number[], v: readonly number[]): CutPlanes {
   return { x: u, z: v.map((plane) => 0 - plane).reverse() };
 }
 
-/** The planes of one axis of [x, -z] between two places; null: too many, or too close. */
+/** The planes of one axis of [x, -z] between two coordinates; null: too many, or too close. */
 type AlongAxis = (axis: 0 | 1, from: number, to: number) => number[] | null;
 
 function inside(bounds: Bounds, along: AlongAxis): CutPlanes | null {
@@ -118,7 +118,7 @@ export function sideOfPlane(low: number, high: number, plane: number): 0 | 1 | n
   return (low + high) / 2 <= plane ? 0 : 1;
 }
 
-/** The cell of a grid, counted from `origin`, between whose rounded borders a place lies. */
+/** The cell of a grid, counted from `origin`, between whose rounded borders a coordinate lies. */
 export function cellBetweenPlanes(at: number, origin: number, size: number): number {
   const cell = Math.floor((at - origin) / size);
   if (at < Math.fround(origin + cell * size)) return cell - 1;

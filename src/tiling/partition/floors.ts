@@ -20,7 +20,7 @@ export interface FloorOptions {
 const STOREY = { lowest: 1.8, highest: 5 } as const;
 const NARROWEST_BAND = 2.5;
 const USUAL_BAND = 3.5;
-/** Of a scene with more something is wrong; floors get higher instead. */
+/** A scene with more floors has a wrong unit or band; its floors are made higher instead. */
 const MOST_FLOORS = 1000;
 
 /** The floors of a scene; the count is at least 1. */

@@ -1,4 +1,4 @@
-// The order of objects in every plan, whatever the order they came in.
+// The order of objects in every plan. It does not depend on the order of the input.
 
 import type { PlannedObject } from '../types.ts';
 

@@ -1,5 +1,5 @@
 // Which objects are cut, and into what: objects too wide for cells, where they have triangles enough to stream piece by
-// piece, and objects that break a budget alone. Pieces take the place of their object before the scene is partitioned.
+// piece, and objects that break a budget alone. Pieces replace their object before the scene is partitioned.
 
 import { fail } from '../../diagnostics/diagnostic.ts';
 import type { CutPlanes } from '../../scene/planes.ts';
@@ -14,7 +14,7 @@ export interface SplitOptions {
   readonly budgets: Budgets;
 }
 
-/** What counts and bounds do not tell of objects that are cut. */
+/** Limits of cuts that counts and bounds do not give. */
 export interface CutLimits {
   /** The source's name in messages. */
   readonly source: string;
@@ -24,9 +24,9 @@ export interface CutLimits {
 
 export const NO_CUT_LIMITS: CutLimits = { source: '', finest: new Map() };
 
-/** What spans is cut from so many triangles on … */
+/** A spanning object is cut if it has at least this many triangles, */
 const LEAST_TRIANGLES = 1024;
-/** … and anything only where each piece gets so many on average: a plane is cheaper in a bucket than in many tiles. */
+/** and any object only if each piece gets this many on average: a plane is cheaper in the shared bucket than in many tiles. */
 const LEAST_TRIANGLES_A_PIECE = 16;
 
 /** Level of planes four cells apart: what is no wider does not span. */
@@ -37,7 +37,7 @@ const COARSEST_OF_ALL = -4;
 const MOST_PIECES = 262_144;
 
 export interface Split {
-  /** Sorted, pieces in the place of what was cut. */
+  /** Sorted; pieces replace the objects that were cut. */
   readonly objects: readonly PlannedObject[];
   readonly cut: readonly CutObject[];
 }

@@ -49,7 +49,7 @@ function names(found: readonly string[], list: ReadonlySet<string>): boolean {
   return found.some((word, i) => has(word) || (i + 1 < found.length && has(word + found[i + 1])));
 }
 
-/** The tier that a name says; null: none of the words is known. */
+/** The tier that the words of a name give; null: none of them is known. */
 export function tierOfName(name: string): SemanticTier | null {
   const found = wordsOf(name);
   for (const [tier, list] of BY_NAME) if (names(found, list)) return tier;
@@ -93,10 +93,10 @@ export function tierOf(object: PlannedObject, untagged: SemanticTier | null): Se
   );
 }
 
-/** A scene is outdoors from this half-diagonal on … */
+/** A scene is outdoors if its half-diagonal is at least this, in metres and in cells, */
 const OUTDOOR_HALF_DIAGONAL = 150;
 const OUTDOOR_CELLS = 8;
-/** … when it is nearly all structure, as the exporter sees it. */
+/** and if nearly all of its objects are structure, as in the exporter. */
 const OUTDOOR_SHELL_SHARE = 0.1;
 const OUTDOOR_STRUCTURE_SHARE = 0.65;
 /** Of a building, at least this share of the objects is named for what is found inside one. */

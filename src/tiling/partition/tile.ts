@@ -7,7 +7,7 @@ import type { PlannedObject, PlannedTile } from '../types.ts';
 import type { Part } from './budgets.ts';
 import { byNode } from './order.ts';
 
-/** What all objects together lie in; there must be one at least. */
+/** The union of the objects' bounds; there must be at least one object. */
 export function boundsOf(objects: readonly PlannedObject[]): Bounds {
   let bounds: Bounds | null = null;
   for (const object of objects) bounds = unite(bounds, object.bounds);
@@ -19,17 +19,17 @@ export function boundsOf(objects: readonly PlannedObject[]): Bounds {
 export function makeTile(
   base: string,
   part: Part,
-  place: Pick<PlannedTile, 'cell' | 'tree' | 'reach' | 'priority'>,
+  location: Pick<PlannedTile, 'cell' | 'tree' | 'reach' | 'priority'>,
 ): PlannedTile {
   const id = part.cuts === '' ? base : `${base}_s${part.cuts}`;
   const objects = [...part.objects].sort(byNode);
   return {
-    ...place,
+    ...location,
     id,
     fileName: `${id}.untold`,
     objects,
     bounds: boundsOf(objects),
-    priority: tilePriority(objects, place.priority),
+    priority: tilePriority(objects, location.priority),
     estimate: part.estimate,
     over: part.over,
   };

@@ -1,5 +1,5 @@
-// The tree modes: floors, a tree on each, and in each node a tile for each tier. Groups with too little move up to their
-// parents, groups with too much are cut.
+// The tree modes: floors, a tree on each floor, and in each node a tile for each tier. Small groups move up to their
+// parents, groups over budget are cut.
 
 import { FLOOR_GATE } from '../../engine/streaming.ts';
 import { unite } from '../../scene/bounds.ts';
@@ -158,13 +158,13 @@ interface JoinOptions {
   readonly widest: number;
 }
 
-/** Small groups are joined in nodes up to so many tile sizes wide: what is strewn further is loaded from too far. */
+/** Small groups are joined in nodes up to so many tile sizes wide: wider groups would be loaded from too far. */
 const WIDEST_JOINED = 4;
 
 /**
- * Groups by node and tier. A group of less than `minObjects` objects, or far under budget, moves up, parent by parent,
- * until it is neither, or its parent is too wide; one that fills an eighth of a budget stays where it is, and one
- * with a piece, which stands for no small thing, moves only when far under budget.
+ * Groups by node and tier. A group of less than `minObjects` objects, or far under budget, moves up parent by parent
+ * until neither holds or the parent is too wide. A group that fills an eighth of a budget does not move. A group with a
+ * piece of a cut object moves only if it is far under budget.
  */
 function groupUp(
   placements: readonly TreePlacement[],
@@ -197,7 +197,7 @@ function groupUp(
       )
         continue;
       groups.delete(key);
-      // What lies across the borders of a node's children lies well inside the node's parent.
+      // Objects that cross the borders of a node's children lie inside the node's parent.
       add(parent, group.tier, group.objects, false);
     }
   }

@@ -1,7 +1,7 @@
 // Quadtree and k-d tree over the ground plane, one a floor, numbered as the engine's exporter numbers them. An object
-// goes down by its centre until it lies across a border of children that are not clearly larger than it is. (The
-// exporter stops at the first border, which lifts every house on the scene's middle lines into the root.) Pieces of
-// objects end at borders, and go down as far as these. The plane's axes are engine +X and engine -Z.
+// descends by its centre until it crosses a border of children that are less than twice as wide as it is. (The exporter
+// stops at the first border that it crosses, so every house on the scene's middle lines ends in the root.) Pieces of
+// objects end at borders and descend to the nodes between them. The plane's axes are engine +X and engine -Z.
 
 import { center } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
@@ -36,7 +36,7 @@ const KDTREE_DEPTH = 7;
 /** A node of a k-d tree with no more objects is not divided. */
 const KDTREE_LEAF = 4;
 
-/** A border does not hold back an object that is no wider than this share of the child it goes to. */
+/** An object across a border still descends if it is at most this share as wide as the child (a loose tree). */
 const LOOSE = 0.5;
 
 const floorPrefix = (floor: number): string => `F${String(floor).padStart(2, '0')}`;
@@ -87,7 +87,7 @@ export function placeInQuadtree(objects: readonly PlannedObject[], scene: Bounds
   });
 }
 
-/** Planes that objects were cut at: ascending places along each axis. */
+/** Planes that objects were cut at: ascending coordinates along each axis. */
 export type CutBorders = readonly [readonly number[], readonly number[]];
 
 /**

@@ -70,7 +70,7 @@ function lastLevel(members: readonly ClusterMember[]): number {
 
 /**
  * How far out, in metres, the HLOD of a cluster with these bounds may be shown from: an error that is not seen from there
- * is one that it may have. Null: there is no place for one, whatever its error.
+ * is one that it may have. Null: no shared HLOD is possible, whatever its error.
  */
 export function clusterReach(bounds: Bounds, members: readonly ClusterMember[]): number | null {
   const least = ceilCentimetre(lastLevel(members) + LEVEL_GAP);

@@ -1,21 +1,22 @@
-// Switch distances of a tile's levels: the exporter's ladder between the streaming and the unload radius, moved outwards
-// where a level's measured error would be seen, and unload with it, in a form that the engine's loader leaves as it is.
+// Switch distances of a tile's levels: the exporter's ladder between the streaming and the unload radius. A level whose
+// measured error would be visible moves outwards, and the unload radius with it. The engine's loader does not change the
+// result.
 
 import { BAND_GAP } from '../../engine/streaming.ts';
 import { ceilCentimetre } from './centimetres.ts';
 
-/** The exporter ends its ladder this far before the unload radius; the loader asks for 1. */
+/** The exporter ends its ladder this far before the unload radius; the loader needs 1 (HLOD_MARGIN). */
 const OUTER_MARGIN = 4;
 /** Where between near and far the exporter puts its levels unless told otherwise. */
 const LOD_FRACTIONS = [0.3, 0.78] as const;
 /** More than BAND_GAP, so that two rounded float32 distances are never a hair too close. */
 const ROUNDED_GAP = BAND_GAP + 0.01;
 
-/** An error of this many pixels … */
+/** An error of at most this many pixels counts as invisible, */
 const PIXELS = 2;
-/** … of an image this high … */
+/** in an image of this height in pixels */
 const IMAGE_HEIGHT = 1080;
-/** … with this vertical field of view is taken for invisible. */
+/** with this vertical field of view. */
 const FIELD_OF_VIEW = Math.PI / 3;
 
 /** Metres of distance at which one metre of error covers the pixels allowed. */
@@ -40,7 +41,7 @@ export function errorAtDistance(distance: number): number {
   return distance / DISTANCE_OF_ERROR;
 }
 
-/** Where level `i` of `count` stands between 0 and 1: the exporter's fractions for two, evenly spread for more. */
+/** The position of level `i` of `count` between 0 and 1: the exporter's fractions for two, evenly spread for more. */
 function fraction(i: number, count: number): number {
   return count <= LOD_FRACTIONS.length ? LOD_FRACTIONS[i] : (i + 1) / (count + 1);
 }
@@ -75,7 +76,7 @@ export function exporterLadder(
 
 /**
  * The ladder of a tile from its radii and the errors of its levels, all in metres; `hlodError` null for none. No level
- * stands inside streaming + 4, nor nearer than where its error is no longer seen. Whole centimetres.
+ * starts inside streaming + 4, nor nearer than the distance from which its error is invisible. Whole centimetres.
  */
 export function ladder(
   streaming: number,
@@ -90,13 +91,13 @@ export function ladder(
   const room = Math.max(unload, streaming + BAND_GAP + BAND_GAP * (steps - 1) + OUTER_MARGIN);
   const base = exporterLadder(streaming, room, count, hlodError !== null);
   let least = streaming + BAND_GAP;
-  const place = (wanted: number, error: number): number => {
+  const next = (wanted: number, error: number): number => {
     const at = roundUpFrom(Math.max(wanted, distanceOfError(error)), least);
     least = at + ROUNDED_GAP;
     return at;
   };
-  const lods = base.lods.map((wanted, i) => place(wanted, lodErrors[i]));
-  const hlod = base.hlod === null || hlodError === null ? null : place(base.hlod, hlodError);
+  const lods = base.lods.map((wanted, i) => next(wanted, lodErrors[i]));
+  const hlod = base.hlod === null || hlodError === null ? null : next(base.hlod, hlodError);
   const last = hlod ?? lods[lods.length - 1];
   return { lods, hlod, unload: Math.max(unload, ceilCentimetre(last + OUTER_MARGIN + 0.01)) };
 }

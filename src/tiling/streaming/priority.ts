@@ -1,4 +1,4 @@
-// In which order the engine asks for tiles: the exporter's default, raised by what authors say of single objects.
+// The order in which the engine loads tiles: the exporter's default priority, raised by the tags of objects.
 
 import type { NodeTags } from '../../scene/tags.ts';
 import type { PlannedObject } from '../types.ts';

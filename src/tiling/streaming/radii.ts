@@ -1,5 +1,5 @@
-// At which distance a tile is loaded and let go: the exporter's formulas over the scene's footprint, widened where they
-// would drop full detail at arm's length, and kept in a form that the engine's loader leaves as it is.
+// The distances at which a tile is loaded and unloaded: the exporter's formulas over the scene's footprint, widened where
+// they would unload full detail close to the camera, in a form that the engine's loader does not change.
 
 import { BAND_GAP } from '../../engine/streaming.ts';
 import type { SemanticTier } from '../../scene/tags.ts';
@@ -11,9 +11,9 @@ export interface Radii {
   readonly unload: number;
 }
 
-/** Nearer than this, full detail must never be missing. */
+/** Full detail is always loaded within this distance in metres, */
 const MIN_STREAMING = 10;
-/** … nor within this many diagonals of the tile. */
+/** and within this many diagonals of the tile. */
 const DIAGONALS = 4;
 
 /** Half the diagonal of the scene's XZ footprint. */
@@ -34,7 +34,7 @@ export function sharedRadii(scene: Bounds): Radii {
   return { streaming: half, unload: 1.5 * half };
 }
 
-/** Shares of the scene's half-diagonal at which a tile of a tier is loaded and let go, and its priority. */
+/** Shares of the scene's half-diagonal at which a tile of a tier is loaded and unloaded, and its priority. */
 const TIERS: Readonly<Record<'indoor' | 'outdoor', Readonly<Record<SemanticTier, readonly [number, number, number]>>>> =
   {
     indoor: {
@@ -62,7 +62,7 @@ export function tierPriority(tier: SemanticTier, profile: 'indoor' | 'outdoor'):
   return TIERS[profile][tier][2];
 }
 
-/** What the user says of a tier, in metres. */
+/** The user's radii of a tier, in metres. */
 export interface TierRadius extends Radii {
   readonly priority: number | null;
 }
@@ -75,7 +75,7 @@ export type Reach =
   /** As the user gave them: not widened. */
   | { readonly kind: 'given'; readonly radii: Radii };
 
-/** The radii of a tile with this content in this scene, in the form that the loader leaves as it is. */
+/** The radii of a tile with this content in this scene, in a form that the loader does not change. */
 export function reachRadii(reach: Reach, scene: Bounds, content: Bounds | null): Radii {
   switch (reach.kind) {
     case 'grid':
