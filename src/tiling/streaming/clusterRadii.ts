@@ -69,8 +69,8 @@ function lastLevel(members: readonly ClusterMember[]): number {
 }
 
 /**
- * How far out, in metres, the HLOD of a cluster with these bounds may be shown from: an error that is not seen from there
- * is one that it may have. Null: no shared HLOD is possible, whatever its error.
+ * The furthest distance in metres at which the HLOD of a cluster with these bounds may start. Its error may be as large
+ * as is invisible from there. Null: no shared HLOD is possible, whatever its error.
  */
 export function clusterReach(bounds: Bounds, members: readonly ClusterMember[]): number | null {
   const least = ceilCentimetre(lastLevel(members) + LEVEL_GAP);
@@ -80,9 +80,9 @@ export function clusterReach(bounds: Bounds, members: readonly ClusterMember[]):
 }
 
 /**
- * The distances of a cluster with these bounds and of its members, which must have a level each. The HLOD is seen from
- * `least` on, where its error no longer shows (ladder.ts: distanceOfError), or from beyond the members' last levels.
- * Null: the members could not fall silent before the loader stops looking, so that the cluster would only add to them.
+ * The distances of a cluster with these bounds and of its members, each of which must have a level. The HLOD starts at
+ * `least`, from which its error is invisible (ladder.ts: distanceOfError), or beyond the members' last levels. Null: the
+ * members would end beyond MAX_QUERY_RADIUS, so that the loader would always draw them as well as the cluster.
  */
 export function clusterRadii(bounds: Bounds, members: readonly ClusterMember[], least: number): ClusterRadii | null {
   const ladders = members.map(({ lods, hlod }) => (hlod === null ? lods : [...lods, hlod]));
