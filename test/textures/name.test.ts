@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../src/bytes/sha256.ts';
 import { createLimit } from '../../src/textures/limit.ts';
 import { sanitizeStem, textureName } from '../../src/textures/name.ts';
-import { sha256Hex } from '../../src/bytes/sha256.ts';
 
 describe('sanitizeStem', () => {
   it.each([

@@ -68,7 +68,7 @@ function cameraRecord(camera: SceneCamera, entity: number, name: string): Untold
     forward,
     nearClip,
     up: column(world, 1),
-    // Planes below a millimetre, which the engine lifts to it, must not end in one place.
+    // Planes below a millimetre, which the engine lifts to it, must not coincide.
     farClip: Math.max(camera.far, 2 * LEAST_LENGTH),
     right: column(world, 0),
     aspectRatio: Math.max(camera.aspectRatio, LEAST_LENGTH),

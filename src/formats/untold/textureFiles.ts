@@ -7,7 +7,7 @@ import { readContainer } from './container/container.ts';
 import { CHUNK, TEXTURE } from './container/records.ts';
 import { openTables, recordPath } from './container/tables.ts';
 
-/** `index` is the place in the texture table. */
+/** `index` is the index in the texture table. */
 export interface TextureReference {
   readonly index: number;
   readonly uri: string;

@@ -264,7 +264,7 @@ function cameraRecord(camera: UntoldCamera, strings: StringTable): RecordOf<type
   };
 }
 
-/** A chunk before it has a place. `parts` stand back to back. */
+/** A chunk without an offset yet. `parts` follow each other. */
 interface Chunk {
   readonly type: number;
   readonly compression: Compression;
@@ -304,7 +304,7 @@ async function geometryChunk(type: number, parts: readonly Uint8Array[], wanted:
 
 const align = (at: number): number => Math.ceil(at / CHUNK_ALIGNMENT) * CHUNK_ALIGNMENT;
 
-/** The arrays of one chunk back to back, each once: who gives the same array again gets the same place. */
+/** The arrays of one chunk, one after another, each once: the same array given again gets the same offset. */
 class GeometryParts<T extends ArrayBufferView> {
   readonly #places = new Map<T, number>();
   readonly parts: Uint8Array[] = [];

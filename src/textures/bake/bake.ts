@@ -139,7 +139,7 @@ function channelTable(recipe: Recipe, from: BakeChannel, c: number): ChannelTabl
   return { map, leaves };
 }
 
-/** Converts the texels of one place, linear rgba each, into the first three values. */
+/** Converts the texels of one sampling position, linear rgba each, into the first three values. */
 function createConverter(conversion: Conversion, texels: readonly Float64Array[], values: Float64Array): () => void {
   const { to, diffusePart, specularPart } = conversion;
   const { diffuse, specular, glossiness } = conversion.factors;

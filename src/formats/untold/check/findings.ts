@@ -14,7 +14,7 @@ export class Findings {
     this.file = file;
   }
 
-  /** `path` is the place in the file: `meshes/4`, `chunk vertexData`, '' for the whole. */
+  /** `path` names the element of the file: `meshes/4`, `chunk vertexData`, '' for the whole. */
   report(code: Code, path: string, message: string): void {
     const count = (this.#counts.get(code) ?? 0) + 1;
     this.#counts.set(code, count);

@@ -81,7 +81,7 @@ export class Strings {
     return this.#known.get(offset) ?? '';
   }
 
-  /** Resolves an offset once; a broken one is reported with `path` as the place that uses it. */
+  /** Resolves an offset once; a broken one is reported with `path` as the element that uses it. */
   check(offset: number, path: () => string, findings: Findings): void {
     if (offset === NONE || this.#known.has(offset)) return;
     this.#known.set(offset, null);
