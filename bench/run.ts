@@ -9,7 +9,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { Diagnostics } from '../src/diagnostics/diagnostic.ts';
-import { packLz4 } from '../src/formats/untold/compress.ts';
+import { packLz4 } from '../src/formats/untold/container/compress.ts';
 import { packParts } from '../src/formats/untold/mesh/packMesh.ts';
 import { packVertices, VERTEX_WORDS } from '../src/formats/untold/mesh/vertexWords.ts';
 import type { Mesh } from '../src/geometry/mesh/mesh.ts';

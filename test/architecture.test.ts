@@ -12,12 +12,12 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['library', 'config', 'cook', 'output', 'importers', 'scene'],
   library: ['config', 'cook', 'workers', 'output', 'formats', 'importers', 'scene'],
   cook: ['config', 'workers', 'importers', 'tiling', 'geometry', 'textures', 'formats', 'output', 'engine', 'scene'],
-  config: ['importers', 'tiling', 'textures', 'formats', 'scene'],
+  config: ['bytes', 'importers', 'tiling', 'textures', 'formats', 'scene'],
   workers: ['geometry', 'textures', 'formats', 'tiling', 'engine', 'scene'],
-  output: ['formats', 'tiling', 'scene'],
-  formats: ['geometry', 'textures', 'tiling', 'engine', 'scene'],
+  output: ['bytes', 'formats', 'tiling', 'scene'],
+  formats: ['bytes', 'geometry', 'textures', 'tiling', 'engine', 'scene'],
   geometry: ['scene'],
-  textures: ['bytes', 'scene'],
+  textures: ['bytes', 'engine', 'scene'],
   tiling: ['engine', 'scene'],
   importers: ['bytes', 'scene'],
   engine: [],
@@ -33,18 +33,34 @@ const USD_ARROWS: Readonly<Record<string, readonly string[]>> = {
   compose: ['layer.ts'],
 };
 
+/** Groups of files that import each other, types included. Nothing is added to this list; whoever removes a cycle shortens it. */
+const KNOWN_CYCLES: readonly (readonly string[])[] = [
+  ['geometry/hlod/cells.ts', 'geometry/lod/simplify.ts'],
+  [
+    'importers/usd/compose/childIndex.ts',
+    'importers/usd/compose/composer.ts',
+    'importers/usd/compose/indexBuilder.ts',
+    'importers/usd/compose/indexTree.ts',
+    'importers/usd/compose/variantSets.ts',
+  ],
+  ['importers/usd/compose/layerStack.ts', 'importers/usd/compose/site.ts'],
+  ['importers/usd/compose/population.ts', 'importers/usd/compose/prim.ts', 'importers/usd/compose/stage.ts'],
+  ['importers/usd/mtlx/nodeDefs.ts', 'importers/usd/mtlx/standardNodes.ts'],
+  ['importers/usd/shade/constantOperations.ts', 'importers/usd/shade/nodeOperations.ts'],
+  ['workers/jobs/cookPayload.ts', 'workers/jobs/payloadGroups.ts'],
+];
+
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
   .map((file) => file.split(sep).join('/'))
   .sort();
 
-const IMPORT = /(?:^|\n)\s*(import|export)\s(type\s)?(?:[^'";]*?\sfrom\s)?'([^']+)'|\bimport\('([^']+)'\)/g;
+const IMPORT = /(?:^|\n)\s*(?:import|export)\s(?:type\s)?(?:[^'";]*?\sfrom\s)?'([^']+)'|\bimport\('([^']+)'\)/g;
 
 interface Import {
   /** Relative to src/ for our own files, else the package's name. */
   readonly to: string;
   readonly own: boolean;
-  readonly typeOnly: boolean;
 }
 
 function withoutComments(text: string): string {
@@ -54,20 +70,44 @@ function withoutComments(text: string): string {
 function importsOf(file: string): Import[] {
   const text = withoutComments(readFileSync(join(SRC, file), 'utf8'));
   return [...text.matchAll(IMPORT)].map((match) => {
-    const name = match[3] ?? match[4];
+    const name = match[1] ?? match[2];
     const own = name.startsWith('.');
     const to = own
       ? relative(SRC, resolve(SRC, dirname(file), name))
           .split(sep)
           .join('/')
       : name;
-    return { to, own, typeOnly: match[2] !== undefined };
+    return { to, own };
   });
 }
 
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 /** The room of a file; a file of src/ itself is a room of its own. */
 const room = (file: string) => file.split('/')[0];
+
+/** The strongly connected components of more than one file (Tarjan 1972), each sorted, in order of their first files. */
+function cycles(): string[][] {
+  const found: string[][] = [];
+  const numbers = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const visit = (file: string): void => {
+    const number = numbers.size;
+    numbers.set(file, number);
+    lowest.set(file, number);
+    open.push(file);
+    for (const { to, own } of imports.get(file) ?? []) {
+      if (!own || !imports.has(to)) continue;
+      if (!numbers.has(to)) visit(to);
+      if (open.includes(to)) lowest.set(file, Math.min(lowest.get(file)!, lowest.get(to)!));
+    }
+    if (lowest.get(file) !== number) return;
+    const component = open.splice(open.indexOf(file)).sort();
+    if (component.length > 1) found.push(component);
+  };
+  for (const file of files) if (!numbers.has(file)) visit(file);
+  return found.sort((a, b) => (a[0] < b[0] ? -1 : 1));
+}
 
 describe('imports', () => {
   test('are found at all', () => {
@@ -118,25 +158,20 @@ describe('imports', () => {
     expect(against).toEqual([]);
   });
 
-  test('have no cycles', () => {
-    // Depth first; a file that is met again while it is still open closes a cycle. Types vanish when built.
-    const done = new Set<string>();
-    const cycles: string[] = [];
-    const open: string[] = [];
-    const visit = (file: string): void => {
-      if (done.has(file)) return;
-      const at = open.indexOf(file);
-      if (at >= 0) {
-        cycles.push([...open.slice(at), file].join(' -> '));
-        return;
-      }
-      open.push(file);
-      for (const i of imports.get(file) ?? []) if (i.own && !i.typeOnly) visit(i.to);
-      open.pop();
-      done.add(file);
-    };
-    files.forEach(visit);
-    expect(cycles).toEqual([]);
+  test('have no cycles, type imports included, but for those that are known', () => {
+    expect(cycles()).toEqual(KNOWN_CYCLES);
+  });
+
+  test('of the engine and of bytes need nothing of ours', () => {
+    const own = files
+      .filter((file) => ['engine', 'bytes'].includes(room(file)))
+      .flatMap((file) =>
+        imports
+          .get(file)!
+          .filter((i) => room(i.to) !== room(file) && (i.own || room(file) === 'engine'))
+          .map((i) => `${file} -> ${i.to}`),
+      );
+    expect(own).toEqual([]);
   });
 
   test('of the scene and of diagnostics need no package and no system', () => {

@@ -1,6 +1,6 @@
 // What a cook is told, from checked options: settings for the rooms that need them. Settings decide the bytes of the output.
 
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../bytes/sha256.ts';
 import { fail } from '../diagnostics/diagnostic.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import type { IMPORT_OPTIONS } from './options/importOptions.ts';
@@ -65,5 +65,5 @@ export function cookSettings(options: SettledOptions<typeof SETTING_OPTIONS>): C
 /** SHA-256 of settings: equal for equal ones. */
 export function settingsDigest(settings: CookSettings): string {
   const text = JSON.stringify(settings, (_, value: unknown) => (value instanceof Map ? [...value] : value));
-  return createHash('sha256').update(text).digest('hex');
+  return sha256Hex(text);
 }

@@ -1,8 +1,8 @@
 // How a scene is cut, from checked options.
 
 import { fail } from '../diagnostics/diagnostic.ts';
-import type { TilingOptions } from '../tiling/plan.ts';
-import type { TierRadius } from '../tiling/radii.ts';
+import type { TilingOptions } from '../tiling/options.ts';
+import type { TierRadius } from '../tiling/streaming/radii.ts';
 import { SEMANTIC_TIERS, type SemanticTier } from '../tiling/types.ts';
 import { nearest } from './nearest.ts';
 import type { SettledOptions } from './options/option.ts';

@@ -3,7 +3,7 @@
 import type { Compression } from '../formats/untold/types.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import type { MissingTexture } from '../textures/types.ts';
-import type { TilingOptions } from '../tiling/plan.ts';
+import type { TilingOptions } from '../tiling/options.ts';
 
 /** How often subdivision surfaces are refined. */
 export type SubdivisionLevels = 0 | 1 | 2 | 3;

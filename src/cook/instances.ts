@@ -2,7 +2,7 @@
 
 import { neighbourThings } from '../geometry/lod/borders.ts';
 import type { Scene } from '../scene/types.ts';
-import { DEFAULT_TILING } from '../tiling/plan.ts';
+import { DEFAULT_TILING } from '../tiling/options.ts';
 import type { InstanceLimits } from '../workers/jobs.ts';
 import type { PlannedPayload } from './planPayloads.ts';
 import type { CookJob } from './types.ts';

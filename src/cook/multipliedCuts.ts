@@ -4,7 +4,7 @@
 import { type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
 import { bareTriangles, countCut, placedFootprint } from '../geometry/cut/countCut.ts';
 import type { Scene } from '../scene/types.ts';
-import type { SplitOptions } from '../tiling/split.ts';
+import type { SplitOptions } from '../tiling/partition/split.ts';
 import type { CutObject } from '../tiling/types.ts';
 
 /** A cut may make an object's triangles so many times as many … */

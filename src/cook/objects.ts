@@ -2,14 +2,13 @@
 
 import { type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
 import { NEVER_MERGE } from '../engine/names.ts';
+import { LARGEST_COORDINATE, OCTREE_REACH } from '../engine/streaming.ts';
 import { unite } from '../scene/bounds.ts';
 import { transformBounds } from '../scene/matrix.ts';
 import { effectiveTags } from '../scene/tags.ts';
 import type { Bounds, Scene, SceneMesh } from '../scene/types.ts';
 import type { PlannedObject } from '../tiling/types.ts';
 
-/** The engine's octree covers ±1000 m; tiles beyond about 1500 m are never asked for. */
-const REACH = 1500;
 /** Stored vertices for each point where nothing better is known: UVs and normals may differ from corner to corner. */
 const SEAMS = 2;
 
@@ -39,12 +38,6 @@ function meshFacts(scene: Scene, mesh: SceneMesh): MeshFacts {
   return { triangles, vertices, materials: sorted, materialNames };
 }
 
-/**
- * The engine compares squared distances in float32, which ends at 3.4e38, so a distance must stay below 1.8e19. Radii are
- * several diagonals of what a tile holds, and a diagonal is at most 3.5 times the largest coordinate.
- */
-const LARGEST = 1e18;
-
 /** Whether no coordinate is further from 0 than `limit`; false for NaN. */
 function isWithin({ min, max }: Bounds, limit: number): boolean {
   for (let axis = 0; axis < 3; axis++) if (!(min[axis] >= -limit && max[axis] <= limit)) return false;
@@ -69,7 +62,7 @@ export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObj
       if (primitive.bounds) bounds = unite(bounds, transformBounds(node.world, primitive.bounds));
     }
     if (bounds === null || known.triangles === 0) return;
-    if (!isWithin(bounds, LARGEST)) {
+    if (!isWithin(bounds, LARGEST_COORDINATE)) {
       diagnostics.report('UC2203', scene.source, node.path, 'this object reaches beyond what a manifest can state');
       return;
     }
@@ -85,7 +78,7 @@ export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObj
       draws: materials.map((material) => (own ? `${index}|${material}` : String(material))),
       tags: tags[index],
     });
-    if (!isWithin(bounds, REACH)) {
+    if (!isWithin(bounds, OCTREE_REACH)) {
       if (outside++ === 0) firstOutside = node.path;
     }
   });
@@ -93,7 +86,7 @@ export function sceneObjects(scene: Scene, diagnostics: Diagnostics): PlannedObj
   if (objects.length === 0) fail('UC2200', scene.source, '', 'no visible triangle is left to cook');
   if (outside > 0) {
     const subject = outside > 1 ? `this and ${outside - 1} more objects lie` : 'this object lies';
-    diagnostics.report('UC2201', scene.source, firstOutside, `${subject} more than ${REACH} m from the origin`);
+    diagnostics.report('UC2201', scene.source, firstOutside, `${subject} more than ${OCTREE_REACH} m from the origin`);
   }
   return objects;
 }

@@ -14,7 +14,7 @@ import {
 } from '../formats/manifest/write.ts';
 import { DEFAULT_FORMAT, formatOf } from '../formats/registry.ts';
 import type { OutputSet } from '../output/outputSet.ts';
-import type { HlodCluster } from '../tiling/hlodClusters.ts';
+import type { HlodCluster } from '../tiling/streaming/hlodClusters.ts';
 import type { PlannedTile } from '../tiling/types.ts';
 import type { PlannedPayload } from './planPayloads.ts';
 

@@ -23,7 +23,7 @@ export interface CookJob {
 
 /** What became of one level over all tiles. */
 export interface LevelTotals {
-  /** `lod1` …, `hlod`; `far` for HLOD clusters, each of which counts as a tile. */
+  /** `lod1` …, `hlod`; `far` for the HLODs of clusters, each of which counts as a tile. */
   readonly level: string;
   /** How many have it; the others have a diagnostic that says why not, or are of a tier that gets none. */
   readonly tiles: number;

@@ -3,6 +3,7 @@
 
 import type { CookSettings } from '../config/types.ts';
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
+import { MAX_QUERY_RADIUS } from '../engine/streaming.ts';
 import type { EmittedPayload } from '../formats/format.ts';
 import {
   type EmittedCluster,
@@ -17,9 +18,9 @@ import { emitPayload } from '../output/payloads.ts';
 import { unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import type { PreparedTexture } from '../textures/types.ts';
-import { type ClusterMember, clusterRadii, clusterReach, FARTHEST } from '../tiling/clusterRadii.ts';
-import type { HlodCluster } from '../tiling/hlodClusters.ts';
-import { distanceOfError, errorAtDistance } from '../tiling/ladder.ts';
+import { type ClusterMember, clusterRadii, clusterReach } from '../tiling/streaming/clusterRadii.ts';
+import type { HlodCluster } from '../tiling/streaming/hlodClusters.ts';
+import { distanceOfError, errorAtDistance } from '../tiling/streaming/ladder.ts';
 import type { PlannedTile } from '../tiling/types.ts';
 import { inOrder } from '../workers/inOrder.ts';
 import type { ClusterJob, ClusterResult, JobScene } from '../workers/jobs.ts';
@@ -172,7 +173,7 @@ function findCandidates(clusters: readonly HlodCluster[], context: ClusterContex
     ...(clusters.length === 0 ? ['no two tiles with levels lie together'] : []),
     ...(few > 0 ? [`${few} of ${clusters.length} clusters have fewer than two tiles with levels`] : []),
     ...(far > 0
-      ? [`${far} of ${clusters.length} clusters have tiles that would be seen beyond ${FARTHEST} m with it`]
+      ? [`${far} of ${clusters.length} clusters have tiles that would be seen beyond ${MAX_QUERY_RADIUS} m with it`]
       : []),
   ];
   if (why.length > 0) diagnostics.report('UC2062', jobScene.source, '', why.join('; '));

@@ -10,7 +10,7 @@ import { emitPayload } from '../output/payloads.ts';
 import { unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
-import { getsLevels } from '../tiling/hlodClusters.ts';
+import { getsLevels } from '../tiling/streaming/hlodClusters.ts';
 import { inOrder } from '../workers/inOrder.ts';
 import { foldedTexture } from '../workers/jobs/foldMaterials.ts';
 import type { DrawnIndex, LevelsJob, PayloadResult } from '../workers/jobs.ts';
@@ -55,8 +55,8 @@ export class LevelWriter {
   }
 
   /**
-   * The positions that payloads of several owners have: what stand-ins of groups keep. `ownerOf` gives the number of a
-   * group, null for a payload that stays by itself. Only where there are such stand-ins.
+   * The positions that payloads of several owners have: which the HLODs of clusters keep. `ownerOf` gives the number of a
+   * cluster, null for a payload in none. Only if there are clusters.
    */
   sharedBetween(ownerOf: (payload: PlannedPayload) => number | null): Uint32Array {
     const borders = new BorderMap();

@@ -7,7 +7,7 @@ import type { OutputSet } from '../output/outputSet.ts';
 import { emitPayload } from '../output/payloads.ts';
 import type { Scene } from '../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
-import { type Budgets, estimate } from '../tiling/budgets.ts';
+import { type Budgets, estimate } from '../tiling/partition/budgets.ts';
 import type { PlannedObject, PlannedTile } from '../tiling/types.ts';
 import { inOrder } from '../workers/inOrder.ts';
 import {

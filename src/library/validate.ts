@@ -93,7 +93,7 @@ async function check(path: string, name: string, files: SourceFiles): Promise<Fi
       isTile: false,
     };
   }
-  const { validateUntold } = await import('../formats/untold/validate.ts');
+  const { validateUntold } = await import('../formats/untold/check/validate.ts');
   const { missingTextures } = await import('../formats/untold/textureFiles.ts');
   const { isTileOfSet } = await import('../formats/untold/setNames.ts');
   const found = await validateUntold(bytes, name, { engine: true });

@@ -6,7 +6,6 @@
 // move the journal is written into the staging folder. It says what to remove if the main file was not replaced (back), and what
 // to move and remove if it was (forward).
 
-import { createHash } from 'node:crypto';
 import {
   closeSync,
   copyFileSync,
@@ -24,6 +23,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { sha256Hex } from '../bytes/sha256.ts';
 
 /** A file and the content that it has or had; paths are relative to the set's base, with `/`. */
 export interface FileContent {
@@ -50,10 +50,6 @@ export interface CommitSteps {
 const JOURNAL = 'commit.json';
 export const NEW_FILES = 'new';
 const OLD_FILES = 'old';
-
-export function sha256Hex(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
 
 /** The content of a regular file; null for anything else and for what cannot be read. */
 export function regularFile(path: string): Uint8Array | null {

@@ -19,6 +19,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { sha256Hex } from '../bytes/sha256.ts';
 import { type Diagnostic, diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
 import {
   blockedFolder,
@@ -32,12 +33,9 @@ import {
   NEW_FILES,
   recover,
   regularFile,
-  sha256Hex,
 } from './commitJournal.ts';
 import { noteClosed, noteOpen } from './openSets.ts';
 import { lockSet, type SetLock } from './setLock.ts';
-
-export { sha256Hex } from './commitJournal.ts';
 
 export interface WrittenFile {
   /** Relative to the set's base, with `/`. */

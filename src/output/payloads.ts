@@ -1,7 +1,8 @@
 // Writes payloads into a set, under names that tell their content.
 
+import { sha256Hex } from '../bytes/sha256.ts';
 import type { EmittedPayload, EncodedPayload } from '../formats/format.ts';
-import { type OutputSet, sha256Hex } from './outputSet.ts';
+import type { OutputSet } from './outputSet.ts';
 import { verifyPayload } from './verify.ts';
 
 /**

@@ -1,12 +1,12 @@
 // The map of a plan as SVG, for people: how a scene was cut, seen from above, one panel a floor. Tiles with their ids,
-// the objects each one owns, how far away a typical tile of each kind is loaded and let go, legend, scale and axes.
+// the objects each one owns, the loading and unloading distance of a typical tile of each kind, legend, scale and axes.
 // Plain text, the same for the same plan.
 
 import type { EmittedCluster, EmittedTile } from '../formats/manifest/write.ts';
 import { center } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
-import { type Budgets, brokenBudgets } from '../tiling/budgets.ts';
-import type { Radii } from '../tiling/radii.ts';
+import { type Budgets, brokenBudgets } from '../tiling/partition/budgets.ts';
+import type { Radii } from '../tiling/streaming/radii.ts';
 import { type PlannedObject, type ScenePlan, SEMANTIC_TIERS } from '../tiling/types.ts';
 
 export interface PlanMapInput {
@@ -31,7 +31,7 @@ const MOST_BOXES = 20_000;
 /** Beyond these, panels and labels no longer help. */
 const MOST_PANELS = 12;
 const SMALLEST_LABEL = 5;
-/** What covers more of a panel than this is drawn faintly. */
+/** A tile that covers a larger share of a panel than this is drawn faintly. */
 const BROAD = 0.25;
 
 const TIER_COLORS: Readonly<Record<string, string>> = {
@@ -189,7 +189,7 @@ function scaleAndAxes(view: View): string[] {
 function clusterOutlines(view: View, clusters: readonly EmittedCluster[], floor: number | null): string[] {
   return clusters.flatMap(({ planned: { id, members }, bounds, distances }) => {
     if (floor !== null && !members.some(({ tree }) => tree?.floor === floor)) return [];
-    const title = `${id}\none stand-in for these tiles from ${metres(distances.hlod)} on`;
+    const title = `${id}\none HLOD for these tiles from ${metres(distances.hlod)} on`;
     return [
       `<rect ${rectangle(view, bounds)} ${CLUSTER_OUTLINE}><title>${title.split('\n').map(escapeXml).join('\n')}</title></rect>`,
     ];
@@ -297,12 +297,12 @@ function legend(input: PlanMapInput, payloads: readonly EmittedTile[], left: num
       : `object or piece (the ${MOST_BOXES} largest), coloured as its tile`,
   );
   sign(`<path d="M${left} Yh18" stroke="#444" stroke-width="1.2"/>`, 'where the last tile of a kind is loaded');
-  sign(`<path d="M${left} Yh18" stroke="#444" stroke-dasharray="3 4"/>`, 'where it is let go');
+  sign(`<path d="M${left} Yh18" stroke="#444" stroke-dasharray="3 4"/>`, 'where it is unloaded');
   const { clusters = [] } = input;
   if (clusters.length > 0) {
     sign(
       `<rect x="${left}" y="Y" width="18" height="8" ${CLUSTER_OUTLINE}/>`,
-      `tiles with one stand-in from ${range(clusters.map(({ distances }) => distances.hlod))} on`,
+      `tiles with one HLOD from ${range(clusters.map(({ distances }) => distances.hlod))} on`,
     );
   }
   const over = payloads.filter((tile) => brokenBudgets(tile, budgets).length > 0);

@@ -51,7 +51,7 @@ export interface SetLock {
   release(): void;
 }
 
-/** Files with such names stand for a moment while a lock is taken; a kill leaves them behind. */
+/** Names of temporary files that exist while a lock is taken; a killed process leaves them behind. */
 const attemptPrefix = (main: string): string => `.${basename(main)}.lock-`;
 
 function readText(path: string): string | null {

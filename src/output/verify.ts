@@ -2,7 +2,7 @@
 // validator with the rules of the format, the manifest through those of the engine's decoder.
 
 import { validateManifest } from '../formats/manifest/validate.ts';
-import { validateUntold } from '../formats/untold/validate.ts';
+import { validateUntold } from '../formats/untold/check/validate.ts';
 import type { OutputSet } from './outputSet.ts';
 
 /** Checks a payload as soon as it is written, while others are cooked. Throws as verifySet. */

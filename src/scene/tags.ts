@@ -1,7 +1,5 @@
-// Words that a scene's author leaves on a node for the tiling: keys `untold_*`, bare or with the prefix under which
+// Tags with which an author steers the tiling of a node: keys `untold_*`, bare or with the prefix under which
 // Blender exports custom properties to USD. Read from glTF extras and USD custom data alike.
-
-import type { SceneNode } from './types.ts';
 
 const PREFIX = 'userProperties:';
 const PRIORITY = 'untold_streaming_priority_hint';
@@ -24,7 +22,14 @@ export interface NodeTags {
   readonly semanticTier?: SemanticTier;
 }
 
-/** Tags among the properties of a node, null for none, and what was said with a value that is not known. */
+/** What this file needs of a node of the scene (types.ts: SceneNode). */
+interface TaggedNode {
+  readonly parent: number;
+  readonly mesh: number;
+  readonly tags?: NodeTags;
+}
+
+/** Tags among the properties of a node, null for none, and a message for each property with an unknown value. */
 export function readTags(properties: Iterable<readonly [string, unknown]>): {
   readonly tags: NodeTags | null;
   readonly unknown: readonly string[];
@@ -56,11 +61,10 @@ function refused(key: string, value: unknown, known: readonly string[]): string 
 }
 
 /**
- * The tags that count for each node (parents first): its own, and for words that it does not say those of a parent that
- * has no mesh itself, for what an author tags as one object is often a transform with its mesh below, or a node with its
- * instances.
+ * The tags that count for each node (parents first): its own, and for absent tags those of a parent
+ * without a mesh: authors often tag a transform whose mesh, or whose instances, are its children.
  */
-export function effectiveTags(nodes: readonly SceneNode[]): readonly (NodeTags | null)[] {
+export function effectiveTags(nodes: readonly TaggedNode[]): readonly (NodeTags | null)[] {
   const tags: (NodeTags | null)[] = [];
   for (const node of nodes) {
     const above = node.parent >= 0 && nodes[node.parent].mesh < 0 ? tags[node.parent] : null;

@@ -28,7 +28,7 @@ export interface Scene {
   readonly meshes: readonly SceneMesh[];
   readonly materials: readonly SceneMaterial[];
   readonly images: readonly SceneImage[];
-  /** What shines and what looks, in the order of the source; absent: none. */
+  /** Lights and cameras in source order. Absent if the scene has none. */
   readonly lights?: readonly SceneLight[];
   readonly cameras?: readonly SceneCamera[];
 }
@@ -269,7 +269,7 @@ export interface UvChoice {
 }
 
 export interface SceneImage {
-  /** Place in the source: `images/3`, `/Looks/Wood/Albedo.inputs:file`. */
+  /** Path of the element in the source: `images/3`, `/Looks/Wood/Albedo.inputs:file`. */
   readonly path: string;
   /** As authored; 'data:' URIs are cut to their media type. */
   readonly uri: string;

@@ -1,12 +1,9 @@
 // What a material is where its textures are lost: left out, or replaced by placeholders. A factor that only scaled a
-// texture must not stand alone where it would show as something that nobody authored. For the stage.
+// texture must not stand alone where it would show as something that nobody authored. For prepare.ts.
 
 import { DIELECTRIC } from '../scene/specularGlossiness.ts';
 import type { SceneMaterial, TextureSlot } from '../scene/types.ts';
-import type { MaterialPlan } from './bake/recipes.ts';
-import type { PreparedSlots } from './types.ts';
-
-type Factors = Omit<MaterialPlan, 'slots'>;
+import type { MaterialFactors, PreparedSlots } from './types.ts';
 
 /** What becomes of a slot without its texture, for messages: '' where the factor of the material alone remains. */
 export function lossOf(slot: TextureSlot): string {
@@ -31,8 +28,8 @@ export function factorsWithout(
   lost: ReadonlySet<TextureSlot>,
   material: SceneMaterial,
   slots: PreparedSlots,
-  factors: Factors,
-): Factors {
+  factors: MaterialFactors,
+): MaterialFactors {
   const { specularGlossiness: glossy } = material;
   const noMetal = lost.has('metallic');
   const isDiffuse = glossy !== undefined && noMetal && (slots.baseColor < 0 || lost.has('baseColor'));

@@ -1,18 +1,12 @@
 // File names of prepared textures, `<stem>_<hash>.<ext>`: the stem tells people and texture bakers what it is, the hash of
 // the content lets scenes share one folder and caches keep what they have.
 
-import { createHash } from 'node:crypto';
-
 const MAX_STEM = 64;
 
 /** ASCII letters, digits, `_` and `-`; anything else becomes `_`; at most 64 characters; `texture` for nothing. */
 export function sanitizeStem(stem: string): string {
   const clean = stem.replace(/[^A-Za-z0-9_-]/gu, '_').slice(0, MAX_STEM);
   return clean === '' ? 'texture' : clean;
-}
-
-export function sha256Hex(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /**

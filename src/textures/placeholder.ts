@@ -1,9 +1,9 @@
-// What stands in for an image that cannot be used under --missing-texture placeholder: 4 x 4 pixels, magenta and black
+// The placeholder for an image that cannot be used (--missing-texture placeholder): 4 x 4 pixels, magenta and black
 // squares of one pixel for base colours, black for emissions, (128, 128, 255) for normals, white for data: a lost base
 // colour shows, everything else is neutral.
 
 import type { TextureSlot } from '../scene/types.ts';
-import { encodePng } from './decode/decode.ts';
+import { encodePng } from './encode/png.ts';
 
 const SIDE = 4;
 

@@ -1,30 +1,28 @@
 // Materials of a scene to prepared materials and texture files: the textures room's one way in. Images are read once each,
 // files are made a few at a time, and names, order and messages depend on the scene alone.
 
+import { sha256Hex } from '../bytes/sha256.ts';
 import { CODES, type CodeEntry } from '../diagnostics/codes.ts';
 import { type Diagnostic, type Diagnostics, diagnostic } from '../diagnostics/diagnostic.ts';
+import { isSrgbSlot } from '../engine/textures.ts';
 import type { Scene, SceneMaterial, TextureSlot } from '../scene/types.ts';
 import { bake, type Recipe } from './bake/bake.ts';
 import type { Charts } from './bake/charts.ts';
 import { normalTurn } from './bake/normalTurn.ts';
-import {
-  isColorSlot,
-  type MaterialPlan,
-  type PreparedSlot,
-  planMaterial,
-  SLOTS,
-  type SlotPlan,
-} from './bake/recipes.ts';
+import { type PreparedSlot, planMaterial, SLOTS, type SlotPlan } from './bake/recipes.ts';
 import { type PlacedTexture, type Placement, placeTextures, reportUse, type UsableTexture } from './bake/route.ts';
-import { decodeImage, encodePng, type Pixels } from './decode/decode.ts';
+import { decodeImage } from './decode/decode.ts';
 import { ImageFault } from './decode/fault.ts';
 import { type BadImage, faultDiagnostic, isBad, loadImages, type SourceImage } from './decode/images.ts';
+import type { Pixels } from './decode/pixels.ts';
 import { copyImage } from './decode/probe.ts';
+import { encodePng } from './encode/png.ts';
 import { createLimit, type Limit } from './limit.ts';
 import { factorsWithout, lossOf, withoutSpecular } from './lost.ts';
-import { sha256Hex, textureName } from './name.ts';
+import { textureName } from './name.ts';
 import { PLACEHOLDER_SIDE, placeholderLook, placeholderPng } from './placeholder.ts';
 import type {
+  MaterialFactors,
   MissingTexture,
   PreparedMaterial,
   PreparedMaterials,
@@ -97,7 +95,7 @@ interface PendingMaterial {
   readonly material: SceneMaterial;
   /** Slots that a texture was authored for and that are drawn. */
   readonly wanted: readonly TextureSlot[];
-  readonly factors: Omit<MaterialPlan, 'slots'>;
+  readonly factors: MaterialFactors;
   readonly uv: PreparedMaterial['uv'];
   readonly tangentTurn: PreparedMaterial['tangentTurn'];
   readonly slots: readonly PendingSlot[];
@@ -131,7 +129,7 @@ function bakedPixels({ width, height }: Recipe, sources: readonly SourceImage[])
 /** Starts the file of a slot, or finds the one that equals it. */
 function startFile(preparation: Preparation, material: number, plan: SlotPlan): Promise<Outcome> {
   const { recipe, charts, texture } = plan;
-  const use = isColorSlot(plan.slot) ? 'color' : 'data';
+  const use = isSrgbSlot(plan.slot) ? 'color' : 'data';
   const placed = charts ? [material, texture.use.uvSet, texture.use.transform] : [];
   const key = JSON.stringify([texture.source.index, use, recipe, placed]);
   let job = preparation.jobs.get(key);

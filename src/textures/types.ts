@@ -26,6 +26,17 @@ export interface PreparedSlots {
   readonly occlusion: number;
 }
 
+/** Factors of a material that its textures may take over, and the channels that its packed textures use. */
+export interface MaterialFactors {
+  readonly baseColor: Vec4;
+  readonly metallic: number;
+  readonly roughness: number;
+  readonly emissive: Vec3;
+  /** 0 r, 1 g, 2 b, 3 a. */
+  readonly metallicChannel: number;
+  readonly roughnessChannel: number;
+}
+
 export interface PreparedMaterial {
   readonly name: string;
   readonly alphaMode: AlphaMode;

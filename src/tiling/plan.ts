@@ -2,49 +2,18 @@
 // two, each object or piece in exactly one payload, each tile with its radii and priority.
 
 import type { Bounds } from '../scene/types.ts';
-import { type Budgets, brokenBudgets, cutToBudgets, DEFAULT_BUDGETS, estimate } from './budgets.ts';
-import { gridPlanes } from './cellPlanes.ts';
-import { assignCells, autoTileSize, gridOrigin, isSpanning, joinCells } from './grid.ts';
-import { byNode } from './order.ts';
-import { DEFAULT_PRIORITY, tilePriority } from './priority.ts';
-import { halfDiagonal, type Reach, type TierRadius, tierPriority } from './radii.ts';
-import { type CutLimits, NO_CUT_LIMITS, type SplitOptions, splitObjects } from './split.ts';
-import { sceneProfile, tierOf } from './tiers.ts';
-import { boundsOf, makeTile } from './tile.ts';
-import { planTree } from './treePlan.ts';
-import type { CutObject, PlannedObject, PlannedTile, ScenePlan, SemanticTier, TreeTile } from './types.ts';
-
-export interface TilingOptions {
-  readonly partition: 'grid' | 'quadtree' | 'kdtree';
-  readonly autoTileSize: boolean;
-  readonly profile: 'auto' | 'indoor' | 'outdoor';
-  readonly tierRadii: ReadonlyMap<SemanticTier, TierRadius>;
-  /** For objects of which the author says nothing; null: by the rules. */
-  readonly untaggedTier: SemanticTier | null;
-  readonly floorCount: number | null;
-  /** Metres. */
-  readonly floorBand: number | null;
-  /** 1: tiles are not joined for their number of objects. */
-  readonly minObjects: number;
-  readonly budgets: Budgets;
-  /** Which objects are cut into pieces. */
-  readonly split: SplitOptions['split'];
-  readonly sharedBucket: 'auto' | 'always' | 'never';
-}
-
-export const DEFAULT_TILING: TilingOptions = {
-  partition: 'grid',
-  autoTileSize: false,
-  profile: 'auto',
-  tierRadii: new Map(),
-  untaggedTier: null,
-  floorCount: null,
-  floorBand: null,
-  minObjects: 4,
-  budgets: DEFAULT_BUDGETS,
-  split: 'auto',
-  sharedBucket: 'auto',
-};
+import { DEFAULT_TILING, type TilingOptions } from './options.ts';
+import { brokenBudgets, cutToBudgets, estimate } from './partition/budgets.ts';
+import { gridPlanes } from './partition/cellPlanes.ts';
+import { assignCells, autoTileSize, gridOrigin, isSpanning, joinCells } from './partition/grid.ts';
+import { byNode } from './partition/order.ts';
+import { type CutLimits, NO_CUT_LIMITS, splitObjects } from './partition/split.ts';
+import { sceneProfile, tierOf } from './partition/tiers.ts';
+import { boundsOf, makeTile } from './partition/tile.ts';
+import { planTree } from './partition/treePlan.ts';
+import { DEFAULT_PRIORITY, tilePriority } from './streaming/priority.ts';
+import { halfDiagonal, type Reach, type TierRadius, tierPriority } from './streaming/radii.ts';
+import type { Partitioned, PlannedObject, PlannedTile, ScenePlan, TreeTile } from './types.ts';
 
 /**
  * Plans the objects, which must not be empty. `tileSize` is the edge of a cell, unless the options find it. Throws UC2202
@@ -57,7 +26,7 @@ export function planScene(
   options: TilingOptions = DEFAULT_TILING,
   limits: CutLimits = NO_CUT_LIMITS,
 ): ScenePlan {
-  // Equal plans for equal objects, in whatever order they come.
+  // The plan does not depend on the order of the objects.
   const sorted = [...objects].sort(byNode);
   const bounds = boundsOf(sorted);
   const size = options.autoTileSize ? autoTileSize(sorted, bounds, options.budgets) : tileSize;
@@ -83,18 +52,7 @@ export function planScene(
   };
 }
 
-/** What one mode makes of a scene, before it is decided where spanning objects go. */
-export interface Partitioned {
-  readonly mode: ScenePlan['mode'];
-  readonly floors: number;
-  readonly tiles: readonly PlannedTile[];
-  readonly cut: readonly CutObject[];
-  readonly spanning: readonly PlannedObject[];
-  /** Where tiles of spanning objects stand in the tree; null in a grid. */
-  readonly root: string | null;
-}
-
-/** A grid knows no tiers: what is given for the shell, else for the structure, is for all tiles. */
+/** A grid has no tiers: radii given for the shell, else for the structure, apply to all tiles, as in the exporter. */
 const gridRadius = ({ tierRadii }: TilingOptions): TierRadius | undefined =>
   tierRadii.get('ExteriorShell') ?? tierRadii.get('StructuralInterior');
 

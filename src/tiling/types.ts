@@ -4,8 +4,7 @@
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { NodeTags, SemanticTier } from '../scene/tags.ts';
 import type { Bounds } from '../scene/types.ts';
-import type { Estimate, OverBudget } from './budgets.ts';
-import type { Reach } from './radii.ts';
+import type { Reach } from './streaming/radii.ts';
 
 export { SEMANTIC_TIERS, type SemanticTier } from '../scene/tags.ts';
 
@@ -23,9 +22,9 @@ export interface PlannedObject {
   readonly materialNames: readonly string[];
   /** Keys of the entities it needs: objects of one payload share those with equal keys. */
   readonly draws: readonly string[];
-  /** What its author says of it; absent or null: nothing. */
+  /** The author's tags; absent or null: none. */
   readonly tags?: NodeTags | null;
-  /** The part of the object that this is, where it was cut; absent or null: all of it. */
+  /** The piece of a cut object; absent or null: the whole object. */
   readonly piece?: (PlaneCell & { readonly planes: CutPlanes }) | null;
 }
 
@@ -43,7 +42,7 @@ export interface CutObject {
   readonly planes: readonly CutPlanes[];
 }
 
-/** What a tile of a tree has besides: its node and tier. */
+/** The node and tier of a tile in a tree. */
 export interface TreeTile {
   /** Counted from 1. */
   readonly floor: number;
@@ -76,6 +75,23 @@ export interface PlannedTile {
   readonly over: OverBudget | null;
 }
 
+export interface Estimate {
+  readonly triangles: number;
+  readonly vertices: number;
+  readonly meshes: number;
+  /** Of the file before compression. */
+  readonly bytes: number;
+}
+
+/** Why a group over budget was not cut (further). */
+export type WhyWhole = 'one object' | 'same materials' | 'shared bucket';
+
+export interface OverBudget {
+  /** One text for each exceeded budget: "31,000,000 bytes of 15,000,000". */
+  readonly broken: readonly string[];
+  readonly why: WhyWhole;
+}
+
 export type PartitioningMode = 'uniform_grid' | 'quadtree_floor' | 'kdtree_floor';
 
 export interface ScenePlan {
@@ -98,4 +114,15 @@ export interface ScenePlan {
   readonly shared: PlannedTile | null;
   /** Of the exterior shell in the shared bucket, where that alone tells what is inside; null: none. */
   readonly sharedShell: Bounds | null;
+}
+
+/** The result of one partitioning mode, before spanning objects are assigned to tiles or to the shared bucket. */
+export interface Partitioned {
+  readonly mode: ScenePlan['mode'];
+  readonly floors: number;
+  readonly tiles: readonly PlannedTile[];
+  readonly cut: readonly CutObject[];
+  readonly spanning: readonly PlannedObject[];
+  /** Where tiles of spanning objects stand in the tree; null in a grid. */
+  readonly root: string | null;
 }

@@ -9,7 +9,7 @@ import { borderPositions, SharedPositions } from '../geometry/lod/borders.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
 import { joinMeshes } from '../geometry/mesh/united.ts';
 import { atlasPixels } from '../textures/atlas/atlas.ts';
-import type { Pixels } from '../textures/decode/decode.ts';
+import type { Pixels } from '../textures/decode/pixels.ts';
 import type { PreparedTexture } from '../textures/types.ts';
 import { cookCluster } from './jobs/cookCluster.ts';
 import { type CookedLevel, cookLevels } from './jobs/cookLevels.ts';

@@ -18,7 +18,7 @@ import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
-import type { Reach } from '../tiling/radii.ts';
+import type { Reach } from '../tiling/streaming/radii.ts';
 
 /** What all jobs of one source need. */
 export interface JobScene {
@@ -195,7 +195,7 @@ export interface LevelsResult {
   readonly reported: readonly ReportedDiagnostic[];
 }
 
-/** Make the stand-in of an HLOD cluster from its members' last levels. */
+/** Make the HLOD of an HLOD cluster from its members' last levels. */
 export interface ClusterJob {
   readonly kind: 'cluster';
   readonly clusterId: string;

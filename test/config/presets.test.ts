@@ -8,7 +8,7 @@ import { writtenValue } from '../../src/config/options/values.ts';
 import { loadPreset, parsePreset, shippedPresets } from '../../src/config/presets.ts';
 import { cookSettings } from '../../src/config/settings.ts';
 import { SourceError } from '../../src/diagnostics/diagnostic.ts';
-import { DEFAULT_TILING } from '../../src/tiling/plan.ts';
+import { DEFAULT_TILING } from '../../src/tiling/options.ts';
 
 const FOLDER = resolve('/presets');
 

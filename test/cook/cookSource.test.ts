@@ -9,7 +9,7 @@ import type { CookOutcome } from '../../src/cook/types.ts';
 import { LENIENT, type SeverityPolicy } from '../../src/diagnostics/policy.ts';
 import { readUntold } from '../../src/formats/untold/read.ts';
 import type { UntoldScene } from '../../src/formats/untold/types.ts';
-import { DEFAULT_TILING } from '../../src/tiling/plan.ts';
+import { DEFAULT_TILING } from '../../src/tiling/options.ts';
 import { buildGlb, buildGltf, type SceneInput } from '../importers/gltf/build.ts';
 import { payloadPath, withoutHash } from '../payloadNames.ts';
 

@@ -9,7 +9,7 @@ import { cookSource } from '../../src/cook/cookSource.ts';
 import { CODES } from '../../src/diagnostics/codes.ts';
 import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
 import { LENIENT } from '../../src/diagnostics/policy.ts';
-import { validateUntold } from '../../src/formats/untold/validate.ts';
+import { validateUntold } from '../../src/formats/untold/check/validate.ts';
 import { openUsdz } from '../../src/importers/usdz/openUsdz.ts';
 
 const samples = resolve(import.meta.dirname, '../../samples');

@@ -12,7 +12,7 @@ import { cookSettings } from '../../src/config/settings.ts';
 import type { CookSettings } from '../../src/config/types.ts';
 import { cookSource } from '../../src/cook/cookSource.ts';
 import type { CookOutcome } from '../../src/cook/types.ts';
-import { loaderBands } from '../../src/formats/manifest/radii.ts';
+import { loaderBands } from '../../src/engine/streaming.ts';
 import { validateManifest } from '../../src/formats/manifest/validate.ts';
 import { readUntold } from '../../src/formats/untold/read.ts';
 import { ground, places, sphere } from '../geometry/packed.ts';

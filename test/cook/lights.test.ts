@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cookSource } from '../../src/cook/cookSource.ts';
 import { LENIENT } from '../../src/diagnostics/policy.ts';
 import { validateManifest } from '../../src/formats/manifest/validate.ts';
+import { validateUntold } from '../../src/formats/untold/check/validate.ts';
 import { readUntold } from '../../src/formats/untold/read.ts';
-import { validateUntold } from '../../src/formats/untold/validate.ts';
 import { buildGlb, ONE_TRIANGLE } from '../importers/gltf/build.ts';
 
 let folder: string;

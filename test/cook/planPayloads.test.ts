@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { reportBudget } from '../../src/cook/planPayloads.ts';
 import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
 import type { Scene } from '../../src/scene/types.ts';
-import { DEFAULT_BUDGETS } from '../../src/tiling/budgets.ts';
+import { DEFAULT_BUDGETS } from '../../src/tiling/partition/budgets.ts';
 import { planScene } from '../../src/tiling/plan.ts';
 import { box, object } from '../tiling/objects.ts';
 

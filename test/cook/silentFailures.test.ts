@@ -4,7 +4,7 @@
 import { MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { packLz4, unpackLz4, unpackZstd } from '../../src/formats/untold/compress.ts';
+import { packLz4, unpackLz4, unpackZstd } from '../../src/formats/untold/container/compress.ts';
 import {
   buildGlb,
   buildGltf,

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cookSource } from '../../src/cook/cookSource.ts';
 import { LENIENT } from '../../src/diagnostics/policy.ts';
 import { readUntold } from '../../src/formats/untold/read.ts';
-import { DEFAULT_TILING, type TilingOptions } from '../../src/tiling/plan.ts';
+import { DEFAULT_TILING, type TilingOptions } from '../../src/tiling/options.ts';
 import { WorkerPool } from '../../src/workers/workerPool.ts';
 import { ground, sphere } from '../geometry/packed.ts';
 import { gltf, plain, type Thing } from './things.ts';

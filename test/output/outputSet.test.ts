@@ -12,8 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../src/bytes/sha256.ts';
 import { SourceError } from '../../src/diagnostics/diagnostic.ts';
-import { OutputSet, sha256Hex } from '../../src/output/outputSet.ts';
+import { OutputSet } from '../../src/output/outputSet.ts';
 
 const text = (s: string) => new TextEncoder().encode(s);
 let base: string;

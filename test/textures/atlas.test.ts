@@ -11,7 +11,7 @@ import {
   colorUv,
   imageUv,
 } from '../../src/textures/atlas/atlasLayout.ts';
-import type { Pixels } from '../../src/textures/decode/decode.ts';
+import type { Pixels } from '../../src/textures/decode/pixels.ts';
 import { chunkTypes, pixelsOf } from './fixture.ts';
 
 const image = (width: number, height: number, name = 'a'): AtlasImage => ({ name, width, height });

@@ -3,8 +3,9 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { bake } from '../../src/textures/bake/bake.ts';
-import { decodeImage, type Pixels } from '../../src/textures/decode/decode.ts';
+import { decodeImage } from '../../src/textures/decode/decode.ts';
 import { ImageFault } from '../../src/textures/decode/fault.ts';
+import type { Pixels } from '../../src/textures/decode/pixels.ts';
 import { probeImage } from '../../src/textures/decode/probe.ts';
 
 async function decoded(bytes: Uint8Array): Promise<Pixels> {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../src/bytes/sha256.ts';
 import { createLimit } from '../../src/textures/limit.ts';
-import { sanitizeStem, sha256Hex, textureName } from '../../src/textures/name.ts';
+import { sanitizeStem, textureName } from '../../src/textures/name.ts';
 
 describe('sanitizeStem', () => {
   it.each([

@@ -3,7 +3,7 @@ import type { Wrap } from '../../src/scene/types.ts';
 import { bake, type Recipe, tangentTurn } from '../../src/textures/bake/bake.ts';
 import { srgbByte, srgbToLinear, unitByte } from '../../src/textures/bake/color.ts';
 import { createSampler, shrink } from '../../src/textures/bake/sample.ts';
-import type { Pixels } from '../../src/textures/decode/decode.ts';
+import type { Pixels } from '../../src/textures/decode/pixels.ts';
 
 /** A grey image from rows of bytes. */
 function image(rows: readonly (readonly number[])[]): Pixels {

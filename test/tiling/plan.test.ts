@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_BUDGETS, estimate } from '../../src/tiling/budgets.ts';
-import { DEFAULT_TILING, planScene, type TilingOptions } from '../../src/tiling/plan.ts';
+import { DEFAULT_TILING, type TilingOptions } from '../../src/tiling/options.ts';
+import { DEFAULT_BUDGETS, estimate } from '../../src/tiling/partition/budgets.ts';
+import { planScene } from '../../src/tiling/plan.ts';
 import type { PlannedTile, ScenePlan } from '../../src/tiling/types.ts';
 import { box, generatedScene, object, shuffled } from './objects.ts';
 

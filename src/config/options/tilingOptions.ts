@@ -1,6 +1,6 @@
 // The options that decide how a scene is cut into tiles.
 
-import { DEFAULT_BUDGETS } from '../../tiling/budgets.ts';
+import { DEFAULT_BUDGETS } from '../../tiling/partition/budgets.ts';
 import { SEMANTIC_TIERS } from '../../tiling/types.ts';
 import type { OptionTable } from './option.ts';
 

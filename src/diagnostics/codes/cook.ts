@@ -19,7 +19,7 @@ export const COOK = {
     severity: 'info',
     title: 'faces with fewer than three corners left out',
     cause: 'The mesh lists faces that are points or edges.',
-    remedy: 'nothing to do; delete loose edges and points in the source to be rid of them',
+    remedy: 'nothing to do; to remove them, delete loose edges and points in the source',
   },
   UC2003: {
     severity: 'warning',
@@ -43,7 +43,7 @@ export const COOK = {
   UC2006: {
     severity: 'warning',
     title: 'texture coordinates that are not numbers',
-    cause: 'Authored texture coordinates are infinite or not numbers. They are 0 now.',
+    cause: 'Authored texture coordinates are infinite or not numbers. They are set to 0.',
     remedy: 'unwrap the mesh again in the source',
   },
   UC2007: {
@@ -70,7 +70,7 @@ export const COOK = {
   UC2010: {
     severity: 'warning',
     title: 'object squeezed flat',
-    cause: 'The world transform has a scale of 0 on an axis. What lies across that axis has no area and is left out.',
+    cause: 'The world transform has a scale of 0 on an axis. Faces across that axis have no area and are left out.',
     remedy: 'give the object a scale other than 0, or remove it',
   },
   UC2011: {
@@ -82,7 +82,8 @@ export const COOK = {
   UC2012: {
     severity: 'warning',
     title: 'mesh lacks the texture coordinates of its material',
-    cause: 'The material samples its textures with a UV set that this mesh does not have. The coordinates are 0 now.',
+    cause:
+      'The material samples its textures with a UV set that this mesh does not have. The coordinates are set to 0.',
     remedy: 'unwrap the mesh, or name the UV set that the material uses',
   },
   UC2013: {
@@ -95,7 +96,7 @@ export const COOK = {
   UC2014: {
     severity: 'warning',
     title: 'vertex colours that are not numbers',
-    cause: 'Authored vertex colours or opacities hold values that are not numbers. They are 0 now.',
+    cause: 'Authored vertex colours or opacities hold values that are not numbers. They are set to 0.',
     remedy: 'paint the vertex colours again in the source',
   },
   UC2040: {
@@ -114,7 +115,7 @@ export const COOK = {
     severity: 'error',
     exit: 5,
     title: 'subdivided mesh too large',
-    cause: 'Each level of subdivision has four times the corners of the one before; here they pass what is cooked.',
+    cause: 'Each level of subdivision has four times the corners of the one before; this mesh exceeds the limit.',
     remedy: 'subdivide fewer times, or exclude the mesh',
   },
   UC2043: {
@@ -140,15 +141,15 @@ export const COOK = {
   UC2046: {
     severity: 'info',
     title: 'authored normals replaced by those of the subdivided surface',
-    cause: 'Normals of the cage do not fit the surface; USD says that subdivision surfaces ignore them.',
+    cause: 'Normals of the cage do not fit the surface; USD ignores them on subdivision surfaces.',
     remedy: 'author subdivisionScheme = "none" on meshes that are not meant to be subdivided',
   },
   UC2060: {
     severity: 'info',
     title: 'level of a tile left out',
     cause:
-      'A level needs at least 15 % fewer triangles than the one before, and an error that cannot be seen from where it is shown. This one reaches one of them only without the other.',
-    remedy: 'nothing to do; tiles of few triangles, or of many small parts, are drawn as they are',
+      'A level needs at least 15 % fewer triangles than the one before, and an error that cannot be seen from where it is shown. This level can meet one of the two conditions, not both.',
+    remedy: 'nothing to do; tiles of few triangles, or of many small components, are drawn as they are',
   },
   UC2061: {
     severity: 'warning',
@@ -158,9 +159,9 @@ export const COOK = {
   },
   UC2062: {
     severity: 'info',
-    title: 'far tiles without a shared stand-in',
+    title: 'far tiles without a shared HLOD',
     cause:
-      'A group of tiles shares a stand-in only where two or more of them have levels, and where all can fall silent behind it before 500 m, beyond which the engine does not look. These tiles keep their own levels as far as they are seen.',
-    remedy: 'nothing to do; fewer --hlod-levels or smaller tiles bring the stand-ins nearer',
+      'A cluster of tiles shares an HLOD if two or more of its tiles have levels and the shared HLOD can replace all of them within 500 m, the farthest distance that the engine streams. These tiles keep their own levels at every distance.',
+    remedy: 'nothing to do; fewer --hlod-levels or smaller tiles make shared HLODs start nearer',
   },
 } as const satisfies Record<string, CodeEntry>;

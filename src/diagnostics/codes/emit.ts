@@ -15,7 +15,7 @@ export const EMIT = {
     severity: 'error',
     exit: 2,
     title: 'a file is in the way',
-    cause: 'The output would replace something that no earlier cook of this scene wrote.',
+    cause: 'The output would replace a file or folder that no earlier cook of this scene wrote.',
     remedy: 'move it aside, choose another --out, or give --force to replace files',
   },
   UC4002: {
@@ -23,7 +23,7 @@ export const EMIT = {
     exit: 3,
     title: 'written file reads back differently',
     cause:
-      'Each file is read back and compared before it is moved in; this one is not what was written, so the disk or the file system is at fault.',
+      'Each file is read back and compared before it is moved in; the content of this file differs, so the disk or the file system is at fault.',
     remedy: 'check the disk and cook again',
   },
   UC4003: {
@@ -38,22 +38,22 @@ export const EMIT = {
     exit: 3,
     title: 'another cook writes this set',
     cause:
-      'A lock file beside the output names a process that is alive, or a process of another host or container that gave a sign of life in the last minute.',
+      'A lock file beside the output names a process that is alive, or a process of another host or container that renewed its lock in the last minute.',
     remedy: 'wait for it, or stop it; cook into another --out to have both',
   },
   UC4005: {
     severity: 'error',
     exit: 3,
-    title: 'another cook took this set over',
+    title: 'another cook took over this set',
     cause:
-      'The lock of the set is gone or belongs to another cook. It may take over what showed no sign of life for a minute, as when this machine was asleep. Nothing was moved in.',
+      'The lock of the set is gone or belongs to another cook. A cook may take over a lock that was not renewed for a minute, for example because the machine was asleep. No file was moved in.',
     remedy: 'cook again when the other cook has ended',
   },
   UC4006: {
     severity: 'warning',
     title: 'left-over file not removed',
     cause:
-      'The new set is complete, but the system refused to remove a file of the earlier set or the cook’s own stage.',
-    remedy: 'remove it by hand, or cook again: the next cook tries as well',
+      'The new set is complete, but the system refused to remove a file of the earlier set or the staging folder of the cook.',
+    remedy: 'remove it by hand, or cook again: the next cook tries again',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -40,7 +40,7 @@ export const ENVIRONMENT = {
     exit: 4,
     title: 'thread ended without an answer',
     cause:
-      'A thread that cooks tiles ended, or gave an answer that is none. The source may be unusual, but the fault is ours or that of a library.',
+      'A thread that cooks tiles ended, or sent an invalid answer. The source may be unusual, but the fault is ours or that of a library.',
     remedy: 'report the message, with the source if you can share it; --jobs 1 cooks without threads',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -15,7 +15,7 @@ export const FILES = {
     severity: 'error',
     title: 'file format not recognised',
     cause:
-      'Formats are recognised by content: GLB, glTF JSON, USD text, USD crate, USDZ, .untold. This file starts like none of them.',
+      'Formats are recognised by content: GLB, glTF JSON, USD text, USD crate, USDZ, .untold. The first bytes of this file match none of them.',
     remedy: 'give a .glb, .gltf, .usd, .usda, .usdc or .usdz file',
   },
   UC1202: {
@@ -27,7 +27,7 @@ export const FILES = {
   UC1203: {
     severity: 'error',
     title: 'referenced file is missing',
-    cause: 'The source names a file that is not where it says, or a folder, or nothing.',
+    cause: 'The source names a file that does not exist, a folder, or an empty path.',
     remedy: 'restore the file, or correct the path in the source',
   },
   UC1204: {

@@ -16,7 +16,7 @@ export const GLTF = {
     severity: 'error',
     title: 'glTF JSON cannot be parsed',
     cause: 'The text is not valid JSON: it was cut off, edited by hand, or damaged.',
-    remedy: 'look at the place that the message names, or export the file again',
+    remedy: 'check the element that the message names, or export the file again',
   },
   UC1302: {
     severity: 'warning',
@@ -39,7 +39,7 @@ export const GLTF = {
   UC1305: {
     severity: 'error',
     title: 'required glTF extension not supported',
-    cause: 'The file says that it cannot be read rightly without an extension that this program does not know.',
+    cause: 'The file requires an extension that this program does not know.',
     remedy: 'export without this extension',
   },
   UC1306: {
@@ -170,8 +170,7 @@ export const GLTF = {
   UC1327: {
     severity: 'warning',
     title: 'instances of a skinned mesh left out',
-    cause:
-      'EXT_mesh_gpu_instancing has no meaning for a skinned mesh, whose place its joints decide; it was drawn once.',
+    cause: 'EXT_mesh_gpu_instancing has no meaning for a skinned mesh, which its joints position; it was drawn once.',
     remedy: 'instance an unskinned copy of the mesh',
   },
   UC1328: {
@@ -203,7 +202,7 @@ export const GLTF = {
   UC1332: {
     severity: 'warning',
     title: 'vertex attribute is not a number',
-    cause: 'Some normals, UVs, tangents or colours are NaN or infinite; harmless values were put in their place.',
+    cause: 'Some normals, UVs, tangents or colours are NaN or infinite; they were replaced by harmless values.',
     remedy: 'clean up the mesh in the modelling program and export again',
   },
   UC1333: {
@@ -258,13 +257,13 @@ export const GLTF = {
     severity: 'warning',
     title: 'lights left out',
     cause:
-      'KHR_lights_punctual knows directional, point and spot lights; others, and numbers beyond float32, have no place.',
+      'KHR_lights_punctual knows directional, point and spot lights; other lights and numbers beyond float32 cannot be stored.',
     remedy: 'export punctual lights, or place the lights in the engine',
   },
   UC1351: {
     severity: 'warning',
     title: 'cameras left out',
-    cause: 'The engine has perspective cameras; orthographic ones, and those without a usable lens, have no place.',
+    cause: 'The engine has perspective cameras; orthographic ones, and those without a usable lens, cannot be stored.',
     remedy: 'make the camera a perspective one, or place it in the engine',
   },
   UC1360: {

@@ -107,7 +107,7 @@ export const MANIFEST = {
   UC3231: {
     severity: 'warning',
     title: 'unload radius raised by the loader',
-    cause: 'The loader unloads a tile at least 4 m beyond its streaming radius, whatever the manifest says.',
+    cause: 'The loader unloads a tile at least 4 m beyond its streaming radius, even if the manifest gives less.',
     remedy: 'write an unload radius of at least the streaming radius plus 4',
   },
   UC3232: {

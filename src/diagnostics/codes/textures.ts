@@ -33,14 +33,14 @@ export const TEXTURES = {
   UC2104: {
     severity: 'info',
     title: 'image content differs from its name',
-    cause: 'The file extension or media type names another format than the content has. The content decides.',
+    cause: 'The file extension or media type names another format than the content has. The content is used.',
     remedy: 'rename the file if other programs refuse it',
   },
   UC2105: {
     severity: 'warning',
     title: 'texture left out',
     cause:
-      'The image cannot be used and --missing-texture drop was chosen. The factor of the material alone remains, except that a lost emission is black and a lost metalness 0: their factors scale a texture and mean nothing without it.',
+      'The image cannot be used and --missing-texture drop was chosen. The factor of the material alone remains, except that a missing emission texture gives black and a missing metalness texture 0, because exporters write their factors as scales of the texture.',
     remedy: 'restore the image',
   },
   UC2106: {
@@ -54,7 +54,7 @@ export const TEXTURES = {
     severity: 'info',
     title: 'texture reduced to 8 bits a channel',
     cause: 'The engine loads 16-bit images wrongly in colour slots, so textures are written with 8 bits a channel.',
-    remedy: 'nothing needs doing; save the image with 8 bits to choose the rounding yourself',
+    remedy: 'nothing to do; save the image with 8 bits to choose the rounding yourself',
   },
   UC2108: {
     severity: 'warning',
@@ -66,7 +66,7 @@ export const TEXTURES = {
     severity: 'warning',
     title: 'texture left out: its UVs cannot follow uv0',
     cause:
-      'The engine samples every texture with one UV set. This texture uses another set or transform than the leading texture of the material, and the charts of the leading set overlap or repeat, so the texture cannot be resampled into their layout. The factor of the material alone remains, except that a lost emission is black and a lost metalness 0: their factors scale a texture and mean nothing without it.',
+      'The engine samples every texture with one UV set. This texture uses another set or transform than the leading texture of the material, and the charts of the leading set overlap or repeat, so the texture cannot be resampled into their layout. The factor of the material alone remains, except that a missing emission texture gives black and a missing metalness texture 0, because exporters write their factors as scales of the texture.',
     remedy:
       'unwrap the leading UV set without overlaps inside one tile, or give all textures of the material one UV set',
   },
@@ -75,13 +75,13 @@ export const TEXTURES = {
     title: 'texture resampled into the layout of uv0',
     cause:
       'The engine samples every texture with one UV set, always repeating. This texture used another set, transform or wrap mode (or shares its material with one that does), so a copy was resampled.',
-    remedy: 'nothing needs doing; one UV set, one transform and repeat wrapping keep the original texels',
+    remedy: 'nothing to do; one UV set, one transform and repeat wrapping keep the original texels',
   },
   UC2112: {
     severity: 'warning',
     title: 'texture repeats instead of its wrap mode',
     cause:
-      'The engine always repeats textures. The UVs go so far outside of 0 to 1 that clamped, mirrored or black borders cannot be baked into an image.',
+      'The engine always repeats textures. The UVs reach so far outside 0 to 1 that clamped, mirrored or black borders cannot be baked into an image.',
     remedy: 'keep UVs within 0 to 1, or use repeat wrapping',
   },
   UC2113: {
@@ -93,7 +93,7 @@ export const TEXTURES = {
   UC2114: {
     severity: 'warning',
     title: 'texture values clipped',
-    cause: 'The scale and bias of the texture lead outside of 0 to 1, which an 8-bit image cannot hold.',
+    cause: 'The scale and bias of the texture give values outside 0 to 1, which an 8-bit image cannot store.',
     remedy: 'choose a scale and bias that keep the values between 0 and 1',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -187,7 +187,7 @@ export const UNTOLD = {
   UC3034: {
     severity: 'error',
     title: 'string offset outside the string table',
-    cause: 'A record names a string at a place that the string table does not have.',
+    cause: 'A record names a string at an offset beyond the string table.',
     remedy: PRODUCER,
   },
   UC3035: {
@@ -273,7 +273,7 @@ export const UNTOLD = {
   UC3050: {
     severity: 'error',
     title: 'mesh and entity do not agree',
-    cause: 'A mesh names another entity as its owner than the one whose range it stands in, or none claims it.',
+    cause: 'A mesh names an owner other than the entity whose range contains it, or no entity’s range contains it.',
     remedy: PRODUCER,
   },
   UC3051: {
@@ -432,9 +432,9 @@ export const UNTOLD = {
   },
   UC3100: {
     severity: 'warning',
-    title: 'parent stands after its child',
+    title: 'parent comes after its child',
     cause:
-      'The engine looks parents up in file order and attaches such a child to the asset’s root: its place is lost.',
+      'The engine looks parents up in file order and attaches such a child to the asset’s root, so its position is lost.',
     remedy: PRODUCER,
   },
   UC3101: {

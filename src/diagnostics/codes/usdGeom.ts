@@ -206,14 +206,13 @@ export const USD_GEOM = {
     severity: 'warning',
     title: 'lights left out',
     cause:
-      'The engine has directional, point, spot and area lights: a dome, lights of geometry or of a plugin, light filters, and numbers beyond float32 have no place there.',
+      'The engine has directional, point, spot and area lights: a dome, lights of geometry or of a plugin, light filters, and numbers beyond float32 cannot be stored.',
     remedy: 'use a distant, sphere, disk or rectangle light, set up the environment in the engine, or allow this code',
   },
   UC1836: {
     severity: 'warning',
     title: 'cameras left out',
-    cause:
-      'The engine has perspective cameras; orthographic ones, and those without a usable lens, have no place there.',
+    cause: 'The engine has perspective cameras; orthographic ones, and those without a usable lens, cannot be stored.',
     remedy: 'make the camera a perspective one, or allow this code',
   },
   UC1837: {

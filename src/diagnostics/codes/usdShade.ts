@@ -141,7 +141,7 @@ export const USD_SHADE = {
   UC1953: {
     severity: 'warning',
     title: 'MaterialX document not included',
-    cause: 'An xi:include names no document, closes a circle, or stands where nothing can be included.',
+    cause: 'An xi:include names no document, closes a circle, or is at a position where nothing can be included.',
     remedy: 'include documents at the top level by a relative path',
   },
   UC1954: {
@@ -160,7 +160,7 @@ export const USD_SHADE = {
   UC1956: {
     severity: 'warning',
     title: 'part of a MaterialX document not read',
-    cause: 'Looks, collections, variants and geometry properties of MaterialX have no place in the cook.',
+    cause: 'Looks, collections, variants and geometry properties of MaterialX are not cooked.',
     remedy: 'bind materials and choose variants in the USD file that references the document',
   },
   UC1957: {

@@ -25,7 +25,7 @@ export const USD_TEXT = {
     severity: 'error',
     title: 'value does not fit its type',
     cause: 'An attribute or metadata field holds a value that its declared type cannot hold.',
-    remedy: 'correct the value or the type that stands before the name',
+    remedy: 'correct the value or the type before the name',
   },
   UC1504: {
     severity: 'error',
@@ -36,7 +36,7 @@ export const USD_TEXT = {
   UC1505: {
     severity: 'error',
     title: 'declared twice in contradiction',
-    cause: 'A prim stands twice under one parent, or one property is declared with two types or variabilities.',
+    cause: 'A prim is declared twice under one parent, or one property is declared with two types or variabilities.',
     remedy: 'rename one of the two, or make their declarations agree',
   },
   UC1506: {

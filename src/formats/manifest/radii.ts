@@ -1,43 +1,12 @@
-// What the engine's loader makes of the radii and switch distances of a tile ("normalizeTileStreamingBands"): the same
-// arithmetic, so that a manifest can be checked against it, and a plan made that passes untouched.
+// Checks the radii and switch distances of a manifest against the rules of the engine's loader (engine/streaming.ts), and
+// warns of every distance that the loader would change.
 
-import type { Findings } from '../untold/findings.ts';
+import { BAND_GAP, loaderBands } from '../../engine/streaming.ts';
+import type { Findings } from '../untold/check/findings.ts';
 import type { LevelEntry, StreamingDefaults, TileEntry } from './schema.ts';
 
-/** Metres between any two neighbouring distances. */
-export const BAND_GAP = 4;
-/** LODs start at this share of the streaming radius at the earliest. */
-const NEAREST_LOD = 0.35;
-/** An HLOD ends this far before the unload radius. */
-const HLOD_MARGIN = 1;
 /** Manifests round to two decimals. */
 const ROUNDING = 0.006;
-
-export interface Bands {
-  readonly unload: number;
-  /** Null: no HLOD. */
-  readonly hlod: number | null;
-  /** Ascending. Null for a level that is dropped. */
-  readonly lods: readonly (number | null)[];
-}
-
-const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
-
-/** The distances in use, for radii and switch distances in metres; `lods` in any order, `hlod` null for none. */
-export function loaderBands(streaming: number, unload: number, hlod: number | null, lods: readonly number[]): Bands {
-  const raised = Math.max(unload, streaming + BAND_GAP);
-  const nearest = streaming + BAND_GAP;
-  const far = hlod !== null && hlod > 0 ? clamp(hlod, nearest, Math.max(nearest, raised - HLOD_MARGIN)) : null;
-  const ceiling = (far ?? raised) - BAND_GAP;
-  let floor = Math.max(1, NEAREST_LOD * streaming);
-  const sorted = [...lods].sort((a, b) => a - b);
-  const kept = sorted.map((lod, i) => {
-    const value = clamp(lod, floor, Math.max(floor, ceiling - BAND_GAP * (sorted.length - 1 - i)));
-    floor = value + BAND_GAP;
-    return value > ceiling ? null : value;
-  });
-  return { unload: raised, hlod: far ?? hlod, lods: kept };
-}
 
 const metres = (value: number | null): string => (value === null ? 'dropped' : String(Number(value.toFixed(2))));
 
@@ -69,7 +38,7 @@ function checkLadder(
 export function checkRadii(tile: TileEntry, defaults: StreamingDefaults, path: string, findings: Findings): void {
   const streaming = tile.streaming_radius ?? defaults.streaming_radius;
   const unload = tile.unload_radius ?? defaults.unload_radius;
-  // What only the defaults are to blame for is said of them, by checkDefaults.
+  // checkDefaults reports a pair that comes from the defaults alone.
   if (tile.streaming_radius != null || tile.unload_radius != null) checkPair(streaming, unload, path, findings);
   const prefetch = tile.prefetch_radius ?? defaults.prefetch_radius ?? 0;
   const raised = Math.max(unload, streaming + BAND_GAP);

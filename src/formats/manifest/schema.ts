@@ -87,7 +87,7 @@ export interface ManifestFile {
   readonly sha256: string;
 }
 
-/** What the decoder takes at one place. */
+/** What the decoder takes for one value. */
 export type Shape =
   | { readonly kind: 'string' | 'int' | 'float' | 'double' | 'bool' | 'stringOrInt' }
   | { readonly kind: 'array'; readonly of: Shape }

@@ -1,9 +1,9 @@
 // Checks the manifest of a tiled scene as the engine's decoder and loader would take it, and its set of files for
 // completeness. No I/O here: a probe, given by the caller, says what stands where.
 
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../../bytes/sha256.ts';
 import { type Diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
-import { Findings } from '../untold/findings.ts';
+import { Findings } from '../untold/check/findings.ts';
 import { missingTextures } from '../untold/textureFiles.ts';
 import { checkDefaults, checkRadii } from './radii.ts';
 import {
@@ -290,7 +290,7 @@ export async function validateManifest(text: string, file: string, probe: Payloa
       beside.push(...error.diagnostics);
       continue;
     }
-    if (sha256 !== undefined && createHash('sha256').update(bytes).digest('hex') !== sha256) {
+    if (sha256 !== undefined && sha256Hex(bytes) !== sha256) {
       findings.report('UC3220', 'files', path);
     }
     if (!checks.payloads.has(path)) continue;

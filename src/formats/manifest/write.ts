@@ -3,12 +3,12 @@
 
 import { center } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
-import { batchCellSize } from '../../tiling/budgets.ts';
-import type { ClusterEntry } from '../../tiling/clusterRadii.ts';
-import type { HlodCluster } from '../../tiling/hlodClusters.ts';
-import { type Ladder, ladder } from '../../tiling/ladder.ts';
-import { DEFAULT_PRIORITY } from '../../tiling/priority.ts';
-import { type Radii, reachRadii } from '../../tiling/radii.ts';
+import { batchCellSize } from '../../tiling/partition/budgets.ts';
+import type { ClusterEntry } from '../../tiling/streaming/clusterRadii.ts';
+import type { HlodCluster } from '../../tiling/streaming/hlodClusters.ts';
+import { type Ladder, ladder } from '../../tiling/streaming/ladder.ts';
+import { DEFAULT_PRIORITY } from '../../tiling/streaming/priority.ts';
+import { type Radii, reachRadii } from '../../tiling/streaming/radii.ts';
 import type { PlannedTile, ScenePlan } from '../../tiling/types.ts';
 import type { Authored, EmittedPayload } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';

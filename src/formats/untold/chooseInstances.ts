@@ -2,9 +2,9 @@
 // the file, within the number of entities that a payload may have. Works from counts.
 
 import type { EntityLimits, InstanceCandidate } from '../format.ts';
-import { recordSize } from './layout.ts';
+import { recordSize } from './container/layout.ts';
+import { ENTITY, MESH, VERTEX_STRIDE } from './container/records.ts';
 import { MAX_SHORT_VERTICES } from './mesh/packMesh.ts';
-import { ENTITY, MESH, VERTEX_STRIDE } from './records.ts';
 
 /** Records of one entity with one mesh; their size is that of every format version. */
 const RECORD_BYTES = recordSize(ENTITY, 1) + recordSize(MESH, 1);

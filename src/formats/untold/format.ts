@@ -1,12 +1,12 @@
 // The .untold container as a target of the cook.
 
 import type { Format } from '../format.ts';
+import { validateUntold } from './check/validate.ts';
 import { chooseInstances, isWorthInstances } from './chooseInstances.ts';
 import { drawnMesh, type PackedMesh, packMesh, packParts } from './mesh/packMesh.ts';
 import { roundValues, STORED_ATTRIBUTES } from './mesh/vertexWords.ts';
 import { decodePayload, encodeBlank, encodePayload, measurePayload } from './payload.ts';
 import { readDrawnMeshes, textureNames } from './readTile.ts';
-import { validateUntold } from './validate.ts';
 import { compressionWarnings } from './write.ts';
 
 export const UNTOLD: Format<PackedMesh> = {

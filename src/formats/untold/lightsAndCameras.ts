@@ -6,7 +6,7 @@
 import type { Mat4, SceneCamera, SceneLight, Vec3 } from '../../scene/types.ts';
 import type { Authored } from '../format.ts';
 import type { UniqueNames } from '../uniqueNames.ts';
-import { LIGHT_TYPES } from './records.ts';
+import { LIGHT_TYPES } from './container/records.ts';
 import type { UntoldCamera, UntoldLight } from './types.ts';
 
 /** The exporter's least radius and edge of a light, and the decoder's least distance of a clip plane, in metres. */
@@ -66,7 +66,7 @@ function cameraRecord(camera: SceneCamera, entity: number, name: string): Untold
     forward,
     nearClip,
     up: column(world, 1),
-    // Planes below a millimetre, which the engine lifts to it, must not end in one place.
+    // Planes below a millimetre, which the engine lifts to it, must not coincide.
     farClip: Math.max(camera.far, 2 * LEAST_LENGTH),
     right: column(world, 0),
     aspectRatio: Math.max(camera.aspectRatio, LEAST_LENGTH),

@@ -4,8 +4,9 @@
 
 import { type Diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
 import type { Bounds } from '../../scene/types.ts';
-import { indicesOf } from './geometry.ts';
-import type { RecordOf } from './layout.ts';
+import { indicesOf } from './check/geometry.ts';
+import { checkUntold } from './check/validate.ts';
+import type { RecordOf } from './container/layout.ts';
 import {
   ALPHA_MODE_MASK,
   ALPHA_MODES,
@@ -24,8 +25,8 @@ import {
   SKELETON,
   TEXTURE,
   TEXTURE_FORMATS,
-} from './records.ts';
-import type { Tables } from './tables.ts';
+} from './container/records.ts';
+import type { Tables } from './container/tables.ts';
 import {
   type FileType,
   NONE,
@@ -38,7 +39,6 @@ import {
   type UntoldScene,
   type UntoldTexture,
 } from './types.ts';
-import { checkUntold } from './validate.ts';
 
 const vec3 = (v: readonly number[]): readonly [number, number, number] => [v[0], v[1], v[2]];
 const bounds = (min: readonly number[], max: readonly number[]): Bounds => ({ min: vec3(min), max: vec3(max) });

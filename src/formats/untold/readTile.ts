@@ -1,7 +1,7 @@
 // A payload's meshes with what they are drawn with, from its file alone: the way back from tileScene.ts, for proxies that
 // are made of others, whichever cook wrote those.
 
-import { sha256Hex } from '../../textures/name.ts';
+import { sha256Hex } from '../../bytes/sha256.ts';
 import type { PreparedMaterial, PreparedSlots, PreparedTexture } from '../../textures/types.ts';
 import type { DrawnMesh, NamedFile, Surface } from '../format.ts';
 import { unpackMesh } from './mesh/packMesh.ts';

@@ -2,12 +2,12 @@
 // with a disk (or a package, or a test) can say which files exist.
 
 import { type Diagnostic, diagnostic } from '../../diagnostics/diagnostic.ts';
-import { readContainer } from './container.ts';
-import { Findings } from './findings.ts';
-import { CHUNK, TEXTURE } from './records.ts';
-import { openTables, recordPath } from './tables.ts';
+import { Findings } from './check/findings.ts';
+import { readContainer } from './container/container.ts';
+import { CHUNK, TEXTURE } from './container/records.ts';
+import { openTables, recordPath } from './container/tables.ts';
 
-/** `index` is the place in the texture table. */
+/** `index` is the index in the texture table. */
 export interface TextureReference {
   readonly index: number;
   readonly uri: string;

@@ -5,9 +5,16 @@
 // The format text demands ranges within their chunks, not ranges apart, and the engine's loader copies slices.
 
 import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';
-import { MAX_UNPACKED_BYTES, packLz4, packZstd } from './compress.ts';
-import { contentHash } from './container.ts';
-import { encodeRecord, MAX_VERSION, MIN_VERSION, type RecordKind, type RecordOf, recordSize } from './layout.ts';
+import { MAX_UNPACKED_BYTES, packLz4, packZstd } from './container/compress.ts';
+import { contentHash } from './container/container.ts';
+import {
+  encodeRecord,
+  MAX_VERSION,
+  MIN_VERSION,
+  type RecordKind,
+  type RecordOf,
+  recordSize,
+} from './container/layout.ts';
 import {
   ALPHA_MODES,
   CAMERA,
@@ -33,7 +40,7 @@ import {
   VERSION_WITH_HEIGHT,
   VERTEX_LAYOUT_PBR_STATIC_V1,
   VERTEX_STRIDE,
-} from './records.ts';
+} from './container/records.ts';
 import {
   type Compression,
   NONE,
@@ -257,7 +264,7 @@ function cameraRecord(camera: UntoldCamera, strings: StringTable): RecordOf<type
   };
 }
 
-/** A chunk before it has a place. `parts` stand back to back. */
+/** A chunk without an offset yet. `parts` follow each other. */
 interface Chunk {
   readonly type: number;
   readonly compression: Compression;
@@ -297,7 +304,7 @@ async function geometryChunk(type: number, parts: readonly Uint8Array[], wanted:
 
 const align = (at: number): number => Math.ceil(at / CHUNK_ALIGNMENT) * CHUNK_ALIGNMENT;
 
-/** The arrays of one chunk back to back, each once: who gives the same array again gets the same place. */
+/** The arrays of one chunk, one after another, each once: the same array given again gets the same offset. */
 class GeometryParts<T extends ArrayBufferView> {
   readonly #places = new Map<T, number>();
   readonly parts: Uint8Array[] = [];

@@ -1,12 +1,15 @@
 // An atlas: small images and plain colours in one texture, for surfaces that are seen from afar only, where a draw call
 // costs more than sharpness is worth.
 
+import { sha256Hex } from '../../bytes/sha256.ts';
 import { ENCODE_STEPS, LINEAR_OF_SRGB_BYTE, srgbByte, srgbEncodeTable } from '../bake/color.ts';
 import { shrink } from '../bake/sample.ts';
-import { decodeImage, encodePng, type Pixels } from '../decode/decode.ts';
+import { decodeImage } from '../decode/decode.ts';
 import { ImageFault } from '../decode/fault.ts';
+import type { Pixels } from '../decode/pixels.ts';
 import { probeImage } from '../decode/probe.ts';
-import { sha256Hex, textureName } from '../name.ts';
+import { encodePng } from '../encode/png.ts';
+import { textureName } from '../name.ts';
 import type { PreparedTexture } from '../types.ts';
 import { type AtlasLayout, GUTTER } from './atlasLayout.ts';
 

@@ -81,7 +81,7 @@ export function atlasLayout(images: readonly AtlasImage[], colors: number): Atla
       else height *= 2;
     }
   }
-  // Colours come first: they have no other place to go.
+  // Colours come first: they fit nowhere else.
   const boxes = boxesOf(images, IMAGE_SIDES[IMAGE_SIDES.length - 1], palette);
   boxes.sort((a, b) => Math.min(a.image, 0) - Math.min(b.image, 0));
   return placed(boxes, MAX_ATLAS_SIDE, MAX_ATLAS_SIDE, true) as AtlasLayout;

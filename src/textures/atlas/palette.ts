@@ -1,12 +1,14 @@
 // A palette texture: the few colours of a mesh painted as cells, for the cook, which points the vertices at them
 // (scene/palette.ts says where). The engine reads textures but no vertex colours.
 
+import { sha256Hex } from '../../bytes/sha256.ts';
 import { MAX_PALETTE_COLORS, paletteLayout } from '../../scene/palette.ts';
 import { LINEAR_OF_SRGB_BYTE, srgbByte, UNIT_OF_BYTE, unitByte } from '../bake/color.ts';
-import { decodeImage, encodePng } from '../decode/decode.ts';
+import { decodeImage } from '../decode/decode.ts';
 import { ImageFault } from '../decode/fault.ts';
 import { probeImage } from '../decode/probe.ts';
-import { sha256Hex, textureName } from '../name.ts';
+import { encodePng } from '../encode/png.ts';
+import { textureName } from '../name.ts';
 import type { PreparedTexture } from '../types.ts';
 
 /** Texture flag of the container: colours encoded as sRGB. */

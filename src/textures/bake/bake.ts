@@ -1,9 +1,9 @@
 // Making new texels: samples one or two images in the layout of uv0, picks channels, applies scale and bias in linear
-// light, turns normals with their UVs, and encodes for the slot. For the stage, which writes the recipe.
+// light, turns normals with their UVs, and encodes for the slot. recipes.ts writes the recipe.
 
 import { toMetallic } from '../../scene/specularGlossiness.ts';
 import type { SpecularGlossiness, Vec4, Wrap } from '../../scene/types.ts';
-import type { Pixels } from '../decode/decode.ts';
+import type { Pixels } from '../decode/pixels.ts';
 import { type Affine, isIdentity } from './affine.ts';
 import { type Charts, createChartLookup, dilate } from './charts.ts';
 import { ENCODE_STEPS, LINEAR_OF_SRGB_BYTE, srgbEncodeTable, UNIT_OF_BYTE } from './color.ts';
@@ -139,7 +139,7 @@ function channelTable(recipe: Recipe, from: BakeChannel, c: number): ChannelTabl
   return { map, leaves };
 }
 
-/** Converts the texels of one place, linear rgba each, into the first three values. */
+/** Converts the texels of one sampling position, linear rgba each, into the first three values. */
 function createConverter(conversion: Conversion, texels: readonly Float64Array[], values: Float64Array): () => void {
   const { to, diffusePart, specularPart } = conversion;
   const { diffuse, specular, glossiness } = conversion.factors;

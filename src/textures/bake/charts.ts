@@ -1,6 +1,6 @@
 // Carrying a texture from one UV set to another: triangles are drawn in the layout of uv0, and every texel remembers which
 // triangle covers it, hence where the other set samples. Refuses layouts in which one texel would need two answers. For
-// the stage, which asks first, and the baker, which then samples.
+// prepare.ts, which asks first, and the baker, which then samples.
 
 import type { Wrap } from '../../scene/types.ts';
 import { type Affine, compose, triangleMap } from './affine.ts';

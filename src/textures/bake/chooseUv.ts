@@ -1,4 +1,4 @@
-// Which UVs of the source become uv0, the one set that the engine samples all textures with. For the stage and for
+// Which UVs of the source become uv0, the one set that the engine samples all textures with. For prepare.ts and for
 // anyone who wants to know a material's UVs without its images.
 
 import type { SceneMaterial, TextureSlot, UvChoice } from '../../scene/types.ts';

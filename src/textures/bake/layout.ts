@@ -1,6 +1,6 @@
 // Where uv0 lies: the leading texture's UVs as they are, or stretched so that one tile of uv0 holds several periods of a
 // mirrored or coarser texture, or the whole extent of clamped UVs. Decided axis by axis, because repeating along u and
-// along v are separate questions. Pure; for the stage.
+// along v are separate questions. Pure; for route.ts.
 
 import type { Wrap } from '../../scene/types.ts';
 import { type Affine, SNAP } from './affine.ts';

@@ -1,4 +1,4 @@
-// How a placed normal map's texels were turned, for the tangents of the meshes that are drawn with it. For the stage.
+// How a placed normal map's texels were turned, for the tangents of the meshes that are drawn with it. For prepare.ts.
 
 import type { PreparedMaterial } from '../types.ts';
 import { type Affine, compose, IDENTITY, invert } from './affine.ts';

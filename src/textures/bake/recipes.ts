@@ -1,6 +1,7 @@
 // What file each slot of a placed material needs: the source's own bytes, or a recipe for new texels, together with the
-// factors that took over a scale. Pure; for the stage, which runs the recipes.
+// factors that took over a scale. Pure; for prepare.ts, which runs the recipes.
 
+import { isSrgbSlot } from '../../engine/textures.ts';
 import type {
   Channel,
   SceneMaterial,
@@ -10,7 +11,7 @@ import type {
   Vec3,
   Vec4,
 } from '../../scene/types.ts';
-import type { PreparedSlots } from '../types.ts';
+import type { MaterialFactors, PreparedSlots } from '../types.ts';
 import type { BakeChannel, BakePart, Conversion, Recipe } from './bake.ts';
 import type { Charts } from './charts.ts';
 import { capSize, type PlacedTexture, type Placement, texelsOf } from './route.ts';
@@ -19,11 +20,6 @@ export type PreparedSlot = keyof PreparedSlots;
 
 /** Slots that become files, in the order in which files are named. Opacity goes into the base colour's alpha. */
 export const SLOTS: readonly PreparedSlot[] = ['baseColor', 'normal', 'metallic', 'roughness', 'emissive', 'occlusion'];
-
-/** Slots that the engine loads as sRGB, whatever the flags say (untold format text, materials and textures). */
-export function isColorSlot(slot: TextureSlot): boolean {
-  return slot === 'baseColor' || slot === 'emissive';
-}
 
 export interface SlotPlan {
   readonly slot: PreparedSlot;
@@ -37,15 +33,8 @@ export interface SlotPlan {
   readonly reduced: boolean;
 }
 
-export interface MaterialPlan {
+export interface MaterialPlan extends MaterialFactors {
   readonly slots: readonly SlotPlan[];
-  readonly baseColor: Vec4;
-  readonly metallic: number;
-  readonly roughness: number;
-  readonly emissive: Vec3;
-  /** 0 r, 1 g, 2 b, 3 a. */
-  readonly metallicChannel: number;
-  readonly roughnessChannel: number;
 }
 
 function channelIndex(channel: Channel): number {
@@ -80,7 +69,7 @@ function planOf(
   const recipe: Recipe = {
     parts: textures.map(partOf),
     channels,
-    srgb: isColorSlot(slot),
+    srgb: isSrgbSlot(slot),
     normals: slot === 'normal',
     ...(conversion && { conversion }),
     width,

@@ -1,5 +1,5 @@
 // How every texture of one material gets to uv0: as it is, through one affine map, through charts, or not at all. Reads
-// the triangles' UVs only when wrap modes or UV sets ask for it. For the stage.
+// the triangles' UVs only when wrap modes or UV sets ask for it. For prepare.ts.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import type { Scene, SceneMaterial, TextureSlot, TextureUse, UvChoice, Wrap } from '../../scene/types.ts';

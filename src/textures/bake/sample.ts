@@ -2,7 +2,7 @@
 // the result has fewer texels. For the baker.
 
 import type { Wrap } from '../../scene/types.ts';
-import type { Pixels } from '../decode/decode.ts';
+import type { Pixels } from '../decode/pixels.ts';
 import { ENCODE_STEPS, LINEAR_OF_SRGB_BYTE, srgbEncodeTable, UNIT_OF_BYTE } from './color.ts';
 
 /** Texel index under a wrap mode, -1 for the black border. */

@@ -4,8 +4,8 @@
 
 import { SourceError } from '../../diagnostics/diagnostic.ts';
 import { environmentFault, loadLibrary, requireWasmMemory } from '../../diagnostics/environment.ts';
-import type { Pixels } from './decode.ts';
 import { ImageFault } from './fault.ts';
+import type { Pixels } from './pixels.ts';
 
 /** The part of the module's KTX2File that is used (Basis Universal 2.5, webgl/encoder/basis_wrappers.cpp). */
 interface Ktx2File {

@@ -1,19 +1,12 @@
-// Pixels in and out through sharp, and KTX2 through Basis (basis.ts), each loaded when the first image needs it. Only checked images (probe.ts) come
-// here. Profiles are ignored, so that texels are what the file stores; output is PNG with fixed settings and no metadata.
+// Pixels out of encoded images: through sharp, and for KTX2 through Basis (basis.ts), each loaded when the first image
+// needs it. Takes checked images only (probe.ts). Ignores colour profiles: texels are what the file stores.
 
 import type { Sharp } from 'sharp';
 import { transcodeKtx2 } from './basis.ts';
 import { decoderFault, ImageFault } from './fault.ts';
-import { dropChunks } from './png.ts';
+import type { Pixels } from './pixels.ts';
 import { type ImageInfo, MAX_DECODED_PIXELS } from './probe.ts';
 import { loadSharp } from './sharp.ts';
-
-/** RGBA, 4 bytes a pixel, straight alpha, rows from the top. */
-export interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8Array;
-}
 
 /** Decodes a probed image to RGBA, 16-bit samples rounded to 8 (sharp itself would cut them); a fault when it fails. */
 export async function decodeImage(bytes: Uint8Array, info: ImageInfo): Promise<Pixels | ImageFault> {
@@ -70,13 +63,4 @@ function toBytes(data: Uint8Array, samples: number): Uint8Array {
   const out = new Uint8Array(samples);
   for (let i = 0; i < samples; i++) out[i] = (deep[i] + 128) / 257;
   return out;
-}
-
-/** PNG with IHDR, IDAT and IEND only: RGB, or RGBA with `alpha`. `data` has 3 or 4 bytes a pixel accordingly. */
-export async function encodePng(data: Uint8Array, width: number, height: number, alpha: boolean): Promise<Uint8Array> {
-  const sharp = await loadSharp();
-  const png = await sharp(data, { raw: { width, height, channels: alpha ? 4 : 3 }, limitInputPixels: false })
-    .png({ compressionLevel: 9, adaptiveFiltering: true, palette: false })
-    .toBuffer();
-  return dropChunks(png, (type) => type !== 'IHDR' && type !== 'IDAT' && type !== 'IEND');
 }

@@ -1,4 +1,4 @@
-// What can be wrong with an image's bytes, before it is known which material suffers: the checks return it, the stage
+// What can be wrong with an image's bytes, before it is known which material suffers: the checks return it, prepare.ts
 // turns it into a coded error or a warning as --missing-texture says.
 
 import type { Code } from '../../diagnostics/codes.ts';

@@ -1,4 +1,4 @@
-// Reads and checks the images that a scene's materials use, each once. For the stage. What cannot be used is kept as the
+// Reads and checks the images that a scene's materials use, each once. For prepare.ts. What cannot be used is kept as the
 // diagnostics that say why, so that the policy for missing textures can decide.
 
 import { type Diagnostic, type Diagnostics, diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';

@@ -1,15 +1,13 @@
-// The check in front of every decoder: format by content, size, limits, and whether the file is whole. For the stage,
+// The check in front of every decoder: format by content, size, limits, and whether the file is whole. For prepare.ts,
 // which decides from it what can be copied; bytes that fail here never reach a decoder.
 
+import { MAX_TEXTURE_SIDE } from '../../engine/textures.ts';
 import { decoderFault, ImageFault } from './fault.ts';
 import { dropJpegProfiles, type JpegHeader, readJpeg } from './jpeg.ts';
 import { readKtx2 } from './ktx2.ts';
 import { checkPngData, dropColorChunks, type PngHeader, readPng } from './png.ts';
 import { loadSharp } from './sharp.ts';
 import { type ImageFormat, sniffImage } from './sniff.ts';
-
-/** Metal's largest texture side on the GPUs that the engine runs on. */
-export const MAX_SIDE = 16384;
 
 /** Pixels of an image that has to be decoded: 256 MiB as RGBA. Larger ones can only be copied. */
 export const MAX_DECODED_PIXELS = 2 ** 26;
@@ -33,8 +31,11 @@ export interface ImageInfo {
 
 function sized(width: number, height: number): ImageFault | null {
   if (width === 0 || height === 0) return new ImageFault('damaged', `image declares ${width} x ${height} pixels`);
-  if (width > MAX_SIDE || height > MAX_SIDE) {
-    return new ImageFault('large', `image declares ${width} x ${height} pixels, the limit is ${MAX_SIDE} a side`);
+  if (width > MAX_TEXTURE_SIDE || height > MAX_TEXTURE_SIDE) {
+    return new ImageFault(
+      'large',
+      `image declares ${width} x ${height} pixels, the limit is ${MAX_TEXTURE_SIDE} a side`,
+    );
   }
   return null;
 }
@@ -121,7 +122,10 @@ async function probeOther(bytes: Uint8Array, format: ImageFormat): Promise<Image
   }
   const sharp = await loadSharp();
   try {
-    const meta = await sharp(bytes, { failOn: 'error', limitInputPixels: MAX_SIDE * MAX_SIDE }).metadata();
+    const meta = await sharp(bytes, {
+      failOn: 'error',
+      limitInputPixels: MAX_TEXTURE_SIDE * MAX_TEXTURE_SIDE,
+    }).metadata();
     const deep = meta.depth === 'ushort';
     if (meta.format === undefined || (meta.depth !== 'uchar' && !deep)) {
       return new ImageFault('unsupported', `${format} image with ${meta.depth} samples`);

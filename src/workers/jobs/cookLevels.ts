@@ -8,8 +8,8 @@ import type { SharedPositions } from '../../geometry/lod/borders.ts';
 import { type LeftOut, type Level, LevelMaker } from '../../geometry/lod/levels.ts';
 import type { SimplifiedPart } from '../../geometry/lod/simplify.ts';
 import type { Bounds } from '../../scene/types.ts';
-import { errorAtDistance } from '../../tiling/ladder.ts';
-import { type Reach, reachRadii, widenRadii } from '../../tiling/radii.ts';
+import { errorAtDistance } from '../../tiling/streaming/ladder.ts';
+import { type Reach, reachRadii, widenRadii } from '../../tiling/streaming/radii.ts';
 import { type FoldedImages, type FoldedMesh, foldMaterials, type Rounding } from './foldMaterials.ts';
 import { unfoldPalettes } from './unfoldPalettes.ts';
 

@@ -11,7 +11,7 @@ import { MAX_PALETTE_COLORS, paletteLayout, paletteUv } from '../../scene/palett
 import { type AtlasPart, atlasTexture, meanColor, repeated } from '../../textures/atlas/atlas.ts';
 import { atlasLayout, colorUv, imageUv } from '../../textures/atlas/atlasLayout.ts';
 import { paletteTexture } from '../../textures/atlas/palette.ts';
-import type { Pixels } from '../../textures/decode/decode.ts';
+import type { Pixels } from '../../textures/decode/pixels.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
 
 /** Roughness is told apart in this many steps from far away; metal from what is none in two. */

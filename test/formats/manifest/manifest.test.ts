@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { MANIFEST } from '../../../src/diagnostics/codes/manifest.ts';
-import { loaderBands } from '../../../src/formats/manifest/radii.ts';
+import { loaderBands } from '../../../src/engine/streaming.ts';
 import { type PayloadProbe, validateManifest } from '../../../src/formats/manifest/validate.ts';
 import { fixture } from '../untold/edit.ts';
 
@@ -280,7 +280,8 @@ describe('one manifest for every code', () => {
 
   it('leaves no code of the chapter out', () => {
     const covered = new Set(cases.map(([code]) => code));
-    expect(Object.keys(MANIFEST).filter((code) => !covered.has(code))).toEqual([]);
+    // UC3239 is about a folder, not about a manifest: test/cli/validate.test.ts.
+    expect(Object.keys(MANIFEST).filter((code) => !covered.has(code))).toEqual(['UC3239']);
   });
 });
 

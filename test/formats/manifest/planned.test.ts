@@ -1,11 +1,12 @@
 // Plans of generated scenes as manifests and maps: nothing that the engine's loader would change.
 
 import { describe, expect, it } from 'vitest';
-import { loaderBands } from '../../../src/formats/manifest/radii.ts';
+import { loaderBands } from '../../../src/engine/streaming.ts';
 import { type TileManifest, validateManifest } from '../../../src/formats/manifest/validate.ts';
 import { type EmittedTile, filesOfManifest, manifestText, tileRadii } from '../../../src/formats/manifest/write.ts';
 import { planMap } from '../../../src/output/planMap.ts';
-import { DEFAULT_TILING, planScene, type TilingOptions } from '../../../src/tiling/plan.ts';
+import { DEFAULT_TILING, type TilingOptions } from '../../../src/tiling/options.ts';
+import { planScene } from '../../../src/tiling/plan.ts';
 import type { PlannedObject, PlannedTile } from '../../../src/tiling/types.ts';
 import { box, generatedScene, object } from '../../tiling/objects.ts';
 import { fixture } from '../untold/edit.ts';

@@ -4,10 +4,10 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { SourceError } from '../../../src/diagnostics/diagnostic.ts';
-import { packLz4, packZstd, unpackLz4 } from '../../../src/formats/untold/compress.ts';
+import { validateUntold } from '../../../src/formats/untold/check/validate.ts';
+import { packLz4, packZstd, unpackLz4 } from '../../../src/formats/untold/container/compress.ts';
 import { describeUntold, readUntold } from '../../../src/formats/untold/read.ts';
 import { missingTextures } from '../../../src/formats/untold/textureFiles.ts';
-import { validateUntold } from '../../../src/formats/untold/validate.ts';
 import { writeUntold } from '../../../src/formats/untold/write.ts';
 import {
   addChunk,

@@ -1,9 +1,9 @@
 // Chunks 19 and 20: offsets of the engine's own coder, written out by hand.
 
 import { describe, expect, it } from 'vitest';
+import { validateUntold } from '../../../src/formats/untold/check/validate.ts';
 import { readUntold } from '../../../src/formats/untold/read.ts';
 import type { UntoldCamera, UntoldLight, UntoldScene } from '../../../src/formats/untold/types.ts';
-import { validateUntold } from '../../../src/formats/untold/validate.ts';
 import { writeUntold } from '../../../src/formats/untold/write.ts';
 import { concat, f32, fixture, takeApart, u32, view } from './edit.ts';
 

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/diagnostics/diagnostic.ts';
+import { validateUntold } from '../../../src/formats/untold/check/validate.ts';
 import { describeUntold, readUntold } from '../../../src/formats/untold/read.ts';
 import { textureReferences } from '../../../src/formats/untold/textureFiles.ts';
-import { validateUntold } from '../../../src/formats/untold/validate.ts';
 import { writeUntold } from '../../../src/formats/untold/write.ts';
 import {
   addChunk,

@@ -2,8 +2,14 @@
 // texture) and from the order of fields of the engine's binary coder (the rest).
 
 import { describe, expect, it } from 'vitest';
-import { decodeRecord, encodeRecord, layout, type RecordKind, recordSize } from '../../../src/formats/untold/layout.ts';
-import * as R from '../../../src/formats/untold/records.ts';
+import {
+  decodeRecord,
+  encodeRecord,
+  layout,
+  type RecordKind,
+  recordSize,
+} from '../../../src/formats/untold/container/layout.ts';
+import * as R from '../../../src/formats/untold/container/records.ts';
 import { concat, f32, IDENTITY, NONE, u16, u32, u64, view } from './edit.ts';
 
 const places = (kind: RecordKind, version: number) =>

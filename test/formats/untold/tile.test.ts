@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { PayloadMesh } from '../../../src/formats/format.ts';
+import { validateUntold } from '../../../src/formats/untold/check/validate.ts';
 import type { PackedMesh } from '../../../src/formats/untold/mesh/packMesh.ts';
 import { encodePayload } from '../../../src/formats/untold/payload.ts';
 import { tileScene } from '../../../src/formats/untold/tileScene.ts';
-import { validateUntold } from '../../../src/formats/untold/validate.ts';
 import { multiply, rotation, scaling, translation } from '../../../src/scene/matrix.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
 import { triangleMesh } from '../../geometry/meshes.ts';

@@ -3,9 +3,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { UNTOLD } from '../../../src/diagnostics/codes/untold.ts';
-import { packZstd } from '../../../src/formats/untold/compress.ts';
+import { checkUntold, validateUntold } from '../../../src/formats/untold/check/validate.ts';
+import { packZstd } from '../../../src/formats/untold/container/compress.ts';
 import { missingTextures } from '../../../src/formats/untold/textureFiles.ts';
-import { checkUntold, validateUntold } from '../../../src/formats/untold/validate.ts';
 import {
   addChunk,
   chunk,

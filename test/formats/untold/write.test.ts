@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/diagnostics/diagnostic.ts';
+import { validateUntold } from '../../../src/formats/untold/check/validate.ts';
 import { readUntold } from '../../../src/formats/untold/read.ts';
 import type { Compression, UntoldMaterial, UntoldMesh, UntoldScene } from '../../../src/formats/untold/types.ts';
-import { validateUntold } from '../../../src/formats/untold/validate.ts';
 import { compressionWarnings, neededVersion, writeUntold } from '../../../src/formats/untold/write.ts';
 import { identity, translation } from '../../../src/scene/matrix.ts';
 import { concat, f32, fixture, IDENTITY, NONE, takeApart, u16, u32, u64, view } from './edit.ts';

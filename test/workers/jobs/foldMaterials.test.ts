@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { DrawnMesh } from '../../../src/formats/format.ts';
 import { formatOf } from '../../../src/formats/registry.ts';
 import { valuesOf } from '../../../src/geometry/mesh/mesh.ts';
-import type { Pixels } from '../../../src/textures/decode/decode.ts';
+import type { Pixels } from '../../../src/textures/decode/pixels.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../../src/textures/types.ts';
 import { foldedTexture, foldMaterials } from '../../../src/workers/jobs/foldMaterials.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';

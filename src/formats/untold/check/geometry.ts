@@ -1,0 +1,346 @@
+// Vertices and indices of every mesh: ranges, sizes, packed values, index values, and the boxes that the vertices
+// really fill. One pass over each distinct range.
+
+import type { RecordOf } from '../container/layout.ts';
+import { CHUNK, INDEX_TYPE_UINT16, INDEX_TYPES, MESH, VERTEX_STRIDE } from '../container/records.ts';
+import { recordPath, type Tables } from '../container/tables.ts';
+import { wordsOf } from '../mesh/vertexWords.ts';
+import { NONE } from '../types.ts';
+import type { EntityGraph } from './entities.ts';
+import { type Findings, ScanBudget } from './findings.ts';
+
+/** One axis-aligned box an element, empty until something is added. */
+export class Boxes {
+  /** min xyz, max xyz. */
+  readonly values: Float64Array;
+
+  constructor(count: number) {
+    this.values = new Float64Array(count * 6);
+    for (let i = 0; i < count; i++) this.values.fill(Infinity, i * 6, i * 6 + 3).fill(-Infinity, i * 6 + 3, i * 6 + 6);
+  }
+
+  isEmpty(index: number): boolean {
+    return this.values[index * 6] > this.values[index * 6 + 3];
+  }
+
+  add(index: number, box: ArrayLike<number>, from = 0): void {
+    const v = this.values;
+    const at = index * 6;
+    for (let a = 0; a < 3; a++) {
+      if (box[from + a] < v[at + a]) v[at + a] = box[from + a];
+      if (box[from + 3 + a] > v[at + 3 + a]) v[at + 3 + a] = box[from + 3 + a];
+    }
+  }
+
+  get(index: number): Float64Array {
+    return this.values.subarray(index * 6, index * 6 + 6);
+  }
+}
+
+/** What the meshes of each entity fill. `sound` is 0 where a mesh could not be measured. */
+export interface MeasuredEntities {
+  readonly local: Boxes;
+  /** Of the transformed vertices. */
+  readonly world: Boxes;
+  readonly sound: Uint8Array;
+  /** Box of each mesh's vertices, by mesh index. */
+  readonly meshes: Boxes;
+}
+
+interface VertexScan {
+  /** min xyz, max xyz of the finite part. */
+  readonly box: Float64Array;
+  readonly finite: boolean;
+}
+
+/** Indices of one mesh, a view where the alignment allows it. */
+export function indicesOf(bytes: Uint8Array, indexType: number): Uint16Array | Uint32Array {
+  if (indexType !== INDEX_TYPE_UINT16) return wordsOf(bytes);
+  const aligned = bytes.byteOffset % 2 === 0 ? bytes : new Uint8Array(bytes);
+  return new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.length >>> 1);
+}
+
+export function indexSize(indexType: number): number {
+  return indexType === INDEX_TYPE_UINT16 ? 2 : 4;
+}
+
+const WORDS = VERTEX_STRIDE / 4;
+const HALF_LOW = 0x7c00;
+const HALF_HIGH = 0x7c000000;
+
+/** Positions, normal W, tangent W and UVs of one range of vertices (format text, "Vertex Layout V1"). */
+function scanVertices(words: Uint32Array, path: string, findings: Findings): VertexScan {
+  const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+  let x0 = Infinity;
+  let y0 = Infinity;
+  let z0 = Infinity;
+  let x1 = -Infinity;
+  let y1 = -Infinity;
+  let z1 = -Infinity;
+  let badPosition = -1;
+  let badNormal = -1;
+  let badTangent = -1;
+  let badUv = -1;
+  for (let at = 0; at + WORDS <= words.length; at += WORDS) {
+    const x = floats[at];
+    const y = floats[at + 1];
+    const z = floats[at + 2];
+    if (x < x0) x0 = x;
+    if (x > x1) x1 = x;
+    if (y < y0) y0 = y;
+    if (y > y1) y1 = y;
+    if (z < z0) z0 = z;
+    if (z > z1) z1 = z;
+    // Infinity and NaN times 0 are NaN; three finite floats cannot overflow a double.
+    if ((x + y + z) * 0 !== 0 && badPosition < 0) badPosition = at;
+    if (words[at + 3] >>> 30 !== 0 && badNormal < 0) badNormal = at;
+    if ((words[at + 4] & 0x40000000) === 0 && badTangent < 0) badTangent = at;
+    const uv0 = words[at + 5];
+    const uv1 = words[at + 6];
+    if (
+      ((uv0 & HALF_LOW) === HALF_LOW ||
+        (uv0 & HALF_HIGH) === HALF_HIGH ||
+        (uv1 & HALF_LOW) === HALF_LOW ||
+        (uv1 & HALF_HIGH) === HALF_HIGH) &&
+      badUv < 0
+    ) {
+      badUv = at;
+    }
+  }
+  if (badPosition >= 0) findings.report('UC3044', path, `position of vertex ${badPosition / WORDS} is not finite`);
+  if (badUv >= 0) findings.report('UC3044', path, `UV of vertex ${badUv / WORDS} is not finite`);
+  if (badNormal >= 0) {
+    findings.report('UC3061', path, `vertex ${badNormal / WORDS} has W ${words[badNormal + 3] >>> 30}`);
+  }
+  if (badTangent >= 0) {
+    findings.report('UC3062', path, `vertex ${badTangent / WORDS} has W bits ${words[badTangent + 4] >>> 31}0`);
+  }
+  return { box: Float64Array.of(x0, y0, z0, x1, y1, z1), finite: badPosition < 0 };
+}
+
+/** The box of transformed positions. */
+function worldBox(words: Uint32Array, m: ArrayLike<number>): Float64Array {
+  const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+  const box = new Float64Array(6);
+  for (let a = 0; a < 3; a++) {
+    const mx = m[a];
+    const my = m[4 + a];
+    const mz = m[8 + a];
+    let low = Infinity;
+    let high = -Infinity;
+    for (let at = 0; at + WORDS <= floats.length; at += WORDS) {
+      const p = mx * floats[at] + my * floats[at + 1] + mz * floats[at + 2];
+      if (p < low) low = p;
+      if (p > high) high = p;
+    }
+    box[a] = low + m[12 + a];
+    box[3 + a] = high + m[12 + a];
+  }
+  return box;
+}
+
+function largest(indices: Uint16Array | Uint32Array): number {
+  let max = -1;
+  for (let i = 0; i < indices.length; i++) if (indices[i] > max) max = indices[i];
+  return max;
+}
+
+type MeshRecord = RecordOf<typeof MESH>;
+
+/**
+ * Reported where two records claim some of the same bytes, but not the same range: a range that several records name is
+ * a mesh that is placed several times. Ranges are given as [start, end) by mesh, empty for none.
+ */
+function reportShared(starts: Float64Array, ends: Float64Array, what: string, told: Set<number>, findings: Findings) {
+  const order: number[] = [];
+  for (let i = 0; i < starts.length; i++) if (ends[i] > starts[i]) order.push(i);
+  order.sort((a, b) => starts[a] - starts[b] || ends[a] - ends[b] || a - b);
+  let end = -1;
+  let holder = -1;
+  for (const [k, i] of order.entries()) {
+    const before = k === 0 ? -1 : order[k - 1];
+    const isRepeated = before >= 0 && starts[before] === starts[i] && ends[before] === ends[i];
+    if (starts[i] < end && !isRepeated && !told.has(i)) {
+      told.add(i);
+      findings.report('UC3106', recordPath(CHUNK.mesh, i), `some of its ${what} are those of mesh ${holder}`);
+    }
+    if (ends[i] > end) {
+      end = ends[i];
+      holder = i;
+    }
+  }
+}
+
+/** How often the bytes of a chunk may be gone over, for all records together. */
+const SCANS = 16;
+const SCAN_FLOOR = 2 ** 22;
+
+/**
+ * A mesh that is placed many times is gone over once for each placement, to measure where it lies: 256 MiB take a tenth
+ * of a second.
+ */
+const PLACED_SCANS = 64;
+const PLACED_SCAN_FLOOR = 2 ** 28;
+
+export function scanBudget(findings: Findings, bytes: number): ScanBudget {
+  return new ScanBudget(findings, bytes * SCANS + SCAN_FLOOR);
+}
+
+class MeshChecks {
+  readonly #findings: Findings;
+  readonly #graph: EntityGraph;
+  readonly #vertices: Uint8Array;
+  readonly #indices: Uint8Array;
+  readonly #edges: Uint8Array;
+  readonly #hasVertices: boolean;
+  readonly #hasIndices: boolean;
+  readonly #budget: ScanBudget;
+  readonly #placedBudget: ScanBudget;
+  readonly #scans = new Map<string, VertexScan | null>();
+  readonly #largest = new Map<string, number>();
+  readonly measured: MeasuredEntities;
+  readonly starts: readonly [Float64Array, Float64Array];
+  readonly ends: readonly [Float64Array, Float64Array];
+
+  constructor(tables: Tables, graph: EntityGraph, findings: Findings) {
+    this.#graph = graph;
+    this.#findings = findings;
+    this.#vertices = tables.payload(CHUNK.vertexData);
+    this.#indices = tables.payload(CHUNK.indexData);
+    this.#edges = tables.payload(CHUNK.edgeIndexData);
+    this.#hasVertices = tables.container.payloads.has(CHUNK.vertexData);
+    this.#hasIndices = tables.container.payloads.has(CHUNK.indexData);
+    this.#budget = scanBudget(findings, this.#vertices.length + this.#indices.length + this.#edges.length);
+    this.#placedBudget = new ScanBudget(findings, this.#vertices.length * PLACED_SCANS + PLACED_SCAN_FLOOR);
+    const count = tables.table(MESH, CHUNK.mesh).length;
+    this.measured = {
+      local: new Boxes(graph.count),
+      world: new Boxes(graph.count),
+      sound: new Uint8Array(graph.count).fill(1),
+      meshes: new Boxes(count),
+    };
+    this.starts = [new Float64Array(count), new Float64Array(count)];
+    this.ends = [new Float64Array(count), new Float64Array(count)];
+  }
+
+  check(index: number, mesh: MeshRecord): void {
+    const path = recordPath(CHUNK.mesh, index);
+    const findings = this.#findings;
+    if (mesh.materialIndex === NONE) findings.report('UC3102', path, 'no material: the engine will not draw it');
+    const verticesFit = this.#vertexRange(index, mesh, path);
+    const indicesFit = this.#indexRange(index, mesh, path);
+    if (indicesFit) this.#indexValues(mesh, path);
+    this.#edgeRange(mesh, path);
+    const entity = this.#graph.indexOfId.get(mesh.entityId);
+    const scan = verticesFit ? this.#scan(mesh, path) : null;
+    if (!scan?.finite) {
+      if (entity !== undefined) this.measured.sound[entity] = 0;
+      return;
+    }
+    this.measured.meshes.add(index, scan.box);
+    if (entity !== undefined) this.#place(entity, mesh, scan);
+  }
+
+  #vertexRange(index: number, mesh: MeshRecord, path: string): boolean {
+    const { vertexCount, vertexStrideBytes: stride, vertexDataOffset: offset, vertexDataSizeBytes: size } = mesh;
+    const findings = this.#findings;
+    if (stride !== VERTEX_STRIDE) findings.report('UC3053', path, `stride ${stride}`);
+    if (size !== vertexCount * stride) {
+      findings.report('UC3054', path, `${size} bytes for ${vertexCount} vertices of ${stride} bytes`);
+    }
+    if (!this.#hasVertices) return false;
+    if (offset + size > this.#vertices.length) {
+      findings.report('UC3056', path, `${size} bytes from ${offset} on, the chunk has ${this.#vertices.length}`);
+      return false;
+    }
+    this.starts[0][index] = offset;
+    this.ends[0][index] = offset + size;
+    return stride === VERTEX_STRIDE && size === vertexCount * stride;
+  }
+
+  #indexRange(index: number, mesh: MeshRecord, path: string): boolean {
+    const { indexCount, indexType, indexDataOffset: offset, indexDataSizeBytes: size } = mesh;
+    const findings = this.#findings;
+    if (indexCount === 0 || size === 0) {
+      findings.report('UC3058', path, `${indexCount} indices in ${size} bytes`);
+      return false;
+    }
+    if (indexCount % 3 !== 0) findings.report('UC3059', path, `${indexCount} indices`);
+    if (!(indexType in INDEX_TYPES)) return false;
+    const fits = size === indexCount * indexSize(indexType);
+    if (!fits)
+      findings.report('UC3055', path, `${size} bytes for ${indexCount} indices of ${indexSize(indexType)} bytes`);
+    if (!this.#hasIndices) return false;
+    if (offset + size > this.#indices.length) {
+      findings.report('UC3057', path, `${size} bytes from ${offset} on, the chunk has ${this.#indices.length}`);
+      return false;
+    }
+    this.starts[1][index] = offset;
+    this.ends[1][index] = offset + size;
+    return fits;
+  }
+
+  #indexValues(mesh: MeshRecord, path: string): void {
+    const { indexType, indexDataOffset: offset, indexDataSizeBytes: size, vertexCount } = mesh;
+    const key = `${offset} ${size} ${indexType}`;
+    let max = this.#largest.get(key);
+    if (max === undefined) {
+      if (!this.#budget.take(size, path)) return;
+      max = largest(indicesOf(this.#indices.subarray(offset, offset + size), indexType));
+      this.#largest.set(key, max);
+    }
+    if (max < vertexCount) return;
+    this.#findings.report('UC3060', path, `index ${max} of ${vertexCount} vertices`);
+  }
+
+  #edgeRange(mesh: MeshRecord, path: string): void {
+    const { edgeIndexCount: count, edgeIndexDataOffset: offset, indexType, vertexCount } = mesh;
+    if (count === 0 || !(indexType in INDEX_TYPES)) return;
+    const size = count * indexSize(indexType);
+    if (offset + size > this.#edges.length) {
+      this.#findings.report('UC3063', path, `${size} bytes from ${offset} on, the chunk has ${this.#edges.length}`);
+      return;
+    }
+    if (count % 2 !== 0) this.#findings.report('UC3064', path, `${count} edge indices are no pairs`);
+    if (!this.#budget.take(size, path)) return;
+    const max = largest(indicesOf(this.#edges.subarray(offset, offset + size), indexType));
+    if (max >= vertexCount) this.#findings.report('UC3064', path, `edge to vertex ${max} of ${vertexCount}`);
+  }
+
+  #words(mesh: MeshRecord): Uint32Array {
+    const { vertexDataOffset: offset, vertexDataSizeBytes: size } = mesh;
+    return wordsOf(this.#vertices.subarray(offset, offset + size));
+  }
+
+  /** One scan for each distinct range; null when the budget is used up. */
+  #scan(mesh: MeshRecord, path: string): VertexScan | null {
+    const key = `${mesh.vertexDataOffset} ${mesh.vertexDataSizeBytes}`;
+    const known = this.#scans.get(key);
+    if (known !== undefined) return known;
+    const scan = this.#budget.take(mesh.vertexDataSizeBytes, path)
+      ? scanVertices(this.#words(mesh), path, this.#findings)
+      : null;
+    this.#scans.set(key, scan);
+    return scan;
+  }
+
+  #place(entity: number, mesh: MeshRecord, { box }: VertexScan): void {
+    const { local, world, sound } = this.measured;
+    local.add(entity, box);
+    if (this.#graph.isIdentity(entity)) world.add(entity, box);
+    else if (this.#placedBudget.spare(mesh.vertexDataSizeBytes)) {
+      world.add(entity, worldBox(this.#words(mesh), this.#graph.world(entity)));
+    } else sound[entity] = 0;
+  }
+}
+
+/** Checks every mesh (UC3044, UC3053-UC3064, UC3102, UC3106) and measures what its vertices fill. */
+export function checkMeshes(tables: Tables, graph: EntityGraph, findings: Findings): MeasuredEntities {
+  const table = tables.table(MESH, CHUNK.mesh);
+  const checks = new MeshChecks(tables, graph, findings);
+  for (let i = 0; i < table.length; i++) checks.check(i, table.get(i));
+  const told = new Set<number>();
+  reportShared(checks.starts[0], checks.ends[0], 'vertices', told, findings);
+  reportShared(checks.starts[1], checks.ends[1], 'indices', told, findings);
+  return checks.measured;
+}

@@ -1,0 +1,225 @@
+// Which objects are cut, and into what: objects too wide for cells, where they have triangles enough to stream piece by
+// piece, and objects that break a budget alone. Pieces replace their object before the scene is partitioned.
+
+import { fail } from '../../diagnostics/diagnostic.ts';
+import type { CutPlanes } from '../../scene/planes.ts';
+import type { Bounds } from '../../scene/types.ts';
+import type { CutObject, PlannedObject } from '../types.ts';
+import { type Budgets, estimate } from './budgets.ts';
+import { cellCount, hasRoom, MOST_CELLS, type PlanesAt } from './cellPlanes.ts';
+
+export interface SplitOptions {
+  /** auto: by the rules below; always: whatever spans, however few triangles it has. */
+  readonly split: 'auto' | 'always' | 'never';
+  readonly budgets: Budgets;
+}
+
+/** Limits of cuts that counts and bounds do not give. */
+export interface CutLimits {
+  /** The source's name in messages. */
+  readonly source: string;
+  /** The finest level that an object may be cut at, by node; null: it stays whole. */
+  readonly finest: ReadonlyMap<number, number | null>;
+}
+
+export const NO_CUT_LIMITS: CutLimits = { source: '', finest: new Map() };
+
+/** A spanning object is cut if it has at least this many triangles, */
+const LEAST_TRIANGLES = 1024;
+/** and any object only if each piece gets this many on average: a plane is cheaper in the shared bucket than in many tiles. */
+const LEAST_TRIANGLES_A_PIECE = 16;
+
+/** Level of planes four cells apart: what is no wider does not span. */
+const COARSEST = -2;
+/** Level of planes sixteen cells apart: where even these are too many, cell size or unit is a mistake. */
+const COARSEST_OF_ALL = -4;
+/** All objects together are cut into no more pieces: four for each tile that a manifest may list. */
+const MOST_PIECES = 262_144;
+
+export interface Split {
+  /** Sorted; pieces replace the objects that were cut. */
+  readonly objects: readonly PlannedObject[];
+  readonly cut: readonly CutObject[];
+}
+
+/**
+ * Cuts sorted objects; `spans` says which are too wide for the mode's cells, `planesAt` where these end. Throws UC2202
+ * before there are too many pieces.
+ */
+export function splitObjects(
+  objects: readonly PlannedObject[],
+  spans: (object: PlannedObject) => boolean,
+  planesAt: PlanesAt,
+  options: SplitOptions,
+  limits: CutLimits,
+): Split {
+  if (options.split === 'never') return { objects, cut: [] };
+  const cut: CutObject[] = [];
+  const all: PlannedObject[] = [];
+  let count = 0;
+  for (const object of objects) {
+    const found = isDivisible(object) ? choosePlanes(object, spans(object), planesAt, options) : null;
+    const cutTo = found && coarsened(object, found, planesAt, limits.finest.get(object.node));
+    if (cutTo === null) {
+      all.push(object);
+      continue;
+    }
+    const { planes, level, limited } = cutTo;
+    if (limited && level < COARSEST_OF_ALL && isFull(planes)) refuseCoarse(object, level, limits.source);
+    count += cellCount(planes);
+    if (count > MOST_PIECES) {
+      const message = `objects are cut into ${count} pieces or more; ${MOST_PIECES} is the limit`;
+      fail('UC2202', limits.source, '', message);
+    }
+    const pieces = piecesOf(object, planes);
+    cut.push({
+      object,
+      pieces: pieces.length,
+      level,
+      limited,
+      planes: coarserPlanes(object, cutTo, planesAt, options),
+    });
+    for (const piece of pieces) all.push(piece);
+  }
+  return { objects: all, cut };
+}
+
+/** Never-merged objects stay one to be picked; force_local keeps an object in one tile. */
+function isDivisible({ node, draws, tags }: PlannedObject): boolean {
+  return tags?.policy !== 'force_local' && !draws.some((draw) => draw.startsWith(`${node}|`));
+}
+
+interface ChosenPlanes {
+  readonly planes: CutPlanes;
+  readonly level: number;
+  readonly limited: boolean;
+}
+
+/** What was chosen, or planes of the finest level that the object may be cut at; null: it stays whole. */
+function coarsened(
+  { bounds }: PlannedObject,
+  chosen: ChosenPlanes,
+  planesAt: PlanesAt,
+  finest: number | null | undefined,
+): ChosenPlanes | null {
+  if (finest === undefined || finest === chosen.level) return chosen;
+  const planes = finest === null ? null : planesAt(bounds, finest);
+  return planes === null ? null : { ...chosen, planes, level: finest as number };
+}
+
+/** The planes of a cut, then those of larger pieces that could do instead. */
+function coarserPlanes(
+  object: PlannedObject,
+  { planes, level }: ChosenPlanes,
+  planesAt: PlanesAt,
+  { budgets }: SplitOptions,
+): CutPlanes[] {
+  const all = [planes];
+  // Pieces that span themselves gain nothing, unless they are to keep the budgets.
+  const lowest = keepsBudgets(object, 1, budgets) ? COARSEST : -Infinity;
+  for (let next = level - 1; next >= lowest; next--) {
+    const coarser = planesAt(object.bounds, next);
+    if (coarser === null || cellCount(coarser) === 1) break;
+    all.push(coarser);
+  }
+  return all;
+}
+
+/** Whether the next finer planes could make more than MOST_CELLS cells, and not only cells that are too small. */
+const isFull = (planes: CutPlanes): boolean => cellCount(planes) > MOST_CELLS / 4;
+
+function refuseCoarse({ name }: PlannedObject, level: number, source: string): never {
+  const times = 2 ** -level;
+  const limit = `${MOST_CELLS} pieces of at most ${2 ** -COARSEST_OF_ALL} times is the limit`;
+  return fail('UC2202', source, '', `"${name.trim()}" would need pieces ${times} times as long as cells; ${limit}`);
+}
+
+/** The planes that an object is cut at, and how they were found; null: it stays whole. */
+function choosePlanes(
+  object: PlannedObject,
+  spanning: boolean,
+  planesAt: PlanesAt,
+  { split, budgets }: SplitOptions,
+): ChosenPlanes | null {
+  const heavy = !keepsBudgets(object, 1, budgets);
+  if ((!spanning && !heavy) || !hasRoom(object.bounds)) return null;
+  let level = 0;
+  let planes = planesAt(object.bounds, level);
+  while (planes === null) planes = planesAt(object.bounds, --level);
+  const limited = level < 0;
+  // Too few triangles for the mode's cells: larger pieces, as long as no piece spans itself.
+  while (split === 'auto' && !heavy && level > COARSEST && !isDense(object, planes)) {
+    const coarser = planesAt(object.bounds, level - 1);
+    if (coarser === null || cellCount(coarser) === 1) break;
+    planes = coarser;
+    level--;
+  }
+  while (heavy && !keepsBudgets(object, largestShare(object.bounds, planes), budgets)) {
+    const finer = planesAt(object.bounds, level + 1);
+    if (finer === null || !isDense(object, finer)) break;
+    planes = finer;
+    level++;
+  }
+  if (cellCount(planes) === 1) return null;
+  if (split === 'always' && spanning) return { planes, level, limited };
+  const worthIt = heavy || object.triangles >= LEAST_TRIANGLES;
+  return worthIt && isDense(object, planes) ? { planes, level, limited } : null;
+}
+
+const isDense = ({ triangles }: PlannedObject, planes: CutPlanes): boolean =>
+  triangles >= LEAST_TRIANGLES_A_PIECE * cellCount(planes);
+
+/**
+ * Whether a share of an object is expected to keep the byte and vertex budgets, alone. Where its materials alone break
+ * the byte budget, no cut helps, and vertices count alone.
+ */
+function keepsBudgets(object: PlannedObject, share: number, budgets: Budgets): boolean {
+  const triangles = Math.ceil(object.triangles * share);
+  const vertices = Math.ceil(object.vertices * share);
+  if (vertices > budgets.vertices) return false;
+  const bytes = (counts: Pick<PlannedObject, 'triangles' | 'vertices'>) => estimate([{ ...object, ...counts }]).bytes;
+  return bytes({ triangles, vertices }) <= budgets.bytes || bytes({ triangles: 0, vertices: 0 }) > budgets.bytes;
+}
+
+/** Ends of the columns or rows that planes cut an interval into. */
+const endsOf = (low: number, high: number, planes: readonly number[]): number[] => [low, ...planes, high];
+
+/** The part of an interval that each column or row takes; all of it where it has no length. */
+function shares(ends: readonly number[]): number[] {
+  const length = ends[ends.length - 1] - ends[0];
+  return ends.slice(1).map((end, i) => (length > 0 ? (end - ends[i]) / length : 1));
+}
+
+function largestShare({ min, max }: Bounds, { x, z }: CutPlanes): number {
+  const widest = (ends: readonly number[]) => shares(ends).reduce((most, share) => Math.max(most, share), 0);
+  return widest(endsOf(min[0], max[0], x)) * widest(endsOf(min[2], max[2], z));
+}
+
+/**
+ * The pieces in order of row and column. Each is expected to hold the share of the object that it has of its footprint,
+ * rounded so that all together hold what the object does, but one triangle and vertex at least.
+ */
+function piecesOf(object: PlannedObject, planes: CutPlanes): PlannedObject[] {
+  const { min, max } = object.bounds;
+  const x = endsOf(min[0], max[0], planes.x);
+  const z = endsOf(min[2], max[2], planes.z);
+  const [across, along] = [shares(x), shares(z)];
+  const pieces: PlannedObject[] = [];
+  let before = 0;
+  const counted = (count: number, from: number, to: number) =>
+    Math.max(1, Math.round(count * to) - Math.round(count * from));
+  for (let row = 0; row < along.length; row++) {
+    for (let column = 0; column < across.length; column++) {
+      const after = before + across[column] * along[row];
+      pieces.push({
+        ...object,
+        bounds: { min: [x[column], min[1], z[row]], max: [x[column + 1], max[1], z[row + 1]] },
+        triangles: counted(object.triangles, before, after),
+        vertices: counted(object.vertices, before, after),
+        piece: { planes, column, row },
+      });
+      before = after;
+    }
+  }
+  return pieces;
+}
