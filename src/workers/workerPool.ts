@@ -134,7 +134,7 @@ export class WorkerPool {
       },
       run: <J extends Job>(build: (runner: number) => J) =>
         new Promise<ResultOf<J>>((resolve, reject) => {
-          // What was begun ahead of a failure may only now come to ask: the threads have another scene.
+          // This job was queued before its scene failed. Reject it: the workers already serve another scene.
           if (current.over) return reject(current.over.reason);
           this.#queue.push({ build, resolve: resolve as Waiting['resolve'], reject });
           this.#dispatch();

@@ -30,32 +30,32 @@ export const MAX_SUBDIVIDED_CORNERS = 2 ** 26;
  *   keeps its normals. Creases go on with what is left of their sharpness, so that hard edges stay hard.
  *
  * Corners that repeat the one before, and faces that then have fewer than three, are left out (UC2043). Reports
- * UC2040, UC2041 and UC2043-UC2046 at `place`; throws UC2042 when the result would be too large.
+ * UC2040, UC2041 and UC2043-UC2046 at `location`; throws UC2042 when the result would be too large.
  */
 export function subdivide(
   mesh: PolygonMesh,
   levels: 0 | 1 | 2 | 3,
   diagnostics: Diagnostics,
-  place: SourceLocation,
+  location: SourceLocation,
 ): PolygonMesh {
   const rules = mesh.subdivision ?? null;
   if (rules === null || levels === 0 || mesh.corners.length === 0) return mesh;
   const corners = mesh.corners.length * 4 ** levels;
   if (corners > MAX_SUBDIVIDED_CORNERS) {
     const message = `${corners} corners after ${levels} levels of subdivision, more than ${MAX_SUBDIVIDED_CORNERS}`;
-    fail('UC2042', place.file, place.path, message);
+    fail('UC2042', location.file, location.path, message);
   }
   const built = buildCage(mesh, rules);
   if (rules.scheme === 'loop' && built.cage.faceStart !== null && !onlyTriangles(built.cage)) {
     diagnostics.report(
       'UC2040',
-      place.file,
-      place.path,
+      location.file,
+      location.path,
       'the cage has faces that are not triangles; it is drawn as it is',
     );
     return mesh;
   }
-  report(mesh, built, diagnostics, place);
+  report(mesh, built, diagnostics, location);
   return new Refinement(mesh, rules, built.cage, built.origin).refine(levels);
 }
 
@@ -64,10 +64,10 @@ function onlyTriangles(cage: Cage): boolean {
   return true;
 }
 
-function report(mesh: PolygonMesh, built: BuiltCage, diagnostics: Diagnostics, place: SourceLocation): void {
+function report(mesh: PolygonMesh, built: BuiltCage, diagnostics: Diagnostics, location: SourceLocation): void {
   const { cage, origin } = built;
   const say = (code: Parameters<Diagnostics['report']>[0], message: string) =>
-    diagnostics.report(code, place.file, place.path, message);
+    diagnostics.report(code, location.file, location.path, message);
   const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
   if (origin.strayCreases > 0) say('UC2041', count(origin.strayCreases, 'crease edge', 'crease edges'));
   if (origin.corners) {
