@@ -1,6 +1,6 @@
 // What each payload of a plan may have of instances: how many entities, and where neighbours would notice.
 
-import { neighbourThings } from '../geometry/lod/borders.ts';
+import { neighbourObjects } from '../geometry/lod/borders.ts';
 import type { Scene } from '../scene/types.ts';
 import { DEFAULT_TILING } from '../tiling/options.ts';
 import type { InstanceLimits } from '../workers/jobs.ts';
@@ -18,10 +18,10 @@ export function instanceLimits(
 ): readonly (InstanceLimits | null)[] {
   if (settings.instances === 'bake') return payloads.map(() => null);
   const { budgets } = settings.tiling ?? DEFAULT_TILING;
-  const things = neighbourThings(payloads.map(({ objects }) => objects.map(({ bounds }) => bounds)));
+  const neighbours = neighbourObjects(payloads.map(({ objects }) => objects.map(({ bounds }) => bounds)));
   return payloads.map(({ objects }, i) => {
     const whole = objects.filter(({ piece }) => !piece);
     const meshes = new Set(whole.map(({ node }) => nodes[node].mesh));
-    return meshes.size === whole.length ? null : { mostEntities: budgets.meshes, borders: things[i] };
+    return meshes.size === whole.length ? null : { mostEntities: budgets.meshes, borders: neighbours[i] };
   });
 }

@@ -16,7 +16,7 @@ export async function* inOrder<T, R>(
       yield [first, await result];
     }
     const result = begin(item);
-    // Somebody asks for it later; until then a failure is not unheard.
+    // The consumer awaits this promise later. Attach a handler now so that Node does not report an unhandled rejection.
     result.catch(() => {});
     begun.push({ item, result });
   }

@@ -1,5 +1,5 @@
 // Runs the jobs of one scene, one after the other: in a worker thread, or where no thread is worth its start. Holds the
-// geometry of one payload at a time, meshes that a later job places again, and small copies of textures for HLODs.
+// geometry of one payload at a time, meshes that a later job uses again, and small copies of textures for HLODs.
 
 import { type Diagnostic, Diagnostics, type ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
@@ -33,7 +33,7 @@ import {
   Surfaces,
 } from './jobs.ts';
 
-/** A job that failed by the source or by the machine, with what was reported before. */
+/** A job that failed by the source or by the machine, with the diagnostics before it. */
 export class JobFailure extends Error {
   readonly errors: readonly Diagnostic[];
   readonly reported: readonly ReportedDiagnostic[];
@@ -210,9 +210,6 @@ const NO_ROWS = new Uint32Array(0);
 /** The positions of what each mesh draws, instances at all their placements. */
 function drawnPositions(meshes: readonly PayloadMesh[], format: Format): Promise<Float32Array[]> {
   return Promise.all(
-    meshes.map(async ({ stored, placements }) => {
-      const { positions } = await format.drawn(stored, placements?.map(storedTransform) ?? null);
-      return positions;
-    }),
+    meshes.map(({ stored, placements }) => format.drawnPositions(stored, placements?.map(storedTransform) ?? null)),
   );
 }

@@ -77,7 +77,7 @@ export interface JobObject {
   readonly node: number;
   /** Source path of the node. */
   readonly path: string;
-  /** The object's name: the node's, or that of what stands for it. */
+  /** The object's name: the node's, or its replacement's. */
   readonly name: string;
   readonly mesh: number;
   readonly meshName: string;
@@ -115,8 +115,8 @@ export interface InstanceLimits {
   /** Entities, instances and all others. What is never merged is an entity in any case, and becomes one without room. */
   readonly mostEntities: number;
   /**
-   * Boxes of what other payloads hold (geometry/lod/borders.ts): inside, instances must stand to the last bit where baked ones
-   * would.
+   * Boxes of what other payloads hold (geometry/lod/borders.ts): inside, instances must have the positions of baked meshes to
+   * the last bit.
    */
   readonly borders: readonly Bounds[];
 }
@@ -154,9 +154,9 @@ export interface PayloadResult {
   readonly drawn: readonly DrawnIndex[];
   /** Of its vertices those inside the neighbours' boxes (borders.ts). */
   readonly borders: Uint32Array;
-  /** What was reported of meshes that were prepared for this job, by mesh. */
+  /** Diagnostics of meshes that were prepared for this job, by mesh. */
   readonly prepared: readonly { readonly mesh: number; readonly reported: readonly ReportedDiagnostic[] }[];
-  /** What was reported of the payload itself. */
+  /** Diagnostics of the payload itself. */
   readonly reported: readonly ReportedDiagnostic[];
 }
 
@@ -195,7 +195,7 @@ export interface LevelsResult {
   readonly reported: readonly ReportedDiagnostic[];
 }
 
-/** Make the HLOD of an HLOD cluster from its members' last levels. */
+/** Make the proxy of an HLOD cluster from its members' last levels. */
 export interface ClusterJob {
   readonly kind: 'cluster';
   readonly clusterId: string;

@@ -41,6 +41,8 @@ describe.each(ids)('%s', (id) => {
     const [balls, same] = await format.decode(file, 'f', [2, 1]);
     expect(balls).toEqual(await format.drawn(ball, placements));
     expect(same).toEqual(await format.drawn(land, null));
+    expect(await format.drawnPositions(land, null)).toEqual(same.positions);
+    expect(await format.drawnPositions(ball, placements)).toEqual(balls.positions);
     expect(same.indices.length).toBe(land.indices.length);
     expect(places([same])).toEqual(places([ground(0, 0, 8, 4)]));
     expect(Math.max(...balls.positions)).toBe(8);

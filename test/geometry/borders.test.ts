@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { neighbourThings, touches } from '../../src/geometry/lod/borders.ts';
+import { neighbourObjects, touches } from '../../src/geometry/lod/borders.ts';
 import type { Bounds } from '../../src/scene/types.ts';
 
 /** A cube of 1 m from its least corner. */
@@ -16,11 +16,11 @@ test('boxes touch with a face, an edge or a corner in common', () => {
   expect(touches(cube(0, 0, 0), cube(0, 0, -1.001))).toBe(false);
 });
 
-test('neighbours are single things within reach, not all between them', () => {
+test('neighbours are single objects within reach, not all between them', () => {
   const tile = [cube(2, 0, 2), cube(4, 0, 4)];
   // A bucket all around the tile: only what reaches into the tile's own box is near.
   const bucket = [cube(0, 0, 0), cube(9, 0, 9), cube(5, 0, 5), cube(3, 0.5, 3)];
-  const [ofTile, ofBucket, ofFar] = neighbourThings([tile, bucket, [cube(50, 0, 50)]]);
+  const [ofTile, ofBucket, ofFar] = neighbourObjects([tile, bucket, [cube(50, 0, 50)]]);
   expect(rounded(ofTile)).toEqual([
     [5, 0, 5, 6, 1, 6],
     [3, 0.5, 3, 4, 1.5, 4],
@@ -32,21 +32,21 @@ test('neighbours are single things within reach, not all between them', () => {
   expect(ofFar).toEqual([]);
 });
 
-test('a neighbour of very many things is one box', () => {
+test('a neighbour of very many objects is one box', () => {
   const many = Array.from({ length: 257 }, (_, i) => cube(i * 2, 0, 0));
   const few = many.slice(0, 256);
   // Between two of the cubes.
   const tile = [{ min: [1.25, 0, 0], max: [1.75, 1, 1] }] as const;
-  expect(neighbourThings([tile, few])[0]).toEqual([]);
-  expect(rounded(neighbourThings([tile, many])[0])).toEqual([[0, 0, 0, 513, 1, 1]]);
+  expect(neighbourObjects([tile, few])[0]).toEqual([]);
+  expect(rounded(neighbourObjects([tile, many])[0])).toEqual([[0, 0, 0, 513, 1, 1]]);
 });
 
-test('things have room for the rounding of float32', () => {
-  const [[box]] = neighbourThings([[cube(1, 0, 0)], [cube(0, 0, 0)]]);
+test('objects have room for the rounding of float32', () => {
+  const [[box]] = neighbourObjects([[cube(1, 0, 0)], [cube(0, 0, 0)]]);
   expect(box.max[0]).toBeGreaterThan(1);
   expect(box.max[0]).toBeLessThan(1.00001);
 });
 
 test('a payload of nothing has no neighbours', () => {
-  expect(neighbourThings([[], [cube(0, 0, 0)]])).toEqual([[], []]);
+  expect(neighbourObjects([[], [cube(0, 0, 0)]])).toEqual([[], []]);
 });

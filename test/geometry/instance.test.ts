@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decompose, standsAlike, storedTransform } from '../../src/geometry/instances/instance.ts';
+import { decompose, matchesBaked, storedTransform } from '../../src/geometry/instances/instance.ts';
 import { multiply, rotation, scaling, translation } from '../../src/scene/matrix.ts';
 import type { Mat4 } from '../../src/scene/types.ts';
 import { random, triangleMesh } from './meshes.ts';
@@ -84,7 +84,7 @@ test('a stored transform has float32 values', () => {
   expect([...stored.subarray(12)]).toEqual([0.10000000149011612, 0, 16_777_216, 1]);
 });
 
-describe('standsAlike', () => {
+describe('matchesBaked', () => {
   /** A corner at the origin, one 1 m along X, one 1 m along Z. */
   const corner = triangleMesh(
     [
@@ -97,7 +97,7 @@ describe('standsAlike', () => {
   const everywhere = [{ min: [-1e6, -1e6, -1e6], max: [1e6, 1e6, 1e6] }] as const;
 
   test('to the last bit where all is exact', () => {
-    expect(standsAlike(corner, translation(100, 0, 0.5), everywhere)).toBe(true);
+    expect(matchesBaked(corner, translation(100, 0, 0.5), everywhere)).toBe(true);
   });
 
   test('but for the last bits with a translation that float32 rounds, and not at a border', () => {
@@ -111,12 +111,12 @@ describe('standsAlike', () => {
       [0, 2, 1],
     );
     const world = translation(100.1, 0, 0);
-    expect(standsAlike(fence, world, [])).toBe(true);
-    expect(standsAlike(fence, world, everywhere)).toBe(false);
+    expect(matchesBaked(fence, world, [])).toBe(true);
+    expect(matchesBaked(fence, world, everywhere)).toBe(false);
     // A box around the other two corners does not see it; one that begins where it is baked does.
-    expect(standsAlike(fence, world, [{ min: [100, -1, -1], max: [101, 1, 2] }])).toBe(true);
-    expect(standsAlike(fence, world, [{ min: [-1, 0, 0], max: [Math.fround(0.1), 0, 0] }])).toBe(false);
-    expect(standsAlike(fence, world, [{ min: [0.2, 0, 0], max: [50, 0, 0] }])).toBe(true);
+    expect(matchesBaked(fence, world, [{ min: [100, -1, -1], max: [101, 1, 2] }])).toBe(true);
+    expect(matchesBaked(fence, world, [{ min: [-1, 0, 0], max: [Math.fround(0.1), 0, 0] }])).toBe(false);
+    expect(matchesBaked(fence, world, [{ min: [0.2, 0, 0], max: [50, 0, 0] }])).toBe(true);
   });
 
   test('not a mesh that lies so far from its own origin that float32 moves it', () => {
@@ -125,12 +125,12 @@ describe('standsAlike', () => {
       ...corner,
       positions: Float64Array.from(corner.positions, (x, i) => x + (i % 3 === 0 ? 1e5 + 0.001 : 0)),
     };
-    expect(standsAlike(far, translation(-1e5, 0, 0), [])).toBe(false);
-    expect(standsAlike(far, translation(0, 0, 0), [])).toBe(true);
+    expect(matchesBaked(far, translation(-1e5, 0, 0), [])).toBe(false);
+    expect(matchesBaked(far, translation(0, 0, 0), [])).toBe(true);
   });
 
   test('not where float32 ends', () => {
-    expect(standsAlike(corner, translation(1e39, 0, 0), [])).toBe(false);
+    expect(matchesBaked(corner, translation(1e39, 0, 0), [])).toBe(false);
   });
 
   test('at any rigid place within a kilometre', () => {
@@ -140,7 +140,7 @@ describe('standsAlike', () => {
     for (let i = 0; i < 200; i++) {
       const turn = [0, 1, 2, 3].map(() => next() - 0.5) as [number, number, number, number];
       const world = multiply(translation(next() * 1000, next() * 10, next() * -1000), rotation(...turn));
-      expect(standsAlike(tree, world, [])).toBe(true);
+      expect(matchesBaked(tree, world, [])).toBe(true);
     }
   });
 });

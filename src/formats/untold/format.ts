@@ -3,7 +3,7 @@
 import type { Format } from '../format.ts';
 import { validateUntold } from './check/validate.ts';
 import { chooseInstances, isWorthInstances } from './chooseInstances.ts';
-import { drawnMesh, type PackedMesh, packMesh, packParts } from './mesh/packMesh.ts';
+import { drawnMesh, drawnPositions, type PackedMesh, packMesh, packParts } from './mesh/packMesh.ts';
 import { roundValues, STORED_ATTRIBUTES } from './mesh/vertexWords.ts';
 import { decodePayload, encodeBlank, encodePayload, measurePayload } from './payload.ts';
 import { readDrawnMeshes, textureNames } from './readTile.ts';
@@ -17,6 +17,7 @@ export const UNTOLD: Format<PackedMesh> = {
   storeParts: packParts,
   storeMesh: packMesh,
   drawn: drawnMesh,
+  drawnPositions,
   round: roundValues,
   encode: encodePayload,
   encodeBlank,

@@ -18,8 +18,8 @@ const MAX_CORNERS = 16;
 /**
  * The pieces of `mesh` (placed: float32 world positions) in order of row, then column; none is empty. Triangles keep their
  * order and winding, those in one cell also their vertices; one that lies in a plane belongs to the cell above. Vertices
- * that were shared are shared within a piece, cut ones too. What rounding brings to one place when a triangle is cut is one
- * corner; a part left with two is none. Gives `mesh` itself when it all lies in one cell. Takes time by the triangles
+ * that were shared are shared within a piece, cut ones too. Corners of a cut triangle that
+ * rounding brings to one position are one corner; a part left with two corners is dropped. Gives `mesh` itself when it all lies in one cell. Takes time by the triangles
  * and the cells that each one touches. Throws RangeError for planes that do not ascend or are no float32, TypeError for
  * float64 positions.
  */
@@ -61,7 +61,7 @@ function checkPlanes(planes: readonly number[]): void {
   for (let i = 0; i < planes.length; i++) {
     const isFloat = Number.isFinite(planes[i]) && Math.fround(planes[i]) === planes[i];
     if (!isFloat || (i > 0 && planes[i] <= planes[i - 1])) {
-      throw new RangeError(`planes ascend in float32, but ${planes[i]} stands at ${i}`);
+      throw new RangeError(`planes ascend in float32, but plane ${i} is ${planes[i]}`);
     }
   }
 }
@@ -325,16 +325,16 @@ class Fan {
 
   /** Says which triangle the next polygons are parts of. */
   face(corners: Uint32Array): void {
-    for (let i = 0; i < 3; i++) this.#place(corners[i], i);
+    for (let i = 0; i < 3; i++) this.#load(corners[i], i);
     this.#crossOf(0, 1, 2);
     this.#normal.set(this.#cross);
   }
 
-  /** Writes the triangles of a polygon, of neighbours in one place only the first; gives the number of indices. */
+  /** Writes the triangles of a polygon, of neighbours at one position only the first; gives the number of indices. */
   fan(polygon: Uint32Array, size: number, out: Uint32Array): number {
     let count = 0;
     for (let i = 0; i < size; i++) {
-      this.#place(polygon[i], count);
+      this.#load(polygon[i], count);
       if (count === 0 || !this.#coincide(count, count - 1)) count++;
     }
     while (count > 1 && this.#coincide(count - 1, 0)) count--;
@@ -376,7 +376,7 @@ class Fan {
     return area / Math.max(this.#squaredLength(a, b), this.#squaredLength(b, c), this.#squaredLength(c, a));
   }
 
-  #place(vertex: number, i: number): void {
+  #load(vertex: number, i: number): void {
     this.#corners[i] = vertex;
     for (let k = 0; k < 3; k++) this.#positions[i * 3 + k] = this.#vertices.coordinate(vertex, k);
   }

@@ -139,13 +139,13 @@ function loosen(mesh: Float32Mesh, corners: Uint32Array, colors: CellColors): Lo
 
   // 2. The mean of the cells around a vertex in place of its colour, so that borders of strong colours hold longest.
   const sums = new Float64Array(vertexCount * 4);
-  for (let i = 0; i < indices.length; i++) {
-    const t = Math.floor(i / 3);
-    const cell = colors.find(cells[t * 2], cells[t * 2 + 1]);
-    const color = colors.color(cell);
-    const at = indices[i] * 4;
-    for (let k = 0; k < 3; k++) sums[at + k] += color[k];
-    sums[at + 3]++;
+  for (let t = 0; t * 3 < indices.length; t++) {
+    const color = colors.color(colors.find(cells[t * 2], cells[t * 2 + 1]));
+    for (let i = t * 3; i < t * 3 + 3; i++) {
+      const at = indices[i] * 4;
+      for (let k = 0; k < 3; k++) sums[at + k] += color[k];
+      sums[at + 3]++;
+    }
   }
   const color0 = new Uint8Array(vertexCount * 4).fill(255);
   for (let v = 0; v < vertexCount; v++) {

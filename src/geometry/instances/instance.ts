@@ -1,6 +1,6 @@
-// Instances: which placements of a mesh an entity's own transform can stand for. The engine takes such a transform apart
-// into translation, rotation and positive scale, and the file holds it, and the mesh in its own space, as float32: what
-// cannot be told so, or would stand elsewhere than where it is baked, has to be baked.
+// Instances: which placements of a mesh an entity's own transform can hold. The engine decomposes such a transform into
+// translation, rotation and positive scale, and the file holds it, and the mesh in its own space, as float32. A placement
+// that has no such form, or whose vertices would differ from the baked ones, has to be baked.
 
 import { isFiniteMatrix, rotation } from '../../scene/matrix.ts';
 import type { Bounds, Mat4, Vec3 } from '../../scene/types.ts';
@@ -71,12 +71,12 @@ function quaternionOf(r: (row: number, column: number) => number): readonly [num
 }
 
 /**
- * Whether the mesh stands at the same place as an instance (float32 positions by the float32 matrix) as when it is baked
- * (its own positions by `world`): everywhere but for the last bits, and to the last bit at each vertex that lies in one
+ * Whether an instance of the mesh (float32 positions by the float32 matrix) has the positions of the baked mesh (its own
+ * positions by `world`): everywhere but for the last bits, and to the last bit at each vertex that lies in one
  * of `borders`, where a mesh of another payload may meet it. `borders`: boxes of what other payloads hold (see
  * BorderMap), padded.
  */
-export function standsAlike(mesh: Mesh, world: Mat4, borders: readonly Bounds[]): boolean {
+export function matchesBaked(mesh: Mesh, world: Mat4, borders: readonly Bounds[]): boolean {
   const { positions, vertexCount } = mesh;
   const stored = storedTransform(world);
   let worst = 0;

@@ -1,6 +1,6 @@
 // Positions that several payloads share: found once for the whole scene, so that every level of every tile keeps its
-// vertices there and neighbours go on meeting bit for bit. What is remembered are positions inside another payload's box
-// while payloads are added, and the shared ones alone after that.
+// vertices there and neighbours still meet bit for bit. While payloads are added, each position inside another payload's
+// box is kept; after that, the shared ones alone.
 
 import { unite } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
@@ -53,19 +53,19 @@ export function neighboursOf(bounds: readonly Bounds[]): readonly (readonly Neig
   return touching(bounds.map(padded));
 }
 
-/** A neighbour of more things than these is taken as one box. */
-const MANY_THINGS = 256;
+/** A neighbour of more objects than this counts as one box. */
+const MANY_OBJECTS = 256;
 
 /**
- * For each payload the boxes of the single things that its neighbours hold, as far as it reaches them: what stands on a
- * neighbour's ground is not in all that the neighbour holds. `things`: boxes for each payload.
+ * For each payload, the bounds of every object in neighbouring payloads that overlap its own bounds; the bounds of a whole
+ * neighbour would hold much that no object of it fills. `objects`: bounds of the objects of each payload.
  */
-export function neighbourThings(things: readonly (readonly Bounds[])[]): readonly (readonly Bounds[])[] {
-  const boxes = things.map((own) => own.map(padded));
+export function neighbourObjects(objects: readonly (readonly Bounds[])[]): readonly (readonly Bounds[])[] {
+  const boxes = objects.map((own) => own.map(padded));
   const whole = boxes.map((own) => own.reduce<Bounds | null>(unite, null) ?? NOWHERE);
   return touching(whole).map((neighbours, i) =>
     neighbours.flatMap(({ index, box }) =>
-      boxes[index].length > MANY_THINGS ? [box] : boxes[index].filter((thing) => touches(thing, whole[i])),
+      boxes[index].length > MANY_OBJECTS ? [box] : boxes[index].filter((object) => touches(object, whole[i])),
     ),
   );
 }
@@ -93,7 +93,7 @@ export function borderPositions(meshes: readonly Float32Array[], neighbours: rea
   return found.rows.slice();
 }
 
-/** Stands for the owner of a position that several have. */
+/** In place of the owner of a position that several have. */
 const SEVERAL = 0;
 
 /** Gathers the border positions of all payloads. What it gives does not depend on the order in which they are added. */

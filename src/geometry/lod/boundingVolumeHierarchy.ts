@@ -197,8 +197,8 @@ function boxDistance(b: Float32Array, at: number, x: number, y: number, z: numbe
 function boxesOf(triangles: Float32Array, count: number, leaves: number): Float32Array {
   const boxes = new Float32Array(leaves * 12);
   for (let node = leaves * 2 - 1; node > 0; node--) {
-    // The corners of the triangles in a leaf, or of the boxes of the two halves. A leaf that is left over stands at the
-    // last corner, where it makes no box larger.
+    // The corners of the triangles in a leaf, or of the boxes of the two halves. An unused leaf takes the
+    // last corner, which makes no box larger.
     const isLeaf = node >= leaves;
     const from = isLeaf ? triangles : boxes;
     let i = isLeaf ? Math.min(count * 9 - 3, (node - leaves) * LEAF * 9) : node * 12;

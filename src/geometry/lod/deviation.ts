@@ -35,7 +35,7 @@ const FIRST = 16;
 const PROMISING = 0.5;
 /** … as many of them as this, from the most promising down, … */
 const SEARCHED = 64;
-/** … by halving the way around the best point so many times. */
+/** … by halving the step around the best point so many times. */
 const HALVINGS = 6;
 
 const SEED = 0x5eed1e55;
@@ -328,8 +328,8 @@ function farthest(
   return most;
 }
 
-/** Steps from a point of a triangle, in shares of its first two corners' weights: six ways of equal length. */
-const WAYS = [1, 0, 0, 1, -1, 1, -1, 0, 0, -1, 1, -1] as const;
+/** Steps from a point of a triangle, in shares of its first two corners' weights: six directions of equal length. */
+const DIRECTIONS = [1, 0, 0, 1, -1, 1, -1, 0, 0, -1, 1, -1] as const;
 
 const scratchPoint = new Float64Array(3);
 
@@ -356,16 +356,16 @@ function farthestInTriangle(
     return tree.squaredDistance(scratchPoint, 0, enough, null, NONE);
   };
   /** What a point must be further than, so that one this far from it can be further than all known. */
-  const needed = (way: number) => (root > way ? (root - way) * (root - way) : 0);
+  const needed = (distance: number) => (root > distance ? (root - distance) * (root - distance) : 0);
   let [a, b] = [1 / 3, 1 / 3];
   let best = distance(a, b, needed(reach));
   for (let halving = 0, step = 1 / 3; halving < HALVINGS; halving++, step /= 2) {
     // All steps from here on together are shorter than twice this one.
     if (best <= needed(2 * step * reach)) return 0;
     const [fromA, fromB] = [a, b];
-    for (let way = 0; way < WAYS.length; way += 2) {
-      const nextA = fromA + WAYS[way] * step;
-      const nextB = fromB + WAYS[way + 1] * step;
+    for (let way = 0; way < DIRECTIONS.length; way += 2) {
+      const nextA = fromA + DIRECTIONS[way] * step;
+      const nextB = fromB + DIRECTIONS[way + 1] * step;
       if (nextA < 0 || nextB < 0 || nextA + nextB > 1) continue;
       const d = distance(nextA, nextB, best);
       if (d > best) [best, a, b] = [d, nextA, nextB];

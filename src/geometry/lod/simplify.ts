@@ -6,7 +6,14 @@
 import type { MeshoptSimplifier } from 'meshoptimizer/simplifier';
 import { thinCards } from '../hlod/cards.ts';
 import type { CellColors } from '../hlod/cells.ts';
-import { type AttributeArray, kindOf, SEMANTICS, type Semantic, type SimplifyRule } from '../mesh/attributes.ts';
+import {
+  type AttributeArray,
+  type AttributeKind,
+  kindOf,
+  SEMANTICS,
+  type Semantic,
+  type SimplifyRule,
+} from '../mesh/attributes.ts';
 import { withoutSmallComponents } from '../mesh/components.ts';
 import { bitsOf, type Float32Mesh } from '../mesh/mesh.ts';
 import { dropDegenerate } from '../mesh/optimise.ts';
@@ -262,9 +269,17 @@ function counted(mesh: Float32Mesh): readonly (SimplifyRule & {
     const { simplify, components, fallback } = kindOf(semantic);
     const values = mesh.attributes[semantic];
     if (!simplify || !values) return [];
-    const isConstant = simplify.optional && values.every((x, i) => x === fallback[i % components]);
-    return isConstant ? [] : [{ ...simplify, values, size: components }];
+    return simplify.optional && isConstant(values, fallback) ? [] : [{ ...simplify, values, size: components }];
   });
+}
+
+/** Whether every vertex has the fallback. */
+function isConstant(values: AttributeArray, fallback: AttributeKind['fallback']): boolean {
+  if (fallback === 'acrossNormal') return false;
+  for (let at = 0; at < values.length; at += fallback.length) {
+    for (let k = 0; k < fallback.length; k++) if (values[at + k] !== fallback[k]) return false;
+  }
+  return true;
 }
 
 /** Protects vertices at positions where materials differ, or values that slide over a texture. */

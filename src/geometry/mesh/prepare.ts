@@ -152,7 +152,7 @@ function limitUvs(
   if (!precision.coarse) return uv0;
   const size = `${width} x ${height} pixels`;
   if (precision.finest) {
-    // True of every mesh with such a texture: said once.
+    // True of every mesh with such a texture: reported once.
     const message = `a texture has ${size}, texture coordinates step by 1/2048 at best`;
     diagnostics.once(file, 'UC2009', file, path, message);
   } else {

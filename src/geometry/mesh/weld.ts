@@ -77,7 +77,7 @@ export class RowSet {
     if (wanted <= this.#table.length) return;
     const table = new Uint32Array(wanted).fill(EMPTY);
     const mask = wanted - 1;
-    // All rows but the newest, which add() writes after this, stand in the old table already.
+    // The newest row is written by add() after this; all others are in the old table.
     for (let i = 0; i < this.#count - 1; i++) {
       let slot = hashRow(rows, i * this.#width, this.#width) & mask;
       while (table[slot] !== EMPTY) slot = (slot + 1) & mask;
@@ -91,7 +91,7 @@ export class RowSet {
 }
 
 export interface Weld {
-  /** How many different rows there are; they stand at the front of the array now, in the order first seen. */
+  /** How many different rows there are; they are at the front of the array now, in the order first seen. */
   readonly count: number;
   /** New number of each old row; null when all were different and nothing moved. */
   readonly remap: Uint32Array | null;

@@ -30,7 +30,7 @@ export const MAX_SUBDIVIDED_CORNERS = 2 ** 26;
  *   keeps its normals. Creases go on with what is left of their sharpness, so that hard edges stay hard.
  *
  * Corners that repeat the one before, and faces that then have fewer than three, are left out (UC2043). Reports
- * UC2040, UC2041 and UC2043-UC2046 at `element`; throws UC2042 when the result would be too large.
+ * UC2040, UC2041 and UC2043-UC2046 at `location`; throws UC2042 when the result would be too large.
  */
 export function subdivide(
   mesh: PolygonMesh,

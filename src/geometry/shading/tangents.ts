@@ -31,7 +31,7 @@ interface TangentGroups {
 }
 
 /**
- * The mesh with tangents; a vertex whose corners have different ones is split, the copies standing at the end. `same`
+ * The mesh with tangents; a vertex whose corners have different ones is split, with the copies at the end. `same`
  * names for each vertex one with equal position, normal and UV (vertices that differ in colour alone share a tangent);
  * null: all differ. Where UVs have no area the tangent is the format's default.
  */
@@ -112,7 +112,7 @@ export function unitTangents(
 }
 
 /**
- * Unit tangents (4 a vertex) and the bitangents that they stand for (glTF 2.0, 3.7.2.1: cross(normal, tangent) * w), both
+ * Unit tangents (4 a vertex) and the bitangents that follow from them (glTF 2.0, 3.7.2.1: cross(normal, tangent) * w), both
  * replaced by the axes [tx, ty, bx, by] in their plane: tangent' = tx * tangent + ty * bitangent. The axes are at a right
  * angle; the sign follows their handedness.
  */

@@ -107,7 +107,7 @@ export function shiftIslands(
   return moved ?? uv0;
 }
 
-/** For each vertex the number of a vertex that stands for its island. */
+/** For each vertex the number of the vertex that identifies its island. */
 function findIslands(positions: Float32Array | Float64Array, uv0: Float32Array, indices: Uint32Array): Uint32Array {
   const count = uv0.length / 2;
   const keys = new Float32Array(count * 5);
@@ -186,7 +186,7 @@ function nearestShift(least: number, most: number): number {
     const gain = reach(best) - reach(n);
     if (gain > 0 || (gain === 0 && Math.abs(n) < Math.abs(best))) best = n;
   }
-  // -0 would turn into +0 on the way.
+  // The shift would turn -0 into +0.
   return best === 0 ? 0 : best;
 }
 

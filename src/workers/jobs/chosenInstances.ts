@@ -2,7 +2,7 @@
 // hold the transforms, no neighbour can tell, the file gains by it and the payload has room for the entities.
 
 import type { Format, InstanceCandidate } from '../../formats/format.ts';
-import { decompose, standsAlike } from '../../geometry/instances/instance.ts';
+import { decompose, matchesBaked } from '../../geometry/instances/instance.ts';
 import { touches } from '../../geometry/lod/borders.ts';
 import type { Mesh } from '../../geometry/mesh/mesh.ts';
 import { boundsOfPoints } from '../../scene/bounds.ts';
@@ -10,10 +10,10 @@ import { transformBounds } from '../../scene/matrix.ts';
 import type { Bounds, Mat4 } from '../../scene/types.ts';
 import type { InstanceLimits } from '../jobs.ts';
 
-/** What is drawn alike of one mesh, in the mesh's own space, with its places in one payload. */
+/** What is drawn alike of one mesh, in the mesh's own space, with its placements in one payload. */
 export interface RepeatedPart {
   readonly meshes: readonly Mesh[];
-  readonly places: readonly {
+  readonly placements: readonly {
     readonly world: Mat4;
     /** Entities of their own are never merged; the others go into the merged mesh of the part's key. */
     readonly own: boolean;
@@ -25,38 +25,38 @@ export interface RepeatedPart {
 }
 
 /**
- * For each part the places that become instances, as indices into its `places`; empty: none. `others`: keys of merged
+ * For each part the placements that become instances, as indices into its `placements`; empty: none. `others`: keys of merged
  * meshes that more goes into than these parts.
  */
-export function chosenPlaces(
+export function chosenPlacements(
   parts: readonly RepeatedPart[],
   others: ReadonlySet<string>,
   limits: InstanceLimits,
   { instances }: Pick<Format, 'instances'>,
 ): ReadonlySet<number>[] {
   const chosen = parts.map(() => new Set<number>());
-  const candidates: (InstanceCandidate & { readonly part: number; readonly places: readonly number[] })[] = [];
-  // What goes into each merged mesh: parts as candidates, and places that are baked in any case.
+  const candidates: (InstanceCandidate & { readonly part: number; readonly indices: readonly number[] })[] = [];
+  // What goes into each merged mesh: parts as candidates, and placements that are baked in any case.
   const merged = new Map([...others].map((key) => [key, 1]));
   const intoMerged = (key: string) => merged.set(key, (merged.get(key) ?? 0) + 1);
   let own = 0;
   parts.forEach((part, number) => {
-    const { meshes, places, key, nameBytes } = part;
+    const { meshes, placements, key, nameBytes } = part;
     const counts = {
       vertexCount: meshes.reduce((sum, { vertexCount }) => sum + vertexCount, 0),
       indexCount: meshes.reduce((sum, { indices }) => sum + indices.length, 0),
       nameBytes,
     };
     for (const isOwn of [false, true]) {
-      const all = [...places.keys()].filter((i) => places[i].own === isOwn);
+      const all = [...placements.keys()].filter((i) => placements[i].own === isOwn);
       if (all.length === 0) continue;
       const target = isOwn ? null : key;
       const isWorth = (of: readonly number[]) =>
         instances.isWorth({ ...counts, placements: of.length, merged: target });
-      const able = isWorth(all) ? ablePlaces(part, all, limits.borders) : [];
+      const able = isWorth(all) ? ablePlacements(part, all, limits.borders) : [];
       const isCandidate = isWorth(able);
       if (isCandidate)
-        candidates.push({ ...counts, placements: able.length, merged: target, part: number, places: able });
+        candidates.push({ ...counts, placements: able.length, merged: target, part: number, indices: able });
       if (isOwn) own += all.length;
       else {
         if (isCandidate) intoMerged(key);
@@ -65,23 +65,27 @@ export function chosenPlaces(
     }
   });
   const decided = instances.choose(candidates, { most: limits.mostEntities, own, merged });
-  candidates.forEach(({ part, places }, i) => {
-    if (decided[i]) for (const place of places) chosen[part].add(place);
+  candidates.forEach(({ part, indices }, i) => {
+    if (decided[i]) for (const index of indices) chosen[part].add(index);
   });
   return chosen;
 }
 
-/** Those places that an entity can hold without the mesh standing elsewhere. */
-function ablePlaces({ meshes, places }: RepeatedPart, all: readonly number[], borders: readonly Bounds[]): number[] {
+/** The placements that an entity can hold with the positions of the baked mesh. */
+function ablePlacements(
+  { meshes, placements }: RepeatedPart,
+  all: readonly number[],
+  borders: readonly Bounds[],
+): number[] {
   const boxes = meshes.map(({ positions }) => boundsOfPoints(positions));
   return all.filter((i) => {
-    const { world } = places[i];
+    const { world } = placements[i];
     if (decompose(world) === null) return false;
     return meshes.every((mesh, m) => {
       const box = boxes[m];
       if (box === null) return false;
       const placed = transformBounds(world, box);
-      return standsAlike(
+      return matchesBaked(
         mesh,
         world,
         borders.filter((border) => touches(border, placed)),

@@ -1,4 +1,4 @@
-// The HLOD of an HLOD cluster from the last levels of its members, most often their HLODs: their materials folded
+// The proxy of an HLOD cluster from the last levels of its members, most often their HLODs: their materials folded
 // together, meshes that are drawn alike joined, and simplified as one surface.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
@@ -26,7 +26,7 @@ export interface ClusterRequest {
 }
 
 /**
- * The HLOD; its error is that against the members' levels. One that cannot be simplified is worth its place when it
+ * The proxy; its error is the deviation from the members' levels. One that cannot be simplified is still made when it
  * takes fewer draw calls than its members; else null, and UC2060 says why.
  */
 export async function cookCluster(

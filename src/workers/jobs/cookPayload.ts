@@ -1,6 +1,6 @@
 // The objects of one payload -> stored meshes. Each mesh is prepared once however often it is placed; placements become
 // instances where that is worth it, the others are baked, merged by what they are drawn with, and packed. Geometry of one
-// payload is held at a time, and of meshes that later payloads place again.
+// payload is held at a time, and of meshes that later payloads use again.
 
 import { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import type { PayloadMesh, StoredMesh, Surface } from '../../formats/format.ts';
@@ -65,7 +65,7 @@ export class PreparedMeshes {
     this.#sources.delete(mesh);
   }
 
-  /** What was reported of meshes that were prepared since this was last asked. */
+  /** Diagnostics of meshes that were prepared since the last call. */
   takeReported(): PayloadResult['prepared'] {
     const reported = this.#reported;
     this.#reported = [];

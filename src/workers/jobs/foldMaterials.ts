@@ -24,7 +24,7 @@ const MAPPED_METALLIC = 0;
 /** Texels of a texture that may be folded; to decode larger ones would cost more than a draw call. */
 const MAX_FOLDED_TEXELS = 1024 * 1024;
 
-/** Repeats along an axis that an image may stand in an atlas with. */
+/** Repeats along an axis that an image may have in an atlas. */
 const MOST_REPEATS = 2;
 
 /** What folding asks of the format: its UVs are those that the file will hold. */

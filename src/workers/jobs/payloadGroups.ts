@@ -6,7 +6,7 @@ import type { Format, MeshNaming, MeshPart, Surface } from '../../formats/format
 import type { Mesh } from '../../geometry/mesh/mesh.ts';
 import type { Mat4 } from '../../scene/types.ts';
 import type { CutPart, InstanceLimits, JobObject } from '../jobs.ts';
-import { chosenPlaces, type RepeatedPart } from './chosenInstances.ts';
+import { chosenPlacements, type RepeatedPart } from './chosenInstances.ts';
 import type { PreparedMeshes, PreparedPart } from './cookPayload.ts';
 
 /** What of a job decides the payload's meshes. */
@@ -30,7 +30,7 @@ export interface Group {
   readonly instances: { readonly placements: Map<number, Mat4>; readonly of: string } | null;
 }
 
-/** A part of a mesh at one place. */
+/** A part of a mesh at one placement. */
 interface PlacedPart {
   readonly object: JobObject;
   readonly part: PreparedPart;
@@ -96,7 +96,7 @@ function chooseNodes(
   if (instances === null) return new Map();
   interface Repeated extends RepeatedPart {
     readonly meshes: Mesh[];
-    readonly places: { readonly world: Mat4; readonly own: boolean; readonly node: number }[];
+    readonly placements: { readonly world: Mat4; readonly own: boolean; readonly node: number }[];
   }
   const repeated = new Map<string, Repeated>();
   const cut = new Set<string>();
@@ -111,17 +111,17 @@ function chooseNodes(
     if (!found) {
       const naming = instanceNaming(item, tileId);
       const name = 'tile' in naming ? `${naming.tile}_${naming.mesh}` : naming.entity;
-      found = { meshes: [], places: [], key: part.key, nameBytes: Buffer.byteLength(name) + NUMBER_BYTES };
+      found = { meshes: [], placements: [], key: part.key, nameBytes: Buffer.byteLength(name) + NUMBER_BYTES };
       repeated.set(repeatedKey(item), found);
     }
     // Several parts of one mesh may be drawn alike; all are placed together.
-    if (found.places.at(-1)?.node !== node) found.places.push({ world, own, node });
-    if (found.places.length === 1) found.meshes.push(part.mesh);
+    if (found.placements.at(-1)?.node !== node) found.placements.push({ world, own, node });
+    if (found.placements.length === 1) found.meshes.push(part.mesh);
   }
-  const chosen = chosenPlaces([...repeated.values()], cut, instances, format);
+  const chosen = chosenPlacements([...repeated.values()], cut, instances, format);
   const nodes = new Map<string, ReadonlySet<number>>();
-  [...repeated].forEach(([key, { places }], i) => {
-    if (chosen[i].size > 0) nodes.set(key, new Set([...chosen[i]].map((place) => places[place].node)));
+  [...repeated].forEach(([key, { placements }], i) => {
+    if (chosen[i].size > 0) nodes.set(key, new Set([...chosen[i]].map((index) => placements[index].node)));
   });
   return nodes;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatOf } from '../../../src/formats/registry.ts';
 import { scaling, translation } from '../../../src/scene/matrix.ts';
-import { chosenPlaces, type RepeatedPart } from '../../../src/workers/jobs/chosenInstances.ts';
+import { chosenPlacements, type RepeatedPart } from '../../../src/workers/jobs/chosenInstances.ts';
 import type { InstanceLimits } from '../../../src/workers/jobs.ts';
 import { sphere } from '../../geometry/packed.ts';
 
@@ -9,17 +9,17 @@ const BALL = sphere(0, 0, 0, 1, 8);
 const NOWHERE = { mostEntities: 50, borders: [] } as const;
 
 const at = (x: number, own = false) => ({ world: translation(x, 0, 0), own });
-const part = (places: RepeatedPart['places'], more: Partial<RepeatedPart> = {}): RepeatedPart => ({
+const part = (placements: RepeatedPart['placements'], more: Partial<RepeatedPart> = {}): RepeatedPart => ({
   meshes: [BALL],
-  places,
+  placements,
   key: 'paint',
   nameBytes: 8,
   ...more,
 });
 const chosen = (parts: readonly RepeatedPart[], limits: InstanceLimits = NOWHERE, others: readonly string[] = []) =>
-  chosenPlaces(parts, new Set(others), limits, formatOf('untold')).map((places) => [...places]);
+  chosenPlacements(parts, new Set(others), limits, formatOf('untold')).map((placements) => [...placements]);
 
-describe('places become instances', () => {
+describe('placements become instances', () => {
   test('all that can, of a mesh that is worth it', () => {
     expect(chosen([part([at(0), at(3), at(6)]), part([at(0)])])).toEqual([[0, 1, 2], []]);
   });

@@ -1,5 +1,5 @@
 // How a record of the container is described, and the one encoder and decoder that follow such a description. The
-// descriptions stand in records.ts. All numbers are little-endian.
+// descriptions are in records.ts. All numbers are little-endian.
 
 import type { Code } from '../../../diagnostics/diagnostic.ts';
 

@@ -5,6 +5,8 @@ export const MAX_HALF = 65504;
 
 const INFINITY = 0x7c00;
 const LARGEST = 0x7bff;
+/** Step of the numbers below 2^-14. */
+const SUBNORMAL = 2 ** -24;
 
 const scratchFloat = new Float32Array(1);
 const scratchBits = new Uint32Array(scratchFloat.buffer);
@@ -41,8 +43,10 @@ export function finiteHalfBits(bits: number): number {
 
 /** The value of half-precision bits that are finite, as all that are stored are. */
 export function halfValue(bits: number): number {
-  const fraction = bits & 0x3ff;
-  const exponent = (bits >>> 10) & 0x1f;
-  const size = exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25);
+  let size = (bits & 0x3ff) * SUBNORMAL;
+  if (bits & 0x7c00) {
+    scratchBits[0] = ((bits & 0x7fff) << 13) + 0x38000000;
+    size = scratchFloat[0];
+  }
   return bits & 0x8000 ? -size : size;
 }

@@ -10,7 +10,15 @@ import { weldRows } from '../../../geometry/mesh/weld.ts';
 import type { Bounds, Mat4 } from '../../../scene/types.ts';
 import type { MeshPart } from '../../format.ts';
 import { rounded } from '../../rounded.ts';
-import { packVertices, roundValues, unpackVertices, VERTEX_WORDS, wholeDirections, wordsOf } from './vertexWords.ts';
+import {
+  packVertices,
+  roundValues,
+  unpackPositions,
+  unpackVertices,
+  VERTEX_WORDS,
+  wholeDirections,
+  wordsOf,
+} from './vertexWords.ts';
 
 /** Vertices up to this number are addressed by uint16 ("uint16 when vertexCount <= 65535"). */
 export const MAX_SHORT_VERTICES = 65_535;
@@ -164,7 +172,7 @@ export function packMesh(mesh: Float32Mesh): PackedMesh {
 
 /** A packed mesh as it is: its vertices and triangles in their order. */
 export function unpackMesh({ vertices, indices }: Pick<PackedMesh, 'vertices' | 'indices'>): Float32Mesh {
-  return { ...unpackVertices(wordsOf(vertices)), indices: Uint32Array.from(indices) };
+  return { ...unpackVertices(wordsOf(vertices)), indices: new Uint32Array(indices) };
 }
 
 /**
@@ -177,6 +185,13 @@ export async function drawnMesh(packed: PackedMesh, placements: readonly Mat4[] 
   const turned = { ...mesh, attributes: wholeDirections(mesh.attributes) };
   const instances = placements.map((world) => ({ mesh: keepsDirections(world) ? mesh : turned, world }));
   return rounded(bakePlacements(instances), roundValues);
+}
+
+/** The positions of what entities draw of a packed mesh: those of drawnMesh, without the rest where nothing is placed. */
+export async function drawnPositions(packed: PackedMesh, placements: readonly Mat4[] | null): Promise<Float32Array> {
+  return placements === null
+    ? unpackPositions(wordsOf(packed.vertices))
+    : (await drawnMesh(packed, placements)).positions;
 }
 
 /** The box of the mesh's vertices where `world` (float32 values) puts them, as float32: that of drawnMesh. */

@@ -136,8 +136,6 @@ export function packVertices(mesh: Mesh, to: Placement | null, words: Uint32Arra
 /** Positions and attributes of packed vertices: finite values, as the reader has checked. */
 export function unpackVertices(words: Uint32Array): Pick<Float32Mesh, 'vertexCount' | 'positions' | 'attributes'> {
   const vertexCount = words.length / VERTEX_WORDS;
-  const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
-  const positions = new Float32Array(vertexCount * 3);
   const normal = new Float32Array(vertexCount * 3);
   const tangent = new Float32Array(vertexCount * 4);
   const uv0 = new Float32Array(vertexCount * 2);
@@ -145,7 +143,6 @@ export function unpackVertices(words: Uint32Array): Pick<Float32Mesh, 'vertexCou
   const colors = bitsOf(color0);
   for (let v = 0, at = 0; v < vertexCount; v++, at += VERTEX_WORDS) {
     for (let k = 0; k < 3; k++) {
-      positions[v * 3 + k] = floats[at + k];
       normal[v * 3 + k] = fromSnorm10(words[at + NORMAL], k * 10);
       tangent[v * 4 + k] = fromSnorm10(words[at + TANGENT], k * 10);
     }
@@ -154,7 +151,19 @@ export function unpackVertices(words: Uint32Array): Pick<Float32Mesh, 'vertexCou
     uv0[v * 2 + 1] = halfValue(words[at + UV0] >>> 16);
     colors[v] = words[at + COLOR0];
   }
-  return { vertexCount, positions, attributes: { normal, tangent, uv0, color0 } };
+  return { vertexCount, positions: unpackPositions(words), attributes: { normal, tangent, uv0, color0 } };
+}
+
+/** The positions of packed vertices. */
+export function unpackPositions(words: Uint32Array): Float32Array {
+  const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+  const positions = new Float32Array((words.length / VERTEX_WORDS) * 3);
+  for (let at = 0, to = 0; at < floats.length; at += VERTEX_WORDS) {
+    positions[to++] = floats[at];
+    positions[to++] = floats[at + 1];
+    positions[to++] = floats[at + 2];
+  }
+  return positions;
 }
 
 /**
