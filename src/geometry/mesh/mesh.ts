@@ -49,21 +49,26 @@ export function pickVertices(mesh: Float32Mesh, vertices: Uint32Array, indices: 
   };
 }
 
-/** Rows of `size` numbers in the order of `rows`. */
+/** Rows of `size` numbers, each row a whole number of words, in the order of `rows`. */
 export function pickRows<T extends Float32Array | Float64Array | Uint8Array>(
   data: T,
   size: number,
   rows: Uint32Array,
 ): T {
   const out = new (data.constructor as new (length: number) => T)(rows.length * size);
-  for (let i = 0, to = 0; i < rows.length; i++) {
-    const at = rows[i] * size;
-    for (let k = 0; k < size; k++) out[to++] = data[at + k];
-  }
+  // By their words: one kind of array in the hot loop, whatever the numbers are.
+  pickWords(bitsOf(data), (size * data.BYTES_PER_ELEMENT) / 4, rows, bitsOf(out));
   return out;
 }
 
+function pickWords(words: Uint32Array, width: number, rows: Uint32Array, out: Uint32Array): void {
+  for (let i = 0, to = 0; i < rows.length; i++) {
+    const at = rows[i] * width;
+    for (let k = 0; k < width; k++) out[to++] = words[at + k];
+  }
+}
+
 /** The numbers of an array by their bits: an attribute of bytes has four to a word. */
-export function bitsOf(data: AttributeArray): Uint32Array {
+export function bitsOf(data: AttributeArray | Float64Array): Uint32Array {
   return new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4);
 }
