@@ -15,6 +15,7 @@ import { readUntold } from '../../src/formats/untold/read.ts';
 import { type Float32Mesh, valuesOf } from '../../src/geometry/mesh/mesh.ts';
 import { WorkerPool } from '../../src/workers/workerPool.ts';
 import { surface } from '../geometry/packed.ts';
+import { withoutHash } from '../payloadNames.ts';
 import { gltf, plain, type Thing } from './things.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atlas-'));
@@ -105,7 +106,7 @@ const paths = (out: string) =>
 const far = (out: string) =>
   Promise.all(
     paths(out)
-      .filter((path) => path.endsWith('_hlod.untold'))
+      .filter((path) => withoutHash(path).endsWith('_hlod.untold'))
       .map(async (path) => ({
         path: join(folder, out, path),
         scene: await readUntold(readFileSync(join(folder, out, path)), path),
