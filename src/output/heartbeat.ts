@@ -4,6 +4,8 @@
 import { Worker } from 'node:worker_threads';
 
 const BEAT_MS = 10_000;
+/** A cook that has ended by then needs no thread, whose start costs as much as a small cook. */
+const FIRST_MS = 2_000;
 
 /**
  * Runs in the thread. Writes the last byte of each lock again, so that the file system sets its time by its own clock;
@@ -33,19 +35,30 @@ setInterval(() => {
 `;
 
 let thread: Worker | null = null;
+/** Waits for FIRST_MS before it starts the thread. */
+let start: NodeJS.Timeout | null = null;
+/** Contents by path. */
+const held = new Map<string, string>();
 
 /** Keeps the lock alive that has this content (ASCII) until stopBeating, at most as long as the process lives. */
 export function beat(path: string, text: string): void {
-  thread ??= begin();
-  thread.postMessage({ path, text });
+  held.set(path, text);
+  if (thread) thread.postMessage({ path, text });
+  else start ??= setTimeout(begin, FIRST_MS).unref();
 }
 
 export function stopBeating(path: string): void {
+  held.delete(path);
   thread?.postMessage({ path, text: null });
+  if (held.size > 0 || start === null) return;
+  clearTimeout(start);
+  start = null;
 }
 
-function begin(): Worker {
+function begin(): void {
+  start = null;
   const worker = new Worker(THREAD, { eval: true });
+  thread = worker;
   // It keeps no process from ending.
   worker.unref();
   const gone = () => {
@@ -53,5 +66,5 @@ function begin(): Worker {
   };
   worker.on('error', gone);
   worker.on('exit', gone);
-  return worker;
+  for (const [path, text] of held) worker.postMessage({ path, text });
 }
