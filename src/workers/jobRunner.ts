@@ -13,8 +13,9 @@ import type { Pixels } from '../textures/decode/pixels.ts';
 import type { PreparedTexture } from '../textures/types.ts';
 import { cookCluster } from './jobs/cookCluster.ts';
 import { type CookedLevel, cookLevels } from './jobs/cookLevels.ts';
-import { cookPayload, cutObject, PreparedMeshes } from './jobs/cookPayload.ts';
+import { cookPayload, cutObject } from './jobs/cookPayload.ts';
 import type { FoldedImages } from './jobs/foldMaterials.ts';
+import { PreparedMeshes } from './jobs/preparedMeshes.ts';
 import {
   type ClusterJob,
   type ClusterResult,

@@ -4,11 +4,13 @@
 import { describe, expect, test } from 'vitest';
 import { rounded } from '../../src/formats/rounded.ts';
 import { roundValues } from '../../src/formats/untold/mesh/vertexWords.ts';
-import { CellColors, loosenCells } from '../../src/geometry/hlod/cells.ts';
+import { CellColors } from '../../src/geometry/hlod/cellColors.ts';
+import { loosenCells } from '../../src/geometry/hlod/cells.ts';
 import { foldUvs } from '../../src/geometry/hlod/foldUvs.ts';
 import { BoundingVolumeHierarchy } from '../../src/geometry/lod/boundingVolumeHierarchy.ts';
 import { type Level, LevelMaker } from '../../src/geometry/lod/levels.ts';
-import { type SimplifiedPart, simplifyParts } from '../../src/geometry/lod/simplify.ts';
+import type { SimplifiedPart } from '../../src/geometry/lod/simplifiedPart.ts';
+import { simplifyParts } from '../../src/geometry/lod/simplify.ts';
 import { SEMANTICS } from '../../src/geometry/mesh/attributes.ts';
 import { mergeMeshes } from '../../src/geometry/mesh/merge.ts';
 import { bitsOf, type Float32Mesh, valuesOf } from '../../src/geometry/mesh/mesh.ts';

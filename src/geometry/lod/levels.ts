@@ -8,7 +8,8 @@ import type { Float32Mesh } from '../mesh/mesh.ts';
 import { PositionIds } from '../mesh/positionIds.ts';
 import { uniteMeshes } from '../mesh/united.ts';
 import { DeviationFrom } from './deviation.ts';
-import { type Obstacle, PartSimplifier, type SimplifiedPart } from './simplify.ts';
+import type { SimplifiedPart } from './simplifiedPart.ts';
+import { type Obstacle, PartSimplifier } from './simplify.ts';
 
 /** A level has at most this share of the triangles of the one before. */
 export const MOST_OF_BEFORE = 0.85;

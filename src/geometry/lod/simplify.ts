@@ -5,7 +5,6 @@
 
 import type { MeshoptSimplifier } from 'meshoptimizer/simplifier';
 import { thinCards } from '../hlod/cards.ts';
-import type { CellColors } from '../hlod/cells.ts';
 import {
   type AttributeArray,
   type AttributeKind,
@@ -20,6 +19,7 @@ import { dropDegenerate } from '../mesh/optimise.ts';
 import { PositionIds } from '../mesh/positionIds.ts';
 import { type PickedMesh, partMeshes, type UnitedMeshes, uniteMeshes } from '../mesh/united.ts';
 import { triangleArea } from './deviation.ts';
+import type { SimplifiedPart } from './simplifiedPart.ts';
 
 /** Bits of meshoptimizer's vertex_lock. */
 const LOCK = 1;
@@ -27,17 +27,6 @@ const PROTECT = 2;
 
 /** A texture that slides by a metre counts as this many metres of error. */
 const UV_WEIGHT = 0.5;
-
-/** One mesh of a tile. */
-export interface SimplifiedPart {
-  readonly mesh: Float32Mesh;
-  /** Foliage cards (cards.ts): thinned, not simplified. */
-  readonly cards: boolean;
-  /** Whether its UVs reach a texture at all. */
-  readonly textured: boolean;
-  /** Triangles whose UVs only say which cell of a palette they have (cells.ts); for LevelMaker. */
-  readonly cells?: CellColors | undefined;
-}
 
 export interface SimplifyRequest {
   /** Triangles wanted, over all meshes. */

@@ -4,9 +4,9 @@
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import type { DrawnMesh } from '../../formats/format.ts';
 import { isMadeOfCards } from '../../geometry/hlod/cards.ts';
-import { CellColors } from '../../geometry/hlod/cells.ts';
+import { CellColors } from '../../geometry/hlod/cellColors.ts';
 import { LevelMaker, MOST_OF_BEFORE } from '../../geometry/lod/levels.ts';
-import type { SimplifiedPart } from '../../geometry/lod/simplify.ts';
+import type { SimplifiedPart } from '../../geometry/lod/simplifiedPart.ts';
 import { joinMeshes } from '../../geometry/mesh/united.ts';
 import { type CookedLevel, isTextured, leftOut, meshesOf } from './cookLevels.ts';
 import { type FoldedMesh, foldMaterials, type Rounding } from './foldMaterials.ts';

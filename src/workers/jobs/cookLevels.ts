@@ -6,7 +6,7 @@ import type { DrawnMesh, Surface } from '../../formats/format.ts';
 import { isMadeOfCards } from '../../geometry/hlod/cards.ts';
 import type { SharedPositions } from '../../geometry/lod/borders.ts';
 import { type LeftOut, type Level, LevelMaker } from '../../geometry/lod/levels.ts';
-import type { SimplifiedPart } from '../../geometry/lod/simplify.ts';
+import type { SimplifiedPart } from '../../geometry/lod/simplifiedPart.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { errorAtDistance } from '../../tiling/streaming/ladder.ts';
 import { type Reach, reachRadii, widenRadii } from '../../tiling/streaming/radii.ts';

@@ -4,7 +4,7 @@
 
 import type { DrawnMesh, Format } from '../../formats/format.ts';
 import { rounded } from '../../formats/rounded.ts';
-import { CellColors } from '../../geometry/hlod/cells.ts';
+import { CellColors } from '../../geometry/hlod/cellColors.ts';
 import { type FoldedUv, foldUvs } from '../../geometry/hlod/foldUvs.ts';
 import { uvWindow } from '../../geometry/uv/uvWindow.ts';
 import { MAX_PALETTE_COLORS, paletteLayout, paletteUv } from '../../scene/palette.ts';

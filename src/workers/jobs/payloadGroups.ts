@@ -7,7 +7,7 @@ import type { Mesh } from '../../geometry/mesh/mesh.ts';
 import type { Mat4 } from '../../scene/types.ts';
 import type { CutPart, InstanceLimits, JobObject } from '../jobs.ts';
 import { chosenPlacements, type RepeatedPart } from './chosenInstances.ts';
-import type { PreparedMeshes, PreparedPart } from './cookPayload.ts';
+import type { PreparedMeshes, PreparedPart } from './preparedMeshes.ts';
 
 /** What of a job decides the payload's meshes. */
 export interface PayloadObjects {

@@ -1,0 +1,15 @@
+// What levels are made from: a mesh of a tile, and how it may be simplified.
+
+import type { CellColors } from '../hlod/cellColors.ts';
+import type { Float32Mesh } from '../mesh/mesh.ts';
+
+/** One mesh of a tile. */
+export interface SimplifiedPart {
+  readonly mesh: Float32Mesh;
+  /** Foliage cards (cards.ts): thinned, not simplified. */
+  readonly cards: boolean;
+  /** Whether its UVs reach a texture at all. */
+  readonly textured: boolean;
+  /** Triangles whose UVs only say which cell of a palette they have (hlod/cells.ts); for LevelMaker. */
+  readonly cells?: CellColors | undefined;
+}

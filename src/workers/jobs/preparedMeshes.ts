@@ -1,0 +1,118 @@
+// Meshes of a cook, prepared from their polygons when a payload first takes them.
+
+import { Diagnostics } from '../../diagnostics/diagnostic.ts';
+import type { Surface } from '../../formats/format.ts';
+import type { Semantic } from '../../geometry/mesh/attributes.ts';
+import type { Mesh } from '../../geometry/mesh/mesh.ts';
+import { prepareMesh } from '../../geometry/mesh/prepare.ts';
+import type { PolygonMesh, UvChoice } from '../../scene/types.ts';
+import type { PreparedMaterial } from '../../textures/types.ts';
+import type { FaceGroup, MeshSource, PayloadResult, Surfaces } from '../jobs.ts';
+
+export interface PreparedPart {
+  readonly mesh: Mesh;
+  readonly surface: Surface;
+  /** Equal for parts that may be merged. */
+  readonly key: string;
+}
+
+/** The material's UVs; where no texture asks for any, the mesh's first set, for textures that come later. */
+function uvChoice(material: PreparedMaterial, { uvs }: PolygonMesh): UvChoice {
+  if (material.uv.set !== null) return material.uv;
+  const [first] = uvs.keys();
+  return { set: first ?? null, transform: null };
+}
+
+/** Meshes as their sources, prepared when first taken, until they are forgotten. */
+export class PreparedMeshes {
+  readonly surfaces: Surfaces;
+  readonly #sources = new Map<number, MeshSource>();
+  readonly #kept = new Map<number, readonly PreparedPart[]>();
+  #reported: { mesh: number; reported: Diagnostics['reported'] }[] = [];
+  /** Work since others were let through. */
+  #stretch = 0;
+
+  constructor(surfaces: Surfaces) {
+    this.surfaces = surfaces;
+  }
+
+  /** Meshes that may be taken from now on; empties the list. */
+  bring(sources: MeshSource[]): void {
+    for (const source of sources) this.#sources.set(source.mesh, source);
+    sources.length = 0;
+  }
+
+  /** Parts of the mesh for one placement, in order of primitives and subsets. */
+  async take(mesh: number): Promise<readonly PreparedPart[]> {
+    const kept = this.#kept.get(mesh);
+    if (kept) return kept;
+    const source = this.#sources.get(mesh);
+    if (!source) throw new Error(`mesh ${mesh} was not brought`);
+    this.#sources.delete(mesh);
+    const parts = await this.#prepare(source);
+    this.#kept.set(mesh, parts);
+    return parts;
+  }
+
+  forget(mesh: number): void {
+    this.#kept.delete(mesh);
+    this.#sources.delete(mesh);
+  }
+
+  /** Diagnostics of meshes that were prepared since the last call. */
+  takeReported(): PayloadResult['prepared'] {
+    const reported = this.#reported;
+    this.#reported = [];
+    return reported;
+  }
+
+  async #prepare({ mesh: index, primitives }: MeshSource): Promise<readonly PreparedPart[]> {
+    const { scene, format } = this.surfaces;
+    const holds = (semantic: Semantic): boolean => format.attributes.includes(semantic);
+    const diagnostics = new Diagnostics();
+    const parts: PreparedPart[] = [];
+    for (const { faces, polygons: polygonsOrRead } of primitives) {
+      if (this.#stretch >= LONG_STRETCH) {
+        this.#stretch = 0;
+        await breathe();
+      }
+      const polygons = typeof polygonsOrRead === 'function' ? await polygonsOrRead() : polygonsOrRead;
+      this.#stretch += PRIMITIVE_WORK + polygons.corners.length;
+      for (const { subset, path, material, color } of faces) {
+        const surface = this.#surface(material, color);
+        const request = {
+          subset,
+          uv: uvChoice(surface.material, polygons),
+          color:
+            color.kind === 'palette'
+              ? { palette: color.cells }
+              : color.kind === 'store' && holds('color0')
+                ? 'store'
+                : 'white',
+          needsTangents: holds('tangent'),
+          tangentTurn: surface.material.tangentTurn,
+          textureSize: this.surfaces.textureSize(surface.material),
+        } as const;
+        const mesh = await prepareMesh(polygons, request, diagnostics, { file: scene.source, path });
+        if (mesh === null) continue;
+        const key = `${material}|${surface.tint?.join(',') ?? ''}|${surface.palette?.fileName ?? ''}`;
+        parts.push({ mesh, surface, key });
+      }
+    }
+    this.#reported.push({ mesh: index, reported: diagnostics.reported });
+    return parts;
+  }
+
+  #surface(material: number, color: FaceGroup['color']): Surface {
+    const tint = color.kind === 'tint' ? color.tint : null;
+    const palette = color.kind === 'palette' ? color.palette : -1;
+    return this.surfaces.surface({ material, tint, palette });
+  }
+}
+
+/** Corners that are prepared in about 10 ms, and what a primitive costs besides, in corners. */
+const LONG_STRETCH = 100_000;
+const PRIMITIVE_WORK = 50;
+
+/** Lets signals and progress through between two long stretches of work. */
+export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
