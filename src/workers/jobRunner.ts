@@ -116,8 +116,7 @@ export class JobRunner {
         surface: this.#surfaces.index(mesh.surface),
         entities: entityCount(mesh),
       })),
-      borders:
-        job.neighbours.length > 0 ? borderPositions(await drawnPositions(meshes, format), job.neighbours) : NO_ROWS,
+      borders: job.neighbours.length > 0 ? borderPositions(drawnPositions(meshes, format), job.neighbours) : NO_ROWS,
       prepared,
       reported,
     };
@@ -209,8 +208,8 @@ function triangleCount(meshes: readonly PayloadMesh[]): number {
 const NO_ROWS = new Uint32Array(0);
 
 /** The positions of what each mesh draws, instances at all their placements. */
-function drawnPositions(meshes: readonly PayloadMesh[], format: Format): Promise<Float32Array[]> {
-  return Promise.all(
-    meshes.map(({ stored, placements }) => format.drawnPositions(stored, placements?.map(storedTransform) ?? null)),
+function drawnPositions(meshes: readonly PayloadMesh[], format: Format): Float32Array[] {
+  return meshes.map(({ stored, placements }) =>
+    format.drawnPositions(stored, placements?.map(storedTransform) ?? null),
   );
 }

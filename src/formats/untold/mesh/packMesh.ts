@@ -1,7 +1,7 @@
 // Meshes as the file holds them: packed vertices, narrow indices and a box; and back.
 
 import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
-import { bakePlacements, keepsDirections } from '../../../geometry/instances/bakePlacements.ts';
+import { bakePlacements, bakePositions, keepsDirections } from '../../../geometry/instances/bakePlacements.ts';
 import type { SourceLocation } from '../../../geometry/mesh/location.ts';
 import type { Float32Mesh, Mesh } from '../../../geometry/mesh/mesh.ts';
 import { dropDegenerate, orderForCache, orderForFetch } from '../../../geometry/mesh/optimise.ts';
@@ -187,11 +187,10 @@ export async function drawnMesh(packed: PackedMesh, placements: readonly Mat4[] 
   return rounded(bakePlacements(instances), roundValues);
 }
 
-/** The positions of what entities draw of a packed mesh: those of drawnMesh, without the rest where nothing is placed. */
-export async function drawnPositions(packed: PackedMesh, placements: readonly Mat4[] | null): Promise<Float32Array> {
-  return placements === null
-    ? unpackPositions(wordsOf(packed.vertices))
-    : (await drawnMesh(packed, placements)).positions;
+/** The positions of what entities draw of a packed mesh: those of drawnMesh, before equal vertices are welded. */
+export function drawnPositions(packed: PackedMesh, placements: readonly Mat4[] | null): Float32Array {
+  const positions = unpackPositions(wordsOf(packed.vertices));
+  return placements === null ? positions : bakePositions(positions, placements);
 }
 
 /** The box of the mesh's vertices where `world` (float32 values) puts them, as float32: that of drawnMesh. */
