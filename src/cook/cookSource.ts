@@ -397,8 +397,6 @@ function writeManifest(
   for (const tile of far?.members.keys() ?? []) radii.delete(tile);
   const clusters = far?.clusters ?? [];
   reportLadders(radii, job.source, diagnostics);
-  const map = planMap({ sceneName, plan, tiles, shared, clusters, radii, budgets });
-  set.writeBeside(planMapPath(sceneName), new TextEncoder().encode(map));
   const text = manifestText({
     sceneName,
     settings: settingsDigest(job.settings),
@@ -412,6 +410,9 @@ function writeManifest(
     files: set.listed,
   });
   set.write(`${sceneName}.json`, new TextEncoder().encode(text));
+  const files = { count: set.files.length, bytes: set.files.reduce((sum, file) => sum + file.bytes, 0) };
+  const map = planMap({ sceneName, plan, tiles, shared, clusters, radii, budgets, files });
+  set.writeBeside(planMapPath(sceneName), new TextEncoder().encode(map));
 }
 
 /** Base folder and main file of a set. */
