@@ -11,7 +11,11 @@ import { setFlagsFromString } from 'node:v8';
 // These are flags of the V8 in Node 20; one that another V8 does not know would print an error, so elsewhere the defaults
 // hold.
 if (process.versions.node.startsWith('20.')) {
-  for (const flag of ['heap-growing-percent=100', 'interrupt-budget=300000', 'max-inlined-bytecode-size-cumulative=300']) {
+  for (const flag of [
+    'heap-growing-percent=100',
+    'interrupt-budget=300000',
+    'max-inlined-bytecode-size-cumulative=300',
+  ]) {
     setFlagsFromString(`--${flag}`);
   }
 }

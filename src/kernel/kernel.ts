@@ -115,8 +115,8 @@ export class Kernel {
       return work(this);
     } finally {
       this.#depth--;
-      // What `kept` laid out meanwhile stays.
-      this.#top = Math.max(begin, this.#kept?.end ?? begin);
+      // Only the outermost call can have laid out what is kept.
+      this.#top = this.#depth > 0 ? begin : (this.#kept?.end ?? this.#instance().memoryBase());
       if (this.#depth === 0 && this.bytes > KEPT_BYTES) {
         this.#exports = null;
         this.#kept = null;

@@ -131,8 +131,11 @@ function farthest(memory: Kernel, from: Prepared, to: Prepared, { known, allowed
   let most = calls.farthest(surface, points, to.tree, nearIds, known, allowed * allowed, found);
 
   const [foundCount, triangles, distances, deviatingCount] = memory.uint32(found, 4);
-  const promising = promisingOf(memory.uint32(triangles, foundCount), memory.float64(distances, foundCount), most, (t) =>
-    calls.reach(surface, t),
+  const promising = promisingOf(
+    memory.uint32(triangles, foundCount),
+    memory.float64(distances, foundCount),
+    most,
+    (t) => calls.reach(surface, t),
   );
   let beyond = deviatingCount > 0 ? memory.float64(greatest, idCount).slice() : null;
   const searched = new Set<number>();

@@ -4,6 +4,7 @@
 import { squaredDistance } from './hierarchy.ts';
 import { Found, Hierarchy, NONE, Points, Surface } from './layout.ts';
 import { crossSquared, longestEdge, vertexOf } from './triangle.ts';
+import { setWord, word } from './words.ts';
 
 /** Query every 16th point first. Removed components give large distances early; later queries can then stop at that bound. */
 const FIRST: u32 = 16;
@@ -35,7 +36,7 @@ export function idCountOf(surface: Surface): u32 {
   const end = surface.indices + <usize>surface.triangleCount * 12;
   let count: u32 = 0;
   for (let at = surface.indices; at < end; at += 4) {
-    const id = load<u32>(ids + (<usize>load<u32>(at) << 2));
+    const id = word(ids, load<u32>(at));
     if (id >= count) count = id + 1;
   }
   return count;
@@ -47,21 +48,21 @@ export function findPositions(surface: Surface): void {
   const indices = surface.indices;
   const vertexAt = surface.vertexAt;
   const triangleAt = surface.triangleAt;
-  memory.fill(vertexAt, 0xff, <usize>surface.idCount << 2);
-  memory.fill(triangleAt, 0xff, <usize>surface.idCount << 2);
+  memory.fill(vertexAt, 0xff, (<usize>surface.idCount) << 2);
+  memory.fill(triangleAt, 0xff, (<usize>surface.idCount) << 2);
   for (let t: u32 = 0, at = indices; t < surface.triangleCount; t++) {
     for (let k = 0; k < 3; k++, at += 4) {
       const v = load<u32>(at);
-      const offset = <usize>load<u32>(ids + (<usize>v << 2)) << 2;
-      if (load<u32>(vertexAt + offset) !== NONE) continue;
-      store<u32>(vertexAt + offset, v);
-      store<u32>(triangleAt + offset, t);
+      const id = word(ids, v);
+      if (word(vertexAt, id) !== NONE) continue;
+      setWord(vertexAt, id, v);
+      setWord(triangleAt, id, t);
     }
   }
 }
 
 function has(surface: Surface, id: u32): bool {
-  return id < surface.idCount && load<u32>(surface.vertexAt + (<usize>id << 2)) !== NONE;
+  return id < surface.idCount && word(surface.vertexAt, id) !== NONE;
 }
 
 /** Writes the ids that `surface` has and `other` has not; gives how many. */
@@ -69,7 +70,7 @@ export function missingIds(surface: Surface, other: Surface, to: usize): u32 {
   let count: u32 = 0;
   for (let id: u32 = 0; id < surface.idCount; id++) {
     if (!has(surface, id) || has(other, id)) continue;
-    store<u32>(to + (<usize>count << 2), id);
+    setWord(to, count, id);
     count++;
   }
   return count;
@@ -78,7 +79,7 @@ export function missingIds(surface: Surface, other: Surface, to: usize): u32 {
 /** Writes for each id of `surface` the same id where both surfaces have it, else NONE. */
 export function sharedIds(surface: Surface, other: Surface, near: usize): void {
   for (let id: u32 = 0; id < surface.idCount; id++) {
-    store<u32>(near + (<usize>id << 2), has(surface, id) && has(other, id) ? id : NONE);
+    setWord(near, id, has(surface, id) && has(other, id) ? id : NONE);
   }
 }
 
@@ -88,29 +89,29 @@ export function sharedIds(surface: Surface, other: Surface, near: usize): void {
  */
 export function idsBeside(surface: Surface, near: usize, kept: usize): void {
   for (let id: u32 = 0; id < surface.idCount; id++) {
-    store<u8>(kept + id, <u8>(load<u32>(near + (<usize>id << 2)) !== NONE));
+    store<u8>(kept + id, <u8>(word(near, id) !== NONE));
   }
   const ids = surface.ids;
   const end = surface.indices + <usize>surface.triangleCount * 12;
   for (let at = surface.indices; at < end; at += 12) {
-    const a = load<u32>(ids + (<usize>load<u32>(at) << 2));
-    const b = load<u32>(ids + (<usize>load<u32>(at, 4) << 2));
-    const c = load<u32>(ids + (<usize>load<u32>(at, 8) << 2));
+    const a = word(ids, load<u32>(at));
+    const b = word(ids, load<u32>(at, 4));
+    const c = word(ids, load<u32>(at, 8));
     const isA = load<u8>(kept + a) === 1;
     const isB = load<u8>(kept + b) === 1;
     const isC = load<u8>(kept + c) === 1;
     if (isA && isB && isC) continue;
     if (isA) {
-      if (!isB) store<u32>(near + (<usize>b << 2), a);
-      if (!isC) store<u32>(near + (<usize>c << 2), a);
+      if (!isB) setWord(near, b, a);
+      if (!isC) setWord(near, c, a);
     }
     if (isB) {
-      if (!isA) store<u32>(near + (<usize>a << 2), b);
-      if (!isC) store<u32>(near + (<usize>c << 2), b);
+      if (!isA) setWord(near, a, b);
+      if (!isC) setWord(near, c, b);
     }
     if (isC) {
-      if (!isA) store<u32>(near + (<usize>a << 2), c);
-      if (!isB) store<u32>(near + (<usize>b << 2), c);
+      if (!isA) setWord(near, a, c);
+      if (!isB) setWord(near, b, c);
     }
   }
 }
@@ -154,7 +155,7 @@ export function spreadPoints(surface: Surface, count: u32, points: Points): void
     const r = vertexOf(positions, indices, t * 3 + 2);
     const to = points.positions + <usize>i * 24;
     for (let k: usize = 0; k < 3; k++) store<f64>(to + (k << 3), between(p, q, r, a, b, k << 2));
-    store<u32>(points.triangles + (<usize>i << 2), t);
+    setWord(points.triangles, i, t);
   }
   points.spreadCount = count;
 }
@@ -208,22 +209,22 @@ export function farthest(
         x = load<f64>(at);
         y = load<f64>(at, 8);
         z = load<f64>(at, 16);
-        t = load<u32>(points.triangles + (<usize>i << 2));
+        t = word(points.triangles, i);
         id = firstId(surface, t);
       } else {
-        id = load<u32>(points.vertexIds + (<usize>(i - spreadCount) << 2));
-        t = load<u32>(surface.triangleAt + (<usize>id << 2));
-        const at = surface.positions + <usize>load<u32>(surface.vertexAt + (<usize>id << 2)) * 12;
+        id = word(points.vertexIds, i - spreadCount);
+        t = word(surface.triangleAt, id);
+        const at = surface.positions + <usize>word(surface.vertexAt, id) * 12;
         x = <f64>load<f32>(at);
         y = <f64>load<f32>(at, 4);
         z = <f64>load<f32>(at, 8);
       }
       const needed = root - reach(surface, t);
       const enough = min(max(most * PROMISING, needed > 0 ? needed * needed : 0), beyond);
-      const d = squaredDistance(tree, x, y, z, enough, load<u32>(near + (<usize>id << 2)));
+      const d = squaredDistance(tree, x, y, z, enough, word(near, id));
       if (d <= enough) continue;
       if (d > beyond) {
-        const entry = found.greatest + (<usize>id << 3);
+        const entry = found.greatest + ((<usize>id) << 3);
         store<f64>(entry, max(load<f64>(entry), sqrt<f64>(d)));
         found.deviatingCount++;
       }
@@ -231,8 +232,8 @@ export function farthest(
         most = d;
         root = sqrt<f64>(d);
       }
-      store<u32>(found.triangles + (<usize>found.count << 2), t);
-      store<f64>(found.distances + (<usize>found.count << 3), d);
+      setWord(found.triangles, found.count, t);
+      store<f64>(found.distances + ((<usize>found.count) << 3), d);
       found.count++;
     }
   }
@@ -251,7 +252,7 @@ export function reach(surface: Surface, t: u32): f64 {
 
 /** The position id of a triangle's first corner. */
 export function firstId(surface: Surface, t: u32): u32 {
-  return load<u32>(surface.ids + (<usize>load<u32>(surface.indices + <usize>t * 12) << 2));
+  return word(surface.ids, load<u32>(surface.indices + <usize>t * 12));
 }
 
 /** What a point must be further than (squared), so that one this far from it can be further than `root`. */

@@ -3,6 +3,7 @@
 
 import { Hierarchy, NONE, Surface } from './layout.ts';
 import { pointTriangle } from './triangle.ts';
+import { setWord, word } from './words.ts';
 
 /** Triangles a leaf. */
 const LEAF: u32 = 4;
@@ -24,7 +25,7 @@ export function buildHierarchy(tree: Hierarchy): void {
   const count = tree.triangleCount;
   let to = tree.triangles;
   for (let i: u32 = 0; i < count; i++) {
-    let corner = indices + <usize>load<u32>(order + (<usize>i << 2)) * 12;
+    let corner = indices + <usize>word(order, i) * 12;
     for (let k = 0; k < 3; k++, corner += 4, to += 12) {
       const from = positions + <usize>load<u32>(corner) * 12;
       store<u64>(to, load<u64>(from));
@@ -65,42 +66,44 @@ function sortAlongCurve(tree: Hierarchy): void {
 
   // 2. Keys with the numbers of their triangles, in the array that holds the triangles afterwards.
   let from = tree.triangles;
-  let other = from + (<usize>count << 3);
+  let other = from + ((<usize>count) << 3);
   for (let i: u32 = 0, at = indices; i < count; i++, at += 12) {
     const x = spread(<i32>((centre(positions, at) - x0) * sx) & 1023);
     const y = spread(<i32>((centre(positions + 4, at) - y0) * sy) & 1023);
     const z = spread(<i32>((centre(positions + 8, at) - z0) * sz) & 1023);
-    store<u64>(from + (<usize>i << 3), (<u64>(x | (y << 1) | (z << 2)) << 32) | <u64>i);
+    store<u64>(from + ((<usize>i) << 3), ((<u64>(x | (y << 1) | (z << 2))) << 32) | <u64>i);
   }
 
   // 3. Three passes of ten bits.
-  const end = <usize>count << 3;
+  const bytes = (<usize>count) << 3;
   for (let shift: u64 = 32; shift < 62; shift += 10) {
+    const begin = from;
     memory.fill(DIGITS, 0, 4096);
-    for (let i: usize = 0; i < end; i += 8) {
-      const digit = DIGITS + (<usize>((load<u64>(from + i) >> shift) & 1023) << 2);
-      store<u32>(digit, load<u32>(digit) + 1);
+    for (let at = begin; at < begin + bytes; at += 8) {
+      const digit = digitOf(load<u64>(at), shift);
+      setWord(DIGITS, digit, word(DIGITS, digit) + 1);
     }
     let sum: u32 = 0;
-    for (let digit = DIGITS; digit < DIGITS + 4096; digit += 4) {
-      const size = load<u32>(digit);
-      store<u32>(digit, sum);
+    for (let digit: u32 = 0; digit < 1024; digit++) {
+      const size = word(DIGITS, digit);
+      setWord(DIGITS, digit, sum);
       sum += size;
     }
-    for (let i: usize = 0; i < end; i += 8) {
-      const entry = load<u64>(from + i);
-      const digit = DIGITS + (<usize>((entry >> shift) & 1023) << 2);
-      const to = load<u32>(digit);
-      store<u32>(digit, to + 1);
-      store<u64>(other + (<usize>to << 3), entry);
+    for (let at = begin; at < begin + bytes; at += 8) {
+      const entry = load<u64>(at);
+      const digit = digitOf(entry, shift);
+      const to = word(DIGITS, digit);
+      setWord(DIGITS, digit, to + 1);
+      store<u64>(other + ((<usize>to) << 3), entry);
     }
-    const sorted = other;
-    other = from;
-    from = sorted;
+    from = other;
+    other = begin;
   }
-  for (let i: u32 = 0; i < count; i++) {
-    store<u32>(order + (<usize>i << 2), load<u32>(from + (<usize>i << 3)));
-  }
+  for (let i: u32 = 0; i < count; i++) setWord(order, i, <u32>load<u64>(from + ((<usize>i) << 3)));
+}
+
+function digitOf(entry: u64, shift: u64): u32 {
+  return <u32>(entry >> shift) & 1023;
 }
 
 /** Three times one coordinate of a triangle's centre, as float32. */
@@ -175,29 +178,28 @@ export function buildFans(tree: Hierarchy, surface: Surface): void {
   memory.fill(fanBegins, 0, (<usize>idCount + 1) << 2);
   const end = indices + <usize>count * 12;
   for (let at = indices; at < end; at += 4) {
-    const entry = fanBegins + (<usize>idOf(ids, at) << 2);
-    store<u32>(entry, load<u32>(entry) + 1);
+    const id = idOf(ids, at);
+    setWord(fanBegins, id, word(fanBegins, id) + 1);
   }
   let sum: u32 = 0;
   for (let id: u32 = 0; id <= idCount; id++) {
-    const entry = fanBegins + (<usize>id << 2);
-    sum += load<u32>(entry);
-    store<u32>(entry, sum);
+    sum += word(fanBegins, id);
+    setWord(fanBegins, id, sum);
   }
   // Filled from the back: ends become beginnings.
   for (let i = count; i-- > 0; ) {
-    const corners = indices + <usize>load<u32>(order + (<usize>i << 2)) * 12;
+    const corners = indices + <usize>word(order, i) * 12;
     for (let at = corners; at < corners + 12; at += 4) {
-      const entry = fanBegins + (<usize>idOf(ids, at) << 2);
-      const to = load<u32>(entry) - 1;
-      store<u32>(entry, to);
-      store<u32>(fanTriangles + (<usize>to << 2), i);
+      const id = idOf(ids, at);
+      const to = word(fanBegins, id) - 1;
+      setWord(fanBegins, id, to);
+      setWord(fanTriangles, to, i);
     }
   }
 }
 
 function idOf(ids: usize, corner: usize): u32 {
-  return load<u32>(ids + (<usize>load<u32>(corner) << 2));
+  return word(ids, load<u32>(corner));
 }
 
 function boxDistance(box: usize, x: f64, y: f64, z: f64): f64 {
@@ -230,15 +232,15 @@ export function squaredDistance(tree: Hierarchy, x: f64, y: f64, z: f64, enough:
   const leafCount = tree.leafCount;
   let best = Infinity;
   if (id !== NONE) {
-    const fan = tree.fanBegins + (<usize>id << 2);
-    const first = tree.fanTriangles + (<usize>load<u32>(fan) << 2);
-    const end = tree.fanTriangles + (<usize>load<u32>(fan, 4) << 2);
-    for (let at = first; at < end; at += 4) {
-      const d = pointTriangle(triangles + <usize>load<u32>(at) * TRIANGLE_BYTES, x, y, z);
+    const fan = tree.fanTriangles;
+    const first = word(tree.fanBegins, id);
+    const end = word(tree.fanBegins, id + 1);
+    for (let i = first; i < end; i++) {
+      const d = pointTriangle(triangles + <usize>word(fan, i) * TRIANGLE_BYTES, x, y, z);
       if (d < best) best = d;
       if (best <= enough) return best;
     }
-    tree.lastLeaf = leafCount + load<u32>(first) / LEAF;
+    tree.lastLeaf = leafCount + word(fan, first) / LEAF;
   }
   let up = tree.lastLeaf;
   best = searchLeaf(tree, up, x, y, z, best);
@@ -304,7 +306,7 @@ export function nearestTriangles(tree: Hierarchy, points: usize, normals: usize,
     last = found;
     // Distances that are no numbers are less than none: the first triangle stands for them.
     if (found === NONE) found = 0;
-    store<u32>(nearest + (<usize>i << 2), load<u32>(tree.order + (<usize>found << 2)));
+    setWord(nearest, i, word(tree.order, found));
   }
 }
 

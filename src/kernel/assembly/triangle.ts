@@ -1,8 +1,10 @@
 // Measures of one triangle. All arithmetic is float64 over float32 coordinates.
 
+import { word } from './words.ts';
+
 /** The address of the vertex that corner `corner` of the index list names. */
 export function vertexOf(positions: usize, indices: usize, corner: u32): usize {
-  return positions + <usize>load<u32>(indices + (<usize>corner << 2)) * 12;
+  return positions + <usize>word(indices, corner) * 12;
 }
 
 /**
