@@ -7,7 +7,8 @@ import { setWord, word } from './words.ts';
 
 /** Triangles a leaf. */
 const LEAF: u32 = 4;
-const BOX_BYTES: usize = 24;
+/** Two boxes, which lie side by side: each number of the one before that of the other, least corners before greatest. */
+const PAIR_BYTES: usize = 48;
 const TRIANGLE_BYTES: usize = 36;
 
 /** Nodes to visit, and the squared distance of each one's box: one more a level of the tree, which has 32 at most. */
@@ -124,46 +125,38 @@ function spread(bits: u32): u32 {
 
 function buildBoxes(tree: Hierarchy): void {
   const triangles = tree.triangles;
-  const boxes = tree.boxes;
   const leafCount = tree.leafCount;
   const endOfTriangles = triangles + <usize>tree.triangleCount * TRIANGLE_BYTES;
-  for (let node = leafCount * 2 - 1; node > 0; node--) {
-    // The corners of the triangles in a leaf, or of the boxes of the two halves. An unused leaf takes the last corner,
-    // which makes no box larger.
-    let at: usize;
-    let end: usize;
-    if (node >= leafCount) {
-      at = min(endOfTriangles - 12, triangles + <usize>(node - leafCount) * LEAF * TRIANGLE_BYTES);
-      end = min(endOfTriangles, at + LEAF * TRIANGLE_BYTES);
-    } else {
-      at = boxes + <usize>node * 2 * BOX_BYTES;
-      end = at + 2 * BOX_BYTES;
+  for (let leaf: u32 = 0; leaf < leafCount; leaf++) {
+    // An unused leaf takes the last corner, which makes no box larger.
+    const begin = min(endOfTriangles - 12, triangles + <usize>leaf * LEAF * TRIANGLE_BYTES);
+    const end = min(endOfTriangles, begin + LEAF * TRIANGLE_BYTES);
+    const box = boxOf(tree, leafCount + leaf);
+    for (let k: usize = 0; k < 3; k++) {
+      let least: f32 = Infinity;
+      let most: f32 = -Infinity;
+      for (let at = begin + (k << 2); at < end; at += 12) {
+        const value = load<f32>(at);
+        if (value < least) least = value;
+        if (value > most) most = value;
+      }
+      store<f32>(box + (k << 3), least);
+      store<f32>(box + (k << 3), most, 24);
     }
-    let x0: f32 = Infinity;
-    let y0: f32 = Infinity;
-    let z0: f32 = Infinity;
-    let x1: f32 = -Infinity;
-    let y1: f32 = -Infinity;
-    let z1: f32 = -Infinity;
-    for (; at < end; at += 12) {
-      const x = load<f32>(at);
-      const y = load<f32>(at, 4);
-      const z = load<f32>(at, 8);
-      if (x < x0) x0 = x;
-      if (y < y0) y0 = y;
-      if (z < z0) z0 = z;
-      if (x > x1) x1 = x;
-      if (y > y1) y1 = y;
-      if (z > z1) z1 = z;
-    }
-    const box = boxes + <usize>node * BOX_BYTES;
-    store<f32>(box, x0);
-    store<f32>(box, y0, 4);
-    store<f32>(box, z0, 8);
-    store<f32>(box, x1, 12);
-    store<f32>(box, y1, 16);
-    store<f32>(box, z1, 20);
   }
+  for (let node = leafCount - 1; node > 0; node--) {
+    const halves = tree.boxes + <usize>node * PAIR_BYTES;
+    const box = boxOf(tree, node);
+    for (let offset: usize = 0; offset < 24; offset += 8) {
+      store<f32>(box + offset, min(load<f32>(halves + offset), load<f32>(halves + offset, 4)));
+      store<f32>(box + offset, max(load<f32>(halves + offset, 24), load<f32>(halves + offset, 28)), 24);
+    }
+  }
+}
+
+/** Where the box of a node begins: its numbers lie 8 bytes apart. */
+function boxOf(tree: Hierarchy, node: u32): usize {
+  return tree.boxes + <usize>(node >> 1) * PAIR_BYTES + <usize>((node & 1) << 2);
 }
 
 /** Fills in the fans: fanBegins and fanTriangles are addresses of arrays for one number more than ids, and for all corners. */
@@ -202,11 +195,19 @@ function idOf(ids: usize, corner: usize): u32 {
   return word(ids, load<u32>(corner));
 }
 
-function boxDistance(box: usize, x: f64, y: f64, z: f64): f64 {
-  const dx = max(max(<f64>load<f32>(box) - x, x - <f64>load<f32>(box, 12)), 0);
-  const dy = max(max(<f64>load<f32>(box, 4) - y, y - <f64>load<f32>(box, 16)), 0);
-  const dz = max(max(<f64>load<f32>(box, 8) - z, z - <f64>load<f32>(box, 20)), 0);
-  return dx * dx + dy * dy + dz * dz;
+/** The squared distances from a point to the two boxes of a pair. */
+function pairDistances(pair: usize, x: f64, y: f64, z: f64): v128 {
+  const dx = beyond(pair, f64x2.splat(x));
+  const dy = beyond(pair + 8, f64x2.splat(y));
+  const dz = beyond(pair + 16, f64x2.splat(z));
+  return f64x2.add(f64x2.add(f64x2.mul(dx, dx), f64x2.mul(dy, dy)), f64x2.mul(dz, dz));
+}
+
+/** How far a coordinate lies outside of what two boxes span, 0 inside. */
+function beyond(pair: usize, value: v128): v128 {
+  const least = f64x2.promote_low_f32x4(v128.load_zero<u64>(pair));
+  const most = f64x2.promote_low_f32x4(v128.load_zero<u64>(pair, 24));
+  return f64x2.max(f64x2.max(f64x2.sub(least, value), f64x2.sub(value, most)), f64x2.splat(0));
 }
 
 /** The least of `best` and the squared distances to the triangles of a leaf. */
@@ -245,7 +246,8 @@ export function squaredDistance(tree: Hierarchy, x: f64, y: f64, z: f64, enough:
   let up = tree.lastLeaf;
   best = searchLeaf(tree, up, x, y, z, best);
   for (; up > 1 && best > enough; up >>= 1) {
-    const beside = boxDistance(boxes + <usize>(up ^ 1) * BOX_BYTES, x, y, z);
+    const pair = pairDistances(boxes + <usize>(up >> 1) * PAIR_BYTES, x, y, z);
+    const beside = up & 1 ? f64x2.extract_lane(pair, 0) : f64x2.extract_lane(pair, 1);
     if (beside >= best) continue;
     let top = STACK;
     store<u32>(top, up ^ 1);
@@ -271,9 +273,9 @@ export function squaredDistance(tree: Hierarchy, x: f64, y: f64, z: f64, enough:
 
 /** Puts the halves of a node that lie nearer than `best` on the stack: the nearer one comes off first. Gives the new top. */
 function pushHalves(boxes: usize, node: u32, x: f64, y: f64, z: f64, best: f64, top: usize): usize {
-  const box = boxes + <usize>node * 2 * BOX_BYTES;
-  const left = boxDistance(box, x, y, z);
-  const right = boxDistance(box + BOX_BYTES, x, y, z);
+  const halves = pairDistances(boxes + <usize>node * PAIR_BYTES, x, y, z);
+  const left = f64x2.extract_lane(halves, 0);
+  const right = f64x2.extract_lane(halves, 1);
   const isLeftNearer = left <= right;
   const far = isLeftNearer ? right : left;
   const near = isLeftNearer ? left : right;
@@ -312,10 +314,10 @@ export function nearestTriangles(tree: Hierarchy, points: usize, normals: usize,
 
 /** What two squared distances that are equal may differ by besides their millionth part: (1e-6 of the tree's diagonal)^2. */
 function roundingOf(tree: Hierarchy): f64 {
-  const root = tree.boxes + BOX_BYTES;
-  const x = <f64>load<f32>(root, 12) - <f64>load<f32>(root);
-  const y = <f64>load<f32>(root, 16) - <f64>load<f32>(root, 4);
-  const z = <f64>load<f32>(root, 20) - <f64>load<f32>(root, 8);
+  const root = boxOf(tree, 1);
+  const x = <f64>load<f32>(root, 24) - <f64>load<f32>(root);
+  const y = <f64>load<f32>(root, 32) - <f64>load<f32>(root, 8);
+  const z = <f64>load<f32>(root, 40) - <f64>load<f32>(root, 16);
   return (x * x + y * y + z * z) * 1e-12;
 }
 

@@ -32,7 +32,10 @@ export class Hierarchy {
   triangles: usize;
   /** The number of each of these triangles in `indices`. */
   order: usize;
-  /** Six float32 a node, least and greatest corner; node 1 is the root, nodes 2i and 2i + 1 are the halves of node i. */
+  /**
+   * Six float32 a node, least and greatest corner; node 1 is the root, nodes 2i and 2i + 1 are the halves of node i. The
+   * two lie number by number beside each other.
+   */
   boxes: usize;
   /** Where the last search ended: neighbouring points end there too. */
   lastLeaf: u32;
