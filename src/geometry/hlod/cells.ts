@@ -7,7 +7,7 @@ import type { SimplifiedPart } from '../lod/simplifiedPart.ts';
 import { mergeMeshes } from '../mesh/merge.ts';
 import { type Float32Mesh, pickRows, pickVertices, valuesOf } from '../mesh/mesh.ts';
 import { orderForFetch } from '../mesh/optimise.ts';
-import { orderMesh, type PickedMesh } from '../mesh/united.ts';
+import { type PickedMesh, weldAndOrder } from '../mesh/united.ts';
 import { weldMesh } from '../mesh/weldMesh.ts';
 import type { CellColors } from './cellColors.ts';
 
@@ -91,11 +91,9 @@ interface Loose {
 function loosen(mesh: Float32Mesh, corners: Uint32Array, colors: CellColors): Loose {
   const own = subset(mesh, corners);
   const uv0 = valuesOf(own, 'uv0');
-  const cells = pickRows(
-    uv0,
-    2,
-    own.indices.filter((_, i) => i % 3 === 0),
-  );
+  const firstCorners = new Uint32Array(own.indices.length / 3);
+  for (let t = 0; t < firstCorners.length; t++) firstCorners[t] = own.indices[t * 3];
+  const cells = pickRows(uv0, 2, firstCorners);
 
   // 1. Weld without UVs and tangents. Tangents go with normal maps, which nothing in a cell has.
   const { tangent: _, uv0: __, ...attributes } = own.attributes;
@@ -143,10 +141,14 @@ function bound({ mesh: simplified, vertices }: PickedMesh, { mesh: source, cells
     uv0[i * 2 + 1] = cells[triangle * 2 + 1];
   }
   // The vertices as they were, but for the UV: one a corner.
-  const corners = indices.map((v) => vertices[v]);
+  const corners = new Uint32Array(indices.length);
+  const numbered = new Uint32Array(indices.length);
+  for (let i = 0; i < indices.length; i++) {
+    corners[i] = vertices[indices[i]];
+    numbered[i] = i;
+  }
   const { color0: _, ...attributes } = source.attributes;
   const was = { ...source, attributes: { ...attributes, ...(color0 ? { color0 } : {}) } };
-  const numbered = corners.map((__, i) => i);
   const picked = pickVertices(was, corners, numbered);
   return { ...picked, attributes: { ...picked.attributes, uv0 } };
 }
@@ -166,5 +168,5 @@ function writeNormal(p: Float32Array, a: number, b: number, c: number, to: Float
 
 async function join(meshes: readonly (Float32Mesh | null)[]): Promise<Float32Mesh | null> {
   const present = meshes.filter((mesh) => mesh !== null);
-  return present.length === 0 ? null : orderMesh(weldMesh(mergeMeshes(present)));
+  return present.length === 0 ? null : weldAndOrder(mergeMeshes(present));
 }
