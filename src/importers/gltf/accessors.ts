@@ -275,6 +275,11 @@ export class Accessors {
   }
 }
 
+/** Zeros of a component type. */
+export function typedArrayOf(type: ComponentType, length: number): TypedArray {
+  return new COMPONENTS[type].array(length);
+}
+
 /** What the stored integers of a normalised accessor are divided by. */
 export function normalizationScale(accessor: Accessor): number {
   return COMPONENTS[accessor.componentType].scale;

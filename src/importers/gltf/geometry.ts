@@ -7,7 +7,7 @@ import { boundsOfPoints } from '../../scene/bounds.ts';
 import type { Attribute, Bounds, PolygonMesh, ScenePrimitive } from '../../scene/types.ts';
 import { type Accessors, normalizationScale, type Span, toFloats } from './accessors.ts';
 import type { Buffers } from './buffers.ts';
-import { type DracoGeometry, decodeDraco } from './draco.ts';
+import { type DracoAttribute, type DracoGeometry, decodeDraco } from './dracoDecoder.ts';
 import { allFinite, firstNonFinite, repairNormals, replaceNonFinite } from './finite.ts';
 import type { PrimitiveDef } from './meshes.ts';
 import { applySkin, type Influences, type SkinPose } from './skin.ts';
@@ -126,7 +126,7 @@ export class Geometry {
     if (!def.draco) return null;
     const kept = this.#draco.get(def)?.deref();
     if (kept) return kept;
-    const attributes = new Map<string, { id: number; accessor: Accessors['list'][number] }>();
+    const attributes = new Map<string, DracoAttribute>();
     for (const [semantic, id] of def.draco.ids) {
       attributes.set(semantic, { id, accessor: this.#accessors.list[def.attributes.get(semantic)!] });
     }

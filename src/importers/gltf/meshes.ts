@@ -4,7 +4,7 @@
 import { fail } from '../../diagnostics/diagnostic.ts';
 import { type Accessor, type Accessors, FLOAT, UNSIGNED_BYTE, UNSIGNED_INT, UNSIGNED_SHORT } from './accessors.ts';
 import type { Buffers } from './buffers.ts';
-import { type DracoSize, dracoSize } from './draco.ts';
+import { type DracoSize, dracoSize } from './dracoHeader.ts';
 import type { Element } from './element.ts';
 import type { Notes } from './notes.ts';
 import { isTriangleMode, TRIANGLES, triangleCount } from './topology.ts';
