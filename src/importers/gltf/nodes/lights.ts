@@ -1,0 +1,26 @@
+// The lights of a file where its scene has them.
+
+import { rigidFrame } from '../../../scene/matrix.ts';
+import type { SceneLight } from '../../../scene/types.ts';
+import { hasFiniteTranslation } from '../../photometry.ts';
+import type { Notes } from '../document/notes.ts';
+import type { LightDef } from '../extensions/scene/khrLightsPunctual.ts';
+import type { Attachment } from './placements.ts';
+
+/** The lights that the scene places, named as their nodes or, where those have no name, as they are themselves. */
+export function placeLights(
+  defs: readonly (LightDef | null)[],
+  attached: readonly Attachment[],
+  notes: Notes,
+): SceneLight[] {
+  const lights: SceneLight[] = [];
+  for (const { node, world } of attached) {
+    const def = node.light < 0 ? null : defs[node.light];
+    if (!def) continue;
+    const { path } = node;
+    const name = node.name === '' ? def.name : node.name;
+    if (hasFiniteTranslation(world)) lights.push({ ...def, name, path, world: rigidFrame(world) });
+    else notes.add('UC1350', 'place', path, name, (names) => `they stand beyond float32, left out: ${names}`);
+  }
+  return lights;
+}
