@@ -56,6 +56,8 @@ declare module 'draco3dgltf' {
   export interface ModuleOptions {
     print?(line: string): void;
     printErr?(line: string): void;
+    /** Makes an instance of the module's code with `imports` and hands it to `done`, at once or later. */
+    instantiateWasm?(imports: object, done: (instance: object) => void): object;
   }
   const draco: {
     createDecoderModule(options?: ModuleOptions): Promise<DecoderModule>;

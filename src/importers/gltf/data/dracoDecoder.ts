@@ -1,11 +1,20 @@
-// Decodes a Draco mesh with the WebAssembly build of Google's decoder. The decoder is never trusted: what it has decoded is
-// compared with the header and with the accessors before memory is asked for, and a module that fails in an unforeseen
-// way is replaced by a new one.
+// Decodes a Draco mesh. The decoder is not trusted: its memory is limited by the sizes of the mesh, what it has decoded is
+// compared with the header and with the accessors before it is copied, and after a failure a new module takes over.
 
 import type { Attribute, Decoder, DecoderModule, Mesh } from 'draco3dgltf';
 import { fail, SourceError } from '../../../diagnostics/diagnostic.ts';
-import { environmentFault, loadLibrary, requireWasmMemory } from '../../../diagnostics/environment.ts';
+import { environmentFault } from '../../../diagnostics/environment.ts';
 import { type Accessor, FLOAT, type TypedArray, toFloats, typedArrayOf } from './accessors.ts';
+import type { DracoSize } from './dracoHeader.ts';
+import { dracoModule, dropDracoModule } from './dracoModule.ts';
+
+/** Memory of the decoder for a mesh of any size: twice what it starts with. */
+const BASE_MEMORY = 2 ** 25;
+/** The connectivity of a face; a measured mesh takes 120 bytes a face for everything. */
+const MEMORY_PER_FACE = 256;
+/** Eight attributes of four components of 32 bits, each of them three times: quantised, decoded, copied out. */
+const MEMORY_PER_VERTEX = 384;
+const MEMORY_PER_BYTE = 4;
 
 /** One attribute that is asked for: its id in the Draco data, and the accessor that describes it. */
 export interface DracoAttribute {
@@ -18,8 +27,8 @@ export interface DracoRequest {
   readonly file: string;
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** By the header. */
-  readonly faces: number;
+  /** By the header of the data. */
+  readonly size: DracoSize;
   /** By semantic: POSITION, NORMAL, TEXCOORD_0 … */
   readonly attributes: ReadonlyMap<string, DracoAttribute>;
 }
@@ -33,55 +42,46 @@ export interface DracoGeometry {
 /** Throws UC1318 with a message. */
 type Broken = (message: string) => never;
 
-let loading: Promise<DecoderModule> | null = null;
-
-async function loadModule(): Promise<DecoderModule> {
-  requireWasmMemory();
-  const { default: draco } = await import('draco3dgltf');
-  // The module would print errors; a diagnostic reports them.
-  return draco.createDecoderModule({ print() {}, printErr() {} });
-}
-
 /**
  * Decodes a primitive's faces and attributes. UC1318 when the data does not decode, or holds something else than header
- * and accessors declare; UC1101 and UC1102 when the decoder cannot be loaded or gets no memory.
+ * and accessors declare; UC1316 when it needs memory out of proportion to its size; UC1101 and UC1102 when the decoder
+ * cannot be loaded or the system gives no memory.
  */
 export async function decodeDraco(request: DracoRequest): Promise<DracoGeometry> {
-  const broken: Broken = (message) => fail('UC1318', request.file, request.path, message);
-  loading ??= loadLibrary('draco3dgltf', loadModule);
-  const module = await loading;
+  const { file, path, bytes, size } = request;
+  const limit =
+    BASE_MEMORY + bytes.length * MEMORY_PER_BYTE + size.faces * MEMORY_PER_FACE + size.mostVertices * MEMORY_PER_VERTEX;
+  const draco = await dracoModule(limit);
   try {
-    return decodeWith(module, request, broken);
+    return decodeWith(draco.module, request, (message) => fail('UC1318', file, path, message));
   } catch (error) {
+    dropDracoModule();
+    if (draco.refused) {
+      fail(
+        'UC1316',
+        file,
+        path,
+        `decoding ${bytes.length} bytes of Draco data takes more than ${limit} bytes of memory`,
+      );
+    }
     if (error instanceof SourceError) throw error;
-    // WebAssembly trapped or ran out of memory. The memory of the module is in an unknown state, so the next call loads
-    // a new one.
-    loading = null;
-    const fault = environmentFault(error, request.file, request.path);
+    const fault = environmentFault(error, file, path);
     if (fault) throw new SourceError(fault);
-    return broken(`the Draco decoder failed (${String(error).slice(0, 80)})`);
+    return fail('UC1318', file, path, `the Draco decoder failed (${String(error).slice(0, 80)})`);
   }
 }
 
-/** Frees what it takes from the module on success and for a SourceError; after any other exception nothing may be called. */
+/** Frees what it takes from the module, except after an exception: the module is dropped then. */
 function decodeWith(module: DecoderModule, request: DracoRequest, broken: Broken): DracoGeometry {
   const decoder = new module.Decoder();
   const buffer = new module.DecoderBuffer();
   const mesh = new module.Mesh();
   buffer.Init(request.bytes, request.bytes.length);
   const status = decoder.DecodeBufferToMesh(buffer, mesh);
-  const free = () => {
-    for (const object of [status, mesh, buffer, decoder]) module.destroy(object);
-  };
-  try {
-    if (!status.ok()) broken(`the Draco data does not decode (${status.error_msg().slice(0, 80)})`);
-    const geometry = readMesh(module, decoder, mesh, request, broken);
-    free();
-    return geometry;
-  } catch (error) {
-    if (error instanceof SourceError) free();
-    throw error;
-  }
+  if (!status.ok()) broken(`the Draco data does not decode (${status.error_msg().slice(0, 80)})`);
+  const geometry = readMesh(module, decoder, mesh, request, broken);
+  for (const object of [status, mesh, buffer, decoder]) module.destroy(object);
+  return geometry;
 }
 
 function readMesh(
@@ -93,7 +93,9 @@ function readMesh(
 ): DracoGeometry {
   const faces = mesh.num_faces();
   const vertices = mesh.num_points();
-  if (faces !== request.faces) broken(`${faces} faces were decoded, but the Draco header declares ${request.faces}`);
+  if (faces !== request.size.faces) {
+    broken(`${faces} faces were decoded, but the Draco header declares ${request.size.faces}`);
+  }
   const attributes = new Map<string, Float32Array>();
   for (const [semantic, { id, accessor }] of request.attributes) {
     if (accessor.count !== vertices) {
@@ -158,16 +160,13 @@ function dataType(module: DecoderModule, componentType: Accessor['componentType'
   }
 }
 
-/** Lets `write` fill memory of the module, and copies that memory to `target`. */
+/** Lets `write` fill memory of the module as long as `target`, and copies it there. */
 function copyOut(module: DecoderModule, target: Uint8Array, write: (address: number) => void): void {
   if (target.length === 0) return;
   const address = module._malloc(target.length);
   // The message of Emscripten for the same: environmentFault tells by it that memory lacks.
   if (address === 0) throw new Error('Aborted(OOM)');
-  try {
-    write(address);
-    target.set(module.HEAPU8.subarray(address, address + target.length));
-  } finally {
-    module._free(address);
-  }
+  write(address);
+  target.set(module.HEAPU8.subarray(address, address + target.length));
+  module._free(address);
 }

@@ -130,12 +130,11 @@ export class Geometry {
     for (const [semantic, id] of def.draco.ids) {
       attributes.set(semantic, { id, accessor: this.#accessors.list[def.attributes.get(semantic)!] });
     }
-    const { view, faces } = def.draco;
     const geometry = await decodeDraco({
       file: this.#file,
       path: def.path,
-      bytes: this.#buffers.view(view),
-      faces,
+      bytes: this.#buffers.view(def.draco.view),
+      size: def.draco,
       attributes,
     });
     this.#draco.set(def, new WeakRef(geometry));
