@@ -16,10 +16,11 @@ export interface Extension {
   /** As `extensionsUsed` lists it. */
   readonly name: string;
   /**
-   * `full`: nothing of it is lost. `partial`: it is approximated, or cooked in part. `unneeded`: it changes nothing that
-   * the cook draws, so it is not read.
+   * `full`: nothing of it is lost. `partial`: it is approximated, or cooked in part. `ignored`: it would change what is
+   * drawn, but is left out; one of `codes` reports that. `unneeded`: it changes nothing that the cook draws, so it is not
+   * read.
    */
-  readonly support: 'full' | 'partial' | 'unneeded';
+  readonly support: 'full' | 'partial' | 'ignored' | 'unneeded';
   /** What the cook does with it, in one sentence for docs/gltf-extensions.md. */
   readonly effect: string;
   /** The diagnostics that report on it, besides those of damaged JSON. */

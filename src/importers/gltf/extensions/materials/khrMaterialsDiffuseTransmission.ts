@@ -6,8 +6,8 @@ const NAME = 'KHR_materials_diffuse_transmission';
 
 export const KHR_MATERIALS_DIFFUSE_TRANSMISSION: Extension = {
   name: NAME,
-  support: 'partial',
-  effect: 'It is left out.',
+  support: 'ignored',
+  effect: 'The surface is opaque.',
   codes: ['UC1362'],
   layer: (material) =>
     (material.extension(NAME)?.number('diffuseTransmissionFactor', 0) ?? 0) === 0

@@ -6,8 +6,8 @@ const NAME = 'KHR_materials_dispersion';
 
 export const KHR_MATERIALS_DISPERSION: Extension = {
   name: NAME,
-  support: 'partial',
-  effect: 'It is left out.',
+  support: 'ignored',
+  effect: 'Light of all colours passes alike.',
   codes: ['UC1362'],
   layer: (material) => ((material.extension(NAME)?.number('dispersion', 0) ?? 0) === 0 ? null : 'dispersion left out'),
 };

@@ -6,8 +6,8 @@ const NAME = 'KHR_materials_iridescence';
 
 export const KHR_MATERIALS_IRIDESCENCE: Extension = {
   name: NAME,
-  support: 'partial',
-  effect: 'It is left out.',
+  support: 'ignored',
+  effect: 'The surface has its base colour from every angle.',
   codes: ['UC1362'],
   layer: (material) =>
     (material.extension(NAME)?.number('iridescenceFactor', 0) ?? 0) === 0 ? null : 'iridescence left out',
