@@ -1,6 +1,6 @@
-// Accessors (glTF 2.0, 3.6.2): the checked table, and their elements as typed arrays. Uncompressed data is read here
-// straight from the checked views and not through a glTF library: a tightly packed accessor is a view without a copy,
-// and a library that reads on believes counts, returns arrays longer than their view and drops indices out of range.
+// Accessors (glTF 2.0, 3.6.2): the checked table, and their elements as typed arrays. No glTF library reads them, because
+// libraries trust counts, return arrays longer than their view and drop indices out of range. A tightly packed accessor is
+// a view of the buffer, without a copy.
 
 import { fail } from '../../../diagnostics/diagnostic.ts';
 import { type Element, quote } from '../document/element.ts';
@@ -35,7 +35,7 @@ const SHAPES: Readonly<Record<string, readonly [number, number]>> = {
   MAT4: [4, 4],
 };
 
-/** Zeros that any file may ask for by an accessor without data: beyond, a file must hold as much itself. */
+/** Elements that an accessor without data may have in any file. More are allowed if another accessor has as much data. */
 const FREE_ZEROS = 2 ** 20;
 
 export interface Accessor {
@@ -46,13 +46,13 @@ export interface Accessor {
   readonly components: number;
   readonly count: number;
   readonly normalized: boolean;
-  /** -1: zeros, or filled by Draco. */
+  /** -1: the elements are zeros, or Draco data holds them. */
   readonly view: number;
   readonly byteOffset: number;
   readonly byteStride: number;
   readonly elementBytes: number;
   readonly sparse: Sparse | null;
-  /** As stated, in stored units; null when absent. */
+  /** As declared, in stored units; null when absent or unusable. */
   readonly min: readonly number[] | null;
   readonly max: readonly number[] | null;
 }
@@ -137,13 +137,13 @@ export class Accessors {
       byteStride,
       elementBytes,
       sparse: sparse && this.#parseSparse(sparse, count, component, elementBytes),
-      min: this.#stated(element, 'min', columns * rows),
-      max: this.#stated(element, 'max', columns * rows),
+      min: this.#declared(element, 'min', columns * rows),
+      max: this.#declared(element, 'max', columns * rows),
     };
   }
 
-  #stated(element: Element, key: 'min' | 'max', components: number): number[] | null {
-    // Exporters write null for NaN here; a bound that cannot be used is as good as none.
+  #declared(element: Element, key: 'min' | 'max', components: number): number[] | null {
+    // Exporters write null for NaN here. Bounds are then computed from the vertices.
     if (element.count(key) !== components) return null;
     try {
       return element.numbers(key, components);
@@ -285,7 +285,7 @@ export function normalizationScale(accessor: Accessor): number {
   return COMPONENTS[accessor.componentType].scale;
 }
 
-/** Converts stored components, integers to fractions when the accessor says so or `asFractions`; floats stay as they are. */
+/** Stored components as floats. Integers become fractions if the accessor is normalised or `asFractions` is true. */
 export function toFloats(raw: TypedArray, accessor: Accessor, asFractions = false): Float32Array {
   if (raw instanceof Float32Array) return raw;
   const out = new Float32Array(raw.length);

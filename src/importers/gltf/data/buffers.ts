@@ -1,5 +1,5 @@
-// Buffers and buffer views: where the file's binary data is, and the bytes of a view. Ranges are checked against the
-// declared lengths when the file is opened; data is read when it is first asked for and kept as long as the Scene.
+// Buffers and buffer views: the bytes of a file's binary data. Ranges are checked against the declared lengths when the
+// file is opened. Data is read when it is first needed, and kept as long as the Scene.
 
 import type { MeshoptDecoder } from 'meshoptimizer';
 import { type Code, type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
@@ -72,7 +72,7 @@ export class Buffers {
     this.#decoder = MeshoptDecoder;
   }
 
-  /** The whole buffer, as long as it is. UC1309 without data, UC12xx file errors. */
+  /** All bytes that the buffer has, even if it declares more. UC1309 without data, UC12xx for files that cannot be read. */
   #buffer(index: number): Uint8Array {
     const known = this.#bytes[index];
     if (known) return known;
@@ -102,8 +102,8 @@ export class Buffers {
   }
 
   /**
-   * Bytes of a buffer. UC1310 when it is cut off before their end; UC1329 (a warning) when it is shorter than declared
-   * and they are there.
+   * A range of a buffer. UC1310 when the buffer is cut off before the end of the range; UC1329 (a warning) when the buffer
+   * is shorter than declared, but holds the range.
    */
   #range(index: number, from: number, length: number): Uint8Array {
     const bytes = this.#buffer(index);
@@ -117,8 +117,8 @@ export class Buffers {
   }
 
   /**
-   * The bytes of a view, decompressed where that is needed: a view into the buffer, not to be written to. Decompressed
-   * views are kept, for packers put all meshes of a file into a few of them.
+   * The bytes of a view, decompressed if it is compressed. Callers may not write to them. Decompressed views are kept,
+   * because packers put all meshes of a file into a few of them.
    */
   view(index: number): Uint8Array {
     const { buffer, byteOffset, byteLength, meshopt } = this.views[index];

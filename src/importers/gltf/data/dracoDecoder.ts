@@ -8,8 +8,8 @@ import { type Accessor, FLOAT, type TypedArray, toFloats, typedArrayOf } from '.
 import type { DracoSize } from './dracoHeader.ts';
 import { dracoModule, dropDracoModule } from './dracoModule.ts';
 
-/** Memory of the decoder for a mesh of any size: twice what it starts with. */
-const BASE_MEMORY = 2 ** 25;
+/** Memory of the decoder for a mesh of any size; it starts with 16 MiB. */
+const BASE_MEMORY = 20 * 2 ** 20;
 /** The connectivity of a face; a measured mesh takes 120 bytes a face for everything. */
 const MEMORY_PER_FACE = 256;
 /** Eight attributes of four components of 32 bits, each of them three times: quantised, decoded, copied out. */
@@ -142,7 +142,7 @@ function readAttribute(
   return values;
 }
 
-/** Draco's name for a component type of glTF. */
+/** Draco's data type for a component type of glTF. */
 function dataType(module: DecoderModule, componentType: Accessor['componentType']): number {
   switch (componentType) {
     case 5120:
@@ -164,7 +164,7 @@ function dataType(module: DecoderModule, componentType: Accessor['componentType'
 function copyOut(module: DecoderModule, target: Uint8Array, write: (address: number) => void): void {
   if (target.length === 0) return;
   const address = module._malloc(target.length);
-  // The message of Emscripten for the same: environmentFault tells by it that memory lacks.
+  // environmentFault recognises this message of Emscripten as lack of memory.
   if (address === 0) throw new Error('Aborted(OOM)');
   write(address);
   target.set(module.HEAPU8.subarray(address, address + target.length));

@@ -8,13 +8,13 @@ const MAGIC = [0x44, 0x52, 0x41, 0x43, 0x4f]; // "DRACO"
 const TRIANGULAR_MESH = 1;
 const SEQUENTIAL = 0;
 const METADATA_FLAG = 0x8000;
-/** Nested metadata deeper than this is refused by Draco's own decoder too. */
+/** Draco's own decoder refuses metadata that is nested deeper. */
 const MAX_METADATA_DEPTH = 1000;
-/** Faces or vertices that a byte may stand for; real meshes stay far below, a crafted entropy stream has no bound of its own. */
+/** Faces or vertices that one byte may encode. Real meshes stay far below; a crafted entropy stream could encode any number. */
 const ELEMENTS_PER_BYTE = 256;
 const FREE_ELEMENTS = 65536;
 
-/** Reads the varying-length parts of the header; `at` past the end means cut off. */
+/** Reads parts of varying length. It does not throw at the end: `overrun` then tells that the data is cut off. */
 class HeaderCursor {
   at = 0;
   readonly #bytes: Uint8Array;
@@ -43,7 +43,7 @@ class HeaderCursor {
   }
 }
 
-/** Passes over "Metadata Decoder" of the bitstream specification; false when it does not make sense. */
+/** Skips the metadata ("Metadata Decoder" of the bitstream specification); false when it is damaged. */
 function skipMetadata(cursor: HeaderCursor): boolean {
   const roots = cursor.varint() + 1;
   for (let i = 0; i < roots; i++) {
@@ -73,21 +73,21 @@ function skipMetadata(cursor: HeaderCursor): boolean {
 
 export interface DracoSize {
   readonly faces: number;
-  /** Vertices: as declared by sequential data; at most three a face of edgebreaker data, which drops loose ones. */
+  /** Sequential data declares its vertices. Edgebreaker data has at most three for each face. */
   readonly mostVertices: number;
 }
 
 /**
- * The sizes that compressed data declares. UC1318 when it is no Draco 2.2 mesh, UC1316 when they are out of all
- * proportion to the data.
+ * The sizes that compressed data declares. UC1318 when it is not a Draco 2.2 mesh, UC1316 when they are out of proportion
+ * to the data.
  */
 export function dracoSize(bytes: Uint8Array, broken: (code: Code, message: string) => never): DracoSize {
   const cursor = new HeaderCursor(bytes);
   if (MAGIC.some((byte) => cursor.byte() !== byte)) broken('UC1318', 'the data does not start as Draco data');
   const major = cursor.byte();
   const minor = cursor.byte();
-  if (major !== 2 || minor !== 2) broken('UC1318', `Draco bitstream ${major}.${minor}, glTF asks for 2.2`);
-  if (cursor.byte() !== TRIANGULAR_MESH) broken('UC1318', 'the Draco data is no triangle mesh');
+  if (major !== 2 || minor !== 2) broken('UC1318', `Draco bitstream ${major}.${minor}, but glTF allows only 2.2`);
+  if (cursor.byte() !== TRIANGULAR_MESH) broken('UC1318', 'the Draco data is not a triangle mesh');
   const method = cursor.byte();
   const flags = cursor.byte() + cursor.byte() * 256;
   if ((flags & METADATA_FLAG) !== 0 && !skipMetadata(cursor)) broken('UC1318', 'the Draco metadata is damaged');

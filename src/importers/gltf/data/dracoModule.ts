@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import type { DecoderModule } from 'draco3dgltf';
 import { loadLibrary, requireWasmMemory } from '../../../diagnostics/environment.ts';
 
-/** What is used of the global WebAssembly, which the types of Node leave out. */
+/** The part of the global WebAssembly that is used here; the types of Node leave it out. */
 interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
@@ -32,7 +32,7 @@ export interface DracoModule {
 let compiled: Promise<object> | null = null;
 let current: DracoModule | null = null;
 
-/** A module that may use `limit` bytes: the one before, unless its memory is larger already, for it never shrinks. */
+/** A module that may use `limit` bytes. The last one is used again, unless its memory is larger already: it never shrinks. */
 export async function dracoModule(limit: number): Promise<DracoModule> {
   if (current === null || current.memory.buffer.byteLength > limit) {
     compiled ??= loadLibrary('draco3dgltf', compile);

@@ -33,7 +33,7 @@ function leastBytes(view: MeshoptView, header: number): number {
   return 1 + fullBlocks * stride * Math.ceil(blockElements / 64) + Math.max(32, stride);
 }
 
-/** Decodes a view into memory of its own. UC1316 before anything is allocated for what `source` cannot hold; UC1317. */
+/** Decodes a view into memory of its own. UC1316, before any allocation, when `source` is too short for it; UC1317. */
 export function decodeMeshopt(
   decoder: typeof MeshoptDecoder,
   view: MeshoptView,
@@ -42,7 +42,10 @@ export function decodeMeshopt(
 ): Uint8Array {
   const size = view.count * view.byteStride;
   if (leastBytes(view, source[0]) > source.length || size > MAX_VIEW_BYTES) {
-    return fail('UC1316', `${view.count} elements of ${view.byteStride} bytes cannot stand in ${source.length} bytes`);
+    return fail(
+      'UC1316',
+      `${view.count} elements of ${view.byteStride} bytes cannot be encoded in ${source.length} bytes`,
+    );
   }
   const target = new Uint8Array(size);
   if (view.count === 0) return target;

@@ -1,5 +1,5 @@
 // From bytes to parsed JSON and the binary chunk: the GLB container (glTF 2.0, chapter 4) and plain .gltf text,
-// told apart by the magic. Declared lengths are checked against what the file holds.
+// recognised by the magic number. Declared lengths are checked against what the file holds.
 
 import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
 import { Element, quote } from './element.ts';
@@ -11,7 +11,7 @@ const HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
 const CHUNK_JSON = 0x4e4f534a;
 const CHUNK_BIN = 0x004e4942;
-/** The longest string of V8 in 64-bit Node 20; a text this long fits no string. */
+/** The longest string of V8 in 64-bit Node 20. */
 const MAX_TEXT_BYTES = 2 ** 29 - 24;
 
 export interface Container {
@@ -38,10 +38,10 @@ function readChunks(file: string, bytes: Uint8Array, view: DataView, diagnostics
   if (bytes.length < HEADER_BYTES)
     return fail('UC1206', file, '', `the GLB header is cut off at ${bytes.length} bytes`);
   const version = view.getUint32(4, true);
-  if (version !== GLB_VERSION) return fail('UC1304', file, '', `the GLB header says version ${version}`);
+  if (version !== GLB_VERSION) return fail('UC1304', file, '', `the GLB header declares version ${version}`);
   const length = view.getUint32(8, true);
   if (length > bytes.length) {
-    return fail('UC1206', file, '', `the GLB header says ${length} bytes, but the file has ${bytes.length}`);
+    return fail('UC1206', file, '', `the GLB header declares ${length} bytes, but the file has ${bytes.length}`);
   }
   if (length < bytes.length) {
     diagnostics.report('UC1303', file, '', `${bytes.length - length} bytes follow the end of the GLB`);
@@ -50,23 +50,23 @@ function readChunks(file: string, bytes: Uint8Array, view: DataView, diagnostics
   let bin: Uint8Array | null = null;
   let at = HEADER_BYTES;
   for (let chunk = 0; at < length; chunk++) {
-    const place = `chunk ${chunk}`;
-    if (length - at < CHUNK_HEADER_BYTES) return fail('UC1300', file, place, 'the header of this chunk is cut off');
+    const path = `chunk ${chunk}`;
+    if (length - at < CHUNK_HEADER_BYTES) return fail('UC1300', file, path, 'the header of this chunk is cut off');
     const size = view.getUint32(at, true);
     const type = view.getUint32(at + 4, true);
     at += CHUNK_HEADER_BYTES;
     if (size > length - at) {
-      return fail('UC1300', file, place, `this chunk says ${size} bytes, but ${length - at} are left`);
+      return fail('UC1300', file, path, `this chunk declares ${size} bytes, but ${length - at} are left`);
     }
     if ((chunk === 0) !== (type === CHUNK_JSON)) {
-      return fail('UC1300', file, place, chunk === 0 ? 'the first chunk is not JSON' : 'there are two JSON chunks');
+      return fail('UC1300', file, path, chunk === 0 ? 'the first chunk is not JSON' : 'there are two JSON chunks');
     }
     const content = bytes.subarray(at, at + size);
     if (type === CHUNK_JSON) json = content;
     else if (type === CHUNK_BIN && bin === null) bin = content;
     else {
       const text = `chunks of an unknown kind are skipped, the first has type 0x${type.toString(16).padStart(8, '0')}`;
-      diagnostics.once(file, 'UC1303', file, place, text);
+      diagnostics.once(file, 'UC1303', file, path, text);
     }
     at += size;
   }
@@ -75,7 +75,7 @@ function readChunks(file: string, bytes: Uint8Array, view: DataView, diagnostics
 }
 
 function parseJson(file: string, bytes: Uint8Array, diagnostics: Diagnostics): unknown {
-  // Some exporters pad the JSON chunk with zeros where spaces are asked for.
+  // Some exporters pad the JSON chunk with zeros instead of spaces.
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0) end--;
   const body = bytes.subarray(0, end);
@@ -96,8 +96,8 @@ function parseJson(file: string, bytes: Uint8Array, diagnostics: Diagnostics): u
     if (fault === null) return fail('UC1301', file, '', 'the JSON cannot be parsed');
     const found =
       fault.offset >= text.length ? 'the text ends' : `there is ${quote(text.slice(fault.offset, fault.offset + 12))}`;
-    const place = `line ${fault.line}, column ${fault.column} (offset ${fault.offset})`;
-    return fail('UC1301', file, '', `${place}: ${found} where ${fault.expected} should be`);
+    const position = `line ${fault.line}, column ${fault.column} (offset ${fault.offset})`;
+    return fail('UC1301', file, '', `${position}: ${found} where ${fault.expected} should be`);
   }
 }
 

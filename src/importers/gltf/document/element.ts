@@ -1,5 +1,5 @@
-// A JSON object of the file together with its place in it: every property is read through here, checked for type and
-// range, so that no other file of this room meets a value that it did not expect.
+// A JSON object of the file together with its path. All properties are read through its methods, which check type and
+// range, so that no other file of the importer meets an unexpected value.
 
 import { type Code, fail } from '../../../diagnostics/diagnostic.ts';
 
@@ -88,7 +88,7 @@ export class Element {
     return this.#element(this.#path('extensions'), extensions).child(name);
   }
 
-  /** What an application left here: the properties of `extras`; none when it is absent or something else than an object. */
+  /** The properties of `extras`, which hold data of applications; none when it is absent or not an object. */
   extras(): (readonly [string, unknown])[] {
     const extras = this.#get('extras');
     return typeof extras === 'object' && extras !== null && !Array.isArray(extras) ? Object.entries(extras) : [];
@@ -201,7 +201,7 @@ export class Element {
     return typeof value === 'boolean' ? value : this.#wrong(key, 'true or false');
   }
 
-  /** The name, '' when there is none or it is not a string: names decide nothing, so a wrong one is no error. */
+  /** The name; '' when there is none or it is not a string. Nothing depends on names, so a wrong one is no error. */
   get name(): string {
     const value = this.#get('name');
     return typeof value === 'string' ? value : '';

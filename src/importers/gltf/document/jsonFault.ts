@@ -1,7 +1,8 @@
-// Where a text stops being JSON. The engine's own parser says it in words that change with its version, or not at all;
-// this runs only after it has refused a text, so that the message is the same everywhere. No recursion.
+// Finds the first error in JSON text. JSON.parse describes errors in words that change with the version of Node, or not at
+// all. This runs only after JSON.parse has refused a text, and gives the same message everywhere. It does not recurse, so
+// that deep nesting cannot exhaust the stack.
 
-/** RFC 8259; escapes, numbers and words are matched whole from where the scan stands. */
+/** The grammar of RFC 8259. The patterns are sticky: each matches at the position of the scan only. */
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const WORD = /true|false|null/y;
@@ -15,7 +16,7 @@ export interface JsonFault {
   readonly expected: string;
 }
 
-/** The first place at which `text` breaks the grammar of JSON; null when it does not. */
+/** The first position at which `text` breaks the grammar of JSON; null when it is JSON. */
 export function findJsonFault(text: string): JsonFault | null {
   let at = 0;
   const skip = (pattern: RegExp): boolean => {
@@ -24,7 +25,7 @@ export function findJsonFault(text: string): JsonFault | null {
     at = pattern.lastIndex;
     return true;
   };
-  // By hand: a pattern that repeats over the length of a data URI would exhaust the stack of the matcher.
+  // A loop instead of a pattern: matching a data URI of some megabytes would exhaust the stack of the regular expression.
   const skipString = (): boolean => {
     if (text[at] !== '"') return false;
     at++;
@@ -57,7 +58,7 @@ export function findJsonFault(text: string): JsonFault | null {
   };
   const open: ('{' | '[')[] = [];
   for (;;) {
-    // A value stands here.
+    // A value.
     skip(SPACE);
     const c = text[at];
     let closed = false;
@@ -77,7 +78,7 @@ export function findJsonFault(text: string): JsonFault | null {
     } else {
       return fault(c === '"' ? 'a string that ends' : 'a value');
     }
-    // After a value: a comma and the next one, or the end of what holds it.
+    // After a value: a comma and the next one, or the end of the array or object around it.
     while (closed) {
       skip(SPACE);
       const container = open[open.length - 1];

@@ -1,5 +1,5 @@
-// Warnings about things that occur many times (animations, lines, extensions of materials): gathered while the file is
-// read and said once a kind, with the first names.
+// Warnings about things that occur many times (animations, lines, extensions of materials). They are gathered while the
+// file is read, and reported once for each kind, with the first names.
 
 import type { Code, Diagnostics } from '../../../diagnostics/diagnostic.ts';
 import { quote } from './element.ts';
@@ -24,7 +24,7 @@ export class Notes {
     this.#diagnostics = diagnostics;
   }
 
-  /** One thing at `path`, called `name` in the file (its path stands in for none); `tell` makes the sentence. */
+  /** One thing at `path` with this `name`; '' shows its path instead. `tell` makes the sentence from all names. */
   add(code: Code, kind: string, path: string, name: string, tell: (names: string) => string): void {
     const key = `${code}\0${kind}`;
     let note = this.#notes.get(key);

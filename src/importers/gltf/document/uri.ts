@@ -1,5 +1,5 @@
-// What a URI of the file stands for: embedded data, or a file beside it, for a GLB too (glTF 2.0, 4.1). Absolute and
-// remote references are errors.
+// The URIs of a glTF or GLB: embedded data, or a relative path of another file (glTF 2.0, 4.1). Absolute and remote
+// references are errors.
 
 import { fail, SourceError } from '../../../diagnostics/diagnostic.ts';
 import { resolveReference, type SourceFiles } from '../../files.ts';
@@ -43,7 +43,7 @@ export function decodeDataUri(file: string, path: string, uri: string): Uint8Arr
   const text = body.includes('%') || /\s/.test(body) ? body.replace(/%3D/gi, '=').replace(/\s+/g, '') : body;
   let digits = text.length;
   while (digits > 0 && text[digits - 1] === '=') digits--;
-  // The decoder of Node skips what is not base64, so a wrong length tells that something was skipped.
+  // The decoder of Node skips characters that are not base64. A wrong length shows that it has skipped some.
   const bytes = Buffer.from(text, 'base64');
   if (digits % 4 === 1 || bytes.length !== Math.floor((digits * 3) / 4)) {
     return fail('UC1315', file, path, 'the data URI is not valid base64');

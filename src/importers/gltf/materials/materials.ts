@@ -1,5 +1,5 @@
-// Materials (glTF 2.0, 3.9) as the Scene's metallic-roughness model: packed textures taken apart into channels, factors
-// multiplied with what extensions add, and a warning for each thing that the engine has no place for.
+// Materials (glTF 2.0, 3.9) as the Scene's metallic-roughness model. Packed textures are separated into channels, factors
+// of extensions are multiplied in, and a warning names each property that the engine cannot show.
 
 import type { AlphaMode, SceneMaterial, SceneTextures, Vec3, Vec4 } from '../../../scene/types.ts';
 import { type Element, quote } from '../document/element.ts';
@@ -14,8 +14,8 @@ import { COLOR, type Surface, type TextureSlots } from './surface.ts';
 const ALPHA_MODES: Readonly<Record<string, AlphaMode>> = { OPAQUE: 'opaque', MASK: 'mask', BLEND: 'blend' };
 
 /**
- * The material of primitives that name none: the default values of every property (glTF 2.0, 3.9.6). `colored`: some of
- * them have vertex colours.
+ * The material of primitives that name none: the default values of every property (glTF 2.0, 3.9.6). `colored` tells
+ * whether some of them have vertex colours.
  */
 export function defaultMaterial(colored: boolean): SceneMaterial {
   return {

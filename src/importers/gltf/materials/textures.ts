@@ -1,5 +1,5 @@
-// Textures, samplers and images (glTF 2.0, 3.8): which image a material slot samples, with which UVs and how. Images
-// are read when asked for; the same image is one SceneImage however many slots and textures name it.
+// Textures, samplers and images (glTF 2.0, 3.8): which image a material slot samples, with which UVs and how. Images are
+// read when they are needed. Each image is one SceneImage, however many slots and textures name it.
 
 import { fail } from '../../../diagnostics/diagnostic.ts';
 import type { SceneImage, TextureUse, Vec4, Wrap } from '../../../scene/types.ts';
@@ -37,7 +37,13 @@ export class Textures implements TextureSlots {
       const wrap = (key: string): Wrap => {
         const value = sampler.integer(key, 10497);
         if (WRAPS[value]) return WRAPS[value];
-        notes.add('UC1329', key, sampler.path, sampler.name, (names) => `${key} is no wrap mode, repeated: ${names}`);
+        notes.add(
+          'UC1329',
+          key,
+          sampler.path,
+          sampler.name,
+          (names) => `${key} is not a wrap mode, repeat is used: ${names}`,
+        );
         return 'repeat';
       };
       if (sampler.integer('magFilter', 9729) === NEAREST) {
@@ -113,7 +119,7 @@ function readImage(image: Element, buffers: Buffers, files: SourceFiles): SceneI
     const read = () => decodeDataUri(file, path, uri);
     return { path, uri: dataUriMediaType(uri), stem: stemOf(image.name), file, read: async () => read() };
   }
-  // Whether the path is allowed is said when the image is read, for a texture that nothing draws does no harm.
+  // Reading the image reports a forbidden path. Until then it is no error: perhaps nothing draws the texture.
   let resolved = '';
   try {
     resolved = resolveUri(files, file, path, uri);

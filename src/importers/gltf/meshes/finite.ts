@@ -1,7 +1,7 @@
-// Numbers that are none: NaN and infinities in vertex attributes. In positions they are an error; elsewhere they come
-// from degenerate triangles of real exporters, and harmless values take their place.
+// NaN and infinities in vertex attributes. In positions they are an error. In other attributes exporters write them for
+// degenerate triangles, and harmless values replace them.
 
-/** True when every number is finite; one pass without a branch, for it runs over every attribute. */
+/** True when every number is finite. Without a branch, because it runs over every attribute: 0 times NaN or infinity is NaN. */
 export function allFinite(data: Float32Array | Float64Array): boolean {
   let sum = 0;
   for (let i = 0; i < data.length; i++) sum += data[i] * 0;

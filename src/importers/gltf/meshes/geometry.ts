@@ -1,6 +1,6 @@
-// One primitive in one pose as a ScenePrimitive: counts and bounds at once, arrays when asked. Bounds come from the
-// vertices, for what a file states as min and max may be wrong; only Draco data is not decoded for them when the file
-// states usable ones. Arrays that need no change are views into the file's buffers: nobody may write to them.
+// One primitive in one pose as a ScenePrimitive: counts and bounds at once, arrays when they are needed. Bounds are computed
+// from the vertices, because declared ones may be wrong; only for Draco data are usable declared bounds taken, to save the
+// decoding. Arrays that need no change are views of the file's buffers, and may not be written to.
 
 import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
 import { boundsOfPoints } from '../../../scene/bounds.ts';
@@ -13,12 +13,12 @@ import type { PrimitiveDef } from './meshes.ts';
 import { applySkin, type Influences, type SkinPose } from './skin.ts';
 import { triangleCorners } from './topology.ts';
 
-/** How a placement shows a mesh: the file's rest pose, applied to the vertices. */
+/** The pose in which a node shows a mesh at rest; it is applied to the vertices. */
 export interface Pose {
-  /** Morph weights, null when none counts. */
+  /** Morph weights; null when all are zero. */
   readonly weights: readonly number[] | null;
   readonly skin: SkinPose | null;
-  /** The placing node mirrors: a skinned mesh, which is placed by its joints alone, still takes its winding from it. */
+  /** The node of a skinned mesh mirrors. Joints alone place such a mesh, but the node still decides its winding. */
   readonly mirrored: boolean;
 }
 
@@ -27,7 +27,7 @@ export class Geometry {
   readonly #accessors: Accessors;
   readonly #buffers: Buffers;
   readonly #diagnostics: Diagnostics;
-  /** Primitives that take their positions from an accessor; one with several is read in parts. */
+  /** How many primitives use an accessor as positions. An accessor that several use is read in parts. */
   readonly #users = new Map<number, number>();
   readonly #bounds = new Map<number, Bounds | null>();
   readonly #draco = new WeakMap<PrimitiveDef, WeakRef<DracoGeometry>>();
@@ -39,13 +39,13 @@ export class Geometry {
     this.#diagnostics = diagnostics;
   }
 
-  /** Tells of a primitive of the file, before any is made. */
+  /** Counts a primitive. All primitives of the file are announced before the first one is made. */
   announce(def: PrimitiveDef): void {
     const position = def.attributes.get('POSITION')!;
     this.#users.set(position, (this.#users.get(position) ?? 0) + 1);
   }
 
-  /** Reads what bounds need: UC1331 for positions that are no numbers, and all that reading data may find. */
+  /** Reads the data that bounds need: UC1331 for positions that are not numbers, and the errors of reading data. */
   async primitive(def: PrimitiveDef, pose: Pose, material: number): Promise<ScenePrimitive> {
     const span = this.#span(def);
     return {
@@ -53,7 +53,7 @@ export class Geometry {
       type: 'primitive',
       vertexCount: def.vertexCount,
       triangleCount: def.triangleCount,
-      // glTF 2.0, 3.7.2.1: without normals every triangle is flat, so that none shares its vertices.
+      // Without normals every triangle is flat (glTF 2.0, 3.7.2.1), so that triangles share no vertices.
       storedVertexCount: def.attributes.has('NORMAL') ? def.vertexCount : 3 * def.triangleCount,
       bounds: await this.#boundsOf(def, pose, span),
       material,
@@ -63,8 +63,8 @@ export class Geometry {
   }
 
   /**
-   * The vertices that a primitive is read with: all, unless others share its accessors. Exporters that put a whole scene
-   * into one vertex buffer would otherwise have it read, and bound, once for each primitive.
+   * The vertices that are read for a primitive: all of its accessors, unless other primitives share them. Some exporters
+   * put a whole scene into one vertex buffer, which would otherwise be read once for each primitive.
    */
   #span(def: PrimitiveDef): Span {
     const all = { first: 0, count: def.vertexCount };
@@ -107,13 +107,13 @@ export class Geometry {
     const known = this.#bounds.get(position);
     if (whole && known !== undefined) return known;
     const bounds =
-      this.#statedBounds(def, position) ?? boundsOfPoints((await this.#vertices(def, pose, span, true)).points);
+      this.#declaredBounds(def, position) ?? boundsOfPoints((await this.#vertices(def, pose, span, true)).points);
     if (whole && !def.draco) this.#bounds.set(position, bounds);
     return bounds;
   }
 
-  /** What the file states of Draco data, when it is of use: three finite pairs in order. */
-  #statedBounds(def: PrimitiveDef, position: number): Bounds | null {
+  /** The declared bounds of Draco data; null unless they are three finite pairs with min <= max. */
+  #declaredBounds(def: PrimitiveDef, position: number): Bounds | null {
     const accessor = this.#accessors.list[position];
     const { min, max } = accessor;
     if (!def.draco?.ids.has('POSITION') || !min || !max || min.some((value, c) => value > max[c])) return null;
@@ -145,7 +145,7 @@ export class Geometry {
   #attribute(def: PrimitiveDef, draco: DracoGeometry | null, semantic: string, pose: Pose, span: Span) {
     const index = def.attributes.get(semantic);
     if (index === undefined) return null;
-    // Integer colours have no meaning but as fractions; exporters that forget to say so are common.
+    // Integer colours are fractions, even if the accessor is not normalised: many exporters forget that.
     const isColor = semantic.startsWith('COLOR_');
     const floats = (accessor: number) =>
       toFloats(this.#accessors.raw(accessor, span), this.#accessors.list[accessor], isColor);
@@ -183,7 +183,7 @@ export class Geometry {
     }
     if (pointsOnly) return { draco, points, normals: null, tangents: null };
     let normals = narrow(get('NORMAL'));
-    // Without normals flat ones are made, and tangents do not fit those (glTF 2.0, 3.7.2.1).
+    // Without normals flat ones are computed, which authored tangents do not fit (glTF 2.0, 3.7.2.1).
     let tangents = normals && narrow(get('TANGENT'));
     if (pose.skin) {
       const skin = pose.skin;
@@ -215,8 +215,8 @@ export class Geometry {
     return { sets };
   }
 
-  #replaced(def: PrimitiveDef, what: string, put: string): void {
-    this.#diagnostics.report('UC1332', this.#file, def.path, `${what} has values that are not numbers; ${put}`);
+  #replaced(def: PrimitiveDef, semantic: string, result: string): void {
+    this.#diagnostics.report('UC1332', this.#file, def.path, `${semantic} has values that are not numbers; ${result}`);
   }
 
   async #read(def: PrimitiveDef, pose: Pose, span: Span): Promise<PolygonMesh> {
@@ -225,11 +225,11 @@ export class Geometry {
     let { normals, tangents } = vertices;
     const corners = this.#corners(def, draco, pose, span);
     if (normals && !allFinite(normals)) {
-      this.#replaced(def, 'NORMAL', 'they were made from the triangles');
+      this.#replaced(def, 'NORMAL', 'they are computed from the triangles');
       normals = repairNormals(normals, points, corners);
     }
     if (tangents && !allFinite(tangents)) {
-      this.#replaced(def, 'TANGENT', 'all tangents are made anew');
+      this.#replaced(def, 'TANGENT', 'all tangents are computed again');
       tangents = null;
     }
     const uvs = new Map<string, Attribute>();
@@ -254,7 +254,7 @@ export class Geometry {
     };
   }
 
-  /** UVs with V up: 1 - v, for glTF's origin is the upper left corner of the image. */
+  /** UVs with V up: 1 - v, because glTF's origin is the upper left corner of the image. */
   #uvs(def: PrimitiveDef, semantic: string, data: Float32Array | Float64Array): Float32Array {
     const out = new Float32Array(data.length);
     for (let i = 0; i < data.length; i += 2) {
@@ -262,7 +262,7 @@ export class Geometry {
       out[i + 1] = 1 - data[i + 1];
     }
     if (allFinite(out)) return out;
-    this.#replaced(def, semantic, 'they are 0 now');
+    this.#replaced(def, semantic, 'these values become 0');
     return replaceNonFinite(out, 0);
   }
 
@@ -272,7 +272,7 @@ export class Geometry {
     if (index === undefined) return null;
     let data = Float32Array.from(this.#attribute(def, draco, 'COLOR_0', pose, span)!);
     if (!allFinite(data)) {
-      this.#replaced(def, 'COLOR_0', 'they are white now');
+      this.#replaced(def, 'COLOR_0', 'these values become white');
       data = Float32Array.from(replaceNonFinite(data, 1));
     }
     for (let i = 0; i < data.length; i++) data[i] = Math.min(Math.max(data[i], 0), 1);

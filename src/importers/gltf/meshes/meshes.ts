@@ -1,5 +1,5 @@
-// Meshes and primitives (glTF 2.0, 3.7.2) as the JSON states them: attributes checked against their accessors, triangles
-// counted, what draws no triangles left out with a warning. No vertex is read here.
+// Meshes and primitives (glTF 2.0, 3.7.2) as the JSON declares them. Attributes are checked against their accessors and
+// triangles are counted; primitives that draw no triangles are left out with a warning. No vertex is read here.
 
 import {
   type Accessor,
@@ -35,7 +35,7 @@ export interface MeshDef {
   readonly path: string;
   readonly name: string;
   readonly weights: readonly number[] | null;
-  /** Those that draw triangles. */
+  /** Only those that draw triangles. */
   readonly primitives: readonly PrimitiveDef[];
   readonly targetCount: number;
 }
@@ -51,10 +51,10 @@ const TYPES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^WEIGHTS_\d+$/, ['VEC4']],
 ];
 
-/** Morph targets leave the sign of the tangent out. */
+/** In morph targets a tangent has no sign. */
 const TARGET_TYPES: readonly (readonly [RegExp, readonly string[]])[] = [[/^TANGENT$/, ['VEC3']], ...TYPES];
 
-/** Of attributes that are not known nothing is read, so that nothing of them can be wrong. */
+/** Checks an attribute of glTF against its accessor. Attributes of applications are not read, and so not checked. */
 function checkAttribute(
   element: Element,
   semantic: string,
@@ -70,8 +70,8 @@ function checkAttribute(
   if (!types.includes(accessor.type)) misfit(`is ${accessor.type}, not ${types.join(' or ')}`);
   if (semantic.startsWith('JOINTS_')) {
     if (accessor.componentType === UNSIGNED_BYTE || accessor.componentType === UNSIGNED_SHORT) return;
-    // The numbers of joints are the same in every type that can hold them.
-    const what = `${semantic} is not of 8- or 16-bit unsigned integers, read as the numbers that it has`;
+    // Joint numbers have the same meaning in every component type.
+    const what = `${semantic} has a component type that joints may not have; its numbers are used`;
     notes.add('UC1329', semantic, element.path, '', (names) => `${what}: ${names}`);
   } else if (accessor.componentType === UNSIGNED_INT) misfit('has components of 32-bit integers');
 }
@@ -87,8 +87,8 @@ export class MeshTable {
   readonly #accessorCount: number;
 
   /**
-   * Checks every mesh of the file: UC1307, UC1308, UC1313, UC1318. Reads the headers of Draco data only. Materials are
-   * those of the `variant` with this index, -1 for the primitives' own.
+   * Checks every mesh of the file: UC1307, UC1308, UC1313, UC1316, UC1318. Reads no data but the headers of Draco data.
+   * `variant` is the index of the material variant; -1 keeps the primitives' own materials.
    */
   constructor(root: Element, accessors: Accessors, buffers: Buffers, variant: number, notes: Notes) {
     this.#accessors = accessors;

@@ -1,5 +1,5 @@
-// Skins (glTF 2.0, 3.7.3): a skinned mesh as the file's node transforms pose it. Only the joints place it; the transform
-// of the node that holds the mesh is ignored. In float64.
+// Skins (glTF 2.0, 3.7.3): a skinned mesh in the pose of the file's node transforms, computed in float64. Only the joints
+// place it; the transform of the node that holds the mesh is ignored.
 
 import { isFiniteMatrix, multiply } from '../../../scene/matrix.ts';
 import type { Mat4 } from '../../../scene/types.ts';
@@ -40,7 +40,7 @@ export interface Influences {
   readonly sets: readonly { readonly joints: Float32Array; readonly weights: Float32Array }[];
 }
 
-/** What skinning changes; positions in float64, the others in place. */
+/** The arrays that skinning changes in place. */
 export interface SkinnedVertices {
   readonly positions: Float64Array;
   readonly normals: Float32Array | null;
@@ -50,8 +50,8 @@ export interface SkinnedVertices {
 
 /**
  * Poses vertices in place: positions and tangents by the weighted sum of the joint matrices, normals by its inverse
- * transpose, the tangent's sign turned where that sum mirrors. Weights are taken by their share, for quantised ones do
- * not add up to 1; a vertex without any weight follows its first joint. `fail` is told a joint that the skin lacks.
+ * transpose, and the sign of the tangent flips where that sum mirrors. Weights are divided by their sum, because quantised
+ * ones do not add up to 1; a vertex without weights follows its first joint. `fail` gets a joint that the skin lacks.
  */
 export function applySkin(
   skin: SkinPose,

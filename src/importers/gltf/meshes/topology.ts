@@ -9,7 +9,7 @@ export function isTriangleMode(mode: number): boolean {
   return mode >= TRIANGLES && mode <= TRIANGLE_FAN;
 }
 
-/** Whole triangles in so many indices. */
+/** How many whole triangles a number of corners makes. */
 export function triangleCount(mode: number, corners: number): number {
   return mode === TRIANGLES ? Math.floor(corners / 3) : Math.max(0, corners - 2);
 }

@@ -1,5 +1,5 @@
-// Cameras (glTF 2.0, 3.10): definitions of the file, and the cameras that the scene places. Their numbers decide no
-// geometry: one that cannot be used is named in a warning and left out.
+// Cameras (glTF 2.0, 3.10): the definitions of the file, and the cameras of the scene. Geometry does not depend on them, so
+// an unusable one is left out with a warning.
 
 import { rigidFrame } from '../../../scene/matrix.ts';
 import type { SceneCamera } from '../../../scene/types.ts';
@@ -11,16 +11,16 @@ import type { Attachment } from './placements.ts';
 type CameraDef = Omit<SceneCamera, 'path' | 'world'>;
 
 /**
- * Width by height where the file leaves it to the window, which glTF does without `aspectRatio`: what the engine takes
- * for a camera that states none. The engine draws with the window's own in any case.
+ * Width by height of a camera without `aspectRatio`, which leaves it to the window: the engine's own default. The engine
+ * draws with the aspect of the window in any case.
  */
 const DEFAULT_ASPECT_RATIO = 1.5;
 /**
- * Metres to the far plane of an infinite projection (no `zfar`): the engine's own default. Its tiles are asked for
- * within 500 m, so that nothing streamed is cut.
+ * Metres to the far plane of an infinite projection (no `zfar`): the engine's own default. The engine streams tiles within
+ * 500 m, so that the far plane cuts none of them.
  */
 const DEFAULT_FAR = 1000;
-/** Far plane over near plane where the near one lies beyond that. */
+/** Least ratio of far to near plane, for cameras whose near plane is far away. */
 const LEAST_DEPTH_RATIO = 10;
 
 function readCamera(camera: Element, notes: Notes): CameraDef | null {
@@ -31,7 +31,7 @@ function readCamera(camera: Element, notes: Notes): CameraDef | null {
   };
   const type = camera.string('type') ?? '';
   if (type === 'orthographic') {
-    return leave('orthographic', (names) => `the engine knows perspective cameras only, left out: ${names}`);
+    return leave('orthographic', (names) => `the engine has perspective cameras only, left out: ${names}`);
   }
   const lens = camera.child('perspective');
   const fovY = lens?.number('yfov', 0) ?? 0;
@@ -40,14 +40,14 @@ function readCamera(camera: Element, notes: Notes): CameraDef | null {
   const infinite = lens !== null && !lens.has('zfar');
   const far = infinite ? Math.max(DEFAULT_FAR, near * LEAST_DEPTH_RATIO) : (lens?.number('zfar', 0) ?? 0);
   const degrees = (fovY * 180) / Math.PI;
-  // As the file stores them: what only double precision tells apart is one plane to the engine.
+  // In float32, as the file stores them: near and far planes that differ in float64 only are the same to the engine.
   const stored = [degrees, near, far, aspectRatio].map(Math.fround);
   if (!stored.every((value) => value > 0 && value < Infinity) || stored[0] >= 180 || stored[2] <= stored[1]) {
-    return leave('numbers', (names) => `their field of view or planes cannot be used, left out: ${names}`);
+    return leave('numbers', (names) => `field of view, aspect or clip planes are out of range, left out: ${names}`);
   }
   if (infinite) {
-    const set = `the far plane is set to ${DEFAULT_FAR} m, or ${LEAST_DEPTH_RATIO} near planes where that is more`;
-    notes.add('UC1381', '', path, name, (names) => `${set}: ${names}`);
+    const change = `the far plane is set to ${DEFAULT_FAR} m, or ${LEAST_DEPTH_RATIO} near planes where that is more`;
+    notes.add('UC1381', '', path, name, (names) => `${change}: ${names}`);
   }
   return { name, fovY: degrees, near, far, aspectRatio };
 }
@@ -57,7 +57,7 @@ export function readCameras(root: Element, notes: Notes): readonly (CameraDef | 
   return root.elements('cameras').map((camera) => readCamera(camera, notes));
 }
 
-/** The cameras that the scene places, named as their nodes or, where those have no name, as they are themselves. */
+/** The cameras of the scene's nodes, with the names of the nodes, or their own if a node has none. */
 export function placeCameras(
   defs: readonly (CameraDef | null)[],
   attached: readonly Attachment[],
@@ -70,7 +70,8 @@ export function placeCameras(
     const { path } = node;
     const name = node.name === '' ? def.name : node.name;
     if (hasFiniteTranslation(world)) cameras.push({ ...def, name, path, world: rigidFrame(world) });
-    else notes.add('UC1351', 'place', path, name, (names) => `they stand beyond float32, left out: ${names}`);
+    else
+      notes.add('UC1351', 'position', path, name, (names) => `the position does not fit float32, left out: ${names}`);
   }
   return cameras;
 }

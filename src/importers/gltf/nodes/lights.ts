@@ -1,4 +1,4 @@
-// The lights of a file where its scene has them.
+// The lights of the scene's nodes.
 
 import { rigidFrame } from '../../../scene/matrix.ts';
 import type { SceneLight } from '../../../scene/types.ts';
@@ -7,7 +7,7 @@ import type { Notes } from '../document/notes.ts';
 import type { LightDef } from '../extensions/scene/khrLightsPunctual.ts';
 import type { Attachment } from './placements.ts';
 
-/** The lights that the scene places, named as their nodes or, where those have no name, as they are themselves. */
+/** The lights of the scene's nodes, with the names of the nodes, or their own if a node has none. */
 export function placeLights(
   defs: readonly (LightDef | null)[],
   attached: readonly Attachment[],
@@ -20,7 +20,8 @@ export function placeLights(
     const { path } = node;
     const name = node.name === '' ? def.name : node.name;
     if (hasFiniteTranslation(world)) lights.push({ ...def, name, path, world: rigidFrame(world) });
-    else notes.add('UC1350', 'place', path, name, (names) => `they stand beyond float32, left out: ${names}`);
+    else
+      notes.add('UC1350', 'position', path, name, (names) => `the position does not fit float32, left out: ${names}`);
   }
   return lights;
 }

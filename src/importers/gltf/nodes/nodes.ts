@@ -1,5 +1,5 @@
-// The node hierarchy (glTF 2.0, 3.5): every node checked, cycles and second parents refused, transforms composed in
-// float64, the scene chosen. Works on lists and explicit stacks: 10,000 levels are as good as ten.
+// The node hierarchy (glTF 2.0, 3.5): checks every node, refuses cycles and second parents, composes transforms in float64
+// and chooses the scene. It uses lists instead of recursion, so that deep hierarchies do not exhaust the stack.
 
 import { identity, isFiniteMatrix, multiply, rotation } from '../../../scene/matrix.ts';
 import { type NodeTags, readTags } from '../../../scene/tags.ts';
@@ -21,10 +21,10 @@ export interface NodeDef {
   readonly camera: number;
   /** Of KHR_lights_punctual. */
   readonly light: number;
-  /** Morph weights of this placement; null: the mesh's own. */
+  /** Morph weights of the node; null: the mesh's own. */
   readonly weights: readonly number[] | null;
   readonly visible: boolean;
-  /** The attributes of EXT_mesh_gpu_instancing; null: placed once. */
+  /** The attributes of EXT_mesh_gpu_instancing; null: the mesh is drawn once. */
   readonly instancing: Element | null;
   readonly tags: NodeTags | null;
 }
@@ -37,10 +37,10 @@ export interface NodeGraph {
   readonly order: Int32Array;
 }
 
-/** What exporters leave of the last row of an affine matrix after rounding. */
+/** How far rounding in exporters moves the last row of an affine matrix. */
 const AFFINE_TOLERANCE = 1e-6;
 
-/** translation * rotation * scale, each optional; a quaternion of zeros turns nothing. */
+/** translation * rotation * scale, each optional; a quaternion of zeros does not rotate. */
 export function composeTransform(
   t: ArrayLike<number> | null,
   r: ArrayLike<number> | null,
@@ -83,7 +83,7 @@ function tagsOf(node: Element, notes: Notes): NodeTags | null {
   return tags;
 }
 
-/** What is said of a node that a list names too often: UC1328. */
+/** Reports a node that lists name more than once: UC1328. */
 function listedAgain(notes: Notes, kind: string, node: { readonly path: string; readonly name: string }): void {
   notes.add('UC1328', kind, node.path, node.name, (names) => `${kind}, drawn once: ${names}`);
 }
@@ -134,7 +134,7 @@ export function readNodes(root: Element, notes: Notes): NodeGraph {
   for (let i = 0; i < nodes.length; i++) if (parents[i] < 0) order[placed++] = i;
   for (let next = 0; next < placed; next++) for (const child of nodes[order[next]].children) order[placed++] = child;
   if (placed < nodes.length) {
-    // One parent each, and not below any root: what is left goes round in circles.
+    // Every node has one parent at most, so nodes that no root leads to form cycles.
     const reached = new Uint8Array(nodes.length);
     for (let i = 0; i < placed; i++) reached[order[i]] = 1;
     elements[reached.indexOf(0)].fail('UC1321', 'the node is among its own descendants');
@@ -154,7 +154,7 @@ export function worldTransforms(graph: NodeGraph, fail: (node: NodeDef) => never
 }
 
 /**
- * The scene to cook, by its root nodes: the one asked for by name or index, else the file's default, else the first.
+ * The root nodes of the scene to cook: of the scene with the name or index `asked`, else the file's default, else the first.
  * UC1322 when there is no such scene, UC1323 (a warning) when the file has none, UC1328 (a warning) for roots that are
  * children too or are listed twice.
  */
@@ -176,16 +176,16 @@ export function chooseScene(
     }
   }
   if (scenes.length === 0) {
-    notes.add('UC1323', '', 'scenes', 'scenes', () => 'the file has no scenes: all nodes without a parent are taken');
+    notes.add('UC1323', '', 'scenes', 'scenes', () => 'the file has no scenes: all nodes without a parent are cooked');
     return { roots: [...graph.parents.keys()].filter((i) => graph.parents[i] < 0), graph };
   }
   return rootsOf(scenes[Math.max(chosen, 0)].indices('nodes', graph.nodes.length, 'nodes'), graph, notes);
 }
 
 /**
- * The roots that a scene lists, each once, and the graph that they are the roots of. glTF 2.0, 3.5.1, wants nodes without
- * a parent, but some exporters list every node. A child that the scene draws below its parent is drawn there alone; one
- * whose ancestors the scene does not draw is a root, as viewers that begin at the scene's list take it.
+ * The roots that a scene lists, each once, and the graph below them. glTF 2.0, 3.5.1, allows only nodes without a parent,
+ * but some exporters list every node. A listed child is drawn below its parent if the scene draws that; otherwise it is a
+ * root, as in viewers that start from the scene's list.
  */
 function rootsOf(listed: readonly number[], graph: NodeGraph, notes: Notes) {
   const { nodes, order } = graph;

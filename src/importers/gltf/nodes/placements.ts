@@ -1,5 +1,5 @@
-// What the chosen scene draws: its nodes in the Scene's order, and each mesh in each pose that a node gives it. Meshes
-// placed alike are shared; morph weights of a node, or a skin, make a mesh of their own.
+// What the chosen scene draws: its nodes, parents before children, and each mesh in each pose that a node gives it. Nodes
+// share a mesh in the same pose; other morph weights, or a skin, make another pose.
 
 import { determinant3, identity, isFiniteMatrix, multiply } from '../../../scene/matrix.ts';
 import type { Mat4, SceneNode } from '../../../scene/types.ts';
@@ -12,7 +12,7 @@ import type { MeshDef } from '../meshes/meshes.ts';
 import { readSkin, type SkinPose } from '../meshes/skin.ts';
 import { composeTransform, type NodeDef, type NodeGraph, worldTransforms } from './nodes.ts';
 
-/** Placements beyond this are no scene: a few nodes that share an accessor can ask for billions of instances. */
+/** Limit of nodes and instances: a few nodes that share one accessor can ask for billions of instances. */
 const MAX_PLACEMENTS = 2 ** 20;
 
 export interface Variant {
@@ -20,7 +20,7 @@ export interface Variant {
   readonly pose: Pose;
 }
 
-/** A node that carries a light or a camera, where the scene has it. */
+/** A node of the scene with a light or a camera, and its world transform. */
 export interface Attachment {
   readonly node: NodeDef;
   readonly world: Mat4;
@@ -29,7 +29,7 @@ export interface Attachment {
 export interface Placements {
   readonly nodes: readonly SceneNode[];
   readonly attached: readonly Attachment[];
-  /** What SceneNode.mesh refers to, by mesh of the file. */
+  /** Meshes in poses, in the order of the file's meshes; SceneNode.mesh is an index into this list. */
   readonly variants: readonly Variant[];
 }
 
@@ -68,7 +68,7 @@ export class Placer {
       const at = this.#placeNode(def, next.node, next.parent);
       for (let i = def.children.length - 1; i >= 0; i--) stack.push({ node: def.children[i], parent: at });
     }
-    // Meshes in the file's order, the poses of one in the order in which the scene meets them.
+    // Meshes in the file's order; poses of one mesh in the order in which the walk meets them.
     const order = this.#variants
       .map((_, i) => i)
       .sort((a, b) => this.#variants[a].mesh - this.#variants[b].mesh || a - b);
@@ -104,7 +104,7 @@ export class Placer {
       if (def.instancing) this.#notes.add('UC1327', '', path, name, (names) => `drawn once: ${names}`);
       const pose = { weights: this.#weights(def, mesh), skin, mirrored: determinant3(this.#worlds()[index]) < 0 };
       const variant = this.#variant(mesh, def.skin, pose);
-      // Its vertices are in world space already; what hangs below the node still follows the node.
+      // The skinned vertices are in world space, so they get a node without a transform. Children keep the node's own.
       const at = def.children.length > 0 ? this.#add(def, path, parent, local, world, -1) : -1;
       const placed = this.#add(def, path, -1, identity(), identity(), variant);
       return at < 0 ? placed : at;
@@ -126,7 +126,7 @@ export class Placer {
     return variant;
   }
 
-  /** node.weights, else mesh.weights, else zeros (glTF 2.0, 3.7.4); null when none of them counts. */
+  /** node.weights, else mesh.weights, else zeros (glTF 2.0, 3.7.4); null when all are zero. */
   #weights(def: NodeDef, mesh: number): readonly number[] | null {
     const { name, path, targetCount, weights: own } = this.#meshes[mesh];
     if (targetCount === 0) return null;
@@ -146,7 +146,7 @@ export class Placer {
     return this.#world;
   }
 
-  /** The skin of a node when its mesh can follow one. */
+  /** The skin of a node; null when it has none, or when its mesh has no joints and weights. */
   #skinOf(def: NodeDef, mesh: number): SkinPose | null {
     if (def.skin < 0) return null;
     const bound = this.#meshes[mesh].primitives.filter(
@@ -158,7 +158,7 @@ export class Placer {
         'unbound',
         def.path,
         def.name,
-        (names) => `no joints and weights, placed by their nodes: ${names}`,
+        (names) => `without joints and weights, placed by their nodes: ${names}`,
       );
       return null;
     }
@@ -172,7 +172,7 @@ export class Placer {
       '',
       def.path,
       def.name,
-      (names) => `cooked with the joints where the file places them: ${names}`,
+      (names) => `cooked with the joint transforms of the file: ${names}`,
     );
     let pose = this.#skins.get(def.skin);
     if (!pose) {

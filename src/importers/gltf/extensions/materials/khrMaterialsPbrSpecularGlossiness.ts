@@ -18,8 +18,8 @@ export const KHR_MATERIALS_PBR_SPECULAR_GLOSSINESS: Extension = {
 };
 
 /**
- * The surface of a specular-glossiness material; null when the material is none, or when its author has added
- * metallic-roughness values, which then count (UC1361).
+ * The surface of a specular-glossiness material; null when the material is none, or when it also has metallic-roughness
+ * values, which its author has chosen and which are then used. UC1361 reports either.
  */
 export function specularGlossinessSurface(material: Element, textures: TextureSlots, notes: Notes): Surface | null {
   const ext = material.extension(NAME);

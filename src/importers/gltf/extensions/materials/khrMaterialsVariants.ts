@@ -18,8 +18,8 @@ export const KHR_MATERIALS_VARIANTS: Extension = {
 const NAMED = 20;
 
 /**
- * Index of the variant called `asked`, -1 for none. UC1367 when the file has no such variant; UC1366 says which ones
- * there are when none was asked for.
+ * Index of the variant called `asked`, -1 for none. UC1367 when the file has no such variant; UC1366 lists the variants of
+ * the file when none is asked for.
  */
 export function chooseVariant(root: Element, asked: string | undefined, notes: Notes): number {
   const names = (root.extension(NAME)?.elements('variants') ?? []).map((variant) => variant.name);

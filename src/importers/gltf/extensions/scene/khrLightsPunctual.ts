@@ -21,11 +21,11 @@ export type LightDef = Omit<SceneLight, 'path' | 'world'>;
 const KINDS: ReadonlySet<string> = new Set(['directional', 'point', 'spot'] satisfies LightKind[]);
 
 const DEGREES = 180 / Math.PI;
-/** KHR_lights_punctual: spot.outerConeAngle where it is not given, and its upper limit. */
+/** The default and the upper limit of spot.outerConeAngle, in radians. */
 const DEFAULT_OUTER_CONE = Math.PI / 4;
 const MAX_OUTER_CONE = Math.PI / 2;
 
-/** Says that the value of a property cannot be used, and what stands in for it. */
+/** Reports that the value of a property cannot be used, and which one is used instead. */
 type Correct = (property: string, instead: string) => void;
 
 function readColor(light: Element, correct: Correct): Vec3 {
@@ -79,7 +79,7 @@ function readLight(light: Element, notes: Notes): LightDef | null {
   const strength = kind === 'directional' ? irradianceOfLux(intensity) : wattsOfCandela(intensity);
   const bright = brightness(color, strength, 0);
   if (bright === null || !fitsFloat32(range)) {
-    return leave('numbers', (names) => `their numbers are beyond float32, left out: ${names}`);
+    return leave('numbers', (names) => `the brightness or range does not fit float32, left out: ${names}`);
   }
   return {
     name,

@@ -1,7 +1,7 @@
 // The .untold container: codes UC3000-UC3199. 3000-3039 the container, 3040-3089 its tables and geometry, 3100-3129
 // what loads but looks or performs worse than meant, 3150-3169 writing.
 
-import type { CodeEntry } from '../entry.ts';
+import type { CodeEntry } from '../../entry.ts';
 
 const DAMAGED = 'the file is damaged or cut off: download it again, or cook the source again';
 const PRODUCER = 'cook the source again; if another tool wrote the file, report the fault to its makers';
@@ -77,13 +77,13 @@ export const UNTOLD = {
   UC3011: {
     severity: 'error',
     title: 'chunk reaches beyond the end of the file',
-    cause: 'The chunk table places a chunk where the file holds no more bytes.',
+    cause: 'The chunk table gives a chunk an offset or a size beyond the end of the file.',
     remedy: DAMAGED,
   },
   UC3012: {
     severity: 'error',
     title: 'chunk type listed twice',
-    cause: 'Each chunk may stand in the table once; the engine would read the first and ignore the rest.',
+    cause: 'The table may list each chunk type once; the engine reads the first chunk and ignores the rest.',
     remedy: PRODUCER,
   },
   UC3013: {
@@ -131,7 +131,7 @@ export const UNTOLD = {
   UC3020: {
     severity: 'error',
     title: 'compressed chunk longer than declared',
-    cause: 'The chunk unpacks to more bytes than the chunk table states; the engine would cut it without a word.',
+    cause: 'The chunk unpacks to more bytes than the chunk table states; the engine truncates it without an error.',
     remedy: DAMAGED,
   },
   UC3021: {

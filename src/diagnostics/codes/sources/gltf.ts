@@ -1,6 +1,6 @@
 // glTF and GLB sources: codes UC1300-UC1399.
 
-import type { CodeEntry } from '../entry.ts';
+import type { CodeEntry } from '../../entry.ts';
 
 const EXPORT_AGAIN = 'export the file again, or check it with the Khronos glTF validator';
 
@@ -27,7 +27,7 @@ export const GLTF = {
   UC1303: {
     severity: 'info',
     title: 'unknown data in the GLB skipped',
-    cause: 'The file holds chunks or bytes that glTF 2.0 gives no meaning; readers must pass over them.',
+    cause: 'The file holds chunks or bytes that glTF 2.0 does not define; readers must skip them.',
     remedy: 'nothing needs to be done',
   },
   UC1304: {
@@ -45,7 +45,7 @@ export const GLTF = {
   UC1306: {
     severity: 'warning',
     title: 'glTF extension ignored',
-    cause: 'The file uses an optional extension that this program does not know; what it says was left out.',
+    cause: 'The file uses an optional extension that this program does not know. What the extension adds was left out.',
     remedy: 'check that nothing visible is missing, or export without it',
   },
   UC1307: {
@@ -107,7 +107,7 @@ export const GLTF = {
     exit: 5,
     title: 'declared size out of proportion',
     cause:
-      'The file declares far more data than it holds, which no exporter does: reading it would only exhaust the memory.',
+      'The file declares far more data than it holds, or its compressed data needs far more memory than its size explains. No exporter writes such a file, and reading it could exhaust the memory.',
     remedy: EXPORT_AGAIN,
   },
   UC1317: {
@@ -132,7 +132,7 @@ export const GLTF = {
   UC1321: {
     severity: 'error',
     title: 'node is its own ancestor',
-    cause: 'The children lists of the file form a circle, so the nodes in it hang from nothing.',
+    cause: 'The children lists of the file form a circle, so no root leads to the nodes in it.',
     remedy: EXPORT_AGAIN,
   },
   UC1322: {
@@ -146,7 +146,7 @@ export const GLTF = {
     severity: 'warning',
     title: 'file has no scenes',
     cause:
-      'The file is a library of nodes without a scene that says what to draw; every node without a parent was taken.',
+      'The file is a library of nodes without a scene that lists what to draw; every node without a parent was cooked.',
     remedy: 'add a scene when exporting',
   },
   UC1324: {
@@ -158,7 +158,7 @@ export const GLTF = {
   UC1325: {
     severity: 'info',
     title: 'invisible nodes left out',
-    cause: 'KHR_node_visibility says that these nodes and everything under them are not drawn.',
+    cause: 'KHR_node_visibility hides these nodes and everything below them.',
     remedy: 'make them visible to cook them',
   },
   UC1326: {
@@ -170,7 +170,8 @@ export const GLTF = {
   UC1327: {
     severity: 'warning',
     title: 'instances of a skinned mesh left out',
-    cause: 'EXT_mesh_gpu_instancing has no meaning for a skinned mesh, which its joints position; it was drawn once.',
+    cause:
+      'Joints alone position a skinned mesh, so EXT_mesh_gpu_instancing has no effect on it. The mesh was drawn once.',
     remedy: 'instance an unskinned copy of the mesh',
   },
   UC1328: {
@@ -184,7 +185,7 @@ export const GLTF = {
     severity: 'warning',
     title: 'rule of glTF broken, meaning clear',
     cause:
-      'The file breaks a rule of glTF 2.0 in a way that leaves no doubt about what is drawn; the message says which and how it was read.',
+      'The file breaks a rule of glTF 2.0 in a way that leaves no doubt about what is drawn; the message names the rule and how it was read.',
     remedy: 'nothing needs to be done if the scene looks right; else export the file again',
   },
   UC1330: {
@@ -220,25 +221,25 @@ export const GLTF = {
   UC1335: {
     severity: 'warning',
     title: 'incomplete triangle left out',
-    cause: 'The number of indices does not make whole triangles; the ones left over were dropped.',
+    cause: 'The number of indices does not make whole triangles; the remaining indices were dropped.',
     remedy: EXPORT_AGAIN,
   },
   UC1340: {
     severity: 'warning',
     title: 'animations left out',
-    cause: 'Tiles hold still geometry: every node was cooked where the file places it.',
+    cause: 'Tiles hold static geometry: every node was cooked with the transform that the file gives it.',
     remedy: 'export animated things as assets of their own',
   },
   UC1341: {
     severity: 'warning',
     title: 'skinned mesh cooked at rest',
-    cause: 'Tiles hold still geometry: the skin was applied with the joints where the file places them.',
+    cause: 'Tiles hold static geometry: the skin was applied with the transforms that the file gives to the joints.',
     remedy: 'export characters as assets of their own',
   },
   UC1342: {
     severity: 'warning',
     title: 'morphed mesh cooked at rest',
-    cause: 'Tiles hold still geometry: the morph targets were applied with the weights that the file gives.',
+    cause: 'Tiles hold static geometry: the morph targets were applied with the weights that the file gives.',
     remedy: 'export morphed meshes as assets of their own',
   },
   UC1343: {
@@ -257,14 +258,15 @@ export const GLTF = {
     severity: 'warning',
     title: 'lights left out',
     cause:
-      'KHR_lights_punctual knows directional, point and spot lights; other lights and numbers beyond float32 cannot be stored.',
-    remedy: 'export punctual lights, or place the lights in the engine',
+      'A light is left out if it is neither directional nor point nor spot (KHR_lights_punctual has no others), or if its position or brightness does not fit float32.',
+    remedy: 'use a directional, point or spot light with smaller numbers, or set the light up in the engine',
   },
   UC1351: {
     severity: 'warning',
     title: 'cameras left out',
-    cause: 'The engine has perspective cameras; orthographic ones, and those without a usable lens, cannot be stored.',
-    remedy: 'make the camera a perspective one, or place it in the engine',
+    cause:
+      'The engine has perspective cameras only. A camera is left out if it is orthographic, if its field of view or its clip planes are out of range, or if its position does not fit float32.',
+    remedy: 'make the camera a perspective one with 0 < near < far, or set it up in the engine',
   },
   UC1360: {
     severity: 'warning',
@@ -284,7 +286,7 @@ export const GLTF = {
     severity: 'warning',
     title: 'material extension approximated',
     cause:
-      'The engine knows base colour, metalness, roughness and alpha only; the message says what was made of the clear coat, transmission, sheen … of the material, and what was left out.',
+      'The engine has base colour, metalness, roughness and alpha only. For each extension of the material (clear coat, transmission, sheen …) the message tells how it was approximated, or that it was left out.',
     remedy: 'check how the material looks, or model it with metallic-roughness values alone',
   },
   UC1364: {
@@ -315,13 +317,13 @@ export const GLTF = {
   UC1380: {
     severity: 'warning',
     title: 'value of a light not usable',
-    cause: 'KHR_lights_punctual does not allow this number; the message says what was taken instead.',
+    cause: 'KHR_lights_punctual does not allow this number; the message names the value that is used instead.',
     remedy: 'set the light again in the program that exported it',
   },
   UC1381: {
     severity: 'info',
     title: 'camera without a far plane',
-    cause: 'The projection of the camera is infinite, which the engine does not know; a far plane was set.',
+    cause: 'The projection of the camera is infinite. The engine needs a far plane, so one was set.',
     remedy: 'give the camera a far plane when exporting if the one that was set is too near',
   },
 } as const satisfies Record<string, CodeEntry>;

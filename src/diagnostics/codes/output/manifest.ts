@@ -1,6 +1,6 @@
 // Manifests: codes UC3200-UC3299. 3200-3229 make the scene or a tile fail to load, 3230-3249 load otherwise than written.
 
-import type { CodeEntry } from '../entry.ts';
+import type { CodeEntry } from '../../entry.ts';
 
 const RECOOK = 'cook the scene again instead of editing the manifest by hand';
 
@@ -15,13 +15,15 @@ export const MANIFEST = {
   UC3201: {
     severity: 'error',
     title: 'required key missing in the manifest',
-    cause: 'The engine decodes a manifest whole or not at all: one missing (or null) required key and no tile loads.',
+    cause:
+      'The engine decodes a manifest completely or not at all: if one required key is missing or null, no tile loads.',
     remedy: RECOOK,
   },
   UC3202: {
     severity: 'error',
     title: 'wrong type in the manifest',
-    cause: 'One value of the wrong type in any key that the engine decodes, optional keys too, and no tile loads.',
+    cause:
+      'If one key that the engine decodes has a value of the wrong type, no tile loads. This holds for optional keys too.',
     remedy: RECOOK,
   },
   UC3203: {
@@ -77,7 +79,8 @@ export const MANIFEST = {
   UC3217: {
     severity: 'error',
     title: 'colour grade LUT of the manifest invalid',
-    cause: 'colorGradeLUT must be 2 to 129 wide, with three numbers a domain end and each maximum above its minimum.',
+    cause:
+      'colorGradeLUT must be 2 to 129 wide, with three numbers for each end of the domain and each maximum above its minimum.',
     remedy: RECOOK,
   },
   UC3218: {
@@ -126,7 +129,7 @@ export const MANIFEST = {
     severity: 'warning',
     title: 'LOD distances changed by the loader',
     cause:
-      'The loader keeps HLOD and LOD switch distances between the radii and 4 m apart: it moves those that are not, and drops what finds no room.',
+      'The loader keeps HLOD and LOD switch distances between the radii and 4 m apart: it moves distances that are not, and drops levels for which there is no room.',
     remedy: 'make room between streaming and unload radius (13 m for two LODs and an HLOD), or write fewer levels',
   },
   UC3235: {
@@ -158,7 +161,7 @@ export const MANIFEST = {
     severity: 'warning',
     title: 'tiles that no manifest lists',
     cause:
-      'The engine loads a tile through its manifest alone. These are called like tiles of a set, or are a shared bucket, but no manifest in their folder or the one above names them: it was lost, or another cook left them.',
+      'The engine loads a tile through its manifest alone. These files have names of tiles of a set, or of a shared bucket, but no manifest in their folder or the one above names them: it was lost, or another cook left them.',
     remedy: 'copy the whole set again or cook the scene again; delete tiles that belong to no scene',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -1,6 +1,6 @@
 // Textures and texture coordinates: codes UC2100-UC2199.
 
-import type { CodeEntry } from '../entry.ts';
+import type { CodeEntry } from '../../entry.ts';
 
 export const TEXTURES = {
   UC2100: {

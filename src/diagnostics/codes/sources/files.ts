@@ -1,6 +1,6 @@
 // Reading source files of any kind: codes UC1200-UC1299.
 
-import type { CodeEntry } from '../entry.ts';
+import type { CodeEntry } from '../../entry.ts';
 
 export const FILES = {
   UC1200: {
@@ -41,7 +41,7 @@ export const FILES = {
     severity: 'error',
     title: 'path is absolute or remote',
     cause:
-      'Sources may name files by relative path only: absolute, file: and network paths differ from machine to machine. They are never opened; a texture there counts as missing.',
+      'Sources may name files by relative path only: absolute, file: and network paths differ from machine to machine. Such files are never opened; a texture counts as missing.',
     remedy: 'make the path relative to the file that names it; a texture can be left out with --missing-texture drop',
   },
   UC1206: {

@@ -1,6 +1,6 @@
 // Tiling: codes UC2200-UC2299.
 
-import type { CodeEntry } from '../entry.ts';
+import type { CodeEntry } from '../../entry.ts';
 
 export const TILING = {
   UC2200: {

@@ -1,6 +1,6 @@
 // USDZ packages: codes UC1600-UC1699.
 
-import type { CodeEntry } from '../entry.ts';
+import type { CodeEntry } from '../../entry.ts';
 
 export const USDZ = {
   UC1600: {

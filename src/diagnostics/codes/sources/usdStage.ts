@@ -1,6 +1,6 @@
 // USD composition and stages: codes UC1700-UC1799.
 
-import type { CodeEntry } from '../entry.ts';
+import type { CodeEntry } from '../../entry.ts';
 
 export const USD_STAGE = {
   UC1701: {
@@ -13,7 +13,7 @@ export const USD_STAGE = {
     severity: 'warning',
     title: 'animation frozen',
     cause:
-      'The prim has attributes with time samples. Static geometry is cooked at one time: the one that --time gives, else the earliest, the first sample of each.',
+      'The prim has attributes with time samples. Tiles hold static geometry, cooked at one time: the time that --time gives, or else the first sample of each attribute.',
     remedy: 'remove the animation, or choose the pose you want with --time',
   },
   UC1703: {
@@ -27,21 +27,21 @@ export const USD_STAGE = {
     severity: 'warning',
     title: 'metersPerUnit cannot be used',
     cause:
-      'The authored scale is not a positive number, or is not stored as a double, which OpenUSD does not read either; the fallback of 0.01 (centimetres) is taken.',
+      'The authored scale is not a positive number, or its type is not double, so that OpenUSD does not read it either. The fallback of 0.01 (centimetres) is used.',
     remedy:
       'give --meters-per-unit N, or author metersPerUnit as a positive double in the root layer; old files: `usdcat in.usdc -o out.usda`, then correct it',
   },
   UC1705: {
     severity: 'warning',
     title: 'upAxis is neither Y nor Z',
-    cause: 'USD knows two up axes only; the fallback Y is taken.',
+    cause: 'USD has two up axes only; the fallback Y is used.',
     remedy: 'author upAxis as "Y" or "Z" in the root layer, or give --up-axis Y or --up-axis Z',
   },
   UC1706: {
     severity: 'warning',
     title: 'referenced layer has another unit or up axis',
     cause:
-      'USD does not convert units or axes between layers: what is brought in stands as its numbers say, in the unit and with the up axis of the root layer.',
+      'USD does not convert units or axes between layers. The numbers of the referenced layer are used as they are, in the unit and with the up axis of the root layer.',
     remedy: 'scale or turn the prim that references it, or give both layers the same metersPerUnit and upAxis',
   },
   UC1707: {
@@ -61,14 +61,14 @@ export const USD_STAGE = {
     severity: 'error',
     title: 'reference leads nowhere',
     cause:
-      'The file of a reference is missing or damaged, the file has no such prim, or it names no defaultPrim for a reference that does not say which prim it means.',
+      'The referenced file is missing or damaged, it has no such prim, or the reference names no prim and the file has no defaultPrim.',
     remedy: 'restore the file, or correct the path or the prim; --missing-asset drop cooks without it',
   },
   UC1712: {
     severity: 'error',
     title: 'payload leads nowhere',
     cause:
-      'The file of a payload is missing or damaged, the file has no such prim, or it names no defaultPrim for a payload that does not say which prim it means.',
+      'The file of the payload is missing or damaged, it has no such prim, or the payload names no prim and the file has no defaultPrim.',
     remedy: 'restore the file, or correct the path or the prim; --missing-asset drop cooks without it',
   },
   UC1713: {
@@ -144,27 +144,27 @@ export const USD_STAGE = {
     severity: 'warning',
     title: 'relocate not possible',
     cause:
-      'Relocates move prims below a root prim to a free place that is neither above nor below them; a source below another relocate must be named by its new path.',
+      'A relocate moves a prim that is not a root prim to an unused path, which is neither above nor below the prim. If another relocate moves a prim above it, the source must be named by its new path.',
     remedy: 'correct the relocates of the layer',
   },
   UC1724: {
     severity: 'warning',
     title: 'opinions hidden by a relocate',
-    cause: 'Where a prim is moved away from, or to, other opinions about the place count for nothing.',
+    cause: 'A relocate moves a prim from one path to another. Other opinions at these two paths have no effect.',
     remedy: 'author them at the new path of the prim, in the layer that relocates it or a stronger one',
   },
   UC1725: {
     severity: 'warning',
     title: 'layer offset cannot be used',
     cause:
-      'The offset is not finite, or its scale is zero, or becomes either by the rates of time codes of the two layers; the identity is used.',
+      'The offset or the scale is not finite, or the scale is zero, as authored or after conversion between the time codes per second of the two layers. The identity is used.',
     remedy: 'correct the offset and scale',
   },
   UC1726: {
     severity: 'error',
     exit: 2,
     title: 'selected or excluded prim does not exist',
-    cause: '--select or --exclude names a path where the composed stage has no active prim.',
+    cause: '--select or --exclude names a path at which the composed stage has no active prim.',
     remedy: 'correct the path; `untold inspect SOURCE --stage` lists the prims',
   },
   UC1727: {

@@ -1,6 +1,6 @@
 // Writing output: codes UC4000-UC4099.
 
-import type { CodeEntry } from '../entry.ts';
+import type { CodeEntry } from '../../entry.ts';
 
 export const EMIT = {
   UC4000: {

@@ -1,6 +1,6 @@
 // USD crate layers (binary): codes UC1400-UC1499.
 
-import type { CodeEntry } from '../entry.ts';
+import type { CodeEntry } from '../../entry.ts';
 
 export const USD_CRATE = {
   UC1400: {

@@ -1,6 +1,6 @@
 // Cooking geometry: codes UC2000-UC2099.
 
-import type { CodeEntry } from '../entry.ts';
+import type { CodeEntry } from '../../entry.ts';
 
 export const COOK = {
   UC2000: {
@@ -25,7 +25,7 @@ export const COOK = {
     severity: 'warning',
     title: 'polygon not cut cleanly',
     cause:
-      'A face whose outline crosses itself has no triangulation without overlaps; it is cut as a fan from one corner.',
+      'A face whose outline crosses itself has no triangulation without overlaps; it is triangulated as a fan from one corner.',
     remedy: 'split the face in the source',
   },
   UC2004: {
@@ -49,7 +49,7 @@ export const COOK = {
   UC2007: {
     severity: 'warning',
     title: 'texture coordinates out of reach',
-    cause: 'Texture coordinates beyond ±65504 do not fit the half floats of the format and are cut there.',
+    cause: 'Texture coordinates beyond ±65504 do not fit the half floats of the format and are clamped.',
     remedy: 'scale the texture coordinates down, or move the islands towards 0',
   },
   UC2008: {
@@ -65,7 +65,7 @@ export const COOK = {
     cause:
       'Half floats step by 1/2048 just below 1. On a texture of more than 1024 pixels that is more than half a texel, even for coordinates within 0 and 1.',
     remedy:
-      'allow this code where it does not matter: only a texture of at most 1024 pixels, or UVs within 0 and 0.5, are placed more exactly',
+      'use a texture of at most 1024 pixels, or UVs between 0 and 0.5, if this precision matters; otherwise allow this code',
   },
   UC2010: {
     severity: 'warning',
@@ -108,7 +108,8 @@ export const COOK = {
   UC2041: {
     severity: 'warning',
     title: 'crease between vertices that no edge joins',
-    cause: 'A run of crease vertices has neighbours that are not neighbours in any face. The crease is ignored there.',
+    cause:
+      'Two successive vertices of a crease are not the ends of an edge of any face. The crease is ignored between them.',
     remedy: 'repair creaseIndices and creaseLengths of the mesh',
   },
   UC2042: {

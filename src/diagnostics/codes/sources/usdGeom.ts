@@ -1,6 +1,6 @@
 // USD geometry: codes UC1800-UC1899.
 
-import type { CodeEntry } from '../entry.ts';
+import type { CodeEntry } from '../../entry.ts';
 
 export const USD_GEOM = {
   UC1800: {
@@ -93,7 +93,7 @@ export const USD_GEOM = {
     severity: 'info',
     title: 'authored normals of a subdivision surface are used',
     cause:
-      'USD says that a subdivision surface ignores authored normals. The control cage is drawn here, and exporters that write normals mean them.',
+      'USD ignores authored normals on subdivision surfaces. Here the control cage is drawn, with the normals that the exporter wrote for it.',
     remedy: 'author subdivisionScheme = "none" on meshes that are not meant to be subdivided',
   },
   UC1815: {
@@ -133,19 +133,19 @@ export const USD_GEOM = {
     severity: 'info',
     title: 'invisible prims left out',
     cause: 'Prims with visibility = "invisible" are not drawn, nor is anything below them.',
-    remedy: 'make them visible if they belong into the scene, or give --all-meshes',
+    remedy: 'make them visible if they belong to the scene, or give --all-meshes',
   },
   UC1821: {
     severity: 'info',
     title: 'geometry of other purposes left out',
     cause: 'Only the purposes that --purpose gives are cooked: default and render when it is not given.',
-    remedy: 'set the purpose of what belongs into the scene, or name more purposes with --purpose',
+    remedy: 'set the purpose of prims that belong to the scene, or name more purposes with --purpose',
   },
   UC1822: {
     severity: 'warning',
     title: 'only geometry of other purposes',
     cause: 'Everything drawable has a purpose that is not cooked, so that nothing is left.',
-    remedy: 'name the purpose with --purpose, or set purpose to default or render on what belongs into the scene',
+    remedy: 'name the purpose with --purpose, or set purpose to default or render on prims that belong to the scene',
   },
   UC1823: {
     severity: 'warning',
@@ -168,14 +168,14 @@ export const USD_GEOM = {
   UC1828: {
     severity: 'warning',
     title: 'unknown rule of subdivision',
-    cause: 'A token that says how the surface is subdivided is not one that UsdGeomMesh allows; its fallback is used.',
+    cause: 'A token that controls the subdivision is not one that UsdGeomMesh allows; its fallback is used.',
     remedy: 'author one of the allowed tokens, or remove the attribute',
   },
   UC1829: {
     severity: 'warning',
     title: 'projective transform',
     cause:
-      'The last column of a transform is not (0, 0, 0, 1): such a matrix divides by what it makes of the fourth coordinate. Transforms are affine here and in the engine; the column is ignored.',
+      'The last column of a transform is not (0, 0, 0, 1), so the matrix is a perspective projection. Transforms are affine here and in the engine; the column is ignored.',
     remedy: 'bake the projection into the points',
   },
   UC1831: {
@@ -206,20 +206,20 @@ export const USD_GEOM = {
     severity: 'warning',
     title: 'lights left out',
     cause:
-      'The engine has directional, point, spot and area lights: a dome, lights of geometry or of a plugin, light filters, and numbers beyond float32 cannot be stored.',
+      'The engine has directional, point, spot and area lights. It cannot store dome lights, geometry lights, lights of plugins and light filters, nor lights whose numbers do not fit float32.',
     remedy: 'use a distant, sphere, disk or rectangle light, set up the environment in the engine, or allow this code',
   },
   UC1836: {
     severity: 'warning',
     title: 'cameras left out',
-    cause: 'The engine has perspective cameras; orthographic ones, and those without a usable lens, cannot be stored.',
+    cause: 'The engine has perspective cameras only. A camera is left out if it is orthographic or has no usable lens.',
     remedy: 'make the camera a perspective one, or allow this code',
   },
   UC1837: {
     severity: 'warning',
     title: 'skinned or blended meshes cooked at rest',
     cause:
-      'Tiles are static: skeletons, skeletal animation and blend shapes are left out, points are cooked as authored.',
+      'Tiles hold static geometry: skeletons, skeletal animation and blend shapes are left out, and points are cooked as authored.',
     remedy: 'bake the pose into the points if another one is wanted',
   },
   UC1838: {
@@ -258,7 +258,7 @@ export const USD_GEOM = {
     exit: 5,
     title: 'too many instances',
     cause:
-      'PointInstancers place more than 2 million shapes, or instancers in prototypes of others more than 16 for each instance that they author and 131,072 besides: nested instancers multiply.',
+      'PointInstancers draw more than 2 million shapes; or instancers inside prototypes of other instancers draw more than 131,072 shapes plus 16 for each authored instance, because nested instancers multiply.',
     remedy: 'cook the scene in parts, or merge what is instanced',
   },
   UC1844: {
@@ -285,14 +285,14 @@ export const USD_GEOM = {
   UC1852: {
     severity: 'warning',
     title: 'value of a light or camera not usable',
-    cause: 'A value is negative, not finite or of the wrong type; the message says what is used instead.',
+    cause: 'A value is negative, not finite or of the wrong type; the message names the value that is used instead.',
     remedy: 'repair the attribute',
   },
   UC1853: {
     severity: 'warning',
     title: 'light without a surface',
     cause:
-      'The intensity of a light is that of its surface; one of no size shines not at all unless inputs:normalize is on.',
+      'Intensity is measured at the surface of a light. A light without a size emits nothing unless inputs:normalize is on.',
     remedy: 'give the light a size, or author inputs:normalize = true',
   },
   UC1855: {

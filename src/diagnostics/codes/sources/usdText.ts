@@ -1,6 +1,6 @@
 // USD text layers: codes UC1500-UC1599.
 
-import type { CodeEntry } from '../entry.ts';
+import type { CodeEntry } from '../../entry.ts';
 
 export const USD_TEXT = {
   UC1500: {

@@ -1,12 +1,13 @@
 // USD materials: codes UC1900-UC1999.
 
-import type { CodeEntry } from '../entry.ts';
+import type { CodeEntry } from '../../entry.ts';
 
 export const USD_SHADE = {
   UC1900: {
     severity: 'warning',
     title: 'bound material does not exist',
-    cause: 'material:binding names something that is no Material; USD then draws the prim without one.',
+    cause:
+      'material:binding names a prim that does not exist or is not a Material; USD then draws the prim without a material.',
     remedy: 'correct the binding, or add the material to the file',
   },
   UC1901: {
@@ -45,7 +46,7 @@ export const USD_SHADE = {
   UC1906: {
     severity: 'warning',
     title: 'shader node not understood',
-    cause: 'An input is fed by a node that is not evaluated here; the own value of the input or its fallback is used.',
+    cause: "An input is fed by a node that is not evaluated here; the input's own value or its fallback is used.",
     remedy: 'feed the input by a UsdUVTexture, a UsdPrimvarReader or a constant',
   },
   UC1907: {
@@ -98,7 +99,7 @@ export const USD_SHADE = {
     title: 'surface property not carried over',
     cause:
       'The engine draws no clearcoat, displacement, index of refraction, transmission, subsurface scattering, sheen or constant occlusion.',
-    remedy: 'nothing, unless the look depends on it',
+    remedy: 'nothing to do unless the look depends on it',
   },
   UC1915: {
     severity: 'warning',
@@ -135,7 +136,7 @@ export const USD_SHADE = {
   UC1952: {
     severity: 'warning',
     title: 'name used twice in a MaterialX document',
-    cause: 'Elements beside each other need different names; the first of that name is used.',
+    cause: 'Siblings need different names; the first element of that name is used.',
     remedy: 'rename one of the elements',
   },
   UC1953: {
@@ -159,14 +160,15 @@ export const USD_SHADE = {
   },
   UC1956: {
     severity: 'warning',
-    title: 'part of a MaterialX document not read',
-    cause: 'Looks, collections, variants and geometry properties of MaterialX are not cooked.',
+    title: 'MaterialX elements ignored',
+    cause:
+      'The document holds looks, collections, variants or geometry properties, which assign materials to geometry. Only its materials are read, because the USD file assigns them.',
     remedy: 'bind materials and choose variants in the USD file that references the document',
   },
   UC1957: {
     severity: 'warning',
     title: 'malformed MaterialX value',
-    cause: 'The text of an input is no value of its type; the input is read as having none.',
+    cause: 'The text of an input does not fit its type; the input counts as unset.',
     remedy: 'correct the value',
   },
   UC1958: {
@@ -217,14 +219,14 @@ export const USD_SHADE = {
     severity: 'info',
     title: 'material of another purpose used',
     cause:
-      'Shapes have no material for the purpose of --binding-purpose and none for all purposes. OpenUSD would draw them without one; the material of the other of preview and full is used.',
+      'Shapes have a material for preview or for full, but none for the purpose of --binding-purpose and none for all purposes. OpenUSD would draw them without a material; here the material of the other purpose is used.',
     remedy: 'nothing needs doing; bind a material for all purposes with material:binding to choose it yourself',
   },
   UC1967: {
     severity: 'info',
     title: 'material of another purpose left out',
     cause:
-      'Shapes have other materials for another purpose than that of --binding-purpose. The one of that purpose is used, else the one for all purposes. Purposes other than preview and full are never used.',
+      'Shapes have a different material for another purpose. The material for the purpose of --binding-purpose is used, or else the one for all purposes. Materials for purposes other than preview and full are never used.',
     remedy:
       'choose preview or full with --binding-purpose; a binding of any other purpose has to be authored for one of them',
   },
@@ -232,7 +234,7 @@ export const USD_SHADE = {
     severity: 'warning',
     title: 'material of purpose full cannot be read',
     cause:
-      'The material that is bound for full has no surface, or one of another renderer. The next material that is bound and can be read is used: that for all purposes, else that for preview.',
+      'The material that is bound for full has no surface, or a surface of another renderer. The material for all purposes is used, or else the one for preview.',
     remedy: 'give the material a UsdPreviewSurface or a MaterialX surface',
   },
 } as const satisfies Record<string, CodeEntry>;
