@@ -409,10 +409,12 @@ function writeManifest(
     authored: scene,
     files: set.listed,
   });
-  set.write(`${sceneName}.json`, new TextEncoder().encode(text));
-  const files = { count: set.files.length, bytes: set.files.reduce((sum, file) => sum + file.bytes, 0) };
+  const manifest = new TextEncoder().encode(text);
+  const bytes = set.files.reduce((sum, file) => sum + file.bytes, manifest.length);
+  const files = { count: set.files.length + 1, bytes };
   const map = planMap({ sceneName, plan, tiles, shared, clusters, radii, budgets, files });
   set.writeBeside(planMapPath(sceneName), new TextEncoder().encode(map));
+  set.write(`${sceneName}.json`, manifest);
 }
 
 /** Base folder and main file of a set. */
