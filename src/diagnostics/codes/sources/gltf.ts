@@ -258,7 +258,7 @@ export const GLTF = {
     severity: 'warning',
     title: 'lights left out',
     cause:
-      'A light is left out if it is neither directional nor point nor spot (KHR_lights_punctual has no others), or if its position or brightness does not fit float32.',
+      'A light is left out if it is neither directional nor point nor spot (KHR_lights_punctual has no others), or if its position, brightness or range does not fit float32.',
     remedy: 'use a directional, point or spot light with smaller numbers, or set the light up in the engine',
   },
   UC1351: {

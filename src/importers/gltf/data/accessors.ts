@@ -78,7 +78,7 @@ function componentType(element: Element, allowed: readonly number[]): ComponentT
 
 const ANY = Object.keys(COMPONENTS).map(Number);
 
-/** Elements of an accessor that a caller wants: all of them, or a run. */
+/** Consecutive elements of an accessor. */
 export interface Span {
   readonly first: number;
   readonly count: number;
@@ -99,7 +99,7 @@ export class Accessors {
     for (const accessor of this.list) if (accessor.view >= 0) this.allowZeros(accessor.count);
   }
 
-  /** Lets accessors without data have as many elements as data of the file has been found to have. */
+  /** Tells that the file holds data of `count` elements: an accessor without data may then have as many. */
   allowZeros(count: number): void {
     if (count > this.#zeroLimit) this.#zeroLimit = count;
   }
@@ -179,8 +179,9 @@ export class Accessors {
   }
 
   /**
-   * The elements as stored, tightly packed: a view into the buffer where that is possible, so not to be written to.
-   * UC1314 for sparse indices out of order or range, UC1316 for more zeros than the file has data of any kind.
+   * The elements as stored, tightly packed: a view into the buffer if possible, so not to be written to.
+   * UC1314 for sparse indices out of order or range, UC1316 for an accessor without data that has more elements than any data of
+   * the file.
    */
   raw(index: number, span: Span = this.#all(this.list[index])): TypedArray {
     const accessor = this.list[index];

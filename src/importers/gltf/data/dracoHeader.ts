@@ -48,7 +48,7 @@ function skipMetadata(cursor: HeaderCursor): boolean {
   const roots = cursor.varint() + 1;
   for (let i = 0; i < roots; i++) {
     if (i < roots - 1) cursor.varint();
-    // Elements still to read at each level of nesting.
+    // Elements still to read at each depth of nesting.
     const open = [1];
     while (open.length > 0) {
       if (open[open.length - 1] === 0) {

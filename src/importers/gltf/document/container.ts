@@ -23,7 +23,7 @@ export interface Container {
 
 /**
  * Opens a .glb or .gltf. Throws SourceError: UC1300 for a broken container, UC1206 for one cut off, UC1301 for text
- * that is no JSON (with its position), UC1201 for JSON that is not glTF, UC1304 for other versions of glTF.
+ * that is not JSON (with its position), UC1201 for JSON that is not glTF, UC1304 for other versions of glTF.
  */
 export function readContainer(file: string, bytes: Uint8Array, diagnostics: Diagnostics): Container {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

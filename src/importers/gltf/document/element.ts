@@ -94,11 +94,6 @@ export class Element {
     return typeof extras === 'object' && extras !== null && !Array.isArray(extras) ? Object.entries(extras) : [];
   }
 
-  /** Names of the properties of an object, in the file's order. */
-  keys(): string[] {
-    return Object.keys(this.#object);
-  }
-
   #array(key: string): readonly unknown[] | null {
     const value = this.#get(key);
     if (value === undefined) return null;

@@ -54,8 +54,8 @@ export function decodeDataUri(file: string, path: string, uri: string): Uint8Arr
 }
 
 /**
- * The absolute path of a file that the source refers to. URIs are percent-encoded; a name that really holds a percent
- * sign is found as well. Throws UC1205 for absolute and remote references.
+ * The absolute path of a file that the source refers to. URIs are percent-encoded; a file whose name
+ * contains a percent sign is found too. Throws UC1205 for absolute and remote references.
  */
 export function resolveUri(files: SourceFiles, file: string, path: string, uri: string): string {
   const raw = () => resolveReference(file, uri, path);

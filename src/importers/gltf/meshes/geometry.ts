@@ -141,7 +141,7 @@ export class Geometry {
     return geometry;
   }
 
-  /** An attribute morphed by the pose; positions in float64 once anything moves them. */
+  /** An attribute with the pose's morph targets applied; in float64 if a weight changes it. */
   #attribute(def: PrimitiveDef, draco: DracoGeometry | null, semantic: string, pose: Pose, span: Span) {
     const index = def.attributes.get(semantic);
     if (index === undefined) return null;
@@ -169,7 +169,7 @@ export class Geometry {
     return sum ?? base;
   }
 
-  /** Positions, and with `pointsOnly` nothing else, in the pose. UC1331, UC1343. */
+  /** Positions, normals and tangents in the pose; with `pointsOnly`, positions alone. UC1331, UC1343. */
   async #vertices(def: PrimitiveDef, pose: Pose, span: Span, pointsOnly = false) {
     const draco = await this.#decoded(def);
     const get = (semantic: string) => this.#attribute(def, draco, semantic, pose, span);

@@ -19,7 +19,7 @@ export function instancingOf(node: Element): Element | null {
   return node.extension(NAME)?.required('attributes') ?? null;
 }
 
-/** Instance by instance, three, four and three numbers; null for an accessor that is absent. */
+/** Three numbers, four and three for each instance; null for an accessor that is absent. */
 export interface Instances {
   readonly count: number;
   readonly translations: Float32Array | null;

@@ -41,7 +41,7 @@ export function dracoOf(
   return { view, ids, ...size };
 }
 
-/** Compares the header with the accessors: UC1318. `indices` is null when the primitive is no list of triangles by index. */
+/** Compares the header with the accessors: UC1318. `indices` is null unless the primitive is a list of indexed triangles. */
 export function checkDraco(primitive: Element, draco: DracoDef, position: Accessor, indices: Accessor | null): void {
   const { faces, mostVertices } = draco;
   if (indices && indices.count !== faces * 3) {
