@@ -7,21 +7,23 @@ import { beforeAll, expect, test } from 'vitest';
 import { SourceError } from '../../../src/diagnostics/diagnostic.ts';
 import { glb, type Json, loadAll, refusal } from './build.ts';
 
-const SIDE = 4;
-
 /** A bent grid with UVs, whose positions have no stated bounds: they are decoded when the file is opened. */
-async function grid(speed: number, method: 'EDGEBREAKER' | 'SEQUENTIAL'): Promise<{ json: Json; bin: Uint8Array }> {
+async function grid(
+  speed: number,
+  method: 'EDGEBREAKER' | 'SEQUENTIAL',
+  side = 4,
+): Promise<{ json: Json; bin: Uint8Array }> {
   const document = new Document();
   const buffer = document.createBuffer();
   const points: number[] = [];
   const uvs: number[] = [];
   const corners: number[] = [];
-  for (let v = 0; v < SIDE * SIDE; v++) {
-    const x = v % SIDE;
-    const y = Math.floor(v / SIDE);
+  for (let v = 0; v < side * side; v++) {
+    const x = v % side;
+    const y = Math.floor(v / side);
     points.push(x, Math.sin(3 * x), y);
-    uvs.push(x / SIDE, y / SIDE);
-    if (x + 1 < SIDE && y + 1 < SIDE) corners.push(v, v + SIDE, v + 1, v + 1, v + SIDE, v + SIDE + 1);
+    uvs.push(x / side, y / side);
+    if (x + 1 < side && y + 1 < side) corners.push(v, v + side, v + 1, v + 1, v + side, v + side + 1);
   }
   const accessor = (type: 'VEC3' | 'VEC2' | 'SCALAR', array: Float32Array | Uint16Array) =>
     document.createAccessor().setType(type).setArray(array).setBuffer(buffer);
@@ -123,4 +125,11 @@ test('floats under an accessor of integers are UC1318', async () => {
   const item = await refusal(loadAll(glb(edited, bin)));
   expect(item.code).toBe('UC1318');
   expect(item.message).toContain('holds floats, not integers');
+});
+
+test('decoding several meshes at once gives each its own limit of memory', async () => {
+  const large = await grid(5, 'SEQUENTIAL', 300);
+  const files = [sources[0], large, sources[1], large, sources[2]];
+  const outcomes = await Promise.all(files.map(({ json, bin }) => outcome(json, bin)));
+  expect(outcomes).toEqual(files.map(() => ''));
 });

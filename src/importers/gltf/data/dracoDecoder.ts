@@ -52,6 +52,8 @@ export async function decodeDraco(request: DracoRequest): Promise<DracoGeometry>
   const limit =
     BASE_MEMORY + bytes.length * MEMORY_PER_BYTE + size.faces * MEMORY_PER_FACE + size.mostVertices * MEMORY_PER_VERTEX;
   const draco = await dracoModule(limit);
+  draco.limit = limit;
+  draco.refused = false;
   try {
     return decodeWith(draco.module, request, (message) => fail('UC1318', file, path, message));
   } catch (error) {

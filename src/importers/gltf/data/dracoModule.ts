@@ -23,24 +23,22 @@ const PAGE_BYTES = 65536;
 export interface DracoModule {
   readonly module: DecoderModule;
   readonly memory: WasmMemory;
-  /** In bytes: growth beyond it fails. */
+  /** In bytes: growth beyond it fails. Set it right before decoding, for another decode may have used the module meanwhile. */
   limit: number;
-  /** Growth beyond the limit was refused. */
+  /** Growth beyond the limit was refused since this was set to false. */
   refused: boolean;
 }
 
 let compiled: Promise<object> | null = null;
 let current: DracoModule | null = null;
 
-/** A module that may use `limit` bytes. The last one is used again, unless its memory is larger already: it never shrinks. */
+/** A module for a limit of that many bytes: the last one, unless its memory is larger already, because it never shrinks. */
 export async function dracoModule(limit: number): Promise<DracoModule> {
   if (current === null || current.memory.buffer.byteLength > limit) {
     compiled ??= loadLibrary('draco3dgltf', compile);
     const code = await compiled;
     current = await loadLibrary('draco3dgltf', () => instantiate(code));
   }
-  current.limit = limit;
-  current.refused = false;
   return current;
 }
 
