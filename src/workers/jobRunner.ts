@@ -4,6 +4,7 @@
 import { type Diagnostic, Diagnostics, type ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { type DrawnMesh, entityCount, type Format, type PayloadMesh } from '../formats/format.ts';
+import { loadFormat } from '../formats/registry.ts';
 import { storedTransform } from '../geometry/instances/instance.ts';
 import { borderPositions, SharedPositions } from '../geometry/lod/borders.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
@@ -48,6 +49,7 @@ export class JobFailure extends Error {
 
 export class JobRunner {
   readonly #surfaces: Surfaces;
+  readonly #format: Format;
   readonly #prepared: PreparedMeshes;
   /** By texture, at most 64 KB each; null for what cannot be decoded. */
   readonly #images = new Map<number, Pixels | null>();
@@ -55,9 +57,15 @@ export class JobRunner {
   readonly #encoded = new Map<number, Uint8Array>();
   #shared = new SharedPositions(new Uint32Array(0));
 
-  constructor(scene: JobScene) {
+  private constructor(scene: JobScene, format: Format) {
     this.#surfaces = new Surfaces(scene);
-    this.#prepared = new PreparedMeshes(this.#surfaces);
+    this.#format = format;
+    this.#prepared = new PreparedMeshes(this.#surfaces, format);
+  }
+
+  /** A runner for the jobs of a scene, with the code of the scene's format loaded. */
+  static async open(scene: JobScene): Promise<JobRunner> {
+    return new JobRunner(scene, await loadFormat(scene.format));
   }
 
   /** The positions that levels keep: three words each (borders.ts). */
@@ -96,7 +104,8 @@ export class JobRunner {
   }
 
   async #payload(job: PayloadJob, diagnostics: Diagnostics): Promise<PayloadResult> {
-    const { scene, format } = this.#surfaces;
+    const { scene } = this.#surfaces;
+    const format = this.#format;
     this.#prepared.bring(job.sources);
     const meshes = await cookPayload(this.#prepared, job, diagnostics);
     for (const mesh of job.forget) this.#prepared.forget(mesh);
@@ -123,7 +132,8 @@ export class JobRunner {
   }
 
   async #levels(job: LevelsJob, diagnostics: Diagnostics): Promise<LevelsResult> {
-    const { scene, format } = this.#surfaces;
+    const { scene } = this.#surfaces;
+    const format = this.#format;
     const counts = job.drawn.map(({ entities }) => entities);
     const meshes = await this.#mergeDrawn(job.drawn, await format.decode(job.file, job.tileId, counts));
     const levelJob = { ...job, meshes, images: this.#imagesOf(job), shared: this.#shared, rounding: format };
@@ -134,7 +144,8 @@ export class JobRunner {
   }
 
   async #cluster(job: ClusterJob, diagnostics: Diagnostics): Promise<ClusterResult> {
-    const { scene, format } = this.#surfaces;
+    const { scene } = this.#surfaces;
+    const format = this.#format;
     const meshes = await format.decodeDrawn(job.files, scene.textures, job.palettes);
     const lockedVertices = (positions: Float32Array) => this.#shared.lockedVertices(positions);
     const request = { ...job, meshes, lockedVertices, rounding: format };
@@ -143,7 +154,8 @@ export class JobRunner {
   }
 
   async #encode({ name, fileType, meshes, triangles, error }: CookedLevel): Promise<LevelResult> {
-    const { scene, format } = this.#surfaces;
+    const { scene } = this.#surfaces;
+    const format = this.#format;
     const options = { ...scene.write, file: scene.source };
     const stored = meshes.map(({ naming, surface, mesh }) => ({ naming, surface, stored: format.storeMesh(mesh) }));
     const payload = { fileType, meshes: stored, textures: scene.textures, authored: {}, options };

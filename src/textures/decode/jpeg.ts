@@ -109,7 +109,7 @@ export function dropJpegProfiles(bytes: Uint8Array, header: JpegHeader): Uint8Ar
   return out;
 }
 
-interface CheckedJpeg extends CheckedImage {
+export interface CheckedJpeg extends CheckedImage {
   readonly header: JpegHeader;
 }
 

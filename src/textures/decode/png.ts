@@ -187,7 +187,7 @@ export function checkPngData(bytes: Uint8Array, header: PngHeader): Promise<Imag
   });
 }
 
-interface CheckedPng extends CheckedImage {
+export interface CheckedPng extends CheckedImage {
   readonly header: PngHeader;
 }
 
