@@ -8,7 +8,7 @@ import type { PayloadMesh } from '../../src/formats/format.ts';
 import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS, formatOfContent, loadFormat } from '../../src/formats/registry.ts';
 import { rounded } from '../../src/formats/rounded.ts';
 import { uvStep } from '../../src/geometry/uv/limits.ts';
-import { translation } from '../../src/scene/matrix.ts';
+import { identity, translation } from '../../src/scene/matrix.ts';
 import { DEFAULT_MATERIAL } from '../../src/workers/jobs.ts';
 import { ground, places, sphere } from '../geometry/packed.ts';
 
@@ -65,6 +65,11 @@ describe.each(FORMAT_IDS)('%s', async (id) => {
     expect(same).toEqual(await format.drawn(land, null));
     expect(points(format.drawnPositions(land, null))).toEqual(points(same.positions));
     expect(points(format.drawnPositions(ball, placements))).toEqual(points(balls.positions));
+    // Levels are made from stored meshes or from files, whichever is at hand: both draw the same.
+    const once = await encode([
+      { naming: { entity: 'a', mesh: 'a' }, surface, stored: ball, placements: [identity()] },
+    ]);
+    expect(await format.decode(once.file, 'f', [1])).toEqual([await format.drawn(ball, [identity()])]);
     expect(same.indices.length).toBe(land.indices.length);
     expect(places([same])).toEqual(places([ground(0, 0, 8, 4)]));
     expect(Math.max(...balls.positions)).toBe(8);
