@@ -429,10 +429,7 @@ function legend(
   }
   if (hidden > 0) say(`${counted(hidden, 'id')} found no room: point at a tile to read its id`);
   y += 6;
-  say(
-    `all: ${counted(all.count, 'file')}, ${formatBytes(all.bytes)} with levels and textures`,
-    ' class="kind"',
-  );
+  say(`all: ${counted(all.count, 'file')}, ${formatBytes(all.bytes)} with levels and textures`, ' class="kind"');
   return lines;
 }
 
