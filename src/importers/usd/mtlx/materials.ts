@@ -4,7 +4,7 @@
 import type { MtlxDocument, MtlxElement } from './document.ts';
 import type { LayerWriter } from './layerWriter.ts';
 import { token } from './layerWriter.ts';
-import type { NodeDef } from './nodeDefs.ts';
+import type { NodeDef } from './nodeDef.ts';
 import { NODE_GRAPHS, type NodeWriter, nameOf } from './nodes.ts';
 
 const MATERIALS = '/MaterialX/Materials';

@@ -3,27 +3,8 @@
 // and input types fit, of the document first and of the standard libraries then.
 
 import type { MtlxDocument, MtlxElement } from './document.ts';
+import type { NodeDef, Port } from './nodeDef.ts';
 import { standardNodes } from './standardNodes.ts';
-
-export interface Port {
-  readonly name: string;
-  readonly type: string;
-}
-
-export interface NodeDef {
-  /** `ND_image_color3` */
-  readonly name: string;
-  /** `image` */
-  readonly node: string;
-  /** Type of the output, `multioutput` for several. */
-  readonly type: string;
-  readonly version: string;
-  readonly isDefault: boolean;
-  readonly inputs: readonly Port[];
-  readonly outputs: readonly Port[];
-  /** The node graph of the document that implements it; null for the definitions of the libraries. */
-  readonly implementation: MtlxElement | null;
-}
 
 /** More definitions of one node name than this make matching slow; the libraries have 49 at most. */
 const MAX_OVERLOADS = 256;

@@ -7,7 +7,8 @@ import type { TextSpec } from '../text/textSpec.ts';
 import type { AttributeSpec } from './attributeSpec.ts';
 import type { MtlxDocument, MtlxElement } from './document.ts';
 import { type LayerWriter, token } from './layerWriter.ts';
-import type { NodeDef, NodeDefs, Port } from './nodeDefs.ts';
+import type { NodeDef, Port } from './nodeDef.ts';
+import type { NodeDefs } from './nodeDefs.ts';
 import { usdTypeName, usdValue } from './values.ts';
 
 export const NODE_GRAPHS = '/MaterialX/NodeGraphs';

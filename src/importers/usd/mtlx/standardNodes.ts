@@ -1,7 +1,7 @@
 // The node definitions of MaterialX's own libraries (1.39: stdlib, pbrlib, bxdf; and those that 1.38 alone has), which
 // documents use without bringing them along: which identifier a node has follows from its inputs and output.
 
-import type { NodeDef, Port } from './nodeDefs.ts';
+import type { NodeDef, Port } from './nodeDef.ts';
 
 /**
  * One node a line: `node identifier[@version] | inputs | output types | outputs`. `*` in the identifier is the node's

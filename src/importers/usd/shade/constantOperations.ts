@@ -2,7 +2,7 @@
 // "Color Adjustment Nodes").
 
 import { constant, constantsOf, type Expression } from './expression.ts';
-import type { Operation } from './nodeOperations.ts';
+import type { Operation } from './operation.ts';
 
 /** A function of numbers, component by component; single components stand for all. */
 export function fold(

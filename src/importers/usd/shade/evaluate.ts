@@ -8,7 +8,8 @@ import { encodingOf } from './colorSpaces.ts';
 import { srgbToLinear } from './constantOperations.ts';
 import { add, constant, constantsOf, type Expression, multiply, pick, sample, transform } from './expression.ts';
 import { type Network, type Source, shaderId } from './network.ts';
-import { OPERATIONS, type Operands } from './nodeOperations.ts';
+import { OPERATIONS } from './nodeOperations.ts';
+import type { Operands } from './operation.ts';
 
 /** What an output is, as near as it can be said. */
 export interface Evaluated {
