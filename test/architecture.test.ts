@@ -33,21 +33,6 @@ const USD_ARROWS: Readonly<Record<string, readonly string[]>> = {
   compose: ['layer.ts'],
 };
 
-/** Groups of files that import each other, types included. Nothing is added to this list; whoever removes a cycle shortens it. */
-const KNOWN_CYCLES: readonly (readonly string[])[] = [
-  [
-    'importers/usd/compose/childIndex.ts',
-    'importers/usd/compose/composer.ts',
-    'importers/usd/compose/indexBuilder.ts',
-    'importers/usd/compose/indexTree.ts',
-    'importers/usd/compose/variantSets.ts',
-  ],
-  ['importers/usd/compose/layerStack.ts', 'importers/usd/compose/site.ts'],
-  ['importers/usd/compose/population.ts', 'importers/usd/compose/prim.ts', 'importers/usd/compose/stage.ts'],
-  ['importers/usd/mtlx/nodeDefs.ts', 'importers/usd/mtlx/standardNodes.ts'],
-  ['importers/usd/shade/constantOperations.ts', 'importers/usd/shade/nodeOperations.ts'],
-];
-
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
   .map((file) => file.split(sep).join('/'))
@@ -156,8 +141,8 @@ describe('imports', () => {
     expect(against).toEqual([]);
   });
 
-  test('have no cycles, type imports included, but for those that are known', () => {
-    expect(cycles()).toEqual(KNOWN_CYCLES);
+  test('have no cycles, type imports included', () => {
+    expect(cycles()).toEqual([]);
   });
 
   test('of the engine and of bytes need nothing of ours', () => {

@@ -1,8 +1,8 @@
 // The index of a child starts from its parent's, one level of namespace deeper in every site; what has nothing to say
 // there is let go, and what is authored there comes in.
 
-import type { Composer } from './composer.ts';
 import { IndexBuilder } from './indexBuilder.ts';
+import type { IndexContext } from './indexContext.ts';
 import { listNodes, Node, rootNode } from './node.ts';
 import { appendChild } from './paths.ts';
 import { hasWork, isRelocateTarget, PrimIndex } from './primIndex.ts';
@@ -20,7 +20,7 @@ export interface ChildOptions {
 const ON_STAGE: ChildOptions = { choosesVariants: true, isMoving: false, isInert: false };
 
 /** The index of a child by name. Opinions on the descendants of an instance count only where its arcs bring them in. */
-export function childIndex(parent: PrimIndex, name: string, composer: Composer, options = ON_STAGE): PrimIndex {
+export function childIndex(parent: PrimIndex, name: string, context: IndexContext, options = ON_STAGE): PrimIndex {
   const { nodes, isInstance } = parent;
   const sites = nodes.map((node) => node.stack.site(appendChild(node.site.path, name)));
   const isMoved = (node: Node, i: number) =>
@@ -29,7 +29,7 @@ export function childIndex(parent: PrimIndex, name: string, composer: Composer, 
   if (nodes.some(isMoved)) {
     // A relocate has taken the prim away: nobody can say anything about it here.
     root.elide();
-    return counted(root, composer);
+    return counted(root, context);
   }
   const inert = nodes.map((node, i) => node.isInert || (isInstance && !node.isDirect) || (i === 0 && options.isInert));
   const keep = new Array<boolean>(nodes.length).fill(false);
@@ -76,22 +76,22 @@ export function childIndex(parent: PrimIndex, name: string, composer: Composer, 
     if (nodes[i].isInert) copy.copyInertness(nodes[i]);
     else if (inert[i]) copy.setInert();
   }
-  return grown(root, composer, options);
+  return grown(root, context, options);
 }
 
 /** The index of a variant by itself: without the prim that has it, which is composed already where it is taken in. */
-export function variantIndex(site: Site, composer: Composer): PrimIndex {
-  return grown(rootNode(site), composer, { choosesVariants: false, isMoving: false, isInert: false });
+export function variantIndex(site: Site, context: IndexContext): PrimIndex {
+  return grown(rootNode(site), context, { choosesVariants: false, isMoving: false, isInert: false });
 }
 
-function grown(root: Node, composer: Composer, options: ChildOptions): PrimIndex {
+function grown(root: Node, context: IndexContext, options: ChildOptions): PrimIndex {
   const nodes = listNodes(root);
-  if (nodes.some(hasWork)) new IndexBuilder(composer, nodes, options).run();
-  return counted(root, composer);
+  if (nodes.some(hasWork)) new IndexBuilder(context, nodes, options).run();
+  return counted(root, context);
 }
 
-function counted(root: Node, composer: Composer): PrimIndex {
+function counted(root: Node, context: IndexContext): PrimIndex {
   const index = new PrimIndex(root);
-  composer.countNodes(index.nodes.length);
+  context.countNodes(index.nodes.length);
   return index;
 }

@@ -5,36 +5,24 @@ import { fail } from '../../../diagnostics/diagnostic.ts';
 import type { Layer } from '../layer.ts';
 import { childIndex, variantIndex } from './childIndex.ts';
 import type { Findings } from './findings.ts';
+import type { IndexContext, TargetOptions, VariantChoice } from './indexContext.ts';
 import type { LayerStack, LayerStacks } from './layerStack.ts';
 import { MANY_PRIMS, MAX_ALL_NODES, MAX_ARC_DEPTH, MAX_PATH_CHARACTERS, MAX_PRIMS, MAX_STEPS } from './limits.ts';
 import { nameOf, parentSite } from './paths.ts';
 import { type PrimIndex, pseudoRootIndex } from './primIndex.ts';
-
-/** A variant to choose: at one prim against what is authored, or (prim null) for all prims that select none. */
-export interface VariantChoice {
-  readonly prim: string | null;
-  readonly set: string;
-  readonly name: string;
-}
-
-export interface TargetOptions {
-  /** The prim is the source of a relocate and is read to be moved. */
-  readonly isMoving: boolean;
-  /** Its own site says nothing. */
-  readonly isInert: boolean;
-}
+import type { SiteStack } from './site.ts';
 
 const PLAIN = { isMoving: false, isInert: false, choosesVariants: false } as const;
 
-export class Composer {
+export class Composer implements IndexContext {
   readonly stacks: LayerStacks;
   readonly findings: Findings;
   readonly root: LayerStack;
   readonly choices: readonly VariantChoice[];
   /** Choices that named a variant of a prim that was composed. */
   readonly usedChoices = new Set<VariantChoice>();
-  readonly #indices = new Map<LayerStack, Map<string, PrimIndex | null>>();
-  readonly #targets = new Map<LayerStack, Map<string, PrimIndex | null>>();
+  readonly #indices = new Map<SiteStack, Map<string, PrimIndex | null>>();
+  readonly #targets = new Map<SiteStack, Map<string, PrimIndex | null>>();
   #whenMany: (() => void) | null = null;
   #prims = 0;
   #characters = 0;
@@ -96,7 +84,7 @@ export class Composer {
    * Variants, its own and theirs, are left to the index that takes it in. null: it is being made, so that the arc closes a
    * cycle.
    */
-  target(stack: LayerStack, path: string, options: TargetOptions): PrimIndex | null {
+  target(stack: SiteStack, path: string, options: TargetOptions): PrimIndex | null {
     const key = `${path}${options.isMoving ? '\0m' : ''}${options.isInert ? '\0i' : ''}`;
     return this.#remember(this.#targets, stack, key, () => {
       const above = this.#index(stack, parentSite(path));
@@ -105,7 +93,7 @@ export class Composer {
   }
 
   /** The index of a prim or variant in its own layer stack, without variants of it; null: it is being made. */
-  #index(stack: LayerStack, path: string): PrimIndex | null {
+  #index(stack: SiteStack, path: string): PrimIndex | null {
     const missing: string[] = [];
     const known = this.#indices.get(stack);
     let at = path;
@@ -125,8 +113,8 @@ export class Composer {
   }
 
   #remember(
-    table: Map<LayerStack, Map<string, PrimIndex | null>>,
-    stack: LayerStack,
+    table: Map<SiteStack, Map<string, PrimIndex | null>>,
+    stack: SiteStack,
     key: string,
     make: () => PrimIndex | null,
   ): PrimIndex | null {

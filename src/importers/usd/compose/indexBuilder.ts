@@ -3,8 +3,8 @@
 // (OpenUSD, PcpComputePrimIndex). Each task may bring in more of those before it.
 
 import type { Layer } from '../layer.ts';
-import type { Composer } from './composer.ts';
 import { classPath, hasClasses, impliedMap, startOfClasses, transferBelow } from './impliedClasses.ts';
+import type { IndexContext } from './indexContext.ts';
 import { IndexTree, leadsBack } from './indexTree.ts';
 import { ARC, type ArcType, insertChild, listNodes, Node, type NodeParts } from './node.ts';
 import { NO_OFFSET } from './offset.ts';
@@ -49,7 +49,7 @@ interface Authored {
 }
 
 export class IndexBuilder {
-  readonly #composer: Composer;
+  readonly #context: IndexContext;
   readonly #root: Node;
   readonly #options: BuildOptions;
   readonly #relocations: Node[] = [];
@@ -66,12 +66,12 @@ export class IndexBuilder {
   readonly #tree: IndexTree;
 
   /** `nodes` are those of the tree as it is, parents first. */
-  constructor(composer: Composer, nodes: readonly Node[], options: BuildOptions) {
-    this.#composer = composer;
+  constructor(context: IndexContext, nodes: readonly Node[], options: BuildOptions) {
+    this.#context = context;
     this.#root = nodes[0];
     this.#options = options;
-    this.#variants = new VariantSets(composer, this.#root);
-    this.#tree = new IndexTree(composer, nodes);
+    this.#variants = new VariantSets(context, this.#root);
+    this.#tree = new IndexTree(context, nodes);
     for (const node of nodes) this.#enqueue(node, true, false);
   }
 
@@ -264,7 +264,7 @@ export class IndexBuilder {
   #sayHidden(site: Site, target: string): void {
     for (const { layer, spec } of site.specs) {
       const message = `a relocate brings another prim to <${target}>: opinions here count for nothing`;
-      this.#composer.findings.say('UC1724', layer, spec.path, message);
+      this.#context.findings.say('UC1724', layer, spec.path, message);
     }
   }
 
@@ -292,7 +292,7 @@ export class IndexBuilder {
     const isInert = (arc.isInert ?? false) || (arc.isAncestral && site.stack.relocates.hasOriginAtOrBelow(site.path));
     if (arc.isAncestral) {
       const isMoving = arc.arc === ARC.relocate;
-      const index = this.#composer.target(site.stack, site.path, { isMoving, isInert });
+      const index = this.#context.target(site.stack, site.path, { isMoving, isInert });
       if (index === null) return this.#refuseCycle(authored, parent);
       this.#tree.graft(node, index, arc.isOnce ?? false, (closing) =>
         this.#refuseCycle(closing.isImplied ? null : authored, parent),
@@ -326,7 +326,7 @@ export class IndexBuilder {
   #refuseCycle(authored: Authored | null, parent: Node): null {
     if (authored) {
       const { layer, path, label } = authored;
-      this.#composer.findings.missing('UC1713', layer, path, `${label} leads back to <${parent.site.namespacePath}>`);
+      this.#context.findings.missing('UC1713', layer, path, `${label} leads back to <${parent.site.namespacePath}>`);
     }
     return null;
   }
@@ -341,6 +341,6 @@ export class IndexBuilder {
     const { stack, path, layer, label } = asset;
     const code = arc === ARC.payload ? 'UC1712' : 'UC1711';
     const message = `${label}: ${stack.root.identifier} has no <${path}>`;
-    this.#composer.findings.missing(code, layer, parent.siteAbove(node.age), message);
+    this.#context.findings.missing(code, layer, parent.siteAbove(node.age), message);
   }
 }

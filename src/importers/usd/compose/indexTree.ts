@@ -1,7 +1,7 @@
 // The tree of a prim index as it grows: nodes with their sites, copies of other indices, and the bounds that keep arcs
 // which name each other finite.
 
-import type { Composer } from './composer.ts';
+import type { IndexContext } from './indexContext.ts';
 import { MAX_ARC_DEPTH, MAX_NODES } from './limits.ts';
 import { ARC, listNodes, type Node } from './node.ts';
 import { hasPrefix } from './paths.ts';
@@ -17,14 +17,14 @@ export function leadsBack(parent: Node, { stack, path }: Site): boolean {
 }
 
 export class IndexTree {
-  readonly #composer: Composer;
+  readonly #context: IndexContext;
   readonly #root: Node;
   #bySite: Map<Site, Node[]> | null = null;
   #count: number;
 
   /** `nodes` are those of the tree as it is, parents first. */
-  constructor(composer: Composer, nodes: readonly Node[]) {
-    this.#composer = composer;
+  constructor(context: IndexContext, nodes: readonly Node[]) {
+    this.#context = context;
     this.#root = nodes[0];
     this.#count = nodes.length;
     for (const [id, node] of nodes.entries()) node.id = id;
@@ -96,7 +96,7 @@ export class IndexTree {
     if (depth < MAX_ARC_DEPTH && this.#count < MAX_NODES) return true;
     const what = depth >= MAX_ARC_DEPTH ? `more than ${MAX_ARC_DEPTH} arcs deep` : `of more than ${MAX_NODES} sites`;
     const { stack, path } = this.#root.site;
-    this.#composer.findings.say('UC1714', stack.root, path, `the prim is composed ${what}`);
+    this.#context.findings.say('UC1714', stack.root, path, `the prim is composed ${what}`);
     return false;
   }
 }

@@ -9,20 +9,13 @@ import { MAX_LAYERS } from './limits.ts';
 import { arcOffset, composeOffsets, NO_OFFSET } from './offset.ts';
 import { isPrimPath } from './paths.ts';
 import { Relocates, soundRelocates } from './relocates.ts';
-import { Site } from './site.ts';
+import { Site, type SiteStack, type StackLayer } from './site.ts';
 import { TimeRates } from './timeRates.ts';
 import { numberOf, textOf, textsOf } from './values.ts';
 
-export interface StackLayer {
-  readonly layer: Layer;
-  /** From the layer's time to that of the layer stack's root layer. */
-  readonly offset: LayerOffset;
-}
-
 const NO_RELOCATES = new Relocates(new Map());
 
-export class LayerStack {
-  /** In the order in which stacks were made: part of keys. */
+export class LayerStack implements SiteStack {
   readonly id: number;
   readonly root: Layer;
   readonly layers: readonly StackLayer[];
@@ -48,7 +41,6 @@ export class LayerStack {
     return site;
   }
 
-  /** Path of the prim that arcs without a prim path target; null when the root layer names none. */
   defaultPrim(): string | null {
     const name = textOf(this.root.specs.get('/')?.get('defaultPrim'));
     if (!name) return null;

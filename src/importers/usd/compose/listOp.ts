@@ -46,3 +46,16 @@ export function applyListOp<T>(op: ListOp<T>, weaker: readonly T[]): T[] {
   }
   return op.ordered.length > 0 ? reorder(list, op.ordered) : list;
 }
+
+/** The list op with each item replaced by the text that `map` gives for it. */
+export function mapListOp<T>(op: ListOp<T>, map: (item: T) => string): ListOp<string> {
+  return {
+    isExplicit: op.isExplicit,
+    explicit: op.explicit.map(map),
+    added: op.added.map(map),
+    prepended: op.prepended.map(map),
+    appended: op.appended.map(map),
+    deleted: op.deleted.map(map),
+    ordered: op.ordered.map(map),
+  };
+}

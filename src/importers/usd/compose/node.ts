@@ -2,11 +2,10 @@
 // PcpNode), and the order of their strength.
 
 import type { LayerOffset } from '../layer.ts';
-import type { LayerStack } from './layerStack.ts';
 import { composeOffsets, NO_OFFSET } from './offset.ts';
 import { type ArcMap, mapToTarget } from './pathMap.ts';
 import { depthOf, parentSite, primSite } from './paths.ts';
-import type { AssetArc, Site } from './site.ts';
+import type { AssetArc, Site, SiteStack } from './site.ts';
 
 /** The arcs in the order of their strength among siblings. */
 export const ARC = {
@@ -129,7 +128,7 @@ export class Node {
     return this.siteAbove(this.age);
   }
 
-  get stack(): LayerStack {
+  get stack(): SiteStack {
     return this.site.stack;
   }
 

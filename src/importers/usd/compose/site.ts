@@ -2,23 +2,44 @@
 // arcs are composed over the layers of the stack, not across arcs (OpenUSD, Pcp site composition).
 
 import { type Code, SourceError } from '../../../diagnostics/diagnostic.ts';
-import {
-  type Layer,
-  type LayerOffset,
-  type ListOp,
-  type Reference,
-  SPEC_TYPE,
-  type Spec,
-  type SpecType,
-  type Value,
-} from '../layer.ts';
-import { reasonOf } from './layerSource.ts';
-import type { LayerStack } from './layerStack.ts';
-import { applyListOp } from './listOp.ts';
+import { type Layer, type LayerOffset, type Reference, SPEC_TYPE, type Spec, type SpecType } from '../layer.ts';
+import type { Findings } from './findings.ts';
+import { type LayerSource, reasonOf } from './layerSource.ts';
+import { applyListOp, mapListOp } from './listOp.ts';
 import { arcOffset, composeOffsets } from './offset.ts';
 import { ArcMap, composeMaps, withRootIdentity } from './pathMap.ts';
 import { appendChild, isPrimPath, nameOf, parentSite, stripVariants } from './paths.ts';
-import { nameListOpOf, pathListOpOf, textsOf } from './values.ts';
+import type { Relocates } from './relocates.ts';
+import type { TimeRates } from './timeRates.ts';
+import { nameListOpOf, pathListOpOf, referenceListOpOf, textsOf } from './values.ts';
+
+/** A layer of a layer stack. */
+export interface StackLayer {
+  readonly layer: Layer;
+  /** Converts the time of the layer to the time of the root layer of the stack. */
+  readonly offset: LayerOffset;
+}
+
+/** A layer stack as its sites see it. */
+export interface SiteStack {
+  /** Counts up in the order in which stacks are made: part of keys. */
+  readonly id: number;
+  readonly root: Layer;
+  /** Strongest first. */
+  readonly layers: readonly StackLayer[];
+  readonly relocates: Relocates;
+  readonly findings: Findings;
+  /** The layer stacks of the stage. */
+  readonly stacks: {
+    readonly source: LayerSource;
+    readonly rates: TimeRates;
+    of(root: Layer): SiteStack;
+  };
+  /** The site at a path; the same object each time. */
+  site(path: string): Site;
+  /** Path of the prim that an arc without a prim path targets; null if the root layer names none. */
+  defaultPrim(): string | null;
+}
 
 export interface SiteSpec {
   readonly layer: Layer;
@@ -29,7 +50,7 @@ export interface SiteSpec {
 
 /** A reference or payload that leads somewhere. */
 export interface AssetArc {
-  readonly stack: LayerStack;
+  readonly stack: SiteStack;
   readonly path: string;
   /** From the target's time to that of this site's layer stack. */
   readonly offset: LayerOffset;
@@ -56,30 +77,8 @@ interface AuthoredItem {
   readonly from: SiteSpec;
 }
 
-/** A list op of other items. */
-function mapListOp<T>(op: ListOp<T>, map: (item: T) => string): ListOp<string> {
-  return {
-    isExplicit: op.isExplicit,
-    explicit: op.explicit.map(map),
-    added: op.added.map(map),
-    prepended: op.prepended.map(map),
-    appended: op.appended.map(map),
-    deleted: op.deleted.map(map),
-    ordered: op.ordered.map(map),
-  };
-}
-
-/** A lone payload is an explicit list of one; with an empty asset path it says "none" (OpenUSD SdfPayload). */
-function referenceListOp(value: Value | undefined): ListOp<Reference> | null {
-  if (value?.type === 'ReferenceListOp' || value?.type === 'PayloadListOp') return value.value as ListOp<Reference>;
-  if (value?.type !== 'Payload') return null;
-  const payload = value.value as Reference;
-  const explicit = payload.assetPath === '' ? [] : [payload];
-  return { isExplicit: true, explicit, added: [], prepended: [], appended: [], deleted: [], ordered: [] };
-}
-
 export class Site {
-  readonly stack: LayerStack;
+  readonly stack: SiteStack;
   readonly path: string;
   /** Strongest first; empty where no layer says anything. */
   readonly specs: readonly SiteSpec[];
@@ -93,7 +92,7 @@ export class Site {
   #variantPlaces: readonly VariantPlace[] | null = null;
   #belowSelection: boolean | null = null;
 
-  constructor(stack: LayerStack, path: string) {
+  constructor(stack: SiteStack, path: string) {
     this.stack = stack;
     let specs: SiteSpec[] | null = null;
     let hasArcs = false;
@@ -256,7 +255,7 @@ export class Site {
     let list: string[] = [];
     for (let i = this.specs.length - 1; i >= 0; i--) {
       const from = this.specs[i];
-      const op = referenceListOp(from.spec.get(field));
+      const op = referenceListOpOf(from.spec.get(field));
       if (!op) continue;
       const keyed = mapListOp(op, (item) => {
         const key = this.#key(item, from);

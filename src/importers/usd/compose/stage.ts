@@ -2,16 +2,7 @@
 // it, one layer or many with arcs between them, shows only in which layer an opinion names. Values are resolved at one
 // time, by default the earliest: within a layer the first time sample wins over the default (UsdTimeCode::EarliestTime).
 
-import type { Diagnostics } from '../../../diagnostics/diagnostic.ts';
 import type { Layer, LayerOffset, Spec, Value, ValueTypeName } from '../layer.ts';
-import { Composer, type VariantChoice } from './composer.ts';
-import { Findings, type MissingAsset } from './findings.ts';
-import type { LayerSource } from './layerSource.ts';
-import { type GivenMetrics, LayerStacks } from './layerStack.ts';
-import { PropertyLists } from './names.ts';
-import { checkPopulation } from './population.ts';
-import { ComposedPrim, PrimContent, RecentPrims, type StageContext } from './prim.ts';
-import { pseudoRootIndex } from './primIndex.ts';
 
 /** A resolved value and the layer that authored it: asset paths are anchored there. */
 export interface Opinion {
@@ -106,71 +97,6 @@ export interface Stage {
    * missing targets were dropped.
    */
   finish(): void;
-}
-
-/** The unit and axis in it are what other layers are compared to. */
-export interface StageOptions extends GivenMetrics {
-  /** Variants from outside. With a prim: the selection there, whatever is authored; without: a fallback for every prim. */
-  readonly variants?: readonly VariantChoice[] | undefined;
-  /** Stage time code at which values are read; undefined: the earliest. */
-  readonly time?: number | undefined;
-  /** What arcs and sublayers are whose target is missing: errors (when undefined) or warnings. */
-  readonly missingAsset?: MissingAsset | undefined;
-}
-
-/** Every prim of a stage, on a stack of our own. */
-function* everyPrim(children: readonly ComposedPrim[]): Generator<ComposedPrim> {
-  const pending = [...children];
-  for (let prim = pending.pop(); prim; prim = pending.pop()) {
-    yield prim;
-    pending.push(...prim.children);
-  }
-}
-
-/**
- * Opens a layer as a stage, composed as it is walked. Arcs that cannot be followed are reported, UC1710 to UC1716, and
- * contribute nothing; the caller decides what errors mean. Throws SourceError UC1714 when the stage outgrows every scene.
- */
-export function openStage(layer: Layer, source: LayerSource, options: StageOptions, diagnostics: Diagnostics): Stage {
-  const findings = new Findings(diagnostics, options.missingAsset ?? 'error');
-  const choices = options.variants ?? [];
-  const composer = new Composer(layer, new LayerStacks(layer, options, source, findings), choices, findings);
-  const context: StageContext = {
-    composer,
-    time: options.time ?? null,
-    prototypes: new Map(),
-    properties: new PropertyLists(),
-    recent: new RecentPrims(),
-  };
-  const content = new PrimContent(pseudoRootIndex(composer.root.site('/')), context);
-  composer.whenMany(() => checkPopulation(content));
-  const root = new ComposedPrim('', '/', content, null, null);
-  const find = (path: string): ComposedPrim | undefined => {
-    let at: ComposedPrim | undefined = root;
-    for (const name of path.slice(1).split('/')) at = at?.child(name);
-    return path.startsWith('/') ? at : undefined;
-  };
-  return {
-    rootLayer: layer,
-    get children() {
-      return root.children;
-    },
-    prim: find,
-    metadata: (field) => layer.specs.get('/')?.get(field),
-    finish: () => {
-      const unused = () => choices.filter((choice) => !composer.usedChoices.has(choice));
-      for (const { prim } of unused()) if (prim !== null) find(prim);
-      // A fallback may name a variant of something that nobody looked at.
-      if (unused().some(({ prim }) => prim === null))
-        for (const _ of everyPrim(root.children)) if (unused().length === 0) break;
-      for (const { prim, set, name } of unused()) {
-        const where =
-          prim === null ? 'no prim of the stage' : find(prim) ? `<${prim}>` : `there is no prim <${prim}>, so that it`;
-        findings.say('UC1720', layer, prim ?? '/', `${where} has no variant "${name}" of a set "${set}"`);
-      }
-      findings.finish(layer);
-    },
-  };
 }
 
 /** Names of a prim's attributes that have more than one time sample, in property order. */

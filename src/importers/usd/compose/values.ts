@@ -1,7 +1,7 @@
 // Typed looks into a layer's values: each gives null when the value is of another kind, so that a wrongly typed opinion
 // reads as unauthored, as it does in OpenUSD.
 
-import type { ListOp, Value, ValueTypeName } from '../layer.ts';
+import type { ListOp, Reference, Value, ValueTypeName } from '../layer.ts';
 
 type Maybe = Value | null | undefined;
 
@@ -82,4 +82,16 @@ export function nameListOpOf(value: Maybe): ListOp<string> | null {
 /** A list op of any item type. */
 export function listOpOf<T>(value: Maybe): ListOp<T> | null {
   return value?.type.endsWith('ListOp') ? (value.value as ListOp<T>) : null;
+}
+
+/**
+ * A list op of references or payloads. A single payload is an explicit list of one item; with an empty asset path, the
+ * list is empty (OpenUSD SdfPayload).
+ */
+export function referenceListOpOf(value: Maybe): ListOp<Reference> | null {
+  if (value?.type === 'ReferenceListOp' || value?.type === 'PayloadListOp') return value.value as ListOp<Reference>;
+  if (value?.type !== 'Payload') return null;
+  const payload = value.value as Reference;
+  const explicit = payload.assetPath === '' ? [] : [payload];
+  return { isExplicit: true, explicit, added: [], prepended: [], appended: [], deleted: [], ordered: [] };
 }

@@ -2,7 +2,7 @@
 // variants say something about it too. Both follow the strongest selection of the whole index (OpenUSD, Pcp variant
 // selection); a set that was chosen for somewhere in the tree stays so for all of it.
 
-import type { Composer } from './composer.ts';
+import type { IndexContext } from './indexContext.ts';
 import { ARC, inStrengthOrder, listNodes, type Node } from './node.ts';
 import { mapToSource, mapToTarget } from './pathMap.ts';
 import { parentSite, stripVariants, withVariantsOf } from './paths.ts';
@@ -66,7 +66,7 @@ function strongestPlace(node: Node, owner: string): Place {
 }
 
 export class VariantSets {
-  readonly #composer: Composer;
+  readonly #context: IndexContext;
   readonly #root: Node;
   /** Of prims above, and the prim's own. */
   readonly #ancestral = new Set<PendingSet>();
@@ -80,8 +80,8 @@ export class VariantSets {
   #selections = new PlaceTable<Map<string, string | undefined>>();
   #variants = new PlaceTable<Map<string, boolean>>();
 
-  constructor(composer: Composer, root: Node) {
-    this.#composer = composer;
+  constructor(context: IndexContext, root: Node) {
+    this.#context = context;
     this.#root = root;
   }
 
@@ -129,10 +129,10 @@ export class VariantSets {
           if (choice) return choice;
         }
       }
-      if (this.#composer.choices.length === 0) continue;
+      if (this.#context.choices.length === 0) continue;
       for (const set of sets) {
         if (!set.isUnselected || set.isOpen || !this.#isPending(set)) continue;
-        const name = this.#composer.fallback(set.set, set.node.stack.site(set.owner).variants(set.set));
+        const name = this.#context.fallback(set.set, set.node.stack.site(set.owner).variants(set.set));
         if (name === undefined) set.isOpen = true;
         else {
           const choice = this.#settle(set, name);
@@ -175,7 +175,7 @@ export class VariantSets {
     if (this.#isSomewhere(start, set, name)) return null;
     const [{ layer, spec }] = site.specs;
     const message = `variant set "${set}" has no variant "${name}", only ${site.variants(set).join(', ') || 'none at all'}`;
-    this.#composer.findings.say('UC1721', layer, spec.path, message);
+    this.#context.findings.say('UC1721', layer, spec.path, message);
     return null;
   }
 
@@ -206,7 +206,7 @@ export class VariantSets {
       nodes.push(node);
       for (let i = node.children.length - 1; i >= 0; i--) pending.push(node.children[i]);
     }
-    this.#composer.countSteps(nodes.length);
+    this.#context.countSteps(nodes.length);
     const ordered = start.node === this.#root ? inStrengthOrder(nodes) : nodes;
     return this.#places.set(
       start,
@@ -221,10 +221,10 @@ export class VariantSets {
 
   /** The selection that was made before, else the one from outside, else the strongest that is authored. */
   #selection({ node, owner, set, start }: PendingSet): string | undefined {
-    const isStage = start.node === this.#root && start.node.stack === this.#composer.root;
-    const { choices } = this.#composer;
+    const isStage = start.node === this.#root && start.node.stack === this.#context.root;
+    const { choices } = this.#context;
     if (choices.length > 0) {
-      this.#composer.noteVariants(isStage ? start.path : null, set, node.stack.site(owner).variants(set));
+      this.#context.noteVariants(isStage ? start.path : null, set, node.stack.site(owner).variants(set));
     }
     const chosen = this.#chosen.get(start)?.get(set);
     if (chosen !== undefined) return chosen;
