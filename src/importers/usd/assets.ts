@@ -7,7 +7,7 @@ import { resolveReference, type SourceFiles } from '../files.ts';
 import { openUsdz, type UsdzPackage } from '../usdz/openUsdz.ts';
 import { joinPackagePath, splitPackagePath } from '../usdz/packagePaths.ts';
 import { UnpackBudget } from '../usdz/unpackBudget.ts';
-import type { LayerSource, LocatedLayer } from './compose/layerSource.ts';
+import type { LayerSource, LocatedLayer } from './compose/layers/layerSource.ts';
 import type { Layer } from './layer.ts';
 import type { ReadInclude } from './mtlx/readMtlx.ts';
 import { isZip, readLayer, refuseForeignName } from './readLayer.ts';

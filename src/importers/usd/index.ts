@@ -4,10 +4,10 @@
 import type { SourceKind } from '../../scene/types.ts';
 import type { ImportContext, Importer } from '../importer.ts';
 import { Assets } from './assets.ts';
-import { Notes } from './compose/notes.ts';
-import { openStage } from './compose/openStage.ts';
-import type { Stage } from './compose/stage.ts';
+import { openStage } from './compose/stage/openStage.ts';
+import type { Stage } from './compose/stage/stage.ts';
 import { buildScene } from './geom/scene.ts';
+import { Notes } from './notes.ts';
 import { isZip } from './readLayer.ts';
 import { MaterialTable } from './shade/materials.ts';
 import { type StagePrimRow, stageRows } from './stageDocument.ts';

@@ -1,8 +1,8 @@
 // Which prims say the same: those that arcs compose of the same specs. A stage that brings one asset in a hundred times has
 // each of its shapes and materials a hundred times, and needs them once.
 
-import type { StagePrim } from './compose/stage.ts';
-import { textsOf } from './compose/values.ts';
+import type { StagePrim } from './compose/stage/stage.ts';
+import { textsOf } from './compose/values/values.ts';
 import type { Spec } from './layer.ts';
 
 /** Properties that place, show, bind or tag a prim: read where it stands, and no part of what it is. */

@@ -2,9 +2,9 @@
 // what lies elsewhere is never composed.
 
 import type { ImportOptions } from '../importer.ts';
-import type { Notes } from './compose/notes.ts';
-import { parentPath } from './compose/paths.ts';
-import type { Stage } from './compose/stage.ts';
+import { parentPath } from './compose/namespace/paths.ts';
+import type { Stage } from './compose/stage/stage.ts';
+import type { Notes } from './notes.ts';
 
 /** 'taken': the prim belongs to the part; 'passed': only something below it does. */
 export type Part = 'taken' | 'passed';

@@ -3,10 +3,10 @@
 
 import { SourceError } from '../../diagnostics/diagnostic.ts';
 import type { ImportOptions } from '../importer.ts';
-import type { Notes } from './compose/notes.ts';
-import type { Specifier, Stage, StageArc, StageAttribute, StagePrim } from './compose/stage.ts';
-import { componentsOf } from './compose/values.ts';
+import type { Specifier, Stage, StageArc, StageAttribute, StagePrim } from './compose/stage/stage.ts';
+import { componentsOf } from './compose/values/values.ts';
 import type { Value } from './layer.ts';
+import type { Notes } from './notes.ts';
 import { type Part, Selection } from './selection.ts';
 
 /**

@@ -2,14 +2,14 @@
 
 import { type Code, type Diagnostics, diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
 import type { ListOp, Reference, Value, ValueTypeName } from '../layer.ts';
-import { openArray } from './arrays.ts';
 import { CrateFault, UnreadableValue } from './fault.ts';
 import type { CrateSource } from './source.ts';
 import { END_OF_RUN } from './structure.ts';
-import { readTimeSamples, type TimesCache } from './timeSamples.ts';
-import { ValueCache } from './valueCache.ts';
-import { describeType, isArray, readability, typeNumber, VALUE_TYPES } from './valueRep.ts';
-import { readValue } from './values.ts';
+import { openArray } from './values/arrays.ts';
+import { readTimeSamples, type TimesCache } from './values/timeSamples.ts';
+import { ValueCache } from './values/valueCache.ts';
+import { describeType, isArray, readability, typeNumber, VALUE_TYPES } from './values/valueRep.ts';
+import { readValue } from './values/values.ts';
 
 /** The fields of a run: where each name stands in it, in stored order. Most runs of a file have one of a few shapes. */
 export type Shape = ReadonlyMap<string, number>;

@@ -1,7 +1,7 @@
 // The path table of a crate, as strings. Both encodings are trees in depth-first order: records with file offsets up to
 // 0.3, three runs of integers from 0.4 on. Walked with an explicit stack: chains of 10^5 siblings or levels do occur.
 
-import type { Cursor } from './cursor.ts';
+import type { Cursor } from './coding/cursor.ts';
 import { corrupt, tooLarge } from './fault.ts';
 
 /** The runs of 0.4 and later: path index, signed element token, jump to the sibling. */

@@ -1,10 +1,10 @@
 // The structure of a crate: bootstrap, table of contents, and the six sections that say which specs there are and which
 // field is stored where. Values are not touched. For readCrate; every version up to 0.14.
 
-import { Cursor } from './cursor.ts';
+import { Cursor } from './coding/cursor.ts';
+import { readInt32Run, readUint32Run } from './coding/integerCoding.ts';
+import { decompress, LZ4_MAX_RATIO } from './coding/lz4Block.ts';
 import { CrateFault, corrupt, tooLarge } from './fault.ts';
-import { readInt32Run, readUint32Run } from './integerCoding.ts';
-import { decompress, LZ4_MAX_RATIO } from './lz4Block.ts';
 import { readPaths } from './paths.ts';
 
 export const MAGIC = 'PXR-USDC';

@@ -1,11 +1,11 @@
 // The meshes of a Scene: one for each shape that is drawn, however often arcs and instancers place it.
 
 import type { Mat4, SceneMesh } from '../../../scene/types.ts';
-import { counted, type Notes } from '../compose/notes.ts';
-import type { StagePrim } from '../compose/stage.ts';
+import type { StagePrim } from '../compose/stage/stage.ts';
 import { noteLightGeometry } from '../lux/leftOut.ts';
-import { type GeomContext, meshDrawable } from './mesh.ts';
-import { shapeDrawable } from './shapes.ts';
+import { counted, type Notes } from '../notes.ts';
+import { type GeomContext, meshDrawable } from './mesh/mesh.ts';
+import { shapeDrawable } from './mesh/shapes.ts';
 
 const DEFORMERS = ['primvars:skel:jointIndices', 'primvars:skel:jointWeights', 'skel:blendShapes'];
 

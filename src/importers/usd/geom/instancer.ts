@@ -2,11 +2,11 @@
 
 import { identity, multiply, rotation, scaling, translation } from '../../../scene/matrix.ts';
 import type { Mat4 } from '../../../scene/types.ts';
-import type { Notes } from '../compose/notes.ts';
-import type { Stage, StageAttribute, StagePrim } from '../compose/stage.ts';
-import { componentsOf, integersOf, listOpOf } from '../compose/values.ts';
+import type { Stage, StageAttribute, StagePrim } from '../compose/stage/stage.ts';
+import { componentsOf, integersOf, listOpOf } from '../compose/values/values.ts';
+import type { Notes } from '../notes.ts';
 import type { Choice } from './choice.ts';
-import { interpolationOf } from './primvars.ts';
+import { interpolationOf } from './mesh/primvars.ts';
 
 /** One instance: its prototype, and the way from the prototype's parent space to the instancer's. */
 export interface Instance {

@@ -4,8 +4,8 @@
 import { fail } from '../../../diagnostics/diagnostic.ts';
 import { identity, multiply } from '../../../scene/matrix.ts';
 import type { Mat4 } from '../../../scene/types.ts';
-import type { Notes } from '../compose/notes.ts';
-import type { Stage, StagePrim } from '../compose/stage.ts';
+import type { Stage, StagePrim } from '../compose/stage/stage.ts';
+import type { Notes } from '../notes.ts';
 import type { Choice } from './choice.ts';
 import type { Drawables } from './drawables.ts';
 import { readInstancer } from './instancer.ts';

@@ -2,10 +2,10 @@
 // properties, or entries of customData by the same names, bare too.
 
 import { type NodeTags, readTags, TAG_KEYS } from '../../../scene/tags.ts';
-import type { Notes } from '../compose/notes.ts';
-import type { StagePrim } from '../compose/stage.ts';
-import { textOf } from '../compose/values.ts';
+import type { StagePrim } from '../compose/stage/stage.ts';
+import { textOf } from '../compose/values/values.ts';
 import type { Value } from '../layer.ts';
+import type { Notes } from '../notes.ts';
 
 const NAMES = TAG_KEYS.flatMap((key) => [key, `userProperties:${key}`]);
 

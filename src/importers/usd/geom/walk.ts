@@ -3,9 +3,9 @@
 
 import { identity, multiply } from '../../../scene/matrix.ts';
 import type { Mat4 } from '../../../scene/types.ts';
-import { counted, type Notes } from '../compose/notes.ts';
-import { animatedAttributes, type StagePrim } from '../compose/stage.ts';
-import { booleanOf, textOf } from '../compose/values.ts';
+import { animatedAttributes, type StagePrim } from '../compose/stage/stage.ts';
+import { booleanOf, textOf } from '../compose/values/values.ts';
+import { counted, type Notes } from '../notes.ts';
 import type { Part } from '../selection.ts';
 import type { Choice } from './choice.ts';
 import { CLOSED, isImageable, isXformable, omission } from './primTypes.ts';

@@ -4,11 +4,11 @@
 
 import { identity, isFiniteMatrix, multiply, rotation, scaling, translation } from '../../../scene/matrix.ts';
 import type { Mat4 } from '../../../scene/types.ts';
-import type { GivenMetrics } from '../compose/layerStack.ts';
-import type { Notes } from '../compose/notes.ts';
-import type { Stage, StagePrim } from '../compose/stage.ts';
-import { numberOf, textOf, textsOf, tupleOf } from '../compose/values.ts';
+import type { GivenMetrics } from '../compose/layers/layerStack.ts';
+import type { Stage, StagePrim } from '../compose/stage/stage.ts';
+import { numberOf, textOf, textsOf, tupleOf } from '../compose/values/values.ts';
 import type { Value } from '../layer.ts';
+import type { Notes } from '../notes.ts';
 
 const RESET = '!resetXformStack!';
 const INVERT = '!invert!';

@@ -3,9 +3,9 @@
 import { rigidFrame } from '../../../scene/matrix.ts';
 import type { Mat4, SceneCamera } from '../../../scene/types.ts';
 import { hasFiniteTranslation } from '../../photometry.ts';
-import { counted, type Notes } from '../compose/notes.ts';
-import type { StagePrim } from '../compose/stage.ts';
-import { numberOf, textOf, tupleOf } from '../compose/values.ts';
+import type { StagePrim } from '../compose/stage/stage.ts';
+import { numberOf, textOf, tupleOf } from '../compose/values/values.ts';
+import { counted, type Notes } from '../notes.ts';
 
 /** Fallbacks of the schema; apertures and focal length in tenths of a stage unit, the range in stage units. */
 const FALLBACK = {

@@ -2,10 +2,10 @@
 // those of schemas before 21.02, `intensity`. What cannot be used is named and replaced by the schema's fallback.
 
 import type { Vec3 } from '../../../scene/types.ts';
-import type { Notes } from '../compose/notes.ts';
-import type { StageAttribute, StagePrim } from '../compose/stage.ts';
-import { booleanOf, listOpOf, numberOf, textOf, tupleOf } from '../compose/values.ts';
+import type { StageAttribute, StagePrim } from '../compose/stage/stage.ts';
+import { booleanOf, listOpOf, numberOf, textOf, tupleOf } from '../compose/values/values.ts';
 import type { Value } from '../layer.ts';
+import type { Notes } from '../notes.ts';
 
 /** Names of the API schemas that a prim authors, whichever list of the list op they stand in. */
 export function appliedSchemas(prim: StagePrim): ReadonlySet<string> {

@@ -1,8 +1,8 @@
 // What a light of UsdLux says that the engine's lights cannot hold: each kind of it is counted and said once.
 
-import { counted, type Notes } from '../compose/notes.ts';
-import type { StagePrim } from '../compose/stage.ts';
-import { booleanOf } from '../compose/values.ts';
+import type { StagePrim } from '../compose/stage/stage.ts';
+import { booleanOf } from '../compose/values/values.ts';
+import { counted, type Notes } from '../notes.ts';
 import { appliedSchemas, type LightInputs } from './inputs.ts';
 
 const CONNECTABLE = [

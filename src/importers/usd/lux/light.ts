@@ -26,8 +26,8 @@ import {
   wattsOfCandela,
   wattsOfNits,
 } from '../../photometry.ts';
-import { counted, type Notes } from '../compose/notes.ts';
-import type { StagePrim } from '../compose/stage.ts';
+import type { StagePrim } from '../compose/stage/stage.ts';
+import { counted, type Notes } from '../notes.ts';
 import { blackbodyColor } from './blackbody.ts';
 import { appliedSchemas, LightInputs } from './inputs.ts';
 import { noteLeftOut } from './leftOut.ts';

@@ -2,7 +2,7 @@
 // without a value, so such a spec holds what differs and makes its fields when they are asked for.
 
 import { type ListOp, SPEC_TYPE, type Spec, type Value, type ValueTypeName } from '../layer.ts';
-import { arityOf } from '../text/valueTypes.ts';
+import { arityOf } from '../text/values/valueTypes.ts';
 
 function scalar(type: ValueTypeName, value: unknown): Value {
   return { type, array: false, value };

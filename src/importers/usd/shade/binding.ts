@@ -2,9 +2,9 @@
 // binding strength, and purposes. OpenUSD asks for the wanted purpose, then for the bindings of all purposes; that the other
 // of preview and full is asked last is ours, because a shape that is bound for it alone would be grey.
 
-import { counted, type Notes } from '../compose/notes.ts';
-import type { Stage, StagePrim, StageRelationship } from '../compose/stage.ts';
-import { booleanOf, textOf } from '../compose/values.ts';
+import type { Stage, StagePrim, StageRelationship } from '../compose/stage/stage.ts';
+import { booleanOf, textOf } from '../compose/values/values.ts';
+import { counted, type Notes } from '../notes.ts';
 
 const BINDING = 'material:binding';
 

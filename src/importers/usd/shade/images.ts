@@ -2,8 +2,8 @@
 
 import { SourceError } from '../../../diagnostics/diagnostic.ts';
 import type { SceneImage } from '../../../scene/types.ts';
-import type { Notes } from '../compose/notes.ts';
 import type { Layer } from '../layer.ts';
+import type { Notes } from '../notes.ts';
 
 /** Where an asset path leads: the file (or package entry) and how to read it. */
 export interface ResolvedAsset {

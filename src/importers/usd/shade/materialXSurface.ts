@@ -2,9 +2,9 @@
 // SceneMaterials. Fallbacks are those of the definitions in the MaterialX libraries.
 
 import type { AlphaMode, SceneTextures, Vec3 } from '../../../scene/types.ts';
-import type { StagePrim } from '../compose/stage.ts';
-import { constant, constantsOf, type Expression, pick } from './expression.ts';
-import { shaderId } from './network.ts';
+import type { StagePrim } from '../compose/stage/stage.ts';
+import { constant, constantsOf, type Expression, pick } from './network/expression.ts';
+import { shaderId } from './network/network.ts';
 import { clamp01, type Surface, SurfaceReader } from './surfaceReader.ts';
 import type { ShadeContext } from './texture.ts';
 

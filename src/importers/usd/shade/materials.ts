@@ -2,15 +2,15 @@
 // the ones that unbound shapes are given.
 
 import type { Scene, SceneMaterial } from '../../../scene/types.ts';
-import type { Notes } from '../compose/notes.ts';
-import type { Stage, StagePrim } from '../compose/stage.ts';
-import { numberOf } from '../compose/values.ts';
+import type { Stage, StagePrim } from '../compose/stage/stage.ts';
+import { numberOf } from '../compose/values/values.ts';
+import type { Notes } from '../notes.ts';
 import { Origins } from '../origins.ts';
 import { type BindingPurpose, Bindings } from './binding.ts';
-import { Evaluator } from './evaluate.ts';
 import { ImageTable, type ResolveAsset } from './images.ts';
 import { isMaterialXSurface, materialXSurface } from './materialXSurface.ts';
-import { Network, shaderId } from './network.ts';
+import { Evaluator } from './network/evaluate.ts';
+import { Network, shaderId } from './network/network.ts';
 import { displaySurface, foreignSurface, MISSING_SURFACE, previewSurface } from './surface.ts';
 import type { Surface } from './surfaceReader.ts';
 import type { ShadeContext } from './texture.ts';

@@ -2,8 +2,8 @@
 // without a material are drawn with.
 
 import type { SceneTextures, Vec3 } from '../../../scene/types.ts';
-import type { StagePrim } from '../compose/stage.ts';
-import { constantsOf } from './expression.ts';
+import type { StagePrim } from '../compose/stage/stage.ts';
+import { constantsOf } from './network/expression.ts';
 import { clamp01, type Surface, SurfaceReader } from './surfaceReader.ts';
 import type { ShadeContext } from './texture.ts';
 

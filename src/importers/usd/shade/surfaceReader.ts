@@ -2,11 +2,11 @@
 // texture's scale and bias a factor can take.
 
 import type { AlphaMode, SceneTextures, TextureSlot, TextureUse, Vec3, Vec4 } from '../../../scene/types.ts';
-import type { StagePrim } from '../compose/stage.ts';
-import { numberOf, tupleOf } from '../compose/values.ts';
-import { type Evaluated, isMaterialX } from './evaluate.ts';
-import { constant, constantsOf, type Expression, multiply, sample } from './expression.ts';
-import { shaderId } from './network.ts';
+import type { StagePrim } from '../compose/stage/stage.ts';
+import { numberOf, tupleOf } from '../compose/values/values.ts';
+import { type Evaluated, isMaterialX } from './network/evaluate.ts';
+import { constant, constantsOf, type Expression, multiply, sample } from './network/expression.ts';
+import { shaderId } from './network/network.ts';
 import { CHANNEL_INDEX, type FoundTexture, ONE, type ShadeContext, type SlotKind, textureOf, ZERO } from './texture.ts';
 
 /** The part of a SceneMaterial that the shading network decides. */

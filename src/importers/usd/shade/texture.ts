@@ -2,15 +2,15 @@
 // (UsdPreviewSurface specification 2.6) and of MaterialX image nodes (MaterialX 1.39, "Texture Nodes").
 
 import type { Channel, TextureUse, Vec2, Vec3, Vec4, Wrap } from '../../../scene/types.ts';
-import type { Notes } from '../compose/notes.ts';
-import type { StagePrim } from '../compose/stage.ts';
-import { numberOf, textOf, tupleOf } from '../compose/values.ts';
-import { encodingOf } from './colorSpaces.ts';
-import { type Evaluator, isMaterialX, nodeName } from './evaluate.ts';
-import { channelOf, constant, divide, type Expression, multiply, sample, subtract } from './expression.ts';
+import type { StagePrim } from '../compose/stage/stage.ts';
+import { numberOf, textOf, tupleOf } from '../compose/values/values.ts';
+import type { Notes } from '../notes.ts';
 import type { ImageTable } from './images.ts';
-import { type Network, shaderId } from './network.ts';
-import { placed } from './nodeOperations.ts';
+import { encodingOf } from './network/colorSpaces.ts';
+import { type Evaluator, isMaterialX, nodeName } from './network/evaluate.ts';
+import { channelOf, constant, divide, type Expression, multiply, sample, subtract } from './network/expression.ts';
+import { type Network, shaderId } from './network/network.ts';
+import { placed } from './network/nodeOperations.ts';
 
 export interface ShadeContext {
   readonly network: Network;

@@ -5,8 +5,8 @@ import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
 import type { Layer } from '../layer.ts';
 import { CH, UsdaCursor } from './cursor.ts';
 import { LayerBuilder } from './layerBuilder.ts';
-import { readMetadata } from './metadata.ts';
-import { readPrims } from './prims.ts';
+import { readMetadata } from './statements/metadata.ts';
+import { readPrims } from './statements/prims.ts';
 
 const MAGIC = '#usda ';
 const VERSION = '1.0';

@@ -2,7 +2,7 @@
 // look-up. Most specs have a handful of fields: they lie in two short arrays, which a layer of a million specs can afford.
 
 import type { Spec, SpecType, Value, ValueTypeName } from '../layer.ts';
-import { arityOf } from './valueTypes.ts';
+import { arityOf } from './values/valueTypes.ts';
 
 /** From this many fields on, a spec looks names up by hash. */
 const HASHED_FROM = 16;

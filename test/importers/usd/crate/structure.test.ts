@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { type Diagnostic, Diagnostics, SourceError } from '../../../../src/diagnostics/diagnostic.ts';
-import { Cursor } from '../../../../src/importers/usd/crate/cursor.ts';
+import { Cursor } from '../../../../src/importers/usd/crate/coding/cursor.ts';
 import { CrateFault } from '../../../../src/importers/usd/crate/fault.ts';
 import { readPaths } from '../../../../src/importers/usd/crate/paths.ts';
 import { readCrate } from '../../../../src/importers/usd/crate/readCrate.ts';

@@ -1,0 +1,98 @@
+// Shading networks: from an input along its connections to the shader node or the value that feeds it
+// (UsdShadeConnectableAPI, UsdShadeUtils::GetValueProducingAttributes).
+
+import type { Opinion, Stage, StageAttribute, StagePrim } from '../../compose/stage/stage.ts';
+import { textOf } from '../../compose/values/values.ts';
+import type { Notes } from '../../notes.ts';
+
+/** What feeds an input: a node's output, an authored value, or nothing. */
+export type Source =
+  | { readonly kind: 'node'; readonly node: StagePrim; readonly output: string }
+  | {
+      readonly kind: 'value';
+      readonly opinion: Opinion;
+      /** The attribute that holds the value: the input itself, or an input of an interface. */
+      readonly attribute: StageAttribute;
+      /** The colour space authored there, or on the input; '' for none. */
+      readonly colorSpace: string;
+    }
+  | { readonly kind: 'none' };
+
+const NONE: Source = { kind: 'none' };
+
+/** A shader's identifier; '' when it is implemented by a source file or code instead. */
+export function shaderId(node: StagePrim): string {
+  const source = textOf(node.attribute('info:implementationSource')?.get()?.value) ?? 'id';
+  return source === 'id' ? (textOf(node.attribute('info:id')?.get()?.value) ?? '') : '';
+}
+
+export class Network {
+  readonly #stage: Stage;
+  readonly #notes: Notes;
+
+  constructor(stage: Stage, notes: Notes) {
+    this.#stage = stage;
+    this.#notes = notes;
+  }
+
+  /** What feeds `inputs:name` of a node. Connections win over values; a broken one (UC1901) leaves the input's own. */
+  input(prim: StagePrim, name: string): Source {
+    return this.follow(prim.attribute(`inputs:${name}`));
+  }
+
+  /** The value of an input that no node feeds; null when there is none or a node feeds it. */
+  value(prim: StagePrim, name: string): Opinion | null {
+    const source = this.input(prim, name);
+    return source.kind === 'value' ? source.opinion : null;
+  }
+
+  /**
+   * Follows an attribute through NodeGraph and Material interfaces. The first connection counts (UC1902 on several);
+   * loops end as broken.
+   */
+  follow(start: StageAttribute | null): Source {
+    if (start === null) return NONE;
+    const authored = (attribute: StageAttribute): Source | null => {
+      const opinion = attribute.get();
+      if (!opinion) return null;
+      const colorSpace = textOf(attribute.metadata('colorSpace')) || textOf(start.metadata('colorSpace')) || '';
+      return { kind: 'value', opinion, attribute, colorSpace };
+    };
+    const own = (): Source => authored(start) ?? NONE;
+    const broken = (why: string): Source => {
+      this.#notes.say('UC1901', start.path, why);
+      return own();
+    };
+    const seen = new Set<string>();
+    let attribute = start;
+    for (;;) {
+      this.#noteAnimation(attribute);
+      const connections = attribute.connections();
+      if (connections.length === 0) {
+        return authored(attribute) ?? own();
+      }
+      if (connections.length > 1) {
+        this.#notes.say('UC1902', attribute.path, `${connections.length} connections; ${connections[0]} is used`);
+      }
+      const target = connections[0];
+      if (seen.has(target)) return broken(`the connections run in a circle through ${target}`);
+      seen.add(target);
+      const dot = target.lastIndexOf('.');
+      const node = dot > 0 ? this.#stage.prim(target.slice(0, dot)) : undefined;
+      if (!node) return broken(`connected to ${target}, which does not exist`);
+      const name = target.slice(dot + 1);
+      if (node.typeName === 'Shader' && name.startsWith('outputs:')) {
+        return { kind: 'node', node, output: name.slice('outputs:'.length) };
+      }
+      const next = node.attribute(name);
+      if (!next) return broken(`connected to ${target}, which does not exist`);
+      attribute = next;
+    }
+  }
+
+  #noteAnimation(attribute: StageAttribute): void {
+    if (!attribute.isAnimated) return;
+    const prim = attribute.path.slice(0, attribute.path.lastIndexOf('.'));
+    this.#notes.say('UC1702', prim, `frozen: ${attribute.name}`);
+  }
+}
