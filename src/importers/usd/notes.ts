@@ -5,7 +5,7 @@ import type { Code, Diagnostics, SourceError } from '../../diagnostics/diagnosti
 interface Tally {
   readonly code: Code;
   readonly first: string;
-  readonly tell: (count: number) => string;
+  readonly describe: (count: number) => string;
   count: number;
 }
 
@@ -25,7 +25,7 @@ export class Notes {
   }
 
   /** Says something about one place now. */
-  say(code: Code, path: string, message: string): void {
+  report(code: Code, path: string, message: string): void {
     this.#diagnostics.report(code, this.#file, path, message);
   }
 
@@ -35,17 +35,17 @@ export class Notes {
   }
 
   /** Counts a thing of a kind; `flush` says how many there were, at the first one's path. */
-  count(code: Code, kind: string, path: string, tell: (count: number) => string): void {
+  count(code: Code, kind: string, path: string, describe: (count: number) => string): void {
     const key = `${code}\0${kind}`;
     const tally = this.#tallies.get(key);
     if (tally) tally.count++;
-    else this.#tallies.set(key, { code, first: path, tell, count: 1 });
+    else this.#tallies.set(key, { code, first: path, describe, count: 1 });
   }
 
   /** Says what was counted, in the order in which the kinds were first met. */
   flush(): void {
-    for (const { code, first, tell, count } of this.#tallies.values()) {
-      this.say(code, first, count === 1 ? tell(1) : `${tell(count)}; this is the first`);
+    for (const { code, first, describe, count } of this.#tallies.values()) {
+      this.report(code, first, count === 1 ? describe(1) : `${describe(count)}; this is the first`);
     }
     this.#tallies.clear();
   }

@@ -43,7 +43,7 @@ export class Selection {
   /** Says UC1726 for each path where the stage has no prim. */
   check(stage: Stage, notes: Notes): void {
     const say = (path: string, flag: string) => {
-      if (!stage.prim(path)) notes.say('UC1726', path, `${flag} ${path}: the stage has no active prim there`);
+      if (!stage.prim(path)) notes.report('UC1726', path, `${flag} ${path}: the stage has no active prim there`);
     };
     for (const path of this.#selected) say(path, '--select');
     for (const path of this.#excluded) say(path, '--exclude');

@@ -16,7 +16,7 @@ export class Findings {
     this.#missingAsset = missingAsset;
   }
 
-  say(code: Code, layer: Layer, path: string, message: string): void {
+  report(code: Code, layer: Layer, path: string, message: string): void {
     this.#diagnostics.report(code, layer.identifier, path, message);
   }
 
@@ -36,6 +36,6 @@ export class Findings {
     const count = this.#dropped.size;
     if (count === 0) return;
     const what = count === 1 ? 'one arc or sublayer was' : `${count} arcs or sublayers were`;
-    this.say('UC1719', root, '/', `${what} left out because its target is missing: the scene is incomplete`);
+    this.report('UC1719', root, '/', `${what} left out because its target is missing: the scene is incomplete`);
   }
 }

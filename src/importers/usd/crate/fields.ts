@@ -182,25 +182,25 @@ export class FieldReader {
     const { fieldReps } = this.#source.structure;
     const low = fieldReps[2 * index];
     const high = fieldReps[2 * index + 1];
-    const place = `${path} ${field}`;
+    const element = `${path} ${field}`;
     const leftOut = (reason: UnreadableValue, where: string): void => {
       this.#diagnostics.once(
-        `${this.#identifier}:${place}:${where}`,
+        `${this.#identifier}:${element}:${where}`,
         reason.code,
         this.#identifier,
-        place,
+        element,
         `${where} holds a value of unknown kind and is left out (${reason.message})`,
       );
     };
     try {
       if (VALUE_TYPES[typeNumber(high)] === 'TimeSamples') {
-        return this.#guard(place, () => {
-          const decode = (read: () => Value) => this.#guard(place, read);
+        return this.#guard(element, () => {
+          const decode = (read: () => Value) => this.#guard(element, read);
           const value = readTimeSamples(this.#source, low, high, this.#times, leftOut, decode);
           return { type: 'TimeSamples', array: false, value };
         });
       }
-      let value = this.#guard(place, () => readValue(this.#source, low, high, leftOut));
+      let value = this.#guard(element, () => readValue(this.#source, low, high, leftOut));
       if (isLonePayload(field, value.type)) value = payloadListOp(value);
       this.#values.set(index, value);
       return value;
@@ -225,13 +225,13 @@ export class FieldReader {
   }
 
   /** Runs a decoder; its faults become SourceErrors that name the field. */
-  #guard<T>(place: string, decode: () => T): T {
+  #guard<T>(element: string, decode: () => T): T {
     try {
       return decode();
     } catch (error) {
       if (!(error instanceof CrateFault)) throw error;
       const code: Code = error.code ?? 'UC1405';
-      throw new SourceError(diagnostic(code, this.#identifier, place, error.message));
+      throw new SourceError(diagnostic(code, this.#identifier, element, error.message));
     }
   }
 }

@@ -41,7 +41,7 @@ function noteInstancePrimvars(prim: StagePrim, notes: Notes): void {
       const attribute = prim.attribute(name);
       return attribute?.peek() && interpolationOf(attribute, 'constant') !== 'constant';
     });
-  if (names.length > 0) notes.say('UC1844', prim.path, `not given to the instances: ${names.join(', ')}`);
+  if (names.length > 0) notes.report('UC1844', prim.path, `not given to the instances: ${names.join(', ')}`);
 }
 
 /**
@@ -51,7 +51,7 @@ function noteInstancePrimvars(prim: StagePrim, notes: Notes): void {
  */
 export function readInstancer(prim: StagePrim, stage: Stage, choice: Choice, notes: Notes): readonly Instance[] | null {
   const broken = (message: string) => {
-    notes.say('UC1840', prim.path, message);
+    notes.report('UC1840', prim.path, message);
     return null;
   };
   const protoIndices = integersOf(prim.attribute('protoIndices')?.get()?.value) ?? new Int32Array(0);
@@ -98,7 +98,7 @@ export function readInstancer(prim: StagePrim, stage: Stage, choice: Choice, not
     instances.push({ prototype, matrix: instanceMatrix(i, positions, orientations, scales) });
   }
   for (const index of [...missing].sort((a, b) => a - b)) {
-    notes.say('UC1841', prim.path, `there is no active prim at the prototype ${targets[index]}`);
+    notes.report('UC1841', prim.path, `there is no active prim at the prototype ${targets[index]}`);
   }
   return instances;
 }

@@ -67,7 +67,7 @@ export class Prototypes {
     const { path } = instancer;
     if (this.#open.has(path) || this.#open.size >= MAX_NESTING) {
       const why = this.#open.has(path) ? 'it is in one of its own prototypes' : `it is the ${MAX_NESTING}th in another`;
-      this.#notes.say('UC1842', path, why);
+      this.#notes.report('UC1842', path, why);
       return [];
     }
     this.#open.add(path);
@@ -124,7 +124,7 @@ export class Prototypes {
           return false;
         }
         const isLight = LIGHTS.has(prim.typeName);
-        if (prim.typeName === 'Camera') this.#notes.say('UC1836', prim.path, 'left out: the camera of a prototype');
+        if (prim.typeName === 'Camera') this.#notes.report('UC1836', prim.path, 'left out: the camera of a prototype');
         if (!isLight && !SHAPES.has(prim.typeName)) return true;
         if (!this.#choice.purposes.has(frame.purpose)) {
           this.#hide(frame);

@@ -58,12 +58,12 @@ class Draws {
     for (const [purpose, { count, first }] of this.hidden) {
       const known = PURPOSES.has(purpose);
       const message = `left out: ${counted(count, 'shape', 'shapes')} of purpose ${purpose}, first ${first}`;
-      notes.say(known ? 'UC1821' : 'UC1823', first, message);
+      notes.report(known ? 'UC1821' : 'UC1823', first, message);
     }
     if (this.drawn > 0) return;
     if (this.hidden.size > 0)
-      notes.say('UC1822', '/', `no geometry but of purpose ${[...this.hidden.keys()].join(', ')}`);
-    else notes.say('UC1824', '/', 'the stage holds no visible geometry');
+      notes.report('UC1822', '/', `no geometry but of purpose ${[...this.hidden.keys()].join(', ')}`);
+    else notes.report('UC1824', '/', 'the stage holds no visible geometry');
   }
 }
 

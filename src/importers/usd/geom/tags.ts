@@ -22,6 +22,6 @@ export function tagsOf(prim: StagePrim, notes: Notes): NodeTags | null {
   for (const name of NAMES) add(name, prim.attribute(name)?.get()?.value);
   if (properties.length === 0) return null;
   const { tags, unknown } = readTags(properties);
-  for (const what of unknown) notes.say('UC2210', prim.path, what);
+  for (const what of unknown) notes.report('UC2210', prim.path, what);
   return tags;
 }

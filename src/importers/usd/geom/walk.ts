@@ -30,7 +30,7 @@ const FROZEN_IRRELEVANT = /^(?:extent|primvars:skel:|skel:|velocities$|accelerat
 /** Says which attributes of a prim would move or change over time. */
 export function noteAnimation(prim: StagePrim, notes: Notes): void {
   const names = animatedAttributes(prim).filter((name) => !FROZEN_IRRELEVANT.test(name));
-  if (names.length > 0) notes.say('UC1702', prim.path, `frozen: ${names.join(', ')}`);
+  if (names.length > 0) notes.report('UC1702', prim.path, `frozen: ${names.join(', ')}`);
 }
 
 /** A prim's own visibility; null when it is not imageable or authors none. */
@@ -63,7 +63,7 @@ function transformOf(prim: StagePrim, notes: Notes) {
   if (isMoved && isXformable(prim.typeName)) return localTransform(prim, notes);
   if (isMoved) {
     const what = prim.typeName === '' ? 'a typeless prim' : `a ${prim.typeName}`;
-    notes.say('UC1818', prim.path, `${what} is not transformed: its xformOps are ignored`);
+    notes.report('UC1818', prim.path, `${what} is not transformed: its xformOps are ignored`);
   }
   return { matrix: IDENTITY, resetsStack: false };
 }
@@ -71,8 +71,8 @@ function transformOf(prim: StagePrim, notes: Notes) {
 function noteOmissions(prim: StagePrim, notes: Notes): void {
   const left = omission(prim.typeName);
   if (left) {
-    const tell = (n: number) => (n === 1 ? `left out: ${prim.typeName}` : `${n} ${left.kind} are left out`);
-    notes.count(left.code, left.kind, prim.path, tell);
+    const describe = (n: number) => (n === 1 ? `left out: ${prim.typeName}` : `${n} ${left.kind} are left out`);
+    notes.count(left.code, left.kind, prim.path, describe);
   }
   const drawMode = textOf(prim.attribute('model:drawMode')?.get()?.value);
   const applied = booleanOf(prim.attribute('model:applyDrawMode')?.get()?.value) === true;
@@ -121,8 +121,8 @@ export function walkDrawn(walk: Walk, choice: Choice, notes: Notes, visit: (fram
     const part = choice.selection.of(prim.path, next.above);
     if (part === null || isPassedOver(prim)) continue;
     if (!choice.invisible && isInvisible(prim)) {
-      const tell = (n: number) => `left out with all below: ${counted(n, 'invisible prim', 'invisible prims')}`;
-      notes.count('UC1820', '', prim.path, tell);
+      const describe = (n: number) => `left out with all below: ${counted(n, 'invisible prim', 'invisible prims')}`;
+      notes.count('UC1820', '', prim.path, describe);
       continue;
     }
     if (part === 'taken') noteOmissions(prim, notes);

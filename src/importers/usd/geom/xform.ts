@@ -139,23 +139,23 @@ export function localTransform(prim: StagePrim, notes: Notes): LocalTransform {
   let matrix = identity();
   if (!order) return { matrix, resetsStack: false };
   const reset = order.lastIndexOf(RESET);
-  if (reset > 0) notes.say('UC1819', prim.path, `${reset} entries of xformOpOrder stand before !resetXformStack!`);
+  if (reset > 0) notes.report('UC1819', prim.path, `${reset} entries of xformOpOrder stand before !resetXformStack!`);
   for (let i = reset + 1; i < order.length; i++) {
     const invert = order[i].startsWith(INVERT);
     const name = invert ? order[i].slice(INVERT.length) : order[i];
     const [prefix, type] = name.split(':');
     const value = prefix === 'xformOp' ? prim.attribute(name)?.get()?.value : undefined;
     if (!value) {
-      notes.say('UC1816', prim.path, `${order[i]} has no value`);
+      notes.report('UC1816', prim.path, `${order[i]} has no value`);
       continue;
     }
     const op = opMatrix(type, value, invert);
-    if (op === null) notes.say('UC1816', prim.path, `${order[i]} cannot be read as ${type} (${value.type})`);
-    else if (op === 'singular') notes.say('UC1817', prim.path, `${order[i]} is singular`);
+    if (op === null) notes.report('UC1816', prim.path, `${order[i]} cannot be read as ${type} (${value.type})`);
+    else if (op === 'singular') notes.report('UC1817', prim.path, `${order[i]} is singular`);
     else matrix = multiply(matrix, op);
   }
   if (!isFiniteMatrix(matrix)) {
-    notes.say('UC1803', prim.path, 'the transform is not finite');
+    notes.report('UC1803', prim.path, 'the transform is not finite');
     matrix = identity();
   }
   return { matrix: affine(matrix, prim, notes), resetsStack: reset >= 0 };
@@ -164,7 +164,7 @@ export function localTransform(prim: StagePrim, notes: Notes): LocalTransform {
 /** The affine part of a matrix. The fourth row of column vectors is the last column that USD writes. */
 function affine(matrix: Mat4, prim: StagePrim, notes: Notes): Mat4 {
   if (matrix[3] === 0 && matrix[7] === 0 && matrix[11] === 0 && matrix[15] === 1) return matrix;
-  notes.say('UC1829', prim.path, 'the transform is projective; its affine part is used');
+  notes.report('UC1829', prim.path, 'the transform is projective; its affine part is used');
   matrix[3] = 0;
   matrix[7] = 0;
   matrix[11] = 0;
@@ -202,9 +202,9 @@ export function stageMetrics(stage: Stage, notes: Notes, given: GivenMetrics = {
 function authoredUpAxis(stage: Stage, notes: Notes): 'Y' | 'Z' {
   const value = stage.metadata('upAxis');
   const axis = textOf(value);
-  if (value === undefined) notes.say('UC1707', '/', 'upAxis is not authored: Y is used');
+  if (value === undefined) notes.report('UC1707', '/', 'upAxis is not authored: Y is used');
   else if (axis !== 'Y' && axis !== 'Z') {
-    notes.say('UC1705', '/', `upAxis is ${axis === null ? 'not a token' : `"${axis}"`}; Y is used`);
+    notes.report('UC1705', '/', `upAxis is ${axis === null ? 'not a token' : `"${axis}"`}; Y is used`);
   }
   return axis === 'Z' ? 'Z' : 'Y';
 }
@@ -212,13 +212,13 @@ function authoredUpAxis(stage: Stage, notes: Notes): 'Y' | 'Z' {
 function authoredMetersPerUnit(stage: Stage, notes: Notes): number {
   const value = stage.metadata('metersPerUnit');
   if (value === undefined) {
-    notes.say('UC1703', '/', 'metersPerUnit is not authored: 0.01 (centimetres) is used');
+    notes.report('UC1703', '/', 'metersPerUnit is not authored: 0.01 (centimetres) is used');
     return FALLBACK_METERS_PER_UNIT;
   }
   // OpenUSD reads a double and nothing else: the floats that old exporters wrote count as unauthored there.
   const authored = value.type === 'Double' && !value.array ? (value.value as number) : null;
   if (authored !== null && authored > 0 && authored < Infinity) return authored;
   const what = authored === null ? `of type ${value.type} (${numberOf(value)}), not a double` : `${authored}`;
-  notes.say('UC1704', '/', `metersPerUnit is ${what}: 0.01 (centimetres) is used`);
+  notes.report('UC1704', '/', `metersPerUnit is ${what}: 0.01 (centimetres) is used`);
   return FALLBACK_METERS_PER_UNIT;
 }

@@ -30,7 +30,7 @@ function planesOf(prim: StagePrim, metersPerUnit: number, notes: Notes): readonl
   if (!(far > near && stored[1] < Infinity)) far = Math.max(FALLBACK.clippingRange[1] * metersPerUnit, near * 1000);
   if (!(Math.fround(far) < Infinity && Math.fround(far) > Math.fround(near))) [near, far] = [LEAST_NEAR, 1000];
   const read = value === undefined || tupleOf(value, 2) ? `(${given.join(', ')})` : `of type ${value.type}`;
-  notes.say('UC1852', prim.path, `clippingRange is ${read}: planes at ${near} and ${far} m are used`);
+  notes.report('UC1852', prim.path, `clippingRange is ${read}: planes at ${near} and ${far} m are used`);
   return [near, far];
 }
 
@@ -50,8 +50,8 @@ function noteLeftOut(prim: StagePrim, notes: Notes): void {
  */
 export function cameraOf(prim: StagePrim, world: Mat4, metersPerUnit: number, notes: Notes): SceneCamera | null {
   const leave = (kind: string) => {
-    const tell = (n: number) => `left out: ${counted(n, `${kind} camera`, `${kind} cameras`)}`;
-    notes.count('UC1836', kind, prim.path, tell);
+    const describe = (n: number) => `left out: ${counted(n, `${kind} camera`, `${kind} cameras`)}`;
+    notes.count('UC1836', kind, prim.path, describe);
     return null;
   };
   if (textOf(prim.attribute('projection')?.get()?.value) === 'orthographic') return leave('orthographic');

@@ -40,7 +40,7 @@ export class LightInputs {
     const sound = number !== null && Number.isFinite(number);
     if (sound && number >= least) return number;
     const used = sound ? least : fallback;
-    this.#notes.say('UC1852', this.#prim.path, `${name} is ${number ?? `of type ${value.type}`}: ${used} is used`);
+    this.#notes.report('UC1852', this.#prim.path, `${name} is ${number ?? `of type ${value.type}`}: ${used} is used`);
     return used;
   }
 
@@ -59,7 +59,7 @@ export class LightInputs {
     const rgb = tupleOf(value, 3);
     if (rgb?.every((c) => Number.isFinite(c) && c >= 0)) return [rgb[0], rgb[1], rgb[2]];
     const what = rgb ? `(${rgb.join(', ')})` : `of type ${value.type}`;
-    this.#notes.say('UC1852', this.#prim.path, `${name} is ${what}: (${fallback.join(', ')}) is used`);
+    this.#notes.report('UC1852', this.#prim.path, `${name} is ${what}: (${fallback.join(', ')}) is used`);
     return fallback;
   }
 }

@@ -43,6 +43,6 @@ export function noteLeftOut(prim: StagePrim, inputs: LightInputs, notes: Notes):
 export function noteLightGeometry(prim: StagePrim, notes: Notes): void {
   const schemas = appliedSchemas(prim);
   if (!['LightAPI', 'MeshLightAPI', 'VolumeLightAPI'].some((name) => schemas.has(name))) return;
-  const tell = (n: number) => `drawn, but lighting nothing: ${counted(n, 'shape', 'shapes')} with a light schema`;
-  notes.count('UC1835', 'shapes', prim.path, tell);
+  const describe = (n: number) => `drawn, but lighting nothing: ${counted(n, 'shape', 'shapes')} with a light schema`;
+  notes.count('UC1835', 'shapes', prim.path, describe);
 }

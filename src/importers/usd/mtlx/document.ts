@@ -145,7 +145,7 @@ export class MtlxDocument {
     return (space === '' ? null : this.root.child(`${space}:${name}`)) ?? this.root.child(name);
   }
 
-  say(
+  report(
     code: 'UC1952' | 'UC1953' | 'UC1954' | 'UC1955' | 'UC1956' | 'UC1957' | 'UC1958',
     at: MtlxElement,
     message: string,
@@ -173,7 +173,7 @@ export class MtlxDocument {
       }
       const element = new MtlxElement(child, this.root, file, inherited);
       if (element.name !== '' && this.#names.has(element.name)) {
-        this.say('UC1952', element, `'${element.qualifiedName}' exists already; the first is used`);
+        this.report('UC1952', element, `'${element.qualifiedName}' exists already; the first is used`);
         continue;
       }
       this.#names.add(element.name);
@@ -188,9 +188,9 @@ export class MtlxDocument {
     for (const child of xml.children) {
       const element = new MtlxElement(child, parent, file, {});
       if (element.category === INCLUDE)
-        this.say('UC1953', element, 'only the top level of a document can include others');
+        this.report('UC1953', element, 'only the top level of a document can include others');
       if (element.name !== '' && known.has(element.name)) {
-        this.say('UC1952', element, `'${element.qualifiedName}' exists already; the first is used`);
+        this.report('UC1952', element, `'${element.qualifiedName}' exists already; the first is used`);
         continue;
       }
       known.add(element.name);
@@ -201,14 +201,14 @@ export class MtlxDocument {
 
   #addInclude(xml: XmlElement, file: string, chain: readonly string[]): void {
     const href = xml.attributes.href ?? '';
-    const place = `<${INCLUDE} href="${href}">`;
-    const skip = (why: string) => this.#diagnostics.report('UC1953', file, place, `line ${xml.line}: ${why}`);
+    const element = `<${INCLUDE} href="${href}">`;
+    const skip = (why: string) => this.#diagnostics.report('UC1953', file, element, `line ${xml.line}: ${why}`);
     if (href === '' || this.#include === null) {
       skip(href === '' ? 'it names no document' : 'documents cannot be included here');
       return;
     }
-    if (++this.#includes > MAX_INCLUDES) fail('UC1951', file, place, `more than ${MAX_INCLUDES} inclusions`);
-    const { identifier, bytes } = this.#include(file, href, place);
+    if (++this.#includes > MAX_INCLUDES) fail('UC1951', file, element, `more than ${MAX_INCLUDES} inclusions`);
+    const { identifier, bytes } = this.#include(file, href, element);
     if (chain.includes(identifier)) {
       skip('the documents include each other in a circle');
       return;

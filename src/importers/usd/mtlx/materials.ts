@@ -45,7 +45,7 @@ export class MaterialWriter {
       const output = OUTPUTS[input.get('type')];
       if (output === undefined) continue;
       if (input.name === 'backsurfaceshader') {
-        this.#document.say('UC1958', input, 'the surface of back faces is left out');
+        this.#document.report('UC1958', input, 'the surface of back faces is left out');
         continue;
       }
       this.#writeShader(path, input, output);
@@ -53,7 +53,7 @@ export class MaterialWriter {
     const inherited = this.#document.find(material.get('inherit'), material);
     if (inherited?.get('type') === 'material') this.#writer.specialize(prim, `${MATERIALS}/${inherited.name}`);
     else if (material.has('inherit'))
-      this.#document.say('UC1954', material, `there is no material '${material.get('inherit')}'`);
+      this.#document.report('UC1954', material, `there is no material '${material.get('inherit')}'`);
   }
 
   /** Writes the shader that a material's input names, and connects the material's output to it. */

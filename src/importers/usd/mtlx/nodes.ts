@@ -63,11 +63,15 @@ export class NodeWriter {
   defOf(node: MtlxElement): NodeDef | null {
     const found = this.#defs.of(node);
     if (found === null) {
-      this.#document.say('UC1955', node, `no definition of <${node.category}> gives ${node.get('type') || 'no type'}`);
+      this.#document.report(
+        'UC1955',
+        node,
+        `no definition of <${node.category}> gives ${node.get('type') || 'no type'}`,
+      );
       return null;
     }
     if (!found.exact) {
-      this.#document.say(
+      this.#document.report(
         'UC1955',
         node,
         `no definition of <${node.category}> has these inputs; ${found.def.name} is used`,
@@ -191,7 +195,7 @@ export class NodeWriter {
     if (text) spec.setMetadata('documentation', text);
     const value = this.#valueOf(input, type);
     if (value) spec.setValue(value);
-    if (input.has('valuecurve')) this.#document.say('UC1958', input, 'the animated value is left out');
+    if (input.has('valuecurve')) this.#document.report('UC1958', input, 'the animated value is left out');
     const space = input.active('colorspace');
     const holdsColor = type === 'color3' || type === 'color4' || (type === 'filename' && isColor);
     if (holdsColor && space !== '' && space !== this.#document.root.get('colorspace')) {
@@ -205,7 +209,7 @@ export class NodeWriter {
     if (text === '') return null;
     const value = usdValue(type, type === 'filename' ? input.active('fileprefix') + text : text);
     if (value === null && usdTypeName(type) !== null) {
-      this.#document.say('UC1957', input, `'${text.slice(0, 40)}' is no value of type ${type}`);
+      this.#document.report('UC1957', input, `'${text.slice(0, 40)}' is no value of type ${type}`);
     }
     return value;
   }
@@ -230,7 +234,7 @@ export class NodeWriter {
    * an input.
    */
   picked(parent: string, port: MtlxElement, target: Target): string {
-    if (port.has('member')) this.#document.say('UC1958', port, `the member '${port.get('member')}' is left out`);
+    if (port.has('member')) this.#document.report('UC1958', port, `the member '${port.get('member')}' is left out`);
     const channels = port.get('channels');
     if (channels === '') return target.path;
     const path = `${parent}/${port.parent?.name ?? ''}__${port.name}__swizzle`;
@@ -245,7 +249,7 @@ export class NodeWriter {
 
   #targetOf(port: MtlxElement, scope: Scope): Target | null {
     const lost = (what: string): null => {
-      this.#document.say('UC1954', port, what);
+      this.#document.report('UC1954', port, what);
       return null;
     };
     const interfaceName = port.get('interfacename');
@@ -284,7 +288,7 @@ export class NodeWriter {
     const named = port.get('output');
     const output = isGraph ? graphOutput(node, named) : this.#nodeOutput(node, named);
     if (!output) {
-      this.#document.say('UC1954', port, `'${node.qualifiedName}' has no output '${named || 'out'}'`);
+      this.#document.report('UC1954', port, `'${node.qualifiedName}' has no output '${named || 'out'}'`);
       return null;
     }
     const path = `${scope.path}/${node.name}.outputs:${nameOf(output)}`;

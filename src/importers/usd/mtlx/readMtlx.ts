@@ -35,7 +35,7 @@ function noteUnread(document: MtlxDocument): void {
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }
   for (const [what, child] of first) {
-    document.say(
+    document.report(
       'UC1956',
       child,
       `${what}: ${counts.get(what)} ${counts.get(what) === 1 ? 'element is' : 'elements are'} not read`,

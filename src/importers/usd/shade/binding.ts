@@ -153,7 +153,7 @@ export class Bindings {
     if (found) return found;
     const material = this.#stage.prim(path);
     const what = material ? `a ${material.typeName || 'typeless prim'}` : 'no prim of this stage';
-    this.#notes.say('UC1900', prim.path, `the bound ${path} is ${what}, not a Material`);
+    this.#notes.report('UC1900', prim.path, `the bound ${path} is ${what}, not a Material`);
     return null;
   }
 
@@ -168,8 +168,8 @@ export class Bindings {
       known.add(binding);
       if (!isUsed) this.#countLeftOut(purpose, prim);
       else {
-        const tell = (count: number) => `used where nothing else is bound: ${bindingsOf(purpose, count)}`;
-        this.#notes.count('UC1966', purpose, prim.path, tell);
+        const describe = (count: number) => `used where nothing else is bound: ${bindingsOf(purpose, count)}`;
+        this.#notes.count('UC1966', purpose, prim.path, describe);
       }
     }
   }
@@ -267,7 +267,7 @@ export class Bindings {
       for (const target of targets('excludes')) excludes.add(target);
       const expression = owner.attribute(`${own}:membershipExpression`)?.get();
       if (expression && includes.length === 0) {
-        this.#notes.say('UC1964', owner.path, `${own} lists its members by an expression`);
+        this.#notes.report('UC1964', owner.path, `${own} lists its members by an expression`);
       }
     }
     this.#members.set(collection, members);

@@ -38,9 +38,9 @@ export class ImageTable {
   /** Index of the image that `assetPath`, authored at `element` in `layer`, names; one image a file. */
   use(assetPath: string, layer: Layer, element: string): number {
     let path = assetPath.split(':SDF_FORMAT_ARGS:')[0];
-    if (path.startsWith('`')) this.#notes.say('UC1917', element, `${path} is not evaluated`);
+    if (path.startsWith('`')) this.#notes.report('UC1917', element, `${path} is not evaluated`);
     if (path.includes('<UDIM>')) {
-      this.#notes.say('UC1913', element, `${path}: tile 1001 is used`);
+      this.#notes.report('UC1913', element, `${path}: tile 1001 is used`);
       path = path.replaceAll('<UDIM>', '1001');
     }
     let asset: ResolvedAsset;

@@ -126,7 +126,7 @@ function opacityOf(reader: SurfaceReader, input: NumberInput | ColorInput, shade
   if (values) return constant([values.reduce((sum, v) => sum + v, 0) / values.length]);
   const [first] = color.components;
   const isGrey = color.components.every((component) => component.weights.every((w, c) => w === first.weights[c]));
-  if (!isGrey) context.notes.say('UC1963', `${shader.path}.inputs:${name}`, 'red is used');
+  if (!isGrey) context.notes.report('UC1963', `${shader.path}.inputs:${name}`, 'red is used');
   return pick(color, [0]);
 }
 

@@ -119,7 +119,7 @@ export class MaterialTable {
       const next = isReadable(shader) ? undefined : others.find(({ material: path }) => this.#isReadable(path));
       if (next) {
         const what = shader.kind === 'none' ? 'it has no surface' : `its surface is ${shaderName(shader.node)}`;
-        this.#notes.say('UC1968', material.path, `${what}; ${next.material} is used instead`);
+        this.#notes.report('UC1968', material.path, `${what}; ${next.material} is used instead`);
         const leftOut = others.filter((candidate) => candidate !== next);
         this.#bindings.noteChoice(leftOut, next, prim);
         return this.#bindings.find(next.material);
@@ -165,7 +165,7 @@ export class MaterialTable {
     const context = this.#context;
     const displacement = material.propertyNames().find((name) => /^outputs:(?:mtlx:)?displacement$/.test(name));
     if (displacement !== undefined && this.#network.follow(material.attribute(displacement)).kind === 'node') {
-      this.#notes.say('UC1914', material.path, `not carried over: ${displacement}`);
+      this.#notes.report('UC1914', material.path, `not carried over: ${displacement}`);
     }
     const shader = this.#shaderOf(material);
     switch (shader.kind) {
@@ -175,11 +175,11 @@ export class MaterialTable {
         return materialXSurface(shader.node, context);
       case 'foreign': {
         const what = `the surface is ${shaderName(shader.node)}; only its constants are carried over`;
-        this.#notes.say('UC1903', material.path, what);
+        this.#notes.report('UC1903', material.path, what);
         return foreignSurface(shader.node, context);
       }
       case 'none':
-        this.#notes.say('UC1904', material.path, 'no surface output leads to a shader');
+        this.#notes.report('UC1904', material.path, 'no surface output leads to a shader');
         return MISSING_SURFACE;
     }
   }
@@ -220,7 +220,7 @@ export class MaterialTable {
       const isBackground = isMix && amount === 0;
       const source = this.#network.input(node, isMix ? (isBackground ? 'bg' : 'fg') : 'in');
       if (source.kind !== 'node') return node;
-      if (isMix && amount !== 0 && amount !== 1) this.#notes.say('UC1965', node.path, `${source.node.path} is used`);
+      if (isMix && amount !== 0 && amount !== 1) this.#notes.report('UC1965', node.path, `${source.node.path} is used`);
       node = source.node;
     }
     return node;

@@ -45,7 +45,7 @@ export function previewSurface(shader: StagePrim, context: ShadeContext): Surfac
     const textured = context.network.input(shader, 'specularColor').kind === 'node';
     if (metallic > 0 || textured) {
       const from = textured ? 'its specular texture is left out' : `metallic is estimated as ${metallic.toFixed(3)}`;
-      context.notes.say('UC1905', shader.path, from);
+      context.notes.report('UC1905', shader.path, from);
     }
   } else {
     metallic = reader.number('metallic', 'metallic', reader.read('metallic', [0]), 0);

@@ -76,7 +76,7 @@ export class SurfaceReader {
     }
     if (fed.lost === null && fed.value !== null) return fed.value;
     const value = fed.value ?? this.#own(name, fallback.length) ?? constant(fallback);
-    this.#sayLost(name, fed, value);
+    this.#reportLost(name, fed, value);
     return value;
   }
 
@@ -88,26 +88,26 @@ export class SurfaceReader {
     return tuple ? constant(tuple) : number === null ? null : constant([number]);
   }
 
-  #sayLost(name: string, { lost }: Evaluated, value: Expression): void {
+  #reportLost(name: string, { lost }: Evaluated, value: Expression): void {
     const node = lost ?? this.#shader;
-    const place = `${this.#shader.path}.inputs:${name}`;
+    const element = `${this.#shader.path}.inputs:${name}`;
     const what = shaderId(node) || 'a shader without an identifier';
     if (!isMaterialX(node)) {
-      this.#context.notes.say('UC1906', place, `fed by ${what} (${node.path})`);
+      this.#context.notes.report('UC1906', element, `fed by ${what} (${node.path})`);
       return;
     }
     const numbers = constantsOf(value)?.map((v) => Number(v.toFixed(4)));
     const used = numbers ? numbers.join(', ') : value.source?.kind === 'image' ? value.source.node.path : 'a primvar';
-    this.#context.notes.say('UC1960', place, `computed by ${what} (${node.path}); ${used} is used`);
+    this.#context.notes.report('UC1960', element, `computed by ${what} (${node.path}); ${used} is used`);
   }
 
   /** Says that what feeds an input is more than one image with scale and bias. */
-  #sayTooMuch(name: string, expression: Expression): void {
+  #reportTooMuch(name: string, expression: Expression): void {
     const node = expression.source?.node ?? this.#shader;
-    const place = `${this.#shader.path}.inputs:${name}`;
+    const element = `${this.#shader.path}.inputs:${name}`;
     const code = isMaterialX(this.#shader) || isMaterialX(node) ? 'UC1960' : 'UC1906';
     const what = expression.source?.kind === 'image' ? 'the image alone is used' : 'the default is used';
-    this.#context.notes.say(code, place, `computed from ${shaderId(node)} (${node.path}); ${what}`);
+    this.#context.notes.report(code, element, `computed from ${shaderId(node)} (${node.path}); ${what}`);
   }
 
   #texture(name: string, expression: Expression, kind: SlotKind): FoundTexture | null {
@@ -115,7 +115,7 @@ export class SurfaceReader {
     if (source?.kind !== 'image') return null;
     const found = textureOf(expression, kind, this.#context);
     if (found) return found;
-    this.#sayTooMuch(name, expression);
+    this.#reportTooMuch(name, expression);
     return textureOf(sample(source, [0, 1, 2]), kind, this.#context);
   }
 
@@ -137,7 +137,7 @@ export class SurfaceReader {
     if (found === null) {
       const primvar = slot === 'baseColor' ? this.#primvar(expression) : null;
       if (primvar === null || primvar.factor.length < 3) {
-        this.#sayTooMuch(name, expression);
+        this.#reportTooMuch(name, expression);
         return fallback;
       }
       this.colorPrimvar = primvar.name;
@@ -166,7 +166,7 @@ export class SurfaceReader {
     if (found === null) {
       const primvar = slot === 'opacity' ? this.#primvar(expression) : null;
       if (primvar === null) {
-        this.#sayTooMuch(name, expression);
+        this.#reportTooMuch(name, expression);
         return fallback;
       }
       this.opacityPrimvar = primvar.name;
@@ -213,18 +213,18 @@ export class SurfaceReader {
     if (fed === null || (fed.value !== null && constantsOf(fed.value) !== null && fed.lost === null)) return 1;
     // What is near to a colour is not near to a normal: without a node that says how it is encoded there is none.
     const isNormal = fed.lost === null || fed.value?.normalScale !== undefined;
-    if (fed.lost !== null) this.#sayLost(name, fed, isNormal && fed.value ? fed.value : constant([0, 0, 1]));
+    if (fed.lost !== null) this.#reportLost(name, fed, isNormal && fed.value ? fed.value : constant([0, 0, 1]));
     if (!isNormal || fed.value === null) return 1;
     const found = this.#texture(name, fed.value, 'normal');
     if (found === null || found.use.channel !== 'rgb') {
-      if (found !== null || fed.value.source?.kind === 'primvar') this.#sayTooMuch(name, fed.value);
+      if (found !== null || fed.value.source?.kind === 'primvar') this.#reportTooMuch(name, fed.value);
       return 1;
     }
     const { use, hasScaleOrBias } = found;
     if (fed.value.normalScale) return this.#encodedNormal(use, fed.value.normalScale);
     if (!hasScaleOrBias) {
       const path = fed.value.source?.node.path ?? this.#shader.path;
-      this.#context.notes.say('UC1911', path, 'scale and bias are not those of a normal map; 2 and -1 are used');
+      this.#context.notes.report('UC1911', path, 'scale and bias are not those of a normal map; 2 and -1 are used');
       this.textures.normal = use;
       return 1;
     }
@@ -274,7 +274,7 @@ export class SurfaceReader {
     const color = this.read(name, fallback);
     const result = multiply(color, factor);
     if (result) return result;
-    this.#sayTooMuch(weight, factor);
+    this.#reportTooMuch(weight, factor);
     return color;
   }
 
@@ -290,6 +290,7 @@ export class SurfaceReader {
   /** Says which of the inputs are used although the engine cannot draw them. */
   noteUnused(inputs: Readonly<Record<string, number>>): void {
     const lost = Object.keys(inputs).filter((name) => this.uses(name, inputs[name]));
-    if (lost.length > 0) this.#context.notes.say('UC1914', this.#shader.path, `not carried over: ${lost.join(', ')}`);
+    if (lost.length > 0)
+      this.#context.notes.report('UC1914', this.#shader.path, `not carried over: ${lost.join(', ')}`);
   }
 }

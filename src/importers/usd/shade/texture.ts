@@ -73,7 +73,7 @@ function coordinates(texture: StagePrim, { network, evaluator, notes }: ShadeCon
       fed?.lost && isMaterialX(fed.lost)
         ? `the coordinates are computed by ${shaderId(fed.lost)}; "${PRIMARY}" is used`
         : `the coordinates name no primvar; "${PRIMARY}" is used`;
-    notes.say('UC1907', `${texture.path}.inputs:${input}`, message);
+    notes.report('UC1907', `${texture.path}.inputs:${input}`, message);
   }
   const given = isKnown && fed.value ? fed.value : primary;
   const result = place(name, texture, given, network) ?? given;
@@ -101,7 +101,7 @@ function wrapMode(texture: StagePrim, axis: 'S' | 'T', { network, notes }: Shade
   // MaterialX's copy of the node defaults to periodic.
   if (mode === 'periodic' || (mode === null && isMaterialX(texture))) return 'repeat';
   const what = mode === null ? 'is not authored' : `is ${mode}`;
-  notes.say('UC1908', texture.path, `wrap${axis} ${what}; repeat is used`);
+  notes.report('UC1908', texture.path, `wrap${axis} ${what}; repeat is used`);
   return 'repeat';
 }
 
@@ -115,7 +115,7 @@ function colorSpace(texture: StagePrim, kind: SlotKind, channel: Channel, { netw
   const encoding = encodingOf(space);
   if (encoding && !encoding.isExact && kind === 'color') {
     const taken = encoding.encoding === 'srgb' ? 'sRGB' : 'linear Rec. 709';
-    notes.say('UC1962', texture.path, `${space} is taken as ${taken}`);
+    notes.report('UC1962', texture.path, `${space} is taken as ${taken}`);
   }
   if (encoding?.encoding === 'linear') return 'linear';
   // Alpha is never encoded.
@@ -124,18 +124,18 @@ function colorSpace(texture: StagePrim, kind: SlotKind, channel: Channel, { netw
     if (encoding === null && isMaterialX(texture) && nodeName(texture) !== 'UsdUVTexture') {
       // MaterialX manages the colour of colours only.
       if (/_(?:float|vector[234])(?:_|$)/.test(shaderId(texture))) return 'linear';
-      notes.say('UC1961', texture.path, 'no colour space is authored on inputs:file');
+      notes.report('UC1961', texture.path, 'no colour space is authored on inputs:file');
     }
     return 'srgb';
   }
   if (encoding !== null) {
     const named = authored === null ? 'its colour space' : 'sourceColorSpace';
-    notes.say('UC1910', texture.path, `${named} is ${space}, but an input of data reads the texture`);
+    notes.report('UC1910', texture.path, `${named} is ${space}, but an input of data reads the texture`);
     return 'srgb';
   }
   if (!isMaterialX(texture)) {
     const message = 'sourceColorSpace is automatic and an input of data reads the texture: read as linear';
-    notes.say('UC1909', texture.path, message);
+    notes.report('UC1909', texture.path, message);
   }
   return 'linear';
 }

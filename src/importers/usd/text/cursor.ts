@@ -74,7 +74,7 @@ export class UsdaCursor {
   }
 
   /** `line L, column C`, both from 1; columns count characters. Cheap when asked in rising order. */
-  place(at: number): string {
+  lineAndColumn(at: number): string {
     const { bytes } = this;
     if (at < this.#linePos) {
       this.#linePos = 0;
@@ -96,7 +96,12 @@ export class UsdaCursor {
 
   /** Throws a coded error at a place of the text, by default where the cursor stands. */
   fail(code: Code, message: string, at: number = this.pos): never {
-    return fail(code, this.identifier, this.element, `${this.place(Math.min(at, this.bytes.length))}: ${message}`);
+    return fail(
+      code,
+      this.identifier,
+      this.element,
+      `${this.lineAndColumn(Math.min(at, this.bytes.length))}: ${message}`,
+    );
   }
 
   /** A syntax error: says what was expected and what stands there; at the end of the file, that the file is cut off. */
@@ -119,7 +124,7 @@ export class UsdaCursor {
   warnOnce(kind: string, code: Code, message: string, at: number = this.pos): void {
     if (this.#warned.has(kind)) return;
     this.#warned.add(kind);
-    this.diagnostics.report(code, this.identifier, this.element, `${this.place(at)}: ${message}`);
+    this.diagnostics.report(code, this.identifier, this.element, `${this.lineAndColumn(at)}: ${message}`);
   }
 
   /** The text is accepted, but OpenUSD would not; said once a layer and kind. */

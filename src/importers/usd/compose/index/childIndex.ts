@@ -50,7 +50,7 @@ export function childIndex(parent: PrimIndex, name: string, context: IndexContex
   }
   const copies: (Node | null)[] = [root];
   for (let i = 1; i < nodes.length; i++) {
-    const { arc, parent: above, origin, map, offset, place, age, order, asset } = nodes[i];
+    const { arc, parent: above, origin, map, offset, listIndex, age, order, asset } = nodes[i];
     const parentCopy = keep[order] && above !== null ? copies[above.order] : null;
     if (parentCopy === null) {
       copies.push(null);
@@ -63,7 +63,7 @@ export function childIndex(parent: PrimIndex, name: string, context: IndexContex
       origin,
       map,
       offset,
-      place,
+      listIndex,
       age: age + 1,
       asset: options.choosesVariants ? null : asset,
     });

@@ -29,7 +29,7 @@ interface NewArc {
   readonly origin: Node;
   readonly map: ArcMap | null;
   readonly offset?: NodeParts['offset'];
-  readonly place: number;
+  readonly listIndex: number;
   readonly age?: number;
   readonly asset?: AssetArc;
   /** The site itself says nothing. */
@@ -127,7 +127,7 @@ export class IndexBuilder {
   #addAssets(node: Node, arc: typeof ARC.reference | typeof ARC.payload): true {
     if (node.isInert) return true;
     const arcs = arc === ARC.reference ? node.site.references() : node.site.payloads();
-    for (const [place, asset] of arcs.entries()) {
+    for (const [listIndex, asset] of arcs.entries()) {
       const { stack, path, offset, isInternal, layer, label } = asset;
       this.#add({
         arc,
@@ -136,7 +136,7 @@ export class IndexBuilder {
         origin: node,
         map: node.site.arcMap(path, isInternal),
         offset,
-        place,
+        listIndex,
         asset,
         isAncestral: !isRootPrim(path),
         authored: { layer, path: node.site.path, label },
@@ -148,11 +148,11 @@ export class IndexBuilder {
   #addClasses(node: Node, arc: typeof ARC.inherit | typeof ARC.specialize): true {
     if (node.isInert) return true;
     const field = arc === ARC.inherit ? 'inheritPaths' : 'specializes';
-    for (const [place, path] of node.site.classes(field).entries()) {
+    for (const [listIndex, path] of node.site.classes(field).entries()) {
       const [{ layer }] = node.site.specs;
       const label = `${arc === ARC.inherit ? 'inherits' : 'specializes'} <${path}>`;
       const authored = { layer, path: node.site.path, label };
-      this.#addClass(arc, node, node, node.site.arcMap(path, true), place, null, authored);
+      this.#addClass(arc, node, node, node.site.arcMap(path, true), listIndex, null, authored);
     }
     return true;
   }
@@ -163,7 +163,7 @@ export class IndexBuilder {
     parent: Node,
     origin: Node,
     map: ArcMap | null,
-    place: number,
+    listIndex: number,
     carriedFrom: Site | null,
     authored: Authored | null,
   ): Node | null {
@@ -180,7 +180,7 @@ export class IndexBuilder {
     // Classes outside of a relocate or variant have one site on both sides of it: there is one node that says something.
     const isInert = path === parent.site.path || site === carriedFrom;
     const isAncestral = !isInert && !isRootPrim(path);
-    return this.#add({ arc, site, parent, origin, map, place, isInert, isAncestral, isOnce: !isInert, authored });
+    return this.#add({ arc, site, parent, origin, map, listIndex, isInert, isAncestral, isOnce: !isInert, authored });
   }
 
   #isMoved(node: Node): boolean {
@@ -208,7 +208,7 @@ export class IndexBuilder {
       const map = impliedMap(transfer, child.map);
       const below =
         target.children.find((known) => known.origin === child && isSameMap(known.map, map)) ??
-        this.#addClass(child.arc, target, child, map, child.place, child.site, null);
+        this.#addClass(child.arc, target, child, map, child.listIndex, child.site, null);
       if (below === null || !hasClasses(child)) continue;
       this.#implyTree(below, child, transferBelow(transfer, child.map, map), false);
     }
@@ -225,14 +225,22 @@ export class IndexBuilder {
     if (source === undefined) return true;
     for (const child of node.children) {
       if (child.arc === ARC.variant) continue;
-      for (const below of listNodes(child)) if (below.contributes) this.#sayHidden(below.site, target);
+      for (const below of listNodes(child)) if (below.contributes) this.#reportHidden(below.site, target);
       child.elide();
     }
     const site = node.stack.site(source);
-    this.#sayHidden(site, target);
+    this.#reportHidden(site, target);
     const label = `relocate of <${source}> to <${target}>`;
     const authored = { layer: node.stack.root, path: '/', label };
-    const arc = { arc: ARC.relocate, site, parent: node, origin: node, map: null, place: 0, isInert: true } as const;
+    const arc = {
+      arc: ARC.relocate,
+      site,
+      parent: node,
+      origin: node,
+      map: null,
+      listIndex: 0,
+      isInert: true,
+    } as const;
     const added = this.#add({ ...arc, isAncestral: true, authored });
     if (added) this.#elideMovedOn(added);
     return true;
@@ -256,26 +264,26 @@ export class IndexBuilder {
     if (path === null) return true;
     const site = above.stack.site(path);
     if (above.children.some((child) => child.arc === ARC.relocate && child.site === site)) return true;
-    const arc = { arc: ARC.relocate, site, parent: above, origin: node, map: null, place: 0 } as const;
+    const arc = { arc: ARC.relocate, site, parent: above, origin: node, map: null, listIndex: 0 } as const;
     this.#add({ ...arc, isInert: true, isAncestral: false, authored: null });
     return true;
   }
 
-  #sayHidden(site: Site, target: string): void {
+  #reportHidden(site: Site, target: string): void {
     for (const { layer, spec } of site.specs) {
       const message = `a relocate brings another prim to <${target}>: opinions here count for nothing`;
-      this.#context.findings.say('UC1724', layer, spec.path, message);
+      this.#context.findings.report('UC1724', layer, spec.path, message);
     }
   }
 
-  #select({ node, owner, set, name, place }: Choice): true {
+  #select({ node, owner, set, name, listIndex }: Choice): true {
     const stack = node.stack;
     const path = selectVariant(node.site.path, owner, set, name);
     const [{ layer }] = stack.site(owner).specs;
     const age = depthOf(node.site.path) - depthOf(owner);
     const authored = { layer, path: owner, label: `variant ${set}=${name}` };
     const site = stack.site(path);
-    const arc = { arc: ARC.variant, site, parent: node, origin: node, map: null, place, age, authored } as const;
+    const arc = { arc: ARC.variant, site, parent: node, origin: node, map: null, listIndex, age, authored } as const;
     const isOnce = age > 0 && node.isInNewClass;
     if (this.#add({ ...arc, isAncestral: age > 0, isOnce }) !== null) this.#variants.retry();
     return true;
@@ -288,7 +296,7 @@ export class IndexBuilder {
     if (arc.isOnce && this.#tree.has(site)) return null;
     if (!this.#tree.isWithinLimits(parent.depth)) return null;
     const node = new Node({ ...arc, offset: arc.offset ?? NO_OFFSET, age: arc.age ?? 0 });
-    // What a relocate moves away, here or below, is not said at its old place.
+    // What a relocate moves away, here or below, is not said at its old listIndex.
     const isInert = (arc.isInert ?? false) || (arc.isAncestral && site.stack.relocates.hasOriginAtOrBelow(site.path));
     if (arc.isAncestral) {
       const isMoving = arc.arc === ARC.relocate;

@@ -96,7 +96,7 @@ export class IndexTree {
     if (depth < MAX_ARC_DEPTH && this.#count < MAX_NODES) return true;
     const what = depth >= MAX_ARC_DEPTH ? `more than ${MAX_ARC_DEPTH} arcs deep` : `of more than ${MAX_NODES} sites`;
     const { stack, path } = this.#root.site;
-    this.#context.findings.say('UC1714', stack.root, path, `the prim is composed ${what}`);
+    this.#context.findings.report('UC1714', stack.root, path, `the prim is composed ${what}`);
     return false;
   }
 }

@@ -34,7 +34,7 @@ export interface NodeParts {
   /** From this node's time to the parent's. */
   readonly offset: LayerOffset;
   /** Place in the list that authors the arc. */
-  readonly place: number;
+  readonly listIndex: number;
   /** How many levels of namespace above this prim the arc is authored; 0: on this prim. */
   readonly age: number;
   /** Where a reference or payload is authored, until it is known whether anything is at its target. */
@@ -48,7 +48,7 @@ export class Node {
   origin: Node | null;
   readonly map: ArcMap | null;
   readonly offset: LayerOffset;
-  readonly place: number;
+  readonly listIndex: number;
   readonly age: number;
   readonly depth: number;
   readonly asset: AssetArc | null;
@@ -70,7 +70,7 @@ export class Node {
     this.origin = parts.origin;
     this.map = parts.map;
     this.offset = parts.offset;
-    this.place = parts.place;
+    this.listIndex = parts.listIndex;
     this.age = parts.age;
     this.asset = parts.asset ?? null;
     this.depth = parts.parent === null ? 0 : parts.parent.depth + 1;
@@ -107,8 +107,8 @@ export class Node {
   }
 
   get #parts(): NodeParts {
-    const { arc, site, parent, origin, map, offset, place, age, asset } = this;
-    return { arc, site, parent, origin, map, offset, place, age, asset };
+    const { arc, site, parent, origin, map, offset, listIndex, age, asset } = this;
+    return { arc, site, parent, origin, map, offset, listIndex, age, asset };
   }
 
   copyInertness(node: Node): void {
@@ -184,7 +184,16 @@ export class Node {
 
 /** A root node, whose opinions are those of a layer stack itself. */
 export function rootNode(site: Site): Node {
-  return new Node({ arc: ARC.root, site, parent: null, origin: null, map: null, offset: NO_OFFSET, place: 0, age: 0 });
+  return new Node({
+    arc: ARC.root,
+    site,
+    parent: null,
+    origin: null,
+    map: null,
+    offset: NO_OFFSET,
+    listIndex: 0,
+    age: 0,
+  });
 }
 
 /** All nodes, parents before children and siblings in their order; numbers them so. The depth of trees is bounded. */
@@ -216,12 +225,12 @@ function isStronger(a: Node, b: Node): boolean {
 
 /**
  * Whether `a` comes before its sibling `b`: by the type of arc, then the one authored deeper in namespace, then the one
- * authored at the stronger place, then by the order of their list (OpenUSD, PcpCompareSiblingNodeStrength).
+ * authored at the stronger listIndex, then by the order of their list (OpenUSD, PcpCompareSiblingNodeStrength).
  */
 function precedes(a: Node, b: Node): boolean {
   if (a.arc !== b.arc) return a.arc < b.arc;
   if (a.age !== b.age) return a.age < b.age;
-  if (a.origin === b.origin || a.origin === null || b.origin === null) return a.place < b.place;
+  if (a.origin === b.origin || a.origin === null || b.origin === null) return a.listIndex < b.listIndex;
   return isStronger(a.origin, b.origin);
 }
 

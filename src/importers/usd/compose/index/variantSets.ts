@@ -14,11 +14,11 @@ export interface Choice {
   readonly owner: string;
   readonly set: string;
   readonly name: string;
-  readonly place: number;
+  readonly listIndex: number;
 }
 
 /** A node and where a prim is in its namespace. */
-interface Place {
+interface NodePath {
   readonly node: Node;
   readonly path: string;
 }
@@ -27,9 +27,9 @@ interface PendingSet {
   readonly node: Node;
   readonly owner: string;
   readonly set: string;
-  readonly place: number;
+  readonly listIndex: number;
   /** Where the prim that has the set is in the strongest namespace that it can be carried to. */
-  readonly start: Place;
+  readonly start: NodePath;
   /** No selection is authored, as far as the tree is known. */
   isUnselected: boolean;
   /** Nor is there a fallback. */
@@ -37,14 +37,14 @@ interface PendingSet {
 }
 
 /** By node and path. */
-class PlaceTable<T> {
+class NodePathTable<T> {
   readonly #byNode = new Map<Node, Map<string, T>>();
 
-  get({ node, path }: Place): T | undefined {
+  get({ node, path }: NodePath): T | undefined {
     return this.#byNode.get(node)?.get(path);
   }
 
-  set({ node, path }: Place, value: T): T {
+  set({ node, path }: NodePath, value: T): T {
     const known = this.#byNode.get(node);
     if (known) known.set(path, value);
     else this.#byNode.set(node, new Map([[path, value]]));
@@ -53,7 +53,7 @@ class PlaceTable<T> {
 }
 
 /** Where the prim that has a set is in the strongest namespace that it can be carried to. */
-function strongestPlace(node: Node, owner: string): Place {
+function strongestNodePath(node: Node, owner: string): NodePath {
   let at = node;
   let path = stripVariants(owner);
   while (at.parent !== null) {
@@ -74,11 +74,11 @@ export class VariantSets {
   /** The sets that are pending, the strongest first; null: there are new ones. */
   #order: readonly (readonly PendingSet[])[] | null = null;
   /** Variants by set that were chosen, by the strongest place of the prim. */
-  readonly #chosen = new PlaceTable<Map<string, string>>();
+  readonly #chosen = new NodePathTable<Map<string, string>>();
   /** What was found in the tree as it is. */
-  #places = new PlaceTable<readonly Place[]>();
-  #selections = new PlaceTable<Map<string, string | undefined>>();
-  #variants = new PlaceTable<Map<string, boolean>>();
+  #nodePaths = new NodePathTable<readonly NodePath[]>();
+  #selections = new NodePathTable<Map<string, string | undefined>>();
+  #variants = new NodePathTable<Map<string, boolean>>();
 
   constructor(context: IndexContext, root: Node) {
     this.#context = context;
@@ -98,18 +98,18 @@ export class VariantSets {
   }
 
   #add(node: Node, owner: string, pending: Set<PendingSet>): void {
-    for (const [place, set] of node.stack.site(owner).variantSets().entries()) {
-      const start = strongestPlace(node, owner);
-      pending.add({ node, owner, set, place, start, isUnselected: false, isOpen: false });
+    for (const [listIndex, set] of node.stack.site(owner).variantSets().entries()) {
+      const start = strongestNodePath(node, owner);
+      pending.add({ node, owner, set, listIndex, start, isUnselected: false, isOpen: false });
       this.#order = null;
     }
   }
 
   /** Something was added to the tree: selections that were not found may be there now. */
   retry(): void {
-    this.#places = new PlaceTable();
-    this.#selections = new PlaceTable();
-    this.#variants = new PlaceTable();
+    this.#nodePaths = new NodePathTable();
+    this.#selections = new NodePathTable();
+    this.#variants = new NodePathTable();
     for (const pending of [...this.#ancestral, ...this.#own]) {
       pending.isUnselected = false;
       pending.isOpen = false;
@@ -154,7 +154,7 @@ export class VariantSets {
       const ranks = new Map(nodes.map((node, i) => [node, i]));
       const rank = ({ node }: PendingSet) => ranks.get(node) ?? 0;
       const compare = (a: PendingSet, b: PendingSet) =>
-        rank(a) - rank(b) || b.owner.length - a.owner.length || a.place - b.place;
+        rank(a) - rank(b) || b.owner.length - a.owner.length || a.listIndex - b.listIndex;
       this.#order = [this.#ancestral, this.#own].map((sets) => [...sets].sort(compare));
     }
     return this.#order;
@@ -164,35 +164,35 @@ export class VariantSets {
   #settle(chosen: PendingSet, name: string): Choice | null {
     this.#own.delete(chosen);
     this.#ancestral.delete(chosen);
-    const { node, owner, set, place, start } = chosen;
+    const { node, owner, set, listIndex, start } = chosen;
     if (name === '' || !node.countsAt(owner)) return null;
     const site = node.stack.site(owner);
     if (node.stack.site(`${owner}{${set}=${name}}`).specs.length > 0) {
       (this.#chosen.get(start) ?? this.#chosen.set(start, new Map())).set(set, name);
-      return { node, owner, set, name, place };
+      return { node, owner, set, name, listIndex };
     }
     // Another site of the prim may have the variant that this one lacks.
     if (this.#isSomewhere(start, set, name)) return null;
     const [{ layer, spec }] = site.specs;
     const message = `variant set "${set}" has no variant "${name}", only ${site.variants(set).join(', ') || 'none at all'}`;
-    this.#context.findings.say('UC1721', layer, spec.path, message);
+    this.#context.findings.report('UC1721', layer, spec.path, message);
     return null;
   }
 
-  #isSomewhere(start: Place, set: string, name: string): boolean {
+  #isSomewhere(start: NodePath, set: string, name: string): boolean {
     const known = this.#variants.get(start) ?? this.#variants.set(start, new Map());
     const key = `${set}=${name}`;
     const isKnown = known.get(key);
     if (isKnown !== undefined) return isKnown;
-    const places = this.#placesFrom(start);
-    const is = places.some((at) => at.node.stack.site(this.#storage(at)).hasVariant(set, name));
+    const nodePaths = this.#nodePathsFrom(start);
+    const is = nodePaths.some((at) => at.node.stack.site(this.#storage(at)).hasVariant(set, name));
     known.set(key, is);
     return is;
   }
 
   /** Where a prim is in the namespaces of the nodes below a node, strongest first. */
-  #placesFrom(start: Place): readonly Place[] {
-    const known = this.#places.get(start);
+  #nodePathsFrom(start: NodePath): readonly NodePath[] {
+    const known = this.#nodePaths.get(start);
     if (known) return known;
     const paths = new Map<Node, string>([[start.node, start.path]]);
     const nodes = [start.node];
@@ -208,14 +208,14 @@ export class VariantSets {
     }
     this.#context.countSteps(nodes.length);
     const ordered = start.node === this.#root ? inStrengthOrder(nodes) : nodes;
-    return this.#places.set(
+    return this.#nodePaths.set(
       start,
       ordered.map((node) => ({ node, path: paths.get(node) ?? start.path })),
     );
   }
 
   /** The site of a prim in a node's layer stack, with the variant that the node stands for. */
-  #storage({ node, path }: Place): string {
+  #storage({ node, path }: NodePath): string {
     return node.arc === ARC.variant ? withVariantsOf(path, node.introduction) : path;
   }
 
@@ -230,26 +230,26 @@ export class VariantSets {
     if (chosen !== undefined) return chosen;
     const known = this.#selections.get(start) ?? this.#selections.set(start, new Map());
     if (known.has(set)) return known.get(set);
-    const places = this.#placesFrom(start);
-    const prior = this.#priorSelection(places, set);
+    const nodePaths = this.#nodePathsFrom(start);
+    const prior = this.#priorSelection(nodePaths, set);
     const given = isStage ? choices.find((choice) => choice.prim === start.path && choice.set === set) : undefined;
-    const name = prior ?? given?.name ?? this.#authoredSelection(places, set);
+    const name = prior ?? given?.name ?? this.#authoredSelection(nodePaths, set);
     known.set(set, name);
     return name;
   }
 
-  #authoredSelection(places: readonly Place[], set: string): string | undefined {
-    for (const place of places) {
-      if (!place.node.countsAt(place.path)) continue;
-      const name = place.node.stack.site(this.#storage(place)).variantSelection(set);
+  #authoredSelection(nodePaths: readonly NodePath[], set: string): string | undefined {
+    for (const at of nodePaths) {
+      if (!at.node.countsAt(at.path)) continue;
+      const name = at.node.stack.site(this.#storage(at)).variantSelection(set);
       if (name !== undefined) return name;
     }
     return undefined;
   }
 
-  #priorSelection(places: readonly Place[], set: string): string | undefined {
+  #priorSelection(nodePaths: readonly NodePath[], set: string): string | undefined {
     const mark = `{${set}=`;
-    for (const { node, path } of places) {
+    for (const { node, path } of nodePaths) {
       if (node.arc !== ARC.variant) continue;
       const site = node.introduction;
       const at = site.lastIndexOf('{');

@@ -110,7 +110,7 @@ export class LayerStacks {
     if (own.metersPerUnit !== null && own.metersPerUnit !== unit) {
       differences.push(`a unit is ${own.metersPerUnit} m instead of ${unit} m`);
     }
-    if (differences.length > 0) this.findings.say('UC1706', layer, '/', `here ${differences.join(' and ')}`);
+    if (differences.length > 0) this.findings.report('UC1706', layer, '/', `here ${differences.join(' and ')}`);
   }
 }
 
@@ -147,7 +147,7 @@ function stackLayers(root: Layer, rates: TimeRates, source: LayerSource, finding
       const sublayer = openSublayer(next, paths[i], source, findings);
       if (sublayer === null) continue;
       const own = arcOffset(offsets[i] ?? NO_OFFSET, rates.of(layer), rates.of(sublayer));
-      if (!own.isUsable) findings.say('UC1725', layer, '/', `the offset of sublayer @${paths[i]}@ cannot be used`);
+      if (!own.isUsable) findings.report('UC1725', layer, '/', `the offset of sublayer @${paths[i]}@ cannot be used`);
       pending.push({ layer: sublayer, offset: composeOffsets(offset, own.offset), above: next });
     }
   }
@@ -156,7 +156,7 @@ function stackLayers(root: Layer, rates: TimeRates, source: LayerSource, finding
 
 function openSublayer(from: Opened, path: string, source: LayerSource, findings: Findings): Layer | null {
   if (path.startsWith('`')) {
-    findings.say('UC1718', from.layer, '/', `sublayer ${path} is not evaluated and left out`);
+    findings.report('UC1718', from.layer, '/', `sublayer ${path} is not evaluated and left out`);
     return null;
   }
   let layer: Layer;

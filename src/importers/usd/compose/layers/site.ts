@@ -66,7 +66,7 @@ const ARC_FIELDS = ['references', 'payload', 'inheritPaths', 'specializes', 'var
 const NONE: readonly never[] = [];
 
 /** A site in a variant, and whether there are arcs at it or on the way down to it. */
-interface VariantPlace {
+interface VariantSite {
   readonly site: Site;
   readonly hasArcs: boolean;
 }
@@ -89,7 +89,7 @@ export class Site {
   #specializes: readonly string[] | null = null;
   #variantSets: readonly string[] | null = null;
   #maps: Map<string, ArcMap | null> | null = null;
-  #variantPlaces: readonly VariantPlace[] | null = null;
+  #variantSites: readonly VariantSite[] | null = null;
   #belowSelection: boolean | null = null;
 
   constructor(stack: SiteStack, path: string) {
@@ -192,26 +192,26 @@ export class Site {
   }
 
   /** Sites of the same prim in variants of prims above, as far as specs and arcs there reach. */
-  #inVariants(): readonly VariantPlace[] {
-    if (this.#variantPlaces !== null) return this.#variantPlaces;
-    this.#variantPlaces = NONE;
+  #inVariants(): readonly VariantSite[] {
+    if (this.#variantSites !== null) return this.#variantSites;
+    this.#variantSites = NONE;
     const path = parentSite(this.path);
     if (path === '/' || this.path.endsWith('}')) return NONE;
     const name = nameOf(this.path);
     const above = this.stack.site(path);
-    const places: VariantPlace[] = path.endsWith('}') ? [] : [...above.#inVariants()];
+    const sites: VariantSite[] = path.endsWith('}') ? [] : [...above.#inVariants()];
     for (const set of above.variantSets()) {
       for (const variant of above.variants(set)) {
         const site = this.stack.site(`${path}{${set}=${variant}}`);
-        places.push({ site, hasArcs: site.hasArcs });
+        sites.push({ site, hasArcs: site.hasArcs });
       }
     }
-    const here = places.map(({ site, hasArcs }) => {
+    const here = sites.map(({ site, hasArcs }) => {
       const child = this.stack.site(appendChild(site.path, name));
       return { site: child, hasArcs: hasArcs || child.hasArcs };
     });
-    this.#variantPlaces = here.filter(({ site, hasArcs }) => hasArcs || site.specs.length > 0);
-    return this.#variantPlaces;
+    this.#variantSites = here.filter(({ site, hasArcs }) => hasArcs || site.specs.length > 0);
+    return this.#variantSites;
   }
 
   /** Names of the variants of a set, of all layers. */
@@ -302,7 +302,7 @@ export class Site {
       return null;
     };
     if (assetPath.startsWith('`')) {
-      findings.say('UC1718', layer, spec.path, `${label} is not evaluated and left out`);
+      findings.report('UC1718', layer, spec.path, `${label} is not evaluated and left out`);
       return null;
     }
     let stack = this.stack;
@@ -324,7 +324,7 @@ export class Site {
     const isInternal = assetPath === '';
     const rate = isInternal ? 1 : stacks.rates.of(layer);
     const own = arcOffset(item, rate, isInternal ? 1 : stacks.rates.of(stack.root));
-    if (!own.isUsable) findings.say('UC1725', layer, spec.path, `the layer offset of ${label} cannot be used`);
+    if (!own.isUsable) findings.report('UC1725', layer, spec.path, `the layer offset of ${label} cannot be used`);
     return {
       stack,
       path,

@@ -41,7 +41,7 @@ export class TimeRates {
       if (rate > 0 && rate < Infinity) return rate;
       const isNegative = rate < 0 && rate > -Infinity;
       const effect = isNegative ? 'time runs backwards' : 'it counts as if it were not authored';
-      this.#findings.say('UC1727', layer, '/', `${field} is ${rate}: ${effect}`);
+      this.#findings.report('UC1727', layer, '/', `${field} is ${rate}: ${effect}`);
       if (isNegative) return rate;
     }
     return DEFAULT_RATE;

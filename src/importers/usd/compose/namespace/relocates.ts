@@ -163,7 +163,7 @@ export function soundRelocates(authored: readonly Authored[], findings: Findings
     }
   }
   for (const { from, to, layer } of refused) {
-    findings.say('UC1723', layer, '/', `the relocate of <${from}> to <${to}> is not possible and ignored`);
+    findings.report('UC1723', layer, '/', `the relocate of <${from}> to <${to}> is not possible and ignored`);
   }
   return new Relocates(targets);
 }

@@ -71,7 +71,7 @@ export function openStage(layer: Layer, source: LayerSource, options: StageOptio
       for (const { prim, set, name } of unused()) {
         const where =
           prim === null ? 'no prim of the stage' : find(prim) ? `<${prim}>` : `there is no prim <${prim}>, so that it`;
-        findings.say('UC1720', layer, prim ?? '/', `${where} has no variant "${name}" of a set "${set}"`);
+        findings.report('UC1720', layer, prim ?? '/', `${where} has no variant "${name}" of a set "${set}"`);
       }
       findings.finish(layer);
     },

@@ -129,10 +129,10 @@ export class PrimContent {
     if (this.#prototype === null) {
       const { composer, prototypes } = this.context;
       // Choices from outside for something in an instance set it apart.
-      const isSingled = composer.choices.some(
+      const isAlone = composer.choices.some(
         ({ prim }) => prim !== null && prim !== this.path && hasPrefix(prim, this.path),
       );
-      const key = isSingled ? `\0${this.path}` : instanceKey(this.index);
+      const key = isAlone ? `\0${this.path}` : instanceKey(this.index);
       this.#prototype = prototypes.get(key) ?? this;
       prototypes.set(key, this.#prototype);
     }
@@ -143,7 +143,7 @@ export class PrimContent {
     for (const { spec, layer } of this.opinions) {
       const value = spec.has('clips') ? spec.get('clips') : undefined;
       if (value?.type !== 'Dictionary' || (value.value as ReadonlyMap<string, Value>).size === 0) continue;
-      this.context.composer.findings.say('UC1717', layer, spec.path, 'the value clips of the prim are not read');
+      this.context.composer.findings.report('UC1717', layer, spec.path, 'the value clips of the prim are not read');
       return;
     }
   }
@@ -217,7 +217,7 @@ class ComposedAttribute implements StageAttribute {
   get(): Opinion | null {
     const { composer, time } = this.#prim.content.context;
     const source = findValue(this.#opinions, ({ layer, spec }) => {
-      composer.findings.say('UC1701', layer, spec.path, 'the spline is not evaluated; the default value is used');
+      composer.findings.report('UC1701', layer, spec.path, 'the spline is not evaluated; the default value is used');
     });
     const value = valueAt(source, time);
     return value === null || source.kind === 'none' ? null : { value, layer: source.from.layer };

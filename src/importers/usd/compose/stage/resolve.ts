@@ -166,11 +166,12 @@ export function composeTargets(
       list = applyListOp(op, list);
       continue;
     }
-    const carry = (paths: readonly string[], isSaid: boolean) =>
+    const carry = (paths: readonly string[], isReported: boolean) =>
       paths.flatMap((path) => {
         const mapped = node.toRoot(path);
         if (mapped !== null) return mapped;
-        if (isSaid) findings.say('UC1722', layer, spec.path, `the target <${path}> is outside of what is referenced`);
+        if (isReported)
+          findings.report('UC1722', layer, spec.path, `the target <${path}> is outside of what is referenced`);
         return [];
       });
     const carried: ListOp<string> = {

@@ -62,7 +62,7 @@ function readUvs(
     const primvar = context.primvars.find(prim, name);
     const attribute = primvar && readPrimvar(primvar, counts, 2, 2, prim, context.notes);
     if (attribute) uvs.set(name, attribute);
-    else context.notes.say('UC1916', prim.path, `there is no primvar "${name}", which its material's textures use`);
+    else context.notes.report('UC1916', prim.path, `there is no primvar "${name}", which its material's textures use`);
   }
   return uvs;
 }
@@ -96,7 +96,7 @@ function readCreases(prim: StagePrim, vertexCount: number, notes: Notes): Crease
   const inRange = vertices.every((v) => v >= 0 && v < vertexCount);
   const fits = sharpnesses.length === lengths.length || sharpnesses.length === perEdge;
   if (!valid || sum !== vertices.length || !inRange || !fits || sharpnesses.some((s) => Number.isNaN(s))) {
-    notes.say('UC1813', prim.path, 'the creases do not fit each other or the points and are dropped');
+    notes.report('UC1813', prim.path, 'the creases do not fit each other or the points and are dropped');
     return null;
   }
   return { vertices: Uint32Array.from(vertices), lengths: Uint32Array.from(lengths), sharpnesses };
@@ -148,7 +148,7 @@ export function readColors(
     if (name === undefined) return null;
     if (others.length > 0) {
       const message = `its materials read vertex colours from ${[...names].join(', ')}; only ${name} is kept`;
-      context.notes.say('UC1915', prim.path, message);
+      context.notes.report('UC1915', prim.path, message);
     }
     const primvar = context.primvars.find(prim, name);
     return primvar && readPrimvar(primvar, counts, minSize, maxSize, prim, context.notes);

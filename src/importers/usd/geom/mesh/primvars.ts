@@ -131,7 +131,7 @@ export function readPrimvar(
   if (!value) return null;
   const label = `${primvar.attribute.name} on ${prim.path}`;
   const drop = (why: string) => {
-    notes.say('UC1808', primvar.attribute.path, `${label} is dropped: ${why}`);
+    notes.report('UC1808', primvar.attribute.path, `${label} is dropped: ${why}`);
     return null;
   };
   const read = numbers(value);
@@ -151,7 +151,7 @@ export function readPrimvar(
   }
   if (interpolation !== primvar.interpolation) {
     const message = `${label} has ${count} elements: read as ${interpolation}, not ${primvar.interpolation}`;
-    notes.say('UC1807', primvar.attribute.path, message);
+    notes.report('UC1807', primvar.attribute.path, message);
   }
   // varying is vertex but for subdivision, which leaves it linear.
   const varying = interpolation === 'vertex' && textOf(primvar.attribute.metadata('interpolation')) === 'varying';
@@ -164,7 +164,7 @@ export function readPrimvar(
     const unauthored = numberOf(primvar.attribute.metadata('unauthoredValuesIndex')) ?? -1;
     const hasFallback = unauthored >= 0 && unauthored < values;
     const what = hasFallback ? `value ${unauthored}` : 'zero';
-    notes.say('UC1809', primvar.attribute.path, `${missing} indices of ${label} have no value; ${what} is used`);
+    notes.report('UC1809', primvar.attribute.path, `${missing} indices of ${label} have no value; ${what} is used`);
     if (!hasFallback) {
       const padded = new Float32Array((values + 1) * size);
       padded.set(data);

@@ -135,13 +135,13 @@ function dimensions(prim: StagePrim, context: GeomContext) {
   const size = (name: string, fallback: number): number => {
     const value = numberOf(prim.attribute(name)?.get()?.value) ?? fallback;
     if (value >= 0 && value < Infinity) return value;
-    context.notes.say('UC1825', prim.path, `${name} is ${value}; ${fallback} is used`);
+    context.notes.report('UC1825', prim.path, `${name} is ${value}; ${fallback} is used`);
     return fallback;
   };
   const axis = (): string => {
     const value = textOf(prim.attribute('axis')?.get()?.value) ?? 'Z';
     if (value === 'X' || value === 'Y' || value === 'Z') return value;
-    context.notes.say('UC1825', prim.path, `axis is "${value}"; Z is used`);
+    context.notes.report('UC1825', prim.path, `axis is "${value}"; Z is used`);
     return 'Z';
   };
   return { size, axis };

@@ -15,7 +15,7 @@ function tokenOf<T extends string>(prim: StagePrim, name: string, allowed: reado
   const authored = textOf(prim.attribute(name)?.get()?.value);
   if (authored === null) return fallback;
   const token = allowed.find((word) => word === authored);
-  if (token === undefined) notes.say('UC1828', prim.path, `${name} is "${authored}"; "${fallback}" is used`);
+  if (token === undefined) notes.report('UC1828', prim.path, `${name} is "${authored}"; "${fallback}" is used`);
   return token ?? fallback;
 }
 
@@ -26,7 +26,7 @@ function readCorners(prim: StagePrim, vertexCount: number, notes: Notes): Subdiv
   const sharpnesses = value?.array && value.type === 'Float' ? (value.value as Float32Array) : new Float32Array(0);
   const inRange = vertices.every((v) => v >= 0 && v < vertexCount);
   if (!inRange || sharpnesses.length !== vertices.length || sharpnesses.some((s) => Number.isNaN(s))) {
-    notes.say('UC1813', prim.path, 'the corners do not fit their sharpnesses or the points and are dropped');
+    notes.report('UC1813', prim.path, 'the corners do not fit their sharpnesses or the points and are dropped');
     return null;
   }
   return { vertices: Uint32Array.from(vertices), sharpnesses };

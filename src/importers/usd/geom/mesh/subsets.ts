@@ -14,7 +14,8 @@ export function materialSubsets(prim: StagePrim, notes: Notes): StagePrim[] {
     const family = textOf(child.attribute('familyName')?.get()?.value);
     if (family !== 'materialBind' && !hasDirectBinding(child)) return false;
     const elementType = textOf(child.attribute('elementType')?.get()?.value) ?? 'face';
-    if (elementType !== 'face') notes.say('UC1812', child.path, `elementType is ${elementType}; the subset is ignored`);
+    if (elementType !== 'face')
+      notes.report('UC1812', child.path, `elementType is ${elementType}; the subset is ignored`);
     return elementType === 'face';
   });
 }
@@ -45,8 +46,8 @@ export function assignSubsets(subsets: readonly StagePrim[], topology: Topology,
         if (holes === null || holes[f] === 0) triangles += faceCounts[f] - 2;
       }
     }
-    if (stray > 0) notes.say('UC1811', subset.path, `${stray} of ${faces.length} indices name no face`);
-    if (taken > 0) notes.say('UC1810', subset.path, `${taken} faces belong to an earlier subset already`);
+    if (stray > 0) notes.report('UC1811', subset.path, `${stray} of ${faces.length} indices name no face`);
+    if (taken > 0) notes.report('UC1810', subset.path, `${taken} faces belong to an earlier subset already`);
     return triangles;
   });
   return { faceSubsets, triangleCounts };

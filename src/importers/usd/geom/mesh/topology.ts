@@ -55,14 +55,14 @@ export function readTopology(prim: StagePrim, notes: Notes): Topology | null {
     if (faceCounts.length > 0) {
       const type = prim.attribute('points')?.peek()?.type;
       const why = type && type !== 'Vec3f' ? ` (points are of type ${type})` : '';
-      notes.say('UC1804', prim.path, `${faceCounts.length} faces but no points${why}: nothing is drawn`);
+      notes.report('UC1804', prim.path, `${faceCounts.length} faces but no points${why}: nothing is drawn`);
     }
     return EMPTY;
   }
   const broken = firstNotFinite(points);
   if (broken >= 0) {
     const index = Math.floor(broken / 3);
-    notes.say('UC1802', prim.path, `coordinate ${'xyz'[broken % 3]} of point ${index} is ${points[broken]}`);
+    notes.report('UC1802', prim.path, `coordinate ${'xyz'[broken % 3]} of point ${index} is ${points[broken]}`);
     return null;
   }
   let sum = 0;
@@ -71,7 +71,7 @@ export function readTopology(prim: StagePrim, notes: Notes): Topology | null {
   for (let f = 0; f < faceCounts.length; f++) {
     const n = faceCounts[f];
     if (n < 0) {
-      notes.say('UC1800', prim.path, `face ${f} has ${n} corners`);
+      notes.report('UC1800', prim.path, `face ${f} has ${n} corners`);
       return null;
     }
     sum += n;
@@ -80,19 +80,19 @@ export function readTopology(prim: StagePrim, notes: Notes): Topology | null {
   }
   if (sum !== corners.length) {
     const message = `faceVertexCounts add up to ${sum} corners, faceVertexIndices has ${corners.length}`;
-    notes.say('UC1800', prim.path, message);
+    notes.report('UC1800', prim.path, message);
     return null;
   }
   for (let c = 0; c < corners.length; c++) {
     if (corners[c] < 0 || corners[c] >= vertexCount) {
-      notes.say('UC1801', prim.path, `corner ${c} names point ${corners[c]}; there are ${vertexCount}`);
+      notes.report('UC1801', prim.path, `corner ${c} names point ${corners[c]}; there are ${vertexCount}`);
       return null;
     }
   }
   const holeIndices = integers(prim, 'holeIndices');
   let holes: Uint8Array | null = null;
   if (small > 0) {
-    notes.say('UC1805', prim.path, `${small} faces with fewer than three corners are skipped`);
+    notes.report('UC1805', prim.path, `${small} faces with fewer than three corners are skipped`);
     holes = new Uint8Array(faceCounts.length);
     for (let f = 0; f < faceCounts.length; f++) if (faceCounts[f] < 3) holes[f] = 1;
   }
@@ -106,7 +106,7 @@ export function readTopology(prim: StagePrim, notes: Notes): Topology | null {
     if (holes[f] === 0) triangleCount -= faceCounts[f] - 2;
     holes[f] = 1;
   }
-  if (stray > 0) notes.say('UC1806', prim.path, `${stray} of ${holeIndices.length} holeIndices name no face`);
+  if (stray > 0) notes.report('UC1806', prim.path, `${stray} of ${holeIndices.length} holeIndices name no face`);
   return { points, faceCounts, corners, holes, triangleCount };
 }
 

@@ -241,7 +241,7 @@ export class Evaluator {
 
   /** What a texture without a file gives (UC1912). */
   #fallback(name: string, node: StagePrim): Expression {
-    this.#notes.say('UC1912', node.path, 'inputs:file names no file; the fallback colour is used');
+    this.#notes.report('UC1912', node.path, 'inputs:file names no file; the fallback colour is used');
     const isUsd = name === 'UsdUVTexture';
     const own = this.#constantOf(this.#network.input(node, isUsd ? 'fallback' : 'default'));
     const values = (own && constantsOf(own)) ?? [];
@@ -272,7 +272,7 @@ export class Evaluator {
     const encoding = size === 3 || size === 4 ? encodingOf(source.colorSpace) : null;
     if (encoding === null) return constant(numbers);
     if (!encoding.isExact) {
-      this.#notes.say(
+      this.#notes.report(
         'UC1962',
         source.attribute.path,
         `${source.colorSpace} is taken as ${encoding.encoding === 'srgb' ? 'sRGB' : 'linear Rec. 709'}`,

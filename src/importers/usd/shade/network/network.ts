@@ -60,7 +60,7 @@ export class Network {
     };
     const own = (): Source => authored(start) ?? NONE;
     const broken = (why: string): Source => {
-      this.#notes.say('UC1901', start.path, why);
+      this.#notes.report('UC1901', start.path, why);
       return own();
     };
     const seen = new Set<string>();
@@ -72,7 +72,7 @@ export class Network {
         return authored(attribute) ?? own();
       }
       if (connections.length > 1) {
-        this.#notes.say('UC1902', attribute.path, `${connections.length} connections; ${connections[0]} is used`);
+        this.#notes.report('UC1902', attribute.path, `${connections.length} connections; ${connections[0]} is used`);
       }
       const target = connections[0];
       if (seen.has(target)) return broken(`the connections run in a circle through ${target}`);
@@ -93,6 +93,6 @@ export class Network {
   #noteAnimation(attribute: StageAttribute): void {
     if (!attribute.isAnimated) return;
     const prim = attribute.path.slice(0, attribute.path.lastIndexOf('.'));
-    this.#notes.say('UC1702', prim, `frozen: ${attribute.name}`);
+    this.#notes.report('UC1702', prim, `frozen: ${attribute.name}`);
   }
 }
