@@ -1,4 +1,4 @@
-// What is to be said about one stage. Things that occur many times (cameras, animated prims) are counted and said once.
+// The diagnostics of one stage. Findings that occur many times (cameras, animated prims) are counted and reported once.
 
 import type { Code, Diagnostics, SourceError } from '../../diagnostics/diagnostic.ts';
 
@@ -24,17 +24,17 @@ export class Notes {
     return this.#file;
   }
 
-  /** Says something about one place now. */
+  /** Reports a diagnostic at once. `path` is that of a prim or property. */
   report(code: Code, path: string, message: string): void {
     this.#diagnostics.report(code, this.#file, path, message);
   }
 
-  /** Hands on what an error that was caught has to say. */
+  /** Adds the diagnostics of a caught error. */
   pass(error: SourceError): void {
     for (const item of error.diagnostics) this.#diagnostics.add(item);
   }
 
-  /** Counts a thing of a kind; `flush` says how many there were, at the first one's path. */
+  /** Counts a finding of a kind. `flush` reports the count of each kind, at the path of its first finding. */
   count(code: Code, kind: string, path: string, describe: (count: number) => string): void {
     const key = `${code}\0${kind}`;
     const tally = this.#tallies.get(key);
@@ -42,7 +42,7 @@ export class Notes {
     else this.#tallies.set(key, { code, first: path, describe, count: 1 });
   }
 
-  /** Says what was counted, in the order in which the kinds were first met. */
+  /** Reports the counted findings. Kinds are in the order of their first findings. */
   flush(): void {
     for (const { code, first, describe, count } of this.#tallies.values()) {
       this.report(code, first, count === 1 ? describe(1) : `${describe(count)}; this is the first`);

@@ -1,4 +1,4 @@
-// A MaterialX node definition: the interface of a node and what implements it.
+// A MaterialX node definition: the inputs and outputs of a node, and the node graph that implements it.
 
 import type { MtlxElement } from './document.ts';
 
@@ -8,16 +8,16 @@ export interface Port {
 }
 
 export interface NodeDef {
-  /** `ND_image_color3` */
+  /** The name of the definition: `ND_image_color3`. */
   readonly name: string;
-  /** `image` */
+  /** The category of the nodes that it defines: `image`. */
   readonly node: string;
-  /** Type of the output, `multioutput` for several. */
+  /** The type of the output; `multioutput` for several outputs. */
   readonly type: string;
   readonly version: string;
   readonly isDefault: boolean;
   readonly inputs: readonly Port[];
   readonly outputs: readonly Port[];
-  /** The node graph of the document that implements it; null for the definitions of the libraries. */
+  /** The node graph of the document that implements it; null if there is none, as for the standard definitions. */
   readonly implementation: MtlxElement | null;
 }

@@ -1,5 +1,5 @@
-// The index of a child starts from its parent's, one level of namespace deeper in every site; what has nothing to say
-// there is let go, and what is authored there comes in.
+// The index of a child. It starts as a copy of the parent's index in which each site is replaced by its child of that
+// name. Nodes without specs there are dropped, and the arcs that the new sites author are followed.
 
 import type { Site } from '../layers/site.ts';
 import { appendChild } from '../namespace/paths.ts';
@@ -9,17 +9,17 @@ import { listNodes, Node, rootNode } from './node.ts';
 import { hasWork, isRelocateTarget, PrimIndex } from './primIndex.ts';
 
 export interface ChildOptions {
-  /** false: variant sets are left to the index that takes the child in. */
+  /** False: the index that takes the child in chooses the variants. */
   readonly choosesVariants: boolean;
-  /** The child is the source of a relocate and is read to be moved; where it stood it has no opinions any more. */
+  /** The child is the source of a relocate, which moves it away from its path. */
   readonly isMoving: boolean;
-  /** The child's own site says nothing. */
+  /** The child's own site contributes no opinions. */
   readonly isInert: boolean;
 }
 
 const ON_STAGE: ChildOptions = { choosesVariants: true, isMoving: false, isInert: false };
 
-/** The index of a child by name. Opinions on the descendants of an instance count only where its arcs bring them in. */
+/** The index of a child by name. The children of an instance have opinions only from the arcs of the instance. */
 export function childIndex(parent: PrimIndex, name: string, context: IndexContext, options = ON_STAGE): PrimIndex {
   const { nodes, isInstance } = parent;
   const sites = nodes.map((node) => node.stack.site(appendChild(node.site.path, name)));
@@ -27,7 +27,7 @@ export function childIndex(parent: PrimIndex, name: string, context: IndexContex
     !node.isInert && node.stack.relocates.isSource(sites[i].path) && !(i === 0 && options.isMoving);
   const root = rootNode(sites[0]);
   if (nodes.some(isMoved)) {
-    // A relocate has taken the prim away: nobody can say anything about it here.
+    // A relocate moves the prim away from this path, so no opinions count here.
     root.elide();
     return counted(root, context);
   }
@@ -40,12 +40,12 @@ export function childIndex(parent: PrimIndex, name: string, context: IndexContex
     }
   };
   keep[0] = true;
-  // Variants of the prims above that are yet to be chosen may say something here, by a selection made at any of the sites.
+  // Variants of the ancestors that are not chosen yet may have specs here, and any of the sites may select them.
   const isOpen = !options.choosesVariants && sites.some((site) => site.isInVariants);
   for (const [i, node] of nodes.entries()) {
     if (i === 0) continue;
-    const isHeard = !inert[i] && sites[i].specs.length > 0;
-    if (isHeard || isRelocateTarget(sites[i]) || (isOpen && (sites[i].isInVariants || sites[i].isBelowSelection)))
+    const contributes = !inert[i] && sites[i].specs.length > 0;
+    if (contributes || isRelocateTarget(sites[i]) || (isOpen && (sites[i].isInVariants || sites[i].isBelowSelection)))
       mark(node);
   }
   const copies: (Node | null)[] = [root];
@@ -79,7 +79,7 @@ export function childIndex(parent: PrimIndex, name: string, context: IndexContex
   return grown(root, context, options);
 }
 
-/** The index of a variant by itself: without the prim that has it, which is composed already where it is taken in. */
+/** The index of a variant without the prim that has it; the index that takes the variant in has that prim already. */
 export function variantIndex(site: Site, context: IndexContext): PrimIndex {
   return grown(rootNode(site), context, { choosesVariants: false, isMoving: false, isInert: false });
 }

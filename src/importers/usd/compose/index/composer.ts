@@ -1,5 +1,5 @@
-// What the indices of one stage share: layer stacks, the indices of arc targets below root prims, variant selections from
-// outside, and the bounds that keep hostile scenes finite.
+// What the prim indices of one stage share: layer stacks, the indices of arc targets below root prims, the caller's
+// variant choices, and the counters that keep the cost of hostile scenes finite.
 
 import { fail } from '../../../../diagnostics/diagnostic.ts';
 import type { Layer } from '../../layer.ts';
@@ -19,7 +19,7 @@ export class Composer implements IndexContext {
   readonly findings: Findings;
   readonly root: LayerStack;
   readonly choices: readonly VariantChoice[];
-  /** Choices that named a variant of a prim that was composed. */
+  /** Choices that name a variant of a composed prim. */
   readonly usedChoices = new Set<VariantChoice>();
   readonly #indices = new Map<SiteStack, Map<string, PrimIndex | null>>();
   readonly #targets = new Map<SiteStack, Map<string, PrimIndex | null>>();
@@ -37,12 +37,12 @@ export class Composer implements IndexContext {
     this.root = stacks.of(root);
   }
 
-  /** What to do when the stage turns out to have many prims. */
+  /** Sets what to call once when the stage reaches MANY_PRIMS prims. */
   whenMany(act: () => void): void {
     this.#whenMany = act;
   }
 
-  /** Counts a prim of the stage by its path. Throws UC1714 when there is more than any scene has. */
+  /** Counts a prim of the stage and the characters of its path. Throws UC1714 beyond a limit. */
   countPrim(pathLength: number): void {
     this.#characters += pathLength;
     if (this.#prims === MANY_PRIMS) this.#whenMany?.();
@@ -51,27 +51,23 @@ export class Composer implements IndexContext {
     fail('UC1714', this.root.root.identifier, '/', `the stage has more than ${what}`);
   }
 
-  /** Counts the sites of an index. Throws UC1714 when there are more than any scene has. */
   countNodes(count: number): void {
     this.#nodes += count;
     if (this.#nodes <= MAX_ALL_NODES) return;
     fail('UC1714', this.root.root.identifier, '/', `the prims are composed of more than ${MAX_ALL_NODES} sites`);
   }
 
-  /** Counts sites that were looked at to make an index. Throws UC1714 when there are more than any scene asks for. */
   countSteps(count: number): void {
     this.#steps += count;
     if (this.#steps <= MAX_STEPS) return;
-    fail('UC1714', this.root.root.identifier, '/', `composition looks at more than ${MAX_STEPS} sites`);
+    fail('UC1714', this.root.root.identifier, '/', `composition visits more than ${MAX_STEPS} sites`);
   }
 
-  /** The first of the fallbacks for a set that is among its variants. */
   fallback(set: string, variants: readonly string[]): string | undefined {
     return this.choices.find((choice) => choice.prim === null && choice.set === set && variants.includes(choice.name))
       ?.name;
   }
 
-  /** Remembers which choices name something. */
   noteVariants(path: string | null, set: string, variants: readonly string[]): void {
     for (const choice of this.choices) {
       if (choice.set !== set || !variants.includes(choice.name)) continue;
@@ -79,11 +75,6 @@ export class Composer implements IndexContext {
     }
   }
 
-  /**
-   * The index of an arc's target that is no root prim, in its own layer stack: what its ancestors bring in counts too.
-   * Variants, its own and theirs, are left to the index that takes it in. null: it is being made, so that the arc closes a
-   * cycle.
-   */
   target(stack: SiteStack, path: string, options: TargetOptions): PrimIndex | null {
     const key = `${path}${options.isMoving ? '\0m' : ''}${options.isInert ? '\0i' : ''}`;
     return this.#remember(this.#targets, stack, key, () => {
@@ -92,7 +83,7 @@ export class Composer implements IndexContext {
     });
   }
 
-  /** The index of a prim or variant in its own layer stack, without variants of it; null: it is being made. */
+  /** The index of a prim or variant in its own layer stack, without its variants; null if it is still being made. */
   #index(stack: SiteStack, path: string): PrimIndex | null {
     const missing: string[] = [];
     const known = this.#indices.get(stack);
@@ -126,9 +117,14 @@ export class Composer implements IndexContext {
     const found = known.get(key);
     if (found !== undefined) return found;
     if (this.#nesting >= MAX_ARC_DEPTH) {
-      fail('UC1714', stack.root.identifier, key, `arcs lead over more than ${MAX_ARC_DEPTH} targets below root prims`);
+      fail(
+        'UC1714',
+        stack.root.identifier,
+        key,
+        `a chain of arcs has more than ${MAX_ARC_DEPTH} targets below root prims`,
+      );
     }
-    // null marks what is being made.
+    // null marks an index that is still being made.
     known.set(key, null);
     this.#nesting++;
     try {

@@ -1,6 +1,6 @@
-// Grows the tree of a prim index by tasks: relocates first, then references and payloads, inherits, the classes that they
-// imply in stronger layer stacks, specializes, and variants last, when every opinion about their selection is in the tree
-// (OpenUSD, PcpComputePrimIndex). Each task may bring in more of those before it.
+// Builds the tree of a prim index by tasks (OpenUSD, pcp/primIndex.cpp, Pcp_PrimIndexer). The order of the tasks is:
+// relocates, references, payloads, inherits, implied classes, specializes, variants. Variants come last, so that all
+// opinions about their selection are in the tree. A task can add tasks that come before it.
 
 import type { Layer } from '../../layer.ts';
 import { NO_OFFSET } from '../layers/offset.ts';
@@ -15,13 +15,13 @@ import { isRelocateTarget } from './primIndex.ts';
 import { type Choice, VariantSets } from './variantSets.ts';
 
 export interface BuildOptions {
-  /** false: variant sets are left to the index that takes this one in. */
+  /** False: the index that takes this one in chooses the variants. */
   readonly choosesVariants: boolean;
-  /** The prim is the source of a relocate and is read to be moved. */
+  /** The prim is the source of a relocate, which moves it away from its path. */
   readonly isMoving: boolean;
 }
 
-/** An arc about to be added, and the prim at the other end. */
+/** An arc to add, with the site of its target. */
 interface NewArc {
   readonly arc: ArcType;
   readonly site: Site;
@@ -32,13 +32,13 @@ interface NewArc {
   readonly listIndex: number;
   readonly age?: number;
   readonly asset?: AssetArc;
-  /** The site itself says nothing. */
+  /** The site itself contributes no opinions. */
   readonly isInert?: boolean;
-  /** What prims above the site bring in is part of it. */
+  /** The target also has what the arcs of its ancestors bring in, so that its whole index is copied. */
   readonly isAncestral: boolean;
-  /** Not added where a node of the tree has the site already. */
+  /** Do not add the arc if the tree has a node for the site already. */
   readonly isOnce?: boolean;
-  /** For messages; null for arcs that nobody authored (implied classes). */
+  /** For messages; null for implied classes, which no layer authors. */
   readonly authored: Authored | null;
 }
 
@@ -58,14 +58,14 @@ export class IndexBuilder {
   readonly #payloads: Node[] = [];
   readonly #inherits: Node[] = [];
   readonly #specializes: Node[] = [];
-  /** Nodes whose classes are to be carried on, by their ids: those made last come first. */
+  /** Nodes whose classes are to be implied in their parents, sorted by id; the last one is taken first. */
   readonly #implied: Node[] = [];
   readonly #variants: VariantSets;
-  /** Nodes of references and payloads: something must be at their targets when the index is complete. */
+  /** Nodes of references and payloads. When the index is complete, their targets must have specs. */
   readonly #assets: Node[] = [];
   readonly #tree: IndexTree;
 
-  /** `nodes` are those of the tree as it is, parents first. */
+  /** `nodes` are the nodes of the tree so far, parents first. */
   constructor(context: IndexContext, nodes: readonly Node[], options: BuildOptions) {
     this.#context = context;
     this.#root = nodes[0];
@@ -100,7 +100,10 @@ export class IndexBuilder {
     return false;
   }
 
-  /** Notes what is to be done for a node. `isNew`: its own arcs are not in the tree yet. */
+  /**
+   * Queues the tasks for a node. `isNew`: the arcs of its site are not in the tree yet. `isBroughtIn`: it is a copy from
+   * the index of an arc's target.
+   */
   #enqueue(node: Node, isNew: boolean, isBroughtIn: boolean): void {
     const { site, stack, arc, contributes } = node;
     if (this.#options.choosesVariants) {
@@ -157,7 +160,7 @@ export class IndexBuilder {
     return true;
   }
 
-  /** The class of a node by the map of the arc; the one that is there already, where it is; null when there is none. */
+  /** Adds the class of a node by the map of the arc, or gives the node that it has already; null if it is not added. */
   #addClass(
     arc: ArcType,
     parent: Node,
@@ -171,13 +174,14 @@ export class IndexBuilder {
     if (path === null) return null;
     const site = parent.stack.site(path);
     const known = parent.children.find((child) =>
-      // Sites below the source of a relocate say little: arcs from other places may lead to one.
+      // Below the source of a relocate, several arcs may lead to one site, so the arcs are compared instead of the sites.
       this.#isMoved(parent)
         ? child.arc === arc && isSameMap(child.map, map) && child.origin?.age === origin.age
         : child.site === site,
     );
     if (known) return known;
-    // Classes outside of a relocate or variant have one site on both sides of it: there is one node that says something.
+    // A class outside of a relocate or variant has the same site on both sides of that arc. Only one of the two nodes may
+    // contribute it.
     const isInert = path === parent.site.path || site === carriedFrom;
     const isAncestral = !isInert && !isRootPrim(path);
     return this.#add({ arc, site, parent, origin, map, listIndex, isInert, isAncestral, isOnce: !isInert, authored });
@@ -193,17 +197,17 @@ export class IndexBuilder {
     return true;
   }
 
-  /** Carries the classes below `source` to `target`, and those that they have. */
+  /** Implies the classes of `source`, and the classes of these classes, in `target`. */
   #implyTree(target: Node, source: Node, transfer: ArcMap | null, isStart: boolean): void {
     if (target.arc === ARC.relocate && target.parent !== null) {
-      // Nothing is said at the source of a relocate: its classes belong to the prim at the target.
+      // The source of a relocate has no opinions of its own: its classes belong to the prim at the target.
       this.#implyTree(target.parent, source, transfer, isStart);
       this.#carryLater(target);
       return;
     }
     for (const child of source.children.slice()) {
       if (!child.isClass) continue;
-      // The chain that the target itself is a part of goes on here; only what hangs below it is implied.
+      // `source` is a class and `child` continues its chain, which is implied as a whole from its start.
       if (isStart && source.isClass && source.age === child.age) continue;
       const map = impliedMap(transfer, child.map);
       const below =
@@ -215,8 +219,8 @@ export class IndexBuilder {
   }
 
   /**
-   * What stood at the source of a relocate is at its target; ancestors' arcs bring in nothing of their own there (OpenUSD,
-   * Pcp relocations). Opinions of the relocating layer stack itself at the source are lost.
+   * Adds the prim at the source of a relocate to its target (OpenUSD, Pcp relocations). Other prims that arcs of ancestors
+   * bring in at the target are hidden, and so are the opinions that the relocating layer stack itself has at the source.
    */
   #relocate(node: Node): true {
     if (node.isInert && node.age === 0) return true;
@@ -246,7 +250,7 @@ export class IndexBuilder {
     return true;
   }
 
-  /** Takes out what other relocates move from here to elsewhere. */
+  /** Elides the nodes below `node` that other relocates move elsewhere. */
   #elideMovedOn(node: Node): void {
     for (const child of node.children) {
       if (child.arc === ARC.relocate) continue;
@@ -255,7 +259,7 @@ export class IndexBuilder {
     }
   }
 
-  /** A relocate within what an arc brings in holds on this side of the arc too, for the classes that are implied there. */
+  /** Repeats a relocate of an arc's target on the parent of the arc, so that classes can be implied through it. */
   #implyRelocate(node: Node): true {
     const { parent } = node;
     const above = parent?.parent ?? null;
@@ -271,7 +275,7 @@ export class IndexBuilder {
 
   #reportHidden(site: Site, target: string): void {
     for (const { layer, spec } of site.specs) {
-      const message = `a relocate brings another prim to <${target}>: opinions here count for nothing`;
+      const message = `a relocate brings another prim to <${target}>: the opinions here have no effect`;
       this.#context.findings.report('UC1724', layer, spec.path, message);
     }
   }
@@ -289,14 +293,14 @@ export class IndexBuilder {
     return true;
   }
 
-  /** Adds the node of an arc and what comes with it; null when it is there, closes a cycle or leads too far. */
+  /** Adds the node of an arc and what it brings in; null if the tree has it, it closes a cycle or it exceeds a limit. */
   #add(arc: NewArc): Node | null {
     const { parent, site, authored } = arc;
     if (this.#closesCycle(arc)) return this.#refuseCycle(authored, parent);
     if (arc.isOnce && this.#tree.has(site)) return null;
     if (!this.#tree.isWithinLimits(parent.depth)) return null;
     const node = new Node({ ...arc, offset: arc.offset ?? NO_OFFSET, age: arc.age ?? 0 });
-    // What a relocate moves away, here or below, is not said at its old listIndex.
+    // If a relocate moves the target or a prim below it, the old path contributes no opinions.
     const isInert = (arc.isInert ?? false) || (arc.isAncestral && site.stack.relocates.hasOriginAtOrBelow(site.path));
     if (arc.isAncestral) {
       const isMoving = arc.arc === ARC.relocate;
@@ -322,7 +326,7 @@ export class IndexBuilder {
   #closesCycle({ arc, parent, origin, site }: NewArc): boolean {
     if (arc === ARC.variant) return false;
     if (parent !== origin && arc !== ARC.relocate) {
-      // A class below the source of a relocate has no site of its own there.
+      // A class below the source of a relocate has no site of its own there, so it cannot close a cycle.
       let at: Node | null = parent;
       while (at?.isClass) at = at.parent;
       if (at !== null && this.#isMoved(at)) return false;
@@ -330,7 +334,7 @@ export class IndexBuilder {
     return leadsBack(parent, site);
   }
 
-  /** Implied classes are left out in silence: it is the coincidence of a name, and nothing that anybody wrote. */
+  /** Reports a cycle. Implied classes are left out without a report, because no layer authors them. */
   #refuseCycle(authored: Authored | null, parent: Node): null {
     if (authored) {
       const { layer, path, label } = authored;
@@ -339,13 +343,13 @@ export class IndexBuilder {
     return null;
   }
 
-  /** Says when nothing is at the target of a reference or payload. */
+  /** Reports a reference or payload whose target has no specs. */
   #checkTarget(node: Node): void {
     const { asset, arc, parent } = node;
     if (asset === null || parent === null) return;
-    const isThere = (at: Node) =>
+    const hasSpecs = (at: Node) =>
       at.site.specs.length > 0 || (node.age > 0 && at.stack.site(at.introduction).specs.length > 0);
-    if (isThere(node) || listNodes(node).some(isThere)) return;
+    if (hasSpecs(node) || listNodes(node).some(hasSpecs)) return;
     const { stack, path, layer, label } = asset;
     const code = arc === ARC.payload ? 'UC1712' : 'UC1711';
     const message = `${label}: ${stack.root.identifier} has no <${path}>`;

@@ -1,5 +1,5 @@
-// The tree of a prim index as it grows: nodes with their sites, copies of other indices, and the bounds that keep arcs
-// which name each other finite.
+// The tree of a prim index while it grows: it looks up nodes by site, copies other indices into the tree, and applies
+// the limits that end chains of arcs.
 
 import type { Site } from '../layers/site.ts';
 import { MAX_ARC_DEPTH, MAX_NODES } from '../limits.ts';
@@ -8,7 +8,7 @@ import type { IndexContext } from './indexContext.ts';
 import { ARC, listNodes, type Node } from './node.ts';
 import type { PrimIndex } from './primIndex.ts';
 
-/** Whether a site is, contains or lies in one on the way to the root: it would contain itself without end. */
+/** Whether a site equals, contains or lies below a site between `parent` and the root: an arc to it closes a cycle. */
 export function leadsBack(parent: Node, { stack, path }: Site): boolean {
   for (let at: Node | null = parent; at !== null; at = at.parent) {
     if (at.stack === stack && (hasPrefix(at.site.path, path) || hasPrefix(path, at.site.path))) return true;
@@ -22,7 +22,7 @@ export class IndexTree {
   #bySite: Map<Site, Node[]> | null = null;
   #count: number;
 
-  /** `nodes` are those of the tree as it is, parents first. */
+  /** `nodes` are the nodes of the tree so far, parents first. */
   constructor(context: IndexContext, nodes: readonly Node[]) {
     this.#context = context;
     this.#root = nodes[0];
@@ -41,7 +41,7 @@ export class IndexTree {
     else this.#bySite?.set(node.site, [node]);
   }
 
-  /** Whether a node of the tree says what is at a site. */
+  /** Whether the tree has a node for a site that is not inert. */
   has(site: Site): boolean {
     if (this.#bySite === null) {
       this.#bySite = new Map();
@@ -50,7 +50,10 @@ export class IndexTree {
     return this.#bySite.get(site)?.some((node) => !node.isInert) ?? false;
   }
 
-  /** Copies another index into the tree, with `top` for its root. `refuse` hears of nodes that close a cycle. */
+  /**
+   * Copies another index into the tree; `top` takes the role of its root. `isOnce`: leaves out nodes whose sites the tree
+   * has already. Calls `refuse` for each node that closes a cycle.
+   */
   graft(top: Node, { nodes }: PrimIndex, isOnce: boolean, refuse: (closing: Node) => void): void {
     top.copyInertness(nodes[0]);
     this.attach(top);
@@ -62,7 +65,7 @@ export class IndexTree {
         copies.push(null);
         continue;
       }
-      // The index was made without knowing where it would be taken in.
+      // The copied index was made on its own, so cycles with this tree show only here.
       if (node.arc !== ARC.variant && top.parent !== null && leadsBack(top.parent, node.site)) {
         refuse(node);
         copies.push(null);
@@ -78,7 +81,7 @@ export class IndexTree {
     }
   }
 
-  /** Nodes of another index whose sites are in the tree already, or are in it twice: those made first count. */
+  /** The nodes of another index whose sites this tree or an earlier node of that index has already. */
   #duplicates(nodes: readonly Node[]): ReadonlySet<Node> {
     const left = new Set<Node>();
     const sites = new Set<Site>();
@@ -91,10 +94,10 @@ export class IndexTree {
     return left;
   }
 
-  /** Says UC1714 when another node would lead too far. */
+  /** Whether the tree may have another node at this depth. Reports UC1714 if not. */
   isWithinLimits(depth: number): boolean {
     if (depth < MAX_ARC_DEPTH && this.#count < MAX_NODES) return true;
-    const what = depth >= MAX_ARC_DEPTH ? `more than ${MAX_ARC_DEPTH} arcs deep` : `of more than ${MAX_NODES} sites`;
+    const what = depth >= MAX_ARC_DEPTH ? `over more than ${MAX_ARC_DEPTH} arcs` : `from more than ${MAX_NODES} sites`;
     const { stack, path } = this.#root.site;
     this.#context.findings.report('UC1714', stack.root, path, `the prim is composed ${what}`);
     return false;

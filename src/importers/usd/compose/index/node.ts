@@ -1,5 +1,5 @@
-// Nodes of a prim index: the sites that a prim is composed of, as a tree of the arcs that brought them in (OpenUSD,
-// PcpNode), and the order of their strength.
+// Nodes of a prim index (OpenUSD, PcpNodeRef): the sites that a prim is composed of, as a tree of the arcs that bring
+// them in, and the order of their strength.
 
 import type { LayerOffset } from '../../layer.ts';
 import { composeOffsets, NO_OFFSET } from '../layers/offset.ts';
@@ -7,7 +7,7 @@ import type { AssetArc, Site, SiteStack } from '../layers/site.ts';
 import { type ArcMap, mapToTarget } from '../namespace/pathMap.ts';
 import { depthOf, parentSite, primSite } from '../namespace/paths.ts';
 
-/** The arcs in the order of their strength among siblings. */
+/** The types of arcs in the order of their strength among siblings. */
 export const ARC = {
   root: 0,
   inherit: 1,
@@ -20,24 +20,24 @@ export const ARC = {
 
 export type ArcType = (typeof ARC)[keyof typeof ARC];
 
-/** By their numbers. */
+/** The names of the arcs by their numbers. */
 export const ARC_NAMES = Object.keys(ARC) as readonly (keyof typeof ARC)[];
 
 export interface NodeParts {
   readonly arc: ArcType;
   readonly site: Site;
   readonly parent: Node | null;
-  /** The node that the arc is authored on; another than the parent for classes implied in a stronger layer stack. */
+  /** The node that authors the arc. It is not the parent for classes that are implied in a stronger layer stack. */
   readonly origin: Node | null;
-  /** From this node's namespace to the parent's. */
+  /** Maps this node's namespace to the parent's. */
   readonly map: ArcMap | null;
-  /** From this node's time to the parent's. */
+  /** Converts this node's time to the parent's. */
   readonly offset: LayerOffset;
-  /** Place in the list that authors the arc. */
+  /** Index in the list that authors the arc. */
   readonly listIndex: number;
-  /** How many levels of namespace above this prim the arc is authored; 0: on this prim. */
+  /** The arc is authored this many namespace steps above this prim; 0: on this prim. */
   readonly age: number;
-  /** Where a reference or payload is authored, until it is known whether anything is at its target. */
+  /** The reference or payload, kept until the finished index shows whether its target has any spec. */
   readonly asset?: AssetArc | null;
 }
 
@@ -52,15 +52,15 @@ export class Node {
   readonly age: number;
   readonly depth: number;
   readonly asset: AssetArc | null;
-  /** Contributes neither specs nor arcs. */
+  /** The node contributes neither specs nor arcs. */
   isInert = false;
-  /** The level of namespace from which on the node is inert; 1: it never says anything. */
+  /** The namespace depth from which on the node is inert; 0: not inert; 1: inert for all prims. */
   inertFrom = 0;
   /** Strongest first. */
   readonly children: Node[] = [];
-  /** Position in a listing of its tree; set by `listNodes`. */
+  /** Index in the list of the nodes of its tree; set by `listNodes`. */
   order = 0;
-  /** Position among the nodes of its tree in the order in which they were made. */
+  /** Counts up in the order in which the nodes of the tree were made. */
   id = 0;
 
   constructor(parts: NodeParts) {
@@ -76,14 +76,14 @@ export class Node {
     this.depth = parts.parent === null ? 0 : parts.parent.depth + 1;
   }
 
-  /** Says nothing at this level of namespace or below. */
+  /** Makes the node inert for this prim and the prims below it. */
   setInert(): void {
     if (this.isInert) return;
     this.isInert = true;
     this.inertFrom = depthOf(this.site.path);
   }
 
-  /** Says nothing at any level, nor does what hangs below it. */
+  /** Makes the node and all nodes below it inert for all prims. */
   elide(): void {
     const pending: Node[] = [this];
     for (let node = pending.pop(); node; node = pending.pop()) {
@@ -93,12 +93,12 @@ export class Node {
     }
   }
 
-  /** Whether what the node's layer stack says at a prim above counts, or at this one. */
+  /** Whether the node contributes opinions for this prim or, by its path, for an ancestor. */
   countsAt(path: string): boolean {
     return this.inertFrom === 0 || this.inertFrom > depthOf(path);
   }
 
-  /** A copy below another node. Its origin is still this node's. */
+  /** A copy of this node as a child of another node. The caller replaces the origin, which is still that of this node. */
   copyBelow(parent: Node): Node {
     const copy = new Node({ ...this.#parts, parent });
     parent.children.push(copy);
@@ -116,14 +116,14 @@ export class Node {
     this.inertFrom = node.inertFrom;
   }
 
-  /** The site some levels of namespace above. */
-  siteAbove(levels: number): string {
+  /** The path of the site this many namespace steps above. */
+  siteAbove(steps: number): string {
     let site = this.site.path;
-    for (let i = 0; i < levels; i++) site = parentSite(primSite(site));
+    for (let i = 0; i < steps; i++) site = parentSite(primSite(site));
     return site;
   }
 
-  /** The site at the level of namespace at which the arc is authored. */
+  /** The path of the site that the arc targets as authored: this site, or one above it for an ancestral arc. */
   get introduction(): string {
     return this.siteAbove(this.age);
   }
@@ -132,12 +132,12 @@ export class Node {
     return this.site.stack;
   }
 
-  /** Inherits and specializes. */
+  /** The arc is an inherit or a specialize. */
   get isClass(): boolean {
     return this.arc === ARC.inherit || this.arc === ARC.specialize;
   }
 
-  /** Another node than the parent has the arc: a class that is carried into a stronger layer stack. */
+  /** The arc is not authored on the parent: it is a class that is implied in a stronger layer stack. */
   get isImplied(): boolean {
     return this.origin !== this.parent;
   }
@@ -146,13 +146,13 @@ export class Node {
     return !this.isInert && this.site.specs.length > 0;
   }
 
-  /** Authored on this prim, not on one above, or below such an arc. */
+  /** The arc, or an arc above it in the tree, is authored on this prim and not on an ancestor. */
   get isDirect(): boolean {
     for (let at: Node = this; at.parent !== null; at = at.parent) if (at.age === 0) return true;
     return false;
   }
 
-  /** In what a class brings in that is inherited or specialized on this prim. */
+  /** The node is, or lies below, a class that this prim itself inherits or specializes and that is not inert. */
   get isInNewClass(): boolean {
     for (let at: Node = this; at.parent !== null; at = at.parent) {
       if (at.isClass && at.age === 0 && !at.isInert) return true;
@@ -160,20 +160,20 @@ export class Node {
     return false;
   }
 
-  /** A class that this prim itself inherits or specializes, or in what such a class brings in. */
+  /** The node is, or lies below, a class that this prim itself inherits or specializes. */
   get isBelowDirectClass(): boolean {
     for (let at: Node = this; at.parent !== null; at = at.parent) if (at.isClass && at.age === 0) return true;
     return false;
   }
 
-  /** From this node's time to the stage's. */
+  /** Converts this node's time to the stage's. */
   get totalOffset(): LayerOffset {
     let total = NO_OFFSET;
     for (let at: Node = this; at.parent !== null; at = at.parent) total = composeOffsets(at.offset, total);
     return total;
   }
 
-  /** A path of this node's namespace in the stage's; null when an arc on the way does not reach it. */
+  /** Maps a path of this node's namespace to the root's; null if an arc between them does not map it. */
   toRoot(path: string): string | null {
     let mapped: string | null = path;
     for (let at: Node = this; at.parent !== null && mapped !== null; at = at.parent)
@@ -182,7 +182,7 @@ export class Node {
   }
 }
 
-/** A root node, whose opinions are those of a layer stack itself. */
+/** A root node. Its opinions are those that a layer stack authors at the path of the prim itself. */
 export function rootNode(site: Site): Node {
   return new Node({
     arc: ARC.root,
@@ -196,7 +196,7 @@ export function rootNode(site: Site): Node {
   });
 }
 
-/** All nodes, parents before children and siblings in their order; numbers them so. The depth of trees is bounded. */
+/** All nodes of a tree, parents before children and siblings in order of strength. Sets `order` of each node. */
 export function listNodes(root: Node): Node[] {
   const nodes: Node[] = [];
   const pending = [root];
@@ -208,7 +208,7 @@ export function listNodes(root: Node): Node[] {
   return nodes;
 }
 
-/** Whether the first of two nodes of one tree is the stronger, by the tree alone. */
+/** Whether node `a` comes before node `b` of the same tree. */
 function isStronger(a: Node, b: Node): boolean {
   let x = a;
   let y = b;
@@ -224,8 +224,9 @@ function isStronger(a: Node, b: Node): boolean {
 }
 
 /**
- * Whether `a` comes before its sibling `b`: by the type of arc, then the one authored deeper in namespace, then the one
- * authored at the stronger listIndex, then by the order of their list (OpenUSD, PcpCompareSiblingNodeStrength).
+ * Whether `a` is stronger than its sibling `b` (OpenUSD, PcpCompareSiblingNodeStrength). Compares the types of the arcs;
+ * then the namespace depth at which they are authored, deeper first; then the strength of their origins; then their
+ * indices in the list.
  */
 function precedes(a: Node, b: Node): boolean {
   if (a.arc !== b.arc) return a.arc < b.arc;
@@ -234,7 +235,7 @@ function precedes(a: Node, b: Node): boolean {
   return isStronger(a.origin, b.origin);
 }
 
-/** Puts a new child where its strength wants it; after equals. */
+/** Inserts a new child in order of strength, after children of equal strength. */
 export function insertChild(parent: Node, child: Node): void {
   const { children } = parent;
   let at = children.length;
@@ -242,7 +243,7 @@ export function insertChild(parent: Node, child: Node): void {
   children.splice(at, 0, child);
 }
 
-/** The specialize arc that an implied one repeats, and over how many layer stacks it was carried. */
+/** The authored arc that an implied one repeats, and how many times it was implied on the way. */
 function firstOrigin(node: Node): { readonly node: Node; readonly hops: number } {
   let at = node;
   let hops = 0;
@@ -254,8 +255,9 @@ function firstOrigin(node: Node): { readonly node: Node; readonly hops: number }
 }
 
 /**
- * Strongest first. What specialize arcs bring in is weaker than everything else of the index, in the order in which the
- * tree has those arcs; where one is implied in stronger layer stacks too, the strongest of these comes first.
+ * The nodes, strongest first. The nodes of specialize arcs are weaker than all other nodes of the index (OpenUSD, Pcp
+ * specializes). They follow in the order of their authored arcs in the tree; of the implied copies of one arc, the one in
+ * the strongest layer stack comes first.
  */
 export function inStrengthOrder(nodes: readonly Node[]): readonly Node[] {
   const heads = nodes.filter((node) => node.arc === ARC.specialize);

@@ -1,4 +1,4 @@
-// Prim indices (OpenUSD, PcpPrimIndex): what a prim is composed of, strongest first.
+// Prim indices (OpenUSD, PcpPrimIndex): the sites that a prim is composed of, strongest first.
 
 import type { Site } from '../layers/site.ts';
 import { booleanOf } from '../values/values.ts';
@@ -6,9 +6,9 @@ import { inStrengthOrder, listNodes, type Node, rootNode } from './node.ts';
 
 export class PrimIndex {
   readonly root: Node;
-  /** In the order of the tree. */
+  /** Parents before children. */
   readonly nodes: readonly Node[];
-  /** Those that contribute specs, strongest first. */
+  /** The nodes that contribute specs, strongest first. */
   readonly contributing: readonly Node[];
   #isInstance: boolean | null = null;
 
@@ -19,12 +19,12 @@ export class PrimIndex {
     this.contributing = order.every((node) => node.contributes) ? order : order.filter((node) => node.contributes);
   }
 
-  /** The path in the namespace of the index. */
+  /** The path of the prim in the namespace of the root node. */
   get path(): string {
     return this.root.site.path;
   }
 
-  /** instanceable is true, and arcs of this prim bring in something that instances can share. */
+  /** `instanceable` is true, and an arc authored on this prim brings in specs that instances can share. */
   get isInstance(): boolean {
     this.#isInstance ??=
       this.root.children.length > 0 &&
@@ -48,12 +48,12 @@ export function pseudoRootIndex(site: Site): PrimIndex {
   return new PrimIndex(rootNode(site));
 }
 
-/** Whether a relocate of the site's layer stack brings a prim here. */
+/** Whether the site is the target of a relocate of its layer stack. */
 export function isRelocateTarget({ stack, path }: Site): boolean {
   return stack.relocates.sourceOf(path) !== undefined;
 }
 
-/** Arcs to look at on a site of this prim. */
+/** Whether the node has arcs that an index must follow. */
 export function hasWork(node: Node): boolean {
   const { site, isInert } = node;
   return (site.hasArcs && !isInert) || isRelocateTarget(site);

@@ -1,6 +1,6 @@
-// Chooses the variants of a prim index: of sets at its sites, and of sets that prims above a brought-in site have, whose
-// variants say something about it too. Both follow the strongest selection of the whole index (OpenUSD, Pcp variant
-// selection); a set that was chosen for somewhere in the tree stays so for all of it.
+// Chooses the variants of a prim index (OpenUSD, pcp/primIndex.cpp, variant selection). It handles the variant sets of the
+// sites themselves and those of the ancestors of brought-in sites, because a variant of an ancestor can have opinions
+// about the prim. The strongest selection in the whole index decides; once chosen, it holds for all sites of the prim.
 
 import { mapToSource, mapToTarget } from '../namespace/pathMap.ts';
 import { parentSite, stripVariants, withVariantsOf } from '../namespace/paths.ts';
@@ -10,14 +10,14 @@ import { ARC, inStrengthOrder, listNodes, type Node } from './node.ts';
 /** A variant to bring in below a node. */
 export interface Choice {
   readonly node: Node;
-  /** The site that has the set: that of the node, or one above it. */
+  /** The path of the site that has the set: the site of the node, or one above it. */
   readonly owner: string;
   readonly set: string;
   readonly name: string;
   readonly listIndex: number;
 }
 
-/** A node and where a prim is in its namespace. */
+/** The path of a prim in the namespace of a node. */
 interface NodePath {
   readonly node: Node;
   readonly path: string;
@@ -28,15 +28,15 @@ interface PendingSet {
   readonly owner: string;
   readonly set: string;
   readonly listIndex: number;
-  /** Where the prim that has the set is in the strongest namespace that it can be carried to. */
+  /** The prim that has the set, in the strongest namespace that its path maps to. */
   readonly start: NodePath;
-  /** No selection is authored, as far as the tree is known. */
+  /** No selection is authored in the tree so far. */
   isUnselected: boolean;
-  /** Nor is there a fallback. */
+  /** No selection is authored in the tree so far, and there is no fallback. */
   isOpen: boolean;
 }
 
-/** By node and path. */
+/** Values by node and path. */
 class NodePathTable<T> {
   readonly #byNode = new Map<Node, Map<string, T>>();
 
@@ -52,7 +52,7 @@ class NodePathTable<T> {
   }
 }
 
-/** Where the prim that has a set is in the strongest namespace that it can be carried to. */
+/** The prim that has a set, in the strongest namespace that its path maps to. */
 function strongestNodePath(node: Node, owner: string): NodePath {
   let at = node;
   let path = stripVariants(owner);
@@ -68,14 +68,15 @@ function strongestNodePath(node: Node, owner: string): NodePath {
 export class VariantSets {
   readonly #context: IndexContext;
   readonly #root: Node;
-  /** Of prims above, and the prim's own. */
+  /** Sets of the prim's ancestors. */
   readonly #ancestral = new Set<PendingSet>();
+  /** Sets of the prim itself. */
   readonly #own = new Set<PendingSet>();
-  /** The sets that are pending, the strongest first; null: there are new ones. */
+  /** The pending sets, strongest first; null: to be sorted again. */
   #order: readonly (readonly PendingSet[])[] | null = null;
-  /** Variants by set that were chosen, by the strongest place of the prim. */
+  /** The chosen variant of each set, by the start of the pending set. */
   readonly #chosen = new NodePathTable<Map<string, string>>();
-  /** What was found in the tree as it is. */
+  /** Results for the tree so far; `retry` clears them. */
   #nodePaths = new NodePathTable<readonly NodePath[]>();
   #selections = new NodePathTable<Map<string, string | undefined>>();
   #variants = new NodePathTable<Map<string, boolean>>();
@@ -89,7 +90,7 @@ export class VariantSets {
     this.#add(node, node.site.path, this.#own);
   }
 
-  /** Sets of the prims above a site that an arc has brought in; what lies in a variant has been chosen with it. */
+  /** Adds the sets of the ancestors of a brought-in site, up to the variant that the site lies in, if any. */
   addAncestral(node: Node): void {
     for (let path = parentSite(node.site.path); path !== '/'; path = parentSite(path)) {
       if (node.countsAt(path)) this.#add(node, path, this.#ancestral);
@@ -105,7 +106,7 @@ export class VariantSets {
     }
   }
 
-  /** Something was added to the tree: selections that were not found may be there now. */
+  /** Call this when the tree has grown: the new nodes may author selections. */
   retry(): void {
     this.#nodePaths = new NodePathTable();
     this.#selections = new NodePathTable();
@@ -116,7 +117,7 @@ export class VariantSets {
     }
   }
 
-  /** The next variant to bring in: authored selections before fallbacks, sets of prims above before the prim's own. */
+  /** The next variant to bring in: sets of ancestors before the prim's own, authored selections before fallbacks. */
   next(): Choice | null {
     if (this.#ancestral.size + this.#own.size === 0) return null;
     for (const sets of this.#inOrder()) {
@@ -147,7 +148,7 @@ export class VariantSets {
     return this.#own.has(set) || this.#ancestral.has(set);
   }
 
-  /** Sets still to be chosen, the strongest first. What is added later changes nothing in the order of the others. */
+  /** The pending sets, strongest first. Sets that are added later do not change the order of the others. */
   #inOrder(): readonly (readonly PendingSet[])[] {
     if (this.#order === null) {
       const nodes = inStrengthOrder(listNodes(this.#root));
@@ -160,7 +161,7 @@ export class VariantSets {
     return this.#order;
   }
 
-  /** Takes a set off the list; null when it has no such variant or none is wanted. */
+  /** Removes a set from the pending ones. Null if the set has no such variant, or the selection is empty. */
   #settle(chosen: PendingSet, name: string): Choice | null {
     this.#own.delete(chosen);
     this.#ancestral.delete(chosen);
@@ -174,7 +175,7 @@ export class VariantSets {
     // Another site of the prim may have the variant that this one lacks.
     if (this.#isSomewhere(start, set, name)) return null;
     const [{ layer, spec }] = site.specs;
-    const message = `variant set "${set}" has no variant "${name}", only ${site.variants(set).join(', ') || 'none at all'}`;
+    const message = `variant set "${set}" has no variant "${name}"; it has ${site.variants(set).join(', ') || 'none'}`;
     this.#context.findings.report('UC1721', layer, spec.path, message);
     return null;
   }
@@ -190,7 +191,7 @@ export class VariantSets {
     return is;
   }
 
-  /** Where a prim is in the namespaces of the nodes below a node, strongest first. */
+  /** The paths of a prim in the namespaces of a node and the nodes below it, strongest first. */
   #nodePathsFrom(start: NodePath): readonly NodePath[] {
     const known = this.#nodePaths.get(start);
     if (known) return known;
@@ -200,7 +201,7 @@ export class VariantSets {
     for (let node = pending.pop(); node; node = pending.pop()) {
       const above = node.parent === null ? undefined : paths.get(node.parent);
       const path = above === undefined ? null : mapToSource(node.map, above);
-      // What does not reach a node does not reach those below it.
+      // If the path has no image in a node, it has none in the nodes below it.
       if (path === null) continue;
       paths.set(node, path);
       nodes.push(node);
@@ -214,12 +215,12 @@ export class VariantSets {
     );
   }
 
-  /** The site of a prim in a node's layer stack, with the variant that the node stands for. */
+  /** The site of a prim in the layer stack of a node, inside the variant if the node is one. */
   #storage({ node, path }: NodePath): string {
     return node.arc === ARC.variant ? withVariantsOf(path, node.introduction) : path;
   }
 
-  /** The selection that was made before, else the one from outside, else the strongest that is authored. */
+  /** The selection already made, else the caller's choice, else the strongest authored selection. */
   #selection({ node, owner, set, start }: PendingSet): string | undefined {
     const isStage = start.node === this.#root && start.node.stack === this.#context.root;
     const { choices } = this.#context;

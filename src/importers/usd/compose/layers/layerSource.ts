@@ -1,22 +1,22 @@
-// Where composition gets layers from: the files behind asset paths are none of its business.
+// The interface through which composition gets layers, so that it does not depend on files or packages.
 
 import type { SourceError } from '../../../../diagnostics/diagnostic.ts';
 import type { Layer } from '../../layer.ts';
 
-/** A layer that an asset path leads to. `identifier` is known before anything is read. */
+/** A layer that an asset path leads to. `identifier` is known before the layer is read. */
 export interface LocatedLayer {
   readonly identifier: string;
-  /** Throws SourceError when it is missing, forbidden, damaged or in a format that is not read. */
+  /** Throws SourceError if the layer is missing, forbidden, damaged or in a format that is not read. */
   open(): Layer;
 }
 
-/** Where layers come from. `element` is the place in `from` that names the asset path. */
+/** Finds layers by asset path. `element` is the path of the spec in `from` that names the asset path. */
 export interface LayerSource {
-  /** Throws SourceError when the path leads nowhere. Each layer is opened once. */
+  /** Throws SourceError if the path leads to no file. Each layer is opened once. */
   locate(from: Layer, assetPath: string, element: string): LocatedLayer;
 }
 
-/** What a caught error says first, for the message of the arc that it breaks. */
+/** Code and message of the first diagnostic of an error, for the message of the arc that the error breaks. */
 export function reasonOf(error: SourceError): string {
   const [first] = error.diagnostics;
   return `${first.code} ${first.message}`;

@@ -1,5 +1,6 @@
-// Layer stacks: a root layer and its sublayers, strongest first, with their time offsets and relocates. A layer stack
-// keeps the sites that prim indices ask of it, so that prims which bring in the same target share the work.
+// Layer stacks: a root layer and its sublayers, strongest first, with their time offsets and relocates (OpenUSD,
+// PcpLayerStack). A layer stack keeps the sites that prim indices ask for, so that prims with the same arc target share
+// one site.
 
 import { fail, SourceError } from '../../../../diagnostics/diagnostic.ts';
 import type { Layer, LayerOffset, Value } from '../../layer.ts';
@@ -49,13 +50,13 @@ export class LayerStack implements SiteStack {
   }
 }
 
-/** What stands instead of the metadata of the stage's root layer. */
+/** Values that replace the metadata of the stage's root layer. */
 export interface GivenMetrics {
   readonly upAxis?: 'Y' | 'Z' | undefined;
   readonly metersPerUnit?: number | undefined;
 }
 
-/** Up axis and unit of a layer, as far as they are authored. */
+/** Up axis and unit of a layer; null if not authored. */
 interface Metrics {
   readonly upAxis: string | null;
   readonly metersPerUnit: number | null;
@@ -66,7 +67,7 @@ function metrics(layer: Layer): Metrics {
   return { upAxis: textOf(root?.get('upAxis')), metersPerUnit: numberOf(root?.get('metersPerUnit')) };
 }
 
-/** Layer stacks by their root layer: one each, however many arcs lead there. */
+/** The layer stacks of a stage: one for each root layer, shared by all arcs that lead to it. */
 export class LayerStacks {
   readonly source: LayerSource;
   readonly findings: Findings;
@@ -76,8 +77,8 @@ export class LayerStacks {
   readonly #byRoot = new Map<Layer, LayerStack>();
 
   /**
-   * `stage` is the root layer of the stage. The unit and up axis that are given, else its own, hold for all that is
-   * brought in.
+   * `stage` is the root layer of the stage. Up axis and unit are those in `given`, else those of `stage`; layers that
+   * arcs bring in are compared to them.
    */
   constructor(stage: Layer, given: GivenMetrics, source: LayerSource, findings: Findings) {
     const authored = metrics(stage);
@@ -118,7 +119,7 @@ function offsetsOf(value: Value | undefined): readonly LayerOffset[] {
   return value?.type === 'LayerOffsetVector' ? (value.value as readonly LayerOffset[]) : [];
 }
 
-/** A layer whose sublayers are still to come, and those it stands below: a sublayer among them closes a cycle. */
+/** A layer whose sublayers are not opened yet. A sublayer that is among the layers above it closes a cycle. */
 interface Opened {
   readonly layer: Layer;
   readonly offset: LayerOffset;
@@ -130,7 +131,7 @@ function isAbove(layer: Layer, from: Opened | null): boolean {
   return false;
 }
 
-/** The root layer and its sublayers, depth first in list order: strongest first. */
+/** The root layer and its sublayers, depth first in list order, which is strongest first. */
 function stackLayers(root: Layer, rates: TimeRates, source: LayerSource, findings: Findings): StackLayer[] {
   const layers: StackLayer[] = [];
   const pending: Opened[] = [{ layer: root, offset: NO_OFFSET, above: null }];
@@ -156,7 +157,12 @@ function stackLayers(root: Layer, rates: TimeRates, source: LayerSource, finding
 
 function openSublayer(from: Opened, path: string, source: LayerSource, findings: Findings): Layer | null {
   if (path.startsWith('`')) {
-    findings.report('UC1718', from.layer, '/', `sublayer ${path} is not evaluated and left out`);
+    findings.report(
+      'UC1718',
+      from.layer,
+      '/',
+      `sublayer ${path} is a variable expression, which is not evaluated: it is left out`,
+    );
     return null;
   }
   let layer: Layer;
@@ -169,7 +175,7 @@ function openSublayer(from: Opened, path: string, source: LayerSource, findings:
     return null;
   }
   if (!isAbove(layer, from)) return layer;
-  findings.missing('UC1713', from.layer, '/', `sublayer @${path}@ is a layer that this one is a sublayer of`);
+  findings.missing('UC1713', from.layer, '/', `sublayer @${path}@ has this layer among its own sublayers`);
   return null;
 }
 

@@ -4,7 +4,7 @@ import type { LayerOffset } from '../../layer.ts';
 
 export const NO_OFFSET: LayerOffset = { offset: 0, scale: 1 };
 
-/** `outer` after `inner`. */
+/** The offset that applies `inner` first and `outer` second. */
 export function composeOffsets(outer: LayerOffset, inner: LayerOffset): LayerOffset {
   if (outer === NO_OFFSET) return inner;
   if (inner === NO_OFFSET) return outer;
@@ -16,16 +16,16 @@ function isUsableOffset({ offset, scale }: LayerOffset): boolean {
   return Number.isFinite(offset) && Number.isFinite(scale) && scale !== 0 && Number.isFinite(1 / scale);
 }
 
-/** `offset` for a weaker layer whose time codes run at another rate: the second is what stays the same. */
+/** `offset` for a weaker layer with another rate of time codes. It keeps seconds equal, not time codes. */
 function scaledByRate(offset: LayerOffset, rate: number, weakerRate: number): LayerOffset {
   if (rate === weakerRate && offset.offset === 0 && offset.scale === 1) return NO_OFFSET;
   return { offset: offset.offset, scale: (offset.scale * rate) / weakerRate };
 }
 
 /**
- * The offset of an arc from the time of the weaker layer to that of the stronger one, scaled by the ratio of their rates of
- * time codes, and whether the authored offset could be used. Where it could not, the ratio alone is the scale; where the
- * ratio is out of range too, the identity is used.
+ * The offset of an arc, from the time of the weaker layer to the time of the stronger one, scaled by the ratio of their
+ * rates of time codes. `isUsable` tells whether the authored offset is usable. If it is not, the result has the ratio
+ * alone as its scale; if the ratio is out of range too, the result is the identity.
  */
 export function arcOffset(
   authored: LayerOffset,

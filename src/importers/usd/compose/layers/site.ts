@@ -1,5 +1,5 @@
-// A site: the specs that a layer stack has at one path, and what is authored there: arcs, variant sets, names. Lists of
-// arcs are composed over the layers of the stack, not across arcs (OpenUSD, Pcp site composition).
+// A site: the specs of a layer stack at one path, and the arcs and variant sets that these specs author. Lists of arcs
+// are composed over the layers of the stack, not across arcs (OpenUSD, pcp/composeSite.cpp).
 
 import { type Code, SourceError } from '../../../../diagnostics/diagnostic.ts';
 import { type Layer, type LayerOffset, type Reference, SPEC_TYPE, type Spec, type SpecType } from '../../layer.ts';
@@ -44,20 +44,21 @@ export interface SiteStack {
 export interface SiteSpec {
   readonly layer: Layer;
   readonly spec: Spec;
-  /** From the layer's time to that of the layer stack. */
+  /** Converts the time of the layer to the time of the layer stack. */
   readonly offset: LayerOffset;
 }
 
-/** A reference or payload that leads somewhere. */
+/** A reference or payload whose target layer is open. */
 export interface AssetArc {
   readonly stack: SiteStack;
   readonly path: string;
-  /** From the target's time to that of this site's layer stack. */
+  /** Converts the time of the target to the time of this site's layer stack. */
   readonly offset: LayerOffset;
-  /** Within one layer stack: paths outside of the target stay valid. */
+  /** The target is in the same layer stack: paths outside of the target stay valid. */
   readonly isInternal: boolean;
-  /** For messages: where it is authored and what it says. */
+  /** The layer that authors the arc, for messages. */
   readonly layer: Layer;
+  /** The arc as it is authored, for messages. */
   readonly label: string;
 }
 
@@ -65,13 +66,13 @@ const SITE_TYPES: ReadonlySet<SpecType> = new Set([SPEC_TYPE.prim, SPEC_TYPE.var
 const ARC_FIELDS = ['references', 'payload', 'inheritPaths', 'specializes', 'variantSetNames'] as const;
 const NONE: readonly never[] = [];
 
-/** A site in a variant, and whether there are arcs at it or on the way down to it. */
+/** A site in a variant. `hasArcs`: it, or a site between the variant and it, has arcs. */
 interface VariantSite {
   readonly site: Site;
   readonly hasArcs: boolean;
 }
 
-/** An item of a list op before it is known whether the list keeps it. */
+/** An item of a list op that the composed list may still drop. */
 interface AuthoredItem {
   readonly item: Reference;
   readonly from: SiteSpec;
@@ -80,7 +81,7 @@ interface AuthoredItem {
 export class Site {
   readonly stack: SiteStack;
   readonly path: string;
-  /** Strongest first; empty where no layer says anything. */
+  /** Strongest first; empty if no layer has a spec here. */
   readonly specs: readonly SiteSpec[];
   readonly hasArcs: boolean;
   #references: readonly AssetArc[] | null = null;
@@ -104,7 +105,7 @@ export class Site {
       hasArcs ||= ARC_FIELDS.some((field) => spec.has(field));
     }
     this.specs = specs ?? NONE;
-    // The layer's own string, so that there is one of it.
+    // Use the string that the layer holds already, so that memory holds one copy of it.
     this.path = this.specs.length > 0 ? this.specs[0].spec.path : path;
     this.hasArcs = hasArcs;
   }
@@ -114,7 +115,7 @@ export class Site {
     return stripVariants(this.path);
   }
 
-  /** Strongest first. What cannot be followed is reported and left out. */
+  /** Strongest first. References that cannot be followed are reported and left out. */
   references(): readonly AssetArc[] {
     this.#references ??= this.#assetArcs('references', 'reference', 'UC1711');
     return this.#references;
@@ -137,8 +138,8 @@ export class Site {
   }
 
   /**
-   * How the namespace of an arc's target becomes that of this site, where relocates have moved what it brings in.
-   * `reachesOut`: paths outside of the target stay valid. One for all nodes at the site.
+   * Maps the namespace of the target of an arc to the namespace of this site. The map includes the relocates of this
+   * layer stack. `reachesOut`: paths outside of the target stay valid. All nodes at the site share one map.
    */
   arcMap(path: string, reachesOut: boolean): ArcMap | null {
     const key = reachesOut ? path : `${path}!`;
@@ -169,12 +170,12 @@ export class Site {
     return this.#variantSets;
   }
 
-  /** Whether a variant of a prim above, in the same layer stack, says something here or may bring in something. */
+  /** Whether, in this layer stack, a variant of an ancestor has specs for this prim or arcs that may bring in some. */
   get isInVariants(): boolean {
     return this.#inVariants().length > 0;
   }
 
-  /** Whether a prim above, in the same layer stack, selects a variant, or one of its variants does. */
+  /** Whether, in this layer stack, an ancestor or one of its variants selects a variant. */
   get isBelowSelection(): boolean {
     if (this.#belowSelection === null) {
       const path = parentSite(this.path);
@@ -191,7 +192,7 @@ export class Site {
     );
   }
 
-  /** Sites of the same prim in variants of prims above, as far as specs and arcs there reach. */
+  /** The sites of this prim in variants of its ancestors that have specs, or arcs at them or above them. */
   #inVariants(): readonly VariantSite[] {
     if (this.#variantSites !== null) return this.#variantSites;
     this.#variantSites = NONE;
@@ -214,7 +215,7 @@ export class Site {
     return this.#variantSites;
   }
 
-  /** Names of the variants of a set, of all layers. */
+  /** Names of the variants of a set over all layers. */
   variants(set: string): readonly string[] {
     const found = new Set<string>();
     for (const { layer } of this.stack.layers) {
@@ -229,7 +230,7 @@ export class Site {
     return this.stack.layers.some(({ layer }) => layer.specs.has(path));
   }
 
-  /** The strongest selection for a set that is authored here; '' selects none. */
+  /** The strongest selection for a set that is authored here; '' selects no variant. Undefined if none is authored. */
   variantSelection(set: string): string | undefined {
     for (const { spec } of this.specs) {
       const value = spec.has('variantSelection') ? spec.get('variantSelection') : undefined;
@@ -259,7 +260,7 @@ export class Site {
       if (!op) continue;
       const keyed = mapListOp(op, (item) => {
         const key = this.#key(item, from);
-        // The strongest layer that names an item is the one to blame for it.
+        // Messages name the strongest layer that authors the item; layers are read weakest first.
         authored.set(key, { item, from });
         return key;
       });
@@ -275,8 +276,9 @@ export class Site {
   }
 
   /**
-   * Items are one when they lead to the same prim of the same file with the same authored offset (OpenUSD anchors the
-   * asset paths first); the offsets of the sublayers that author them do not count.
+   * The identity of an item. Two items are the same if they have the same prim path, authored offset and file; asset
+   * paths are anchored before they are compared, as in OpenUSD. The offsets of the sublayers that author the items are
+   * not part of it.
    */
   #key({ assetPath, primPath, offset, scale }: Reference, from: SiteSpec): string {
     let file = assetPath;
@@ -285,7 +287,7 @@ export class Site {
         file = this.stack.stacks.source.locate(from.layer, assetPath, from.spec.path).identifier;
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;
-        // Said when the list keeps the item.
+        // The error is reported later, and only if the composed list keeps the item.
         file = `\0${from.layer.identifier}\0${assetPath}`;
       }
     }
@@ -302,7 +304,12 @@ export class Site {
       return null;
     };
     if (assetPath.startsWith('`')) {
-      findings.report('UC1718', layer, spec.path, `${label} is not evaluated and left out`);
+      findings.report(
+        'UC1718',
+        layer,
+        spec.path,
+        `${label} is a variable expression, which is not evaluated: it is left out`,
+      );
       return null;
     }
     let stack = this.stack;
@@ -317,10 +324,10 @@ export class Site {
       }
     }
     const path = primPath === '' ? stack.defaultPrim() : primPath;
-    if (path === null) return refuse(`${stack.root.identifier} names no defaultPrim that could be the target`);
+    if (path === null) return refuse(`${stack.root.identifier} has no valid defaultPrim to be the target`);
     if (!isPrimPath(path)) return refuse(`<${path}> is not the path of a prim`);
-    // The offset of a sublayer holds its rate already, so that the ratio is that of the authoring layer. Within one layer
-    // stack nothing is scaled.
+    // `from.offset` already converts from the rate of the authoring layer to the rate of the root layer of its stack, so
+    // the ratio here starts from the rate of the authoring layer. An internal arc needs no ratio.
     const isInternal = assetPath === '';
     const rate = isInternal ? 1 : stacks.rates.of(layer);
     const own = arcOffset(item, rate, isInternal ? 1 : stacks.rates.of(stack.root));

@@ -1,5 +1,5 @@
-// How many time codes of a layer make a second. Where arcs join layers of different rates, the seconds stay the same, so
-// that the offset of the arc is scaled by the ratio of the rates (OpenUSD, Pcp layer stacks and reference arcs).
+// The number of time codes per second of each layer. An arc between layers of different rates keeps seconds equal: its
+// offset is scaled by the ratio of the rates (OpenUSD, Pcp layer stacks and reference arcs).
 
 import type { Layer } from '../../layer.ts';
 import type { Findings } from '../findings.ts';
@@ -8,10 +8,10 @@ import { numberOf } from '../values/values.ts';
 /** SdfSchema's fallback of timeCodesPerSecond. */
 const DEFAULT_RATE = 24;
 
-/** By strength (OpenUSD SdfLayer::GetTimeCodesPerSecond). */
+/** The fields that give the rate, strongest first (OpenUSD SdfLayer::GetTimeCodesPerSecond). */
 const FIELDS = ['timeCodesPerSecond', 'framesPerSecond'] as const;
 
-/** Rates by layer. What is wrong with one is said once, and only of layers that an arc joins with another one. */
+/** Rates by layer. A bad rate is reported once, and only for a layer that an arc joins with another layer. */
 export class TimeRates {
   readonly #findings: Findings;
   readonly #byLayer = new Map<Layer, number>();
@@ -21,9 +21,9 @@ export class TimeRates {
   }
 
   /**
-   * timeCodesPerSecond, else framesPerSecond, else 24. Negative rates count: the ratio is negative and time runs
-   * backwards, as in OpenUSD. A rate of zero or one that is not finite has no defined result there; it counts as if it
-   * were not authored.
+   * timeCodesPerSecond, else framesPerSecond, else 24. A negative rate is used as it is: the ratio is negative and time
+   * runs backwards, as in OpenUSD. OpenUSD defines no result for a rate that is zero or not finite; here such a rate
+   * counts as not authored.
    */
   of(layer: Layer): number {
     const known = this.#byLayer.get(layer);
@@ -40,7 +40,7 @@ export class TimeRates {
       if (rate === null) continue;
       if (rate > 0 && rate < Infinity) return rate;
       const isNegative = rate < 0 && rate > -Infinity;
-      const effect = isNegative ? 'time runs backwards' : 'it counts as if it were not authored';
+      const effect = isNegative ? 'time runs backwards' : 'it counts as not authored';
       this.#findings.report('UC1727', layer, '/', `${field} is ${rate}: ${effect}`);
       if (isNegative) return rate;
     }

@@ -1,24 +1,24 @@
-// How an arc carries paths from the namespace of its target to that of the prim it is authored on, and back (OpenUSD, Pcp
-// map functions): pairs of prims, the deepest counts. A path whose image leads back to another path has no image, so that
-// each map can be inverted.
+// Maps paths between the namespace of the target of an arc and the namespace of the prim that authors it (OpenUSD,
+// pcp/mapFunction.h). A map is a list of pairs of prims; of the pairs whose prim contains a path, the deepest one maps
+// it. A path has no image if the inverse map would lead from that image to another path. So each map is invertible.
 
 import { hasPrefix, nameOf, parentPath, primPathOf } from './paths.ts';
 
-/** `source` and what is below it becomes `target` and below. */
+/** Replaces the prefix `source` of a path by `target`. */
 export interface PathPair {
   readonly source: string;
   readonly target: string;
 }
 
-/** More pairs than this are looked up in tables: relocates of a whole set can be in one map. */
+/** A map with more pairs than this uses hash tables: one map can hold the relocates of a whole set. */
 const FEW_PAIRS = 6;
 
 type Side = 'source' | 'target';
 
-/** null in its stead: every path stays as it is. */
+/** A map with pairs. Everywhere, `null` instead of a map is the identity: each path stays as it is. */
 export class ArcMap {
   readonly pairs: readonly PathPair[];
-  /** Other paths stay as they are; false: they have no image. */
+  /** True: paths that no pair contains stay as they are. False: such paths have no image. */
   readonly hasRootIdentity: boolean;
   #tables: Record<Side, ReadonlyMap<string, PathPair>> | null = null;
 
@@ -27,7 +27,7 @@ export class ArcMap {
     this.hasRootIdentity = hasRootIdentity;
   }
 
-  /** The pair for the deepest prim on one side that a path is at or below. */
+  /** The pair whose prim on one side is the deepest that contains the path; null if no pair contains it. */
   nearest(path: string, side: Side): PathPair | null {
     if (this.pairs.length <= FEW_PAIRS) {
       let best: PathPair | null = null;
@@ -47,7 +47,7 @@ export class ArcMap {
     return null;
   }
 
-  /** For comparisons. */
+  /** Equal for equal maps. */
   get key(): string {
     return `${this.pairs.map(({ source, target }) => `${source}>${target}`).join(' ')}${this.hasRootIdentity ? '+' : ''}`;
   }
@@ -62,17 +62,17 @@ function carry(map: ArcMap | null, path: string, from: Side, to: Side): string |
   return back === best || (back !== null && best !== null && back[to].length <= best[to].length) ? image : null;
 }
 
-/** A path of the arc's target in the namespace of the prim that authors it; null: it has none there. */
+/** Maps a path of the namespace of the target to the namespace of the prim that authors the arc; null: no image. */
 export function mapToTarget(map: ArcMap | null, path: string): string | null {
   return carry(map, path, 'source', 'target');
 }
 
-/** The other way round. */
+/** Maps a path of the namespace of the prim that authors the arc to the namespace of the target; null: no image. */
 export function mapToSource(map: ArcMap | null, path: string): string | null {
   return carry(map, path, 'target', 'source');
 }
 
-/** Without pairs that the others imply, in order of their sources: equal maps have equal pairs. */
+/** Drops pairs that other pairs imply and sorts by source, so that equal maps have equal pairs. */
 function canonical(pairs: readonly PathPair[], hasRootIdentity: boolean): ArcMap | null {
   const all = new ArcMap(pairs, hasRootIdentity);
   const kept = pairs.filter(({ source, target }) => {
@@ -84,7 +84,7 @@ function canonical(pairs: readonly PathPair[], hasRootIdentity: boolean): ArcMap
   return new ArcMap(kept, hasRootIdentity);
 }
 
-/** `outer` after `inner`. */
+/** The map that applies `inner` first and `outer` second. */
 export function composeMaps(outer: ArcMap | null, inner: ArcMap | null): ArcMap | null {
   if (outer === null) return inner;
   if (inner === null) return outer;

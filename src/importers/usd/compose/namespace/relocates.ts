@@ -1,12 +1,12 @@
-// The relocates of a layer stack: which prims are moved from where to where, and how that changes the paths that an arc
-// brings in (OpenUSD, Pcp layer stack relocations).
+// The relocates of a layer stack: the source and target path of each moved prim, and the path maps that follow from them
+// for arcs (OpenUSD, pcp/layerStack.cpp, relocations).
 
 import type { Layer } from '../../layer.ts';
 import type { Findings } from '../findings.ts';
 import { ArcMap } from './pathMap.ts';
 import { hasPrefix, isPrimPath, nameOf, parentPath } from './paths.ts';
 
-/** A child that moves: its name here, and the path at the other end ('' when it is deleted). */
+/** A child that moves. `other` is the path at the other end of the move, or '' if the child is deleted. */
 export interface MovedChild {
   readonly name: string;
   readonly other: string;
@@ -18,7 +18,7 @@ interface Authored {
   readonly layer: Layer;
 }
 
-/** Places in a sorted list of paths that are at `path` or below: '/' sorts before every character of a name. */
+/** The paths of a sorted list that are `path` or below it. They are adjacent: '/' sorts before each character of a name. */
 function* atOrBelow(sorted: readonly string[], path: string): Generator<string> {
   let low = 0;
   let high = sorted.length;
@@ -39,10 +39,10 @@ function addTo(table: Map<string, MovedChild[]>, key: string, child: MovedChild)
 const NONE: readonly MovedChild[] = [];
 
 export class Relocates {
-  /** By the path as it is after all other relocates; '' deletes. */
+  /** Target by source, as authored: the source is the path after all other relocates. A target '' deletes. */
   readonly #targets: ReadonlyMap<string, string>;
   readonly #sources = new Map<string, string>();
-  /** Targets by the path at which the prim would be without any relocate. */
+  /** Target by the path that the prim would have without any relocate. */
   readonly #byOrigin = new Map<string, string>();
   readonly #movedFrom = new Map<string, MovedChild[]>();
   readonly #movedTo = new Map<string, MovedChild[]>();
@@ -71,28 +71,28 @@ export class Relocates {
     return this.#targets.has(path);
   }
 
-  /** Where the prim at a target comes from. */
+  /** The source of the relocate to a target. */
   sourceOf(target: string): string | undefined {
     return this.#sources.get(target);
   }
 
-  /** Children of a prim that relocates take away. */
+  /** Children of a prim that are sources of relocates. */
   movedFrom(parent: string): readonly MovedChild[] {
     return this.#movedFrom.get(parent) ?? NONE;
   }
 
-  /** Children of a prim that relocates bring. */
+  /** Children of a prim that are targets of relocates. */
   movedTo(parent: string): readonly MovedChild[] {
     return this.#movedTo.get(parent) ?? NONE;
   }
 
-  /** Whether a prim, or one below it, is moved away from where it would be without relocates. */
+  /** Whether relocates move the prim that would be at `path` without them, or a prim below it. */
   hasOriginAtOrBelow(path: string): boolean {
     for (const _ of atOrBelow(this.#sortedOrigins, path)) return true;
     return false;
   }
 
-  /** How relocates change the paths that an arc on a prim brings in. Deleted prims keep their paths. */
+  /** The map by which relocates change the paths that an arc on a prim brings in. Deleted prims keep their paths. */
   mapAt(path: string): ArcMap | null {
     if (this.isEmpty) return null;
     const known = this.#maps.get(path);
@@ -112,10 +112,10 @@ export class Relocates {
     return map;
   }
 
-  /** The path without any relocate of a prim that is moved from `source`. */
+  /** The path that the prim moved from `source` would have without any relocate. */
   #originOf(source: string): string {
     let origin = source;
-    // Each relocate applies once at most.
+    // Each relocate applies at most once.
     for (let n = this.#targets.size; n > 0; n--) {
       let at = origin;
       while (at !== '/' && !this.#sources.has(at)) at = parentPath(at);
@@ -133,9 +133,10 @@ function isPossible({ from, to }: Authored): boolean {
 }
 
 /**
- * What of the authored relocates counts; for one source the strongest layer. Refused with UC1723, as OpenUSD refuses them:
- * root prims, moves into oneself or above, all moves to one target, a move to the source of another one together with that
- * one, and moves from or to a place below the source of another one (the path after that move must be named).
+ * The valid relocates of a layer stack; for each source the strongest layer counts. Reports UC1723 for each relocate that
+ * OpenUSD refuses too: of a root prim; to the prim itself, or to a path above or below it; several to one target; one to
+ * the source of another (both are refused); one from or to a path below the source of another (the layer must name the
+ * path after that other move).
  */
 export function soundRelocates(authored: readonly Authored[], findings: Findings): Relocates {
   const bySource = new Map<string, Authored>();
@@ -163,7 +164,7 @@ export function soundRelocates(authored: readonly Authored[], findings: Findings
     }
   }
   for (const { from, to, layer } of refused) {
-    findings.report('UC1723', layer, '/', `the relocate of <${from}> to <${to}> is not possible and ignored`);
+    findings.report('UC1723', layer, '/', `the relocate of <${from}> to <${to}> is not valid and is ignored`);
   }
   return new Relocates(targets);
 }

@@ -1,9 +1,9 @@
-// Instances that share a prototype (OpenUSD, scene graph instancing): which prims bring in the same content.
+// Finds which instances share a prototype (OpenUSD, scene graph instancing, Usd_InstanceKey).
 
 import { ARC, type Node } from '../index/node.ts';
 import type { PrimIndex } from '../index/primIndex.ts';
 
-/** How paths outside of what an arc brings in reach the stage from here. */
+/** Equal for nodes from which paths outside of the arc's target map to the stage in the same way. */
 function outerMapping(node: Node): string {
   const maps: string[] = [];
   for (let at = node; at.parent !== null; at = at.parent) {
@@ -13,8 +13,8 @@ function outerMapping(node: Node): string {
 }
 
 /**
- * Equal for instances whose descendants are composed alike: the same arcs to the same sites, at the same time offsets,
- * with the same variants. Arcs of prims above do not count, and neither do opinions authored beside the arcs.
+ * Equal for instances whose descendants are composed alike: with the same arcs to the same sites, the same time offsets
+ * and the same variants. Arcs of ancestors and opinions that no arc of the instance brings in are not part of the key.
  */
 export function instanceKey({ nodes }: PrimIndex): string {
   const parts: string[] = [];

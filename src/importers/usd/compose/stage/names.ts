@@ -1,4 +1,4 @@
-// Names of a prim's children and properties over all its opinions, in the order in which a stage lists them.
+// The names of a prim's children and properties over all its opinions, in the order of the stage.
 
 import { inStrengthOrder, type Node } from '../index/node.ts';
 import type { PrimIndex } from '../index/primIndex.ts';
@@ -6,7 +6,7 @@ import { nameOf, parentPath } from '../namespace/paths.ts';
 import { reorder } from '../values/listOp.ts';
 import { textsOf } from '../values/values.ts';
 
-/** Adds what a node's layers list, weakest first; each layer may reorder what is known by then. */
+/** Adds the names that the layers of a node list, weakest layer first. Each layer can reorder the names so far. */
 function addNames(node: Node, field: string, orderField: string, names: string[]): string[] {
   let list = names;
   const known = new Set(list);
@@ -24,8 +24,8 @@ function addNames(node: Node, field: string, orderField: string, names: string[]
 }
 
 /**
- * What the relocates of a node's layer stack make of the names that weaker nodes have: a renamed child takes the place of
- * the old name, those that move away are taken out, those that come from elsewhere follow in the order of their names.
+ * Applies the relocates of a node's layer stack to the names from weaker nodes. The new name of a renamed child replaces
+ * its old name; children that move away are removed; children that arrive from elsewhere are appended, sorted by name.
  */
 function moveNames(node: Node, names: readonly string[], prohibited: Set<string>): string[] {
   const { stack, site } = node;
@@ -51,7 +51,7 @@ function moveNames(node: Node, names: readonly string[], prohibited: Set<string>
   return [...kept, ...arriving.map(({ name }) => name).sort()];
 }
 
-/** Children from the weakest opinion to the strongest, primOrder as it comes (OpenUSD, ComputePrimChildNames). */
+/** The children of a prim, collected from the weakest opinion to the strongest (OpenUSD, ComputePrimChildNames). */
 export function childNames(index: PrimIndex): readonly string[] {
   let names: string[] = [];
   if (index.nodes.every((node) => node.stack.relocates.isEmpty)) {
@@ -60,7 +60,7 @@ export function childNames(index: PrimIndex): readonly string[] {
     }
     return names;
   }
-  // Where a prim has moved away, no layer stack can have another one.
+  // After a relocate moved a child away, no opinion can define another child of that name.
   const prohibited = new Set<string>();
   for (const node of [...inStrengthOrder(index.nodes)].reverse()) {
     if (node.inertFrom === 1) continue;
@@ -73,8 +73,8 @@ export function childNames(index: PrimIndex): readonly string[] {
 const RUNS = /\d+|\D/g;
 
 /**
- * Dictionary order as OpenUSD sorts property names (TfDictionaryLessThan): letters whatever their case, runs of digits by
- * their number, and code units where that makes no difference.
+ * Dictionary order, as OpenUSD sorts property names (TfDictionaryLessThan): ignores case and compares runs of digits as
+ * numbers. Names that are equal by these rules are compared by code units.
  */
 export function compareInDictionary(a: string, b: string): number {
   const left = a.match(RUNS) ?? [];
@@ -94,15 +94,15 @@ export function compareInDictionary(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Names of properties that a prim has, in its order. */
+/** The names of a prim's properties, in the order of the stage. */
 export interface PropertyNames {
   readonly list: readonly string[];
   readonly has: ReadonlySet<string>;
 }
 
 /**
- * Properties of prims in dictionary order, then as the strongest propertyOrder has them (OpenUSD,
- * UsdPrim::GetPropertyNames). Prims of one kind list the same names, which are sorted once.
+ * The properties of prims in dictionary order, reordered by the strongest propertyOrder (OpenUSD,
+ * UsdPrim::GetPropertyNames). Many prims have the same names; each list is sorted once.
  */
 export class PropertyLists {
   readonly #known = new Map<string, PropertyNames>();

@@ -13,17 +13,17 @@ import { checkPopulation } from './population.ts';
 import { ComposedPrim, PrimContent, RecentPrims, type StageContext } from './prim.ts';
 import type { Stage } from './stage.ts';
 
-/** The unit and axis in it are what other layers are compared to. */
+/** How to open a stage. Up axis and unit replace the metadata of the root layer when other layers are compared to it. */
 export interface StageOptions extends GivenMetrics {
-  /** Variants from outside. With a prim: the selection there, whatever is authored; without: a fallback for every prim. */
+  /** Variants that the caller chooses. */
   readonly variants?: readonly VariantChoice[] | undefined;
-  /** Stage time code at which values are read; undefined: the earliest. */
+  /** Time code of the stage at which values are read; undefined: the earliest. */
   readonly time?: number | undefined;
-  /** What arcs and sublayers are whose target is missing: errors (when undefined) or warnings. */
+  /** Whether arcs and sublayers with missing targets are errors (the default), or are dropped with warnings. */
   readonly missingAsset?: MissingAsset | undefined;
 }
 
-/** Every prim of a stage, on a stack of our own. */
+/** All prims of a stage, without recursion. */
 function* everyPrim(children: readonly ComposedPrim[]): Generator<ComposedPrim> {
   const pending = [...children];
   for (let prim = pending.pop(); prim; prim = pending.pop()) {
@@ -33,8 +33,8 @@ function* everyPrim(children: readonly ComposedPrim[]): Generator<ComposedPrim> 
 }
 
 /**
- * Opens a layer as a stage, composed as it is walked. Arcs that cannot be followed are reported, UC1710 to UC1716, and
- * contribute nothing; the caller decides what errors mean. Throws SourceError UC1714 when the stage outgrows every scene.
+ * Opens a layer as a stage, which is composed while it is walked. Arcs that cannot be followed are reported (UC1710 to
+ * UC1716) and contribute nothing. Throws SourceError UC1714 if the stage exceeds a limit.
  */
 export function openStage(layer: Layer, source: LayerSource, options: StageOptions, diagnostics: Diagnostics): Stage {
   const findings = new Findings(diagnostics, options.missingAsset ?? 'error');
@@ -65,13 +65,13 @@ export function openStage(layer: Layer, source: LayerSource, options: StageOptio
     finish: () => {
       const unused = () => choices.filter((choice) => !composer.usedChoices.has(choice));
       for (const { prim } of unused()) if (prim !== null) find(prim);
-      // A fallback may name a variant of something that nobody looked at.
+      // Prims that were not walked may have the variant of a fallback.
       if (unused().some(({ prim }) => prim === null))
         for (const _ of everyPrim(root.children)) if (unused().length === 0) break;
       for (const { prim, set, name } of unused()) {
-        const where =
-          prim === null ? 'no prim of the stage' : find(prim) ? `<${prim}>` : `there is no prim <${prim}>, so that it`;
-        findings.report('UC1720', layer, prim ?? '/', `${where} has no variant "${name}" of a set "${set}"`);
+        const who =
+          prim === null ? 'no prim of the stage has' : find(prim) ? `<${prim}> does not have` : `no prim <${prim}> has`;
+        findings.report('UC1720', layer, prim ?? '/', `${who} the variant "${name}" of a set "${set}"`);
       }
       findings.finish(layer);
     },

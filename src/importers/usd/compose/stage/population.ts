@@ -1,16 +1,19 @@
-// How many prims a stage will have, found without composing them all: prims whose descendants come from the same sites by
-// the same arcs have as many. Scenes whose arcs multiply end at the limit before the work is done.
+// Counts the prims of a stage without composing them all: two prims whose descendants come from the same sites by the
+// same arcs have the same number of descendants. So a scene whose arcs multiply is refused before it is composed.
 
 import { fail } from '../../../../diagnostics/diagnostic.ts';
 import { MAX_PRIMS } from '../limits.ts';
 import type { PrimContent } from './prim.ts';
 
-/** Kinds of prims to look at: a scene with more of them is composed as far as the limit allows. */
+/** Different kinds of prims to visit. A scene with more kinds is not counted ahead; composition stops at the limit. */
 const MAX_KINDS = 5_000;
-/** The count takes prims for alike that differ in what the stage says of their classes; it has to be far above the limit. */
+/**
+ * The count is not exact, because it ignores opinions about classes in stronger layer stacks. A stage is refused only if
+ * the count exceeds the limit by this factor.
+ */
 const MARGIN = 16;
 
-/** Equal for prims with equal descendants; '' for those that have none. */
+/** Equal for prims with equal descendants; '' for prims without descendants. */
 function kindOf({ index }: PrimContent): string {
   const parts: string[] = [];
   for (const { arc, depth, site, stack, inertFrom } of index.nodes) {
@@ -28,7 +31,7 @@ interface Visit {
   count: number;
 }
 
-/** Descendants of a prim; null when there are too many kinds of prims to say. */
+/** The number of descendants of a prim; null if there are more than MAX_KINDS kinds of prims. */
 function countDescendants(root: PrimContent): number | null {
   const counts = new Map<string, number>([['', 0]]);
   const visit = (content: PrimContent, kind: string): Visit => ({
@@ -60,7 +63,7 @@ function countDescendants(root: PrimContent): number | null {
   return last;
 }
 
-/** Throws UC1714 when arcs multiply the prims of a stage far beyond its limit. */
+/** Throws UC1714 if arcs multiply the prims of a stage far beyond the limit. */
 export function checkPopulation(root: PrimContent): void {
   const count = countDescendants(root);
   if (count === null || count <= MAX_PRIMS * MARGIN) return;

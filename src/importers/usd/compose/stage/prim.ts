@@ -1,5 +1,5 @@
-// Composed prims and their properties. Prims are made when they are first asked for; those of instances with one
-// prototype share what is composed and differ in their paths only (instance proxies).
+// Composed prims and their properties (OpenUSD, UsdPrim). A prim is made at its first use. The prims below instances of
+// one prototype share their composed content and differ only in their paths (instance proxies).
 
 import type { Layer, SpecType, Value, ValueTypeName } from '../../layer.ts';
 import { SPEC_TYPE } from '../../layer.ts';
@@ -15,12 +15,12 @@ import { childNames, type PropertyLists, type PropertyNames } from './names.ts';
 import { composeMetadata, composeTargets, findValue, type SpecOpinion, type ValueSource, valueAt } from './resolve.ts';
 import type { Opinion, Specifier, StageArc, StageAttribute, StagePrim, StageRelationship } from './stage.ts';
 
-/** What the prims of one stage are resolved with. */
+/** What the prims of one stage share. */
 export interface StageContext {
   readonly composer: Composer;
   /** Stage time at which values are read; null: the earliest. */
   readonly time: number | null;
-  /** By instance key, the first instance, whose descendants stand for those of all. */
+  /** The first instance by instance key; its descendants are the prototype's. */
   readonly prototypes: Map<string, PrimContent>;
   readonly properties: PropertyLists;
   readonly recent: RecentPrims;
@@ -30,8 +30,8 @@ const NO_OPINIONS: readonly SpecOpinion[] = [];
 const PROPERTY_TYPES: ReadonlySet<SpecType> = new Set([SPEC_TYPE.attribute, SPEC_TYPE.relationship]);
 
 /**
- * The prims whose properties were looked up last. A prim is asked for the same ones many times while it is imported, and
- * hardly ever after: what was found is kept for a few prims, not for a whole stage.
+ * The prims whose properties were looked up most recently. An import looks up the properties of a prim many times in a
+ * row and rarely later, so only these prims keep the results.
  */
 export class RecentPrims {
   readonly #ring: (PrimContent | undefined)[] = new Array(32).fill(undefined);
@@ -44,7 +44,7 @@ export class RecentPrims {
   }
 }
 
-/** What is composed of a prim, wherever it stands. */
+/** The composed content of a prim. The same prim of equal instances shares it. */
 export class PrimContent {
   readonly index: PrimIndex;
   readonly context: StageContext;
@@ -68,7 +68,7 @@ export class PrimContent {
         opinions.push({ spec, layer, node, offset: composeOffsets(total, offset) });
       }
     }
-    // An array that was pushed to has room for many more; nearly all prims have one opinion or two.
+    // `slice` frees the spare capacity that `push` reserves; nearly all prims have one or two opinions.
     this.opinions = opinions.slice();
     this.typeName = typeNameOf(opinions);
     this.specifier = specifierOf(opinions);
@@ -90,7 +90,7 @@ export class PrimContent {
     return this.#properties;
   }
 
-  /** Opinions about a property, strongest first, all of the kind of the strongest. */
+  /** Opinions about a property, strongest first. All have the spec type of the strongest. */
   property(name: string): readonly SpecOpinion[] {
     if (!this.properties.has.has(name)) return NO_OPINIONS;
     if (this.#opinionsOf === null) {
@@ -110,7 +110,7 @@ export class PrimContent {
     return found;
   }
 
-  /** Forgets what was looked up, until it is asked for again. */
+  /** Drops the opinions about properties; they are looked up again at the next use. */
   forget(): void {
     this.#opinionsOf = null;
   }
@@ -124,11 +124,11 @@ export class PrimContent {
     return child;
   }
 
-  /** Of an instance: the content whose children are those of all instances with the same arcs. */
+  /** For an instance: the content whose children all instances with the same arcs share. */
   get prototype(): PrimContent {
     if (this.#prototype === null) {
       const { composer, prototypes } = this.context;
-      // Choices from outside for something in an instance set it apart.
+      // If the caller chooses a variant below this instance, the instance shares its children with no other one.
       const isAlone = composer.choices.some(
         ({ prim }) => prim !== null && prim !== this.path && hasPrefix(prim, this.path),
       );
@@ -143,7 +143,12 @@ export class PrimContent {
     for (const { spec, layer } of this.opinions) {
       const value = spec.has('clips') ? spec.get('clips') : undefined;
       if (value?.type !== 'Dictionary' || (value.value as ReadonlyMap<string, Value>).size === 0) continue;
-      this.context.composer.findings.report('UC1717', layer, spec.path, 'the value clips of the prim are not read');
+      this.context.composer.findings.report(
+        'UC1717',
+        layer,
+        spec.path,
+        'value clips are not read: the values of this prim come from its layers alone',
+      );
       return;
     }
   }
@@ -158,8 +163,8 @@ function typeNameOf(opinions: readonly SpecOpinion[]): string {
 }
 
 /**
- * The strongest def or class; overs do not count. A class that the prim directly inherits or specializes, or that such a
- * class brings in, makes it one only when no weaker opinion defines it (OpenUSD, UsdPrim specifier resolution).
+ * The strongest `def` or `class`; `over` has no effect. A `class` that comes from a class which this prim itself inherits
+ * or specializes counts only if no weaker opinion is a `def` (OpenUSD, UsdPrim specifier resolution).
  */
 function specifierOf(opinions: readonly SpecOpinion[]): Specifier {
   let inherited: Specifier = 'over';
@@ -172,7 +177,7 @@ function specifierOf(opinions: readonly SpecOpinion[]): Specifier {
   return inherited;
 }
 
-/** An instance on the way down: paths below its prototype are paths below the instance. */
+/** An instance above a prim. Paths below its prototype `source` become paths below the instance `target`. */
 export interface ProxyScope {
   readonly source: string;
   readonly target: string;
@@ -217,7 +222,7 @@ class ComposedAttribute implements StageAttribute {
   get(): Opinion | null {
     const { composer, time } = this.#prim.content.context;
     const source = findValue(this.#opinions, ({ layer, spec }) => {
-      composer.findings.report('UC1701', layer, spec.path, 'the spline is not evaluated; the default value is used');
+      composer.findings.report('UC1701', layer, spec.path, 'splines are not evaluated: the default value is used');
     });
     const value = valueAt(source, time);
     return value === null || source.kind === 'none' ? null : { value, layer: source.from.layer };
@@ -278,7 +283,7 @@ export class ComposedPrim implements StagePrim {
   #children: readonly ComposedPrim[] | null = null;
   #byName: ReadonlyMap<string, ComposedPrim> | null = null;
 
-  /** `parent` null: a child of the pseudo-root, or the pseudo-root itself. */
+  /** `parent` is null for the pseudo-root and its children. */
   constructor(name: string, path: string, content: PrimContent, parent: ComposedPrim | null, scope: ProxyScope | null) {
     this.name = name;
     this.path = path;
@@ -358,7 +363,7 @@ export class ComposedPrim implements StagePrim {
     return this.#scope === null ? paths : paths.map((path) => throughScopes(path, this.#scope));
   }
 
-  /** Opinions about a property; null when there are none or the strongest is of another kind. */
+  /** Opinions about a property; null if there are none or the strongest has another spec type. */
   #property(name: string, type: SpecType): readonly SpecOpinion[] | null {
     const opinions = this.content.property(name);
     return opinions.length > 0 && opinions[0].spec.type === type ? opinions : null;
@@ -375,7 +380,7 @@ export class ComposedPrim implements StagePrim {
       content.context.composer.countPrim(this.path.length + name.length + 1);
       const child = source.child(name);
       if (child.opinions.length === 0 || !child.isActive) continue;
-      // Outside of instances the path is the one that is there already.
+      // Outside of instances, use the string that the content holds already.
       const path = scope === null ? child.path : appendChild(this.path, name);
       children.push(new ComposedPrim(name, path, child, parent, scope));
     }

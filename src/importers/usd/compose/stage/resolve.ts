@@ -1,5 +1,5 @@
-// Value resolution (OpenUSD, UsdStage value resolution): from the opinions about a property to its value at a time, its
-// metadata and its targets.
+// Value resolution (OpenUSD, UsdStage): computes the value of a property at a time, its metadata and its targets from the
+// opinions about it.
 
 import type { Layer, LayerOffset, ListOp, Spec, TimeSamples, Value } from '../../layer.ts';
 import type { Findings } from '../findings.ts';
@@ -8,16 +8,16 @@ import { interpolate } from '../values/interpolate.ts';
 import { applyListOp } from '../values/listOp.ts';
 import { pathListOpOf } from '../values/values.ts';
 
-/** One spec's opinions: what it says, in which layer, through which node, and how its time runs. */
+/** A spec with its layer and the node that brings it in. */
 export interface SpecOpinion {
   readonly spec: Spec;
   readonly layer: Layer;
   readonly node: Node;
-  /** From the layer's time to the stage's. */
+  /** Converts the layer's time to the stage's. */
   readonly offset: LayerOffset;
 }
 
-/** Where the value of an attribute comes from. */
+/** The opinion that gives an attribute its value. */
 export type ValueSource =
   | { readonly kind: 'none' }
   | { readonly kind: 'default'; readonly from: SpecOpinion }
@@ -33,9 +33,9 @@ function samplesOf(spec: Spec): TimeSamples | null {
 }
 
 /**
- * The strongest opinion about a value: layer by layer, in each the time samples before the default. A block ends the
- * search; an animation block only hides the samples and splines of weaker layers. `onSpline` hears of splines, which are
- * passed over.
+ * The strongest opinion about a value. In each layer, time samples are stronger than the default. A value block ends the
+ * search; an animation block hides the time samples and splines of weaker layers. Splines are skipped; `onSpline` is
+ * called for each.
  */
 export function findValue(opinions: readonly SpecOpinion[], onSpline?: (from: SpecOpinion) => void): ValueSource {
   let isAnimationBlocked = false;
@@ -59,7 +59,7 @@ function isBlock(value: Value): boolean {
   return value.type === 'ValueBlock' || value.type === 'AnimationBlock';
 }
 
-/** Time codes of a value run as its layer does. */
+/** Converts a value of type TimeCode from the time of its layer to the time of the stage. */
 function inStageTime(value: Value, { offset, scale }: LayerOffset): Value {
   if (value.type !== 'TimeCode' || (offset === 0 && scale === 1)) return value;
   const convert = (time: number) => offset + scale * time;
@@ -67,7 +67,7 @@ function inStageTime(value: Value, { offset, scale }: LayerOffset): Value {
   return { ...value, value: (value.value as Float64Array).map(convert) };
 }
 
-/** The value of a source at a stage time, null for the earliest; null when there is none or it is blocked. */
+/** The value of a source at a time of the stage; `time` null: the earliest. Null if there is no value or it is blocked. */
 export function valueAt(source: ValueSource, time: number | null): Value | null {
   if (source.kind === 'none') return null;
   const { spec, offset } = source.from;
@@ -77,7 +77,7 @@ export function valueAt(source: ValueSource, time: number | null): Value | null 
   }
   const { samples } = source;
   const last = samples.times.length - 1;
-  // Where time runs backwards, the earliest of the stage is the latest of the layer.
+  // With a negative scale, the earliest time of the stage is the latest time of the layer.
   const local = time === null ? (offset.scale < 0 ? Infinity : -Infinity) : (time - offset.offset) / offset.scale;
   let low = 0;
   let high = last;
@@ -114,14 +114,14 @@ function mergeDictionaries(
   return merged;
 }
 
-/** One list op of several, weakest first, as an explicit one. */
+/** Applies list ops, weakest first, and gives the result as an explicit list op. */
 function explicitListOp<T>(ops: readonly ListOp<T>[]): ListOp<T> {
   let list: T[] = [];
   for (const op of ops) list = applyListOp(op, list);
   return { isExplicit: true, explicit: list, added: [], prepended: [], appended: [], deleted: [], ordered: [] };
 }
 
-/** A metadata field: the strongest opinion; dictionaries are merged key by key, list ops composed to an explicit one. */
+/** The value of a metadata field: the strongest opinion. Dictionaries are merged by key; list ops are composed. */
 export function composeMetadata(opinions: readonly SpecOpinion[], field: string): Value | undefined {
   let first: Value | undefined;
   const more: Value[] = [];
@@ -144,8 +144,8 @@ export function composeMetadata(opinions: readonly SpecOpinion[], field: string)
 }
 
 /**
- * Targets of a relationship or connections of an attribute: the list ops of all opinions, each path carried into the
- * stage's namespace. Paths that an arc does not reach are dropped with UC1722.
+ * The targets of a relationship or the connections of an attribute: the list ops of all opinions, with each path mapped
+ * to the stage's namespace. Paths that an arc does not map are dropped with UC1722.
  */
 export function composeTargets(
   opinions: readonly SpecOpinion[],
@@ -156,7 +156,7 @@ export function composeTargets(
   for (const from of opinions) {
     const op = pathListOpOf(from.spec.get(field));
     if (op) edits.push({ from, op });
-    // Nothing weaker than an explicit list matters, nor what is wrong with it.
+    // An explicit list replaces all weaker opinions, so these are not checked either.
     if (op?.isExplicit) break;
   }
   let list: string[] = [];
@@ -171,7 +171,12 @@ export function composeTargets(
         const mapped = node.toRoot(path);
         if (mapped !== null) return mapped;
         if (isReported)
-          findings.report('UC1722', layer, spec.path, `the target <${path}> is outside of what is referenced`);
+          findings.report(
+            'UC1722',
+            layer,
+            spec.path,
+            `the target <${path}> lies outside of the prim that the arc brings in`,
+          );
         return [];
       });
     const carried: ListOp<string> = {

@@ -1,10 +1,10 @@
-// The composed stage: prims with resolved values, as geometry and materials read them (OpenUSD, UsdStage). What is behind
-// it, one layer or many with arcs between them, shows only in which layer an opinion names. Values are resolved at one
-// time, by default the earliest: within a layer the first time sample wins over the default (UsdTimeCode::EarliestTime).
+// The composed stage (OpenUSD, UsdStage): prims with resolved values, as geometry and materials read them. Its readers do
+// not see how many layers and arcs it is composed of. Values are resolved at one time. By default it is the earliest,
+// where the first time sample of a layer is stronger than the default of that layer (UsdTimeCode::EarliestTime).
 
 import type { Layer, LayerOffset, Spec, Value, ValueTypeName } from '../../layer.ts';
 
-/** A resolved value and the layer that authored it: asset paths are anchored there. */
+/** A resolved value and the layer that authors it. Asset paths in the value are anchored to that layer. */
 export interface Opinion {
   readonly value: Value;
   readonly layer: Layer;
@@ -13,17 +13,17 @@ export interface Opinion {
 export interface StageAttribute {
   readonly path: string;
   readonly name: string;
-  /** As declared: `point3f[]`, `token`; may be empty. */
+  /** The declared type, such as `point3f[]` or `token`; may be empty. */
   readonly typeName: string;
-  /** More than one time sample, or a spline. */
+  /** The attribute has more than one time sample, or a spline. */
   readonly isAnimated: boolean;
-  /** The value at the earliest time; null when none is authored or the strongest opinion is a block. */
+  /** The value at the time of the stage; null if none is authored or the strongest opinion is a block. */
   get(): Opinion | null;
-  /** Type and element count (-1: a scalar) of that value without decoding an array; null as `get`. */
+  /** The type and element count (-1: a scalar) of the value of `get`, without decoding an array; null as for `get`. */
   peek(): { readonly type: ValueTypeName; readonly count: number } | null;
-  /** The same object for attributes that have their value from the same opinion; null for time samples and no value. */
+  /** Equal for attributes whose value comes from the same opinion; null for time samples and for no value. */
   origin(): object | null;
-  /** Paths of the attributes it is connected to. */
+  /** Paths of the attributes that this one is connected to. */
   connections(): readonly string[];
   metadata(field: string): Value | undefined;
 }
@@ -39,18 +39,18 @@ export type Specifier = 'def' | 'over' | 'class';
 /** An arc that brings opinions into a prim. */
 export interface StageArc {
   readonly type: 'inherit' | 'variant' | 'relocate' | 'reference' | 'payload' | 'specialize';
-  /** The root layer of the layer stack that it leads to. */
+  /** The root layer of the layer stack of its target. */
   readonly layer: Layer;
-  /** The path there, with variant selections: `/Chair{color=red}`. */
+  /** The path of its target, with variant selections: `/Chair{color=red}`. */
   readonly path: string;
-  /** It is authored on a prim above; this prim is below the one that it brings in. */
+  /** It is authored on an ancestor of this prim. */
   readonly isAncestral: boolean;
 }
 
 /** A spec that a prim is composed of. */
 export interface PrimOpinion {
   readonly spec: Spec;
-  /** From the time of the spec's layer to the stage's. */
+  /** Converts the time of the spec's layer to the stage's. */
   readonly offset: LayerOffset;
 }
 
@@ -60,23 +60,23 @@ export interface StagePrim {
   /** Empty for a typeless prim. */
   readonly typeName: string;
   readonly specifier: Specifier;
-  /** Its descendants are those of a prototype that equal instances share; opinions beside its arcs do not reach them. */
+  /** Its descendants are those of a prototype that equal instances share. They have opinions only from its arcs. */
   readonly isInstance: boolean;
-  /** In an instance: the same object for what is the same prim of instances of one prototype. Else null. */
+  /** In an instance: an object that all instances of the same prototype share for this prim. Else null. */
   readonly prototype: object | null;
-  /** Arcs bring in something of it. Else its opinions are authored at its own path, in the stage's root layer stack. */
+  /** An arc brings in at least one opinion. Else all opinions are authored at its path in the root layer stack. */
   readonly isBroughtIn: boolean;
   /** Strongest first. */
   readonly opinions: readonly PrimOpinion[];
-  /** `def` or `class` here and on every ancestor. */
+  /** The specifier is `def` or `class` here and on every ancestor. */
   readonly isDefined: boolean;
-  /** `class` here or on an ancestor: never drawn. */
+  /** The specifier is `class` here or on an ancestor: the prim is never drawn. */
   readonly isAbstract: boolean;
   /** null for the children of the pseudo-root. */
   readonly parent: StagePrim | null;
   /** Active children in namespace order. */
   readonly children: readonly StagePrim[];
-  /** Strongest first; those that bring in no opinion are left out. */
+  /** The arcs that bring in opinions, strongest first. */
   arcs(): readonly StageArc[];
   propertyNames(): readonly string[];
   attribute(name: string): StageAttribute | null;
@@ -90,11 +90,11 @@ export interface Stage {
   readonly children: readonly StagePrim[];
   /** The active prim at an absolute path; prims of instances by their paths below the instance. */
   prim(path: string): StagePrim | undefined;
-  /** Stage metadata (upAxis, metersPerUnit …): the root layer's. */
+  /** Metadata of the stage (upAxis, metersPerUnit …), which is that of the root layer. */
   metadata(field: string): Value | undefined;
   /**
-   * Says what can be said only when the stage was walked: UC1720 for each chosen variant that names nothing, UC1719 when
-   * missing targets were dropped.
+   * Call this once after the stage was walked. Reports UC1720 for each variant choice that no prim has, and UC1719 if
+   * arcs with missing targets were dropped.
    */
   finish(): void;
 }

@@ -1,5 +1,5 @@
-// Values between two time samples (OpenUSD, UsdInterpolationTypeLinear): numbers, vectors and matrices linearly,
-// quaternions along the great circle, everything else held at the earlier sample.
+// Values between two time samples (OpenUSD, UsdInterpolationTypeLinear). Numbers, vectors and matrices are interpolated
+// linearly and quaternions along the great circle; values of other types keep the earlier sample.
 
 import type { Value, ValueTypeName } from '../../layer.ts';
 
@@ -13,7 +13,7 @@ function lerp(a: ArrayLike<number>, b: ArrayLike<number>, t: number, out: Number
   return out;
 }
 
-/** Quaternions as (i, j, k, real), one after another; by the shorter way. */
+/** Spherical interpolation of quaternions (i, j, k, real), stored one after another, along the shorter arc. */
 function slerp(a: ArrayLike<number>, b: ArrayLike<number>, t: number, out: Numbers): Numbers {
   for (let q = 0; q + 3 < a.length; q += 4) {
     let dot = 0;
@@ -21,7 +21,7 @@ function slerp(a: ArrayLike<number>, b: ArrayLike<number>, t: number, out: Numbe
     const sign = dot < 0 ? -1 : 1;
     const angle = Math.acos(Math.min(1, Math.abs(dot)));
     const sine = Math.sin(angle);
-    // Nearly equal rotations: the straight way is the same, and does not divide by zero.
+    // For nearly equal rotations, linear interpolation gives the same result and does not divide by zero.
     const x = sine < 1e-6 ? 1 - t : Math.sin((1 - t) * angle) / sine;
     const y = (sine < 1e-6 ? t : Math.sin(t * angle) / sine) * sign;
     for (let c = 0; c < 4; c++) out[q + c] = a[q + c] * x + b[q + c] * y;
@@ -34,7 +34,7 @@ function blend(type: ValueTypeName): typeof lerp | null {
   return QUATERNION.test(type) ? slerp : null;
 }
 
-/** The value at `t` of the way from `from` to `to`; arrays of different lengths are held. */
+/** The value at fraction `t` between `from` and `to`. Arrays of different lengths give `from`. */
 export function interpolate(from: Value, to: Value, t: number): Value {
   const mix = from.type === to.type && from.array === to.array ? blend(from.type) : null;
   if (mix === null) return from;

@@ -1,4 +1,4 @@
-// List operations of a layer (OpenUSD SdfListOp): how authored edits change a list that weaker opinions gave.
+// List ops (OpenUSD SdfListOp): the edits of a layer, applied to the list that weaker opinions give.
 
 import type { ListOp } from '../../layer.ts';
 
@@ -7,8 +7,8 @@ function unique<T>(items: readonly T[]): T[] {
 }
 
 /**
- * Reorders `list` by `order`: each named item takes the unnamed items that follow it along; unnamed items in front stay
- * there. Names that are not in the list count for nothing.
+ * Reorders `list` by `order`. Each named item moves together with the unnamed items that follow it; unnamed items at the
+ * front stay at the front. Names that are not in the list have no effect.
  */
 export function reorder<T>(list: readonly T[], order: readonly T[]): T[] {
   const present = new Set(list);
@@ -29,7 +29,7 @@ export function reorder<T>(list: readonly T[], order: readonly T[]): T[] {
   return [...front, ...named.flatMap((item) => runs.get(item) ?? [])];
 }
 
-/** The list that `op` makes of `weaker`; items are unique in the result. Items compare by identity (strings, numbers). */
+/** The list that results when `op` edits `weaker`. Items of the result are unique; they are compared by identity. */
 export function applyListOp<T>(op: ListOp<T>, weaker: readonly T[]): T[] {
   if (op.isExplicit) return unique(op.explicit);
   let list = unique(weaker);

@@ -1,5 +1,5 @@
-// Typed looks into a layer's values: each gives null when the value is of another kind, so that a wrongly typed opinion
-// reads as unauthored, as it does in OpenUSD.
+// Typed access to the values of a layer. Each function gives null if the value has another type, so that an opinion of a
+// wrong type reads as not authored, as in OpenUSD.
 
 import type { ListOp, Reference, Value, ValueTypeName } from '../../layer.ts';
 
@@ -33,7 +33,7 @@ export function booleanOf(value: Maybe): boolean | null {
 
 const TUPLE = /^(?:Vec([234])[dfhi]|(Quat)[dfh]|Matrix([234])d)$/;
 
-/** Numbers an element of a value type holds: 1 for scalars, 3 for Vec3f, 4 for quaternions, 16 for Matrix4d; 0: not numeric. */
+/** The count of numbers in an element of a type: 1 for Float, 3 for Vec3f, 4 for Quatf, 16 for Matrix4d, 0 for text. */
 export function componentsOf(type: ValueTypeName): number {
   if (NUMBERS.has(type)) return 1;
   const match = TUPLE.exec(type);
@@ -56,7 +56,7 @@ export function textOf(value: Maybe): string | null {
     : null;
 }
 
-/** A list of tokens or strings, whichever way it is stored. */
+/** A list of tokens or strings, stored as an array or as a vector type. */
 export function textsOf(value: Maybe): readonly string[] | null {
   if (!value) return null;
   if (value.type === 'TokenVector' || value.type === 'StringVector') return value.value as readonly string[];

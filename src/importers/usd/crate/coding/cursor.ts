@@ -1,5 +1,5 @@
-// A bounded reading position over the bytes of a crate: every read is checked against `end`, every count against what is
-// left before anything is allocated for it. All numbers of a crate are little-endian.
+// A bounded cursor over the bytes of a crate. Each read is checked against `end`, and each count against the bytes that are
+// left, before memory is allocated for it. All numbers of a crate are little-endian.
 
 import { corrupt } from '../fault.ts';
 
@@ -11,7 +11,7 @@ export class Cursor {
   /** First offset that may not be read. */
   readonly end: number;
 
-  /** Throws CrateFault when `at` lies outside [0, end]. */
+  /** Throws CrateFault if `at` lies outside of [0, end]. */
   constructor(view: DataView, bytes: Uint8Array, at: number, end: number) {
     this.view = view;
     this.bytes = bytes;
@@ -27,7 +27,7 @@ export class Cursor {
   /** Steps over `n` bytes and returns where they start. */
   take(n: number): number {
     const from = this.at;
-    if (n > this.end - from) corrupt(`${n} bytes wanted at offset ${from}, ${this.end - from} are left`);
+    if (n > this.end - from) corrupt(`${n} bytes expected at offset ${from}, ${this.end - from} are left`);
     this.at = from + n;
     return from;
   }
@@ -48,7 +48,7 @@ export class Cursor {
     return this.view.getFloat64(this.take(8), true);
   }
 
-  /** A signed 64-bit offset; beyond 2^53 only its magnitude matters, because no file reaches there. */
+  /** A signed 64-bit offset. Beyond 2^53 it is not exact, but it is beyond the end of any file then. */
   i64(): number {
     const from = this.take(8);
     return this.view.getInt32(from + 4, true) * 2 ** 32 + this.view.getUint32(from, true);
@@ -59,7 +59,7 @@ export class Cursor {
     return this.view.getUint32(from + 4, true) * 2 ** 32 + this.view.getUint32(from, true);
   }
 
-  /** A u64 count of items of at least `bytesEach` bytes, which must fit in what is left. */
+  /** Reads a u64 count of items that take at least `bytesEach` bytes each. They must fit in the bytes that are left. */
   count(bytesEach: number, what: string): number {
     const n = this.u64();
     if (n * bytesEach > this.left) corrupt(`${n} ${what} declared, ${this.left} bytes are left`);

@@ -1,4 +1,4 @@
-// IEEE 754 half floats widened to float, for half values and arrays of crates. Exact: every half is a float.
+// Conversion of IEEE 754 half floats to float, for half values and arrays in crates. It is exact.
 
 /** The float of the half with the bits `h`. */
 export function widenHalf(h: number): number {
@@ -12,7 +12,7 @@ export function widenHalf(h: number): number {
 
 let table: Float32Array | null = null;
 
-/** Widens `n` halves in little-endian order from `at` on; any alignment. Reads from a table, made at first use. */
+/** Converts `n` little-endian halves from `at` on, at any alignment. Uses a table that is made at the first call. */
 export function widenHalves(bytes: Uint8Array, at: number, n: number): Float32Array {
   if (table === null) {
     table = new Float32Array(0x10000);

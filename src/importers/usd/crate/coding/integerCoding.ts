@@ -1,5 +1,6 @@
-// The integer coding of crates (OpenUSD, Usd_IntegerCompression): deltas against the previous value, the most common
-// delta coded in two bits, others in 1, 2 or 4 bytes (2, 4 or 8 for 64-bit integers), the whole packed as one block.
+// The integer coding of crates (OpenUSD, usd/integerCoding.h). Each value is stored as the difference to the previous one:
+// the most common difference in two bits, others in 1, 2 or 4 bytes (2, 4 or 8 for 64-bit integers). The result is
+// compressed as one block.
 //
 //     intW common · ceil(n / 4) bytes of 2-bit codes, lowest bits first · payload in order of the elements
 //     code 0: common   1: small   2: medium   3: full width        value = previous + delta, modulo 2^(8 W)
@@ -8,7 +9,7 @@ import { corrupt } from '../fault.ts';
 import type { Cursor } from './cursor.ts';
 import { decompress, LZ4_MAX_RATIO } from './lz4Block.ts';
 
-/** Payload bytes of the four codes in a code byte, for widths 4 and 8 (the latter are just twice as many). */
+/** The payload bytes of the four codes in a code byte, for a width of 4. For a width of 8 there are twice as many. */
 const PAYLOAD_OF_CODES = /* @__PURE__ */ (() => {
   const size = [0, 1, 2, 4];
   const table = new Uint8Array(256);
@@ -17,12 +18,12 @@ const PAYLOAD_OF_CODES = /* @__PURE__ */ (() => {
 })();
 
 /**
- * Checks that `n` coded integers of `width` bytes fit in the decoded block and returns where their payload starts. With
- * that known, the decoding loops need no check of their own.
+ * Checks that `n` coded integers of `width` bytes fit in the decompressed block and returns the offset of their payload.
+ * After this check, the decoding loops need no checks.
  */
 function payloadStart(coded: Uint8Array, n: number, width: 4 | 8): number {
   const start = width + Math.ceil(n / 4);
-  if (start > coded.length) corrupt(`${n} integers declared, their codes alone do not fit ${coded.length} bytes`);
+  if (start > coded.length) corrupt(`${n} integers declared, but their codes alone exceed ${coded.length} bytes`);
   let payload = 0;
   const whole = width + (n >> 2);
   for (let i = width; i < whole; i++) payload += PAYLOAD_OF_CODES[coded[i]];
@@ -32,7 +33,7 @@ function payloadStart(coded: Uint8Array, n: number, width: 4 | 8): number {
   return start;
 }
 
-/** Decodes `n` 32-bit integers from an unpacked block. Unsigned data is coded alike: reinterpret the result. */
+/** Decodes `n` 32-bit integers from a decompressed block. Unsigned integers have the same coding. */
 export function decodeInt32(coded: Uint8Array, n: number): Int32Array {
   const out = new Int32Array(n);
   if (n === 0) return out;
@@ -64,7 +65,7 @@ export function decodeInt32(coded: Uint8Array, n: number): Int32Array {
   return out;
 }
 
-/** Decodes `n` 64-bit integers from an unpacked block. Sums run over 32-bit halves: BigInt would be ten times slower. */
+/** Decodes `n` 64-bit integers from a decompressed block. It adds 32-bit halves; BigInt would be ten times slower. */
 export function decodeInt64(coded: Uint8Array, n: number): BigInt64Array {
   const out = new BigInt64Array(n);
   if (n === 0) return out;
@@ -111,12 +112,12 @@ export function decodeInt64(coded: Uint8Array, n: number): BigInt64Array {
   return out;
 }
 
-/** Where short runs are unpacked, one after the other: a scene of small meshes has very many. */
+/** A buffer for decompressed short runs, reused to save allocations: a scene of small meshes has very many of them. */
 const scratch = new Uint8Array(2 ** 16);
 
 /**
- * Reads `u64 compressedSize` and the block, and unpacks it for `n` integers of `width` bytes. What it gives holds until
- * it is called again.
+ * Reads `u64 compressedSize` and the block, and decompresses it for `n` integers of `width` bytes. The next call may
+ * overwrite the result.
  */
 function unpack(cursor: Cursor, n: number, width: 4 | 8): Uint8Array {
   const block = cursor.slice(cursor.u64());
@@ -127,7 +128,7 @@ function unpack(cursor: Cursor, n: number, width: 4 | 8): Uint8Array {
   return coded.subarray(0, decompress(block, coded));
 }
 
-/** A run of `n` coded 32-bit integers in a stream. The caller has bounded `n`. */
+/** Reads a run of `n` coded 32-bit integers. The caller must limit `n`. */
 export function readInt32Run(cursor: Cursor, n: number): Int32Array {
   if (n === 0) {
     cursor.take(cursor.u64());
@@ -136,7 +137,7 @@ export function readInt32Run(cursor: Cursor, n: number): Int32Array {
   return decodeInt32(unpack(cursor, n, 4), n);
 }
 
-/** A run of `n` coded 64-bit integers in a stream. The caller has bounded `n`. */
+/** Reads a run of `n` coded 64-bit integers. The caller must limit `n`. */
 export function readInt64Run(cursor: Cursor, n: number): BigInt64Array {
   if (n === 0) {
     cursor.take(cursor.u64());
@@ -145,7 +146,7 @@ export function readInt64Run(cursor: Cursor, n: number): BigInt64Array {
   return decodeInt64(unpack(cursor, n, 8), n);
 }
 
-/** As readInt32Run, for unsigned data. */
+/** Reads a run of `n` coded unsigned 32-bit integers. The caller must limit `n`. */
 export function readUint32Run(cursor: Cursor, n: number): Uint32Array {
   return new Uint32Array(readInt32Run(cursor, n).buffer);
 }

@@ -1,18 +1,18 @@
-// The compression of crates: raw LZ4 blocks in OpenUSD's chunk framing. Written here because a crate states only an upper
-// bound of the unpacked size, so that a decoder which must be told the exact size (lz4-napi) cannot read these blocks.
-// LZ4: lz4.org, "LZ4 Block Format Description". Framing: OpenUSD, TfFastCompression.
+// The compression of crates: raw LZ4 blocks (lz4.org, "LZ4 Block Format Description") in the chunk framing of OpenUSD
+// (tf/fastCompression.cpp). A crate declares only an upper bound of the decompressed size; the package lz4-napi needs the
+// exact size, so it cannot decode these blocks.
 
 import { corrupt } from '../fault.ts';
 
-/** One input byte yields fewer than 255 output bytes (a length byte of 255 is the best case). */
+/** One input byte gives at most 255 output bytes: a length byte of 255 adds as many. */
 export const LZ4_MAX_RATIO = 255;
 
-/** Copies shorter than this are quicker as a loop than as a call. */
+/** Copies shorter than this many bytes are faster in a loop than with a call. */
 const SHORT_COPY = 24;
 
 /**
- * Decodes the raw LZ4 block in `src[from, to)` into `dst` from `at` on and returns the offset after the last byte
- * written. Uses the input exactly and never writes at or beyond `limit`. Throws CrateFault on any other input.
+ * Decodes the raw LZ4 block in `src[from, to)` into `dst` from `at` on. Returns the offset after the last byte written.
+ * Throws CrateFault if the input is not one whole block or decodes to bytes at or beyond `limit`.
  */
 export function decodeLz4Block(
   src: Uint8Array,
@@ -69,7 +69,7 @@ export function decodeLz4Block(
       dst.fill(dst[op - 1], op, op + length);
       op += length;
     } else {
-      // A match may overlap what it writes: copy what is there, which doubles with every step.
+      // A match may overlap its own output. Copy the bytes that exist already; their count doubles with each step.
       const start = op - offset;
       const end = op + length;
       while (op < end) {
@@ -79,13 +79,13 @@ export function decodeLz4Block(
       }
     }
   }
-  return corrupt('LZ4 block ends after a match, without last literals');
+  return corrupt('LZ4 block ends after a match, without the final literals');
 }
 
 /**
- * Unpacks one compressed block of a crate, framing included, into `dst` and returns the number of bytes written. The
- * block is `u8 chunks`; 0: the rest is one LZ4 block; else so many `i32 size` + LZ4 block, each for itself. Throws
- * CrateFault when the block is not used up exactly or unpacks to more than `dst` holds.
+ * Decompresses one block of a crate, with its framing, into `dst` and returns the number of bytes written. The block
+ * starts with `u8 chunks`. If that is 0, the rest is one LZ4 block; else that many independent chunks follow, each an
+ * `i32 size` and an LZ4 block. Throws CrateFault if bytes are left over or the output exceeds `dst`.
  */
 export function decompress(block: Uint8Array, dst: Uint8Array): number {
   if (block.length < 2) corrupt('compressed block is empty');

@@ -1,6 +1,6 @@
-// Array values of crates: raw elements as views of the file where alignment allows, packed integers, coded floats, and
-// arrays of token and string indexes. Relies on typed arrays having the file's byte order, little-endian, as every
-// platform that Node is released for but s390x.
+// Array values of crates: plain elements (views of the file if the alignment allows), packed integers, coded floats, and
+// arrays of token and string indexes. Typed arrays must be little-endian like the file, as on each platform that Node
+// supports except s390x.
 
 import type { ValueTypeName } from '../../layer.ts';
 import { Cursor } from '../coding/cursor.ts';
@@ -20,20 +20,20 @@ export type NumericArray =
   | Float32Array
   | Float64Array;
 
-/** Shorter arrays are stored raw, even when their compressed bit is set. */
+/** Shorter arrays are not packed, even if their compressed bit is set. */
 const MIN_COMPRESSED_COUNT = 16;
-/** The types whose arrays may be packed; the compressed bit means nothing on others. */
+/** The types whose arrays can be packed. For other types the compressed bit has no meaning. */
 const PACKABLE: ReadonlySet<ValueTypeName> = new Set(['Int', 'UInt', 'Int64', 'UInt64', 'Half', 'Float', 'Double']);
-/** Codes of packed float arrays: values that are whole numbers, or indexes into a table of the distinct values. */
+/** The codes of packed float arrays: all values are integers, or values are indexes into a table of distinct values. */
 const CODE_INTEGERS = 0x69;
 const CODE_TABLE = 0x74;
 
-/** Four 2-bit codes a byte, 255 such bytes from one of LZ4: no packed array has more elements a byte. */
+/** The most elements of a packed array per byte: one byte has four 2-bit codes, and LZ4 gives 255 bytes from one. */
 const MAX_ELEMENTS_PER_BYTE = 4 * LZ4_MAX_RATIO;
 
 /**
- * Moves to an array's elements and returns their number; null: the empty array, stored nowhere. The number is one that
- * the rest of the file could hold. Throws CrateFault.
+ * Opens an array: a cursor at its elements and their count, which is at most what the rest of the file can hold. Null for
+ * the empty array, which has no offset. Throws CrateFault.
  */
 export function openArray(
   source: CrateSource,
@@ -75,7 +75,7 @@ function emptyArray(component: Component): NumericArray {
   }
 }
 
-/** `n` numbers stored plainly: a view when the position allows, else a copy. */
+/** Reads `n` plain numbers: as a view of the file if the alignment allows, else as a copy. */
 export function readRaw(source: CrateSource, cursor: Cursor, component: Component, n: number): NumericArray {
   const size = COMPONENT_BYTES[component];
   if (n * size > cursor.left) corrupt(`${n} numbers of ${size} bytes declared, ${cursor.left} bytes are left`);
@@ -88,7 +88,7 @@ export function readRaw(source: CrateSource, cursor: Cursor, component: Componen
   byteOffset += from;
   if (byteOffset % size !== 0) {
     source.budget.spend(n * size);
-    // A slice() of a Buffer would be a view of the same memory.
+    // Do not use slice() here: on a Buffer it gives a view of the same memory.
     buffer = new Uint8Array(source.bytes.subarray(from, from + n * size)).buffer;
     byteOffset = 0;
   }
@@ -110,7 +110,7 @@ export function readRaw(source: CrateSource, cursor: Cursor, component: Componen
   }
 }
 
-/** `n` whole numbers or table entries as floats of the array's type; halves are widened. */
+/** Reads `n` floats coded as integers or as indexes into a table. Halves become 32-bit floats. */
 function readCodedFloats(source: CrateSource, cursor: Cursor, component: Component, n: number): NumericArray {
   const code = cursor.u8();
   if (code === CODE_INTEGERS) {
@@ -144,7 +144,7 @@ function readPacked(source: CrateSource, cursor: Cursor, component: Component, n
   }
 }
 
-/** Bools as 0 and 1, whatever other bytes a writer used for true. */
+/** Converts booleans to 0 and 1: a writer may use any other byte for true. */
 function readBools(raw: Uint8Array): Uint8Array {
   return raw.every((b) => b <= 1) ? raw : raw.map((b) => (b === 0 ? 0 : 1));
 }
@@ -157,8 +157,8 @@ function readIndexed(source: CrateSource, cursor: Cursor, kind: 'token' | 'strin
 }
 
 /**
- * The array of a representation with the array bit: a flat typed array of components (halves widened to Float32Array,
- * quats as i, j, k, real, matrices row-major) or an array of strings. Throws CrateFault.
+ * Decodes the array of a representation with the array bit: a flat typed array of components (halves as Float32Array,
+ * quaternions as i, j, k, real, matrices row-major) or an array of strings. Throws CrateFault.
  */
 export function readArray(
   source: CrateSource,

@@ -1,4 +1,4 @@
-// Time samples of crates: times at once, because attributes share them, values only when asked for.
+// Time samples of crates. Times are decoded at once, because attributes share them, and values when they are used.
 //
 //     at P: i64 rel1 → representation of the times; right after it, at Q: i64 rel2 → u64 n, n representations
 
@@ -10,11 +10,11 @@ import { readRaw } from './arrays.ts';
 import { describeType, isArray, payloadOf, readability, typeNumber, VALUE_TYPES } from './valueRep.ts';
 import { type LeftOut, readValue } from './values.ts';
 
-/** Steps over `i64 rel`, to the place that it points at: always ahead. */
+/** Reads `i64 rel` and moves the cursor by `rel` bytes from the start of that number. It must point forward. */
 function follow(cursor: Cursor): void {
   const from = cursor.at;
   const relative = cursor.i64();
-  if (!(relative >= 8)) corrupt(`time samples at byte ${from} point ${relative} bytes on`);
+  if (!(relative >= 8)) corrupt(`time samples at byte ${from} point ${relative} bytes ahead`);
   cursor.at = from;
   cursor.take(relative);
 }
@@ -31,12 +31,12 @@ function readTimes(source: CrateSource, low: number, high: number, leftOut: Left
   return times;
 }
 
-/** Times by their representation: most animated attributes of a layer share one set. */
+/** Times by their representation. Most animated attributes of a layer share the same times. */
 export type TimesCache = Map<string, Float64Array>;
 
 /**
- * Reads time samples. Samples of a kind that cannot be read are left out and told to `leftOut`. `decode` turns faults
- * of a single sample into the error that the caller of `at` sees. Throws CrateFault.
+ * Reads time samples. Samples that cannot be read are left out and passed to `leftOut`. `at` decodes a sample inside of
+ * `decode`, which can turn a fault into another error. Throws CrateFault.
  */
 export function readTimeSamples(
   source: CrateSource,
@@ -91,7 +91,7 @@ export function readTimeSamples(
         try {
           return readValue(source, reps[at], reps[at + 1], leftOut);
         } catch (error) {
-          // A sample that is an indirection to something unreadable: too rare to look for when opening.
+          // The sample is an indirection to a value that cannot be read. This is too rare to check for in advance.
           if (error instanceof UnreadableValue) throw new CrateFault(`a sample holds ${error.message}`, error.code);
           throw error;
         }

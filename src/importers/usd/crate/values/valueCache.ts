@@ -1,27 +1,27 @@
-// Decoded values that a crate keeps for a while: what is asked for again soon, or by many specs that share a field, is
-// not decoded again, and a layer does not grow to its unpacked size in memory.
+// A cache of decoded values of a crate. Values that are used again soon, or by many specs that share a field, are not
+// decoded again. Its size is limited, so that a layer does not take the memory of its unpacked size.
 
 import type { Value } from '../../layer.ts';
 
-/** Bytes of one generation; there are two. */
+/** The size of one generation, in bytes. There are two generations. */
 const GENERATION_BYTES = 2 ** 21;
-/** Heavier values are decoded anew at each call. */
+/** Values larger than this many bytes are not kept. */
 const MOST_BYTES = 2 ** 16;
 
-/** About what a value holds in memory; views of the file are as light as numbers. */
+/** The approximate memory of a value in bytes. Views of the file need no memory for their elements. */
 function weigh({ value }: Value, file: ArrayBufferLike): number {
   if (ArrayBuffer.isView(value)) return 256 + (value.buffer === file ? 0 : value.byteLength);
   return Array.isArray(value) ? 64 + 16 * value.length : 128;
 }
 
-/** Values by field index. When the younger generation is full, the older one is forgotten. */
+/** Values by field index. When the younger generation is full, it replaces the older one, whose values are dropped. */
 export class ValueCache {
   readonly #file: ArrayBufferLike;
   #young = new Map<number, Value>();
   #old = new Map<number, Value>();
   #weight = 0;
 
-  /** `file` is the buffer that views of the file belong to. */
+  /** `file` is the buffer of the file. */
   constructor(file: ArrayBufferLike) {
     this.#file = file;
   }

@@ -1,9 +1,10 @@
-// Value representations of crates: the 64-bit word that says what a value is and where, and the table of value types.
-// USD crate 0.14: bit 63 array, 62 inlined, 61 compressed, 60 array edit, 48-55 type, 0-47 offset or inlined data.
+// Value representations of crates (OpenUSD, usd/crateFile.h, ValueRep): a 64-bit word with the type and the offset of a
+// value, and the table of value types (usd/crateDataTypes.h). Bits in version 0.14: 63 array, 62 inlined, 61 compressed,
+// 60 array edit, 48-55 type, 0-47 offset or inlined data.
 
 import type { ValueTypeName } from '../../layer.ts';
 
-/** Names by type number; 0 is invalid. */
+/** The names of value types by number; 0 is invalid. */
 export const VALUE_TYPES = [
   null,
   'Bool',
@@ -68,7 +69,7 @@ export const VALUE_TYPES = [
   'AnimationBlock',
 ] as const satisfies readonly (ValueTypeName | null)[];
 
-/** What one component of a numeric type is stored as. */
+/** The stored type of one component of a numeric type. */
 export type Component = 'u8' | 'i32' | 'u32' | 'i64' | 'u64' | 'f16' | 'f32' | 'f64';
 
 export const COMPONENT_BYTES: Readonly<Record<Component, number>> = {
@@ -89,7 +90,7 @@ export interface ElementLayout {
 
 const element = (component: Component, components: number): ElementLayout => ({ component, components });
 
-/** Layout of the types whose elements are plain numbers, in arrays and at an offset. */
+/** The element layout of the types that consist of plain numbers, in arrays and for single values at an offset. */
 export const ELEMENT_LAYOUT: Readonly<Partial<Record<ValueTypeName, ElementLayout>>> = {
   Bool: element('u8', 1),
   UChar: element('u8', 1),
@@ -121,7 +122,7 @@ export const ELEMENT_LAYOUT: Readonly<Partial<Record<ValueTypeName, ElementLayou
   Vec4i: element('i32', 4),
 };
 
-/** Types whose arrays hold u32 indexes: tokens directly, the others through the string table. */
+/** The types whose arrays hold u32 indexes, with the table of the index. */
 export const INDEXED_ARRAY: Readonly<Partial<Record<ValueTypeName, 'token' | 'string'>>> = {
   Token: 'token',
   String: 'string',
@@ -129,7 +130,7 @@ export const INDEXED_ARRAY: Readonly<Partial<Record<ValueTypeName, 'token' | 'st
   PathExpression: 'string',
 };
 
-/** High word of a representation: its flags and type. */
+// The flags and the type of a representation, from its high word.
 export const isArray = (high: number): boolean => (high & 0x80000000) !== 0;
 export const isInlined = (high: number): boolean => (high & 0x40000000) !== 0;
 export const isCompressed = (high: number): boolean => (high & 0x20000000) !== 0;
@@ -137,7 +138,7 @@ export const isArrayEdit = (high: number): boolean => (high & 0x10000000) !== 0;
 export const typeNumber = (high: number): number => (high >>> 16) & 0xff;
 export const payloadOf = (low: number, high: number): number => (high & 0xffff) * 2 ** 32 + low;
 
-/** Whether and why a representation cannot be read. */
+/** Whether a representation can be read, or the reason why not. */
 export type Readability = 'readable' | 'unknownType' | 'arrayEdit';
 
 export function readability(high: number): Readability {
@@ -148,7 +149,7 @@ export function readability(high: number): Readability {
   return 'readable';
 }
 
-/** The representation's type for messages: `Vec3f[]`, `type 77`. */
+/** The type of a representation for messages: `Vec3f[]`, `type 77`. */
 export function describeType(high: number): string {
   const number = typeNumber(high);
   const name = VALUE_TYPES[number];

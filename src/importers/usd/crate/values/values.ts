@@ -1,5 +1,5 @@
-// Values of crates but arrays: inlined scalars, scalars at an offset, list ops, dictionaries, arcs. One function decodes
-// a representation; the ways in which values nest (dictionaries, VALUE indirections) are bounded in depth and in cost.
+// Values of crates other than arrays (OpenUSD, usd/crateFile.cpp): inlined scalars, scalars at an offset, list ops,
+// dictionaries, arcs. Dictionaries and VALUE indirections can nest; depth and memory of nested values are limited.
 
 import type { LayerOffset, ListOp, Reference, Value, ValueTypeName } from '../../layer.ts';
 import { Cursor } from '../coding/cursor.ts';
@@ -18,15 +18,15 @@ import {
   VALUE_TYPES,
 } from './valueRep.ts';
 
-/** Dictionaries in dictionaries and VALUEs in VALUEs; deeper ones point at themselves. */
+/** The limit of nested dictionaries and VALUEs. Deeper nesting is taken for a value that contains itself. */
 const MAX_DEPTH = 64;
-/** What following one indirection costs of the field's budget, so that a field holds a million values at most. */
+/** The bytes of a field's budget that one indirection spends. So a field has at most a million indirections. */
 const VALUE_COST = 512;
 
-/** Called for a dictionary entry that has been left out. */
+/** Called for each dictionary entry or time sample that is left out. `key` names it. */
 export type LeftOut = (reason: UnreadableValue, key: string) => void;
 
-/** Where a nested value is read: how deep, and who hears of what is left out. */
+/** The context of a nested value. */
 interface Nesting {
   readonly depth: number;
   readonly leftOut: LeftOut;
@@ -34,7 +34,7 @@ interface Nesting {
 
 const SPECIFIERS = ['def', 'over', 'class'];
 const PERMISSIONS = ['public', 'private'];
-/** 2 is `config`, which OpenUSD reads as uniform. */
+/** The last one is `config`, which OpenUSD reads as uniform. */
 const VARIABILITIES = ['varying', 'uniform', 'uniform'];
 const NO_CUSTOM_DATA: ReadonlyMap<string, Value> = new Map();
 
@@ -66,7 +66,7 @@ function inlinedMatrix(word: number, size: number): number[] {
   return matrix;
 }
 
-/** Scalars that lie in the representation itself; undefined: this type lies at an offset. `word`: its low 32 bits. */
+/** A scalar that is stored in the representation itself; undefined if it is stored at an offset. `word`: low 32 bits. */
 function inlinedScalar(source: CrateSource, type: ValueTypeName, word: number, inlined: boolean): unknown {
   switch (type) {
     case 'Bool':
@@ -87,7 +87,7 @@ function inlinedScalar(source: CrateSource, type: ValueTypeName, word: number, i
       return source.string(word);
     case 'Token':
       return source.token(word);
-    // A token index here, though arrays of asset paths hold string indexes.
+    // A single asset path is a token index, but arrays of asset paths hold string indexes.
     case 'AssetPath':
       return source.token(word);
     case 'Specifier':
@@ -118,7 +118,7 @@ function inlinedScalar(source: CrateSource, type: ValueTypeName, word: number, i
     case 'Dictionary':
       return new Map<string, Value>();
   }
-  // Vectors whose components are all small whole numbers: one signed byte each.
+  // An inlined vector has one signed byte per component.
   const layout = ELEMENT_LAYOUT[type];
   if (!layout || !type.startsWith('Vec')) return corrupt(`${type} cannot be inlined`);
   return Array.from({ length: layout.components }, (_, i) => signedByte(word, i));
@@ -130,13 +130,13 @@ function readNumbers(source: CrateSource, cursor: Cursor, type: ValueTypeName): 
   return components === 1 ? raw[0] : Array.from(raw as Float64Array);
 }
 
-/** `i64 rel` and, that far from it, the representation; reading goes on after that. */
+/** Reads `i64 rel` and the representation `rel` bytes from there, and moves the cursor behind that representation. */
 function readIndirect(source: CrateSource, cursor: Cursor, nesting: Nesting): Value {
   source.budget.spend(VALUE_COST);
   const from = cursor.at;
   const relative = cursor.i64();
-  // What is stored on the way lies between the two: going back would be a loop.
-  if (!(relative >= 8)) corrupt(`a value at byte ${from} points ${relative} bytes on`);
+  // The value's data lies between the number and the representation. A backward offset could make a loop.
+  if (!(relative >= 8)) corrupt(`a value at byte ${from} points ${relative} bytes ahead`);
   cursor.at = from;
   cursor.take(relative);
   const low = cursor.u32();
@@ -145,7 +145,7 @@ function readIndirect(source: CrateSource, cursor: Cursor, nesting: Nesting): Va
 }
 
 function readDictionary(source: CrateSource, cursor: Cursor, nesting: Nesting): Map<string, Value> {
-  // Key, offset and representation take 20 bytes at least.
+  // An entry takes at least 20 bytes: 4 for the key, 8 for the offset, 8 for the representation.
   const n = cursor.count(20, 'dictionary entries');
   const dictionary = new Map<string, Value>();
   for (let i = 0; i < n; i++) {
@@ -153,7 +153,7 @@ function readDictionary(source: CrateSource, cursor: Cursor, nesting: Nesting): 
     try {
       dictionary.set(key, readIndirect(source, cursor, nesting));
     } catch (error) {
-      // Its representation has been read: the cursor stands at the next entry.
+      // The representation was read, so the cursor is at the next entry.
       if (!(error instanceof UnreadableValue)) throw error;
       nesting.leftOut(error, key);
     }
@@ -169,7 +169,7 @@ function readReference(source: CrateSource, cursor: Cursor, nesting: Nesting): R
   return { assetPath, primPath, offset, scale, customData: readDictionary(source, cursor, nesting) };
 }
 
-/** Payloads have a layer offset since 0.8. */
+/** Reads a payload. It has a layer offset from version 0.8 on. */
 function readPayload(source: CrateSource, cursor: Cursor): Reference {
   const assetPath = source.string(cursor.u32());
   const primPath = source.path(cursor.u32());
@@ -191,7 +191,7 @@ function readListOp<T>(source: CrateSource, cursor: Cursor, bytesEach: number, i
   const bits = cursor.u8();
   if (bits & ~LIST_OP_BITS) corrupt(`a list op has the unknown bits ${bits}`);
   const list = (bit: number): T[] => (bits & bit ? readItems(source, cursor, bytesEach, item) : []);
-  // In this order, which is neither that of the bits nor that of strength.
+  // The lists are stored in this order.
   const explicit = list(HAS_EXPLICIT);
   const added = list(HAS_ADDED);
   const prepended = list(HAS_PREPENDED);
@@ -260,7 +260,7 @@ function decodeValue(source: CrateSource, low: number, high: number, nesting: Ne
   if (readable === 'unknownType') throw new UnreadableValue(describeType(high), 'UC1407');
   const type = VALUE_TYPES[typeNumber(high)] as ValueTypeName;
   if (isArray(high)) return { type, array: true, value: readArray(source, type, low, high) };
-  // Samples are read where a field holds them; elsewhere they could hold themselves.
+  // Only a field can hold time samples: nested ones could contain themselves.
   if (type === 'TimeSamples') corrupt('time samples inside another value');
   const inlined = inlinedScalar(source, type, low, isInlined(high));
   if (inlined !== undefined) return { type, array: false, value: inlined };
@@ -270,8 +270,8 @@ function decodeValue(source: CrateSource, low: number, high: number, nesting: Ne
 }
 
 /**
- * Decodes the value of a representation, time samples excepted. Entries of dictionaries that cannot be read are left
- * out and told to `leftOut`. Throws CrateFault, and UnreadableValue when the value as a whole is of no known kind.
+ * Decodes the value of a representation other than time samples. Dictionary entries that cannot be read are left out and
+ * passed to `leftOut`. Throws CrateFault, and UnreadableValue if the value itself cannot be read.
  */
 export function readValue(source: CrateSource, low: number, high: number, leftOut: LeftOut): Value {
   source.begin();

@@ -1,5 +1,5 @@
-// Composition arcs and other lists of names and paths in usda text: references, payloads, inherits, specializes,
-// sublayers, relocates, variant selections, connections and relationship targets.
+// Composition arcs and lists of names and paths in usda text: references, payloads, inherits, specializes, sublayers,
+// relocates, variant selections, connections and relationship targets.
 
 import type { LayerOffset, Reference, Value } from '../../layer.ts';
 import { CH, type UsdaCursor } from '../cursor.ts';
@@ -27,18 +27,18 @@ function readPath(cursor: UsdaCursor): ScenePath | null {
   return parseScenePath(text) ?? cursor.fail('UC1504', `<${text}> is not a valid path`, start);
 }
 
-/** Reads a path and makes it absolute from the prim that owns it. */
+/** Reads a path and makes it absolute. A relative path starts at the prim `anchor`. */
 function readAbsolutePath(cursor: UsdaCursor, anchor: string): { path: ScenePath; text: string; start: number } {
   const start = cursor.pos;
   const path = readPath(cursor);
-  if (path === null) return cursor.fail('UC1504', 'the empty path <> cannot stand here', start);
+  if (path === null) return cursor.fail('UC1504', 'the empty path <> is not allowed here', start);
   const text = absolutePath(path, anchor);
   return text === null
-    ? cursor.fail('UC1504', `the path leaves the root prim from ${anchor}`, start)
+    ? cursor.fail('UC1504', `the path, which starts at ${anchor}, leads above the root`, start)
     : { path, text, start };
 }
 
-/** Targets of relationships and connections: prims and properties, relative ones from the owning prim at `anchor`. */
+/** Reads targets of relationships and connections: paths of prims and properties. Relative ones start at `anchor`. */
 export function readTargetPaths(cursor: UsdaCursor, anchor: string): string[] {
   return readItems(cursor, () => {
     const { path, text, start } = readAbsolutePath(cursor, anchor);
@@ -49,7 +49,7 @@ export function readTargetPaths(cursor: UsdaCursor, anchor: string): string[] {
   });
 }
 
-/** Targets of inherits and specializes: prim paths. */
+/** Reads targets of inherits and specializes: prim paths. Relative ones start at `anchor`. */
 export function readPrimPaths(cursor: UsdaCursor, anchor: string): string[] {
   return readItems(cursor, () => {
     const { path, text, start } = readAbsolutePath(cursor, anchor);
@@ -65,7 +65,7 @@ interface Parameters {
   customData: ReadonlyMap<string, Value>;
 }
 
-/** Reads `(offset = n; scale = n; customData = { … })`, each part at will, or nothing. */
+/** Reads `(offset = n; scale = n; customData = { … })`. Each part, and the whole, is optional. */
 function readParameters(cursor: UsdaCursor, allowsData: boolean): Parameters {
   const out: Parameters = { offset: 0, scale: 1, customData: NO_DATA };
   if (!cursor.accept(CH.open)) return out;
@@ -87,8 +87,8 @@ function readParameters(cursor: UsdaCursor, allowsData: boolean): Parameters {
 }
 
 /**
- * Items of references (`payload` false) or payloads: `@asset@<prim> (parameters)`, `@asset@`, or `<prim>` for the same
- * layer stack. The empty prim path means the default prim.
+ * Reads references (`payload` false) or payloads: `@asset@<prim> (parameters)`, `@asset@`, or `<prim>` for a prim of the
+ * same layer stack. An empty prim path means the default prim.
  */
 export function readReferences(cursor: UsdaCursor, payload: boolean): Reference[] {
   return readItems(cursor, () => {
@@ -132,7 +132,7 @@ export function readSubLayers(cursor: UsdaCursor): { paths: string[]; offsets: L
   return { paths, offsets };
 }
 
-/** Reads `{ <from>: <to>, … }`, relative paths from `anchor`; an empty target removes the prim. */
+/** Reads `{ <from>: <to>, … }`. Relative paths start at `anchor`. An empty target deletes the prim. */
 export function readRelocates(cursor: UsdaCursor, anchor: string): [string, string][] {
   const out: [string, string][] = [];
   cursor.expect(CH.openBrace);
@@ -153,7 +153,7 @@ export function readRelocates(cursor: UsdaCursor, anchor: string): [string, stri
   return out;
 }
 
-/** Reads a string or a list of strings in brackets, each checked by `isValid`. */
+/** Reads a string or a list of strings in brackets. `isValid` checks each string. */
 export function readNames(cursor: UsdaCursor, isValid: (name: string) => boolean): string[] {
   return readItems(cursor, () => {
     const start = cursor.pos;
@@ -171,7 +171,7 @@ export function readVariantSelections(cursor: UsdaCursor): Map<string, string> {
       cursor.fail('UC1503', `the selection of variant set '${set}' is not a string`, start);
     }
     const name = value.value as string;
-    // Selections may also be variable expressions, in backquotes.
+    // A selection can also be a variable expression in backquotes.
     if (!isVariantSelection(name) && !name.startsWith('`')) {
       cursor.fail('UC1504', `'${name}' is not the name of a variant`, start);
     }

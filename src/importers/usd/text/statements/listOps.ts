@@ -1,5 +1,5 @@
-// List ops as text builds them: one statement sets one of the six lists, several statements on one field add up
-// (OpenUSD, SdfListOp).
+// List ops in usda text (OpenUSD, SdfListOp). One statement sets one of the six lists of a field; several statements about
+// the same field are combined.
 
 import type { ListOp } from '../../layer.ts';
 import { MAX_KEY, type UsdaCursor } from '../cursor.ts';
@@ -24,13 +24,13 @@ const EMPTY: ListOp<never> = {
   ordered: [],
 };
 
-/** Reads a list-op keyword and the blanks after it; null when none stands here. */
+/** Reads a list op keyword and the blanks after it; null if there is none at the cursor. */
 export function acceptListOpKeyword(cursor: UsdaCursor): ListOpKind | null {
   for (const word of Object.keys(KEYWORDS)) {
     const start = cursor.pos;
     if (!cursor.acceptWord(word)) continue;
     cursor.skipInline();
-    // `add = 1` is metadata of that name.
+    // In `add = 1`, `add` is the name of a metadata field.
     if (cursor.atWord) return KEYWORDS[word] as ListOpKind;
     cursor.pos = start;
   }
@@ -38,9 +38,9 @@ export function acceptListOpKeyword(cursor: UsdaCursor): ListOpKind | null {
 }
 
 /**
- * The list op with one of its lists set. Setting the explicit list drops the others and the other way round. Equal items
- * of a list, which OpenUSD refuses, are kept once with a warning; `key` tells items apart, by
- * their place when it must.
+ * The list op with one of its lists replaced. An explicit list drops the other lists, and any other list drops an explicit
+ * one. OpenUSD refuses lists with equal items; here one of the equal items is kept, with a warning. Items with the same
+ * `key` are equal.
  */
 export function setListOpItems<T>(
   cursor: UsdaCursor,
@@ -55,7 +55,7 @@ export function setListOpItems<T>(
   const seen = new Set<string>();
   const unique = items.filter((item, index) => {
     const k = key(item, index);
-    // Too long to look up: kept without a question.
+    // Keep items with long keys without a look-up, which would be slow (see MAX_KEY).
     if (k.length > MAX_KEY) return true;
     return !seen.has(k) && seen.add(k);
   });

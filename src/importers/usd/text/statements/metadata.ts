@@ -1,5 +1,5 @@
-// Metadata in parentheses, of layers, prims, variants, attributes and relationships: registered fields by their type,
-// composition arcs, and everything else as unregistered values.
+// Metadata in parentheses, of layers, prims, variants, attributes and relationships. Registered fields are read by their
+// types; composition arcs have their own syntax; all other fields become unregistered values.
 
 import type { ListOp, Reference, Value, ValueTypeName } from '../../layer.ts';
 import { CH, type UsdaCursor } from '../cursor.ts';
@@ -26,7 +26,7 @@ import { declareVariantSet } from './variants.ts';
 
 const text = (item: string): string => item;
 
-/** Sets one list of a list-op field. */
+/** Sets one list of a list op field. */
 export function setListOp<T>(
   cursor: UsdaCursor,
   spec: TextSpec,
@@ -46,7 +46,7 @@ const LIST_OPS: Partial<Record<FieldType, { item: string; type: ValueTypeName }>
   int64ListOp: { item: 'int64', type: 'Int64ListOp' },
 };
 
-/** Items of a registered list-op field: None, one, or a list. */
+/** Reads the items of a registered list op field: `None`, one item, or a list in brackets. */
 function readListOpItems(cursor: UsdaCursor, item: string): unknown[] {
   if (cursor.acceptWord('None')) return [];
   const type = findValueType(item);
@@ -61,7 +61,7 @@ function readRegistered(cursor: UsdaCursor, spec: TextSpec, name: string, field:
     setListOp(cursor, spec, name, list.type, kind, readListOpItems(cursor, list.item), String);
     return;
   }
-  if (kind !== 'explicit') cursor.fail('UC1501', `'${name}' is not a list: add, delete and the like do not apply`);
+  if (kind !== 'explicit') cursor.fail('UC1501', `'${name}' is not a list: list edits such as add do not apply`);
   if (field === 'dictionary') {
     if (cursor.byte !== CH.openBrace) cursor.expected(`a dictionary for '${name}'`);
     spec.set(name, makeValue('Dictionary', readDictionary(cursor)));
@@ -78,7 +78,7 @@ function readRegistered(cursor: UsdaCursor, spec: TextSpec, name: string, field:
   spec.set(name, value);
 }
 
-/** What no schema registers is kept as OpenUSD keeps it: dictionaries as such, all else as its text. */
+/** Keeps a field that no schema registers as OpenUSD does: a dictionary as a dictionary, any other value as its text. */
 function readUnregistered(cursor: UsdaCursor, spec: TextSpec, name: string, kind: ListOpKind): void {
   if (cursor.byte === CH.openBrace) {
     spec.set(name, makeValue('UnregisteredValue', makeValue('Dictionary', readDictionary(cursor))));
@@ -92,7 +92,7 @@ function readUnregistered(cursor: UsdaCursor, spec: TextSpec, name: string, kind
     return;
   }
   const old = spec.get(name)?.value as Value | undefined;
-  // A plain value that stands there already wins over list edits of the same name, as in OpenUSD.
+  // If the field has a plain value already, list edits of it are ignored, as in OpenUSD.
   if (old && old.type !== 'UnregisteredValueListOp') return;
   const inner = written.startsWith('[') ? written.slice(1, -1) : written;
   const items = none ? [] : [asText(inner)];
@@ -100,11 +100,11 @@ function readUnregistered(cursor: UsdaCursor, spec: TextSpec, name: string, kind
   spec.set(name, makeValue('UnregisteredValue', makeValue('UnregisteredValueListOp', op)));
 }
 
-/** Items with custom data are never taken for equal. */
+/** The key of a reference for `setListOpItems`. Items with custom data are never equal. */
 const referenceKey = (item: Reference, index: number): string =>
   `${item.assetPath}\0${item.primPath}\0${item.offset}\0${item.scale}\0${item.customData.size > 0 ? index : ''}`;
 
-/** Reads a field of prims and layers that has a grammar of its own. False when `name` is none of them. */
+/** Reads a field that has its own syntax. False if `name` is not such a field. */
 function readSpecial(
   builder: LayerBuilder,
   spec: TextSpec,
@@ -114,7 +114,7 @@ function readSpecial(
 ): boolean {
   const { cursor } = builder;
   const plain = (): void => {
-    if (kind !== 'explicit') cursor.fail('UC1501', `'${name}' is not a list: add, delete and the like do not apply`);
+    if (kind !== 'explicit') cursor.fail('UC1501', `'${name}' is not a list: list edits such as add do not apply`);
   };
   if (owner === 'layer') {
     if (name === 'subLayers') {
@@ -139,7 +139,7 @@ function readSpecial(
   }
   if (name === 'symmetryFunction') {
     plain();
-    // The value may be left out: then there is none.
+    // The value is optional; without it, the field is not set.
     const word = cursor.word();
     if (word !== '') spec.set(name, makeValue('Token', word));
     return true;
@@ -173,7 +173,7 @@ function readSpecial(
     }
     case 'variants': {
       plain();
-      // Several selections add up.
+      // Selections of several statements are combined.
       const old = spec.get('variantSelection')?.value as ReadonlyMap<string, string> | undefined;
       const selections = new Map([...(old ?? []), ...readVariantSelections(cursor)]);
       spec.set('variantSelection', makeValue('VariantSelectionMap', selections));
@@ -194,8 +194,8 @@ function readSpecial(
 }
 
 /**
- * Reads `( … )` at the cursor into fields of the spec: `"text"` is its comment, `doc = "text"` its documentation, all
- * else `[list-op] name = value`.
+ * Reads `( … )` at the cursor into fields of the spec: `"text"` is its comment, `doc = "text"` its documentation, and any
+ * other field is `[list op] name = value`.
  */
 export function readMetadata(builder: LayerBuilder, spec: TextSpec, owner: MetadataOwner): void {
   const { cursor } = builder;
@@ -218,7 +218,7 @@ export function readMetadata(builder: LayerBuilder, spec: TextSpec, owner: Metad
     const field = metadataType(owner, name);
     if (field) readRegistered(cursor, spec, name, field, kind);
     else if (isStructuralField(owner, name)) {
-      cursor.fail('UC1501', `'${name}' is not metadata: it has a statement of its own`, start);
+      cursor.fail('UC1501', `'${name}' cannot be set as metadata: it has its own statement`, start);
     } else readUnregistered(cursor, spec, name, kind);
   });
 }

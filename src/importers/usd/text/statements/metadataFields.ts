@@ -1,6 +1,6 @@
-// Metadata that OpenUSD registers, by the kind of spec: the type in which the text is read. Sources: the fields of sdf's
-// schema and the SdfMetadata that the plugins of usd, usdGeom, usdShade, usdSkel, usdPhysics and usdRender register.
-// Everything else is kept as unregistered text.
+// The metadata fields that OpenUSD registers for each kind of spec, with their types. Sources: the fields in sdf/schema.cpp
+// and the SdfMetadata in the plugInfo.json of usd, usdGeom, usdShade, usdSkel, usdPhysics and usdRender. All other fields
+// are unregistered.
 
 /** A value type of text, `dictionary`, or a list op by its item type. */
 export type FieldType =
@@ -107,7 +107,7 @@ const FIELDS: Readonly<Record<MetadataOwner, ReadonlyMap<string, FieldType>>> = 
 
 const PROPERTY_STRUCTURE = ['comment', 'custom', 'default', 'timeSamples', 'variability'];
 
-/** Fields that only statements of their own can set; as metadata keys OpenUSD refuses them. */
+/** Fields that only their own statements can set. OpenUSD refuses them as metadata. */
 const STRUCTURE: Readonly<Record<MetadataOwner, ReadonlySet<string>>> = {
   layer: new Set(['comment', 'layerRelocates', 'primChildren', 'primOrder', 'subLayerOffsets']),
   prim: new Set([
@@ -125,12 +125,12 @@ const STRUCTURE: Readonly<Record<MetadataOwner, ReadonlySet<string>>> = {
   relationship: new Set([...PROPERTY_STRUCTURE, 'targetPaths', 'targetChildren']),
 };
 
-/** The type of a registered metadata field, undefined for every other name. */
+/** The type of a registered metadata field; undefined for other names. */
 export function metadataType(owner: MetadataOwner, name: string): FieldType | undefined {
   return FIELDS[owner].get(name);
 }
 
-/** True for names that are fields of the spec but not metadata. */
+/** Whether a name is a field of the spec that cannot be set as metadata. */
 export function isStructuralField(owner: MetadataOwner, name: string): boolean {
   return STRUCTURE[owner].has(name);
 }

@@ -1,4 +1,5 @@
-// Prims, variant sets and variants of usda text, with everything in their braces. Nesting is an explicit stack.
+// Prims, variant sets and variants in usda text, with all statements in their braces. Nesting uses an explicit stack, so
+// that deep nesting cannot overflow the call stack.
 
 import { SPEC_TYPE } from '../../layer.ts';
 import { CH, type UsdaCursor } from '../cursor.ts';
@@ -19,26 +20,27 @@ const SPECIFIERS = [
   ['class', makeValue('Specifier', 'class')],
 ] as const;
 
-/** What is open: the layer itself, the contents of a prim or variant, or the list of variants of a set. */
+/** An open block: the layer itself, the contents of a prim or variant, or the variants of a set. */
 type Frame =
   | { readonly kind: 'layer' | 'contents'; readonly spec: TextSpec }
   | { readonly kind: 'variants'; readonly owner: TextSpec; readonly set: string };
 
-/** Steps over the end of a statement: a line end or `;`. The end of the block may follow instead, with a warning. */
+/** Reads the end of a statement: a line end or `;`. The end of the block is accepted instead, with a warning. */
 function endStatement(cursor: UsdaCursor, what: string): void {
   cursor.skipLine();
   const c = cursor.byte;
   if (c === CH.semicolon) cursor.pos++;
-  else if (c === CH.closeBrace) cursor.lenient('last statement', `${what} is not ended before the closing brace`);
+  else if (c === CH.closeBrace)
+    cursor.lenient('last statement', `${what} has no line end or ';' before the closing brace`);
   else if (c !== CH.newline && c !== CH.return && !cursor.ended) cursor.expected('a line end');
 }
 
-/** A prim or variant set ends with its line. */
+/** Reads the line end that must follow the closing brace of a prim or variant set. */
 function endBlock(cursor: UsdaCursor): void {
   cursor.skipLine();
   const c = cursor.byte;
   if (c === CH.newline || c === CH.return || cursor.ended) return;
-  cursor.lenient('line after block', 'a new line must follow the closing brace of a prim');
+  cursor.lenient('line after block', 'no line end follows the closing brace of a prim');
   cursor.accept(CH.semicolon);
 }
 
@@ -60,7 +62,7 @@ function openPrim(builder: LayerBuilder, parent: TextSpec, specifier: (typeof SP
   const name = readString(cursor, 'the name of a prim in quotes');
   if (!isIdentifier(name)) cursor.fail('UC1504', `'${name}' is not a valid prim name`, start);
   const path = childPath(parent.path, name);
-  if (builder.specs.has(path)) cursor.fail('UC1505', `prim '${name}' stands twice under ${parent.path}`, start);
+  if (builder.specs.has(path)) cursor.fail('UC1505', `${parent.path} has two prims named '${name}'`, start);
   const spec = builder.create(path, SPEC_TYPE.prim);
   parent.addChild('primChildren', name);
   spec.set('specifier', specifier);
@@ -107,7 +109,7 @@ function openVariant(builder: LayerBuilder, owner: TextSpec, set: string): TextS
   return spec;
 }
 
-/** Reads `reorder nameChildren|properties|rootPrims = [ … ]` when it stands here. */
+/** Reads `reorder nameChildren|properties|rootPrims = [ … ]` if it is at the cursor. Returns whether it was. */
 function acceptReorder(cursor: UsdaCursor, spec: TextSpec, inLayer: boolean): boolean {
   const start = cursor.pos;
   if (!cursor.acceptWord('reorder')) return false;
@@ -143,7 +145,7 @@ function readProperty(builder: LayerBuilder, owner: TextSpec): void {
   endStatement(cursor, 'a property');
 }
 
-/** Reads one thing inside a frame; gives the frame that it opens, or null. */
+/** Reads one statement in a frame. Returns the frame that the statement opens, or null. */
 function readStatement(builder: LayerBuilder, frame: Frame): Frame | null {
   const { cursor } = builder;
   if (frame.kind === 'variants') {
@@ -174,7 +176,7 @@ export function readPrims(builder: LayerBuilder): void {
       if (cursor.ended) return;
     } else if (cursor.accept(CH.closeBrace)) {
       stack.pop();
-      // A variant needs no line of its own.
+      // No line end need follow the closing brace of a variant.
       if ((stack[stack.length - 1] as Frame).kind !== 'variants') endBlock(cursor);
       continue;
     } else if (cursor.ended) cursor.expected("'}'");

@@ -1,5 +1,5 @@
-// Attributes and relationships of usda text: declaration, value, time samples, connections, splines, targets, metadata.
-// The same property may be declared in several statements; they fill one spec.
+// Attributes and relationships in usda text: declaration, value, time samples, connections, splines, targets, metadata.
+// Several statements can declare the same property; all of them set fields of one spec.
 
 import { SPEC_TYPE, type TimeSamples, type Value } from '../../layer.ts';
 import { CH, type UsdaCursor } from '../cursor.ts';
@@ -21,7 +21,7 @@ const SPLINE = makeValue('Spline', null);
 
 const path = (item: string): string => item;
 
-/** The property's spec: made on its first statement, afterwards checked to be of the same kind. */
+/** The spec of a property. Its first statement makes the spec; later ones must declare the same spec type. */
 function declare(builder: LayerBuilder, owner: TextSpec, name: string, type: 1 | 8, start: number): TextSpec {
   const propertyPath = `${owner.path}.${name}`;
   const known = builder.specs.get(propertyPath);
@@ -35,7 +35,7 @@ function declare(builder: LayerBuilder, owner: TextSpec, name: string, type: 1 |
   return known;
 }
 
-/** Sorted by time; of equal times the last counts. */
+/** Time samples sorted by time. */
 class Samples implements TimeSamples {
   readonly times: Float64Array;
   readonly #values: readonly Value[];
@@ -63,7 +63,7 @@ function readTimeSamples(cursor: UsdaCursor, read: () => Value | null): Samples 
     cursor.expect(CH.colon);
     cursor.skipInline();
     const value = cursor.acceptWord('None') ? VALUE_BLOCK : read();
-    // -0 and 0 are one time.
+    // Of samples at the same time, the last one counts; -0 and 0 are the same time.
     if (value) byTime.set(time === 0 ? 0 : time, value);
   });
   return new Samples(byTime);
@@ -81,7 +81,7 @@ export interface Qualifiers {
   readonly variability: 'uniform' | 'config' | 'varying' | null;
 }
 
-/** Reads a relationship; the cursor stands after `rel`. `owner` is the prim or variant. */
+/** Reads a relationship; the cursor is after `rel`. `owner` is the prim or variant. */
 export function readRelationship(builder: LayerBuilder, owner: TextSpec, qualifiers: Qualifiers): void {
   const { cursor } = builder;
   if (qualifiers.variability !== null && qualifiers.variability !== 'varying') {
@@ -109,7 +109,7 @@ export function readRelationship(builder: LayerBuilder, owner: TextSpec, qualifi
     return;
   }
   if (cursor.byte === CH.openBracket) {
-    // `rel name[<path>]` once held data about a target that other statements add.
+    // `rel name[<path>]` is a legacy form: data about a target that other statements add.
     readTargetPaths(cursor, owner.path);
     cursor.warnOnce(`legacy ${spec.path}`, 'UC1523', `target data of relationship '${name}' is ignored`, legacyStart);
     return;
@@ -123,7 +123,7 @@ export function readRelationship(builder: LayerBuilder, owner: TextSpec, qualifi
   if (cursor.byte === CH.open) readMetadata(builder, spec, 'relationship');
 }
 
-/** One value of the attribute's type, null when the type is unknown and the value has been stepped over. */
+/** Reads one value of the attribute's type; skips the value and gives null if the type is unknown. */
 function readAttributeValue(
   cursor: UsdaCursor,
   type: ValueType | undefined,
@@ -135,7 +135,7 @@ function readAttributeValue(
   return null;
 }
 
-/** Reads an attribute; the cursor stands at its type. `owner` is the prim or variant. */
+/** Reads an attribute; the cursor is at its type. `owner` is the prim or variant. */
 export function readAttribute(builder: LayerBuilder, owner: TextSpec, qualifiers: Qualifiers): void {
   const { cursor } = builder;
   const typeStart = cursor.pos;

@@ -1,10 +1,10 @@
-// Variant sets and variants as specs: `/A{set=}` holds the names of its variants, `/A{set=name}` the variant's content.
+// The specs of variant sets and variants: `/A{set=}` holds the names of the variants, `/A{set=name}` the contents of one.
 
 import { SPEC_TYPE } from '../../layer.ts';
 import type { LayerBuilder } from '../layerBuilder.ts';
 import type { TextSpec } from '../textSpec.ts';
 
-/** The spec of a variant set of the prim or variant, made and listed there when it is new. */
+/** The spec of a variant set. A new one is made and added to the list of `owner`, the prim or variant that has it. */
 export function declareVariantSet(builder: LayerBuilder, owner: TextSpec, set: string): TextSpec {
   const path = `${owner.path}{${set}=}`;
   const known = builder.specs.get(path);
@@ -13,7 +13,7 @@ export function declareVariantSet(builder: LayerBuilder, owner: TextSpec, set: s
   return builder.create(path, SPEC_TYPE.variantSet);
 }
 
-/** The spec of a variant of a set, made and listed there when it is new. `owner` is the prim or variant around the set. */
+/** The spec of a variant. A new one is made and added to the list of its set. `owner` has the set. */
 export function declareVariant(builder: LayerBuilder, owner: TextSpec, set: string, name: string): TextSpec {
   const path = `${owner.path}{${set}=${name}}`;
   const known = builder.specs.get(path);

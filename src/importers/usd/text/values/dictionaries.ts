@@ -1,4 +1,4 @@
-// Dictionaries of usda text: `{ type key = value … }`, nested ones as `dictionary key = { … }`.
+// Dictionaries in usda text: `{ type key = value … }`; a nested one is `dictionary key = { … }`.
 
 import type { Value } from '../../layer.ts';
 import { CH, MAX_KEY, type UsdaCursor } from '../cursor.ts';
@@ -7,22 +7,19 @@ import { readUntypedValue } from './untypedValues.ts';
 import { makeValue, readValue } from './values.ts';
 import { findValueType } from './valueTypes.ts';
 
-/** Dictionaries within dictionaries that are read; real ones nest a handful. */
+/** The depth to which dictionaries may nest. Real ones nest a few deep. */
 const MAX_DEPTH = 100;
 
-/** What may part two statements of a block. */
-export type Separation = 'none' | 'separated';
-
 /**
- * Steps over what separates statements in parentheses and braces: line ends, `;`, and `,`, which old exporters write.
- * Says whether there was any.
+ * Skips the separators between two statements in parentheses or braces: line ends, `;`, and `,`, which old exporters
+ * write. Returns whether there was one.
  */
-export function skipSeparators(cursor: UsdaCursor): Separation {
+export function skipSeparators(cursor: UsdaCursor): boolean {
   let found = cursor.skipLines();
   for (;;) {
     if (cursor.byte === CH.comma) {
-      cursor.lenient('comma', "a comma separates statements where a line end or ';' belongs");
-    } else if (cursor.byte !== CH.semicolon) return found ? 'separated' : 'none';
+      cursor.lenient('comma', "a comma separates two statements instead of a line end or ';'");
+    } else if (cursor.byte !== CH.semicolon) return found;
     cursor.pos++;
     cursor.skipLines();
     found = true;
@@ -30,25 +27,25 @@ export function skipSeparators(cursor: UsdaCursor): Separation {
 }
 
 /**
- * Reads statements up to the closing bracket, each parted from the next; the cursor stands after the opening one. `read`
- * must step forward or fail.
+ * Reads separated statements up to and with the closing bracket; the cursor is after the opening one. `read` must move
+ * the cursor forward or fail.
  */
 export function readStatements(cursor: UsdaCursor, close: number, read: () => void): void {
   cursor.skipLines();
   while (!cursor.accept(close)) {
     read();
-    if (skipSeparators(cursor) === 'none' && cursor.byte !== close) {
+    if (!skipSeparators(cursor) && cursor.byte !== close) {
       cursor.expected(`a line end, ';' or '${String.fromCharCode(close)}'`);
     }
   }
 }
 
-/** Refuses keys that no dictionary needs and that would make look-ups slow. */
+/** Refuses keys that are so long that they make look-ups slow (see MAX_KEY). */
 export function checkKey(cursor: UsdaCursor, key: string): void {
   if (key.length > MAX_KEY) cursor.fail('UC1506', `a key of ${key.length} characters is too long`);
 }
 
-/** Reads a dictionary at its `{`. Later keys replace earlier equal ones; keys keep their order. */
+/** Reads a dictionary at its `{`. Of entries with the same key, the last one counts. Keys keep their order. */
 export function readDictionary(cursor: UsdaCursor, depth = 1): Map<string, Value> {
   if (depth > MAX_DEPTH) cursor.fail('UC1506', `dictionaries are nested more than ${MAX_DEPTH} deep`);
   const out = new Map<string, Value>();

@@ -1,22 +1,22 @@
-// Rounding to half precision (IEEE 754 binary16, nearest even), for values that text declares as half.
+// Rounding to half precision (IEEE 754 binary16, nearest even), for values of type half in text.
 
 const DOUBLE = new Float64Array(1);
 const WORDS = new Uint32Array(DOUBLE.buffer);
 const HIGH = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 1 : 0;
 
 const MAX_HALF = 65504;
-/** Halfway between the largest half and the next power of two: from here on a number rounds to infinity. */
+/** Halfway between the largest half and 2^16: numbers from here on round to infinity. */
 const OVERFLOW = 65520;
 /** Smallest step between halves: 2^-24. */
 const SUBNORMAL_STEP = 2 ** -24;
 
-/** `x` to the nearest integer, ties to even; |x| must be below 2^52. */
+/** The nearest integer to `x`, ties to even; |x| must be below 2^52. */
 function roundEven(x: number): number {
   const SHIFT = 2 ** 52;
   return x < 0 ? x - SHIFT + SHIFT : x + SHIFT - SHIFT;
 }
 
-/** The half nearest to a float32 number, widened again. Keeps NaN, infinities and the sign of zero. */
+/** The half nearest to a float32 number, as a number. Keeps NaN, infinities and the sign of zero. */
 export function roundToHalf(x: number): number {
   if (x === 0 || Number.isNaN(x)) return x;
   const size = Math.abs(x);

@@ -1,12 +1,12 @@
-// Literals of usda text: strings, asset paths, path references and numbers (OpenUSD, sdf text file format). Each function
-// reads one at the cursor, or fails with line and column.
+// Literals of usda text: strings, asset paths, path references and numbers (OpenUSD, sdf/textFileFormatParser.h). Each
+// function reads one literal at the cursor, or fails with line and column.
 
 import { CH, isDigit, type UsdaCursor } from '../cursor.ts';
 
 /** Powers of ten that a double holds exactly. */
 export const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
 
-/** A number as text has it. `integer`: no point and no exponent, so that its digits count exactly. */
+/** A number and its byte range in the text. `integer`: it has no point and no exponent, so its digits are exact. */
 export interface NumberToken {
   readonly value: number;
   readonly integer: boolean;
@@ -33,8 +33,8 @@ function hexDigit(c: number | undefined): number {
 }
 
 /**
- * Reads a quoted string of any of the four kinds, escapes evaluated (\a \b \f \n \r \t \v \\ \' \", \x with one or two
- * hexadecimal digits, up to three octal digits; before any other character the backslash falls away).
+ * Reads a quoted string of any of the four kinds and evaluates its escapes: \a \b \f \n \r \t \v \\ \' \", \x with one or
+ * two hexadecimal digits, and up to three octal digits. Before any other character, the backslash is dropped.
  */
 export function readString(cursor: UsdaCursor, what = 'a string'): string {
   const { bytes } = cursor;
@@ -56,7 +56,7 @@ export function readString(cursor: UsdaCursor, what = 'a string'): string {
     } else if (c === CH.backslash) {
       escaped = true;
       const next = bytes[i + 1];
-      // A backslash cannot continue a string of one line over its end.
+      // A backslash does not continue a one-line string after the end of its line.
       if (next !== undefined && (triple || (next !== CH.newline && next !== CH.return))) i++;
     } else if (!triple && (c === CH.newline || c === CH.return)) {
       cursor.fail('UC1501', 'a string is not closed on its line', start);
@@ -102,7 +102,7 @@ function evaluateEscapes(cursor: UsdaCursor, start: number, end: number): string
   return cursor.decode(out.subarray(0, n), start);
 }
 
-/** Reads `@…@` (nothing is escaped) or `@@@…@@@` (`\@@@` stands for `@@@`). */
+/** Reads `@…@`, which has no escapes, or `@@@…@@@`, where `\@@@` means `@@@`. */
 export function readAssetPath(cursor: UsdaCursor): string {
   const { bytes } = cursor;
   const start = cursor.pos;
@@ -126,7 +126,7 @@ export function readAssetPath(cursor: UsdaCursor): string {
     } else if (c === CH.at) {
       if (!triple) break;
       if (threeAts(bytes, i)) {
-        // Up to two further @ belong to the path: the last three close it.
+        // Of up to five @, the last three close the path and the ones before belong to it.
         if (bytes[i + 3] === CH.at) i += bytes[i + 4] === CH.at ? 2 : 1;
         break;
       }
@@ -141,7 +141,7 @@ function threeAts(bytes: Uint8Array, i: number): boolean {
   return bytes[i] === CH.at && bytes[i + 1] === CH.at && bytes[i + 2] === CH.at;
 }
 
-/** Reads `<…>` and gives the text between; the grammar of paths is checked where the path is used. */
+/** Reads `<…>` and returns the text between the brackets. The caller checks that it is a path. */
 export function readPathReference(cursor: UsdaCursor): string {
   const { bytes } = cursor;
   const start = cursor.pos;
@@ -164,8 +164,8 @@ export function readPathReference(cursor: UsdaCursor): string {
 }
 
 /**
- * Reads a number, or gives null and does not step when none starts here. `inf`, `-inf` and `nan` are numbers; a leading
- * plus is not. Integers beyond 2^53 keep their digits in the byte range.
+ * Reads a number, or gives null and does not move if none starts here. `inf`, `-inf` and `nan` are numbers; a number has
+ * no leading plus. The byte range gives access to the exact digits of integers beyond 2^53.
  */
 export function readNumber(cursor: UsdaCursor): NumberToken | null {
   const { bytes } = cursor;
@@ -215,7 +215,7 @@ export function readNumber(cursor: UsdaCursor): NumberToken | null {
   cursor.pos = i;
   let value: number;
   if (digits <= 15 && exponent >= -22 && exponent <= 22) {
-    // Both operands are exact, so one operation rounds correctly (Clinger's fast path).
+    // Both operands are exact doubles, so the result is correctly rounded (Clinger 1990, fast path).
     const ten = POWERS_OF_TEN[Math.abs(exponent)] as number;
     value = exponent < 0 ? mantissa / ten : mantissa * ten;
     if (negative) value = -value;

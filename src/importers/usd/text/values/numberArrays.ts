@@ -1,5 +1,5 @@
-// Arrays of numbers, tuples and matrices: straight from bytes to a typed array. This is where nearly all of a large text
-// layer is read, so nothing is allocated for a number.
+// Reads arrays of numbers, tuples and matrices from bytes into a typed array. Nearly all bytes of a large text layer are in
+// such arrays, so the loop allocates nothing per number.
 
 import { CH, type UsdaCursor } from '../cursor.ts';
 import { roundToHalf } from './half.ts';
@@ -14,7 +14,7 @@ const INTEGER_RANGE: Partial<Record<Component, readonly [number, number]>> = {
   uint: [0, 2 ** 32 - 1],
 };
 
-/** True for components whose arrays are read here; int64, uint64 and bool have readers of their own. */
+/** True for components whose arrays `readNumberArray` reads. Other readers handle int64, uint64 and bool. */
 export function hasNumberArray(component: Component): boolean {
   return component === 'half' || component === 'float' || component === 'double' || component in INTEGER_RANGE;
 }
@@ -35,8 +35,8 @@ function makeArray(component: Component, length: number): NumberArray {
 }
 
 /**
- * A number as its component holds it: integers truncated (as OpenUSD casts), floats and halves rounded. Undefined when
- * an integer type cannot hold it.
+ * Converts a number to the precision of a component: truncates to integers, as OpenUSD casts, and rounds to floats and
+ * halves. Undefined if the number is out of the range of an integer component.
  */
 export function roundNumber(component: Component, value: number): number | undefined {
   const range = INTEGER_RANGE[component];
@@ -50,8 +50,9 @@ export function roundNumber(component: Component, value: number): number | undef
 }
 
 /**
- * Reads numbers up to the `]` that closes the array; the cursor stands after its `[`. Tuples and matrices lie flat,
- * quaternions turned to (i, j, k, real). Text is rounded once to double and then to the component, as OpenUSD does.
+ * Reads numbers up to and with the `]` of the array; the cursor is after its `[`. The result has the numbers of all tuples
+ * and matrices in one flat array; quaternions are reordered to (i, j, k, real). A number is rounded to double first and
+ * then to its component, as in OpenUSD.
  */
 export function readNumberArray(cursor: UsdaCursor, type: ValueType, what: string): NumberArray {
   const { bytes } = cursor;
@@ -62,7 +63,7 @@ export function readNumberArray(cursor: UsdaCursor, type: ValueType, what: strin
   const half = component === 'half';
   const perValue = arity(type);
 
-  // Six bytes a number is typical for text; the array grows where that was too little.
+  // A number takes six bytes of text or more on average. If the array is too short, it grows.
   const close = cursor.find(CH.closeBracket);
   const span = (close < 0 ? bytes.length : close) - cursor.pos;
   let data = makeArray(component, Math.max(perValue, Math.ceil(span / 6)));
@@ -123,7 +124,7 @@ export function readNumberArray(cursor: UsdaCursor, type: ValueType, what: strin
     }
     if (rank > 0 && items === width) cursor.fail('UC1503', `a tuple of ${what} has more than ${width} items`);
 
-    // The number itself: digits, point, exponent. Anything unusual is left to readNumber.
+    // The common case, digits with an optional point, is read here. readNumber reads all other numbers.
     const start = cursor.pos;
     let i = start;
     let value: number;
@@ -180,12 +181,12 @@ export function readNumberArray(cursor: UsdaCursor, type: ValueType, what: strin
       data[i + 3] = real;
     }
   }
-  // A view where little is wasted, else a copy of the right size.
+  // Return a view if it wastes less than an eighth of the memory, else a copy of the right size.
   if (length === data.length) return data;
   return length * 8 >= data.length * 7 ? data.subarray(0, length) : data.slice(0, length);
 }
 
-/** What OpenUSD also takes as a number: the quoted words "inf", "-inf" and "nan". Fails on anything else. */
+/** Reads the quoted words "inf", "-inf" and "nan", which OpenUSD accepts as numbers too. Fails on anything else. */
 export function specialNumber(cursor: UsdaCursor, what: string): number {
   const start = cursor.pos;
   if (cursor.atString) {
@@ -193,11 +194,11 @@ export function specialNumber(cursor: UsdaCursor, what: string): number {
     if (word === 'inf') return Infinity;
     if (word === '-inf') return -Infinity;
     if (word === 'nan') return Number.NaN;
-    cursor.fail('UC1503', `a string stands where ${what} holds a number`, start);
+    cursor.fail('UC1503', `expected a number for ${what}, found a string`, start);
   }
   if (cursor.byte === CH.openBracket || cursor.byte === CH.open) {
     cursor.fail('UC1503', `values of ${what} are not nested here`, start);
   }
-  if (cursor.atWord) cursor.fail('UC1503', `'${cursor.word()}' stands where ${what} holds a number`, start);
+  if (cursor.atWord) cursor.fail('UC1503', `expected a number for ${what}, found '${cursor.word()}'`, start);
   return cursor.expected('a number');
 }

@@ -1,10 +1,10 @@
-// Values whose type the text does not say: metadata that no schema registers, and parts that are only stepped over
-// (splines, target data). Nesting is held on explicit stacks, so depth costs no call stack.
+// Values without a declared type: metadata that no schema registers, and data that is skipped (splines, target data).
+// Nesting uses an explicit stack, so that deep nesting cannot overflow the call stack.
 
 import { CH, type UsdaCursor } from '../cursor.ts';
 import { readAssetPath, readNumber, readPathReference, readString } from './literals.ts';
 
-/** A string as OpenUSD writes it back: double quotes, escapes for what needs them, three quotes over several lines. */
+/** Quotes a string as OpenUSD writes it: in double quotes, in triple quotes if it has several lines, with escapes. */
 function quote(text: string): string {
   const triple = text.includes('\n');
   const double = text.includes('"') && !text.includes("'") ? "'" : '"';
@@ -23,7 +23,7 @@ function quote(text: string): string {
   return mark + out + mark;
 }
 
-/** One number, string, word, asset path or path reference, in the form in which OpenUSD writes it back. */
+/** Reads a number, string, word, asset path or path reference, and returns it as OpenUSD writes it. */
 function readAtom(cursor: UsdaCursor): string {
   if (cursor.atString) return quote(readString(cursor));
   if (cursor.byte === CH.at) {
@@ -44,15 +44,15 @@ function numberText(value: number): string {
 }
 
 /**
- * Reads any value that is not a dictionary: an atom, or tuples and lists of such, and gives its text in one spacing
- * (`[1, (2, 3)]`).
+ * Reads any value that is not a dictionary: an atom, or nested tuples and lists of atoms. Returns its text with uniform
+ * spacing (`[1, (2, 3)]`).
  */
 export function readUntypedValue(cursor: UsdaCursor): string {
   const parts: string[] = [];
   const closers: number[] = [];
-  /** An item may stand here; else a comma or the closing bracket must. */
+  /** Whether an item can follow; if not, a comma or the closing bracket must follow. */
   let itemOpen = true;
-  /** The bracket has been opened just now: nothing separates its first item. */
+  /** Whether the next item is the first one in its bracket. */
   let first = true;
   do {
     if (closers.length > 0) cursor.skipLines();
@@ -87,8 +87,7 @@ export function readUntypedValue(cursor: UsdaCursor): string {
 }
 
 /**
- * Steps over `{ … }` with everything in it, strings, paths and comments seen as such, brackets matched. The cursor
- * stands at the `{`.
+ * Skips `{ … }`; the cursor is at the `{`. Brackets inside must match; those in strings, paths and comments are ignored.
  */
 export function skipBraces(cursor: UsdaCursor): void {
   const closers: number[] = [];
@@ -111,5 +110,5 @@ export function skipBraces(cursor: UsdaCursor): void {
   } while (closers.length > 0);
 }
 
-/** Stands between the two values of a spline knot that jumps. */
+/** Separates the two values of a spline knot with a discontinuity. */
 const AMPERSAND = 38;

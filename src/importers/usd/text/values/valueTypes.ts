@@ -1,9 +1,9 @@
-// Names of value types as usda text spells them, and how each is held (OpenUSD value type names: sdf/schema, with the
-// legacy names that the text reader of OpenUSD still takes). For the value readers and for dictionaries.
+// The names of value types in usda text, and the layout of their values (OpenUSD, sdf/schema.cpp, with the legacy names
+// that the text reader of OpenUSD still accepts).
 
 import type { ValueTypeName } from '../../layer.ts';
 
-/** What one component of a value is. */
+/** The type of one component of a value. */
 export type Component =
   | 'bool'
   | 'uchar'
@@ -23,11 +23,11 @@ export type Component =
 export interface ValueType {
   readonly value: ValueTypeName;
   readonly component: Component;
-  /** Nesting of parentheses around one value: 0 a number or string, 1 a tuple, 2 a matrix. */
+  /** The depth of parentheses around one value: 0 for a number or string, 1 for a tuple, 2 for a matrix. */
   readonly rank: 0 | 1 | 2;
-  /** Items in each parenthesis. */
+  /** The count of items in each pair of parentheses. */
   readonly width: number;
-  /** Text has (real, i, j, k), values hold (i, j, k, real). */
+  /** True for quaternions: text has (real, i, j, k), a value holds (i, j, k, real). */
   readonly quaternion: boolean;
 }
 
@@ -84,19 +84,19 @@ matrix('Matrix2d', 2, 'matrix2d', 'Matrix2d');
 matrix('Matrix3d', 3, 'matrix3d', 'Matrix3d');
 matrix('Matrix4d', 4, 'matrix4d', 'frame4d', 'Matrix4d', 'Frame', 'Transform');
 
-/** The type of that name without `[]`, undefined when USD has none of it. */
+/** The value type by its name without `[]`; undefined if USD has no such type. */
 export function findValueType(name: string): ValueType | undefined {
   return TYPES.get(name);
 }
 
-/** Numbers that one value of the type holds: 16 for a matrix4d. */
+/** The count of numbers in one value of the type: 16 for a matrix4d. */
 export function arity(type: ValueType): number {
   return type.rank === 0 ? 1 : type.rank === 1 ? type.width : type.width * type.width;
 }
 
 const ARITY = new Map<ValueTypeName, number>([...TYPES.values()].map((type) => [type.value, arity(type)]));
 
-/** The same by the name of a value's type; 1 for what is not made of numbers. */
+/** The count of numbers in one value, by the name of the value's type; 1 for types without numbers. */
 export function arityOf(value: ValueTypeName): number {
   return ARITY.get(value) ?? 1;
 }

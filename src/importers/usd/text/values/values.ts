@@ -1,5 +1,5 @@
-// Values of declared type: scalars, tuples, matrices, strings, assets and arrays of them, as attributes, time samples,
-// dictionaries and metadata hold them. What a type may hold follows OpenUSD's text reader (sdf parser value casts).
+// Values with a declared type in attributes, time samples, dictionaries and metadata: scalars, tuples, matrices, strings,
+// asset paths and arrays of them. The values that a type accepts are those of OpenUSD (sdf/parserHelpers.cpp).
 
 import type { Value, ValueTypeName } from '../../layer.ts';
 import { CH, type UsdaCursor } from '../cursor.ts';
@@ -7,11 +7,11 @@ import { type NumberToken, readAssetPath, readNumber, readString } from './liter
 import { hasNumberArray, readNumberArray, roundNumber, specialNumber } from './numberArrays.ts';
 import type { Component, ValueType } from './valueTypes.ts';
 
-/** A value that stops resolution: `None`. */
+/** `None`: value resolution stops at it. */
 export const VALUE_BLOCK: Value = { type: 'ValueBlock', array: false, value: null };
 export const ANIMATION_BLOCK: Value = { type: 'AnimationBlock', array: false, value: null };
 
-/** A plain value. */
+/** A value that is not an array. */
 export function makeValue(type: ValueTypeName, value: unknown): Value {
   return { type, array: false, value };
 }
@@ -19,10 +19,10 @@ export function makeValue(type: ValueTypeName, value: unknown): Value {
 const INT64_RANGE: readonly [bigint, bigint] = [-(2n ** 63n), 2n ** 63n - 1n];
 const UINT64_RANGE: readonly [bigint, bigint] = [0n, 2n ** 64n - 1n];
 
-/** Largest magnitude below which every integer is a double of its own. */
+/** Below this magnitude, each integer has an exact double. */
 const EXACT = 2 ** 53;
 
-/** An integer literal with all its digits; numbers with a point are truncated. Null when it is not finite. */
+/** The exact integer of a literal; numbers with a point are truncated. Null if the number is not finite. */
 function bigInteger(cursor: UsdaCursor, token: NumberToken): bigint | null {
   if (!Number.isFinite(token.value)) return null;
   if (Math.abs(token.value) < EXACT || !token.integer) return BigInt(Math.trunc(token.value));
@@ -33,7 +33,7 @@ function readInteger64(cursor: UsdaCursor, component: Component, what: string): 
   const start = cursor.pos;
   const token = readNumber(cursor);
   const [low, high] = component === 'int64' ? INT64_RANGE : UINT64_RANGE;
-  // Twenty digits are the most that fit: longer ones are not worth converting.
+  // No 64-bit integer has more than 20 digits, so long literals are refused without a costly conversion.
   const value = token === null || token.end - token.start > 400 ? null : bigInteger(cursor, token);
   if (token === null) specialNumber(cursor, what);
   if (value === null || value < low || value > high) {
@@ -57,7 +57,7 @@ function readBool(cursor: UsdaCursor, what: string): boolean {
   const word = (cursor.atString ? readString(cursor) : cursor.word()).toLowerCase();
   if (TRUE_WORDS.has(word)) return true;
   if (FALSE_WORDS.has(word)) return false;
-  return cursor.fail('UC1503', `'${word}' is not true or false, as ${what} needs`, start);
+  return cursor.fail('UC1503', `expected true or false for ${what}, found '${word}'`, start);
 }
 
 function readText(cursor: UsdaCursor, component: Component, what: string): string {
@@ -65,7 +65,7 @@ function readText(cursor: UsdaCursor, component: Component, what: string): strin
   if (cursor.atString) return readString(cursor);
   if (cursor.ended) cursor.expected('a string');
   const kind = component === 'asset' ? 'an asset path' : 'a quoted string';
-  return cursor.fail('UC1503', `${what} holds ${kind}, and something else stands here`);
+  return cursor.fail('UC1503', `expected ${kind} for ${what}`);
 }
 
 function readNumberScalar(cursor: UsdaCursor, component: Component, what: string): number {
@@ -83,7 +83,7 @@ function readNumberScalar(cursor: UsdaCursor, component: Component, what: string
   return rounded;
 }
 
-/** One item of rank 0: what a scalar attribute holds or an array of strings lists. */
+/** Reads one item of rank 0: a number, boolean or text. */
 function readItem(cursor: UsdaCursor, component: Component, what: string): unknown {
   switch (component) {
     case 'bool':
@@ -102,8 +102,8 @@ function readItem(cursor: UsdaCursor, component: Component, what: string): unkno
 }
 
 /**
- * Reads items between brackets of any kind, separated by commas, one comma more allowed; the cursor stands after the
- * opening one. `read` must step forward or fail.
+ * Reads items separated by commas up to and with the closing bracket; a trailing comma is allowed. The cursor is after the
+ * opening bracket. `read` must move the cursor forward or fail.
  */
 export function readList(cursor: UsdaCursor, close: number, read: () => void): void {
   for (;;) {
@@ -167,8 +167,8 @@ function readArray(cursor: UsdaCursor, type: ValueType, what: string): unknown {
 }
 
 /**
- * Reads one value of the type at the cursor. `what` names the type for messages (`float3[]`). Throws UC1503 where the
- * text holds something that the type cannot, UC1501 where it is no value at all.
+ * Reads one value of the type at the cursor. `what` names the type for messages (`float3[]`). Throws UC1503 if the text is
+ * a value that the type does not accept, and UC1501 if it is no value.
  */
 export function readValue(cursor: UsdaCursor, type: ValueType, array: boolean, what: string): Value {
   if (type.component === 'opaque') cursor.fail('UC1503', `attributes of type ${what} cannot hold a value`);

@@ -100,8 +100,8 @@ describe('relocates', () => {
     );
     expect(primPaths(both.stage)).toEqual(['/x', '/x/arm', '/x/arm/hand', '/x/leg']);
     expect(both.diagnostics.list.map((d) => d.message)).toEqual([
-      'the relocate of </x/leg> to </x/one> is not possible and ignored',
-      'the relocate of </x/arm> to </x/one> is not possible and ignored',
+      'the relocate of </x/leg> to </x/one> is not valid and is ignored',
+      'the relocate of </x/arm> to </x/one> is not valid and is ignored',
     ]);
     const chained = stageOf(
       'def "x" (references = @./rig.usda@) {}',
