@@ -1,5 +1,5 @@
-// Which shapes are the same drawable wherever they stand: what arcs bring in from the same opinions, drawn with the same
-// materials, below ancestors that give it equal primvars. They share one mesh of the Scene.
+// Finds shapes that can share one mesh of the Scene: shapes that arcs bring in from the same opinions, with the same
+// materials and equal inherited primvars.
 
 import { SourceError } from '../../../../diagnostics/diagnostic.ts';
 import type { StageAttribute, StagePrim } from '../../compose/stage/stage.ts';
@@ -8,13 +8,16 @@ import { Origins } from '../../origins.ts';
 import type { MaterialUse } from '../../shade/materials.ts';
 import type { Primvar, PrimvarLookup } from './primvars.ts';
 
-/** Inherited primvars are constant, of one element as a rule; of longer ones only the very same is equal. */
+/**
+ * Values of inherited primvars with at most this many elements are compared. Inherited primvars are constant and usually
+ * have one element. Longer ones are equal only if they are the same primvar.
+ */
 const MOST_ELEMENTS = 64;
 
-/** Names that differ in their number only say the same to whoever plans by names. */
+/** The number at the end of a name. Tiling rules that match names treat names alike that differ only in this number. */
 const NUMBER = /[ ._-]*\d+$/;
 
-/** The value of an attribute as text; null for one that is long or cannot be read. */
+/** The value of an attribute as text; null if it is long or cannot be read. */
 function valueText(attribute: StageAttribute | null): string | null {
   const peeked = attribute?.peek();
   if (!attribute || !peeked) return '';
@@ -23,7 +26,7 @@ function valueText(attribute: StageAttribute | null): string | null {
     const value = attribute.get()?.value;
     return value ? `${value.type}${value.array ? '[]' : ''} ${value.value}` : '';
   } catch (error) {
-    // Said when the mesh is read.
+    // The error is reported when the mesh is read.
     if (!(error instanceof SourceError)) throw error;
     return null;
   }
@@ -39,7 +42,7 @@ export class Forms {
     this.#primvars = primvars;
   }
 
-  /** Equal for shapes whose own attributes, and those of `subsets`, are the same; null: there is no other like it. */
+  /** Equal for shapes with equal attributes of their own and of their subsets; null if no other shape can be equal. */
   of(prim: StagePrim, subsets: readonly StagePrim[]): string | null {
     if (!prim.isBroughtIn) return null;
     const { prototype } = prim;
@@ -52,8 +55,8 @@ export class Forms {
   }
 
   /**
-   * Equal for shapes of one form that are drawn alike: `uses` are their materials, of which `how` says what else sets them
-   * apart. null when `form` is.
+   * Equal for shapes that can share a mesh. `form` is their form, `uses` are their materials, and `how` is text with
+   * everything else that distinguishes how they are drawn. Null if `form` is null.
    */
   key(prim: StagePrim, form: string | null, uses: readonly MaterialUse[], how: string): string | null {
     if (form === null) return null;

@@ -1,4 +1,4 @@
-// A Mesh prim as a ScenePrimitive: counts, bounds and material at once, arrays when they are asked for.
+// Reads a Mesh prim as a ScenePrimitive: counts, bounds and material at once, arrays when they are used.
 
 import { boundsOfPoints } from '../../../../scene/bounds.ts';
 import type { Attribute, Bounds, Creases, PolygonMesh, ScenePrimitive } from '../../../../scene/types.ts';
@@ -12,34 +12,34 @@ import { readSubdivision } from './subdivision.ts';
 import { assignSubsets, materialSubsets } from './subsets.ts';
 import { isLeftHanded, isSubdivision, readTopology, type Topology } from './topology.ts';
 
-/** What every drawable of a stage is read with. */
+/** What all drawables of a stage share. */
 export interface GeomContext {
   readonly notes: Notes;
   readonly primvars: PrimvarLookup;
   readonly materials: MaterialTable;
   readonly summaries: Summaries;
   readonly forms: Forms;
-  /** The cook will refine subdivision surfaces. */
+  /** The cook refines subdivision surfaces. */
   readonly subdivides: boolean;
 }
 
 /** A shape that can be drawn. */
 export interface Drawable {
-  /** Equal for shapes that are the same drawable but for paths; null: there is no other like it. */
+  /** Equal for shapes that can share a mesh; null if no other shape can share it. */
   readonly key: string | null;
   readonly primitive: () => ScenePrimitive;
 }
 
-/** What a mesh says before its arrays are asked for. */
+/** Counts and bounds of a mesh. */
 interface MeshSummary {
   readonly vertexCount: number;
   readonly triangleCount: number;
   readonly bounds: Bounds | null;
-  /** A count for each material subset. */
+  /** The triangle count of each material subset. */
   readonly subsetTriangles: readonly number[];
 }
 
-/** Texture coordinates to keep when no material asks for any, so that tangents have a direction: the usual names. */
+/** The usual names of texture coordinates. If no material uses any, the first of these is kept for the tangents. */
 const COMMON_UV_SETS = ['st', 'UVMap', 'st0', 'st_0', 'map1', 'uv', 'TEXCOORD_0'];
 
 function isUvType(type: string | undefined): boolean {
@@ -62,12 +62,17 @@ function readUvs(
     const primvar = context.primvars.find(prim, name);
     const attribute = primvar && readPrimvar(primvar, counts, 2, 2, prim, context.notes);
     if (attribute) uvs.set(name, attribute);
-    else context.notes.report('UC1916', prim.path, `there is no primvar "${name}", which its material's textures use`);
+    else
+      context.notes.report(
+        'UC1916',
+        prim.path,
+        `there is no primvar "${name}", which the textures of its material use`,
+      );
   }
   return uvs;
 }
 
-/** primvars:normals wins over normals, whose interpolation falls back to vertex (UsdGeomPointBased, UsdGeomMesh). */
+/** Reads normals. `primvars:normals` is stronger than `normals`, whose interpolation defaults to vertex (UsdGeomMesh). */
 function readNormals(prim: StagePrim, counts: ElementCounts, notes: Notes): Attribute | null {
   const attribute = prim.attribute('primvars:normals');
   const indices = prim.attribute('primvars:normals:indices');
@@ -109,22 +114,22 @@ function isTransparent(opacity: Primvar | null): boolean {
   return Array.from(values).some((v) => v < 1);
 }
 
-/** Marks a material of a shape as double-sided when the shape is. */
+/** Marks a material as double-sided if the shape that uses it is. */
 function withSides(use: MaterialUse, shape: StagePrim, { materials }: GeomContext): MaterialUse {
   const fallback = shape.typeName === 'Plane';
   if (booleanOf(shape.attribute('doubleSided')?.get()?.value) ?? fallback) materials.markDoubleSided(use);
   return use;
 }
 
-/** The material that is bound to a shape or to a subset of it; null when there is none. */
+/** The material that is bound to a shape or to a subset of it; null if there is none. */
 function boundMaterial(bound: StagePrim, shape: StagePrim, context: GeomContext): MaterialUse | null {
   const use = context.materials.bound(bound);
   return use && withSides(use, shape, context);
 }
 
 /**
- * What a shape, or a subset of it, is drawn with: its bound material, else one of the shared ones for shapes that have
- * none, chosen by whether displayColor and a displayOpacity below 1 are authored on it or inherited.
+ * The material of a shape or of a subset of it: the bound one, else one that all unbound shapes share. The latter depends
+ * on whether the shape has or inherits displayColor, and displayOpacity below 1.
  */
 export function materialOf(bound: StagePrim, shape: StagePrim, context: GeomContext): MaterialUse {
   const own = boundMaterial(bound, shape, context);
@@ -135,7 +140,7 @@ export function materialOf(bound: StagePrim, shape: StagePrim, context: GeomCont
   return withSides(use, shape, context);
 }
 
-/** Vertex colours and opacities that the materials of a drawable read. */
+/** Reads the vertex colours and opacities that the materials of a drawable use. */
 export function readColors(
   prim: StagePrim,
   uses: readonly MaterialUse[],
@@ -196,20 +201,20 @@ function noteNormals(prim: StagePrim, notes: Notes): void {
   if (count !== 0) {
     notes.count('UC1814', '', prim.path, (n) => `normals are used on ${counted(n, ...SURFACES)}`);
   } else {
-    notes.count('UC1815', '', prim.path, (n) => `control cages stand for ${counted(n, ...SURFACES)}`);
+    notes.count('UC1815', '', prim.path, (n) => `the control cage is cooked instead of ${counted(n, ...SURFACES)}`);
   }
 }
 
 const TOPOLOGY = ['points', 'faceVertexCounts', 'faceVertexIndices', 'holeIndices'] as const;
 
-/** Summaries of meshes that are many times in a stage: in instances, or by references to one asset. */
+/** Summaries of meshes, kept for meshes that a stage repeats by instances or references. */
 export class Summaries {
   readonly #byForm = new Map<string, MeshSummary | null>();
-  /** By the opinions that the topology comes from. */
+  /** By the opinions that give the topology. */
   readonly #byOrigins = new Map<string, MeshSummary | null>();
   readonly #numbers = new Map<object, number>();
 
-  /** Reads a mesh, whose form is `form`, for its counts and bounds when no equal one was read before. */
+  /** The summary of a mesh of the form `form`. The mesh is read only if no equal one was read before. */
   of(prim: StagePrim, subsets: readonly StagePrim[], form: string | null, notes: Notes): MeshSummary | null {
     const known = form === null ? undefined : this.#byForm.get(form);
     if (known !== undefined) return known;
@@ -221,7 +226,7 @@ export class Summaries {
     return summary;
   }
 
-  /** null when something of it is animated. */
+  /** A key of the opinions that give the topology; null if part of it has time samples. */
   #origins(prim: StagePrim): string | null {
     const parts: number[] = [];
     for (const name of TOPOLOGY) {
@@ -240,7 +245,7 @@ export class Summaries {
   }
 }
 
-/** Reads a mesh once for its counts and bounds; null when it is broken, which has been reported. */
+/** Reads the counts and bounds of a mesh; null if the mesh is broken, which is reported. */
 function summarise(prim: StagePrim, subsets: readonly StagePrim[], notes: Notes): MeshSummary | null {
   const topology = readTopology(prim, notes);
   if (topology === null) return null;
@@ -252,7 +257,7 @@ function summarise(prim: StagePrim, subsets: readonly StagePrim[], notes: Notes)
   };
 }
 
-/** A mesh as a drawable; null when it is broken, which has been reported. */
+/** A mesh as a drawable; null if it is broken, which is reported. */
 export function meshDrawable(prim: StagePrim, context: GeomContext): Drawable | null {
   const { notes, summaries, forms } = context;
   const subsetPrims = materialSubsets(prim, notes);
@@ -261,7 +266,7 @@ export function meshDrawable(prim: StagePrim, context: GeomContext): Drawable | 
   if (summary === null) return null;
   const { vertexCount, triangleCount, bounds, subsetTriangles } = summary;
   const unclaimed = triangleCount - subsetTriangles.reduce((sum, n) => sum + n, 0);
-  // Where subsets claim every face, none of the shared materials for unbound shapes has to be there.
+  // If the subsets have all faces, the mesh itself needs no shared material for unbound shapes.
   const isClaimed = subsetPrims.length > 0 && unclaimed === 0;
   const own = isClaimed ? boundMaterial(prim, prim, context) : materialOf(prim, prim, context);
   const subsetUses = subsetPrims.map((subset) => materialOf(subset, prim, context));
@@ -284,7 +289,7 @@ export function meshDrawable(prim: StagePrim, context: GeomContext): Drawable | 
       })),
       read: async () => {
         const topology = readTopology(prim, notes);
-        // The same bytes gave a sound topology before.
+        // The same bytes gave a valid topology before.
         if (topology === null) throw new Error(`${prim.path} changed while it was cooked`);
         const faces = subsetPrims.length > 0 ? assignSubsets(subsetPrims, topology, notes).faceSubsets : null;
         return readMesh(prim, topology, faces, uses, context);

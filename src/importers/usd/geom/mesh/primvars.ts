@@ -1,4 +1,5 @@
-// Primvars (UsdGeomPrimvar): look-up with inheritance, interpolation, indices, and the mesh attributes they become.
+// Primvars (UsdGeomPrimvar): looks them up with inheritance, and reads them with interpolation and indices as attributes of
+// a mesh.
 
 import type { Attribute, Interpolation } from '../../../../scene/types.ts';
 import type { StageAttribute, StagePrim } from '../../compose/stage/stage.ts';
@@ -10,11 +11,11 @@ export interface Primvar {
   readonly name: string;
   readonly attribute: StageAttribute;
   readonly indices: StageAttribute | null;
-  /** As declared, or the fallback; varying counts as vertex. */
+  /** The declared interpolation or the fallback; `varying` counts as vertex. */
   readonly interpolation: Interpolation;
 }
 
-/** How many elements each interpolation asks for. */
+/** The element counts of a mesh for the interpolations. */
 export interface ElementCounts {
   readonly faces: number;
   readonly vertices: number;
@@ -40,16 +41,16 @@ function authored(prim: StagePrim, name: string): Primvar | null {
   return { name, attribute, indices, interpolation: interpolationOf(attribute, 'constant') };
 }
 
-/** Finds primvars on prims and, where they are constant, on their ancestors; remembers what it has looked up. */
+/** Finds primvars on prims and inherited constant ones on their ancestors. Keeps its results. */
 export class PrimvarLookup {
   readonly #found = new Map<string, Map<StagePrim, Primvar | null>>();
 
-  /** The primvar that a prim has or inherits; a non-constant one of an ancestor is not passed on and hides those above. */
+  /** The primvar that a prim has or inherits. A non-constant one of an ancestor ends the search: it is not inherited. */
   find(prim: StagePrim, name: string): Primvar | null {
     return authored(prim, name) ?? this.#above(prim, name);
   }
 
-  /** The primvar that a prim inherits because it has none of its own. */
+  /** The primvar that a prim inherits; null if it has one of its own. */
   inherited(prim: StagePrim, name: string): Primvar | null {
     return authored(prim, name) ? null : this.#above(prim, name);
   }
@@ -84,7 +85,7 @@ export class PrimvarLookup {
   }
 }
 
-/** The numbers of an array or of one value, and how many an element has; null when it is not numeric. */
+/** The numbers of a value, and the count of numbers in an element; null if the value is not numeric. */
 function numbers(value: Value): { readonly data: ArrayLike<number>; readonly size: number } | null {
   const size = componentsOf(value.type);
   if (size === 0 || value.type === 'Int64' || value.type === 'UInt64') return null;
@@ -93,7 +94,7 @@ function numbers(value: Value): { readonly data: ArrayLike<number>; readonly siz
   return { data: scalar === null ? (value.value as readonly number[]) : [scalar], size };
 }
 
-/** Elements of `size` numbers as floats: a view where nothing has to change; surplus components are cut off. */
+/** Converts elements to floats with `size` components; further components are dropped. Copies only if needed. */
 function floats(data: ArrayLike<number>, stored: number, size: number): Float32Array {
   if (stored === size) return data instanceof Float32Array ? data : Float32Array.from(data);
   const count = Math.floor(data.length / stored);
@@ -107,7 +108,7 @@ function allFinite(data: Float32Array): boolean {
   return true;
 }
 
-/** The interpolation whose element count is `count`: the declared one, else the first that fits; null: none does. */
+/** The interpolation that has `count` elements: the declared one, else the first that fits; null if none fits. */
 function fittingInterpolation(count: number, declared: Interpolation, counts: ElementCounts): Interpolation | null {
   const wanted = { constant: 1, uniform: counts.faces, vertex: counts.vertices, faceVarying: counts.corners };
   const order = [declared, 'faceVarying', 'vertex', 'uniform', 'constant'] as const;
@@ -115,9 +116,9 @@ function fittingInterpolation(count: number, declared: Interpolation, counts: El
 }
 
 /**
- * Reads a primvar as elements of `minSize` to `maxSize` floats. Counts that disagree with the declared interpolation
- * are tried as faceVarying, vertex, uniform and constant (UC1807); what fits none, is not numeric or not finite is
- * dropped (UC1808); indices without a value take unauthoredValuesIndex, else zero (UC1809).
+ * Reads a primvar as elements of `minSize` to `maxSize` floats. If its count does not fit the declared interpolation, the
+ * first of faceVarying, vertex, uniform and constant that fits is used (UC1807). A primvar that fits none, is not numeric
+ * or not finite is dropped (UC1808). An index without a value uses unauthoredValuesIndex, else zero (UC1809).
  */
 export function readPrimvar(
   primvar: Primvar,
@@ -141,7 +142,7 @@ export function readPrimvar(
   const size = Math.min(read.size, maxSize);
   let data = floats(read.data, read.size, size);
   const values = data.length / size;
-  if (!allFinite(data)) return drop('it holds values that are not finite');
+  if (!allFinite(data)) return drop('it has values that are not finite');
   const authoredIndices = integersOf(primvar.indices?.get()?.value);
   const count = authoredIndices ? authoredIndices.length : values;
   const interpolation = fittingInterpolation(count, primvar.interpolation, counts);
@@ -153,7 +154,7 @@ export function readPrimvar(
     const message = `${label} has ${count} elements: read as ${interpolation}, not ${primvar.interpolation}`;
     notes.report('UC1807', primvar.attribute.path, message);
   }
-  // varying is vertex but for subdivision, which leaves it linear.
+  // `varying` differs from vertex only in subdivision, which interpolates it linearly.
   const varying = interpolation === 'vertex' && textOf(primvar.attribute.metadata('interpolation')) === 'varying';
   const linear = varying ? { linear: true } : {};
   if (!authoredIndices) return { data, size, interpolation, indices: null, ...linear };

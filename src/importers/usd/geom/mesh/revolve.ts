@@ -1,6 +1,6 @@
-// Round shapes as polygons: a profile turned about the Z axis, with smooth normals along each strip of the profile.
+// Makes the polygons of round shapes: rotates a profile about the Z axis, with smooth normals along each strip of it.
 
-/** A stretch of a profile without a hard edge: radius, height and normal (radial, axial) of each ring, bottom to top. */
+/** A part of a profile without a hard edge: radius, height and normal (radial, axial) of each ring, from bottom to top. */
 export interface Strip {
   readonly rings: readonly {
     readonly r: number;
@@ -10,7 +10,7 @@ export interface Strip {
   }[];
 }
 
-/** Polygons with a normal a vertex. */
+/** Polygons with one normal per vertex. */
 export interface ShapeMesh {
   readonly points: Float64Array;
   readonly normals: Float32Array;
@@ -18,7 +18,7 @@ export interface ShapeMesh {
   readonly corners: Uint32Array;
 }
 
-/** A flat disk at height z facing up (+1) or down (-1) the axis: one polygon. */
+/** A flat disk at height z, one polygon, whose front faces up (+1) or down (-1) the axis. */
 export interface Disk {
   readonly r: number;
   readonly z: number;
@@ -26,9 +26,9 @@ export interface Disk {
 }
 
 /**
- * Turns strips and disks about Z in `segments` steps (a multiple of 4, so that the shape reaches its extent on every
- * axis). Outside is counter-clockwise. A ring of radius 0 makes triangles; its points keep the normals of the middle of
- * their segments, so that a cone's tip is shaded round.
+ * Rotates strips and disks about Z in `segments` steps (a multiple of 4, so that the shape has its full extent on each
+ * axis). Faces are counter-clockwise seen from outside. A ring of radius 0 makes triangles. Each point of such a ring has
+ * the normal of the middle of its segment, so that the tip of a cone is shaded smoothly.
  */
 export function revolve(strips: readonly Strip[], disks: readonly Disk[], segments: number): ShapeMesh {
   const points: number[] = [];
@@ -75,11 +75,11 @@ export function revolve(strips: readonly Strip[], disks: readonly Disk[], segmen
   };
 }
 
-/** Rings of a spherical cap between two latitudes (radians), about a centre on the axis. */
+/** The rings of a sphere between two latitudes, in radians. `centre` is the height of the centre of the sphere. */
 export function arc(radius: number, centre: number, from: number, to: number, steps: number): Strip['rings'][number][] {
   return Array.from({ length: steps + 1 }, (_, k) => {
     const latitude = from + ((to - from) * k) / steps;
-    // Exact at the poles and the equator, where the cosine is not.
+    // At the poles the radius must be exactly 0; the cosine is not.
     const pole = Math.abs(Math.abs(latitude) - Math.PI / 2) < 1e-12;
     const c = pole ? 0 : Math.cos(latitude);
     const s = Math.sin(latitude);

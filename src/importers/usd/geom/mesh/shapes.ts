@@ -1,4 +1,4 @@
-// Parametric shapes (UsdGeom Cube, Sphere, Cylinder, Cone, Capsule, Plane) tessellated as Scene drawables.
+// Tessellates parametric shapes (UsdGeom Cube, Sphere, Cylinder, Cone, Capsule, Plane) as drawables.
 
 import { boundsOfPoints } from '../../../../scene/bounds.ts';
 import type { Mat4 } from '../../../../scene/types.ts';
@@ -7,24 +7,24 @@ import { numberOf, textOf } from '../../compose/values/values.ts';
 import { type Drawable, type GeomContext, materialOf, readColors } from './mesh.ts';
 import { arc, revolve, type ShapeMesh, type Strip } from './revolve.ts';
 
-/** Largest distance in metres between a round shape and its polygons, before the number of segments is capped. */
+/** The largest distance between a round shape and its polygons, in metres, unless it needs more than MAX_SEGMENTS. */
 const CHORD_ERROR = 0.002;
 const MIN_SEGMENTS = 12;
 const MAX_SEGMENTS = 64;
 
-/** Segments of a circle of `radius` metres, a multiple of 4. */
+/** The number of segments of a circle of `radius` metres, a multiple of 4. */
 function segmentsOf(radius: number): number {
   if (!(radius > CHORD_ERROR)) return MIN_SEGMENTS;
   const wanted = Math.PI / Math.acos(1 - CHORD_ERROR / radius);
   return Math.min(MAX_SEGMENTS, Math.max(MIN_SEGMENTS, Math.ceil(wanted / 4) * 4));
 }
 
-/** The longest of the matrix' axes: how much it enlarges at most along an axis. */
+/** The largest scale of a matrix along an axis. */
 function largestScale(m: Mat4): number {
   return Math.max(Math.hypot(m[0], m[1], m[2]), Math.hypot(m[4], m[5], m[6]), Math.hypot(m[8], m[9], m[10]));
 }
 
-/** Turns a shape about Z to the axis by a cyclic (and so winding-preserving) exchange of coordinates. */
+/** Turns a shape from Z to another axis. It permutes coordinates cyclically, which keeps the winding. */
 function turnTo(axis: string, shape: ShapeMesh): ShapeMesh {
   if (axis === 'Z') return shape;
   const shift = axis === 'X' ? 1 : 2;
@@ -51,7 +51,7 @@ function cube(size: number): ShapeMesh {
       ]) {
         const point = [0, 0, 0];
         point[axis] = side * h;
-        // Mirroring one of the two in-plane axes turns the winding for the far side.
+        // The opposite side needs the opposite winding, so one of its two axes is mirrored.
         point[u] = side > 0 ? a : -a;
         point[v] = b;
         points.push(...point);
@@ -95,7 +95,7 @@ function plane(width: number, length: number, axis: string): ShapeMesh {
   };
 }
 
-/** The side of a cone or cylinder; its normal leans by the difference of the radii. */
+/** The side of a cone or cylinder. */
 function side(bottom: number, top: number, height: number): Strip {
   const length = Math.hypot(height, bottom - top) || 1;
   const normalR = height / length;
@@ -130,7 +130,7 @@ function capsule(bottom: number, top: number, height: number, segments: number):
   return revolve(strips, [], segments);
 }
 
-/** Reads sizes of a shape, saying UC1825 of those that cannot be used. */
+/** Reads the sizes and the axis of a shape. Values that cannot be used are replaced and reported (UC1825). */
 function dimensions(prim: StagePrim, context: GeomContext) {
   const size = (name: string, fallback: number): number => {
     const value = numberOf(prim.attribute(name)?.get()?.value) ?? fallback;
@@ -148,12 +148,12 @@ function dimensions(prim: StagePrim, context: GeomContext) {
 }
 
 interface Tessellation {
-  /** Of a circle; 0: nothing is round. */
+  /** The number of segments of a circle; 0 if the shape is not round. */
   readonly segments: number;
   readonly make: () => ShapeMesh;
 }
 
-/** How the polygons are made; the sizes are read once, here. */
+/** Reads the sizes of a shape, and gives its tessellation for the largest scale of its transform. */
 function tessellation(prim: StagePrim, scale: number, context: GeomContext): Tessellation {
   const { size, axis } = dimensions(prim, context);
   switch (prim.typeName) {
@@ -188,8 +188,8 @@ function tessellation(prim: StagePrim, scale: number, context: GeomContext): Tes
 }
 
 /**
- * A parametric shape as a drawable: double precision, normals authored, no texture coordinates. `world` (to metres)
- * decides into how many segments round shapes are cut.
+ * A parametric shape as a drawable with double precision, normals and no texture coordinates. The scale of `world`, the
+ * transform to metres, determines the number of segments.
  */
 export function shapeDrawable(prim: StagePrim, world: Mat4, context: GeomContext): Drawable {
   const { segments, make } = tessellation(prim, largestScale(world), context);

@@ -1,5 +1,5 @@
-// How a Mesh prim is to be subdivided (UsdGeomMesh): scheme, boundary and face-varying rules, sharp corners. For a cook
-// that is asked to subdivide; the creases stand with the mesh, since they shape its normals in any case.
+// Reads the subdivision rules of a Mesh prim (UsdGeomMesh): scheme, boundary rule, face-varying rule and sharp corners. They
+// are used by a cook with subdivision. Creases are read with the mesh, because they affect its normals in any case.
 
 import type { Subdivision } from '../../../../scene/types.ts';
 import type { StagePrim } from '../../compose/stage/stage.ts';
@@ -10,7 +10,7 @@ const BOUNDARIES = ['none', 'edgeOnly', 'edgeAndCorner'] as const;
 const FACE_VARYING = ['none', 'cornersOnly', 'cornersPlus1', 'cornersPlus2', 'boundaries', 'all'] as const;
 const TRIANGLES = ['catmullClark', 'smooth'] as const;
 
-/** The token of an attribute, or the schema's fallback when there is none or it is not one of those allowed (UC1828). */
+/** The token of an attribute, or the fallback of the schema if it is not authored or not allowed (UC1828). */
 function tokenOf<T extends string>(prim: StagePrim, name: string, allowed: readonly T[], fallback: T, notes: Notes): T {
   const authored = textOf(prim.attribute(name)?.get()?.value);
   if (authored === null) return fallback;
@@ -32,7 +32,7 @@ function readCorners(prim: StagePrim, vertexCount: number, notes: Notes): Subdiv
   return { vertices: Uint32Array.from(vertices), sharpnesses };
 }
 
-/** The rules of a subdivision surface; null for polygons, which is what `none` and unknown schemes are. */
+/** The rules of a subdivision surface; null for polygons: the scheme `none` and unknown schemes. */
 export function readSubdivision(prim: StagePrim, vertexCount: number, notes: Notes): Subdivision | null {
   const scheme = textOf(prim.attribute('subdivisionScheme')?.get()?.value) ?? 'catmullClark';
   if (scheme !== 'catmullClark' && scheme !== 'loop' && scheme !== 'bilinear') return null;

@@ -1,4 +1,4 @@
-// Material subsets of a mesh (UsdGeomSubset): which face belongs to which.
+// Material subsets of a mesh (UsdGeomSubset), and the assignment of faces to them.
 
 import type { StagePrim } from '../../compose/stage/stage.ts';
 import { integersOf, textOf } from '../../compose/values/values.ts';
@@ -6,10 +6,10 @@ import type { Notes } from '../../notes.ts';
 import { hasDirectBinding } from '../../shade/binding.ts';
 import type { Topology } from './topology.ts';
 
-/** Children that part the faces by material: of the family materialBind, or with a binding of their own. */
+/** The children of a mesh that assign materials to faces: subsets of the family materialBind or with a binding. */
 export function materialSubsets(prim: StagePrim, notes: Notes): StagePrim[] {
   return prim.children.filter((child) => {
-    // Of itself: what prototypes of instancers stand below may be an over or a class.
+    // Check the specifier of the child alone: ancestors of a prototype can be overs or classes.
     if (child.typeName !== 'GeomSubset' || child.specifier !== 'def') return false;
     const family = textOf(child.attribute('familyName')?.get()?.value);
     if (family !== 'materialBind' && !hasDirectBinding(child)) return false;
@@ -21,15 +21,13 @@ export function materialSubsets(prim: StagePrim, notes: Notes): StagePrim[] {
 }
 
 export interface SubsetFaces {
-  /** Subset of each face, -1 for none. */
+  /** The subset of each face; -1 for none. */
   readonly faceSubsets: Int32Array;
-  /** n - 2 for each drawn face, a subset. */
+  /** The triangle count of each subset: n - 2 for each drawn face with n corners. */
   readonly triangleCounts: readonly number[];
 }
 
-/**
- * Gives each face to the first subset that names it. Overlaps (UC1810) and indices out of range (UC1811) are reported.
- */
+/** Assigns each face to the first subset that has it. Reports overlaps (UC1810) and indices out of range (UC1811). */
 export function assignSubsets(subsets: readonly StagePrim[], topology: Topology, notes: Notes): SubsetFaces {
   const { faceCounts, holes } = topology;
   const faceSubsets = new Int32Array(faceCounts.length).fill(-1);

@@ -1,18 +1,19 @@
-// Points and faces of a mesh (UsdGeomMesh), checked: what every later look at the mesh relies on.
+// Reads and checks the points and faces of a mesh (UsdGeomMesh). All later code relies on these checks.
 
 import type { StagePrim } from '../../compose/stage/stage.ts';
 import { integersOf, textOf } from '../../compose/values/values.ts';
 import type { Notes } from '../../notes.ts';
 
 export interface Topology {
-  /** xyz a point. */
+  /** x, y and z of each point. */
   readonly points: Float32Array;
+  /** The number of corners of each face. */
   readonly faceCounts: Int32Array;
-  /** Vertex of each corner. */
+  /** The point of each corner. */
   readonly corners: Int32Array;
-  /** 1 for faces that are not drawn: holeIndices, and faces with fewer than three corners; null: none. */
+  /** 1 for faces that are not drawn: those in holeIndices and those with fewer than three corners; null: none. */
   readonly holes: Uint8Array | null;
-  /** n - 2 for each face that is drawn. */
+  /** The sum of n - 2 over all drawn faces, n being the number of corners. */
   readonly triangleCount: number;
 }
 
@@ -30,7 +31,7 @@ function integers(prim: StagePrim, name: string): Int32Array {
   return integersOf(prim.attribute(name)?.get()?.value) ?? NO_INTEGERS;
 }
 
-/** OpenUSD reads points as arrays of three floats of any role; every other type reads as no points at all. */
+/** Reads points. As in OpenUSD, they must be an array of three floats of any role; values of other types are ignored. */
 function readPoints(prim: StagePrim): Float32Array {
   const value = prim.attribute('points')?.get()?.value;
   return value?.array && value.type === 'Vec3f' ? (value.value as Float32Array) : NO_FLOATS;
@@ -42,9 +43,9 @@ function firstNotFinite(points: Float32Array): number {
 }
 
 /**
- * Decodes a mesh. A mesh without usable points is empty (UC1804 when it has faces). Null when it is broken, which is
- * reported: UC1800 counts, UC1801 an index, UC1802 a coordinate. UC1805 and UC1806 are said of faces and holes that are
- * passed over.
+ * Reads the topology of a mesh. A mesh without usable points is empty (UC1804 if it has faces). Null if the mesh is
+ * broken, which is reported: UC1800 for counts, UC1801 for an index, UC1802 for a coordinate. Skipped faces and holes are
+ * reported by UC1805 and UC1806.
  */
 export function readTopology(prim: StagePrim, notes: Notes): Topology | null {
   const points = readPoints(prim);
@@ -110,12 +111,12 @@ export function readTopology(prim: StagePrim, notes: Notes): Topology | null {
   return { points, faceCounts, corners, holes, triangleCount };
 }
 
-/** leftHanded: the winding is clockwise seen from the front. */
+/** Whether the orientation is leftHanded: faces are clockwise seen from the front. */
 export function isLeftHanded(prim: StagePrim): boolean {
   return textOf(prim.attribute('orientation')?.get()?.value) === 'leftHanded';
 }
 
-/** none and bilinear are polygons; catmullClark (the fallback) and loop are subdivision surfaces. */
+/** Whether a mesh is a smooth subdivision surface: catmullClark (the fallback) or loop, but not bilinear or none. */
 export function isSubdivision(prim: StagePrim): boolean {
   const scheme = textOf(prim.attribute('subdivisionScheme')?.get()?.value) ?? 'catmullClark';
   return scheme === 'catmullClark' || scheme === 'loop';
