@@ -1,4 +1,4 @@
-// UsdGeomCamera in the engine's terms: a vertical field of view and clip planes in metres.
+// Converts a UsdGeomCamera to a camera of the engine: a vertical field of view, and clip planes in metres.
 
 import { rigidFrame } from '../../../scene/matrix.ts';
 import type { Mat4, SceneCamera } from '../../../scene/types.ts';
@@ -7,7 +7,7 @@ import type { StagePrim } from '../compose/stage/stage.ts';
 import { numberOf, textOf, tupleOf } from '../compose/values/values.ts';
 import { counted, type Notes } from '../notes.ts';
 
-/** Fallbacks of the schema; apertures and focal length in tenths of a stage unit, the range in stage units. */
+/** The fallbacks of the schema: apertures and focal length in tenths of a stage unit, the range in stage units. */
 const FALLBACK = {
   horizontalAperture: 20.955,
   verticalAperture: 15.2908,
@@ -15,10 +15,10 @@ const FALLBACK = {
   clippingRange: [1, 1000000],
 } as const;
 
-/** Metres: the engine lifts nearer planes to it. */
+/** The least distance of the near plane, in metres. The engine moves nearer planes to it. */
 const LEAST_NEAR = 0.001;
 
-/** Near and far plane in metres, as float32 can tell them apart; a range that cannot be used is said. */
+/** The near and far plane in metres, distinct in float32. A range that cannot be used is replaced and reported. */
 function planesOf(prim: StagePrim, metersPerUnit: number, notes: Notes): readonly [number, number] {
   const value = prim.attribute('clippingRange')?.get()?.value;
   const given = value === undefined ? FALLBACK.clippingRange : (tupleOf(value, 2) ?? [NaN, NaN]);
@@ -45,8 +45,8 @@ function noteLeftOut(prim: StagePrim, notes: Notes): void {
 }
 
 /**
- * The camera of a Camera prim that stands at `world`; as in UsdGeomCamera its scale changes nothing. Null after UC1836:
- * orthographic, or without a lens that gives an angle.
+ * The camera of a Camera prim with the transform `world`, whose scale is ignored as in UsdGeomCamera. Null after a report
+ * of UC1836 if the camera is orthographic or its field of view is not valid.
  */
 export function cameraOf(prim: StagePrim, world: Mat4, metersPerUnit: number, notes: Notes): SceneCamera | null {
   const leave = (kind: string) => {

@@ -1,5 +1,6 @@
-// The inputs of a light (UsdLuxLightAPI and its kin): looked up under the names of today, `inputs:intensity`, and under
-// those of schemas before 21.02, `intensity`. What cannot be used is named and replaced by the schema's fallback.
+// The inputs of a light (UsdLuxLightAPI and related schemas). An input is looked up by its current name `inputs:intensity`
+// first and by its name before OpenUSD 21.02, `intensity`, second. A value that cannot be used is reported and replaced by
+// the fallback of the schema.
 
 import type { Vec3 } from '../../../scene/types.ts';
 import type { StageAttribute, StagePrim } from '../compose/stage/stage.ts';
@@ -7,7 +8,7 @@ import { booleanOf, listOpOf, numberOf, textOf, tupleOf } from '../compose/value
 import type { Value } from '../layer.ts';
 import type { Notes } from '../notes.ts';
 
-/** Names of the API schemas that a prim authors, whichever list of the list op they stand in. */
+/** The names of the API schemas that a prim applies, from all lists of the list op except the deleted ones. */
 export function appliedSchemas(prim: StagePrim): ReadonlySet<string> {
   const listOp = listOpOf<string>(prim.metadata('apiSchemas'));
   if (!listOp) return new Set();
@@ -32,7 +33,7 @@ export class LightInputs {
     return this.attribute(name)?.get()?.value;
   }
 
-  /** A finite number; `least` stands in for what is below it. */
+  /** A finite number. A smaller number than `least` is replaced by `least`. */
   number(name: string, fallback: number, least = -Infinity): number {
     const value = this.#value(name);
     if (value === undefined) return fallback;
