@@ -1,5 +1,5 @@
-// Names of colour spaces, as exporters write them into sourceColorSpace and colorSpace: what an image or a colour is
-// encoded in, as far as the engine knows it: sRGB, or linear with the primaries of Rec. 709.
+// Maps the names of colour spaces that exporters write into sourceColorSpace and colorSpace to the encodings of the engine:
+// sRGB, or linear with the primaries of Rec. 709.
 
 const SRGB = new Set([
   'srgb',
@@ -26,19 +26,19 @@ const LINEAR = new Set([
   'scene-linear rec.709-srgb',
 ]);
 
-/** How texels or numbers are encoded; `isExact` false: the space has other primaries or another curve. */
+/** The encoding of texels or numbers. `isExact` false: the colour space has other primaries or another curve. */
 export interface Encoding {
   readonly encoding: 'srgb' | 'linear';
   readonly isExact: boolean;
 }
 
-/** Null for names that leave it open: '' and `auto`. */
+/** The encoding of a colour space; null for '' and `auto`, which define none. */
 export function encodingOf(colorSpace: string | null): Encoding | null {
   const name = (colorSpace ?? '').trim().toLowerCase();
   if (name === '' || name === 'auto') return null;
   if (SRGB.has(name)) return { encoding: 'srgb', isExact: true };
   if (LINEAR.has(name)) return { encoding: 'linear', isExact: true };
-  // Linear spaces of other primaries say so in their names: lin_displayp3, lin_ap1, acescg, "ACES - ACEScg".
+  // The names of linear spaces with other primaries show that they are linear: lin_displayp3, lin_ap1, "ACES - ACEScg".
   const isLinear = /^lin|acescg|ap1$|linear|raw/.test(name) && !/^g\d\d_/.test(name);
   return { encoding: isLinear ? 'linear' : 'srgb', isExact: false };
 }

@@ -1,10 +1,10 @@
-// Nodes of MaterialX that are curves: they have values for constants only (MaterialX specification 1.39, "Math Nodes" and
-// "Color Adjustment Nodes").
+// MaterialX nodes that are not linear, so that only constants can be evaluated (MaterialX specification 1.39, "Math Nodes"
+// and "Adjustment Nodes").
 
 import { constant, constantsOf, type Expression } from './expression.ts';
 import type { Operation } from './operation.ts';
 
-/** A function of numbers, component by component; single components stand for all. */
+/** Applies a function to constants, component by component. A single component is used for all; null if not constant. */
 export function fold(
   arguments_: readonly (Expression | null)[],
   f: (...values: number[]) => number,
@@ -31,7 +31,7 @@ const folded =
       f,
     );
 
-/** A function of whole constant vectors. */
+/** An operation on whole constant vectors. */
 const vector =
   (names: readonly string[], f: (...vectors: (readonly number[])[]) => readonly number[]): Operation =>
   (operands) => {
@@ -60,18 +60,18 @@ function rgbOfHsv([h, s, v]: readonly number[]): number[] {
   return [channel(5), channel(3), channel(1)];
 }
 
-/** A function of a constant colour that leaves its alpha. */
+/** An operation on a constant colour that keeps its alpha. */
 const colorFunction = (f: (color: readonly number[]) => number[]): Operation =>
   vector(['in'], (color) => [...f(color.slice(0, 3)), ...color.slice(3)]);
 
-/** Adds to the hue, multiplies saturation and value. */
+/** Adds to the hue; multiplies saturation and value. */
 const adjustHue = ([dh, ks, kv]: readonly number[]): Operation =>
   colorFunction((color) => {
     const [h, s, v] = hsvOfRgb(color);
     return rgbOfHsv([h + dh, s * ks, v * kv]);
   });
 
-/** IEC 61966-2-1 */
+/** Decodes an sRGB component (IEC 61966-2-1). */
 export function srgbToLinear(v: number): number {
   return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
 }

@@ -1,5 +1,5 @@
-// Evaluates shading networks of UsdPreviewSurface and MaterialX nodes to expressions: from a node's output up to the images,
-// primvars and constants that feed it. Nodes are visited once each, on a stack of our own: networks may be deep and shared.
+// Evaluates shading networks of UsdPreviewSurface and MaterialX nodes to expressions over images, primvars and constants.
+// Each node is visited once, with an explicit stack, because networks can be deep and can share nodes.
 
 import type { StagePrim } from '../../compose/stage/stage.ts';
 import { componentsOf, numberOf, textOf } from '../../compose/values/values.ts';
@@ -11,15 +11,15 @@ import { type Network, type Source, shaderId } from './network.ts';
 import { OPERATIONS } from './nodeOperations.ts';
 import type { Operands } from './operation.ts';
 
-/** What an output is, as near as it can be said. */
+/** The value of an output, exact or approximate. */
 export interface Evaluated {
-  /** Null: nothing near is known. */
+  /** Null if not even an approximation is known. */
   readonly value: Expression | null;
-  /** The first node that could not be said exactly; null: the value is exact. */
+  /** The first node that cannot be evaluated exactly; null if the value is exact. */
   readonly lost: StagePrim | null;
 }
 
-/** Nodes that sample images, by the names of their identifiers. */
+/** The names of nodes that sample images. */
 const IMAGES = new Set([
   'UsdUVTexture',
   'image',
@@ -29,11 +29,12 @@ const IMAGES = new Set([
   'gltf_colorimage',
   'gltf_normalmap',
 ]);
+/** The names of nodes that read primvars. */
 const READERS = new Set(['UsdPrimvarReader', 'geompropvalue', 'geomcolor', 'texcoord']);
 
 /**
- * The name of a node without its types: `multiply` of ND_multiply_color3FA, `gltf_image` of
- * ND_gltf_image_color3_color3_1_0, `UsdPrimvarReader` of UsdPrimvarReader_float2. '' for nodes that are not known.
+ * The name of a node without its types: `multiply` for ND_multiply_color3FA, `gltf_image` for
+ * ND_gltf_image_color3_color3_1_0, `UsdPrimvarReader` for UsdPrimvarReader_float2. '' for unknown nodes.
  */
 export function nodeName(node: StagePrim): string {
   const id = shaderId(node);
@@ -46,14 +47,14 @@ export function nodeName(node: StagePrim): string {
   return '';
 }
 
-/** True for MaterialX nodes, which have defaults of their own where USD's have none. */
+/** Whether a node is one of MaterialX, whose inputs have other defaults than those of USD nodes. */
 export function isMaterialX(node: StagePrim): boolean {
   return shaderId(node).startsWith('ND_');
 }
 
 const SIZES: Readonly<Record<string, number>> = { float: 1, integer: 1, boolean: 1, float2: 2, float3: 3, float4: 4 };
 
-/** Components of a node's result by the last type in its identifier: 3 for ND_multiply_color3FA. */
+/** The component count of a node's result, from the last type in its identifier: 3 for ND_multiply_color3FA. */
 function sizeOf(node: StagePrim): number {
   const parts = shaderId(node).split('_');
   for (const part of parts.reverse()) {
@@ -64,16 +65,16 @@ function sizeOf(node: StagePrim): number {
   return 3;
 }
 
-/** Inputs that place a sample; whoever samples reads them. */
-const PLACING = new Set(['st', 'texcoord', 'position', 'viewdirection']);
+/** Inputs with the coordinates of a sample. The code that converts the texture reads them. */
+const COORDINATES = new Set(['st', 'texcoord', 'position', 'viewdirection']);
 
-/** Inputs that hold what a node passes on, the most telling first: where the nearest value is looked for. */
+/** The inputs whose value a node passes on or modifies, the most important first. They give the approximate value. */
 const CARRYING = [
   ...['in', 'in1', 'fg', 'in2', 'bg', 'in3', 'in4', 'in5', 'value', 'color1', 'color2'],
   ...['valuel', 'valuer', 'valuet', 'valueb', 'valuetl', 'valuetr', 'valuebl', 'valuebr'],
 ];
 
-/** Nodes of these names have inputs called `in` that are no value of theirs. */
+/** Nodes whose result does not resemble their inputs, so that these give no approximation. */
 const CONSUMING = /^(?:randomcolor|randomfloat|blackbody|heighttonormal|bump|artistic_ior)/;
 
 interface Frame {
@@ -96,7 +97,7 @@ export class Evaluator {
     this.#notes = notes;
   }
 
-  /** What feeds an input of a shader; null when nothing does. */
+  /** The value of an input of a shader; null if nothing feeds it. */
   input(node: StagePrim, name: string): Evaluated | null {
     const source = this.#network.input(node, name);
     if (source.kind === 'node') return this.output(source.node, source.output);
@@ -104,7 +105,7 @@ export class Evaluator {
     return value && { value, lost: null };
   }
 
-  /** What an output of a node is. Loops end as something that is not known. */
+  /** The value of an output of a node. A node in a loop has no value. */
   output(node: StagePrim, output: string): Evaluated {
     const open = new Set<string>();
     const stack: Frame[] = [];
@@ -126,7 +127,7 @@ export class Evaluator {
         continue;
       }
       stack.pop();
-      // A loop has said what it is while it was open.
+      // A node in a loop got its result while it was open.
       if (!this.#known.has(frame.key)) this.#known.set(frame.key, this.#evaluate(frame));
     }
     return this.#known.get(keyOf(node, output)) as Evaluated;
@@ -139,8 +140,8 @@ export class Evaluator {
     for (const property of node.propertyNames()) {
       if (!property.startsWith('inputs:')) continue;
       const input = property.slice('inputs:'.length);
-      // Coordinates are followed by whoever samples; a UsdTransform2d and place2d compute with them.
-      if (PLACING.has(input) && name !== 'place2d') continue;
+      // Coordinates are read by the code that converts the texture, except for place2d, which computes with them.
+      if (COORDINATES.has(input) && name !== 'place2d') continue;
       if (isImage && input !== 'factor' && input !== 'color' && input !== 'geomcolor') continue;
       inputs.set(input, this.#network.input(node, input));
     }
@@ -170,7 +171,7 @@ export class Evaluator {
     };
     const value = this.#compute(name, node, operands);
     if (value === null) return { value: this.#nearest(frame, name), lost: uncertain[0] ?? node };
-    // What passes one operand on is as certain as that.
+    // A node that passes one operand on is as exact as that operand.
     const passed = read.get(value);
     const lost = passed !== undefined ? passed : (uncertain[0] ?? null);
     return { value, lost: name === 'hextiledimage' ? node : lost };
@@ -183,7 +184,7 @@ export class Evaluator {
     return OPERATIONS.get(name)?.(operands) ?? null;
   }
 
-  /** UsdTransform2d: scaled, turned counter-clockwise by degrees, moved (UsdPreviewSurface 2.6). */
+  /** UsdTransform2d: scales, rotates counter-clockwise in degrees, translates (UsdPreviewSurface specification 2.6). */
   #transform2d(operands: Operands): Expression | null {
     const value = operands.value('in', [0, 0]);
     const scale = operands.value('scale', [1, 1]);
@@ -239,9 +240,9 @@ export class Evaluator {
     return factor ? multiply(texel, factor) : texel;
   }
 
-  /** What a texture without a file gives (UC1912). */
+  /** The value of a texture without a file (UC1912). */
   #fallback(name: string, node: StagePrim): Expression {
-    this.#notes.report('UC1912', node.path, 'inputs:file names no file; the fallback colour is used');
+    this.#notes.report('UC1912', node.path, 'inputs:file is empty; the fallback colour is used');
     const isUsd = name === 'UsdUVTexture';
     const own = this.#constantOf(this.#network.input(node, isUsd ? 'fallback' : 'default'));
     const values = (own && constantsOf(own)) ?? [];
@@ -261,7 +262,7 @@ export class Evaluator {
     return pick(texel, output === 'rgba' ? [0, 1, 2, 3] : [0, 1, 2]);
   }
 
-  /** A value that is authored, linear; null for none, or one that is no finite number or tuple. */
+  /** An authored value as linear numbers; null if there is none or it is not a finite number or tuple. */
   #constantOf(source: Source | undefined): Expression | null {
     if (source?.kind !== 'value') return null;
     const { value } = source.opinion;
@@ -282,7 +283,7 @@ export class Evaluator {
     return constant(numbers.map((v, c) => (c < 3 ? srgbToLinear(v) : v)));
   }
 
-  /** The first image among what a node passes on, else the first constant. */
+  /** An approximation for a node that cannot be evaluated: the first image among its inputs, else the first value. */
   #nearest(frame: Frame, name: string): Expression | null {
     const id = shaderId(frame.node);
     if (id.startsWith('ND_') && CONSUMING.test(id.slice(3))) return null;
@@ -293,7 +294,7 @@ export class Evaluator {
       if (!source) continue;
       const found =
         source.kind === 'node' ? this.#known.get(keyOf(source.node, source.output))?.value : this.#constantOf(source);
-      // A mask that a colour is made from is not near to the colour.
+      // An input with fewer components than the result, such as a mask, is no approximation of a colour.
       if (!found || (found.components.length < size && size > 1 && name !== 'convert')) continue;
       if (found.source?.kind === 'image') return found;
       first ??= found;

@@ -1,27 +1,28 @@
-// What a shading network computes, as far as one image or primvar with a linear map can say it: each component is a sum of
-// the source's channels with weights, and a constant. Products of two sources and curves have no such form.
+// The result of a shading network, in the form that a material can store: a linear map of one image or primvar. Each
+// component is a weighted sum of the channels of the source, plus a constant. Products of two sources and functions that are
+// not linear do not have this form.
 
 import type { StagePrim } from '../../compose/stage/stage.ts';
 
-/** What is sampled: the image of a texture node, or a primvar of the mesh by its name. */
+/** The source of an expression: the image of a texture node, or a primvar of the mesh by its name. */
 export type SampleSource =
   | { readonly kind: 'image'; readonly node: StagePrim }
   | { readonly kind: 'primvar'; readonly name: string; readonly node: StagePrim };
 
-/** value = weights · (r, g, b, a) + bias */
+/** value = weights · (r, g, b, a) + bias. */
 export interface Component {
   readonly weights: readonly [number, number, number, number];
   readonly bias: number;
 }
 
 export interface Expression {
-  /** null: every component is a constant. */
+  /** Null if all components are constants. */
   readonly source: SampleSource | null;
-  /** 1 to 4, 9 or 16. */
+  /** There are 1 to 4, 9 or 16 components. */
   readonly components: readonly Component[];
   /**
-   * Set by normal map nodes: the components are a tangent space normal encoded in [0, 1], to be decoded and multiplied in
-   * x and y by these.
+   * Set by normal map nodes: the components are a tangent space normal encoded in [0, 1], and these factors multiply x and
+   * y of the decoded normal.
    */
   readonly normalScale?: readonly [number, number];
 }
@@ -32,7 +33,7 @@ export function constant(values: readonly number[]): Expression {
   return { source: null, components: values.map((bias) => ({ weights: NO_WEIGHTS, bias })) };
 }
 
-/** The channels of a source as they are. */
+/** The channels of a source, unchanged. */
 export function sample(source: SampleSource, channels: readonly number[]): Expression {
   const components = channels.map((c): Component => {
     const weights: [number, number, number, number] = [0, 0, 0, 0];
@@ -42,7 +43,7 @@ export function sample(source: SampleSource, channels: readonly number[]): Expre
   return { source, components };
 }
 
-/** The numbers of a constant; null when something is sampled. */
+/** The numbers of a constant expression; null if it has a source. */
 export function constantsOf(expression: Expression): readonly number[] | null {
   return expression.source === null ? expression.components.map((component) => component.bias) : null;
 }
@@ -66,12 +67,12 @@ function isSame(a: SampleSource, b: SampleSource): boolean {
   return a.kind === 'image' ? b.kind === 'image' && a.node === b.node : b.kind === 'primvar' && a.name === b.name;
 }
 
-/** The expression without its source when nothing reads it. */
+/** An expression. The source is dropped if no component reads it. */
 function tidy(source: SampleSource | null, components: readonly Component[]): Expression {
   return { source: components.every(isConstant) ? null : source, components };
 }
 
-/** The source that several expressions share; undefined when they sample different ones. */
+/** The common source of several expressions; null if all are constant, undefined if their sources differ. */
 function common(expressions: readonly Expression[]): SampleSource | null | undefined {
   let shared: SampleSource | null = null;
   for (const { source } of expressions) {
@@ -82,7 +83,7 @@ function common(expressions: readonly Expression[]): SampleSource | null | undef
   return shared;
 }
 
-/** Component i of an expression; a single one stands for all. */
+/** Component i of an expression. A single component is used for all i. */
 function at(expression: Expression, i: number): Component | undefined {
   return expression.components.length === 1 ? expression.components[0] : expression.components[i];
 }
@@ -97,7 +98,7 @@ function sum(a: Component, b: Component, sign: number): Component {
   return { weights: [weights[0], weights[1], weights[2], weights[3]], bias: a.bias + sign * b.bias };
 }
 
-/** Combines two expressions component by component; null when they have no common form. */
+/** Combines two expressions component by component; null if the result does not have the form of an expression. */
 function combine(a: Expression, b: Expression, f: (x: Component, y: Component) => Component | null): Expression | null {
   const source = common([a, b]);
   if (source === undefined) return null;
@@ -122,7 +123,7 @@ export function subtract(a: Expression, b: Expression): Expression | null {
 }
 
 export function multiply(a: Expression, b: Expression): Expression | null {
-  // What a zero or one makes of a source is known whatever the source is.
+  // A factor of 1 keeps the other expression, and with it properties such as `normalScale`.
   const one = (e: Expression) => constantsOf(e)?.every((v) => v === 1) === true;
   if (one(a) && a.components.length <= b.components.length) return b;
   if (one(b) && b.components.length <= a.components.length) return a;
@@ -136,7 +137,7 @@ export function divide(a: Expression, b: Expression): Expression | null {
   return combine(a, b, (x, y) => (isConstant(y) && y.bias !== 0 ? weigh(x, 1 / y.bias, 0) : null));
 }
 
-/** Components of several expressions one after the other. */
+/** The components of several expressions, one after the other; null if their sources differ. */
 export function concatenate(parts: readonly Expression[]): Expression | null {
   const source = common(parts);
   return source === undefined
@@ -147,7 +148,7 @@ export function concatenate(parts: readonly Expression[]): Expression | null {
       );
 }
 
-/** Components by their indices; an index that there is none of is 0, -1 stands for 1. */
+/** The components at the indices. Index -1 gives the constant 1; any other index without a component gives 0. */
 export function pick(expression: Expression, indices: readonly number[]): Expression {
   const components = indices.map(
     (i): Component => expression.components[i] ?? { weights: NO_WEIGHTS, bias: i === -1 ? 1 : 0 },
@@ -155,7 +156,7 @@ export function pick(expression: Expression, indices: readonly number[]): Expres
   return tidy(expression.source, components);
 }
 
-/** rows · expression: each row weighs all components into one. */
+/** The product of a matrix with an expression: each row gives one component. */
 export function transform(expression: Expression, rows: readonly (readonly number[])[]): Expression {
   const zero: Component = { weights: NO_WEIGHTS, bias: 0 };
   const components = rows.map((row) =>
@@ -164,7 +165,7 @@ export function transform(expression: Expression, rows: readonly (readonly numbe
   return tidy(expression.source, components);
 }
 
-/** The smallest and largest value of a component whose source lies in [0, 1]. */
+/** The smallest and largest value of a component if the channels of its source are in [0, 1]. */
 export function rangeOf(component: Component): readonly [number, number] {
   let low = component.bias;
   let high = component.bias;

@@ -1,26 +1,26 @@
-// Shading networks: from an input along its connections to the shader node or the value that feeds it
+// Follows the connections of a shading network from an input to the shader node or the value that feeds it
 // (UsdShadeConnectableAPI, UsdShadeUtils::GetValueProducingAttributes).
 
 import type { Opinion, Stage, StageAttribute, StagePrim } from '../../compose/stage/stage.ts';
 import { textOf } from '../../compose/values/values.ts';
 import type { Notes } from '../../notes.ts';
 
-/** What feeds an input: a node's output, an authored value, or nothing. */
+/** The source of an input: an output of a node, an authored value, or none. */
 export type Source =
   | { readonly kind: 'node'; readonly node: StagePrim; readonly output: string }
   | {
       readonly kind: 'value';
       readonly opinion: Opinion;
-      /** The attribute that holds the value: the input itself, or an input of an interface. */
+      /** The attribute with the value: the input itself, or an input of a NodeGraph or Material. */
       readonly attribute: StageAttribute;
-      /** The colour space authored there, or on the input; '' for none. */
+      /** The colour space authored on that attribute, else on the input; '' for none. */
       readonly colorSpace: string;
     }
   | { readonly kind: 'none' };
 
 const NONE: Source = { kind: 'none' };
 
-/** A shader's identifier; '' when it is implemented by a source file or code instead. */
+/** The identifier of a shader; '' if a source file or source code implements it. */
 export function shaderId(node: StagePrim): string {
   const source = textOf(node.attribute('info:implementationSource')?.get()?.value) ?? 'id';
   return source === 'id' ? (textOf(node.attribute('info:id')?.get()?.value) ?? '') : '';
@@ -35,20 +35,20 @@ export class Network {
     this.#notes = notes;
   }
 
-  /** What feeds `inputs:name` of a node. Connections win over values; a broken one (UC1901) leaves the input's own. */
+  /** The source of `inputs:name` of a node. Connections are stronger than values; a broken one is ignored (UC1901). */
   input(prim: StagePrim, name: string): Source {
     return this.follow(prim.attribute(`inputs:${name}`));
   }
 
-  /** The value of an input that no node feeds; null when there is none or a node feeds it. */
+  /** The value of an input; null if it has none or a node feeds it. */
   value(prim: StagePrim, name: string): Opinion | null {
     const source = this.input(prim, name);
     return source.kind === 'value' ? source.opinion : null;
   }
 
   /**
-   * Follows an attribute through NodeGraph and Material interfaces. The first connection counts (UC1902 on several);
-   * loops end as broken.
+   * Follows the connections of an attribute through inputs and outputs of NodeGraphs and Materials. Of several connections,
+   * the first is used (UC1902). A loop counts as a broken connection.
    */
   follow(start: StageAttribute | null): Source {
     if (start === null) return NONE;
@@ -75,7 +75,7 @@ export class Network {
         this.#notes.report('UC1902', attribute.path, `${connections.length} connections; ${connections[0]} is used`);
       }
       const target = connections[0];
-      if (seen.has(target)) return broken(`the connections run in a circle through ${target}`);
+      if (seen.has(target)) return broken(`the connections form a loop through ${target}`);
       seen.add(target);
       const dot = target.lastIndexOf('.');
       const node = dot > 0 ? this.#stage.prim(target.slice(0, dot)) : undefined;

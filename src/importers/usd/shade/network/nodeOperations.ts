@@ -1,6 +1,6 @@
-// Nodes of MaterialX that compute values from values (MaterialX specification 1.39, "Standard Operator Nodes"), over
-// expressions: linear ones fold into an image's scale and bias, all of them fold over constants. Fallbacks of inputs are
-// those of the standard library.
+// MaterialX nodes that compute values from values (MaterialX specification 1.39, "Standard Operator Nodes"), as operations
+// on expressions. Linear operations apply to images and primvars; all operations apply to constants. Fallbacks of inputs
+// are those of the standard library.
 
 import { CONSTANT_OPERATIONS, fold } from './constantOperations.ts';
 import {
@@ -38,7 +38,7 @@ const binary =
     return a && b && f(a, b);
   };
 
-/** bg + (fg - bg) mix */
+/** bg + (fg - bg) mix. */
 function blend(fg: Expression, bg: Expression, mix: Expression): Expression | null {
   const amounts = constantsOf(mix);
   if (amounts?.every((amount) => amount === 0)) return bg;
@@ -55,7 +55,7 @@ const mix: Operation = (operands) => {
   return fg && bg && amount && blend(fg, bg, amount);
 };
 
-/** A compositing node: `f` of foreground and background, mixed over the background. */
+/** A compositing node: applies `f` to foreground and background, and mixes the result with the background. */
 const composite =
   (f: (fg: Expression, bg: Expression) => Expression | null): Operation =>
   (operands) => {
@@ -75,7 +75,7 @@ function screen(fg: Expression, bg: Expression): Expression | null {
   return product && subtract(ONE, product);
 }
 
-/** Values in [low, high] already stay what they are; constants are clamped. */
+/** Clamps constants. An expression whose range is within [low, high] is unchanged; null for other expressions. */
 function clampTo(value: Expression, low: Expression, high: Expression): Expression | null {
   if (constantsOf(value)) return fold([value, low, high], (v, l, h) => Math.min(Math.max(v, l), h));
   const lows = constantsOf(low);
@@ -116,7 +116,7 @@ const range: Operation = (operands) => {
   return low && high && clampTo(value, low, high);
 };
 
-/** Components of another count: one is repeated, missing alphas are 1 and other missing ones 0. */
+/** Changes the component count. A single component is repeated; a missing alpha is 1, other missing components are 0. */
 function resize(value: Expression, size: number): Expression {
   const { length } = value.components;
   if (length === 1) return pick(value, Array(size).fill(0));
@@ -140,7 +140,7 @@ const extract: Operation = (operands) => {
   return value && i !== null && i !== undefined && i >= 0 && i < value.components.length ? pick(value, [i]) : null;
 };
 
-/** `outr` … `outw` */
+/** A separate node: its outputs are named `outr` … `outw`. */
 const separate: Operation = (operands) => {
   const value = operands.value('in', 0);
   return value && swizzle(value, operands.output.slice(3));
@@ -177,7 +177,7 @@ const choose =
 
 const RADIANS = Math.PI / 180;
 
-/** Clockwise by degrees, seen with V up. */
+/** Rotates coordinates clockwise in degrees, with V up. */
 export function rotated(value: Expression, degrees: number): Expression {
   const c = Math.cos(degrees * RADIANS);
   const s = Math.sin(degrees * RADIANS);
@@ -194,7 +194,10 @@ const rotate2d: Operation = (operands) => {
   return value && degrees !== null && degrees !== undefined ? rotated(value, degrees) : null;
 };
 
-/** Placement in 2D around a pivot: what is placed is scaled, rotated and moved, so coordinates go the other way. */
+/**
+ * The coordinates of a place2d node. The node scales, rotates and translates an image around a pivot, so the inverse of
+ * these applies to coordinates.
+ */
 export function placed(
   coordinates: Expression,
   pivot: Expression,
@@ -228,7 +231,7 @@ const place2d: Operation = (operands) => {
   return placed(coordinates, pivot, scale, degrees, offset, isTranslateFirst);
 };
 
-/** Normal maps stay encoded; what decodes them multiplies x and y by the scale. */
+/** A normalmap node. Its result stays encoded; the factors of x and y are passed on as `normalScale`. */
 const normalMap: Operation = (operands) => {
   const value = operands.value('in', [0.5, 0.5, 1]);
   const scale = operands.value('scale', 1);
@@ -237,10 +240,10 @@ const normalMap: Operation = (operands) => {
   return { ...resize(value, 3), normalScale: [factors[0], factors[1] ?? factors[0]] };
 };
 
-/** Luminance of ACEScg, the library's default of `lumacoeffs`. */
+/** The luminance coefficients of ACEScg, the default of `lumacoeffs` in the standard library. */
 const LUMA = [0.2722287, 0.6740818, 0.0536895] as const;
 
-/** The luminance of a colour in each of its components; alpha stays. */
+/** A colour with three components, each the luminance of `value`. */
 function grey(value: Expression, operands: Operands): Expression | null {
   const coefficients = operands.value('lumacoeffs', LUMA);
   const row = coefficients && constantsOf(coefficients);

@@ -1,17 +1,18 @@
-// An operation of a material network: what a node computes from its inputs.
+// The interface of operations: what a node of a shading network computes from its inputs.
 
 import type { Expression } from './expression.ts';
 
-/** The inputs of a node that is computed. */
+/** The inputs of a node, and the output to compute. */
 export interface Operands {
-  /** What an input holds; `fallback` when nothing is authored. Null when what feeds it cannot be said. */
+  /** The value of an input, or `fallback` if nothing is authored. Null if the value is not known. */
   value(name: string, fallback: number | readonly number[]): Expression | null;
-  /** A string input; '' when none is authored. */
+  /** The value of a string input; '' if none is authored. */
   text(name: string): string;
-  /** The output that is asked for. */
+  /** The name of the output. */
   readonly output: string;
-  /** Components of the result. */
+  /** The component count of the result. */
   readonly size: number;
 }
 
+/** Computes an output; null if the result does not have the form of an expression. */
 export type Operation = (operands: Operands) => Expression | null;
