@@ -7,6 +7,7 @@ import type { Float32Mesh, Mesh } from '../../../geometry/mesh/mesh.ts';
 import { dropDegenerate, orderForCache, orderForFetch } from '../../../geometry/mesh/optimise.ts';
 import { placeMesh, placement } from '../../../geometry/mesh/transform.ts';
 import { weldRows } from '../../../geometry/mesh/weld.ts';
+import { isIdentity } from '../../../scene/matrix.ts';
 import type { Bounds, Mat4 } from '../../../scene/types.ts';
 import type { MeshPart } from '../../format.ts';
 import { rounded } from '../../rounded.ts';
@@ -181,7 +182,7 @@ export function unpackMesh({ vertices, indices }: Pick<PackedMesh, 'vertices' | 
  */
 export async function drawnMesh(packed: PackedMesh, placements: readonly Mat4[] | null): Promise<Float32Mesh> {
   const mesh = unpackMesh(packed);
-  if (placements === null) return mesh;
+  if (placements === null || (placements.length === 1 && isIdentity(placements[0]))) return mesh;
   const turned = { ...mesh, attributes: wholeDirections(mesh.attributes) };
   const instances = placements.map((world) => ({ mesh: keepsDirections(world) ? mesh : turned, world }));
   return rounded(bakePlacements(instances), roundValues);
