@@ -1,6 +1,6 @@
-// Resolves asset paths. A path in a loose layer names a file relative to that layer; a path in a layer of a package names
-// a file of that package and never one outside of it. Both can lead into nested packages. Each layer and each package is
-// opened once.
+// Resolves asset paths. A path in a loose layer names a file relative to that layer; a path in a layer of a package
+// names a file of that package and never one outside of it. Both can lead into nested packages. Each layer and each
+// package is opened once.
 
 import { type Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { resolveReference, type SourceFiles } from '../files.ts';
@@ -49,8 +49,8 @@ export class Assets implements LayerSource {
   }
 
   /**
-   * Resolves an asset path of a layer. Throws SourceError for a forbidden path. A missing loose file is an error only when
-   * it is read.
+   * Resolves an asset path of a layer. Throws SourceError for a forbidden path. A missing loose file is an error only
+   * when it is read.
    */
   resolve(layer: Layer, assetPath: string, element: string): ResolvedAsset {
     const location = this.#locate(layer, assetPath, element);

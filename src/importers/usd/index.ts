@@ -50,7 +50,9 @@ export interface StageDescription {
   readonly rows: Iterable<StagePrimRow>;
 }
 
-/** Opens a USD source for inspection. Throws SourceError if the root layer cannot be read; other errors are collected. */
+/**
+ * Opens a USD source for inspection. Throws SourceError if the root layer cannot be read; other errors are collected.
+ */
 export function describeUsd(path: string, bytes: Uint8Array, context: ImportContext): StageDescription {
   const { stage, kind, notes } = open(path, bytes, context);
   function* rows() {

@@ -1,5 +1,5 @@
-// One USD layer as specs with fields, without composition, as all layer readers give it. Crate and text of equal content
-// give equal layers. Names are those of OpenUSD: specs, fields, list ops, value types.
+// One USD layer as specs with fields, without composition, as all layer readers give it. Crate and text of equal
+// content give equal layers. Names are those of OpenUSD: specs, fields, list ops, value types.
 
 /** The types of specs, with their numbers in a crate (OpenUSD SdfSpecType). */
 export const SPEC_TYPE = {
@@ -31,8 +31,8 @@ export interface Spec {
   /** Decodes the value of a field; undefined if the field is absent. Throws SourceError if the value is corrupt. */
   get(field: string): Value | undefined;
   /**
-   * The type and element count of a field, without decoding an array. Null if the field is absent. `type` is the type of
-   * the value (`Vec3f`, `TokenListOp`); `count` is the length of the array, or -1 for a scalar.
+   * The type and element count of a field, without decoding an array. Null if the field is absent. `type` is the type
+   * of the value (`Vec3f`, `TokenListOp`); `count` is the length of the array, or -1 for a scalar.
    */
   peek(field: string): { readonly type: ValueTypeName; readonly count: number } | null;
 }
@@ -43,7 +43,9 @@ export interface Layer {
   readonly format: 'usda' | 'usdc' | 'mtlx';
   /** The version that the file declares: `1.0` or `0.8.0`. */
   readonly version: string;
-  /** The specs by path, in stored order. Only in text does the spec of a prim always precede those of its descendants. */
+  /**
+   * The specs by path, in stored order. Only in text does the spec of a prim always precede those of its descendants.
+   */
   readonly specs: ReadonlyMap<string, Spec>;
 }
 

@@ -1,4 +1,5 @@
-// Reads the bytes of one layer. The content decides the format; targets of arcs with a foreign file extension are refused.
+// Reads the bytes of one layer. The content decides the format; targets of arcs with a foreign file extension are
+// refused.
 
 import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
 import { isCrate, readCrate } from './crate/readCrate.ts';
@@ -14,8 +15,8 @@ export function isZip(bytes: Uint8Array): boolean {
 const READ_NAME = /\.(?:usd[acz]?|mtlx)$/i;
 
 /**
- * Throws UC1716 if the name of an arc's target has an extension of a format that is not read. Call it before the file is
- * read.
+ * Throws UC1716 if the name of an arc's target has an extension of a format that is not read. Call it before the file
+ * is read.
  */
 export function refuseForeignName(name: string, from: string, element: string): void {
   const extension = /\.([A-Za-z0-9]+)$/.exec(name)?.[1];
@@ -24,8 +25,8 @@ export function refuseForeignName(name: string, from: string, element: string): 
 }
 
 /**
- * Reads a layer. `include` finds the documents that a MaterialX document includes; `storedBytes` is the size of the layer
- * on disk. Throws SourceError: UC1201 for content of another format, and the errors of the readers.
+ * Reads a layer. `include` finds the documents that a MaterialX document includes; `storedBytes` is the size of the
+ * layer on disk. Throws SourceError: UC1201 for content of another format, and the errors of the readers.
  */
 export function readLayer(
   bytes: Uint8Array,

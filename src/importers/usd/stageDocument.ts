@@ -1,5 +1,5 @@
-// A composed stage as rows, for inspection: each prim with its resolved properties and the arcs that bring it in. Instance
-// proxies have rows like other prims.
+// A composed stage as rows, for inspection: each prim with its resolved properties and the arcs that bring it in.
+// Instance proxies have rows like other prims.
 
 import { SourceError } from '../../diagnostics/diagnostic.ts';
 import type { ImportOptions } from '../importer.ts';
@@ -10,9 +10,9 @@ import type { Notes } from './notes.ts';
 import { type Part, Selection } from './selection.ts';
 
 /**
- * A value in JSON. A vector is an array of its components, a matrix an array of its rows, and a quaternion an array (real,
- * i, j, k) as in USD text. Numbers that JSON does not have are strings: "NaN", "Infinity", "-Infinity", and the digits of
- * 64-bit integers beyond 2^53.
+ * A value in JSON. A vector is an array of its components, a matrix an array of its rows, and a quaternion an array
+ * (real, i, j, k) as in USD text. Numbers that JSON does not have are strings: "NaN", "Infinity", "-Infinity", and the
+ * digits of 64-bit integers beyond 2^53.
  */
 export type ShownValue =
   | null

@@ -1,5 +1,5 @@
-// Opens a USDZ package (USDZ specification 1.3): lists its files, finds its root layer, and resolves the asset paths of its
-// layers. No file outside of the package is read.
+// Opens a USDZ package (USDZ specification 1.3): lists its files, finds its root layer, and resolves the asset paths of
+// its layers. No file outside of the package is read.
 
 import { inflateRawSync } from 'node:zlib';
 import { crc32 } from '../../bytes/crc32.ts';
@@ -24,16 +24,16 @@ export interface UsdzPackage {
   readonly root: UsdzEntry;
   has(name: string): boolean;
   /**
-   * The bytes of a file: a view of the package if the file is stored and aligned, else a copy that starts at a multiple of
-   * 8 bytes. Throws UC1608 if there is no such file, UC1606 if it is damaged, UC1611 if it is too large.
+   * The bytes of a file: a view of the package if the file is stored and aligned, else a copy that starts at a multiple
+   * of 8 bytes. Throws UC1608 if there is no such file, UC1606 if it is damaged, UC1611 if it is too large.
    */
   read(name: string): Uint8Array;
   /**
-   * The name of the file that an asset path of the layer `layer` leads to. A path is relative to the folder of that layer;
-   * a path without `./` or `../` is second relative to the folder of the root layer. A name that differs only in case is
-   * accepted with a warning. Null if the package has no such file. A path into a nested package keeps its brackets
-   * (`inner.usdz[a.png]`). `element` is the attribute or prim that authors the path, for messages. Throws UC1205 for
-   * absolute and remote paths, UC1609 for paths that lead out of the package.
+   * The name of the file that an asset path of the layer `layer` leads to. A path is relative to the folder of that
+   * layer; a path without `./` or `../` is second relative to the folder of the root layer. A name that differs only in
+   * case is accepted with a warning. Null if the package has no such file. A path into a nested package keeps its
+   * brackets (`inner.usdz[a.png]`). `element` is the attribute or prim that authors the path, for messages. Throws
+   * UC1205 for absolute and remote paths, UC1609 for paths that lead out of the package.
    */
   resolve(assetPath: string, layer: string, element: string): string | null;
   /** The identifier of a file of the package: `package.usdz[name]`, with nested brackets for a nested path. */
@@ -86,9 +86,9 @@ function findRoot(entries: readonly ZipEntry[], identifier: string, diagnostics:
 }
 
 /**
- * Opens a package. `identifier` names it in messages; all packages of a source share `budget`. Throws a SourceError (UC1600
- * to UC1607) if the bytes are not a valid package. Violations of the USDZ specification that do not prevent reading are
- * reported.
+ * Opens a package. `identifier` names it in messages; all packages of a source share `budget`. Throws a SourceError
+ * (UC1600 to UC1607) if the bytes are not a valid package. Violations of the USDZ specification that do not prevent
+ * reading are reported.
  */
 export function openUsdz(
   bytes: Uint8Array,

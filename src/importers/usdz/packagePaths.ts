@@ -1,5 +1,5 @@
-// Paths into packages: `package.usdz[dir/inner.usd]`, or nested `a.usdz[b.usdz[c.usd]]`. Brackets in a name are escaped as
-// `\[` and `\]` (OpenUSD, ar/packageUtils.h).
+// Paths into packages: `package.usdz[dir/inner.usd]`, or nested `a.usdz[b.usdz[c.usd]]`. Brackets in a name are escaped
+// as `\[` and `\]` (OpenUSD, ar/packageUtils.h).
 
 import { fail } from '../../diagnostics/diagnostic.ts';
 
@@ -10,9 +10,9 @@ const escapeBrackets = (name: string): string => name.replace(/[[\]]/g, '\\$&');
 const unescapeBrackets = (name: string): string => name.replace(/\\([[\]])/g, '$1');
 
 /**
- * The parts of a path from outside to inside: `a.usdz[b.usdz[c.usd]]` gives `['a.usdz', 'b.usdz', 'c.usd']`, and a plain
- * path gives itself. Inner parts are unescaped; brackets in the outermost part belong to its name. Throws UC1610 if the
- * brackets do not match or a part is empty.
+ * The parts of a path from outside to inside: `a.usdz[b.usdz[c.usd]]` gives `['a.usdz', 'b.usdz', 'c.usd']`, and a
+ * plain path gives itself. Inner parts are unescaped; brackets in the outermost part belong to its name. Throws UC1610
+ * if the brackets do not match or a part is empty.
  */
 export function splitPackagePath(path: string): string[] {
   let end = path.length;

@@ -1,6 +1,6 @@
-// Reads and checks the directory of a zip archive (APPNOTE.TXT 4.3): central records must match local headers, sizes must
-// fit the archive, and entries must not overlap. For USDZ packages, so only stored and deflated entries of one volume with
-// 32-bit sizes are accepted.
+// Reads and checks the directory of a zip archive (APPNOTE.TXT 4.3): central records must match local headers, sizes
+// must fit the archive, and entries must not overlap. For USDZ packages, so only stored and deflated entries of one
+// volume with 32-bit sizes are accepted.
 
 import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
 
@@ -55,7 +55,10 @@ function findEnd(view: DataView, identifier: string): number {
   return fail('UC1600', identifier, '', 'no end of a zip directory was found');
 }
 
-/** Reads the name of an entry. It must be a relative path without `.`, `..` and control characters. Replaces backslashes. */
+/**
+ * Reads the name of an entry. It must be a relative path without `.`, `..` and control characters. Replaces
+ * backslashes.
+ */
 function readName(bytes: Uint8Array, identifier: string, diagnostics: Diagnostics, index: number): string {
   let name: string;
   try {

@@ -3,7 +3,9 @@
 
 import type { Code } from '../../../diagnostics/diagnostic.ts';
 
-/** Broken or excessive data. With `code` null, the catcher sets the code: UC1404 in the structure, UC1405 in a value. */
+/**
+ * Broken or excessive data. With `code` null, the catcher sets the code: UC1404 in the structure, UC1405 in a value.
+ */
 export class CrateFault extends Error {
   readonly code: Code | null;
 
@@ -14,7 +16,9 @@ export class CrateFault extends Error {
   }
 }
 
-/** A value that is not read (unknown type, array edit). The field, dictionary entry or sample that holds it is left out. */
+/**
+ * A value that is not read (unknown type, array edit). The field, dictionary entry or sample that holds it is left out.
+ */
 export class UnreadableValue extends Error {
   readonly code: 'UC1407' | 'UC1409';
 

@@ -1,5 +1,5 @@
-// The fields of the specs of a crate: finds fields by name in runs of field indexes, which specs share, and decodes values
-// when they are used.
+// The fields of the specs of a crate: finds fields by name in runs of field indexes, which specs share, and decodes
+// values when they are used.
 
 import { type Code, type Diagnostics, diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
 import type { ListOp, Reference, Value, ValueTypeName } from '../layer.ts';

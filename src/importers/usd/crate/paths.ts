@@ -1,6 +1,6 @@
-// The path table of a crate, as strings (OpenUSD, usd/crateFile.cpp, _ReadPaths). Paths are stored as a tree in depth-first
-// order: up to version 0.3 as records with file offsets, from 0.4 on as three runs of integers. The walk uses an explicit
-// stack, because chains of 10^5 siblings or descendants occur.
+// The path table of a crate, as strings (OpenUSD, usd/crateFile.cpp, _ReadPaths). Paths are stored as a tree in
+// depth-first order: up to version 0.3 as records with file offsets, from 0.4 on as three runs of integers. The walk
+// uses an explicit stack, because chains of 10^5 siblings or descendants occur.
 
 import type { Cursor } from './coding/cursor.ts';
 import { corrupt, tooLarge } from './fault.ts';
@@ -11,7 +11,9 @@ export interface PathRuns {
   readonly indexes: Uint32Array;
   /** The token of the last element of each path; negative for a property. */
   readonly elements: Int32Array;
-  /** > 0: the child is next, the sibling is `jump` further; 0: the sibling is next; -1: the child is next; -2: a leaf. */
+  /**
+   * > 0: the child is next, the sibling is `jump` further; 0: the sibling is next; -1: the child is next; -2: a leaf.
+   */
   readonly jumps: Int32Array;
 }
 

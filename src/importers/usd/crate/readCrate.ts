@@ -1,6 +1,6 @@
-// Opens a crate (USD binary layer; OpenUSD, usd/crateFile.cpp) as a Layer. The structure is read at once, values when they
-// are used. The result equals that of the text reader for equal content. Reads all versions from 0.0.1 on; the splines and
-// array edits of 0.12 and later are left out with a warning.
+// Opens a crate (USD binary layer; OpenUSD, usd/crateFile.cpp) as a Layer. The structure is read at once, values when
+// they are used. The result equals that of the text reader for equal content. Reads all versions from 0.0.1 on; the
+// splines and array edits of 0.12 and later are left out with a warning.
 
 import { type Code, type Diagnostics, diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
 import { type Layer, SPEC_TYPE, type Spec, type SpecType } from '../layer.ts';
@@ -15,8 +15,8 @@ export { isCrate } from './structure.ts';
 const NEWEST_MINOR = 14;
 
 /**
- * The types of specs that text layers have too. Other specs are left out: relationship targets and connections (in files
- * of 0.0.1; the list ops `targetPaths` and `connectionPaths` hold the same data); expressions, mappers and mapper
+ * The types of specs that text layers have too. Other specs are left out: relationship targets and connections (in
+ * files of 0.0.1; the list ops `targetPaths` and `connectionPaths` hold the same data); expressions, mappers and mapper
  * arguments (removed from USD, no syntax in text); and all specs below a target path.
  */
 const KEPT_TYPES: ReadonlySet<number> = new Set([
@@ -100,9 +100,10 @@ function collectSpecs(
 }
 
 /**
- * Opens the crate in `bytes`; for a crate in a package, pass a subarray. `identifier` names it in messages. Tokens, paths
- * and field sets are decoded at once. Values stay in `bytes`: the layer keeps these bytes, and arrays are views of them.
- * Warnings about fields that are left out are reported at once, those about parts of values when the values are read.
+ * Opens the crate in `bytes`; for a crate in a package, pass a subarray. `identifier` names it in messages. Tokens,
+ * paths and field sets are decoded at once. Values stay in `bytes`: the layer keeps these bytes, and arrays are views
+ * of them. Warnings about fields that are left out are reported at once, those about parts of values when the values
+ * are read.
  *
  * `storedBytes`: the size of the file on disk, which limits the bytes that a field may unpack to.
  *

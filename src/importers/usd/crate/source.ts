@@ -4,9 +4,9 @@ import { corrupt, tooLarge } from './fault.ts';
 import type { CrateStructure } from './structure.ts';
 
 /**
- * The limit of bytes that one field may unpack to; views of the file do not count. The limit is 64 times the file, within
- * 16 MiB and 512 MiB. Crates do not pack points and vectors, so the packed arrays of a real mesh unpack to a few times
- * the size of the file at most.
+ * The limit of bytes that one field may unpack to; views of the file do not count. The limit is 64 times the file,
+ * within 16 MiB and 512 MiB. Crates do not pack points and vectors, so the packed arrays of a real mesh unpack to a few
+ * times the size of the file at most.
  */
 export function mostDecodedBytes(storedBytes: number): number {
   return Math.min(2 ** 29, Math.max(2 ** 24, 64 * storedBytes));

@@ -1,5 +1,5 @@
-// Reads the structure of a crate (OpenUSD, usd/crateFile.h): bootstrap, table of contents, and the six sections that list
-// the specs and the position of each field. Values are not read. For all versions up to 0.14.
+// Reads the structure of a crate (OpenUSD, usd/crateFile.h): bootstrap, table of contents, and the six sections that
+// list the specs and the position of each field. Values are not read. For all versions up to 0.14.
 
 import { Cursor } from './coding/cursor.ts';
 import { readInt32Run, readUint32Run } from './coding/integerCoding.ts';
@@ -26,8 +26,8 @@ const MAX_SPECS = 2 ** 24 - 1;
 /** The limit of bytes in the text of all tokens together. V8 strings have at most 2^29 - 24 characters. */
 const MAX_TOKEN_BYTES = 2 ** 28;
 /**
- * The limit of declared entries per byte of the file. A packed section can hold up to a thousand entries per byte, but real
- * layers have less than one entry per ten bytes of file.
+ * The limit of declared entries per byte of the file. A packed section can hold up to a thousand entries per byte, but
+ * real layers have less than one entry per ten bytes of file.
  */
 const MAX_ENTRIES_PER_BYTE = 16;
 

@@ -31,9 +31,9 @@ export class Drawables {
   }
 
   /**
-   * The index of the mesh of a shape. Equal shapes share a mesh, which has the name and path of the first one. `world` is
-   * the transform of the shape to metres, for an instanced shape that of one instance. -1 if the shape is broken, which is
-   * reported.
+   * The index of the mesh of a shape. Equal shapes share a mesh, which has the name and path of the first one. `world`
+   * is the transform of the shape to metres, for an instanced shape that of one instance. -1 if the shape is broken,
+   * which is reported.
    */
   mesh(prim: StagePrim, world: Mat4): number {
     const known = this.#byPath.get(prim.path);

@@ -45,9 +45,9 @@ function noteInstancePrimvars(prim: StagePrim, notes: Notes): void {
 }
 
 /**
- * The drawn instances of a PointInstancer, in authored order. The masks invisibleIds and inactiveIds hold ids, or indices
- * of instances if no ids are authored. Null if the arrays do not fit each other (UC1840). Instances of a missing prototype
- * are left out (UC1841).
+ * The drawn instances of a PointInstancer, in authored order. The masks invisibleIds and inactiveIds hold ids, or
+ * indices of instances if no ids are authored. Null if the arrays do not fit each other (UC1840). Instances of a
+ * missing prototype are left out (UC1841).
  */
 export function readInstancer(prim: StagePrim, stage: Stage, choice: Choice, notes: Notes): readonly Instance[] | null {
   const broken = (message: string) => {

@@ -1,5 +1,5 @@
-// How the importer treats each prim type of the UsdGeom, UsdLux, UsdSkel and UsdVol schemas: as a shape, a light, a node of
-// the hierarchy, data without a report, or a type that is left out with a report.
+// How the importer treats each prim type of the UsdGeom, UsdLux, UsdSkel and UsdVol schemas: as a shape, a light, a
+// node of the hierarchy, data without a report, or a type that is left out with a report.
 
 import type { Code } from '../../../diagnostics/diagnostic.ts';
 

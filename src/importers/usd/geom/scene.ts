@@ -1,5 +1,5 @@
-// Builds a Scene from a stage: the nodes, meshes, lights and cameras of the prims that are drawn, and reports about those
-// that are left out.
+// Builds a Scene from a stage: the nodes, meshes, lights and cameras of the prims that are drawn, and reports about
+// those that are left out.
 
 import { multiply } from '../../../scene/matrix.ts';
 import type { Scene, SceneCamera, SceneLight, SceneNode, SourceKind } from '../../../scene/types.ts';
@@ -73,8 +73,8 @@ class Draws {
 }
 
 /**
- * Builds the Scene. It draws shapes and lights that are defined, not abstract, visible, and of purpose default or render;
- * `options` can change visibility and purposes.
+ * Builds the Scene. It draws shapes and lights that are defined, not abstract, visible, and of purpose default or
+ * render; `options` can change visibility and purposes.
  *
  * Each drawn shape becomes a node with a mesh, and each of its ancestors a node without one. A mesh has one primitive;
  * shapes that arcs bring in from the same opinions and that are drawn alike share a mesh. A shape of a prototype has a

@@ -93,15 +93,15 @@ export interface Walk {
   /** The purpose that the roots inherit. */
   readonly purpose: string;
   /**
-   * The roots are prototypes. They and their ancestors can have any specifier; prims inside of them are skipped if they are
-   * not `def`.
+   * The roots are prototypes. They and their ancestors can have any specifier; prims inside of them are skipped if they
+   * are not `def`.
    */
   readonly isPrototype: boolean;
 }
 
 /**
- * Visits the prims that are chosen, defined, not abstract and visible, parents first. It uses an explicit stack, because a
- * file can nest prims to any depth. If `visit` returns false, the descendants of the prim are skipped.
+ * Visits the prims that are chosen, defined, not abstract and visible, parents first. It uses an explicit stack,
+ * because a file can nest prims to any depth. If `visit` returns false, the descendants of the prim are skipped.
  */
 export function walkDrawn(walk: Walk, choice: Choice, notes: Notes, visit: (frame: Frame) => boolean): void {
   const pending: { readonly prim: StagePrim; readonly parent: Frame | null; readonly above: Part }[] = [];

@@ -1,6 +1,7 @@
-// Transforms of prims (UsdGeomXformable): combines xformOps into one matrix in double precision, and reads the up axis and
-// unit of the stage. USD uses row vectors (p' = p M) and row-major matrices; the Scene uses column vectors (p' = M p) and
-// column-major matrices. Both store the same sixteen numbers in the same order, so `transform` ops are copied unchanged.
+// Transforms of prims (UsdGeomXformable): combines xformOps into one matrix in double precision, and reads the up axis
+// and unit of the stage. USD uses row vectors (p' = p M) and row-major matrices; the Scene uses column vectors (p' = M
+// p) and column-major matrices. Both store the same sixteen numbers in the same order, so `transform` ops are copied
+// unchanged.
 
 import { identity, isFiniteMatrix, multiply, rotation, scaling, translation } from '../../../scene/matrix.ts';
 import type { Mat4 } from '../../../scene/types.ts';

@@ -1,7 +1,7 @@
 // The colour of a light from its temperature, as UsdLuxBlackbodyTemperatureAsRgb computes it (usdLux/blackbody.cpp): a
-// Catmull-Rom spline over a table of black body colours, scaled to luminance 1. The table is that of "Colour Rendering of
-// Spectra" (John Walker, public domain) for Rec. 709 primaries. In it, 6500 K is not exactly white, because D65 is not a
-// black body.
+// Catmull-Rom spline over a table of black body colours, scaled to luminance 1. The table is that of "Colour Rendering
+// of Spectra" (John Walker, public domain) for Rec. 709 primaries. In it, 6500 K is not exactly white, because D65 is
+// not a black body.
 
 import type { Vec3 } from '../../../scene/types.ts';
 

@@ -45,8 +45,8 @@ function noteLeftOut(prim: StagePrim, notes: Notes): void {
 }
 
 /**
- * The camera of a Camera prim with the transform `world`, whose scale is ignored as in UsdGeomCamera. Null after a report
- * of UC1836 if the camera is orthographic or its field of view is not valid.
+ * The camera of a Camera prim with the transform `world`, whose scale is ignored as in UsdGeomCamera. Null after a
+ * report of UC1836 if the camera is orthographic or its field of view is not valid.
  */
 export function cameraOf(prim: StagePrim, world: Mat4, metersPerUnit: number, notes: Notes): SceneCamera | null {
   const leave = (kind: string) => {

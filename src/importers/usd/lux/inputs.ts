@@ -1,6 +1,6 @@
-// The inputs of a light (UsdLuxLightAPI and related schemas). An input is looked up by its current name `inputs:intensity`
-// first and by its name before OpenUSD 21.02, `intensity`, second. A value that cannot be used is reported and replaced by
-// the fallback of the schema.
+// The inputs of a light (UsdLuxLightAPI and related schemas). An input is looked up by its current name
+// `inputs:intensity` first and by its name before OpenUSD 21.02, `intensity`, second. A value that cannot be used is
+// reported and replaced by the fallback of the schema.
 
 import type { Vec3 } from '../../../scene/types.ts';
 import type { StageAttribute, StagePrim } from '../compose/stage/stage.ts';

@@ -1,4 +1,5 @@
-// Reports the properties of UsdLux lights that lights of the engine do not have. Each kind is counted and reported once.
+// Reports the properties of UsdLux lights that lights of the engine do not have. Each kind is counted and reported
+// once.
 
 import type { StagePrim } from '../compose/stage/stage.ts';
 import { booleanOf } from '../compose/values/values.ts';

@@ -1,19 +1,20 @@
 // Converts UsdLux lights to the units of the engine.
 //
-// UsdLux defines luminance: `intensity * 2 ^ exposure` is L in nits (cd/m2), as a viewer sees the light. The engine uses
-// the power P that a light emits in all directions, in watts. A Lambertian surface of S square metres emits the luminous
-// flux pi L S, so
+// UsdLux defines luminance: `intensity * 2 ^ exposure` is L in nits (cd/m2), as a viewer sees the light. The engine
+// uses the power P that a light emits in all directions, in watts. A Lambertian surface of S square metres emits the
+// luminous flux pi L S, so
 //
 //     P = pi L S / 683 lm/W                        sphere, disk, rectangle, cylinder.
 //
-// From far away, a sphere of radius r is a point with the luminous intensity I = L pi r2. The power of such a point light
-// (photometry.ts), 4 pi I / 683, is the same number. A cone of ShapingAPI removes the light outside of the cone and keeps
-// L inside of it, as a spot of the engine does. So a spot has the intensity I = L A along its axis, and P = 4 pi L A / 683.
-// A is the area that is visible from the axis: S / 4 for a sphere, S for a flat shape, S / pi for a cylinder from its side.
+// From far away, a sphere of radius r is a point with the luminous intensity I = L pi r2. The power of such a point
+// light (photometry.ts), 4 pi I / 683, is the same number. A cone of ShapingAPI removes the light outside of the cone
+// and keeps L inside of it, as a spot of the engine does. So a spot has the intensity I = L A along its axis, and P = 4
+// pi L A / 683. A is the area that is visible from the axis: S / 4 for a sphere, S for a flat shape, S / pi for a
+// cylinder from its side.
 //
-// `normalize` divides L by the surface in stage units. With m metres per unit, L = intensity / (S / m2), so S cancels and
-// P = pi intensity m2 / 683. A distant light of the angular radius t has the projected solid angle pi sin2 t, so its
-// illuminance is E = L pi sin2 t. If it is normalised or its radius is 0, the intensity is E itself, in lux.
+// `normalize` divides L by the surface in stage units. With m metres per unit, L = intensity / (S / m2), so S cancels
+// and P = pi intensity m2 / 683. A distant light of the angular radius t has the projected solid angle pi sin2 t, so
+// its illuminance is E = L pi sin2 t. If it is normalised or its radius is 0, the intensity is E itself, in lux.
 
 import { rigidFrame } from '../../../scene/matrix.ts';
 import type { Mat4, SceneLight, Vec2, Vec3 } from '../../../scene/types.ts';
@@ -144,8 +145,8 @@ function localShape(
   const isPoint = typeName === 'SphereLight' && inputs.boolean('treatAsPoint', false);
   const nearest = (kind: string, to: string) =>
     notes.count('UC1850', kind, path, (n) => `${kind} turned into ${to}: ${n}`);
-  // `unit` is the square metres of a normalised light's surface per unit of intensity. The ratio of the visible area to the
-  // surface does not depend on the surface, so it holds for a light without a surface too.
+  // `unit` is the square metres of a normalised light's surface per unit of intensity. The ratio of the visible area to
+  // the surface does not depend on the surface, so it holds for a light without a surface too.
   const unit = units.metersPerUnit ** 2;
   if (cone && cone.outer <= WIDEST_SPOT && (emitter.size === null || cone.outer < WIDEST_SPOT)) {
     if (typeName !== 'SphereLight') nearest(`${typeName} with a cone`, 'spots');
@@ -168,8 +169,8 @@ function localShape(
 }
 
 /**
- * The light of a DistantLight, SphereLight, DiskLight, RectLight or CylinderLight prim. `world` is its transform to engine
- * space. Null after a report of UC1835 if its numbers exceed float32, in which files store them.
+ * The light of a DistantLight, SphereLight, DiskLight, RectLight or CylinderLight prim. `world` is its transform to
+ * engine space. Null after a report of UC1835 if its numbers exceed float32, in which files store them.
  */
 export function lightOf(prim: StagePrim, world: Mat4, metersPerUnit: number, notes: Notes): SceneLight | null {
   const inputs = new LightInputs(prim, notes);

@@ -1,5 +1,6 @@
-// Attribute specs of the layer that is made from a MaterialX document. Each material repeats all inputs of its shaders twice,
-// mostly without a value. To save memory, a spec stores only what differs and makes its fields when they are read.
+// Attribute specs of the layer that is made from a MaterialX document. Each material repeats all inputs of its shaders
+// twice, mostly without a value. To save memory, a spec stores only what differs and makes its fields when they are
+// read.
 
 import { type ListOp, SPEC_TYPE, type Spec, type Value, type ValueTypeName } from '../layer.ts';
 import { arityOf } from '../text/values/valueTypes.ts';

@@ -1,5 +1,5 @@
-// A MaterialX document with the documents that it includes: its elements, their names in USD, and the attributes that they
-// inherit from enclosing elements (MaterialX specification 1.39, "MaterialX File Format Conventions").
+// A MaterialX document with the documents that it includes: its elements, their names in USD, and the attributes that
+// they inherit from enclosing elements (MaterialX specification 1.39, "MaterialX File Format Conventions").
 
 import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
 import { isIdentifier } from '../text/paths.ts';

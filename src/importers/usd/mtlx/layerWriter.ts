@@ -21,9 +21,9 @@ function listOp<T>(type: ValueTypeName, list: Partial<ListOp<T>>): Value {
 }
 
 /**
- * The limit of characters in all paths together: this many, plus PATH_BUDGET_PER_BYTE for each byte of the documents. The
- * inputs of definitions and materials multiply. A material of 200 bytes with the 42 inputs of a standard surface takes
- * 6,000 characters.
+ * The limit of characters in all paths together: this many, plus PATH_BUDGET_PER_BYTE for each byte of the documents.
+ * The inputs of definitions and materials multiply. A material of 200 bytes with the 42 inputs of a standard surface
+ * takes 6,000 characters.
  */
 const PATH_BUDGET = 8 * 2 ** 20;
 const PATH_BUDGET_PER_BYTE = 32;

@@ -1,6 +1,6 @@
 // Writes the material nodes of a MaterialX document as Material prims (OpenUSD, usdMtlx/reader.cpp). The shaders of a
-// material are references to prims below /MaterialX/Shaders. Each input of a shader is also an input of the material. The
-// node graphs that feed the inputs are references below the material.
+// material are references to prims below /MaterialX/Shaders. Each input of a shader is also an input of the material.
+// The node graphs that feed the inputs are references below the material.
 
 import type { MtlxDocument, MtlxElement } from './document.ts';
 import type { LayerWriter } from './layerWriter.ts';

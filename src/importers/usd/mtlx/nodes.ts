@@ -1,6 +1,6 @@
-// Writes the node graphs and nodes of a MaterialX document as NodeGraph and Shader prims below /MaterialX/NodeGraphs, with
-// their connections (OpenUSD, usdMtlx/reader.cpp). Nodes of the top level become direct children of that prim. A node with
-// a custom definition is a reference to the graph that implements the definition.
+// Writes the node graphs and nodes of a MaterialX document as NodeGraph and Shader prims below /MaterialX/NodeGraphs,
+// with their connections (OpenUSD, usdMtlx/reader.cpp). Nodes of the top level become direct children of that prim. A
+// node with a custom definition is a reference to the graph that implements the definition.
 
 import type { Value } from '../layer.ts';
 import type { TextSpec } from '../text/textSpec.ts';
@@ -220,7 +220,9 @@ export class NodeWriter {
     if (text) spec.set('documentation', text);
   }
 
-  /** Connects an input, or the output of a graph, to the port that it names. Reports UC1954 if there is no such port. */
+  /**
+   * Connects an input, or the output of a graph, to the port that it names. Reports UC1954 if there is no such port.
+   */
   connect(attribute: AttributeSpec, port: MtlxElement, scope: Scope): void {
     const target = this.#targetOf(port, scope);
     if (target === null) return;
@@ -231,8 +233,8 @@ export class NodeWriter {
   }
 
   /**
-   * The path to connect an input to: the target, or, if the input selects channels of it, a swizzle node that is written
-   * below `parent`. MaterialX 1.38 lets an input select channels.
+   * The path to connect an input to: the target, or, if the input selects channels of it, a swizzle node that is
+   * written below `parent`. MaterialX 1.38 lets an input select channels.
    */
   picked(parent: string, port: MtlxElement, target: Target): string {
     if (port.has('member')) this.#document.report('UC1958', port, `the member '${port.get('member')}' is left out`);

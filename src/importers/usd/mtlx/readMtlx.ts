@@ -1,6 +1,6 @@
-// Reads a MaterialX document as a USD layer, for references such as @looks.mtlx@</MaterialX/Materials/Wood>. The layer is
-// the same that the UsdMtlx file format of OpenUSD makes (usdMtlx/reader.cpp). A table of the standard node definitions
-// replaces the MaterialX libraries.
+// Reads a MaterialX document as a USD layer, for references such as @looks.mtlx@</MaterialX/Materials/Wood>. The layer
+// is the same that the UsdMtlx file format of OpenUSD makes (usdMtlx/reader.cpp). A table of the standard node
+// definitions replaces the MaterialX libraries.
 
 import type { Diagnostics } from '../../../diagnostics/diagnostic.ts';
 import type { Layer } from '../layer.ts';
@@ -55,8 +55,8 @@ export function isXml(bytes: Uint8Array): boolean {
  * (UC1953).
  *
  * The layer has the default prim /MaterialX with Materials, Shaders and NodeGraphs. Elements that are left out are
- * reported (UC1953 to UC1958). Throws SourceError with line and column: UC1950 if the bytes are not XML or not MaterialX,
- * UC1951 if the document exceeds a limit, and the errors of `include`.
+ * reported (UC1953 to UC1958). Throws SourceError with line and column: UC1950 if the bytes are not XML or not
+ * MaterialX, UC1951 if the document exceeds a limit, and the errors of `include`.
  */
 export function readMtlx(
   bytes: Uint8Array,

@@ -1,13 +1,13 @@
-// The node definitions of the MaterialX libraries stdlib, pbrlib and bxdf, in version 1.39, and those that only 1.38 has.
-// Documents use these definitions without including them. The definition that fits the inputs and output of a node gives
-// the node's identifier.
+// The node definitions of the MaterialX libraries stdlib, pbrlib and bxdf, in version 1.39, and those that only 1.38
+// has. Documents use these definitions without including them. The definition that fits the inputs and output of a node
+// gives the node's identifier.
 
 import type { NodeDef, Port } from './nodeDef.ts';
 
 /**
- * One node per line: `node identifier[@version] | inputs | output types | outputs`. In the identifier, `*` is the name of
- * the node. In the identifier and in ports, `$` is each output type in turn. Without outputs, there is one named `out`. A
- * line that starts with a blank continues the previous one. The version is omitted for default versions.
+ * One node per line: `node identifier[@version] | inputs | output types | outputs`. In the identifier, `*` is the name
+ * of the node. In the identifier and in ports, `$` is each output type in turn. Without outputs, there is one named
+ * `out`. A line that starts with a blank continues the previous one. The version is omitted for default versions.
  */
 const TABLE = `
 disney_principled * | baseColor:c3

@@ -1,5 +1,5 @@
-// Parses the XML of MaterialX documents into a tree of elements. The parser (saxes) knows only the five entities of XML, so
-// entities cannot expand without end. This file limits depth, elements, attributes and bytes.
+// Parses the XML of MaterialX documents into a tree of elements. The parser (saxes) knows only the five entities of
+// XML, so entities cannot expand without end. This file limits depth, elements, attributes and bytes.
 
 import { SaxesParser } from 'saxes';
 import { fail } from '../../../diagnostics/diagnostic.ts';
@@ -42,8 +42,8 @@ export function elementBudget(): ElementBudget {
 }
 
 /**
- * Parses a document and returns its root element. Throws SourceError with line and column: UC1950 if the document is not
- * well-formed, UC1951 if it exceeds a limit.
+ * Parses a document and returns its root element. Throws SourceError with line and column: UC1950 if the document is
+ * not well-formed, UC1951 if it exceeds a limit.
  */
 export function parseXml(bytes: Uint8Array, identifier: string, budget: ElementBudget): XmlElement {
   if (bytes.length > MAX_BYTES) {

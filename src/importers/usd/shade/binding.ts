@@ -1,7 +1,7 @@
 // Finds the material bound to a prim (UsdShadeMaterialBindingAPI::ComputeBoundMaterial), with direct and collection
 // bindings, binding strength and purposes. OpenUSD uses bindings of the wanted purpose first and all-purpose bindings
-// second. Unlike OpenUSD, the other purpose of preview and full is used last, because a shape that is bound only for that
-// purpose would be grey.
+// second. Unlike OpenUSD, the other purpose of preview and full is used last, because a shape that is bound only for
+// that purpose would be grey.
 
 import type { Stage, StagePrim, StageRelationship } from '../compose/stage/stage.ts';
 import { booleanOf, textOf } from '../compose/values/values.ts';
@@ -69,8 +69,8 @@ function collectionBinding(relationship: StageRelationship): CollectionBinding |
 
 /**
  * The bindings that a prim authors, by purpose. Direct bindings are `material:binding` and `material:binding:PURPOSE`;
- * collection bindings are `material:binding:collection:NAME` and `material:binding:collection:PURPOSE:NAME`, in property
- * order.
+ * collection bindings are `material:binding:collection:NAME` and `material:binding:collection:PURPOSE:NAME`, in
+ * property order.
  */
 function authoredBindings(prim: StagePrim): Map<string, Authored> {
   const found = new Map<string, Authored>();
@@ -235,8 +235,9 @@ export class Bindings {
   }
 
   /**
-   * Whether a collection, or a collection that it includes, has a prim. The nearest ancestor path that one of them includes
-   * or excludes decides. At the same path, an exclusion by the collection itself is stronger than an inclusion.
+   * Whether a collection, or a collection that it includes, has a prim. The nearest ancestor path that one of them
+   * includes or excludes decides. At the same path, an exclusion by the collection itself is stronger than an
+   * inclusion.
    */
   #contains(collection: string, path: string): boolean {
     const members = this.#membersOf(collection);

@@ -80,8 +80,8 @@ export class MaterialTable {
   }
 
   /**
-   * The material that unbound shapes share. It has no prim, so its path is empty. `default` is grey 0.18; `displayColor`
-   * is white and multiplied by vertex colours. With displayOpacity, the name ends in `_transparent`.
+   * The material that unbound shapes share. It has no prim, so its path is empty. `default` is grey 0.18;
+   * `displayColor` is white and multiplied by vertex colours. With displayOpacity, the name ends in `_transparent`.
    */
   unbound(color: boolean, opacity: boolean): MaterialUse {
     const name = `${color ? 'displayColor' : 'default'}${opacity ? '_transparent' : ''}`;
@@ -105,9 +105,9 @@ export class MaterialTable {
   }
 
   /**
-   * The Material of the most preferred binding. A Material bound for purpose full is often made for another renderer; if
-   * its surface cannot be read, the next binding with a readable surface is used (UC1968). Null if nothing is bound or the
-   * target is not a Material.
+   * The Material of the most preferred binding. A Material bound for purpose full is often made for another renderer;
+   * if its surface cannot be read, the next binding with a readable surface is used (UC1968). Null if nothing is bound
+   * or the target is not a Material.
    */
   #choose(prim: StagePrim): StagePrim | null {
     const candidates = this.#bindings.candidates(prim);

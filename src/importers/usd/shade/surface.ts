@@ -1,5 +1,5 @@
-// Reads surface shaders: UsdPreviewSurface (specification 2.6), and the constants of shaders of other renderers. Also has
-// the surfaces of shapes without a material.
+// Reads surface shaders: UsdPreviewSurface (specification 2.6), and the constants of shaders of other renderers. Also
+// has the surfaces of shapes without a material.
 
 import type { SceneTextures, Vec3 } from '../../../scene/types.ts';
 import type { StagePrim } from '../compose/stage/stage.ts';
@@ -19,7 +19,8 @@ function luminance(c: Vec3): number {
 
 /**
  * Estimates metallic and base colour from a diffuse and a specular colour. Metallic is the position of the specular
- * luminance between that of a dielectric (0) and that of a mirror (1). The base colour of a metal is its specular colour.
+ * luminance between that of a dielectric (0) and that of a mirror (1). The base colour of a metal is its specular
+ * colour.
  */
 function fromSpecular(diffuse: Vec3, specular: Vec3): { metallic: number; base: Vec3 } {
   const metallic = Math.min(1, Math.max(0, (luminance(specular) - DIELECTRIC) / (1 - DIELECTRIC)));
@@ -100,7 +101,10 @@ export function displaySurface(color: boolean, opacity: boolean): Surface {
   };
 }
 
-/** The names of metallic-roughness inputs in other shading systems (Arnold, OmniPBR …). The first that is authored counts. */
+/**
+ * The names of metallic-roughness inputs in other shading systems (Arnold, OmniPBR …). The first that is authored
+ * counts.
+ */
 const FOREIGN = {
   base: ['base_color', 'baseColor', 'diffuse_color_constant', 'diffuse_tint', 'diffuseColor', 'diffuse_color', 'color'],
   weight: ['base', 'base_weight'],

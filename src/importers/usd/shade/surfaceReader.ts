@@ -1,5 +1,5 @@
-// Reads the inputs of a surface shader as factors, textures and vertex colours of a SceneMaterial. If a factor can have the
-// same effect as the scale and bias of a texture, the factor takes their part.
+// Reads the inputs of a surface shader as factors, textures and vertex colours of a SceneMaterial. If a factor can have
+// the same effect as the scale and bias of a texture, the factor takes their part.
 
 import type { AlphaMode, SceneTextures, TextureSlot, TextureUse, Vec3, Vec4 } from '../../../scene/types.ts';
 import type { StagePrim } from '../compose/stage/stage.ts';
@@ -64,8 +64,9 @@ export class SurfaceReader {
   }
 
   /**
-   * The expression that feeds an input, or `fallback` if nothing is authored or the value has another size. If a node cannot
-   * be evaluated, the result is an approximation, else the value of the input itself, else the fallback (UC1906, UC1960).
+   * The expression that feeds an input, or `fallback` if nothing is authored or the value has another size. If a node
+   * cannot be evaluated, the result is an approximation, else the value of the input itself, else the fallback (UC1906,
+   * UC1960).
    */
   read(name: string, fallback: readonly number[]): Expression {
     const { network, evaluator } = this.#context;
@@ -183,8 +184,8 @@ export class SurfaceReader {
   }
 
   /**
-   * Reads occlusion as strength and texture. Occlusion with strength s is 1 + s (texel - 1): scale s and bias 1 - s. The
-   * engine has no constant occlusion.
+   * Reads occlusion as strength and texture. Occlusion with strength s is 1 + s (texel - 1): scale s and bias 1 - s.
+   * The engine has no constant occlusion.
    */
   occlusion(name: string): number {
     const found = this.#texture(name, this.read(name, [1]), 'data');
@@ -207,9 +208,9 @@ export class SurfaceReader {
 
   /**
    * Reads the normal map and its strength. The stored texture gives the encoded normal t' = (n + 1) / 2. The input of
-   * normalmap nodes in MaterialX has this encoding. USD decodes n = texel · scale + bias, usually 2 t - 1. A common factor
-   * of x and y becomes the strength; a negative factor flips the axis, as in maps with green down. A map without scale and
-   * bias is read with the usual ones (UC1911).
+   * normalmap nodes in MaterialX has this encoding. USD decodes n = texel · scale + bias, usually 2 t - 1. A common
+   * factor of x and y becomes the strength; a negative factor flips the axis, as in maps with green down. A map without
+   * scale and bias is read with the usual ones (UC1911).
    */
   normal(name: string): number {
     const fed = this.#context.evaluator.input(this.#shader, name);
@@ -293,6 +294,7 @@ export class SurfaceReader {
   /** Reports the inputs that have an effect but no counterpart in the engine. `inputs`: the idle value of each. */
   noteUnused(inputs: Readonly<Record<string, number>>): void {
     const lost = Object.keys(inputs).filter((name) => this.uses(name, inputs[name]));
-    if (lost.length > 0) this.#context.notes.report('UC1914', this.#shader.path, `not carried over: ${lost.join(', ')}`);
+    if (lost.length > 0)
+      this.#context.notes.report('UC1914', this.#shader.path, `not carried over: ${lost.join(', ')}`);
   }
 }

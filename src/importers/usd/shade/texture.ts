@@ -57,7 +57,8 @@ function transformedCoordinates(
   }
   if (name === 'hextiledimage') return multiply(given, two('tiling', [1, 1]));
   if (!name.startsWith('gltf_')) return given;
-  // The transform of glTF applies to coordinates; place2d applies to the image. The pivot is the texture origin of glTF.
+  // The transform of glTF applies to coordinates; place2d applies to the image. The pivot is the texture origin of
+  // glTF.
   const scale = divide(constant([1, 1]), two('scale', [1, 1]));
   const offset = multiply(two('offset', [0, 0]), constant([-1, 1]));
   const isTranslateFirst = name !== 'gltf_colorimage' && number('operationorder') === 1;
@@ -198,8 +199,8 @@ export interface FoundTexture {
 }
 
 /**
- * The texture of an expression over an image, for an input of the kind `kind`; null if a TextureUse cannot express it. An
- * input of kind data uses the first component of a colour.
+ * The texture of an expression over an image, for an input of the kind `kind`; null if a TextureUse cannot express it.
+ * An input of kind data uses the first component of a colour.
  */
 export function textureOf(expression: Expression, kind: SlotKind, context: ShadeContext): FoundTexture | null {
   const { source } = expression;

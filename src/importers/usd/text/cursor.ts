@@ -47,8 +47,9 @@ for (let c = 0; c < 256; c++) {
 export const isDigit = (c: number | undefined): boolean => c !== undefined && c >= CH.zero && c <= CH.nine;
 
 /**
- * The greatest length of a text used as a key (path, dictionary key), in characters. V8 hashes strings of more than 16,383
- * characters by their length alone, so with many long keys of equal length each look-up would compare all of them.
+ * The greatest length of a text used as a key (path, dictionary key), in characters. V8 hashes strings of more than
+ * 16,383 characters by their length alone, so with many long keys of equal length each look-up would compare all of
+ * them.
  */
 export const MAX_KEY = 16_000;
 
@@ -104,7 +105,9 @@ export class UsdaCursor {
     );
   }
 
-  /** Throws a syntax error that names what was expected and what was found: UC1502 at the end of the file, else UC1501. */
+  /**
+   * Throws a syntax error that names what was expected and what was found: UC1502 at the end of the file, else UC1501.
+   */
   expected(what: string): never {
     const { bytes, pos } = this;
     if (pos >= bytes.length) return this.fail('UC1502', `expected ${what}, but the file ends`);
@@ -232,7 +235,9 @@ export class UsdaCursor {
     return c !== undefined && WORD[c] === 1 && !isDigit(c);
   }
 
-  /** Reads an identifier, or gives '' and does not move if none starts here. Non-ASCII names must follow Unicode XID. */
+  /**
+   * Reads an identifier, or gives '' and does not move if none starts here. Non-ASCII names must follow Unicode XID.
+   */
   word(): string {
     if (!this.atWord) return '';
     const { bytes } = this;

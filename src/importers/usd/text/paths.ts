@@ -5,7 +5,9 @@ const ASCII_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const IDENTIFIER = /^[\p{XID_Start}_]\p{XID_Continue}*$/u;
 const VARIANT = /^\.?[\p{XID_Continue}|-]*$/u;
 
-/** Whether a text is a prim name or one part of a property name: a Unicode XID identifier, or one that starts with `_`. */
+/**
+ * Whether a text is a prim name or one part of a property name: a Unicode XID identifier, or one that starts with `_`.
+ */
 export function isIdentifier(text: string): boolean {
   return ASCII_IDENTIFIER.test(text) || IDENTIFIER.test(text);
 }
@@ -15,7 +17,9 @@ export function isNamespacedIdentifier(text: string): boolean {
   return text.split(':').every(isIdentifier);
 }
 
-/** Whether a text names a variant set or variant. Such names can also start with a digit or dot, and contain `|`, `-`. */
+/**
+ * Whether a text names a variant set or variant. Such names can also start with a digit or dot, and contain `|`, `-`.
+ */
 export function isVariantName(text: string): boolean {
   return text !== '' && VARIANT.test(text);
 }
@@ -93,7 +97,8 @@ export function parseScenePath(text: string): ScenePath | null {
     }
   }
   const start = i;
-  // After `..` or a leading `/`, a name, a property or the end follows. One slash or a variant selection separates names.
+  // After `..` or a leading `/`, a name, a property or the end follows. One slash or a variant selection separates
+  // names.
   let needName = false;
   while (i < text.length && text[i] !== '.') {
     const end = nameEnd(text, i);

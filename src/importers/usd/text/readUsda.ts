@@ -49,8 +49,8 @@ function readHeader(cursor: UsdaCursor): string {
 
 /**
  * Reads a whole text layer. `identifier` names it in the layer and in messages. Data that is left out is reported to
- * `diagnostics`. Text that is not a layer or breaks the grammar throws a SourceError (UC1500 to UC1506) with element, line
- * and column. Fields have the names and value types that OpenUSD writes into a crate.
+ * `diagnostics`. Text that is not a layer or breaks the grammar throws a SourceError (UC1500 to UC1506) with element,
+ * line and column. Fields have the names and value types that OpenUSD writes into a crate.
  */
 export function readUsda(bytes: Uint8Array, identifier: string, diagnostics: Diagnostics): Layer {
   const cursor = new UsdaCursor(bytes, identifier, diagnostics);

@@ -1,5 +1,5 @@
-// Specs of a text layer. The reader decodes fields at once, so `get` is a look-up. Most specs have few fields, so fields
-// are kept in two short arrays, which take less memory than a map for each of a million specs.
+// Specs of a text layer. The reader decodes fields at once, so `get` is a look-up. Most specs have few fields, so
+// fields are kept in two short arrays, which take less memory than a map for each of a million specs.
 
 import type { Spec, SpecType, Value, ValueTypeName } from '../layer.ts';
 import { arityOf } from './values/valueTypes.ts';

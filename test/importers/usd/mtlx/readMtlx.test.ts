@@ -280,7 +280,7 @@ describe('nodes', () => {
     );
     expect(said).toEqual([
       "UC1954 /a/in line 4: there is no node 'gone'",
-        "UC1955 /b line 5: no definition of <nothing> has the output type 'float'",
+      "UC1955 /b line 5: no definition of <nothing> has the output type 'float'",
       'UC1955 /c line 6: no definition of <multiply> has these inputs; ND_multiply_color3 is used',
       "UC1954 /e/in2 line 13: there is no node graph 'G2'",
       "UC1954 /G/d/in line 8: there is no interface input 'gone'",

@@ -101,8 +101,8 @@ export class IndexBuilder {
   }
 
   /**
-   * Queues the tasks for a node. `isNew`: the arcs of its site are not in the tree yet. `isBroughtIn`: it is a copy from
-   * the index of an arc's target.
+   * Queues the tasks for a node. `isNew`: the arcs of its site are not in the tree yet. `isBroughtIn`: it is a copy
+   * from the index of an arc's target.
    */
   #enqueue(node: Node, isNew: boolean, isBroughtIn: boolean): void {
     const { site, stack, arc, contributes } = node;
@@ -174,14 +174,15 @@ export class IndexBuilder {
     if (path === null) return null;
     const site = parent.stack.site(path);
     const known = parent.children.find((child) =>
-      // Below the source of a relocate, several arcs may lead to one site, so the arcs are compared instead of the sites.
+      // Below the source of a relocate, several arcs may lead to one site, so the arcs are compared instead of the
+      // sites.
       this.#isMoved(parent)
         ? child.arc === arc && isSameMap(child.map, map) && child.origin?.age === origin.age
         : child.site === site,
     );
     if (known) return known;
-    // A class outside of a relocate or variant has the same site on both sides of that arc. Only one of the two nodes may
-    // contribute it.
+    // A class outside of a relocate or variant has the same site on both sides of that arc. Only one of the two nodes
+    // may contribute it.
     const isInert = path === parent.site.path || site === carriedFrom;
     const isAncestral = !isInert && !isRootPrim(path);
     return this.#add({ arc, site, parent, origin, map, listIndex, isInert, isAncestral, isOnce: !isInert, authored });
@@ -219,8 +220,9 @@ export class IndexBuilder {
   }
 
   /**
-   * Adds the prim at the source of a relocate to its target (OpenUSD, Pcp relocations). Other prims that arcs of ancestors
-   * bring in at the target are hidden, and so are the opinions that the relocating layer stack itself has at the source.
+   * Adds the prim at the source of a relocate to its target (OpenUSD, Pcp relocations). Other prims that arcs of
+   * ancestors bring in at the target are hidden, and so are the opinions that the relocating layer stack itself has at
+   * the source.
    */
   #relocate(node: Node): true {
     if (node.isInert && node.age === 0) return true;
@@ -293,7 +295,9 @@ export class IndexBuilder {
     return true;
   }
 
-  /** Adds the node of an arc and what it brings in; null if the tree has it, it closes a cycle or it exceeds a limit. */
+  /**
+   * Adds the node of an arc and what it brings in; null if the tree has it, it closes a cycle or it exceeds a limit.
+   */
   #add(arc: NewArc): Node | null {
     const { parent, site, authored } = arc;
     if (this.#closesCycle(arc)) return this.#refuseCycle(authored, parent);

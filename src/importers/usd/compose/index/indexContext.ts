@@ -29,8 +29,8 @@ export interface IndexContext {
   /** The first fallback for a set that is among its variants. */
   fallback(set: string, variants: readonly string[]): string | undefined;
   /**
-   * Marks the choices that name one of these variants as used. `path` is the prim that has the set, or null if it is not
-   * a prim of the stage's root layer stack.
+   * Marks the choices that name one of these variants as used. `path` is the prim that has the set, or null if it is
+   * not a prim of the stage's root layer stack.
    */
   noteVariants(path: string | null, set: string, variants: readonly string[]): void;
   /** Counts the sites of an index. Throws UC1714 beyond the limit. */
@@ -38,9 +38,9 @@ export interface IndexContext {
   /** Counts the sites visited to make an index. Throws UC1714 beyond the limit. */
   countSteps(count: number): void;
   /**
-   * The index of the target of an arc that is not a root prim, in its own layer stack. It includes what the ancestors of
-   * the target bring in, but no variants of the target or its ancestors: the index that takes it in chooses these. Null
-   * if the index is still being made, so that the arc closes a cycle.
+   * The index of the target of an arc that is not a root prim, in its own layer stack. It includes what the ancestors
+   * of the target bring in, but no variants of the target or its ancestors: the index that takes it in chooses these.
+   * Null if the index is still being made, so that the arc closes a cycle.
    */
   target(stack: SiteStack, path: string, options: TargetOptions): PrimIndex | null;
 }

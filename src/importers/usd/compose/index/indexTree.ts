@@ -51,8 +51,8 @@ export class IndexTree {
   }
 
   /**
-   * Copies another index into the tree; `top` takes the role of its root. `isOnce`: leaves out nodes whose sites the tree
-   * has already. Calls `refuse` for each node that closes a cycle.
+   * Copies another index into the tree; `top` takes the role of its root. `isOnce`: leaves out nodes whose sites the
+   * tree has already. Calls `refuse` for each node that closes a cycle.
    */
   graft(top: Node, { nodes }: PrimIndex, isOnce: boolean, refuse: (closing: Node) => void): void {
     top.copyInertness(nodes[0]);

@@ -98,7 +98,9 @@ export class Node {
     return this.inertFrom === 0 || this.inertFrom > depthOf(path);
   }
 
-  /** A copy of this node as a child of another node. The caller replaces the origin, which is still that of this node. */
+  /**
+   * A copy of this node as a child of another node. The caller replaces the origin, which is still that of this node.
+   */
   copyBelow(parent: Node): Node {
     const copy = new Node({ ...this.#parts, parent });
     parent.children.push(copy);
@@ -224,9 +226,9 @@ function isStronger(a: Node, b: Node): boolean {
 }
 
 /**
- * Whether `a` is stronger than its sibling `b` (OpenUSD, PcpCompareSiblingNodeStrength). Compares the types of the arcs;
- * then the namespace depth at which they are authored, deeper first; then the strength of their origins; then their
- * indices in the list.
+ * Whether `a` is stronger than its sibling `b` (OpenUSD, PcpCompareSiblingNodeStrength). Compares the types of the
+ * arcs; then the namespace depth at which they are authored, deeper first; then the strength of their origins; then
+ * their indices in the list.
  */
 function precedes(a: Node, b: Node): boolean {
   if (a.arc !== b.arc) return a.arc < b.arc;
@@ -256,8 +258,8 @@ function firstOrigin(node: Node): { readonly node: Node; readonly hops: number }
 
 /**
  * The nodes, strongest first. The nodes of specialize arcs are weaker than all other nodes of the index (OpenUSD, Pcp
- * specializes). They follow in the order of their authored arcs in the tree; of the implied copies of one arc, the one in
- * the strongest layer stack comes first.
+ * specializes). They follow in the order of their authored arcs in the tree; of the implied copies of one arc, the one
+ * in the strongest layer stack comes first.
  */
 export function inStrengthOrder(nodes: readonly Node[]): readonly Node[] {
   const heads = nodes.filter((node) => node.arc === ARC.specialize);

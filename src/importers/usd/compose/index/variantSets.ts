@@ -1,6 +1,7 @@
-// Chooses the variants of a prim index (OpenUSD, pcp/primIndex.cpp, variant selection). It handles the variant sets of the
-// sites themselves and those of the ancestors of brought-in sites, because a variant of an ancestor can have opinions
-// about the prim. The strongest selection in the whole index decides; once chosen, it holds for all sites of the prim.
+// Chooses the variants of a prim index (OpenUSD, pcp/primIndex.cpp, variant selection). It handles the variant sets of
+// the sites themselves and those of the ancestors of brought-in sites, because a variant of an ancestor can have
+// opinions about the prim. The strongest selection in the whole index decides; once chosen, it holds for all sites of
+// the prim.
 
 import { mapToSource, mapToTarget } from '../namespace/pathMap.ts';
 import { parentSite, stripVariants, withVariantsOf } from '../namespace/paths.ts';

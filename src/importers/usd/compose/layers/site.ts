@@ -326,8 +326,8 @@ export class Site {
     const path = primPath === '' ? stack.defaultPrim() : primPath;
     if (path === null) return refuse(`${stack.root.identifier} has no valid defaultPrim to be the target`);
     if (!isPrimPath(path)) return refuse(`<${path}> is not the path of a prim`);
-    // `from.offset` already converts from the rate of the authoring layer to the rate of the root layer of its stack, so
-    // the ratio here starts from the rate of the authoring layer. An internal arc needs no ratio.
+    // `from.offset` already converts from the rate of the authoring layer to the rate of the root layer of its stack,
+    // so the ratio here starts from the rate of the authoring layer. An internal arc needs no ratio.
     const isInternal = assetPath === '';
     const rate = isInternal ? 1 : stacks.rates.of(layer);
     const own = arcOffset(item, rate, isInternal ? 1 : stacks.rates.of(stack.root));

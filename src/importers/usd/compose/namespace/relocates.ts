@@ -1,5 +1,5 @@
-// The relocates of a layer stack: the source and target path of each moved prim, and the path maps that follow from them
-// for arcs (OpenUSD, pcp/layerStack.cpp, relocations).
+// The relocates of a layer stack: the source and target path of each moved prim, and the path maps that follow from
+// them for arcs (OpenUSD, pcp/layerStack.cpp, relocations).
 
 import type { Layer } from '../../layer.ts';
 import type { Findings } from '../findings.ts';
@@ -18,7 +18,9 @@ interface Authored {
   readonly layer: Layer;
 }
 
-/** The paths of a sorted list that are `path` or below it. They are adjacent: '/' sorts before each character of a name. */
+/**
+ * The paths of a sorted list that are `path` or below it. They are adjacent: '/' sorts before each character of a name.
+ */
 function* atOrBelow(sorted: readonly string[], path: string): Generator<string> {
   let low = 0;
   let high = sorted.length;
@@ -133,10 +135,10 @@ function isPossible({ from, to }: Authored): boolean {
 }
 
 /**
- * The valid relocates of a layer stack; for each source the strongest layer counts. Reports UC1723 for each relocate that
- * OpenUSD refuses too: of a root prim; to the prim itself, or to a path above or below it; several to one target; one to
- * the source of another (both are refused); one from or to a path below the source of another (the layer must name the
- * path after that other move).
+ * The valid relocates of a layer stack; for each source the strongest layer counts. Reports UC1723 for each relocate
+ * that OpenUSD refuses too: of a root prim; to the prim itself, or to a path above or below it; several to one target;
+ * one to the source of another (both are refused); one from or to a path below the source of another (the layer must
+ * name the path after that other move).
  */
 export function soundRelocates(authored: readonly Authored[], findings: Findings): Relocates {
   const bySource = new Map<string, Authored>();

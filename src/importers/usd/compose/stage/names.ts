@@ -24,8 +24,9 @@ function addNames(node: Node, field: string, orderField: string, names: string[]
 }
 
 /**
- * Applies the relocates of a node's layer stack to the names from weaker nodes. The new name of a renamed child replaces
- * its old name; children that move away are removed; children that arrive from elsewhere are appended, sorted by name.
+ * Applies the relocates of a node's layer stack to the names from weaker nodes. The new name of a renamed child
+ * replaces its old name; children that move away are removed; children that arrive from elsewhere are appended, sorted
+ * by name.
  */
 function moveNames(node: Node, names: readonly string[], prohibited: Set<string>): string[] {
   const { stack, site } = node;

@@ -13,7 +13,9 @@ import { checkPopulation } from './population.ts';
 import { ComposedPrim, PrimContent, RecentPrims, type StageContext } from './prim.ts';
 import type { Stage } from './stage.ts';
 
-/** How to open a stage. Up axis and unit replace the metadata of the root layer when other layers are compared to it. */
+/**
+ * How to open a stage. Up axis and unit replace the metadata of the root layer when other layers are compared to it.
+ */
 export interface StageOptions extends GivenMetrics {
   /** Variants that the caller chooses. */
   readonly variants?: readonly VariantChoice[] | undefined;

@@ -8,8 +8,8 @@ import type { PrimContent } from './prim.ts';
 /** Different kinds of prims to visit. A scene with more kinds is not counted ahead; composition stops at the limit. */
 const MAX_KINDS = 5_000;
 /**
- * The count is not exact, because it ignores opinions about classes in stronger layer stacks. A stage is refused only if
- * the count exceeds the limit by this factor.
+ * The count is not exact, because it ignores opinions about classes in stronger layer stacks. A stage is refused only
+ * if the count exceeds the limit by this factor.
  */
 const MARGIN = 16;
 

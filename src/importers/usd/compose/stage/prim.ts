@@ -163,8 +163,8 @@ function typeNameOf(opinions: readonly SpecOpinion[]): string {
 }
 
 /**
- * The strongest `def` or `class`; `over` has no effect. A `class` that comes from a class which this prim itself inherits
- * or specializes counts only if no weaker opinion is a `def` (OpenUSD, UsdPrim specifier resolution).
+ * The strongest `def` or `class`; `over` has no effect. A `class` that comes from a class which this prim itself
+ * inherits or specializes counts only if no weaker opinion is a `def` (OpenUSD, UsdPrim specifier resolution).
  */
 function specifierOf(opinions: readonly SpecOpinion[]): Specifier {
   let inherited: Specifier = 'over';

@@ -1,5 +1,5 @@
-// Value resolution (OpenUSD, UsdStage): computes the value of a property at a time, its metadata and its targets from the
-// opinions about it.
+// Value resolution (OpenUSD, UsdStage): computes the value of a property at a time, its metadata and its targets from
+// the opinions about it.
 
 import type { Layer, LayerOffset, ListOp, Spec, TimeSamples, Value } from '../../layer.ts';
 import type { Findings } from '../findings.ts';
@@ -33,9 +33,9 @@ function samplesOf(spec: Spec): TimeSamples | null {
 }
 
 /**
- * The strongest opinion about a value. In each layer, time samples are stronger than the default. A value block ends the
- * search; an animation block hides the time samples and splines of weaker layers. Splines are skipped; `onSpline` is
- * called for each.
+ * The strongest opinion about a value. In each layer, time samples are stronger than the default. A value block ends
+ * the search; an animation block hides the time samples and splines of weaker layers. Splines are skipped; `onSpline`
+ * is called for each.
  */
 export function findValue(opinions: readonly SpecOpinion[], onSpline?: (from: SpecOpinion) => void): ValueSource {
   let isAnimationBlocked = false;
@@ -67,7 +67,9 @@ function inStageTime(value: Value, { offset, scale }: LayerOffset): Value {
   return { ...value, value: (value.value as Float64Array).map(convert) };
 }
 
-/** The value of a source at a time of the stage; `time` null: the earliest. Null if there is no value or it is blocked. */
+/**
+ * The value of a source at a time of the stage; `time` null: the earliest. Null if there is no value or it is blocked.
+ */
 export function valueAt(source: ValueSource, time: number | null): Value | null {
   if (source.kind === 'none') return null;
   const { spec, offset } = source.from;

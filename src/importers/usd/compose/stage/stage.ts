@@ -1,6 +1,7 @@
-// The composed stage (OpenUSD, UsdStage): prims with resolved values, as geometry and materials read them. Its readers do
-// not see how many layers and arcs it is composed of. Values are resolved at one time. By default it is the earliest,
-// where the first time sample of a layer is stronger than the default of that layer (UsdTimeCode::EarliestTime).
+// The composed stage (OpenUSD, UsdStage): prims with resolved values, as geometry and materials read them. Its readers
+// do not see how many layers and arcs it is composed of. Values are resolved at one time. By default it is the
+// earliest, where the first time sample of a layer is stronger than the default of that layer
+// (UsdTimeCode::EarliestTime).
 
 import type { Layer, LayerOffset, Spec, Value, ValueTypeName } from '../../layer.ts';
 

@@ -7,8 +7,8 @@ function unique<T>(items: readonly T[]): T[] {
 }
 
 /**
- * Reorders `list` by `order`. Each named item moves together with the unnamed items that follow it; unnamed items at the
- * front stay at the front. Names that are not in the list have no effect.
+ * Reorders `list` by `order`. Each named item moves together with the unnamed items that follow it; unnamed items at
+ * the front stay at the front. Names that are not in the list have no effect.
  */
 export function reorder<T>(list: readonly T[], order: readonly T[]): T[] {
   const present = new Set(list);

@@ -1,5 +1,5 @@
-// Typed access to the values of a layer. Each function gives null if the value has another type, so that an opinion of a
-// wrong type reads as not authored, as in OpenUSD.
+// Typed access to the values of a layer. Each function gives null if the value has another type, so that an opinion of
+// a wrong type reads as not authored, as in OpenUSD.
 
 import type { ListOp, Reference, Value, ValueTypeName } from '../../layer.ts';
 

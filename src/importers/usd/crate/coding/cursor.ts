@@ -1,5 +1,5 @@
-// A bounded cursor over the bytes of a crate. Each read is checked against `end`, and each count against the bytes that are
-// left, before memory is allocated for it. All numbers of a crate are little-endian.
+// A bounded cursor over the bytes of a crate. Each read is checked against `end`, and each count against the bytes that
+// are left, before memory is allocated for it. All numbers of a crate are little-endian.
 
 import { corrupt } from '../fault.ts';
 

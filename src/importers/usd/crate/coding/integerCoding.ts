@@ -1,5 +1,5 @@
-// The integer coding of crates (OpenUSD, usd/integerCoding.h). Each value is stored as the difference to the previous one:
-// the most common difference in two bits, others in 1, 2 or 4 bytes (2, 4 or 8 for 64-bit integers). The result is
+// The integer coding of crates (OpenUSD, usd/integerCoding.h). Each value is stored as the difference to the previous
+// one: the most common difference in two bits, others in 1, 2 or 4 bytes (2, 4 or 8 for 64-bit integers). The result is
 // compressed as one block.
 //
 //     intW common · ceil(n / 4) bytes of 2-bit codes, lowest bits first · payload in order of the elements
@@ -18,8 +18,8 @@ const PAYLOAD_OF_CODES = /* @__PURE__ */ (() => {
 })();
 
 /**
- * Checks that `n` coded integers of `width` bytes fit in the decompressed block and returns the offset of their payload.
- * After this check, the decoding loops need no checks.
+ * Checks that `n` coded integers of `width` bytes fit in the decompressed block and returns the offset of their
+ * payload. After this check, the decoding loops need no checks.
  */
 function payloadStart(coded: Uint8Array, n: number, width: 4 | 8): number {
   const start = width + Math.ceil(n / 4);

@@ -1,6 +1,6 @@
 // The compression of crates: raw LZ4 blocks (lz4.org, "LZ4 Block Format Description") in the chunk framing of OpenUSD
-// (tf/fastCompression.cpp). A crate declares only an upper bound of the decompressed size; the package lz4-napi needs the
-// exact size, so it cannot decode these blocks.
+// (tf/fastCompression.cpp). A crate declares only an upper bound of the decompressed size; the package lz4-napi needs
+// the exact size, so it cannot decode these blocks.
 
 import { corrupt } from '../fault.ts';
 

@@ -1,6 +1,6 @@
-// Array values of crates: plain elements (views of the file if the alignment allows), packed integers, coded floats, and
-// arrays of token and string indexes. Typed arrays must be little-endian like the file, as on each platform that Node
-// supports except s390x.
+// Array values of crates: plain elements (views of the file if the alignment allows), packed integers, coded floats,
+// and arrays of token and string indexes. Typed arrays must be little-endian like the file, as on each platform that
+// Node supports except s390x.
 
 import type { ValueTypeName } from '../../layer.ts';
 import { Cursor } from '../coding/cursor.ts';
@@ -32,8 +32,8 @@ const CODE_TABLE = 0x74;
 const MAX_ELEMENTS_PER_BYTE = 4 * LZ4_MAX_RATIO;
 
 /**
- * Opens an array: a cursor at its elements and their count, which is at most what the rest of the file can hold. Null for
- * the empty array, which has no offset. Throws CrateFault.
+ * Opens an array: a cursor at its elements and their count, which is at most what the rest of the file can hold. Null
+ * for the empty array, which has no offset. Throws CrateFault.
  */
 export function openArray(
   source: CrateSource,

@@ -1,6 +1,6 @@
 // Value representations of crates (OpenUSD, usd/crateFile.h, ValueRep): a 64-bit word with the type and the offset of a
-// value, and the table of value types (usd/crateDataTypes.h). Bits in version 0.14: 63 array, 62 inlined, 61 compressed,
-// 60 array edit, 48-55 type, 0-47 offset or inlined data.
+// value, and the table of value types (usd/crateDataTypes.h). Bits in version 0.14: 63 array, 62 inlined, 61
+// compressed, 60 array edit, 48-55 type, 0-47 offset or inlined data.
 
 import type { ValueTypeName } from '../../layer.ts';
 

@@ -66,7 +66,9 @@ function inlinedMatrix(word: number, size: number): number[] {
   return matrix;
 }
 
-/** A scalar that is stored in the representation itself; undefined if it is stored at an offset. `word`: low 32 bits. */
+/**
+ * A scalar that is stored in the representation itself; undefined if it is stored at an offset. `word`: low 32 bits.
+ */
 function inlinedScalar(source: CrateSource, type: ValueTypeName, word: number, inlined: boolean): unknown {
   switch (type) {
     case 'Bool':
@@ -270,8 +272,8 @@ function decodeValue(source: CrateSource, low: number, high: number, nesting: Ne
 }
 
 /**
- * Decodes the value of a representation other than time samples. Dictionary entries that cannot be read are left out and
- * passed to `leftOut`. Throws CrateFault, and UnreadableValue if the value itself cannot be read.
+ * Decodes the value of a representation other than time samples. Dictionary entries that cannot be read are left out
+ * and passed to `leftOut`. Throws CrateFault, and UnreadableValue if the value itself cannot be read.
  */
 export function readValue(source: CrateSource, low: number, high: number, leftOut: LeftOut): Value {
   source.begin();

@@ -9,8 +9,8 @@ import type { MaterialUse } from '../../shade/materials.ts';
 import type { Primvar, PrimvarLookup } from './primvars.ts';
 
 /**
- * Values of inherited primvars with at most this many elements are compared. Inherited primvars are constant and usually
- * have one element. Longer ones are equal only if they are the same primvar.
+ * Values of inherited primvars with at most this many elements are compared. Inherited primvars are constant and
+ * usually have one element. Longer ones are equal only if they are the same primvar.
  */
 const MOST_ELEMENTS = 64;
 

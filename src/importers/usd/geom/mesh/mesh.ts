@@ -72,7 +72,9 @@ function readUvs(
   return uvs;
 }
 
-/** Reads normals. `primvars:normals` is stronger than `normals`, whose interpolation defaults to vertex (UsdGeomMesh). */
+/**
+ * Reads normals. `primvars:normals` is stronger than `normals`, whose interpolation defaults to vertex (UsdGeomMesh).
+ */
 function readNormals(prim: StagePrim, counts: ElementCounts, notes: Notes): Attribute | null {
   const attribute = prim.attribute('primvars:normals');
   const indices = prim.attribute('primvars:normals:indices');
@@ -128,8 +130,8 @@ function boundMaterial(bound: StagePrim, shape: StagePrim, context: GeomContext)
 }
 
 /**
- * The material of a shape or of a subset of it: the bound one, else one that all unbound shapes share. The latter depends
- * on whether the shape has or inherits displayColor, and displayOpacity below 1.
+ * The material of a shape or of a subset of it: the bound one, else one that all unbound shapes share. The latter
+ * depends on whether the shape has or inherits displayColor, and displayOpacity below 1.
  */
 export function materialOf(bound: StagePrim, shape: StagePrim, context: GeomContext): MaterialUse {
   const own = boundMaterial(bound, shape, context);

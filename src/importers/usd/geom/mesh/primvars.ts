@@ -1,5 +1,5 @@
-// Primvars (UsdGeomPrimvar): looks them up with inheritance, and reads them with interpolation and indices as attributes of
-// a mesh.
+// Primvars (UsdGeomPrimvar): looks them up with inheritance, and reads them with interpolation and indices as
+// attributes of a mesh.
 
 import type { Attribute, Interpolation } from '../../../../scene/types.ts';
 import type { StageAttribute, StagePrim } from '../../compose/stage/stage.ts';
@@ -45,7 +45,9 @@ function authored(prim: StagePrim, name: string): Primvar | null {
 export class PrimvarLookup {
   readonly #found = new Map<string, Map<StagePrim, Primvar | null>>();
 
-  /** The primvar that a prim has or inherits. A non-constant one of an ancestor ends the search: it is not inherited. */
+  /**
+   * The primvar that a prim has or inherits. A non-constant one of an ancestor ends the search: it is not inherited.
+   */
   find(prim: StagePrim, name: string): Primvar | null {
     return authored(prim, name) ?? this.#above(prim, name);
   }
@@ -116,9 +118,9 @@ function fittingInterpolation(count: number, declared: Interpolation, counts: El
 }
 
 /**
- * Reads a primvar as elements of `minSize` to `maxSize` floats. If its count does not fit the declared interpolation, the
- * first of faceVarying, vertex, uniform and constant that fits is used (UC1807). A primvar that fits none, is not numeric
- * or not finite is dropped (UC1808). An index without a value uses unauthoredValuesIndex, else zero (UC1809).
+ * Reads a primvar as elements of `minSize` to `maxSize` floats. If its count does not fit the declared interpolation,
+ * the first of faceVarying, vertex, uniform and constant that fits is used (UC1807). A primvar that fits none, is not
+ * numeric or not finite is dropped (UC1808). An index without a value uses unauthoredValuesIndex, else zero (UC1809).
  */
 export function readPrimvar(
   primvar: Primvar,

@@ -1,6 +1,8 @@
 // Makes the polygons of round shapes: rotates a profile about the Z axis, with smooth normals along each strip of it.
 
-/** A part of a profile without a hard edge: radius, height and normal (radial, axial) of each ring, from bottom to top. */
+/**
+ * A part of a profile without a hard edge: radius, height and normal (radial, axial) of each ring, from bottom to top.
+ */
 export interface Strip {
   readonly rings: readonly {
     readonly r: number;
@@ -27,8 +29,8 @@ export interface Disk {
 
 /**
  * Rotates strips and disks about Z in `segments` steps (a multiple of 4, so that the shape has its full extent on each
- * axis). Faces are counter-clockwise seen from outside. A ring of radius 0 makes triangles. Each point of such a ring has
- * the normal of the middle of its segment, so that the tip of a cone is shaded smoothly.
+ * axis). Faces are counter-clockwise seen from outside. A ring of radius 0 makes triangles. Each point of such a ring
+ * has the normal of the middle of its segment, so that the tip of a cone is shaded smoothly.
  */
 export function revolve(strips: readonly Strip[], disks: readonly Disk[], segments: number): ShapeMesh {
   const points: number[] = [];

@@ -1,5 +1,6 @@
-// Reads the subdivision rules of a Mesh prim (UsdGeomMesh): scheme, boundary rule, face-varying rule and sharp corners. They
-// are used by a cook with subdivision. Creases are read with the mesh, because they affect its normals in any case.
+// Reads the subdivision rules of a Mesh prim (UsdGeomMesh): scheme, boundary rule, face-varying rule and sharp corners.
+// They are used by a cook with subdivision. Creases are read with the mesh, because they affect its normals in any
+// case.
 
 import type { Subdivision } from '../../../../scene/types.ts';
 import type { StagePrim } from '../../compose/stage/stage.ts';

@@ -31,7 +31,9 @@ function integers(prim: StagePrim, name: string): Int32Array {
   return integersOf(prim.attribute(name)?.get()?.value) ?? NO_INTEGERS;
 }
 
-/** Reads points. As in OpenUSD, they must be an array of three floats of any role; values of other types are ignored. */
+/**
+ * Reads points. As in OpenUSD, they must be an array of three floats of any role; values of other types are ignored.
+ */
 function readPoints(prim: StagePrim): Float32Array {
   const value = prim.attribute('points')?.get()?.value;
   return value?.array && value.type === 'Vec3f' ? (value.value as Float32Array) : NO_FLOATS;
@@ -44,8 +46,8 @@ function firstNotFinite(points: Float32Array): number {
 
 /**
  * Reads the topology of a mesh. A mesh without usable points is empty (UC1804 if it has faces). Null if the mesh is
- * broken, which is reported: UC1800 for counts, UC1801 for an index, UC1802 for a coordinate. Skipped faces and holes are
- * reported by UC1805 and UC1806.
+ * broken, which is reported: UC1800 for counts, UC1801 for an index, UC1802 for a coordinate. Skipped faces and holes
+ * are reported by UC1805 and UC1806.
  */
 export function readTopology(prim: StagePrim, notes: Notes): Topology | null {
   const points = readPoints(prim);

@@ -1,5 +1,5 @@
-// Maps the names of colour spaces that exporters write into sourceColorSpace and colorSpace to the encodings of the engine:
-// sRGB, or linear with the primaries of Rec. 709.
+// Maps the names of colour spaces that exporters write into sourceColorSpace and colorSpace to the encodings of the
+// engine: sRGB, or linear with the primaries of Rec. 709.
 
 const SRGB = new Set([
   'srgb',

@@ -1,10 +1,12 @@
-// MaterialX nodes that are not linear, so that only constants can be evaluated (MaterialX specification 1.39, "Math Nodes"
-// and "Adjustment Nodes").
+// MaterialX nodes that are not linear, so that only constants can be evaluated (MaterialX specification 1.39, "Math
+// Nodes" and "Adjustment Nodes").
 
 import { constant, constantsOf, type Expression } from './expression.ts';
 import type { Operation } from './operation.ts';
 
-/** Applies a function to constants, component by component. A single component is used for all; null if not constant. */
+/**
+ * Applies a function to constants, component by component. A single component is used for all; null if not constant.
+ */
 export function fold(
   arguments_: readonly (Expression | null)[],
   f: (...values: number[]) => number,

@@ -1,5 +1,5 @@
-// Evaluates shading networks of UsdPreviewSurface and MaterialX nodes to expressions over images, primvars and constants.
-// Each node is visited once, with an explicit stack, because networks can be deep and can share nodes.
+// Evaluates shading networks of UsdPreviewSurface and MaterialX nodes to expressions over images, primvars and
+// constants. Each node is visited once, with an explicit stack, because networks can be deep and can share nodes.
 
 import type { StagePrim } from '../../compose/stage/stage.ts';
 import { componentsOf, numberOf, textOf } from '../../compose/values/values.ts';

@@ -1,6 +1,6 @@
 // The result of a shading network, in the form that a material can store: a linear map of one image or primvar. Each
-// component is a weighted sum of the channels of the source, plus a constant. Products of two sources and functions that are
-// not linear do not have this form.
+// component is a weighted sum of the channels of the source, plus a constant. Products of two sources and functions
+// that are not linear do not have this form.
 
 import type { StagePrim } from '../../compose/stage/stage.ts';
 
@@ -21,8 +21,8 @@ export interface Expression {
   /** There are 1 to 4, 9 or 16 components. */
   readonly components: readonly Component[];
   /**
-   * Set by normal map nodes: the components are a tangent space normal encoded in [0, 1], and these factors multiply x and
-   * y of the decoded normal.
+   * Set by normal map nodes: the components are a tangent space normal encoded in [0, 1], and these factors multiply x
+   * and y of the decoded normal.
    */
   readonly normalScale?: readonly [number, number];
 }

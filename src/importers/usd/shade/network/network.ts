@@ -47,8 +47,8 @@ export class Network {
   }
 
   /**
-   * Follows the connections of an attribute through inputs and outputs of NodeGraphs and Materials. Of several connections,
-   * the first is used (UC1902). A loop counts as a broken connection.
+   * Follows the connections of an attribute through inputs and outputs of NodeGraphs and Materials. Of several
+   * connections, the first is used (UC1902). A loop counts as a broken connection.
    */
   follow(start: StageAttribute | null): Source {
     if (start === null) return NONE;

@@ -1,6 +1,6 @@
-// MaterialX nodes that compute values from values (MaterialX specification 1.39, "Standard Operator Nodes"), as operations
-// on expressions. Linear operations apply to images and primvars; all operations apply to constants. Fallbacks of inputs
-// are those of the standard library.
+// MaterialX nodes that compute values from values (MaterialX specification 1.39, "Standard Operator Nodes"), as
+// operations on expressions. Linear operations apply to images and primvars; all operations apply to constants.
+// Fallbacks of inputs are those of the standard library.
 
 import { CONSTANT_OPERATIONS, fold } from './constantOperations.ts';
 import {
@@ -116,7 +116,9 @@ const range: Operation = (operands) => {
   return low && high && clampTo(value, low, high);
 };
 
-/** Changes the component count. A single component is repeated; a missing alpha is 1, other missing components are 0. */
+/**
+ * Changes the component count. A single component is repeated; a missing alpha is 1, other missing components are 0.
+ */
 function resize(value: Expression, size: number): Expression {
   const { length } = value.components;
   if (length === 1) return pick(value, Array(size).fill(0));

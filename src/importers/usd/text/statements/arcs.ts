@@ -87,8 +87,8 @@ function readParameters(cursor: UsdaCursor, allowsData: boolean): Parameters {
 }
 
 /**
- * Reads references (`payload` false) or payloads: `@asset@<prim> (parameters)`, `@asset@`, or `<prim>` for a prim of the
- * same layer stack. An empty prim path means the default prim.
+ * Reads references (`payload` false) or payloads: `@asset@<prim> (parameters)`, `@asset@`, or `<prim>` for a prim of
+ * the same layer stack. An empty prim path means the default prim.
  */
 export function readReferences(cursor: UsdaCursor, payload: boolean): Reference[] {
   return readItems(cursor, () => {

@@ -1,5 +1,5 @@
-// List ops in usda text (OpenUSD, SdfListOp). One statement sets one of the six lists of a field; several statements about
-// the same field are combined.
+// List ops in usda text (OpenUSD, SdfListOp). One statement sets one of the six lists of a field; several statements
+// about the same field are combined.
 
 import type { ListOp } from '../../layer.ts';
 import { MAX_KEY, type UsdaCursor } from '../cursor.ts';
@@ -38,9 +38,9 @@ export function acceptListOpKeyword(cursor: UsdaCursor): ListOpKind | null {
 }
 
 /**
- * The list op with one of its lists replaced. An explicit list drops the other lists, and any other list drops an explicit
- * one. OpenUSD refuses lists with equal items; here one of the equal items is kept, with a warning. Items with the same
- * `key` are equal.
+ * The list op with one of its lists replaced. An explicit list drops the other lists, and any other list drops an
+ * explicit one. OpenUSD refuses lists with equal items; here one of the equal items is kept, with a warning. Items with
+ * the same `key` are equal.
  */
 export function setListOpItems<T>(
   cursor: UsdaCursor,

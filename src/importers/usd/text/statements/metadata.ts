@@ -1,5 +1,5 @@
-// Metadata in parentheses, of layers, prims, variants, attributes and relationships. Registered fields are read by their
-// types; composition arcs have their own syntax; all other fields become unregistered values.
+// Metadata in parentheses, of layers, prims, variants, attributes and relationships. Registered fields are read by
+// their types; composition arcs have their own syntax; all other fields become unregistered values.
 
 import type { ListOp, Reference, Value, ValueTypeName } from '../../layer.ts';
 import { CH, type UsdaCursor } from '../cursor.ts';
@@ -78,7 +78,9 @@ function readRegistered(cursor: UsdaCursor, spec: TextSpec, name: string, field:
   spec.set(name, value);
 }
 
-/** Keeps a field that no schema registers as OpenUSD does: a dictionary as a dictionary, any other value as its text. */
+/**
+ * Keeps a field that no schema registers as OpenUSD does: a dictionary as a dictionary, any other value as its text.
+ */
 function readUnregistered(cursor: UsdaCursor, spec: TextSpec, name: string, kind: ListOpKind): void {
   if (cursor.byte === CH.openBrace) {
     spec.set(name, makeValue('UnregisteredValue', makeValue('Dictionary', readDictionary(cursor))));
@@ -194,8 +196,8 @@ function readSpecial(
 }
 
 /**
- * Reads `( … )` at the cursor into fields of the spec: `"text"` is its comment, `doc = "text"` its documentation, and any
- * other field is `[list op] name = value`.
+ * Reads `( … )` at the cursor into fields of the spec: `"text"` is its comment, `doc = "text"` its documentation, and
+ * any other field is `[list op] name = value`.
  */
 export function readMetadata(builder: LayerBuilder, spec: TextSpec, owner: MetadataOwner): void {
   const { cursor } = builder;

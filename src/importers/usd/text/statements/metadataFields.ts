@@ -1,6 +1,6 @@
-// The metadata fields that OpenUSD registers for each kind of spec, with their types. Sources: the fields in sdf/schema.cpp
-// and the SdfMetadata in the plugInfo.json of usd, usdGeom, usdShade, usdSkel, usdPhysics and usdRender. All other fields
-// are unregistered.
+// The metadata fields that OpenUSD registers for each kind of spec, with their types. Sources: the fields in
+// sdf/schema.cpp and the SdfMetadata in the plugInfo.json of usd, usdGeom, usdShade, usdSkel, usdPhysics and usdRender.
+// All other fields are unregistered.
 
 /** A value type of text, `dictionary`, or a list op by its item type. */
 export type FieldType =

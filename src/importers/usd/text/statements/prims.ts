@@ -1,5 +1,5 @@
-// Prims, variant sets and variants in usda text, with all statements in their braces. Nesting uses an explicit stack, so
-// that deep nesting cannot overflow the call stack.
+// Prims, variant sets and variants in usda text, with all statements in their braces. Nesting uses an explicit stack,
+// so that deep nesting cannot overflow the call stack.
 
 import { SPEC_TYPE } from '../../layer.ts';
 import { CH, type UsdaCursor } from '../cursor.ts';

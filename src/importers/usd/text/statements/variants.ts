@@ -1,4 +1,5 @@
-// The specs of variant sets and variants: `/A{set=}` holds the names of the variants, `/A{set=name}` the contents of one.
+// The specs of variant sets and variants: `/A{set=}` holds the names of the variants, `/A{set=name}` the contents of
+// one.
 
 import { SPEC_TYPE } from '../../layer.ts';
 import type { LayerBuilder } from '../layerBuilder.ts';

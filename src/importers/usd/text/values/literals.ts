@@ -33,8 +33,8 @@ function hexDigit(c: number | undefined): number {
 }
 
 /**
- * Reads a quoted string of any of the four kinds and evaluates its escapes: \a \b \f \n \r \t \v \\ \' \", \x with one or
- * two hexadecimal digits, and up to three octal digits. Before any other character, the backslash is dropped.
+ * Reads a quoted string of any of the four kinds and evaluates its escapes: \a \b \f \n \r \t \v \\ \' \", \x with one
+ * or two hexadecimal digits, and up to three octal digits. Before any other character, the backslash is dropped.
  */
 export function readString(cursor: UsdaCursor, what = 'a string'): string {
   const { bytes } = cursor;
@@ -164,8 +164,8 @@ export function readPathReference(cursor: UsdaCursor): string {
 }
 
 /**
- * Reads a number, or gives null and does not move if none starts here. `inf`, `-inf` and `nan` are numbers; a number has
- * no leading plus. The byte range gives access to the exact digits of integers beyond 2^53.
+ * Reads a number, or gives null and does not move if none starts here. `inf`, `-inf` and `nan` are numbers; a number
+ * has no leading plus. The byte range gives access to the exact digits of integers beyond 2^53.
  */
 export function readNumber(cursor: UsdaCursor): NumberToken | null {
   const { bytes } = cursor;

@@ -1,5 +1,5 @@
-// Reads arrays of numbers, tuples and matrices from bytes into a typed array. Nearly all bytes of a large text layer are in
-// such arrays, so the loop allocates nothing per number.
+// Reads arrays of numbers, tuples and matrices from bytes into a typed array. Nearly all bytes of a large text layer
+// are in such arrays, so the loop allocates nothing per number.
 
 import { CH, type UsdaCursor } from '../cursor.ts';
 import { roundToHalf } from './half.ts';
@@ -50,9 +50,9 @@ export function roundNumber(component: Component, value: number): number | undef
 }
 
 /**
- * Reads numbers up to and with the `]` of the array; the cursor is after its `[`. The result has the numbers of all tuples
- * and matrices in one flat array; quaternions are reordered to (i, j, k, real). A number is rounded to double first and
- * then to its component, as in OpenUSD.
+ * Reads numbers up to and with the `]` of the array; the cursor is after its `[`. The result has the numbers of all
+ * tuples and matrices in one flat array; quaternions are reordered to (i, j, k, real). A number is rounded to double
+ * first and then to its component, as in OpenUSD.
  */
 export function readNumberArray(cursor: UsdaCursor, type: ValueType, what: string): NumberArray {
   const { bytes } = cursor;

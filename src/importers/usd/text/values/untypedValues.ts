@@ -87,7 +87,8 @@ export function readUntypedValue(cursor: UsdaCursor): string {
 }
 
 /**
- * Skips `{ … }`; the cursor is at the `{`. Brackets inside must match; those in strings, paths and comments are ignored.
+ * Skips `{ … }`; the cursor is at the `{`. Brackets inside must match; those in strings, paths and comments are
+ * ignored.
  */
 export function skipBraces(cursor: UsdaCursor): void {
   const closers: number[] = [];

@@ -1,5 +1,5 @@
-// Values with a declared type in attributes, time samples, dictionaries and metadata: scalars, tuples, matrices, strings,
-// asset paths and arrays of them. The values that a type accepts are those of OpenUSD (sdf/parserHelpers.cpp).
+// Values with a declared type in attributes, time samples, dictionaries and metadata: scalars, tuples, matrices,
+// strings, asset paths and arrays of them. The values that a type accepts are those of OpenUSD (sdf/parserHelpers.cpp).
 
 import type { Value, ValueTypeName } from '../../layer.ts';
 import { CH, type UsdaCursor } from '../cursor.ts';
@@ -102,8 +102,8 @@ function readItem(cursor: UsdaCursor, component: Component, what: string): unkno
 }
 
 /**
- * Reads items separated by commas up to and with the closing bracket; a trailing comma is allowed. The cursor is after the
- * opening bracket. `read` must move the cursor forward or fail.
+ * Reads items separated by commas up to and with the closing bracket; a trailing comma is allowed. The cursor is after
+ * the opening bracket. `read` must move the cursor forward or fail.
  */
 export function readList(cursor: UsdaCursor, close: number, read: () => void): void {
   for (;;) {
@@ -167,8 +167,8 @@ function readArray(cursor: UsdaCursor, type: ValueType, what: string): unknown {
 }
 
 /**
- * Reads one value of the type at the cursor. `what` names the type for messages (`float3[]`). Throws UC1503 if the text is
- * a value that the type does not accept, and UC1501 if it is no value.
+ * Reads one value of the type at the cursor. `what` names the type for messages (`float3[]`). Throws UC1503 if the text
+ * is a value that the type does not accept, and UC1501 if it is no value.
  */
 export function readValue(cursor: UsdaCursor, type: ValueType, array: boolean, what: string): Value {
   if (type.component === 'opaque') cursor.fail('UC1503', `attributes of type ${what} cannot hold a value`);
