@@ -8,6 +8,7 @@ import { ENVIRONMENT } from './codes/environment.ts';
 import { FILES } from './codes/files.ts';
 import { GLTF } from './codes/gltf.ts';
 import { MANIFEST } from './codes/manifest.ts';
+import { RENDER } from './codes/render.ts';
 import { TEXTURES } from './codes/textures.ts';
 import { TILING } from './codes/tiling.ts';
 import { UNTOLD } from './codes/untold.ts';
@@ -37,6 +38,7 @@ export const CODES = {
   ...UNTOLD,
   ...MANIFEST,
   ...EMIT,
+  ...RENDER,
 } as const;
 
 export type Code = keyof typeof CODES;

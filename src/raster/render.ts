@@ -494,7 +494,7 @@ class Renderer {
     let ny = normals[i + 1] * w[0] + normals[j + 1] * w[1] + normals[k + 1] * w[2];
     let nz = normals[i + 2] * w[0] + normals[j + 2] * w[1] + normals[k + 2] * w[2];
     let squared = nx * nx + ny * ny + nz * nz;
-    if (!(squared > 1e-12)) {
+    if (!(squared > 1e-24)) {
       const { positions: p } = this.#scene;
       const ux = p[j] - p[i];
       const uy = p[j + 1] - p[i + 1];

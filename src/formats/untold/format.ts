@@ -3,6 +3,7 @@
 import type { Format } from '../format.ts';
 import { validateUntold } from './check/validate.ts';
 import { chooseInstances, isWorthInstances } from './chooseInstances.ts';
+import { readDrawnFile } from './drawnFile.ts';
 import { drawnMesh, drawnPositions, type PackedMesh, packMesh, packParts } from './mesh/packMesh.ts';
 import { roundValues, STORED_ATTRIBUTES } from './mesh/vertexWords.ts';
 import { decodePayload, encodeBlank, encodePayload, measurePayload } from './payload.ts';
@@ -24,6 +25,7 @@ export const UNTOLD: Format<PackedMesh> = {
   compressionWarnings,
   decode: decodePayload,
   decodeDrawn: readDrawnMeshes,
+  drawnFile: readDrawnFile,
   textureNames,
   measure: measurePayload,
   verify: (file, name) => validateUntold(file, name, { engine: false }),
