@@ -174,21 +174,32 @@ export function viewsOf(bounds: Bounds, distance: number): Camera[] {
 /** Room around what a camera frames, as a share of it. */
 const FRAME = 1.04;
 
-/** The camera that looks from a direction (from the centre, of unit length) at the whole box, with +Y up. */
+/**
+ * The nearest camera that looks along -direction (of unit length) and has the whole box in its picture, with +Y up. With
+ * corners at x sideways and z towards the camera, a camera at distance d and sideways at c sees them within tangents of t
+ * where x + t z - t d <= c <= x - t z + t d.
+ */
 export function framing(bounds: Bounds, direction: Vec3, width: number, height: number): Camera {
   const centre = centreOf(bounds);
   const axes = lookAt(along(centre, direction, 1), centre)!;
-  const tangents = [(TAN_HALF_VIEW * width) / height, TAN_HALF_VIEW];
-  let way = 0;
-  for (const corner of corners(bounds)) {
-    const offset = minus(corner, centre);
-    const towards = dot(axes.back, offset);
-    const across = Math.abs(dot(axes.right, offset)) * FRAME;
-    const upwards = Math.abs(dot(axes.up, offset)) * FRAME;
-    way = Math.max(way, towards + across / tangents[0], towards + upwards / tangents[1]);
-  }
-  const distance = Math.max(way, 0.01);
-  const position = along(centre, direction, distance);
+  const frame = (sideways: Vec3, tangent: number): { readonly shift: number; readonly distance: number } => {
+    const t = tangent / FRAME;
+    let least = -Infinity;
+    let most = Infinity;
+    for (const corner of corners(bounds)) {
+      const offset = minus(corner, centre);
+      const x = dot(sideways, offset);
+      const z = dot(axes.back, offset);
+      least = Math.max(least, x + t * z);
+      most = Math.min(most, x - t * z);
+    }
+    return { shift: (least + most) / 2, distance: (least - most) / (2 * t) };
+  };
+  const across = frame(axes.right, (TAN_HALF_VIEW * width) / height);
+  const upwards = frame(axes.up, TAN_HALF_VIEW);
+  const distance = Math.max(across.distance, upwards.distance, 0.01);
+  const shifted = along(along(centre, axes.right, across.shift), axes.up, upwards.shift);
+  const position = along(shifted, axes.back, distance);
   const nearest = distanceToBounds(position, bounds);
   return wholePicture({ ...axes, position }, width, height, Math.max(nearest * 0.5, distance * 1e-4));
 }
