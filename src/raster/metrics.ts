@@ -23,9 +23,9 @@ export interface Difference {
 const WINDOW = 8;
 /** Luma of sRGB bytes (ITU-R BT.601) in thousandths: whole numbers, so that sums are exact. */
 const LUMA = [299, 587, 114] as const;
-/** The constants of SSIM for a range of 255, for lumas in thousandths. */
-const C1 = (0.01 * 255_000) ** 2;
-const C2 = (0.03 * 255_000) ** 2;
+/** The constants of SSIM, (0.01 L)^2 and (0.03 L)^2 for a range L of 255, for lumas in thousandths. */
+const C1 = 2550 * 2550;
+const C2 = 7650 * 7650;
 
 function lumas({ rgb }: Picture): Float64Array {
   const out = new Float64Array(rgb.length / 3);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { render, SKY } from '../../src/raster/render.ts';
 import { buildRasterScene } from '../../src/raster/scene.ts';
@@ -286,6 +287,39 @@ describe('a picture', () => {
     expect(top[2] - top[0]).toBeGreaterThan(middle[2] - middle[0]);
     expect(middle[0]).toBeGreaterThan(top[0]);
     expect(bottom[2] - bottom[0]).toBeLessThan(middle[2] - middle[0]);
+  });
+
+  test('has the same bytes on every machine', () => {
+    // All that a picture is made of: mips, perspective, a cut-out, blending, light, clipping, several samples, the sky.
+    const noise = (size: number, alpha: (x: number, y: number) => number) =>
+      texture(
+        Array.from({ length: size }, (_, y) =>
+          Array.from({ length: size }, (_, x) => [
+            (x * 37 + y * 91) % 256,
+            (x * 13) % 256,
+            (y * 29) % 256,
+            alpha(x, y),
+          ]),
+        ),
+      );
+    const ground = painted([1, 0.9, 0.8, 1], { baseColorTexture: noise(33, () => 255) });
+    const leaves = painted([1, 1, 1, 1], {
+      baseColorTexture: noise(32, (x, y) => (((x >> 2) + (y >> 2)) % 2 === 0 ? 255 : 10)),
+      alphaMode: 'mask',
+    });
+    const glass = painted([0.2, 0.4, 0.9, 0.35], { alphaMode: 'blend', emissive: [0.1, 0, 0] });
+    const points = [-50, 0, 9, 50, 0, 9, 50, 0, -90, -50, 0, 9, 50, 0, -90, -50, 0, -90];
+    const floor = triangles(points, ground, { uv0: Float32Array.from([0, 0, 60, 0, 60, 60, 0, 0, 60, 60, 0, 60]) });
+    const scene = buildRasterScene([
+      floor,
+      rectangle([-3, 0, 1, 4], -6, leaves, { normals: Float32Array.of(1, 0, 2, -1, 1, 2, 0, 3, 1, 0, 1, 0) }),
+      rectangle([-1, 0.5, 3, 3], -5, glass),
+    ]);
+    const { rgb, coverage } = render(scene, cameraAt([0.7, 1.6, 3], [0, 1.2, -9], 96, 64), {
+      samples: 3,
+      background: SKY,
+    });
+    expect(createHash('sha256').update(rgb).update(coverage).digest('hex')).toMatchInlineSnapshot(`"f93c132b1d515ed01fbab4cba76d32a407d193ca6598227043838c7b5177e07c"`);
   });
 
   test('needs indices that lead to vertices', () => {
