@@ -180,6 +180,40 @@ describe('render()', () => {
   });
 });
 
+describe('HLOD clusters', () => {
+  let clusters: string;
+  beforeAll(async () => {
+    const things = Array.from({ length: 16 }, (_, i): Thing => {
+      return { mesh: sphere((i % 4) * 25 + 12, 2, (i >> 2) * 25 + 12, 2, 24), material: 0, name: `Ball_${i}` };
+    });
+    const source = put(folder, 'sixteen.gltf', gltf(things, [plain('paint', [1, 0, 0])]));
+    clusters = join(folder, 'clusters');
+    const settings = { tileSize: 25, lod: [0.5], hlod: 0.1, hlodLevels: 2, jobs: 1 } as const;
+    expect((await cook(source, { out: clusters, ...settings })).exitCode).toBe(0);
+  });
+
+  test('are drawn in place of their tiles', async () => {
+    const { drawn: tiles } = await drawn({ level: 'hlod' }, clusters);
+    expect(tiles.map(({ tile, level }) => `${tile} ${level}`)).toEqual([
+      'far2_0_0_0 hlod',
+      'far2_1_0_0 hlod',
+      'far2_0_0_1 hlod',
+      'far2_1_0_1 hlod',
+    ]);
+  });
+
+  test('are compared with the full detail of their tiles', async () => {
+    const full = await drawn({}, clusters);
+    expect(full.drawn.map(({ tile }) => tile)).toHaveLength(16);
+    const { compared } = await render(clusters, { sheet: 'far2_1_0_1' });
+    expect(compared).toHaveLength(1);
+    const inside = ['tile_2_0_2', 'tile_3_0_2', 'tile_2_0_3', 'tile_3_0_3'];
+    const triangles = full.drawn.filter(({ tile }) => inside.includes(tile)).map((tile) => tile.triangles);
+    expect(compared[0].fullTriangles).toBe(triangles.reduce((sum, count) => sum + count, 0));
+    expect(compared[0].ssim).toBeGreaterThan(0.8);
+  });
+});
+
 describe('what cannot be drawn', () => {
   test.each<[string, RenderOptions, number, string]>([
     ['an unknown tile', { sheet: 'tile_0_0_9' }, 2, 'UC5001'],

@@ -319,7 +319,9 @@ describe('a picture', () => {
       samples: 3,
       background: SKY,
     });
-    expect(createHash('sha256').update(rgb).update(coverage).digest('hex')).toMatchInlineSnapshot(`"f93c132b1d515ed01fbab4cba76d32a407d193ca6598227043838c7b5177e07c"`);
+    expect(createHash('sha256').update(rgb).update(coverage).digest('hex')).toMatchInlineSnapshot(
+      `"f93c132b1d515ed01fbab4cba76d32a407d193ca6598227043838c7b5177e07c"`,
+    );
   });
 
   test('needs indices that lead to vertices', () => {

@@ -43,7 +43,10 @@ export function parseCamera(text: string): CameraRequest {
   return parts.map(Number);
 }
 
+/** Throws UC1003 for a camera that is where it looks to. */
 export function cameraOf(request: CameraRequest, bounds: Bounds, { width, height }: Size): Camera {
   if (request === 'orbit') return orbitCamera(bounds, width, height);
-  return request === 'overview' ? overviewCamera(bounds, width, height) : givenCamera(request, width, height);
+  if (request === 'overview') return overviewCamera(bounds, width, height);
+  const camera = givenCamera(request, width, height);
+  return camera ?? fail('UC1003', '', '--camera', 'the camera is where it looks to');
 }
