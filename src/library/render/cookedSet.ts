@@ -7,7 +7,7 @@ import { type Diagnostic, fail, SourceError } from '../../diagnostics/diagnostic
 import type { TileDistances } from '../../engine/shownLevel.ts';
 import type { ManifestBounds, StreamingDefaults, TileEntry, TileManifest } from '../../formats/manifest/schema.ts';
 import { validateManifest } from '../../formats/manifest/validate.ts';
-import { recognise } from '../../importers/index.ts';
+import { formatOfContent } from '../../formats/registry.ts';
 import { codeOf, isFolder, readWhole, readWholeText, refusal } from '../../importers/wholeFile.ts';
 import { unite } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
@@ -153,7 +153,7 @@ export async function openCookedSet(given: string, name: string, cwd: string): P
   const path = isFolder(given) ? manifestBelow(given, name, cwd) : given;
   const file = path === given ? name : path;
   const bytes = readBytes(path);
-  if (recognise(bytes) === 'untold') return fileAsSet(path, file);
+  if (formatOfContent(bytes) !== null) return fileAsSet(path, file);
   const text = new TextDecoder().decode(bytes);
   if (isManifestText(text) !== true) fail('UC5000', file, '', 'it is neither a manifest nor a .untold file');
   const { manifest, diagnostics } = await validateManifest(text, file, diskProbe(dirname(path)));

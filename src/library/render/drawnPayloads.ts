@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
 import type { DrawnFileMaterial } from '../../formats/format.ts';
-import { DEFAULT_FORMAT, formatOf } from '../../formats/registry.ts';
+import { DEFAULT_FORMAT, formatOfContent, loadFormat } from '../../formats/registry.ts';
 import { codeOf, isFile, readWhole, refusal } from '../../importers/wholeFile.ts';
 import type { RasterMesh, RasterSurface } from '../../raster/scene.ts';
 import { buildTexture, type Texture } from '../../raster/texture.ts';
@@ -49,7 +49,9 @@ export class DrawnPayloads {
     } catch (error) {
       fail('UC1200', absolute, '', `${absolute} ${refusal(codeOf(error))}`);
     }
-    const { meshes, materials } = await formatOf(DEFAULT_FORMAT).drawnFile(bytes, absolute);
+    // Its reader tells what is wrong with a file that begins like none.
+    const format = await loadFormat(formatOfContent(bytes) ?? DEFAULT_FORMAT);
+    const { meshes, materials } = await format.drawnFile(bytes, absolute);
     const slash = path.lastIndexOf('/') + 1;
     const surfaces: RasterSurface[] = [];
     for (const material of materials) surfaces.push(await this.#surface(material, path.slice(0, slash), absolute));
