@@ -10,7 +10,7 @@ const SRC = resolve(import.meta.dirname, '../src');
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   cli: ['index.ts'],
   'index.ts': ['bytes', 'library', 'config', 'cook', 'output', 'importers', 'scene'],
-  library: ['config', 'cook', 'workers', 'output', 'formats', 'importers', 'scene'],
+  library: ['config', 'cook', 'workers', 'output', 'formats', 'importers', 'raster', 'textures', 'engine', 'scene'],
   cook: ['config', 'workers', 'importers', 'tiling', 'geometry', 'textures', 'formats', 'output', 'engine', 'scene'],
   config: ['bytes', 'importers', 'tiling', 'textures', 'formats', 'scene'],
   workers: ['geometry', 'textures', 'formats', 'tiling', 'engine', 'scene'],
@@ -18,6 +18,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   formats: ['bytes', 'geometry', 'textures', 'tiling', 'engine', 'scene'],
   geometry: ['scene'],
   textures: ['bytes', 'engine', 'scene'],
+  raster: ['scene'],
   tiling: ['engine', 'scene'],
   importers: ['bytes', 'scene'],
   engine: [],

@@ -6,7 +6,7 @@ import type { AttributeArray, Semantic } from '../geometry/mesh/attributes.ts';
 import type { SourceLocation } from '../geometry/mesh/location.ts';
 import type { Float32Mesh, Mesh } from '../geometry/mesh/mesh.ts';
 import type { UvLimits } from '../geometry/uv/limits.ts';
-import type { Bounds, Mat4, Scene, Vec4 } from '../scene/types.ts';
+import type { AlphaMode, Bounds, Mat4, Scene, Vec3, Vec4 } from '../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
 
 /** What a payload is for. */
@@ -138,6 +138,35 @@ export interface EntityLimits {
   readonly merged: ReadonlyMap<string, number>;
 }
 
+/** A mesh of a file where it is drawn, in world space. */
+export interface DrawnFileMesh {
+  readonly positions: Float32Array;
+  /** Of any length. */
+  readonly normals: Float32Array;
+  /** V up. */
+  readonly uv0: Float32Array;
+  readonly indices: Uint32Array;
+  /** Index into DrawnFile.materials. */
+  readonly material: number;
+}
+
+/** What of a material decides a picture; linear colours. */
+export interface DrawnFileMaterial {
+  readonly alphaMode: AlphaMode;
+  readonly alphaCutoff: number;
+  readonly baseColor: Vec4;
+  readonly emissive: Vec3;
+  /** URIs as the file has them, relative to its folder; null for none. */
+  readonly baseColorTexture: string | null;
+  readonly emissiveTexture: string | null;
+}
+
+/** What is drawn of a file, whoever wrote it. */
+export interface DrawnFile {
+  readonly meshes: readonly DrawnFileMesh[];
+  readonly materials: readonly DrawnFileMaterial[];
+}
+
 /** What is known of a format without its code: its entry in registry.ts. */
 export interface FormatFacts {
   readonly id: string;
@@ -196,6 +225,8 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
     textures: readonly PreparedTexture[],
     palettes: ReadonlyMap<string, Uint8Array>,
   ): Promise<DrawnMesh[]>;
+  /** What is drawn of a file, at each of its entities. Throws what the reader throws. */
+  drawnFile(file: Uint8Array, name: string): Promise<DrawnFile>;
   /** The file names of the textures that a payload names. */
   textureNames(file: Uint8Array): Promise<string[]>;
   /** Measures a payload that an earlier cook wrote; `textures` are the files that it names. */
