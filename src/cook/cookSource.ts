@@ -397,8 +397,6 @@ function writeManifest(
   for (const tile of far?.members.keys() ?? []) radii.delete(tile);
   const clusters = far?.clusters ?? [];
   reportLadders(radii, job.source, diagnostics);
-  const map = planMap({ sceneName, plan, tiles, shared, clusters, radii, budgets });
-  set.writeBeside(planMapPath(sceneName), new TextEncoder().encode(map));
   const text = manifestText({
     sceneName,
     settings: settingsDigest(job.settings),
@@ -411,7 +409,12 @@ function writeManifest(
     authored: scene,
     files: set.listed,
   });
-  set.write(`${sceneName}.json`, new TextEncoder().encode(text));
+  const manifest = new TextEncoder().encode(text);
+  const bytes = set.files.reduce((sum, file) => sum + file.bytes, manifest.length);
+  const files = { count: set.files.length + 1, bytes };
+  const map = planMap({ sceneName, plan, tiles, shared, clusters, radii, budgets, files });
+  set.writeBeside(planMapPath(sceneName), new TextEncoder().encode(map));
+  set.write(`${sceneName}.json`, manifest);
 }
 
 /** Base folder and main file of a set. */

@@ -117,6 +117,7 @@ export async function writePayloads(
         ...sources.give(runner, uncut),
         neighbours: neighbours.map(({ box }) => box),
         instances,
+        keepsMeshes: context.levelWriter?.keepsMeshesOf(payload) ?? false,
       }),
     );
     notePrepared(result);

@@ -158,8 +158,8 @@ export interface Format<S extends StoredMesh = StoredMesh> {
   storeMesh(mesh: Float32Mesh): S;
   /** What is drawn of a stored mesh, in world space, as decode gives it back. `placements`: those of its entities, if any. */
   drawn(stored: S, placements: readonly Mat4[] | null): Promise<Float32Mesh>;
-  /** The positions of the same vertices alone. */
-  drawnPositions(stored: S, placements: readonly Mat4[] | null): Promise<Float32Array>;
+  /** The positions of what is drawn, in any order, each as often as the format likes. */
+  drawnPositions(stored: S, placements: readonly Mat4[] | null): Float32Array;
   /** The values of an attribute as a file gives them back; null for an attribute that it does not hold. */
   round(semantic: Semantic, values: AttributeArray): AttributeArray | null;
 

@@ -31,6 +31,7 @@ import {
   type PayloadResult,
   type SplitJob,
   type SplitResult,
+  type StoredDrawing,
   Surfaces,
 } from './jobs.ts';
 
@@ -103,10 +104,11 @@ export class JobRunner {
     const prepared = this.#prepared.takeReported();
     const { reported } = diagnostics;
     if (meshes.length === 0) {
-      return { kind: 'payload', payload: null, drawn: [], borders: NO_ROWS, prepared, reported };
+      return { kind: 'payload', payload: null, drawn: [], stored: null, borders: NO_ROWS, prepared, reported };
     }
     const { fileType, authored } = job;
     const options = { ...scene.write, file: scene.source };
+    const drawings = meshes.map(drawingOf);
     const encoded = await format.encode({ fileType, meshes, textures: scene.textures, authored, options });
     return {
       kind: 'payload',
@@ -116,8 +118,8 @@ export class JobRunner {
         surface: this.#surfaces.index(mesh.surface),
         entities: entityCount(mesh),
       })),
-      borders:
-        job.neighbours.length > 0 ? borderPositions(await drawnPositions(meshes, format), job.neighbours) : NO_ROWS,
+      stored: job.keepsMeshes ? drawings : null,
+      borders: job.neighbours.length > 0 ? borderPositions(positionsOf(drawings, format), job.neighbours) : NO_ROWS,
       prepared,
       reported,
     };
@@ -125,13 +127,24 @@ export class JobRunner {
 
   async #levels(job: LevelsJob, diagnostics: Diagnostics): Promise<LevelsResult> {
     const { scene, format } = this.#surfaces;
-    const counts = job.drawn.map(({ entities }) => entities);
-    const meshes = await this.#mergeDrawn(job.drawn, await format.decode(job.file, job.tileId, counts));
+    const meshes = await this.#mergeDrawn(job.drawn, await this.#drawnOf(job));
     const levelJob = { ...job, meshes, images: this.#imagesOf(job), shared: this.#shared, rounding: format };
     const cooked = await cookLevels(levelJob, diagnostics, scene.source);
     const levels: LevelResult[] = [];
     for (const level of cooked) levels.push(await this.#encode(level));
     return { kind: 'levels', levels, reported: diagnostics.reported };
+  }
+
+  /** A tile's meshes as its file gives them back; read from the file only where they were not kept. */
+  async #drawnOf({ tile, tileId, drawn }: LevelsJob): Promise<Float32Mesh[]> {
+    const { format } = this.#surfaces;
+    if ('file' in tile) {
+      const counts = drawn.map(({ entities }) => entities);
+      return format.decode(tile.file, tileId, counts);
+    }
+    const meshes: Float32Mesh[] = [];
+    for (const { stored, placements } of tile.stored) meshes.push(await format.drawn(stored, placements));
+    return meshes;
   }
 
   async #cluster(job: ClusterJob, diagnostics: Diagnostics): Promise<ClusterResult> {
@@ -208,9 +221,11 @@ function triangleCount(meshes: readonly PayloadMesh[]): number {
 
 const NO_ROWS = new Uint32Array(0);
 
+function drawingOf({ stored, placements }: PayloadMesh): StoredDrawing {
+  return { stored, placements: placements?.map(storedTransform) ?? null };
+}
+
 /** The positions of what each mesh draws, instances at all their placements. */
-function drawnPositions(meshes: readonly PayloadMesh[], format: Format): Promise<Float32Array[]> {
-  return Promise.all(
-    meshes.map(({ stored, placements }) => format.drawnPositions(stored, placements?.map(storedTransform) ?? null)),
-  );
+function positionsOf(drawings: readonly StoredDrawing[], format: Format): Float32Array[] {
+  return drawings.map(({ stored, placements }) => format.drawnPositions(stored, placements));
 }
