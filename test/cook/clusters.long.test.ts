@@ -114,8 +114,12 @@ describe.each(['quadtree', 'kdtree'] as const)('a %s behind https', (partition) 
   } as const;
   const out = `${partition}-tree`;
 
+  let outcome: CookOutcome;
+  beforeAll(async () => {
+    outcome = await cook(out, { values });
+  });
+
   test('has clusters of nodes that no floor gates, under names with hashes', async () => {
-    const outcome = await cook(out, { values });
     const clusters = clustersOf(out);
     expect(clusters.length).toBeGreaterThan(1);
     expect(outcome.totals?.levels.at(-1)).toMatchObject({ level: 'far', tiles: clusters.length });
