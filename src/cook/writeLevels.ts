@@ -5,8 +5,7 @@ import type { CookSettings } from '../config/types.ts';
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import { type EmittedLevel, type EmittedTile, statedError } from '../formats/manifest/write.ts';
 import { BorderMap } from '../geometry/lod/borders.ts';
-import type { OutputSet } from '../output/outputSet.ts';
-import { emitPayload } from '../output/payloads.ts';
+import { emitPayload, type PayloadTarget, withSuffix } from '../output/payloads.ts';
 import { unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
@@ -19,8 +18,7 @@ import type { Runners } from '../workers/workerPool.ts';
 import type { PlannedPayload } from './planPayloads.ts';
 import type { LevelTotals } from './types.ts';
 
-export interface LevelContext {
-  readonly set: OutputSet;
+export interface LevelContext extends PayloadTarget {
   readonly settings: CookSettings;
   /** The scene's. */
   readonly materials: readonly PreparedMaterial[];
@@ -125,8 +123,8 @@ export class LevelWriter {
       let withLevels: EmittedTile = { ...tile, lods: [], hlod: null };
       for (const { name, fileType, triangles, error, textures: drawnWith, made, ...encoded } of levels) {
         // Beside its tile, under the planned name with the level's.
-        const path = payload.path.replace(/\.untold$/, `_${name}.untold`);
-        const emitted = await emitPayload(set, encoded, path, true);
+        const path = withSuffix(payload.path, `_${name}`);
+        const emitted = await emitPayload(this.#context, encoded, path, true);
         withLevels = withLevel(withLevels, emitted.bounds, {
           fileType,
           level: { path: emitted.path, error: statedError(error) },

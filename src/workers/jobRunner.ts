@@ -4,6 +4,7 @@
 import { type Diagnostic, Diagnostics, type ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { type DrawnMesh, entityCount, type Format, type PayloadMesh } from '../formats/format.ts';
+import { loadFormat } from '../formats/registry.ts';
 import { storedTransform } from '../geometry/instances/instance.ts';
 import { borderPositions, SharedPositions } from '../geometry/lod/borders.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
@@ -49,6 +50,7 @@ export class JobFailure extends Error {
 
 export class JobRunner {
   readonly #surfaces: Surfaces;
+  readonly #format: Format;
   readonly #prepared: PreparedMeshes;
   /** By texture, at most 64 KB each; null for what cannot be decoded. */
   readonly #images = new Map<number, Pixels | null>();
@@ -56,9 +58,15 @@ export class JobRunner {
   readonly #encoded = new Map<number, Uint8Array>();
   #shared = new SharedPositions(new Uint32Array(0));
 
-  constructor(scene: JobScene) {
+  private constructor(scene: JobScene, format: Format) {
     this.#surfaces = new Surfaces(scene);
-    this.#prepared = new PreparedMeshes(this.#surfaces);
+    this.#format = format;
+    this.#prepared = new PreparedMeshes(this.#surfaces, format);
+  }
+
+  /** A runner for the jobs of a scene, with the code of the scene's format loaded. */
+  static async open(scene: JobScene): Promise<JobRunner> {
+    return new JobRunner(scene, await loadFormat(scene.format));
   }
 
   /** The positions that levels keep: three words each (borders.ts). */
@@ -97,7 +105,8 @@ export class JobRunner {
   }
 
   async #payload(job: PayloadJob, diagnostics: Diagnostics): Promise<PayloadResult> {
-    const { scene, format } = this.#surfaces;
+    const { scene } = this.#surfaces;
+    const format = this.#format;
     this.#prepared.bring(job.sources);
     const meshes = await cookPayload(this.#prepared, job, diagnostics);
     for (const mesh of job.forget) this.#prepared.forget(mesh);
@@ -126,7 +135,8 @@ export class JobRunner {
   }
 
   async #levels(job: LevelsJob, diagnostics: Diagnostics): Promise<LevelsResult> {
-    const { scene, format } = this.#surfaces;
+    const { scene } = this.#surfaces;
+    const format = this.#format;
     const meshes = await this.#mergeDrawn(job.drawn, await this.#drawnOf(job));
     const levelJob = { ...job, meshes, images: this.#imagesOf(job), shared: this.#shared, rounding: format };
     const cooked = await cookLevels(levelJob, diagnostics, scene.source);
@@ -137,7 +147,7 @@ export class JobRunner {
 
   /** A tile's meshes as its file gives them back; read from the file only where they were not kept. */
   async #drawnOf({ tile, tileId, drawn }: LevelsJob): Promise<Float32Mesh[]> {
-    const { format } = this.#surfaces;
+    const format = this.#format;
     if ('file' in tile) {
       const counts = drawn.map(({ entities }) => entities);
       return format.decode(tile.file, tileId, counts);
@@ -148,7 +158,8 @@ export class JobRunner {
   }
 
   async #cluster(job: ClusterJob, diagnostics: Diagnostics): Promise<ClusterResult> {
-    const { scene, format } = this.#surfaces;
+    const { scene } = this.#surfaces;
+    const format = this.#format;
     const meshes = await format.decodeDrawn(job.files, scene.textures, job.palettes);
     const lockedVertices = (positions: Float32Array) => this.#shared.lockedVertices(positions);
     const request = { ...job, meshes, lockedVertices, rounding: format };
@@ -157,7 +168,8 @@ export class JobRunner {
   }
 
   async #encode({ name, fileType, meshes, triangles, error }: CookedLevel): Promise<LevelResult> {
-    const { scene, format } = this.#surfaces;
+    const { scene } = this.#surfaces;
+    const format = this.#format;
     const options = { ...scene.write, file: scene.source };
     const stored = meshes.map(({ naming, surface, mesh }) => ({ naming, surface, stored: format.storeMesh(mesh) }));
     const payload = { fileType, meshes: stored, textures: scene.textures, authored: {}, options };

@@ -6,14 +6,13 @@ import type {
   Authored,
   EncodedPayload,
   FileType,
-  Format,
   MeshNaming,
   NamedFile,
   StoredMesh,
   Surface,
   WriteOptions,
 } from '../formats/format.ts';
-import { type FormatId, formatOf } from '../formats/registry.ts';
+import type { FormatId } from '../formats/registry.ts';
 import type { Palette } from '../geometry/mesh/colors.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
@@ -269,13 +268,11 @@ export const DEFAULT_MATERIAL: PreparedMaterial = {
 /** Surfaces of one scene to indices and back. */
 export class Surfaces {
   readonly scene: JobScene;
-  readonly format: Format;
   readonly #materials: ReadonlyMap<PreparedMaterial, number>;
   readonly #palettes: ReadonlyMap<PreparedTexture, number>;
 
   constructor(scene: JobScene) {
     this.scene = scene;
-    this.format = formatOf(scene.format);
     this.#materials = new Map(scene.materials.map((material, i) => [material, i]));
     this.#palettes = new Map(scene.palettes.map((palette, i) => [palette, i]));
   }

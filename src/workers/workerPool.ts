@@ -52,17 +52,19 @@ const TURN_MS = 50;
 class HereRunner implements Runners {
   readonly count = 1;
   readonly apart = false;
-  readonly #runner: JobRunner;
+  readonly #runner: Promise<JobRunner>;
   #last: Promise<unknown> = Promise.resolve();
   #failure: JobFailure | null = null;
   #turnBegan = performance.now();
 
   constructor(scene: JobScene) {
-    this.#runner = new JobRunner(scene);
+    this.#runner = JobRunner.open(scene);
+    // Jobs tell of a failure. Attach a handler now so that Node does not report an unhandled rejection.
+    this.#runner.catch(() => {});
   }
 
   setShared(rows: Uint32Array): void {
-    this.#runner.setShared(rows);
+    this.#runner.then((runner) => runner.setShared(rows)).catch(() => {});
   }
 
   run<J extends Job>(build: (runner: number) => J): Promise<ResultOf<J>> {
@@ -78,7 +80,8 @@ class HereRunner implements Runners {
       this.#turnBegan = performance.now();
     }
     if (this.#failure) throw this.#failure;
-    return (await this.#runner.run(build(0))) as ResultOf<J>;
+    const runner = await this.#runner;
+    return (await runner.run(build(0))) as ResultOf<J>;
   }
 
   abandon(): void {}
