@@ -39,6 +39,14 @@ export function importOptions(options: OptionsOf<typeof IMPORT_OPTIONS>): Import
   };
 }
 
+/** The largest atlas of an HLOD. How much of it is used follows from the distance at which the HLOD is first shown. */
+const MOST_TEXTURE_SIZE = 1024;
+
+function textureSize(option: 'auto' | 'none' | `${number}`): number | null {
+  if (option === 'none') return null;
+  return option === 'auto' ? MOST_TEXTURE_SIZE : Number(option);
+}
+
 const SUBDIVISION_LEVELS = [0, 1, 2, 3] as const;
 
 /** The settings of a cook from checked options. Throws UC1003 and UC1012. */
@@ -56,6 +64,7 @@ export function cookSettings(options: SettledOptions<typeof SETTING_OPTIONS>): C
     lods: options.lod,
     hlod,
     hlodLevels,
+    hlodTextureSize: hlod === null ? null : textureSize(options.hlodTextureSize),
     instances: options.instances,
     compress: options.compress,
     formatVersion: options.formatVersion,

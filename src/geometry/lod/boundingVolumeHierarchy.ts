@@ -181,6 +181,32 @@ export class BoundingVolumeHierarchy {
     return nearest;
   }
 
+  /** The numbers of the triangles in leaves whose boxes meet a box, in Morton order: all that touch the box, and some beside. */
+  triangleNumbersAround(low: ArrayLike<number>, high: ArrayLike<number>): number[] {
+    const boxes = this.#boxes;
+    const nodes = this.#nodes;
+    const found: number[] = [];
+    let depth = 0;
+    nodes[0] = 1;
+    while (depth >= 0) {
+      const node = nodes[depth--];
+      let meets = true;
+      for (let k = 0; k < 3; k++) {
+        if (boxes[node * 6 + k] > high[k] || boxes[node * 6 + 3 + k] < low[k]) meets = false;
+      }
+      if (!meets) continue;
+      if (node < this.#leaves) {
+        nodes[++depth] = node * 2 + 1;
+        nodes[++depth] = node * 2;
+        continue;
+      }
+      const first = (node - this.#leaves) * LEAF;
+      const end = Math.min(this.#count, first + LEAF);
+      for (let t = first; t < end; t++) found.push(this.#order[t]);
+    }
+    return found;
+  }
+
   #searchLeaf(node: number): void {
     const first = (node - this.#leaves) * LEAF;
     searchTriangles(this.#triangles, first * 9, Math.min(this.#count, first + LEAF) * 9, this.#query);

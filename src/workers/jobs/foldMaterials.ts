@@ -13,6 +13,7 @@ import { atlasLayout, colorUv, imageUv } from '../../textures/atlas/atlasLayout.
 import { paletteTexture } from '../../textures/atlas/palette.ts';
 import type { Pixels } from '../../textures/decode/pixels.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
+import type { FoldedMesh } from './proxyLook.ts';
 import { isFoldable, kindMaterial, kindOf } from './surfaceKinds.ts';
 
 /** Texels of a texture that may be folded; to decode larger ones would cost more than a draw call. */
@@ -24,13 +25,10 @@ const MOST_REPEATS = 2;
 /** What folding asks of the format: its UVs are those that the file will hold. */
 export type Rounding = Pick<Format, 'round'>;
 
-/** A mesh that may find its colours in a texture made for it. */
-export interface FoldedMesh extends DrawnMesh {
-  /** Palette cell of each triangle by its UV. Absent if the mesh has no palette UVs. */
-  readonly cells?: CellColors | undefined;
-}
+/** The longer side of an image that is folded, in pixels at most. */
+export const MAX_FOLDED_SIDE = 128;
 
-/** The texels of a base colour texture by its index, as atlasPixels gives them; null: it is not to be folded. */
+/** The texels of a base colour texture by its index, within MAX_FOLDED_SIDE; null: it is not to be folded. */
 export type FoldedImages = (texture: number) => Promise<Pixels | null>;
 
 type Rgb = readonly [number, number, number];

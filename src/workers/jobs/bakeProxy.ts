@@ -1,0 +1,211 @@
+// The look of a proxy baked: its opaque surface is simplified without regard to materials, parted into charts, and each chart
+// gets a picture of the full detail that lies there, in one atlas. A texel is a pixel from where the proxy is first shown,
+// so a window or a door stays to be seen after its triangles are gone. Normal, occlusion, roughness and metalness maps are
+// not seen from there.
+
+import type { DrawnMesh } from '../../formats/format.ts';
+import { rounded } from '../../formats/rounded.ts';
+import { ChartSampler } from '../../geometry/hlod/chartSamples.ts';
+import { type Chart, chartsOf } from '../../geometry/hlod/charts.ts';
+import { type ChartMap, withChartUvs } from '../../geometry/hlod/chartUvs.ts';
+import { type Float32Mesh, valuesOf } from '../../geometry/mesh/mesh.ts';
+import { joinMeshes, uniteMeshes } from '../../geometry/mesh/united.ts';
+import { CHART_GUTTER, type ChartAtlas, chartAtlas, haveRoom } from '../../textures/atlas/chartAtlas.ts';
+import { type ChartPicture, type ColorSource, chartPicture, type Rgb } from '../../textures/atlas/chartPicture.ts';
+import { decodeMips, type Mips } from '../../textures/atlas/mips.ts';
+import type { PreparedTexture } from '../../textures/types.ts';
+import type { Rounding } from './foldMaterials.ts';
+import { drawnWith, type ProxyLook } from './proxyLook.ts';
+import { isFoldable, kindMaterial, kindOf } from './surfaceKinds.ts';
+
+/** Samples along a side of a texel: detail of a quarter of a pixel counts by its area. */
+const SAMPLES = 4;
+/** A chart of more texels than this has fewer, for the memory that they take. */
+const MANY_TEXELS = 512 * 512;
+const FEWER_SAMPLES = 2;
+
+/** By how much texels grow until all charts have room. */
+const GROWTH = 1.2;
+
+/** The largest side of a palette or an atlas that full detail is drawn with. */
+const PALETTE_SIDE = 1024;
+
+/** The image of a base colour texture by its index; null: there is none that can be read. */
+export type ProxyImages = (texture: number) => Promise<Mips | null>;
+
+export interface BakeRequest {
+  /** The tile or the cluster. */
+  readonly name: string;
+  /** What the proxy stands for. */
+  readonly detail: readonly DrawnMesh[];
+  readonly images: ProxyImages;
+  readonly rounding: Rounding;
+  /** Pixels along the atlas's longer side at most. */
+  readonly textureSize: number;
+  /** Metres that a pixel covers from where a proxy that deviates by `error` metres is first shown. */
+  readonly pixelAt: (error: number) => number;
+  /** Changes the meshes that are not baked; absent: they stay as they are. */
+  readonly arrange?: (others: readonly DrawnMesh[]) => Promise<readonly DrawnMesh[]>;
+}
+
+/** Meshes with where they have their colours from. */
+interface Bakeable {
+  readonly meshes: readonly DrawnMesh[];
+  readonly sources: readonly ColorSource[];
+  readonly others: readonly DrawnMesh[];
+}
+
+/**
+ * The look of a proxy made from `near`, the level before it. Opaque, unlit surfaces are joined, one mesh for each kind
+ * (surfaceKinds.ts); others are drawn as they are, after those.
+ */
+export async function bakeProxy(near: readonly DrawnMesh[], request: BakeRequest): Promise<ProxyLook> {
+  const palettes = new Map<PreparedTexture, Mips | null>();
+  const detail = await bakeable(request.detail, request.images, palettes);
+  const { meshes, others: left } = await bakeable(near, request.images, palettes);
+  const others = (await request.arrange?.(left)) ?? left;
+  const kinds = new Map<string, DrawnMesh[]>();
+  for (const mesh of meshes) {
+    const kind = kindOf(mesh.surface.material);
+    kinds.set(kind, [...(kinds.get(kind) ?? []), mesh]);
+  }
+  const baked: DrawnMesh[] = [];
+  for (const [kind, members] of kinds) {
+    const name = `${request.name}_${kind}`;
+    baked.push({
+      naming: { entity: name, mesh: name },
+      surface: { material: kindMaterial(name, members), tint: null, palette: null },
+      mesh: await joinMeshes(members.map(({ mesh }) => withoutUvs(mesh))),
+    });
+  }
+  return {
+    parts: [...baked, ...others],
+    finish: async (simplified, error) => {
+      const bare = drawnWith(baked, simplified);
+      const rest = drawnWith(others, simplified.slice(baked.length));
+      return bare.length === 0 ? rest : [...(await paint(bare, detail, error, request)), ...rest];
+    },
+  };
+}
+
+/** Whether folded materials would lose colours: there is a texture, or more than one colour. */
+export function isWorthBaking(detail: readonly DrawnMesh[]): boolean {
+  const colors = new Set<string>();
+  for (const { surface } of detail) {
+    if (!isFoldable(surface.material)) continue;
+    if (surface.palette || surface.material.slots.baseColor >= 0) return true;
+    colors.add(factorOf(surface).join());
+  }
+  return colors.size > 1;
+}
+
+async function bakeable(
+  meshes: readonly DrawnMesh[],
+  images: ProxyImages,
+  palettes: Map<PreparedTexture, Mips | null>,
+): Promise<Bakeable> {
+  const own: DrawnMesh[] = [];
+  const sources: ColorSource[] = [];
+  const others: DrawnMesh[] = [];
+  for (const mesh of meshes) {
+    const { material, palette } = mesh.surface;
+    const isPlain = palette === null && material.slots.baseColor < 0;
+    let mips: Mips | null = null;
+    if (isFoldable(material) && palette) {
+      if (!palettes.has(palette)) palettes.set(palette, await decodeMips(palette.bytes, PALETTE_SIDE));
+      mips = palettes.get(palette) ?? null;
+    } else if (isFoldable(material) && !isPlain) mips = await images(material.slots.baseColor);
+    if (!isFoldable(material) || (mips === null && !isPlain)) {
+      others.push(mesh);
+      continue;
+    }
+    own.push(mesh);
+    sources.push({ factor: factorOf(mesh.surface), mips });
+  }
+  return { meshes: own, sources, others };
+}
+
+function factorOf({ material, tint }: DrawnMesh['surface']): Rgb {
+  const factor = [0, 1, 2].map((c) => Math.max(0, Math.min(1, material.baseColor[c] * (tint?.[c] ?? 1))));
+  return factor as unknown as Rgb;
+}
+
+function withoutUvs(mesh: Float32Mesh): Float32Mesh {
+  return { ...mesh, attributes: { normal: mesh.attributes.normal } };
+}
+
+/** The meshes with charts, pictures of the detail and UVs. All share one atlas. */
+async function paint(
+  meshes: readonly DrawnMesh[],
+  { meshes: detail, sources }: Bakeable,
+  error: number,
+  { rounding, textureSize, pixelAt }: BakeRequest,
+): Promise<DrawnMesh[]> {
+  const united = uniteMeshes(detail.map(({ mesh }) => mesh));
+  const { positions, indices, meshOf } = united;
+  const sampler = new ChartSampler({ positions, indices, uv0: valuesOf(united, 'uv0') });
+  const sourceOf = Uint32Array.from({ length: indices.length / 3 }, (_, t) => meshOf[indices[t * 3]]);
+
+  // 1. Charts, and texels as large as to give all of them room.
+  let texel = pixelAt(error);
+  const charts = meshes.map(({ mesh }) => chartsOf(mesh, texel));
+  const all = charts.flat();
+  while (!haveRoom(all.map((chart) => texelsOf(chart, texel)), textureSize)) texel *= GROWTH;
+
+  // 2. Pictures. Those of one colour take less room, so only cells of many colours can make an atlas too large.
+  let atlas: ChartAtlas | null = null;
+  for (; atlas === null; texel *= GROWTH) {
+    const reach = Math.max(error, texel);
+    const pictures = meshes.flatMap(({ mesh }, i) =>
+      charts[i].map((chart): ChartPicture => {
+        const size = texelsOf(chart, texel);
+        const samples = size.width * size.height > MANY_TEXELS ? FEWER_SAMPLES : SAMPLES;
+        const grid = { columns: size.width * samples, rows: size.height * samples, step: texel / samples };
+        const shown = sampler.sample(mesh, chart, grid, reach);
+        const request = { ...size, samples, gutter: CHART_GUTTER };
+        return chartPicture(shown, request, sources, sourceOf) ?? nearestColor(mesh, chart);
+      }),
+    );
+    atlas = await chartAtlas(pictures, textureSize);
+    if (atlas !== null) break;
+  }
+  const { texture, places } = atlas;
+
+  // 3. UVs.
+  const maps = places.map((place): ChartMap => {
+    if ('uv' in place) return { origin: place.uv, scale: [0, 0] };
+    const { x, y } = place.rect;
+    const { width, height } = texture;
+    return { origin: [x / width, 1 - y / height], scale: [1 / (texel * width), -1 / (texel * height)] };
+  });
+  const painted: DrawnMesh[] = [];
+  let first = 0;
+  for (const [i, { naming, surface, mesh }] of meshes.entries()) {
+    const own = maps.slice(first, first + charts[i].length);
+    first += charts[i].length;
+    const split = await rounded(withChartUvs(mesh, charts[i], own), rounding.round);
+    painted.push({ naming, surface: { ...surface, palette: texture }, mesh: split });
+  }
+  return painted;
+
+  /** A picture of one texel for a chart without any detail near: the colour of the detail nearest to its middle. */
+  function nearestColor(mesh: Float32Mesh, chart: Chart): ChartPicture {
+    const centre = centreOf(mesh, chart.triangles[0]);
+    const triangle = sampler.nearest(...centre);
+    const samples = sampler.wholeTriangle(triangle);
+    const request = { width: 1, height: 1, samples: 1, gutter: CHART_GUTTER };
+    return chartPicture(samples, request, sources, sourceOf) as ChartPicture;
+  }
+}
+
+function texelsOf({ size }: Chart, texel: number): { readonly width: number; readonly height: number } {
+  return { width: Math.max(1, Math.ceil(size[0] / texel)), height: Math.max(1, Math.ceil(size[1] / texel)) };
+}
+
+function centreOf({ positions, indices }: Float32Mesh, triangle: number): [number, number, number] {
+  const centre: [number, number, number] = [0, 0, 0];
+  for (let i = triangle * 3; i < triangle * 3 + 3; i++) {
+    for (let k = 0; k < 3; k++) centre[k] += positions[indices[i] * 3 + k] / 3;
+  }
+  return centre;
+}
