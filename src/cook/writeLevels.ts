@@ -13,7 +13,6 @@ import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
 import { getsLevels } from '../tiling/streaming/hlodClusters.ts';
 import { inOrder } from '../workers/inOrder.ts';
 import { foldedTexture } from '../workers/jobs/foldMaterials.ts';
-import { isFoldable } from '../workers/jobs/surfaceKinds.ts';
 import type { BroughtImages, DrawnIndex, LevelsJob, PayloadResult } from '../workers/jobs.ts';
 import type { Runners } from '../workers/workerPool.ts';
 import type { PlannedPayload } from './planPayloads.ts';
@@ -52,8 +51,11 @@ export class LevelWriter {
     const { materials, textures, settings } = context;
     const isBaked = (settings.hlodTextureSize ?? null) !== null;
     for (const material of materials) {
-      if (isBaked && isFoldable(material)) this.#folded.add(material.slots.baseColor);
-      else if (!isBaked) this.#folded.add(foldedTexture(material, textures));
+      if (!isBaked) this.#folded.add(foldedTexture(material, textures));
+      else if (material.alphaMode === 'opaque') {
+        this.#folded.add(material.slots.baseColor);
+        this.#folded.add(material.slots.emissive);
+      }
     }
     this.#folded.delete(-1);
   }
@@ -132,7 +134,7 @@ export class LevelWriter {
     return { tiles, textures: new Set(used.values()), totals: [...totals.values()] };
   }
 
-  /** Of the scene's textures `wanted` the base colours of opaque surfaces that a thread has not been given before. */
+  /** Of the scene's textures `wanted` the base colours and the emission of opaque surfaces that a thread has not been given before. */
   imagesFor(wanted: Iterable<number>, runner: number): BroughtImages {
     const given = this.#given.get(runner) ?? new Set<number>();
     this.#given.set(runner, given);
@@ -145,8 +147,10 @@ export class LevelWriter {
   #imagesOf(drawn: readonly DrawnIndex[], runner: number): BroughtImages {
     const wanted = new Set<number>();
     for (const { surface } of drawn) {
-      if (surface.material < 0 || surface.palette >= 0) continue;
-      wanted.add(this.#context.materials[surface.material].slots.baseColor);
+      if (surface.material < 0) continue;
+      const { baseColor, emissive } = this.#context.materials[surface.material].slots;
+      if (surface.palette < 0) wanted.add(baseColor);
+      wanted.add(emissive);
     }
     return this.imagesFor(wanted, runner);
   }

@@ -27,6 +27,8 @@ export interface Surface {
   readonly tint: Vec4 | null;
   /** A base colour texture in place of the material's own; null: as it is. */
   readonly palette: PreparedTexture | null;
+  /** An emission texture in place of the material's own; absent or null: as it is. */
+  readonly emission?: PreparedTexture | null;
 }
 
 /**
@@ -177,7 +179,7 @@ export interface Format<S extends StoredMesh = StoredMesh> {
   decode(file: Uint8Array, name: string, entities: readonly number[]): Promise<Float32Mesh[]>;
   /**
    * The meshes of files with what they are drawn with. `textures`: all staged ones, which materials refer to by index;
-   * `palettes`: the bytes of what else the files name, as base colours, by file name. Throws what the reader throws.
+   * `palettes`: the bytes of what else the files name, as base colours and emission, by file name. Throws what the reader throws.
    */
   decodeDrawn(
     files: readonly NamedFile[],

@@ -196,9 +196,9 @@ export class JobRunner {
 const IMAGE_BYTES = 64e6;
 const MOST_SIDE = 512;
 
-/** The longest side of images that proxies are baked from: the more base colour textures there are, the smaller they are. */
+/** The longest side of images that proxies are baked from: the more textures there are, the smaller they are. */
 function bakedSide({ materials }: JobScene): number {
-  const count = new Set(materials.map(({ slots }) => slots.baseColor)).size;
+  const count = new Set(materials.flatMap(({ slots }) => [slots.baseColor, slots.emissive])).size;
   let side = MOST_SIDE;
   // Four bytes a pixel, and a third more for the smaller levels.
   while (side > MAX_FOLDED_SIDE && (count * side * side * 16) / 3 > IMAGE_BYTES) side /= 2;
@@ -212,6 +212,7 @@ function texturesOf(meshes: readonly DrawnMesh[]): Pick<LevelResult, 'textures' 
   for (const { surface } of meshes) {
     for (const slot of Object.values(surface.material.slots) as number[]) if (slot >= 0) textures.add(slot);
     if (surface.palette) made.add(surface.palette);
+    if (surface.emission) made.add(surface.emission);
   }
   return { textures: [...textures], made: [...made] };
 }

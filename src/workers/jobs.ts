@@ -177,7 +177,7 @@ export interface LevelsJob {
   readonly images: BroughtImages;
 }
 
-/** Files of the scene's base colour textures that HLODs take their colours from, which the thread does not have yet. */
+/** Files of the scene's base colour and emission textures that HLODs take their colours from, which the thread does not have yet. */
 export type BroughtImages = readonly { readonly texture: number; readonly bytes: Uint8Array }[];
 
 export interface LevelResult extends EncodedPayload {

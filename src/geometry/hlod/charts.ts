@@ -2,7 +2,7 @@
 // its own in an atlas. Triangles join a chart across their edges as long as they face much the same way as its largest.
 
 import { PositionIds } from '../mesh/positionIds.ts';
-import { fillTriangle, SNAP } from './fillTriangle.ts';
+import { SNAP, TriangleFill } from './fillTriangle.ts';
 
 /** The cosine of the most that a triangle's normal may differ from that of the chart's largest: the chart stretches by 1.3. */
 const LEAST_COSINE = 0.77;
@@ -198,6 +198,7 @@ function withoutOverlaps(
   const rows = Math.max(1, Math.ceil(size[1] / step));
   const covered = new Uint8Array(columns * rows);
   const corners = new Float64Array(6);
+  const fill = new TriangleFill();
   const kept: number[] = [];
   const overlapping: number[] = [];
   for (const t of triangles) {
@@ -208,18 +209,15 @@ function withoutOverlaps(
         corners[k * 2 + axis] = Math.round(((along - low[axis]) / step) * SNAP);
       }
     }
+    const count = fill.fill(corners[0], corners[1], corners[2], corners[3], corners[4], corners[5], columns, rows);
     let free = true;
-    fillTriangle(corners, columns, rows, (sample) => {
-      if (covered[sample] === 1) free = false;
-    });
+    for (let i = 0; i < count; i++) if (covered[fill.samples[i]] === 1) free = false;
     if (!free) {
       overlapping.push(t);
       continue;
     }
     kept.push(t);
-    fillTriangle(corners, columns, rows, (sample) => {
-      covered[sample] = 1;
-    });
+    for (let i = 0; i < count; i++) covered[fill.samples[i]] = 1;
   }
   return { kept: Uint32Array.from(kept), overlapping };
 }

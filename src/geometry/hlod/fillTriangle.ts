@@ -4,57 +4,86 @@
 /** Steps of a corner's coordinate from one sample to the next. */
 export const SNAP = 256;
 
-/**
- * Calls `visit` with each covered sample (row * columns + column), and with the weights of the second and the third corner
- * there, row by row. `corners`: x and y of three corners in whole steps of 1/256 sample, either way round; the centre of the
- * first sample is at (128, 128).
- */
-export function fillTriangle(
-  corners: Float64Array,
-  columns: number,
-  rows: number,
-  visit: (sample: number, second: number, third: number) => void,
-): void {
-  const x0 = corners[0];
-  const y0 = corners[1];
-  let x1 = corners[2];
-  let y1 = corners[3];
-  let x2 = corners[4];
-  let y2 = corners[5];
-  const area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
-  if (area === 0) return;
-  const turned = area < 0;
-  if (turned) {
-    const [x, y] = [x1, y1];
-    x1 = x2;
-    y1 = y2;
-    x2 = x;
-    y2 = y;
-  }
-  const half = SNAP / 2;
-  const left = Math.max(0, Math.ceil((Math.min(x0, x1, x2) - half) / SNAP));
-  const right = Math.min(columns - 1, Math.floor((Math.max(x0, x1, x2) - half) / SNAP));
-  const top = Math.max(0, Math.ceil((Math.min(y0, y1, y2) - half) / SNAP));
-  const bottom = Math.min(rows - 1, Math.floor((Math.max(y0, y1, y2) - half) / SNAP));
-  // A sample on an edge belongs to the triangle if the edge runs up, or level from right to left.
-  const bias0 = owns(x1, y1, x2, y2);
-  const bias1 = owns(x2, y2, x0, y0);
-  const bias2 = owns(x0, y0, x1, y1);
-  const size = Math.abs(area);
-  for (let row = top; row <= bottom; row++) {
-    const y = row * SNAP + half;
-    for (let column = left; column <= right; column++) {
-      const x = column * SNAP + half;
-      const w0 = (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1);
-      const w1 = (x0 - x2) * (y - y2) - (y0 - y2) * (x - x2);
-      const w2 = (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0);
-      if (w0 < bias0 || w1 < bias1 || w2 < bias2) continue;
-      visit(row * columns + column, (turned ? w2 : w1) / size, (turned ? w1 : w2) / size);
+/** The samples of the last triangle that was filled. */
+export class TriangleFill {
+  /** Row * columns + column, row by row; what follows the count is of earlier triangles. */
+  samples = new Uint32Array(64);
+  /** The weights of the second and the third corner there. */
+  second = new Float64Array(64);
+  third = new Float64Array(64);
+
+  /**
+   * Gives the number of samples. Corners are in whole steps of 1/256 sample, either way round; the centre of the first sample
+   * is at (128, 128).
+   */
+  fill(
+    x0: number,
+    y0: number,
+    x1: number,
+    y1: number,
+    x2: number,
+    y2: number,
+    columns: number,
+    rows: number,
+  ): number {
+    const area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
+    if (area === 0) return 0;
+    // Counter-clockwise: a turned triangle has its second and third corner exchanged.
+    const turned = area < 0;
+    const bx = turned ? x2 : x1;
+    const by = turned ? y2 : y1;
+    const cx = turned ? x1 : x2;
+    const cy = turned ? y1 : y2;
+    const half = SNAP / 2;
+    const left = Math.max(0, Math.ceil((Math.min(x0, bx, cx) - half) / SNAP));
+    const right = Math.min(columns - 1, Math.floor((Math.max(x0, bx, cx) - half) / SNAP));
+    const top = Math.max(0, Math.ceil((Math.min(y0, by, cy) - half) / SNAP));
+    const bottom = Math.min(rows - 1, Math.floor((Math.max(y0, by, cy) - half) / SNAP));
+    if (left > right || top > bottom) return 0;
+    this.#makeRoom((right - left + 1) * (bottom - top + 1));
+    const { samples } = this;
+    const ofB = turned ? this.third : this.second;
+    const ofC = turned ? this.second : this.third;
+    const leastA = leastInside(bx, by, cx, cy);
+    const leastB = leastInside(cx, cy, x0, y0);
+    const leastC = leastInside(x0, y0, bx, by);
+    const size = Math.abs(area);
+    let count = 0;
+    for (let row = top; row <= bottom; row++) {
+      const y = row * SNAP + half;
+      // Twice the areas of the triangles that the sample makes with two corners: whole numbers, so that sums are exact.
+      const x = left * SNAP + half;
+      let a = (cx - bx) * (y - by) - (cy - by) * (x - bx);
+      let b = (x0 - cx) * (y - cy) - (y0 - cy) * (x - cx);
+      let c = (bx - x0) * (y - y0) - (by - y0) * (x - x0);
+      const stepA = (by - cy) * SNAP;
+      const stepB = (cy - y0) * SNAP;
+      const stepC = (y0 - by) * SNAP;
+      const first = row * columns;
+      for (let column = left; column <= right; column++) {
+        if (a >= leastA && b >= leastB && c >= leastC) {
+          samples[count] = first + column;
+          ofB[count] = b / size;
+          ofC[count] = c / size;
+          count++;
+        }
+        a += stepA;
+        b += stepB;
+        c += stepC;
+      }
     }
+    return count;
+  }
+
+  #makeRoom(count: number): void {
+    if (this.samples.length >= count) return;
+    this.samples = new Uint32Array(count * 2);
+    this.second = new Float64Array(count * 2);
+    this.third = new Float64Array(count * 2);
   }
 }
 
-/** The least edge function that counts as inside: 0 for an edge that owns its samples, 1 for another. */
-function owns(xa: number, ya: number, xb: number, yb: number): number {
+/** 0 where an edge owns the samples on it: if it runs up, or level from right to left. 1 for another. */
+function leastInside(xa: number, ya: number, xb: number, yb: number): number {
   return yb < ya || (yb === ya && xb < xa) ? 0 : 1;
 }

@@ -181,20 +181,22 @@ export class BoundingVolumeHierarchy {
     return nearest;
   }
 
-  /** The numbers of the triangles in leaves whose boxes meet a box, in Morton order: all that touch the box, and some beside. */
-  triangleNumbersAround(low: ArrayLike<number>, high: ArrayLike<number>): number[] {
+  /**
+   * The numbers of the triangles in leaves whose boxes meet a box, in Morton order: all that touch the box, and some beside.
+   * Writes them to `found`, which has room for all triangles, and gives how many they are.
+   */
+  trianglesAround(low: Float64Array, high: Float64Array, found: Uint32Array): number {
     const boxes = this.#boxes;
     const nodes = this.#nodes;
-    const found: number[] = [];
+    let count = 0;
     let depth = 0;
     nodes[0] = 1;
     while (depth >= 0) {
       const node = nodes[depth--];
-      let meets = true;
-      for (let k = 0; k < 3; k++) {
-        if (boxes[node * 6 + k] > high[k] || boxes[node * 6 + 3 + k] < low[k]) meets = false;
-      }
-      if (!meets) continue;
+      const at = node * 6;
+      if (boxes[at] > high[0] || boxes[at + 3] < low[0]) continue;
+      if (boxes[at + 1] > high[1] || boxes[at + 4] < low[1]) continue;
+      if (boxes[at + 2] > high[2] || boxes[at + 5] < low[2]) continue;
       if (node < this.#leaves) {
         nodes[++depth] = node * 2 + 1;
         nodes[++depth] = node * 2;
@@ -202,9 +204,9 @@ export class BoundingVolumeHierarchy {
       }
       const first = (node - this.#leaves) * LEAF;
       const end = Math.min(this.#count, first + LEAF);
-      for (let t = first; t < end; t++) found.push(this.#order[t]);
+      for (let t = first; t < end; t++) found[count++] = this.#order[t];
     }
-    return found;
+    return count;
   }
 
   #searchLeaf(node: number): void {

@@ -5,16 +5,20 @@ import { MAX_PALETTE_COLORS } from '../../scene/palette.ts';
 import { encodePng } from '../encode/png.ts';
 import { textureName } from '../name.ts';
 import type { PreparedTexture } from '../types.ts';
-import { type AtlasRoom, atlasLayout, colorUv, type PixelRect } from './atlasLayout.ts';
-import { type ChartPicture, colorByte, type Rgb } from './chartPicture.ts';
+import { type AtlasLayout, type AtlasRoom, atlasLayout, colorUv, type PixelRect } from './atlasLayout.ts';
+import { type ChartPicture, type ColorAndEmission, colorByte, type Rgb } from './chartPicture.ts';
 
-/** Texture flag of the container: colours encoded as sRGB. */
+/** Texture flags of the container: colours encoded as sRGB, emission. */
 const FLAG_SRGB = 1;
+const FLAG_EMISSIVE = 64;
 
 /** Border of a chart in texels: bilinear samples of the first two mips stay inside. */
 export const CHART_GUTTER = 2;
 /** Charts with their borders stand at multiples of this, so that the first three mips mix no two charts. */
 const CHART_STEP = 4;
+
+/** No eye sees less emission than this. */
+const LEAST_EMISSION = 0.004;
 
 /** A picture whose bytes differ by no more from their mean is one colour, and two such colours are one. */
 const UNSEEN_SPREAD = 2;
@@ -29,6 +33,8 @@ export type ChartPlace =
 
 export interface ChartAtlas {
   readonly texture: PreparedTexture;
+  /** Emission in the same places, and the factor that its texels are multiplied by; null: nothing gives light. */
+  readonly emission: { readonly texture: PreparedTexture; readonly factor: number } | null;
   /** One a picture. */
   readonly places: readonly ChartPlace[];
 }
@@ -53,7 +59,9 @@ const isTexel = ({ width, height }: PictureSize): boolean => width === 1 && heig
 /** The atlas, with sides up to `most`; null where that is too small. At least one picture, all made with CHART_GUTTER. */
 export async function chartAtlas(pictures: readonly ChartPicture[], most: number): Promise<ChartAtlas | null> {
   // 1. Colours and pictures.
-  const colors = new Colors();
+  const factor = pictures.reduce((most, { emission }) => emission.reduce((a, b) => Math.max(a, b), most), 0);
+  const light = factor < LEAST_EMISSION ? 0 : 1 / factor;
+  const colors = new Colors(light);
   const cells = pictures.map((picture) =>
     picture.spread <= UNSEEN_SPREAD || isTexel(picture) ? colors.add(picture.mean) : -1,
   );
@@ -62,17 +70,48 @@ export async function chartAtlas(pictures: readonly ChartPicture[], most: number
   const layout = atlasLayout(images, colors.count, roomOf(most));
   if (layout.images.some((rect) => rect === null)) return null;
 
-  // 2. Texels. What nobody reads has the mean of all, which far mips show.
-  const { width, height, palette } = layout;
+  // 2. Texels.
+  const mean = meanOf(pictures);
+  const color = paint(layout, pictured, colors, mean, { layer: 'color', scale: 1 });
+  const texture = await textureOf('atlas', color, layout, FLAG_SRGB);
+  const glow = light > 0 ? paint(layout, pictured, colors, mean, { layer: 'emission', scale: light }) : null;
+  const emission = glow && {
+    texture: await textureOf('atlas_emission', glow, layout, FLAG_SRGB | FLAG_EMISSIVE),
+    factor,
+  };
+
+  // 3. Places.
+  let next = 0;
+  const places = cells.map(
+    (cell): ChartPlace => (cell < 0 ? { rect: layout.images[next++] as PixelRect } : { uv: colorUv(layout, cell) }),
+  );
+  return { texture, emission, places };
+}
+
+interface Layer {
+  readonly layer: 'color' | 'emission';
+  /** Values are multiplied by it and then 0 to 1. */
+  readonly scale: number;
+}
+
+/** sRGB bytes of one layer. What nobody reads has the mean of all, which far mips show. */
+function paint(
+  { width, height, palette, images }: AtlasLayout,
+  pictured: readonly ChartPicture[],
+  colors: Colors,
+  mean: ColorAndEmission,
+  { layer, scale }: Layer,
+): Uint8Array {
   const data = new Uint8Array(width * height * 3);
-  const background = meanOf(pictures).map(colorByte);
+  const background = mean[layer].map((value) => colorByte(value * scale));
   for (let i = 0; i < data.length; i++) data[i] = background[i % 3];
   pictured.forEach((picture, i) => {
-    const { x, y } = layout.images[i] as PixelRect;
+    const { x, y } = images[i] as PixelRect;
+    const values = layer === 'color' ? picture.colors : picture.emission;
     const across = (picture.width + 2 * CHART_GUTTER) * 3;
-    for (let row = 0; row < picture.height + 2 * CHART_GUTTER; row++) {
+    for (let row = 0, from = 0; row < picture.height + 2 * CHART_GUTTER; row++) {
       const to = ((y - CHART_GUTTER + row) * width + x - CHART_GUTTER) * 3;
-      data.set(picture.data.subarray(row * across, (row + 1) * across), to);
+      for (let k = 0; k < across; k++) data[to + k] = colorByte(values[from++] * scale);
     }
   });
   if (palette) {
@@ -80,58 +119,80 @@ export async function chartAtlas(pictures: readonly ChartPicture[], most: number
     for (let y = 0; y < down; y++) {
       for (let x = 0; x < across; x++) {
         const i = Math.min(colors.count - 1, Math.floor(y / cell) * columns + Math.floor(x / cell));
-        data.set(colors.bytes(i), ((palette.y + y) * width + palette.x + x) * 3);
+        data.set(colors.bytes(i)[layer], ((palette.y + y) * width + palette.x + x) * 3);
       }
     }
   }
-
-  // 3. Places.
-  let next = 0;
-  const places = cells.map(
-    (cell): ChartPlace =>
-      cell < 0 ? { rect: layout.images[next++] as PixelRect } : { uv: colorUv(layout, cell) },
-  );
-  const bytes = await encodePng(data, width, height, false);
-  const sha256 = sha256Hex(bytes);
-  const fileName = textureName('atlas', sha256, 'png', new Set());
-  return { texture: { fileName, bytes, sha256, width, height, flags: FLAG_SRGB }, places };
+  return data;
 }
 
-function meanOf(pictures: readonly ChartPicture[]): Rgb {
-  const sums: [number, number, number] = [0, 0, 0];
+async function textureOf(
+  stem: string,
+  data: Uint8Array,
+  { width, height }: AtlasLayout,
+  flags: number,
+): Promise<PreparedTexture> {
+  const bytes = await encodePng(data, width, height, false);
+  const sha256 = sha256Hex(bytes);
+  return { fileName: textureName(stem, sha256, 'png', new Set()), bytes, sha256, width, height, flags };
+}
+
+function meanOf(pictures: readonly ChartPicture[]): ColorAndEmission {
+  const sums = new Float64Array(6);
   let weight = 0;
   for (const { mean, width, height } of pictures) {
     weight += width * height;
-    for (let c = 0; c < 3; c++) sums[c] += mean[c] * width * height;
+    [...mean.color, ...mean.emission].forEach((value, k) => {
+      sums[k] += value * width * height;
+    });
   }
-  return [sums[0] / weight, sums[1] / weight, sums[2] / weight];
+  const [r, g, b, er, eg, eb] = sums.map((sum) => sum / weight);
+  return { color: [r, g, b], emission: [er, eg, eb] };
 }
 
-/** sRGB colours that differ by more than SAME_COLOR; beyond those that a palette holds, the nearest one is taken. */
+type Bytes = readonly [number, number, number];
+
+interface ColorBytes {
+  readonly color: Bytes;
+  readonly emission: Bytes;
+}
+
+/** Colours with their emission that differ by more than SAME_COLOR; beyond those that a palette holds, the nearest one is taken. */
 class Colors {
-  readonly #bytes: (readonly [number, number, number])[] = [];
+  readonly #bytes: ColorBytes[] = [];
+  readonly #light: number;
+
+  /** `light`: what emission is multiplied by. */
+  constructor(light: number) {
+    this.#light = light;
+  }
 
   get count(): number {
     return this.#bytes.length;
   }
 
-  bytes(i: number): readonly [number, number, number] {
+  bytes(i: number): ColorBytes {
     return this.#bytes[i];
   }
 
   /** The number of a linear colour. */
-  add([r, g, b]: Rgb): number {
-    const color = [colorByte(r), colorByte(g), colorByte(b)] as const;
+  add({ color, emission }: ColorAndEmission): number {
+    const own = { color: bytesOf(color, 1), emission: bytesOf(emission, this.#light) };
     let nearest = -1;
     let least = Infinity;
     for (const [i, other] of this.#bytes.entries()) {
-      const difference = Math.max(...color.map((byte, c) => Math.abs(byte - other[c])));
-      if (difference >= least) continue;
-      least = difference;
+      const apart = Math.max(difference(own.color, other.color), difference(own.emission, other.emission));
+      if (apart >= least) continue;
+      least = apart;
       nearest = i;
     }
     if (least <= SAME_COLOR || this.#bytes.length === MAX_PALETTE_COLORS) return nearest;
-    this.#bytes.push(color);
+    this.#bytes.push(own);
     return this.#bytes.length - 1;
   }
 }
+
+const bytesOf = ([r, g, b]: Rgb, scale: number): Bytes => [colorByte(r * scale), colorByte(g * scale), colorByte(b * scale)];
+
+const difference = (a: Bytes, b: Bytes): number =>
+  Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]), Math.abs(a[2] - b[2]));

@@ -4,15 +4,21 @@
 import { ENCODE_STEPS, LINEAR_OF_SRGB_BYTE, srgbEncodeTable } from '../bake/color.ts';
 import type { Mips } from './mips.ts';
 
-/** Linear, 0 to 1. */
+/** Linear: a colour from 0 to 1 each, or light that is given, from 0 on. */
 export type Rgb = readonly [number, number, number];
 
-/** What a surface has its colours from. */
-export interface ColorSource {
-  /** Multiplied into the texels. */
+/** A factor and the image that it is multiplied into. */
+export interface Tinted {
   readonly factor: Rgb;
   /** Repeats in both directions; null: white. */
   readonly mips: Mips | null;
+}
+
+/** What a surface has its look from. */
+export interface ColorSource {
+  readonly color: Tinted;
+  /** Null: it gives no light. */
+  readonly emission: Tinted | null;
 }
 
 /** What each sample of a chart shows, row by row. */
@@ -40,16 +46,25 @@ export interface ChartPicture {
   /** Texels without the border. */
   readonly width: number;
   readonly height: number;
-  /** sRGB bytes of the texels, three each, with the border on all sides. */
-  readonly data: Uint8Array;
+  /** Linear, three a texel, with the border on all sides. */
+  readonly colors: Float32Array;
+  readonly emission: Float32Array;
   /** Of the texels that have samples. */
-  readonly mean: Rgb;
-  /** The most that an sRGB byte of a texel with samples differs from the mean's. */
+  readonly mean: ColorAndEmission;
+  /** The most that a byte of a texel with samples differs from the mean's: sRGB, emission as a share of the largest. */
   readonly spread: number;
+}
+
+export interface ColorAndEmission {
+  readonly color: Rgb;
+  readonly emission: Rgb;
 }
 
 /** Rings of texels around those with samples that take their colours from their neighbours; beyond is the mean. */
 const RINGS = 3;
+
+/** Numbers a texel while samples are added: colour, emission, samples. */
+const SUMS = 7;
 
 /** `sources`: by number; `sourceOf`: that number for each triangle. Null where no sample shows anything. */
 export function chartPicture(
@@ -60,7 +75,7 @@ export function chartPicture(
 ): ChartPicture | null {
   const across = width + 2 * gutter;
   const down = height + 2 * gutter;
-  const sums = new Float64Array(across * down * 4);
+  const sums = new Float64Array(across * down * SUMS);
   const columns = width * samples;
   const rows = height * samples;
   for (let row = 0, i = 0; row < rows; row++) {
@@ -68,21 +83,34 @@ export function chartPicture(
     for (let column = 0; column < columns; column++, i++) {
       const triangle = shown.triangles[i];
       if (triangle < 0) continue;
-      const source = sources[sourceOf[triangle]];
-      const to = (first + Math.floor(column / samples)) * 4;
-      addColor(source, shown, i, sums, to);
+      const { color, emission } = sources[sourceOf[triangle]];
+      const to = (first + Math.floor(column / samples)) * SUMS;
+      addColor(color, shown, i, sums, to);
+      if (emission) addColor(emission, shown, i, sums, to + 3);
+      sums[to + SUMS - 1]++;
     }
   }
   const mean = meanOf(sums);
   if (mean === null) return null;
-  const { bytes, spread } = encoded(sums, mean);
-  dilate(bytes, sums, mean, across, down);
-  return { width, height, data: bytes, mean, spread };
+  const isShown = new Uint8Array(across * down);
+  const colors = new Float32Array(across * down * 3);
+  const emission = new Float32Array(across * down * 3);
+  for (let i = 0; i < isShown.length; i++) {
+    const weight = sums[i * SUMS + SUMS - 1];
+    if (weight === 0) continue;
+    isShown[i] = 1;
+    for (let c = 0; c < 3; c++) {
+      colors[i * 3 + c] = sums[i * SUMS + c] / weight;
+      emission[i * 3 + c] = sums[i * SUMS + 3 + c] / weight;
+    }
+  }
+  const spread = Math.max(spreadOf(colors, mean.color, 1, isShown), emissionSpread(emission, mean.emission, isShown));
+  dilate([colors, emission], isShown, [mean.color, mean.emission], across, down);
+  return { width, height, colors, emission, mean, spread };
 }
 
-/** Adds the colour of a sample and 1. */
-function addColor({ factor, mips }: ColorSource, shown: PictureSamples, i: number, sums: Float64Array, to: number) {
-  sums[to + 3]++;
+/** Adds what a sample shows of an image. */
+function addColor({ factor, mips }: Tinted, shown: PictureSamples, i: number, sums: Float64Array, to: number) {
   if (mips === null) {
     for (let c = 0; c < 3; c++) sums[to + c] += factor[c];
     return;
@@ -104,29 +132,32 @@ function levelFor(mips: Mips, uvArea: number): Mips[number] {
   return mips[level];
 }
 
-function meanOf(sums: Float64Array): [number, number, number] | null {
-  const mean: [number, number, number] = [0, 0, 0];
-  let weight = 0;
-  for (let i = 0; i < sums.length; i += 4) {
-    if (sums[i + 3] === 0) continue;
-    weight += sums[i + 3];
-    for (let c = 0; c < 3; c++) mean[c] += sums[i + c];
-  }
-  return weight === 0 ? null : [mean[0] / weight, mean[1] / weight, mean[2] / weight];
+function meanOf(sums: Float64Array): ColorAndEmission | null {
+  const totals = new Float64Array(SUMS);
+  for (let i = 0; i < sums.length; i += SUMS) for (let k = 0; k < SUMS; k++) totals[k] += sums[i + k];
+  const weight = totals[SUMS - 1];
+  if (weight === 0) return null;
+  const [r, g, b, er, eg, eb] = totals.map((total) => total / weight);
+  return { color: [r, g, b], emission: [er, eg, eb] };
 }
 
-function encoded(sums: Float64Array, mean: Rgb): { readonly bytes: Uint8Array; readonly spread: number } {
-  const bytes = new Uint8Array((sums.length / 4) * 3);
-  const middle = mean.map(colorByte);
+/** The largest difference of bytes, of values from 0 to `most`. */
+function spreadOf(values: Float32Array, mean: Rgb, most: number, isShown: Uint8Array): number {
+  const middle = mean.map((value) => colorByte(value / most));
   let spread = 0;
-  for (let i = 0, to = 0; i < sums.length; i += 4, to += 3) {
-    if (sums[i + 3] === 0) continue;
+  for (let i = 0; i < isShown.length; i++) {
+    if (isShown[i] === 0) continue;
     for (let c = 0; c < 3; c++) {
-      bytes[to + c] = colorByte(sums[i + c] / sums[i + 3]);
-      spread = Math.max(spread, Math.abs(bytes[to + c] - middle[c]));
+      spread = Math.max(spread, Math.abs(colorByte(values[i * 3 + c] / most) - middle[c]));
     }
   }
-  return { bytes, spread };
+  return spread;
+}
+
+function emissionSpread(emission: Float32Array, mean: Rgb, isShown: Uint8Array): number {
+  let most = 0;
+  for (let i = 0; i < emission.length; i++) if (emission[i] > most) most = emission[i];
+  return most === 0 ? 0 : spreadOf(emission, mean, most, isShown);
 }
 
 /** Linear to an sRGB byte. */
@@ -134,34 +165,35 @@ export function colorByte(linear: number): number {
   return srgbEncodeTable()[Math.round(Math.max(0, Math.min(1, linear)) * ENCODE_STEPS)];
 }
 
-/** Gives texels without samples the mean of their neighbours, ring by ring, and the mean of all beyond. */
-function dilate(bytes: Uint8Array, sums: Float64Array, mean: Rgb, across: number, down: number): void {
-  const ring = new Uint8Array(across * down);
-  for (let i = 0; i < ring.length; i++) if (sums[i * 4 + 3] > 0) ring[i] = 1;
+/** Gives texels that show nothing the mean of their neighbours, ring by ring, and the mean of all beyond. */
+function dilate(
+  layers: readonly Float32Array[],
+  isShown: Uint8Array,
+  means: readonly Rgb[],
+  across: number,
+  down: number,
+): void {
+  const ring = isShown.slice();
   for (let now = 2; now < 2 + RINGS; now++) {
     for (let y = 0, i = 0; y < down; y++) {
       for (let x = 0; x < across; x++, i++) {
         if (ring[i] !== 0) continue;
-        let [r, g, b, n] = [0, 0, 0, 0];
+        let count = 0;
         for (let dy = y > 0 ? -1 : 0; dy <= 1 && y + dy < down; dy++) {
           for (let dx = x > 0 ? -1 : 0; dx <= 1 && x + dx < across; dx++) {
             const other = i + dy * across + dx;
             if (ring[other] === 0 || ring[other] === now) continue;
-            r += bytes[other * 3];
-            g += bytes[other * 3 + 1];
-            b += bytes[other * 3 + 2];
-            n++;
+            for (const layer of layers) for (let c = 0; c < 3; c++) layer[i * 3 + c] += layer[other * 3 + c];
+            count++;
           }
         }
-        if (n === 0) continue;
+        if (count === 0) continue;
         ring[i] = now;
-        bytes[i * 3] = Math.round(r / n);
-        bytes[i * 3 + 1] = Math.round(g / n);
-        bytes[i * 3 + 2] = Math.round(b / n);
+        for (const layer of layers) for (let c = 0; c < 3; c++) layer[i * 3 + c] /= count;
       }
     }
   }
-  for (let i = 0; i < ring.length; i++) {
-    if (ring[i] === 0) for (let c = 0; c < 3; c++) bytes[i * 3 + c] = colorByte(mean[c]);
-  }
+  layers.forEach((layer, k) => {
+    for (let i = 0; i < ring.length; i++) if (ring[i] === 0) layer.set(means[k], i * 3);
+  });
 }

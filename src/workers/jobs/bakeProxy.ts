@@ -3,7 +3,7 @@
 // so a window or a door stays to be seen after its triangles are gone. Normal, occlusion, roughness and metalness maps are
 // not seen from there.
 
-import type { DrawnMesh } from '../../formats/format.ts';
+import type { DrawnMesh, Surface } from '../../formats/format.ts';
 import { rounded } from '../../formats/rounded.ts';
 import { ChartSampler } from '../../geometry/hlod/chartSamples.ts';
 import { type Chart, chartsOf } from '../../geometry/hlod/charts.ts';
@@ -11,12 +11,12 @@ import { type ChartMap, withChartUvs } from '../../geometry/hlod/chartUvs.ts';
 import { type Float32Mesh, valuesOf } from '../../geometry/mesh/mesh.ts';
 import { joinMeshes, uniteMeshes } from '../../geometry/mesh/united.ts';
 import { CHART_GUTTER, type ChartAtlas, chartAtlas, haveRoom } from '../../textures/atlas/chartAtlas.ts';
-import { type ChartPicture, type ColorSource, chartPicture, type Rgb } from '../../textures/atlas/chartPicture.ts';
+import { type ChartPicture, type ColorSource, chartPicture, type Rgb, type Tinted } from '../../textures/atlas/chartPicture.ts';
 import { decodeMips, type Mips } from '../../textures/atlas/mips.ts';
-import type { PreparedTexture } from '../../textures/types.ts';
+import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
 import type { Rounding } from './foldMaterials.ts';
 import { drawnWith, type ProxyLook } from './proxyLook.ts';
-import { isFoldable, kindMaterial, kindOf } from './surfaceKinds.ts';
+import { kindMaterial, kindOf } from './surfaceKinds.ts';
 
 /** Samples along a side of a texel: detail of a quarter of a pixel counts by its area. */
 const SAMPLES = 4;
@@ -30,7 +30,7 @@ const GROWTH = 1.2;
 /** The largest side of a palette or an atlas that full detail is drawn with. */
 const PALETTE_SIDE = 1024;
 
-/** The image of a base colour texture by its index; null: there is none that can be read. */
+/** The image of a base colour or emission texture by its index; null: there is none that can be read. */
 export type ProxyImages = (texture: number) => Promise<Mips | null>;
 
 export interface BakeRequest {
@@ -56,7 +56,7 @@ interface Bakeable {
 }
 
 /**
- * The look of a proxy made from `near`, the level before it. Opaque, unlit surfaces are joined, one mesh for each kind
+ * The look of a proxy made from `near`, the level before it. Opaque surfaces are joined, one mesh for each kind
  * (surfaceKinds.ts); others are drawn as they are, after those.
  */
 export async function bakeProxy(near: readonly DrawnMesh[], request: BakeRequest): Promise<ProxyLook> {
@@ -92,9 +92,9 @@ export async function bakeProxy(near: readonly DrawnMesh[], request: BakeRequest
 export function isWorthBaking(detail: readonly DrawnMesh[]): boolean {
   const colors = new Set<string>();
   for (const { surface } of detail) {
-    if (!isFoldable(surface.material)) continue;
+    if (surface.material.alphaMode !== 'opaque') continue;
     if (surface.palette || surface.material.slots.baseColor >= 0) return true;
-    colors.add(factorOf(surface).join());
+    colors.add([...factorOf(surface), ...surface.material.emissive].join());
   }
   return colors.size > 1;
 }
@@ -108,24 +108,34 @@ async function bakeable(
   const sources: ColorSource[] = [];
   const others: DrawnMesh[] = [];
   for (const mesh of meshes) {
-    const { material, palette } = mesh.surface;
-    const isPlain = palette === null && material.slots.baseColor < 0;
-    let mips: Mips | null = null;
-    if (isFoldable(material) && palette) {
-      if (!palettes.has(palette)) palettes.set(palette, await decodeMips(palette.bytes, PALETTE_SIDE));
-      mips = palettes.get(palette) ?? null;
-    } else if (isFoldable(material) && !isPlain) mips = await images(material.slots.baseColor);
-    if (!isFoldable(material) || (mips === null && !isPlain)) {
+    const source = mesh.surface.material.alphaMode === 'opaque' ? await sourceOf(mesh.surface) : null;
+    if (source === null) {
       others.push(mesh);
       continue;
     }
     own.push(mesh);
-    sources.push({ factor: factorOf(mesh.surface), mips });
+    sources.push(source);
   }
   return { meshes: own, sources, others };
+
+  async function sourceOf(surface: Surface): Promise<ColorSource | null> {
+    const { material, palette, emission } = surface;
+    const color = await tinted(factorOf(surface), palette, material.slots.baseColor);
+    const isDark = material.emissive.every((light) => light === 0);
+    const light = isDark ? null : await tinted(material.emissive, emission ?? null, material.slots.emissive);
+    return color === null || (light === null && !isDark) ? null : { color, emission: light };
+  }
+
+  /** Null: the image cannot be read. */
+  async function tinted(factor: Rgb, made: PreparedTexture | null, texture: number): Promise<Tinted | null> {
+    if (made === null && texture < 0) return { factor, mips: null };
+    if (made !== null && !palettes.has(made)) palettes.set(made, await decodeMips(made.bytes, PALETTE_SIDE));
+    const mips = made === null ? await images(texture) : (palettes.get(made) ?? null);
+    return mips && { factor, mips };
+  }
 }
 
-function factorOf({ material, tint }: DrawnMesh['surface']): Rgb {
+function factorOf({ material, tint }: Surface): Rgb {
   const factor = [0, 1, 2].map((c) => Math.max(0, Math.min(1, material.baseColor[c] * (tint?.[c] ?? 1))));
   return factor as unknown as Rgb;
 }
@@ -159,6 +169,7 @@ async function paint(
     const pictures = meshes.flatMap(({ mesh }, i) =>
       charts[i].map((chart): ChartPicture => {
         const size = texelsOf(chart, texel);
+        if (size.width === 1 && size.height === 1) return nearestColor(mesh, chart);
         const samples = size.width * size.height > MANY_TEXELS ? FEWER_SAMPLES : SAMPLES;
         const grid = { columns: size.width * samples, rows: size.height * samples, step: texel / samples };
         const shown = sampler.sample(mesh, chart, grid, reach);
@@ -184,11 +195,11 @@ async function paint(
     const own = maps.slice(first, first + charts[i].length);
     first += charts[i].length;
     const split = await rounded(withChartUvs(mesh, charts[i], own), rounding.round);
-    painted.push({ naming, surface: { ...surface, palette: texture }, mesh: split });
+    painted.push({ naming, surface: paintedSurface(surface.material, atlas), mesh: split });
   }
   return painted;
 
-  /** A picture of one texel for a chart without any detail near: the colour of the detail nearest to its middle. */
+  /** A picture of one texel: the colour of the detail nearest to the middle of the chart's largest triangle. */
   function nearestColor(mesh: Float32Mesh, chart: Chart): ChartPicture {
     const centre = centreOf(mesh, chart.triangles[0]);
     const triangle = sampler.nearest(...centre);
@@ -196,6 +207,12 @@ async function paint(
     const request = { width: 1, height: 1, samples: 1, gutter: CHART_GUTTER };
     return chartPicture(samples, request, sources, sourceOf) as ChartPicture;
   }
+}
+
+function paintedSurface(material: PreparedMaterial, { texture, emission }: ChartAtlas): Surface {
+  if (emission === null) return { material, tint: null, palette: texture };
+  const { factor, texture: light } = emission;
+  return { material: { ...material, emissive: [factor, factor, factor] }, tint: null, palette: texture, emission: light };
 }
 
 function texelsOf({ size }: Chart, texel: number): { readonly width: number; readonly height: number } {

@@ -88,8 +88,9 @@ async function lookOf(request: ClusterRequest): Promise<ProxyLook> {
 async function joinAlike(meshes: readonly FoldedMesh[]): Promise<FoldedMesh[]> {
   const alike = new Map<string, FoldedMesh[]>();
   for (const mesh of meshes) {
-    const { material, tint, palette } = mesh.surface;
-    const key = JSON.stringify({ ...material, name: '', tint, palette: palette?.fileName ?? null });
+    const { material, tint, palette, emission } = mesh.surface;
+    const made = { palette: palette?.fileName ?? null, emission: emission?.fileName ?? null };
+    const key = JSON.stringify({ ...material, name: '', tint, ...made });
     const list = alike.get(key);
     if (list) list.push(mesh);
     else alike.set(key, [mesh]);

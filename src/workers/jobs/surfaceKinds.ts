@@ -11,23 +11,24 @@ const ROUGHNESS_STEPS = 4;
 const MAPPED_ROUGHNESS = 0.8;
 const MAPPED_METALLIC = 0;
 
-/** Opaque, and gives no light. */
+/** Opaque, and gives no light: a palette has no emission. */
 export function isFoldable({ alphaMode, emissive }: PreparedMaterial): boolean {
   return alphaMode === 'opaque' && emissive.every((e) => e === 0);
 }
 
-/** The kind of a foldable surface: metal or not, and a quarter of the roughness scale. */
+/** The kind of an opaque surface: metal or not, and a quarter of the roughness scale. */
 export function kindOf(material: PreparedMaterial): string {
   const step = Math.min(ROUGHNESS_STEPS - 1, Math.floor(roughnessOf(material) * ROUGHNESS_STEPS));
   return `${metallicOf(material) >= 0.5 ? 'metal' : 'plain'}${step}`;
 }
 
-/** The material of meshes of one kind joined: the mean of their factors, weighted by triangles; no maps, white. */
+/** The material of meshes of one kind joined: the mean of their factors, weighted by triangles; no maps, white, no emission. */
 export function kindMaterial(name: string, members: readonly DrawnMesh[]): PreparedMaterial {
   return {
     ...members[0].surface.material,
     name,
     baseColor: [1, 1, 1, 1],
+    emissive: [0, 0, 0],
     metallic: mean(members, metallicOf),
     roughness: mean(members, roughnessOf),
     slots: { baseColor: -1, normal: -1, metallic: -1, roughness: -1, emissive: -1, occlusion: -1 },
