@@ -62,11 +62,10 @@ export class ChartSampler {
     const count = grid.columns * grid.rows;
     if (this.#depths.length < count) this.#grow(count);
     this.#depths.fill(NaN, 0, count);
-    this.#heights.fill(-Infinity, 0, count);
     this.#samples.triangles.fill(NO_SAMPLE, 0, count);
     this.#reached.clear();
     for (const t of chart.triangles) this.#addDepths(proxy, t, chart, grid);
-    this.#reached.widen(reach);
+    this.#reached.widen(reach, chart.axes);
     const { low, high } = this.#reached;
     const around = this.#tree.trianglesAround(low, high, this.#around);
     for (let i = 0; i < around; i++) this.#addDetail(this.#around[i], chart, grid, reach);
@@ -167,8 +166,9 @@ export class ChartSampler {
       const second = fill.second[i];
       const third = fill.third[i];
       const height = Math.fround(d0 + second * (d1 - d0) + third * (d2 - d0));
-      if (!(Math.abs(height - depths[sample]) <= reach) || height < heights[sample]) continue;
-      if (height === heights[sample] && triangles[sample] < t) continue;
+      if (!(Math.abs(height - depths[sample]) <= reach)) continue;
+      const known = triangles[sample];
+      if (known >= 0 && (height < heights[sample] || (height === heights[sample] && known < t))) continue;
       heights[sample] = height;
       triangles[sample] = t;
       u[sample] = ua + second * ub + third * uc;
@@ -237,10 +237,12 @@ class Reached {
     this.most = Math.max(this.most, depth);
   }
 
-  widen(reach: number): void {
+  /** By `reach` along the normal, either way; of `axes` the last. */
+  widen(reach: number, axes: Float64Array): void {
     for (let k = 0; k < 3; k++) {
-      this.low[k] -= reach;
-      this.high[k] += reach;
+      const along = reach * Math.abs(axes[6 + k]);
+      this.low[k] -= along;
+      this.high[k] += along;
     }
     this.least -= reach;
     this.most += reach;

@@ -59,7 +59,8 @@ const isTexel = ({ width, height }: PictureSize): boolean => width === 1 && heig
 /** The atlas, with sides up to `most`; null where that is too small. At least one picture, all made with CHART_GUTTER. */
 export async function chartAtlas(pictures: readonly ChartPicture[], most: number): Promise<ChartAtlas | null> {
   // 1. Colours and pictures.
-  const factor = pictures.reduce((most, { emission }) => emission.reduce((a, b) => Math.max(a, b), most), 0);
+  let factor = 0;
+  for (const { emission } of pictures) for (const light of emission ?? []) if (light > factor) factor = light;
   const light = factor < LEAST_EMISSION ? 0 : 1 / factor;
   const colors = new Colors(light);
   const cells = pictures.map((picture) =>
@@ -111,7 +112,7 @@ function paint(
     const across = (picture.width + 2 * CHART_GUTTER) * 3;
     for (let row = 0, from = 0; row < picture.height + 2 * CHART_GUTTER; row++) {
       const to = ((y - CHART_GUTTER + row) * width + x - CHART_GUTTER) * 3;
-      for (let k = 0; k < across; k++) data[to + k] = colorByte(values[from++] * scale);
+      for (let k = 0; k < across; k++) data[to + k] = values === null ? 0 : colorByte(values[from++] * scale);
     }
   });
   if (palette) {

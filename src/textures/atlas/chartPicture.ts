@@ -48,7 +48,8 @@ export interface ChartPicture {
   readonly height: number;
   /** Linear, three a texel, with the border on all sides. */
   readonly colors: Float32Array;
-  readonly emission: Float32Array;
+  /** Null: none. */
+  readonly emission: Float32Array | null;
   /** Of the texels that have samples. */
   readonly mean: ColorAndEmission;
   /** The most that a byte of a texel with samples differs from the mean's: sRGB, emission as a share of the largest. */
@@ -61,7 +62,7 @@ export interface ColorAndEmission {
 }
 
 /** Rings of texels around those with samples that take their colours from their neighbours; beyond is the mean. */
-const RINGS = 3;
+const RINGS = 2;
 
 /** Numbers a texel while samples are added: colour, emission, samples. */
 const SUMS = 7;
@@ -94,18 +95,18 @@ export function chartPicture(
   if (mean === null) return null;
   const isShown = new Uint8Array(across * down);
   const colors = new Float32Array(across * down * 3);
-  const emission = new Float32Array(across * down * 3);
+  const emission = mean.emission.some((light) => light > 0) ? new Float32Array(across * down * 3) : null;
   for (let i = 0; i < isShown.length; i++) {
     const weight = sums[i * SUMS + SUMS - 1];
     if (weight === 0) continue;
     isShown[i] = 1;
-    for (let c = 0; c < 3; c++) {
-      colors[i * 3 + c] = sums[i * SUMS + c] / weight;
-      emission[i * 3 + c] = sums[i * SUMS + 3 + c] / weight;
-    }
+    for (let c = 0; c < 3; c++) colors[i * 3 + c] = sums[i * SUMS + c] / weight;
+    if (emission) for (let c = 0; c < 3; c++) emission[i * 3 + c] = sums[i * SUMS + 3 + c] / weight;
   }
-  const spread = Math.max(spreadOf(colors, mean.color, 1, isShown), emissionSpread(emission, mean.emission, isShown));
-  dilate([colors, emission], isShown, [mean.color, mean.emission], across, down);
+  let spread = spreadOf(colors, mean.color, 1, isShown);
+  if (emission) spread = Math.max(spread, emissionSpread(emission, mean.emission, isShown));
+  dilate(colors, isShown, mean.color, across, down);
+  if (emission) dilate(emission, isShown, mean.emission, across, down);
   return { width, height, colors, emission, mean, spread };
 }
 
@@ -157,7 +158,7 @@ function spreadOf(values: Float32Array, mean: Rgb, most: number, isShown: Uint8A
 function emissionSpread(emission: Float32Array, mean: Rgb, isShown: Uint8Array): number {
   let most = 0;
   for (let i = 0; i < emission.length; i++) if (emission[i] > most) most = emission[i];
-  return most === 0 ? 0 : spreadOf(emission, mean, most, isShown);
+  return spreadOf(emission, mean, most, isShown);
 }
 
 /** Linear to an sRGB byte. */
@@ -166,13 +167,7 @@ export function colorByte(linear: number): number {
 }
 
 /** Gives texels that show nothing the mean of their neighbours, ring by ring, and the mean of all beyond. */
-function dilate(
-  layers: readonly Float32Array[],
-  isShown: Uint8Array,
-  means: readonly Rgb[],
-  across: number,
-  down: number,
-): void {
+function dilate(values: Float32Array, isShown: Uint8Array, mean: Rgb, across: number, down: number): void {
   const ring = isShown.slice();
   for (let now = 2; now < 2 + RINGS; now++) {
     for (let y = 0, i = 0; y < down; y++) {
@@ -183,17 +178,17 @@ function dilate(
           for (let dx = x > 0 ? -1 : 0; dx <= 1 && x + dx < across; dx++) {
             const other = i + dy * across + dx;
             if (ring[other] === 0 || ring[other] === now) continue;
-            for (const layer of layers) for (let c = 0; c < 3; c++) layer[i * 3 + c] += layer[other * 3 + c];
+            for (let c = 0; c < 3; c++) values[i * 3 + c] += values[other * 3 + c];
             count++;
           }
         }
         if (count === 0) continue;
         ring[i] = now;
-        for (const layer of layers) for (let c = 0; c < 3; c++) layer[i * 3 + c] /= count;
+        for (let c = 0; c < 3; c++) values[i * 3 + c] /= count;
       }
     }
   }
-  layers.forEach((layer, k) => {
-    for (let i = 0; i < ring.length; i++) if (ring[i] === 0) layer.set(means[k], i * 3);
-  });
+  for (let i = 0; i < ring.length; i++) {
+    if (ring[i] === 0) for (let c = 0; c < 3; c++) values[i * 3 + c] = mean[c];
+  }
 }

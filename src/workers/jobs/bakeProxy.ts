@@ -18,8 +18,8 @@ import type { Rounding } from './foldMaterials.ts';
 import { drawnWith, type ProxyLook } from './proxyLook.ts';
 import { kindMaterial, kindOf } from './surfaceKinds.ts';
 
-/** Samples along a side of a texel: detail of a quarter of a pixel counts by its area. */
-const SAMPLES = 4;
+/** Samples along a side of a texel: detail of a third of a pixel counts by its area. */
+const SAMPLES = 3;
 /** A chart of more texels than this has fewer, for the memory that they take. */
 const MANY_TEXELS = 512 * 512;
 const FEWER_SAMPLES = 2;
