@@ -91,7 +91,13 @@ export async function writeClusters(
   const texturesOf = textureReader(context);
   const { hlodTextureSize: textureSize = null } = settings;
   const ratio = RATIO_A_LEVEL ** ((settings.hlodLevels ?? 1) - 1);
-  const begin = async ({ cluster, members, far, error, reach }: Candidate): Promise<ClusterResult | EmittedLevel | null> => {
+  const begin = async ({
+    cluster,
+    members,
+    far,
+    error,
+    reach,
+  }: Candidate): Promise<ClusterResult | EmittedLevel | null> => {
     if (only && !cluster.members.includes(only.tile)) return only.keepHlod(cluster);
     const { palettes: named, textures: ofScene } = await texturesOf(members);
     return runners.run(

@@ -10,10 +10,10 @@ import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
 import { joinMeshes } from '../geometry/mesh/united.ts';
 import { decodeMips, type Mips } from '../textures/atlas/mips.ts';
 import type { PreparedTexture } from '../textures/types.ts';
+import type { ProxyImages } from './jobs/bakeProxy.ts';
 import { cookCluster } from './jobs/cookCluster.ts';
 import { type CookedLevel, cookLevels } from './jobs/cookLevels.ts';
 import { cookPayload, cutObject } from './jobs/cookPayload.ts';
-import type { ProxyImages } from './jobs/bakeProxy.ts';
 import { MAX_FOLDED_SIDE } from './jobs/foldMaterials.ts';
 import { PreparedMeshes } from './jobs/preparedMeshes.ts';
 import {

@@ -87,16 +87,7 @@ export class ChartSampler {
       this.#reached.add(x, y, z, corners[k * 3 + 2]);
     }
     const fill = this.#fill;
-    const count = fill.fill(
-      corners[0],
-      corners[1],
-      corners[3],
-      corners[4],
-      corners[6],
-      corners[7],
-      columns,
-      rows,
-    );
+    const count = fill.fill(corners[0], corners[1], corners[3], corners[4], corners[6], corners[7], columns, rows);
     const depth = corners[2];
     const second = corners[5] - depth;
     const third = corners[8] - depth;

@@ -140,7 +140,8 @@ function axesOf(surface: ChartedSurface, triangles: Uint32Array, normals: Float6
     // The edges, and for a triangle without any the axis that the normal has least of.
     const from = indices[seed * 3 + (k % 3)] * 3;
     const to = indices[seed * 3 + ((k + 1) % 3)] * 3;
-    const small = Math.abs(nx) <= Math.abs(ny) && Math.abs(nx) <= Math.abs(nz) ? 0 : Math.abs(ny) <= Math.abs(nz) ? 1 : 2;
+    const small =
+      Math.abs(nx) <= Math.abs(ny) && Math.abs(nx) <= Math.abs(nz) ? 0 : Math.abs(ny) <= Math.abs(nz) ? 1 : 2;
     let ux = k < 3 ? p[to] - p[from] : small === 0 ? 1 : 0;
     let uy = k < 3 ? p[to + 1] - p[from + 1] : small === 1 ? 1 : 0;
     let uz = k < 3 ? p[to + 2] - p[from + 2] : small === 2 ? 1 : 0;

@@ -16,16 +16,7 @@ export class TriangleFill {
    * Gives the number of samples. Corners are in whole steps of 1/256 sample, either way round; the centre of the first sample
    * is at (128, 128).
    */
-  fill(
-    x0: number,
-    y0: number,
-    x1: number,
-    y1: number,
-    x2: number,
-    y2: number,
-    columns: number,
-    rows: number,
-  ): number {
+  fill(x0: number, y0: number, x1: number, y1: number, x2: number, y2: number, columns: number, rows: number): number {
     const area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
     if (area === 0) return 0;
     // Counter-clockwise: a turned triangle has its second and third corner exchanged.

@@ -193,7 +193,11 @@ class Colors {
   }
 }
 
-const bytesOf = ([r, g, b]: Rgb, scale: number): Bytes => [colorByte(r * scale), colorByte(g * scale), colorByte(b * scale)];
+const bytesOf = ([r, g, b]: Rgb, scale: number): Bytes => [
+  colorByte(r * scale),
+  colorByte(g * scale),
+  colorByte(b * scale),
+];
 
 const difference = (a: Bytes, b: Bytes): number =>
   Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]), Math.abs(a[2] - b[2]));

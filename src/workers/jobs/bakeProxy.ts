@@ -11,11 +11,17 @@ import { type ChartMap, withChartUvs } from '../../geometry/hlod/chartUvs.ts';
 import { type Float32Mesh, valuesOf } from '../../geometry/mesh/mesh.ts';
 import { joinMeshes, uniteMeshes } from '../../geometry/mesh/united.ts';
 import { CHART_GUTTER, type ChartAtlas, chartAtlas, haveRoom } from '../../textures/atlas/chartAtlas.ts';
-import { type ChartPicture, type ColorSource, chartPicture, type Rgb, type Tinted } from '../../textures/atlas/chartPicture.ts';
+import {
+  type ChartPicture,
+  type ColorSource,
+  chartPicture,
+  type Rgb,
+  type Tinted,
+} from '../../textures/atlas/chartPicture.ts';
 import { decodeMips, type Mips } from '../../textures/atlas/mips.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
 import type { Rounding } from './foldMaterials.ts';
-import { drawnWith, type ProxyLook } from './proxyLook.ts';
+import { drawnWith, type FoldedMesh, type ProxyLook } from './proxyLook.ts';
 import { kindMaterial, kindOf } from './surfaceKinds.ts';
 
 /** Samples along a side of a texel: detail of a third of a pixel counts by its area. */
@@ -60,32 +66,47 @@ interface Bakeable {
  * (surfaceKinds.ts); others are drawn as they are, after those.
  */
 export async function bakeProxy(near: readonly DrawnMesh[], request: BakeRequest): Promise<ProxyLook> {
+  const { meshes, others } = await bakeable(near, request.images, new Map());
+  const rest = (await request.arrange?.(others)) ?? others;
+  return bakeOnto([...(await joinKinds(meshes, request.name)), ...rest], request);
+}
+
+/** The same look on a surface that is simplified with other materials, as foldMaterials gives them: borders of those stay. */
+export async function bakeOnto(parts: readonly FoldedMesh[], request: BakeRequest): Promise<ProxyLook> {
   const palettes = new Map<PreparedTexture, Mips | null>();
   const detail = await bakeable(request.detail, request.images, palettes);
-  const { meshes, others: left } = await bakeable(near, request.images, palettes);
-  const others = (await request.arrange?.(left)) ?? left;
+  const opaque = new Set((await bakeable(parts, request.images, palettes)).meshes);
+  return {
+    parts,
+    finish: async (simplified, error) => {
+      const pick = (baked: boolean) =>
+        drawnWith(
+          parts,
+          simplified.map((mesh, i) => (opaque.has(parts[i]) === baked ? mesh : null)),
+        );
+      const bare = await joinKinds(pick(true), request.name);
+      return bare.length === 0 ? pick(false) : [...(await paint(bare, detail, error, request)), ...pick(false)];
+    },
+  };
+}
+
+/** One mesh for each kind, without UVs. */
+async function joinKinds(meshes: readonly DrawnMesh[], name: string): Promise<DrawnMesh[]> {
   const kinds = new Map<string, DrawnMesh[]>();
   for (const mesh of meshes) {
     const kind = kindOf(mesh.surface.material);
     kinds.set(kind, [...(kinds.get(kind) ?? []), mesh]);
   }
-  const baked: DrawnMesh[] = [];
+  const joined: DrawnMesh[] = [];
   for (const [kind, members] of kinds) {
-    const name = `${request.name}_${kind}`;
-    baked.push({
-      naming: { entity: name, mesh: name },
-      surface: { material: kindMaterial(name, members), tint: null, palette: null },
+    const own = `${name}_${kind}`;
+    joined.push({
+      naming: { entity: own, mesh: own },
+      surface: { material: kindMaterial(own, members), tint: null, palette: null },
       mesh: await joinMeshes(members.map(({ mesh }) => withoutUvs(mesh))),
     });
   }
-  return {
-    parts: [...baked, ...others],
-    finish: async (simplified, error) => {
-      const bare = drawnWith(baked, simplified);
-      const rest = drawnWith(others, simplified.slice(baked.length));
-      return bare.length === 0 ? rest : [...(await paint(bare, detail, error, request)), ...rest];
-    },
-  };
+  return joined;
 }
 
 /** Whether folded materials would lose colours: there is a texture, or more than one colour. */
@@ -160,7 +181,13 @@ async function paint(
   let texel = pixelAt(error);
   const charts = meshes.map(({ mesh }) => chartsOf(mesh, texel));
   const all = charts.flat();
-  while (!haveRoom(all.map((chart) => texelsOf(chart, texel)), textureSize)) texel *= GROWTH;
+  while (
+    !haveRoom(
+      all.map((chart) => texelsOf(chart, texel)),
+      textureSize,
+    )
+  )
+    texel *= GROWTH;
 
   // 2. Pictures. Those of one colour take less room, so only cells of many colours can make an atlas too large.
   let atlas: ChartAtlas | null = null;
@@ -212,7 +239,12 @@ async function paint(
 function paintedSurface(material: PreparedMaterial, { texture, emission }: ChartAtlas): Surface {
   if (emission === null) return { material, tint: null, palette: texture };
   const { factor, texture: light } = emission;
-  return { material: { ...material, emissive: [factor, factor, factor] }, tint: null, palette: texture, emission: light };
+  return {
+    material: { ...material, emissive: [factor, factor, factor] },
+    tint: null,
+    palette: texture,
+    emission: light,
+  };
 }
 
 function texelsOf({ size }: Chart, texel: number): { readonly width: number; readonly height: number } {

@@ -2,16 +2,16 @@
 // allows. Made after all payloads are written, when it is known which positions are shared.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
+import { BAND_GAP } from '../../engine/streaming.ts';
 import type { DrawnMesh, Surface } from '../../formats/format.ts';
 import { isMadeOfCards } from '../../geometry/hlod/cards.ts';
 import type { SharedPositions } from '../../geometry/lod/borders.ts';
 import { type LeftOut, LevelMaker } from '../../geometry/lod/levels.ts';
 import type { SimplifiedPart } from '../../geometry/lod/simplifiedPart.ts';
 import type { Bounds } from '../../scene/types.ts';
-import { BAND_GAP } from '../../engine/streaming.ts';
 import { distanceOfError, errorAtDistance, pixelAtDistance } from '../../tiling/streaming/ladder.ts';
 import { type Reach, reachRadii, widenRadii } from '../../tiling/streaming/radii.ts';
-import { bakeProxy, isWorthBaking, type ProxyImages } from './bakeProxy.ts';
+import { bakeOnto, bakeProxy, isWorthBaking, type ProxyImages } from './bakeProxy.ts';
 import { type FoldedImages, foldMaterials, MAX_FOLDED_SIDE, type Rounding } from './foldMaterials.ts';
 import { type FoldedMesh, finishedLook, type ProxyLook } from './proxyLook.ts';
 import { unfoldPalettes } from './unfoldPalettes.ts';
@@ -66,37 +66,52 @@ export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: 
   const streaming = leastStreaming(job);
   const cooked: CookedLevel[] = [];
 
-  const add = async ({ parts, finish }: ProxyLook, asked: string, fileType: 'lod' | 'hlod', ratio: number) => {
+  const add = async (looks: readonly LookMaker[], asked: string, fileType: 'lod' | 'hlod', ratio: number) => {
     const limit = errorAtDistance(streaming * (fileType === 'lod' ? LOD_REACH : HLOD_REACH));
-    const made = await maker.make(parts.map(partOf), { ratio, limit });
-    if ('obstacle' in made) {
-      diagnostics.report('UC2060', file, job.tileId, leftOut(asked, made, ratio));
+    let obstacle: LeftOut | null = null;
+    for (const look of looks) {
+      const { parts, finish } = await look();
+      const made = await maker.make(parts.map(partOf), { ratio, limit });
+      if ('obstacle' in made) {
+        obstacle ??= made;
+        continue;
+      }
+      const name = fileType === 'hlod' ? 'hlod' : `lod${cooked.length + 1}`;
+      const { triangles, error } = made;
+      cooked.push({ name, fileType, meshes: await finish(made.meshes, error), triangles, error });
       return;
     }
-    const name = fileType === 'hlod' ? 'hlod' : `lod${cooked.length + 1}`;
-    const { triangles, error } = made;
-    cooked.push({ name, fileType, meshes: await finish(made.meshes, error), triangles, error });
+    if (obstacle) diagnostics.report('UC2060', file, job.tileId, leftOut(asked, obstacle, ratio));
   };
   for (const [i, ratio] of job.lods.entries()) {
-    await add(finishedLook(cooked.at(-1)?.meshes ?? tile), `lod${i + 1}`, 'lod', ratio);
+    const look = finishedLook(cooked.at(-1)?.meshes ?? tile);
+    await add([async () => look], `lod${i + 1}`, 'lod', ratio);
   }
   if (job.hlod !== null) {
     const near = cooked.at(-1)?.meshes ?? tile;
-    await add(await lookOf(near, job, streaming), 'hlod', 'hlod', job.hlod);
+    await add(looksOf(near, job, streaming), 'hlod', 'hlod', job.hlod);
   }
   return cooked;
 }
 
-/** The look of the tile's HLOD: baked where folding would lose colours and textures may be made. */
-async function lookOf(near: readonly DrawnMesh[], job: LevelJob, streaming: number): Promise<ProxyLook> {
+type LookMaker = () => Promise<ProxyLook>;
+
+/**
+ * The looks that the tile's HLOD may have, the best first: folded, or baked where folding would lose colours and textures
+ * may be made. Folded materials are simplified under other constraints, so that baking onto those may be possible where
+ * baking onto one surface is not.
+ */
+function looksOf(near: readonly DrawnMesh[], job: LevelJob, streaming: number): LookMaker[] {
   const { tileId, meshes: detail, images, rounding, textureSize } = job;
-  if (textureSize !== null && isWorthBaking(detail)) {
-    // No HLOD is shown nearer than this (ladder.ts).
-    const pixelAt = (error: number) => pixelAtDistance(Math.max(streaming + BAND_GAP, distanceOfError(error)));
-    return bakeProxy(near, { name: tileId, detail, images, rounding, textureSize, pixelAt });
-  }
-  const plain = await unfoldPalettes(near, rounding);
-  return finishedLook(await foldMaterials(plain, tileId, rounding, foldedImages(images), errorAtDistance(streaming)));
+  const folded = async () => {
+    const plain = await unfoldPalettes(near, rounding);
+    return foldMaterials(plain, tileId, rounding, foldedImages(images), errorAtDistance(streaming));
+  };
+  if (textureSize === null || !isWorthBaking(detail)) return [async () => finishedLook(await folded())];
+  // No HLOD is shown nearer than this (ladder.ts).
+  const pixelAt = (error: number) => pixelAtDistance(Math.max(streaming + BAND_GAP, distanceOfError(error)));
+  const request = { name: tileId, detail, images, rounding, textureSize, pixelAt };
+  return [() => bakeProxy(near, request), async () => bakeOnto(await folded(), request)];
 }
 
 function foldedImages(images: ProxyImages): FoldedImages {

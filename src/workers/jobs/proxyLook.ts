@@ -22,10 +22,7 @@ export interface ProxyLook {
 }
 
 /** Each part as it is drawn, with a simplified mesh. */
-export function drawnWith(
-  parts: readonly DrawnMesh[],
-  meshes: readonly (Float32Mesh | null)[],
-): DrawnMesh[] {
+export function drawnWith(parts: readonly DrawnMesh[], meshes: readonly (Float32Mesh | null)[]): DrawnMesh[] {
   return parts.flatMap(({ naming, surface }, i) => {
     const mesh = meshes[i];
     return mesh === null ? [] : [{ naming, surface, mesh }];
