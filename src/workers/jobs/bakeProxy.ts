@@ -196,7 +196,6 @@ async function paint(
     const pictures = meshes.flatMap(({ mesh }, i) =>
       charts[i].map((chart): ChartPicture => {
         const size = texelsOf(chart, texel);
-        if (size.width === 1 && size.height === 1) return nearestColor(mesh, chart);
         const samples = size.width * size.height > MANY_TEXELS ? FEWER_SAMPLES : SAMPLES;
         const grid = { columns: size.width * samples, rows: size.height * samples, step: texel / samples };
         const shown = sampler.sample(mesh, chart, grid, reach);
@@ -226,7 +225,7 @@ async function paint(
   }
   return painted;
 
-  /** A picture of one texel: the colour of the detail nearest to the middle of the chart's largest triangle. */
+  /** A picture of one texel for a chart without detail near: the colour of what is nearest to its largest triangle. */
   function nearestColor(mesh: Float32Mesh, chart: Chart): ChartPicture {
     const centre = centreOf(mesh, chart.triangles[0]);
     const triangle = sampler.nearest(...centre);
