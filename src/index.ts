@@ -104,6 +104,7 @@ export function explain(code?: string): Explanation | readonly Explanation[] {
 
 // For programs that have a command line of their own: the table of options, its checks, presets, exit codes, and the
 // files to remove when the process ends in the middle of a call.
+export { formatBytes } from './bytes/units.ts';
 export { nearest } from './config/nearest.ts';
 export {
   camelCase,

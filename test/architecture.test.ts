@@ -9,7 +9,7 @@ const SRC = resolve(import.meta.dirname, '../src');
 /** Which rooms a room may import, besides itself and diagnostics, which is open to all but the command line. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   cli: ['index.ts'],
-  'index.ts': ['library', 'config', 'cook', 'output', 'importers', 'scene'],
+  'index.ts': ['bytes', 'library', 'config', 'cook', 'output', 'importers', 'scene'],
   library: ['config', 'cook', 'workers', 'output', 'formats', 'importers', 'scene'],
   cook: ['config', 'workers', 'importers', 'tiling', 'geometry', 'textures', 'formats', 'output', 'engine', 'scene'],
   config: ['bytes', 'importers', 'tiling', 'textures', 'formats', 'scene'],

@@ -14,11 +14,6 @@ export function sceneName(path: string): string {
   return stem.replace(/[^\p{L}\p{N}_-]/gu, '_').replace(/^_+|_+$/g, '') || 'scene';
 }
 
-/** Whether `--out` names one file: exactly when it ends in `.untold`. */
-export function isFileTarget(out: string): boolean {
-  return out.endsWith('.untold');
-}
-
 export interface TargetSource {
   /** Absolute, as named: gives the scene its name. */
   readonly path: string;
@@ -34,13 +29,18 @@ export function mainFile(target: CookTarget): string {
 }
 
 /**
- * One target a source, in their order. `out` is absolute; `root` is the real path of an asset root that the user gave,
+ * One target a source, in their order. `out` is absolute and names one file exactly when it ends in `extension`; `root` is the real path of an asset root that the user gave,
  * or null: only under a given root are the folders below it kept (`out/<sub>/<scene>.json`), otherwise every scene
  * lies in `out` itself. Throws UC1006 for several sources with one file, UC1011 for a source outside the root, UC1005
  * for outputs that differ in nothing but case.
  */
-export function planTargets(sources: readonly TargetSource[], out: string, root: string | null): CookTarget[] {
-  if (isFileTarget(out)) {
+export function planTargets(
+  sources: readonly TargetSource[],
+  out: string,
+  root: string | null,
+  extension: string,
+): CookTarget[] {
+  if (out.endsWith(extension)) {
     if (sources.length > 1) {
       throw new SourceError(diagnostic('UC1006', '', '', `${sources.length} sources, but --out names one file`));
     }

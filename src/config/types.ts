@@ -1,6 +1,7 @@
 // What a cook is told: the settings that decide the bytes, and where the output goes.
 
-import type { Compression } from '../formats/untold/types.ts';
+import type { Compression } from '../formats/format.ts';
+import type { FormatId } from '../formats/registry.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import type { MissingTexture } from '../textures/types.ts';
 import type { TilingOptions } from '../tiling/options.ts';
@@ -32,6 +33,8 @@ export interface CookSettings {
   readonly hlodTextureSize?: number | null | undefined;
   /** Whether a mesh of several placements may be stored once; absent: 'auto', where that makes a file smaller. */
   readonly instances?: 'auto' | 'bake' | undefined;
+  /** What payloads are written as; absent: DEFAULT_FORMAT. */
+  readonly format?: FormatId | undefined;
   readonly compress: Compression;
   /** Raises the format version. */
   readonly formatVersion?: number | undefined;

@@ -1,16 +1,18 @@
-// The interface of a target: what a cook asks of the format that it writes. A format is a folder beside this file and a line
-// in registry.ts; nothing outside of formats/ knows how a file is laid out.
+// The interface of a target: what a cook asks of the format that it writes. A format is a folder beside this file and an
+// entry of registry.ts; nothing outside of formats/ knows how a file is laid out.
 
 import type { Diagnostic, Diagnostics } from '../diagnostics/diagnostic.ts';
 import type { AttributeArray, Semantic } from '../geometry/mesh/attributes.ts';
 import type { SourceLocation } from '../geometry/mesh/location.ts';
 import type { Float32Mesh, Mesh } from '../geometry/mesh/mesh.ts';
+import type { UvLimits } from '../geometry/uv/limits.ts';
 import type { Bounds, Mat4, Scene, Vec4 } from '../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
 
 /** What a payload is for. */
 export type FileType = 'tile' | 'lod' | 'hlod' | 'shared' | 'animation';
-export type Compression = 'none' | 'lz4' | 'zstd';
+export const COMPRESSIONS = ['none', 'lz4', 'zstd'] as const;
+export type Compression = (typeof COMPRESSIONS)[number];
 
 export interface WriteOptions {
   readonly compression: Compression;
@@ -138,12 +140,22 @@ export interface EntityLimits {
   readonly merged: ReadonlyMap<string, number>;
 }
 
-export interface Format<S extends StoredMesh = StoredMesh> {
+/** What is known of a format without its code: its entry in registry.ts. */
+export interface FormatFacts {
   readonly id: string;
   /** Of its files, with the dot. */
   readonly extension: string;
-  /** What the attributes of a vertex may be; others are not made for it. */
+}
+
+/** A format as a cook uses it. */
+export type Format<S extends StoredMesh = StoredMesh> = FormatFacts & FormatCode<S>;
+
+/** What the folder of a format implements. Its functions use no `this`. */
+export interface FormatCode<S extends StoredMesh = StoredMesh> {
+  /** The attributes that a stored vertex may have; others are not made for it. */
   readonly attributes: readonly Semantic[];
+  /** Which texture coordinates a stored vertex can have. */
+  readonly uvs: UvLimits;
   readonly instances: {
     /** True for each candidate that is to be stored once and placed by entities. */
     choose(candidates: readonly InstanceCandidate[], limits: EntityLimits): boolean[];
@@ -160,8 +172,8 @@ export interface Format<S extends StoredMesh = StoredMesh> {
   storeMesh(mesh: Float32Mesh): S;
   /** What is drawn of a stored mesh, in world space, as decode gives it back. `placements`: those of its entities, if any. */
   drawn(stored: S, placements: readonly Mat4[] | null): Promise<Float32Mesh>;
-  /** The positions of the same vertices alone. */
-  drawnPositions(stored: S, placements: readonly Mat4[] | null): Promise<Float32Array>;
+  /** The positions of what is drawn, in any order, each as often as the format likes. */
+  drawnPositions(stored: S, placements: readonly Mat4[] | null): Float32Array;
   /** The values of an attribute as a file gives them back; null for an attribute that it does not hold. */
   round(semantic: Semantic, values: AttributeArray): AttributeArray | null;
 
@@ -193,6 +205,17 @@ export interface Format<S extends StoredMesh = StoredMesh> {
     file: Uint8Array,
     name: string,
   ): Promise<Pick<PayloadMeasures, 'meshes' | 'vertices'> & { readonly textures: readonly string[] }>;
-  /** All findings of a file by the format's own rules. */
-  verify(file: Uint8Array, name: string): Promise<readonly Diagnostic[]>;
+  /** All findings of a file by the format's own rules, and with `engine` by what today's engine loads. */
+  verify(file: Uint8Array, name: string, rules: VerifyRules): Promise<readonly Diagnostic[]>;
+  /**
+   * A finding for each texture that the file names and that is nowhere the engine looks. `exists` takes a path relative to
+   * the file's folder, with `/`.
+   */
+  missingTextures(file: Uint8Array, name: string, exists: (path: string) => boolean): Promise<readonly Diagnostic[]>;
+  /** Whether a file is one of a tiled set, which only a manifest makes a scene; by its name without folders and its content. */
+  isTileOfSet(fileName: string, file: Uint8Array): boolean;
+}
+
+export interface VerifyRules {
+  readonly engine: boolean;
 }

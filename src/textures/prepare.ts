@@ -16,6 +16,7 @@ import { ImageFault } from './decode/fault.ts';
 import { type BadImage, faultDiagnostic, isBad, loadImages, type SourceImage } from './decode/images.ts';
 import type { Pixels } from './decode/pixels.ts';
 import { copyImage } from './decode/probe.ts';
+import { imageExtension } from './decode/registry.ts';
 import { encodePng } from './encode/png.ts';
 import { createLimit, type Limit } from './limit.ts';
 import { factorsWithout, lossOf, withoutSpecular } from './lost.ts';
@@ -272,7 +273,7 @@ class TextureTable {
       this.#textures[known].flags |= flags;
       return known;
     }
-    const fileName = textureName(stem, sha256, bytes[0] === 0x89 ? 'png' : 'jpg', this.#names);
+    const fileName = textureName(stem, sha256, imageExtension(bytes), this.#names);
     this.#names.add(fileName.toLowerCase());
     this.#byHash.set(sha256, this.#textures.length);
     return this.#textures.push({ fileName, bytes, sha256, width, height, flags }) - 1;

@@ -144,7 +144,7 @@ test('vertices of a level are those of the mesh but for their cells: nothing of 
   const rows = ({ positions, attributes, vertexCount }: Float32Mesh, uvs: boolean) =>
     Array.from({ length: vertexCount }, (_, v) => {
       const kept = SEMANTICS.filter((semantic) => semantic !== 'tangent' && (uvs || semantic !== 'uv0'));
-      const arrays = [positions, ...kept.map((semantic) => attributes[semantic]!)].map(bitsOf);
+      const arrays = [positions, ...kept.flatMap((semantic) => attributes[semantic] ?? [])].map(bitsOf);
       return arrays
         .map((bits) => {
           const size = bits.length / vertexCount;

@@ -314,7 +314,7 @@ export function tilesOfManifest(text: string): ReadonlyMap<string, EarlierTile> 
 }
 
 /** How files of HLODs are called (writeLevels.ts). */
-const HLOD_NAME = /_hlod_[0-9a-f]+\.untold$/;
+const HLOD_NAME = /_hlod_[0-9a-f]+\.[^./]+$/;
 
 /** The tiles as they were before clusters gave their members other ends: an HLOD of its own became a member's last LOD. */
 function withoutClusters(found: ReadonlyMap<string, EarlierTile>): ReadonlyMap<string, EarlierTile> {

@@ -1,7 +1,7 @@
 // Cooked meshes of one payload as the bytes of a .untold, and back.
 
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
-import { identity, isIdentity } from '../../scene/matrix.ts';
+import { identity } from '../../scene/matrix.ts';
 import type { Bounds } from '../../scene/types.ts';
 import type { EncodedPayload, PayloadInput, PayloadMeasures, WriteOptions } from '../format.ts';
 import { entityCount } from '../format.ts';
@@ -60,9 +60,8 @@ export async function decodePayload(
   for (const count of entities) {
     const { vertexCount, vertices, indices, localBounds } = content.meshes[first];
     const placements = content.entities.slice(first, first + count).map(({ localTransform }) => localTransform);
-    const isPlaced = count === 1 && isIdentity(placements[0]);
     const packed = { vertexCount, vertices, indices, bounds: localBounds };
-    meshes.push(await drawnMesh(packed, isPlaced ? null : placements));
+    meshes.push(await drawnMesh(packed, placements));
     first += count;
   }
   return meshes;

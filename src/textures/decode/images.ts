@@ -6,7 +6,7 @@ import type { Scene, SceneImage } from '../../scene/types.ts';
 import type { Limit } from '../limit.ts';
 import { FAULT_CODES, ImageFault } from './fault.ts';
 import { type ImageInfo, probeImage } from './probe.ts';
-import { promisedFormat } from './sniff.ts';
+import { promisedFormat } from './registry.ts';
 
 export interface SourceImage {
   readonly index: number;

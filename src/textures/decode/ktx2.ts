@@ -1,11 +1,13 @@
 // KTX 2.0 files with Basis Universal textures, as KHR_texture_basisu allows them: one 2D image, ETC1S with BasisLZ or
 // UASTC plain or in Zstandard. Read in the order of the KTX 2.0 specification (section 3); every offset is checked
-// against the file before the decoder (basis.ts) sees a byte. For probing.
+// against the file before the decoder (basis.ts) sees a byte.
 
+import { transcodeKtx2 } from './basis.ts';
 import { ImageFault } from './fault.ts';
+import { type CheckedImage, hasMagic, type ImageFormat } from './imageFormat.ts';
 
 /** «KTX 20» and the line ends that a transfer as text would spoil (KTX 2.0, 3.1). */
-export const KTX2_IDENTIFIER = [0xab, 0x4b, 0x54, 0x58, 0x20, 0x32, 0x30, 0xbb, 0x0d, 0x0a, 0x1a, 0x0a];
+const KTX2_IDENTIFIER = [0xab, 0x4b, 0x54, 0x58, 0x20, 0x32, 0x30, 0xbb, 0x0d, 0x0a, 0x1a, 0x0a];
 
 const LEVEL_INDEX = 80;
 const LEVEL_BYTES = 24;
@@ -161,3 +163,16 @@ function checkGlobalData(reader: Reader, { offset, length }: Range, images: numb
   }
   return null;
 }
+
+function checkKtx2(bytes: Uint8Array): CheckedImage | ImageFault {
+  const header = readKtx2(bytes);
+  if (header instanceof ImageFault) return header;
+  return { ...header, grey: false, deep: false, pages: 1, copyable: false };
+}
+
+export const KTX2: ImageFormat = {
+  names: ['ktx2'],
+  recognises: (bytes) => hasMagic(bytes, KTX2_IDENTIFIER),
+  check: checkKtx2,
+  decode: (bytes, { width, height }) => transcodeKtx2(bytes, width, height),
+};

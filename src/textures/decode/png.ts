@@ -1,9 +1,11 @@
 // PNG at byte level (W3C PNG, third edition): header, chunk structure with CRCs, the check of the compressed data, and
-// chunks taken out without touching the pixels. For probing and for copying; pixels are decoded in decode.ts.
+// chunks taken out without touching the pixels. sharp decodes the pixels of what cannot be copied.
 
 import { createInflate } from 'node:zlib';
 import { crc32 as crc32Of } from '../../bytes/crc32.ts';
 import { ImageFault } from './fault.ts';
+import { type CheckedImage, hasMagic, type ImageFormat, type TextureUse } from './imageFormat.ts';
+import { decodeWithSharp } from './sharpImage.ts';
 
 export const PNG_SIGNATURE: readonly number[] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
@@ -106,7 +108,7 @@ const FOREIGN_COLOR_CHUNKS: ReadonlySet<string> = new Set(['gAMA', 'cHRM', 'iCCP
  * A PNG without chunks that would change its texels in a colour-managed loader: for linear data all colour space chunks,
  * for colour those that speak of another space than sRGB. The same array when there is nothing to drop.
  */
-export function dropColorChunks(bytes: Uint8Array, header: PngHeader, use: 'color' | 'data'): Uint8Array {
+export function dropColorChunks(bytes: Uint8Array, header: PngHeader, use: TextureUse): Uint8Array {
   // An sRGB chunk overrules gAMA, cHRM and iCCP (11.3.2.5), so a colour image that has one is neutral, but for cICP.
   const neutral = use === 'color' && header.chunks.has('sRGB') && !header.chunks.has('cICP');
   const drop = neutral ? new Set<string>() : use === 'color' ? FOREIGN_COLOR_CHUNKS : COLOR_CHUNKS;
@@ -184,3 +186,32 @@ export function checkPngData(bytes: Uint8Array, header: PngHeader): Promise<Imag
     inflate.end();
   });
 }
+
+export interface CheckedPng extends CheckedImage {
+  readonly header: PngHeader;
+}
+
+function checkPng(bytes: Uint8Array): CheckedPng | ImageFault {
+  const header = readPng(bytes);
+  if (header instanceof ImageFault) return header;
+  const grey = header.colorType === 0 || header.colorType === 4;
+  return {
+    width: header.width,
+    height: header.height,
+    grey,
+    alpha: header.hasTransparency,
+    deep: header.bitDepth === 16,
+    pages: 1,
+    // Older loaders expand neither grey nor 16 bits as the slots need (untold format text, practical PNG rules).
+    copyable: !grey && header.bitDepth <= 8,
+    header,
+  };
+}
+
+export const PNG: ImageFormat<CheckedPng> = {
+  names: ['png'],
+  recognises: (bytes) => hasMagic(bytes, PNG_SIGNATURE),
+  check: checkPng,
+  decode: (bytes, { deep }) => decodeWithSharp(bytes, 'png', deep),
+  copy: async (bytes, { header }, use) => (await checkPngData(bytes, header)) ?? dropColorChunks(bytes, header, use),
+};

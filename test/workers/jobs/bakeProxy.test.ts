@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { DrawnMesh } from '../../../src/formats/format.ts';
-import { formatOf } from '../../../src/formats/registry.ts';
+import { loadFormat } from '../../../src/formats/registry.ts';
 import { type Float32Mesh, valuesOf } from '../../../src/geometry/mesh/mesh.ts';
 import { decodeMips, type Mips, mipsOf } from '../../../src/textures/atlas/mips.ts';
 import { srgbByte } from '../../../src/textures/bake/color.ts';
@@ -13,7 +13,7 @@ import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
 import { stored, surface } from '../../geometry/packed.ts';
 
 const NO_SLOTS = DEFAULT_MATERIAL.slots;
-const rounding = formatOf('untold');
+const rounding = await loadFormat('untold');
 
 const drawn = (mesh: Float32Mesh, name: string, more: Partial<PreparedMaterial> = {}): DrawnMesh => ({
   naming: { entity: name, mesh: name },
