@@ -191,9 +191,10 @@ async function paint(
 
   // 2. Pictures. Those of one colour take less room, so only cells of many colours can make an atlas too large.
   let atlas: ChartAtlas | null = null;
-  for (; atlas === null; texel *= GROWTH) {
+  let pictures: ChartPicture[] = [];
+  for (; ; texel *= GROWTH) {
     const reach = Math.max(error, texel);
-    const pictures = meshes.flatMap(({ mesh }, i) =>
+    pictures = meshes.flatMap(({ mesh }, i) =>
       charts[i].map((chart): ChartPicture => {
         const size = texelsOf(chart, texel);
         const samples = size.width * size.height > MANY_TEXELS ? FEWER_SAMPLES : SAMPLES;
@@ -218,10 +219,12 @@ async function paint(
   const painted: DrawnMesh[] = [];
   let first = 0;
   for (const [i, { naming, surface, mesh }] of meshes.entries()) {
-    const own = maps.slice(first, first + charts[i].length);
-    first += charts[i].length;
-    const split = await rounded(withChartUvs(mesh, charts[i], own), rounding.round);
-    painted.push({ naming, surface: paintedSurface(surface.material, atlas), mesh: split });
+    const end = first + charts[i].length;
+    const split = await rounded(withChartUvs(mesh, charts[i], maps.slice(first, end)), rounding.round);
+    const gives = pictures.slice(first, end).some(({ emission }) => emission !== null);
+    const light = gives ? atlas.emission : null;
+    painted.push({ naming, surface: paintedSurface(surface.material, texture, light), mesh: split });
+    first = end;
   }
   return painted;
 
@@ -235,7 +238,11 @@ async function paint(
   }
 }
 
-function paintedSurface(material: PreparedMaterial, { texture, emission }: ChartAtlas): Surface {
+function paintedSurface(
+  material: PreparedMaterial,
+  texture: PreparedTexture,
+  emission: ChartAtlas['emission'],
+): Surface {
   if (emission === null) return { material, tint: null, palette: texture };
   const { factor, texture: light } = emission;
   return {

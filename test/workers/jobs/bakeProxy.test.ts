@@ -127,7 +127,9 @@ describe('a wall of 12 by 6 m with eight windows of 1 by 1.5 m that the proxy ha
 
   test('takes windows that glow into a texture of their light', async () => {
     const lit = windows.map((one) => drawn(one.mesh, 'lit', { baseColor: GLASS, emissive: [2, 1, 0] }));
-    const [proxy] = await proxyOf([wall], request([wall, ...lit]));
+    const iron = drawn(await upright(0, 7, 1, 1), 'iron', { metallic: 1 });
+    const [proxy, metal] = await proxyOf([wall, iron], request([wall, iron, ...lit]));
+    expect([metal.surface.material.emissive, metal.surface.emission ?? null]).toEqual([[0, 0, 0], null]);
     expect(proxy.surface.material.emissive).toEqual([2, 2, 2]);
     expect(proxy.surface.emission?.flags).toBe(65);
     const light = await lookAt(proxy, proxy.surface.emission);
