@@ -11,9 +11,9 @@ export type SubdivisionLevels = 0 | 1 | 2 | 3;
 
 /** The settings that decide the bytes: equal source files and settings give equal output. */
 export interface CookSettings {
-  /** What is taken from the source, and how it is read; undefined: everything, as it is authored. */
+  /** What is taken from the source, and how it is read; undefined: everything, as authored. */
   readonly source?: ImportOptions | undefined;
-  /** How often subdivision surfaces are refined; undefined: not at all, their cages are drawn. */
+  /** How often subdivision surfaces are refined; undefined: never, so that their cages are drawn. */
   readonly subdivide?: SubdivisionLevels | undefined;
   readonly missingTexture: MissingTexture;
   /** Edge of a grid cell in metres. */
@@ -24,7 +24,7 @@ export interface CookSettings {
   readonly lods?: readonly number[];
   /** The same for the proxy (HLOD) of a far tile; absent or null: none. */
   readonly hlod?: number | null;
-  /** From 2 on, 2^(n-1) squared far tiles share an HLOD cluster; absent or 1: each tile has its own proxy alone. */
+  /** n from 2 on: 2^(n-1) × 2^(n-1) far tiles share an HLOD cluster; absent or 1: each tile has only its own proxy. */
   readonly hlodLevels?: number | undefined;
   /**
    * Pixels along the longer side of an HLOD's atlas at most, a power of two from 128 to 1024; absent or null: HLODs have

@@ -6,6 +6,7 @@ import { ENVIRONMENT } from './codes/environment.ts';
 import { COOK } from './codes/output/cook.ts';
 import { EMIT } from './codes/output/emit.ts';
 import { MANIFEST } from './codes/output/manifest.ts';
+import { RENDER } from './codes/output/render.ts';
 import { TEXTURES } from './codes/output/textures.ts';
 import { TILING } from './codes/output/tiling.ts';
 import { UNTOLD } from './codes/output/untold.ts';
@@ -37,6 +38,7 @@ export const CODES = {
   ...UNTOLD,
   ...MANIFEST,
   ...EMIT,
+  ...RENDER,
 } as const;
 
 export type Code = keyof typeof CODES;

@@ -1,4 +1,4 @@
-// Writes payloads into a set, under names that tell their content.
+// Writes payloads into a set, under names with a hash of their content.
 
 import { extname } from 'node:path';
 import { sha256Hex } from '../bytes/sha256.ts';

@@ -278,6 +278,53 @@ export const INSPECT_OPTIONS = [
   ...JSON_OPTION,
   ...VERBOSE_OPTION,
 ] as const;
+/** What render() of the library takes. */
+export const RENDER_CALL_OPTIONS = [
+  ...inGroup('Files:', [
+    {
+      name: 'out',
+      kind: { type: 'path' },
+      placeholder: 'FILE.png',
+      description: 'where to',
+    },
+  ]),
+  ...inGroup('What is drawn:', [
+    {
+      name: 'camera',
+      kind: { type: 'text' },
+      placeholder: 'X,Y,Z,TX,TY,TZ|orbit|overview',
+      description:
+        'from where: a position and the point that it looks at, in metres, Y up; orbit: all, from the front right and above; overview: all, from above, north (-Z) up',
+      default: 'orbit',
+    },
+    {
+      name: 'level',
+      kind: {
+        type: 'choice',
+        choices: ['full', 'lod1', 'lod2', 'lod3', 'lod4', 'lod5', 'lod6', 'lod7', 'lod8', 'hlod', 'streamed'],
+      },
+      placeholder: 'full|lodN|hlod|streamed',
+      description:
+        'full detail; one level of each tile that has it, of others the next finer one; or what the engine streams to this camera',
+      default: 'full',
+    },
+    {
+      name: 'size',
+      kind: { type: 'text' },
+      placeholder: 'WxH',
+      description: 'pixels, from 16 to 8192 a side',
+      default: '1280x720',
+    },
+    {
+      name: 'sheet',
+      kind: { type: 'text' },
+      placeholder: 'TILE|worst',
+      description:
+        'instead of one view: each level of a tile beside its full detail, from its switch distance, with the difference; worst: of the ten tiles whose levels differ most',
+    },
+  ]),
+] as const;
+export const RENDER_OPTIONS = [...RENDER_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
 export const EXPLAIN_OPTIONS = [...JSON_OPTION] as const;
 
 /** The options of each command, in the order of its help. */
@@ -285,5 +332,6 @@ export const COMMAND_OPTIONS = {
   cook: COOK_OPTIONS,
   validate: VALIDATE_OPTIONS,
   inspect: INSPECT_OPTIONS,
+  render: RENDER_OPTIONS,
   explain: EXPLAIN_OPTIONS,
 } as const satisfies Readonly<Record<string, readonly CommandOption[]>>;

@@ -37,7 +37,7 @@ const ENGINE_PAYLOADS: PayloadFormat = { extension: FORMATS.untold.extension, mi
 export interface ManifestReport {
   /** Null when the engine would refuse the manifest. */
   readonly manifest: TileManifest | null;
-  /** Every payload that is there, once, in the order of the manifest: to be validated one by one. */
+  /** Every payload that exists, once, in the order of the manifest. The caller validates each. */
   readonly payloads: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -3,6 +3,7 @@
 import type { FormatCode } from '../format.ts';
 import { validateUntold } from './check/validate.ts';
 import { chooseInstances, isWorthInstances } from './chooseInstances.ts';
+import { readDrawnFile } from './drawnFile.ts';
 import { HALF_UVS } from './mesh/halfFloat.ts';
 import { drawnMesh, drawnPositions, type PackedMesh, packMesh, packParts } from './mesh/packMesh.ts';
 import { roundValues, STORED_ATTRIBUTES } from './mesh/vertexWords.ts';
@@ -26,6 +27,7 @@ export const UNTOLD: FormatCode<PackedMesh> = {
   compressionWarnings,
   decode: decodePayload,
   decodeDrawn: readDrawnMeshes,
+  drawnFile: readDrawnFile,
   textureNames,
   measure: measurePayload,
   verify: validateUntold,

@@ -92,8 +92,8 @@ export function readJpeg(bytes: Uint8Array): JpegHeader | ImageFault {
 }
 
 /**
- * A JPEG without embedded ICC profiles, which glTF 2.0 (3.8.3) says to ignore and a colour-managed loader would apply;
- * the same array when it has none.
+ * A JPEG without embedded ICC profiles: glTF 2.0 (3.8.3) says to ignore them, but a colour-managed loader applies them. The
+ * same array if it has none.
  */
 export function dropJpegProfiles(bytes: Uint8Array, header: JpegHeader): Uint8Array {
   if (header.profiles.length === 0) return bytes;

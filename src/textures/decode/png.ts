@@ -49,7 +49,7 @@ interface Chunk {
   readonly length: number;
 }
 
-/** The chunks up to IEND, CRCs checked; a fault for anything that a decoder would stumble over. */
+/** The chunks up to IEND, with their CRCs checked; a fault if lengths, types or CRCs are wrong. */
 function readChunks(bytes: Uint8Array): Chunk[] | ImageFault {
   const chunks: Chunk[] = [];
   let at = PNG_SIGNATURE.length;
@@ -101,12 +101,12 @@ export function readPng(bytes: Uint8Array): PngHeader | ImageFault {
 
 /** Colour space chunks that a loader may apply to texels. */
 const COLOR_CHUNKS: ReadonlySet<string> = new Set(['sRGB', 'gAMA', 'cHRM', 'iCCP', 'cICP', 'mDCV', 'cLLI']);
-/** Those that a loader of an sRGB image may apply and that glTF 2.0 (3.8.3) says to ignore; sRGB itself says nothing new. */
+/** Those that declare another space than sRGB. glTF 2.0 (3.8.3) says to ignore them, but a loader may apply them. */
 const FOREIGN_COLOR_CHUNKS: ReadonlySet<string> = new Set(['gAMA', 'cHRM', 'iCCP', 'cICP', 'mDCV', 'cLLI']);
 
 /**
- * A PNG without chunks that would change its texels in a colour-managed loader: for linear data all colour space chunks,
- * for colour those that speak of another space than sRGB. The same array when there is nothing to drop.
+ * A PNG without the chunks by which a colour-managed loader would change its texels: for linear data all colour space
+ * chunks, for colour those that declare another space than sRGB. The same array if there is nothing to drop.
  */
 export function dropColorChunks(bytes: Uint8Array, header: PngHeader, use: TextureUse): Uint8Array {
   // An sRGB chunk overrules gAMA, cHRM and iCCP (11.3.2.5), so a colour image that has one is neutral, but for cICP.
@@ -154,8 +154,8 @@ const ADAM7: readonly (readonly [number, number, number, number])[] = [
 ];
 
 /**
- * Inflates the image data of a PNG that is about to be copied and counts it, without keeping it: CRCs say that the file
- * is as it was written, this says that it was written whole.
+ * Inflates the image data of a PNG and counts its bytes, without keeping them. CRCs show that the file is as it was
+ * written; this shows that it was written to the end.
  */
 export function checkPngData(bytes: Uint8Array, header: PngHeader): Promise<ImageFault | null> {
   const chunks = readChunks(bytes);
@@ -172,7 +172,7 @@ export function checkPngData(bytes: Uint8Array, header: PngHeader): Promise<Imag
       count < expected ? new ImageFault('cut', `PNG holds ${count} of ${expected} bytes of pixels`) : null;
     inflate.on('data', (chunk: Buffer) => {
       count += chunk.length;
-      // What follows the last scanline is ignored by decoders, however much it is.
+      // Decoders ignore what follows the last scanline.
       if (count >= expected) finish(null);
     });
     inflate.on('end', () => finish(verdict()));
