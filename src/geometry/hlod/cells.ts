@@ -148,13 +148,14 @@ function bound({ mesh: simplified, vertices }: PickedMesh, { mesh: source, cells
       uv0[k * 2 + 1] = cells[nearest * 2 + 1];
     }
   }
-  // The vertices as they were, but for the UV: one a corner.
+  // The vertices as they were, but for UVs and the normals that the level has been given: one a corner.
   const corners = indices.map((v) => vertices[v]);
   const { color0: _, ...attributes } = source.attributes;
   const was = { ...source, attributes: { ...attributes, ...(color0 ? { color0 } : {}) } };
   const numbered = corners.map((__, i) => i);
   const picked = pickVertices(was, corners, numbered);
-  return { ...picked, attributes: { ...picked.attributes, uv0 } };
+  const normals = pickRows(simplified.attributes.normal, 3, indices);
+  return { ...picked, attributes: { ...picked.attributes, normal: normals, uv0 } };
 }
 
 /** Not of unit length: twice the area. */

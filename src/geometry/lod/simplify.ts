@@ -19,6 +19,7 @@ import { dropDegenerate } from '../mesh/optimise.ts';
 import { PositionIds } from '../mesh/positionIds.ts';
 import { type PickedMesh, partMeshes, type UnitedMeshes, uniteMeshes } from '../mesh/united.ts';
 import { triangleArea } from './deviation.ts';
+import { LevelNormals } from './levelNormals.ts';
 import type { SimplifiedPart } from './simplifiedPart.ts';
 
 /** Bits of meshoptimizer's vertex_lock. */
@@ -85,6 +86,8 @@ export class PartSimplifier {
   readonly #wantedSolid: number;
   readonly #locked: Uint8Array;
   readonly #seams: Uint8Array;
+  /** 1 for each mesh of the geometry whose UVs reach a texture. */
+  readonly #textured: Uint8Array;
   readonly #attributes: Attributes;
   readonly #library: typeof MeshoptSimplifier;
 
@@ -131,6 +134,7 @@ export class PartSimplifier {
     this.#cardTriangles = meshes.reduce((sum, picked) => sum + (picked ? picked.mesh.indices.length / 3 : 0), 0);
     this.#locked = lockedVertices(this.geometry.positions);
     this.#attributes = attributesOf(this.geometry, solid);
+    this.#textured = Uint8Array.from(solid, ({ textured }) => (textured ? 1 : 0));
     this.#seams = protectSeams(this.geometry, solid, this.ids, this.#idCount);
   }
 
@@ -166,10 +170,17 @@ export class PartSimplifier {
 
   /** One mesh for each part. */
   async pick({ indices, triangles, obstacle }: Collapsed): Promise<Simplified> {
-    const surface = await partMeshes(this.geometry, indices);
+    const shaded = new LevelNormals(this.geometry, this.ids, this.#idCount, this.#textured).shade(indices);
+    const surface = await partMeshes(shaded.united, shaded.indices);
     const meshes = [...this.#meshes];
     this.#solid.forEach((i, k) => {
-      meshes[i] = surface[k];
+      const picked = surface[k];
+      const first = shaded.united.firstVertex[k];
+      const firstBefore = this.geometry.firstVertex[k];
+      meshes[i] = picked && {
+        ...picked,
+        vertices: picked.vertices.map((v) => shaded.vertices[first + v] - firstBefore),
+      };
     });
     return { meshes, triangles, obstacle };
   }
