@@ -151,17 +151,20 @@ export class PartSimplifier {
     const target = Math.min(this.#wantedSolid * 3, source.length);
     const locks = this.#seams.slice();
     for (let v = 0; v < locks.length; v++) if (locked[v] === 1) locks[v] |= LOCK;
-    const run = (permissive: boolean) => this.#run(source, target, limit, locks, permissive);
+    const run = (): Uint32Array => {
+      for (const permissive of [true, false]) {
+        const indices = this.#run(source, target, limit, locks, permissive);
+        if (!mixesMeshes(indices, geometry.meshOf)) return indices;
+      }
+      throw new Error('simplifying joined two materials');
+    };
 
     // The library may let a corner go over to another material where seams meet in knots, and may end a border strip that
     // nothing else holds. Both are looked for, and the cook goes back to what cannot happen then.
-    let indices = run(true);
-    if (mixesMeshes(indices, geometry.meshOf)) indices = run(false);
-    if (mixesMeshes(indices, geometry.meshOf)) throw new Error('simplifying joined two materials');
+    let indices = run();
     if (losesLocked(source, indices, ids, idCount, locked)) {
       lockAround(source, ids, idCount, locked, locks);
-      indices = run(false);
-      if (mixesMeshes(indices, geometry.meshOf)) throw new Error('simplifying joined two materials');
+      indices = run();
       if (losesLocked(source, indices, ids, idCount, locked)) throw new Error('a locked vertex was lost');
     }
     const obstacle = indices.length <= Math.max(target, 3) ? null : obstacleOf(indices, locks);
@@ -189,7 +192,7 @@ export class PartSimplifier {
     if (source.length <= target) return source;
     const { positions } = this.geometry;
     const { values, stride, measures, extent } = this.#attributes;
-    const weights = measures.map((measure) => (measure === 'turn' ? limit : UV_WEIGHT) / extent);
+    const weights = measures.map((measure, i) => (measure === 'turn' ? limit * (i < 3 ? 0.5 : 1) : UV_WEIGHT) / extent);
     const [indices] = this.#library.simplifyWithAttributes(
       source,
       positions,
