@@ -26,6 +26,8 @@ const LEANING = Math.cos(Math.PI / 3);
 const SAME_COLOR = 0.06;
 /** Points on each colour feature. */
 const SAMPLES = 24;
+/** Cosine below which a triangle counts as facing the other way. */
+const OTHER_WAY = -0.35;
 /** A feature is lost where less than this share of its points still finds its colour. */
 const KEPT = 0.7;
 
@@ -291,7 +293,7 @@ function featuresOf({ mesh: { positions, indices }, colors }: Payload): Feature[
   return features;
 }
 
-/** The share of a feature's points that find its colour within `reach` metres in a level, on a side that faces alike. */
+/** The share of a feature's points that find its colour within `reach` metres in a level, on no side that faces the other way. */
 function keptOf({ points, color }: Feature, level: Payload, tree: BoundingVolumeHierarchy, reach: number): number {
   const { positions, indices } = level.mesh;
   const distance = new Float64Array(1);
@@ -301,7 +303,8 @@ function keptOf({ points, color }: Feature, level: Payload, tree: BoundingVolume
     const accept = (t: number): boolean => {
       if (!alike(level.colors, t * 3, color, 0)) return false;
       const [mx, my, mz] = crossed(positions, indices, t * 3);
-      return nx * mx + ny * my + nz * mz > 0;
+      // A reveal that has gone is drawn by the wall around it; what faces the other way draws nothing of it.
+      return nx * mx + ny * my + nz * mz > OTHER_WAY * Math.hypot(nx, ny, nz) * Math.hypot(mx, my, mz);
     };
     const t = tree.nearestTriangle(x, y, z, accept);
     if (t < 0) continue;
@@ -377,7 +380,6 @@ async function measure(manifest: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (const tile of tiles) {
     const levels = [...(tile.lod_levels ?? []), ...(tile.hlod_levels ?? [])];
-    if (levels.length === 0) continue;
     const foliage = new Set<string>();
     const full = await readPayload(join(base, tile.path_relative_to_manifest), foliage, true);
     const features = featuresOf(full);
@@ -486,6 +488,19 @@ function print(manifest: string, rows: readonly Row[]): void {
     (row) => row.triangles,
   );
   lines.push(['levels', '', `${all}`]);
+  // What is drawn at each step: where a tile has no level of its own there, that of the level before.
+  const levels = [...new Set(rows.map((row) => row.level))].filter((level) => /^(lod\d+|hlod)$/.test(level)).sort();
+  const steps = [...levels.filter((level) => level !== 'hlod'), ...levels.filter((level) => level === 'hlod')];
+  let drawn = 0;
+  for (const tile of new Set(rows.map((row) => row.tile))) {
+    const own = rows.filter((row) => row.tile === tile);
+    let last = own.find(({ level }) => level === 'full')?.triangles ?? 0;
+    for (const step of steps) {
+      last = own.find(({ level }) => level === step)?.triangles ?? last;
+      drawn += last;
+    }
+  }
+  lines.push(['drawn', '', `${drawn}`]);
   const widths = lines[0].map((_, k) => Math.max(...lines.map((line) => (line[k] ?? '').length)));
   process.stdout.write(`${manifest}\n`);
   for (const line of lines)

@@ -6,6 +6,7 @@ import { acrossNormal } from '../mesh/attributes.ts';
 import { bitsOf, type Float32Mesh, pickVertices } from '../mesh/mesh.ts';
 import type { UnitedMeshes } from '../mesh/united.ts';
 import { RowSet } from '../mesh/weld.ts';
+import { type Rows, rowsById } from './rows.ts';
 
 const DEGREE = Math.PI / 180;
 
@@ -197,22 +198,6 @@ export class LevelNormals {
     for (let g = 0; g < count; g++) groups[g] = rootOf(g);
     return groups;
   }
-}
-
-/** Numbers by position id: those of id i are rows[starts[i]] up to rows[starts[i + 1]], ascending. */
-interface Rows {
-  readonly starts: Uint32Array;
-  readonly rows: Uint32Array;
-}
-
-/** `wanted`: 1 for each id whose rows are asked for; null: all. */
-function rowsById(ids: Uint32Array, wanted: Uint8Array | null, idCount: number): Rows {
-  const starts = new Uint32Array(idCount + 2);
-  for (let i = 0; i < ids.length; i++) if (wanted === null || wanted[ids[i]] === 1) starts[ids[i] + 2]++;
-  for (let id = 2; id < starts.length; id++) starts[id] += starts[id - 1];
-  const rows = new Uint32Array(starts[idCount + 1]);
-  for (let i = 0; i < ids.length; i++) if (wanted === null || wanted[ids[i]] === 1) rows[starts[ids[i] + 1]++] = i;
-  return { starts, rows };
 }
 
 /** Unit normals of triangles, 3 each; zeros without area. */

@@ -15,12 +15,18 @@ import { type Obstacle, PartSimplifier } from './simplify.ts';
 export const MOST_OF_BEFORE = 0.85;
 /** How often a level is made, at most, until its deviation is within the limit. */
 const ATTEMPTS = 3;
+/** How often it is made again, at most, because it has lost colour features. */
+const FEATURE_ATTEMPTS = 2;
+/** Features of more than one pixel are kept. */
+const SEEN = 0.5;
 
 export interface LevelRequest {
   /** Most triangles wanted, as a share of the tile's. */
   readonly ratio: number;
   /** Deviation in metres that the level may have. */
   readonly limit: number;
+  /** Metres that two pixels cover from the nearest distance at which the level may be shown; absent: the limit. */
+  readonly twoPixels?: number;
 }
 
 export interface Level {
@@ -62,7 +68,10 @@ export class LevelMaker {
    * then all that deviate. Where that adds no lock or is not enough, the level is made under a stricter limit. Cards are
    * not measured; their area is kept instead. Borders of palette cells are not kept (cells.ts).
    */
-  async make(before: readonly SimplifiedPart[], { ratio, limit }: LevelRequest): Promise<Level | LeftOut> {
+  async make(
+    before: readonly SimplifiedPart[],
+    { ratio, limit, twoPixels = limit }: LevelRequest,
+  ): Promise<Level | LeftOut> {
     const triangles = Math.max(1, Math.floor(this.#triangles * ratio));
     const lockedVertices = this.#lockedVertices;
     const { parts, bind } = loosenCells(before);
@@ -70,6 +79,7 @@ export class LevelMaker {
     const { geometry, ids } = simplifier;
     const had = triangleCount(before);
     let allowed = limit;
+    let featureAttempts = 0;
     let held: Uint8Array | null = null;
     for (let attempt = 1; ; attempt++) {
       const collapsed = simplifier.collapse(allowed, held);
@@ -80,6 +90,13 @@ export class LevelMaker {
       const surface = { positions: geometry.positions, indices: collapsed.indices, ids };
       const { error, beyond } = this.#deviation.measure(surface, limit);
       if (error <= limit) {
+        const lost = simplifier.features.lost(collapsed.indices, Math.max(twoPixels, error) * SEEN);
+        held ??= new Uint8Array(geometry.vertexCount);
+        if (lost.length > 0 && featureAttempts < FEATURE_ATTEMPTS && simplifier.features.hold(held, lost)) {
+          featureAttempts++;
+          attempt--;
+          continue;
+        }
         const { meshes } = await simplifier.pick(collapsed);
         return { meshes: await bind(meshes), triangles: collapsed.triangles, error };
       }

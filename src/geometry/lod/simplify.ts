@@ -19,6 +19,7 @@ import { dropDegenerate } from '../mesh/optimise.ts';
 import { PositionIds } from '../mesh/positionIds.ts';
 import { type PickedMesh, partMeshes, type UnitedMeshes, uniteMeshes } from '../mesh/united.ts';
 import { triangleArea } from './deviation.ts';
+import { ColorFeatures } from './features.ts';
 import { LevelNormals } from './levelNormals.ts';
 import type { SimplifiedPart } from './simplifiedPart.ts';
 
@@ -90,6 +91,7 @@ export class PartSimplifier {
   readonly #textured: Uint8Array;
   readonly #attributes: Attributes;
   readonly #library: typeof MeshoptSimplifier;
+  #features: ColorFeatures | null = null;
 
   /** `positionIds`: those that the caller compares levels by. */
   static async of(
@@ -169,6 +171,12 @@ export class PartSimplifier {
     }
     const obstacle = indices.length <= Math.max(target, 3) ? null : obstacleOf(indices, locks);
     return { indices, triangles: this.#cardTriangles + indices.length / 3, obstacle };
+  }
+
+  /** What is seen of the geometry by its colours. */
+  get features(): ColorFeatures {
+    this.#features ??= new ColorFeatures(this.geometry, this.ids, this.#idCount, this.#textured);
+    return this.#features;
   }
 
   /** One mesh for each part. */

@@ -2,6 +2,7 @@
 // allows. Made after all payloads are written, when it is known which positions are shared.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
+import { BAND_GAP } from '../../engine/streaming.ts';
 import type { DrawnMesh, Surface } from '../../formats/format.ts';
 import { isMadeOfCards } from '../../geometry/hlod/cards.ts';
 import type { SharedPositions } from '../../geometry/lod/borders.ts';
@@ -63,7 +64,8 @@ export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: 
 
   const add = async (from: readonly FoldedMesh[], asked: string, fileType: 'lod' | 'hlod', ratio: number) => {
     const limit = errorAtDistance(streaming * (fileType === 'lod' ? LOD_REACH : HLOD_REACH));
-    const made = await maker.make(from.map(partOf), { ratio, limit });
+    const twoPixels = errorAtDistance(streaming + BAND_GAP * (cooked.length + 1));
+    const made = await maker.make(from.map(partOf), { ratio, limit, twoPixels });
     if ('obstacle' in made) {
       diagnostics.report('UC2060', file, job.tileId, leftOut(asked, made, ratio));
       return;
