@@ -37,7 +37,16 @@ interface Payload {
   readonly cards: Float32Mesh | null;
   /** sRGB of each triangle, 3 numbers; NaN where a texture varies over the triangle. */
   readonly colors: Float32Array;
+  /** Least and greatest sRGB found in each triangle, 6 numbers. */
+  readonly ranges: Float32Array;
+  /** What each triangle is painted with. */
+  readonly paints: readonly Paint[];
   readonly triangles: number;
+}
+
+interface Paint {
+  readonly pixels: Pixels | null;
+  readonly material: UntoldMaterial;
 }
 
 const images = new Map<string, Promise<Pixels | null>>();
@@ -85,6 +94,8 @@ async function readPayload(path: string, foliage: Set<string>, isTile: boolean):
   const solid: Float32Mesh[] = [];
   const cards: Float32Mesh[] = [];
   const colors: Float32Array[] = [];
+  const ranges: Float32Array[] = [];
+  const paints: Paint[] = [];
   let triangles = 0;
   for (const entity of content.entities) {
     for (const packed of content.meshes.slice(entity.firstMesh, entity.firstMesh + entity.meshCount)) {
@@ -100,36 +111,51 @@ async function readPayload(path: string, foliage: Set<string>, isTile: boolean):
       const texture = content.textures[material.baseColorTexture];
       const pixels = texture ? await imageOf(join(dirname(path), texture.uri)) : null;
       const own = new Float32Array(mesh.indices.length);
+      const range = new Float32Array(mesh.indices.length * 2);
+      const paint = { pixels, material };
       const uv0 = mesh.attributes.uv0 as Float32Array;
       const repeats = pixels !== null && uv0.some((x) => x < -0.01 || x > 1.01);
       for (let i = 0; i < mesh.indices.length; i += 3) {
         const uvs = [0, 1, 2].map((k) => [uv0[mesh.indices[i + k] * 2], uv0[mesh.indices[i + k] * 2 + 1]]);
         const middle = [0, 1].map((k) => (uvs[0][k] + uvs[1][k] + uvs[2][k]) / 3);
         const color = colorAt(pixels, material, middle[0], middle[1]);
-        const flat =
-          !repeats &&
-          WEIGHTS.every(([a, b, c]) => {
-            const [u, v] = [0, 1].map((k) => uvs[0][k] * a + uvs[1][k] * b + uvs[2][k] * c);
-            return alike(colorAt(pixels, material, u, v), 0, color, 0);
-          });
+        paints.push(paint);
+        let flat = !repeats;
+        for (let k = 0; k < 3; k++) range[i * 2 + k] = range[i * 2 + 3 + k] = color[k];
+        for (const [a, b, c] of pixels === null ? [] : WEIGHTS) {
+          const [u, v] = [0, 1].map((k) => uvs[0][k] * a + uvs[1][k] * b + uvs[2][k] * c);
+          const found = colorAt(pixels, material, u, v);
+          flat &&= alike(found, 0, color, 0);
+          for (let k = 0; k < 3; k++) {
+            range[i * 2 + k] = Math.min(range[i * 2 + k], found[k]);
+            range[i * 2 + 3 + k] = Math.max(range[i * 2 + 3 + k], found[k]);
+          }
+        }
         own.set(flat ? color : [NaN, NaN, NaN], i);
       }
       colors.push(own);
+      ranges.push(range);
     }
-  }
-  const all = new Float32Array(colors.reduce((sum, own) => sum + own.length, 0));
-  let at = 0;
-  for (const own of colors) {
-    all.set(own, at);
-    at += own.length;
   }
   const nothing = { vertexCount: 0, positions: new Float32Array(0), attributes: { normal: new Float32Array(0) } };
   return {
     mesh: solid.length > 0 ? mergeMeshes(solid) : { ...nothing, indices: new Uint32Array(0) },
     cards: cards.length > 0 ? mergeMeshes(cards) : null,
-    colors: all,
+    colors: joined(colors),
+    ranges: joined(ranges),
+    paints,
     triangles,
   };
+}
+
+function joined(lists: readonly Float32Array[]): Float32Array {
+  const all = new Float32Array(lists.reduce((sum, own) => sum + own.length, 0));
+  let at = 0;
+  for (const own of lists) {
+    all.set(own, at);
+    at += own.length;
+  }
+  return all;
 }
 
 /** Area of the triangles with a stored normal that leans away, and of all. */
@@ -194,11 +220,10 @@ function longestEdge({ positions, indices }: Float32Mesh): number {
 }
 
 interface Feature {
-  readonly color: readonly number[];
   /** Greatest projected area over the diagonal of its box, in metres. */
   readonly width: number;
   readonly area: number;
-  /** Points, and the normal of the triangle that each lies in: six numbers each. */
+  /** Points, and of the triangle that each lies in the normal and the colour: nine numbers each. */
   readonly points: Float64Array;
 }
 
@@ -254,7 +279,7 @@ function featuresOf({ mesh: { positions, indices }, colors }: Payload): Feature[
     const areas = group.map((t) => triangleArea(positions, indices, t * 3));
     const total = areas.reduce((sum, a) => sum + a, 0);
     if (!(total > 0)) continue;
-    const points = new Float64Array(SAMPLES * 6);
+    const points = new Float64Array(SAMPLES * 9);
     let sampled = 0;
     let passed = 0;
     group.forEach((t, g) => {
@@ -275,73 +300,95 @@ function featuresOf({ mesh: { positions, indices }, colors }: Payload): Feature[
         const s = Math.sqrt((sampled * 0.618034 + 0.5) % 1);
         const w = (sampled * 0.754878 + 0.25) % 1;
         for (let k = 0; k < 3; k++) {
-          points[sampled * 6 + k] = p[k] * (1 - s) + q[k] * s * (1 - w) + r[k] * s * w;
-          points[sampled * 6 + 3 + k] = n[k];
+          points[sampled * 9 + k] = p[k] * (1 - s) + q[k] * s * (1 - w) + r[k] * s * w;
+          points[sampled * 9 + 3 + k] = n[k];
+          points[sampled * 9 + 6 + k] = colors[t * 3 + k];
         }
         sampled++;
       }
     });
     const diagonal = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
-    const color = [...colors.subarray(group[0] * 3, group[0] * 3 + 3)];
     features.push({
-      color,
       width: Math.max(...projected) / diagonal,
       area: total,
-      points: points.subarray(0, sampled * 6),
+      points: points.subarray(0, sampled * 9),
     });
   }
   return features;
 }
 
 /** The share of a feature's points that find its colour within `reach` metres in a level, on no side that faces the other way. */
-function keptOf({ points, color }: Feature, level: Payload, tree: BoundingVolumeHierarchy, reach: number): number {
+function keptOf({ points }: Feature, level: Payload, tree: BoundingVolumeHierarchy, reach: number): number {
   const { positions, indices } = level.mesh;
-  const distance = new Float64Array(1);
+  const uv0 = level.mesh.attributes.uv0 as Float32Array;
+  const nearestIn = (t: number, point: readonly number[]) => {
+    const corners = [0, 1, 2].map((k) => [...positions.subarray(indices[t * 3 + k] * 3, indices[t * 3 + k] * 3 + 3)]);
+    return { corners, nearest: nearestPoint(corners[0], corners[1], corners[2], point) };
+  };
   let kept = 0;
-  for (let at = 0; at < points.length; at += 6) {
+  for (let at = 0; at < points.length; at += 9) {
     const [x, y, z, nx, ny, nz] = points.subarray(at, at + 6);
-    const accept = (t: number): boolean => {
-      if (!alike(level.colors, t * 3, color, 0)) return false;
+    const color = points.subarray(at + 6, at + 9);
+    const fits = (t: number): boolean => {
+      for (let k = 0; k < 3; k++) {
+        if (color[k] < level.ranges[t * 6 + k] - SAME_COLOR) return false;
+        if (color[k] > level.ranges[t * 6 + 3 + k] + SAME_COLOR) return false;
+      }
       const [mx, my, mz] = crossed(positions, indices, t * 3);
       // A reveal that has gone is drawn by the wall around it; what faces the other way draws nothing of it.
-      return nx * mx + ny * my + nz * mz > OTHER_WAY * Math.hypot(nx, ny, nz) * Math.hypot(mx, my, mz);
+      const cosine = (nx * mx + ny * my + nz * mz) / (Math.hypot(nx, ny, nz) * Math.hypot(mx, my, mz));
+      if (!(cosine > OTHER_WAY)) return false;
+      const {
+        corners: [p, q, r],
+        nearest,
+      } = nearestIn(t, [x, y, z]);
+      const weights = [areaOf(nearest, q, r), areaOf(p, nearest, r), areaOf(p, q, nearest)];
+      const whole = weights[0] + weights[1] + weights[2];
+      const uv = [0, 1].map((k) =>
+        weights.reduce((sum, w, c) => sum + (w / whole) * uv0[indices[t * 3 + c] * 2 + k], 0),
+      );
+      const { pixels, material } = level.paints[t];
+      return alike(colorAt(pixels, material, uv[0], uv[1]), 0, color, 0);
     };
-    const t = tree.nearestTriangle(x, y, z, accept);
-    if (t < 0) continue;
-    distance[0] = distanceTo(positions, indices, t * 3, x, y, z);
-    if (distance[0] <= reach) kept++;
+    const t = tree.nearestTriangle(x, y, z, fits);
+    if (t >= 0 && Math.hypot(...sub(nearestIn(t, [x, y, z]).nearest, [x, y, z])) <= reach) kept++;
   }
-  return points.length === 0 ? 1 : kept / (points.length / 6);
+  return points.length === 0 ? 1 : kept / (points.length / 9);
 }
 
-/** Distance from a point to a triangle (Ericson, Real-Time Collision Detection, 5.1.5). */
+const sub = (u: readonly number[], v: readonly number[]) => [u[0] - v[0], u[1] - v[1], u[2] - v[2]];
+const dot = (u: readonly number[], v: readonly number[]) => u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+
+function areaOf(a: readonly number[], b: readonly number[], c: readonly number[]): number {
+  const [u, v] = [sub(b, a), sub(c, a)];
+  return Math.hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]) / 2;
+}
+
 function distanceTo(p: Float32Array, indices: Uint32Array, at: number, x: number, y: number, z: number): number {
-  const corner = (k: number) => [...p.subarray(indices[at + k] * 3, indices[at + k] * 3 + 3)];
-  const [a, b, c] = [corner(0), corner(1), corner(2)];
-  const sub = (u: number[], v: number[]) => u.map((value, k) => value - v[k]);
-  const dot = (u: number[], v: number[]) => u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
-  const q = [x, y, z];
-  const to = (point: number[]) => Math.hypot(...sub(q, point));
-  const along = (u: number[], d: number[], s: number) => u.map((value, k) => value + d[k] * s);
+  const [a, b, c] = [0, 1, 2].map((k) => [...p.subarray(indices[at + k] * 3, indices[at + k] * 3 + 3)]);
+  return Math.hypot(...sub(nearestPoint(a, b, c, [x, y, z]), [x, y, z]));
+}
+
+/** The point of a triangle that is nearest to `q` (Ericson, Real-Time Collision Detection, 5.1.5). */
+function nearestPoint(a: readonly number[], b: readonly number[], c: readonly number[], q: readonly number[]) {
+  const along = (u: readonly number[], d: readonly number[], s: number) => u.map((value, k) => value + d[k] * s);
   const [ab, ac, ap] = [sub(b, a), sub(c, a), sub(q, a)];
   const [d1, d2] = [dot(ab, ap), dot(ac, ap)];
-  if (d1 <= 0 && d2 <= 0) return to(a);
+  if (d1 <= 0 && d2 <= 0) return a;
   const bp = sub(q, b);
   const [d3, d4] = [dot(ab, bp), dot(ac, bp)];
-  if (d3 >= 0 && d4 <= d3) return to(b);
+  if (d3 >= 0 && d4 <= d3) return b;
   const vc = d1 * d4 - d3 * d2;
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) return to(along(a, ab, d1 / (d1 - d3)));
+  if (vc <= 0 && d1 >= 0 && d3 <= 0) return along(a, ab, d1 / (d1 - d3));
   const cp = sub(q, c);
   const [d5, d6] = [dot(ab, cp), dot(ac, cp)];
-  if (d6 >= 0 && d5 <= d6) return to(c);
+  if (d6 >= 0 && d5 <= d6) return c;
   const vb = d5 * d2 - d1 * d6;
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) return to(along(a, ac, d2 / (d2 - d6)));
+  if (vb <= 0 && d2 >= 0 && d6 <= 0) return along(a, ac, d2 / (d2 - d6));
   const va = d3 * d6 - d5 * d4;
-  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
-    return to(along(b, sub(c, b), (d4 - d3) / (d4 - d3 + d5 - d6)));
-  }
+  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) return along(b, sub(c, b), (d4 - d3) / (d4 - d3 + d5 - d6));
   const s = 1 / (va + vb + vc);
-  return to(along(along(a, ab, vb * s), ac, vc * s));
+  return along(along(a, ab, vb * s), ac, vc * s);
 }
 
 interface Row {

@@ -11,12 +11,16 @@ import { type Rows, rowsById } from './rows.ts';
 const DEGREE = Math.PI / 180;
 
 /**
- * How far a normal may lean from a triangle of a level: TOLERATED and twice as far as it leans from its triangles in the
- * source, so that smooth surfaces keep their normals although their facets grow; up to MOST, or SLACK more than in the source.
+ * How far a normal may lean from a triangle of a level: SLACK more than from its triangles in the source, or TOLERATED and
+ * twice as far as there, up to MOST. Where the source is curved and has no hard edge, its normals are better than any that
+ * coarse triangles have: they may lean as far as CURVED.
  */
+const SLACK = 5 * DEGREE;
 const TOLERATED = 15 * DEGREE;
 const MOST = 50 * DEGREE;
-const SLACK = 5 * DEGREE;
+const CURVED = 57 * DEGREE;
+/** A normal that leans at least as far from its triangles in the source is that of a curved surface. */
+const FLAT = 2 * DEGREE;
 
 /** Triangles that meet at a smaller angle are smooth across their edge, … */
 const CREASE = Math.cos(50 * DEGREE);
@@ -25,7 +29,9 @@ const HARD_CREASE = Math.cos(25 * DEGREE);
 /** Normals at one position further apart than this are those of a hard edge. */
 const HARD_EDGE = Math.cos(15 * DEGREE);
 /** No new normal leans further than this from its triangle. */
-const LEANING = Math.cos(55 * DEGREE);
+const LEANING = 52 * DEGREE;
+const COS_LEANING = Math.cos(LEANING);
+const SIN_LEANING = Math.sin(LEANING);
 
 /** New normals are rounded to multiples of this, so that those of coplanar triangles are equal. */
 const STEP = 1 / 4096;
@@ -50,6 +56,8 @@ export class LevelNormals {
   readonly #vertices: Rows;
   /** 1 for each position id with a hard edge. */
   readonly #hard: Uint8Array;
+  /** 1 for each vertex of a curved surface without a hard edge there. */
+  readonly #curved: Uint8Array;
 
   /** `ids`: the position id of each vertex, below `idCount`. `textured`: 1 for each mesh whose UVs reach a texture. */
   constructor(source: UnitedMeshes, ids: Uint32Array, idCount: number, textured: Uint8Array) {
@@ -57,9 +65,14 @@ export class LevelNormals {
     this.#ids = ids;
     this.#idCount = idCount;
     this.#textured = textured;
-    this.#allowed = allowedCosines(source);
     this.#vertices = rowsById(ids, null, idCount);
     this.#hard = hardPositions(source, this.#vertices, idCount);
+    const leans = greatestLeans(source);
+    this.#curved = Uint8Array.from(leans, (lean, v) => (lean >= FLAT && this.#hard[ids[v]] === 0 ? 1 : 0));
+    this.#allowed = leans.map((lean, v) => {
+      const most = this.#curved[v] === 1 ? CURVED : Math.min(MOST, TOLERATED + 2 * lean);
+      return Math.cos(Math.min(Math.PI, Math.max(lean + SLACK, most)));
+    });
   }
 
   /** The level of `triangles` with normals that follow its triangles; their number and order stay. */
@@ -115,13 +128,18 @@ export class LevelNormals {
   }
 
   /**
-   * New normals of corners, xyz each; zeros where they stay. Around each position with a bad corner, corners of triangles
+   * New normals of corners, xyz each; zeros where they stay. On curved surfaces bad ones turn towards their triangles until
+   * they lean no further than is allowed. Elsewhere, around each position with a bad corner, corners of triangles
    * that are smooth across shared edges get the mean of the triangles' normals, weighted by angle (Thürmer & Wüthrich 1998).
    */
   #averaged(indices: Uint32Array, faces: Float32Array, isBad: Uint8Array): Float32Array {
     const { positions } = this.#source;
     const corners = this.#cornersAtBad(indices, isBad);
     const made = new Float32Array(indices.length * 3);
+    for (let i = 0; i < indices.length; i++) {
+      if (isBad[i] === 1 && this.#curved[indices[i]] === 1)
+        this.#turn(indices[i] * 3, faces, Math.floor(i / 3) * 3, made, i * 3);
+    }
     const mean = new Float64Array(3);
     for (let id = 0; id < this.#idCount; id++) {
       const around = corners.rows.subarray(corners.starts[id], corners.starts[id + 1]);
@@ -135,7 +153,7 @@ export class LevelNormals {
         for (let g = first; g < around.length; g++) {
           if (groups[g] !== first) continue;
           const corner = around[g];
-          bad |= isBad[corner];
+          bad |= isBad[corner] & (1 - this.#curved[indices[corner]]);
           const weight = angleAt(positions, indices, corner);
           const f = Math.floor(corner / 3) * 3;
           for (let k = 0; k < 3; k++) mean[k] += faces[f + k] * weight;
@@ -146,13 +164,28 @@ export class LevelNormals {
         for (let g = first; g < around.length; g++) {
           if (groups[g] !== first) continue;
           const corner = around[g];
+          if (this.#curved[indices[corner]] === 1) continue;
           const f = Math.floor(corner / 3) * 3;
-          const leans = mean[0] * faces[f] + mean[1] * faces[f + 1] + mean[2] * faces[f + 2] < LEANING;
+          const leans = mean[0] * faces[f] + mean[1] * faces[f + 1] + mean[2] * faces[f + 2] < COS_LEANING;
           for (let k = 0; k < 3; k++) made[corner * 3 + k] = Math.round((leans ? faces[f + k] : mean[k]) / STEP) * STEP;
         }
       }
     }
     return made;
+  }
+
+  /** Writes the normal at `normals[n]`, turned towards the triangle's at `faces[f]`, to `made[at]`. */
+  #turn(n: number, faces: Float32Array, f: number, made: Float32Array, at: number): void {
+    const normals = this.#source.attributes.normal;
+    const along = cosine(normals, n, faces, f);
+    const x = normals[n] - along * faces[f];
+    const y = normals[n + 1] - along * faces[f + 1];
+    const z = normals[n + 2] - along * faces[f + 2];
+    const length = Math.sqrt(x * x + y * y + z * z);
+    const side = length > 1e-3 ? SIN_LEANING / length : 0;
+    made[at] = Math.round((COS_LEANING * faces[f] + side * x) / STEP) * STEP;
+    made[at + 1] = Math.round((COS_LEANING * faces[f + 1] + side * y) / STEP) * STEP;
+    made[at + 2] = Math.round((COS_LEANING * faces[f + 2] + side * z) / STEP) * STEP;
   }
 
   /** The corners at the positions of bad ones, by position id. */
@@ -248,19 +281,15 @@ function angleAt(p: Float32Array, indices: Uint32Array, corner: number): number 
   return Math.atan2(Math.sqrt(x * x + y * y + z * z), ux * vx + uy * vy + uz * vz);
 }
 
-/** For each vertex the cosine of the angle that its normal may have to a triangle of a level. */
-function allowedCosines({ vertexCount, positions, indices, attributes: { normal } }: Float32Mesh): Float32Array {
+/** For each vertex the greatest angle between its normal and one of its triangles. */
+function greatestLeans({ vertexCount, positions, indices, attributes: { normal } }: Float32Mesh): Float32Array {
   const faces = faceNormals(positions, indices);
   const least = new Float32Array(vertexCount).fill(1);
   for (let i = 0; i < indices.length; i++) {
     const cos = cosine(normal, indices[i] * 3, faces, Math.floor(i / 3) * 3);
     if (cos < least[indices[i]]) least[indices[i]] = cos;
   }
-  for (let v = 0; v < vertexCount; v++) {
-    const lean = Math.acos(Math.max(-1, least[v]));
-    least[v] = Math.cos(Math.min(Math.PI, Math.max(lean + SLACK, Math.min(MOST, TOLERATED + 2 * lean))));
-  }
-  return least;
+  return least.map((cos) => Math.acos(Math.max(-1, cos)));
 }
 
 /** 1 for each position id where vertices of one mesh have normals of both sides of a hard edge. */

@@ -4,7 +4,7 @@
 // Appearance Attributes), loaded when first used.
 
 import type { MeshoptSimplifier } from 'meshoptimizer/simplifier';
-import { thinCards } from '../hlod/cards.ts';
+import { MOST_GROWTH, thinCards } from '../hlod/cards.ts';
 import {
   type AttributeArray,
   type AttributeKind,
@@ -30,9 +30,16 @@ const PROTECT = 2;
 /** A texture that slides by a metre counts as this many metres of error. */
 const UV_WEIGHT = 0.5;
 
+/** The surface keeps this much of its share of the triangles although cards take more than theirs. */
+const LEAST_SHARE = 0.8;
+
 export interface SimplifyRequest {
   /** Triangles wanted, over all meshes. */
   readonly triangles: number;
+  /** The share of the cards that is to stay; absent: that of the triangles wanted. */
+  readonly cardRatio?: number;
+  /** Triangles that `triangles` is a share of; absent: those of the parts. */
+  readonly before?: number;
   /** Error in metres that no collapse may exceed, and size of the components that may go. */
   readonly limit: number;
   /** 1 for each vertex that must stay, by its position. */
@@ -97,13 +104,14 @@ export class PartSimplifier {
   static async of(
     parts: readonly SimplifiedPart[],
     positionIds: PositionIds,
-    { triangles, lockedVertices }: Pick<SimplifyRequest, 'triangles' | 'lockedVertices'>,
+    { triangles, cardRatio, before, lockedVertices }: Omit<SimplifyRequest, 'limit'>,
   ): Promise<PartSimplifier> {
-    const before = parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
-    const ratio = Math.min(1, triangles / Math.max(1, before));
+    const count = before ?? parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
+    const ratio = Math.min(1, triangles / Math.max(1, count));
     const meshes: (PickedMesh | null)[] = [];
-    for (const { mesh, cards } of parts) {
-      meshes.push(cards ? await thinCards(mesh, lockedVertices(mesh.positions), ratio) : null);
+    for (const { mesh, cards, mostGrowth = MOST_GROWTH } of parts) {
+      const thinning = { ratio: cardRatio ?? ratio, mostGrowth };
+      meshes.push(cards ? await thinCards(mesh, lockedVertices(mesh.positions), thinning) : null);
     }
     const { MeshoptSimplifier: library } = await import('meshoptimizer/simplifier');
     await library.ready;
@@ -132,8 +140,10 @@ export class PartSimplifier {
     this.ids = positionIds.of(this.geometry.positions);
     this.#idCount = positionIds.count;
     this.#wanted = triangles;
-    this.#wantedSolid = Math.floor((this.geometry.indices.length / 3) * ratio);
     this.#cardTriangles = meshes.reduce((sum, picked) => sum + (picked ? picked.mesh.indices.length / 3 : 0), 0);
+    // Where cards have to stay to cover enough, the surface gives some of its share.
+    const share = (this.geometry.indices.length / 3) * ratio;
+    this.#wantedSolid = Math.floor(Math.min(share, Math.max(LEAST_SHARE * share, triangles - this.#cardTriangles)));
     this.#locked = lockedVertices(this.geometry.positions);
     this.#attributes = attributesOf(this.geometry, solid);
     this.#textured = Uint8Array.from(solid, ({ textured }) => (textured ? 1 : 0));
