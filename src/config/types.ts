@@ -1,6 +1,7 @@
 // What a cook is told: the settings that decide the bytes, and where the output goes.
 
-import type { Compression } from '../formats/untold/types.ts';
+import type { Compression } from '../formats/format.ts';
+import type { FormatId } from '../formats/registry.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import type { MissingTexture } from '../textures/types.ts';
 import type { TilingOptions } from '../tiling/options.ts';
@@ -10,9 +11,9 @@ export type SubdivisionLevels = 0 | 1 | 2 | 3;
 
 /** The settings that decide the bytes: equal source files and settings give equal output. */
 export interface CookSettings {
-  /** What is taken from the source, and how it is read; undefined: everything, as it is authored. */
+  /** What is taken from the source, and how it is read; undefined: everything, as authored. */
   readonly source?: ImportOptions | undefined;
-  /** How often subdivision surfaces are refined; undefined: not at all, their cages are drawn. */
+  /** How often subdivision surfaces are refined; undefined: never, so that their cages are drawn. */
   readonly subdivide?: SubdivisionLevels | undefined;
   readonly missingTexture: MissingTexture;
   /** Edge of a grid cell in metres. */
@@ -23,10 +24,12 @@ export interface CookSettings {
   readonly lods?: readonly number[];
   /** The same for the proxy (HLOD) of a far tile; absent or null: none. */
   readonly hlod?: number | null;
-  /** From 2 on, 2^(n-1) squared far tiles share an HLOD cluster; absent or 1: each tile has its own proxy alone. */
+  /** n from 2 on: 2^(n-1) × 2^(n-1) far tiles share an HLOD cluster; absent or 1: each tile has only its own proxy. */
   readonly hlodLevels?: number | undefined;
   /** Whether a mesh of several placements may be stored once; absent: 'auto', where that makes a file smaller. */
   readonly instances?: 'auto' | 'bake' | undefined;
+  /** What payloads are written as; absent: DEFAULT_FORMAT. */
+  readonly format?: FormatId | undefined;
   readonly compress: Compression;
   /** Raises the format version. */
   readonly formatVersion?: number | undefined;

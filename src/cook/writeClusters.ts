@@ -4,7 +4,7 @@
 import type { CookSettings } from '../config/types.ts';
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import { MAX_QUERY_RADIUS } from '../engine/streaming.ts';
-import type { EmittedPayload } from '../formats/format.ts';
+import type { EmittedPayload, Format } from '../formats/format.ts';
 import {
   type EmittedCluster,
   type EmittedLevel,
@@ -12,7 +12,6 @@ import {
   statedError,
   type TileRadii,
 } from '../formats/manifest/write.ts';
-import { formatOf } from '../formats/registry.ts';
 import type { OutputSet } from '../output/outputSet.ts';
 import { emitPayload } from '../output/payloads.ts';
 import { unite } from '../scene/bounds.ts';
@@ -34,6 +33,7 @@ const RATIO_A_LEVEL = 0.5;
 
 export interface ClusterContext {
   readonly set: OutputSet;
+  readonly format: Format;
   readonly settings: CookSettings;
   readonly jobScene: JobScene;
   readonly diagnostics: Diagnostics;
@@ -82,7 +82,7 @@ export async function writeClusters(
   clusters: readonly HlodCluster[],
   context: ClusterContext,
 ): Promise<WrittenClusters> {
-  const { set, settings, jobScene, diagnostics, runners, sceneName, only } = context;
+  const { set, format, settings, jobScene, diagnostics, runners, sceneName, only } = context;
   const candidates = findCandidates(clusters, context);
   const owners = new Map<PlannedTile, number>();
   for (const [i, { members }] of candidates.entries()) for (const { tile } of members) owners.set(tile.planned, i);
@@ -120,7 +120,7 @@ export async function writeClusters(
     if ('kind' in made) {
       diagnostics.repeat(made.reported);
       if (made.hlod === null) continue;
-      const { path } = await emitPayload(set, made.hlod, `${sceneName}/${cluster.fileName}`, true);
+      const { path } = await emitPayload(context, made.hlod, `${sceneName}/${cluster.id}${format.extension}`, true);
       hlod = { path, error: statedError(made.hlod.error + error) };
       textures.push(...made.hlod.textures.map((index) => jobScene.textures[index]), ...made.hlod.made);
       triangles += made.hlod.triangles;
@@ -182,7 +182,7 @@ function findCandidates(clusters: readonly HlodCluster[], context: ClusterContex
 
 /** Gives the textures that the last levels of tiles name and the scene does not have: made for levels, or for colours. */
 function paletteReader(context: ClusterContext): (tiles: readonly FarTile[]) => Promise<Map<string, Uint8Array>> {
-  const { set, sceneName, jobScene } = context;
+  const { set, format, sceneName, jobScene } = context;
   const known = new Set(jobScene.textures.map(({ fileName }) => fileName));
   const made = new Map<string, Uint8Array>();
   // Those of the scene come from here, not from threads that never had their bytes.
@@ -192,7 +192,7 @@ function paletteReader(context: ClusterContext): (tiles: readonly FarTile[]) => 
   return async (tiles) => {
     const found = new Map<string, Uint8Array>();
     for (const { last } of tiles) {
-      for (const fileName of await formatOf(jobScene.format).textureNames(set.readBack(last.path))) {
+      for (const fileName of await format.textureNames(set.readBack(last.path))) {
         if (known.has(fileName) || found.has(fileName)) continue;
         found.set(fileName, made.get(fileName) ?? set.readBack(`${sceneName}/Textures/${fileName}`));
       }
@@ -202,9 +202,9 @@ function paletteReader(context: ClusterContext): (tiles: readonly FarTile[]) => 
 }
 
 /** The file without meshes: one for the whole scene. */
-async function writeBlank({ set, sceneName, jobScene }: ClusterContext): Promise<EmittedPayload> {
+async function writeBlank(context: ClusterContext): Promise<EmittedPayload> {
+  const { format, sceneName, jobScene } = context;
   const { write, source } = jobScene;
-  const { encodeBlank, extension } = formatOf(jobScene.format);
-  const encoded = await encodeBlank(`${sceneName}_blank`, { ...write, file: source });
-  return emitPayload(set, encoded, `${sceneName}/${sceneName}_blank${extension}`, true);
+  const encoded = await format.encodeBlank(`${sceneName}_blank`, { ...write, file: source });
+  return emitPayload(context, encoded, `${sceneName}/${sceneName}_blank${format.extension}`, true);
 }

@@ -1,25 +1,24 @@
-// Levels of all tiles of a set: notes what each payload holds while they are written, then reads each tile back, has its
-// levels made and writes them beside it. Each thread holds one tile's geometry at a time.
+// Levels of all tiles of a set: keeps what each payload holds while they are written, then has the levels of each tile made
+// and writes them beside it. Tiles beyond the memory for kept meshes are read back from their files.
 
 import type { CookSettings } from '../config/types.ts';
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import { type EmittedLevel, type EmittedTile, statedError } from '../formats/manifest/write.ts';
 import { BorderMap } from '../geometry/lod/borders.ts';
-import type { OutputSet } from '../output/outputSet.ts';
-import { emitPayload } from '../output/payloads.ts';
+import { emitPayload, type PayloadTarget, withSuffix } from '../output/payloads.ts';
 import { unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
 import { getsLevels } from '../tiling/streaming/hlodClusters.ts';
 import { inOrder } from '../workers/inOrder.ts';
 import { foldedTexture } from '../workers/jobs/foldMaterials.ts';
-import type { DrawnIndex, LevelsJob, PayloadResult } from '../workers/jobs.ts';
+import type { DrawnIndex, LevelsJob, PayloadResult, StoredDrawing } from '../workers/jobs.ts';
+import { buffersOf } from '../workers/transfer.ts';
 import type { Runners } from '../workers/workerPool.ts';
 import type { PlannedPayload } from './planPayloads.ts';
 import type { LevelTotals } from './types.ts';
 
-export interface LevelContext {
-  readonly set: OutputSet;
+export interface LevelContext extends PayloadTarget {
   readonly settings: CookSettings;
   /** The scene's. */
   readonly materials: readonly PreparedMaterial[];
@@ -36,13 +35,26 @@ export interface WrittenLevels {
   readonly totals: readonly LevelTotals[];
 }
 
+/** A tile that gets levels. */
+interface WrittenTile {
+  readonly tile: EmittedTile;
+  readonly drawn: readonly DrawnIndex[];
+  /** Its meshes, until their job begins; null where they were not kept. */
+  stored: readonly StoredDrawing[] | null;
+}
+
+/** Bytes of stored meshes that are kept until the levels are made: those of about three million triangles. */
+const MOST_KEPT_BYTES = 2 ** 27;
+
 export class LevelWriter {
   readonly #context: LevelContext;
   readonly #borders = new BorderMap();
   /** Textures that each thread has, by its number. */
   readonly #given = new Map<number, Set<number>>();
   readonly #rows = new Map<PlannedPayload, Uint32Array>();
-  readonly #tiles = new Map<PlannedPayload, { readonly tile: EmittedTile; readonly drawn: readonly DrawnIndex[] }>();
+  readonly #tiles = new Map<PlannedPayload, WrittenTile>();
+  /** Bytes of the meshes that are kept. */
+  #kept = 0;
 
   constructor(context: LevelContext) {
     this.#context = context;
@@ -64,9 +76,18 @@ export class LevelWriter {
     return borders.sharedRows();
   }
 
+  /** Whether the stored meshes of a payload are wanted with its result. */
+  keepsMeshesOf({ fileType, tile }: PlannedPayload): boolean {
+    return fileType === 'tile' && tile !== null && getsLevels(tile) && this.#kept < MOST_KEPT_BYTES;
+  }
+
   /** A payload that was written. */
-  add(payload: PlannedPayload, { drawn }: PayloadResult, tile: EmittedTile): void {
-    if (payload.fileType === 'tile' && getsLevels(tile.planned)) this.#tiles.set(payload, { tile, drawn });
+  add(payload: PlannedPayload, { drawn, stored }: PayloadResult, tile: EmittedTile): void {
+    if (payload.fileType !== 'tile' || !getsLevels(tile.planned)) return;
+    const bytes = buffersOf(stored).reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const hasRoom = this.#kept + bytes <= MOST_KEPT_BYTES;
+    if (hasRoom) this.#kept += bytes;
+    this.#tiles.set(payload, { tile, drawn, stored: hasRoom ? stored : null });
   }
 
   /** Makes and writes the levels of all tiles added. */
@@ -78,19 +99,18 @@ export class LevelWriter {
     const tiles = new Map<EmittedTile, EmittedTile>();
     const used = new Map<string, PreparedTexture>();
     runners.setShared(this.#borders.sharedRows());
-    const begin = ([, { tile, drawn }]: readonly [
-      PlannedPayload,
-      { tile: EmittedTile; drawn: readonly DrawnIndex[] },
-    ]) =>
+    const begin = ([, written]: readonly [PlannedPayload, WrittenTile]) =>
       runners.run((runner): LevelsJob => {
+        const { tile, drawn, stored } = written;
+        // The job has them from here on.
+        written.stored = null;
         const { id: tileId, reach } = tile.planned;
-        const file = set.readBack(tile.path);
         return {
           kind: 'levels',
           tileId,
           reach,
           bounds: tile.bounds,
-          file,
+          tile: stored === null ? { file: set.readBack(tile.path) } : { stored },
           drawn,
           lods,
           hlod,
@@ -103,8 +123,8 @@ export class LevelWriter {
       let withLevels: EmittedTile = { ...tile, lods: [], hlod: null };
       for (const { name, fileType, triangles, error, textures: drawnWith, made, ...encoded } of levels) {
         // Beside its tile, under the planned name with the level's.
-        const path = payload.path.replace(/\.untold$/, `_${name}.untold`);
-        const emitted = await emitPayload(set, encoded, path, true);
+        const path = withSuffix(payload.path, `_${name}`);
+        const emitted = await emitPayload(this.#context, encoded, path, true);
         withLevels = withLevel(withLevels, emitted.bounds, {
           fileType,
           level: { path: emitted.path, error: statedError(error) },

@@ -1,4 +1,4 @@
-// A mesh as a file would give it back, without writing one: levels are made of what files hold.
+// A mesh as its file would give it back, without writing a file. Levels are made of such meshes.
 
 import { attributesFrom } from '../geometry/mesh/attributes.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';

@@ -2,6 +2,7 @@
 // the objects each one owns, the loading and unloading distance of a typical tile of each kind, legend, scale and axes.
 // Plain text, the same for the same plan.
 
+import { formatBytes } from '../bytes/units.ts';
 import type { EmittedCluster, EmittedTile } from '../formats/manifest/write.ts';
 import { center } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
@@ -18,6 +19,8 @@ export interface PlanMapInput {
   readonly clusters?: readonly EmittedCluster[];
   readonly radii: ReadonlyMap<EmittedTile, Radii>;
   readonly budgets: Budgets;
+  /** Files of the set and their bytes, this map aside. */
+  readonly files: { readonly count: number; readonly bytes: number };
 }
 
 /** Pixels. */
@@ -30,7 +33,13 @@ const LEGEND_WIDTH = 420;
 const MOST_BOXES = 20_000;
 /** Beyond these, panels and labels no longer help. */
 const MOST_PANELS = 12;
-const SMALLEST_LABEL = 5;
+const MOST_ROUNDS = 4;
+const SMALLEST_LABEL = 7;
+/** Font sizes of labels. */
+const LABEL = 13;
+const ARC_LABEL = 10;
+/** Where a label is tried between the middle of its tile and the sides, as shares of the way. */
+const LABEL_STEPS = [0, -0.5, 0.5, -1, 1] as const;
 /** A tile that covers a larger share of a panel than this is drawn faintly. */
 const BROAD = 0.25;
 
@@ -57,10 +66,6 @@ const number = (value: number): string => {
 };
 
 const metres = (value: number): string => `${number(value)} m`;
-
-function bytesText(bytes: number): string {
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${number(Math.ceil(bytes / 1e5) / 10)} MB`;
-}
 
 /** What is drawn and listed alike. */
 interface Kind {
@@ -144,7 +149,7 @@ function tooltip(tile: EmittedTile, { streaming, unload }: Radii): string {
     planned.id,
     ...(planned.tree ? [`floor ${planned.tree.floor}, ${planned.tree.tier}`] : []),
     `${contents(planned.objects)}, ${planned.estimate.triangles} triangles, ${tile.meshes} meshes`,
-    bytesText(tile.bytes),
+    formatBytes(tile.bytes),
     `loaded within ${metres(streaming)}, kept within ${metres(unload)}, priority ${planned.priority}`,
   ];
   return `<title>${words.map(escapeXml).join('\n')}</title>`;
@@ -234,6 +239,8 @@ function panel({ view, title, floor, boxed }: Panel, payloads: readonly EmittedT
     );
   }
   lines.push(...clusterOutlines(view, input.clusters ?? [], floor));
+  const labels = new Labels(view);
+  const arcs: string[] = [];
   for (const { tiles, color } of kindsOf(payloads)) {
     const tile = loadedLast(tiles, input);
     const { streaming, unload } = input.radii.get(tile) as Radii;
@@ -242,19 +249,107 @@ function panel({ view, title, floor, boxed }: Panel, payloads: readonly EmittedT
       `<rect ${rectangle(view, tile.bounds, streaming)} ${corner(streaming)} fill="none" stroke="${color}" stroke-width="1.2"/>`,
       `<rect ${rectangle(view, tile.bounds, unload)} ${corner(unload)} fill="none" stroke="${color}" stroke-width="1" stroke-dasharray="3 4"/>`,
     );
-  }
-  for (const tile of ordered) {
-    const { min, max } = tile.bounds;
-    const id = tile.planned.id;
-    const font = Math.min(13, ((max[0] - min[0]) * view.scale) / (0.65 * id.length), (max[2] - min[2]) * view.scale);
-    if (font < SMALLEST_LABEL || tile.planned.reach.kind === 'shared') continue;
-    const x = number(toX(view, (min[0] + max[0]) / 2));
-    const y = number(toY(view, (min[2] + max[2]) / 2) + font / 3);
-    lines.push(
-      `<text x="${x}" y="${y}" font-size="${number(font)}" text-anchor="middle" class="id">${escapeXml(id)}</text>`,
+    arcs.push(
+      ...arcLabel(labels, view, tile, streaming, `${tile.planned.id} loads`, color),
+      ...arcLabel(labels, view, tile, unload, `${tile.planned.id} unloads`, color),
     );
   }
-  return [...lines, '</g>', ...scaleAndAxes(view)];
+  // Smallest first: they have the fewest positions to choose from.
+  const ids = [...ordered].reverse().flatMap((tile) => tileLabel(labels, view, tile));
+  return { lines: [...lines, ...arcs, ...ids, '</g>', ...scaleAndAxes(view)], hidden: labels.refused };
+}
+
+/** Pixels of a label: half its width, and its font size. */
+interface Extent {
+  readonly half: number;
+  readonly font: number;
+}
+
+/** Width of a bold sans-serif character, as a share of the font size: more than that of any letter but m and w. */
+const CHARACTER = 0.66;
+
+/** The labels of a panel: each lies inside the panel and on none of the others. */
+class Labels {
+  /** How many found no free position. */
+  refused = 0;
+  readonly #view: View;
+  readonly #taken: (readonly [left: number, top: number, right: number, bottom: number])[] = [];
+
+  constructor(view: View) {
+    this.#view = view;
+  }
+
+  /** Takes the first of the positions, centres in pixels, where the label fits; null where it fits at none. */
+  take({ half, font }: Extent, positions: readonly (readonly [number, number])[]): readonly [number, number] | null {
+    const { left, top, width, height } = this.#view;
+    for (const [x, y] of positions) {
+      const box = [x - half - 1, y - font * 0.6, x + half + 1, y + font * 0.6] as const;
+      const isInside = box[0] >= left && box[1] >= top && box[2] <= left + width && box[3] <= top + height;
+      const isFree = this.#taken.every(
+        (other) => box[2] <= other[0] || box[0] >= other[2] || box[3] <= other[1] || box[1] >= other[3],
+      );
+      if (!isInside || !isFree) continue;
+      this.#taken.push(box);
+      return [x, y];
+    }
+    return null;
+  }
+}
+
+const extent = (text: string, font: number): Extent => ({ half: (CHARACTER * font * text.length) / 2, font });
+
+/** The id of a tile inside its rectangle, in the largest font and at the position nearest to the middle that are free. */
+function tileLabel(labels: Labels, view: View, { planned: { id, reach }, bounds }: EmittedTile): string[] {
+  if (reach.kind === 'shared') return [];
+  const [left, top] = [toX(view, bounds.min[0]), toY(view, bounds.min[2])];
+  const [width, height] = [toX(view, bounds.max[0]) - left, toY(view, bounds.max[2]) - top];
+  const largest = Math.min(LABEL, width / (CHARACTER * id.length), height);
+  for (let font = largest; font >= SMALLEST_LABEL; font *= 0.85) {
+    const { half } = extent(id, font);
+    const positions = LABEL_STEPS.flatMap((down) =>
+      LABEL_STEPS.map(
+        (right) =>
+          [left + width / 2 + right * (width / 2 - half), top + height / 2 + down * (height / 2 - font * 0.6)] as const,
+      ),
+    );
+    const at = labels.take({ half, font }, positions);
+    if (at === null) continue;
+    const [x, y] = [number(at[0]), number(at[1] + font / 3)];
+    return [
+      `<text x="${x}" y="${y}" font-size="${number(font)}" text-anchor="middle" class="id">${escapeXml(id)}</text>`,
+    ];
+  }
+  labels.refused++;
+  return [];
+}
+
+/** What happens at a distance around a tile, written on a side of the rounded rectangle at that distance. */
+function arcLabel(labels: Labels, view: View, { bounds }: EmittedTile, radius: number, text: string, color: string) {
+  const { half, font } = extent(text, ARC_LABEL);
+  const [left, right] = [toX(view, bounds.min[0] - radius), toX(view, bounds.max[0] + radius)];
+  const [top, bottom] = [toY(view, bounds.min[2] - radius), toY(view, bounds.max[2] + radius)];
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  // Where the sides are straight, then where the corners turn.
+  const turn = radius * view.scale * (1 - Math.SQRT1_2);
+  const positions = [
+    [x, top],
+    [x, bottom],
+    [left, y],
+    [right, y],
+    [right - turn, top + turn],
+    [left + turn, top + turn],
+    [right - turn, bottom - turn],
+    [left + turn, bottom - turn],
+  ] as const;
+  // Moved inwards where the side is in the panel and only the label reaches out of it.
+  const [least, most] = [view.left + half + 2, view.left + view.width - half - 2];
+  const isShown = (px: number) => px > view.left && px < view.left + view.width;
+  const inside = positions.map(([px, py]) => [isShown(px) ? Math.min(most, Math.max(least, px)) : px, py] as const);
+  const at = labels.take({ half, font }, inside);
+  if (at === null) return [];
+  return [
+    `<text x="${number(at[0])}" y="${number(at[1] + font / 3)}" font-size="${font}" text-anchor="middle" class="id arc" fill="${color}">${escapeXml(text)}</text>`,
+  ];
 }
 
 function range(values: readonly number[]): string {
@@ -262,7 +357,22 @@ function range(values: readonly number[]): string {
   return low === high ? metres(low) : `${number(low)} to ${metres(high)}`;
 }
 
-function legend(input: PlanMapInput, payloads: readonly EmittedTile[], left: number, allBoxes: boolean): string[] {
+/** What the legend says besides the kinds of tiles. */
+interface Notes {
+  /** Whether every object has its box. */
+  readonly allBoxes: boolean;
+  /** Tiles whose ids found no room. */
+  readonly hidden: number;
+  /** The whole set. */
+  readonly all: PlanMapInput['files'];
+}
+
+function legend(
+  input: PlanMapInput,
+  payloads: readonly EmittedTile[],
+  left: number,
+  { allBoxes, hidden, all }: Notes,
+): string[] {
   const { radii, budgets } = input;
   const lines: string[] = [];
   let y = HEAD;
@@ -281,7 +391,7 @@ function legend(input: PlanMapInput, payloads: readonly EmittedTile[], left: num
     const objects = tiles.flatMap(({ planned }) => planned.objects);
     const bytes = tiles.reduce((sum, tile) => sum + tile.bytes, 0);
     const files = counted(tiles.length, 'file');
-    say(`${name}: ${files}, ${contents(objects)}, ${bytesText(bytes)}`, ' class="kind"');
+    say(`${name}: ${files}, ${contents(objects)}, ${formatBytes(bytes)}`, ' class="kind"');
     say(`loaded within ${range(tiles.map((tile) => (radii.get(tile) as Radii).streaming))}`);
     say(`kept within ${range(tiles.map((tile) => (radii.get(tile) as Radii).unload))}`);
     y += 6;
@@ -296,8 +406,11 @@ function legend(input: PlanMapInput, payloads: readonly EmittedTile[], left: num
       ? 'object or piece, in the colour of the tile that owns it'
       : `object or piece (the ${MOST_BOXES} largest), coloured as its tile`,
   );
-  sign(`<path d="M${left} Yh18" stroke="#444" stroke-width="1.2"/>`, 'where the last tile of a kind is loaded');
-  sign(`<path d="M${left} Yh18" stroke="#444" stroke-dasharray="3 4"/>`, 'where it is unloaded');
+  sign(
+    `<path d="M${left} Yh18" stroke="#444" stroke-width="1.2"/>`,
+    'distance within which the tile named on it loads',
+  );
+  sign(`<path d="M${left} Yh18" stroke="#444" stroke-dasharray="3 4"/>`, 'distance beyond which that tile unloads');
   const { clusters = [] } = input;
   if (clusters.length > 0) {
     sign(
@@ -314,11 +427,27 @@ function legend(input: PlanMapInput, payloads: readonly EmittedTile[], left: num
     for (const tile of over.slice(0, 12)) say(`${tile.planned.id}: ${brokenBudgets(tile, budgets).join(', ')}`);
     if (over.length > 12) say(`and ${over.length - 12} more`);
   }
+  if (hidden > 0) say(`${counted(hidden, 'id')} found no room: point at a tile to read its id`);
+  y += 6;
+  say(`all: ${counted(all.count, 'file')}, ${formatBytes(all.bytes)} with levels and textures`, ' class="kind"');
   return lines;
 }
 
-/** The map as text; at least one payload is needed. */
+/** The map as text; at least one payload is needed. Its own bytes count among those of the set that it states. */
 export function planMap(input: PlanMapInput): string {
+  const { count, bytes } = input.files;
+  let map = '';
+  // The length of the map depends on the number that it states. Two rounds are enough but for a number at its last digit.
+  for (let round = 0, own = 0; round < MOST_ROUNDS; round++) {
+    map = mapStating(input, { count: count + 1, bytes: bytes + own });
+    const length = Buffer.byteLength(map);
+    if (length === own) break;
+    own = length;
+  }
+  return map;
+}
+
+function mapStating(input: PlanMapInput, all: PlanMapInput['files']): string {
   const { plan, tiles, shared, sceneName } = input;
   const payloads = shared ? [...tiles, shared] : tiles;
   const bounds = plan.bounds;
@@ -333,13 +462,13 @@ export function planMap(input: PlanMapInput): string {
   const scale = side / (Math.max(width, depth) + 2 * margin);
   const [panelWidth, panelHeight] = [(width + 2 * margin) * scale, (depth + 2 * margin) * scale];
 
-  const all = payloads.flatMap(({ planned }) => planned.objects.map((object) => object.bounds));
+  const objects = payloads.flatMap(({ planned }) => planned.objects.map((object) => object.bounds));
   const area = ({ min, max }: Bounds) => (max[0] - min[0]) * (max[2] - min[2]);
   const boxed = new Set(
-    all.length <= MOST_BOXES ? all : [...all].sort((a, b) => area(b) - area(a)).slice(0, MOST_BOXES),
+    objects.length <= MOST_BOXES ? objects : [...objects].sort((a, b) => area(b) - area(a)).slice(0, MOST_BOXES),
   );
 
-  const panels = shown.flatMap((floor, i) => {
+  const panels = shown.map((floor, i) => {
     const view: View = {
       left: GAP + (i % columns) * (panelWidth + GAP),
       top: HEAD + Math.floor(i / columns) * (panelHeight + GAP + LINE),
@@ -355,7 +484,8 @@ export function planMap(input: PlanMapInput): string {
   });
   const rows = Math.ceil(shown.length / columns);
   const left = GAP + columns * (panelWidth + GAP);
-  const key = legend(input, payloads, left, boxed.size === all.length || all.length <= MOST_BOXES);
+  const hidden = panels.reduce((sum, one) => sum + one.hidden, 0);
+  const key = legend(input, payloads, left, { allBoxes: objects.length <= MOST_BOXES, hidden, all });
   const keyHeight = HEAD + LINE * (key.filter((line) => line.startsWith('<text')).length + 3);
   const total = [left + LEGEND_WIDTH, Math.max(HEAD + rows * (panelHeight + GAP + LINE), keyHeight)].map(Math.ceil);
   const size = `${metres(width)} x ${metres(depth)}`;
@@ -367,11 +497,11 @@ export function planMap(input: PlanMapInput): string {
   const split = pieces === 0 ? '' : `; ${counted(plan.cut.length, 'object')} cut into ${pieces} pieces`;
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" width="${total[0]}" height="${total[1]}" viewBox="0 0 ${total[0]} ${total[1]}" font-family="sans-serif" font-size="13" fill="#222">`,
-    '<style>.id{paint-order:stroke;stroke:#fff;stroke-width:2px;font-weight:bold}.kind,.name{font-weight:bold}</style>',
+    '<style>.id{paint-order:stroke;stroke:#fff;stroke-width:2px;font-weight:bold}.arc{stroke-width:5px}.kind,.name{font-weight:bold}</style>',
     `<rect width="${total[0]}" height="${total[1]}" fill="#fff"/>`,
     `<text x="${GAP}" y="28" font-size="18" class="name">${escapeXml(sceneName)}</text>`,
     `<text x="${GAP}" y="46">${escapeXml(`${size}, seen from above; ${cut}; ${tiles.length} tiles${shared ? ' and a shared bucket' : ''}${split}`)}</text>`,
-    ...panels,
+    ...panels.flatMap(({ lines }) => lines),
     ...key,
     '</svg>',
   ].join('\n')}\n`;

@@ -4,6 +4,7 @@
 import { type Diagnostic, Diagnostics, type ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { type DrawnMesh, entityCount, type Format, type PayloadMesh } from '../formats/format.ts';
+import { loadFormat } from '../formats/registry.ts';
 import { storedTransform } from '../geometry/instances/instance.ts';
 import { borderPositions, SharedPositions } from '../geometry/lod/borders.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
@@ -31,6 +32,7 @@ import {
   type PayloadResult,
   type SplitJob,
   type SplitResult,
+  type StoredDrawing,
   Surfaces,
 } from './jobs.ts';
 
@@ -48,6 +50,7 @@ export class JobFailure extends Error {
 
 export class JobRunner {
   readonly #surfaces: Surfaces;
+  readonly #format: Format;
   readonly #prepared: PreparedMeshes;
   /** By texture, at most 64 KB each; null for what cannot be decoded. */
   readonly #images = new Map<number, Pixels | null>();
@@ -55,9 +58,15 @@ export class JobRunner {
   readonly #encoded = new Map<number, Uint8Array>();
   #shared = new SharedPositions(new Uint32Array(0));
 
-  constructor(scene: JobScene) {
+  private constructor(scene: JobScene, format: Format) {
     this.#surfaces = new Surfaces(scene);
-    this.#prepared = new PreparedMeshes(this.#surfaces);
+    this.#format = format;
+    this.#prepared = new PreparedMeshes(this.#surfaces, format);
+  }
+
+  /** A runner for the jobs of a scene, with the code of the scene's format loaded. */
+  static async open(scene: JobScene): Promise<JobRunner> {
+    return new JobRunner(scene, await loadFormat(scene.format));
   }
 
   /** The positions that levels keep: three words each (borders.ts). */
@@ -96,17 +105,19 @@ export class JobRunner {
   }
 
   async #payload(job: PayloadJob, diagnostics: Diagnostics): Promise<PayloadResult> {
-    const { scene, format } = this.#surfaces;
+    const { scene } = this.#surfaces;
+    const format = this.#format;
     this.#prepared.bring(job.sources);
     const meshes = await cookPayload(this.#prepared, job, diagnostics);
     for (const mesh of job.forget) this.#prepared.forget(mesh);
     const prepared = this.#prepared.takeReported();
     const { reported } = diagnostics;
     if (meshes.length === 0) {
-      return { kind: 'payload', payload: null, drawn: [], borders: NO_ROWS, prepared, reported };
+      return { kind: 'payload', payload: null, drawn: [], stored: null, borders: NO_ROWS, prepared, reported };
     }
     const { fileType, authored } = job;
     const options = { ...scene.write, file: scene.source };
+    const drawings = meshes.map(drawingOf);
     const encoded = await format.encode({ fileType, meshes, textures: scene.textures, authored, options });
     return {
       kind: 'payload',
@@ -116,17 +127,17 @@ export class JobRunner {
         surface: this.#surfaces.index(mesh.surface),
         entities: entityCount(mesh),
       })),
-      borders:
-        job.neighbours.length > 0 ? borderPositions(await drawnPositions(meshes, format), job.neighbours) : NO_ROWS,
+      stored: job.keepsMeshes ? drawings : null,
+      borders: job.neighbours.length > 0 ? borderPositions(positionsOf(drawings, format), job.neighbours) : NO_ROWS,
       prepared,
       reported,
     };
   }
 
   async #levels(job: LevelsJob, diagnostics: Diagnostics): Promise<LevelsResult> {
-    const { scene, format } = this.#surfaces;
-    const counts = job.drawn.map(({ entities }) => entities);
-    const meshes = await this.#mergeDrawn(job.drawn, await format.decode(job.file, job.tileId, counts));
+    const { scene } = this.#surfaces;
+    const format = this.#format;
+    const meshes = await this.#mergeDrawn(job.drawn, await this.#drawnOf(job));
     const levelJob = { ...job, meshes, images: this.#imagesOf(job), shared: this.#shared, rounding: format };
     const cooked = await cookLevels(levelJob, diagnostics, scene.source);
     const levels: LevelResult[] = [];
@@ -134,8 +145,21 @@ export class JobRunner {
     return { kind: 'levels', levels, reported: diagnostics.reported };
   }
 
+  /** A tile's meshes as its file gives them back; read from the file only where they were not kept. */
+  async #drawnOf({ tile, tileId, drawn }: LevelsJob): Promise<Float32Mesh[]> {
+    const format = this.#format;
+    if ('file' in tile) {
+      const counts = drawn.map(({ entities }) => entities);
+      return format.decode(tile.file, tileId, counts);
+    }
+    const meshes: Float32Mesh[] = [];
+    for (const { stored, placements } of tile.stored) meshes.push(await format.drawn(stored, placements));
+    return meshes;
+  }
+
   async #cluster(job: ClusterJob, diagnostics: Diagnostics): Promise<ClusterResult> {
-    const { scene, format } = this.#surfaces;
+    const { scene } = this.#surfaces;
+    const format = this.#format;
     const meshes = await format.decodeDrawn(job.files, scene.textures, job.palettes);
     const lockedVertices = (positions: Float32Array) => this.#shared.lockedVertices(positions);
     const request = { ...job, meshes, lockedVertices, rounding: format };
@@ -144,7 +168,8 @@ export class JobRunner {
   }
 
   async #encode({ name, fileType, meshes, triangles, error }: CookedLevel): Promise<LevelResult> {
-    const { scene, format } = this.#surfaces;
+    const { scene } = this.#surfaces;
+    const format = this.#format;
     const options = { ...scene.write, file: scene.source };
     const stored = meshes.map(({ naming, surface, mesh }) => ({ naming, surface, stored: format.storeMesh(mesh) }));
     const payload = { fileType, meshes: stored, textures: scene.textures, authored: {}, options };
@@ -208,9 +233,11 @@ function triangleCount(meshes: readonly PayloadMesh[]): number {
 
 const NO_ROWS = new Uint32Array(0);
 
+function drawingOf({ stored, placements }: PayloadMesh): StoredDrawing {
+  return { stored, placements: placements?.map(storedTransform) ?? null };
+}
+
 /** The positions of what each mesh draws, instances at all their placements. */
-function drawnPositions(meshes: readonly PayloadMesh[], format: Format): Promise<Float32Array[]> {
-  return Promise.all(
-    meshes.map(({ stored, placements }) => format.drawnPositions(stored, placements?.map(storedTransform) ?? null)),
-  );
+function positionsOf(drawings: readonly StoredDrawing[], format: Format): Float32Array[] {
+  return drawings.map(({ stored, placements }) => format.drawnPositions(stored, placements));
 }

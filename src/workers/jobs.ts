@@ -6,13 +6,13 @@ import type {
   Authored,
   EncodedPayload,
   FileType,
-  Format,
   MeshNaming,
   NamedFile,
+  StoredMesh,
   Surface,
   WriteOptions,
 } from '../formats/format.ts';
-import { type FormatId, formatOf } from '../formats/registry.ts';
+import type { FormatId } from '../formats/registry.ts';
 import type { Palette } from '../geometry/mesh/colors.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
@@ -137,6 +137,8 @@ export interface PayloadJob {
   readonly neighbours: readonly Bounds[];
   /** Null: every placement is baked. */
   readonly instances: InstanceLimits | null;
+  /** Whether the result brings the stored meshes along, for levels. */
+  readonly keepsMeshes: boolean;
 }
 
 /** What a mesh was drawn with, between threads. */
@@ -152,6 +154,8 @@ export interface PayloadResult {
   /** Null: nothing has an area. */
   readonly payload: (EncodedPayload & { readonly triangles: number }) | null;
   readonly drawn: readonly DrawnIndex[];
+  /** The meshes of the payload's file, in the order of `drawn`; null unless the job asks for them. */
+  readonly stored: readonly StoredDrawing[] | null;
   /** Of its vertices those inside the neighbours' boxes (borders.ts). */
   readonly borders: Uint32Array;
   /** Diagnostics of meshes that were prepared for this job, by mesh. */
@@ -160,15 +164,23 @@ export interface PayloadResult {
   readonly reported: readonly ReportedDiagnostic[];
 }
 
-/** Make the levels of one tile from its file. */
+/** A mesh as the format stores it, and where entities draw it: null for one that is in world space. */
+export interface StoredDrawing {
+  readonly stored: StoredMesh;
+  /** As they are stored. */
+  readonly placements: readonly Mat4[] | null;
+}
+
+/** Make the levels of one tile. */
 export interface LevelsJob {
   readonly kind: 'levels';
   readonly tileId: string;
   readonly reach: Reach;
   /** Of the tile's vertices. */
   readonly bounds: Bounds;
-  readonly file: Uint8Array;
-  /** In the order of the file's meshes, the entities of one mesh together. */
+  /** The tile's meshes, or its file where memory had no room to keep them. */
+  readonly tile: { readonly stored: readonly StoredDrawing[] } | { readonly file: Uint8Array };
+  /** In the order of the tile's meshes. */
   readonly drawn: readonly DrawnIndex[];
   readonly lods: readonly number[];
   readonly hlod: number | null;
@@ -256,13 +268,11 @@ export const DEFAULT_MATERIAL: PreparedMaterial = {
 /** Surfaces of one scene to indices and back. */
 export class Surfaces {
   readonly scene: JobScene;
-  readonly format: Format;
   readonly #materials: ReadonlyMap<PreparedMaterial, number>;
   readonly #palettes: ReadonlyMap<PreparedTexture, number>;
 
   constructor(scene: JobScene) {
     this.scene = scene;
-    this.format = formatOf(scene.format);
     this.#materials = new Map(scene.materials.map((material, i) => [material, i]));
     this.#palettes = new Map(scene.palettes.map((palette, i) => [palette, i]));
   }

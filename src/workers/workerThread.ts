@@ -8,11 +8,13 @@ import type { Answer, Request } from './workerPool.ts';
 const port = parentPort;
 if (port === null) throw new Error('this module runs in a worker thread');
 
-let runner: JobRunner | null = null;
+/** Of the current scene; rejected where the code of its format cannot be loaded. */
+let opened: Promise<JobRunner> | null = null;
 
 async function answer({ number, job }: Extract<Request, { kind: 'job' }>): Promise<Answer> {
-  if (runner === null) throw new Error('a job came before its scene');
+  if (opened === null) throw new Error('a job came before its scene');
   try {
+    const runner = await opened;
     return { number, kind: 'done', result: await runner.run(job) };
   } catch (error) {
     if (error instanceof JobFailure) return { number, kind: 'failed', errors: error.errors, reported: error.reported };
@@ -21,7 +23,10 @@ async function answer({ number, job }: Extract<Request, { kind: 'job' }>): Promi
 }
 
 port.on('message', (request: Request) => {
-  if (request.kind === 'scene') runner = new JobRunner(request.scene);
-  else if (request.kind === 'shared') runner?.setShared(request.rows);
+  if (request.kind === 'scene') {
+    opened = JobRunner.open(request.scene);
+    // The jobs of the scene tell of a failure. Attach a handler now so that Node does not report an unhandled rejection.
+    opened.catch(() => {});
+  } else if (request.kind === 'shared') opened?.then((runner) => runner.setShared(request.rows)).catch(() => {});
   else void answer(request).then((done) => port.postMessage(done, buffersOf(done) as Transferable[]));
 });

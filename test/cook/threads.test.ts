@@ -264,6 +264,7 @@ describe('a pool', () => {
     forget: [],
     neighbours: [],
     instances: null,
+    keepsMeshes: false,
   });
 
   test('builds no job of a scene that was given up, whatever scene the threads have by then', async () => {
@@ -313,9 +314,10 @@ describe('a thread that fails', () => {
     forget: [],
     neighbours: [],
     instances: null,
+    keepsMeshes: false,
   });
   const result =
-    "{ kind: 'payload', payload: null, drawn: [], borders: new Uint32Array(0), prepared: [], reported: [] }";
+    "{ kind: 'payload', payload: null, drawn: [], stored: null, borders: new Uint32Array(0), prepared: [], reported: [] }";
 
   /** A pool whose threads answer every job as they should, but do `fault` when they get that of the tile `bad`. */
   function poolWith(name: string, fault: string): WorkerPool {

@@ -146,7 +146,7 @@ test('vertices of a level are those of the mesh but for their cells and for norm
       const kept = SEMANTICS.filter(
         (semantic) => semantic !== 'tangent' && (uvs || (semantic !== 'uv0' && semantic !== 'normal')),
       );
-      const arrays = [positions, ...kept.map((semantic) => attributes[semantic]!)].map(bitsOf);
+      const arrays = [positions, ...kept.flatMap((semantic) => attributes[semantic] ?? [])].map(bitsOf);
       return arrays
         .map((bits) => {
           const size = bits.length / vertexCount;

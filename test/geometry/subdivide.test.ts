@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Diagnostics, SourceError } from '../../src/diagnostics/diagnostic.ts';
+import { HALF_UVS } from '../../src/formats/untold/mesh/halfFloat.ts';
 import { prepareMesh } from '../../src/geometry/mesh/prepare.ts';
 import { MAX_SUBDIVIDED_CORNERS, subdivide } from '../../src/geometry/polygons/subdivide.ts';
 import { smoothNormals } from '../../src/geometry/shading/normals.ts';
@@ -475,7 +476,9 @@ describe('what is not subdivided', () => {
 test('the cook makes two triangles of every quad, without a word', async () => {
   const diagnostics = new Diagnostics();
   const mesh = subdivide(cube(), 2, diagnostics, PLACE);
-  const request = { subset: -1, uv: { set: null, transform: null }, color: 'white', needsTangents: false } as const;
+  const uvLimits = HALF_UVS;
+  const uv = { set: null, transform: null };
+  const request = { subset: -1, uv, color: 'white', needsTangents: false, uvLimits } as const;
   const prepared = await prepareMesh(mesh, request, diagnostics, PLACE);
   expect(prepared!.indices.length / 3).toBe(6 * 16 * 2);
   // Four times the faces of the level before and as many vertices, less its Euler characteristic.

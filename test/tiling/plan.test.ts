@@ -43,7 +43,7 @@ describe.each(MODES)('$partition, bucket $sharedBucket, auto size $autoTileSize'
     for (const { plan } of plans) {
       const ids = payloads(plan).map((t) => t.id);
       expect(new Set(ids).size).toBe(ids.length);
-      expect(new Set(payloads(plan).map((t) => t.fileName.toLowerCase())).size).toBe(ids.length);
+      expect(new Set(payloads(plan).map((t) => t.stem.toLowerCase())).size).toBe(ids.length);
       for (const tile of payloads(plan)) expect(tile.objects.length).toBeGreaterThan(0);
     }
   });

@@ -3,6 +3,8 @@
 import type { Diagnostic } from '../../index.ts';
 import { printable, type Terminal } from './terminal.ts';
 
+export { formatBytes as size } from '../../index.ts';
+
 /** 1234567 -> "1,234,567". */
 export function count(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -11,21 +13,6 @@ export function count(value: number): string {
 /** "1 tile", "2,000 tiles". */
 export function plural(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
-}
-
-const UNITS = ['kB', 'MB', 'GB', 'TB'];
-
-/** Bytes in decimal units: "999 B", "1.2 kB", "34 MB". */
-export function size(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  let value = bytes;
-  let unit = -1;
-  // 999.95 would be rounded to 1000.0.
-  while ((value >= 999.5 || unit < 0) && unit < UNITS.length - 1) {
-    value /= 1000;
-    unit++;
-  }
-  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${UNITS[unit]}`;
 }
 
 /** "0.4 s", "2 min 5 s". */

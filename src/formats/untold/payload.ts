@@ -1,7 +1,7 @@
 // Cooked meshes of one payload as the bytes of a .untold, and back.
 
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
-import { identity, isIdentity } from '../../scene/matrix.ts';
+import { identity } from '../../scene/matrix.ts';
 import type { Bounds } from '../../scene/types.ts';
 import type { EncodedPayload, PayloadInput, PayloadMeasures, WriteOptions } from '../format.ts';
 import { entityCount } from '../format.ts';
@@ -27,8 +27,8 @@ export async function encodePayload(input: PayloadInput<PackedMesh>): Promise<En
 }
 
 /**
- * Builds a .untold that draws nothing: one entity without meshes. The engine takes it for loaded, and what it replaces
- * falls silent. Throws what the writer throws.
+ * Builds a .untold that draws nothing: one entity without meshes. The engine counts it as loaded and hides the level that it
+ * replaces. Throws what the writer throws.
  */
 export async function encodeBlank(name: string, options: WriteOptions): Promise<EncodedPayload> {
   const bounds: Bounds = { min: [0, 0, 0], max: [0, 0, 0] };
@@ -60,15 +60,14 @@ export async function decodePayload(
   for (const count of entities) {
     const { vertexCount, vertices, indices, localBounds } = content.meshes[first];
     const placements = content.entities.slice(first, first + count).map(({ localTransform }) => localTransform);
-    const isPlaced = count === 1 && isIdentity(placements[0]);
     const packed = { vertexCount, vertices, indices, bounds: localBounds };
-    meshes.push(await drawnMesh(packed, isPlaced ? null : placements));
+    meshes.push(await drawnMesh(packed, placements));
     first += count;
   }
   return meshes;
 }
 
-/** What an encoded payload holds, for those that an earlier cook wrote; `textures` are the files that it names. */
+/** Measures a payload that an earlier cook wrote; `textures` are the files that it names. */
 export async function measurePayload(
   file: Uint8Array,
   name: string,

@@ -1,5 +1,5 @@
-// A payload's meshes with what they are drawn with, from its file alone: the way back from tileScene.ts, for proxies that
-// are made of others, whichever cook wrote those.
+// Reads a payload's meshes and what they are drawn with from its file alone: the inverse of tileScene.ts. HLODs of clusters
+// are made from files that this cook or an earlier one wrote.
 
 import { sha256Hex } from '../../bytes/sha256.ts';
 import type { PreparedMaterial, PreparedSlots, PreparedTexture } from '../../textures/types.ts';
@@ -74,7 +74,7 @@ function preparedMaterial(material: UntoldMaterial, slot: (texture: number) => n
     slots,
     roughnessChannel: material.roughnessChannel,
     metallicChannel: material.metallicChannel,
-    // Stored vertices have their UVs, and whatever their colours became is in the surface.
+    // Stored vertices have their final UVs, and their colours are part of the surface.
     uv: { set: null, transform: null },
     tangentTurn: null,
     usesVertexColors: false,

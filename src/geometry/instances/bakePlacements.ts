@@ -5,7 +5,7 @@ import type { Mat4 } from '../../scene/types.ts';
 import { mergeMeshes } from '../mesh/merge.ts';
 import type { Float32Mesh } from '../mesh/mesh.ts';
 import { dropDegenerate } from '../mesh/optimise.ts';
-import { placementOf, placeVertices, vertexTarget } from '../mesh/transform.ts';
+import { placementOf, placePositions, placeVertices, vertexTarget } from '../mesh/transform.ts';
 
 /** A mesh and where it is drawn: neither mirrored nor flattened. */
 export interface Instance {
@@ -23,6 +23,16 @@ export function bakePlacements(instances: readonly Instance[]): Float32Mesh {
   const kept = merged.indices.slice();
   const count = dropDegenerate(kept, merged.positions);
   return count > 0 ? { ...merged, indices: kept.slice(0, count) } : merged;
+}
+
+/** The positions of a mesh at each of its placements, one after the other: those of all vertices of bakePlacements. */
+export function bakePositions(positions: Float32Array, placements: readonly Mat4[]): Float32Array {
+  const baked = new Float32Array(positions.length * placements.length);
+  for (const [i, world] of placements.entries()) {
+    const out = baked.subarray(i * positions.length, (i + 1) * positions.length);
+    placePositions(positions, world, 0, positions.length / 3, out);
+  }
+  return baked;
 }
 
 /** Whether directions stay: the linear part is one number on the diagonal. */

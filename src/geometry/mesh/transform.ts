@@ -115,7 +115,8 @@ export function placeVertices(
   }
 }
 
-function placePositions(
+/** Writes positions `first` to `first + count`, multiplied by the matrix, to the front of `out`. */
+export function placePositions(
   positions: Float32Array | Float64Array,
   m: Mat4,
   first: number,

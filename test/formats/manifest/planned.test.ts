@@ -1,6 +1,7 @@
 // Plans of generated scenes as manifests and maps: nothing that the engine's loader would change.
 
 import { describe, expect, it } from 'vitest';
+import { formatBytes } from '../../../src/bytes/units.ts';
 import { loaderBands } from '../../../src/engine/streaming.ts';
 import { type TileManifest, validateManifest } from '../../../src/formats/manifest/validate.ts';
 import { type EmittedTile, filesOfManifest, manifestText, tileRadii } from '../../../src/formats/manifest/write.ts';
@@ -17,7 +18,7 @@ const probe = { size: () => payload.length, read: () => payload };
 /** As if the cook had stored just what was planned. */
 function emitted(planned: PlannedTile): EmittedTile {
   const { vertices, meshes } = planned.estimate;
-  const path = `s/${planned.fileName}`;
+  const path = `s/${planned.stem}.untold`;
   return { planned, path, bytes: payload.length, bounds: planned.bounds, gpuBytes: 32 * vertices, meshes, vertices };
 }
 
@@ -41,7 +42,7 @@ function emit(objects: readonly PlannedObject[], options: Partial<TilingOptions>
   };
   const text = manifestText({ ...input, maxBatchVertices: budgets.vertices });
   const listing = manifestText({ ...input, files, maxBatchVertices: budgets.vertices });
-  return { plan, text, listing, map: planMap(input), manifest: JSON.parse(text) as TileManifest };
+  return { plan, text, listing, map: planMap({ ...input, files: FILES }), manifest: JSON.parse(text) as TileManifest };
 }
 
 const CASES = [2, 10, 40, 150, 500, 2000].flatMap((extent, i) =>
@@ -49,6 +50,9 @@ const CASES = [2, 10, 40, 150, 500, 2000].flatMap((extent, i) =>
     (['indoor', 'outdoor'] as const).map((profile) => ({ extent, partition, profile, seed: i })),
   ),
 );
+
+/** Of a set, its map aside. */
+const FILES = { count: 3, bytes: 123_456 };
 
 describe.each(CASES)('a scene of $extent m, $partition, $profile', ({ extent, partition, profile, seed }) => {
   const made = (['auto', 'never'] as const).map((sharedBucket) =>
@@ -180,11 +184,58 @@ describe('a map', () => {
     expect(map.match(/floor \d of 3/g)).toEqual(['floor 1 of 3', 'floor 2 of 3', 'floor 3 of 3']);
   });
 
+  it('names tiles, and the one whose distances it draws, in labels that lie on no other', () => {
+    // Tiles over each other: objects reach far out of the cells that own them.
+    const objects = Array.from({ length: 144 }, (_, i) => {
+      const [x, z] = [(i % 12) * 25 + 2, -Math.floor(i / 12) * 25 - 2];
+      return object(i, box(x - (i % 5) * 9, z - 14, x + 20, z + (i % 3) * 11), { vertices: 300, triangles: 100 });
+    });
+    const { map, plan } = emit(objects, { sharedBucket: 'never' });
+    const labels = [
+      ...map.matchAll(/<text x="([\d.]+)" y="([\d.]+)" font-size="([\d.]+)"[^>]*class="id[^>]*>([^<]*)</g),
+    ].map(([, x, y, font, text]) => {
+      // Bold sans-serif letters of ids and words are less than 0.62 of the font size wide on average.
+      const half = 0.31 * Number(font) * text.length;
+      const middle = Number(y) - Number(font) / 3;
+      return {
+        text,
+        left: Number(x) - half,
+        right: Number(x) + half,
+        top: middle - Number(font) / 2,
+        bottom: middle + Number(font) / 2,
+      };
+    });
+    const ids = labels.filter(({ text }) => /^tile_\d+_\d+_\d+$/.test(text));
+    expect(ids.length).toBeGreaterThan(30);
+    const hidden = Number(/(\d+) ids? found no room/.exec(map)?.[1] ?? 0);
+    expect(ids.length + hidden).toBe(plan.tiles.length);
+    expect(map).toMatch(/>tile_\d+_\d+_\d+ loads<\/text>/);
+    for (const [i, a] of labels.entries()) {
+      for (const b of labels.slice(i + 1)) {
+        const apart = a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+        expect(apart, `${a.text} on ${b.text}`).toBe(true);
+      }
+    }
+  });
+
+  it('counts the bytes of the whole set, its own among them', () => {
+    const { map } = emit([object(0, box(0, 0, 1, 1))], {});
+    expect(map).toContain(`all: 4 files, ${formatBytes(FILES.bytes + Buffer.byteLength(map))} with levels`);
+  });
+
   it('escapes names', () => {
     const plan = planScene([object(0, box(0, 0, 1, 1))], 25, 's');
     const tiles = plan.tiles.map(emitted);
     const { budgets } = DEFAULT_TILING;
-    const map = planMap({ sceneName: '<a&"b">', plan, tiles, shared: null, radii: tileRadii(tiles), budgets });
+    const map = planMap({
+      sceneName: '<a&"b">',
+      plan,
+      tiles,
+      shared: null,
+      radii: tileRadii(tiles),
+      budgets,
+      files: FILES,
+    });
     expect(map).toContain('&lt;a&amp;&quot;b&quot;&gt;');
   });
 });

@@ -2,11 +2,11 @@
 
 import { expect, it } from 'vitest';
 import { Diagnostics, fail, SourceError } from '../../../src/diagnostics/diagnostic.ts';
-import type { LayerSource } from '../../../src/importers/usd/compose/layerSource.ts';
-import { Notes } from '../../../src/importers/usd/compose/notes.ts';
-import { openStage } from '../../../src/importers/usd/compose/stage.ts';
+import type { LayerSource } from '../../../src/importers/usd/compose/layers/layerSource.ts';
+import { openStage } from '../../../src/importers/usd/compose/stage/openStage.ts';
 import { buildScene } from '../../../src/importers/usd/geom/scene.ts';
 import type { Layer, Spec, Value } from '../../../src/importers/usd/layer.ts';
+import { Notes } from '../../../src/importers/usd/notes.ts';
 import { MaterialTable } from '../../../src/importers/usd/shade/materials.ts';
 import { readUsda } from '../../../src/importers/usd/text/readUsda.ts';
 import { quad, SOURCE, usda } from './importText.ts';

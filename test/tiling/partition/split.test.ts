@@ -649,8 +649,8 @@ it('without cutting, plans are those of whole objects', () => {
     return hash.digest('hex');
   });
   expect(hashes).toEqual([
-    '371bae4286eca195b155cc50a0ff6d45ed7763065a830fa5de5b3c771925278b',
-    '48aad80300c56906f177bc08aa9860f3aca3bb69050948b1cd84100b6ca81cec',
-    'e6bff5df1dd448f74bd9ce88d89c8f4735e2fe77f3df15a409f4bb190c656485',
+    '6c1c921f409c625e1dad555c6cd34b0c79e4285a2d6cae2297f341d6b1b6056d',
+    'b46c7234b53bf2ab420636d2c442b9b8a224831d7b67a3393a214a1f3167ab86',
+    '61cdb7ec871fc9fbc38360fd8aafc507a8972c898831294afb3c8cc5c1838fba',
   ]);
 });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { Diagnostics } from '../../../src/diagnostics/diagnostic.ts';
 import type { DrawnMesh } from '../../../src/formats/format.ts';
-import { formatOf } from '../../../src/formats/registry.ts';
+import { loadFormat } from '../../../src/formats/registry.ts';
 import { SharedPositions } from '../../../src/geometry/lod/borders.ts';
 import { type Float32Mesh, pickRows, valuesOf } from '../../../src/geometry/mesh/mesh.ts';
 import { paletteColors, paletteTexture } from '../../../src/textures/atlas/palette.ts';
@@ -15,7 +15,7 @@ import { unfoldPalettes } from '../../../src/workers/jobs/unfoldPalettes.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
 import { ground, places, sphere, stored } from '../../geometry/packed.ts';
 
-const format = formatOf('untold');
+const format = await loadFormat('untold');
 const free = (positions: Float32Array) => new Uint8Array(positions.length / 3);
 
 function mesh(geometry: Float32Mesh, name: string, more: Partial<PreparedMaterial> = {}): DrawnMesh {

@@ -1,12 +1,13 @@
 // Meshes as the file holds them: packed vertices, narrow indices and a box; and back.
 
 import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
-import { bakePlacements, keepsDirections } from '../../../geometry/instances/bakePlacements.ts';
+import { bakePlacements, bakePositions, keepsDirections } from '../../../geometry/instances/bakePlacements.ts';
 import type { SourceLocation } from '../../../geometry/mesh/location.ts';
 import type { Float32Mesh, Mesh } from '../../../geometry/mesh/mesh.ts';
 import { dropDegenerate, orderForCache, orderForFetch } from '../../../geometry/mesh/optimise.ts';
 import { placeMesh, placement } from '../../../geometry/mesh/transform.ts';
 import { weldRows } from '../../../geometry/mesh/weld.ts';
+import { isIdentity } from '../../../scene/matrix.ts';
 import type { Bounds, Mat4 } from '../../../scene/types.ts';
 import type { MeshPart } from '../../format.ts';
 import { rounded } from '../../rounded.ts';
@@ -47,7 +48,7 @@ export async function packParts(
   const { words, all } = placeParts(parts, diagnostics, location);
   parts.length = 0;
 
-  // 2. Weld by bytes: what is stored alike is one vertex.
+  // 2. Weld by bytes: vertices that are stored alike become one.
   const { count: vertexCount, remap } = weldRows(words, VERTEX_WORDS);
   const vertices = words.subarray(0, vertexCount * VERTEX_WORDS);
   if (remap) for (let i = 0; i < all.length; i++) all[i] = remap[all[i]];
@@ -77,7 +78,7 @@ export async function packParts(
   };
 }
 
-/** Packed vertices and raised indices of all parts, one after the other. */
+/** Packed vertices of all parts, part after part, and indices that count over all of them. */
 function placeParts(
   parts: readonly MeshPart[],
   diagnostics: Diagnostics,
@@ -146,7 +147,7 @@ function packedBounds(words: Uint32Array): Bounds | null {
   for (let at = 0; at < floats.length; at += VERTEX_WORDS) {
     for (let k = 0; k < 3; k++) {
       const x = floats[at + k];
-      // Becomes NaN with the first value that is not finite, and stays so.
+      // 0 for finite values; becomes and stays NaN with the first that is not.
       sum += x * 0;
       if (x < min[k]) min[k] = x;
       if (x > max[k]) max[k] = x;
@@ -181,17 +182,16 @@ export function unpackMesh({ vertices, indices }: Pick<PackedMesh, 'vertices' | 
  */
 export async function drawnMesh(packed: PackedMesh, placements: readonly Mat4[] | null): Promise<Float32Mesh> {
   const mesh = unpackMesh(packed);
-  if (placements === null) return mesh;
+  if (placements === null || (placements.length === 1 && isIdentity(placements[0]))) return mesh;
   const turned = { ...mesh, attributes: wholeDirections(mesh.attributes) };
   const instances = placements.map((world) => ({ mesh: keepsDirections(world) ? mesh : turned, world }));
   return rounded(bakePlacements(instances), roundValues);
 }
 
-/** The positions of what entities draw of a packed mesh: those of drawnMesh, without the rest where nothing is placed. */
-export async function drawnPositions(packed: PackedMesh, placements: readonly Mat4[] | null): Promise<Float32Array> {
-  return placements === null
-    ? unpackPositions(wordsOf(packed.vertices))
-    : (await drawnMesh(packed, placements)).positions;
+/** The positions of what entities draw of a packed mesh: those of drawnMesh, before equal vertices are welded. */
+export function drawnPositions(packed: PackedMesh, placements: readonly Mat4[] | null): Float32Array {
+  const positions = unpackPositions(wordsOf(packed.vertices));
+  return placements === null ? positions : bakePositions(positions, placements);
 }
 
 /** The box of the mesh's vertices where `world` (float32 values) puts them, as float32: that of drawnMesh. */

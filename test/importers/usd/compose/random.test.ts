@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest';
 import { SourceError } from '../../../../src/diagnostics/diagnostic.ts';
-import type { StagePrim } from '../../../../src/importers/usd/compose/stage.ts';
+import type { StagePrim } from '../../../../src/importers/usd/compose/stage/stage.ts';
 import { layer, stageOf } from '../importText.ts';
 
 /** Numerical Recipes' linear congruential generator: the same scenes everywhere. */
