@@ -14,7 +14,7 @@ const MIN_CARDS = 16;
 /** … of at most this many triangles on average. */
 const TRIANGLES_A_CARD = 8;
 
-/** A card grows to this many times its size at the most: a little less than what would be seen, for rounding. */
+/** A card grows to this many times its size at the most: 1.5, less some room for the rounding of positions. */
 export const MOST_GROWTH = 1.49;
 
 /** The share of what a plant covered, seen along each axis, that its cards cover at least. */
