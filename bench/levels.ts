@@ -9,7 +9,6 @@ import { readUntold } from '../src/formats/untold/read.ts';
 import type { UntoldMaterial } from '../src/formats/untold/types.ts';
 import { isMadeOfCards } from '../src/geometry/hlod/cards.ts';
 import { bakePlacements } from '../src/geometry/instances/bakePlacements.ts';
-import { BoundingVolumeHierarchy } from '../src/geometry/lod/boundingVolumeHierarchy.ts';
 import { triangleArea } from '../src/geometry/lod/deviation.ts';
 import { mergeMeshes } from '../src/geometry/mesh/merge.ts';
 import type { Float32Mesh } from '../src/geometry/mesh/mesh.ts';
@@ -178,22 +177,66 @@ function leaning({ positions, indices, attributes }: Float32Mesh): readonly [num
   return [away, total];
 }
 
+/** Edge in metres of the cubes that triangles are looked up by. */
+const CUBE = 1;
+
+/** The triangles of a mesh by the cubes that their boxes touch. */
+class TriangleGrid {
+  readonly #cubes = new Map<string, number[]>();
+  readonly #mesh: Float32Mesh;
+
+  constructor(mesh: Float32Mesh) {
+    this.#mesh = mesh;
+    const { positions, indices } = mesh;
+    for (let i = 0; i < indices.length; i += 3) {
+      const corners = [0, 1, 2].map((k) => positions.subarray(indices[i + k] * 3, indices[i + k] * 3 + 3));
+      const low = [0, 1, 2].map((k) => Math.min(...corners.map((corner) => corner[k])));
+      const high = [0, 1, 2].map((k) => Math.max(...corners.map((corner) => corner[k])));
+      this.#visit(low, high, (key) => {
+        const list = this.#cubes.get(key);
+        if (list) list.push(i / 3);
+        else this.#cubes.set(key, [i / 3]);
+      });
+    }
+  }
+
+  /** Whether a triangle within `reach` metres of a point fits. */
+  some(point: readonly number[], reach: number, fits: (triangle: number) => boolean): boolean {
+    const { positions, indices } = this.#mesh;
+    const seen = new Set<number>();
+    let found = false;
+    const [low, high] = [point.map((x) => x - reach), point.map((x) => x + reach)];
+    this.#visit(low, high, (key) => {
+      for (const t of found ? [] : (this.#cubes.get(key) ?? [])) {
+        if (seen.has(t)) continue;
+        seen.add(t);
+        if (distanceTo(positions, indices, t * 3, point) > reach || !fits(t)) continue;
+        found = true;
+        break;
+      }
+    });
+    return found;
+  }
+
+  #visit(low: readonly number[], high: readonly number[], visit: (key: string) => void): void {
+    const [x0, y0, z0] = low.map((x) => Math.floor(x / CUBE));
+    const [x1, y1, z1] = high.map((x) => Math.floor(x / CUBE));
+    for (let x = x0; x <= x1; x++) {
+      for (let y = y0; y <= y1; y++) for (let z = z0; z <= z1; z++) visit(`${x},${y},${z}`);
+    }
+  }
+}
+
 /** Area of the triangles whose centres have full detail within `reach` metres, but none that faces alike. */
 function facingAway({ positions, indices }: Float32Mesh, full: Float32Mesh, reach: number): number {
-  const tree = new BoundingVolumeHierarchy(full.positions, full.indices);
+  const grid = new TriangleGrid(full);
   let away = 0;
   for (let i = 0; i < indices.length; i += 3) {
     const n = crossed(positions, indices, i);
     const [a, b, c] = [indices[i] * 3, indices[i + 1] * 3, indices[i + 2] * 3];
-    const [x, y, z] = [0, 1, 2].map((k) => (positions[a + k] + positions[b + k] + positions[c + k]) / 3);
-    const any = tree.nearestTriangle(x, y, z, () => true);
-    if (any < 0 || distanceTo(full.positions, full.indices, any * 3, x, y, z) > reach) continue;
-    const alike = tree.nearestTriangle(x, y, z, (t) => {
-      const m = crossed(full.positions, full.indices, t * 3);
-      return n[0] * m[0] + n[1] * m[1] + n[2] * m[2] > 0;
-    });
-    if (alike >= 0 && distanceTo(full.positions, full.indices, alike * 3, x, y, z) <= reach) continue;
-    away += Math.hypot(...n) / 2;
+    const middle = [0, 1, 2].map((k) => (positions[a + k] + positions[b + k] + positions[c + k]) / 3);
+    const alike = grid.some(middle, reach, (t) => dot(n, crossed(full.positions, full.indices, t * 3)) > 0);
+    if (!alike && grid.some(middle, reach, () => true)) away += Math.hypot(...n) / 2;
   }
   return away;
 }
@@ -318,7 +361,7 @@ function featuresOf({ mesh: { positions, indices }, colors }: Payload): Feature[
 }
 
 /** The share of a feature's points that find its colour within `reach` metres in a level, on no side that faces the other way. */
-function keptOf({ points }: Feature, level: Payload, tree: BoundingVolumeHierarchy, reach: number): number {
+function keptOf({ points }: Feature, level: Payload, grid: TriangleGrid, reach: number): number {
   const { positions, indices } = level.mesh;
   const uv0 = level.mesh.attributes.uv0 as Float32Array;
   const nearestIn = (t: number, point: readonly number[]) => {
@@ -350,8 +393,7 @@ function keptOf({ points }: Feature, level: Payload, tree: BoundingVolumeHierarc
       const { pixels, material } = level.paints[t];
       return alike(colorAt(pixels, material, uv[0], uv[1]), 0, color, 0);
     };
-    const t = tree.nearestTriangle(x, y, z, fits);
-    if (t >= 0 && Math.hypot(...sub(nearestIn(t, [x, y, z]).nearest, [x, y, z])) <= reach) kept++;
+    if (grid.some([x, y, z], reach, fits)) kept++;
   }
   return points.length === 0 ? 1 : kept / (points.length / 9);
 }
@@ -364,9 +406,9 @@ function areaOf(a: readonly number[], b: readonly number[], c: readonly number[]
   return Math.hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]) / 2;
 }
 
-function distanceTo(p: Float32Array, indices: Uint32Array, at: number, x: number, y: number, z: number): number {
+function distanceTo(p: Float32Array, indices: Uint32Array, at: number, q: readonly number[]): number {
   const [a, b, c] = [0, 1, 2].map((k) => [...p.subarray(indices[at + k] * 3, indices[at + k] * 3 + 3)]);
-  return Math.hypot(...sub(nearestPoint(a, b, c, [x, y, z]), [x, y, z]));
+  return Math.hypot(...sub(nearestPoint(a, b, c, q), q));
 }
 
 /** The point of a triangle that is nearest to `q` (Ericson, Real-Time Collision Detection, 5.1.5). */
@@ -448,13 +490,13 @@ async function measure(manifest: string): Promise<Row[]> {
       const [away, area] = leaning(made.mesh);
       const twoPixels = errorAtDistance(entry.switch_distance);
       const seen = features.filter(({ width }) => width > twoPixels);
-      const tree = new BoundingVolumeHierarchy(made.mesh.positions, made.mesh.indices);
+      const grid = new TriangleGrid(made.mesh);
       let lost = 0;
       let featureArea = 0;
       let lostArea = 0;
       for (const feature of seen) {
         featureArea += feature.area;
-        const kept = made.mesh.indices.length === 0 ? 0 : keptOf(feature, made, tree, twoPixels / 2);
+        const kept = made.mesh.indices.length === 0 ? 0 : keptOf(feature, made, grid, twoPixels / 2);
         if (kept >= KEPT) continue;
         lost++;
         lostArea += feature.area;

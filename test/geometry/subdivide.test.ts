@@ -14,6 +14,8 @@ import {
   edgeUse,
   faces,
   LOOP,
+  OCTAHEDRON_FACES,
+  OCTAHEDRON_POINTS,
   outcome,
   PLACE,
   point,
@@ -84,30 +86,14 @@ describe('Catmull-Clark', () => {
   });
 
   test('triangles: the edge points of an octahedron by both triangle rules', () => {
-    const points = [
-      [1, 0, 0],
-      [-1, 0, 0],
-      [0, 1, 0],
-      [0, -1, 0],
-      [0, 0, 1],
-      [0, 0, -1],
-    ];
-    const list = [
-      [0, 2, 4],
-      [2, 1, 4],
-      [1, 3, 4],
-      [3, 0, 4],
-      [2, 0, 5],
-      [1, 2, 5],
-      [3, 1, 5],
-      [0, 3, 5],
-    ];
     // The centres beside edge 0-2 are (1/3, 1/3, ±1/3): 1/4 (1, 1, 0) + 1/4 (2/3, 2/3, 0).
-    expect(vertexAt(refined(cage(points, list)), [5 / 12, 5 / 12, 0])).toBeGreaterThanOrEqual(14);
+    expect(vertexAt(refined(cage(OCTAHEDRON_POINTS, OCTAHEDRON_FACES)), [5 / 12, 5 / 12, 0])).toBeGreaterThanOrEqual(
+      14,
+    );
     // 'smooth' weighs faces 0.47 and ends 0.03.
     const smooth = { ...CATMULL_CLARK, triangles: 'smooth' } as const;
     const between = 0.03 + (0.47 * 2) / 3;
-    const mesh = refined(cage(points, list, { subdivision: smooth }));
+    const mesh = refined(cage(OCTAHEDRON_POINTS, OCTAHEDRON_FACES, { subdivision: smooth }));
     expect(vertexAt(mesh, [between, between, 0])).toBeGreaterThanOrEqual(14);
     // A vertex of four triangles: 1/2 of itself, 1/16 of neighbours that cancel and of faces that sum to 4/3.
     expectPoint(point(mesh, 0), [1 / 2 + 1 / 12, 0, 0]);

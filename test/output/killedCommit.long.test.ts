@@ -1,45 +1,62 @@
 // A cook that is killed before any call that changes the disk, one call after the other: the old or the new set stands
 // whole, and the next cook leaves nothing behind. The kill is a file system that refuses everything from then on, so
-// that no code of the killed cook can tidy up; test/cli/killed.test.ts kills real processes.
+// that no code of the killed cook can tidy up; test/cli/killed.long.test.ts kills real processes.
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SourceError } from '../../src/diagnostics/diagnostic.ts';
+import { OutputSet } from '../../src/output/outputSet.ts';
 
-const disk = vi.hoisted(() => ({ calls: 0, killAt: Infinity, dead: false, refuseFrom: Infinity, refuseTo: Infinity }));
+const disk = { calls: 0, killAt: Infinity, dead: false, refuseFrom: Infinity, refuseTo: Infinity };
 
-vi.mock('node:fs', async (importOriginal) => {
-  const real = await importOriginal<Record<string, unknown>>();
-  const changing = new Set([
-    'copyFileSync',
-    'linkSync',
-    'mkdirSync',
-    'openSync',
-    'renameSync',
-    'rmSync',
-    'rmdirSync',
-    'writeFileSync',
-    'writeSync',
-  ]);
-  const wrapped = Object.entries(real).map(([name, value]) => {
-    if (typeof value !== 'function' || !name.endsWith('Sync')) return [name, value];
-    const call = (...args: unknown[]) => {
-      if (!disk.dead && changing.has(name)) disk.dead = ++disk.calls >= disk.killAt;
-      if (changing.has(name) && disk.calls >= disk.refuseFrom && disk.calls < disk.refuseTo) {
+const CHANGING = [
+  'copyFileSync',
+  'linkSync',
+  'mkdirSync',
+  'openSync',
+  'renameSync',
+  'rmSync',
+  'rmdirSync',
+  'writeFileSync',
+  'writeSync',
+];
+
+/** The functions of `node:fs` that end before they return, under their names. */
+const real = Object.fromEntries(
+  Object.entries(fs).filter(([name, value]) => typeof value === 'function' && name.endsWith('Sync')),
+) as Record<string, (...args: unknown[]) => unknown>;
+
+// All modules of the process see the functions that are set here, for as long as this file runs. What one of them calls
+// to do its work is not counted.
+beforeAll(() => {
+  let isInside = false;
+  for (const [name, call] of Object.entries(real)) {
+    const counted = (...args: unknown[]) => {
+      if (isInside) return call(...args);
+      if (!disk.dead && CHANGING.includes(name)) disk.dead = ++disk.calls >= disk.killAt;
+      if (CHANGING.includes(name) && disk.calls >= disk.refuseFrom && disk.calls < disk.refuseTo) {
         throw Object.assign(new Error('EIO'), { code: 'EIO', syscall: name });
       }
       if (disk.dead) throw new Error('killed');
-      return (value as (...args: unknown[]) => unknown)(...args);
+      isInside = true;
+      try {
+        return call(...args);
+      } finally {
+        isInside = false;
+      }
     };
-    return [name, call];
-  });
-  return { ...Object.fromEntries(wrapped), default: real };
+    Object.assign(fs, { [name]: counted });
+  }
+  syncBuiltinESMExports();
 });
-
-const { OutputSet } = await import('../../src/output/outputSet.ts');
+afterAll(() => {
+  Object.assign(fs, real);
+  syncBuiltinESMExports();
+});
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
