@@ -51,6 +51,8 @@ export async function cookCluster(
       mesh,
       cells,
       cards: surface.material.alphaMode === 'mask' && isMadeOfCards(mesh),
+      // Those of the members' levels have grown already.
+      mostGrowth: 1,
       textured: isTextured(surface),
     }),
   );

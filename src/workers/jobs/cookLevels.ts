@@ -55,9 +55,9 @@ const OBSTACLES = {
 export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: string): Promise<CookedLevel[]> {
   const tile = job.meshes;
   // Levels keep the naming of the mesh that they come from, so it says which are foliage.
-  const cards = new Set(tile.filter(isFoliage).map(({ naming }) => naming));
+  const cards = new Map(tile.filter(isFoliage).map(({ naming, mesh }) => [naming, mesh]));
   const partOf = (mesh: FoldedMesh): SimplifiedPart => ({
-    mesh: mesh.mesh,
+    mesh: cards.get(mesh.naming) ?? mesh.mesh,
     cards: cards.has(mesh.naming),
     textured: isTextured(mesh.surface),
     cells: mesh.cells,
@@ -68,10 +68,12 @@ export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: 
 
   const add = async (looks: readonly LookMaker[], asked: string, fileType: 'lod' | 'hlod', ratio: number) => {
     const limit = errorAtDistance(streaming * (fileType === 'lod' ? LOD_REACH : HLOD_REACH));
+    const twoPixels = errorAtDistance(streaming + BAND_GAP * (cooked.length + 1));
     let obstacle: LeftOut | null = null;
     for (const look of looks) {
       const { parts, finish } = await look();
-      const made = await maker.make(parts.map(partOf), { ratio, limit });
+      const before = parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
+      const made = await maker.make(parts.map(partOf), { ratio, limit, twoPixels, before });
       if ('obstacle' in made) {
         obstacle ??= made;
         continue;
