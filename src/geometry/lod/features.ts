@@ -3,10 +3,18 @@
 // it is found out which ones a level has lost, and which vertices keep them.
 
 import type { UnitedMeshes } from '../mesh/united.ts';
+import { triangleArea } from './deviation.ts';
 import { type Rows, rowsById } from './rows.ts';
 
 /** Levels are made from levels: with this share of its silhouettes three times over, a feature has 70 % left. */
-const KEPT = 0.89;
+export const KEPT = 0.89;
+/** A level in which a feature has less than this share of what the level before shows is wrong. */
+export const LEAST_KEPT = 0.75;
+
+/** So many points, spread over the area of a feature, show how much of its surface lies where it lay. */
+const POINTS = 48;
+/** Numbers a point: position, unit normal of its triangle, the triangle. */
+export const POINT = 7;
 
 /** Directions in which the silhouette of a feature is measured and its outermost vertices are found: with their opposites, */
 const DIRECTIONS = [
@@ -30,6 +38,10 @@ export class ColorFeatures {
   /** Greatest silhouette over the diagonal of the box, in metres. */
   readonly #widths: Float64Array;
   readonly #vertices: Rows;
+  /** The triangles of each feature. */
+  #triangles: Rows | null = null;
+  /** Of each feature that was asked for. */
+  readonly #points: (Float64Array | undefined)[] = [];
 
   /** `ids`: the position id of each vertex, below `idCount`. `textured`: 1 for each mesh whose UVs reach a texture. */
   constructor(surface: UnitedMeshes, ids: Uint32Array, idCount: number, textured: Uint8Array) {
@@ -44,8 +56,15 @@ export class ColorFeatures {
     this.#widths = this.#measureWidths();
   }
 
-  /** The features wider than `seen` metres of which the triangles of a level show too little. */
-  lost(indices: Uint32Array, seen: number): number[] {
+  /** The features wider than `seen` metres. */
+  wider(seen: number): number[] {
+    const wide: number[] = [];
+    for (let f = 0; f < this.#count; f++) if (this.#widths[f] > seen) wide.push(f);
+    return wide;
+  }
+
+  /** The features wider than `seen` metres of which the triangles of a level show less than `kept`. */
+  lost(indices: Uint32Array, seen: number, kept: number): number[] {
     const before = this.#silhouettes;
     const after = this.#silhouettesOf(indices);
     const lost: number[] = [];
@@ -58,7 +77,7 @@ export class ColorFeatures {
         had += before[d] * before[d];
         has += before[d] * Math.min(before[d], after[d]);
       }
-      if (has < KEPT * had) lost.push(f);
+      if (has < kept * had) lost.push(f);
     }
     return lost;
   }
@@ -92,13 +111,63 @@ export class ColorFeatures {
         isOuter[this.#ids[high]] = 1;
       }
     }
+    return this.#mark(held, isOuter);
+  }
+
+  /** Marks the vertices at chosen positions in `held`; false where all were marked. */
+  #mark(held: Uint8Array, chosen: Uint8Array): boolean {
     let more = false;
     for (let v = 0; v < held.length; v++) {
-      if (isOuter[this.#ids[v]] === 0 || held[v] === 1) continue;
+      if (chosen[this.#ids[v]] === 0 || held[v] === 1) continue;
       held[v] = 1;
       more = true;
     }
     return more;
+  }
+
+  /** The triangles of each feature, by the feature of their first corner. */
+  trianglesOf(indices: Uint32Array): Rows {
+    const featureOf = new Uint32Array(indices.length / 3);
+    for (let t = 0; t < featureOf.length; t++) featureOf[t] = this.#featureOf[indices[t * 3]];
+    return rowsById(featureOf, null, this.#count);
+  }
+
+  /** POINT numbers for each of the points spread evenly over the area of a feature, the same each time. */
+  pointsOf(f: number): Float64Array {
+    const known = this.#points[f];
+    if (known) return known;
+    this.#triangles ??= this.trianglesOf(this.#surface.indices);
+    const { positions: p, indices } = this.#surface;
+    const { starts, rows } = this.#triangles;
+    let total = 0;
+    for (let r = starts[f]; r < starts[f + 1]; r++) total += triangleArea(p, indices, rows[r] * 3);
+    const points = new Float64Array(total > 0 ? POINTS * POINT : 0);
+    let count = 0;
+    let passed = 0;
+    for (let r = starts[f]; r < starts[f + 1] && count * POINT < points.length; r++) {
+      const t = rows[r];
+      const a = indices[t * 3] * 3;
+      const b = indices[t * 3 + 1] * 3;
+      const c = indices[t * 3 + 2] * 3;
+      const area = triangleArea(p, indices, t * 3);
+      passed += area;
+      while (count < POINTS && ((count + 0.5) / POINTS) * total <= passed) {
+        // Steps of the plastic number's powers (Roberts, R2 sequence), folded into the triangle.
+        let u = (count * 0.7548776662466927 + 0.5) % 1;
+        let v = (count * 0.5698402909980532 + 0.5) % 1;
+        if (u + v > 1) [u, v] = [1 - u, 1 - v];
+        const at = count++ * POINT;
+        for (let k = 0; k < 3; k++) {
+          points[at + k] = p[a + k] + (p[b + k] - p[a + k]) * u + (p[c + k] - p[a + k]) * v;
+          const [l, m] = [(k + 1) % 3, (k + 2) % 3];
+          const turn = (p[b + l] - p[a + l]) * (p[c + m] - p[a + m]) - (p[b + m] - p[a + m]) * (p[c + l] - p[a + l]);
+          points[at + 3 + k] = turn / (2 * area);
+        }
+        points[at + 6] = t;
+      }
+    }
+    this.#points[f] = points.subarray(0, count * POINT);
+    return this.#points[f];
   }
 
   /** Projected area of the triangles of each feature that face each way. A triangle belongs to that of its first corner. */

@@ -6,8 +6,10 @@ import { loosenCells } from '../hlod/cells.ts';
 import { connectedComponents } from '../mesh/components.ts';
 import type { Float32Mesh } from '../mesh/mesh.ts';
 import { PositionIds } from '../mesh/positionIds.ts';
-import { uniteMeshes } from '../mesh/united.ts';
-import { DeviationFrom } from './deviation.ts';
+import { type UnitedMeshes, uniteMeshes } from '../mesh/united.ts';
+import { DeviationFrom, type MeasuredSurface } from './deviation.ts';
+import { ColorFeatures, KEPT, LEAST_KEPT } from './features.ts';
+import { findMoved, findMovedOfOwn, type Moving } from './movedSurface.ts';
 import type { SimplifiedPart } from './simplifiedPart.ts';
 import { type Obstacle, PartSimplifier } from './simplify.ts';
 
@@ -17,8 +19,10 @@ export const MOST_OF_BEFORE = 0.85;
 const ATTEMPTS = 3;
 /** How often it is made again, at most, because it has lost colour features. */
 const FEATURE_ATTEMPTS = 2;
-/** Features of more than two pixels are kept. */
-const SEEN = 1;
+/** Most of their surface stays within this many pixels: this share, or the level is made again; this, or it is left out. */
+const REACH = 0.9;
+const KEPT_IN_REACH = 0.88;
+const LEAST_IN_REACH = 0.78;
 
 export interface LevelRequest {
   /** Most triangles wanted, as a share of the tile's. */
@@ -53,14 +57,53 @@ export class LevelMaker {
   readonly #ids: PositionIds;
   readonly #deviation: DeviationFrom;
   readonly #lockedVertices: (positions: Float32Array) => Uint8Array;
+  readonly #solid: UnitedMeshes;
+  readonly #solidIds: Uint32Array;
+  /** 1 for each mesh of `#solid` whose UVs reach a texture. */
+  readonly #textured: Uint8Array;
+  #features: ColorFeatures | null = null;
 
   /** `lockedVertices`: 1 for each vertex that every level keeps, by its position. */
   constructor(tile: readonly SimplifiedPart[], lockedVertices: (positions: Float32Array) => Uint8Array) {
     this.#triangles = triangleCount(tile);
-    const { positions, indices, vertexCount } = uniteMeshes(tile.filter(({ cards }) => !cards).map(({ mesh }) => mesh));
+    const solid = tile.filter(({ cards }) => !cards);
+    this.#solid = uniteMeshes(solid.map(({ mesh }) => mesh));
+    const { positions, indices, vertexCount } = this.#solid;
     this.#ids = new PositionIds(vertexCount);
-    this.#deviation = new DeviationFrom({ positions, indices, ids: this.#ids.of(positions) });
+    this.#solidIds = this.#ids.of(positions);
+    this.#textured = Uint8Array.from(solid, ({ textured }) => (textured ? 1 : 0));
+    this.#deviation = new DeviationFrom({ positions, indices, ids: this.#solidIds });
     this.#lockedVertices = lockedVertices;
+  }
+
+  /** Whether a surface is that of full detail. */
+  #isTile({ positions, indices }: UnitedMeshes): boolean {
+    const solid = this.#solid;
+    return positions.length === solid.positions.length && indices.length === solid.indices.length;
+  }
+
+  /** The features of full detail. */
+  #tileFeatures(): ColorFeatures {
+    this.#features ??= new ColorFeatures(this.#solid, this.#solidIds, this.#ids.count, this.#textured);
+    return this.#features;
+  }
+
+  /**
+   * 1 for each position id at a corner of a triangle that the level has moved too far, of what it was made from or of full
+   * detail, for levels made from levels move more and more; null without any.
+   */
+  #moved(simplifier: PartSimplifier, level: MeasuredSurface, moving: Moving, isTile: boolean): Uint8Array | null {
+    const chosen = new Uint8Array(this.#ids.count);
+    const { geometry, ids, features } = simplifier;
+    const isMoved = new Uint8Array(geometry.indices.length / 3);
+    const any = findMovedOfOwn(features, level, moving, isMoved);
+    if (any) chooseCorners(geometry.indices, ids, isMoved, chosen);
+    if (isTile) return any ? chosen : null;
+    const { indices } = this.#solid;
+    const isMovedOfTile = new Uint8Array(indices.length / 3);
+    const anyOfTile = findMoved(this.#tileFeatures(), level, moving, isMovedOfTile);
+    if (anyOfTile) chooseCorners(indices, this.#solidIds, isMovedOfTile, chosen);
+    return any || anyOfTile ? chosen : null;
   }
 
   /**
@@ -84,6 +127,7 @@ export class LevelMaker {
       lockedVertices,
     });
     const { geometry, ids } = simplifier;
+    const isTile = this.#isTile(geometry);
     let allowed = limit;
     let featureAttempts = 0;
     let held: Uint8Array | null = null;
@@ -96,13 +140,25 @@ export class LevelMaker {
       const surface = { positions: geometry.positions, indices: collapsed.indices, ids };
       const { error, beyond } = this.#deviation.measure(surface, limit);
       if (error <= limit) {
-        const lost = simplifier.features.lost(collapsed.indices, Math.max(twoPixels, error) * SEEN);
-        held ??= new Uint8Array(geometry.vertexCount);
-        if (lost.length > 0 && featureAttempts < FEATURE_ATTEMPTS && simplifier.features.hold(held, lost)) {
-          featureAttempts++;
-          attempt--;
-          continue;
+        const seen = Math.max(twoPixels, error);
+        const reach = (seen / 2) * REACH;
+        const lost = simplifier.features.lost(collapsed.indices, seen, KEPT);
+        const moved =
+          error > reach ? this.#moved(simplifier, surface, { seen, reach, kept: KEPT_IN_REACH }, isTile) : null;
+        if ((lost.length > 0 || moved) && featureAttempts < FEATURE_ATTEMPTS) {
+          held ??= new Uint8Array(geometry.vertexCount);
+          const holdsLost = lost.length > 0 && simplifier.features.hold(held, lost);
+          const holdsMoved = moved !== null && hold(held, ids, moved);
+          if (holdsLost || holdsMoved) {
+            featureAttempts++;
+            attempt--;
+            continue;
+          }
         }
+        const isWrong =
+          (lost.length > 0 && simplifier.features.lost(collapsed.indices, seen, LEAST_KEPT).length > 0) ||
+          (moved && this.#moved(simplifier, surface, { seen, reach, kept: LEAST_IN_REACH }, isTile));
+        if (isWrong) return { obstacle: 'limit', ...leftOut };
         const { meshes } = await simplifier.pick(collapsed);
         return { meshes: await bind(meshes), triangles: collapsed.triangles, error };
       }
@@ -172,6 +228,11 @@ function nearestVertex(positions: Float32Array, [x, y, z]: Vec3): number {
     nearest = v;
   }
   return nearest;
+}
+
+/** Marks the position ids of the corners of some triangles. */
+function chooseCorners(indices: Uint32Array, ids: Uint32Array, triangles: Uint8Array, chosen: Uint8Array): void {
+  for (let i = 0; i < indices.length; i++) if (triangles[Math.floor(i / 3)] === 1) chosen[ids[indices[i]]] = 1;
 }
 
 /** Holds the vertices at positions whose value is not 0; false where all of them were held before. */
