@@ -2,7 +2,7 @@
 // plants keep to their own outlines.
 
 import { expect, test } from 'vitest';
-import { thinCards } from '../../src/geometry/hlod/cards.ts';
+import { plantedCards, thinCards } from '../../src/geometry/hlod/cards.ts';
 import { LevelNormals } from '../../src/geometry/lod/levelNormals.ts';
 import { type Level, LevelMaker } from '../../src/geometry/lod/levels.ts';
 import type { SimplifiedPart } from '../../src/geometry/lod/simplifiedPart.ts';
@@ -181,7 +181,7 @@ test('cards stay within their own plants and grow little', async () => {
       ),
     );
   for (const ratio of [0.5, 0.2, 0.02]) {
-    const make = () => thinCards(mesh, new Uint8Array(mesh.vertexCount), { ratio, mostGrowth: 1.49 });
+    const make = () => thinCards(plantedCards(mesh, new Uint8Array(mesh.vertexCount)), { ratio, mostGrowth: 1.49 });
     const { mesh: thinned } = await make();
     expect(thinned.indices.length).toBeLessThan(mesh.indices.length);
     expect(longest(thinned)).toBeLessThanOrEqual(longest(mesh) * 1.5);

@@ -4,7 +4,8 @@
 
 import { mortonKeys, sortedByKey } from '../lod/boundingVolumeHierarchy.ts';
 import { triangleArea } from '../lod/deviation.ts';
-import { type Components, componentDiagonal, connectedComponents } from '../mesh/components.ts';
+import { type Rows, rowsById } from '../lod/rows.ts';
+import { type Components, componentDiagonal, connectedComponents, rootOf } from '../mesh/components.ts';
 import type { Float32Mesh } from '../mesh/mesh.ts';
 import { PositionIds } from '../mesh/positionIds.ts';
 import { type PickedMesh, pickTriangles } from '../mesh/united.ts';
@@ -21,6 +22,9 @@ export const MOST_GROWTH = 1.49;
 const COVERAGE = 0.85;
 /** Coverage is counted in squares, so many along the longest side of a plant. */
 const SQUARES = 24;
+
+/** Up to so many cards of a plant are sorted by insertion. */
+const FEW = 64;
 
 function cardsOf({ positions, indices, vertexCount }: Float32Mesh, lockedVertices: Uint8Array): Components {
   return connectedComponents(positions, indices, new PositionIds(vertexCount).of(positions), lockedVertices);
@@ -42,32 +46,83 @@ export interface Thinning {
   readonly mostGrowth: number;
 }
 
-/**
- * Some of the cards of each plant: every so many along a Morton curve through their centres, and all with a locked vertex
- * as they are. The others that stay are scaled around their centres so that the area is what it was, as far as they may
- * grow, and moved back into the box of their plant.
- */
-export async function thinCards(
-  mesh: Float32Mesh,
-  lockedVertices: Uint8Array,
-  { ratio, mostGrowth }: Thinning,
-): Promise<PickedMesh> {
-  const { positions, indices, vertexCount } = mesh;
+/** The cards of a mesh by their plants: what does not depend on how many stay. */
+export interface PlantedCards {
+  readonly mesh: Float32Mesh;
+  readonly cards: Components;
+  /** Of each card. */
+  readonly areas: Float64Array;
+  /** The cards of each plant that have no locked vertex, along a Morton curve through their centres. */
+  readonly plants: Rows;
+  /** Six numbers a plant: least and greatest corner. */
+  readonly boxes: Float64Array;
+  /** What each plant's cards cover, in squares. */
+  readonly covered: Float64Array;
+}
+
+/** `lockedVertices`: 1 for each vertex that stays where it is. */
+export function plantedCards(mesh: Float32Mesh, lockedVertices: Uint8Array): PlantedCards {
+  const { positions, indices } = mesh;
   const cards = cardsOf(mesh, lockedVertices);
-  const { count, componentOf, boxes, locked } = cards;
-
-  // 1. Area and plant of each card.
-  const areas = new Float64Array(count);
+  const { componentOf, locked } = cards;
+  const areas = new Float64Array(cards.count);
   for (let t = 0; t < componentOf.length; t++) areas[componentOf[t]] += triangleArea(positions, indices, t * 3);
-  const plants = plantsOf(cards);
 
-  // 2. Which cards of each plant stay, by how much they grow and how far they move.
-  const stays = new Uint8Array(count);
-  const scales = new Float64Array(count).fill(1);
-  const shifts = new Float64Array(count * 3);
-  for (const plant of plants) thinPlant(plant, cards, areas, { ratio, mostGrowth }, { stays, scales, shifts });
+  // 1. The plants with their boxes.
+  const { numbers, count } = plantsOf(cards);
+  const boxes = new Float64Array(count * 6);
+  for (let at = 0; at < boxes.length; at += 6) {
+    boxes.fill(Infinity, at, at + 3);
+    boxes.fill(-Infinity, at + 3, at + 6);
+  }
+  for (let card = 0; card < numbers.length; card++) {
+    for (let k = 0; k < 3; k++) {
+      const at = numbers[card] * 6 + k;
+      if (cards.boxes[card * 6 + k] < boxes[at]) boxes[at] = cards.boxes[card * 6 + k];
+      if (cards.boxes[card * 6 + 3 + k] > boxes[at + 3]) boxes[at + 3] = cards.boxes[card * 6 + 3 + k];
+    }
+  }
 
-  // 3. Their vertices; vertices at one position belong to one card.
+  // 2. Their free cards; those with a locked vertex belong to no row.
+  const all = rowsById(numbers, null, count);
+  const rows = new Uint32Array(all.rows.length);
+  const starts = new Uint32Array(count + 1);
+  const covered = new Float64Array(count);
+  const squares = new Coverage();
+  let end = 0;
+  for (let plant = 0; plant < count; plant++) {
+    starts[plant] = end;
+    for (let r = all.starts[plant]; r < all.starts[plant + 1]; r++) {
+      if (locked[all.rows[r]] === 0) rows[end++] = all.rows[r];
+    }
+    const free = rows.subarray(starts[plant], end);
+    if (free.length === 0) continue;
+    sortAlongCurve(free, cards.boxes, boxes.subarray(plant * 6, plant * 6 + 6));
+    squares.begin(boxes, plant * 6);
+    for (let i = 0; i < free.length; i++) squares.add(cards.boxes, free[i], 1, areas[free[i]]);
+    covered[plant] = squares.sum();
+  }
+  starts[count] = end;
+  return { mesh, cards, areas, plants: { starts, rows: rows.subarray(0, end) }, boxes, covered };
+}
+
+/**
+ * Some of the cards of each plant: every so many along the curve, and all with a locked vertex as they are. The others that
+ * stay are scaled around their centres so that the area is what it was, as far as they may grow, and moved back into the
+ * box of their plant.
+ */
+export async function thinCards(planted: PlantedCards, thinning: Thinning): Promise<PickedMesh> {
+  const { mesh, cards } = planted;
+  const { positions, indices, vertexCount } = mesh;
+  const { componentOf, boxes, locked } = cards;
+
+  // 1. Which cards of each plant stay, by how much they grow and how far they move.
+  const stays = locked.slice();
+  const scales = new Float64Array(cards.count).fill(1);
+  const shifts = new Float64Array(cards.count * 3);
+  thinPlants(planted, thinning, { stays, scales, shifts });
+
+  // 2. Their vertices; vertices at one position belong to one card.
   const grown = positions.slice();
   const moved = new Uint8Array(vertexCount);
   const kept = new Uint32Array(indices.length);
@@ -86,45 +141,109 @@ export async function thinCards(
       }
     }
   }
-  if (end === 0) return { mesh, vertices: Uint32Array.from({ length: vertexCount }, (_, v) => v) };
+  if (end === 0) {
+    const vertices = new Uint32Array(vertexCount);
+    for (let v = 0; v < vertexCount; v++) vertices[v] = v;
+    return { mesh, vertices };
+  }
   return pickTriangles({ ...mesh, positions: grown }, kept.subarray(0, end));
 }
 
-/** Cards whose boxes touch, or nearly do, make a plant: their numbers, ascending. */
-function plantsOf(cards: Components): Uint32Array[] {
+/**
+ * Numbers the plants of cards, in the order of their first cards: cards whose boxes touch, or nearly do, belong to one.
+ * They are found in one sweep along the longest side of all.
+ */
+function plantsOf(cards: Components): { readonly numbers: Uint32Array; readonly count: number } {
   const { count, boxes } = cards;
   const parent = new Uint32Array(count);
   for (let c = 0; c < count; c++) parent[c] = c;
-  const rootOf = (c: number): number => {
-    while (parent[c] !== c) c = parent[c] = parent[parent[c]];
-    return c;
-  };
   // Neighbours may be as far apart as a quarter of the middle one of all diagonals.
   const diagonals = new Float64Array(count);
   for (let c = 0; c < count; c++) diagonals[c] = componentDiagonal(cards, c);
-  const gap = diagonals.slice().sort()[Math.floor(count / 2)] / 4;
-  const order = Uint32Array.from({ length: count }, (_, c) => c);
-  order.sort((a, b) => boxes[a * 6] - boxes[b * 6] || a - b);
-  let open: number[] = [];
-  for (const c of order) {
+  const gap = diagonals.sort()[Math.floor(count / 2)] / 4;
+  const axis = longestAxis(boxes);
+  const [x, y, z] = [axis, (axis + 1) % 3, (axis + 2) % 3];
+  const order = new Uint32Array(count);
+  for (let c = 0; c < count; c++) order[c] = c;
+  order.sort((a, b) => boxes[a * 6 + x] - boxes[b * 6 + x] || a - b);
+
+  const open = new Uint32Array(count);
+  let openCount = 0;
+  for (let i = 0; i < count; i++) {
+    const c = order[i];
     const at = c * 6;
-    open = open.filter((o) => boxes[o * 6 + 3] + gap >= boxes[at]);
-    for (const o of open) {
-      if (boxes[o * 6 + 1] > boxes[at + 4] + gap || boxes[at + 1] > boxes[o * 6 + 4] + gap) continue;
-      if (boxes[o * 6 + 2] > boxes[at + 5] + gap || boxes[at + 2] > boxes[o * 6 + 5] + gap) continue;
-      const [r, s] = [rootOf(c), rootOf(o)];
-      parent[Math.max(r, s)] = Math.min(r, s);
+    let left = 0;
+    // What touches a card inside another one's box touches that as well: the inner one need not stay open.
+    let isInner = false;
+    for (let j = 0; j < openCount; j++) {
+      const to = open[j] * 6;
+      if (boxes[to + 3 + x] + gap < boxes[at + x]) continue;
+      open[left++] = open[j];
+      if (boxes[to + y] > boxes[at + 3 + y] + gap || boxes[at + y] > boxes[to + 3 + y] + gap) continue;
+      if (boxes[to + z] > boxes[at + 3 + z] + gap || boxes[at + z] > boxes[to + 3 + z] + gap) continue;
+      const r = rootOf(parent, c);
+      const s = rootOf(parent, open[j]);
+      if (r < s) parent[s] = r;
+      else parent[r] = s;
+      if (boxes[to + 3 + x] < boxes[at + 3 + x]) continue;
+      if (boxes[to + y] > boxes[at + y] || boxes[to + 3 + y] < boxes[at + 3 + y]) continue;
+      if (boxes[to + z] <= boxes[at + z] && boxes[to + 3 + z] >= boxes[at + 3 + z]) isInner = true;
     }
-    open.push(c);
+    openCount = left;
+    if (!isInner) open[openCount++] = c;
   }
-  const members = new Map<number, number[]>();
+  const numbers = new Uint32Array(count);
+  let plants = 0;
+  // The root of a plant is its first card.
   for (let c = 0; c < count; c++) {
-    const root = rootOf(c);
-    const list = members.get(root);
-    if (list) list.push(c);
-    else members.set(root, [c]);
+    const root = rootOf(parent, c);
+    numbers[c] = root === c ? plants++ : numbers[root];
   }
-  return [...members.values()].map((list) => Uint32Array.from(list));
+  return { numbers, count: plants };
+}
+
+/** The axis along which boxes reach furthest together. */
+function longestAxis(boxes: Float32Array): number {
+  let longest = 0;
+  let most = -1;
+  for (let k = 0; k < 3; k++) {
+    let low = Infinity;
+    let high = -Infinity;
+    for (let at = k; at < boxes.length; at += 6) {
+      if (boxes[at] < low) low = boxes[at];
+      if (boxes[at + 3] > high) high = boxes[at + 3];
+    }
+    if (high - low <= most) continue;
+    most = high - low;
+    longest = k;
+  }
+  return longest;
+}
+
+/** Sorts the cards of a plant along a Morton curve through their centres. `box`: the plant's. */
+function sortAlongCurve(plant: Uint32Array, boxes: Float32Array, box: Float64Array): void {
+  const centres = new Float32Array(plant.length * 3);
+  for (let i = 0; i < plant.length; i++) {
+    for (let k = 0; k < 3; k++) centres[i * 3 + k] = (boxes[plant[i] * 6 + k] + boxes[plant[i] * 6 + 3 + k]) / 2;
+  }
+  const keys = mortonKeys(centres, [box[0], box[1], box[2]], [box[3], box[4], box[5]]);
+  // Cards are ascending and few: an insertion sort keeps the order of equal keys and allocates nothing.
+  if (plant.length > FEW) {
+    const order = sortedByKey(keys);
+    plant.set(order.map((i) => plant[i]));
+    return;
+  }
+  for (let i = 1; i < plant.length; i++) {
+    const key = keys[i];
+    const card = plant[i];
+    let j = i - 1;
+    for (; j >= 0 && keys[j] > key; j--) {
+      keys[j + 1] = keys[j];
+      plant[j + 1] = plant[j];
+    }
+    keys[j + 1] = key;
+    plant[j + 1] = card;
+  }
 }
 
 /** What becomes of each card. */
@@ -135,92 +254,90 @@ interface Thinned {
   readonly shifts: Float64Array;
 }
 
-function thinPlant(
-  plant: Uint32Array,
-  { boxes, locked }: Components,
-  areas: Float64Array,
+function thinPlants(
+  { cards, areas, plants: { starts, rows }, boxes, covered }: PlantedCards,
   { ratio, mostGrowth }: Thinning,
   { stays, scales, shifts }: Thinned,
 ): void {
-  // 1. Cards in their order along the curve; those with a locked vertex stay.
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  for (const card of plant) {
-    for (let k = 0; k < 3; k++) {
-      low[k] = Math.min(low[k], boxes[card * 6 + k]);
-      high[k] = Math.max(high[k], boxes[card * 6 + 3 + k]);
-    }
-    if (locked[card] === 1) stays[card] = 1;
-  }
-  const free = plant.filter((card) => locked[card] === 0);
-  if (free.length === 0) return;
-  const centres = new Float32Array(free.length * 3);
-  for (let i = 0; i < free.length; i++) {
-    for (let k = 0; k < 3; k++) centres[i * 3 + k] = (boxes[free[i] * 6 + k] + boxes[free[i] * 6 + 3 + k]) / 2;
-  }
-  const curve = sortedByKey(mortonKeys(centres, [low[0], low[1], low[2]], [high[0], high[1], high[2]]));
-  let total = 0;
-  for (const card of free) total += areas[card];
+  const squares = new Coverage();
+  for (let plant = 0; plant + 1 < starts.length; plant++) {
+    const first = starts[plant];
+    const count = starts[plant + 1] - first;
+    if (count === 0) continue;
+    let total = 0;
+    for (let r = first; r < first + count; r++) total += areas[rows[r]];
 
-  // 2. As many as asked for, or more until they cover enough.
-  const squares = new Coverage(low, high);
-  for (const card of free) squares.add(boxes, card, 1, areas[card]);
-  const wanted = COVERAGE * squares.take();
-  const shift = new Float64Array(3);
-  let number = Math.max(1, Math.round(free.length * ratio));
-  for (; ; number = Math.min(free.length, Math.ceil(number * 1.15) + 1)) {
-    let left = 0;
-    for (let rank = 0; rank < number; rank++) left += areas[free[curve[chosen(rank, number, free.length)]]];
-    const scale = Math.min(mostGrowth, left > 0 ? Math.sqrt(total / left) : 1);
-    for (let rank = 0; rank < number; rank++) {
-      const card = free[curve[chosen(rank, number, free.length)]];
-      squares.add(boxes, card, scale, areas[card]);
+    // As many as asked for, or more until they cover enough.
+    const wanted = COVERAGE * covered[plant];
+    let number = Math.max(1, Math.round(count * ratio));
+    let scale = 1;
+    for (;;) {
+      let left = 0;
+      for (let rank = 0; rank < number; rank++) left += areas[rows[first + chosen(rank, number, count)]];
+      scale = Math.min(mostGrowth, left > 0 ? Math.sqrt(total / left) : 1);
+      if (number === count) break;
+      squares.begin(boxes, plant * 6);
+      for (let rank = 0; rank < number; rank++) {
+        const card = rows[first + chosen(rank, number, count)];
+        squares.add(cards.boxes, card, scale, areas[card]);
+      }
+      const covers = squares.sum();
+      if (covers >= wanted) break;
+      // The more cards there are, the less each one adds.
+      number = Math.min(count, Math.ceil(number * Math.max(1.15, covers > 0 ? wanted / covers : 2)) + 1);
     }
-    const covers = squares.take();
-    if (covers < wanted && number < free.length) continue;
     for (let rank = 0; rank < number; rank++) {
-      const card = free[curve[chosen(rank, number, free.length)]];
+      const card = rows[first + chosen(rank, number, count)];
       stays[card] = 1;
       scales[card] = scale;
-      shiftInside(boxes, card, scale, low, high, shift);
-      shifts.set(shift, card * 3);
+      shiftInside(cards.boxes, card, scale, boxes, plant * 6, shifts);
     }
-    return;
   }
 }
 
-/** The place along the curve of the card with a rank among those that stay. */
+/** Where along the curve the card with a rank among those that stay is. */
 function chosen(rank: number, number: number, count: number): number {
   return Math.floor(((rank + 0.5) * count) / number);
 }
 
-/** How far a scaled card has to move to lie in a box that has room for it: as far as it reaches out on one side alone. */
+/**
+ * Writes how far a scaled card has to move to lie in the box at `plants[at]`, if that has room for it: as far as it reaches
+ * out on one side alone.
+ */
 function shiftInside(
   boxes: Float32Array,
   card: number,
   scale: number,
-  low: readonly number[],
-  high: readonly number[],
-  shift: Float64Array,
+  plants: Float64Array,
+  at: number,
+  shifts: Float64Array,
 ): void {
   for (let k = 0; k < 3; k++) {
     const centre = (boxes[card * 6 + k] + boxes[card * 6 + 3 + k]) / 2;
     const half = ((boxes[card * 6 + 3 + k] - boxes[card * 6 + k]) / 2) * scale;
-    const under = Math.max(0, low[k] - (centre - half));
-    const over = Math.max(0, centre + half - high[k]);
-    shift[k] = under > 0 && over > 0 ? 0 : under - over;
+    const under = Math.max(0, plants[at + k] - (centre - half));
+    const over = Math.max(0, centre + half - plants[at + 3 + k]);
+    shifts[card * 3 + k] = under > 0 && over > 0 ? 0 : under - over;
   }
 }
 
-/** What cards cover of their plant, seen along the three axes. */
+/** What cards cover of a plant, seen along the three axes. One for all plants, one after the other. */
 class Coverage {
-  readonly #low: readonly number[];
-  readonly #edge: number;
+  #low = new Float64Array(3);
+  #edge = 1;
   readonly #covered = new Float64Array(3 * SQUARES * SQUARES);
+  readonly #size = new Float64Array(3);
+  readonly #from = new Float64Array(3);
 
-  constructor(low: readonly number[], high: readonly number[]) {
-    this.#low = low;
-    this.#edge = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]) / SQUARES || 1;
+  /** Begins with the plant whose box is at `boxes[at]`. */
+  begin(boxes: Float64Array, at: number): void {
+    let longest = 0;
+    for (let k = 0; k < 3; k++) {
+      this.#low[k] = boxes[at + k];
+      longest = Math.max(longest, boxes[at + 3 + k] - boxes[at + k]);
+    }
+    this.#edge = longest / SQUARES || 1;
+    this.#covered.fill(0);
   }
 
   /**
@@ -228,33 +345,41 @@ class Coverage {
    * largest side of its box is taken for covered by chance.
    */
   add(boxes: Float32Array, card: number, scale: number, area: number): void {
-    const size = [0, 1, 2].map((k) => (boxes[card * 6 + 3 + k] - boxes[card * 6 + k]) * scale);
-    const from = [0, 1, 2].map((k) => (boxes[card * 6 + k] + boxes[card * 6 + 3 + k] - size[k]) / 2 - this.#low[k]);
+    const size = this.#size;
+    const from = this.#from;
+    const edge = this.#edge;
+    const covered = this.#covered;
+    for (let k = 0; k < 3; k++) {
+      const low = boxes[card * 6 + k];
+      const high = boxes[card * 6 + 3 + k];
+      size[k] = (high - low) * scale;
+      from[k] = (low + high - size[k]) / 2 - this.#low[k];
+    }
     for (let axis = 0; axis < 3; axis++) {
-      const [a, b] = [(axis + 1) % 3, (axis + 2) % 3];
+      const a = axis === 2 ? 0 : axis + 1;
+      const b = axis === 0 ? 2 : axis - 1;
       const side = size[a] * size[b];
       if (!(side > 0)) continue;
       // A card of any slant shows a part of its area; half of it is the mean over all directions.
-      const density = Math.min(1, (area * scale * scale) / 2 / side);
-      const first = Math.max(0, Math.floor(from[a] / this.#edge));
-      const last = Math.min(SQUARES - 1, Math.floor((from[a] + size[a]) / this.#edge));
-      for (let i = first; i <= last; i++) {
-        const wide = overlap(from[a], size[a], i * this.#edge, this.#edge);
-        const top = Math.min(SQUARES - 1, Math.floor((from[b] + size[b]) / this.#edge));
-        for (let j = Math.max(0, Math.floor(from[b] / this.#edge)); j <= top; j++) {
-          const share = (wide * overlap(from[b], size[b], j * this.#edge, this.#edge) * density) / this.#edge ** 2;
+      const density = Math.min(1, (area * scale * scale) / 2 / side) / (edge * edge);
+      const left = Math.max(0, Math.floor(from[a] / edge));
+      const right = Math.min(SQUARES - 1, Math.floor((from[a] + size[a]) / edge));
+      const bottom = Math.max(0, Math.floor(from[b] / edge));
+      const top = Math.min(SQUARES - 1, Math.floor((from[b] + size[b]) / edge));
+      for (let i = left; i <= right; i++) {
+        const wide = overlap(from[a], size[a], i * edge, edge) * density;
+        for (let j = bottom; j <= top; j++) {
           const at = (axis * SQUARES + i) * SQUARES + j;
-          this.#covered[at] += (1 - this.#covered[at]) * share;
+          covered[at] += (1 - covered[at]) * wide * overlap(from[b], size[b], j * edge, edge);
         }
       }
     }
   }
 
-  /** Squares that are covered, along all axes; none are afterwards. */
-  take(): number {
+  /** Squares that are covered, along all axes. */
+  sum(): number {
     let sum = 0;
     for (let i = 0; i < this.#covered.length; i++) sum += this.#covered[i];
-    this.#covered.fill(0);
     return sum;
   }
 }

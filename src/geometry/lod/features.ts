@@ -2,6 +2,7 @@
 // a crossing. They often lie so close to another surface that losing them hardly deviates, and are seen all the same. Here
 // it is found out which ones a level has lost, and which vertices keep them.
 
+import { rootOf } from '../mesh/components.ts';
 import type { UnitedMeshes } from '../mesh/united.ts';
 import { triangleArea } from './deviation.ts';
 import { type Rows, rowsById } from './rows.ts';
@@ -12,7 +13,7 @@ export const KEPT = 0.89;
 export const LEAST_KEPT = 0.75;
 
 /** So many points, spread over the area of a feature, show how much of its surface lies where it lay. */
-const POINTS = 48;
+export const MOST_POINTS = 48;
 /** Numbers a point: position, unit normal of its triangle, the triangle. */
 export const POINT = 7;
 
@@ -141,7 +142,7 @@ export class ColorFeatures {
     const { starts, rows } = this.#triangles;
     let total = 0;
     for (let r = starts[f]; r < starts[f + 1]; r++) total += triangleArea(p, indices, rows[r] * 3);
-    const points = new Float64Array(total > 0 ? POINTS * POINT : 0);
+    const points = new Float64Array(total > 0 ? MOST_POINTS * POINT : 0);
     let count = 0;
     let passed = 0;
     for (let r = starts[f]; r < starts[f + 1] && count * POINT < points.length; r++) {
@@ -151,7 +152,7 @@ export class ColorFeatures {
       const c = indices[t * 3 + 2] * 3;
       const area = triangleArea(p, indices, t * 3);
       passed += area;
-      while (count < POINTS && ((count + 0.5) / POINTS) * total <= passed) {
+      while (count < MOST_POINTS && ((count + 0.5) / MOST_POINTS) * total <= passed) {
         // Steps of the plastic number's powers (Roberts, R2 sequence), folded into the triangle.
         let u = (count * 0.7548776662466927 + 0.5) % 1;
         let v = (count * 0.5698402909980532 + 0.5) % 1;
@@ -236,14 +237,10 @@ function connected(
 ): { readonly featureOf: Uint32Array; readonly count: number } {
   const parent = new Uint32Array(vertexCount);
   for (let v = 0; v < vertexCount; v++) parent[v] = v;
-  const rootOf = (v: number): number => {
-    while (parent[v] !== v) v = parent[v] = parent[parent[v]];
-    return v;
-  };
   for (let i = 0; i < indices.length; i += 3) {
-    const a = rootOf(indices[i]);
-    parent[rootOf(indices[i + 1])] = a;
-    parent[rootOf(indices[i + 2])] = a;
+    const a = rootOf(parent, indices[i]);
+    parent[rootOf(parent, indices[i + 1])] = a;
+    parent[rootOf(parent, indices[i + 2])] = a;
   }
   for (let id = 0; id + 1 < starts.length; id++) {
     for (let r = starts[id]; r < starts[id + 1]; r++) {
@@ -254,7 +251,7 @@ function connected(
         if (meshOf[w] !== meshOf[v]) continue;
         if (uv0 && textured[meshOf[v]] === 1 && (uv0[v * 2] !== uv0[w * 2] || uv0[v * 2 + 1] !== uv0[w * 2 + 1]))
           continue;
-        parent[rootOf(v)] = rootOf(w);
+        parent[rootOf(parent, v)] = rootOf(parent, w);
         break;
       }
     }
@@ -263,7 +260,7 @@ function connected(
   const featureOf = new Uint32Array(vertexCount);
   let count = 0;
   for (let v = 0; v < vertexCount; v++) {
-    const root = rootOf(v);
+    const root = rootOf(parent, v);
     if (numbers[root] === 0) numbers[root] = ++count;
     featureOf[v] = numbers[root] - 1;
   }

@@ -3,6 +3,7 @@
 // the same position, or a new one from the triangles around it; vertices are split where their corners then differ.
 
 import { acrossNormal } from '../mesh/attributes.ts';
+import { rootOf } from '../mesh/components.ts';
 import { bitsOf, type Float32Mesh, pickVertices } from '../mesh/mesh.ts';
 import type { UnitedMeshes } from '../mesh/united.ts';
 import { RowSet } from '../mesh/weld.ts';
@@ -20,7 +21,8 @@ const TOLERATED = 15 * DEGREE;
 const MOST = 50 * DEGREE;
 const CURVED = 57 * DEGREE;
 /** A normal that leans at least as far from its triangles in the source is that of a curved surface. */
-const FLAT = 2 * DEGREE;
+const COS_FLAT = Math.cos(2 * DEGREE);
+const COS_TOLERATED = Math.cos(TOLERATED);
 
 /** Triangles that meet at a smaller angle are smooth across their edge, … */
 const CREASE = Math.cos(50 * DEGREE);
@@ -51,28 +53,43 @@ export class LevelNormals {
   readonly #idCount: number;
   /** 1 for each mesh whose UVs mean something. */
   readonly #textured: Uint8Array;
-  /** Cosine of the angle that each vertex's normal may have to a triangle. */
-  readonly #allowed: Float32Array;
+  /** Cosine of the greatest angle between each vertex's normal and one of its triangles. */
+  readonly #leans: Float32Array;
   readonly #vertices: Rows;
   /** 1 for each position id with a hard edge. */
   readonly #hard: Uint8Array;
-  /** 1 for each vertex of a curved surface without a hard edge there. */
-  readonly #curved: Uint8Array;
 
-  /** `ids`: the position id of each vertex, below `idCount`. `textured`: 1 for each mesh whose UVs reach a texture. */
-  constructor(source: UnitedMeshes, ids: Uint32Array, idCount: number, textured: Uint8Array) {
+  /**
+   * `ids`: the position id of each vertex, below `idCount`; `vertices`: the vertices of each. `textured`: 1 for each mesh
+   * whose UVs reach a texture.
+   */
+  constructor(
+    source: UnitedMeshes,
+    ids: Uint32Array,
+    idCount: number,
+    textured: Uint8Array,
+    vertices: Rows = rowsById(ids, null, idCount),
+  ) {
     this.#source = source;
     this.#ids = ids;
     this.#idCount = idCount;
     this.#textured = textured;
-    this.#vertices = rowsById(ids, null, idCount);
-    this.#hard = hardPositions(source, this.#vertices, idCount);
-    const leans = greatestLeans(source);
-    this.#curved = Uint8Array.from(leans, (lean, v) => (lean >= FLAT && this.#hard[ids[v]] === 0 ? 1 : 0));
-    this.#allowed = leans.map((lean, v) => {
-      const most = this.#curved[v] === 1 ? CURVED : Math.min(MOST, TOLERATED + 2 * lean);
-      return Math.cos(Math.min(Math.PI, Math.max(lean + SLACK, most)));
-    });
+    this.#vertices = vertices;
+    this.#hard = hardPositions(source, vertices, idCount);
+    this.#leans = greatestLeans(source);
+  }
+
+  /** Whether a vertex is one of a curved surface without a hard edge there. */
+  #isCurved(v: number): boolean {
+    return this.#leans[v] <= COS_FLAT && this.#hard[this.#ids[v]] === 0;
+  }
+
+  /** Whether a vertex's normal may have this cosine to a triangle. Most are near enough for any vertex. */
+  #isAllowed(v: number, cos: number): boolean {
+    if (cos >= COS_TOLERATED) return true;
+    const lean = Math.acos(Math.max(-1, this.#leans[v]));
+    const most = this.#isCurved(v) ? CURVED : Math.min(MOST, TOLERATED + 2 * lean);
+    return cos >= Math.cos(Math.min(Math.PI, Math.max(lean + SLACK, most)));
   }
 
   /** The level of `triangles` with normals that follow its triangles; their number and order stay. */
@@ -94,14 +111,14 @@ export class LevelNormals {
     for (let i = 0; i < indices.length; i++) {
       const v = indices[i];
       const f = Math.floor(i / 3) * 3;
-      if (cosine(normals, v * 3, faces, f) >= this.#allowed[v]) continue;
+      if (this.#isAllowed(v, cosine(normals, v * 3, faces, f))) continue;
       const id = this.#ids[v];
       let best = -1;
       let most = -1;
       for (let r = starts[id]; r < starts[id + 1]; r++) {
         const w = rows[r];
         const cos = cosine(normals, w * 3, faces, f);
-        if (cos <= most || cos < this.#allowed[w] || !this.#isAlike(v, w)) continue;
+        if (cos <= most || !this.#isAllowed(w, cos) || !this.#isAlike(v, w)) continue;
         most = cos;
         best = w;
       }
@@ -137,13 +154,13 @@ export class LevelNormals {
     const corners = this.#cornersAtBad(indices, isBad);
     const made = new Float32Array(indices.length * 3);
     for (let i = 0; i < indices.length; i++) {
-      if (isBad[i] === 1 && this.#curved[indices[i]] === 1)
+      if (isBad[i] === 1 && this.#isCurved(indices[i]))
         this.#turn(indices[i] * 3, faces, Math.floor(i / 3) * 3, made, i * 3);
     }
     const mean = new Float64Array(3);
     for (let id = 0; id < this.#idCount; id++) {
+      if (corners.starts[id] === corners.starts[id + 1]) continue;
       const around = corners.rows.subarray(corners.starts[id], corners.starts[id + 1]);
-      if (around.length === 0) continue;
       const crease = this.#hard[id] === 1 ? HARD_CREASE : CREASE;
       const groups = this.#smoothGroups(indices, around, faces, crease);
       for (let first = 0; first < around.length; first++) {
@@ -153,7 +170,7 @@ export class LevelNormals {
         for (let g = first; g < around.length; g++) {
           if (groups[g] !== first) continue;
           const corner = around[g];
-          bad |= isBad[corner] & (1 - this.#curved[indices[corner]]);
+          if (isBad[corner] === 1 && !this.#isCurved(indices[corner])) bad = 1;
           const weight = angleAt(positions, indices, corner);
           const f = Math.floor(corner / 3) * 3;
           for (let k = 0; k < 3; k++) mean[k] += faces[f + k] * weight;
@@ -164,7 +181,7 @@ export class LevelNormals {
         for (let g = first; g < around.length; g++) {
           if (groups[g] !== first) continue;
           const corner = around[g];
-          if (this.#curved[indices[corner]] === 1) continue;
+          if (this.#isCurved(indices[corner])) continue;
           const f = Math.floor(corner / 3) * 3;
           const leans = mean[0] * faces[f] + mean[1] * faces[f + 1] + mean[2] * faces[f + 2] < COS_LEANING;
           for (let k = 0; k < 3; k++) made[corner * 3 + k] = Math.round((leans ? faces[f + k] : mean[k]) / STEP) * STEP;
@@ -192,7 +209,8 @@ export class LevelNormals {
   #cornersAtBad(indices: Uint32Array, isBad: Uint8Array): Rows {
     const wanted = new Uint8Array(this.#idCount);
     for (let i = 0; i < indices.length; i++) if (isBad[i] === 1) wanted[this.#ids[indices[i]]] = 1;
-    const idOf = indices.map((v) => this.#ids[v]);
+    const idOf = new Uint32Array(indices.length);
+    for (let i = 0; i < indices.length; i++) idOf[i] = this.#ids[indices[i]];
     return rowsById(idOf, wanted, this.#idCount);
   }
 
@@ -213,22 +231,20 @@ export class LevelNormals {
     // 2. Those that meet at a small angle are joined.
     const groups = new Uint32Array(count);
     for (let g = 0; g < count; g++) groups[g] = g;
-    const rootOf = (g: number): number => {
-      while (groups[g] !== g) g = groups[g] = groups[groups[g]];
-      return g;
-    };
     for (let e = 1; e < ends.length; e++) {
       const end = Math.floor(ends[e] / count);
       const g = ends[e] - end * count;
       for (let b = e - 1; b >= 0 && Math.floor(ends[b] / count) === end; b--) {
         const h = ends[b] - end * count;
         if (cosine(faces, Math.floor(around[g] / 3) * 3, faces, Math.floor(around[h] / 3) * 3) < crease) continue;
-        const [r, s] = [rootOf(g), rootOf(h)];
-        groups[Math.max(r, s)] = Math.min(r, s);
+        const r = rootOf(groups, g);
+        const s = rootOf(groups, h);
+        if (r < s) groups[s] = r;
+        else groups[r] = s;
         break;
       }
     }
-    for (let g = 0; g < count; g++) groups[g] = rootOf(g);
+    for (let g = 0; g < count; g++) groups[g] = rootOf(groups, g);
     return groups;
   }
 }
@@ -281,15 +297,18 @@ function angleAt(p: Float32Array, indices: Uint32Array, corner: number): number 
   return Math.atan2(Math.sqrt(x * x + y * y + z * z), ux * vx + uy * vy + uz * vz);
 }
 
-/** For each vertex the greatest angle between its normal and one of its triangles. */
+/** For each vertex the cosine of the greatest angle between its normal and one of its triangles. */
 function greatestLeans({ vertexCount, positions, indices, attributes: { normal } }: Float32Mesh): Float32Array {
   const faces = faceNormals(positions, indices);
   const least = new Float32Array(vertexCount).fill(1);
-  for (let i = 0; i < indices.length; i++) {
-    const cos = cosine(normal, indices[i] * 3, faces, Math.floor(i / 3) * 3);
-    if (cos < least[indices[i]]) least[indices[i]] = cos;
+  for (let f = 0; f < indices.length; f += 3) {
+    for (let i = f; i < f + 3; i++) {
+      const v = indices[i];
+      const cos = cosine(normal, v * 3, faces, f);
+      if (cos < least[v]) least[v] = cos;
+    }
   }
-  return least.map((cos) => Math.acos(Math.max(-1, cos)));
+  return least;
 }
 
 /** 1 for each position id where vertices of one mesh have normals of both sides of a hard edge. */
@@ -309,7 +328,9 @@ function split(source: UnitedMeshes, indices: Uint32Array, made: Float32Array | 
   const { vertexCount, firstVertex, meshOf } = source;
   const meshCount = firstVertex.length - 1;
   if (made === null) {
-    return { united: source, indices, vertices: Uint32Array.from({ length: vertexCount }, (_, v) => v) };
+    const same = new Uint32Array(vertexCount);
+    for (let v = 0; v < vertexCount; v++) same[v] = v;
+    return { united: source, indices, vertices: same };
   }
   // 1. A row for each new vertex: the old one, and the normal's bits.
   const copies = new RowSet(4, 256);
@@ -336,23 +357,34 @@ function split(source: UnitedMeshes, indices: Uint32Array, made: Float32Array | 
     numbers[c] += firstVertex[mesh + 1] + first[mesh];
     vertices[numbers[c]] = rows[c * 4];
   }
-  const corners = indices.map((v, i) => (copyOf[i] >= 0 ? numbers[copyOf[i]] : v + first[meshOf[v]]));
+  const corners = new Uint32Array(indices.length);
+  for (let i = 0; i < indices.length; i++) {
+    corners[i] = copyOf[i] >= 0 ? numbers[copyOf[i]] : indices[i] + first[meshOf[indices[i]]];
+  }
 
   // 3. Their attributes: those of the old ones, and the new normals with tangents across them.
   const picked = pickVertices(source, vertices, corners);
   const { normal, tangent } = picked.attributes;
   const isNew = new Uint8Array(vertices.length);
+  const values = new Float32Array(rows.buffer, rows.byteOffset, count * 4);
   for (let c = 0; c < count; c++) {
     isNew[numbers[c]] = 1;
-    const values = new Float32Array(rows.buffer, rows.byteOffset + (c * 4 + 1) * 4, 3);
-    const length = Math.hypot(values[0], values[1], values[2]);
-    for (let k = 0; k < 3; k++) normal[numbers[c] * 3 + k] = values[k] / length;
+    const x = values[c * 4 + 1];
+    const y = values[c * 4 + 2];
+    const z = values[c * 4 + 3];
+    const length = Math.sqrt(x * x + y * y + z * z);
+    const at = numbers[c] * 3;
+    normal[at] = x / length;
+    normal[at + 1] = y / length;
+    normal[at + 2] = z / length;
   }
   if (tangent) turnTangents(picked, tangent, isNew);
+  const meshOfNew = new Uint32Array(vertices.length);
+  for (let v = 0; v < vertices.length; v++) meshOfNew[v] = meshOf[vertices[v]];
   const united: UnitedMeshes = {
     ...picked,
     firstVertex: firstVertex.map((v, m) => v + first[m]),
-    meshOf: vertices.map((v) => meshOf[v]),
+    meshOf: meshOfNew,
   };
   return { united, indices: corners, vertices };
 }

@@ -2,6 +2,7 @@
 // shrinks or deviates too far is left out, with what stopped it.
 
 import type { Vec3 } from '../../scene/types.ts';
+import type { PlantedCards } from '../hlod/cards.ts';
 import { loosenCells } from '../hlod/cells.ts';
 import { connectedComponents } from '../mesh/components.ts';
 import type { Float32Mesh } from '../mesh/mesh.ts';
@@ -9,7 +10,7 @@ import { PositionIds } from '../mesh/positionIds.ts';
 import { type UnitedMeshes, uniteMeshes } from '../mesh/united.ts';
 import { DeviationFrom, type MeasuredSurface } from './deviation.ts';
 import { ColorFeatures, KEPT, LEAST_KEPT } from './features.ts';
-import { findMoved, findMovedOfOwn, type Moving } from './movedSurface.ts';
+import { leastOfOwn, leastOfTile } from './movedSurface.ts';
 import type { SimplifiedPart } from './simplifiedPart.ts';
 import { type Obstacle, PartSimplifier } from './simplify.ts';
 
@@ -20,9 +21,9 @@ const ATTEMPTS = 3;
 /** How often it is made again, at most, because it has lost colour features. */
 const FEATURE_ATTEMPTS = 2;
 /** Most of their surface stays within this many pixels: this share, or the level is made again; this, or it is left out. */
-const REACH = 0.9;
-const KEPT_IN_REACH = 0.88;
-const LEAST_IN_REACH = 0.78;
+const REACH = 0.85;
+const KEPT_IN_REACH = 0.9;
+const LEAST_IN_REACH = 0.8;
 
 export interface LevelRequest {
   /** Most triangles wanted, as a share of the tile's. */
@@ -51,12 +52,23 @@ export interface LeftOut {
   readonly before: number;
 }
 
+/** What a level has moved. */
+interface Moved {
+  /** The least share of a wide feature that is within reach. */
+  readonly least: number;
+  /** 1 for each position id at a corner of a moved triangle; null where enough of all features is within reach. */
+  readonly moved: Uint8Array | null;
+}
+
+const NOTHING_MOVED: Moved = { least: 1, moved: null };
+
 /** Makes levels of one tile and compares them with it. */
 export class LevelMaker {
   readonly #triangles: number;
   readonly #ids: PositionIds;
   readonly #deviation: DeviationFrom;
   readonly #lockedVertices: (positions: Float32Array) => Uint8Array;
+  readonly #planted = new Map<Float32Mesh, PlantedCards>();
   readonly #solid: UnitedMeshes;
   readonly #solidIds: Uint32Array;
   /** 1 for each mesh of `#solid` whose UVs reach a texture. */
@@ -89,29 +101,33 @@ export class LevelMaker {
   }
 
   /**
-   * 1 for each position id at a corner of a triangle that the level has moved too far, of what it was made from or of full
-   * detail, for levels made from levels move more and more; null without any.
+   * What a level has moved too far, of what it was made from and of full detail: levels made from levels might move more
+   * and more.
    */
-  #moved(simplifier: PartSimplifier, level: MeasuredSurface, moving: Moving, isTile: boolean): Uint8Array | null {
+  #moved({ geometry, ids, features }: PartSimplifier, level: MeasuredSurface, seen: number, reach: number): Moved {
+    const moving = { seen, reach, kept: KEPT_IN_REACH };
     const chosen = new Uint8Array(this.#ids.count);
-    const { geometry, ids, features } = simplifier;
     const isMoved = new Uint8Array(geometry.indices.length / 3);
-    const any = findMovedOfOwn(features, level, moving, isMoved);
-    if (any) chooseCorners(geometry.indices, ids, isMoved, chosen);
-    if (isTile) return any ? chosen : null;
-    const { indices } = this.#solid;
-    const isMovedOfTile = new Uint8Array(indices.length / 3);
-    const anyOfTile = findMoved(this.#tileFeatures(), level, moving, isMovedOfTile);
-    if (anyOfTile) chooseCorners(indices, this.#solidIds, isMovedOfTile, chosen);
-    return any || anyOfTile ? chosen : null;
+    let least = leastOfOwn(features, level, moving, isMoved);
+    if (least < KEPT_IN_REACH) chooseCorners(geometry.indices, ids, isMoved, chosen);
+    if (!this.#isTile(geometry)) {
+      const { indices } = this.#solid;
+      const isMovedOfTile = new Uint8Array(indices.length / 3);
+      const leastOfFull = leastOfTile(this.#tileFeatures(), level, moving, isMovedOfTile);
+      if (leastOfFull < KEPT_IN_REACH) chooseCorners(indices, this.#solidIds, isMovedOfTile, chosen);
+      least = Math.min(least, leastOfFull);
+    }
+    return { least, moved: least < KEPT_IN_REACH ? chosen : null };
   }
 
   /**
    * A level from the parts of the one before, or of the tile. `limit` holds for the measured deviation: the library's own
    * measure, which sees planes and not where they end, is only where the search begins. If the deviation exceeds the
    * limit, the vertices that deviate most are locked, or those nearest to where they were, and the level is made again;
-   * then all that deviate. If colour features are lost, their outermost vertices are locked and the level is made again. Where that adds no lock or is not enough, the level is made under a stricter limit. Cards are
-   * not measured; what they cover is kept instead. Borders of palette cells are not kept (cells.ts).
+   * then all that deviate. Where that adds no lock or is not enough, the level is made under a stricter limit.
+   * If colour features are lost, their outermost vertices are locked, if their surfaces move, the corners of what moved, and
+   * the level is made again; where that is not enough, it is left out. Cards are not measured; what they cover is kept
+   * instead. Borders of palette cells are not kept (cells.ts).
    */
   async make(
     before: readonly SimplifiedPart[],
@@ -125,9 +141,9 @@ export class LevelMaker {
       cardRatio: ratio,
       before: had,
       lockedVertices,
+      planted: this.#planted,
     });
     const { geometry, ids } = simplifier;
-    const isTile = this.#isTile(geometry);
     let allowed = limit;
     let featureAttempts = 0;
     let held: Uint8Array | null = null;
@@ -143,8 +159,7 @@ export class LevelMaker {
         const seen = Math.max(twoPixels, error);
         const reach = (seen / 2) * REACH;
         const lost = simplifier.features.lost(collapsed.indices, seen, KEPT);
-        const moved =
-          error > reach ? this.#moved(simplifier, surface, { seen, reach, kept: KEPT_IN_REACH }, isTile) : null;
+        const { least, moved } = error > reach ? this.#moved(simplifier, surface, seen, reach) : NOTHING_MOVED;
         if ((lost.length > 0 || moved) && featureAttempts < FEATURE_ATTEMPTS) {
           held ??= new Uint8Array(geometry.vertexCount);
           const holdsLost = lost.length > 0 && simplifier.features.hold(held, lost);
@@ -157,7 +172,7 @@ export class LevelMaker {
         }
         const isWrong =
           (lost.length > 0 && simplifier.features.lost(collapsed.indices, seen, LEAST_KEPT).length > 0) ||
-          (moved && this.#moved(simplifier, surface, { seen, reach, kept: LEAST_IN_REACH }, isTile));
+          least < LEAST_IN_REACH;
         if (isWrong) return { obstacle: 'limit', ...leftOut };
         const { meshes } = await simplifier.pick(collapsed);
         return { meshes: await bind(meshes), triangles: collapsed.triangles, error };

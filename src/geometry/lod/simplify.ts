@@ -4,7 +4,7 @@
 // Appearance Attributes), loaded when first used.
 
 import type { MeshoptSimplifier } from 'meshoptimizer/simplifier';
-import { MOST_GROWTH, thinCards } from '../hlod/cards.ts';
+import { MOST_GROWTH, type PlantedCards, plantedCards, thinCards } from '../hlod/cards.ts';
 import {
   type AttributeArray,
   type AttributeKind,
@@ -44,6 +44,8 @@ export interface SimplifyRequest {
   readonly limit: number;
   /** 1 for each vertex that must stay, by its position. */
   readonly lockedVertices: (positions: Float32Array) => Uint8Array;
+  /** The plants of meshes of cards, filled here, so that all levels of a tile share them. */
+  readonly planted?: Map<Float32Mesh, PlantedCards>;
 }
 
 /** What kept a level from having fewer triangles. */
@@ -104,14 +106,19 @@ export class PartSimplifier {
   static async of(
     parts: readonly SimplifiedPart[],
     positionIds: PositionIds,
-    { triangles, cardRatio, before, lockedVertices }: Omit<SimplifyRequest, 'limit'>,
+    { triangles, cardRatio, before, lockedVertices, planted }: Omit<SimplifyRequest, 'limit'>,
   ): Promise<PartSimplifier> {
     const count = before ?? parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
     const ratio = Math.min(1, triangles / Math.max(1, count));
     const meshes: (PickedMesh | null)[] = [];
     for (const { mesh, cards, mostGrowth = MOST_GROWTH } of parts) {
-      const thinning = { ratio: cardRatio ?? ratio, mostGrowth };
-      meshes.push(cards ? await thinCards(mesh, lockedVertices(mesh.positions), thinning) : null);
+      if (!cards) {
+        meshes.push(null);
+        continue;
+      }
+      const plants = planted?.get(mesh) ?? plantedCards(mesh, lockedVertices(mesh.positions));
+      planted?.set(mesh, plants);
+      meshes.push(await thinCards(plants, { ratio: cardRatio ?? ratio, mostGrowth }));
     }
     const { MeshoptSimplifier: library } = await import('meshoptimizer/simplifier');
     await library.ready;

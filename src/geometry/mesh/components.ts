@@ -66,7 +66,7 @@ export function connectedComponents(
 }
 
 /** The root of the set that `i` is in (union-find); the path there is halved for later searches. */
-function rootOf(parent: Uint32Array, i: number): number {
+export function rootOf(parent: Uint32Array, i: number): number {
   for (;;) {
     const above = parent[i];
     if (above === i) return i;
