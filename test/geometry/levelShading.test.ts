@@ -199,3 +199,58 @@ test('cards stay within their own plants and grow little', async () => {
     expect(await make()).toEqual({ mesh: thinned, vertices: expect.anything() });
   }
 });
+
+test('a wall stays where it is rather than go back into its windows, or the level is left out', async () => {
+  // A wall of one colour with recesses 0.3 m deep, which is less than two pixels but more than one.
+  const parts: Float32Mesh[] = [box([0, 0, -8], [12, 9, 8], 4)];
+  for (let i = 0; i < 8; i++) {
+    for (let j = 0; j < 6; j++) {
+      const [x, y] = [i * 1.5, j * 1.5];
+      parts.push(
+        panel([x, y, 0.3], [0.4, 0, 0], [0, 1.5, 0], 1),
+        panel([x + 1.1, y, 0.3], [0.4, 0, 0], [0, 1.5, 0], 1),
+      );
+      parts.push(panel([x + 0.4, y, 0.3], [0.7, 0, 0], [0, 0.4, 0], 1));
+      parts.push(panel([x + 0.4, y + 1.1, 0.3], [0.7, 0, 0], [0, 0.4, 0], 1));
+      parts.push(panel([x + 0.4, y + 0.4, 0.3], [0.7, 0, 0], [0, 0, -0.3], 1));
+      parts.push(panel([x + 0.4, y + 1.1, 0], [0.7, 0, 0], [0, 0, 0.3], 1));
+      parts.push(panel([x + 0.4, y + 0.4, 0], [0, 0, 0.3], [0, 0.7, 0], 1));
+      parts.push(panel([x + 1.1, y + 0.4, 0.3], [0, 0, -0.3], [0, 0.7, 0], 1));
+    }
+  }
+  const tile = [part(await stored(mergeMeshes(parts)))];
+  for (const ratio of [0.5, 0.2, 0.05]) {
+    const made = await new LevelMaker(tile, unlocked).make(tile, { ratio, limit: 2, twoPixels: 0.4 });
+    if ('obstacle' in made) continue;
+    const { positions, indices } = made.meshes[0] as Float32Mesh;
+    // Area of what faces the street and lies within a pixel of the wall.
+    let near = 0;
+    for (let i = 0; i < indices.length; i += 3) {
+      const [a, b, c] = [0, 1, 2].map((k) => row(positions, indices[i + k]));
+      const pixel = Math.max(0.4, made.error) / 2;
+      const [u, v] = [minus(b, a), minus(c, a)];
+      const face = u[0] * v[1] - u[1] * v[0];
+      if (face > 0 && [a, b, c].every((corner) => corner[2] > 0.3 - pixel)) near += face / 2;
+    }
+    expect(near).toBeGreaterThan(0.6 * 48 * (1.5 * 1.5 - 0.7 * 0.7));
+  }
+});
+
+test('plants are found among 100,000 cards in a row or on a heap', () => {
+  for (const step of [0.01, 0]) {
+    const count = 100_000;
+    const positions = new Float32Array(count * 9);
+    const indices = new Uint32Array(count * 3);
+    for (let c = 0; c < count; c++) {
+      // Two rows with a gap in between; every card has some corner of its own.
+      const z = c * step + (c < count / 2 ? 0 : 100);
+      positions.set([-c * 1e-5, 0, z, 1, c * 1e-5, z, 0, 1 + c * 1e-5, z + 0.5], c * 9);
+      for (let k = 0; k < 3; k++) indices[c * 3 + k] = c * 3 + k;
+    }
+    const mesh = { vertexCount: count * 3, positions, attributes: { normal: new Float32Array(count * 9) }, indices };
+    const before = performance.now();
+    const { plants } = plantedCards(mesh, new Uint8Array(mesh.vertexCount));
+    expect(plants.starts.length - 1).toBe(2);
+    expect(performance.now() - before).toBeLessThan(8000);
+  }
+});

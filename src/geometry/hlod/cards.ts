@@ -176,18 +176,18 @@ function plantsOf(cards: Components): { readonly numbers: Uint32Array; readonly 
     // What touches a card inside another one's box touches that as well: the inner one need not stay open.
     let isInner = false;
     for (let j = 0; j < openCount; j++) {
-      const to = open[j] * 6;
+      const other = open[j];
+      const to = other * 6;
       if (boxes[to + 3 + x] + gap < boxes[at + x]) continue;
-      open[left++] = open[j];
+      open[left++] = other;
       if (boxes[to + y] > boxes[at + 3 + y] + gap || boxes[at + y] > boxes[to + 3 + y] + gap) continue;
       if (boxes[to + z] > boxes[at + 3 + z] + gap || boxes[at + z] > boxes[to + 3 + z] + gap) continue;
       const r = rootOf(parent, c);
-      const s = rootOf(parent, open[j]);
+      const s = rootOf(parent, other);
       if (r < s) parent[s] = r;
       else parent[r] = s;
-      if (boxes[to + 3 + x] < boxes[at + 3 + x]) continue;
-      if (boxes[to + y] > boxes[at + y] || boxes[to + 3 + y] < boxes[at + 3 + y]) continue;
-      if (boxes[to + z] <= boxes[at + z] && boxes[to + 3 + z] >= boxes[at + 3 + z]) isInner = true;
+      if (covers(boxes, to, at, x, y, z)) isInner = true;
+      else if (covers(boxes, at, to, x, y, z)) left--;
     }
     openCount = left;
     if (!isInner) open[openCount++] = c;
@@ -200,6 +200,13 @@ function plantsOf(cards: Components): { readonly numbers: Uint32Array; readonly 
     numbers[c] = root === c ? plants++ : numbers[root];
   }
   return { numbers, count: plants };
+}
+
+/** Whether a box reaches as far as another one along x, and covers it along y and z. */
+function covers(boxes: Float32Array, at: number, other: number, x: number, y: number, z: number): boolean {
+  if (boxes[at + 3 + x] < boxes[other + 3 + x]) return false;
+  if (boxes[at + y] > boxes[other + y] || boxes[at + 3 + y] < boxes[other + 3 + y]) return false;
+  return boxes[at + z] <= boxes[other + z] && boxes[at + 3 + z] >= boxes[other + 3 + z];
 }
 
 /** The axis along which boxes reach furthest together. */

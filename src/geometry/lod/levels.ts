@@ -69,6 +69,7 @@ export class LevelMaker {
   readonly #deviation: DeviationFrom;
   readonly #lockedVertices: (positions: Float32Array) => Uint8Array;
   readonly #planted = new Map<Float32Mesh, PlantedCards>();
+  readonly #solidMeshes: readonly Float32Mesh[];
   readonly #solid: UnitedMeshes;
   readonly #solidIds: Uint32Array;
   /** 1 for each mesh of `#solid` whose UVs reach a texture. */
@@ -79,19 +80,14 @@ export class LevelMaker {
   constructor(tile: readonly SimplifiedPart[], lockedVertices: (positions: Float32Array) => Uint8Array) {
     this.#triangles = triangleCount(tile);
     const solid = tile.filter(({ cards }) => !cards);
-    this.#solid = uniteMeshes(solid.map(({ mesh }) => mesh));
+    this.#solidMeshes = solid.map(({ mesh }) => mesh);
+    this.#solid = uniteMeshes(this.#solidMeshes);
     const { positions, indices, vertexCount } = this.#solid;
     this.#ids = new PositionIds(vertexCount);
     this.#solidIds = this.#ids.of(positions);
     this.#textured = Uint8Array.from(solid, ({ textured }) => (textured ? 1 : 0));
     this.#deviation = new DeviationFrom({ positions, indices, ids: this.#solidIds });
     this.#lockedVertices = lockedVertices;
-  }
-
-  /** Whether a surface is that of full detail. */
-  #isTile({ positions, indices }: UnitedMeshes): boolean {
-    const solid = this.#solid;
-    return positions.length === solid.positions.length && indices.length === solid.indices.length;
   }
 
   /** The features of full detail. */
@@ -104,13 +100,19 @@ export class LevelMaker {
    * What a level has moved too far, of what it was made from and of full detail: levels made from levels might move more
    * and more.
    */
-  #moved({ geometry, ids, features }: PartSimplifier, level: MeasuredSurface, seen: number, reach: number): Moved {
+  #moved(
+    { geometry, ids }: PartSimplifier,
+    features: ColorFeatures,
+    level: MeasuredSurface,
+    seen: number,
+    reach: number,
+  ): Moved {
     const moving = { seen, reach, kept: KEPT_IN_REACH };
     const chosen = new Uint8Array(this.#ids.count);
     const isMoved = new Uint8Array(geometry.indices.length / 3);
     let least = leastOfOwn(features, level, moving, isMoved);
     if (least < KEPT_IN_REACH) chooseCorners(geometry.indices, ids, isMoved, chosen);
-    if (!this.#isTile(geometry)) {
+    if (features !== this.#features) {
       const { indices } = this.#solid;
       const isMovedOfTile = new Uint8Array(indices.length / 3);
       const leastOfFull = leastOfTile(this.#tileFeatures(), level, moving, isMovedOfTile);
@@ -144,6 +146,9 @@ export class LevelMaker {
       planted: this.#planted,
     });
     const { geometry, ids } = simplifier;
+    const solid = parts.filter(({ cards }) => !cards);
+    const isTile =
+      solid.length === this.#solidMeshes.length && solid.every(({ mesh }, i) => mesh === this.#solidMeshes[i]);
     let allowed = limit;
     let featureAttempts = 0;
     let held: Uint8Array | null = null;
@@ -158,11 +163,13 @@ export class LevelMaker {
       if (error <= limit) {
         const seen = Math.max(twoPixels, error);
         const reach = (seen / 2) * REACH;
-        const lost = simplifier.features.lost(collapsed.indices, seen, KEPT);
-        const { least, moved } = error > reach ? this.#moved(simplifier, surface, seen, reach) : NOTHING_MOVED;
+        const features = isTile ? this.#tileFeatures() : simplifier.features;
+        const lost = features.lost(collapsed.indices, seen, KEPT);
+        const { least, moved } =
+          error > reach ? this.#moved(simplifier, features, surface, seen, reach) : NOTHING_MOVED;
         if ((lost.length > 0 || moved) && featureAttempts < FEATURE_ATTEMPTS) {
           held ??= new Uint8Array(geometry.vertexCount);
-          const holdsLost = lost.length > 0 && simplifier.features.hold(held, lost);
+          const holdsLost = lost.length > 0 && features.hold(held, lost);
           const holdsMoved = moved !== null && hold(held, ids, moved);
           if (holdsLost || holdsMoved) {
             featureAttempts++;
@@ -171,8 +178,7 @@ export class LevelMaker {
           }
         }
         const isWrong =
-          (lost.length > 0 && simplifier.features.lost(collapsed.indices, seen, LEAST_KEPT).length > 0) ||
-          least < LEAST_IN_REACH;
+          (lost.length > 0 && features.lost(collapsed.indices, seen, LEAST_KEPT).length > 0) || least < LEAST_IN_REACH;
         if (isWrong) return { obstacle: 'limit', ...leftOut };
         const { meshes } = await simplifier.pick(collapsed);
         return { meshes: await bind(meshes), triangles: collapsed.triangles, error };
