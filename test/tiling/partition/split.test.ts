@@ -643,8 +643,8 @@ it('without cutting, plans are those of whole objects', () => {
     return hash.digest('hex');
   });
   expect(hashes).toEqual([
-    '6c1c921f409c625e1dad555c6cd34b0c79e4285a2d6cae2297f341d6b1b6056d',
-    'b46c7234b53bf2ab420636d2c442b9b8a224831d7b67a3393a214a1f3167ab86',
-    '61cdb7ec871fc9fbc38360fd8aafc507a8972c898831294afb3c8cc5c1838fba',
+    '47f6dc0b277912d639da7c956e486edcf87e00b623a80fef0b8dd05dda5ab42c',
+    'a321f610f1ba13a021e20528ff11e6f0cfb7a522a41af1e4c57af3f4d8e558bb',
+    '8639b895bf58d10bde8dcb07514fca1f041757133642ea6e09d1c9c060374cb5',
   ]);
 });
