@@ -2,8 +2,7 @@
 
 import { attributesFrom } from '../geometry/mesh/attributes.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
-import { orderMesh } from '../geometry/mesh/united.ts';
-import { weldMesh } from '../geometry/mesh/weldMesh.ts';
+import { weldAndOrder } from '../geometry/mesh/united.ts';
 import type { Format } from './format.ts';
 
 /** Rounds all values as a format stores them, welds vertices that became equal, and orders the mesh. */
@@ -12,5 +11,5 @@ export function rounded(mesh: Float32Mesh, round: Format['round']): Promise<Floa
     const values = mesh.attributes[semantic];
     return (values && round(semantic, values)) ?? undefined;
   });
-  return orderMesh(weldMesh({ ...mesh, attributes }));
+  return weldAndOrder({ ...mesh, attributes });
 }
