@@ -22,7 +22,7 @@ export interface CookSettings {
   readonly tiling?: TilingOptions | undefined;
   /** Most triangles of each level of detail as a share of its tile's, falling; absent or empty: none. */
   readonly lods?: readonly number[];
-  /** The same for the proxy (HLOD) of a far tile; absent or null: none. */
+  /** Most triangles of the HLOD of a far tile, as a share of its tile's; absent or null: no HLOD. */
   readonly hlod?: number | null;
   /** n from 2 on: 2^(n-1) × 2^(n-1) far tiles share an HLOD cluster; absent or 1: each tile has only its own proxy. */
   readonly hlodLevels?: number | undefined;

@@ -434,8 +434,8 @@ function earlierFiles(target: CookTarget): ReadonlyMap<string, string | null> {
     const listed = existsSync(path) ? filesOfManifest(readText(path), target.sceneName) : null;
     return new Map(listed ? [[main, null], ...listed] : []);
   }
-  // A single file has no list of its own: a cooked file of that name is what the user asked to replace, and textures have
-  // their content's hash in their names, so that one of the same name is the same texture.
+  // A single file has no manifest that lists an earlier set. If a cooked file has this name, the user asked to replace it.
+  // Textures need no entry: their names carry a hash of their content, so equal names mean equal content.
   return new Map(isCooked(path) ? [[main, null]] : []);
 }
 

@@ -112,7 +112,7 @@ export interface EmittedPayload extends PayloadMeasures {
   readonly bytes: number;
 }
 
-/** A file that this cook or an earlier one encoded, without instances; `name`: for messages. */
+/** An encoded file, from this cook or an earlier one. Its meshes are not instanced. `name` is for messages. */
 export interface NamedFile {
   readonly name: string;
   readonly file: Uint8Array;

@@ -359,7 +359,7 @@ export class OutputSet {
   /**
    * Moves the set in. Synchronous, so that no signal handler runs halfway. Throws UC4001 (nothing changed) when a file
    * is in the way that no earlier set lists, UC4005 (nothing changed) when another cook has taken the set over, UC4000
-   * when the system refuses (the files of before are put back, unless only the plan map failed). Returns warnings UC4006.
+   * when the system refuses (the old files are put back, unless only the plan map failed). Returns warnings UC4006.
    */
   commit(): readonly Diagnostic[] {
     const main = this.#files.get(this.#main);

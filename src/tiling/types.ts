@@ -108,7 +108,7 @@ export interface ScenePlan {
   readonly floors: number;
   /** Grid: in order of (z, y, x) of their cells, then what spans. Trees: in order of their ids. */
   readonly tiles: readonly PlannedTile[];
-  /** In order of their nodes; their pieces lie in the tiles. */
+  /** The objects that were cut, in the order of their nodes. The tiles hold their pieces, not the objects. */
   readonly cut: readonly CutObject[];
   /** Objects too wide for any cell; null when there are none, or they were cut or became tiles. */
   readonly shared: PlannedTile | null;

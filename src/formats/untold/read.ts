@@ -57,7 +57,7 @@ function entityOf(record: RecordOf<typeof ENTITY>, { strings }: Tables): UntoldE
   };
 }
 
-/** Arrays of the geometry chunks, one for each range however many records name it. */
+/** Arrays of the geometry chunks. Records that refer to the same range share one array. */
 class SharedArrays {
   readonly #vertexData: Uint8Array;
   readonly #indexData: Uint8Array;

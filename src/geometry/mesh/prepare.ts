@@ -26,8 +26,9 @@ export interface MeshRequest {
   /** Make tangents where none are authored. Without UVs or with a palette there are none to make. */
   readonly needsTangents: boolean;
   /**
-   * The normal map was turned into the tangent space of uv0: authored tangents turn along ([tx, ty, bx, by], the new axes
-   * in the plane of tangent and bitangent), or are made anew from uv0. Null or absent: they are kept.
+   * How the normal map was turned into the tangent space of uv0. `[tx, ty, bx, by]`: the new axes in the old tangent and
+   * bitangent; authored tangents are turned to them. `'anew'`: tangents are made again from uv0. Null or absent: authored
+   * tangents are kept.
    */
   readonly tangentTurn?: Vec4 | 'anew' | null;
   /** Which UVs can be stored. */

@@ -277,7 +277,7 @@ export const USD_GEOM = {
   },
   UC1851: {
     severity: 'warning',
-    title: 'property of a light left out',
+    title: 'a property of a light was left out',
     cause:
       'The lights of the engine have no texture, IES profile, focus, filter, linking, shadow colour or response multiplier, and connections of light inputs are not followed.',
     remedy: 'check how the light looks in the engine, or remove the property',
@@ -304,7 +304,7 @@ export const USD_GEOM = {
   },
   UC1856: {
     severity: 'warning',
-    title: 'property of a camera left out',
+    title: 'a property of a camera was left out',
     cause: 'The cameras of a file have no lens shift, depth of field, exposure or clipping planes of their own.',
     remedy: 'set it up in the engine, or remove the property',
   },
