@@ -7,14 +7,14 @@ import type { MissingTexture } from '../textures/types.ts';
 import type { TilingOptions } from '../tiling/options.ts';
 
 /** How often subdivision surfaces are refined. */
-export type SubdivisionLevels = 0 | 1 | 2 | 3;
+export type SubdivisionSteps = 0 | 1 | 2 | 3;
 
 /** The settings that decide the bytes: equal source files and settings give equal output. */
 export interface CookSettings {
   /** What is taken from the source, and how it is read; undefined: everything, as authored. */
   readonly source?: ImportOptions | undefined;
   /** How often subdivision surfaces are refined; undefined: never, so that their cages are drawn. */
-  readonly subdivide?: SubdivisionLevels | undefined;
+  readonly subdivide?: SubdivisionSteps | undefined;
   readonly missingTexture: MissingTexture;
   /** Edge of a grid cell in metres. */
   readonly tileSize: number;

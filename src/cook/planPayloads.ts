@@ -80,9 +80,9 @@ export async function planPayloads(
 function reportCoarseCuts({ cut }: ScenePlan, source: string, diagnostics: Diagnostics): void {
   const coarse = cut.filter(({ limited }) => limited);
   if (coarse.length === 0) return;
-  const [{ object, pieces, level }] = coarse;
+  const [{ object, pieces, fineness }] = coarse;
   const others = coarse.length > 1 ? `, and ${coarse.length - 1} more` : '';
-  const message = `"${object.name.trim()}" becomes ${pieces} pieces, ${2 ** -level} times as long as cells${others}`;
+  const message = `"${object.name.trim()}" becomes ${pieces} pieces, ${2 ** -fineness} times as long as cells${others}`;
   diagnostics.report('UC2208', source, '', message);
 }
 

@@ -32,13 +32,13 @@ export interface PlannedObject {
 export interface CutObject {
   /** All of it. */
   readonly object: PlannedObject;
-  /** Those of its bounds: the mesh itself may leave some empty. */
+  /** How many pieces its bounds are cut into; the mesh itself may leave some empty. */
   readonly pieces: number;
-  /** 0: at the borders of cells; above, at planes halved so often; below, at every second, fourth … border. */
-  readonly level: number;
+  /** 0: cut at the borders of cells; 1, 2 …: at planes half, a quarter … as far apart; -1, -2 …: twice, four times … */
+  readonly fineness: number;
   /** The borders of its cells would have been too many, or too close together (cellPlanes.ts). */
   readonly limited: boolean;
-  /** The planes that it is cut at, then those of each coarser level that would still cut it into pieces of use. */
+  /** The planes that it is cut at, then coarser and coarser ones that would still cut it into useful pieces. */
   readonly planes: readonly CutPlanes[];
 }
 

@@ -140,15 +140,15 @@ function isWide({ bounds: { min, max } }: PlannedObject, size: number): boolean 
 
 /** The borders of cells that objects were cut at; then those that lie between them, for pieces of less than a cell. */
 function cutBorders(cut: readonly CutObject[], planesAt: PlanesAt): CutBorders[] {
-  const borders = (levelOf: (level: number) => number): CutBorders => {
-    const planes = cut.map(({ object, level }) => planesAt(object.bounds, levelOf(level)));
+  const borders = (finenessOf: (fineness: number) => number): CutBorders => {
+    const planes = cut.map(({ object, fineness }) => planesAt(object.bounds, finenessOf(fineness)));
     const ascending = (values: readonly number[]) => [...new Set(values)].sort((a, b) => a - b);
     return [
       ascending(planes.flatMap((found) => found?.x ?? [])),
       ascending(planes.flatMap((found) => found?.z ?? []).map((z) => 0 - z)),
     ];
   };
-  return [borders((level) => Math.min(level, 0)), borders((level) => level)];
+  return [borders((fineness) => Math.min(fineness, 0)), borders((fineness) => fineness)];
 }
 
 interface JoinOptions {

@@ -116,7 +116,7 @@ export const COOK = {
     severity: 'error',
     exit: 5,
     title: 'subdivided mesh too large',
-    cause: 'Each level of subdivision has four times the corners of the one before; this mesh exceeds the limit.',
+    cause: 'Each step of subdivision makes four times the corners; this mesh exceeds the limit.',
     remedy: 'subdivide fewer times, or exclude the mesh',
   },
   UC2043: {

@@ -1,4 +1,4 @@
-// Masks: how much of its neighbours a vertex of the next level takes, and the refinement of values by them. Rules:
+// Masks: how much of its neighbours a vertex of the child cage takes, and the refinement of values by them. Rules:
 // Catmull & Clark 1978 and Loop 1987 with the creases of DeRose et al. 1998 and Hoppe et al. 1994, in the form that
 // OpenSubdiv gives them (Sdc::Scheme).
 
@@ -8,8 +8,8 @@ import { childVertexCount, firstEdgeVertex, type Split } from './refine.ts';
 import { childSharpness } from './sharpness.ts';
 
 /**
- * The masks of one level. A vertex becomes own * itself + edge * Σ vertices at its edges + face * Σ children of its faces
- * + sharp * Σ vertices at its sharp edges + stillSharp * Σ vertices at the edges that are sharp in the next level too.
+ * The masks of one step. A vertex becomes own * itself + edge * Σ vertices at its edges + face * Σ children of its faces
+ * + sharp * Σ vertices at its sharp edges + stillSharp * Σ vertices at the edges that are sharp in the child cage too.
  * An edge becomes (0.5 - w) * its two vertices + w * Σ children of its two faces (quads) or the vertices opposite it in
  * them (triangles), w = edgeFace.
  */
@@ -44,7 +44,7 @@ function ruleOf(vertexSharpness: number, sharpEdges: number): number {
   return sharpEdges === 2 ? CREASE : SMOOTH;
 }
 
-/** The masks for a level's vertices and edges. */
+/** The masks for the vertices and edges of a cage. */
 export function findMasks(cage: Cage, split: Split, triangles: Subdivision['triangles']): Masks {
   const { vertexCount, edgeVertices, edgeSharpness, vertexSharpness } = cage;
   const valence = new Uint32Array(vertexCount);
