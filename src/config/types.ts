@@ -1,4 +1,4 @@
-// What a cook is told: the settings that decide the bytes, and where the output goes.
+// The settings of a cook, which decide the bytes, and where the output goes.
 
 import type { Compression } from '../formats/format.ts';
 import type { FormatId } from '../formats/registry.ts';

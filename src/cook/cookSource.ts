@@ -156,7 +156,7 @@ async function planSource(job: CookJob, { files, ...context }: CookContext): Pro
   return { ...context, job, scene, objects, plan, only, withLevels };
 }
 
-/** The plan as a dry run tells it. */
+/** The plan as a dry run shows it. */
 function dryRun({ settings, policy }: CookJob, { scene, plan, only, diagnostics }: PlannedCook): Cooked {
   const { budgets } = settings.tiling ?? DEFAULT_TILING;
   for (const { tile } of plan.payloads) if (tile) reportBudget(tile, tile.estimate, budgets, scene, diagnostics);
@@ -197,7 +197,7 @@ async function cookInto(
   const colors = await planColors(scene, meshes, material);
   const format = await loadFormat(settings.format ?? DEFAULT_FORMAT);
   for (const warning of format.compressionWarnings(settings.compress, job.source)) diagnostics.add(warning);
-  // What is wrong already is said before the long part begins.
+  // Report errors that are known already before the long part begins.
   enforcePolicy(diagnostics.list, job.policy);
 
   const jobScene: JobScene = {
@@ -290,7 +290,7 @@ async function cookInto(
     }
     onProgress({ phase: 'write', done: 0, total: textures.size });
     for (const path of [...textures.keys()].sort()) {
-      // Names tell the content: one that stands there already is the same.
+      // Names carry a hash of the content: a texture with this name that was kept is equal.
       if (!kept?.textures.has(path)) set.write(path, (textures.get(path) as PreparedTexture).bytes);
     }
     if (target.kind === 'folder' && plan.scene) {
@@ -336,8 +336,8 @@ async function cookInto(
 }
 
 /**
- * The payloads to cook: all, or one, and with levels those that it touches, for their vertices on its borders stay in all
- * its levels. With the one its cluster is made anew: whose members those payloads touch tells what the cluster keeps.
+ * The payloads to cook: all; or `only` one, the other members of its cluster, which is made again, and with levels the
+ * payloads that these touch: levels keep the vertices that payloads share.
  */
 function wantedPayloads(
   payloads: readonly PlannedPayload[],

@@ -21,7 +21,7 @@ export class CutObjects {
   /** By node. */
   readonly #cuts = new Map<number, Promise<Cut>>();
 
-  /** `onPrepared` is told of meshes that were prepared to be cut. */
+  /** `onPrepared` gets the meshes that were prepared to be cut. */
   constructor(runners: Runners, sources: MeshSources, onPrepared: (result: Pick<SplitResult, 'prepared'>) => void) {
     this.#runners = runners;
     this.#sources = sources;

@@ -19,7 +19,7 @@ import type { HlodCluster } from '../tiling/streaming/hlodClusters.ts';
 import type { PlannedTile } from '../tiling/types.ts';
 import type { PlannedPayload } from './planPayloads.ts';
 
-/** The payload of that name. Throws UC2206 with the nearest name. */
+/** The payload with this name. Throws UC2206 with the nearest name. */
 export function payloadOf(only: string, payloads: readonly PlannedPayload[], source: string): PlannedPayload {
   const found = payloads.find(({ tile }) => tile?.id === only);
   if (found) return found;
@@ -43,10 +43,11 @@ export interface KeepRequest {
   /** The earlier manifest, '' when there is none, and its files with their SHA-256. */
   readonly manifest: { readonly path: string; readonly text: string };
   readonly files: ReadonlyMap<string, string | null>;
-  /** Of this cook, as settingsDigest gives it. */
+  /** The hash of this cook's settings, from settingsDigest. */
   readonly settings: string;
-  /** The one that is cooked, and all others. */
+  /** The payload that is cooked. */
   readonly only: PlannedPayload;
+  /** All other payloads of the plan. */
   readonly payloads: readonly PlannedPayload[];
   /** Relative to the set's base, with a `/` at its end. */
   readonly payloadFolder: string;

@@ -1,4 +1,4 @@
-// The plan of one cook in terms of files: which payloads there are, and what a dry run tells of them.
+// The plan of one cook in terms of files: which payloads there are, and what a dry run shows of them.
 
 import { type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
 import type { FileType } from '../formats/format.ts';
@@ -135,7 +135,7 @@ export function reportLadders(
   }
 }
 
-/** The plan as a dry run tells it. */
+/** The plan as a dry run shows it. */
 export function planOutcome({ scene, payloads }: PayloadPlan): PlanOutcome {
   const bounds = scene?.bounds ?? boundsOf(payloads[0].objects);
   const cut = scene?.cut ?? [];

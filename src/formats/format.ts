@@ -56,7 +56,7 @@ export interface MeshPart {
 export interface StoredMesh {
   readonly vertexCount: number;
   readonly indices: { readonly length: number };
-  /** Of the positions as stored. */
+  /** The bounds of the positions as stored. */
   readonly bounds: Bounds;
 }
 
@@ -123,7 +123,7 @@ export interface InstanceCandidate {
   readonly vertexCount: number;
   readonly indexCount: number;
   readonly placements: number;
-  /** Of an entity's name as UTF-8. */
+  /** The size of an entity's name as UTF-8. */
   readonly nameBytes: number;
   /** Key of the merged mesh that it is baked into if it is not instanced; null: each placement is an entity in any case. */
   readonly merged: string | null;
@@ -141,7 +141,7 @@ export interface EntityLimits {
 /** A mesh of a file where it is drawn, in world space. */
 export interface DrawnFileMesh {
   readonly positions: Float32Array;
-  /** Of any length. */
+  /** Vectors of any length. */
   readonly normals: Float32Array;
   /** V up. */
   readonly uv0: Float32Array;
@@ -170,7 +170,7 @@ export interface DrawnFile {
 /** What is known of a format without its code: its entry in registry.ts. */
 export interface FormatFacts {
   readonly id: string;
-  /** Of its files, with the dot. */
+  /** The extension of its files, with the dot. */
   readonly extension: string;
 }
 
@@ -218,7 +218,7 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
   decode(file: Uint8Array, name: string, entities: readonly number[]): Promise<Float32Mesh[]>;
   /**
    * The meshes of files with what they are drawn with. `textures`: all staged ones, which materials refer to by index;
-   * `palettes`: the bytes of all other textures that the files name, as base colours, by file name. Throws what the reader throws.
+   * `palettes`: by file name, the bytes of all other textures that the files use as base colours. Throws what the reader throws.
    */
   decodeDrawn(
     files: readonly NamedFile[],

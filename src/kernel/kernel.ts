@@ -181,5 +181,5 @@ export class Kernel {
   }
 }
 
-/** Of this thread. */
+/** The kernel of this thread. */
 export const kernel = new Kernel();

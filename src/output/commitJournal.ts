@@ -37,7 +37,7 @@ export interface CommitSteps {
   readonly replaced: readonly string[];
   /** Moved in beside the old set. */
   readonly added: readonly FileContent[];
-  /** Those of `added` that did not exist before. An undone commit removes them. */
+  /** The paths in `added` that did not exist before. An undone commit removes them. */
   readonly fresh: readonly string[];
   /** The file whose rename replaces the old set. */
   readonly main: FileContent;

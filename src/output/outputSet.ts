@@ -220,12 +220,12 @@ export class OutputSet {
     return [...this.#files.values()];
   }
 
-  /** Those that the main file lists. */
+  /** Files that the main file lists, written or kept. */
   get listed(): readonly WrittenFile[] {
     return this.files.filter(({ path }) => path !== this.#main && !this.#beside.has(path));
   }
 
-  /** Those that were written. */
+  /** Files that were written, not kept. */
   get written(): readonly WrittenFile[] {
     return this.files.filter(({ path }) => !this.#kept.has(path));
   }
@@ -340,8 +340,8 @@ export class OutputSet {
   }
 
   /**
-   * Reads a file back, compares its hash, and gives its bytes to `check`; once a file. Throws UC4002 for one that is not
-   * what was written, or whatever errors `check` returns.
+   * Reads a file back, compares its hash, and gives its bytes to `check`; later calls for the same file do nothing. Throws
+   * UC4002 for a file that is not what was written, or the errors that `check` returns.
    */
   async verify(path: string, check: (bytes: Uint8Array) => Promise<readonly Diagnostic[]>): Promise<void> {
     const file = this.#files.get(path);

@@ -190,7 +190,7 @@ function scaleAndAxes(view: View): string[] {
   ];
 }
 
-/** Of all, or of what has members on a floor. */
+/** Outlines of all clusters, or of those with members on a floor. */
 function clusterOutlines(view: View, clusters: readonly EmittedCluster[], floor: number | null): string[] {
   return clusters.flatMap(({ planned: { id, members }, bounds, distances }) => {
     if (floor !== null && !members.some(({ tree }) => tree?.floor === floor)) return [];
@@ -357,7 +357,7 @@ function range(values: readonly number[]): string {
   return low === high ? metres(low) : `${number(low)} to ${metres(high)}`;
 }
 
-/** What the legend says besides the kinds of tiles. */
+/** What the legend shows after the kinds of tiles. */
 interface Notes {
   /** Whether every object has its box. */
   readonly allBoxes: boolean;

@@ -38,7 +38,7 @@ interface Holder {
   /** The namespace that gives the process its number; '' where the system has none. */
   readonly namespace: string;
   readonly pid: number;
-  /** When the process began, in the system's own unit; null if unknown. It tells processes apart that had the same number. */
+  /** When the process began, in the system's own unit; null if unknown. It distinguishes processes of the same number. */
   readonly began: string | null;
   /** Different for each lock. */
   readonly token: string;

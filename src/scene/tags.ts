@@ -18,7 +18,7 @@ export interface NodeTags {
   readonly priority?: (typeof PRIORITIES)[number];
   /** untold_tile_policy: force_local keeps an object that spans many tiles out of the shared bucket. */
   readonly policy?: (typeof POLICIES)[number];
-  /** untold_semantic_override: what the object is, whatever its names say. */
+  /** untold_semantic_override: what the object is; it counts before the object's names. */
   readonly semanticTier?: SemanticTier;
 }
 

@@ -69,7 +69,7 @@ export interface PreparedMaterials {
 }
 
 /**
- * Corner UVs of every triangle drawn with a material, over all meshes: for each set asked, 6 numbers a triangle
+ * Corner UVs of every triangle drawn with a material, over all meshes: for each set asked, 6 numbers for each triangle
  * (u, v of three corners), V up; zeros where a mesh lacks the set. Triangles agree between the sets.
  */
 export type ReadUvTriangles = (material: number, sets: readonly string[]) => Promise<ReadonlyMap<string, Float32Array>>;

@@ -10,7 +10,7 @@ export interface TilingOptions {
   readonly autoTileSize: boolean;
   readonly profile: 'auto' | 'indoor' | 'outdoor';
   readonly tierRadii: ReadonlyMap<SemanticTier, TierRadius>;
-  /** For objects of which the author says nothing; null: by the rules. */
+  /** The tier of objects without an authored tag; null: the rules decide. */
   readonly untaggedTier: SemanticTier | null;
   readonly floorCount: number | null;
   /** Metres. */

@@ -66,7 +66,7 @@ export interface PlannedTile {
   readonly tree: TreeTile | null;
   /** In order of their nodes, pieces of one by row and column. */
   readonly objects: readonly PlannedObject[];
-  /** Of the objects, loose. */
+  /** Contain the objects' bounds; not tight. */
   readonly bounds: Bounds;
   readonly priority: number;
   readonly reach: Reach;
@@ -79,7 +79,7 @@ export interface Estimate {
   readonly triangles: number;
   readonly vertices: number;
   readonly meshes: number;
-  /** Of the file before compression. */
+  /** The size of the file before compression. */
   readonly bytes: number;
 }
 
@@ -97,12 +97,12 @@ export type PartitioningMode = 'uniform_grid' | 'quadtree_floor' | 'kdtree_floor
 export interface ScenePlan {
   readonly mode: PartitioningMode;
   readonly profile: 'indoor' | 'outdoor';
-  /** Of all objects, loose. */
+  /** Contain the bounds of all objects; not tight. */
   readonly bounds: Bounds;
   /** Edge of a cell in metres: of the grid, or what radii refer to in a tree. */
   readonly tileSize: number;
   readonly tileSizeMode: 'manual' | 'auto';
-  /** Of the manifest's defaults, which the engine takes its texture distances from. */
+  /** The reach in the manifest's defaults, from which the engine takes its texture distances. */
   readonly defaultReach: Reach;
   /** Floors that the scene's height was cut into; 1 in grid mode. */
   readonly floors: number;
@@ -112,7 +112,7 @@ export interface ScenePlan {
   readonly cut: readonly CutObject[];
   /** Objects too wide for any cell; null when there are none, or they were cut or became tiles. */
   readonly shared: PlannedTile | null;
-  /** Of the exterior shell in the shared bucket, where that alone tells what is inside; null: none. */
+  /** Bounds of the exterior shell in the shared bucket: the interior zone if no tile has a shell. Null: none is there. */
   readonly sharedShell: Bounds | null;
 }
 

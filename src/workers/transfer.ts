@@ -54,8 +54,8 @@ class ArrayCopies {
 }
 
 /**
- * The same plain data over arrays that nobody else uses, and the buffers that go along with it: those of the arrays.
- * What stands at several places of the value stands at several places of the copy.
+ * A copy of plain data whose arrays belong to it alone, and the buffers of these arrays, which can be transferred with it.
+ * An object that the value holds several times is one object in the copy too.
  */
 export function withOwnArrays<T>(value: T): { readonly copy: T; readonly buffers: ArrayBuffer[] } {
   const copies = new Map<object, unknown>();

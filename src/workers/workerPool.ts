@@ -22,7 +22,7 @@ export interface ThreadData {
   readonly kernel: KernelModule;
 }
 
-/** Of the job with that number. */
+/** The answer to the job with this number. */
 export type Answer = { readonly number: number } & (
   | { readonly kind: 'done'; readonly result: JobResult }
   | {
@@ -66,7 +66,7 @@ class HereRunner implements Runners {
 
   constructor(scene: JobScene) {
     this.#runner = JobRunner.open(scene);
-    // Jobs tell of a failure. Attach a handler now so that Node does not report an unhandled rejection.
+    // Jobs report a failure. Attach a handler now so that Node does not report an unhandled rejection.
     this.#runner.catch(() => {});
   }
 
@@ -123,16 +123,16 @@ interface Thread {
 const threadModule = new URL(import.meta.url.endsWith('.ts') ? '../../dist/worker.js' : './worker.js', import.meta.url);
 
 /**
- * Of each thread's heap. Jobs hold their data in typed arrays outside of it: a cook of a town takes 45 MB less with this
- * than with a young heap that V8 sizes, and no more time.
+ * The limit of the young generation in each thread's heap. Jobs hold their data in typed arrays outside of the heap: with
+ * this limit a cook of a town takes 45 MB less than with V8's own, and no more time.
  */
 const YOUNG_HEAP_MB = 6;
 
-/** The scene that jobs are of. */
+/** The scene whose jobs run. */
 interface Current {
   /** What messages call its file. */
   readonly source: string;
-  /** Why no more of them are taken; null: they are. */
+  /** Why no more of its jobs are accepted; null: they are accepted. */
   over: { readonly reason: unknown } | null;
 }
 
@@ -143,7 +143,7 @@ export class WorkerPool {
   #queue: Waiting[] = [];
   /** Threads that the scene uses. */
   #count = 0;
-  /** Of the job that was given last. */
+  /** The number of the last job. */
   #number = 0;
   #current: Current = { source: '', over: null };
 
@@ -231,8 +231,8 @@ export class WorkerPool {
   }
 
   /**
-   * A thread that died, or whose answers mean nothing, ends the scene: its job fails with UC1104, or with what `error`
-   * tells of the machine, and what waits fails with it. The next scene starts another thread.
+   * A thread that died, or whose answers mean nothing, ends the scene: its job fails with UC1104, or with the fault of the
+   * machine that `error` shows, and all waiting jobs fail with it. The next scene starts another thread.
    */
   #lose(thread: Thread, what: string, error: unknown = null): void {
     if (!this.#threads.includes(thread)) return;

@@ -22,7 +22,7 @@ export interface ResultDocument {
   readonly status: SourceResult['status'];
   readonly outputs: readonly CookOutput[];
   readonly totals: CookTotals | null;
-  /** Of --dry-run only. */
+  /** The plan, with --dry-run only. */
   readonly plan?: PlanOutcome;
   readonly diagnostics: readonly Diagnostic[];
 }

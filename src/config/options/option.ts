@@ -69,7 +69,7 @@ export type OptionsOf<T extends OptionTable> = {
   readonly [S in T[number] as CamelCase<S['name']>]?: ValueOf<S['kind']> | undefined;
 };
 
-/** The same with defaults applied: an option that has one is never absent. */
+/** The values of a table's options with defaults applied: an option with a default is never absent. */
 export type SettledOptions<T extends OptionTable> = OptionsOf<T> & {
   readonly [S in Extract<T[number], { readonly default: OptionValue }> as CamelCase<S['name']>]: ValueOf<S['kind']>;
 };

@@ -17,7 +17,7 @@ export interface TileManifest {
   readonly interior_zone?: ManifestBounds | null;
   readonly colorLUT?: ManifestColorLut | null;
   readonly colorGradeLUT?: ManifestColorGradeLut | null;
-  /** Of our cooks: every other file of the set, relative to the manifest. The engine ignores it. */
+  /** Only our cooks write it: every other file of the set, relative to the manifest. The engine ignores it. */
   readonly files?: readonly ManifestFile[];
 }
 

@@ -215,7 +215,7 @@ export async function readUntold(bytes: Uint8Array, file: string): Promise<Untol
 /** Rows a list of the description has at most; the totals count all. A small file can declare millions of records. */
 const LISTED = 100_000;
 
-/** What `untold inspect` tells of a file; plain values in a fixed order, ready for JSON. */
+/** What `untold inspect` shows of a file; plain values in a fixed order, ready for JSON. */
 export interface UntoldDescription {
   readonly formatVersion: number;
   readonly fileType: FileType | null;

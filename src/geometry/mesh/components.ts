@@ -5,7 +5,7 @@ export interface Components {
   readonly count: number;
   /** Component of each triangle; numbered in the order of their first triangles. */
   readonly componentOf: Uint32Array;
-  /** Six numbers a component: least and greatest corner. */
+  /** Six numbers for each component: least and greatest corner. */
   readonly boxes: Float32Array;
   /** 1 for a component with a locked vertex. */
   readonly locked: Uint8Array;

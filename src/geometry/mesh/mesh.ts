@@ -1,6 +1,6 @@
 // The one mesh type that the verbs of geometry/ take and give: indexed triangles, positions and a table of attributes.
-// Typed arrays, one an attribute; no object a vertex. Arrays may be shared with the source mesh or between results: nobody
-// writes into an array that it did not make.
+// There is one typed array for each attribute, and no object for each vertex. Arrays may be shared with the source mesh or
+// between results: no function writes into an array that it did not make.
 
 import {
   type AttributeArray,

@@ -121,7 +121,7 @@ export function orderForFetch(indices: Uint32Array, vertexCount: number): Uint32
     const v = indices[i];
     if (numberOf[v] === 0) {
       order[count++] = v;
-      // From 1, so that 0 says unseen.
+      // Numbers start at 1; 0 means not seen.
       numberOf[v] = count;
     }
     indices[i] = numberOf[v] - 1;

@@ -81,7 +81,12 @@ export async function prepareMesh(
     ...(uvs?.attribute ? { uv0: uvs.attribute } : {}),
     ...(mesh.normals && mesh.tangents && !cells && !isAnew ? { tangent: mesh.tangents } : {}),
   };
-  const { mesh: built, invalidTangents } = buildVertices(mesh, triangles, { values, cells, colors });
+  const source = {
+    values,
+    packed: colors && !cells ? { color0: colors } : {},
+    cells: colors && cells ? { of: colors, uvs: cells } : null,
+  };
+  const { mesh: built, invalidTangents } = buildVertices(mesh, triangles, source);
   if (invalidTangents > 0) report('UC2005', `replaced ${count(invalidTangents, 'tangent')}`);
   if (colors && colors.invalid > 0) report('UC2014', `${count(colors.invalid, 'colour')} with a component set to 0`);
   if (colors && !cells) {

@@ -133,7 +133,7 @@ export function placePositions(
   }
 }
 
-/** Three components a vertex; zeros stay where the matrix leaves no direction. */
+/** Transforms three components of each vertex; zeros stay where the matrix leaves no direction. */
 function placeNormals(
   normals: AttributeArray,
   n: Float64Array,
@@ -156,7 +156,7 @@ function placeNormals(
   }
 }
 
-/** Four components a vertex; the fallback for the placed normal where the matrix leaves no direction. */
+/** Transforms four components of each vertex; writes the placed normal's fallback where the matrix leaves no direction. */
 function placeTangents(
   tangents: AttributeArray,
   { world: m, mirrored }: Placement,

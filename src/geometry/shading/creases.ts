@@ -18,8 +18,8 @@ export interface HardEdges {
 }
 
 /**
- * The edges of crease runs at or above HARD_CREASE; null without any. Sharpness is given once a run or once an edge
- * (UsdGeomMesh creaseSharpnesses), told apart by their number.
+ * The edges of crease runs at or above HARD_CREASE; null if there are none. There is one sharpness for each run, or one
+ * for each edge; their number tells which (UsdGeomMesh creaseSharpnesses).
  */
 export function hardEdges(creases: Creases, pointCount: number): HardEdges | null {
   const edges = new Set<number>();

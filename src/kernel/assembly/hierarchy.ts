@@ -312,7 +312,7 @@ export function nearestTriangles(tree: Hierarchy, points: usize, normals: usize,
   }
 }
 
-/** What two squared distances that are equal may differ by besides their millionth part: (1e-6 of the tree's diagonal)^2. */
+/** Equal squared distances may differ by this and a millionth of themselves: (1e-6 of the tree's diagonal)^2. */
 function roundingOf(tree: Hierarchy): f64 {
   const root = boxOf(tree, 1);
   const x = <f64>load<f32>(root, 24) - <f64>load<f32>(root);

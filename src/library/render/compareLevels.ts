@@ -174,7 +174,7 @@ export interface ComparedSheet {
 }
 
 /**
- * The sheet of one tile, or with `worst` of the ten tiles with the levels that are least like full detail. `onTile` is told of
+ * The sheet of one tile, or with `worst` of the ten tiles whose levels differ most from full detail. Calls `onTile` for
  * each tile that is compared. Throws UC5001, and UC5002 where there is no level.
  */
 export async function compareLevels(

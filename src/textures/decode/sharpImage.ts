@@ -88,7 +88,7 @@ async function roundsToBytes(image: Sharp): Promise<boolean> {
   return true;
 }
 
-/** The same rounding of 16-bit samples in memory. */
+/** Rounds 16-bit samples in memory as roundsToBytes rounds them in sharp. */
 function toBytes(data: Uint8Array, samples: number): Uint8Array {
   // sharp gives a Buffer: its slice() would be another view at the same address.
   const aligned = data.byteOffset % 2 === 0 ? data : new Uint8Array(data);

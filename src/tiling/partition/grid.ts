@@ -1,7 +1,7 @@
 // A uniform XZ grid. Cells are numbered as the engine's own exporter numbers them: along +X and along -Z, from an
 // origin snapped down to a multiple of the cell. Each object belongs to the one cell that holds its centre; objects
-// that span many cells are told apart, unless their author says otherwise. Cells that hold next to nothing are joined
-// with a neighbour.
+// that span many cells are kept apart, unless they are tagged otherwise. Cells that hold next to nothing are joined with a
+// neighbour.
 
 import { center } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';

@@ -49,7 +49,7 @@ export interface Split {
 }
 
 /**
- * Cuts sorted objects; `spans` says which are too wide for the mode's cells, `planesAt` where these end. Throws UC2202
+ * Cuts sorted objects; `spans` finds those too wide for the mode's cells, `planesAt` the borders of cells. Throws UC2202
  * before there are too many pieces.
  */
 export function splitObjects(

@@ -99,7 +99,7 @@ export function planTree(
 interface Placed {
   /** From the lowest floor up. */
   readonly placed: readonly { readonly floor: number; readonly placements: readonly TreePlacement[] }[];
-  /** Of the exterior shell what lies across the root. */
+  /** The objects of the exterior shell that cross the root's border. */
   readonly wide: readonly PlannedObject[];
 }
 

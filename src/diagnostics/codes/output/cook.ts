@@ -155,7 +155,7 @@ export const COOK = {
   UC2061: {
     severity: 'warning',
     title: 'levels of detail asked of a single file',
-    cause: 'Levels are listed by a manifest; one .untold has none.',
+    cause: 'A manifest lists the levels of tiles; a single cooked file has no manifest.',
     remedy: 'give a folder to --out, or leave out --lod and --hlod',
   },
   UC2062: {

@@ -22,10 +22,10 @@ export interface Masks {
   readonly edgeFace: Float64Array;
 }
 
-/** Weight of each face of a smooth edge: all four quad corners around weigh alike with faces of any size. */
+/** Weight of each face at a smooth edge, whatever the number of its corners. */
 const QUAD_EDGE_FACE = 0.25;
 
-/** The same for a triangle under the triangle rule 'smooth' (Stam & Loop 2003, as OpenSubdiv fits it). */
+/** Weight of a triangle at a smooth edge with the triangle rule 'smooth' (Stam & Loop 2003, as OpenSubdiv fits it). */
 const SMOOTH_TRIANGLE_EDGE_FACE = 0.47;
 
 /** Weight of each vertex opposite a smooth edge of triangles. */
@@ -34,7 +34,7 @@ const LOOP_EDGE_OPPOSITE = 0.125;
 /** Weight of each neighbour along a crease. */
 export const CREASE_NEIGHBOUR = 0.125;
 
-/** What the rules look at around a vertex. */
+/** The rule of a vertex, by its sharpness and its sharp edges. */
 const SMOOTH = 0;
 const CREASE = 1;
 const CORNER = 2;
