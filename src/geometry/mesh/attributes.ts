@@ -1,5 +1,6 @@
-// The attributes that a vertex has besides its position, and what each verb of this folder does with them. Verbs loop over
-// the table, so that another UV set, or joints and weights, is one more row.
+// The attributes that a vertex has in addition to its position, and what verbs do with them. Verbs that change meshes loop
+// over the table. Another attribute also needs a line in prepare.ts, which takes its values from PolygonMesh (and a field
+// there, filled by importers), and its packing in formats. Joint numbers would need a third kind of `cut`, 'nearest'.
 
 export interface AttributeKind {
   /** Numbers a vertex. */

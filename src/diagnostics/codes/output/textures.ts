@@ -7,7 +7,7 @@ export const TEXTURES = {
     severity: 'error',
     title: 'image format not supported',
     cause:
-      'Images are recognised by content. docs/formats.md lists the formats that can be cooked; the message names what the content is, if it is a known format that cannot.',
+      'Images are recognised by content, never by name. The cooker does not read images of this format, or not with such samples or compression; the message tells which.',
     remedy: 'save the image as 8-bit PNG or JPEG and point the material to it, or choose --missing-texture drop',
   },
   UC2101: {
