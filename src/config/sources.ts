@@ -78,7 +78,7 @@ function isDeadLink(code: string): boolean {
   return code === 'ENOENT' || code === 'ELOOP' || code === 'ENOTDIR';
 }
 
-/** By segments, so that `a/b` stands before `a-b/c` whatever the separator's code is. */
+/** Compares paths by segments, so that `a/b` comes before `a-b/c` with any separator. */
 function sortPaths(paths: readonly string[]): string[] {
   const keys = new Map(paths.map((path) => [path, path.split(sep).join('\0')]));
   return [...paths].sort((a, b) => (keys.get(a)! < keys.get(b)! ? -1 : keys.get(a)! > keys.get(b)! ? 1 : 0));

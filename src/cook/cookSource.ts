@@ -120,9 +120,9 @@ interface CookContext {
 
 async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
   const { target } = job;
-  // A source that is no file fails here, before anything is made.
+  // A source that is no file fails in planSource, before a folder or lock is made.
   if (job.dryRun || !isFile(resolve(job.source))) return dryRun(job, await planSource(job, context));
-  // Lock before anything is read: a second cook of the set learns of the first at once.
+  // Lock before anything is read, so that a second cook of the set fails at once and not in the end.
   const { base, main } = setFiles(target);
   const set = OutputSet.open({
     base,

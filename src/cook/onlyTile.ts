@@ -1,6 +1,6 @@
-// Cooking one tile of a set that an earlier cook left: which payloads it takes, and the others as they stand, checked and
-// measured, so that the manifest can be written anew. What comes out is what cooking everything would have given, as long
-// as the other tiles' geometry has not changed; that settings are the same, and objects as many, is checked.
+// Cooks one tile of a set that an earlier cook wrote. Finds its payload, and checks and measures the files of all others,
+// so that the manifest can be written again. The set is then the same as if everything had been cooked, if the other tiles'
+// geometry has not changed. Settings and number of objects are compared with those of the earlier cook.
 
 import { join } from 'node:path';
 import { nearest } from '../config/nearest.ts';

@@ -1,4 +1,4 @@
-// The payloads of a plan: cooked by the runners in whatever order, written in the plan's.
+// Cooks and writes the payloads of a plan. Runners cook them in any order; they are written in the order of the plan.
 
 import type { Diagnostics, ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
 import type { EmittedTile } from '../formats/manifest/write.ts';

@@ -213,7 +213,7 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
 
   /**
    * The meshes of an encoded payload in world space: one for each that was given to `encode` and in that order, each of which
-   * became so many `entities`.
+   * became as many entities as `entities` lists for it.
    */
   decode(file: Uint8Array, name: string, entities: readonly number[]): Promise<Float32Mesh[]>;
   /**

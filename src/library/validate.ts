@@ -102,7 +102,7 @@ async function check(path: string, name: string, files: SourceFiles): Promise<Fi
   return { diagnostics: [...found, ...(await format.missingTextures(bytes, name, exists))], payloads: [], isTile };
 }
 
-/** check(), with whatever is thrown as a diagnostic. */
+/** Calls check() and turns what it throws into diagnostics. */
 async function checkOne(path: string, name: string, files: SourceFiles): Promise<Findings> {
   try {
     return await check(path, name, files);

@@ -11,7 +11,7 @@ export const MAX_PALETTE_COLORS = 256;
 const CELL = 8;
 
 export interface PaletteLayout {
-  /** Cells a row and rows of cells, both powers of two; unused cells stand at the end. */
+  /** Cells in each row, and number of rows, both powers of two; unused cells are the last ones. */
   readonly columns: number;
   readonly rows: number;
   /** Pixels along a cell's edge. */

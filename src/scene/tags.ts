@@ -9,7 +9,7 @@ const TIER = 'untold_semantic_override';
 export const TAG_KEYS: readonly string[] = [PRIORITY, POLICY, TIER];
 const PRIORITIES = ['Low', 'Normal', 'High', 'Critical'] as const;
 const POLICIES = ['force_local'] as const;
-/** What an object is to its scene; decides radii and priority where tiles are kept apart by it. */
+/** The kind of an object in its scene. In tree modes, tiles hold objects of one tier, which decides radii and priority. */
 export const SEMANTIC_TIERS = ['ExteriorShell', 'StructuralInterior', 'RoomContents', 'FineProps'] as const;
 export type SemanticTier = (typeof SEMANTIC_TIERS)[number];
 

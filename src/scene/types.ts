@@ -23,7 +23,7 @@ export interface Scene {
   /** As the source states or implies it, before the change to engine space. */
   readonly upAxis: 'Y' | 'Z';
   readonly metersPerUnit: number;
-  /** Parents stand before their children. */
+  /** Parents come before their children. */
   readonly nodes: readonly SceneNode[];
   readonly meshes: readonly SceneMesh[];
   readonly materials: readonly SceneMaterial[];
@@ -134,7 +134,7 @@ export type Interpolation = 'constant' | 'uniform' | 'vertex' | 'faceVarying';
  */
 export interface Attribute {
   readonly data: Float32Array;
-  /** Components an element: 2 for UVs, 3 for normals, 3 or 4 for colours, 4 for tangents (w the bitangent's sign). */
+  /** Components of each element: 2 for UVs, 3 for normals, 3 or 4 for colours, 4 for tangents (w the bitangent's sign). */
   readonly size: number;
   readonly interpolation: Interpolation;
   readonly indices: Uint32Array | null;
@@ -144,7 +144,7 @@ export interface Attribute {
 
 /** Polygons in mesh space, as authored: n-gons, holes and per-corner attributes are kept until the cook. */
 export interface PolygonMesh {
-  /** xyz a vertex; all finite. */
+  /** x, y and z of each vertex; all finite. */
   readonly points: Float32Array | Float64Array;
   /** Corners a face; null: every face is a triangle. */
   readonly faceCounts: Uint32Array | null;

@@ -123,6 +123,6 @@ export interface Partitioned {
   readonly tiles: readonly PlannedTile[];
   readonly cut: readonly CutObject[];
   readonly spanning: readonly PlannedObject[];
-  /** Where tiles of spanning objects stand in the tree; null in a grid. */
+  /** The node of the tree that tiles of spanning objects get; null in a grid. */
   readonly root: string | null;
 }

@@ -1,4 +1,4 @@
-// Values that change threads: which buffers go along instead of being copied, and copies of arrays that stay in use.
+// Passes values to other threads: finds the buffers that can be transferred, and copies arrays that stay in use here.
 
 /** Visits every typed array of plain data; each once. */
 function visitArrays(value: unknown, visit: (array: NodeJS.TypedArray) => void, seen: Set<unknown>): void {
@@ -13,7 +13,7 @@ function visitArrays(value: unknown, visit: (array: NodeJS.TypedArray) => void, 
   }
 }
 
-/** The buffers of a value whose arrays nobody on this side uses again: those that an array fills whole. */
+/** The buffers to transfer with a value whose arrays this thread does not use again: those that one array fills entirely. */
 export function buffersOf(value: unknown): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   const visit = ({ buffer, byteLength }: NodeJS.TypedArray) => {

@@ -1,6 +1,6 @@
 // The threads that cook: at most as many as the caller asks for, each with one job at a time, started when there is enough
 // to do and kept for the next source. A pool of one thread starts none: its jobs run on the main thread, without copies.
-// Which thread runs which job decides nothing but the time.
+// Which thread runs which job does not change the results.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -35,7 +35,7 @@ export type Answer = { readonly number: number } & (
 
 /** Where jobs of one scene run. */
 export interface Runners {
-  /** How many run at once. */
+  /** How many jobs run at the same time. */
   readonly count: number;
   /** Whether jobs go to other threads, so that they must be plain data. */
   readonly apart: boolean;
@@ -115,7 +115,7 @@ interface Running extends Waiting {
 
 interface Thread {
   readonly worker: Worker;
-  /** What it is at; null: nothing. */
+  /** The job that it runs; null: none. */
   busy: Running | null;
 }
 

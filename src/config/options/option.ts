@@ -74,7 +74,7 @@ export type SettledOptions<T extends OptionTable> = OptionsOf<T> & {
   readonly [S in Extract<T[number], { readonly default: OptionValue }> as CamelCase<S['name']>]: ValueOf<S['kind']>;
 };
 
-/** Values by name in camelCase, of whatever table. */
+/** Values by name in camelCase, for options of any table. */
 export type GivenValues = Readonly<Record<string, OptionValue | undefined>>;
 
 /** Puts layers of values together: later ones are stronger, and undefined means not given. */

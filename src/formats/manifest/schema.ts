@@ -1,6 +1,6 @@
 // The manifest of a tiled scene: what a cook writes (types), and what the engine's decoder demands (a schema as data).
 // The decoder is all or nothing: one missing required key or one wrong type in a decoded key and the scene is refused.
-// Keys that stand in no schema are ignored by it.
+// It ignores keys that the schema does not list.
 
 /** `version` 3 with partitioning mode `uniform_grid`, as the engine's exporter writes it and tiles need it. */
 export interface TileManifest {

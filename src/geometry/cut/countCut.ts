@@ -1,5 +1,5 @@
-// How many triangles a cut would make, without making them: what splitMesh gives, from where each triangle crosses the
-// planes alone. The plan asks before it decides on a cut.
+// Counts the triangles that splitMesh would make of a mesh, without making them, from how planes cross each triangle. The
+// plan asks before it decides on a cut.
 
 import type { CutPlanes } from '../../scene/planes.ts';
 import type { Mat4, PolygonMesh } from '../../scene/types.ts';
@@ -8,13 +8,13 @@ import { triangulate } from '../polygons/triangulate.ts';
 
 /** Triangles of a mesh, all its subsets together. */
 export interface BareTriangles {
-  /** xyz a vertex. */
+  /** x, y and z of each vertex. */
   readonly positions: Float32Array | Float64Array;
-  /** Three a triangle. */
+  /** Three vertices for each triangle. */
   readonly indices: Uint32Array;
 }
 
-/** The triangles that the cook makes of polygons with so many subsets: those with an area, in mesh space. */
+/** The triangles that a cook makes of polygons, all subsets together: those with an area, in mesh space. */
 export function bareTriangles(mesh: PolygonMesh, subsets: number): BareTriangles {
   const { points, corners } = mesh;
   const cuts = Array.from({ length: subsets + 1 }, (_, i) => triangulate(mesh, i - 1));

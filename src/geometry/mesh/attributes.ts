@@ -3,7 +3,7 @@
 // there, filled by importers), and its packing in formats. Joint numbers would need a third kind of `cut`, 'nearest'.
 
 export interface AttributeKind {
-  /** Numbers a vertex. */
+  /** How many numbers each vertex has. */
   readonly components: number;
   readonly array: Float32ArrayConstructor | Uint8ArrayConstructor;
   /** The value of every vertex in a mesh without the attribute; 'acrossNormal': a unit vector across the vertex's normal. */
@@ -22,7 +22,7 @@ export interface AttributeKind {
 }
 
 export interface SimplifyRule {
-  /** The first so many components count. */
+  /** How many components count, from the first on. */
   readonly components: number;
   /**
    * 'turn': a difference of 1 counts as the limit. 'slide': a difference is one on the texture, counted in metres of
@@ -131,9 +131,9 @@ export function fillFallback(
   }
 }
 
-/** Cosine above which a normal counts as parallel to +X, where packing leaves nothing between them … */
+/** A normal counts as parallel to X if the absolute cosine of their angle exceeds this … */
 const PARALLEL = 0.999999;
-/** … and squared sine below which it does: normals that were rounded to ten bits may be longer than 1. */
+/** … and its squared sine is less than this. The cosine alone would not do: normals of ten bits may be longer than 1. */
 const PARALLEL_SINE = 3e-6;
 
 /** The default tangent, +X with sign +1; +Y where the normal at `normals[from]` is +X or -X. Writes four numbers at `out[at]`. */

@@ -26,7 +26,7 @@ export interface Placement {
   readonly identity: boolean;
 }
 
-/** Where placed vertices are written: positions and the attributes that a matrix changes, as far as they are wanted. */
+/** The arrays for placed vertices: positions, and those attributes that a matrix changes and the caller wants. */
 export interface VertexTarget {
   readonly positions: Float32Array;
   readonly attributes: Partial<Attributes>;

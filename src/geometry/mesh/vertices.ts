@@ -68,10 +68,9 @@ export function buildVertices(mesh: PolygonMesh, triangles: Triangulation, sourc
 }
 
 /**
- * For each vertex the first one with equal position and equal attributes that part tangents (-0 is 0), as far as that
- * matters to tangents: MikkTSpace joins triangles by value, whatever the indices, so that a mesh without indices or with
- * doubled seams is as smooth as any. Vertices with triangles all around have nothing to be joined to and are passed over.
- * Null when all differ.
+ * For each vertex, the first vertex with an equal position and equal attributes of those that part tangents (-0 equals 0).
+ * MikkTSpace joins triangles by value and not by index, so a mesh without indices, or with doubled seams, becomes as smooth
+ * as any. Vertices with triangles all around need no partner and are skipped. Null if all vertices differ.
  */
 export function sameVertices(mesh: Mesh): Uint32Array | null {
   const open = openVertices(mesh.indices, mesh.vertexCount);

@@ -47,12 +47,12 @@ function edgeKey(a: number, b: number, pointCount: number): number {
   return a < b ? a * pointCount + b : b * pointCount + a;
 }
 
-/** The corners at creased points, a row each, with what they add to their point's normal. */
+/** The corners at creased points. Each has a row, with what it adds to the normal of its point. */
 export class CreasedCorners {
   readonly #hard: HardEdges;
-  /** Point, corner, points before and after in the face: 4 a row. */
+  /** Four numbers in each row: point, corner, and the points before and after it in the face. */
   readonly #rows: Uint32Array;
-  /** xyz a row. */
+  /** x, y and z in each row. */
   readonly #weighted: Float64Array;
   #count = 0;
 

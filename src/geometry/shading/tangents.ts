@@ -238,7 +238,7 @@ function sumGroups(mesh: TangentSource, groups: Uint32Array, count: number, sign
     const y = sums[at + 1];
     const z = sums[at + 2];
     const square = x * x + y * y + z * z;
-    // Once a group; all of its corners have the same normal.
+    // Once for each group: all of its corners have the same normal.
     if (Math.abs(square - 1) < 1e-6 && sums[at + 3] !== 0) continue;
     const length = Math.sqrt(square);
     if (!(length > 1e-12)) {

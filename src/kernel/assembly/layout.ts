@@ -8,7 +8,7 @@ export const NONE: u32 = 0xffffffff;
 @unmanaged
 export class Surface {
   positions: usize;
-  /** 3 a triangle. */
+  /** Three vertices for each triangle. */
   indices: usize;
   /** The position id of each vertex. */
   ids: usize;
@@ -28,7 +28,7 @@ export class Hierarchy {
   triangleCount: u32;
   /** A power of two, at least a quarter of the triangles. */
   leafCount: u32;
-  /** Nine coordinates a triangle, in Morton order. */
+  /** Nine coordinates for each triangle, in Morton order. */
   triangles: usize;
   /** The number of each of these triangles in `indices`. */
   order: usize;

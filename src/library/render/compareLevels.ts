@@ -80,8 +80,8 @@ class Comparison {
   }
 
   /**
-   * What a level stands for: the tile's full detail. An HLOD cluster draws nothing near by itself: it stands for the tiles
-   * inside of it that end where it begins.
+   * The full detail that a tile's levels replace. An HLOD cluster has no full detail: it replaces the tiles inside of it
+   * that end where it begins.
    */
   async #fullDetail(tile: CookedTile): Promise<RasterMesh[]> {
     const meshes = await this.#payloads.meshes(tile.full);

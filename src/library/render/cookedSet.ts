@@ -28,7 +28,7 @@ export interface CookedTile {
   /** In order of their distances. */
   readonly lods: readonly CookedLevel[];
   readonly hlod: CookedLevel | null;
-  /** Null: the engine shows it whatever its distance is. */
+  /** Null: the engine shows it at every distance. */
   readonly distances: TileDistances | null;
   /** Without levels; its radii count as they are. */
   readonly shared: { readonly streaming: number | null; readonly unload: number | null } | null;

@@ -12,7 +12,7 @@ const NOISE = 1e-5;
 /**
  * The turn of the material's normal map into the tangent space of uv0 (see PreparedMaterial.tangentTurn). The transform of
  * the texture's UVs does not affect authored tangents; only turned texels do. A copied file has the texels as authored,
- * however uv0 is rotated; a resampled file has turned ones.
+ * even if uv0 is rotated; a resampled file has turned ones.
  */
 export function normalTurn({ uv, textures }: Placement): PreparedMaterial['tangentTurn'] {
   const normal = textures.get('normal');

@@ -11,7 +11,7 @@ import { MAX_DECODED_PIXELS, sizeFault } from './sizeLimit.ts';
 
 /**
  * The properties of an image that is always converted, as sharp reads them from its header. `format` is for messages.
- * `declared`: the size that our own look at the header found, which is checked before sharp sees the file.
+ * `declared`: the size that our own reader found in the header, which is checked before sharp sees the file.
  */
 export async function checkWithSharp(
   bytes: Uint8Array,

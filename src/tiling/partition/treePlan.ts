@@ -158,7 +158,7 @@ interface JoinOptions {
   readonly widest: number;
 }
 
-/** Small groups are joined in nodes up to so many tile sizes wide: wider groups would be loaded from too far. */
+/** Small groups are joined in nodes at most this many tile sizes wide: wider groups would be loaded from too far away. */
 const WIDEST_JOINED = 4;
 
 /**

@@ -11,9 +11,9 @@ export interface Radii {
   readonly unload: number;
 }
 
-/** Full detail is always loaded within this distance in metres, */
+/** Full detail is always loaded within this distance in metres … */
 const MIN_STREAMING = 10;
-/** and within this many diagonals of the tile. */
+/** … and within this many diagonals of the tile. */
 const DIAGONALS = 4;
 
 /** Half the diagonal of the scene's XZ footprint. */

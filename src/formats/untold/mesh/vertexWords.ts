@@ -7,7 +7,7 @@ import { bitsOf, type Float32Mesh, type Mesh } from '../../../geometry/mesh/mesh
 import { type Placement, placeVertices, vertexTarget } from '../../../geometry/mesh/transform.ts';
 import { finiteHalfBits, halfValue } from './halfFloat.ts';
 
-/** 32-bit words a vertex: position 3, normal, tangent, uv0, uv1, color0. */
+/** 32-bit words of each vertex: position 3, normal, tangent, uv0, uv1, color0. */
 export const VERTEX_WORDS = 8;
 const NORMAL = 3;
 const TANGENT = 4;

@@ -42,7 +42,7 @@ export interface Accessor {
   readonly path: string;
   readonly type: string;
   readonly componentType: ComponentType;
-  /** Components an element: 3 for VEC3. */
+  /** Components of each element: 3 for VEC3. */
   readonly components: number;
   readonly count: number;
   readonly normalized: boolean;
