@@ -456,7 +456,7 @@ function isCooked(path: string): boolean {
   }
 }
 
-/** Where payloads stand, relative to the base. */
+/** The folder of payloads, relative to the base. */
 const payloadFolder = (target: CookTarget) => (target.kind === 'folder' ? `${target.sceneName}/` : '');
 
 /**

@@ -9,7 +9,7 @@ import type { MeshSources } from './meshSources.ts';
 const cellOf = ({ column, row }: { readonly column: number; readonly row: number }): string => `${column} ${row}`;
 
 interface Cut {
-  /** What still waits for its payload, by cell. */
+  /** Pieces that wait for their payload, by cell. */
   readonly parts: Map<string, readonly CutPart[]>;
   readonly reported: SplitResult['reported'];
 }

@@ -59,7 +59,7 @@ export class MeshSources {
     }
   }
 
-  /** What the job brings to a thread, and what the thread lets go after it. */
+  /** The meshes that the job brings to a thread, and those that the thread drops after it. */
   give(runner: number, objects: readonly PlannedObject[]): { sources: MeshSource[]; forget: number[] } {
     const held = this.#held[runner];
     const sources: MeshSource[] = [];

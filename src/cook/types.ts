@@ -1,4 +1,4 @@
-// What a cook takes and gives: one job a source, and its outcome.
+// The input and result of a cook: a job for each source, and its outcome.
 
 import type { CookSettings, CookTarget } from '../config/types.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -6,7 +6,7 @@ import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import type { PlanOutcome } from './planOutcome.ts';
 
 export interface CookJob {
-  /** As the user named it. */
+  /** The source, as the user wrote it. */
   readonly source: string;
   /** Asset root, null for no bound. */
   readonly root: string | null;

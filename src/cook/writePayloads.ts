@@ -68,7 +68,7 @@ export interface PayloadContext extends PayloadTarget {
 export interface WrittenPayloads {
   /** By their plan, the tiles that were written; empty ones are not. */
   readonly tiles: ReadonlyMap<PlannedTile, EmittedTile>;
-  /** What they are drawn with. */
+  /** The materials of the tiles. */
   readonly materials: ReadonlySet<PreparedMaterial>;
   readonly textures: ReadonlySet<PreparedTexture>;
   readonly payloads: number;

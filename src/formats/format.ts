@@ -150,7 +150,7 @@ export interface DrawnFileMesh {
   readonly material: number;
 }
 
-/** What of a material decides a picture; linear colours. */
+/** The properties of a material that a picture depends on; colours are linear. */
 export interface DrawnFileMaterial {
   readonly alphaMode: AlphaMode;
   readonly alphaCutoff: number;
@@ -161,7 +161,7 @@ export interface DrawnFileMaterial {
   readonly emissiveTexture: string | null;
 }
 
-/** What is drawn of a file, whoever wrote it. */
+/** What is drawn of a file of this format, also of one that another program wrote. */
 export interface DrawnFile {
   readonly meshes: readonly DrawnFileMesh[];
   readonly materials: readonly DrawnFileMaterial[];
@@ -197,7 +197,7 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
   storeParts(parts: MeshPart[], diagnostics: Diagnostics, location: SourceLocation): Promise<S | null>;
   /** A mesh stored as it is: its vertices and triangles in their order. */
   storeMesh(mesh: Float32Mesh): S;
-  /** What is drawn of a stored mesh, in world space, as decode gives it back. `placements`: those of its entities, if any. */
+  /** What is drawn of a stored mesh, in world space, as decode gives it back. `placements`: matrices of its entities, if any. */
   drawn(stored: S, placements: readonly Mat4[] | null): Promise<Float32Mesh>;
   /** The positions of what is drawn, in any order; equal ones may occur several times. */
   drawnPositions(stored: S, placements: readonly Mat4[] | null): Float32Array;

@@ -57,7 +57,7 @@ const MAX_BYTES = 65535 * PAGE;
 const STEP = 1 << 20;
 /** Memory beyond this goes back after use; it never shrinks otherwise. */
 const KEPT_BYTES = 32 << 20;
-/** What any SIMD load may ask for. */
+/** Allocations begin at multiples of this many bytes: enough for every SIMD load. */
 const ALIGNMENT = 16;
 
 /** Bundled, the module stands beside the code; from the sources it is the one that the build made. */
@@ -106,7 +106,7 @@ export class Kernel {
     return this.#exports;
   }
 
-  /** What `work` gives. What it allocates is free afterwards. `work` must be synchronous. */
+  /** Runs `work`, gives its result, and frees what it allocated. `work` must be synchronous. */
   within<T>(work: (kernel: Kernel) => T): T {
     this.#instance();
     const begin = this.#top;

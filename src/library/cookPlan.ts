@@ -1,4 +1,4 @@
-// What a call of cook() is to do, decided before the first byte is read: the sources, where each one goes, the settings.
+// The work of a call of cook(), decided before the first byte is read: the sources, where each one goes, the settings.
 
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';

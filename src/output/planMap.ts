@@ -67,7 +67,7 @@ const number = (value: number): string => {
 
 const metres = (value: number): string => `${number(value)} m`;
 
-/** What is drawn and listed alike. */
+/** Tiles of one kind: they are drawn and listed in the same way. */
 interface Kind {
   readonly name: string;
   readonly color: string;
@@ -323,7 +323,7 @@ function tileLabel(labels: Labels, view: View, { planned: { id, reach }, bounds 
   return [];
 }
 
-/** What happens at a distance around a tile, written on a side of the rounded rectangle at that distance. */
+/** A text on a side of the rounded rectangle at a distance around a tile: what the engine does at that distance. */
 function arcLabel(labels: Labels, view: View, { bounds }: EmittedTile, radius: number, text: string, color: string) {
   const { half, font } = extent(text, ARC_LABEL);
   const [left, right] = [toX(view, bounds.min[0] - radius), toX(view, bounds.max[0] + radius)];

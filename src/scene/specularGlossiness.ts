@@ -43,7 +43,7 @@ export function toMetallic(from: ArrayLike<number>, to: Float64Array): void {
   to[3] = metallic;
 }
 
-/** As toMetallic, for a pair of colours. */
+/** Like toMetallic, for a pair of colours. */
 export function metallicOf(diffuse: Vec3, specular: Vec3): { readonly color: Vec3; readonly metallic: number } {
   const to = new Float64Array(4);
   toMetallic([...diffuse, ...specular], to);

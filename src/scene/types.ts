@@ -90,7 +90,7 @@ export interface SceneNode {
   readonly tags?: NodeTags;
 }
 
-/** What a node places: one or more primitives that share a name and a transform. */
+/** A mesh that nodes place: one or more primitives that share a name and a transform. */
 export interface SceneMesh {
   readonly name: string;
   readonly path: string;

@@ -1,4 +1,4 @@
-// What textures/ gives: materials reduced to what formats can store, and the image files that they name.
+// The results of textures/: materials reduced to what formats can store, and the image files that they use.
 
 import type { AlphaMode, UvChoice, Vec3, Vec4 } from '../scene/types.ts';
 

@@ -1,4 +1,4 @@
-// What a caller chooses about the plan of a scene, and the defaults.
+// The options of the plan of a scene, and their defaults.
 
 import { type Budgets, DEFAULT_BUDGETS } from './partition/budgets.ts';
 import type { SplitOptions } from './partition/split.ts';

@@ -52,7 +52,7 @@ export class JobRunner {
   readonly #surfaces: Surfaces;
   readonly #format: Format;
   readonly #prepared: PreparedMeshes;
-  /** By texture, at most 64 KB each; null for what cannot be decoded. */
+  /** By texture, at most 64 KB each; null for a texture that cannot be decoded. */
   readonly #images = new Map<number, Pixels | null>();
   /** Brought, and not asked for yet. */
   readonly #encoded = new Map<number, Uint8Array>();

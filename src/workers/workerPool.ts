@@ -33,7 +33,7 @@ export type Answer = { readonly number: number } & (
   | { readonly kind: 'bug'; readonly error: unknown }
 );
 
-/** Where jobs of one scene run. */
+/** The threads, or the main thread, that run the jobs of one scene. */
 export interface Runners {
   /** How many jobs run at the same time. */
   readonly count: number;
@@ -296,7 +296,7 @@ function isAnswer(message: unknown, { number, kind }: Running): message is Answe
   return answer.kind === 'bug';
 }
 
-/** What a thread died of: threads may throw anything. */
+/** The error that ended a thread; threads may throw anything. */
 function describe(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -1,4 +1,4 @@
-// What --json prints: one document a command, with paths relative to the working folder, so that equal runs in two
+// What --json prints: a document for each command, with paths relative to the working folder, so that equal runs in two
 // folders give equal text.
 
 import {

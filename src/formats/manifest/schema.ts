@@ -87,7 +87,7 @@ export interface ManifestFile {
   readonly sha256: string;
 }
 
-/** What the decoder takes for one value. */
+/** The values that the decoder accepts for a key. */
 export type Shape =
   | { readonly kind: 'string' | 'int' | 'float' | 'double' | 'bool' | 'stringOrInt' }
   | { readonly kind: 'array'; readonly of: Shape }

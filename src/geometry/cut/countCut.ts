@@ -47,7 +47,7 @@ export function placedFootprint(positions: Float32Array | Float64Array, m: Mat4)
   return placed;
 }
 
-/** What triangles become between planes; stops as soon as they are more than `most`. */
+/** How many triangles the planes make of these; stops counting as soon as there are more than `most`. */
 export function countCut(footprint: Float32Array, indices: Uint32Array, planes: CutPlanes, most: number): number {
   const counter = new TriangleCounter(footprint, planes);
   let count = 0;

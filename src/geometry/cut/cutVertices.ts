@@ -11,7 +11,7 @@ export const X = 0;
 export const Z = 2;
 export type CutAxis = typeof X | typeof Z;
 
-/** Where an attribute's numbers stand among those of a vertex, after the position. */
+/** The offset of an attribute's numbers in a vertex, after the position. */
 interface Column {
   readonly at: number;
   readonly values: AttributeArray;

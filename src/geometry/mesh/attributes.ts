@@ -13,11 +13,11 @@ export interface AttributeKind {
    * interpolated and made unit length; the others are those of the nearer end.
    */
   readonly cut: 'linear' | 'direction';
-  /** What a world matrix does. 'normal': by the inverse transpose. 'tangent': by the matrix, with its handedness. Null: nothing. */
+  /** How a world matrix changes it. 'normal': by the inverse transpose. 'tangent': by the matrix, with its handedness. Null: it stays. */
   readonly transform: 'normal' | 'tangent' | null;
   /** Whether vertices at one position that differ in it get tangents of their own (MikkTSpace joins equal ones). */
   readonly partsTangents: boolean;
-  /** What simplification counts as an error; null: nothing. */
+  /** How simplification counts differences as errors; null: it does not. */
   readonly simplify: SimplifyRule | null;
 }
 
@@ -31,7 +31,7 @@ export interface SimplifyRule {
   readonly measure: 'turn' | 'slide';
   /** A value is divided by this first. */
   readonly unit: number;
-  /** Not counted where all vertices of all meshes have the fallback. */
+  /** Whether it is left out if all vertices of all meshes have the fallback. */
   readonly optional: boolean;
 }
 

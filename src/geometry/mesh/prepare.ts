@@ -13,7 +13,7 @@ import { type Mesh, valuesOf } from './mesh.ts';
 import { hasArea } from './optimise.ts';
 import { buildVertices, sameVertices } from './vertices.ts';
 
-/** What to make of a mesh. */
+/** How to prepare a mesh. */
 export interface MeshRequest {
   /** Index of the face subset, -1 for the faces that none claims. */
   readonly subset: number;

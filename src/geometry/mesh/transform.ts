@@ -55,7 +55,7 @@ export function placement(world: Mat4, diagnostics: Diagnostics, location: Sourc
   return to;
 }
 
-/** What follows from a finite matrix. */
+/** A finite matrix, with values that are derived from it. */
 export function placementOf(world: Mat4): Placement {
   const determinant = determinant3(world);
   const axis = (c: number) => Math.hypot(world[c * 4], world[c * 4 + 1], world[c * 4 + 2]);

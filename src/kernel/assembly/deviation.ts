@@ -255,7 +255,7 @@ export function firstId(surface: Surface, t: u32): u32 {
   return word(surface.ids, load<u32>(surface.indices + <usize>t * 12));
 }
 
-/** What a point must be further than (squared), so that one this far from it can be further than `root`. */
+/** The squared distance that a point must exceed, so that a point `distance` from it can be further than `root`. */
 function neededAt(root: f64, distance: f64): f64 {
   return root > distance ? (root - distance) * (root - distance) : 0;
 }

@@ -75,7 +75,7 @@ function geometryBounds(meshes: readonly RasterMesh[]): Bounds | null {
   return bounds;
 }
 
-/** What a camera frames where nothing is drawn. */
+/** The bounds that a camera frames if nothing is drawn. */
 const UNIT_BOX: Bounds = { min: [-0.5, -0.5, -0.5], max: [0.5, 0.5, 0.5] };
 
 async function drawPicture(

@@ -1,4 +1,4 @@
-// By how much resampling turned the texels of a normal map: the tangents of its meshes have to turn with them. For
+// Finds how far resampling turned the texels of a normal map: the tangents of its meshes must turn with them. For
 // prepare.ts.
 
 import type { PreparedMaterial } from '../types.ts';

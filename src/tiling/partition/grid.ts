@@ -42,7 +42,7 @@ export function gridOrigin(bounds: Bounds, size: number): readonly [number, numb
 
 const cellAt = (at: number, origin: number, size: number): number => Math.floor((at - origin) / size);
 
-/** What lies in one cell, or in a few that were joined. */
+/** The objects of one cell, or of a few joined cells. */
 export interface GridCell {
   readonly cell: readonly [number, number, number];
   readonly objects: readonly PlannedObject[];
@@ -148,7 +148,7 @@ export function autoTileSize(objects: readonly PlannedObject[], bounds: Bounds, 
     const { bytes, vertices } = estimate(group);
     return Math.max(bytes / budgets.bytes, vertices / budgets.vertices);
   };
-  // What fills a cell alone does so at any size.
+  // An object that fills a cell alone does so at any size.
   const divisible = objects.filter((object) => weight([object]) <= AUTO_FULLNESS);
   for (const size of AUTO_SIZES) {
     const weights = assignCells(divisible, bounds, size).cells.map((cell) => weight(cell.objects));

@@ -1,4 +1,4 @@
-// What an object is, by the words of its names, then by those of its materials, then by its size. The rules are those
+// The tier of an object, by the words of its names, then by those of its materials, then by its size. The rules are those
 // of the engine's own exporter, but words are whole: "hall" is found in `Hall_2` and `entryHall`, not in `challenge`.
 
 import type { PlannedObject, SemanticTier } from '../types.ts';

@@ -133,7 +133,7 @@ function placeOnFloors(
   return { placed, wide: wide.sort(byNode) };
 }
 
-/** As wide as what spans the cells of a grid. */
+/** Whether an object is so wide that it would span the cells of a grid. */
 function isWide({ bounds: { min, max } }: PlannedObject, size: number): boolean {
   return Math.max(max[0] - min[0], max[2] - min[2]) > SPANNING_CELLS * size;
 }

@@ -67,7 +67,7 @@ export interface TierRadius extends Radii {
   readonly priority: number | null;
 }
 
-/** Where a tile's radii come from. They depend on the scene's bounds, which are known exactly only after the cook. */
+/** How a tile's radii are computed. They depend on the scene's bounds, which are known exactly only after the cook. */
 export type Reach =
   | { readonly kind: 'grid'; readonly tileSize: number }
   | { readonly kind: 'shared' }

@@ -61,7 +61,7 @@ export class ScanBudget {
     return false;
   }
 
-  /** As take, without a finding: for checks that can be left out. */
+  /** Like take, but without a finding: for checks that can be left out. */
   spare(bytes: number): boolean {
     if (this.#left < bytes) return false;
     this.#left -= bytes;
