@@ -40,6 +40,14 @@ export function importOptions(options: OptionsOf<typeof IMPORT_OPTIONS>): Import
   };
 }
 
+/** The largest atlas of an HLOD. How much of it is used follows from the distance at which the HLOD is first shown. */
+const MOST_TEXTURE_SIZE = 1024;
+
+function textureSize(option: 'auto' | 'none' | `${number}`): number | null {
+  if (option === 'none') return null;
+  return option === 'auto' ? MOST_TEXTURE_SIZE : Number(option);
+}
+
 const SUBDIVISION_LEVELS = [0, 1, 2, 3] as const;
 
 /** The settings of a cook from checked options. Throws UC1003 and UC1012. */
@@ -59,6 +67,7 @@ export function cookSettings(
     lods: options.lod,
     hlod,
     hlodLevels,
+    hlodTextureSize: hlod === null ? null : textureSize(options.hlodTextureSize),
     instances: options.instances,
     // Left out where it is the default, so that the digest is the same whether it was given or not.
     format: format === DEFAULT_FORMAT ? undefined : format,

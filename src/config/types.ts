@@ -26,6 +26,11 @@ export interface CookSettings {
   readonly hlod?: number | null;
   /** n from 2 on: 2^(n-1) × 2^(n-1) far tiles share an HLOD cluster; absent or 1: each tile has only its own proxy. */
   readonly hlodLevels?: number | undefined;
+  /**
+   * Pixels along the longer side of an HLOD's atlas at most, a power of two from 128 to 1024; absent or null: HLODs have
+   * palettes and whole images, nothing is baked.
+   */
+  readonly hlodTextureSize?: number | null | undefined;
   /** Whether a mesh of several placements may be stored once; absent: 'auto', where that makes a file smaller. */
   readonly instances?: 'auto' | 'bake' | undefined;
   /** What payloads are written as; absent: DEFAULT_FORMAT. */

@@ -17,7 +17,7 @@ import { emitPayload } from '../output/payloads.ts';
 import { unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import type { PreparedTexture } from '../textures/types.ts';
-import { type ClusterMember, clusterRadii, clusterReach } from '../tiling/streaming/clusterRadii.ts';
+import { type ClusterMember, clusterRadii, clusterReach, clusterStart } from '../tiling/streaming/clusterRadii.ts';
 import type { HlodCluster } from '../tiling/streaming/hlodClusters.ts';
 import { distanceOfError, errorAtDistance } from '../tiling/streaming/ladder.ts';
 import type { PlannedTile } from '../tiling/types.ts';
@@ -88,19 +88,30 @@ export async function writeClusters(
   for (const [i, { members }] of candidates.entries()) for (const { tile } of members) owners.set(tile.planned, i);
   runners.setShared(context.levelWriter.sharedBetween(({ tile }) => (tile && owners.get(tile)) ?? null));
 
-  const palettes = paletteReader(context);
+  const texturesOf = textureReader(context);
+  const { hlodTextureSize: textureSize = null } = settings;
   const ratio = RATIO_A_LEVEL ** ((settings.hlodLevels ?? 1) - 1);
-  const begin = async ({ cluster, members, error, reach }: Candidate): Promise<ClusterResult | EmittedLevel | null> => {
+  const begin = async ({
+    cluster,
+    members,
+    far,
+    error,
+    reach,
+  }: Candidate): Promise<ClusterResult | EmittedLevel | null> => {
     if (only && !cluster.members.includes(only.tile)) return only.keepHlod(cluster);
-    const named = await palettes(members);
+    const { palettes: named, textures: ofScene } = await texturesOf(members);
     return runners.run(
-      (): ClusterJob => ({
+      (runner): ClusterJob => ({
         kind: 'cluster',
         clusterId: cluster.id,
         files: members.map(({ tile, last }) => ({ name: tile.planned.id, file: set.readBack(last.path) })),
         palettes: named,
         ratio,
         limit: errorAtDistance(reach) - error,
+        error,
+        start: clusterStart(far),
+        textureSize,
+        images: textureSize === null ? [] : context.levelWriter.imagesFor(ofScene, runner),
       }),
     );
   };
@@ -180,10 +191,17 @@ function findCandidates(clusters: readonly HlodCluster[], context: ClusterContex
   return candidates;
 }
 
-/** Gives the textures that the last levels of tiles name and the scene does not have: made for levels, or for colours. */
-function paletteReader(context: ClusterContext): (tiles: readonly FarTile[]) => Promise<Map<string, Uint8Array>> {
+interface FarTextures {
+  /** Indices of the scene's. */
+  readonly textures: ReadonlySet<number>;
+  /** Bytes of others, which were made for levels or for colours, by file name. */
+  readonly palettes: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Gives the textures that the last levels of tiles name. */
+function textureReader(context: ClusterContext): (tiles: readonly FarTile[]) => Promise<FarTextures> {
   const { set, format, sceneName, jobScene } = context;
-  const known = new Set(jobScene.textures.map(({ fileName }) => fileName));
+  const known = new Map(jobScene.textures.map(({ fileName }, i) => [fileName, i]));
   const made = new Map<string, Uint8Array>();
   // Those of the scene come from here, not from threads that never had their bytes.
   for (const { fileName, bytes } of [...jobScene.palettes, ...context.textures]) {
@@ -191,13 +209,16 @@ function paletteReader(context: ClusterContext): (tiles: readonly FarTile[]) => 
   }
   return async (tiles) => {
     const found = new Map<string, Uint8Array>();
+    const textures = new Set<number>();
     for (const { last } of tiles) {
       for (const fileName of await format.textureNames(set.readBack(last.path))) {
-        if (known.has(fileName) || found.has(fileName)) continue;
+        const index = known.get(fileName);
+        if (index !== undefined) textures.add(index);
+        if (index !== undefined || found.has(fileName)) continue;
         found.set(fileName, made.get(fileName) ?? set.readBack(`${sceneName}/Textures/${fileName}`));
       }
     }
-    return found;
+    return { textures, palettes: found };
   };
 }
 

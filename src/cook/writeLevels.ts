@@ -12,7 +12,7 @@ import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
 import { getsLevels } from '../tiling/streaming/hlodClusters.ts';
 import { inOrder } from '../workers/inOrder.ts';
 import { foldedTexture } from '../workers/jobs/foldMaterials.ts';
-import type { DrawnIndex, LevelsJob, PayloadResult, StoredDrawing } from '../workers/jobs.ts';
+import type { BroughtImages, DrawnIndex, LevelsJob, PayloadResult, StoredDrawing } from '../workers/jobs.ts';
 import { buffersOf } from '../workers/transfer.ts';
 import type { Runners } from '../workers/workerPool.ts';
 import type { PlannedPayload } from './planPayloads.ts';
@@ -51,6 +51,8 @@ export class LevelWriter {
   readonly #borders = new BorderMap();
   /** Textures that each thread has, by its number. */
   readonly #given = new Map<number, Set<number>>();
+  /** Textures that HLODs may take their colours from. */
+  readonly #folded = new Set<number>();
   readonly #rows = new Map<PlannedPayload, Uint32Array>();
   readonly #tiles = new Map<PlannedPayload, WrittenTile>();
   /** Bytes of the meshes that are kept. */
@@ -58,6 +60,16 @@ export class LevelWriter {
 
   constructor(context: LevelContext) {
     this.#context = context;
+    const { materials, textures, settings } = context;
+    const isBaked = (settings.hlodTextureSize ?? null) !== null;
+    for (const material of materials) {
+      if (!isBaked) this.#folded.add(foldedTexture(material, textures));
+      else if (material.alphaMode === 'opaque') {
+        this.#folded.add(material.slots.baseColor);
+        this.#folded.add(material.slots.emissive);
+      }
+    }
+    this.#folded.delete(-1);
   }
 
   /** A payload that stands beside others, whether it gets levels or not: tiles meet it. */
@@ -93,7 +105,7 @@ export class LevelWriter {
   /** Makes and writes the levels of all tiles added. */
   async write(onTile: (done: number, total: number) => void): Promise<WrittenLevels> {
     const { set, settings, textures, diagnostics, runners } = this.#context;
-    const { lods = [], hlod = null } = settings;
+    const { lods = [], hlod = null, hlodTextureSize: textureSize = null } = settings;
     const names = [...lods.map((_, i) => `lod${i + 1}`), ...(hlod === null ? [] : ['hlod'])];
     const totals = new Map(names.map((level) => [level, { level, tiles: 0, triangles: 0 }]));
     const tiles = new Map<EmittedTile, EmittedTile>();
@@ -114,6 +126,7 @@ export class LevelWriter {
           drawn,
           lods,
           hlod,
+          textureSize,
           images: hlod === null ? [] : this.#imagesOf(drawn, runner),
         };
       });
@@ -141,19 +154,25 @@ export class LevelWriter {
     return { tiles, textures: new Set(used.values()), totals: [...totals.values()] };
   }
 
-  /** What a far tile's atlas may be made of, where the thread has not been given it before. */
-  #imagesOf(drawn: readonly DrawnIndex[], runner: number): LevelsJob['images'] {
-    const { materials, textures } = this.#context;
+  /** Of the scene's textures `wanted` the base colours and the emission of opaque surfaces that a thread has not been given before. */
+  imagesFor(wanted: Iterable<number>, runner: number): BroughtImages {
     const given = this.#given.get(runner) ?? new Set<number>();
     this.#given.set(runner, given);
+    const missing = [...wanted].filter((texture) => this.#folded.has(texture) && !given.has(texture));
+    for (const texture of missing) given.add(texture);
+    return missing.map((texture) => ({ texture, bytes: this.#context.textures[texture].bytes }));
+  }
+
+  /** What a far tile's atlas may be made of. */
+  #imagesOf(drawn: readonly DrawnIndex[], runner: number): BroughtImages {
     const wanted = new Set<number>();
     for (const { surface } of drawn) {
-      if (surface.material < 0 || surface.palette >= 0) continue;
-      const texture = foldedTexture(materials[surface.material], textures);
-      if (texture >= 0 && !given.has(texture)) wanted.add(texture);
+      if (surface.material < 0) continue;
+      const { baseColor, emissive } = this.#context.materials[surface.material].slots;
+      if (surface.palette < 0) wanted.add(baseColor);
+      wanted.add(emissive);
     }
-    for (const texture of wanted) given.add(texture);
-    return [...wanted].map((texture) => ({ texture, bytes: textures[texture].bytes }));
+    return this.imagesFor(wanted, runner);
   }
 }
 

@@ -29,6 +29,8 @@ export interface Surface {
   readonly tint: Vec4 | null;
   /** A base colour texture that replaces the material's own; null: none does. */
   readonly palette: PreparedTexture | null;
+  /** An emission texture that replaces the material's own; absent or null: none does. */
+  readonly emission?: PreparedTexture | null;
 }
 
 /**
@@ -218,7 +220,8 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
   decode(file: Uint8Array, name: string, entities: readonly number[]): Promise<Float32Mesh[]>;
   /**
    * The meshes of files with what they are drawn with. `textures`: all staged ones, which materials refer to by index;
-   * `palettes`: by file name, the bytes of all other textures that the files use as base colours. Throws what the reader throws.
+   * `palettes`: by file name, the bytes of all other textures that the files use as base colours and emission. Throws what
+   * the reader throws.
    */
   decodeDrawn(
     files: readonly NamedFile[],

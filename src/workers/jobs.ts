@@ -184,9 +184,13 @@ export interface LevelsJob {
   readonly drawn: readonly DrawnIndex[];
   readonly lods: readonly number[];
   readonly hlod: number | null;
-  /** Files of the scene's textures that an HLOD may fold, by index. */
-  readonly images: readonly { readonly texture: number; readonly bytes: Uint8Array }[];
+  /** Of an HLOD's textures, pixels along the longer side at most; null: materials are folded, nothing is baked. */
+  readonly textureSize: number | null;
+  readonly images: BroughtImages;
 }
+
+/** Files of the scene's base colour and emission textures that HLODs take their colours from, which the thread does not have yet. */
+export type BroughtImages = readonly { readonly texture: number; readonly bytes: Uint8Array }[];
 
 export interface LevelResult extends EncodedPayload {
   /** `lod1` …, `hlod`; `far` for an HLOD cluster's. */
@@ -219,6 +223,13 @@ export interface ClusterJob {
   readonly ratio: number;
   /** Error in metres that it may have besides theirs. */
   readonly limit: number;
+  /** The largest error of theirs, in metres. */
+  readonly error: number;
+  /** Metres from which on it is shown if nothing can be seen of its error. */
+  readonly start: number;
+  /** As a tile's. */
+  readonly textureSize: number | null;
+  readonly images: BroughtImages;
 }
 
 export interface ClusterResult {

@@ -101,10 +101,17 @@ describe('layers', () => {
       lods: [],
       hlod: null,
       hlodLevels: 1,
+      hlodTextureSize: null,
       instances: 'auto',
       compress: 'zstd',
       formatVersion: undefined,
     });
+  });
+
+  test('an HLOD has textures up to 1024 pixels unless told otherwise', () => {
+    const size = (value: 'auto' | 'none' | '256' | undefined) =>
+      cookSettings(settle(SETTING_OPTIONS, { hlod: 0.1, hlodTextureSize: value })).hlodTextureSize;
+    expect([size(undefined), size('auto'), size('256'), size('none')]).toEqual([1024, 1024, 256, null]);
   });
 });
 

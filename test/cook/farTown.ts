@@ -17,12 +17,14 @@ import { WorkerPool } from '../../src/workers/workerPool.ts';
 import { ground, leaves, sphere } from '../geometry/packed.ts';
 import { gltf, plain, type Thing } from './things.ts';
 
-const MATERIALS = [
-  plain('grass', [0.1, 0.5, 0.1]),
-  plain('red', [0.8, 0.1, 0.1]),
-  plain('blue', [0.1, 0.1, 0.8]),
-  plain('sand', [0.7, 0.6, 0.3]),
+/** Grass, red, blue, sand. */
+export const COLORS = [
+  [0.1, 0.5, 0.1],
+  [0.8, 0.1, 0.1],
+  [0.1, 0.1, 0.8],
+  [0.7, 0.6, 0.3],
 ];
+const MATERIALS = ['grass', 'red', 'blue', 'sand'].map((name, i) => plain(name, COLORS[i]));
 
 /** Edge of a cell in metres. */
 export const CELL = 16;

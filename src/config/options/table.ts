@@ -151,6 +151,14 @@ export const COOKING_OPTIONS = [
     default: 1,
   },
   {
+    name: 'hlod-texture-size',
+    kind: { type: 'choice', choices: ['auto', 'none', '128', '256', '512', '1024'] },
+    placeholder: 'auto|none|N',
+    description:
+      "with --hlod: pixels along a side of a proxy's atlas at most; auto: a texel for each pixel at the switch distance, up to 1024; none: palettes and whole images, nothing is baked",
+    default: 'auto',
+  },
+  {
     name: 'instances',
     kind: { type: 'choice', choices: ['auto', 'bake'] },
     placeholder: 'auto|bake',

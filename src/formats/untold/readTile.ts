@@ -18,7 +18,7 @@ export async function textureNames(file: Uint8Array): Promise<string[]> {
 
 /**
  * The meshes of all files, in world space. `textures`: all prepared ones, which materials refer to by index; `palettes`: the
- * bytes of what else the files name, as base colours, by file name. Throws what the reader throws.
+ * bytes of what else the files name, as base colours and emission, by file name. Throws what the reader throws.
  */
 export async function readDrawnMeshes(
   files: readonly NamedFile[],
@@ -42,7 +42,8 @@ export async function readDrawnMeshes(
     const slot = (texture: number) => indices.get(baseName(content.textures[texture]?.uri ?? '')) ?? -1;
     const surfaces = content.materials.map((material): Surface => {
       const palette = paletteOf(content.textures[material.baseColorTexture]);
-      return { material: preparedMaterial(material, slot), tint: null, palette };
+      const emission = paletteOf(content.textures[material.emissiveTexture]);
+      return { material: preparedMaterial(material, slot), tint: null, palette, ...(emission ? { emission } : {}) };
     });
     for (const { entity, name: mesh, material, vertices, indices: corners } of content.meshes) {
       const naming = { entity: content.entities[entity].name, mesh };

@@ -74,8 +74,9 @@ export function tileScene(
     return usedTextures.length - 1;
   };
 
-  const addMaterial = ({ material, tint, palette }: Surface): number => {
-    const key = `${numberOf(material)}|${tint ? tint.join(',') : ''}|${palette ? numberOf(palette) : ''}`;
+  const addMaterial = ({ material, tint, palette, emission }: Surface): number => {
+    const made = [palette, emission].map((texture) => (texture ? numberOf(texture) : '')).join('|');
+    const key = `${numberOf(material)}|${tint ? tint.join(',') : ''}|${made}`;
     const known = materialIndex.get(key);
     if (known !== undefined) return known;
     const [r, g, b, a] = material.baseColor;
@@ -95,7 +96,7 @@ export function tileScene(
       normalTexture: addTexture(textures[slots.normal]),
       metallicTexture: addTexture(textures[slots.metallic]),
       roughnessTexture: addTexture(textures[slots.roughness]),
-      emissiveTexture: addTexture(textures[slots.emissive]),
+      emissiveTexture: addTexture(emission ?? textures[slots.emissive]),
       occlusionTexture: addTexture(textures[slots.occlusion]),
       roughnessChannel: material.roughnessChannel,
       metallicChannel: material.metallicChannel,

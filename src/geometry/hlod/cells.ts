@@ -140,7 +140,7 @@ function bound({ mesh: simplified, vertices }: PickedMesh, { mesh: source, cells
     uv0[i * 2] = cells[triangle * 2];
     uv0[i * 2 + 1] = cells[triangle * 2 + 1];
   }
-  // The vertices as they were, but for the UV: one a corner.
+  // The vertices as they were, but for UVs and the normals that the level has been given: one a corner.
   const corners = new Uint32Array(indices.length);
   const numbered = new Uint32Array(indices.length);
   for (let i = 0; i < indices.length; i++) {
@@ -150,7 +150,8 @@ function bound({ mesh: simplified, vertices }: PickedMesh, { mesh: source, cells
   const { color0: _, ...attributes } = source.attributes;
   const was = { ...source, attributes: { ...attributes, ...(color0 ? { color0 } : {}) } };
   const picked = pickVertices(was, corners, numbered);
-  return { ...picked, attributes: { ...picked.attributes, uv0 } };
+  const normal = pickRows(simplified.attributes.normal, 3, indices);
+  return { ...picked, attributes: { ...picked.attributes, normal, uv0 } };
 }
 
 /** The normal of the triangle at three offsets into `p`. Not of unit length: twice the area. */

@@ -15,6 +15,23 @@ export const GUTTER = 4;
 /** Positions are multiples of a palette cell's side, so that the centres of palette cells are exact in half floats. */
 const STEP = 8;
 
+/** How images are placed in an atlas. */
+export interface AtlasRoom {
+  /** Images are reduced until their longer side has this many pixels: to the first of these with which all have room. */
+  readonly sides: readonly number[];
+  /** How often the edge texels are repeated around an image. */
+  readonly gutter: number;
+  /**
+   * Images with their gutters begin at multiples of this power of two, so that mips of at least one texel for each such
+   * step mix no images.
+   */
+  readonly step: number;
+  /** Most pixels along a side of the atlas. */
+  readonly most: number;
+}
+
+const FOR_TEXTURES: AtlasRoom = { sides: IMAGE_SIDES, gutter: GUTTER, step: STEP, most: MAX_ATLAS_SIDE };
+
 /** Left, bottom, right and top in UVs, V up. */
 export type UvRect = readonly [number, number, number, number];
 
@@ -56,9 +73,11 @@ interface Box {
 
 /**
  * The smallest atlas for some images and 0 to 256 colours. Images keep their proportions. Their longer side has up to 128
- * pixels, or 64 or 32 if they would not fit otherwise. If they do not fit with 32 either, the highest ones get the room.
+ * pixels, or 64 or 32 (or the given `sides`) if they would not fit otherwise. If they do not fit with the least side
+ * either, the highest ones get the room.
  */
-export function atlasLayout(images: readonly AtlasImage[], colors: number): AtlasLayout {
+export function atlasLayout(images: readonly AtlasImage[], colors: number, room = FOR_TEXTURES): AtlasLayout {
+  const { sides, gutter, most } = room;
   const palette = colors === 0 ? null : paletteLayout(colors);
   const placed = (boxes: readonly Box[], width: number, height: number, mayLeave: boolean): AtlasLayout | null => {
     const rects: (PixelRect | null)[] = images.map(() => null);
@@ -68,13 +87,13 @@ export function atlasLayout(images: readonly AtlasImage[], colors: number): Atla
       if (corner === null && !mayLeave) return null;
       if (corner === null) continue;
       if (image < 0) at = corner;
-      else rects[image] = { x: corner.x + GUTTER, y: corner.y + GUTTER, ...inner };
+      else rects[image] = { x: corner.x + gutter, y: corner.y + gutter, ...inner };
     }
     return { width, height, images: rects, palette: palette && { ...at, layout: palette } };
   };
-  for (const side of IMAGE_SIDES) {
-    const boxes = boxesOf(images, side, palette);
-    for (let width = STEP, height = STEP; width <= MAX_ATLAS_SIDE; ) {
+  for (const side of sides) {
+    const boxes = boxesOf(images, side, palette, room);
+    for (let width = STEP, height = STEP; width <= most; ) {
       const layout = placed(boxes, width, height, false);
       if (layout) return layout;
       if (width === height) width *= 2;
@@ -82,9 +101,9 @@ export function atlasLayout(images: readonly AtlasImage[], colors: number): Atla
     }
   }
   // Place the palette first: images may be left out, colours may not.
-  const boxes = boxesOf(images, IMAGE_SIDES[IMAGE_SIDES.length - 1], palette);
+  const boxes = boxesOf(images, sides[sides.length - 1], palette, room);
   boxes.sort((a, b) => Math.min(a.image, 0) - Math.min(b.image, 0));
-  return placed(boxes, MAX_ATLAS_SIDE, MAX_ATLAS_SIDE, true) as AtlasLayout;
+  return placed(boxes, most, most, true) as AtlasLayout;
 }
 
 /** The UVs that an image fills. */
@@ -107,8 +126,13 @@ function sized({ width, height }: AtlasImage, side: number): { readonly width: n
 }
 
 /** The boxes to place, the highest first, then by name. */
-function boxesOf(images: readonly AtlasImage[], side: number, palette: PaletteLayout | null): Box[] {
-  const outer = (pixels: number) => Math.ceil((pixels + 2 * GUTTER) / STEP) * STEP;
+function boxesOf(
+  images: readonly AtlasImage[],
+  side: number,
+  palette: PaletteLayout | null,
+  { gutter, step }: AtlasRoom,
+): Box[] {
+  const outer = (pixels: number) => Math.ceil((pixels + 2 * gutter) / step) * step;
   const boxes = images.map((image, i): Box => {
     const inner = sized(image, side);
     return { name: image.name, width: outer(inner.width), height: outer(inner.height), image: i, inner };

@@ -41,6 +41,11 @@ export function errorAtDistance(distance: number): number {
   return distance / DISTANCE_OF_ERROR;
 }
 
+/** Metres that a pixel covers at a distance. */
+export function pixelAtDistance(distance: number): number {
+  return errorAtDistance(distance) / PIXELS;
+}
+
 /** The position of level `i` of `count` between 0 and 1: the exporter's fractions for two, evenly spread for more. */
 function fraction(i: number, count: number): number {
   return count <= LOD_FRACTIONS.length ? LOD_FRACTIONS[i] : (i + 1) / (count + 1);

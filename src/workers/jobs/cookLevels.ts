@@ -2,15 +2,18 @@
 // allows. Made after all payloads are written, when it is known which positions are shared.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
+import { BAND_GAP } from '../../engine/streaming.ts';
 import type { DrawnMesh, Surface } from '../../formats/format.ts';
 import { isMadeOfCards } from '../../geometry/hlod/cards.ts';
 import type { SharedPositions } from '../../geometry/lod/borders.ts';
-import { type LeftOut, type Level, LevelMaker } from '../../geometry/lod/levels.ts';
+import { type LeftOut, LevelMaker } from '../../geometry/lod/levels.ts';
 import type { SimplifiedPart } from '../../geometry/lod/simplifiedPart.ts';
 import type { Bounds } from '../../scene/types.ts';
-import { errorAtDistance } from '../../tiling/streaming/ladder.ts';
+import { distanceOfError, errorAtDistance, pixelAtDistance } from '../../tiling/streaming/ladder.ts';
 import { type Reach, reachRadii, widenRadii } from '../../tiling/streaming/radii.ts';
-import { type FoldedImages, type FoldedMesh, foldMaterials, type Rounding } from './foldMaterials.ts';
+import { bakeOnto, bakeProxy, isWorthBaking, type ProxyImages } from './bakeProxy.ts';
+import { type FoldedImages, foldMaterials, MAX_FOLDED_SIDE, type Rounding } from './foldMaterials.ts';
+import { type FoldedMesh, finishedLook, type ProxyLook } from './proxyLook.ts';
 import { unfoldPalettes } from './unfoldPalettes.ts';
 
 /** A level may be moved out to this many times the least streaming radius of its tile until its error is unseen. */
@@ -25,7 +28,9 @@ export interface LevelJob {
   readonly meshes: readonly DrawnMesh[];
   readonly lods: readonly number[];
   readonly hlod: number | null;
-  readonly images: FoldedImages;
+  /** Of an HLOD's textures, pixels along the longer side at most; null: materials are folded, nothing is baked. */
+  readonly textureSize: number | null;
+  readonly images: ProxyImages;
   readonly shared: SharedPositions;
   readonly rounding: Rounding;
 }
@@ -50,9 +55,9 @@ const OBSTACLES = {
 export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: string): Promise<CookedLevel[]> {
   const tile = job.meshes;
   // Levels keep the naming of the mesh that they come from, so it says which are foliage.
-  const cards = new Set(tile.filter(isFoliage).map(({ naming }) => naming));
+  const cards = new Map(tile.filter(isFoliage).map(({ naming, mesh }) => [naming, mesh]));
   const partOf = (mesh: FoldedMesh): SimplifiedPart => ({
-    mesh: mesh.mesh,
+    mesh: cards.get(mesh.naming) ?? mesh.mesh,
     cards: cards.has(mesh.naming),
     textured: isTextured(mesh.surface),
     cells: mesh.cells,
@@ -61,27 +66,63 @@ export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: 
   const streaming = leastStreaming(job);
   const cooked: CookedLevel[] = [];
 
-  const add = async (from: readonly FoldedMesh[], asked: string, fileType: 'lod' | 'hlod', ratio: number) => {
+  const add = async (looks: readonly LookMaker[], asked: string, fileType: 'lod' | 'hlod', ratio: number) => {
     const limit = errorAtDistance(streaming * (fileType === 'lod' ? LOD_REACH : HLOD_REACH));
-    const made = await maker.make(from.map(partOf), { ratio, limit });
-    if ('obstacle' in made) {
-      diagnostics.report('UC2060', file, job.tileId, leftOut(asked, made, ratio));
+    const twoPixels = errorAtDistance(streaming + BAND_GAP * (cooked.length + 1));
+    let obstacle: LeftOut | null = null;
+    for (const look of looks) {
+      const { parts, finish } = await look();
+      const before = parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
+      const made = await maker.make(parts.map(partOf), { ratio, limit, twoPixels, before });
+      if ('obstacle' in made) {
+        obstacle ??= made;
+        continue;
+      }
+      const name = fileType === 'hlod' ? 'hlod' : `lod${cooked.length + 1}`;
+      const { triangles, error } = made;
+      cooked.push({ name, fileType, meshes: await finish(made.meshes, error), triangles, error });
       return;
     }
-    const name = fileType === 'hlod' ? 'hlod' : `lod${cooked.length + 1}`;
-    cooked.push({ name, fileType, meshes: meshesOf(from, made), triangles: made.triangles, error: made.error });
+    if (obstacle) diagnostics.report('UC2060', file, job.tileId, leftOut(asked, obstacle, ratio));
   };
   for (const [i, ratio] of job.lods.entries()) {
-    await add(cooked.at(-1)?.meshes ?? tile, `lod${i + 1}`, 'lod', ratio);
+    const look = finishedLook(cooked.at(-1)?.meshes ?? tile);
+    await add([async () => look], `lod${i + 1}`, 'lod', ratio);
   }
   if (job.hlod !== null) {
     const near = cooked.at(-1)?.meshes ?? tile;
-    const plain = await unfoldPalettes(near, job.rounding);
-    const unseen = errorAtDistance(streaming);
-    const folded = await foldMaterials(plain, job.tileId, job.rounding, job.images, unseen);
-    await add(folded, 'hlod', 'hlod', job.hlod);
+    await add(looksOf(near, job, streaming), 'hlod', 'hlod', job.hlod);
   }
   return cooked;
+}
+
+type LookMaker = () => Promise<ProxyLook>;
+
+/**
+ * The looks that the tile's HLOD may have, the best first: folded, or baked where folding would lose colours and textures
+ * may be made. Folded materials are simplified under other constraints, so that baking onto those may be possible where
+ * baking onto one surface is not.
+ */
+function looksOf(near: readonly DrawnMesh[], job: LevelJob, streaming: number): LookMaker[] {
+  const { tileId, meshes: detail, images, rounding, textureSize } = job;
+  const folded = async () => {
+    const plain = await unfoldPalettes(near, rounding);
+    return foldMaterials(plain, tileId, rounding, foldedImages(images), errorAtDistance(streaming));
+  };
+  if (textureSize === null || !isWorthBaking(detail)) return [async () => finishedLook(await folded())];
+  // No HLOD is shown nearer than this (ladder.ts).
+  const pixelAt = (error: number) => pixelAtDistance(Math.max(streaming + BAND_GAP, distanceOfError(error)));
+  const request = { name: tileId, detail, images, rounding, textureSize, pixelAt };
+  return [() => bakeProxy(near, request), async () => bakeOnto(await folded(), request)];
+}
+
+function foldedImages(images: ProxyImages): FoldedImages {
+  return async (texture) => {
+    const mips = await images(texture);
+    const isSmall = ({ width, height }: { readonly width: number; readonly height: number }) =>
+      Math.max(width, height) <= MAX_FOLDED_SIDE;
+    return mips?.find(isSmall) ?? null;
+  };
 }
 
 /** Where the tile is loaded at the latest, in metres: a distance that was given does not depend on the scene. */
@@ -97,13 +138,6 @@ export function isTextured({ material, palette }: Surface): boolean {
 
 function isFoliage({ surface, mesh }: DrawnMesh): boolean {
   return surface.material.alphaMode === 'mask' && isMadeOfCards(mesh);
-}
-
-export function meshesOf(from: readonly FoldedMesh[], { meshes }: Level): DrawnMesh[] {
-  return from.flatMap(({ naming, surface }, i) => {
-    const mesh = meshes[i];
-    return mesh === null ? [] : [{ naming, surface, mesh }];
-  });
 }
 
 export function leftOut(asked: string, { obstacle, triangles, before }: LeftOut, ratio: number): string {

@@ -18,6 +18,16 @@ import { ground, places, sphere, stored } from '../../geometry/packed.ts';
 const format = await loadFormat('untold');
 const free = (positions: Float32Array) => new Uint8Array(positions.length / 3);
 
+/** What a cluster asks besides, where nothing is baked. */
+const unbaked = {
+  lockedVertices: free,
+  rounding: format,
+  error: 0,
+  start: 100,
+  textureSize: null,
+  images: async () => null,
+};
+
 function mesh(geometry: Float32Mesh, name: string, more: Partial<PreparedMaterial> = {}): DrawnMesh {
   const material = { ...DEFAULT_MATERIAL, roughness: 0.8, name, ...more };
   return { naming: { tile: 't' }, surface: { material, tint: null, palette: null }, mesh: geometry };
@@ -138,7 +148,7 @@ describe('the HLODs of two tiles as files', () => {
     const { files: list, palettes } = await files();
     const meshes = await format.decodeDrawn(list, [brick], palettes);
     const before = meshes.reduce((sum, one) => sum + one.mesh.indices.length / 3, 0);
-    const request = { clusterId: 'far2_0_0_0', meshes, ratio: 0.5, limit: 0.5, lockedVertices: free, rounding: format };
+    const request = { ...unbaked, clusterId: 'far2_0_0_0', meshes, ratio: 0.5, limit: 0.5 };
     const made = await cookCluster(request, new Diagnostics(), 'f');
     expect(made?.meshes.map(({ naming }) => naming)).toEqual([
       { entity: 'far2_0_0_0_plain3', mesh: 'far2_0_0_0_plain3' },
@@ -157,12 +167,11 @@ describe('the HLODs of two tiles as files', () => {
     const { files: list, palettes } = await files();
     const meshes = await format.decodeDrawn(list, [brick], palettes);
     const request = {
+      ...unbaked,
       clusterId: 'far2_0_0_0',
       meshes,
       ratio: 0.5,
       limit: 1e-6,
-      lockedVertices: free,
-      rounding: format,
     };
     const made = await cookCluster(request, new Diagnostics(), 'f');
     expect(made).toMatchObject({
@@ -205,6 +214,7 @@ test('an HLOD draws vertex colours with the plain colours beside them, and simpl
       meshes: drawn,
       lods: [],
       hlod: 0.1,
+      textureSize: null,
       images: async () => null,
       shared: new SharedPositions(new Uint32Array(0)),
       rounding: format,
