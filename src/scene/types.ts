@@ -146,7 +146,7 @@ export interface Attribute {
 export interface PolygonMesh {
   /** x, y and z of each vertex; all finite. */
   readonly points: Float32Array | Float64Array;
-  /** Corners a face; null: every face is a triangle. */
+  /** The number of corners of each face; null: every face is a triangle. */
   readonly faceCounts: Uint32Array | null;
   /** Vertex of each corner, face after face; all smaller than the vertex count. */
   readonly corners: Uint32Array;
