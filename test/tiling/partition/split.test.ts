@@ -22,7 +22,7 @@ const PARTITIONS = ['grid', 'quadtree', 'kdtree'] as const;
 const payloads = (plan: ScenePlan): PlannedTile[] => (plan.shared ? [...plan.tiles, plan.shared] : [...plan.tiles]);
 const planned = (plan: ScenePlan): PlannedObject[] => payloads(plan).flatMap((tile) => tile.objects);
 const piecesIn = (plan: ScenePlan) => planned(plan).filter((o) => o.piece);
-const cuts = (plan: ScenePlan) => plan.cut.map(({ object: { node }, pieces, level }) => [node, pieces, level]);
+const cuts = (plan: ScenePlan) => plan.cut.map(({ object: { node }, pieces, fineness }) => [node, pieces, fineness]);
 
 /** Grounds of as much as makes no tile far too small, and none too large. */
 const GROUND = { triangles: 150_000, vertices: 150_000 };
@@ -292,12 +292,12 @@ describe('what would be too many or too small pieces', () => {
     );
   });
 
-  it('stops at the level that an object may be cut at, and lists the planes of the levels below', () => {
+  it('stops at the fineness that an object may be cut at, and lists coarser planes', () => {
     const ground = object(0, box(0, -200, 200, 0), { triangles: 1e6 });
     const plan = (finest: number | null) =>
       planScene([ground], 25, 's', DEFAULT_TILING, { source: 'a', finest: new Map([[0, finest]]) });
     const { cut } = planScene([ground], 25, 's', { ...DEFAULT_TILING, budgets: { ...DEFAULT_BUDGETS, bytes: 1e9 } });
-    expect(cut.map(({ level, planes }) => [level, ...planes.map(({ x }) => x)])).toEqual([
+    expect(cut.map(({ fineness, planes }) => [fineness, ...planes.map(({ x }) => x)])).toEqual([
       [0, [25, 50, 75, 100, 125, 150, 175], [50, 100, 150], [100]],
     ]);
     expect(cuts(plan(-1))).toEqual([[0, 16, -1]]);
@@ -584,10 +584,10 @@ describe('the cell of a tile contains its pieces', () => {
     for (const { objects, size } of CASES) {
       const options = { ...DEFAULT_TILING, split: 'always' } as const;
       const plan = planScene(objects, size, 's', options);
-      const levels = new Map(plan.cut.map(({ object: { node }, level }) => [node, level]));
+      const fineness = new Map(plan.cut.map(({ object: { node }, fineness }) => [node, fineness]));
       const bounds = boundsOf(objects);
       const [ox, , oz] = gridOrigin(bounds, size);
-      const pieces = piecesIn(plan).filter((o) => (levels.get(o.node) ?? 0) >= 0);
+      const pieces = piecesIn(plan).filter((o) => (fineness.get(o.node) ?? 0) >= 0);
       const { cells, spanning } = assignCells(pieces, bounds, size);
       expect(spanning).toEqual([]);
       for (const { cell, objects: owned } of cells) {
