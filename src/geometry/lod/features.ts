@@ -150,20 +150,32 @@ export class ColorFeatures {
       const a = indices[t * 3] * 3;
       const b = indices[t * 3 + 1] * 3;
       const c = indices[t * 3 + 2] * 3;
-      const area = triangleArea(p, indices, t * 3);
-      passed += area;
+      const ux = p[b] - p[a];
+      const uy = p[b + 1] - p[a + 1];
+      const uz = p[b + 2] - p[a + 2];
+      const vx = p[c] - p[a];
+      const vy = p[c + 1] - p[a + 1];
+      const vz = p[c + 2] - p[a + 2];
+      const nx = uy * vz - uz * vy;
+      const ny = uz * vx - ux * vz;
+      const nz = ux * vy - uy * vx;
+      const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
+      passed += length / 2;
       while (count < MOST_POINTS && ((count + 0.5) / MOST_POINTS) * total <= passed) {
         // Steps of the plastic number's powers (Roberts, R2 sequence), folded into the triangle.
         let u = (count * 0.7548776662466927 + 0.5) % 1;
         let v = (count * 0.5698402909980532 + 0.5) % 1;
-        if (u + v > 1) [u, v] = [1 - u, 1 - v];
-        const at = count++ * POINT;
-        for (let k = 0; k < 3; k++) {
-          points[at + k] = p[a + k] + (p[b + k] - p[a + k]) * u + (p[c + k] - p[a + k]) * v;
-          const [l, m] = [(k + 1) % 3, (k + 2) % 3];
-          const turn = (p[b + l] - p[a + l]) * (p[c + m] - p[a + m]) - (p[b + m] - p[a + m]) * (p[c + l] - p[a + l]);
-          points[at + 3 + k] = turn / (2 * area);
+        if (u + v > 1) {
+          u = 1 - u;
+          v = 1 - v;
         }
+        const at = count++ * POINT;
+        points[at] = p[a] + ux * u + vx * v;
+        points[at + 1] = p[a + 1] + uy * u + vy * v;
+        points[at + 2] = p[a + 2] + uz * u + vz * v;
+        points[at + 3] = nx / length;
+        points[at + 4] = ny / length;
+        points[at + 5] = nz / length;
         points[at + 6] = t;
       }
     }
