@@ -19,10 +19,13 @@ export interface CookSettings {
   readonly tileSize: number;
   /** How the scene is cut; absent: a grid with the usual budgets. */
   readonly tiling?: TilingOptions | undefined;
-  /** Most triangles of each level of detail as a share of its tile's, falling; absent or empty: none. */
-  readonly lods?: readonly number[];
+  /**
+   * Most triangles of each level of detail as a share of its tile's, falling; absent or empty: none. 'auto': the usual
+   * ones, where they can ever be shown.
+   */
+  readonly lods?: readonly number[] | 'auto';
   /** The same for the proxy (HLOD) of a far tile; absent or null: none. */
-  readonly hlod?: number | null;
+  readonly hlod?: number | null | 'auto';
   /** From 2 on, 2^(n-1) squared far tiles share an HLOD cluster; absent or 1: each tile has its own proxy alone. */
   readonly hlodLevels?: number | undefined;
   /** Whether a mesh of several placements may be stored once; absent: 'auto', where that makes a file smaller. */

@@ -18,9 +18,11 @@ import { buffersOf } from '../workers/transfer.ts';
 import type { Runners } from '../workers/workerPool.ts';
 import type { PlannedPayload } from './planPayloads.ts';
 import type { LevelTotals } from './types.ts';
+import type { WantedLevels } from './wantedLevels.ts';
 
 export interface LevelContext {
   readonly set: OutputSet;
+  readonly levels: WantedLevels;
   readonly settings: CookSettings;
   /** The scene's. */
   readonly materials: readonly PreparedMaterial[];
@@ -94,8 +96,8 @@ export class LevelWriter {
 
   /** Makes and writes the levels of all tiles added. */
   async write(onTile: (done: number, total: number) => void): Promise<WrittenLevels> {
-    const { set, settings, textures, diagnostics, runners } = this.#context;
-    const { lods = [], hlod = null } = settings;
+    const { set, textures, diagnostics, runners } = this.#context;
+    const { lods, hlod } = this.#context.levels;
     const names = [...lods.map((_, i) => `lod${i + 1}`), ...(hlod === null ? [] : ['hlod'])];
     const totals = new Map(names.map((level) => [level, { level, tiles: 0, triangles: 0 }]));
     const tiles = new Map<EmittedTile, EmittedTile>();

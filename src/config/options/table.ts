@@ -115,15 +115,17 @@ export const COOKING_OPTIONS = [
     name: 'lod',
     kind: { type: 'ratios', most: 8 },
     placeholder: 'RATIOS|none',
-    description: 'levels of detail for each tile: at most these shares of its triangles, as 0.5,0.2',
-    default: [],
+    description:
+      'levels of detail for each tile: at most these shares of its triangles, as 0.5,0.2, which is auto; auto makes none for a scene of one tile',
+    default: 'auto',
   },
   {
     name: 'hlod',
     kind: { type: 'ratio' },
     placeholder: 'RATIO|none',
-    description: 'a proxy (HLOD) for each far tile, with few materials: at most this share of its triangles, as 0.1',
-    default: null,
+    description:
+      'a proxy (HLOD) for each far tile, with few materials: at most this share of its triangles, as 0.1, which is auto',
+    default: 'auto',
   },
   {
     name: 'hlod-levels',
