@@ -1,4 +1,4 @@
-// Bundles the command line and the library into dist/. Each command and each heavy importer becomes a chunk of its own, so that
+// Bundles the command line and the library into dist/, and compiles the kernel beside them. Each command and each heavy importer becomes a chunk of its own, so that
 // `untold --version` reads one small file; packages with native or WASM parts stay outside the bundle. Files appear
 // whole, chunks before the entries that name them, so that builds may run at once and beside a running command.
 import {
@@ -14,12 +14,14 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
+import { compileKernel } from './kernel.config.mjs';
 
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 const started = new Date();
+const kernel = { path: join(dist, 'kernel.wasm'), contents: await compileKernel() };
 const { outputFiles } = await build({
   absWorkingDir: root,
   entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts', worker: 'src/workers/workerThread.ts' },
@@ -43,7 +45,7 @@ const { outputFiles } = await build({
 mkdirSync(dist, { recursive: true });
 const isEntry = ({ path }) => ['cli.js', 'index.js'].includes(basename(path));
 const entriesLast = outputFiles.sort((a, b) => isEntry(a) - isEntry(b));
-for (const { path, contents } of entriesLast) {
+for (const { path, contents } of [kernel, ...entriesLast]) {
   if (existsSync(path) && Buffer.compare(readFileSync(path), contents) === 0) continue;
   const whole = `${path}.${process.pid}`;
   writeFileSync(whole, contents);

@@ -10,6 +10,7 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { Diagnostics } from '../src/diagnostics/diagnostic.ts';
 import { packLz4 } from '../src/formats/untold/container/compress.ts';
+import { HALF_UVS } from '../src/formats/untold/mesh/halfFloat.ts';
 import { packParts } from '../src/formats/untold/mesh/packMesh.ts';
 import { packVertices, VERTEX_WORDS } from '../src/formats/untold/mesh/vertexWords.ts';
 import type { Mesh } from '../src/geometry/mesh/mesh.ts';
@@ -197,6 +198,7 @@ try {
     uv: { set: 'TEXCOORD_0', transform: null },
     color: 'white',
     needsTangents: false,
+    uvLimits: HALF_UVS,
   } as const;
   const plain = (await prepareMesh(polygons, request, diagnostics, where)) as Mesh;
   stage('tangents', await timed(() => generateTangents(plain)), triangles);

@@ -5,10 +5,19 @@ import { setFlagsFromString } from 'node:v8';
 
 // Scenes are large and the heap is small: the old generation at most doubles before it is cleaned. The young one grows as
 // V8 finds fit: kept at its first megabyte it saved 16 MB and cost scenes of many small things a third of their time.
-// This is a flag of the V8 in Node 20; one that another V8 does not know would print an error, so elsewhere the default
-// holds.
+// A cook runs thousands of functions for a second or two, and V8's optimising compiler took up to 40 % of its CPU time: it
+// now waits until a function has run about four times as long as by default, and inlines a third as much. That saves a
+// fifth of the CPU time of a small town, 4 % of that of a large one, and costs none of the measured scenes any.
+// These are flags of the V8 in Node 20; one that another V8 does not know would print an error, so elsewhere the defaults
+// hold.
 if (process.versions.node.startsWith('20.')) {
-  setFlagsFromString('--heap-growing-percent=100');
+  for (const flag of [
+    'heap-growing-percent=100',
+    'interrupt-budget=300000',
+    'max-inlined-bytecode-size-cumulative=300',
+  ]) {
+    setFlagsFromString(`--${flag}`);
+  }
 }
 
 /** Ends with 3, in the words of the codes (src/diagnostics/codes/environment.ts), which cannot be loaded here. */

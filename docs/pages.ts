@@ -1,9 +1,11 @@
-// docs/options.md and docs/codes.md, from the table of options and the table of diagnostics.
+// docs/options.md, docs/codes.md and docs/gltf-extensions.md, from the tables of options, diagnostics and glTF extensions.
 
 import { camelCase } from '../src/config/options/option.ts';
 import { COMMAND_OPTIONS, type CommandOption, PRESET_OPTIONS } from '../src/config/options/table.ts';
 import { describeKind, writtenValue } from '../src/config/options/values.ts';
 import { CODES, type CodeEntry } from '../src/diagnostics/codes.ts';
+import type { Extension } from '../src/importers/gltf/extensions/extension.ts';
+import { EXTENSIONS } from '../src/importers/gltf/extensions/registry.ts';
 
 const GENERATED = '<!-- Written by `npm run docs`; edit the table in src/ instead. -->';
 
@@ -76,5 +78,31 @@ export function codesPage(): string {
       `Remedy: ${cell(remedy)}.`,
     );
   }
+  return `${parts.join('\n\n')}\n`;
+}
+
+const SUPPORT: Readonly<Record<Extension['support'], string>> = {
+  full: 'full',
+  partial: 'in part',
+  ignored: 'ignored',
+  unneeded: 'not needed',
+};
+
+/** Every known extension of glTF in the order of their names, and what becomes of the others. */
+export function extensionsPage(): string {
+  const rows = [...EXTENSIONS]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, support, effect, codes = [] }) => [code(name), SUPPORT[support], cell(effect), codes.join(', ')]);
+  const parts = [
+    '# glTF extensions',
+    GENERATED,
+    [
+      'A file may require any of these. *Full*: nothing of it is lost. *In part*: it is approximated, or cooked in part, and a',
+      'code reports that. *Ignored*: it is left out, and a code reports that. *Not needed*: it changes nothing that the cook',
+      'draws. An extension that is not in the table is ignored with the warning UC1306 if it is optional; if the file requires',
+      'it, the cook ends with UC1305.',
+    ].join('\n'),
+    markdownTable(['extension', 'support', 'what the cook does', 'codes'], rows),
+  ];
   return `${parts.join('\n\n')}\n`;
 }

@@ -1,4 +1,4 @@
-// The library: cooks, inspects, validates and explains, as the command line does, which uses nothing else. It never prints,
+// The library: cooks, inspects, validates, draws and explains, as the command line does, which uses nothing else. It never prints,
 // never ends the process and installs no handlers; what goes wrong is in the results, as diagnostics with stable codes.
 // Calls may run at once. The bodies are loaded when they are first called.
 
@@ -7,6 +7,7 @@ import type { CookOptions, CookResult } from './library/cook.ts';
 import { type Explanation, explainAll, explainCode } from './library/explain.ts';
 import type { ImportResult, ReadOptions } from './library/importScene.ts';
 import type { InspectResult, StageDocument } from './library/inspect.ts';
+import type { RenderOptions, RenderResult } from './library/render/render.ts';
 import type { ValidateOptions, ValidateResult } from './library/validate.ts';
 
 const listed = (words: string | readonly string[]): readonly string[] => (typeof words === 'string' ? [words] : words);
@@ -71,6 +72,20 @@ export async function inspectStage(
   options: ReadOptions = {},
 ): Promise<InspectResult<StageDocument>> {
   return (await import('./library/inspect.ts')).runInspectStage(file, onPrim, options);
+}
+
+/**
+ * Draws a cooked set in software: a manifest, a folder that holds one, or a `.untold` file, as the engine would load it. Gives
+ * pixels and a PNG, and writes it where `out` says. Equal files give equal bytes on every machine.
+ *
+ * @example
+ * import { render } from 'untold-cook';
+ *
+ * const { png, drawn } = await render('tiles', { camera: 'overview', level: 'hlod', size: '640x640' });
+ * console.log(png?.length, drawn.length);
+ */
+export async function render(file: string, options: RenderOptions = {}): Promise<RenderResult> {
+  return (await import('./library/render/render.ts')).runRender(file, options);
 }
 
 /**
@@ -140,6 +155,8 @@ export type {
   StageDocument,
   UntoldDocument,
 } from './library/inspect.ts';
+export type { ComparedLevel } from './library/render/compareLevels.ts';
+export type { DrawnTile, RenderOptions, RenderResult } from './library/render/render.ts';
 export type { MeshRow, SceneDocument } from './library/sceneDocument.ts';
 export type { CheckedFile, ValidateOptions, ValidateProgress, ValidateResult } from './library/validate.ts';
 export { discardUnfinished } from './output/openSets.ts';

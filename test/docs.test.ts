@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { codesPage, optionsPage } from '../docs/pages.ts';
+import { codesPage, extensionsPage, optionsPage } from '../docs/pages.ts';
 import { presetSchema } from '../docs/schema.ts';
 import { COMMAND_OPTIONS, PRESET_OPTIONS } from '../src/config/options/table.ts';
 import { CODES } from '../src/diagnostics/codes.ts';
@@ -24,6 +24,12 @@ test('docs/codes.md holds every code once, in order', () => {
   expect(page).toBe(codesPage());
   expect([...page.matchAll(/^## (UC\d{4})$/gm)].map((match) => match[1])).toEqual(Object.keys(CODES).sort());
   expect(page).toContain('## UC1098\n\n**error, exit code 130: interrupted**');
+});
+
+test('docs/gltf-extensions.md lists the known extensions', () => {
+  const page = stored('docs/gltf-extensions.md');
+  expect(page).toBe(extensionsPage());
+  expect(page).toContain('| `KHR_materials_sheen` | in part |');
 });
 
 test('schemas/preset.schema.json is that of the options of a preset', () => {

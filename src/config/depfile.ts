@@ -1,28 +1,28 @@
-// Dependencies in Make syntax: one rule a source, its output against every file that was read, and an empty rule for
-// each of those files, so that a deleted texture means "cook again" to make and not "stop". No I/O.
+// Dependencies in Make syntax: for each source a rule from its output to every file that was read, and an empty rule for
+// each of those files, so that make cooks again after a texture was deleted instead of stopping. No I/O.
 //
 // How GNU make 3.81 and later reads names (its manual, "Using Wildcard Characters" and "Rule Syntax"): a
 // backslash before blanks, `#`, `:` and wildcards, backslashes before those doubled; `$$`; `%` quoted in a target only;
 // `|` quoted in a prerequisite only; `=` by way of a function, because make looks for assignments before it expands.
 
 export interface DepfileRule {
-  /** The output, as make is to know it: relative to the working folder, with `/`. */
+  /** The output by the name that make uses: relative to the working folder, with `/`. */
   readonly target: string;
   /** Files read, in the same form. */
   readonly prerequisites: readonly string[];
   /**
-   * 'done' replaces an earlier rule of the same target. 'failed' adds to it: a cook that failed has read only part of
-   * the files, and without the others make would not try again once they are mended. 'skipped' keeps it as it was.
+   * 'done' replaces an earlier rule of the same target. 'failed' adds to it: a failed cook has read only some of the files,
+   * and make must cook again when one of the others was corrected. 'skipped' keeps the earlier rule.
    */
   readonly state: 'done' | 'failed' | 'skipped';
 }
 
-/** Whether make has a way to write the name. Parentheses at the end mean a member of an archive to it. */
+/** Whether the name can be written for make. Parentheses at the end mean a member of an archive. */
 function isExpressible(name: string): boolean {
   return !/[\n\r\t;]|[ \\&]$|\(.*\)$/.test(name);
 }
 
-/** Those of the names that a depfile has to leave out, each once. */
+/** The names that a depfile has to leave out, each once. */
 export function inexpressibleNames(names: readonly string[]): string[] {
   return [...new Set(names.filter((name) => !isExpressible(name)))];
 }
@@ -65,7 +65,7 @@ function parseRules(text: string): Map<string, string[]> {
 
 /**
  * The text of a depfile; `earlier` is that of the one it replaces, '' for none. Sorted: equal input, equal text. Names
- * that make cannot be told are left out: inexpressibleNames says which.
+ * that cannot be written for make are left out: inexpressibleNames gives them.
  */
 export function formatDepfile(rules: readonly DepfileRule[], earlier: string): string {
   const before = parseRules(earlier);

@@ -1,6 +1,6 @@
-// File name patterns, for shells that do not expand them (or were told not to): `*` and `?` within a name, `**` over
-// folders, `[a-z]`, `[!a]`, `{a,b}`, and `\` before a character that stands for itself. As in shells, wildcards pass
-// over names that begin with a dot unless the pattern spells the dot.
+// File name patterns, for shells that do not expand them and for quoted patterns: `*` and `?` within a name, `**` over
+// folders, `[a-z]`, `[!a]`, `{a,b}`, and `\` before a character that is meant literally. As in shells, a wildcard does
+// not match a dot at the start of a name.
 //
 // Packages for this compile a pattern to one regular expression, whose time to refuse a name grows with a power of the
 // number of stars; matching here takes |name| x |pattern| steps at most.
@@ -10,7 +10,7 @@ export function isPattern(text: string): boolean {
   return /[*?[{]/.test(text);
 }
 
-/** A pattern with more alternatives than this was not written by a person. */
+/** Most alternatives of a pattern; no person writes more. */
 const MOST_ALTERNATIVES = 1024;
 
 /** The texts that braces stand for: `a.{glb,gltf}` gives two; braces may nest. A brace without comma is literal. */
@@ -58,7 +58,7 @@ function firstGroup(text: string): { start: number; end: number; parts: string[]
   return null;
 }
 
-/** One segment of a pattern: a name to take as it is, any number of folders, or a test for names. */
+/** One segment of a pattern: a literal name, any number of folders, or a test for names. */
 export type Segment =
   | { readonly type: 'name'; readonly name: string }
   | { readonly type: 'folders' }
@@ -85,7 +85,7 @@ function parseClass(text: string, start: number): { test: (c: string) => boolean
   return { test: (c) => ranges.some(([a, b]) => c >= a && c <= b) !== negated, end: at + 1 };
 }
 
-/** Greedy matching with one point to fall back to: no pattern takes more than |name| × |pattern| steps. */
+/** Greedy matching that goes back to the last star only: no pattern takes more than |name| × |pattern| steps. */
 function matchPieces(pieces: readonly Piece[], name: string): boolean {
   let p = 0;
   let n = 0;

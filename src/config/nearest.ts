@@ -1,4 +1,4 @@
-// The known name that a mistyped one was probably meant to be, for hints after unknown options, keys and presets.
+// Finds the known name that a mistyped one probably means, for hints about unknown options, keys and presets.
 
 /** Edits (insert, delete, replace, swap of neighbours) between two words; optimal string alignment. */
 function distance(a: string, b: string): number {
@@ -18,7 +18,7 @@ function distance(a: string, b: string): number {
   return last[b.length];
 }
 
-/** Names longer than this are no slip of the finger; the comparison stays cheap whatever is given. */
+/** Longer names get no hint, so that the comparison is cheap whatever is given. */
 const LONGEST = 64;
 
 /**

@@ -2,6 +2,7 @@
 
 import { sha256Hex } from '../bytes/sha256.ts';
 import { fail } from '../diagnostics/diagnostic.ts';
+import { DEFAULT_FORMAT, type FormatId } from '../formats/registry.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import type { IMPORT_OPTIONS } from './options/importOptions.ts';
 import type { OptionsOf, SettledOptions } from './options/option.ts';
@@ -39,11 +40,21 @@ export function importOptions(options: OptionsOf<typeof IMPORT_OPTIONS>): Import
   };
 }
 
+/** The largest atlas of an HLOD. How much of it is used follows from the distance at which the HLOD is first shown. */
+const MOST_TEXTURE_SIZE = 1024;
+
+function textureSize(option: 'auto' | 'none' | `${number}`): number | null {
+  if (option === 'none') return null;
+  return option === 'auto' ? MOST_TEXTURE_SIZE : Number(option);
+}
+
 const SUBDIVISION_LEVELS = [0, 1, 2, 3] as const;
 
 /** The settings of a cook from checked options. Throws UC1003 and UC1012. */
-export function cookSettings(options: SettledOptions<typeof SETTING_OPTIONS>): CookSettings {
-  const { hlod, hlodLevels } = options;
+export function cookSettings(
+  options: SettledOptions<typeof SETTING_OPTIONS> & { readonly format?: FormatId },
+): CookSettings {
+  const { format, hlod, hlodLevels } = options;
   if (hlodLevels > 1 && hlod === null) {
     fail('UC1012', '', '--hlod-levels', `${hlodLevels} was given, but without --hlod there is none to be shared`);
   }
@@ -56,7 +67,12 @@ export function cookSettings(options: SettledOptions<typeof SETTING_OPTIONS>): C
     lods: options.lod,
     hlod,
     hlodLevels,
+    hlodTextureSize: hlod === null ? null : textureSize(options.hlodTextureSize),
+    lodCheck: options.lodCheck,
+    lodQuality: options.lodQuality,
     instances: options.instances,
+    // Left out where it is the default, so that the digest is the same whether it was given or not.
+    format: format === DEFAULT_FORMAT ? undefined : format,
     compress: options.compress,
     formatVersion: options.formatVersion,
   };

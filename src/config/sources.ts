@@ -1,4 +1,4 @@
-// Which files the words of a command line mean: files as they are, folders with all files below them, patterns that no
+// Finds the files that the words of a command line name: files, folders with all files below them, and patterns that no
 // shell has expanded. Sorted, each real file once.
 
 import { type Dirent, readdirSync, realpathSync } from 'node:fs';
@@ -8,10 +8,10 @@ import { codeOf, look, refusal } from '../importers/wholeFile.ts';
 import { expandBraces, isPattern, parseSegment, type Segment } from './glob.ts';
 import { showPath } from './showPath.ts';
 
-/** The extensions that a folder is searched for; a file that is named itself is taken whatever it is called. */
+/** Extensions of the files that are taken from folders. A file that is named itself may have any. */
 export const SOURCE_EXTENSIONS: readonly string[] = ['.usd', '.usda', '.usdc', '.usdz', '.gltf', '.glb'];
 
-/** Folders and links that the system does not let us read, each once: what is in them must not be lost in silence. */
+/** Folders and links that cannot be read, each once: files in them must not be skipped without a message. */
 class Unreadable {
   readonly #reported = new Map<string, Diagnostic>();
 
@@ -42,15 +42,15 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // What cannot be followed keeps its name.
+    // A link that cannot be followed keeps its own path.
     return path;
   }
 }
 
 /**
  * All files below a folder that `wanted` takes, hidden ones and hidden folders left out, in order of their paths.
- * Links to folders are followed; each real folder is entered once, so that loops end. A link that leads nowhere and is
- * called like a file that is wanted counts as one: reading it will say what is wrong with it.
+ * Links to folders are followed; each real folder is entered once, so that loops end. A link that leads nowhere counts as a
+ * file if it has the name of a wanted one: reading it gives the error.
  */
 function filesBelow(start: string, wanted: (path: string) => boolean, unreadable: Unreadable): string[] {
   const found: string[] = [];
@@ -146,8 +146,8 @@ function walk(start: string, segments: readonly Segment[], found: Set<string>, u
 }
 
 /**
- * The files that the words mean, as absolute paths in the order of the words. A word that names nothing and is no
- * pattern stays: reading it will say what is wrong with it. `extensions` are what folders are searched for and what
+ * The files that the words name, as absolute paths in the order of the words. A word that names nothing and is no
+ * pattern stays: reading it gives the error. `extensions` are what folders are searched for and what
  * patterns take (lower case); `accept`, when given, decides about each such file by its content. Throws UC1004 for
  * every folder and pattern that leads to nothing and for an empty word, UC1200 for every folder that cannot be listed.
  */

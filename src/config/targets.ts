@@ -5,18 +5,13 @@ import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnos
 import type { CookTarget } from './types.ts';
 
 /**
- * The scene's name: the file's stem in which every character but letters, digits, `_` and `-` is replaced by `_`, and `_` is stripped
- * from both ends, as the engine's own exporter names scenes. Letters of any alphabet, composed (NFC), so that a name does not
- * depend on the disk it was read from. A stem of which nothing remains gives `scene`.
+ * The scene's name: the file's stem with every character but letters, digits, `_` and `-` replaced by `_`, and without `_` at
+ * both ends, as the engine's own exporter names scenes. Letters of any alphabet, composed (NFC), so that the name does not
+ * depend on the disk that the file is on. `scene` if nothing remains.
  */
 export function sceneName(path: string): string {
   const stem = basename(path, extname(path)).normalize('NFC');
   return stem.replace(/[^\p{L}\p{N}_-]/gu, '_').replace(/^_+|_+$/g, '') || 'scene';
-}
-
-/** Whether `--out` names one file: exactly when it ends in `.untold`. */
-export function isFileTarget(out: string): boolean {
-  return out.endsWith('.untold');
 }
 
 export interface TargetSource {
@@ -34,13 +29,18 @@ export function mainFile(target: CookTarget): string {
 }
 
 /**
- * One target a source, in their order. `out` is absolute; `root` is the real path of an asset root that the user gave,
- * or null: only under a given root are the folders below it kept (`out/<sub>/<scene>.json`), otherwise every scene
- * lies in `out` itself. Throws UC1006 for several sources with one file, UC1011 for a source outside the root, UC1005
- * for outputs that differ in nothing but case.
+ * One target a source, in their order. `out` is absolute and names one file exactly if it ends in `extension`. `root` is
+ * the real path of an asset root that the user gave: the folders below it are kept (`out/<sub>/<scene>.json`). Null: every
+ * scene lies in `out` itself. Throws UC1006 for several sources with one file, UC1011 for a source outside the root,
+ * UC1005 for outputs whose paths are equal but for case.
  */
-export function planTargets(sources: readonly TargetSource[], out: string, root: string | null): CookTarget[] {
-  if (isFileTarget(out)) {
+export function planTargets(
+  sources: readonly TargetSource[],
+  out: string,
+  root: string | null,
+  extension: string,
+): CookTarget[] {
+  if (out.endsWith(extension)) {
     if (sources.length > 1) {
       throw new SourceError(diagnostic('UC1006', '', '', `${sources.length} sources, but --out names one file`));
     }

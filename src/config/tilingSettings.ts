@@ -9,8 +9,8 @@ import type { SettledOptions } from './options/option.ts';
 import type { TILING_OPTIONS } from './options/tilingOptions.ts';
 
 /**
- * `TIER=S,U[,P]` by tier; the commas within one parted it like those between two. Throws UC1003 for anything else and for
- * U that is not beyond S, UC1012 for a tier given twice.
+ * Reads `TIER=S,U[,P]` for each tier. The list option has split the texts at every comma, also within one tier: they are
+ * joined first. Throws UC1003 for anything else and for U that is not beyond S, UC1012 for a tier given twice.
  */
 function tierRadii(given: readonly string[]): Map<SemanticTier, TierRadius> {
   const radii = new Map<SemanticTier, TierRadius>();

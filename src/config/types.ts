@@ -1,18 +1,20 @@
 // What a cook is told: the settings that decide the bytes, and where the output goes.
 
-import type { Compression } from '../formats/untold/types.ts';
+import type { Compression } from '../formats/format.ts';
+import type { FormatId } from '../formats/registry.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import type { MissingTexture } from '../textures/types.ts';
 import type { TilingOptions } from '../tiling/options.ts';
+import type { LodQuality } from '../tiling/streaming/lodQuality.ts';
 
 /** How often subdivision surfaces are refined. */
 export type SubdivisionLevels = 0 | 1 | 2 | 3;
 
 /** The settings that decide the bytes: equal source files and settings give equal output. */
 export interface CookSettings {
-  /** What is taken from the source, and how it is read; undefined: everything, as it is authored. */
+  /** What is taken from the source, and how it is read; undefined: everything, as authored. */
   readonly source?: ImportOptions | undefined;
-  /** How often subdivision surfaces are refined; undefined: not at all, their cages are drawn. */
+  /** How often subdivision surfaces are refined; undefined: never, so that their cages are drawn. */
   readonly subdivide?: SubdivisionLevels | undefined;
   readonly missingTexture: MissingTexture;
   /** Edge of a grid cell in metres. */
@@ -26,10 +28,21 @@ export interface CookSettings {
   readonly lods?: readonly number[] | 'auto';
   /** The same for the proxy (HLOD) of a far tile; absent or null: none. */
   readonly hlod?: number | null | 'auto';
-  /** From 2 on, 2^(n-1) squared far tiles share an HLOD cluster; absent or 1: each tile has its own proxy alone. */
+  /** n from 2 on: 2^(n-1) × 2^(n-1) far tiles share an HLOD cluster; absent or 1: each tile has only its own proxy. */
   readonly hlodLevels?: number | undefined;
+  /**
+   * Pixels along the longer side of an HLOD's atlas at most, a power of two from 128 to 1024; absent or null: HLODs have
+   * palettes and whole images, nothing is baked.
+   */
+  readonly hlodTextureSize?: number | null | undefined;
+  /** Whether pictures decide from where levels are shown; absent: 'geometry', their deviations alone. */
+  readonly lodCheck?: 'pictures' | 'geometry' | undefined;
+  /** How like full detail levels must look; absent: 'good'. */
+  readonly lodQuality?: LodQuality | undefined;
   /** Whether a mesh of several placements may be stored once; absent: 'auto', where that makes a file smaller. */
   readonly instances?: 'auto' | 'bake' | undefined;
+  /** What payloads are written as; absent: DEFAULT_FORMAT. */
+  readonly format?: FormatId | undefined;
   readonly compress: Compression;
   /** Raises the format version. */
   readonly formatVersion?: number | undefined;

@@ -16,11 +16,11 @@ import {
   type TileRadii,
   tileRadii,
 } from '../formats/manifest/write.ts';
-import { DEFAULT_FORMAT, formatOf } from '../formats/registry.ts';
+import { DEFAULT_FORMAT, formatOfContent, loadFormat } from '../formats/registry.ts';
 import { UniqueNames } from '../formats/uniqueNames.ts';
 import { neighboursOf } from '../geometry/lod/borders.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
-import { importSource, recognise } from '../importers/index.ts';
+import { importSource } from '../importers/index.ts';
 import { isFile, readHead, readWholeText } from '../importers/wholeFile.ts';
 import { OutputSet } from '../output/outputSet.ts';
 import { planMap } from '../output/planMap.ts';
@@ -196,8 +196,8 @@ async function cookInto(
   const materials = uniquelyNamed(prepared.materials, withDefault);
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : materials[index]);
   const colors = await planColors(scene, meshes, material);
-  for (const warning of formatOf(DEFAULT_FORMAT).compressionWarnings(settings.compress, job.source))
-    diagnostics.add(warning);
+  const format = await loadFormat(settings.format ?? DEFAULT_FORMAT);
+  for (const warning of format.compressionWarnings(settings.compress, job.source)) diagnostics.add(warning);
   // What is wrong already is said before the long part begins.
   enforcePolicy(diagnostics.list, job.policy);
 
@@ -206,7 +206,7 @@ async function cookInto(
     materials,
     textures: prepared.textures,
     palettes: colors.textures,
-    format: DEFAULT_FORMAT,
+    format: settings.format ?? DEFAULT_FORMAT,
     write: { compression: settings.compress, formatVersion: settings.formatVersion },
   };
   const inLevels = levels.lods.length > 0 || levels.hlod !== null;
@@ -230,6 +230,7 @@ async function cookInto(
     const kept = only
       ? await keepPayloads({
           set,
+          format,
           manifest: { path: join(base, main), text: readText(join(base, main)) },
           files: set.earlier,
           settings: settingsDigest(settings),
@@ -239,7 +240,7 @@ async function cookInto(
         })
       : null;
     const levelWriter = inLevels
-      ? new LevelWriter({ set, levels, settings, materials, textures: prepared.textures, diagnostics, runners })
+      ? new LevelWriter({ set, format, levels, settings, materials, textures: prepared.textures, diagnostics, runners })
       : null;
     const written = await writePayloads(wanted, {
       job,
@@ -248,6 +249,7 @@ async function cookInto(
       colors,
       budgets,
       set,
+      format,
       runners,
       diagnostics,
       levelWriter,
@@ -270,6 +272,7 @@ async function cookInto(
       levelWriter && made && target.kind === 'folder' && hlodLevels > 1
         ? await writeClusters(clusters, {
             set,
+            format,
             settings,
             jobScene,
             diagnostics,
@@ -305,7 +308,7 @@ async function cookInto(
     }
 
     const total = set.files.length;
-    await verifySet(set, (done) => onProgress({ phase: 'verify', done, total }));
+    await verifySet(set, format, (done) => onProgress({ phase: 'verify', done, total }));
     const judged = enforcePolicy(diagnostics.list, job.policy);
     await set.synced();
     // The last chance to stop: what is moved in is complete.
@@ -435,9 +438,9 @@ function earlierFiles(target: CookTarget): ReadonlyMap<string, string | null> {
     const listed = existsSync(path) ? filesOfManifest(readText(path), target.sceneName) : null;
     return new Map(listed ? [[main, null], ...listed] : []);
   }
-  // A single file has no list of its own: a .untold of that name is what the user asked to replace, and textures carry
+  // A single file has no list of its own: a cooked file of that name is what the user asked to replace, and textures have
   // their content's hash in their names, so that one of the same name is the same texture.
-  return new Map(isUntold(path) ? [[main, null]] : []);
+  return new Map(isCooked(path) ? [[main, null]] : []);
 }
 
 function readText(path: string): string {
@@ -448,10 +451,10 @@ function readText(path: string): string {
   }
 }
 
-/** Whether the file begins as a .untold does; false when it cannot be read. */
-function isUntold(path: string): boolean {
+/** Whether the file begins as the files of a format do; false when it cannot be read. */
+function isCooked(path: string): boolean {
   try {
-    return recognise(readHead(path, 16)) === 'untold';
+    return formatOfContent(readHead(path, 16)) !== null;
   } catch {
     return false;
   }

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { nearest } from '../config/nearest.ts';
 import { fail } from '../diagnostics/diagnostic.ts';
+import type { Format } from '../formats/format.ts';
 import {
   type EarlierTile,
   type EmittedLevel,
@@ -12,8 +13,8 @@ import {
   settingsOfManifest,
   tilesOfManifest,
 } from '../formats/manifest/write.ts';
-import { DEFAULT_FORMAT, formatOf } from '../formats/registry.ts';
 import type { OutputSet } from '../output/outputSet.ts';
+import { withoutHash } from '../output/payloads.ts';
 import type { HlodCluster } from '../tiling/streaming/hlodClusters.ts';
 import type { PlannedTile } from '../tiling/types.ts';
 import type { PlannedPayload } from './planPayloads.ts';
@@ -38,6 +39,7 @@ export interface KeptTiles {
 
 export interface KeepRequest {
   readonly set: OutputSet;
+  readonly format: Format;
   /** The earlier manifest, '' when there is none, and its files with their SHA-256. */
   readonly manifest: { readonly path: string; readonly text: string };
   readonly files: ReadonlyMap<string, string | null>;
@@ -53,6 +55,7 @@ export interface KeepRequest {
 /** Takes the files of all other payloads into the set. Throws UC2207 and what the set and the reader throw. */
 export async function keepPayloads(request: KeepRequest): Promise<KeptTiles> {
   const { set, manifest, files, settings, payloads, only, payloadFolder } = request;
+  const { measure } = request.format;
   const refuse = (why: string): never => fail('UC2207', manifest.path, '', why);
   const earlier = tilesOfManifest(manifest.text) ?? refuse('there is no manifest of an earlier cook');
   if (settingsOfManifest(manifest.text) !== settings) refuse('it was cooked with other settings');
@@ -76,7 +79,7 @@ export async function keepPayloads(request: KeepRequest): Promise<KeptTiles> {
     if (known.objectCount !== tile.objects.length) {
       return refuse(`the tile ${tile.id} had ${known.objectCount} objects and has ${tile.objects.length} now`);
     }
-    const { meshes, vertices } = await measured(known, keep, textures, payloadFolder);
+    const { meshes, vertices } = await measured(known, { keep, measure, textures, payloadFolder });
     const { path, bytes, gpuBytes, bounds, lods, hlod } = known;
     tiles.set(tile, { planned: tile, path, bytes, gpuBytes, bounds, meshes, vertices, lods, hlod });
   }
@@ -94,20 +97,16 @@ export async function keepPayloads(request: KeepRequest): Promise<KeptTiles> {
   return { tiles, textures, keepHlod };
 }
 
-const { measure } = formatOf(DEFAULT_FORMAT);
-
-/** A payload's path as it is planned. */
-const withoutHash = (path: string): string => path.replace(/_([0-9a-f]{8})+(?=\.untold$)/, '');
-
 const texturePath = (uri: string, payloadFolder: string): string => join(payloadFolder, uri).replaceAll('\\', '/');
 
+interface MeasureContext extends Pick<Format, 'measure'> {
+  readonly keep: (path: string) => Uint8Array;
+  readonly textures: Set<string>;
+  readonly payloadFolder: string;
+}
+
 /** Keeps a tile with its levels; notes the textures that they name. */
-async function measured(
-  { path, lods, hlod }: EarlierTile,
-  keep: (path: string) => Uint8Array,
-  textures: Set<string>,
-  payloadFolder: string,
-) {
+async function measured({ path, lods, hlod }: EarlierTile, { keep, measure, textures, payloadFolder }: MeasureContext) {
   const measures = await measure(keep(path), path);
   const all = [...measures.textures];
   for (const level of [...lods, ...(hlod ? [hlod] : [])]) {

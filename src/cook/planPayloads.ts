@@ -2,6 +2,7 @@
 
 import { type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
 import type { FileType } from '../formats/format.ts';
+import { DEFAULT_FORMAT, FORMATS } from '../formats/registry.ts';
 import type { Scene } from '../scene/types.ts';
 import { DEFAULT_TILING } from '../tiling/options.ts';
 import { type Budgets, brokenBudgets, estimate } from '../tiling/partition/budgets.ts';
@@ -19,7 +20,7 @@ const MAX_TILES = 65_536;
 
 export interface PlannedPayload {
   readonly fileType: FileType;
-  /** Relative to the set's base; a hash of its content comes before the ending of a tile's when it is written. */
+  /** Relative to the set's base; a hash of its content comes before the extension of a tile's when it is written. */
   readonly path: string;
   readonly objects: readonly PlannedObject[];
   /** Null for a single file: nothing is merged. */
@@ -46,7 +47,7 @@ export async function planPayloads(
   if (target.kind === 'file') {
     return { scene: null, payloads: [{ fileType: 'tile', path: file, objects, tile: null }] };
   }
-  const { tileSize, tiling = DEFAULT_TILING } = settings;
+  const { format = DEFAULT_FORMAT, tileSize, tiling = DEFAULT_TILING } = settings;
   const plan = (finest: CutLimits['finest']) =>
     planScene(objects, tileSize, target.sceneName, tiling, { source, finest });
   const chosen = plan(new Map());
@@ -67,7 +68,7 @@ export async function planPayloads(
   const payloads = tiles.map(
     (tile): PlannedPayload => ({
       fileType: tile === scene.shared ? 'shared' : 'tile',
-      path: `${target.sceneName}/${tile.fileName}`,
+      path: `${target.sceneName}/${tile.stem}${FORMATS[format].extension}`,
       objects: tile.objects,
       tile,
     }),

@@ -4,7 +4,7 @@
 import type { CookSettings } from '../config/types.ts';
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import { MAX_QUERY_RADIUS } from '../engine/streaming.ts';
-import type { EmittedPayload } from '../formats/format.ts';
+import type { EmittedPayload, Format } from '../formats/format.ts';
 import {
   type EmittedCluster,
   type EmittedLevel,
@@ -12,13 +12,12 @@ import {
   statedError,
   type TileRadii,
 } from '../formats/manifest/write.ts';
-import { formatOf } from '../formats/registry.ts';
 import type { OutputSet } from '../output/outputSet.ts';
 import { emitPayload } from '../output/payloads.ts';
 import { unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import type { PreparedTexture } from '../textures/types.ts';
-import { type ClusterMember, clusterRadii, clusterReach } from '../tiling/streaming/clusterRadii.ts';
+import { type ClusterMember, clusterRadii, clusterReach, clusterStart } from '../tiling/streaming/clusterRadii.ts';
 import type { HlodCluster } from '../tiling/streaming/hlodClusters.ts';
 import { distanceOfError, errorAtDistance } from '../tiling/streaming/ladder.ts';
 import type { PlannedTile } from '../tiling/types.ts';
@@ -34,6 +33,7 @@ const RATIO_A_LEVEL = 0.5;
 
 export interface ClusterContext {
   readonly set: OutputSet;
+  readonly format: Format;
   readonly settings: CookSettings;
   readonly jobScene: JobScene;
   readonly diagnostics: Diagnostics;
@@ -82,25 +82,36 @@ export async function writeClusters(
   clusters: readonly HlodCluster[],
   context: ClusterContext,
 ): Promise<WrittenClusters> {
-  const { set, settings, jobScene, diagnostics, runners, sceneName, only } = context;
+  const { set, format, settings, jobScene, diagnostics, runners, sceneName, only } = context;
   const candidates = findCandidates(clusters, context);
   const owners = new Map<PlannedTile, number>();
   for (const [i, { members }] of candidates.entries()) for (const { tile } of members) owners.set(tile.planned, i);
   runners.setShared(context.levelWriter.sharedBetween(({ tile }) => (tile && owners.get(tile)) ?? null));
 
-  const palettes = paletteReader(context);
+  const texturesOf = textureReader(context);
+  const { hlodTextureSize: textureSize = null } = settings;
   const ratio = RATIO_A_LEVEL ** ((settings.hlodLevels ?? 1) - 1);
-  const begin = async ({ cluster, members, error, reach }: Candidate): Promise<ClusterResult | EmittedLevel | null> => {
+  const begin = async ({
+    cluster,
+    members,
+    far,
+    error,
+    reach,
+  }: Candidate): Promise<ClusterResult | EmittedLevel | null> => {
     if (only && !cluster.members.includes(only.tile)) return only.keepHlod(cluster);
-    const named = await palettes(members);
+    const { palettes: named, textures: ofScene } = await texturesOf(members);
     return runners.run(
-      (): ClusterJob => ({
+      (runner): ClusterJob => ({
         kind: 'cluster',
         clusterId: cluster.id,
         files: members.map(({ tile, last }) => ({ name: tile.planned.id, file: set.readBack(last.path) })),
         palettes: named,
         ratio,
         limit: errorAtDistance(reach) - error,
+        error,
+        start: clusterStart(far),
+        textureSize,
+        images: textureSize === null ? [] : context.levelWriter.imagesFor(ofScene, runner),
       }),
     );
   };
@@ -120,7 +131,7 @@ export async function writeClusters(
     if ('kind' in made) {
       diagnostics.repeat(made.reported);
       if (made.hlod === null) continue;
-      const { path } = await emitPayload(set, made.hlod, `${sceneName}/${cluster.fileName}`, true);
+      const { path } = await emitPayload(context, made.hlod, `${sceneName}/${cluster.id}${format.extension}`, true);
       hlod = { path, error: statedError(made.hlod.error + error) };
       textures.push(...made.hlod.textures.map((index) => jobScene.textures[index]), ...made.hlod.made);
       triangles += made.hlod.triangles;
@@ -180,10 +191,17 @@ function findCandidates(clusters: readonly HlodCluster[], context: ClusterContex
   return candidates;
 }
 
-/** Gives the textures that the last levels of tiles name and the scene does not have: made for levels, or for colours. */
-function paletteReader(context: ClusterContext): (tiles: readonly FarTile[]) => Promise<Map<string, Uint8Array>> {
-  const { set, sceneName, jobScene } = context;
-  const known = new Set(jobScene.textures.map(({ fileName }) => fileName));
+interface FarTextures {
+  /** Indices of the scene's. */
+  readonly textures: ReadonlySet<number>;
+  /** Bytes of others, which were made for levels or for colours, by file name. */
+  readonly palettes: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Gives the textures that the last levels of tiles name. */
+function textureReader(context: ClusterContext): (tiles: readonly FarTile[]) => Promise<FarTextures> {
+  const { set, format, sceneName, jobScene } = context;
+  const known = new Map(jobScene.textures.map(({ fileName }, i) => [fileName, i]));
   const made = new Map<string, Uint8Array>();
   // Those of the scene come from here, not from threads that never had their bytes.
   for (const { fileName, bytes } of [...jobScene.palettes, ...context.textures]) {
@@ -191,20 +209,23 @@ function paletteReader(context: ClusterContext): (tiles: readonly FarTile[]) => 
   }
   return async (tiles) => {
     const found = new Map<string, Uint8Array>();
+    const textures = new Set<number>();
     for (const { last } of tiles) {
-      for (const fileName of await formatOf(jobScene.format).textureNames(set.readBack(last.path))) {
-        if (known.has(fileName) || found.has(fileName)) continue;
+      for (const fileName of await format.textureNames(set.readBack(last.path))) {
+        const index = known.get(fileName);
+        if (index !== undefined) textures.add(index);
+        if (index !== undefined || found.has(fileName)) continue;
         found.set(fileName, made.get(fileName) ?? set.readBack(`${sceneName}/Textures/${fileName}`));
       }
     }
-    return found;
+    return { textures, palettes: found };
   };
 }
 
 /** The file without meshes: one for the whole scene. */
-async function writeBlank({ set, sceneName, jobScene }: ClusterContext): Promise<EmittedPayload> {
+async function writeBlank(context: ClusterContext): Promise<EmittedPayload> {
+  const { format, sceneName, jobScene } = context;
   const { write, source } = jobScene;
-  const { encodeBlank, extension } = formatOf(jobScene.format);
-  const encoded = await encodeBlank(`${sceneName}_blank`, { ...write, file: source });
-  return emitPayload(set, encoded, `${sceneName}/${sceneName}_blank${extension}`, true);
+  const encoded = await format.encodeBlank(`${sceneName}_blank`, { ...write, file: source });
+  return emitPayload(context, encoded, `${sceneName}/${sceneName}_blank${format.extension}`, true);
 }

@@ -5,23 +5,21 @@ import type { CookSettings } from '../config/types.ts';
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import { type EmittedLevel, type EmittedTile, statedError } from '../formats/manifest/write.ts';
 import { BorderMap } from '../geometry/lod/borders.ts';
-import type { OutputSet } from '../output/outputSet.ts';
-import { emitPayload } from '../output/payloads.ts';
+import { emitPayload, type PayloadTarget, withSuffix } from '../output/payloads.ts';
 import { unite } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
 import { getsLevels } from '../tiling/streaming/hlodClusters.ts';
 import { inOrder } from '../workers/inOrder.ts';
 import { foldedTexture } from '../workers/jobs/foldMaterials.ts';
-import type { DrawnIndex, LevelsJob, PayloadResult, StoredDrawing } from '../workers/jobs.ts';
+import type { BroughtImages, DrawnIndex, LevelsJob, PayloadResult, StoredDrawing } from '../workers/jobs.ts';
 import { buffersOf } from '../workers/transfer.ts';
 import type { Runners } from '../workers/workerPool.ts';
 import type { PlannedPayload } from './planPayloads.ts';
 import type { LevelTotals } from './types.ts';
 import type { WantedLevels } from './wantedLevels.ts';
 
-export interface LevelContext {
-  readonly set: OutputSet;
+export interface LevelContext extends PayloadTarget {
   readonly levels: WantedLevels;
   readonly settings: CookSettings;
   /** The scene's. */
@@ -55,6 +53,8 @@ export class LevelWriter {
   readonly #borders = new BorderMap();
   /** Textures that each thread has, by its number. */
   readonly #given = new Map<number, Set<number>>();
+  /** Textures that HLODs may take their colours from, or that pictures of levels are drawn with. */
+  readonly #seen = new Set<number>();
   readonly #rows = new Map<PlannedPayload, Uint32Array>();
   readonly #tiles = new Map<PlannedPayload, WrittenTile>();
   /** Bytes of the meshes that are kept. */
@@ -62,6 +62,20 @@ export class LevelWriter {
 
   constructor(context: LevelContext) {
     this.#context = context;
+    const { materials, textures, settings } = context;
+    const isBaked = (settings.hlodTextureSize ?? null) !== null;
+    const isJudged = settings.lodCheck === 'pictures';
+    for (const material of materials) {
+      if (isJudged) {
+        this.#seen.add(material.slots.baseColor);
+        this.#seen.add(material.slots.emissive);
+      } else if (!isBaked) this.#seen.add(foldedTexture(material, textures));
+      else if (material.alphaMode === 'opaque') {
+        this.#seen.add(material.slots.baseColor);
+        this.#seen.add(material.slots.emissive);
+      }
+    }
+    this.#seen.delete(-1);
   }
 
   /** A payload that stands beside others, whether it gets levels or not: tiles meet it. */
@@ -96,8 +110,9 @@ export class LevelWriter {
 
   /** Makes and writes the levels of all tiles added. */
   async write(onTile: (done: number, total: number) => void): Promise<WrittenLevels> {
-    const { set, textures, diagnostics, runners } = this.#context;
-    const { lods, hlod } = this.#context.levels;
+    const { set, levels: wanted, settings, textures, diagnostics, runners } = this.#context;
+    const { lods, hlod } = wanted;
+    const { hlodTextureSize: textureSize = null, lodCheck = 'geometry', lodQuality = 'good' } = settings;
     const names = [...lods.map((_, i) => `lod${i + 1}`), ...(hlod === null ? [] : ['hlod'])];
     const totals = new Map(names.map((level) => [level, { level, tiles: 0, triangles: 0 }]));
     const tiles = new Map<EmittedTile, EmittedTile>();
@@ -118,20 +133,22 @@ export class LevelWriter {
           drawn,
           lods,
           hlod,
-          images: hlod === null ? [] : this.#imagesOf(drawn, runner),
+          likeness: lodCheck === 'pictures' ? lodQuality : null,
+          textureSize,
+          images: hlod === null && lodCheck === 'geometry' ? [] : this.#imagesOf(drawn, runner),
         };
       });
     onTile(0, this.#tiles.size);
     for await (const [[payload, { tile }], { levels, reported }] of inOrder(this.#tiles, aheadOf(runners), begin)) {
       diagnostics.repeat(reported);
       let withLevels: EmittedTile = { ...tile, lods: [], hlod: null };
-      for (const { name, fileType, triangles, error, textures: drawnWith, made, ...encoded } of levels) {
+      for (const { name, fileType, triangles, error, looksFrom, textures: drawnWith, made, ...encoded } of levels) {
         // Beside its tile, under the planned name with the level's.
-        const path = payload.path.replace(/\.untold$/, `_${name}.untold`);
-        const emitted = await emitPayload(set, encoded, path, true);
+        const path = withSuffix(payload.path, `_${name}`);
+        const emitted = await emitPayload(this.#context, encoded, path, true);
         withLevels = withLevel(withLevels, emitted.bounds, {
           fileType,
-          level: { path: emitted.path, error: statedError(error) },
+          level: { path: emitted.path, error: statedError(error), ...(looksFrom === undefined ? {} : { looksFrom }) },
         });
         for (const texture of [...drawnWith.map((index) => textures[index]), ...made]) {
           if (!used.has(texture.fileName)) used.set(texture.fileName, texture);
@@ -145,19 +162,25 @@ export class LevelWriter {
     return { tiles, textures: new Set(used.values()), totals: [...totals.values()] };
   }
 
-  /** What a far tile's atlas may be made of, where the thread has not been given it before. */
-  #imagesOf(drawn: readonly DrawnIndex[], runner: number): LevelsJob['images'] {
-    const { materials, textures } = this.#context;
+  /** Of the scene's textures `wanted` the base colours and the emission of opaque surfaces that a thread has not been given before. */
+  imagesFor(wanted: Iterable<number>, runner: number): BroughtImages {
     const given = this.#given.get(runner) ?? new Set<number>();
     this.#given.set(runner, given);
+    const missing = [...wanted].filter((texture) => this.#seen.has(texture) && !given.has(texture));
+    for (const texture of missing) given.add(texture);
+    return missing.map((texture) => ({ texture, bytes: this.#context.textures[texture].bytes }));
+  }
+
+  /** What a far tile's atlas may be made of. */
+  #imagesOf(drawn: readonly DrawnIndex[], runner: number): BroughtImages {
     const wanted = new Set<number>();
     for (const { surface } of drawn) {
-      if (surface.material < 0 || surface.palette >= 0) continue;
-      const texture = foldedTexture(materials[surface.material], textures);
-      if (texture >= 0 && !given.has(texture)) wanted.add(texture);
+      if (surface.material < 0) continue;
+      const { baseColor, emissive } = this.#context.materials[surface.material].slots;
+      if (surface.palette < 0) wanted.add(baseColor);
+      wanted.add(emissive);
     }
-    for (const texture of wanted) given.add(texture);
-    return [...wanted].map((texture) => ({ texture, bytes: textures[texture].bytes }));
+    return this.imagesFor(wanted, runner);
   }
 }
 

@@ -3,8 +3,7 @@
 import type { Diagnostics, ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
 import type { EmittedTile } from '../formats/manifest/write.ts';
 import type { Neighbour } from '../geometry/lod/borders.ts';
-import type { OutputSet } from '../output/outputSet.ts';
-import { emitPayload } from '../output/payloads.ts';
+import { emitPayload, type PayloadTarget } from '../output/payloads.ts';
 import type { Scene } from '../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
 import { type Budgets, estimate } from '../tiling/partition/budgets.ts';
@@ -54,13 +53,12 @@ export interface WantedPayload {
   readonly silent: boolean;
 }
 
-export interface PayloadContext {
+export interface PayloadContext extends PayloadTarget {
   readonly job: CookJob;
   readonly scene: Scene;
   readonly jobScene: JobScene;
   readonly colors: ColorPlans;
   readonly budgets: Budgets;
-  readonly set: OutputSet;
   readonly runners: Runners;
   readonly diagnostics: Diagnostics;
   readonly levelWriter: LevelWriter | null;
@@ -83,7 +81,7 @@ export async function writePayloads(
   wanted: readonly WantedPayload[],
   context: PayloadContext,
 ): Promise<WrittenPayloads> {
-  const { job, scene, jobScene, colors, set, runners, diagnostics } = context;
+  const { job, scene, jobScene, colors, runners, diagnostics } = context;
   const sources = new MeshSources(scene, colors, jobsOf(wanted), runners);
   // Noted when a mesh is prepared, reported when a payload with it has its turn: which job prepared it is chance, and one of
   // a payload that is to be silent may have.
@@ -158,7 +156,7 @@ export async function writePayloads(
       if (palette) textures.add(palette);
     }
     const { triangles: drawn, ...encoded } = result.payload;
-    const emitted = await emitPayload(set, encoded, payload.path, payload.tile !== null);
+    const emitted = await emitPayload(context, encoded, payload.path, payload.tile !== null);
     payloads++;
     triangles += drawn;
     vertices += emitted.vertices;

@@ -1,22 +1,23 @@
-// The table of every code: severity, exit code, title, cause and remedy. One chapter a room, in codes/; a code is never
-// reused for something else. `untold explain CODE` prints an entry of this table.
+// The table of every code: severity, exit code, title, cause and remedy. The entries are in codes/, one file for each
+// part of the program. A code is never reused for something else. `untold explain CODE` prints an entry of this table.
 
 import { COMMAND_LINE } from './codes/commandLine.ts';
-import { COOK } from './codes/cook.ts';
-import { EMIT } from './codes/emit.ts';
 import { ENVIRONMENT } from './codes/environment.ts';
-import { FILES } from './codes/files.ts';
-import { GLTF } from './codes/gltf.ts';
-import { MANIFEST } from './codes/manifest.ts';
-import { TEXTURES } from './codes/textures.ts';
-import { TILING } from './codes/tiling.ts';
-import { UNTOLD } from './codes/untold.ts';
-import { USD_CRATE } from './codes/usdCrate.ts';
-import { USD_GEOM } from './codes/usdGeom.ts';
-import { USD_SHADE } from './codes/usdShade.ts';
-import { USD_STAGE } from './codes/usdStage.ts';
-import { USD_TEXT } from './codes/usdText.ts';
-import { USDZ } from './codes/usdz.ts';
+import { COOK } from './codes/output/cook.ts';
+import { EMIT } from './codes/output/emit.ts';
+import { MANIFEST } from './codes/output/manifest.ts';
+import { RENDER } from './codes/output/render.ts';
+import { TEXTURES } from './codes/output/textures.ts';
+import { TILING } from './codes/output/tiling.ts';
+import { UNTOLD } from './codes/output/untold.ts';
+import { FILES } from './codes/sources/files.ts';
+import { GLTF } from './codes/sources/gltf.ts';
+import { USD_CRATE } from './codes/sources/usdCrate.ts';
+import { USD_GEOM } from './codes/sources/usdGeom.ts';
+import { USD_SHADE } from './codes/sources/usdShade.ts';
+import { USD_STAGE } from './codes/sources/usdStage.ts';
+import { USD_TEXT } from './codes/sources/usdText.ts';
+import { USDZ } from './codes/sources/usdz.ts';
 
 export type { CodeEntry, Severity } from './entry.ts';
 
@@ -37,6 +38,7 @@ export const CODES = {
   ...UNTOLD,
   ...MANIFEST,
   ...EMIT,
+  ...RENDER,
 } as const;
 
 export type Code = keyof typeof CODES;

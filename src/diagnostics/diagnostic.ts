@@ -1,5 +1,5 @@
-// Diagnostics: what the cook has to say about a source or a file. Library code adds them to a `Diagnostics` list or
-// throws a `SourceError`; only the command line prints them. Every code stands once in the table of codes.ts.
+// Diagnostics: findings about a source or a file. Library code adds them to a `Diagnostics` list or throws a `SourceError`;
+// only the command line prints them. codes.ts has the table of codes.
 
 import { CODES, type Code, type Severity } from './codes.ts';
 
@@ -17,7 +17,7 @@ export interface Diagnostic {
   readonly remedy: string;
 }
 
-/** Builds a diagnostic from the table; `remedy` replaces the table's when the place knows a better one. */
+/** Builds a diagnostic from the table; `remedy` replaces the table's when the caller knows a better one. */
 export function diagnostic(code: Code, file: string, path: string, message: string, remedy?: string): Diagnostic {
   const entry = CODES[code];
   return { code, severity: entry.severity, file, path, message, remedy: remedy ?? entry.remedy };
@@ -40,15 +40,15 @@ export function fail(code: Code, file: string, path: string, message: string, re
   throw new SourceError(diagnostic(code, file, path, message, remedy));
 }
 
-/** A diagnostic of one collection, in the form in which another collection takes it over (`repeat`). */
+/** A diagnostic of one collection, as `repeat` adds it to another. */
 export interface ReportedDiagnostic {
   readonly item: Diagnostic;
-  /** The key of `once`; null for what was simply added. */
+  /** The key that was given to `once`; null if it was added by `add` or `report`. */
   readonly once: string | null;
 }
 
 /**
- * Collects diagnostics of one source. Equal diagnostics are kept once; `once` keeps one a code and place kind, for
+ * Collects diagnostics of one source. Equal diagnostics are kept once. `once` keeps one for each code and key, for
  * warnings that would otherwise repeat for each vertex or node.
  */
 export class Diagnostics {

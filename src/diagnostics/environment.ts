@@ -1,5 +1,5 @@
-// Tells faults of the machine from bugs: modules that cannot be loaded, memory that cannot be had, calls that the system
-// refuses. For everybody who loads a library or catches what nobody expected.
+// Tells faults of the machine from bugs: modules that cannot be loaded, lack of memory, calls that the system refuses. Used
+// wherever a library is loaded or an unknown exception is caught.
 
 import { ENVIRONMENT } from './codes/environment.ts';
 import { type Diagnostic, diagnostic, SourceError } from './diagnostic.ts';
@@ -7,7 +7,7 @@ import { type Diagnostic, diagnostic, SourceError } from './diagnostic.ts';
 /** Codes of Node for modules that are missing, or whose native part the system does not load. */
 const LOADING: readonly string[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED'];
 
-/** Codes of Node and of the system for memory that was not given. */
+/** Codes of Node and of the system for lack of memory. */
 const MEMORY: readonly string[] = ['ERR_WORKER_OUT_OF_MEMORY', 'ERR_MEMORY_ALLOCATION_FAILED', 'ENOMEM'];
 
 /**
@@ -19,34 +19,34 @@ const MEMORY_MESSAGE =
 
 const firstLine = (text: string): string => text.split('\n')[0];
 
-/** Whether an exception says that memory was not given. */
+/** Whether an exception reports lack of memory. */
 export function isOutOfMemory(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return MEMORY.includes((error as NodeJS.ErrnoException).code ?? '') || MEMORY_MESSAGE.test(error.message);
 }
 
 /**
- * UC1100 to UC1103 for an exception that tells of the machine; null for all others. `file` and `path` say what was worked
- * on.
+ * UC1100 to UC1103 for an exception that the machine causes; null for all others. `file` and `path` name the element that
+ * was being processed.
  */
 export function environmentFault(error: unknown, file: string, path = ''): Diagnostic | null {
   if (!(error instanceof Error)) return null;
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (isOutOfMemory(error)) return diagnostic('UC1102', file, path, `no memory: ${firstLine(message)}`);
-  // Its message is the code of the system, as EAGAIN for a limit on threads (`ulimit -u`).
+  // The message is a code of the system, such as EAGAIN for a limit on threads (`ulimit -u`).
   if (code === 'ERR_WORKER_INIT_FAILED') return diagnostic('UC1103', file, path, `${message} at the start of a thread`);
   if (syscall === 'uv_cwd') return diagnostic('UC1100', file, path, `the system does not name it (${code})`);
   if (code !== undefined && LOADING.includes(code)) return diagnostic('UC1101', file, path, firstLine(message));
   if (typeof code === 'string' && typeof syscall === 'string') {
-    const place = (error as NodeJS.ErrnoException).path;
-    return diagnostic('UC1103', file, path, `${code} at ${syscall}${place === undefined ? '' : ` of ${place}`}`);
+    const target = (error as NodeJS.ErrnoException).path;
+    return diagnostic('UC1103', file, path, `${code} at ${syscall}${target === undefined ? '' : ` of ${target}`}`);
   }
   return null;
 }
 
 /**
- * What an exception tells of the source or of the machine; null for a bug. Faults of the machine get the file and the
- * place in it that were worked on where they have none.
+ * The diagnostics of an exception that the source or the machine causes; null for a bug. Faults of the machine that name no
+ * file get `file` and `path`, the element that was being processed.
  */
 export function faultsOf(error: unknown, file: string, path = ''): readonly Diagnostic[] | null {
   if (error instanceof SourceError) {
@@ -58,14 +58,14 @@ export function faultsOf(error: unknown, file: string, path = ''): readonly Diag
   return fault && [fault];
 }
 
-/** Why a library cannot be loaded: UC1102 where memory lacks, else UC1101. */
+/** Why a library cannot be loaded: UC1102 for lack of memory, else UC1101. */
 function loadingFault(name: string, error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   const message = `${name}: ${firstLine(error instanceof Error ? error.message : String(error))}`;
   return new SourceError(diagnostic(isOutOfMemory(error) ? 'UC1102' : 'UC1101', '', '', message));
 }
 
-/** What `load` gives. Throws UC1101 or UC1102, with the library's name, for whatever it throws. */
+/** Returns what `load` returns. Turns any exception of it into UC1101 or UC1102 with the library's name. */
 export async function loadLibrary<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
@@ -74,7 +74,7 @@ export async function loadLibrary<T>(name: string, load: () => Promise<T>): Prom
   }
 }
 
-/** As loadLibrary, for what is required and not imported. */
+/** As loadLibrary, for libraries that are loaded by `require`. */
 export function requireLibrary<T>(name: string, load: () => T): T {
   try {
     return load();
@@ -83,12 +83,12 @@ export function requireLibrary<T>(name: string, load: () => T): T {
   }
 }
 
-/** Type of what is used of the global WebAssembly, which the types of Node leave out. */
+/** The part of the global WebAssembly that is used here; the types of Node leave it out. */
 declare const WebAssembly: { readonly Memory: new (size: { readonly initial: number }) => unknown };
 
 /**
- * Throws UC1102 where WebAssembly gets no memory: asked before modules that print on stderr when they cannot start, and
- * before threads, whose heaps V8 ends the process over.
+ * Throws UC1102 when WebAssembly gets no memory. Called before modules that print on stderr when they cannot start, and
+ * before threads, because V8 ends the process when a thread's heap gets no memory.
  */
 export function requireWasmMemory(): void {
   requireLibrary('WebAssembly', () => new WebAssembly.Memory({ initial: 1 }));

@@ -1,4 +1,4 @@
-// Which diagnostics count: --strict, --deny and --allow turn warnings into errors before the outcome is decided.
+// --strict, --deny and --allow: which warnings count as errors.
 
 import { type Diagnostic, SourceError } from './diagnostic.ts';
 

@@ -1,16 +1,18 @@
-// The interface of a target: what a cook asks of the format that it writes. A format is a folder beside this file and a line
-// in registry.ts; nothing outside of formats/ knows how a file is laid out.
+// The interface of a target: what a cook asks of the format that it writes. A format is a folder beside this file and an
+// entry of registry.ts; nothing outside of formats/ knows how a file is laid out.
 
 import type { Diagnostic, Diagnostics } from '../diagnostics/diagnostic.ts';
 import type { AttributeArray, Semantic } from '../geometry/mesh/attributes.ts';
 import type { SourceLocation } from '../geometry/mesh/location.ts';
 import type { Float32Mesh, Mesh } from '../geometry/mesh/mesh.ts';
-import type { Bounds, Mat4, Scene, Vec4 } from '../scene/types.ts';
+import type { UvLimits } from '../geometry/uv/limits.ts';
+import type { AlphaMode, Bounds, Mat4, Scene, Vec3, Vec4 } from '../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
 
 /** What a payload is for. */
 export type FileType = 'tile' | 'lod' | 'hlod' | 'shared' | 'animation';
-export type Compression = 'none' | 'lz4' | 'zstd';
+export const COMPRESSIONS = ['none', 'lz4', 'zstd'] as const;
+export type Compression = (typeof COMPRESSIONS)[number];
 
 export interface WriteOptions {
   readonly compression: Compression;
@@ -23,10 +25,12 @@ export interface WriteOptions {
 /** What a mesh is drawn with: a staged material, with the changes that its vertex colours brought. */
 export interface Surface {
   readonly material: PreparedMaterial;
-  /** Multiplied into the base colour; null: as it is. */
+  /** Multiplied into the base colour; null: the base colour is unchanged. */
   readonly tint: Vec4 | null;
-  /** A base colour texture in place of the material's own; null: as it is. */
+  /** A base colour texture that replaces the material's own; null: none does. */
   readonly palette: PreparedTexture | null;
+  /** An emission texture that replaces the material's own; absent or null: none does. */
+  readonly emission?: PreparedTexture | null;
 }
 
 /**
@@ -44,7 +48,7 @@ export interface DrawnMesh {
   readonly mesh: Float32Mesh;
 }
 
-/** A prepared mesh and where it goes; null: where it is. */
+/** A prepared mesh and its world matrix; null: it is in world space. */
 export interface MeshPart {
   readonly mesh: Mesh;
   readonly world: Mat4 | null;
@@ -123,29 +127,68 @@ export interface InstanceCandidate {
   readonly placements: number;
   /** Of an entity's name as UTF-8. */
   readonly nameBytes: number;
-  /** Key of the merged mesh that it is baked into otherwise; null: each placement is an entity in any case. */
+  /** Key of the merged mesh that it is baked into if it is not instanced; null: each placement is an entity in any case. */
   readonly merged: string | null;
 }
 
 export interface EntityLimits {
-  /** Entities that a payload may have; what it needs without instances is never too many. */
+  /** Entities that a payload may have because of instances. A payload without instances may have any number. */
   readonly most: number;
   /** Entities that are never merged. */
   readonly own: number;
-  /** For each merged mesh of the payload what goes into it: candidates, and other parts. */
+  /** For each merged mesh, by its key, the number of candidates and other parts that go into it. */
   readonly merged: ReadonlyMap<string, number>;
 }
 
-export interface Format<S extends StoredMesh = StoredMesh> {
+/** A mesh of a file where it is drawn, in world space. */
+export interface DrawnFileMesh {
+  readonly positions: Float32Array;
+  /** Of any length. */
+  readonly normals: Float32Array;
+  /** V up. */
+  readonly uv0: Float32Array;
+  readonly indices: Uint32Array;
+  /** Index into DrawnFile.materials. */
+  readonly material: number;
+}
+
+/** What of a material decides a picture; linear colours. */
+export interface DrawnFileMaterial {
+  readonly alphaMode: AlphaMode;
+  readonly alphaCutoff: number;
+  readonly baseColor: Vec4;
+  readonly emissive: Vec3;
+  /** URIs as the file has them, relative to its folder; null for none. */
+  readonly baseColorTexture: string | null;
+  readonly emissiveTexture: string | null;
+}
+
+/** What is drawn of a file, whoever wrote it. */
+export interface DrawnFile {
+  readonly meshes: readonly DrawnFileMesh[];
+  readonly materials: readonly DrawnFileMaterial[];
+}
+
+/** What is known of a format without its code: its entry in registry.ts. */
+export interface FormatFacts {
   readonly id: string;
   /** Of its files, with the dot. */
   readonly extension: string;
-  /** What the attributes of a vertex may be; others are not made for it. */
+}
+
+/** A format as a cook uses it. */
+export type Format<S extends StoredMesh = StoredMesh> = FormatFacts & FormatCode<S>;
+
+/** What the folder of a format implements. Its functions use no `this`. */
+export interface FormatCode<S extends StoredMesh = StoredMesh> {
+  /** The attributes that a stored vertex may have; others are not made for it. */
   readonly attributes: readonly Semantic[];
+  /** Which texture coordinates a stored vertex can have. */
+  readonly uvs: UvLimits;
   readonly instances: {
     /** True for each candidate that is to be stored once and placed by entities. */
     choose(candidates: readonly InstanceCandidate[], limits: EntityLimits): boolean[];
-    /** Whether storing the candidate once gains enough, were there room for its entities. */
+    /** Whether storing the candidate once saves enough, apart from the limits on entities. */
     isWorth(candidate: InstanceCandidate): boolean;
   };
 
@@ -158,14 +201,14 @@ export interface Format<S extends StoredMesh = StoredMesh> {
   storeMesh(mesh: Float32Mesh): S;
   /** What is drawn of a stored mesh, in world space, as decode gives it back. `placements`: those of its entities, if any. */
   drawn(stored: S, placements: readonly Mat4[] | null): Promise<Float32Mesh>;
-  /** The positions of what is drawn, in any order, each as often as the format likes. */
+  /** The positions of what is drawn, in any order; equal ones may occur several times. */
   drawnPositions(stored: S, placements: readonly Mat4[] | null): Float32Array;
   /** The values of an attribute as a file gives them back; null for an attribute that it does not hold. */
   round(semantic: Semantic, values: AttributeArray): AttributeArray | null;
 
   /** One payload as a file. Throws what the writer throws. */
   encode(payload: PayloadInput<S>): Promise<EncodedPayload>;
-  /** A payload that draws nothing. The engine takes it for loaded, and what it replaces falls silent. */
+  /** A payload that draws nothing. The engine counts it as loaded and hides the level that it replaces. */
   encodeBlank(name: string, options: WriteOptions): Promise<EncodedPayload>;
   /** Warnings about a compression that engines may not read. `file`: for messages. */
   compressionWarnings(compression: Compression, file: string): readonly Diagnostic[];
@@ -177,20 +220,34 @@ export interface Format<S extends StoredMesh = StoredMesh> {
   decode(file: Uint8Array, name: string, entities: readonly number[]): Promise<Float32Mesh[]>;
   /**
    * The meshes of files with what they are drawn with. `textures`: all staged ones, which materials refer to by index;
-   * `palettes`: the bytes of what else the files name, as base colours, by file name. Throws what the reader throws.
+   * `palettes`: the bytes of all other textures that the files name, as base colours and emission, by file name. Throws what
+   * the reader throws.
    */
   decodeDrawn(
     files: readonly NamedFile[],
     textures: readonly PreparedTexture[],
     palettes: ReadonlyMap<string, Uint8Array>,
   ): Promise<DrawnMesh[]>;
+  /** What is drawn of a file, at each of its entities. Throws what the reader throws. */
+  drawnFile(file: Uint8Array, name: string): Promise<DrawnFile>;
   /** The file names of the textures that a payload names. */
   textureNames(file: Uint8Array): Promise<string[]>;
-  /** What an encoded payload holds, for those that an earlier cook wrote; `textures` are the files that it names. */
+  /** Measures a payload that an earlier cook wrote; `textures` are the files that it names. */
   measure(
     file: Uint8Array,
     name: string,
   ): Promise<Pick<PayloadMeasures, 'meshes' | 'vertices'> & { readonly textures: readonly string[] }>;
-  /** All findings of a file by the format's own rules. */
-  verify(file: Uint8Array, name: string): Promise<readonly Diagnostic[]>;
+  /** All findings of a file by the format's own rules, and with `engine` by what today's engine loads. */
+  verify(file: Uint8Array, name: string, rules: VerifyRules): Promise<readonly Diagnostic[]>;
+  /**
+   * A finding for each texture that the file names and that is nowhere the engine looks. `exists` takes a path relative to
+   * the file's folder, with `/`.
+   */
+  missingTextures(file: Uint8Array, name: string, exists: (path: string) => boolean): Promise<readonly Diagnostic[]>;
+  /** Whether a file is one of a tiled set, which only a manifest makes a scene; by its name without folders and its content. */
+  isTileOfSet(fileName: string, file: Uint8Array): boolean;
+}
+
+export interface VerifyRules {
+  readonly engine: boolean;
 }

@@ -1,15 +1,36 @@
-// The formats that a cook can write.
+// The formats that a cook can write: the only list of them. What commands and settings need of a format stands here; its
+// code is loaded when a source is cooked or a file is checked.
 
-import type { Format } from './format.ts';
-import { UNTOLD } from './untold/format.ts';
+import type { Format, FormatCode, FormatFacts } from './format.ts';
 
-export const FORMATS = { untold: UNTOLD } as const satisfies Record<string, Format>;
+interface FormatEntry extends Omit<FormatFacts, 'id'> {
+  /** The bytes that every file of the format begins with, as Latin-1 text. */
+  readonly magic: string;
+  readonly load: () => Promise<FormatCode>;
+}
+
+export const FORMATS = {
+  untold: {
+    extension: '.untold',
+    magic: 'UNTOLD\0\0',
+    load: async () => (await import('./untold/format.ts')).UNTOLD,
+  },
+} as const satisfies Record<string, FormatEntry>;
 
 export type FormatId = keyof typeof FORMATS;
 
-/** What is written where nothing else is asked for. */
-export const DEFAULT_FORMAT: FormatId = 'untold';
+export const FORMAT_IDS = Object.keys(FORMATS) as readonly FormatId[];
 
-export function formatOf(id: FormatId): Format {
-  return FORMATS[id];
+/** What is written where nothing else is asked for. */
+export const DEFAULT_FORMAT = 'untold' satisfies FormatId;
+
+export async function loadFormat(id: FormatId): Promise<Format> {
+  const { extension, load } = FORMATS[id];
+  return { id, extension, ...(await load()) };
+}
+
+/** The format whose files begin as `bytes` do; null for none. */
+export function formatOfContent(bytes: Uint8Array): FormatId | null {
+  const begins = ({ magic }: FormatEntry) => Buffer.from(bytes.subarray(0, magic.length)).toString('latin1') === magic;
+  return FORMAT_IDS.find((id) => begins(FORMATS[id])) ?? null;
 }

@@ -1,9 +1,8 @@
-// A mesh as a file would give it back, without writing one: levels are made of what files hold.
+// A mesh as its file would give it back, without writing a file. Levels are made of such meshes.
 
 import { attributesFrom } from '../geometry/mesh/attributes.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
-import { orderMesh } from '../geometry/mesh/united.ts';
-import { weldMesh } from '../geometry/mesh/weldMesh.ts';
+import { weldAndOrder } from '../geometry/mesh/united.ts';
 import type { Format } from './format.ts';
 
 /** Rounds all values as a format stores them, welds vertices that became equal, and orders the mesh. */
@@ -12,5 +11,5 @@ export function rounded(mesh: Float32Mesh, round: Format['round']): Promise<Floa
     const values = mesh.attributes[semantic];
     return (values && round(semantic, values)) ?? undefined;
   });
-  return orderMesh(weldMesh({ ...mesh, attributes }));
+  return weldAndOrder({ ...mesh, attributes });
 }

@@ -1,5 +1,5 @@
-// How importers read files: whole, inside the asset root, each real path once, and every file remembered for the
-// depfile. Behind an interface, so that tests give files as values.
+// How importers read files: whole, inside the asset root, and recorded for the depfile. It is an interface, so that tests
+// can give files as values.
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
@@ -10,13 +10,13 @@ export interface SourceFiles {
   /** The folder that no file may lie outside of, as a real path; null: no bound. */
   readonly root: string | null;
   /**
-   * The whole file at an absolute path. `from` and `element` say who asks, for messages: the referring file (or '' when
-   * the user named it) and the place in it. Throws SourceError: UC1200/UC1203 missing or a folder, UC1200 a pipe, a device
-   * or no permission, UC1204 outside the root, UC1202
-   * a Git LFS pointer, UC1207 too large. The bytes start at offset 0 of a buffer of their own, so that views align.
+   * The whole file at an absolute path. For messages, `from` is the file that refers to it ('' when the user named it) and
+   * `element` the element that does. Throws SourceError: UC1200 or UC1203 when it is missing or a folder, UC1200 for a pipe,
+   * a device or no permission, UC1204 outside the root, UC1202 for a Git LFS pointer, UC1207 when it is too large. The
+   * bytes start at offset 0 of a buffer of their own, so that views align.
    */
   read(path: string, from: string, element: string): Uint8Array;
-  /** Whether a file is there and inside the root; does not count as read. */
+  /** Whether a file exists inside the root. The file does not count as read. */
   exists(path: string): boolean;
   /** Absolute paths of the files read so far, sorted. */
   list(): readonly string[];
@@ -37,12 +37,12 @@ function isInside(root: string, path: string): boolean {
   return rel === '' || (!rel.startsWith(`..${sep}`) && rel !== '..' && !isAbsolute(rel));
 }
 
-/** Codes that mean that a path leads to nothing. */
+/** Codes of the system for a path at which there is no file. */
 const NOTHING_THERE: readonly string[] = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'];
 
 /**
- * Says why `path` cannot be read. A file that the source names and that is not there, or is a folder, is the source's
- * fault (UC1203); all else is the system's or the command line's (UC1200).
+ * Throws the reason why `path` cannot be read: UC1203, a fault of the source, when the source names it and it is missing or
+ * a folder; UC1200, a fault of the system or the command line, otherwise; UC1207 when it is too large.
  */
 function refuse(code: string, path: string, from: string, element: string): never {
   const asked = from === '' ? path : from;
@@ -57,7 +57,7 @@ function refuse(code: string, path: string, from: string, element: string): neve
   );
 }
 
-/** Names come as text: bytes that are no UTF-8 are replaced, and the system knows no file of that name. */
+/** Node replaces bytes of a name that are not UTF-8, so that the system does not find the file under its text. */
 function unreadableName(path: string): string {
   return path.includes('\ufffd') ? ' (a name that is not UTF-8 cannot be opened: rename the file)' : '';
 }
@@ -139,7 +139,7 @@ export function defaultRoot(source: string): string | null {
 
 /**
  * The absolute path of a relative reference (already percent-decoded) in a loose file at `from`. Throws UC1205 for
- * absolute, drive, `file:` and network paths, UC1203 for an empty one; whether the result stays inside the root is checked when it is read.
+ * absolute, drive, `file:` and network paths, UC1203 for an empty one. Reading checks whether the result is inside the root.
  */
 export function resolveReference(from: string, reference: string, element: string): string {
   const path = reference.replaceAll('\\', '/');

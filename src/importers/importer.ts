@@ -1,5 +1,5 @@
-// What every importer takes and gives. An importer turns the bytes of one source into a Scene; what it leaves out or
-// changes it reports, and what it cannot read it throws as a SourceError.
+// What every importer takes and returns. An importer turns the bytes of one source into a Scene. It reports what it leaves
+// out or changes, and throws a SourceError for a source that it cannot read.
 
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import type { Scene } from '../scene/types.ts';
@@ -14,35 +14,36 @@ export interface ImportOptions {
   /** glTF: name of a variant of KHR_materials_variants; undefined: the materials that primitives name themselves. */
   readonly materialVariant?: string | undefined;
   /**
-   * USD: variants to choose. With the path of a prim: the selection there, whatever is authored; with `prim` null: a
-   * fallback for every prim that selects none, the first that a set has. One that names nothing is UC1720.
+   * USD: variants to choose. With the path of a prim, the entry overrides the authored selection there. With `prim` null, it
+   * is a fallback for every prim without a selection; the first fallback that exists in a set counts. An entry that names
+   * nothing is UC1720.
    */
   readonly variants?:
     | readonly { readonly prim: string | null; readonly set: string; readonly name: string }[]
     | undefined;
-  /** USD: sublayers, references and payloads without a target, and cycles: errors (when undefined), or left out. */
+  /** USD: whether sublayers, references and payloads without a target, and cycles, are errors (also when undefined) or left out. */
   readonly missingAsset?: 'error' | 'drop' | undefined;
   /** USD: the time code at which values are read; undefined: the earliest. */
   readonly time?: number | undefined;
-  /** USD: paths of the prims that are drawn with all below them; undefined: everything. One that is none is UC1726. */
+  /** USD: paths of the prims that are drawn with all below them; undefined: everything. A path without a prim is UC1726. */
   readonly select?: readonly string[] | undefined;
-  /** USD: paths of prims that are left out with all below them. One that is none is UC1726. */
+  /** USD: paths of prims that are left out with all below them. A path without a prim is UC1726. */
   readonly exclude?: readonly string[] | undefined;
   /** USD: purposes that are drawn; undefined: default and render. */
   readonly purposes?: readonly Purpose[] | undefined;
   /** USD: the purpose whose material bindings are asked first; undefined: preview. */
   readonly bindingPurpose?: 'preview' | 'full' | undefined;
-  /** USD: invisible prims are drawn too. */
+  /** USD: whether invisible prims are drawn too. */
   readonly invisible?: boolean | undefined;
-  /** USD: metres in a unit of the stage, whatever is authored. */
+  /** USD: metres in a unit of the stage, instead of the authored value. */
   readonly metersPerUnit?: number | undefined;
-  /** USD: the axis that points up, whatever is authored. */
+  /** USD: the axis that points up, instead of the authored value. */
   readonly upAxis?: 'Y' | 'Z' | undefined;
-  /** USD: subdivision surfaces will be refined: nothing is said of cages that stand for them. */
+  /** USD: whether subdivision surfaces will be refined; if so, no diagnostic reports that control cages are drawn. */
   readonly subdivides?: boolean | undefined;
   /**
-   * USD: the Scene is given with what could be read although errors were reported, for looking at broken scenes. The
-   * caller finds the errors in `diagnostics`.
+   * USD: whether the Scene is returned in spite of errors, with everything that could be read, for looking at broken scenes.
+   * The caller finds the errors in `diagnostics`.
    */
   readonly tolerant?: boolean | undefined;
 }
@@ -53,5 +54,5 @@ export interface ImportContext {
   readonly options: ImportOptions;
 }
 
-/** `path` is the source as the user named it (for messages), `bytes` its content. */
+/** `path` is the source as the user named it, for messages; `bytes` is its content. */
 export type Importer = (path: string, bytes: Uint8Array, context: ImportContext) => Promise<Scene>;

@@ -1,4 +1,4 @@
-// The way in: recognises a source by its first bytes, never by its name, and calls the importer for it.
+// Recognises a source by its first bytes, never by its name, and calls the importer for it.
 
 import { fail } from '../diagnostics/diagnostic.ts';
 import type { Scene, SourceKind } from '../scene/types.ts';
@@ -9,7 +9,7 @@ import type { StageDescription } from './usd/index.ts';
 export type { ImportContext, ImportOptions } from './importer.ts';
 export type { ShownValue, StagePrimRow } from './usd/stageDocument.ts';
 
-/** What a file's first bytes say it is; 'json' covers glTF and manifests alike. */
+/** The format that a file's first bytes show; 'json' is glTF or a manifest. */
 export type ContentKind = Exclude<SourceKind, 'gltf'> | 'json' | 'untold';
 
 function startsWith(bytes: Uint8Array, text: string, at = 0): boolean {
@@ -18,7 +18,7 @@ function startsWith(bytes: Uint8Array, text: string, at = 0): boolean {
   return true;
 }
 
-/** Recognises content; null for anything that no reader of ours opens. A UTF-8 byte order mark is passed over. */
+/** Recognises content; null for formats that no reader here opens. A UTF-8 byte order mark is skipped. */
 export function recognise(bytes: Uint8Array): ContentKind | null {
   if (startsWith(bytes, 'glTF')) return 'glb';
   if (startsWith(bytes, 'PXR-USDC')) return 'usdc';
@@ -31,8 +31,8 @@ export function recognise(bytes: Uint8Array): ContentKind | null {
 }
 
 /**
- * Reads the source at an absolute path into a Scene; `name` is what messages call it. Throws SourceError: UC1200 when
- * it cannot be read, UC1206 when it is empty, UC1201 when nothing here reads it, and whatever its importer finds.
+ * Reads the source at an absolute path into a Scene; messages call it `name`. Throws SourceError: UC1200 when it cannot be
+ * read, UC1206 when it is empty, UC1201 when no importer reads its format, and the errors of its importer.
  */
 export async function importSource(path: string, name: string, context: ImportContext): Promise<Scene> {
   const bytes = context.files.read(path, '', '');
@@ -61,8 +61,8 @@ export async function importSource(path: string, name: string, context: ImportCo
 }
 
 /**
- * Opens the USD source at an absolute path to show its composed stage, as `importSource` does; what is wrong with it is
- * left in `context.diagnostics`. Throws SourceError UC1016 for what is no USD.
+ * Opens the USD source at an absolute path, as `importSource` does, and describes its composed stage. `context.diagnostics`
+ * holds what is wrong with it. Throws SourceError UC1016 for a source of another format.
  */
 export async function describeStage(path: string, name: string, context: ImportContext): Promise<StageDescription> {
   const bytes = context.files.read(path, '', '');

@@ -1,9 +1,9 @@
-// From photometric units, which sources state, to the radiometric ones of the engine: W for lights with a place, W/m2
-// for directional ones. Pure numbers, for both importers.
+// From the photometric units of sources to the radiometric units of the engine: W for lights with a position, W/m2 for
+// directional ones. Both importers use these functions of plain numbers.
 //
-// The engine's light model is Blender's: the power P of a light with a place is what leaves it in all, so a point light
-// has the radiant intensity P / 4pi, and an area light, which shines from one side by Lambert's law, the radiance
-// P / (pi A). A spot is a point light behind a screen: its cone takes nothing from the intensity inside.
+// The engine's light model is Blender's: the power P of a light with a position is all that it emits. So a point light has
+// the radiant intensity P / 4pi, and an area light, which emits from one side by Lambert's law, has the radiance P / (pi A).
+// A spot is a point light behind a screen: its cone does not change the intensity inside.
 
 import type { Mat4, SceneLight, Vec3 } from '../scene/types.ts';
 
@@ -13,22 +13,22 @@ import type { Mat4, SceneLight, Vec3 } from '../scene/types.ts';
  */
 export const LUMENS_PER_WATT = 683;
 
-/** Power of a point or spot light of so many candela (lm/sr): the whole sphere counts, 4pi sr. */
+/** Power of a point or spot light from its intensity in candela (lm/sr), over the whole sphere of 4pi sr. */
 export function wattsOfCandela(candela: number): number {
   return (candela * 4 * Math.PI) / LUMENS_PER_WATT;
 }
 
-/** Irradiance, in W/m2, of a directional light that gives so many lux (lm/m2) on a surface that faces it. */
+/** Irradiance, in W/m2, of a directional light from its illuminance in lux (lm/m2) of a surface that faces it. */
 export function irradianceOfLux(lux: number): number {
   return lux / LUMENS_PER_WATT;
 }
 
-/** Power of a Lambertian emitter of so many nits (cd/m2) over so many m2: its exitance is pi times its luminance. */
+/** Power of a Lambertian emitter from its luminance in nits (cd/m2) and its area: its exitance is pi times its luminance. */
 export function wattsOfNits(nits: number, squareMetres: number): number {
   return (Math.PI * nits * squareMetres) / LUMENS_PER_WATT;
 }
 
-/** Whether a light or camera that stands at `world` has a place that a file can store. */
+/** Whether the position of a light or camera with the transform `world` fits the float32 that a file stores. */
 export const hasFiniteTranslation = (world: Mat4): boolean => world.subarray(12, 15).every(fitsFloat32);
 
 export type Brightness = Pick<SceneLight, 'color' | 'intensity' | 'sourcePower' | 'sourceExposure'>;
@@ -37,8 +37,8 @@ export type Brightness = Pick<SceneLight, 'color' | 'intensity' | 'sourcePower' 
 export const fitsFloat32 = (value: number): boolean => Number.isFinite(Math.fround(value));
 
 /**
- * Colour and strength as the engine takes them: its colours end at 1, so a brighter component is moved into the power.
- * The result shines as color * power * 2 ^ exposure does. Null when a number is beyond float32, which stores them.
+ * Colour and strength as the engine takes them. Its colours end at 1, so that a brighter component is moved into the power:
+ * the result emits color * power * 2 ^ exposure. Null when a number does not fit the float32 that a file stores.
  */
 export function brightness(color: Vec3, power: number, exposure: number): Brightness | null {
   const most = Math.max(1, color[0], color[1], color[2]);

@@ -1,12 +1,12 @@
-// Options that say nothing to a source of another format: they are named, so that nobody waits for their effect.
+// Warns of options that have no effect on a source, because they belong to another format.
 
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import type { ImportOptions } from './importer.ts';
 
 export type Family = 'glTF' | 'USD' | 'cooked';
 
-/** The flag of each option, the one family that it is about, and whether it asks for anything. */
-const OPTIONS: readonly [flag: string, family: Family, isGiven: (options: ImportOptions) => boolean][] = [
+/** The flag of each option, the one family that it acts on, and whether it asks for anything. */
+const OPTIONS: readonly [flag: string, target: Family, isGiven: (options: ImportOptions) => boolean][] = [
   ['--scene', 'glTF', ({ scene }) => scene !== undefined],
   ['--material-variant', 'glTF', ({ materialVariant }) => materialVariant !== undefined],
   ['--variant', 'USD', ({ variants }) => variants !== undefined && variants.length > 0],
@@ -22,15 +22,15 @@ const OPTIONS: readonly [flag: string, family: Family, isGiven: (options: Import
   ['--subdivide', 'USD', ({ subdivides }) => subdivides === true],
 ];
 
-/** Says UC1015 for each option that was given and is not about `family`. */
+/** Reports UC1015 for each option that was given and acts on another family than `family`. */
 export function noteUnusedOptions(
   file: string,
   family: Family,
   options: ImportOptions,
   diagnostics: Diagnostics,
 ): void {
-  const what = family === 'cooked' ? 'a file that is cooked already' : `a ${family} source`;
-  for (const [flag, about, isGiven] of OPTIONS) {
-    if (about !== family && isGiven(options)) diagnostics.report('UC1015', file, flag, `it means nothing for ${what}`);
+  const source = family === 'cooked' ? 'a file that is cooked already' : `a ${family} source`;
+  for (const [flag, target, isGiven] of OPTIONS) {
+    if (target !== family && isGiven(options)) diagnostics.report('UC1015', file, flag, `no effect on ${source}`);
   }
 }

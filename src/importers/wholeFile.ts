@@ -1,14 +1,14 @@
-// Looks at files and reads them whole, for everybody who reads what a user named or a source refers to. Pipes and devices
-// are never opened: reading them may never end. What the system refuses comes back as a code, never as a surprise.
+// Reads whole files that a user named or a source refers to. Pipes and devices are never opened, because reading them may
+// never end. Errors carry the code of the system.
 
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 
 const MAX_FILE_BYTES = 2 ** 31 - 1;
 
-/** Should a pipe take the place of the file after it was looked at, opening it does not wait for a writer. */
+/** If a pipe replaces the file between the check and the opening, opening it does not wait for a writer. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** What stands at a path, links followed, or the code of the system why that cannot be known (`ENOENT`, `ELOOP`). */
+/** The kind of file at a path, links followed, or the code of the system that tells why it is unknown (`ENOENT`, `ELOOP`). */
 export type Look = { readonly stat: Stats; readonly code: null } | { readonly stat: null; readonly code: string };
 
 export function codeOf(error: unknown): string {
@@ -32,7 +32,7 @@ export function isFile(path: string): boolean {
   return look(path).stat?.isFile() ?? false;
 }
 
-/** What the codes of readWhole and look mean, to stand behind the path in a message. */
+/** What a code of readWhole or look means, in words that follow the path in a message. */
 export function refusal(code: string): string {
   switch (code) {
     case 'EISDIR':
@@ -62,7 +62,7 @@ function refuseIrregular(stat: Stats): void {
 
 /**
  * Reads a whole regular file into memory of its own (never a slice of a shared pool). Throws an error with a `code` of
- * the system: EISDIR for a folder, ENXIO for a pipe or a device, EFBIG beyond 2 GiB, else why it cannot be read.
+ * the system: EISDIR for a folder, ENXIO for a pipe or a device, EFBIG beyond 2 GiB, or another one.
  */
 export function readWhole(path: string): Uint8Array {
   refuseIrregular(statSync(path));

@@ -92,7 +92,7 @@ async function cookOne(
   }
 }
 
-/** Names that Make cannot be told of, as warnings UC1014. */
+/** A warning UC1014 for each name that Make cannot read in a depfile. */
 function depfileWarnings(job: CookJob, filesRead: readonly string[], cwd: string): Diagnostic[] {
   const names = [mainFile(job.target), ...filesRead].map((file) => showPath(file, cwd));
   return inexpressibleNames(names).map((name) =>

@@ -12,6 +12,7 @@ import { planTargets } from '../config/targets.ts';
 import type { CookJob } from '../cook/types.ts';
 import { fail } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
+import { DEFAULT_FORMAT, FORMATS } from '../formats/registry.ts';
 import { defaultRoot } from '../importers/files.ts';
 import { isFolder } from '../importers/wholeFile.ts';
 import { checkOptions } from './call/checkOptions.ts';
@@ -59,14 +60,14 @@ export function planCook(words: readonly string[], given: object, cwd: string): 
   if (words.length === 0) fail('UC1002', '', '', 'no source is named', 'name a file, a folder or a pattern');
   const paths = expandSources(words, cwd, SOURCE_EXTENSIONS);
   const sources = paths.map((path) => ({ path, folder: realFolder(dirname(path)), name: showPath(path, cwd) }));
-  const targets = planTargets(sources, out, root);
+  const settings = cookSettings(options);
+  const targets = planTargets(sources, out, root, FORMATS[settings.format ?? DEFAULT_FORMAT].extension);
   if (only !== null && targets.length > 1) {
     fail('UC1003', '', '--only', `${targets.length} sources were named`, 'name the one source of that tile');
   }
   if (only !== null && targets[0]?.kind === 'file') {
     fail('UC1003', '', '--only', 'a single file has no tiles', 'give the folder of the tiles to --out');
   }
-  const settings = cookSettings(options);
   const jobs = sources.map(
     ({ path, name }, i): CookJob => ({
       source: name,

@@ -1,4 +1,4 @@
-// validate(): checks .untold files, and manifests with all that they name, against the format and against what the engine
+// validate(): checks cooked files, and manifests with all that they name, against their format and against what the engine
 // refuses, crashes on or silently drops.
 
 import { basename, dirname, extname, join, resolve } from 'node:path';
@@ -10,6 +10,7 @@ import { interruption, throwIfAborted } from '../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
+import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS, formatOfContent, loadFormat } from '../formats/registry.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { recognise } from '../importers/index.ts';
 import { isFile, readWholeText } from '../importers/wholeFile.ts';
@@ -78,7 +79,7 @@ interface Findings {
   readonly error?: unknown;
 }
 
-/** What is wrong with one file, by its content: a manifest when it is JSON (or is called so), else a .untold file. */
+/** What is wrong with one file, by its content: a manifest when it is JSON (or is called so), else a cooked one. */
 async function check(path: string, name: string, files: SourceFiles): Promise<Findings> {
   const bytes = files.read(path, '', '');
   const folder = dirname(path);
@@ -93,13 +94,12 @@ async function check(path: string, name: string, files: SourceFiles): Promise<Fi
       isTile: false,
     };
   }
-  const { validateUntold } = await import('../formats/untold/check/validate.ts');
-  const { missingTextures } = await import('../formats/untold/textureFiles.ts');
-  const { isTileOfSet } = await import('../formats/untold/setNames.ts');
-  const found = await validateUntold(bytes, name, { engine: true });
+  // The check of the default format says what is wrong with a file of no format.
+  const format = await loadFormat(formatOfContent(bytes) ?? DEFAULT_FORMAT);
+  const found = await format.verify(bytes, name, { engine: true });
   const exists = (texture: string) => isFile(join(folder, texture));
-  const isTile = isTileOfSet(basename(path), bytes);
-  return { diagnostics: [...found, ...(await missingTextures(bytes, name, exists))], payloads: [], isTile };
+  const isTile = format.isTileOfSet(basename(path), bytes);
+  return { diagnostics: [...found, ...(await format.missingTextures(bytes, name, exists))], payloads: [], isTile };
 }
 
 /** check(), with whatever is thrown as a diagnostic. */
@@ -124,7 +124,12 @@ async function checkAll(words: readonly string[], given: ValidateOptions, cwd: s
   const policy = severityPolicy(checkOptions(JUDGE_OPTIONS, given, cwd));
   if (words.length === 0) fail('UC1002', '', '', 'no file is named', 'name a file, a folder or a pattern');
   // A stack: the payloads of a manifest come right after it, each file once.
-  const open = expandSources(words, cwd, ['.untold', '.json'], isCandidate).reverse();
+  const open = expandSources(
+    words,
+    cwd,
+    [...FORMAT_IDS.map((id) => FORMATS[id].extension), '.json'],
+    isCandidate,
+  ).reverse();
   const checked = new Map<string, CheckedFile>();
   const files = diskFiles(null);
   // A tile that is named itself is to be checked alone.

@@ -3,8 +3,8 @@
 //
 // Payloads and textures carry a hash of their content in their names: new ones appear beside the old. One rename of the
 // main file then turns the old set into the new one; after it, files that only the old set lists go. Before the first
-// move the journal is written into the staging folder. It says what to remove if the main file was not replaced (back), and what
-// to move and remove if it was (forward).
+// move the journal is written into the staging folder. It lists what to remove if the main file was not replaced (roll
+// back), and what to move and remove if it was (roll forward).
 
 import {
   closeSync,
@@ -25,7 +25,7 @@ import {
 import { dirname, join } from 'node:path';
 import { sha256Hex } from '../bytes/sha256.ts';
 
-/** A file and the content that it has or had; paths are relative to the set's base, with `/`. */
+/** A file with the hash of its content when it was written; paths are relative to the set's base, with `/`. */
 export interface FileContent {
   readonly path: string;
   readonly sha256: string;
@@ -37,7 +37,7 @@ export interface CommitSteps {
   readonly replaced: readonly string[];
   /** Moved in beside the old set. */
   readonly added: readonly FileContent[];
-  /** Of these, what is removed again when the commit is undone: it was not there before. */
+  /** Those of `added` that did not exist before. An undone commit removes them. */
   readonly fresh: readonly string[];
   /** The file whose rename replaces the old set. */
   readonly main: FileContent;
@@ -94,8 +94,8 @@ export function makeFolder(folder: string): void {
 }
 
 /**
- * Makes the folders from below `base`, which exists, down to `folder`. One by one: asked to make all, Node tries for ever
- * where the system knows no such folder, as below /proc.
+ * Makes the folders between `base`, which exists, and `folder`, one by one: Node's recursive mkdir never ends where the
+ * system refuses folders as not found, as below /proc.
  */
 export function makeFolders(base: string, folder: string): void {
   const missing: string[] = [];
@@ -104,7 +104,7 @@ export function makeFolders(base: string, folder: string): void {
 }
 
 function syncFolder(path: string): void {
-  // Windows cannot open folders; there the rename itself is as durable as it gets.
+  // Windows cannot open folders. A rename there cannot be made more durable.
   if (process.platform === 'win32') return;
   const fd = openSync(path, 'r');
   try {
@@ -137,9 +137,9 @@ function moveIn(base: string, staging: string, path: string): void {
 }
 
 /**
- * Moves the staged files in. Throws what the file system throws; where that is before the main file's rename, what
- * was there before has been put back, as far as the system allows (isHalfCommitted). Returns what could not be removed
- * afterwards, relative to the base.
+ * Moves the staged files in. Throws what the file system throws. After a failure before the main file's rename, the files
+ * of before are back, unless the system refused that too (isHalfCommitted). Returns the paths that could not be removed,
+ * relative to the base.
  */
 export function commitFiles(base: string, staging: string, steps: CommitSteps): readonly string[] {
   const { replaced, added, main } = steps;
@@ -268,7 +268,7 @@ function removeEmptyFolders(base: string, paths: readonly string[]): void {
         rmdirSync(f);
       }
     } catch {
-      // The set is in target; an empty folder that the system holds on to does no harm.
+      // The set is complete. An empty folder that the system keeps does no harm.
     }
   }
 }

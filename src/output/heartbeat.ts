@@ -4,12 +4,12 @@
 import { Worker } from 'node:worker_threads';
 
 const BEAT_MS = 10_000;
-/** A cook that has ended by then needs no thread, whose start costs as much as a small cook. */
+/** Shorter cooks need no heartbeat: starting the thread costs as much as a small cook. */
 const FIRST_MS = 2_000;
 
 /**
- * Runs in the thread. Writes the last byte of each lock again, so that the file system sets its time by its own clock;
- * a lock that somebody else took over has another content and stays untouched.
+ * Runs in the thread. Writes the last byte of each lock again, so that the file system sets the file's time by its own
+ * clock. A lock that another cook took over has different content and stays untouched.
  */
 const THREAD = `
 const { parentPort } = require('node:worker_threads');
@@ -26,7 +26,7 @@ setInterval(() => {
       file = openSync(path, 'r+');
       if (readFileSync(file, 'utf8') === text) writeSync(file, text.slice(-1), text.length - 1);
     } catch {
-      // Gone or out of reach: its holder finds out before it moves anything.
+      // The lock is gone or cannot be reached. Its holder checks it before it moves any file.
     } finally {
       if (file >= 0) closeSync(file);
     }
@@ -59,7 +59,7 @@ function begin(): void {
   start = null;
   const worker = new Worker(THREAD, { eval: true });
   thread = worker;
-  // It keeps no process from ending.
+  // The thread must not keep the process alive.
   worker.unref();
   const gone = () => {
     if (thread === worker) thread = null;

@@ -1,6 +1,6 @@
 // The sets of this process that are neither committed nor discarded. The library installs no handlers: a program that may
-// end in the middle of a cook discards them itself, as the command line does. What a killed process leaves, the next cook of
-// the same set removes.
+// end during a cook discards them itself, as the command line does. The next cook of a set removes what a killed process
+// left of it.
 
 const openSets = new Set<{ discard(): void }>();
 

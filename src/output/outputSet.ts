@@ -57,7 +57,7 @@ export interface OutputSetOptions {
   readonly earlier: () => ReadonlyMap<string, string | null>;
   /** Replace files that no earlier set lists. */
   readonly force: boolean;
-  /** Other sets in the base use the same files: what was moved in stays when the commit is undone. */
+  /** Other sets in the base may use the same files: an undone commit leaves the files that it moved in. */
   readonly sharesFiles?: boolean;
   /** Milliseconds to wait for another process that holds the set; 0 by default. */
   readonly wait?: number;
@@ -65,9 +65,9 @@ export interface OutputSetOptions {
 
 const STAGING_MARK = '.cooking-';
 
-/** Files that are synced at once while the cook goes on; threads of the process also compress. */
+/** Files that are synced at the same time. Few: the thread pool of the process also compresses. */
 const SYNCS = 2;
-/** Files that may wait for that, each an open descriptor; beyond, writing waits. Windows moves no open file. */
+/** Files that may wait to be synced, each an open descriptor; any more are synced when they are written. Windows cannot move open files. */
 const MOST_UNSYNCED = process.platform === 'win32' ? 0 : 64;
 
 /** A written file that may not have reached the disk yet. */
@@ -77,7 +77,7 @@ interface Unsynced {
   begun: boolean;
 }
 
-/** Removes folders that were made for nothing, given outermost first. */
+/** Removes folders that were made and stayed empty, given outermost first. */
 function removeEmptyFolders(made: readonly string[]): void {
   for (const folder of [...made].reverse()) {
     try {
@@ -107,7 +107,7 @@ function asWriteError(error: unknown, path: string): unknown {
   return new SourceError(diagnostic('UC4000', path, '', `the system refused to write (${code} at ${syscall})`, remedy));
 }
 
-/** How often a folder is made again that another process removes as soon as it is empty. */
+/** How often a folder is made again if another process removes it while it is empty. */
 const MOST_TRIES = 10;
 
 /** Makes a folder with its parents and locks the set in it. Returns the folders made, outermost first. */
@@ -142,9 +142,9 @@ export class OutputSet {
   readonly #lock: SetLock;
   readonly #staging: string;
   readonly #files = new Map<string, WrittenFile>();
-  /** Of these, the ones that stay where an earlier set put them. */
+  /** Paths of `files` that stay where an earlier set put them. */
   readonly #kept = new Set<string>();
-  /** Of these, the ones that the main file does not list. */
+  /** Paths of `files` that the main file does not list. */
   readonly #beside = new Set<string>();
   readonly #verified = new Set<string>();
   /** In the order in which they were written. */
@@ -283,13 +283,13 @@ export class OutputSet {
     } catch (refused) {
       fault ??= refused;
     }
-    // The system tells of it once: nobody who syncs again would hear.
+    // The system reports a failed sync once; a second sync would succeed. Keep the error.
     if (fault) this.#syncError ??= asWriteError(fault, join(this.#base, entry.path));
     this.#beginSyncs();
     if (this.#unsynced.size === 0) this.#whenSynced();
   }
 
-  /** Waits for what is being synced, so that no failure of it comes too late. Throws UC4000. */
+  /** Waits until all files are synced, so that a failure is known before the set is moved in. Throws UC4000. */
   async synced(): Promise<void> {
     if (this.#unsynced.size > 0) {
       await new Promise<void>((resolve) => {
@@ -299,7 +299,7 @@ export class OutputSet {
     if (this.#syncError !== null) throw this.#syncError;
   }
 
-  /** Syncs what has not been, here and now. */
+  /** Syncs the remaining files before it returns. */
   #syncRest(): void {
     for (const entry of [...this.#unsynced]) {
       const { path, fd, begun } = entry;
@@ -309,7 +309,7 @@ export class OutputSet {
       } catch (error) {
         throw asWriteError(error, join(this.#base, path));
       } finally {
-        // One that is being synced is closed when that ends.
+        // A file that is being synced is closed when the sync ends.
         if (!begun) closeSync(fd);
       }
     }
@@ -359,7 +359,7 @@ export class OutputSet {
   /**
    * Moves the set in. Synchronous, so that no signal handler runs halfway. Throws UC4001 (nothing changed) when a file
    * is in the way that no earlier set lists, UC4005 (nothing changed) when another cook has taken the set over, UC4000
-   * (what was there put back, unless only the plan map failed) when the system refuses. Returns warnings UC4006.
+   * when the system refuses (the files of before are put back, unless only the plan map failed). Returns warnings UC4006.
    */
   commit(): readonly Diagnostic[] {
     const main = this.#files.get(this.#main);
@@ -376,7 +376,7 @@ export class OutputSet {
     let leftOver: readonly string[];
     try {
       leftOver = commitFiles(this.#base, this.#staging, {
-        // A file of the earlier set with the same hash is the same, or was damaged: no need to keep it.
+        // A file of the earlier set with the same hash is equal, or damaged. It need not be kept.
         replaced: added
           .filter(({ path, sha256 }) => present.has(path) && this.#earlier.get(path) !== sha256)
           .map(({ path }) => path),
@@ -408,7 +408,7 @@ export class OutputSet {
       diagnostic('UC4006', join(this.#base, path), '', 'the file of the earlier set is still there'),
     );
     try {
-      // The journal of a commit with an open end stays for the next cook.
+      // The journal of an unfinished commit stays for the next cook.
       const isOpenEnded = isFailed ? isHalfCommitted(this.#staging) : leftOver.length > 0;
       if (!isOpenEnded) rmSync(this.#staging, { recursive: true, force: true });
     } catch (error) {
@@ -418,12 +418,12 @@ export class OutputSet {
     try {
       this.#lock.release();
     } catch {
-      // Whoever comes next sees that this process is gone or silent.
+      // The next cook finds that this process is gone or its heartbeat has stopped.
     }
     return warnings;
   }
 
-  /** Files of the earlier set that the new one lacks and nobody has changed. */
+  /** Files of the earlier set that the new one lacks and that have not been changed. */
   #stale(): FileContent[] {
     const stale: FileContent[] = [];
     for (const [path, sha256] of this.#earlier) {

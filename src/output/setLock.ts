@@ -25,9 +25,9 @@ import { beat, stopBeating } from './heartbeat.ts';
 const SILENT_MS = 60_000;
 /** Boot times that were computed from clocks differ by less than this within one boot. */
 const BOOT_TOLERANCE_S = 5;
-/** Other cooks may take and leave the lock while this one tries; more often than this is no chance. */
+/** Attempts to take a lock that other cooks take and release meanwhile. */
 const MOST_TRIES = 100;
-/** Between two looks at a lock that is worth waiting for. */
+/** Milliseconds between two attempts while another cook holds the lock. */
 const LOOK_MS = 10;
 
 /** Who holds a lock. */
@@ -38,14 +38,14 @@ interface Holder {
   /** The namespace that gives the process its number; '' where the system has none. */
   readonly namespace: string;
   readonly pid: number;
-  /** When the process began, in the system's own unit; null where it does not say. A number may be given out again. */
+  /** When the process began, in the system's own unit; null if unknown. It tells processes apart that had the same number. */
   readonly began: string | null;
   /** Different for each lock. */
   readonly token: string;
 }
 
 export interface SetLock {
-  /** Whether the lock file still is the one that was made: another host takes over what was silent for a minute. */
+  /** Whether the lock file is still the one that was made. Another host takes it over if its heartbeat stops for a minute. */
   isHeld(): boolean;
   /** Removes the lock file if it is still ours. */
   release(): void;
@@ -135,7 +135,7 @@ function linkNew(from: string, to: string): boolean {
 
 /** Milliseconds since the lock was touched, by the clock of the file system; null when it is gone. */
 function silence(lock: string, own: string): number | null {
-  // Written anew, so that its time is now for whatever machine holds the disk.
+  // Write a file to learn the time by the clock of the machine that holds the disk.
   writeFileSync(own, readFileSync(own));
   try {
     return statSync(own).mtimeMs - statSync(lock).mtimeMs;
@@ -144,7 +144,7 @@ function silence(lock: string, own: string): number | null {
   }
 }
 
-/** Removes what cooks that were killed while they took the lock have left. */
+/** Removes temporary files of cooks that were killed while they took the lock. */
 function removeAttempts(main: string, own: string): void {
   const folder = dirname(main);
   for (const name of readdirSync(folder)) {
@@ -156,7 +156,7 @@ function removeAttempts(main: string, own: string): void {
   }
 }
 
-/** Takes a lock that belongs to nobody away. Another cook may have taken it over just now: then it is put back. */
+/** Removes a lock whose cook is gone. Puts it back if another cook has just taken it over. */
 function removeLeftOver(lock: string, own: string, text: string): void {
   const aside = `${own}-old`;
   try {
@@ -181,7 +181,7 @@ export function lockSet(main: string, wait: number): SetLock {
   const text = `${JSON.stringify({ ...thisProcess(), token } satisfies Holder)}\n`;
   let holder: Holder | null = null;
   try {
-    // The lock appears with its content: first written under a name of its own, then linked.
+    // Write the lock under a temporary name and link it, so that it appears with its content.
     writeFileSync(own, text, { flag: 'wx' });
     for (let tries = 0; tries < MOST_TRIES; ) {
       if (linkNew(own, lock)) {

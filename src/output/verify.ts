@@ -1,31 +1,34 @@
-// Checks a staged set before it is moved in: every file is read back from the disk, payloads go through the strict
-// validator with the rules of the format, the manifest through those of the engine's decoder.
+// Checks a staged set before it is moved in: every file is read back from the disk, payloads are checked by the rules of
+// their format, the manifest by those of the engine's decoder.
 
+import type { Format } from '../formats/format.ts';
 import { validateManifest } from '../formats/manifest/validate.ts';
-import { validateUntold } from '../formats/untold/check/validate.ts';
 import type { OutputSet } from './outputSet.ts';
 
+/** What the check of payloads asks of their format. */
+export type PayloadCheck = Pick<Format, 'extension' | 'verify' | 'missingTextures'>;
+
 /** Checks a payload as soon as it is written, while others are cooked. Throws as verifySet. */
-export function verifyPayload(set: OutputSet, path: string): Promise<void> {
-  return set.verify(path, (bytes) => validateUntold(bytes, set.pathOf(path), { engine: false }));
+export function verifyPayload(set: OutputSet, path: string, { verify }: PayloadCheck): Promise<void> {
+  return set.verify(path, (bytes) => verify(bytes, set.pathOf(path), { engine: false }));
 }
 
 /** Throws SourceError with what is wrong: UC4002 for a file that reads back differently, or the validators' errors. */
-export async function verifySet(set: OutputSet, onFile: (done: number) => void): Promise<void> {
+export async function verifySet(set: OutputSet, format: PayloadCheck, onFile: (done: number) => void): Promise<void> {
   let done = 0;
   for (const { path } of set.files) {
     onFile(done++);
-    if (path.endsWith('.untold')) await verifyPayload(set, path);
-    else if (path.endsWith('.json')) await verifyManifest(set, path);
+    if (path.endsWith(format.extension)) await verifyPayload(set, path, format);
+    else if (path.endsWith('.json')) await verifyManifest(set, path, format);
     else await set.verify(path, async () => []);
   }
 }
 
-async function verifyManifest(set: OutputSet, path: string): Promise<void> {
+async function verifyManifest(set: OutputSet, path: string, format: PayloadCheck): Promise<void> {
   const sizes = new Map(set.files.map((written) => [written.path, written.bytes]));
   const probe = { size: (p: string) => sizes.get(p) ?? null, read: (p: string) => set.readBack(p) };
   await set.verify(path, async (bytes) => {
-    const report = await validateManifest(new TextDecoder().decode(bytes), set.pathOf(path), probe);
+    const report = await validateManifest(new TextDecoder().decode(bytes), set.pathOf(path), probe, format);
     if (report.manifest === null && report.diagnostics.length === 0) {
       throw new Error('the manifest was refused silently');
     }

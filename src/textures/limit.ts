@@ -1,5 +1,5 @@
-// Runs asynchronous work a few at a time, in the order it is given, so that decoded pixels of a whole scene are never in
-// memory at once.
+// Runs a few asynchronous tasks at a time, in the order in which they are given, so that the decoded pixels of a whole scene
+// are never in memory together.
 
 /** `weight`: what the work holds in memory, in the unit of the limit's budget. */
 export type Limit = <T>(work: () => Promise<T>, weight?: number) => Promise<T>;
@@ -9,7 +9,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** At most `count` at once, of no more than `budget` together; what is heavier than that runs alone. */
+/** At most `count` tasks at once, with a total weight of at most `budget`. A task heavier than the budget runs alone. */
 export function createLimit(count: number, budget = Infinity): Limit {
   let running = 0;
   let held = 0;

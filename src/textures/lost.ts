@@ -1,18 +1,18 @@
-// What a material is where its textures are lost: left out, or replaced by placeholders. A factor that only scaled a
-// texture must not stand alone where it would show as something that nobody authored. For prepare.ts.
+// The factors of a material whose textures are lost: left out, or replaced by placeholders. A factor that was authored to
+// scale a texture must not show alone. For prepare.ts.
 
 import { DIELECTRIC } from '../scene/specularGlossiness.ts';
 import type { SceneMaterial, TextureSlot } from '../scene/types.ts';
 import type { MaterialFactors, PreparedSlots } from './types.ts';
 
-/** What becomes of a slot without its texture, for messages: '' where the factor of the material alone remains. */
+/** What a slot becomes without its texture, for messages: '' if the material's factor is used unchanged. */
 export function lossOf(slot: TextureSlot): string {
   if (slot === 'emissive') return ', emission 0';
   if (slot === 'metallic') return ', metallic 0';
   return slot === 'roughness' ? ', roughness at its factor' : '';
 }
 
-/** The material planned without its specular colours: whatever they were, it is a dielectric now. */
+/** The material as a dielectric, because its specular colours are lost. */
 export function withoutSpecular(material: SceneMaterial): SceneMaterial {
   const glossy = material.specularGlossiness;
   if (!glossy) return material;

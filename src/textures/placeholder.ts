@@ -1,6 +1,6 @@
-// The placeholder for an image that cannot be used (--missing-texture placeholder): 4 x 4 pixels, magenta and black
-// squares of one pixel for base colours, black for emissions, (128, 128, 255) for normals, white for data: a lost base
-// colour shows, everything else is neutral.
+// The placeholder for an image that cannot be used (--missing-texture placeholder), 4 x 4 pixels. A lost base colour is to be
+// seen: magenta and black squares of one pixel. Others are neutral: black for emission, (128, 128, 255) for normals, white
+// for data.
 
 import type { TextureSlot } from '../scene/types.ts';
 import { encodePng } from './encode/png.ts';

@@ -1,5 +1,5 @@
-// Materials of a scene to prepared materials and texture files: the textures room's one way in. Images are read once each,
-// files are made a few at a time, and names, order and messages depend on the scene alone.
+// Makes prepared materials and texture files from the materials of a scene: the entry point of textures/. Each image is read
+// once, files are made a few at a time, and names, order and messages depend on the scene alone.
 
 import { sha256Hex } from '../bytes/sha256.ts';
 import { CODES, type CodeEntry } from '../diagnostics/codes.ts';
@@ -16,6 +16,7 @@ import { ImageFault } from './decode/fault.ts';
 import { type BadImage, faultDiagnostic, isBad, loadImages, type SourceImage } from './decode/images.ts';
 import type { Pixels } from './decode/pixels.ts';
 import { copyImage } from './decode/probe.ts';
+import { imageExtension } from './decode/registry.ts';
 import { encodePng } from './encode/png.ts';
 import { createLimit, type Limit } from './limit.ts';
 import { factorsWithout, lossOf, withoutSpecular } from './lost.ts';
@@ -45,9 +46,9 @@ const FLAGS: Readonly<Record<PreparedSlot, number>> = {
   occlusion: 128,
 };
 
-/** Files in the making at once: enough to keep the decoder busy while texels are computed. */
+/** Files that are made at the same time: enough to keep the decoder busy while texels are computed. */
 const CONCURRENCY = 2;
-/** Pixels in memory at once, but for a single file of more: 256 MiB as RGBA, two images of 4096 x 4096 with their files. */
+/** Most pixels in memory, unless a single file needs more: 256 MiB as RGBA, two images of 4096 x 4096 with their files. */
 const MOST_PIXELS = 2 ** 26;
 
 /** A finished file, or the image that made it impossible. */
@@ -55,7 +56,7 @@ type Outcome =
   | { readonly bytes: Uint8Array; readonly width: number; readonly height: number; readonly clipped: boolean }
   | { readonly source: SourceImage; readonly fault: ImageFault };
 
-/** Slots of a material that reach the engine: opacity means nothing to an opaque material. */
+/** Slots of a material that are drawn: an opaque material draws no opacity. */
 function usedSlots(material: SceneMaterial): TextureSlot[] {
   const slots: TextureSlot[] = [...SLOTS];
   if (material.alphaMode !== 'opaque') slots.splice(1, 0, 'opacity');
@@ -139,7 +140,7 @@ function startFile(preparation: Preparation, material: number, plan: SlotPlan): 
       () => (recipe === null ? copyFile(texture.source, use) : bakeFile(recipe, sources, charts)),
       recipe === null ? 0 : bakedPixels(recipe, sources),
     );
-    // It is awaited later; until then a failure must not count as unhandled.
+    // The material awaits this promise later. Attach a handler now so that Node does not report an unhandled rejection.
     job.catch(() => undefined);
     preparation.jobs.set(key, job);
   }
@@ -147,21 +148,21 @@ function startFile(preparation: Preparation, material: number, plan: SlotPlan): 
 }
 
 /**
- * Paths that climb out of the root or a package: no policy softens them. Absolute and remote paths (UC1205) are not among
- * them: they are never opened, so that the texture is missing wherever the scene is cooked.
+ * Codes of paths that leave the root or a package: errors under every policy. Absolute and remote paths (UC1205) are not
+ * among them: they are never opened, so that their textures are missing on every machine.
  */
 const PATH_RULES: ReadonlySet<string> = new Set(['UC1204', 'UC1609']);
 
 /**
- * Whether the policy for missing textures may soften this: images that are missing, damaged or of a format that is not
- * supported. Paths that climb out and named limits stay what they are.
+ * Whether the policy for missing textures may turn this error into a warning: images that are missing, damaged or of a
+ * format that is not supported. Paths that leave the root and exceeded limits stay errors.
  */
 function isLeftToPolicy({ code }: Diagnostic): boolean {
   const entry: CodeEntry = CODES[code];
   return entry.severity === 'error' && entry.exit !== 5 && !PATH_RULES.has(code);
 }
 
-/** Says what became of a slot whose image cannot be used, as the policy wants it. */
+/** Reports a slot whose image cannot be used: as errors, or as the warning that the policy asks for. */
 function reportMissing(
   preparation: Preparation,
   material: SceneMaterial,
@@ -188,7 +189,7 @@ function reportMissing(
   }
 }
 
-/** Without specular colours that have charts of their own beside charted diffuse ones: one set of charts draws a file. */
+/** Leaves out specular colours whose charts differ from those of the diffuse colours: a file is made with one set of charts. */
 function alignGloss(scene: Scene, material: SceneMaterial, placement: Placement, diagnostics: Diagnostics): Placement {
   const diffuse = placement.textures.get('baseColor');
   const specular = placement.textures.get('metallic');
@@ -227,7 +228,7 @@ async function startMaterial(
       slots.push({ slot, stem: `missing_${source.image.stem || slot}`, texture: null, outcome: null });
     }
   }
-  // A placeholder in the base colour stands alone: opacity without its colour would hide it.
+  // A placeholder for the base colour is drawn without opacity, which could hide it.
   const hidesOpacity = slots.some((s) => s.slot === 'baseColor');
   const shown = hidesOpacity ? usable.filter((t) => t.slot !== 'opacity') : usable;
   let placement = await placeTextures(scene, index, shown, readUvTriangles, diagnostics);
@@ -253,7 +254,7 @@ async function startMaterial(
     }
     if (plan.charts) heldByCharts.push(outcome);
   }
-  // Charts hold the corners of every triangle: they are let go before the next material reads its own.
+  // Charts hold the corners of every triangle. Wait until they can be freed before the next material reads its own.
   await Promise.allSettled(heldByCharts);
   return { material, wanted, factors, uv: placement.uv, tangentTurn: normalTurn(placement), slots };
 }
@@ -272,7 +273,7 @@ class TextureTable {
       this.#textures[known].flags |= flags;
       return known;
     }
-    const fileName = textureName(stem, sha256, bytes[0] === 0x89 ? 'png' : 'jpg', this.#names);
+    const fileName = textureName(stem, sha256, imageExtension(bytes), this.#names);
     this.#names.add(fileName.toLowerCase());
     this.#byHash.set(sha256, this.#textures.length);
     return this.#textures.push({ fileName, bytes, sha256, width, height, flags }) - 1;
@@ -346,8 +347,8 @@ async function finishMaterial(
  *
  * Textures are ordered and named by first use: materials in the scene's order, slots in the order of PreparedSlots. Materials
  * that nothing is drawn with keep their factors and get no textures. Images that cannot be used are errors (all of them are
- * collected, then thrown together as one SourceError), or warnings and what `missingTexture` says. Paths that climb
- * out and limits are errors whatever it says.
+ * collected, then thrown together as one SourceError), or warnings as `missingTexture` asks. Paths that leave the root and
+ * exceeded limits are always errors.
  */
 export async function prepareMaterials(
   scene: Scene,

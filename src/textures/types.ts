@@ -1,4 +1,4 @@
-// What the textures room hands on: materials reduced to what the container holds, and the image files they name.
+// What textures/ gives: materials reduced to what formats can store, and the image files that they name.
 
 import type { AlphaMode, UvChoice, Vec3, Vec4 } from '../scene/types.ts';
 
@@ -26,7 +26,7 @@ export interface PreparedSlots {
   readonly occlusion: number;
 }
 
-/** Factors of a material that its textures may take over, and the channels that its packed textures use. */
+/** Factors of a material that its textures may include, and the channels that its packed textures use. */
 export interface MaterialFactors {
   readonly baseColor: Vec4;
   readonly metallic: number;

@@ -109,7 +109,7 @@ function planSpanning(
   if (sharedBucket === 'always' || (sharedBucket === 'auto' && broken.length === 0)) {
     const shared: PlannedTile = {
       id: 'shared',
-      fileName: `${sceneName}_shared.untold`,
+      stem: `${sceneName}_shared`,
       cell: null,
       tree: null,
       objects,

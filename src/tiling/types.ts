@@ -58,8 +58,8 @@ export interface TreeTile {
 
 export interface PlannedTile {
   readonly id: string;
-  /** File name inside the payload folder. */
-  readonly fileName: string;
+  /** Name of its file inside the payload folder, without an extension. */
+  readonly stem: string;
   /** Cell numbers (x, y, z) as the manifest spells them; null for what lies in no cell of a grid. */
   readonly cell: readonly [number, number, number] | null;
   /** Null in grid mode and for the shared bucket. */

@@ -4,17 +4,18 @@
 import { type Diagnostic, Diagnostics, type ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { type DrawnMesh, entityCount, type Format, type PayloadMesh } from '../formats/format.ts';
+import { loadFormat } from '../formats/registry.ts';
 import { storedTransform } from '../geometry/instances/instance.ts';
 import { borderPositions, SharedPositions } from '../geometry/lod/borders.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
 import { joinMeshes } from '../geometry/mesh/united.ts';
-import { atlasPixels } from '../textures/atlas/atlas.ts';
-import type { Pixels } from '../textures/decode/pixels.ts';
+import { decodeMips, type Mips } from '../textures/atlas/mips.ts';
 import type { PreparedTexture } from '../textures/types.ts';
+import type { ProxyImages } from './jobs/bakeProxy.ts';
 import { cookCluster } from './jobs/cookCluster.ts';
 import { type CookedLevel, cookLevels } from './jobs/cookLevels.ts';
 import { cookPayload, cutObject } from './jobs/cookPayload.ts';
-import type { FoldedImages } from './jobs/foldMaterials.ts';
+import { MAX_FOLDED_SIDE } from './jobs/foldMaterials.ts';
 import { PreparedMeshes } from './jobs/preparedMeshes.ts';
 import {
   type ClusterJob,
@@ -49,16 +50,23 @@ export class JobFailure extends Error {
 
 export class JobRunner {
   readonly #surfaces: Surfaces;
+  readonly #format: Format;
   readonly #prepared: PreparedMeshes;
-  /** By texture, at most 64 KB each; null for what cannot be decoded. */
-  readonly #images = new Map<number, Pixels | null>();
+  /** By texture; null for what cannot be decoded. */
+  readonly #images = new Map<number, Mips | null>();
   /** Brought, and not asked for yet. */
   readonly #encoded = new Map<number, Uint8Array>();
   #shared = new SharedPositions(new Uint32Array(0));
 
-  constructor(scene: JobScene) {
+  private constructor(scene: JobScene, format: Format) {
     this.#surfaces = new Surfaces(scene);
-    this.#prepared = new PreparedMeshes(this.#surfaces);
+    this.#format = format;
+    this.#prepared = new PreparedMeshes(this.#surfaces, format);
+  }
+
+  /** A runner for the jobs of a scene, with the code of the scene's format loaded. */
+  static async open(scene: JobScene): Promise<JobRunner> {
+    return new JobRunner(scene, await loadFormat(scene.format));
   }
 
   /** The positions that levels keep: three words each (borders.ts). */
@@ -97,7 +105,8 @@ export class JobRunner {
   }
 
   async #payload(job: PayloadJob, diagnostics: Diagnostics): Promise<PayloadResult> {
-    const { scene, format } = this.#surfaces;
+    const { scene } = this.#surfaces;
+    const format = this.#format;
     this.#prepared.bring(job.sources);
     const meshes = await cookPayload(this.#prepared, job, diagnostics);
     for (const mesh of job.forget) this.#prepared.forget(mesh);
@@ -126,7 +135,8 @@ export class JobRunner {
   }
 
   async #levels(job: LevelsJob, diagnostics: Diagnostics): Promise<LevelsResult> {
-    const { scene, format } = this.#surfaces;
+    const { scene } = this.#surfaces;
+    const format = this.#format;
     const meshes = await this.#mergeDrawn(job.drawn, await this.#drawnOf(job));
     const levelJob = { ...job, meshes, images: this.#imagesOf(job), shared: this.#shared, rounding: format };
     const cooked = await cookLevels(levelJob, diagnostics, scene.source);
@@ -137,7 +147,7 @@ export class JobRunner {
 
   /** A tile's meshes as its file gives them back; read from the file only where they were not kept. */
   async #drawnOf({ tile, tileId, drawn }: LevelsJob): Promise<Float32Mesh[]> {
-    const { format } = this.#surfaces;
+    const format = this.#format;
     if ('file' in tile) {
       const counts = drawn.map(({ entities }) => entities);
       return format.decode(tile.file, tileId, counts);
@@ -148,20 +158,22 @@ export class JobRunner {
   }
 
   async #cluster(job: ClusterJob, diagnostics: Diagnostics): Promise<ClusterResult> {
-    const { scene, format } = this.#surfaces;
+    const { scene } = this.#surfaces;
+    const format = this.#format;
     const meshes = await format.decodeDrawn(job.files, scene.textures, job.palettes);
     const lockedVertices = (positions: Float32Array) => this.#shared.lockedVertices(positions);
-    const request = { ...job, meshes, lockedVertices, rounding: format };
+    const request = { ...job, meshes, lockedVertices, images: this.#imagesOf(job), rounding: format };
     const cooked = await cookCluster(request, diagnostics, scene.source);
     return { kind: 'cluster', hlod: cooked && (await this.#encode(cooked)), reported: diagnostics.reported };
   }
 
-  async #encode({ name, fileType, meshes, triangles, error }: CookedLevel): Promise<LevelResult> {
-    const { scene, format } = this.#surfaces;
+  async #encode({ name, fileType, meshes, triangles, error, looksFrom }: CookedLevel): Promise<LevelResult> {
+    const { scene } = this.#surfaces;
+    const format = this.#format;
     const options = { ...scene.write, file: scene.source };
     const stored = meshes.map(({ naming, surface, mesh }) => ({ naming, surface, stored: format.storeMesh(mesh) }));
     const payload = { fileType, meshes: stored, textures: scene.textures, authored: {}, options };
-    return { ...(await format.encode(payload)), name, fileType, triangles, error, ...texturesOf(meshes) };
+    return { ...(await format.encode(payload)), name, fileType, triangles, error, looksFrom, ...texturesOf(meshes) };
   }
 
   /**
@@ -189,19 +201,33 @@ export class JobRunner {
   }
 
   /** Texels of the textures that jobs have brought: decoded when first asked for, and kept, as tiles share their textures. */
-  #imagesOf({ images }: LevelsJob): FoldedImages {
+  #imagesOf({ images, textureSize }: Pick<LevelsJob, 'images' | 'textureSize'>): ProxyImages {
+    const side = textureSize === null ? MAX_FOLDED_SIDE : bakedSide(this.#surfaces.scene);
     for (const { texture, bytes } of images) this.#encoded.set(texture, bytes);
     return async (texture) => {
       const known = this.#images.get(texture);
       if (known !== undefined) return known;
       const bytes = this.#encoded.get(texture);
       if (!bytes) return null;
-      const pixels = await atlasPixels(bytes);
+      const mips = await decodeMips(bytes, side);
       this.#encoded.delete(texture);
-      this.#images.set(texture, pixels);
-      return pixels;
+      this.#images.set(texture, mips);
+      return mips;
     };
   }
+}
+
+/** Bytes that the images of one scene take in a thread, about, and the longest side of one. */
+const IMAGE_BYTES = 64e6;
+const MOST_SIDE = 512;
+
+/** The longest side of images that proxies are baked from: the more textures there are, the smaller they are. */
+function bakedSide({ materials }: JobScene): number {
+  const count = new Set(materials.flatMap(({ slots }) => [slots.baseColor, slots.emissive])).size;
+  let side = MOST_SIDE;
+  // Four bytes a pixel, and a third more for the smaller levels.
+  while (side > MAX_FOLDED_SIDE && (count * side * side * 16) / 3 > IMAGE_BYTES) side /= 2;
+  return side;
 }
 
 /** The scene's textures by index, and others with their bytes. */
@@ -211,6 +237,7 @@ function texturesOf(meshes: readonly DrawnMesh[]): Pick<LevelResult, 'textures' 
   for (const { surface } of meshes) {
     for (const slot of Object.values(surface.material.slots) as number[]) if (slot >= 0) textures.add(slot);
     if (surface.palette) made.add(surface.palette);
+    if (surface.emission) made.add(surface.emission);
   }
   return { textures: [...textures], made: [...made] };
 }

@@ -6,19 +6,19 @@ import type {
   Authored,
   EncodedPayload,
   FileType,
-  Format,
   MeshNaming,
   NamedFile,
   StoredMesh,
   Surface,
   WriteOptions,
 } from '../formats/format.ts';
-import { type FormatId, formatOf } from '../formats/registry.ts';
+import type { FormatId } from '../formats/registry.ts';
 import type { Palette } from '../geometry/mesh/colors.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
+import type { LodQuality } from '../tiling/streaming/lodQuality.ts';
 import type { Reach } from '../tiling/streaming/radii.ts';
 
 /** What all jobs of one source need. */
@@ -185,9 +185,15 @@ export interface LevelsJob {
   readonly drawn: readonly DrawnIndex[];
   readonly lods: readonly number[];
   readonly hlod: number | null;
-  /** Files of the scene's textures that an HLOD may fold, by index. */
-  readonly images: readonly { readonly texture: number; readonly bytes: Uint8Array }[];
+  /** How like full detail the pictures of levels must look; null: deviations alone decide. */
+  readonly likeness: LodQuality | null;
+  /** Of an HLOD's textures, pixels along the longer side at most; null: materials are folded, nothing is baked. */
+  readonly textureSize: number | null;
+  readonly images: BroughtImages;
 }
+
+/** Files of the scene's base colour and emission textures that HLODs take their colours from, which the thread does not have yet. */
+export type BroughtImages = readonly { readonly texture: number; readonly bytes: Uint8Array }[];
 
 export interface LevelResult extends EncodedPayload {
   /** `lod1` …, `hlod`; `far` for an HLOD cluster's. */
@@ -196,6 +202,8 @@ export interface LevelResult extends EncodedPayload {
   readonly triangles: number;
   /** Measured, in metres. */
   readonly error: number;
+  /** Metres from which pictures of it look like full detail; absent: nobody asked. */
+  readonly looksFrom?: number | undefined;
   /** Indices of the scene's textures that it is drawn with. */
   readonly textures: readonly number[];
   /** Textures that were made for it or for colours. */
@@ -220,6 +228,13 @@ export interface ClusterJob {
   readonly ratio: number;
   /** Error in metres that it may have besides theirs. */
   readonly limit: number;
+  /** The largest error of theirs, in metres. */
+  readonly error: number;
+  /** Metres from which on it is shown if nothing can be seen of its error. */
+  readonly start: number;
+  /** As a tile's. */
+  readonly textureSize: number | null;
+  readonly images: BroughtImages;
 }
 
 export interface ClusterResult {
@@ -269,13 +284,11 @@ export const DEFAULT_MATERIAL: PreparedMaterial = {
 /** Surfaces of one scene to indices and back. */
 export class Surfaces {
   readonly scene: JobScene;
-  readonly format: Format;
   readonly #materials: ReadonlyMap<PreparedMaterial, number>;
   readonly #palettes: ReadonlyMap<PreparedTexture, number>;
 
   constructor(scene: JobScene) {
     this.scene = scene;
-    this.format = formatOf(scene.format);
     this.#materials = new Map(scene.materials.map((material, i) => [material, i]));
     this.#palettes = new Map(scene.palettes.map((palette, i) => [palette, i]));
   }

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type Diagnostic, diagnostic, type ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
 import { faultsOf, requireWasmMemory } from '../diagnostics/environment.ts';
+import { type KernelModule, kernelModule } from '../kernel/kernel.ts';
 import { JobFailure, JobRunner } from './jobRunner.ts';
 import { type Job, type JobResult, type JobScene, jobName, type ResultOf } from './jobs.ts';
 import { withOwnArrays } from './transfer.ts';
@@ -14,6 +15,12 @@ export type Request =
   | { readonly kind: 'scene'; readonly scene: JobScene }
   | { readonly kind: 'shared'; readonly rows: Uint32Array }
   | { readonly kind: 'job'; readonly number: number; readonly job: Job };
+
+/** What a thread starts with. */
+export interface ThreadData {
+  /** Compiled once for all threads. */
+  readonly kernel: KernelModule;
+}
 
 /** Of the job with that number. */
 export type Answer = { readonly number: number } & (
@@ -52,17 +59,19 @@ const TURN_MS = 50;
 class HereRunner implements Runners {
   readonly count = 1;
   readonly apart = false;
-  readonly #runner: JobRunner;
+  readonly #runner: Promise<JobRunner>;
   #last: Promise<unknown> = Promise.resolve();
   #failure: JobFailure | null = null;
   #turnBegan = performance.now();
 
   constructor(scene: JobScene) {
-    this.#runner = new JobRunner(scene);
+    this.#runner = JobRunner.open(scene);
+    // Jobs tell of a failure. Attach a handler now so that Node does not report an unhandled rejection.
+    this.#runner.catch(() => {});
   }
 
   setShared(rows: Uint32Array): void {
-    this.#runner.setShared(rows);
+    this.#runner.then((runner) => runner.setShared(rows)).catch(() => {});
   }
 
   run<J extends Job>(build: (runner: number) => J): Promise<ResultOf<J>> {
@@ -78,7 +87,8 @@ class HereRunner implements Runners {
       this.#turnBegan = performance.now();
     }
     if (this.#failure) throw this.#failure;
-    return (await this.#runner.run(build(0))) as ResultOf<J>;
+    const runner = await this.#runner;
+    return (await runner.run(build(0))) as ResultOf<J>;
   }
 
   abandon(): void {}
@@ -205,7 +215,10 @@ export class WorkerPool {
   }
 
   #start(): Thread {
-    const worker = new Worker(this.#module, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_HEAP_MB } });
+    const worker = new Worker(this.#module, {
+      workerData: { kernel: kernelModule() } satisfies ThreadData,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
+    });
     const thread: Thread = { worker, busy: null };
     // A process that is done does not wait for idle threads.
     worker.unref();

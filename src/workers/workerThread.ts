@@ -1,18 +1,23 @@
 // What a worker thread does: takes the scene, the positions that levels keep, and jobs; answers each job with its result.
 
-import { parentPort, type Transferable } from 'node:worker_threads';
+import { parentPort, type Transferable, workerData } from 'node:worker_threads';
+import { useKernelModule } from '../kernel/kernel.ts';
 import { JobFailure, JobRunner } from './jobRunner.ts';
 import { buffersOf } from './transfer.ts';
-import type { Answer, Request } from './workerPool.ts';
+import type { Answer, Request, ThreadData } from './workerPool.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this module runs in a worker thread');
 
-let runner: JobRunner | null = null;
+useKernelModule((workerData as ThreadData).kernel);
+
+/** Of the current scene; rejected where the code of its format cannot be loaded. */
+let opened: Promise<JobRunner> | null = null;
 
 async function answer({ number, job }: Extract<Request, { kind: 'job' }>): Promise<Answer> {
-  if (runner === null) throw new Error('a job came before its scene');
+  if (opened === null) throw new Error('a job came before its scene');
   try {
+    const runner = await opened;
     return { number, kind: 'done', result: await runner.run(job) };
   } catch (error) {
     if (error instanceof JobFailure) return { number, kind: 'failed', errors: error.errors, reported: error.reported };
@@ -21,7 +26,10 @@ async function answer({ number, job }: Extract<Request, { kind: 'job' }>): Promi
 }
 
 port.on('message', (request: Request) => {
-  if (request.kind === 'scene') runner = new JobRunner(request.scene);
-  else if (request.kind === 'shared') runner?.setShared(request.rows);
+  if (request.kind === 'scene') {
+    opened = JobRunner.open(request.scene);
+    // The jobs of the scene tell of a failure. Attach a handler now so that Node does not report an unhandled rejection.
+    opened.catch(() => {});
+  } else if (request.kind === 'shared') opened?.then((runner) => runner.setShared(request.rows)).catch(() => {});
   else void answer(request).then((done) => port.postMessage(done, buffersOf(done) as Transferable[]));
 });

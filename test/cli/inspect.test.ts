@@ -7,6 +7,7 @@ import { importSource } from '../../src/importers/index.ts';
 import { sceneDocument } from '../../src/library/sceneDocument.ts';
 import { identity, multiply, rotation, translation } from '../../src/scene/matrix.ts';
 import type { Mat4, Scene, ScenePrimitive } from '../../src/scene/types.ts';
+import { polygons } from '../geometry/meshes.ts';
 import { put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
 
 let folder: string;
@@ -118,21 +119,14 @@ function edgeScene(placements: readonly Mat4[], read?: () => never): Scene {
     subsets: [],
     read: async () => {
       read?.();
-      return {
-        points: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0),
-        faceCounts: null,
-        corners: Uint32Array.of(0, 1, 2),
-        holes: null,
-        faceSubsets: null,
-        leftHanded: false,
-        normals: null,
-        missingNormals: 'flat',
-        tangents: null,
-        uvs: new Map(),
-        colors: null,
-        opacities: null,
-        creases: null,
-      };
+      return polygons(
+        [
+          [0, 0, 0],
+          [1, 0, 0],
+          [0, 1, 0],
+        ],
+        [[0, 1, 2]],
+      );
     },
   };
   return {

@@ -2,7 +2,7 @@
 
 import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { payloadPath, withoutHash } from '../payloadNames.ts';
 import { put, squareGltf, temporaryFolder, untold } from './run.ts';
 
@@ -12,21 +12,22 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const SIDE = 24;
-
-/** Squares of waves, 20 m each, three side by side along x and others over the first; `lift`: the height of the second. */
-function waves(lift: number, count = 3): string {
+/**
+ * Squares of waves, 20 m each, three side by side along x and others over the first; `lift`: the height of the second,
+ * `side`: vertices along an edge.
+ */
+function waves(lift: number, count = 3, side = 24): string {
   const points: number[] = [];
-  for (let i = 0; i < SIDE * SIDE; i++) {
-    const x = ((i % SIDE) / (SIDE - 1)) * 20;
-    const z = (Math.floor(i / SIDE) / (SIDE - 1)) * 20;
+  for (let i = 0; i < side * side; i++) {
+    const x = ((i % side) / (side - 1)) * 20;
+    const z = (Math.floor(i / side) / (side - 1)) * 20;
     points.push(x, Math.sin(x / 5) * Math.cos(z / 5), z);
   }
   const indices: number[] = [];
-  for (let z = 0; z < SIDE - 1; z++) {
-    for (let x = 0; x < SIDE - 1; x++) {
-      const a = z * SIDE + x;
-      indices.push(a, a + SIDE, a + 1, a + 1, a + SIDE, a + SIDE + 1);
+  for (let z = 0; z < side - 1; z++) {
+    for (let x = 0; x < side - 1; x++) {
+      const a = z * side + x;
+      indices.push(a, a + side, a + 1, a + 1, a + side, a + side + 1);
     }
   }
   const data = Buffer.concat([
@@ -44,7 +45,7 @@ function waves(lift: number, count = 3): string {
     meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 1, material: 0 }] }],
     materials: [{ name: 'Water' }],
     accessors: [
-      { bufferView: 0, componentType: 5126, count: SIDE * SIDE, type: 'VEC3', min: [0, -1, 0], max: [20, 1, 20] },
+      { bufferView: 0, componentType: 5126, count: side * side, type: 'VEC3', min: [0, -1, 0], max: [20, 1, 20] },
       { bufferView: 1, componentType: 5123, count: indices.length, type: 'SCALAR' },
     ],
     bufferViews: [
@@ -73,10 +74,20 @@ function cook(out: string, ...args: string[]) {
   return untold(folder, ['cook', 'town.gltf', '--out', out, ...LEVELS, ...args]);
 }
 
+/** Holds the waves as they are at first, and what they are cooked to. */
+let cookedOnce: string;
+beforeAll(() => {
+  cookedOnce = temporaryFolder();
+  put(cookedOnce, 'town.gltf', waves(0));
+  expect(untold(cookedOnce, ['cook', 'town.gltf', '--out', 'tiles', ...LEVELS]).code).toBe(0);
+});
+afterAll(() => rmSync(cookedOnce, { recursive: true, force: true }));
+
+const startFromCooked = () => cpSync(cookedOnce, folder, { recursive: true });
+
 describe('one tile', () => {
   test('cooked again gives the same bytes; after a change in it, those of a whole cook', () => {
-    put(folder, 'town.gltf', waves(0));
-    expect(cook('tiles').code).toBe(0);
+    startFromCooked();
     expect(contents('tiles').size).toBe(2 + 3 * 3);
     cpSync(join(folder, 'tiles'), join(folder, 'again'), { recursive: true });
     const again = cook('again', '--only', TILE);
@@ -100,8 +111,7 @@ describe('one tile', () => {
   });
 
   test('replaces the files of the old names', () => {
-    put(folder, 'town.gltf', waves(0));
-    expect(cook('tiles').code).toBe(0);
+    startFromCooked();
     const before = [...contents('tiles').keys()];
     put(folder, 'town.gltf', waves(-0.5));
     expect(cook('tiles', '--only', TILE).code).toBe(0);
@@ -138,8 +148,7 @@ describe('one tile', () => {
       'UC4003',
     ],
   ])('%s is refused, and nothing changes', (_, spoil, code) => {
-    put(folder, 'town.gltf', waves(0));
-    expect(cook('tiles').code).toBe(0);
+    startFromCooked();
     spoil();
     const has = readdirSync(folder).includes('tiles');
     const before = has ? contents('tiles') : null;
@@ -152,8 +161,7 @@ describe('one tile', () => {
   test.each([[['--lod', '0.4']], [['--remote']], [['--compress', 'none']]])(
     'with other settings, %j, is refused, and nothing changes',
     (more) => {
-      put(folder, 'town.gltf', waves(0));
-      expect(cook('tiles').code).toBe(0);
+      startFromCooked();
       const before = contents('tiles');
       const ran = cook('tiles', '--only', TILE, ...more);
       expect([ran.code, ran.stderr]).toEqual([1, expect.stringMatching(/UC2207.*other settings/)]);
@@ -191,8 +199,9 @@ describe('one tile', () => {
 });
 
 test('any number of threads gives the same bytes and words', () => {
-  put(folder, 'town.gltf', waves(0));
-  const runs = ['1', '2', '5'].map((jobs) => {
+  // Enough triangles that there is work for three threads.
+  put(folder, 'town.gltf', waves(0, 3, 64));
+  const runs = ['1', '2', '3'].map((jobs) => {
     const ran = cook(`out${jobs}`, '--jobs', jobs, '--lod', '0.5,0.2');
     return [ran.code, ran.stderr.split('\n')[0], contents(`out${jobs}`)];
   });

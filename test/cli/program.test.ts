@@ -2,7 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { COOK_OPTIONS, EXPLAIN_OPTIONS, INSPECT_OPTIONS, VALIDATE_OPTIONS } from '../../src/config/options/table.ts';
+import {
+  COOK_OPTIONS,
+  EXPLAIN_OPTIONS,
+  INSPECT_OPTIONS,
+  RENDER_OPTIONS,
+  VALIDATE_OPTIONS,
+} from '../../src/config/options/table.ts';
 import { CODES } from '../../src/diagnostics/codes.ts';
 import { BIN, environment, start, temporaryFolder, untold } from './run.ts';
 
@@ -12,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const COMMANDS = ['cook', 'validate', 'inspect', 'explain'];
+const COMMANDS = ['cook', 'validate', 'inspect', 'render', 'explain'];
 
 describe('the version', () => {
   const { version } = JSON.parse(readFileSync(resolve(BIN, '../../package.json'), 'utf8'));
@@ -54,6 +60,7 @@ describe('help', () => {
     ['cook', COOK_OPTIONS],
     ['validate', VALIDATE_OPTIONS],
     ['inspect', INSPECT_OPTIONS],
+    ['render', RENDER_OPTIONS],
     ['explain', EXPLAIN_OPTIONS],
   ] as const)('of %s has examples, and lists the options that it takes', (command, options) => {
     const { code, stdout } = untold(folder, [command, '--help']);

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OptionKind, type OptionSpec, type OptionsOf, settle } from '../../src/config/options/option.ts';
+import { presetSchema } from '../../docs/schema.ts';
+import { type OptionsOf, settle } from '../../src/config/options/option.ts';
 import { COOK_OPTIONS, PRESET_OPTIONS, SETTING_OPTIONS } from '../../src/config/options/table.ts';
-import { writtenValue } from '../../src/config/options/values.ts';
 import { loadPreset, parsePreset, shippedPresets } from '../../src/config/presets.ts';
 import { cookSettings } from '../../src/config/settings.ts';
 import { SourceError } from '../../src/diagnostics/diagnostic.ts';
@@ -101,10 +101,17 @@ describe('layers', () => {
       lods: [],
       hlod: null,
       hlodLevels: 1,
+      hlodTextureSize: null,
       instances: 'auto',
       compress: 'zstd',
       formatVersion: undefined,
     });
+  });
+
+  test('an HLOD has textures up to 1024 pixels unless told otherwise', () => {
+    const size = (value: 'auto' | 'none' | '256' | undefined) =>
+      cookSettings(settle(SETTING_OPTIONS, { hlod: 0.1, hlodTextureSize: value })).hlodTextureSize;
+    expect([size(undefined), size('auto'), size('256'), size('none')]).toEqual([1024, 1024, 256, null]);
   });
 });
 
@@ -143,34 +150,21 @@ describe('the presets that come with the package', () => {
   });
 });
 
-test('the schema for editors says the same as the table of options', () => {
-  const text = readFileSync(resolve(import.meta.dirname, '../../schemas/preset.schema.json'), 'utf8');
-  const schema = JSON.parse(text) as { properties: Record<string, unknown>; additionalProperties: boolean };
-  const shape = (kind: OptionKind): Record<string, unknown> => {
-    switch (kind.type) {
-      case 'flag':
-        return { type: 'boolean' };
-      case 'choice':
-        return { enum: kind.choices };
-      case 'number':
-        return { type: kind.integer ? 'integer' : 'number', minimum: kind.minimum, maximum: kind.maximum };
-      case 'list':
-        if (kind.choices) return { type: 'array', items: { enum: kind.choices }, minItems: 1 };
-        if (kind.items) return { type: 'array', items: { type: 'string', pattern: kind.items.pattern.source } };
-        return { type: 'array', items: { type: 'string', minLength: 1 } };
-      default:
-        return { type: 'string', minLength: 1 };
-    }
-  };
-  const table: readonly OptionSpec[] = PRESET_OPTIONS;
-  const expected = table.map(({ name, kind, description, default: fallback }) => [
-    name,
-    { description, ...shape(kind), ...(fallback === undefined ? {} : { default: writtenValue(kind, fallback) }) },
-  ]);
-  const { $schema, description, ...options } = schema.properties;
-  expect([$schema, description].every((own) => (own as { type: string }).type === 'string')).toBe(true);
-  expect(options).toEqual(Object.fromEntries(expected));
-  expect(schema.additionalProperties).toBe(false);
+test('the schema for editors holds every option of a preset, with its values and default', () => {
+  const { properties, additionalProperties } = JSON.parse(presetSchema(PRESET_OPTIONS));
+  const { $schema, description, ...options } = properties;
+  expect([$schema.type, description.type, additionalProperties]).toEqual(['string', 'string', false]);
+  expect(Object.keys(options).sort()).toEqual(PRESET_OPTIONS.map(({ name }): string => name).sort());
+  // One of each kind.
+  expect(options).toMatchObject({
+    remote: { type: 'boolean' },
+    partition: { enum: ['grid', 'quadtree', 'kdtree'], default: 'grid' },
+    'tile-size': { type: 'number', minimum: 0.1, maximum: 10000, default: 25 },
+    lod: { type: 'string', minLength: 1, default: 'none' },
+    purpose: { type: 'array', items: { enum: ['default', 'render', 'proxy', 'guide'] }, minItems: 1 },
+    select: { type: 'array', items: { type: 'string', pattern: '^(?:\\/[^/.:,<>{}[\\]]+)+$' } },
+  });
+  expect(options['up-axis']).not.toHaveProperty('default');
 });
 
 test('a preset may hold every option of cook but the preset itself, what is of one run only', () => {

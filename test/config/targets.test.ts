@@ -12,7 +12,7 @@ function source(path: string): TargetSource {
 }
 
 function plan(paths: readonly string[], root: string | null, out = OUT): string[] {
-  return planTargets(paths.map(source), out, root).map(mainFile);
+  return planTargets(paths.map(source), out, root, '.untold').map(mainFile);
 }
 
 function faults(action: () => unknown): string[] {

@@ -274,3 +274,50 @@ describe('a tile of 12 plain and 6 small textured materials', () => {
     expect(three.totals).toEqual(one.totals);
   });
 });
+
+describe('the same tile with a baked HLOD', () => {
+  const cookBaked = async (name: string, out: string, threads: WorkerPool) => {
+    mkdirSync(join(folder, out), { recursive: true });
+    const outcome = await cookSource(
+      {
+        source: join(folder, `${name}.gltf`),
+        root: null,
+        target: { kind: 'folder', folder: join(folder, out), sceneName: 'town' },
+        settings: { missingTexture: 'error', tileSize: 24, compress: 'lz4', hlod: 0.3, hlodTextureSize: 1024 },
+        policy: LENIENT,
+        force: false,
+      },
+      () => {},
+      threads,
+    );
+    expect([outcome.status, outcome.diagnostics.filter(({ severity }) => severity !== 'info')]).toEqual(['ok', []]);
+  };
+
+  test.each(['town', 'repeating'])('is drawn once: %s', async (name) => {
+    await cookBaked(name, `${name}-baked`, new WorkerPool(1));
+    const tiles = await far(`${name}-baked`);
+    expect(tiles.length).toBe(4);
+    for (const { path, scene } of tiles) {
+      expect([scene.meshes.length, scene.materials.length, scene.textures.length]).toEqual([1, 1, 1]);
+      const atlas = await texels(join(dirname(path), scene.textures[0].uri));
+      expect([atlas.width, atlas.height]).toEqual([scene.textures[0].width, scene.textures[0].height]);
+    }
+  });
+
+  test('has a texture of its light where materials glow', async () => {
+    await source('lamps', [1, 12], { emissiveFactor: [1, 0.5, 0] });
+    await cookBaked('lamps', 'lamps-baked', new WorkerPool(1));
+    for (const { scene } of await far('lamps-baked')) {
+      const [{ emissiveFactor, emissiveTexture }, ...others] = scene.materials;
+      expect([others, emissiveFactor]).toEqual([[], [1, 1, 1]]);
+      expect(scene.textures[emissiveTexture].name).toMatch(/^atlas_emission_/);
+    }
+  });
+
+  test('gives the same bytes from three threads', async () => {
+    await cookBaked('town', 'baked1', new WorkerPool(1));
+    await cookBaked('town', 'baked3', pool);
+    const bytesOf = (out: string) => paths(out).map((path) => [path, readFileSync(join(folder, out, path))]);
+    expect(bytesOf('baked3')).toEqual(bytesOf('baked1'));
+  });
+});

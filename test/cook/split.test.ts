@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cookSource } from '../../src/cook/cookSource.ts';
+import type { CookOutcome } from '../../src/cook/types.ts';
 import { LENIENT } from '../../src/diagnostics/policy.ts';
 import { readUntold } from '../../src/formats/untold/read.ts';
 import { DEFAULT_TILING, type TilingOptions } from '../../src/tiling/options.ts';
@@ -134,6 +135,10 @@ function onOutline(edge: string): boolean {
 
 describe.each(['grid', 'quadtree', 'kdtree'] as const)('cut by a %s', (partition) => {
   const tiling = { partition, profile: 'outdoor', split: 'auto', minObjects: 1 } as const;
+  let withLevels: CookOutcome;
+  beforeAll(async () => {
+    withLevels = await cook(`${partition}-levels`, tiling, true);
+  });
 
   test('each piece lies in one tile, and their area is that of the ground', async () => {
     const { diagnostics } = await cook(`${partition}-one`, tiling, false);
@@ -169,7 +174,6 @@ describe.each(['grid', 'quadtree', 'kdtree'] as const)('cut by a %s', (partition
   });
 
   test('no crack opens at any level, nor between tiles of different levels', async () => {
-    await cook(`${partition}-levels`, tiling, true);
     const { tiles } = manifest(`${partition}-levels`);
     const levelsOf = ({ path_relative_to_manifest, lod_levels = [], hlod_levels }: Entry) => [
       path_relative_to_manifest,
@@ -190,12 +194,11 @@ describe.each(['grid', 'quadtree', 'kdtree'] as const)('cut by a %s', (partition
   });
 
   test('gives the same bytes in several threads', async () => {
-    const hashes = async (out: string, threads: WorkerPool) => {
-      const { outputs, diagnostics } = await cook(out, tiling, true, threads);
-      const files = outputs.map(({ path }) => createHash('sha256').update(readFileSync(path)).digest('hex'));
-      return { files, diagnostics };
-    };
-    expect(await hashes(`${partition}-three`, pool)).toEqual(await hashes(`${partition}-single`, new WorkerPool(1)));
+    const told = ({ outputs, diagnostics }: CookOutcome) => ({
+      files: outputs.map(({ path }) => createHash('sha256').update(readFileSync(path)).digest('hex')),
+      diagnostics,
+    });
+    expect(told(await cook(`${partition}-three`, tiling, true, pool))).toEqual(told(withLevels));
   });
 });
 

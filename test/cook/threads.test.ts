@@ -25,9 +25,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const SIDE = 72;
+const SIDE = 40;
 
-/** A wavy square of 10,082 triangles, 30 m wide; with `bad` positions that no float32 holds once it is placed. */
+/** A wavy square of 3,042 triangles, 30 m wide; with `bad` positions that no float32 holds once it is placed. */
 function waves(): { positions: Float32Array; indices: Uint32Array } {
   const positions = new Float32Array(SIDE * SIDE * 3);
   for (let i = 0; i < SIDE * SIDE; i++) {
@@ -244,29 +244,32 @@ test('large arrays change threads in buffers of their own, thousands of small on
   expect(buffers.length).toBe(3);
 });
 
-describe('a pool', () => {
-  const empty: JobScene = {
-    source: 'nothing.glb',
-    materials: [],
-    textures: [],
-    palettes: [],
-    format: 'untold',
-    write: { compression: 'none', formatVersion: 3 },
-  };
-  /** Cooks a payload that holds nothing. */
-  const nothing = (): PayloadJob => ({
-    kind: 'payload',
-    tileId: 'tile',
-    fileType: 'tile',
-    authored: {},
-    objects: [],
-    sources: [],
-    forget: [],
-    neighbours: [],
-    instances: null,
-    keepsMeshes: false,
-  });
+/** A scene without anything. */
+const empty: JobScene = {
+  source: 'nothing.glb',
+  materials: [],
+  textures: [],
+  palettes: [],
+  format: 'untold',
+  write: { compression: 'none', formatVersion: 3 },
+};
 
+/** Cooks a tile that holds nothing. */
+const payload = (tileId: string): PayloadJob => ({
+  kind: 'payload',
+  tileId,
+  fileType: 'tile',
+  authored: {},
+  objects: [],
+  sources: [],
+  forget: [],
+  neighbours: [],
+  instances: null,
+  keepsMeshes: false,
+});
+const nothing = () => payload('tile');
+
+describe('a pool', () => {
   test('builds no job of a scene that was given up, whatever scene the threads have by then', async () => {
     const first = pool.forScene(empty, 2);
     first.abandon();
@@ -296,26 +299,7 @@ describe('a pool', () => {
 });
 
 describe('a thread that fails', () => {
-  const empty: JobScene = {
-    source: 'town.glb',
-    materials: [],
-    textures: [],
-    palettes: [],
-    format: 'untold',
-    write: { compression: 'none', formatVersion: 3 },
-  };
-  const payload = (tileId: string): PayloadJob => ({
-    kind: 'payload',
-    tileId,
-    fileType: 'tile',
-    authored: {},
-    objects: [],
-    sources: [],
-    forget: [],
-    neighbours: [],
-    instances: null,
-    keepsMeshes: false,
-  });
+  const town: JobScene = { ...empty, source: 'town.glb' };
   const result =
     "{ kind: 'payload', payload: null, drawn: [], stored: null, borders: new Uint32Array(0), prepared: [], reported: [] }";
 
@@ -368,7 +352,7 @@ describe('a thread that fails', () => {
   test.each(FAULTS)('%s: its job names the tile, the rest is refused, the next scene is cooked', async (...fault) => {
     const [name, action, code, message] = fault;
     const failing = poolWith(name.replaceAll(' ', '-'), action);
-    const runners = failing.forScene(empty, 2);
+    const runners = failing.forScene(town, 2);
     const results = await Promise.allSettled(['a', 'bad', 'b', 'c'].map((tile) => runners.run(() => payload(tile))));
     const failed = results[1] as PromiseRejectedResult;
     expect(results[0].status).toBe('fulfilled');
@@ -379,7 +363,7 @@ describe('a thread that fails', () => {
     // Whatever was answered before is kept; nothing of this scene runs afterwards.
     await expect(runners.run(() => payload('late'))).rejects.toBe(failed.reason);
     runners.abandon();
-    const next = failing.forScene(empty, 2);
+    const next = failing.forScene(town, 2);
     const after = await Promise.all(['d', 'e', 'f'].map((tile) => next.run(() => payload(tile))));
     expect(after.map(({ payload }) => payload)).toEqual([null, null, null]);
     next.abandon();
@@ -388,7 +372,7 @@ describe('a thread that fails', () => {
 
   test('answers twice: the second answer is taken for that of no other job', async () => {
     const failing = poolWith('twice', `const done = { kind: 'done', result: ${result} }; answer(done); answer(done);`);
-    const runners = failing.forScene(empty, 2);
+    const runners = failing.forScene(town, 2);
     const results = await Promise.allSettled(['bad', 'bad'].map((tile) => runners.run(() => payload(tile))));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
     const error = await runners.run(() => payload('bad')).catch((reason: unknown) => reason);

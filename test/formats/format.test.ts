@@ -1,17 +1,19 @@
 // What every format of the registry promises to a cook: meshes there and back, as the interface says.
 
+import { extname } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { SETTING_OPTIONS } from '../../src/config/options/table.ts';
 import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
 import type { PayloadMesh } from '../../src/formats/format.ts';
-import { DEFAULT_FORMAT, FORMATS, type FormatId, formatOf } from '../../src/formats/registry.ts';
+import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS, formatOfContent, loadFormat } from '../../src/formats/registry.ts';
 import { rounded } from '../../src/formats/rounded.ts';
+import { uvStep } from '../../src/geometry/uv/limits.ts';
 import { identity, translation } from '../../src/scene/matrix.ts';
 import { DEFAULT_MATERIAL } from '../../src/workers/jobs.ts';
 import { ground, places, sphere } from '../geometry/packed.ts';
 
 const location = { file: 'f', path: '/p' };
 const surface = { material: DEFAULT_MATERIAL, tint: null, palette: null };
-const ids = Object.keys(FORMATS) as FormatId[];
 
 /** Each position once, in an order of its own. */
 function points(positions: Float32Array): string[] {
@@ -19,13 +21,25 @@ function points(positions: Float32Array): string[] {
   return [...new Set(all)].sort();
 }
 
-test('a format is found under its own name, and there is one to begin with', () => {
-  expect(ids).toContain(DEFAULT_FORMAT);
-  for (const id of ids) expect(formatOf(id).id).toBe(id);
+test('a format is found under its own name, and there is one to begin with', async () => {
+  expect(FORMAT_IDS).toContain(DEFAULT_FORMAT);
+  for (const id of FORMAT_IDS) {
+    expect(await loadFormat(id)).toMatchObject({ id, extension: FORMATS[id].extension });
+  }
 });
 
-describe.each(ids)('%s', (id) => {
-  const format = formatOf(id);
+test('no two formats have the same extension, and each extension is one that node:path finds', () => {
+  const extensions = FORMAT_IDS.map((id) => FORMATS[id].extension);
+  expect(new Set(extensions).size).toBe(extensions.length);
+  for (const extension of extensions) expect(extname(`tile${extension}`)).toBe(extension);
+});
+
+test('--format is an option exactly where there is a choice', () => {
+  expect(SETTING_OPTIONS.some(({ name }) => (name as string) === 'format')).toBe(FORMAT_IDS.length > 1);
+});
+
+describe.each(FORMAT_IDS)('%s', async (id) => {
+  const format = await loadFormat(id);
   const store = async (mesh: ReturnType<typeof sphere>) => {
     const stored = await format.storeParts([{ mesh, world: null }], new Diagnostics(), location);
     if (stored === null) throw new Error('nothing was stored');
@@ -42,7 +56,9 @@ describe.each(ids)('%s', (id) => {
       { naming: { entity: 'land', mesh: 'land' }, surface, stored: land },
     ]);
     expect([meshes, vertices]).toEqual([3, 2 * ball.vertexCount + land.vertexCount]);
-    expect(await format.verify(file, 'f')).toEqual([]);
+    expect(await format.verify(file, 'f', { engine: false })).toEqual([]);
+    expect(formatOfContent(file)).toBe(id);
+    expect(await format.missingTextures(file, 'f', () => false)).toEqual([]);
     expect((await format.measure(file, 'f')).vertices).toBe(vertices);
     const [balls, same] = await format.decode(file, 'f', [2, 1]);
     expect(balls).toEqual(await format.drawn(ball, placements));
@@ -74,8 +90,14 @@ describe.each(ids)('%s', (id) => {
   test('writes a payload that draws nothing', async () => {
     const { file, meshes } = await format.encodeBlank('silence', { compression: 'none' });
     expect(meshes).toBe(0);
-    expect(await format.verify(file, 'f')).toEqual([]);
+    expect(await format.verify(file, 'f', { engine: false })).toEqual([]);
     expect(await format.decode(file, 'f', [])).toEqual([]);
+  });
+
+  test('holds texture coordinates up to the limits that it states', () => {
+    const { largest } = format.uvs;
+    const values = Float32Array.of(largest, -largest, 1, 1 - uvStep(1, format.uvs));
+    expect(format.round('uv0', values)).toEqual(values);
   });
 
   test('holds normals, and no attribute that it cannot round', () => {

@@ -7,7 +7,7 @@ import { roundValues } from '../../src/formats/untold/mesh/vertexWords.ts';
 import { CellColors } from '../../src/geometry/hlod/cellColors.ts';
 import { loosenCells } from '../../src/geometry/hlod/cells.ts';
 import { foldUvs } from '../../src/geometry/hlod/foldUvs.ts';
-import { BoundingVolumeHierarchy } from '../../src/geometry/lod/boundingVolumeHierarchy.ts';
+import { nearestTriangles } from '../../src/geometry/lod/boundingVolumeHierarchy.ts';
 import { type Level, LevelMaker } from '../../src/geometry/lod/levels.ts';
 import type { SimplifiedPart } from '../../src/geometry/lod/simplifiedPart.ts';
 import { simplifyParts } from '../../src/geometry/lod/simplify.ts';
@@ -113,14 +113,13 @@ describe('a chequered plate', () => {
     // Where no triangle was taken away, none changes its colour: the middle of each square has its own.
     const { positions } = made;
     const uvs = cellsOf(made);
-    const tree = new BoundingVolumeHierarchy(positions, Uint32Array.from(made.indices));
     for (const [x, z, cell] of [
       [4, 12, 0],
       [12, 4, 0],
       [4, 4, 1],
       [12, 12, 1],
     ]) {
-      const nearest = tree.nearestTriangle(x, 0, z, () => true);
+      const [nearest] = nearestTriangles({ positions, indices: made.indices }, Float64Array.of(x, 0, z));
       expect(uvs[made.indices[nearest * 3]]).toBe(cell);
     }
   });
@@ -138,13 +137,15 @@ describe('a chequered plate', () => {
   });
 });
 
-test('vertices of a level are those of the mesh but for their cells: nothing of the passage is left in them', async () => {
+test('vertices of a level are those of the mesh but for their cells and for normals that follow its triangles: nothing of the passage is left in them', async () => {
   const mesh = await chequered(sphere(0, 0, 0, 2, 16), 32, 2);
   /** Bits of each vertex but for its tangent, which nothing in a cell has. */
   const rows = ({ positions, attributes, vertexCount }: Float32Mesh, uvs: boolean) =>
     Array.from({ length: vertexCount }, (_, v) => {
-      const kept = SEMANTICS.filter((semantic) => semantic !== 'tangent' && (uvs || semantic !== 'uv0'));
-      const arrays = [positions, ...kept.map((semantic) => attributes[semantic]!)].map(bitsOf);
+      const kept = SEMANTICS.filter(
+        (semantic) => semantic !== 'tangent' && (uvs || (semantic !== 'uv0' && semantic !== 'normal')),
+      );
+      const arrays = [positions, ...kept.flatMap((semantic) => attributes[semantic] ?? [])].map(bitsOf);
       return arrays
         .map((bits) => {
           const size = bits.length / vertexCount;
@@ -227,32 +228,4 @@ describe('a mesh of cells and texture', () => {
     expect(await bind([null, null])).toEqual([null]);
     expect((await bind([null, kept(parts[1].mesh)]))[0]?.indices.length).toBe(6144);
   });
-});
-
-test('the nearest triangle is the one that looking at all of them finds, among those that fit', async () => {
-  const mesh = await stored(sphere(0, 0, 0, 2, 10));
-  const { positions } = mesh;
-  const indices = Uint32Array.from(mesh.indices);
-  const tree = new BoundingVolumeHierarchy(positions, indices);
-  const single = Array.from(
-    { length: indices.length / 3 },
-    (_, t) => new BoundingVolumeHierarchy(positions, indices.slice(t * 3, t * 3 + 3)),
-  );
-  const distance = (t: number, p: number[]) => single[t].squaredDistance(Float64Array.of(...p), 0, 0, null, 0);
-  let state = 5;
-  const random = () => {
-    state = (state * 48271) % 2147483647;
-    return (state / 2147483647) * 6 - 3;
-  };
-  const upper = (t: number) => positions[indices[t * 3] * 3 + 1] > 0.5;
-  for (let i = 0; i < 200; i++) {
-    const p = [random(), random(), random()];
-    for (const fits of [() => true, upper]) {
-      const found = tree.nearestTriangle(p[0], p[1], p[2], fits);
-      expect(fits(found)).toBe(true);
-      const least = Math.min(...single.map((_, t) => (fits(t) ? distance(t, p) : Infinity)));
-      expect(distance(found, p)).toBe(least);
-    }
-  }
-  expect(tree.nearestTriangle(0, 0, 0, () => false)).toBe(-1);
 });

@@ -1,123 +1,9 @@
-// Distances and errors against plain searches through all triangles, over triangles drawn by lot; what deviates is listed.
+// Deviations against plain searches through all triangles, over triangles drawn by lot; what deviates is listed.
 
 import { describe, expect, test } from 'vitest';
-import { BoundingVolumeHierarchy, NONE } from '../../src/geometry/lod/boundingVolumeHierarchy.ts';
 import { DeviationFrom, type MeasuredSurface } from '../../src/geometry/lod/deviation.ts';
-
-function lots(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 48271) % 2147483647;
-    return state / 2147483647;
-  };
-}
-
-/** Triangles of all sizes in a flat box, each with corners of its own; one in ten is without area. */
-function scattered(count: number, seed: number): MeasuredSurface {
-  const random = lots(seed);
-  const positions = new Float32Array(count * 9);
-  for (let t = 0; t < count; t++) {
-    const middle = [random() * 20, random() * 3, random() * 20];
-    const size = 3 ** (random() * 4 - 2.5);
-    for (let i = 0; i < 9; i++) positions[t * 9 + i] = middle[i % 3] + size * (random() - 0.5);
-    if (t % 10 === 0) positions.copyWithin(t * 9 + 6, t * 9, t * 9 + 3);
-  }
-  const indices = Uint32Array.from({ length: count * 3 }, (_, i) => i);
-  return { positions, indices, ids: indices };
-}
-
-type Vector = readonly number[];
-const sub = (a: Vector, b: Vector): Vector => a.map((x, k) => x - b[k]);
-const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a: Vector, b: Vector): Vector => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];
-
-/** By projecting on the plane and on the edges. */
-function squaredDistance(p: Vector, corners: readonly Vector[]): number {
-  const [a, b, c] = corners;
-  const n = cross(sub(b, a), sub(c, a));
-  const edges = [
-    [a, b],
-    [b, c],
-    [c, a],
-  ];
-  const inside = edges.every(([from, to]) => dot(cross(sub(to, from), sub(p, from)), n) >= 0);
-  if (inside && dot(n, n) > 0) return dot(sub(p, a), n) ** 2 / dot(n, n);
-  return Math.min(
-    ...edges.map(([from, to]) => {
-      const d = sub(to, from);
-      const t = dot(d, d) > 0 ? Math.max(0, Math.min(1, dot(sub(p, from), d) / dot(d, d))) : 0;
-      const way = sub(
-        p,
-        from.map((x, k) => x + t * d[k]),
-      );
-      return dot(way, way);
-    }),
-  );
-}
-
-const cornersOf = ({ positions, indices }: MeasuredSurface, t: number): Vector[] =>
-  [0, 1, 2].map((k) => [...positions.subarray(indices[t * 3 + k] * 3, indices[t * 3 + k] * 3 + 3)]);
-
-function nearest(surface: MeasuredSurface, p: Vector): number {
-  let least = Infinity;
-  for (let t = 0; t < surface.indices.length / 3; t++) {
-    least = Math.min(least, squaredDistance(p, cornersOf(surface, t)));
-  }
-  return least;
-}
-
-describe('a tree of triangles', () => {
-  // One leaf, a leaf more than a power of two, many.
-  test.each([1, 3, 17, 400])('of %d finds the nearest, wherever the last search ended', (count) => {
-    const surface = scattered(count, 3);
-    const tree = new BoundingVolumeHierarchy(surface.positions, surface.indices);
-    const fans = tree.fans(surface, count * 3);
-    const random = lots(5);
-    for (let i = 0; i < 200; i++) {
-      const p = Float64Array.from([random() * 24 - 2, random() * 8 - 2, random() * 24 - 2]);
-      const expected = nearest(surface, [...p]);
-      // A id far away, a hint that misleads.
-      const id = Math.floor(random() * count * 3);
-      expect(tree.squaredDistance(p, 0, 0, null, NONE)).toBeCloseTo(expected, 9);
-      expect(tree.squaredDistance(p, 0, 0, fans, id)).toBeCloseTo(expected, 9);
-    }
-  });
-
-  test('gives what is enough only where something is that near', () => {
-    const surface = scattered(300, 9);
-    const tree = new BoundingVolumeHierarchy(surface.positions, surface.indices);
-    const random = lots(11);
-    let enough = 0;
-    for (let i = 0; i < 300; i++) {
-      const p = Float64Array.from([random() * 20, random() * 3, random() * 20]);
-      const expected = nearest(surface, [...p]);
-      const found = tree.squaredDistance(p, 0, 0.5, null, NONE);
-      expect(found).toBeGreaterThanOrEqual(expected - 1e-9);
-      if (found > 0.5) expect(found).toBeCloseTo(expected, 9);
-      else enough++;
-    }
-    expect(enough).toBeGreaterThan(20);
-    expect(enough).toBeLessThan(280);
-  });
-
-  test('knows the triangles around a position id', () => {
-    // Two triangles of a quad and one by itself, far away.
-    const positions = Float32Array.of(0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 9, 9, 9, 10, 9, 9, 9, 10, 9);
-    const indices = Uint32Array.of(0, 1, 2, 0, 2, 3, 4, 5, 6);
-    const ids = Uint32Array.of(0, 1, 2, 3, 5, 6, 7);
-    const { begins, triangles } = new BoundingVolumeHierarchy(positions, indices).fans({ indices, ids }, 9);
-    const sizes = Array.from({ length: 9 }, (_, id) => begins[id + 1] - begins[id]);
-    expect(sizes).toEqual([2, 1, 2, 1, 0, 1, 1, 1, 0]);
-    const around = (id: number) => [...triangles.subarray(begins[id], begins[id + 1])].sort();
-    expect(around(0)).toEqual(around(2));
-    expect(around(5)).toEqual(around(6));
-    expect(around(0)).not.toContain(around(5)[0]);
-  });
-});
+import { kernel } from '../../src/kernel/kernel.ts';
+import { cornersOf, deviation, lots, nearest, scattered } from './bruteForce.ts';
 
 describe('the deviation', () => {
   /** A flat sheet of 8 x 8 quads of 1 m, with position ids by their corner. */
@@ -208,5 +94,63 @@ describe('the deviation', () => {
     }
     expect(error).toBeGreaterThanOrEqual(0.9 * Math.sqrt(most));
     expect(error).toBeLessThan(2 * Math.sqrt(most));
+  });
+
+  test.each([
+    [40, 1, Infinity],
+    [40, 2, 2],
+    [61, 3, 0.5],
+  ])('of %d triangles is what asking all points of all triangles finds (%d)', (count, seed, allowed) => {
+    const tile = scattered(count, seed);
+    const level = { ...tile, indices: tile.indices.filter((_, i) => i % 9 < 3) };
+    const measured = new DeviationFrom(tile).measure(level, allowed);
+    const expected = deviation(tile, level, allowed);
+    expect(measured.error).toBeCloseTo(expected.error, 9);
+    expect(measured.beyond === null).toBe(expected.beyond === null);
+    expect(measured.beyond === null).toBe(allowed === Infinity);
+    const listed = measured.beyond ?? [];
+    listed.forEach((distance, id) => {
+      expect(distance).toBeCloseTo(expected.beyond?.[id] ?? Number.NaN, 9);
+    });
+  });
+
+  test('of surfaces without area is that of their vertices', () => {
+    const point = (x: number) => Float32Array.of(x, 0, 0, x, 0, 0, x, 0, 0);
+    const indices = Uint32Array.of(0, 1, 2);
+    const at = (x: number, id: number) => ({ positions: point(x), indices, ids: Uint32Array.of(id, id, id) });
+    expect(new DeviationFrom(at(0, 0)).measure(at(4, 1), 1)).toEqual({ error: 4, beyond: Float64Array.of(4) });
+    expect(new DeviationFrom(at(0, 0)).measure(at(0, 0)).error).toBe(0);
+    const line = { positions: Float32Array.of(0, 0, 0, 2, 0, 0, 6, 0, 0), indices, ids: Uint32Array.of(0, 1, 2) };
+    expect(new DeviationFrom(line).measure(at(0, 0)).error).toBe(6);
+  });
+
+  test('of several tiles that take turns is that of each alone', () => {
+    const pairs = [1, 2, 3].map((seed) => {
+      const tile = scattered(300, seed);
+      return { tile, level: { ...tile, indices: tile.indices.filter((_, i) => i % 6 < 3) } };
+    });
+    const alone = pairs.map(({ tile, level }) => new DeviationFrom(tile).measure(level, 0.5));
+    const deviations = pairs.map(({ tile }) => new DeviationFrom(tile));
+    for (let turn = 0; turn < 2; turn++) {
+      deviations.forEach((of, i) => {
+        expect(of.measure(pairs[i].level, 0.5)).toEqual(alone[i]);
+      });
+    }
+  });
+
+  test('is the same when the memory grows while a tile is kept there', () => {
+    const tile = scattered(200, 4);
+    const level = { ...tile, indices: tile.indices.filter((_, i) => i % 6 < 3) };
+    const of = new DeviationFrom(tile);
+    const first = of.measure(level, 0.5);
+    const before = kernel.bytes;
+    // As many vertices as the memory has bytes for, which no triangle of this level uses.
+    const positions = new Float32Array(Math.ceil(before / 12) * 3 + tile.positions.length);
+    positions.set(tile.positions);
+    const ids = new Uint32Array(positions.length / 3);
+    ids.set(tile.ids);
+    expect(of.measure({ positions, ids, indices: level.indices }, 0.5)).toEqual(first);
+    expect(kernel.bytes).toBeGreaterThan(before);
+    expect(of.measure(level, 0.5)).toEqual(first);
   });
 });

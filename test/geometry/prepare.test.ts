@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Diagnostics, SourceError } from '../../src/diagnostics/diagnostic.ts';
+import { HALF_UVS } from '../../src/formats/untold/mesh/halfFloat.ts';
 import { type PackedMesh, packParts } from '../../src/formats/untold/mesh/packMesh.ts';
 import { mapAttributes } from '../../src/geometry/mesh/attributes.ts';
 import { unitePalettes } from '../../src/geometry/mesh/colors.ts';
@@ -17,6 +18,7 @@ const request: MeshRequest = {
   uv: { set: 'st', transform: null },
   color: 'white',
   needsTangents: true,
+  uvLimits: HALF_UVS,
 };
 
 async function prepare(mesh: PolygonMesh, changes: Partial<MeshRequest> = {}) {

@@ -73,13 +73,20 @@ export function sampledError(from: readonly AnyMesh[], to: readonly AnyMesh[], c
     ),
   );
   let most = 0;
-  for (const [x, y, z] of sample(from, count, 7)) {
-    let least = Infinity;
-    for (let i = 0, b = 0; i < triangles.length; i++, b += 6) {
+  // Points follow each other closely, so the triangle nearest to one is near the next; a point that is no further away than
+  // the furthest so far changes nothing.
+  let nearest = 0;
+  for (const point of sample(from, count, 7)) {
+    const [x, y, z] = point;
+    let least = distance(point, triangles[nearest]);
+    for (let i = 0, b = 0; i < triangles.length && least > most; i++, b += 6) {
       if (x < boxes[b] - least || x > boxes[b + 1] + least || y < boxes[b + 2] - least || y > boxes[b + 3] + least)
         continue;
       if (z < boxes[b + 4] - least || z > boxes[b + 5] + least) continue;
-      least = Math.min(least, distance([x, y, z], triangles[i]));
+      const here = distance(point, triangles[i]);
+      if (here >= least) continue;
+      least = here;
+      nearest = i;
     }
     most = Math.max(most, least);
   }

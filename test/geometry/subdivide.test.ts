@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Diagnostics, SourceError } from '../../src/diagnostics/diagnostic.ts';
+import { HALF_UVS } from '../../src/formats/untold/mesh/halfFloat.ts';
 import { prepareMesh } from '../../src/geometry/mesh/prepare.ts';
 import { MAX_SUBDIVIDED_CORNERS, subdivide } from '../../src/geometry/polygons/subdivide.ts';
 import { smoothNormals } from '../../src/geometry/shading/normals.ts';
@@ -13,6 +14,8 @@ import {
   edgeUse,
   faces,
   LOOP,
+  OCTAHEDRON_FACES,
+  OCTAHEDRON_POINTS,
   outcome,
   PLACE,
   point,
@@ -83,30 +86,14 @@ describe('Catmull-Clark', () => {
   });
 
   test('triangles: the edge points of an octahedron by both triangle rules', () => {
-    const points = [
-      [1, 0, 0],
-      [-1, 0, 0],
-      [0, 1, 0],
-      [0, -1, 0],
-      [0, 0, 1],
-      [0, 0, -1],
-    ];
-    const list = [
-      [0, 2, 4],
-      [2, 1, 4],
-      [1, 3, 4],
-      [3, 0, 4],
-      [2, 0, 5],
-      [1, 2, 5],
-      [3, 1, 5],
-      [0, 3, 5],
-    ];
     // The centres beside edge 0-2 are (1/3, 1/3, ±1/3): 1/4 (1, 1, 0) + 1/4 (2/3, 2/3, 0).
-    expect(vertexAt(refined(cage(points, list)), [5 / 12, 5 / 12, 0])).toBeGreaterThanOrEqual(14);
+    expect(vertexAt(refined(cage(OCTAHEDRON_POINTS, OCTAHEDRON_FACES)), [5 / 12, 5 / 12, 0])).toBeGreaterThanOrEqual(
+      14,
+    );
     // 'smooth' weighs faces 0.47 and ends 0.03.
     const smooth = { ...CATMULL_CLARK, triangles: 'smooth' } as const;
     const between = 0.03 + (0.47 * 2) / 3;
-    const mesh = refined(cage(points, list, { subdivision: smooth }));
+    const mesh = refined(cage(OCTAHEDRON_POINTS, OCTAHEDRON_FACES, { subdivision: smooth }));
     expect(vertexAt(mesh, [between, between, 0])).toBeGreaterThanOrEqual(14);
     // A vertex of four triangles: 1/2 of itself, 1/16 of neighbours that cancel and of faces that sum to 4/3.
     expectPoint(point(mesh, 0), [1 / 2 + 1 / 12, 0, 0]);
@@ -475,7 +462,9 @@ describe('what is not subdivided', () => {
 test('the cook makes two triangles of every quad, without a word', async () => {
   const diagnostics = new Diagnostics();
   const mesh = subdivide(cube(), 2, diagnostics, PLACE);
-  const request = { subset: -1, uv: { set: null, transform: null }, color: 'white', needsTangents: false } as const;
+  const uvLimits = HALF_UVS;
+  const uv = { set: null, transform: null };
+  const request = { subset: -1, uv, color: 'white', needsTangents: false, uvLimits } as const;
   const prepared = await prepareMesh(mesh, request, diagnostics, PLACE);
   expect(prepared!.indices.length / 3).toBe(6 * 16 * 2);
   // Four times the faces of the level before and as many vertices, less its Euler characteristic.

@@ -1,6 +1,19 @@
 import { expect, test } from 'vitest';
 import { attribute, SQUARE_POINTS } from './meshes.ts';
-import { cage, corners, creases, edgeUse, faces, LOOP, point, refined, rows, vertexAt } from './subdivisions.ts';
+import {
+  cage,
+  corners,
+  creases,
+  edgeUse,
+  faces,
+  LOOP,
+  OCTAHEDRON_FACES,
+  OCTAHEDRON_POINTS,
+  point,
+  refined,
+  rows,
+  vertexAt,
+} from './subdivisions.ts';
 
 function expectPoint(actual: readonly number[], expected: readonly number[]): void {
   expected.forEach((x, k) => {
@@ -19,25 +32,6 @@ const TETRAHEDRON_FACES = [
   [0, 3, 1],
   [0, 2, 3],
   [1, 3, 2],
-];
-
-const OCTAHEDRON_POINTS = [
-  [1, 0, 0],
-  [-1, 0, 0],
-  [0, 1, 0],
-  [0, -1, 0],
-  [0, 0, 1],
-  [0, 0, -1],
-];
-const OCTAHEDRON_FACES = [
-  [0, 2, 4],
-  [2, 1, 4],
-  [1, 3, 4],
-  [3, 0, 4],
-  [2, 0, 5],
-  [1, 2, 5],
-  [3, 1, 5],
-  [0, 3, 5],
 ];
 
 test('a tetrahedron: 10 points and 16 triangles', () => {

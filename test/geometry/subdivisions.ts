@@ -17,6 +17,25 @@ export const CATMULL_CLARK: Subdivision = {
 
 export const LOOP: Subdivision = { ...CATMULL_CLARK, scheme: 'loop' };
 
+export const OCTAHEDRON_POINTS = [
+  [1, 0, 0],
+  [-1, 0, 0],
+  [0, 1, 0],
+  [0, -1, 0],
+  [0, 0, 1],
+  [0, 0, -1],
+];
+export const OCTAHEDRON_FACES = [
+  [0, 2, 4],
+  [2, 1, 4],
+  [1, 3, 4],
+  [3, 0, 4],
+  [2, 0, 5],
+  [1, 2, 5],
+  [3, 1, 5],
+  [0, 3, 5],
+];
+
 export function cage(
   points: readonly (readonly number[])[],
   faces: readonly (readonly number[])[],

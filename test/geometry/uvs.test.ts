@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chosenUvs, cornerUvs, halfStep, shiftIslands, uvPrecision } from '../../src/geometry/uv/uvs.ts';
+import { chosenUvs, cornerUvs, shiftIslands } from '../../src/geometry/uv/uvs.ts';
 import { attribute, polygons, random, square } from './meshes.ts';
 
 test('a choice names a set and moves it by its affine', () => {
@@ -129,20 +129,4 @@ test('moves are exact whole numbers, equal over an island, and never take UVs fu
       }
     }
   }
-});
-
-test('half floats step by 1/16 up to 128 and by 1/2048 up to 1', () => {
-  expect(halfStep(100)).toBe(1 / 16);
-  expect(halfStep(128)).toBe(1 / 16);
-  expect(halfStep(129)).toBe(1 / 8);
-  expect(halfStep(1)).toBe(1 / 2048);
-  expect(halfStep(0.5)).toBe(1 / 4096);
-  expect(halfStep(0)).toBe(2 ** -24);
-});
-
-test('a step is coarse when it is more than half a texel', () => {
-  expect(uvPrecision([1, 1], 1024, 1024)).toMatchObject({ texels: 0.5, coarse: false, finest: true });
-  expect(uvPrecision([1, 1], 2048, 4)).toMatchObject({ texels: 1, coarse: true, finest: true });
-  expect(uvPrecision([0.5, 16], 1024, 64)).toMatchObject({ stepV: 1 / 128, texels: 0.5, coarse: false, finest: false });
-  expect(uvPrecision([0.5, 16], 1024, 128)).toMatchObject({ texels: 1, coarse: true, finest: false });
 });

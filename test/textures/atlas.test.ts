@@ -3,7 +3,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { halfBits, halfValue } from '../../src/formats/untold/mesh/halfFloat.ts';
-import { type AtlasPart, atlasPixels, atlasTexture, meanColor, repeated } from '../../src/textures/atlas/atlas.ts';
+import { type AtlasPart, atlasTexture, meanColor, repeated } from '../../src/textures/atlas/atlas.ts';
 import {
   type AtlasImage,
   type AtlasLayout,
@@ -11,6 +11,7 @@ import {
   colorUv,
   imageUv,
 } from '../../src/textures/atlas/atlasLayout.ts';
+import { decodeMips, type Mips } from '../../src/textures/atlas/mips.ts';
 import type { Pixels } from '../../src/textures/decode/pixels.ts';
 import { chunkTypes, pixelsOf } from './fixture.ts';
 
@@ -180,11 +181,11 @@ describe('atlasTexture', () => {
     const bytes = await sharp(data, { raw: { width: 256, height: 4, channels: 3 } })
       .png()
       .toBuffer();
-    const small = (await atlasPixels(bytes)) as Pixels;
+    const small = ((await decodeMips(bytes, 128)) as Mips)[0];
     expect([small.width, small.height]).toEqual([128, 2]);
     expect(new Set(small.data)).toEqual(new Set([188, 255]));
-    expect(await atlasPixels(bytes.subarray(0, 60))).toBeNull();
-    expect(await atlasPixels(new Uint8Array(0))).toBeNull();
+    expect(await decodeMips(bytes.subarray(0, 60), 128)).toBeNull();
+    expect(await decodeMips(new Uint8Array(0), 128)).toBeNull();
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeImage } from '../../src/textures/decode/decode.ts';
 import { ImageFault } from '../../src/textures/decode/fault.ts';
 import { type ImageInfo, probeImage } from '../../src/textures/decode/probe.ts';
-import { promisedFormat } from '../../src/textures/decode/sniff.ts';
+import { promisedFormat } from '../../src/textures/decode/registry.ts';
 import { chunk, grey, png, rgb, rgba, SIGNATURE, u32be } from './fixture.ts';
 
 const text = (s: string) => new TextEncoder().encode(s);

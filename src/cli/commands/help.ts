@@ -13,6 +13,7 @@ Examples:
   untold cook chair.usdz --out chair.untold   one file
   untold validate tiles/                      every manifest and .untold file below
   untold inspect --json scene.usdz            what is in a source
+  untold render tiles/ --out town.png         a picture of what was cooked
   untold explain UC1203                       what a code means
 
 ${EXIT_CODES}`;
@@ -65,6 +66,22 @@ Examples:
 In the JSON of --stage vectors are arrays, matrices arrays of rows, quaternions (real, i, j, k); arrays of more than 64
 elements are {length, first, last}; NaN, Infinity, -Infinity and whole numbers beyond 2^53 are texts.
 `;
+
+export const RENDER_HELP = `
+FILE is drawn from what was written, as the engine would load it: base colours with their textures, cut-outs, blending
+and emission in one fixed light. Equal files give equal pictures, byte by byte, on every machine.
+
+Examples:
+  untold render tiles/ --out town.png
+  untold render tiles/town.json --out street.png --camera 12,1.7,30,0,3,0 --level streamed
+  untold render tiles/ --out map.png --camera overview --size 2048x2048
+  untold render tiles/ --out worst.png --sheet worst --json > levels.json
+  untold render chair.untold --out chair.png --size 512x512
+
+In the JSON of --sheet, ssim is the structural similarity of level and full detail (1: equal), deltaE their mean distance
+in Oklab, silhouette the share of what either covers that one covers alone; psnr is null for equal pictures.
+
+${EXIT_CODES}`;
 
 export const EXPLAIN_HELP = `
 Examples:

@@ -23,7 +23,7 @@ import { flush, openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { textLog } from '../terminal/textLog.ts';
 import { VERSION } from '../version.ts';
 import { addOptions, givenOptions } from './flags.ts';
-import { cookHelp, EXPLAIN_HELP, INSPECT_HELP, TOP_HELP, VALIDATE_HELP } from './help.ts';
+import { cookHelp, EXPLAIN_HELP, INSPECT_HELP, RENDER_HELP, TOP_HELP, VALIDATE_HELP } from './help.ts';
 
 /** Runs a command: gets the words and the command, to read its options from; gives the exit code. */
 type Action = (words: readonly string[], command: Command) => Promise<number>;
@@ -80,6 +80,21 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
         (await import('./inspect.ts')).inspect(
           file,
           givenOptions(command, COMMAND_OPTIONS.inspect, workingFolder()),
+          terminal,
+        ),
+    },
+    {
+      name: 'render',
+      argument: '<file>',
+      argumentHelp: 'a manifest, a folder that holds one, or a .untold file',
+      description: 'draw a picture of a cooked set, or compare its levels, without a GPU',
+      options: COMMAND_OPTIONS.render,
+      negatable: false,
+      help: () => RENDER_HELP,
+      action: async ([file], command) =>
+        (await import('./render.ts')).render(
+          file,
+          givenOptions(command, COMMAND_OPTIONS.render, workingFolder()),
           terminal,
         ),
     },

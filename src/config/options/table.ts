@@ -2,6 +2,8 @@
 // its flags from it, presets their keys, the library its option types, schemas/preset.schema.json and docs/options.md
 // their content.
 
+import { COMPRESSIONS } from '../../formats/format.ts';
+import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS, type FormatId } from '../../formats/registry.ts';
 import { IMPORT_OPTIONS } from './importOptions.ts';
 import type { OptionSpec, OptionTable } from './option.ts';
 import { TILING_OPTIONS } from './tilingOptions.ts';
@@ -30,12 +32,14 @@ const ROOT = {
     'asset root: files outside are refused; otherwise the nearest folder above a source that holds .git, if any',
 } as const satisfies OptionSpec;
 
+const EXTENSIONS = FORMAT_IDS.map((id) => FORMATS[id].extension).join(' or ');
+
 const FILE_OPTIONS = inGroup('Files:', [
   {
     name: 'out',
     kind: { type: 'path' },
-    placeholder: 'DIR|FILE.untold',
-    description: 'where to: a folder for a manifest and its tiles, or one file (exactly when it ends in .untold)',
+    placeholder: `DIR|FILE${FORMATS[DEFAULT_FORMAT].extension}`,
+    description: `where to: a folder for a manifest and its tiles, or one file (exactly when it ends in ${EXTENSIONS})`,
   },
   { ...ROOT, description: `${ROOT.description}. When given, the folders below it are kept in the output` },
   {
@@ -87,6 +91,19 @@ const RUN_OPTIONS = [
   ]),
 ] as const;
 
+const FORMAT = {
+  name: 'format',
+  kind: { type: 'choice', choices: FORMAT_IDS },
+  placeholder: FORMAT_IDS.join('|'),
+  description: 'what tiles are written as; a single file ends in the extension of the format',
+  default: DEFAULT_FORMAT,
+} as const satisfies OptionSpec;
+
+/** An option only where there is a choice of formats. */
+const FORMAT_OPTIONS = (FORMAT_IDS.length > 1 ? [FORMAT] : []) as unknown as FormatId extends typeof DEFAULT_FORMAT
+  ? readonly []
+  : readonly [typeof FORMAT];
+
 export const COOKING_OPTIONS = [
   {
     name: 'subdivide',
@@ -136,15 +153,39 @@ export const COOKING_OPTIONS = [
     default: 1,
   },
   {
+    name: 'hlod-texture-size',
+    kind: { type: 'choice', choices: ['auto', 'none', '128', '256', '512', '1024'] },
+    placeholder: 'auto|none|N',
+    description:
+      "with --hlod: pixels along a side of a proxy's atlas at most; auto: a texel for each pixel at the switch distance, up to 1024; none: palettes and whole images, nothing is baked",
+    default: 'auto',
+  },
+  {
+    name: 'lod-check',
+    kind: { type: 'choice', choices: ['pictures', 'geometry'] },
+    placeholder: 'HOW',
+    description:
+      'what decides from where a level is shown: pictures: it is drawn beside full detail and must look alike; geometry: its deviation alone',
+    default: 'pictures',
+  },
+  {
+    name: 'lod-quality',
+    kind: { type: 'choice', choices: ['draft', 'good', 'best'] },
+    placeholder: 'HOW',
+    description: 'with --lod-check pictures: how alike a level must look',
+    default: 'good',
+  },
+  {
     name: 'instances',
     kind: { type: 'choice', choices: ['auto', 'bake'] },
     placeholder: 'auto|bake',
     description: 'meshes of several placements: auto stores them once where that makes the file smaller, bake never',
     default: 'auto',
   },
+  ...FORMAT_OPTIONS,
   {
     name: 'compress',
-    kind: { type: 'choice', choices: ['none', 'lz4', 'zstd'] },
+    kind: { type: 'choice', choices: COMPRESSIONS },
     placeholder: 'HOW',
     description: "compression of geometry where that makes it smaller; today's engine refuses zstd",
     default: 'lz4',
@@ -254,6 +295,53 @@ export const INSPECT_OPTIONS = [
   ...JSON_OPTION,
   ...VERBOSE_OPTION,
 ] as const;
+/** What render() of the library takes. */
+export const RENDER_CALL_OPTIONS = [
+  ...inGroup('Files:', [
+    {
+      name: 'out',
+      kind: { type: 'path' },
+      placeholder: 'FILE.png',
+      description: 'where to',
+    },
+  ]),
+  ...inGroup('What is drawn:', [
+    {
+      name: 'camera',
+      kind: { type: 'text' },
+      placeholder: 'X,Y,Z,TX,TY,TZ|orbit|overview',
+      description:
+        'from where: a position and the point that it looks at, in metres, Y up; orbit: all, from the front right and above; overview: all, from above, north (-Z) up',
+      default: 'orbit',
+    },
+    {
+      name: 'level',
+      kind: {
+        type: 'choice',
+        choices: ['full', 'lod1', 'lod2', 'lod3', 'lod4', 'lod5', 'lod6', 'lod7', 'lod8', 'hlod', 'streamed'],
+      },
+      placeholder: 'full|lodN|hlod|streamed',
+      description:
+        'full detail; one level of each tile that has it, of others the next finer one; or what the engine streams to this camera',
+      default: 'full',
+    },
+    {
+      name: 'size',
+      kind: { type: 'text' },
+      placeholder: 'WxH',
+      description: 'pixels, from 16 to 8192 a side',
+      default: '1280x720',
+    },
+    {
+      name: 'sheet',
+      kind: { type: 'text' },
+      placeholder: 'TILE|worst',
+      description:
+        'instead of one view: each level of a tile beside its full detail, from its switch distance, with the difference; worst: of the ten tiles whose levels differ most',
+    },
+  ]),
+] as const;
+export const RENDER_OPTIONS = [...RENDER_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
 export const EXPLAIN_OPTIONS = [...JSON_OPTION] as const;
 
 /** The options of each command, in the order of its help. */
@@ -261,5 +349,6 @@ export const COMMAND_OPTIONS = {
   cook: COOK_OPTIONS,
   validate: VALIDATE_OPTIONS,
   inspect: INSPECT_OPTIONS,
+  render: RENDER_OPTIONS,
   explain: EXPLAIN_OPTIONS,
 } as const satisfies Readonly<Record<string, readonly CommandOption[]>>;

@@ -72,7 +72,7 @@ export function checkValue(kind: OptionKind, value: unknown): OptionValue | Refu
     case 'text':
       return typeof value === 'string' && value !== '' ? value : refused(kind);
     case 'path':
-      // No system has paths with a NUL in them; JSON can spell one.
+      // JSON can hold a NUL; a path of any system cannot.
       return typeof value === 'string' && value !== '' && !value.includes('\0') ? value : refused(kind);
     case 'choice':
       if (typeof value !== 'string') return refused(kind);

@@ -52,7 +52,7 @@ export const COMMAND_LINE = {
     exit: 2,
     title: 'several sources for one output file',
     cause: 'An --out that ends in .untold holds one source.',
-    remedy: 'give a folder as --out, or one source a call',
+    remedy: 'give a folder as --out, or cook each source in a call of its own',
   },
   UC1007: {
     severity: 'error',
@@ -106,16 +106,16 @@ export const COMMAND_LINE = {
   },
   UC1014: {
     severity: 'warning',
-    title: 'file name cannot stand in a depfile',
+    title: 'file name not possible in a depfile',
     cause:
-      'Make has no way to write names that hold a line break, a tab or a semicolon, that end in a space, a backslash or an ampersand, or that end in a part in parentheses. It will not notice when such a file changes.',
+      'Make cannot read some names in a depfile: names that hold a line break, a tab or a semicolon, names that end in a space, a backslash or an ampersand, and names that end in a part in parentheses. Make does not notice when such a file changes.',
     remedy: 'rename the file',
   },
   UC1015: {
     severity: 'warning',
-    title: 'option without meaning for the source',
+    title: 'option without effect on the source',
     cause:
-      'The option is about something that only sources of another format have: variants, purposes and units are of USD, scenes and material variants of glTF. It changes nothing here.',
+      'The option acts on something that this format does not have. Variants, purposes and units belong to USD; scenes and material variants belong to glTF.',
     remedy: 'leave the option out, or cook sources of different formats in calls of their own',
   },
   UC1016: {
@@ -131,7 +131,7 @@ export const COMMAND_LINE = {
     exit: 130,
     title: 'interrupted',
     cause:
-      'The run was stopped from outside. Sources that were done stay done; of the one in work nothing was written.',
+      'The run was stopped from outside. Sources that were finished keep their output; nothing was written for the source in progress.',
     remedy: 'run the command again',
   },
   UC1099: {

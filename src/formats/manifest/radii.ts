@@ -5,7 +5,7 @@ import { BAND_GAP, loaderBands } from '../../engine/streaming.ts';
 import type { Findings } from '../untold/check/findings.ts';
 import type { LevelEntry, StreamingDefaults, TileEntry } from './schema.ts';
 
-/** Manifests round to two decimals. */
+/** Manifests state distances with two decimals. */
 const ROUNDING = 0.006;
 
 const metres = (value: number | null): string => (value === null ? 'dropped' : String(Number(value.toFixed(2))));

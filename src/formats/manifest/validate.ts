@@ -3,6 +3,8 @@
 
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { type Diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
+import type { Format } from '../format.ts';
+import { FORMATS } from '../registry.ts';
 import { Findings } from '../untold/check/findings.ts';
 import { missingTextures } from '../untold/textureFiles.ts';
 import { checkDefaults, checkRadii } from './radii.ts';
@@ -26,10 +28,16 @@ export interface PayloadProbe {
   read(path: string): Uint8Array;
 }
 
+/** What the check of a manifest asks of the format of its payloads. */
+export type PayloadFormat = Pick<Format, 'extension' | 'missingTextures'>;
+
+/** The only payloads that the engine loads. */
+const ENGINE_PAYLOADS: PayloadFormat = { extension: FORMATS.untold.extension, missingTextures };
+
 export interface ManifestReport {
   /** Null when the engine would refuse the manifest. */
   readonly manifest: TileManifest | null;
-  /** Every payload that is there, once, in the order of the manifest: to be validated one by one. */
+  /** Every payload that exists, once, in the order of the manifest. The caller validates each. */
   readonly payloads: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -135,12 +143,14 @@ class ManifestChecks {
   readonly #manifest: TileManifest;
   readonly #probe: PayloadProbe;
   readonly #findings: Findings;
+  readonly #extension: string;
   readonly payloads = new Set<string>();
 
-  constructor(manifest: TileManifest, probe: PayloadProbe, findings: Findings) {
+  constructor(manifest: TileManifest, probe: PayloadProbe, findings: Findings, extension: string) {
     this.#manifest = manifest;
     this.#probe = probe;
     this.#findings = findings;
+    this.#extension = extension;
   }
 
   check(): void {
@@ -193,10 +203,11 @@ class ManifestChecks {
   #payload(given: string, place: string): number | null {
     const path = plainPath(given, place, this.#findings);
     if (path === null) return null;
-    if (!path.endsWith('.untold')) this.#findings.report('UC3213', place, given);
+    const isPayload = path.endsWith(this.#extension);
+    if (!isPayload) this.#findings.report('UC3213', place, given);
     const size = this.#probe.size(path);
     if (size === null) this.#findings.report('UC3214', place, `no file ${given}`);
-    else if (path.endsWith('.untold')) this.payloads.add(path);
+    else if (isPayload) this.payloads.add(path);
     return size;
   }
 
@@ -257,7 +268,12 @@ function listedFiles(manifest: TileManifest, findings: Findings): Map<string, st
  * Checks a manifest. `file` is its name for messages; findings on a payload's textures name the payload, and a file that
  * the probe cannot read is a finding of its own. Throws only what else the probe throws.
  */
-export async function validateManifest(text: string, file: string, probe: PayloadProbe): Promise<ManifestReport> {
+export async function validateManifest(
+  text: string,
+  file: string,
+  probe: PayloadProbe,
+  format: PayloadFormat = ENGINE_PAYLOADS,
+): Promise<ManifestReport> {
   const findings = new Findings(file);
   const refused = (): ManifestReport => ({ manifest: null, payloads: [], diagnostics: findings.list() });
   let value: unknown;
@@ -270,7 +286,7 @@ export async function validateManifest(text: string, file: string, probe: Payloa
   decode(value, MANIFEST_SHAPE, '', findings);
   if (findings.list().length > 0) return refused();
   const manifest = value as TileManifest;
-  const checks = new ManifestChecks(manifest, probe, findings);
+  const checks = new ManifestChecks(manifest, probe, findings, format.extension);
   checks.check();
 
   const listed = listedFiles(manifest, findings);
@@ -299,7 +315,7 @@ export async function validateManifest(text: string, file: string, probe: Payloa
       const place = normalise(home + texture);
       return place !== null && probe.size(place) !== null;
     };
-    beside.push(...(await missingTextures(bytes, folder + path, exists)));
+    beside.push(...(await format.missingTextures(bytes, folder + path, exists)));
   }
   return { manifest, payloads: [...checks.payloads], diagnostics: [...findings.list(), ...beside] };
 }

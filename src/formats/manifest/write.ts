@@ -1,5 +1,5 @@
-// The manifest of a cook, in the order of keys that the engine's own exporter writes: version 3 for grids, 4 for trees. Keys that the engine never
-// reads are kept few: what a person or another tool needs to find its way.
+// The manifest of a cook, with its keys in the order of the engine's own exporter: version 3 for grids, 4 for trees. Few
+// keys are there that the engine does not read: those that a person or another tool needs.
 
 import { center } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
@@ -20,12 +20,14 @@ export interface EmittedLevel {
   readonly path: string;
   /** Measured, in metres, as statedError gives it. */
   readonly error: number;
+  /** Metres from which pictures of it look like full detail; absent: the error alone decides from where it is shown. */
+  readonly looksFrom?: number | undefined;
 }
 
 /** An error in metres as manifests state it: with six digits. */
 export const statedError = (error: number): number => Number(error.toPrecision(6));
 
-/** One payload as it was written; its bounds are those of its levels too. */
+/** One payload as it was written; its bounds contain its levels, too. */
 export interface EmittedTile extends EmittedPayload {
   readonly planned: PlannedTile;
   /** From near to far; absent: none. */
@@ -40,22 +42,22 @@ export interface EmittedCluster {
   readonly bounds: Bounds;
   readonly hlod: EmittedLevel;
   readonly distances: ClusterEntry;
-  /** The file without meshes that is its full detail. */
+  /** The file without meshes that takes the role of its full detail. */
   readonly blank: EmittedPayload;
 }
 
 export interface ManifestInput {
   readonly sceneName: string;
-  /** SHA-256 of the settings that decide the bytes: what is cooked later for this set alone must have the same. */
+  /** SHA-256 of the settings that decide the bytes. Cooking one tile of this set later needs the same settings. */
   readonly settings: string;
   readonly plan: Pick<ScenePlan, 'mode' | 'profile' | 'tileSize' | 'tileSizeMode' | 'defaultReach' | 'sharedShell'>;
-  /** The engine's batch cells are made so small that none gets more. */
+  /** Most vertices of a batch cell of the engine: the cells are made small enough for that. */
   readonly maxBatchVertices: number;
   readonly tiles: readonly EmittedTile[];
   readonly shared: EmittedTile | null;
   /** Absent: none. */
   readonly clusters?: readonly EmittedCluster[];
-  /** By tileRadii, and for members of clusters theirs. */
+  /** As tileRadii gives them; members of clusters have the radii that their cluster gave them. */
   readonly radii: ReadonlyMap<EmittedTile, TileRadii>;
   /** Lights and cameras of the whole scene. */
   readonly authored: Authored;
@@ -65,7 +67,7 @@ export interface ManifestInput {
 
 /** The exporter's grid has one layer; the engine takes a cell's size from x and z. */
 const LAYER_HEIGHT = 10000;
-/** Of the tiles of a tree, this share is no larger than the tile size that its manifest states. */
+/** The manifest of a tree states a tile size that this share of its tiles does not exceed. */
 const TILE_SIZE_QUANTILE = 0.9;
 
 const axes = (v: readonly [number, number, number]) => ({ x: v[0], y: v[1], z: v[2] });
@@ -84,29 +86,30 @@ function uniteAll(tiles: readonly EmittedTile[]): Bounds {
 
 /** The radii of a payload with the distances of its levels, in metres. */
 export interface TileRadii extends Radii, Ladder {
-  /** Absent: half way between the others, as the engine takes it. */
+  /** Absent: the engine uses the middle between the others. */
   readonly prefetch?: number;
 }
 
-/** The radii of all payloads, from what they and the whole scene really hold; beyond the last level, where there is one. */
+/** The radii of all payloads, from the bounds of what was written, moved out beyond the distance of the last level. */
 export function tileRadii(payloads: readonly EmittedTile[]): Map<EmittedTile, TileRadii> {
   const scene = uniteAll(payloads);
   const radii = (tile: EmittedTile): TileRadii => {
     const { planned, bounds, lods = [], hlod = null } = tile;
     const { streaming, unload } = reachRadii(planned.reach, scene, bounds);
-    const errors = lods.map(({ error }) => error);
-    return { streaming, ...ladder(streaming, unload, errors, hlod?.error ?? null) };
+    return { streaming, ...ladder(streaming, unload, lods, hlod) };
   };
   return new Map(payloads.map((tile) => [tile, radii(tile)]));
 }
 
-const levelEntry = ({ path, error }: EmittedLevel, distance: number) => ({
+const levelEntry = ({ path, error, looksFrom }: EmittedLevel, distance: number) => ({
   path,
   switch_distance: distance,
   geometric_error: error,
+  // For a cook of one tile alone, which keeps the levels of the others; the engine does not read it.
+  ...(looksFrom === undefined ? {} : { looks_from: looksFrom }),
 });
 
-/** One tile or the shared bucket, with the keys of version 4 where it stands in a tree, else of version 3. */
+/** One tile or the shared bucket, with the keys of version 4 if it belongs to a tree, else of version 3. */
 function entry(tile: EmittedTile, radii: TileRadii) {
   const { id, cell, tree, objects, priority } = tile.planned;
   const { lods = [], hlod = null } = tile;
@@ -125,7 +128,7 @@ function entry(tile: EmittedTile, radii: TileRadii) {
     unload_radius: radii.unload,
     ...(radii.prefetch === undefined ? {} : { prefetch_radius: radii.prefetch }),
     priority,
-    // A grid lists LODs only where there are some, before the HLOD; a tree always, after it.
+    // A grid lists LODs before the HLOD, and only if there are any; a tree lists them after it, always.
     ...(!tree && lods.length > 0 ? { lod_levels: lodLevels } : {}),
     hlod_levels: hlodLevels,
     ...(tree ? { lod_levels: lodLevels, interior: tree.interior } : {}),
@@ -143,7 +146,7 @@ function entry(tile: EmittedTile, radii: TileRadii) {
   };
 }
 
-/** An HLOD cluster: an ordinary tile that draws nothing near, and the HLOD from its distance on. No floor ever gates it. */
+/** An HLOD cluster as a tile: it draws nothing near, and its HLOD from the switch distance on. No floor gates it. */
 function clusterEntry({ planned, bounds, hlod, distances, blank }: EmittedCluster) {
   return {
     tile_id: planned.id,
@@ -174,7 +177,7 @@ function tileSize({ plan, tiles, maxBatchVertices }: ManifestInput): number {
   return batchCellSize(counted, size, maxBatchVertices);
 }
 
-/** What the exterior shell encloses; null outdoors and where there is no shell. */
+/** The bounds of the exterior shell; null outdoors and without a shell. */
 function interiorZone({ plan, tiles }: ManifestInput): Bounds | null {
   if (plan.profile === 'outdoor') return null;
   const shell = tiles.filter(({ planned }) => planned.tree?.tier === 'ExteriorShell');
@@ -189,7 +192,7 @@ export function manifestText(input: ManifestInput): string {
   const defaults = reachRadii(plan.defaultReach, scene, null);
   const edge = tileSize(input);
   const listed = (tile: EmittedTile) => entry(tile, radii.get(tile) as TileRadii);
-  // The engine makes an entity of each tile's id too.
+  // The engine names an entity after each tile: names of lights and cameras must differ from those.
   const names = new UniqueNames();
   for (const { planned } of [...payloads, ...clusters]) names.take(planned.id, 'tile');
   const manifest = {
@@ -212,7 +215,7 @@ export function manifestText(input: ManifestInput): string {
     shared_bucket: shared ? listed(shared) : null,
     tiles: [...tiles.map(listed), ...clusters.map(clusterEntry)],
     plan_map: planMapPath(input.sceneName),
-    // Sorted, so that they stand alike however the set came together.
+    // Sorted, so that the order in which files were written does not show.
     files: [...input.files].sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ path, sha256 }) => ({ path, sha256 })),
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
@@ -221,7 +224,7 @@ export function manifestText(input: ManifestInput): string {
 /** The map of the plan, relative to the manifest's folder. */
 export const planMapPath = (sceneName: string): string => `${sceneName}.plan.svg`;
 
-/** The settings that a manifest of ours was cooked with, as SHA-256; null when it says none. */
+/** SHA-256 of the settings that a manifest of ours was cooked with; null if it states none. */
 export function settingsOfManifest(text: string): string | null {
   try {
     const { settings_sha256: settings } = (JSON.parse(text) ?? {}) as { settings_sha256?: unknown };
@@ -233,7 +236,7 @@ export function settingsOfManifest(text: string): string | null {
 
 /**
  * The files that an earlier manifest of ours lists, relative to its folder, with their SHA-256; null when the text is no
- * manifest of ours. Only the scene's own map and paths below its payload folder are believed; the map's SHA-256 is null.
+ * manifest of ours. Takes only the scene's own map and paths below its payload folder; the map's SHA-256 is null.
  */
 export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<string, string | null> | null {
   let manifest: unknown;
@@ -245,7 +248,7 @@ export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<st
   const { generator, files, plan_map: map } = (manifest ?? {}) as Record<string, unknown>;
   if (generator !== 'untold-cook' || !Array.isArray(files)) return null;
   const paths = new Map<string, string | null>();
-  // Moved in after the manifest, so that its content may be another where a cook was killed.
+  // The map is moved in after the manifest: after a killed cook its content may be an older one.
   if (map === planMapPath(sceneName)) paths.set(map, null);
   for (const file of files as unknown[]) {
     const { path, sha256 } = (file ?? {}) as { path?: unknown; sha256?: unknown };
@@ -257,7 +260,7 @@ export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<st
   return paths;
 }
 
-/** What an earlier manifest of ours says of one payload; `blank`: of an HLOD cluster, whose file has no meshes. */
+/** One payload of an earlier manifest of ours; `blank`: an HLOD cluster, whose file has no meshes. */
 export interface EarlierTile {
   readonly blank: boolean;
   readonly path: string;
@@ -277,15 +280,15 @@ const isPoint = (value: unknown): value is Bounds['min'] =>
 function earlierLevels(value: unknown): EmittedLevel[] | null {
   const levels: EmittedLevel[] = [];
   for (const level of Array.isArray(value) ? (value as unknown[]) : []) {
-    const { path, geometric_error: error } = (level ?? {}) as Record<string, unknown>;
-    if (!isText(path) || !isNumber(error)) return null;
-    levels.push({ path, error });
+    const { path, geometric_error: error, looks_from: looksFrom } = (level ?? {}) as Record<string, unknown>;
+    if (!isText(path) || !isNumber(error) || !(looksFrom === undefined || isNumber(looksFrom))) return null;
+    levels.push({ path, error, ...(looksFrom === undefined ? {} : { looksFrom }) });
   }
   return levels;
 }
 
 /**
- * The payloads of a manifest of ours by their ids, the shared bucket among them; null when the text is none or was
+ * The payloads of a manifest of ours by their ids, with the shared bucket; null if the text is no such manifest or was
  * changed.
  */
 export function tilesOfManifest(text: string): ReadonlyMap<string, EarlierTile> | null {
@@ -313,10 +316,10 @@ export function tilesOfManifest(text: string): ReadonlyMap<string, EarlierTile> 
   return withoutClusters(found);
 }
 
-/** How files of HLODs are called (writeLevels.ts). */
-const HLOD_NAME = /_hlod_[0-9a-f]+\.untold$/;
+/** Paths of HLODs, as writeLevels.ts names them. */
+const HLOD_NAME = /_hlod_[0-9a-f]+\.[^./]+$/;
 
-/** The tiles as they were before clusters gave their members other ends: an HLOD of its own became a member's last LOD. */
+/** The tiles as they were before clusters changed their members: the HLOD of a member had become its last LOD. */
 function withoutClusters(found: ReadonlyMap<string, EarlierTile>): ReadonlyMap<string, EarlierTile> {
   const blanks = new Set([...found.values()].filter(({ blank }) => blank).map(({ path }) => path));
   const own = (tile: EarlierTile): EarlierTile => {

@@ -6,10 +6,10 @@ import { recordSize } from './container/layout.ts';
 import { ENTITY, MESH, VERTEX_STRIDE } from './container/records.ts';
 import { MAX_SHORT_VERTICES } from './mesh/packMesh.ts';
 
-/** Records of one entity with one mesh; their size is that of every format version. */
+/** Bytes of the records of one entity with one mesh, the same in every format version. */
 const RECORD_BYTES = recordSize(ENTITY, 1) + recordSize(MESH, 1);
 
-/** Stored once has to take at most this share of what baked does: entities cost the engine more than bytes. */
+/** A mesh is stored once only if that takes at most this share of the baked bytes: entities cost the engine time, too. */
 const MOST_OF_BAKED = 2 / 3;
 
 /**
@@ -27,7 +27,7 @@ export function chooseInstances(candidates: readonly InstanceCandidate[], limits
     const { merged, placements } = candidates[i];
     if (merged !== null) {
       const others = (left.get(merged) ?? 1) - 1;
-      // Where nothing else goes into the merged mesh, that one is not drawn any more.
+      // If nothing else goes into the merged mesh, the merged mesh is not drawn any more.
       const after = entities + placements - (others === 0 ? 1 : 0);
       if (after > limits.most) continue;
       entities = after;
@@ -38,12 +38,12 @@ export function chooseInstances(candidates: readonly InstanceCandidate[], limits
   return chosen;
 }
 
-/** Whether storing the candidate once gains enough, were there room for its entities. */
+/** Whether storing the candidate once saves enough, apart from the limits on entities. */
 export function isWorthInstances(candidate: InstanceCandidate): boolean {
   return savedBytes(candidate) > 0;
 }
 
-/** Bytes that a file gains before compression; 0 where the gain is not worth entities. */
+/** Bytes that storing the candidate once saves before compression; 0 if that is too little for its entities. */
 function savedBytes({ vertexCount, indexCount, placements, nameBytes, merged }: InstanceCandidate): number {
   if (placements < 2) return 0;
   const mesh = vertexCount * VERTEX_STRIDE + indexCount * (vertexCount <= MAX_SHORT_VERTICES ? 2 : 4);

@@ -1,18 +1,21 @@
 // The .untold container as a target of the cook.
 
-import type { Format } from '../format.ts';
+import type { FormatCode } from '../format.ts';
 import { validateUntold } from './check/validate.ts';
 import { chooseInstances, isWorthInstances } from './chooseInstances.ts';
+import { readDrawnFile } from './drawnFile.ts';
+import { HALF_UVS } from './mesh/halfFloat.ts';
 import { drawnMesh, drawnPositions, type PackedMesh, packMesh, packParts } from './mesh/packMesh.ts';
 import { roundValues, STORED_ATTRIBUTES } from './mesh/vertexWords.ts';
 import { decodePayload, encodeBlank, encodePayload, measurePayload } from './payload.ts';
 import { readDrawnMeshes, textureNames } from './readTile.ts';
+import { isTileOfSet } from './setNames.ts';
+import { missingTextures } from './textureFiles.ts';
 import { compressionWarnings } from './write.ts';
 
-export const UNTOLD: Format<PackedMesh> = {
-  id: 'untold',
-  extension: '.untold',
+export const UNTOLD: FormatCode<PackedMesh> = {
   attributes: STORED_ATTRIBUTES,
+  uvs: HALF_UVS,
   instances: { choose: chooseInstances, isWorth: isWorthInstances },
   storeParts: packParts,
   storeMesh: packMesh,
@@ -24,7 +27,10 @@ export const UNTOLD: Format<PackedMesh> = {
   compressionWarnings,
   decode: decodePayload,
   decodeDrawn: readDrawnMeshes,
+  drawnFile: readDrawnFile,
   textureNames,
   measure: measurePayload,
-  verify: (file, name) => validateUntold(file, name, { engine: false }),
+  verify: validateUntold,
+  missingTextures,
+  isTileOfSet,
 };

@@ -1,7 +1,7 @@
-// Lights and cameras of a scene in the forms that the engine takes: records of a single file's chunks, and the manifest's
-// `scene_lights` and `scene_cameras`. Both hold the same numbers, those of the engine's own exporter; the engine
-// registers either only when it is asked to (loadSceneAuthored), never with a mesh or a tile. So tiles have none: a copy
-// in each would be parsed with every tile and used by nobody.
+// Lights and cameras of a scene in the forms that the engine reads: records of a single file's chunks, and the manifest's
+// `scene_lights` and `scene_cameras`. Both hold the same numbers as the engine's own exporter writes. The engine registers
+// them only when it is asked to (loadSceneAuthored), never with a mesh or a tile. Tiles therefore have none: the engine
+// would parse the copies of every tile and use none of them.
 
 import type { Mat4, SceneCamera, SceneLight, Vec3 } from '../../scene/types.ts';
 import type { Authored } from '../format.ts';
@@ -13,11 +13,11 @@ import type { UntoldCamera, UntoldLight } from './types.ts';
 const LEAST_LENGTH = 0.001;
 /** The exporter's least half-angle of a cone, in degrees. */
 const LEAST_CONE = 0.1;
-/** What the engine takes for fields that a light of the kind has no use for. */
+/** Values of fields that a kind of light does not use. */
 const UNUSED = { innerCone: 5, outerCone: 10, areaSize: [1, 1], falloff: 0.5 } as const;
 
 const column = (m: Mat4, c: number): Vec3 => [m[c * 4], m[c * 4 + 1], m[c * 4 + 2]];
-/** -0 would be another bit pattern for the same number. */
+/** The negated vector, with 0 in place of -0: equal numbers are written as equal bytes. */
 const negative = (v: Vec3): Vec3 => [0 - v[0], 0 - v[1], 0 - v[2]];
 const clamp01 = (value: number): number => Math.min(Math.max(value, 0), 1);
 
@@ -66,7 +66,7 @@ function cameraRecord(camera: SceneCamera, entity: number, name: string): Untold
     forward,
     nearClip,
     up: column(world, 1),
-    // Planes below a millimetre, which the engine lifts to it, must not coincide.
+    // The engine raises clip planes to a millimetre at least. Both must not become equal by that.
     farClip: Math.max(camera.far, 2 * LEAST_LENGTH),
     right: column(world, 0),
     aspectRatio: Math.max(camera.aspectRatio, LEAST_LENGTH),

@@ -27,8 +27,8 @@ export async function encodePayload(input: PayloadInput<PackedMesh>): Promise<En
 }
 
 /**
- * Builds a .untold that draws nothing: one entity without meshes. The engine takes it for loaded, and what it replaces
- * falls silent. Throws what the writer throws.
+ * Builds a .untold that draws nothing: one entity without meshes. The engine counts it as loaded and hides the level that it
+ * replaces. Throws what the writer throws.
  */
 export async function encodeBlank(name: string, options: WriteOptions): Promise<EncodedPayload> {
   const bounds: Bounds = { min: [0, 0, 0], max: [0, 0, 0] };
@@ -67,7 +67,7 @@ export async function decodePayload(
   return meshes;
 }
 
-/** What an encoded payload holds, for those that an earlier cook wrote; `textures` are the files that it names. */
+/** Measures a payload that an earlier cook wrote; `textures` are the files that it names. */
 export async function measurePayload(
   file: Uint8Array,
   name: string,

@@ -1,5 +1,5 @@
-// Reads .untold files: the strict reader, which gives a scene or throws, and a description for `untold inspect`, which
-// tells what can be told of any file. Geometry comes as views of the file (or of its unpacked chunks) where the
+// Reads .untold files: the strict reader, which gives a scene or throws, and a description for `untold inspect` of
+// whatever can be read of any file. Geometry comes as views of the file (or of its unpacked chunks) where the
 // alignment allows it: who keeps an array keeps the file. Records of the same range get the same array.
 
 import { type Diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';

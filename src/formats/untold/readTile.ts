@@ -1,5 +1,5 @@
-// A payload's meshes with what they are drawn with, from its file alone: the way back from tileScene.ts, for proxies that
-// are made of others, whichever cook wrote those.
+// Reads a payload's meshes and what they are drawn with from its file alone: the inverse of tileScene.ts. HLODs of clusters
+// are made from files that this cook or an earlier one wrote.
 
 import { sha256Hex } from '../../bytes/sha256.ts';
 import type { PreparedMaterial, PreparedSlots, PreparedTexture } from '../../textures/types.ts';
@@ -18,7 +18,7 @@ export async function textureNames(file: Uint8Array): Promise<string[]> {
 
 /**
  * The meshes of all files, in world space. `textures`: all prepared ones, which materials refer to by index; `palettes`: the
- * bytes of what else the files name, as base colours, by file name. Throws what the reader throws.
+ * bytes of what else the files name, as base colours and emission, by file name. Throws what the reader throws.
  */
 export async function readDrawnMeshes(
   files: readonly NamedFile[],
@@ -42,7 +42,8 @@ export async function readDrawnMeshes(
     const slot = (texture: number) => indices.get(baseName(content.textures[texture]?.uri ?? '')) ?? -1;
     const surfaces = content.materials.map((material): Surface => {
       const palette = paletteOf(content.textures[material.baseColorTexture]);
-      return { material: preparedMaterial(material, slot), tint: null, palette };
+      const emission = paletteOf(content.textures[material.emissiveTexture]);
+      return { material: preparedMaterial(material, slot), tint: null, palette, ...(emission ? { emission } : {}) };
     });
     for (const { entity, name: mesh, material, vertices, indices: corners } of content.meshes) {
       const naming = { entity: content.entities[entity].name, mesh };
@@ -74,7 +75,7 @@ function preparedMaterial(material: UntoldMaterial, slot: (texture: number) => n
     slots,
     roughnessChannel: material.roughnessChannel,
     metallicChannel: material.metallicChannel,
-    // Stored vertices have their UVs, and whatever their colours became is in the surface.
+    // Stored vertices have their final UVs, and their colours are part of the surface.
     uv: { set: null, transform: null },
     tangentTurn: null,
     usesVertexColors: false,

@@ -1,5 +1,5 @@
-// How the payloads of a tiled scene are called, by this cooker and by the engine's exporter, so that a tile without its
-// manifest can be told from a model that is one file. The names of a user's models are not like these.
+// The names that this cooker and the engine's exporter give to payloads of a tiled scene. They tell a tile that lost its
+// manifest from a model in one file, whose name hardly ever looks like these.
 
 /** A cell of the grid, what spans cells, a node of a floor's tree with its tier, the proxy of an HLOD cluster. */
 const TILE = String.raw`tile_\d+_\d+_\d+|tile_spanning|F\d{2,}_[QK](_\d)*_(ES|SI|RC|FP)(_spanning)?`;

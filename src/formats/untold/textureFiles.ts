@@ -1,5 +1,5 @@
-// The image files that a .untold file names, and whether they are there. Beside the validator, because only a caller
-// with a disk (or a package, or a test) can say which files exist.
+// The image files that a .untold file names, and whether they exist. Not part of the validator, because only the caller
+// knows which files exist: on a disk, in a package or in a test.
 
 import { type Diagnostic, diagnostic } from '../../diagnostics/diagnostic.ts';
 import { Findings } from './check/findings.ts';
@@ -13,7 +13,7 @@ export interface TextureReference {
   readonly uri: string;
 }
 
-/** The texture URIs of a file, without unpacking its geometry; what cannot be read is left out (validateUntold tells). */
+/** The texture URIs of a file, without unpacking its geometry. Leaves out what cannot be read; validateUntold reports it. */
 export async function textureReferences(bytes: Uint8Array): Promise<readonly TextureReference[]> {
   const findings = new Findings('');
   const only = [CHUNK.string, CHUNK.texture];

@@ -1,8 +1,7 @@
-// One payload: packed meshes with their materials, as the container's scene. No entity has a parent. What lies in world
-// space already has the identity transform, the form that the engine's exporter writes and its loader is tested with; a
-// mesh in its own space has an entity for each of its placements, with the placement's transform, which the loader
-// honours. Two entities on one mesh record have never been tried there, so each has a record of its own, and the records
-// name the same vertices and indices.
+// One payload as the container's scene: packed meshes with their materials. No entity has a parent. A mesh in world space
+// has one entity with the identity transform, as the engine's exporter writes it. A mesh in its own space has an entity
+// for each placement, with the placement's transform, which the loader applies. Each entity has its own mesh record,
+// because the engine was never tried with two entities on one record; records of one mesh share vertices and indices.
 
 import { storedTransform } from '../../geometry/instances/instance.ts';
 import { unite } from '../../scene/bounds.ts';
@@ -31,7 +30,7 @@ export function leastNonBlack(r: number, g: number, b: number): readonly [number
   ];
 }
 
-/** sRGB flag of a texture record; the base colour slot of a palette is the only one that sets it here. */
+/** sRGB flag of a texture record. Set here for palettes only; other textures have their flags already. */
 const FLAG_SRGB = 1;
 
 /**
@@ -75,8 +74,9 @@ export function tileScene(
     return usedTextures.length - 1;
   };
 
-  const addMaterial = ({ material, tint, palette }: Surface): number => {
-    const key = `${numberOf(material)}|${tint ? tint.join(',') : ''}|${palette ? numberOf(palette) : ''}`;
+  const addMaterial = ({ material, tint, palette, emission }: Surface): number => {
+    const made = [palette, emission].map((texture) => (texture ? numberOf(texture) : '')).join('|');
+    const key = `${numberOf(material)}|${tint ? tint.join(',') : ''}|${made}`;
     const known = materialIndex.get(key);
     if (known !== undefined) return known;
     const [r, g, b, a] = material.baseColor;
@@ -96,7 +96,7 @@ export function tileScene(
       normalTexture: addTexture(textures[slots.normal]),
       metallicTexture: addTexture(textures[slots.metallic]),
       roughnessTexture: addTexture(textures[slots.roughness]),
-      emissiveTexture: addTexture(textures[slots.emissive]),
+      emissiveTexture: addTexture(emission ?? textures[slots.emissive]),
       occlusionTexture: addTexture(textures[slots.occlusion]),
       roughnessChannel: material.roughnessChannel,
       metallicChannel: material.metallicChannel,

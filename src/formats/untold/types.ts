@@ -17,7 +17,7 @@ export interface UntoldScene {
   readonly meshes: readonly UntoldMesh[];
   readonly materials: readonly UntoldMaterial[];
   readonly textures: readonly UntoldTexture[];
-  /** Absent: no chunk of that kind. Their entity ids follow those of the entities, without records there. */
+  /** Absent: no chunk of that kind. Their ids continue those of the entities; the entity table has no records for them. */
   readonly lights?: readonly UntoldLight[];
   readonly cameras?: readonly UntoldCamera[];
 }
@@ -41,9 +41,9 @@ export interface UntoldMesh {
   /** Index into materials, NONE for none. */
   readonly material: number;
   readonly vertexCount: number;
-  /** 32 bytes a vertex, PBR static layout V1. The same array in several meshes: stored once. */
+  /** 32 bytes a vertex, PBR static layout V1. An array that several meshes share is stored once. */
   readonly vertices: Uint8Array;
-  /** Little-endian; the element type is the index type. The same array in several meshes: stored once. */
+  /** Little-endian; the element type is the index type. An array that several meshes share is stored once. */
   readonly indices: Uint16Array | Uint32Array;
   readonly localBounds: Bounds;
 }
@@ -100,7 +100,7 @@ export interface UntoldLight {
   readonly castsShadow: boolean;
   /** The intensity is in W, or W/m2 of a directional light, and `falloff` is a range; an artistic factor otherwise. */
   readonly radiometric: boolean;
-  /** The range counts; the light is unbounded otherwise. */
+  /** `falloff` limits the light; without this the light is unbounded. */
   readonly customDistance: boolean;
   /** Linear rgb, 0 to 1. */
   readonly color: Vec3;

@@ -1,8 +1,8 @@
-// Writes a .untold file: the seven chunks of the format text in its recommended order, lights and cameras before the
-// geometry where there are any, geometry compressed where that makes it smaller, the content hash always set. For emit; what it takes is packed already. Nothing of the geometry is
-// copied more often than the format needs: once into a contiguous chunk for the compressor, once into the file. Meshes
-// that are the same arrays are stored once: each has its own record, with its own entity, and the records share ranges.
-// The format text demands ranges within their chunks, not ranges apart, and the engine's loader copies slices.
+// Writes a .untold file from packed meshes: the seven chunks of the format text in its recommended order, lights and
+// cameras, if any, before the geometry. Geometry is compressed if that makes it smaller; the content hash is always set.
+// Geometry is copied twice only: into a contiguous chunk for the compressor, and into the file. Meshes that share arrays
+// are stored once: each has its own record and entity, and the records name the same range. The format text allows ranges
+// to coincide, and the engine's loader copies slices.
 
 import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';
 import { MAX_UNPACKED_BYTES, packLz4, packZstd } from './container/compress.ts';
@@ -80,7 +80,7 @@ function chosenVersion(scene: UntoldScene, asked: number | undefined, file: stri
   return asked;
 }
 
-/** What a user should know of a compression before it is written: zstd is no use to the engine of today. */
+/** Warnings before a compression is used: today's engine cannot read zstd. */
 export function compressionWarnings(compression: Compression, file: string): Diagnostic[] {
   if (compression !== 'zstd') return [];
   return [diagnostic('UC3107', file, '', 'geometry is compressed with zstd')];
@@ -93,7 +93,7 @@ class StringTable {
   readonly #parts: Uint8Array[] = [];
   #length = 0;
 
-  /** Offset of the string; NONE for an empty one. A NUL, which would end it early, becomes U+FFFD as a lone surrogate does. */
+  /** Offset of the string; NONE for an empty one. A NUL would end the string early: it becomes U+FFFD, as a lone surrogate does. */
   add(text: string): number {
     const value = text.replaceAll('\0', '\uFFFD');
     if (value === '') return NONE;
@@ -142,7 +142,7 @@ function entityRecord(entity: UntoldEntity, strings: StringTable): RecordOf<type
   };
 }
 
-/** What the engine cannot take must not reach a file: these are mistakes of the caller, not of a source. */
+/** Throws for values that the engine cannot load. They are mistakes of the caller, not of a source. */
 function checkMesh(mesh: UntoldMesh, index: number, scene: UntoldScene): void {
   const wrong = (what: string): never => {
     throw new Error(`mesh ${index} (${mesh.name}): ${what}`);

@@ -2,12 +2,12 @@
 // triangles are simplified as one surface without UVs, for the levels, and find their colours again afterwards: borders
 // of colours need not stay where they were.
 
-import { BoundingVolumeHierarchy } from '../lod/boundingVolumeHierarchy.ts';
+import { nearestTriangles } from '../lod/boundingVolumeHierarchy.ts';
 import type { SimplifiedPart } from '../lod/simplifiedPart.ts';
 import { mergeMeshes } from '../mesh/merge.ts';
 import { type Float32Mesh, pickRows, pickVertices, valuesOf } from '../mesh/mesh.ts';
 import { orderForFetch } from '../mesh/optimise.ts';
-import { orderMesh, type PickedMesh } from '../mesh/united.ts';
+import { type PickedMesh, weldAndOrder } from '../mesh/united.ts';
 import { weldMesh } from '../mesh/weldMesh.ts';
 import type { CellColors } from './cellColors.ts';
 
@@ -91,11 +91,9 @@ interface Loose {
 function loosen(mesh: Float32Mesh, corners: Uint32Array, colors: CellColors): Loose {
   const own = subset(mesh, corners);
   const uv0 = valuesOf(own, 'uv0');
-  const cells = pickRows(
-    uv0,
-    2,
-    own.indices.filter((_, i) => i % 3 === 0),
-  );
+  const firstCorners = new Uint32Array(own.indices.length / 3);
+  for (let t = 0; t < firstCorners.length; t++) firstCorners[t] = own.indices[t * 3];
+  const cells = pickRows(uv0, 2, firstCorners);
 
   // 1. Weld without UVs and tangents. Tangents go with normal maps, which nothing in a cell has.
   const { tangent: _, uv0: __, ...attributes } = own.attributes;
@@ -125,49 +123,51 @@ function loosen(mesh: Float32Mesh, corners: Uint32Array, colors: CellColors): Lo
 
 /** The triangles of a simplified mesh with cells again; three vertices a triangle, not yet welded. */
 function bound({ mesh: simplified, vertices }: PickedMesh, { mesh: source, cells, color0 }: Loose): Float32Mesh {
-  const tree = new BoundingVolumeHierarchy(source.positions, source.indices);
   const { positions, indices } = simplified;
-  const uv0 = new Float32Array(indices.length * 2);
-  const normal = new Float64Array(3);
-  const other = new Float64Array(3);
-  const facesAlike = (triangle: number): boolean => {
-    writeNormal(source.positions, source.indices, triangle * 3, other);
-    return normal[0] * other[0] + normal[1] * other[1] + normal[2] * other[2] > 0;
-  };
-  const any = () => true;
+  const centres = new Float64Array(indices.length);
+  const normals = new Float64Array(indices.length);
   for (let i = 0; i < indices.length; i += 3) {
-    const [a, b, c] = [indices[i] * 3, indices[i + 1] * 3, indices[i + 2] * 3];
-    const x = (positions[a] + positions[b] + positions[c]) / 3;
-    const y = (positions[a + 1] + positions[b + 1] + positions[c + 1]) / 3;
-    const z = (positions[a + 2] + positions[b + 2] + positions[c + 2]) / 3;
-    writeNormal(positions, indices, i, normal);
-    let nearest = tree.nearestTriangle(x, y, z, facesAlike);
-    if (nearest < 0) nearest = tree.nearestTriangle(x, y, z, any);
-    for (let k = i; k < i + 3; k++) {
-      uv0[k * 2] = cells[nearest * 2];
-      uv0[k * 2 + 1] = cells[nearest * 2 + 1];
-    }
+    const a = indices[i] * 3;
+    const b = indices[i + 1] * 3;
+    const c = indices[i + 2] * 3;
+    for (let k = 0; k < 3; k++) centres[i + k] = (positions[a + k] + positions[b + k] + positions[c + k]) / 3;
+    writeNormal(positions, a, b, c, normals, i);
   }
-  // The vertices as they were, but for the UV: one a corner.
-  const corners = indices.map((v) => vertices[v]);
+  const nearest = nearestTriangles(source, centres, normals);
+  const uv0 = new Float32Array(indices.length * 2);
+  for (let i = 0; i < indices.length; i++) {
+    const triangle = nearest[Math.floor(i / 3)];
+    uv0[i * 2] = cells[triangle * 2];
+    uv0[i * 2 + 1] = cells[triangle * 2 + 1];
+  }
+  // The vertices as they were, but for UVs and the normals that the level has been given: one a corner.
+  const corners = new Uint32Array(indices.length);
+  const numbered = new Uint32Array(indices.length);
+  for (let i = 0; i < indices.length; i++) {
+    corners[i] = vertices[indices[i]];
+    numbered[i] = i;
+  }
   const { color0: _, ...attributes } = source.attributes;
   const was = { ...source, attributes: { ...attributes, ...(color0 ? { color0 } : {}) } };
-  const numbered = corners.map((__, i) => i);
   const picked = pickVertices(was, corners, numbered);
-  return { ...picked, attributes: { ...picked.attributes, uv0 } };
+  const normal = pickRows(simplified.attributes.normal, 3, indices);
+  return { ...picked, attributes: { ...picked.attributes, normal, uv0 } };
 }
 
-/** Not of unit length: twice the area. */
-function writeNormal(p: Float32Array, indices: Uint32Array, at: number, to: Float64Array): void {
-  const [a, b, c] = [indices[at] * 3, indices[at + 1] * 3, indices[at + 2] * 3];
-  const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
-  const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
-  to[0] = uy * vz - uz * vy;
-  to[1] = uz * vx - ux * vz;
-  to[2] = ux * vy - uy * vx;
+/** The normal of the triangle at three offsets into `p`. Not of unit length: twice the area. */
+function writeNormal(p: Float32Array, a: number, b: number, c: number, to: Float64Array, at: number): void {
+  const ux = p[b] - p[a];
+  const uy = p[b + 1] - p[a + 1];
+  const uz = p[b + 2] - p[a + 2];
+  const vx = p[c] - p[a];
+  const vy = p[c + 1] - p[a + 1];
+  const vz = p[c + 2] - p[a + 2];
+  to[at] = uy * vz - uz * vy;
+  to[at + 1] = uz * vx - ux * vz;
+  to[at + 2] = ux * vy - uy * vx;
 }
 
 async function join(meshes: readonly (Float32Mesh | null)[]): Promise<Float32Mesh | null> {
   const present = meshes.filter((mesh) => mesh !== null);
-  return present.length === 0 ? null : orderMesh(weldMesh(mergeMeshes(present)));
+  return present.length === 0 ? null : weldAndOrder(mergeMeshes(present));
 }

@@ -15,12 +15,20 @@ import { type Obstacle, PartSimplifier } from './simplify.ts';
 export const MOST_OF_BEFORE = 0.85;
 /** How often a level is made, at most, until its deviation is within the limit. */
 const ATTEMPTS = 3;
+/** How often it is made again, at most, because it has lost colour features. */
+const FEATURE_ATTEMPTS = 2;
+/** Features of more than two pixels are kept. */
+const SEEN = 1;
 
 export interface LevelRequest {
   /** Most triangles wanted, as a share of the tile's. */
   readonly ratio: number;
   /** Deviation in metres that the level may have. */
   readonly limit: number;
+  /** Metres that two pixels cover from the nearest distance at which the level may be shown; absent: the limit. */
+  readonly twoPixels?: number;
+  /** Triangles of the level before; absent: those of its parts. Cards there are those of full detail. */
+  readonly before?: number;
 }
 
 export interface Level {
@@ -59,17 +67,25 @@ export class LevelMaker {
    * A level from the parts of the one before, or of the tile. `limit` holds for the measured deviation: the library's own
    * measure, which sees planes and not where they end, is only where the search begins. If the deviation exceeds the
    * limit, the vertices that deviate most are locked, or those nearest to where they were, and the level is made again;
-   * then all that deviate. Where that adds no lock or is not enough, the level is made under a stricter limit. Cards are
-   * not measured; their area is kept instead. Borders of palette cells are not kept (cells.ts).
+   * then all that deviate. If colour features are lost, their outermost vertices are locked and the level is made again. Where that adds no lock or is not enough, the level is made under a stricter limit. Cards are
+   * not measured; what they cover is kept instead. Borders of palette cells are not kept (cells.ts).
    */
-  async make(before: readonly SimplifiedPart[], { ratio, limit }: LevelRequest): Promise<Level | LeftOut> {
+  async make(
+    before: readonly SimplifiedPart[],
+    { ratio, limit, twoPixels = limit, before: had = triangleCount(before) }: LevelRequest,
+  ): Promise<Level | LeftOut> {
     const triangles = Math.max(1, Math.floor(this.#triangles * ratio));
     const lockedVertices = this.#lockedVertices;
     const { parts, bind } = loosenCells(before);
-    const simplifier = await PartSimplifier.of(parts, this.#ids, { triangles, lockedVertices });
+    const simplifier = await PartSimplifier.of(parts, this.#ids, {
+      triangles,
+      cardRatio: ratio,
+      before: had,
+      lockedVertices,
+    });
     const { geometry, ids } = simplifier;
-    const had = triangleCount(before);
     let allowed = limit;
+    let featureAttempts = 0;
     let held: Uint8Array | null = null;
     for (let attempt = 1; ; attempt++) {
       const collapsed = simplifier.collapse(allowed, held);
@@ -80,6 +96,13 @@ export class LevelMaker {
       const surface = { positions: geometry.positions, indices: collapsed.indices, ids };
       const { error, beyond } = this.#deviation.measure(surface, limit);
       if (error <= limit) {
+        const lost = simplifier.features.lost(collapsed.indices, Math.max(twoPixels, error) * SEEN);
+        held ??= new Uint8Array(geometry.vertexCount);
+        if (lost.length > 0 && featureAttempts < FEATURE_ATTEMPTS && simplifier.features.hold(held, lost)) {
+          featureAttempts++;
+          attempt--;
+          continue;
+        }
         const { meshes } = await simplifier.pick(collapsed);
         return { meshes: await bind(meshes), triangles: collapsed.triangles, error };
       }

@@ -4,7 +4,7 @@
 // Appearance Attributes), loaded when first used.
 
 import type { MeshoptSimplifier } from 'meshoptimizer/simplifier';
-import { thinCards } from '../hlod/cards.ts';
+import { MOST_GROWTH, thinCards } from '../hlod/cards.ts';
 import {
   type AttributeArray,
   type AttributeKind,
@@ -19,6 +19,8 @@ import { dropDegenerate } from '../mesh/optimise.ts';
 import { PositionIds } from '../mesh/positionIds.ts';
 import { type PickedMesh, partMeshes, type UnitedMeshes, uniteMeshes } from '../mesh/united.ts';
 import { triangleArea } from './deviation.ts';
+import { ColorFeatures } from './features.ts';
+import { LevelNormals } from './levelNormals.ts';
 import type { SimplifiedPart } from './simplifiedPart.ts';
 
 /** Bits of meshoptimizer's vertex_lock. */
@@ -28,9 +30,16 @@ const PROTECT = 2;
 /** A texture that slides by a metre counts as this many metres of error. */
 const UV_WEIGHT = 0.5;
 
+/** The surface keeps this much of its share of the triangles although cards take more than theirs. */
+const LEAST_SHARE = 0.8;
+
 export interface SimplifyRequest {
   /** Triangles wanted, over all meshes. */
   readonly triangles: number;
+  /** The share of the cards that is to stay; absent: that of the triangles wanted. */
+  readonly cardRatio?: number;
+  /** Triangles that `triangles` is a share of; absent: those of the parts. */
+  readonly before?: number;
   /** Error in metres that no collapse may exceed, and size of the components that may go. */
   readonly limit: number;
   /** 1 for each vertex that must stay, by its position. */
@@ -85,20 +94,24 @@ export class PartSimplifier {
   readonly #wantedSolid: number;
   readonly #locked: Uint8Array;
   readonly #seams: Uint8Array;
+  /** 1 for each mesh of the geometry whose UVs reach a texture. */
+  readonly #textured: Uint8Array;
   readonly #attributes: Attributes;
   readonly #library: typeof MeshoptSimplifier;
+  #features: ColorFeatures | null = null;
 
   /** `positionIds`: those that the caller compares levels by. */
   static async of(
     parts: readonly SimplifiedPart[],
     positionIds: PositionIds,
-    { triangles, lockedVertices }: Pick<SimplifyRequest, 'triangles' | 'lockedVertices'>,
+    { triangles, cardRatio, before, lockedVertices }: Omit<SimplifyRequest, 'limit'>,
   ): Promise<PartSimplifier> {
-    const before = parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
-    const ratio = Math.min(1, triangles / Math.max(1, before));
+    const count = before ?? parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
+    const ratio = Math.min(1, triangles / Math.max(1, count));
     const meshes: (PickedMesh | null)[] = [];
-    for (const { mesh, cards } of parts) {
-      meshes.push(cards ? await thinCards(mesh, lockedVertices(mesh.positions), ratio) : null);
+    for (const { mesh, cards, mostGrowth = MOST_GROWTH } of parts) {
+      const thinning = { ratio: cardRatio ?? ratio, mostGrowth };
+      meshes.push(cards ? await thinCards(mesh, lockedVertices(mesh.positions), thinning) : null);
     }
     const { MeshoptSimplifier: library } = await import('meshoptimizer/simplifier');
     await library.ready;
@@ -127,10 +140,13 @@ export class PartSimplifier {
     this.ids = positionIds.of(this.geometry.positions);
     this.#idCount = positionIds.count;
     this.#wanted = triangles;
-    this.#wantedSolid = Math.floor((this.geometry.indices.length / 3) * ratio);
     this.#cardTriangles = meshes.reduce((sum, picked) => sum + (picked ? picked.mesh.indices.length / 3 : 0), 0);
+    // Where cards have to stay to cover enough, the surface gives some of its share.
+    const share = (this.geometry.indices.length / 3) * ratio;
+    this.#wantedSolid = Math.floor(Math.min(share, Math.max(LEAST_SHARE * share, triangles - this.#cardTriangles)));
     this.#locked = lockedVertices(this.geometry.positions);
     this.#attributes = attributesOf(this.geometry, solid);
+    this.#textured = Uint8Array.from(solid, ({ textured }) => (textured ? 1 : 0));
     this.#seams = protectSeams(this.geometry, solid, this.ids, this.#idCount);
   }
 
@@ -147,29 +163,45 @@ export class PartSimplifier {
     const target = Math.min(this.#wantedSolid * 3, source.length);
     const locks = this.#seams.slice();
     for (let v = 0; v < locks.length; v++) if (locked[v] === 1) locks[v] |= LOCK;
-    const run = (permissive: boolean) => this.#run(source, target, limit, locks, permissive);
+    const run = (): Uint32Array => {
+      for (const permissive of [true, false]) {
+        const indices = this.#run(source, target, limit, locks, permissive);
+        if (!mixesMeshes(indices, geometry.meshOf)) return indices;
+      }
+      throw new Error('simplifying joined two materials');
+    };
 
     // The library may let a corner go over to another material where seams meet in knots, and may end a border strip that
     // nothing else holds. Both are looked for, and the cook goes back to what cannot happen then.
-    let indices = run(true);
-    if (mixesMeshes(indices, geometry.meshOf)) indices = run(false);
-    if (mixesMeshes(indices, geometry.meshOf)) throw new Error('simplifying joined two materials');
+    let indices = run();
     if (losesLocked(source, indices, ids, idCount, locked)) {
       lockAround(source, ids, idCount, locked, locks);
-      indices = run(false);
-      if (mixesMeshes(indices, geometry.meshOf)) throw new Error('simplifying joined two materials');
+      indices = run();
       if (losesLocked(source, indices, ids, idCount, locked)) throw new Error('a locked vertex was lost');
     }
     const obstacle = indices.length <= Math.max(target, 3) ? null : obstacleOf(indices, locks);
     return { indices, triangles: this.#cardTriangles + indices.length / 3, obstacle };
   }
 
+  /** What is seen of the geometry by its colours. */
+  get features(): ColorFeatures {
+    this.#features ??= new ColorFeatures(this.geometry, this.ids, this.#idCount, this.#textured);
+    return this.#features;
+  }
+
   /** One mesh for each part. */
   async pick({ indices, triangles, obstacle }: Collapsed): Promise<Simplified> {
-    const surface = await partMeshes(this.geometry, indices);
+    const shaded = new LevelNormals(this.geometry, this.ids, this.#idCount, this.#textured).shade(indices);
+    const surface = await partMeshes(shaded.united, shaded.indices);
     const meshes = [...this.#meshes];
     this.#solid.forEach((i, k) => {
-      meshes[i] = surface[k];
+      const picked = surface[k];
+      const first = shaded.united.firstVertex[k];
+      const firstBefore = this.geometry.firstVertex[k];
+      meshes[i] = picked && {
+        ...picked,
+        vertices: picked.vertices.map((v) => shaded.vertices[first + v] - firstBefore),
+      };
     });
     return { meshes, triangles, obstacle };
   }
@@ -178,7 +210,7 @@ export class PartSimplifier {
     if (source.length <= target) return source;
     const { positions } = this.geometry;
     const { values, stride, measures, extent } = this.#attributes;
-    const weights = measures.map((measure) => (measure === 'turn' ? limit : UV_WEIGHT) / extent);
+    const weights = measures.map((measure, i) => (measure === 'turn' ? limit * (i < 3 ? 0.5 : 1) : UV_WEIGHT) / extent);
     const [indices] = this.#library.simplifyWithAttributes(
       source,
       positions,

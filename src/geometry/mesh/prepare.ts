@@ -5,7 +5,8 @@ import type { PolygonMesh, UvChoice, Vec4 } from '../../scene/types.ts';
 import { type Triangulation, triangulate } from '../polygons/triangulate.ts';
 import { makeNormals, unitNormals } from '../shading/normals.ts';
 import { addTangents, turnTangents } from '../shading/tangents.ts';
-import { chosenUvs, MAX_HALF, shiftIslands, uvPrecision, uvReach } from '../uv/uvs.ts';
+import { type UvLimits, uvPrecision, uvStep } from '../uv/limits.ts';
+import { chosenUvs, shiftIslands, uvReach } from '../uv/uvs.ts';
 import { CornerColors, type Palette, paletteCells } from './colors.ts';
 import type { SourceLocation } from './location.ts';
 import { type Mesh, valuesOf } from './mesh.ts';
@@ -29,6 +30,8 @@ export interface MeshRequest {
    * in the plane of tangent and bitangent), or are made anew from uv0. Null or absent: they are kept.
    */
   readonly tangentTurn?: Vec4 | 'anew' | null;
+  /** Which UVs can be stored. */
+  readonly uvLimits: UvLimits;
   /** Width and height of the largest texture sampled with these UVs, for the warning about their precision. */
   readonly textureSize?: readonly [number, number] | null;
 }
@@ -93,7 +96,7 @@ export async function prepareMesh(
   }
   if (!tangent && request.needsTangents && uvs?.attribute) made = generateTangents(made);
 
-  // 5. UVs as half floats will hold them.
+  // 5. UVs that can be stored.
   if (!made.attributes.uv0) return made;
   const uv0 = limitUvs(made, request, diagnostics, location);
   return { ...made, attributes: { ...made.attributes, uv0 } };
@@ -132,7 +135,7 @@ function withArea(mesh: PolygonMesh, cut: Triangulation): Triangulation {
   return { ...cut, count: number, corners: outCorners, faces: outFaces };
 }
 
-/** uv0 moved by islands and clamped to the range of half floats; reports what remains coarse. */
+/** uv0 moved by islands and clamped to what can be stored; reports what remains coarse. */
 function limitUvs(
   mesh: Mesh,
   request: MeshRequest,
@@ -141,19 +144,21 @@ function limitUvs(
 ): Float32Array {
   let uv0 = shiftIslands(mesh.positions, valuesOf(mesh, 'uv0'), mesh.indices);
   let reach = uvReach(uv0);
-  if (reach[0] > MAX_HALF || reach[1] > MAX_HALF) {
-    uv0 = uv0.map((x) => Math.max(-MAX_HALF, Math.min(MAX_HALF, x)));
+  const { uvLimits: limits } = request;
+  const { largest } = limits;
+  if (reach[0] > largest || reach[1] > largest) {
+    uv0 = uv0.map((x) => Math.max(-largest, Math.min(largest, x)));
     diagnostics.report('UC2007', file, path, `texture coordinates reach ${Math.max(...reach)}`);
     reach = uvReach(uv0);
   }
   if (!request.textureSize) return uv0;
   const [width, height] = request.textureSize;
-  const precision = uvPrecision(reach, width, height);
+  const precision = uvPrecision(reach, width, height, limits);
   if (!precision.coarse) return uv0;
   const size = `${width} x ${height} pixels`;
   if (precision.finest) {
     // True of every mesh with such a texture: reported once.
-    const message = `a texture has ${size}, texture coordinates step by 1/2048 at best`;
+    const message = `a texture has ${size}, texture coordinates step by 1/${1 / uvStep(1, limits)} at best`;
     diagnostics.once(file, 'UC2009', file, path, message);
   } else {
     diagnostics.report('UC2008', file, path, `texture coordinates step by ${precision.texels} texels of ${size}`);

@@ -3,7 +3,7 @@
 import { mergeMeshes } from './merge.ts';
 import { type Float32Mesh, pickVertices } from './mesh.ts';
 import { orderForCache, orderForFetch } from './optimise.ts';
-import { weldMesh } from './weldMesh.ts';
+import { weldedVertices } from './weldMesh.ts';
 
 export interface UnitedMeshes extends Float32Mesh {
   /** First vertex of each mesh, and the vertex count at the end. */
@@ -63,7 +63,8 @@ export async function partMeshes(united: UnitedMeshes, indices: Uint32Array): Pr
       continue;
     }
     const order = await orderTriangles(own, firstVertex[m + 1] - firstVertex[m]);
-    const vertices = order.map((v) => firstVertex[m] + v);
+    const vertices = new Uint32Array(order.length);
+    for (let v = 0; v < order.length; v++) vertices[v] = firstVertex[m] + order[v];
     meshes.push({ mesh: pickVertices(united, vertices, own), vertices: order });
   }
   return meshes;
@@ -81,9 +82,19 @@ export async function orderMesh(mesh: Float32Mesh): Promise<Float32Mesh> {
   return (await pickTriangles(mesh, mesh.indices)).mesh;
 }
 
+/** As orderMesh, and vertices that are equal bit for bit become one. Each vertex is copied once. */
+export async function weldAndOrder(mesh: Float32Mesh): Promise<Float32Mesh> {
+  const welded = weldedVertices(mesh);
+  if (welded === null) return orderMesh(mesh);
+  const { first, indices } = welded;
+  const order = await orderTriangles(indices, first.length);
+  for (let v = 0; v < order.length; v++) order[v] = first[order[v]];
+  return pickVertices(mesh, order, indices);
+}
+
 /** One mesh of all (at least one), ordered again; vertices that are equal become one. A single mesh stays as it is. */
 export async function joinMeshes(meshes: readonly Float32Mesh[]): Promise<Float32Mesh> {
-  return meshes.length === 1 ? meshes[0] : orderMesh(weldMesh(mergeMeshes(meshes)));
+  return meshes.length === 1 ? meshes[0] : weldAndOrder(mergeMeshes(meshes));
 }
 
 /** Orders triangles in place, and numbers their vertices as they are fetched; gives the old number of each new vertex. */

@@ -9,17 +9,28 @@ import { weldRows } from './weld.ts';
  * itself when all differ.
  */
 export function weldMesh(mesh: Float32Mesh): Float32Mesh {
+  const welded = weldedVertices(mesh);
+  return welded === null ? mesh : pickVertices(mesh, welded.first, welded.indices);
+}
+
+export interface WeldedVertices {
+  /** The first of the vertices that are equal, for each that differs from all before it. */
+  readonly first: Uint32Array;
+  /** Triangles over those. */
+  readonly indices: Uint32Array;
+}
+
+/** Which vertices a weld leaves, for callers that pick fewer or order them; null when all differ. */
+export function weldedVertices(mesh: Float32Mesh): WeldedVertices | null {
   const { vertexCount, indices } = mesh;
   const { rows, width } = rowsOf(mesh);
   const { count, remap } = weldRows(rows, width);
-  if (remap === null) return mesh;
+  if (remap === null) return null;
   const first = new Uint32Array(count);
   for (let v = 0, next = 0; v < vertexCount; v++) if (remap[v] === next) first[next++] = v;
-  return pickVertices(
-    mesh,
-    first,
-    indices.map((v) => remap[v]),
-  );
+  const welded = new Uint32Array(indices.length);
+  for (let i = 0; i < indices.length; i++) welded[i] = remap[indices[i]];
+  return { first, indices: welded };
 }
 
 /** The bits of each vertex as one row of words: position, then the attributes. */

@@ -1,13 +1,10 @@
-// Texture coordinates: the set and affine that a material chose, moved by whole numbers to where half floats are fine,
-// and how fine that is. V up throughout. The engine samples every texture repeating, so whole numbers change nothing.
+// Texture coordinates: the set and affine that a material chose, and UV islands moved by whole numbers towards 0, where
+// stored numbers are finest. V up throughout. The engine samples every texture repeating, so whole numbers change nothing.
 
 import type { Attribute, PolygonMesh, UvChoice } from '../../scene/types.ts';
 import { elementOf, interpolationCode } from '../mesh/element.ts';
 import { weldRows } from '../mesh/weld.ts';
 import { triangulate } from '../polygons/triangulate.ts';
-
-/** Largest finite half float. */
-export const MAX_HALF = 65504;
 
 export interface ChosenUvs {
   /** Null when there is no such set. */
@@ -84,8 +81,8 @@ export function uvReach(uv0: Float32Array): readonly [number, number] {
 }
 
 /**
- * Moves each UV island by whole numbers, u and v on their own, so that it lies as near to 0 as it can: half floats
- * double their step with every power of two. An island is what triangles joined by corners with the same position and
+ * Moves each UV island by whole numbers, u and v on their own, so that it lies as near to 0 as it can: the step of
+ * floating-point numbers doubles with every power of two. An island is what triangles joined by corners with the same position and
  * the same UV cover, so no texture is torn. Islands within [-1, 1] stay. A move that float32 could not undo is not made:
  * the result differs from the input by exact whole numbers. Gives `uv0` itself when nothing moves.
  */
@@ -195,31 +192,4 @@ function outsideShift(least: number, most: number): number {
   if (least >= 1) return -Math.floor(least);
   if (most <= -1) return -Math.ceil(most);
   return 0;
-}
-
-export interface UvPrecision {
-  /** Distance of neighbouring half floats at the greatest |u| and |v|. */
-  readonly stepU: number;
-  readonly stepV: number;
-  /** The coarser of both steps in texels of the given size. */
-  readonly texels: number;
-  /** The coarser step is more than half a texel. */
-  readonly coarse: boolean;
-  /** Every UV is in [-1, 1]: half floats have nothing finer to offer. */
-  readonly finest: boolean;
-}
-
-/** How finely half floats place UVs of this reach (as uvReach) on a texture of the given size in pixels. */
-export function uvPrecision(reach: readonly [number, number], width: number, height: number): UvPrecision {
-  const stepU = halfStep(reach[0]);
-  const stepV = halfStep(reach[1]);
-  const texels = Math.max(stepU * width, stepV * height);
-  return { stepU, stepV, texels, coarse: texels > 0.5, finest: reach[0] <= 1 && reach[1] <= 1 };
-}
-
-/** Distance between the half floats next below |x|: 2^-24 for subnormals, 1/16 just below 128. */
-export function halfStep(x: number): number {
-  let step = 2 ** -24;
-  for (let top = 2 ** -13; top < Math.min(Math.abs(x), MAX_HALF); top *= 2) step *= 2;
-  return step;
 }

@@ -1,35 +1,36 @@
-// glTF 2.0 and GLB to Scene. The JSON is ours from end to end: parsed and checked here, so that graph, transforms,
-// bounds, counts, materials and images never depend on what a library makes of a broken file. Only Draco and meshopt
-// data goes to the libraries that decode it. Vertex arrays are read when a primitive is asked for them.
+// glTF 2.0 and GLB to Scene. Every part of the JSON is parsed and checked here, so that the graph, transforms, bounds,
+// counts, materials and images never depend on how a library repairs a broken file. Libraries decode Draco and meshopt
+// data, and nothing else. Vertex arrays are read when a primitive is asked for them.
 //
-// container, element       bytes -> JSON, every property with its place
-// buffers, accessors       binary data and typed arrays; meshopt, draco, uri
-// nodes, placements        hierarchy, scene, instances, poses
-// meshes, geometry         primitives -> polygons; topology, skin, finite
-// lights, cameras          KHR_lights_punctual and cameras, in the engine's units
-// materials, textures      metallic-roughness with channels and UV transforms; variants, layers (other models)
+// document/    bytes -> JSON; elements that know their path in the file, URIs, gathered warnings
+// data/        buffers, accessors, the decoders of compressed data
+// nodes/       hierarchy, scene, instances, lights and cameras where the scene has them
+// meshes/      primitives -> polygons; morph targets, skins
+// materials/   metallic-roughness with channels and UV transforms
+// extensions/  one file for each extension, and the list of them
 
 import type { SceneMaterial, SceneMesh } from '../../scene/types.ts';
 import type { Importer } from '../importer.ts';
-import { Accessors } from './accessors.ts';
-import { Buffers } from './buffers.ts';
-import { placeCameras, readCameras } from './cameras.ts';
-import { readContainer } from './container.ts';
-import type { Element } from './element.ts';
-import { checkExtensions } from './extensions.ts';
-import { Geometry } from './geometry.ts';
-import { placeLights, readLights } from './lights.ts';
-import { defaultMaterial, readMaterials } from './materials.ts';
-import { type MeshDef, MeshTable } from './meshes.ts';
-import { chooseScene, readNodes } from './nodes.ts';
-import { Notes } from './notes.ts';
-import { Placer, type Variant } from './placements.ts';
-import { Textures } from './textures.ts';
-import { chooseVariant } from './variants.ts';
+import { Accessors } from './data/accessors.ts';
+import { Buffers } from './data/buffers.ts';
+import { readContainer } from './document/container.ts';
+import type { Element } from './document/element.ts';
+import { Notes } from './document/notes.ts';
+import { chooseVariant } from './extensions/materials/khrMaterialsVariants.ts';
+import { checkExtensions } from './extensions/registry.ts';
+import { readLights } from './extensions/scene/khrLightsPunctual.ts';
+import { defaultMaterial, readMaterials } from './materials/materials.ts';
+import { Textures } from './materials/textures.ts';
+import { Geometry } from './meshes/geometry.ts';
+import { type MeshDef, MeshTable } from './meshes/meshes.ts';
+import { placeCameras, readCameras } from './nodes/cameras.ts';
+import { placeLights } from './nodes/lights.ts';
+import { chooseScene, readNodes } from './nodes/nodes.ts';
+import { Placer, type Variant } from './nodes/placements.ts';
 
 /**
- * Reads a .gltf or .glb, recognised by content. Every reference in the JSON is checked; positions are read for bounds,
- * other arrays by `ScenePrimitive.read()`. Throws SourceError with UC13xx, or UC12xx for files that it refers to.
+ * Reads a .gltf or .glb, recognised by content. Every reference in the JSON is checked. Positions are read for bounds; all
+ * other arrays are read by `ScenePrimitive.read()`. Throws SourceError with UC13xx, or UC12xx for files that it refers to.
  */
 export const importGltf: Importer = async (path, bytes, { files, diagnostics, options }) => {
   const container = readContainer(path, bytes, diagnostics);
@@ -73,7 +74,7 @@ export const importGltf: Importer = async (path, bytes, { files, diagnostics, op
   };
 };
 
-/** The file's materials, and the default one after them if a primitive that is drawn names none. */
+/** The file's materials, followed by the default one if a primitive that is drawn names none. */
 function assignMaterials(
   root: Element,
   textures: Textures,
@@ -95,7 +96,7 @@ function assignMaterials(
   return { materials, materialOf: ({ material }) => (material < 0 ? fallback : material) };
 }
 
-/** Says what of the file has no place in the Scene. */
+/** Warns of what a Scene cannot hold. */
 function noteLeftOut(root: Element, notes: Notes): void {
   const name = (element: Element) => [element.path, element.name] as const;
   for (const animation of root.elements('animations')) {

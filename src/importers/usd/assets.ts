@@ -1,32 +1,32 @@
-// Where asset paths lead: from a loose layer to files beside it, from a layer in a package to files of that package, and
-// from either into nested packages. A package never leaves itself. Layers and packages are opened once, however often
-// they are named.
+// Resolves asset paths. A path in a loose layer names a file relative to that layer; a path in a layer of a package
+// names a file of that package and never one outside of it. Both can lead into nested packages. Each layer and each
+// package is opened once.
 
 import { type Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { resolveReference, type SourceFiles } from '../files.ts';
 import { openUsdz, type UsdzPackage } from '../usdz/openUsdz.ts';
 import { joinPackagePath, splitPackagePath } from '../usdz/packagePaths.ts';
 import { UnpackBudget } from '../usdz/unpackBudget.ts';
-import type { LayerSource, LocatedLayer } from './compose/layerSource.ts';
+import type { LayerSource, LocatedLayer } from './compose/layers/layerSource.ts';
 import type { Layer } from './layer.ts';
 import type { ReadInclude } from './mtlx/readMtlx.ts';
 import { isZip, readLayer, refuseForeignName } from './readLayer.ts';
 import type { ResolvedAsset } from './shade/images.ts';
 
-/** The package that a layer lies in, and its name there. */
+/** The package that contains a layer, and the layer's name in the package. */
 interface Home {
   readonly usdz: UsdzPackage;
   readonly name: string;
 }
 
-/** A file that an asset path means: `parts` from outside to inside, in a package or, when it is null, on disk. */
+/** The file of an asset path. `parts` lead from outside to inside, in the package `usdz`, or on disk if it is null. */
 interface Location {
   readonly usdz: UsdzPackage | null;
   readonly parts: readonly string[];
   readonly identifier: string;
 }
 
-/** OpenUSD appends arguments of file formats to asset paths like this. */
+/** OpenUSD appends file format arguments to asset paths after this mark. */
 const FORMAT_ARGUMENTS = ':SDF_FORMAT_ARGS:';
 
 export class Assets implements LayerSource {
@@ -43,14 +43,14 @@ export class Assets implements LayerSource {
     this.#diagnostics = diagnostics;
   }
 
-  /** Opens the root layer from bytes that were read already. Throws SourceError. */
+  /** Opens the root layer from its bytes. Throws SourceError. */
   openRoot(path: string, bytes: Uint8Array): Layer {
     return this.#open(path, path, bytes, null);
   }
 
   /**
-   * What an asset path means in the layer that authored it. Throws SourceError for paths that are forbidden; a loose file
-   * that is missing shows when it is read.
+   * Resolves an asset path of a layer. Throws SourceError for a forbidden path. A missing loose file is an error only
+   * when it is read.
    */
   resolve(layer: Layer, assetPath: string, element: string): ResolvedAsset {
     const location = this.#locate(layer, assetPath, element);
@@ -83,7 +83,7 @@ export class Assets implements LayerSource {
     return this.#locateFrom(layer.identifier, this.#homes.get(layer) ?? null, assetPath, element);
   }
 
-  /** What an asset path means in the file `from`, which lies in the package `home` or on disk. */
+  /** Resolves an asset path of the file `from`, which is in the package `home`, or on disk if that is null. */
   #locateFrom(from: string, home: Home | null, assetPath: string, element: string): Location {
     const path = assetPath.split(FORMAT_ARGUMENTS)[0];
     if (home) {
@@ -96,7 +96,7 @@ export class Assets implements LayerSource {
     return { usdz: null, parts: [file, ...inner], identifier: joinPackagePath([file, ...inner]) };
   }
 
-  /** The package around a location; null for a loose file. */
+  /** The package that contains a location; null for a loose file. */
   #homeOf({ usdz, parts, identifier }: Location): Home | null {
     const name = parts[parts.length - 1];
     if (parts.length === 1) return usdz && { usdz, name };
@@ -127,7 +127,7 @@ export class Assets implements LayerSource {
     return usdz;
   }
 
-  /** A layer, or of a package its root layer, under the name it was asked for and its own. */
+  /** Opens a layer, or the root layer of a package, which is registered by the identifier of the package too. */
   #open(asked: string, identifier: string, bytes: Uint8Array, home: Home | null): Layer {
     if (isZip(bytes)) {
       const usdz = this.#package(identifier, () => bytes);
@@ -141,14 +141,14 @@ export class Assets implements LayerSource {
   }
 
   #add(identifier: string, bytes: Uint8Array, home: Home | null): Layer {
-    // Documents that a MaterialX document includes are found from the document that names them.
+    // The path of an included MaterialX document is relative to the document that includes it.
     const homes = new Map([[identifier, home]]);
     const include: ReadInclude = (from, href, element) => {
       const location = this.#locateFrom(from, homes.get(from) ?? null, href, element);
       homes.set(location.identifier, this.#homeOf(location));
       return { identifier: location.identifier, bytes: this.#read(location, from, element) };
     };
-    // A layer that was packed takes no more on disk than all packages do.
+    // A layer in a package takes at most the size of all packages on disk.
     const storedBytes = home ? Math.min(bytes.length, this.#budget.archives) : bytes.length;
     const layer = readLayer(bytes, identifier, this.#diagnostics, include, storedBytes);
     this.#layers.set(identifier, layer);

@@ -1,12 +1,13 @@
-// USD sources: a crate or text layer on disk, or a package, composed with the layers that it names and turned into a
+// Imports USD sources: composes a crate layer, text layer or package with the layers that it brings in, and builds a
 // Scene.
 
 import type { SourceKind } from '../../scene/types.ts';
 import type { ImportContext, Importer } from '../importer.ts';
 import { Assets } from './assets.ts';
-import { Notes } from './compose/notes.ts';
-import { openStage, type Stage } from './compose/stage.ts';
+import { openStage } from './compose/stage/openStage.ts';
+import type { Stage } from './compose/stage/stage.ts';
 import { buildScene } from './geom/scene.ts';
+import { Notes } from './notes.ts';
 import { isZip } from './readLayer.ts';
 import { MaterialTable } from './shade/materials.ts';
 import { type StagePrimRow, stageRows } from './stageDocument.ts';
@@ -27,10 +28,10 @@ function open(path: string, bytes: Uint8Array, { files, diagnostics, options }: 
 }
 
 /**
- * Imports a USD source. Throws SourceError when the root layer cannot be read, or with everything that was found when
- * any of it is an error: arcs that lead nowhere (UC1710 to UC1716), chosen variants that do not exist (UC1720), broken
- * geometry (UC1800 to UC1803). With `options.tolerant` such errors are left to the caller in `context.diagnostics`, and
- * the Scene holds what could be read.
+ * Imports a USD source. Throws SourceError if the root layer cannot be read. Throws SourceError with all diagnostics if
+ * one of them is an error: arcs with missing targets (UC1710 to UC1716), chosen variants that do not exist (UC1720),
+ * broken geometry (UC1800 to UC1803). With `options.tolerant` it does not throw for these; the errors are in
+ * `context.diagnostics`, and the Scene has all that could be read.
  */
 export const importUsd: Importer = async (path, bytes, context) => {
   const { diagnostics, options } = context;
@@ -42,14 +43,16 @@ export const importUsd: Importer = async (path, bytes, context) => {
   return scene;
 };
 
-/** A composed stage as it is, for looking at. */
+/** A composed stage, for inspection. */
 export interface StageDescription {
   readonly kind: SourceKind;
-  /** Composed while they are asked for; when the last one was taken, `context.diagnostics` holds all that was found. */
+  /** The rows are composed while they are read. After the last one, `context.diagnostics` is complete. */
   readonly rows: Iterable<StagePrimRow>;
 }
 
-/** Opens a USD source to show its stage. Throws SourceError when the root layer cannot be read; errors are collected. */
+/**
+ * Opens a USD source for inspection. Throws SourceError if the root layer cannot be read; other errors are collected.
+ */
 export function describeUsd(path: string, bytes: Uint8Array, context: ImportContext): StageDescription {
   const { stage, kind, notes } = open(path, bytes, context);
   function* rows() {

@@ -1,7 +1,7 @@
-// What both layer readers produce: one USD layer as specs with fields, nothing composed. Crate and text give equal
-// layers for equal content. Names are OpenUSD's own: specs, fields, list ops, value types.
+// One USD layer as specs with fields, without composition, as all layer readers give it. Crate and text of equal
+// content give equal layers. Names are those of OpenUSD: specs, fields, list ops, value types.
 
-/** Types of specs that can appear; the numbers are the crate's. */
+/** The types of specs, with their numbers in a crate (OpenUSD SdfSpecType). */
 export const SPEC_TYPE = {
   attribute: 1,
   connection: 2,
@@ -19,35 +19,37 @@ export const SPEC_TYPE = {
 export type SpecType = (typeof SPEC_TYPE)[keyof typeof SPEC_TYPE];
 
 /**
- * One spec. `path` is its absolute path as the crate spells it: `/`, `/A/B`, `/A.attr`, `/A{set=}` (a variant set),
- * `/A{set=name}` (a variant), `/A{set=name}B` (a prim in it).
+ * One spec. `path` is its absolute path as a crate spells it: `/`, `/A/B`, `/A.attr`, `/A{set=}` (a variant set),
+ * `/A{set=name}` (a variant), `/A{set=name}B` (a prim in the variant).
  */
 export interface Spec {
   readonly path: string;
   readonly type: SpecType;
-  /** Names of the fields, in stored order. */
+  /** The names of the fields, in stored order. */
   fieldNames(): readonly string[];
   has(field: string): boolean;
-  /** The field's value, decoded when asked; undefined when absent. Throws SourceError when it is corrupt. */
+  /** Decodes the value of a field; undefined if the field is absent. Throws SourceError if the value is corrupt. */
   get(field: string): Value | undefined;
   /**
-   * The field's type name and element count without decoding an array: for planning. Null when absent.
-   * `type` is the value's own type (`Vec3f`, `TokenListOp`), `count` the array's length or -1 for a scalar.
+   * The type and element count of a field, without decoding an array. Null if the field is absent. `type` is the type
+   * of the value (`Vec3f`, `TokenListOp`); `count` is the length of the array, or -1 for a scalar.
    */
   peek(field: string): { readonly type: ValueTypeName; readonly count: number } | null;
 }
 
 export interface Layer {
-  /** As it was opened: a file path or `package.usdz[inner.usd]`. */
+  /** The name by which the layer was opened: a file path or `package.usdz[inner.usd]`. */
   readonly identifier: string;
   readonly format: 'usda' | 'usdc' | 'mtlx';
-  /** Version text of the file, `1.0` or `0.8.0`. */
+  /** The version that the file declares: `1.0` or `0.8.0`. */
   readonly version: string;
-  /** By path; insertion order is stored order; a prim's spec precedes its descendants' in usda only. */
+  /**
+   * The specs by path, in stored order. Only in text does the spec of a prim always precede those of its descendants.
+   */
   readonly specs: ReadonlyMap<string, Spec>;
 }
 
-/** Scalar value types, named as OpenUSD names them in a crate. */
+/** The value types, with the names that OpenUSD gives them in a crate. */
 export type ValueTypeName =
   | 'Bool'
   | 'UChar'
@@ -111,7 +113,7 @@ export type ValueTypeName =
   | 'AnimationBlock';
 
 /**
- * A decoded value. `type` names it; `value` holds it:
+ * A decoded value. `type` is its type, and `value` holds:
  *
  * | type | scalar | array (`array: true`) |
  * | --- | --- | --- |
@@ -135,7 +137,7 @@ export type ValueTypeName =
  * | Value UnregisteredValue | Value (an UnregisteredValue of text holds a String) | |
  * | Spline | null (known but not evaluated) | |
  *
- * Arrays may be views of the file's bytes: nobody writes to them.
+ * Arrays can be views of the bytes of the file. Do not write to them.
  */
 export interface Value {
   readonly type: ValueTypeName;
@@ -144,7 +146,7 @@ export interface Value {
 }
 
 export interface ListOp<T> {
-  /** True when an explicit list is authored, which may be empty. */
+  /** Whether an explicit list is authored, which may be empty. */
   readonly isExplicit: boolean;
   readonly explicit: readonly T[];
   readonly added: readonly T[];
@@ -154,7 +156,7 @@ export interface ListOp<T> {
   readonly ordered: readonly T[];
 }
 
-/** A reference or payload item; empty assetPath: internal; empty primPath: the target's default prim. */
+/** A reference or payload. Empty assetPath: an internal one. Empty primPath: its target is the default prim. */
 export interface Reference {
   readonly assetPath: string;
   readonly primPath: string;

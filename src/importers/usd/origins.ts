@@ -1,22 +1,22 @@
-// Which prims say the same: those that arcs compose of the same specs. A stage that brings one asset in a hundred times has
-// each of its shapes and materials a hundred times, and needs them once.
+// Finds prims that are composed of the same specs. A stage that references one asset a hundred times has each of its
+// shapes and materials a hundred times, but the Scene needs each once.
 
-import type { StagePrim } from './compose/stage.ts';
-import { textsOf } from './compose/values.ts';
+import type { StagePrim } from './compose/stage/stage.ts';
+import { textsOf } from './compose/values/values.ts';
 import type { Spec } from './layer.ts';
 
-/** Properties that place, show, bind or tag a prim: read where it stands, and no part of what it is. */
+/** Properties that the scene reads for each occurrence of a prim: transform, visibility, purpose, binding and tags. */
 const OUTER = /^(?:xformOp:|xformOpOrder$|visibility$|purpose$|proxyPrim$|material:binding(?::|$)|userProperties:)/;
 
 export class Origins {
-  /** By spec, its number; 0: says nothing but what is outer. */
+  /** The number of each spec; 0 for a spec with outer properties only. */
   readonly #numbers = new Map<Spec, number>();
   #count = 0;
 
   /**
-   * Equal for prims of one type that have their opinions from the same specs, at the same time offsets: every attribute
-   * but the outer ones resolves alike. Neither inherited primvars and bindings nor where relationships and connections
-   * lead are part of it. null for a prim that no arc brings in: there is no other like it.
+   * Equal for prims of the same type with opinions from the same specs at the same time offsets. All attributes of such
+   * prims, except the outer ones, resolve alike. Inherited primvars and bindings and the targets of relationships and
+   * connections can differ. Null for a prim that no arc brings in, because no other prim equals it.
    */
   of(prim: StagePrim): string | null {
     if (!prim.isBroughtIn) return null;

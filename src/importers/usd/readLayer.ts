@@ -1,4 +1,5 @@
-// The bytes of one layer -> Layer, by their content. Formats that are not read are refused by name.
+// Reads the bytes of one layer. The content decides the format; targets of arcs with a foreign file extension are
+// refused.
 
 import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
 import { isCrate, readCrate } from './crate/readCrate.ts';
@@ -6,7 +7,7 @@ import type { Layer } from './layer.ts';
 import { isXml, type ReadInclude, readMtlx } from './mtlx/readMtlx.ts';
 import { isUsda, readUsda } from './text/readUsda.ts';
 
-/** Local header of a zip archive's first file. */
+/** Whether the bytes start like a zip archive: with the local header of its first file. */
 export function isZip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03 && bytes[3] === 0x04;
 }
@@ -14,8 +15,8 @@ export function isZip(bytes: Uint8Array): boolean {
 const READ_NAME = /\.(?:usd[acz]?|mtlx)$/i;
 
 /**
- * Refuses a target of arcs by its name, before it is read, when the name is of a format that is known not to be one that
- * is read here: UC1716.
+ * Throws UC1716 if the name of an arc's target has an extension of a format that is not read. Call it before the file
+ * is read.
  */
 export function refuseForeignName(name: string, from: string, element: string): void {
   const extension = /\.([A-Za-z0-9]+)$/.exec(name)?.[1];
@@ -24,8 +25,8 @@ export function refuseForeignName(name: string, from: string, element: string): 
 }
 
 /**
- * `include` finds the documents that a MaterialX document includes; `storedBytes` is what the layer takes on disk. Throws SourceError: UC1201 for content of another
- * format, and what the readers refuse.
+ * Reads a layer. `include` finds the documents that a MaterialX document includes; `storedBytes` is the size of the
+ * layer on disk. Throws SourceError: UC1201 for content of another format, and the errors of the readers.
  */
 export function readLayer(
   bytes: Uint8Array,

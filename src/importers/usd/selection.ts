@@ -1,16 +1,16 @@
-// Which part of a stage is taken: what is selected, with all below it, without what is excluded. By paths alone, so that
-// what lies elsewhere is never composed.
+// The part of a stage to import: the selected prims and their descendants, without the excluded ones. It is decided by
+// paths alone, so that all other prims need not be composed.
 
 import type { ImportOptions } from '../importer.ts';
-import type { Notes } from './compose/notes.ts';
-import { parentPath } from './compose/paths.ts';
-import type { Stage } from './compose/stage.ts';
+import { parentPath } from './compose/namespace/paths.ts';
+import type { Stage } from './compose/stage/stage.ts';
+import type { Notes } from './notes.ts';
 
-/** 'taken': the prim belongs to the part; 'passed': only something below it does. */
+/** 'taken': the prim belongs to the part. 'passed': only descendants of the prim do. */
 export type Part = 'taken' | 'passed';
 
 export class Selection {
-  /** What holds for the prims below the pseudo-root before their own paths are looked at. */
+  /** The part of the pseudo-root. */
   readonly start: Part;
   readonly #selected: ReadonlySet<string>;
   readonly #above = new Set<string>();
@@ -26,26 +26,26 @@ export class Selection {
     }
   }
 
-  /** The part that a prim belongs to, when `parent` is its parent's; null: neither it nor anything below is taken. */
+  /** The part of a prim, given that of its parent; null if neither the prim nor any of its descendants is taken. */
   of(path: string, parent: Part): Part | null {
     if (this.#excluded.has(path)) return null;
     if (parent === 'taken' || this.#selected.has(path)) return 'taken';
     return this.#above.has(path) ? 'passed' : null;
   }
 
-  /** Whether a prim, or one above it, is excluded. */
+  /** Whether a prim or one of its ancestors is excluded. */
   excludes(path: string): boolean {
     if (this.#excluded.size === 0) return false;
     for (let at = path; at !== '/'; at = parentPath(at)) if (this.#excluded.has(at)) return true;
     return false;
   }
 
-  /** Says UC1726 for each path where the stage has no prim. */
+  /** Reports UC1726 for each path at which the stage has no prim. */
   check(stage: Stage, notes: Notes): void {
-    const say = (path: string, flag: string) => {
-      if (!stage.prim(path)) notes.say('UC1726', path, `${flag} ${path}: the stage has no active prim there`);
+    const checkPath = (path: string, flag: string) => {
+      if (!stage.prim(path)) notes.report('UC1726', path, `${flag} ${path}: the stage has no active prim there`);
     };
-    for (const path of this.#selected) say(path, '--select');
-    for (const path of this.#excluded) say(path, '--exclude');
+    for (const path of this.#selected) checkPath(path, '--select');
+    for (const path of this.#excluded) checkPath(path, '--exclude');
   }
 }

@@ -1,18 +1,18 @@
-// A composed stage as rows for people who ask where a prim went: every prim with what is authored about it, resolved, and
-// with the arcs that brought it in. Instance proxies are prims here like all others.
+// A composed stage as rows, for inspection: each prim with its resolved properties and the arcs that bring it in.
+// Instance proxies have rows like other prims.
 
 import { SourceError } from '../../diagnostics/diagnostic.ts';
 import type { ImportOptions } from '../importer.ts';
-import type { Notes } from './compose/notes.ts';
-import type { Specifier, Stage, StageArc, StageAttribute, StagePrim } from './compose/stage.ts';
-import { componentsOf } from './compose/values.ts';
+import type { Specifier, Stage, StageArc, StageAttribute, StagePrim } from './compose/stage/stage.ts';
+import { componentsOf } from './compose/values/values.ts';
 import type { Value } from './layer.ts';
+import type { Notes } from './notes.ts';
 import { type Part, Selection } from './selection.ts';
 
 /**
- * A value as JSON can hold it. Vectors are arrays of their components, matrices arrays of their rows, quaternions (real,
- * i, j, k) as USD text writes them. Numbers that JSON has no word for are texts: "NaN", "Infinity", "-Infinity", and
- * 64-bit integers beyond 2^53 as their digits.
+ * A value in JSON. A vector is an array of its components, a matrix an array of its rows, and a quaternion an array
+ * (real, i, j, k) as in USD text. Numbers that JSON does not have are strings: "NaN", "Infinity", "-Infinity", and the
+ * digits of 64-bit integers beyond 2^53.
  */
 export type ShownValue =
   | null
@@ -23,14 +23,14 @@ export type ShownValue =
   | { readonly [key: string]: ShownValue };
 
 export interface ShownAttribute {
-  /** As declared: `point3f[]`. */
+  /** The declared type: `point3f[]`. */
   readonly type: string;
   /**
-   * At the time that is read; null: none is authored, or it is blocked. Arrays of more than 64 elements are
+   * The value at the time of the stage; null if none is authored or it is blocked. An array of more than 64 elements is
    * `{ length, first, last }`.
    */
   readonly value: ShownValue;
-  /** Paths of the attributes that it is connected to; absent when there are none. */
+  /** Paths of the attributes that it is connected to; absent if there are none. */
   readonly connections?: readonly string[];
 }
 
@@ -39,11 +39,11 @@ export interface StagePrimRow {
   /** '' for a typeless prim. */
   readonly type: string;
   readonly specifier: Specifier;
-  /** What is below comes from a prototype that equal instances share. */
+  /** Its descendants are those of a prototype that equal instances share. */
   readonly instance: boolean;
-  /** The authored ones, in the stage's order. */
+  /** The authored attributes, in the order of the stage. */
   readonly attributes: Readonly<Record<string, ShownAttribute>>;
-  /** Paths of their targets. */
+  /** The target paths of the authored relationships. */
   readonly relationships: Readonly<Record<string, readonly string[]>>;
   /** Strongest first. */
   readonly arcs: readonly ShownArc[];
@@ -51,14 +51,14 @@ export interface StagePrimRow {
 
 export interface ShownArc {
   readonly type: StageArc['type'];
-  /** Identifier of the layer that it leads to: a file, or `package.usdz[inner.usd]`. */
+  /** The identifier of the target layer: a file, or `package.usdz[inner.usd]`. */
   readonly layer: string;
   readonly path: string;
-  /** Authored on a prim above. */
+  /** It is authored on an ancestor. */
   readonly ancestral: boolean;
 }
 
-/** Longer arrays are not written out. */
+/** Arrays with more elements are abbreviated. */
 const MOST_ELEMENTS = 64;
 
 function shownNumber(value: number | bigint): ShownValue {
@@ -69,7 +69,7 @@ function shownNumber(value: number | bigint): ShownValue {
   return Number.isFinite(value) ? value : String(value);
 }
 
-/** Element `i` of the flat components of an array, or of the components of one value. */
+/** Element `i` of an array with the flat components `data`. */
 function shownElement(type: Value['type'], data: ArrayLike<unknown>, i: number): ShownValue {
   const size = componentsOf(type);
   if (size <= 1) {
@@ -85,7 +85,7 @@ function shownElement(type: Value['type'], data: ArrayLike<unknown>, i: number):
   return Array.from({ length: width }, (_, row) => numbers.slice(row * width, (row + 1) * width));
 }
 
-/** A value of a type that attributes can have; null for what only metadata can hold. */
+/** A value in JSON; null for types that only metadata can have. */
 export function shownValue({ type, array, value }: Value): ShownValue {
   if (!array) {
     if (typeof value === 'object' && componentsOf(type) > 1) return shownElement(type, value as number[], 0);
@@ -99,7 +99,7 @@ export function shownValue({ type, array, value }: Value): ShownValue {
   return Array.from({ length }, (_, i) => shownElement(type, data, i));
 }
 
-/** null also for a value that is corrupt, which is said. */
+/** The value of an attribute; null if there is none, or if it is corrupt, which is reported. */
 function resolvedValue(attribute: StageAttribute, notes: Notes): ShownValue {
   try {
     const value = attribute.get()?.value;
@@ -121,7 +121,7 @@ function shownAttribute(attribute: StageAttribute, notes: Notes): ShownAttribute
 }
 
 function shownPrim(prim: StagePrim, notes: Notes): StagePrimRow {
-  // Without a prototype: a property may be called __proto__.
+  // These objects have no prototype, because a property can have the name __proto__.
   const attributes = Object.create(null) as Record<string, ShownAttribute>;
   const relationships = Object.create(null) as Record<string, readonly string[]>;
   for (const name of prim.propertyNames()) {
@@ -143,8 +143,8 @@ function shownPrim(prim: StagePrim, notes: Notes): StagePrimRow {
 }
 
 /**
- * Rows of the stage's prims, depth first in namespace order; those of `options.select` without those of
- * `options.exclude` (UC1726 when there are none). Inactive and abstract prims are left out.
+ * The rows of the prims of a stage, depth first in namespace order: the prims of `options.select` without those of
+ * `options.exclude` (UC1726 for a path without a prim). Inactive and abstract prims are left out.
  */
 export function* stageRows(
   stage: Stage,

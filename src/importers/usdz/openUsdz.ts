@@ -1,5 +1,5 @@
-// Opens a USDZ package (USDZ specification 1.3): its files, its root layer, and the resolution of asset paths that its
-// layers write. Nothing is read from outside the package.
+// Opens a USDZ package (USDZ specification 1.3): lists its files, finds its root layer, and resolves the asset paths of
+// its layers. No file outside of the package is read.
 
 import { inflateRawSync } from 'node:zlib';
 import { crc32 } from '../../bytes/crc32.ts';
@@ -10,45 +10,45 @@ import { METHOD_STORED, readZipDirectory, type ZipEntry } from './zipDirectory.t
 
 export interface UsdzEntry {
   readonly name: string;
-  /** Start of the file in the package. */
+  /** The offset of the file in the package. */
   readonly offset: number;
   readonly size: number;
 }
 
 export interface UsdzPackage {
-  /** As it was opened: a file path, or `outer.usdz[inner.usdz]`. */
+  /** The name by which the package was opened: a file path, or `outer.usdz[inner.usdz]`. */
   readonly identifier: string;
-  /** In the order of their local headers; folders are left out. */
+  /** The files in the order of their local headers, without folders. */
   readonly entries: readonly UsdzEntry[];
-  /** The layer that the package stands for: its first file. */
+  /** The root layer, which is the first file. */
   readonly root: UsdzEntry;
   has(name: string): boolean;
   /**
-   * The bytes of a file: a view of the package where it lies stored and aligned, else a copy, which starts at a multiple
-   * of 8 bytes. Throws UC1608 when there is no such file, UC1606 when it is damaged, UC1611 when it is too large.
+   * The bytes of a file: a view of the package if the file is stored and aligned, else a copy that starts at a multiple
+   * of 8 bytes. Throws UC1608 if there is no such file, UC1606 if it is damaged, UC1611 if it is too large.
    */
   read(name: string): Uint8Array;
   /**
-   * The name of the file that an asset path means, written in the layer `layer` of this package: first from that layer's
-   * folder, then, for paths without `./` or `../`, from the root layer's folder. Names that differ in case only are found
-   * with a warning. Null when the package has no such file. A path into a nested package keeps its brackets
-   * (`inner.usdz[a.png]`). `element` says for messages where the path stands. Throws UC1205 for absolute and remote
-   * paths, UC1609 for paths that climb out of the package.
+   * The name of the file that an asset path of the layer `layer` leads to. A path is relative to the folder of that
+   * layer; a path without `./` or `../` is second relative to the folder of the root layer. A name that differs only in
+   * case is accepted with a warning. Null if the package has no such file. A path into a nested package keeps its
+   * brackets (`inner.usdz[a.png]`). `element` is the attribute or prim that authors the path, for messages. Throws
+   * UC1205 for absolute and remote paths, UC1609 for paths that lead out of the package.
    */
   resolve(assetPath: string, layer: string, element: string): string | null;
-  /** How a file of the package is named from outside: `package.usdz[name]`; for a nested path, nested brackets. */
+  /** The identifier of a file of the package: `package.usdz[name]`, with nested brackets for a nested path. */
   identify(name: string): string;
 }
 
 const USD_LAYER = /\.usd[ac]?$/i;
 
-/** Deflate cannot shrink data by more (RFC 1951: 258 bytes from two bits). */
+/** The greatest compression ratio of Deflate (RFC 1951: two bits give 258 bytes). */
 const MAX_DEFLATE_RATIO = 1032;
 const MAX_FILE_BYTES = 2 ** 31 - 1;
-/** The widest number of a crate file: views of arrays need that alignment. */
+/** The size of the widest number in a crate, in bytes. Views of arrays need this alignment. */
 const VIEW_ALIGNMENT = 8;
 
-/** OpenUSD appends arguments of file formats to asset paths like this. */
+/** OpenUSD appends file format arguments to asset paths after this mark. */
 const FORMAT_ARGUMENTS = ':SDF_FORMAT_ARGS:';
 
 function inflate(data: Uint8Array, entry: ZipEntry, identifier: string, budget: UnpackBudget): Uint8Array {
@@ -57,7 +57,7 @@ function inflate(data: Uint8Array, entry: ZipEntry, identifier: string, budget: 
     return fail('UC1606', identifier, entry.name, `${entry.compressedSize} bytes cannot unpack to ${entry.size}`);
   }
   if (!budget.take(entry.size)) {
-    const message = `with its ${entry.size} bytes the packages of this source unpack to more than ${budget.limit} bytes`;
+    const message = `with its ${entry.size} bytes, the packages of this source unpack to more than ${budget.limit} bytes`;
     return fail('UC1611', identifier, entry.name, message);
   }
   let out: Buffer;
@@ -74,7 +74,7 @@ function inflate(data: Uint8Array, entry: ZipEntry, identifier: string, budget: 
     : Uint8Array.from(out);
 }
 
-/** The root layer: the first file, or with a warning the first USD file. */
+/** The root layer: the first file, or, with a warning, the first file that is a USD layer. */
 function findRoot(entries: readonly ZipEntry[], identifier: string, diagnostics: Diagnostics): ZipEntry {
   const first = entries[0];
   if (first && USD_LAYER.test(first.name)) return first;
@@ -86,8 +86,9 @@ function findRoot(entries: readonly ZipEntry[], identifier: string, diagnostics:
 }
 
 /**
- * Opens a package. `identifier` names it in messages; `budget` is shared by all packages of a source. Throws a SourceError (UC1600 to UC1607) for what is no package or
- * cannot be trusted; reports what USDZ forbids but can be read.
+ * Opens a package. `identifier` names it in messages; all packages of a source share `budget`. Throws a SourceError
+ * (UC1600 to UC1607) if the bytes are not a valid package. Violations of the USDZ specification that do not prevent
+ * reading are reported.
  */
 export function openUsdz(
   bytes: Uint8Array,
@@ -150,7 +151,7 @@ export function openUsdz(
         const name = joinInPackage(folder, path);
         if (name !== null) candidates.push(name);
       }
-      if (candidates.length === 0) return fail('UC1609', at, element, `'${assetPath}' climbs out of the package`);
+      if (candidates.length === 0) return fail('UC1609', at, element, `'${assetPath}' leads out of the package`);
       let found = candidates.find((name) => byName.has(name));
       if (found === undefined) {
         const folded = candidates
@@ -158,7 +159,7 @@ export function openUsdz(
           .find((entry) => entry !== undefined);
         if (!folded) return null;
         found = folded.name;
-        diagnostics.report('UC1623', at, element, `'${assetPath}' was taken for '${found}'`);
+        diagnostics.report('UC1623', at, element, `there is no file '${assetPath}'; '${found}' is used`);
       }
       return joinPackagePath([found, ...inner]);
     },

@@ -1,9 +1,9 @@
-// How much the packages of one source may unpack to. A zip archive of a few megabytes can unpack to gigabytes; what scenes
-// hold shrinks to a tenth at best, so that the bound is met by archives made to hurt and by no others.
+// Limits the bytes to which the packages of one source may unpack. A zip archive of a few megabytes can unpack to
+// gigabytes. The data of real scenes compresses to a tenth at best, so only hostile archives exceed the limit.
 
-/** What every source may unpack, however small its archives are. */
+/** The limit for sources with small archives. */
 const LEAST_BYTES = 32 * 2 ** 20;
-/** Beyond that, so many times the bytes of its archives. */
+/** For larger archives, the limit is this many times their bytes. */
 const RATIO = 64;
 
 export class UnpackBudget {
@@ -15,22 +15,22 @@ export class UnpackBudget {
     this.#least = least;
   }
 
-  /** Counts an archive that lies on disk; one inside of another has been counted with it. */
+  /** Adds an archive on disk. Do not add an archive inside of another one, whose bytes include it. */
   addArchive(bytes: number): void {
     this.#archives += bytes;
   }
 
-  /** Bytes of the archives that have been counted. */
+  /** The bytes of all added archives. */
   get archives(): number {
     return this.#archives;
   }
 
-  /** Bytes that all files together may unpack to. */
+  /** The bytes to which all files together may unpack. */
   get limit(): number {
     return Math.max(this.#least, RATIO * this.#archives);
   }
 
-  /** Takes what a file unpacks to; false, and nothing taken, when that is too much. */
+  /** Takes the bytes of an unpacked file from the budget; false, without taking any, if they exceed the limit. */
   take(bytes: number): boolean {
     if (this.#unpacked + bytes > this.limit) return false;
     this.#unpacked += bytes;

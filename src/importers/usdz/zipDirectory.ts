@@ -1,6 +1,6 @@
-// The directory of a zip archive (APPNOTE.TXT 4.3), read with suspicion: central records are checked against local
-// headers, sizes against what the archive holds, and entries against each other. For USDZ packages, so nothing but
-// stored and deflated entries of one volume with 32-bit sizes is taken.
+// Reads and checks the directory of a zip archive (APPNOTE.TXT 4.3): central records must match local headers, sizes
+// must fit the archive, and entries must not overlap. For USDZ packages, so only stored and deflated entries of one
+// volume with 32-bit sizes are accepted.
 
 import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
 
@@ -18,23 +18,23 @@ const FLAG_ENCRYPTED = 1;
 /** Sizes and checksum follow the data. */
 const FLAG_STREAMED = 8;
 const FLAG_STRONG_ENCRYPTION = 64;
-/** Flags that change what an entry is; others are hints, in which writers differ. */
+/** The flags that change how an entry is read. Other flags are hints, which can differ between the two headers. */
 const FLAGS_THAT_COUNT = FLAG_ENCRYPTED | FLAG_STREAMED | FLAG_STRONG_ENCRYPTION;
 
 export const METHOD_STORED = 0;
 export const METHOD_DEFLATED = 8;
 
-/** Every file of a USDZ package starts at a multiple of this (USDZ specification, Layout). */
+/** Each file of a USDZ package must start at a multiple of this (USDZ specification, Layout). */
 export const USDZ_ALIGNMENT = 64;
 
 export interface ZipEntry {
   readonly name: string;
-  /** Start of the data in the archive. */
+  /** The offset of the data in the archive. */
   readonly offset: number;
-  /** Bytes of the file. */
+  /** The size of the file in bytes. */
   readonly size: number;
   readonly method: number;
-  /** Bytes that it takes in the archive. */
+  /** The size of the data in the archive in bytes. */
   readonly compressedSize: number;
   readonly crc32: number;
 }
@@ -45,7 +45,7 @@ interface Located extends ZipEntry {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Offset of the record that ends the archive: the last one whose comment reaches exactly to the end of the file. */
+/** The offset of the end record: the last one whose comment ends exactly at the end of the file. */
 function findEnd(view: DataView, identifier: string): number {
   const first = Math.max(0, view.byteLength - END_SIZE - MAX_COMMENT);
   for (let at = view.byteLength - END_SIZE; at >= first; at--) {
@@ -55,7 +55,10 @@ function findEnd(view: DataView, identifier: string): number {
   return fail('UC1600', identifier, '', 'no end of a zip directory was found');
 }
 
-/** Checks a name: relative, clean, within the package. Backslashes of careless packers become slashes. */
+/**
+ * Reads the name of an entry. It must be a relative path without `.`, `..` and control characters. Replaces
+ * backslashes.
+ */
 function readName(bytes: Uint8Array, identifier: string, diagnostics: Diagnostics, index: number): string {
   let name: string;
   try {
@@ -75,7 +78,7 @@ function readName(bytes: Uint8Array, identifier: string, diagnostics: Diagnostic
   return name;
 }
 
-/** Checks the local header that a central record points at and gives the start of the data. */
+/** Checks the local header of a central record, and returns the offset of the data. */
 function checkLocal(
   bytes: Uint8Array,
   view: DataView,
@@ -93,7 +96,7 @@ function checkLocal(
   if (view.getUint16(headerOffset + 8, true) !== view.getUint16(at + 10, true)) {
     return broken('local and central compression methods differ');
   }
-  // Checksum, compressed size and size; a streamed entry may leave them 0 here.
+  // Compare checksum, compressed size and size. In a streamed entry they can be 0 in the local header.
   for (let i = 0; i < 3; i++) {
     const local = view.getUint32(headerOffset + 14 + 4 * i, true);
     if (local !== view.getUint32(at + 16 + 4 * i, true) && !(local === 0 && flags & FLAG_STREAMED)) {
@@ -110,7 +113,7 @@ function checkLocal(
   return offset;
 }
 
-/** What the record at the end says of the central directory. */
+/** Reads the end record: the count of entries, and offset and size of the central directory. */
 function readEnd(view: DataView, identifier: string): { count: number; start: number; size: number; end: number } {
   const end = findEnd(view, identifier);
   const locator = end - ZIP64_LOCATOR_SIZE;
@@ -125,7 +128,7 @@ function readEnd(view: DataView, identifier: string): { count: number; start: nu
   if (view.getUint16(end + 4, true) !== 0 || view.getUint16(end + 6, true) !== 0 || onThisDisk !== count) {
     return fail('UC1603', identifier, '', 'the archive is split into several volumes');
   }
-  if (start + size > end) return fail('UC1601', identifier, '', 'the directory reaches beyond its place');
+  if (start + size > end) return fail('UC1601', identifier, '', 'the directory overlaps the end record');
   if (count * CENTRAL_SIZE > size) {
     return fail('UC1601', identifier, '', `a directory of ${size} bytes cannot hold ${count} entries`);
   }
@@ -133,9 +136,9 @@ function readEnd(view: DataView, identifier: string): { count: number; start: nu
 }
 
 /**
- * The files of an archive in the order of their local headers, folders left out. Throws a SourceError: UC1600 no archive,
- * UC1601 contradictions, UC1602 encryption, UC1603 unsupported features, UC1604 names, UC1605 duplicates. Reports what
- * USDZ forbids but can be read: compression, alignment, streamed entries.
+ * The files of an archive in the order of their local headers, without folders. Throws a SourceError: UC1600 not an
+ * archive, UC1601 contradictions, UC1602 encryption, UC1603 unsupported features, UC1604 names, UC1605 duplicates.
+ * Compression, wrong alignment and streamed entries, which USDZ forbids, are reported.
  */
 export function readZipDirectory(bytes: Uint8Array, identifier: string, diagnostics: Diagnostics): ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -157,7 +160,7 @@ export function readZipDirectory(bytes: Uint8Array, identifier: string, diagnost
     const nameLength = view.getUint16(at + 28, true);
     const headerOffset = view.getUint32(at + 42, true);
     const next = at + CENTRAL_SIZE + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
-    if (next > limit) return fail('UC1601', identifier, `entry ${i}`, 'a directory record reaches beyond its place');
+    if (next > limit) return fail('UC1601', identifier, `entry ${i}`, 'a directory record exceeds the directory');
     const name = readName(
       bytes.subarray(at + CENTRAL_SIZE, at + CENTRAL_SIZE + nameLength),
       identifier,
@@ -184,7 +187,7 @@ export function readZipDirectory(bytes: Uint8Array, identifier: string, diagnost
       nameLength,
     });
     if (flags & FLAG_STREAMED) streamed++;
-    if (names.has(name)) return fail('UC1605', identifier, name, `the name '${name}' stands twice in the archive`);
+    if (names.has(name)) return fail('UC1605', identifier, name, `two files have the name '${name}'`);
     names.add(name);
     all.push({ name, offset, size: fileSize, method, compressedSize, crc32, headerOffset });
     at = next;

@@ -4,10 +4,7 @@
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { ENCODE_STEPS, LINEAR_OF_SRGB_BYTE, srgbByte, srgbEncodeTable } from '../bake/color.ts';
 import { shrink } from '../bake/sample.ts';
-import { decodeImage } from '../decode/decode.ts';
-import { ImageFault } from '../decode/fault.ts';
 import type { Pixels } from '../decode/pixels.ts';
-import { probeImage } from '../decode/probe.ts';
 import { encodePng } from '../encode/png.ts';
 import { textureName } from '../name.ts';
 import type { PreparedTexture } from '../types.ts';
@@ -25,17 +22,6 @@ export interface AtlasPart {
   readonly pixels: Pixels;
   /** Linear rgb that its texels are multiplied by. */
   readonly factor: readonly [number, number, number];
-}
-
-/** Decodes a prepared colour texture and averages it in linear light to at most 128 pixels a side; null if it is broken. */
-export async function atlasPixels(bytes: Uint8Array): Promise<Pixels | null> {
-  const info = await probeImage(bytes);
-  if (info instanceof ImageFault) return null;
-  const pixels = await decodeImage(bytes, info);
-  if (pixels instanceof ImageFault) return null;
-  const scale = Math.min(1, SIDE / Math.max(pixels.width, pixels.height));
-  const side = (length: number) => Math.max(1, Math.round(length * scale));
-  return shrink(pixels, side(pixels.width), side(pixels.height), true);
 }
 
 /** The image side by side `across` times and on top of itself `down` times, made smaller so that its sides stay within 128. */

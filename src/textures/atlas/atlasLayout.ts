@@ -15,6 +15,20 @@ export const GUTTER = 4;
 /** Everything stands at whole cells of a palette, so that the centres of those are exact in half floats. */
 const STEP = 8;
 
+/** How images lie in an atlas. */
+export interface AtlasRoom {
+  /** Longer sides that images are made smaller to, until all have room. */
+  readonly sides: readonly number[];
+  /** Edge texels repeated around an image. */
+  readonly gutter: number;
+  /** Boxes of images with their gutters stand at multiples of this, a power of two: mips down to one texel a step mix none. */
+  readonly step: number;
+  /** Pixels along the atlas's longer side at most. */
+  readonly most: number;
+}
+
+const FOR_TEXTURES: AtlasRoom = { sides: IMAGE_SIDES, gutter: GUTTER, step: STEP, most: MAX_ATLAS_SIDE };
+
 /** Left, bottom, right and top in UVs, V up. */
 export type UvRect = readonly [number, number, number, number];
 
@@ -56,9 +70,10 @@ interface Box {
 
 /**
  * The smallest atlas for some images and 0 to 256 colours. Images keep their shape, their longer side up to 128 pixels, or
- * 64 or 32 where they would not fit otherwise; of 32 pixels, the highest that fit are in.
+ * 64 or 32 where they would not fit otherwise (or other `sides`); of the least side, the highest that fit are in.
  */
-export function atlasLayout(images: readonly AtlasImage[], colors: number): AtlasLayout {
+export function atlasLayout(images: readonly AtlasImage[], colors: number, room = FOR_TEXTURES): AtlasLayout {
+  const { sides, gutter, most } = room;
   const palette = colors === 0 ? null : paletteLayout(colors);
   const placed = (boxes: readonly Box[], width: number, height: number, mayLeave: boolean): AtlasLayout | null => {
     const rects: (PixelRect | null)[] = images.map(() => null);
@@ -68,13 +83,13 @@ export function atlasLayout(images: readonly AtlasImage[], colors: number): Atla
       if (corner === null && !mayLeave) return null;
       if (corner === null) continue;
       if (image < 0) at = corner;
-      else rects[image] = { x: corner.x + GUTTER, y: corner.y + GUTTER, ...inner };
+      else rects[image] = { x: corner.x + gutter, y: corner.y + gutter, ...inner };
     }
     return { width, height, images: rects, palette: palette && { ...at, layout: palette } };
   };
-  for (const side of IMAGE_SIDES) {
-    const boxes = boxesOf(images, side, palette);
-    for (let width = STEP, height = STEP; width <= MAX_ATLAS_SIDE; ) {
+  for (const side of sides) {
+    const boxes = boxesOf(images, side, palette, room);
+    for (let width = STEP, height = STEP; width <= most; ) {
       const layout = placed(boxes, width, height, false);
       if (layout) return layout;
       if (width === height) width *= 2;
@@ -82,9 +97,9 @@ export function atlasLayout(images: readonly AtlasImage[], colors: number): Atla
     }
   }
   // Colours come first: they fit nowhere else.
-  const boxes = boxesOf(images, IMAGE_SIDES[IMAGE_SIDES.length - 1], palette);
+  const boxes = boxesOf(images, sides[sides.length - 1], palette, room);
   boxes.sort((a, b) => Math.min(a.image, 0) - Math.min(b.image, 0));
-  return placed(boxes, MAX_ATLAS_SIDE, MAX_ATLAS_SIDE, true) as AtlasLayout;
+  return placed(boxes, most, most, true) as AtlasLayout;
 }
 
 /** The UVs that an image fills. */
@@ -107,8 +122,13 @@ function sized({ width, height }: AtlasImage, side: number): { readonly width: n
 }
 
 /** The highest first, then by name. */
-function boxesOf(images: readonly AtlasImage[], side: number, palette: PaletteLayout | null): Box[] {
-  const outer = (pixels: number) => Math.ceil((pixels + 2 * GUTTER) / STEP) * STEP;
+function boxesOf(
+  images: readonly AtlasImage[],
+  side: number,
+  palette: PaletteLayout | null,
+  { gutter, step }: AtlasRoom,
+): Box[] {
+  const outer = (pixels: number) => Math.ceil((pixels + 2 * gutter) / step) * step;
   const boxes = images.map((image, i): Box => {
     const inner = sized(image, side);
     return { name: image.name, width: outer(inner.width), height: outer(inner.height), image: i, inner };

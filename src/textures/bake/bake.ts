@@ -13,7 +13,7 @@ import { createSampler, shrink } from './sample.ts';
 export interface BakePart {
   /** Index into the images. */
   readonly image: number;
-  /** From uv0 to the image's UVs; null when charts do it. */
+  /** From uv0 to the image's UVs. Null if charts map them. */
   readonly map: Affine | null;
   readonly wrapS: Wrap;
   readonly wrapT: Wrap;
@@ -30,8 +30,8 @@ export interface BakeChannel {
 }
 
 /**
- * Texels of the specular-glossiness model made metallic-roughness: red, green and blue of a base colour, or roughness in
- * green and metalness in blue. -1 stands for a part that is not there and counts as 1.
+ * Converts texels of the specular-glossiness model to metallic-roughness: to red, green and blue of a base colour, or to
+ * roughness in green and metalness in blue. A part of -1 is absent; its texels are 1.
  */
 export interface Conversion {
   readonly to: 'baseColor' | 'metallicRoughness';
@@ -40,7 +40,7 @@ export interface Conversion {
   readonly factors: SpecularGlossiness;
 }
 
-/** Plain data, so that equal recipes are recognised as such; charts travel beside it. */
+/** Plain data, so that equal recipes can be found by comparing them. Charts are passed separately. */
 export interface Recipe {
   readonly parts: readonly BakePart[];
   /** Red, green, blue and, when there is a fourth, alpha. */
@@ -49,7 +49,7 @@ export interface Recipe {
   readonly srgb: boolean;
   /** The texels are tangent-space normals: they turn with the UVs. */
   readonly normals: boolean;
-  /** Makes red, green and blue; `channels` says only what the alpha is. */
+  /** Makes red, green and blue; only the alpha comes from `channels`. */
   readonly conversion?: Conversion;
   readonly width: number;
   readonly height: number;
@@ -58,16 +58,16 @@ export interface Recipe {
 export interface Baked {
   /** channels.length bytes a pixel. */
   readonly data: Uint8Array;
-  /** A value left [0, 1] and was clipped. */
+  /** A value was outside [0, 1] and was clipped. */
   readonly clipped: boolean;
 }
 
-/** Values this far out are rounding, not clipping: half a step of a byte. */
+/** Values outside [0, 1] by less than this, half a step of a byte, are rounding and do not count as clipped. */
 const CLIP = 0.5 / 255;
 
 /**
  * How a map turns tangent space: the unit axes of uv0 in the tangent plane of the texture's UVs, [tx, ty, bx, by]. The
- * bitangent is at a right angle to the tangent, on the side that the map's handedness says, as the engine makes it.
+ * bitangent is perpendicular to the tangent, as the engine makes it; a map that mirrors turns it to the other side.
  */
 export function tangentTurn(map: Affine): Vec4 {
   const length = Math.hypot(map[0], map[1]);
@@ -78,7 +78,7 @@ export function tangentTurn(map: Affine): Vec4 {
   return [tx, ty, -ty * side, tx * side];
 }
 
-/** A recipe that moves no texel (and so turns no normal): each channel is a table of 256 values. */
+/** Whether a recipe moves no texel, and so turns no normal: each channel is then a table of 256 values. */
 function isPointwise(recipe: Recipe, images: readonly Pixels[]): boolean {
   if (recipe.conversion) return false;
   return recipe.parts.every(
@@ -113,13 +113,13 @@ function bakePointwise(recipe: Recipe, images: readonly Pixels[]): Baked {
   return { data, clipped };
 }
 
-/** What each byte of a channel becomes, and 1 where that was clipped. */
+/** The byte that each byte of a channel becomes, and 1 for each that is clipped. */
 interface ChannelTable {
   readonly map: Uint8Array;
   readonly leaves: Uint8Array;
 }
 
-/** Whether the result is the one image of the recipe byte for byte, which then needs no copy. */
+/** Whether the result equals the recipe's only image byte for byte and needs no copy. */
 function keepsTexels({ parts, channels }: Recipe, tables: readonly (ChannelTable | null)[]): boolean {
   if (parts.length !== 1 || channels.length !== 4) return false;
   return tables.every((table, c) => channels[c]?.channel === c && table?.map.every((to, from) => to === from));
@@ -139,7 +139,7 @@ function channelTable(recipe: Recipe, from: BakeChannel, c: number): ChannelTabl
   return { map, leaves };
 }
 
-/** Converts the texels of one sampling position, linear rgba each, into the first three values. */
+/** Converts the texels sampled at one position, linear rgba each, to the first three values. */
 function createConverter(conversion: Conversion, texels: readonly Float64Array[], values: Float64Array): () => void {
   const { to, diffusePart, specularPart } = conversion;
   const { diffuse, specular, glossiness } = conversion.factors;
@@ -164,17 +164,17 @@ function createConverter(conversion: Conversion, texels: readonly Float64Array[]
   };
 }
 
-/** Source texels a texel of the result along u and v of uv0; 1 and less: nothing has to be shrunk. */
+/** How many source texels one texel of the result covers along an axis of uv0; 1 if the source need not be shrunk. */
 function reduction(map: Affine, image: Pixels, recipe: Recipe): number {
   const alongU = Math.hypot(map[0] * image.width, map[1] * image.height) / recipe.width;
   const alongV = Math.hypot(map[2] * image.width, map[3] * image.height) / recipe.height;
-  // The smaller one: an axis that is squeezed on purpose must not blur the other.
+  // The smaller of both axes: one that the UVs squeeze must not blur the other.
   return Math.max(1, Math.min(alongU || alongV, alongV || alongU));
 }
 
 /**
- * Runs a recipe. `images` holds the decoded image of each part, `charts` the charts of the part without a map (at most
- * one part), null when all have maps.
+ * Runs a recipe. `images`: the decoded image of each part. `charts`: those of the part without a map, of which there is at
+ * most one; null if all parts have maps.
  */
 export function bake(recipe: Recipe, images: readonly Pixels[], charts: Charts | null): Baked {
   if (isPointwise(recipe, images)) return bakePointwise(recipe, images);

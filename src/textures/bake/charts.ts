@@ -1,6 +1,6 @@
-// Carrying a texture from one UV set to another: triangles are drawn in the layout of uv0, and every texel remembers which
-// triangle covers it, hence where the other set samples. Refuses layouts in which one texel would need two answers. For
-// prepare.ts, which asks first, and the baker, which then samples.
+// Maps a texture from one UV set to another. Triangles are rasterised in the layout of uv0; the triangle that covers a texel
+// says where the other set samples the source. Refuses layouts in which one texel would have two sources. route.ts makes
+// the charts, bake.ts samples through them.
 
 import type { Wrap } from '../../scene/types.ts';
 import { type Affine, compose, triangleMap } from './affine.ts';
@@ -8,12 +8,12 @@ import { type Affine, compose, triangleMap } from './affine.ts';
 export interface Charts {
   readonly width: number;
   readonly height: number;
-  /** First number of the covering triangle in `from` and `to` for each texel, rows from the top; -1 where none covers. */
+  /** For each texel, rows from the top, where its triangle begins in `from` and `to`; -1 for a texel without a triangle. */
   readonly triangles: Int32Array;
   /** Corners in uv0 and in the texture's own UVs, transforms applied, six numbers a triangle, V up. */
   readonly from: Float64Array;
   readonly to: Float64Array;
-  /** Texels of the source for one of the image, 1 or more: how far the source has to be shrunk first. */
+  /** How many source texels one texel of the image covers, at least 1: the source is shrunk by this first. */
   readonly reduction: number;
 }
 
@@ -23,13 +23,13 @@ export interface ChartSize {
   readonly reduction: number;
 }
 
-/** Sides of a resampled texture: fine enough for detail, small enough that a hundred of them can be streamed. */
+/** Limits of a side of a resampled texture. At the largest, a hundred of them can still be streamed. */
 const MAX_CHART_SIDE = 4096;
 const MIN_CHART_SIDE = 4;
 
 /**
- * A size that keeps the texture's density: the mean number of its texels along u and v of uv0, weighted by area, as
- * powers of two from 4 to 4096.
+ * A size at which the result is as fine as the texture: the mean number of its texels along u and v of uv0, weighted by
+ * area, as powers of two from 4 to 4096.
  */
 export function chartSize(from: Float64Array, to: Float64Array, width: number, height: number): ChartSize {
   let area = 0;
@@ -48,7 +48,7 @@ export function chartSize(from: Float64Array, to: Float64Array, width: number, h
   const density = (sum: number) => (area > 0 ? Math.sqrt(sum / area) : 0);
   const side = (texels: number) => {
     let n = MIN_CHART_SIDE;
-    // A hundredth of slack, so that float noise does not double the size.
+    // One percent of slack: rounding noise must not double the size.
     while (n < MAX_CHART_SIDE && n * 1.01 < texels) n *= 2;
     return n;
   };
@@ -58,18 +58,19 @@ export function chartSize(from: Float64Array, to: Float64Array, width: number, h
   return { ...size, reduction: Math.max(1, Math.min(u / size.width, v / size.height)) };
 }
 
-/** A texel counts as inside a triangle, not on its border, when its centre is this far (in texels) from each edge. */
+/** A texel is inside a triangle, not on its border, if its centre is farther than this from each edge, in texels. */
 const INSIDE = 0.02;
-/** Different answers of two triangles that are this near (in texels of the source) are the same. */
+/** Two triangles agree about a texel if the positions that they sample are no farther apart than this, in source texels. */
 const SAME_TEXELS = 0.5;
-/** Charts may overlap in one texel of a thousand: unwrapping tools leave slivers. */
+/** Share of covered texels in which charts may overlap: unwrapping tools leave slivers. */
 const MAX_CONFLICT_SHARE = 1e-3;
-/** Texels that may be tested for one texel of the image, before a layout is called overlapping. */
+/** Tests of a texel against a triangle, for each texel of the image, beyond which the layout counts as overlapping. */
 const MAX_TESTS = 64;
 
 /**
- * Draws the charts into an image of the given size, modulo whole tiles. Null when they overlap (two triangles cover a texel
- * and disagree about the source by more than half a texel), when one spans more than a tile, or when nothing is covered.
+ * Rasterises the charts in an image of the given size, repeated over whole tiles. Null if they overlap (two triangles cover
+ * a texel and sample positions more than half a source texel apart), if a triangle spans more than a tile, or if none
+ * covers a texel.
  */
 export function mapCharts(
   from: Float64Array,
@@ -95,7 +96,7 @@ export function mapCharts(
   for (let t = 0; t + 5 < from.length; t += 6) {
     const map = triangleMap(from, to, t);
     if (map === null) continue;
-    // Texel space, y down. Edges turn the same way round for either winding.
+    // Texel space, y down. `turn` makes distances inside positive for either winding.
     const ax = from[t] * width;
     const ay = (1 - from[t + 1]) * height;
     const bx = from[t + 2] * width;
@@ -144,7 +145,7 @@ export function mapCharts(
   function conflictsAt(other: number, map: Affine, u: number, v: number): boolean {
     const before = triangleMap(from, to, other);
     if (before === null) return false;
-    // The earlier triangle may have covered this texel from another tile: compare within its own.
+    // The earlier triangle may lie in another tile: move its map to the tile of this texel.
     const shift = tileShift(from, other, u, v);
     const moved = compose(before, [1, 0, 0, 1, shift[0], shift[1]]);
     return disagree(map, moved, u, v);
@@ -161,7 +162,7 @@ function tileShift(from: Float64Array, t: number, u: number, v: number): [number
   return [Math.round(mid(t) - u), Math.round(mid(t + 1) - v)];
 }
 
-/** Where a covered texel samples the source: the map of its triangle, moved to the tile that (u, v) lies in. */
+/** Gives the map of a triangle from uv0 to the source, moved to the tile of (u, v). */
 export function createChartLookup(charts: Charts): (triangle: number, u: number, v: number) => Affine {
   // Neighbouring texels mostly belong to one triangle.
   let last = -1;
@@ -182,8 +183,8 @@ export function createChartLookup(charts: Charts): (triangle: number, u: number,
 }
 
 /**
- * Fills texels that no chart covers with the nearest covered one's colour (breadth first, modulo tiles), so that bilinear
- * sampling and mips at the borders of charts find no foreign colour.
+ * Fills texels that no chart covers with the colour of the nearest covered texel (breadth first, across the borders of the
+ * tile), so that bilinear sampling and mips at the borders of charts mix in no foreign colour.
  */
 export function dilate(data: Uint8Array, size: number, charts: Charts): void {
   const { width, height, triangles } = charts;

@@ -1,9 +1,8 @@
-// Which UVs of the source become uv0, the one set that the engine samples all textures with. For prepare.ts and for
-// anyone who wants to know a material's UVs without its images.
+// Chooses the UVs of the source that become uv0, the set that the engine samples all textures with. Needs no images.
 
 import type { SceneMaterial, TextureSlot, UvChoice } from '../../scene/types.ts';
 
-/** The base colour leads; without one, the texture whose texels would show a resampling the most. */
+/** The base colour leads; without one, the texture in which resampling would be most visible. */
 const LEADERS: readonly TextureSlot[] = [
   'baseColor',
   'normal',

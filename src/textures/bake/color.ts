@@ -30,7 +30,7 @@ export const UNIT_OF_BYTE = Float64Array.from({ length: 256 }, (_, i) => i / 255
 /** sRGB byte to linear. */
 export const LINEAR_OF_SRGB_BYTE = Float64Array.from({ length: 256 }, (_, i) => srgbToLinear(i / 255));
 
-/** Steps of the encoding table: the darkest sRGB bytes are still 19 steps apart, so decoding and encoding is exact. */
+/** Steps of the encoding table. Even the darkest sRGB bytes are 19 steps apart, so that decoding and encoding a byte gives it back. */
 export const ENCODE_STEPS = 65535;
 
 let encodeTable: Uint8Array | null = null;

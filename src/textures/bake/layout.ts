@@ -1,15 +1,15 @@
-// Where uv0 lies: the leading texture's UVs as they are, or stretched so that one tile of uv0 holds several periods of a
-// mirrored or coarser texture, or the whole extent of clamped UVs. Decided axis by axis, because repeating along u and
-// along v are separate questions. Pure; for route.ts.
+// Chooses uv0 for a material: the leading texture's UVs unchanged, or scaled so that one tile of uv0 holds several periods
+// of a mirrored or coarser texture, or the whole extent of clamped UVs. Each axis is decided alone, because a texture may
+// repeat along u and not along v. Pure; for route.ts.
 
 import type { Wrap } from '../../scene/types.ts';
 import { type Affine, SNAP } from './affine.ts';
 
 /** One texture of a material as the layout sees it. */
 export interface Placed {
-  /** From the leading UVs to the texture's own; null: it has to go through charts and has no say. */
+  /** From the leading UVs to the texture's own. Null: charts map it, so it does not restrict the layout. */
   readonly map: Affine | null;
-  /** Wrap modes that matter: 'repeat' where the UVs stay in [0, 1] anyway. */
+  /** Wrap modes as far as they show: 'repeat' for UVs that stay in [0, 1]. */
   readonly wrapS: Wrap;
   readonly wrapT: Wrap;
   readonly width: number;
@@ -20,15 +20,15 @@ export interface Axis {
   /** uv0 = leading * scale + offset. */
   readonly scale: number;
   readonly offset: number;
-  /** All UVs lie within one tile of uv0 on this axis: nothing has to repeat. */
+  /** All UVs lie within one tile of uv0 on this axis, so that no texture has to repeat. */
   readonly bounded: boolean;
-  /** Every texture can follow on this axis. */
+  /** Every texture can be sampled with uv0 on this axis. */
   readonly fits: boolean;
 }
 
-/** Periods that one tile of uv0 may hold, and tiles that a window may span. */
+/** Most periods that one tile of uv0 holds, and most tiles that a window spans. */
 const MAX_PERIODS = 4;
-/** Grid of a window where no texture tells one. */
+/** Grid of a window if no texture gives one. */
 const DEFAULT_GRID = 256;
 
 function whole(x: number): boolean {
@@ -68,12 +68,12 @@ export function layoutAxis(placed: readonly Placed[], axis: 0 | 1, extent: reado
   }
   let grid = 0;
   for (const p of placed) {
-    // Textures on the leading UVs themselves: a window on their common grid moves no texel.
+    // For textures on the leading UVs, a window aligned to their common texel grid moves no texel.
     if (p.map !== null && Math.abs(Math.abs(p.map[axis * 3]) - 1) < SNAP)
       grid = gcd(axis === 0 ? p.width : p.height, grid);
   }
   if (grid === 0) grid = DEFAULT_GRID;
-  // Half a texel more than needed keeps bilinear sampling inside the window.
+  // Half a texel of margin: bilinear sampling must not leave the window.
   const first = Math.floor(extent[0] * grid - 0.5);
   const end = Math.ceil(extent[1] * grid + 0.5);
   if (!(end - first <= MAX_PERIODS * grid + 2)) return { ...asIs, fits: false };

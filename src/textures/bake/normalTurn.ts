@@ -1,24 +1,25 @@
-// How a placed normal map's texels were turned, for the tangents of the meshes that are drawn with it. For prepare.ts.
+// By how much resampling turned the texels of a normal map: the tangents of its meshes have to turn with them. For
+// prepare.ts.
 
 import type { PreparedMaterial } from '../types.ts';
 import { type Affine, compose, IDENTITY, invert } from './affine.ts';
 import { tangentTurn } from './bake.ts';
 import type { Placement } from './route.ts';
 
-/** Float noise of a map is no turn. */
+/** A smaller difference is rounding noise of the map, not a turn. */
 const NOISE = 1e-5;
 
 /**
- * The turn of the material's normal map into the tangent space of uv0 (see PreparedMaterial.tangentTurn). Authored tangents
- * are drawn as they are whatever the transform of the texture, so what counts is what happened to the texels: a copied
- * file keeps them under uv0 of any rotation, a resampled one has turned.
+ * The turn of the material's normal map into the tangent space of uv0 (see PreparedMaterial.tangentTurn). The transform of
+ * the texture's UVs does not affect authored tangents; only turned texels do. A copied file has the texels as authored,
+ * however uv0 is rotated; a resampled file has turned ones.
  */
 export function normalTurn({ uv, textures }: Placement): PreparedMaterial['tangentTurn'] {
   const normal = textures.get('normal');
   if (!normal) return null;
   let { map } = normal;
   if (map === null) {
-    // Charts of one set: all lie in the same way.
+    // Charts of one UV set all have the same orientation.
     if (normal.use.uvSet !== uv.set) return 'anew';
     const inverse: Affine | null = invert(uv.transform ?? IDENTITY);
     if (inverse === null) return 'anew';

@@ -1,5 +1,5 @@
-// What file each slot of a placed material needs: the source's own bytes, or a recipe for new texels, together with the
-// factors that took over a scale. Pure; for prepare.ts, which runs the recipes.
+// Plans the file of each slot of a material: the source's own bytes, or a recipe for new texels. Scales that texels cannot
+// hold go into the material's factors. Pure; prepare.ts runs the recipes.
 
 import { isSrgbSlot } from '../../engine/textures.ts';
 import type {
@@ -23,13 +23,13 @@ export const SLOTS: readonly PreparedSlot[] = ['baseColor', 'normal', 'metallic'
 
 export interface SlotPlan {
   readonly slot: PreparedSlot;
-  /** The texture that names the file and stands in messages. */
+  /** The texture that gives the file its name and that messages name. */
   readonly texture: PlacedTexture;
   /** Null: the bytes are copied. */
   readonly recipe: Recipe | null;
-  /** Of the one part of the recipe without a map. */
+  /** Of the recipe's part without a map, of which there is at most one. */
   readonly charts: Charts | null;
-  /** The recipe has fewer texels than its sources ask for. */
+  /** The recipe has fewer texels than its sources need to keep their detail. */
   readonly reduced: boolean;
 }
 
@@ -49,7 +49,7 @@ function partOf(texture: PlacedTexture): BakePart {
 /** Size at which no part loses detail, within the limits; a part on uv0 itself keeps its own size exactly. */
 function recipeSize(textures: readonly PlacedTexture[]): { width: number; height: number; reduced: boolean } {
   const sizes = textures.map((t) => texelsOf(t));
-  // Charts are drawn already; whatever joins them adopts their size, which took it into account.
+  // Charts have a fixed size, chosen with the textures that join them in mind: those adopt it.
   const charts = textures.find((t) => t.charts !== null)?.charts;
   if (charts) {
     const small = sizes.some((s) => s.width > charts.width || s.height > charts.height);
@@ -83,7 +83,7 @@ function copyOf(slot: PreparedSlot, texture: PlacedTexture): SlotPlan {
   return { slot, texture, recipe: null, charts: null, reduced: false };
 }
 
-/** The file can be the source's own bytes as far as UVs, encoding and colour space go. */
+/** Whether UVs, encoding and colour space allow the file to be the source's own bytes. */
 function isCopy(texture: PlacedTexture, colorSpace: 'srgb' | 'linear'): boolean {
   return texture.native && texture.source.info.copyable && texture.use.colorSpace === colorSpace;
 }
@@ -96,7 +96,7 @@ function isPlain(channel: BakeChannel | null, c: number): boolean {
   return channel !== null && channel.part === 0 && channel.channel === c && channel.scale === 1 && channel.bias === 0;
 }
 
-/** Scale and bias of a scalar: into the factor when that stays in [0, 1], else into the texels. */
+/** Scale and bias of a scalar go into the factor if it stays in [0, 1], otherwise into the texels. */
 function foldScalar(factor: number, use: TextureUse, channel: number): { factor: number; scale: number; bias: number } {
   const scale = use.scale[channel];
   const bias = use.bias[channel];
@@ -112,7 +112,7 @@ function colorSources({ use, source }: PlacedTexture): Vec3 {
   return [c, c, c];
 }
 
-/** A metallic or roughness slot: any channel of a file will do, so texels keep theirs and one file can serve several slots. */
+/** A metallic or roughness slot. The engine reads any channel, so texels stay in theirs and one file can serve several slots. */
 function planScalar(slot: 'metallic' | 'roughness', texture: PlacedTexture, factor: number) {
   const { use } = texture;
   const channel = channelIndex(use.channel);
@@ -136,7 +136,7 @@ function planOcclusion(texture: PlacedTexture): SlotPlan {
   const bias = use.bias[channel];
   const plain = isRed && scale === 1 && bias === 0;
   if (plain && isCopy(texture, 'linear')) return copyOf('occlusion', texture);
-  // Where red is right already, green and blue stay: metallic and roughness may share the file.
+  // If red is the right channel, green and blue stay: metallic and roughness may share the file.
   const channels = [0, 1, 2].map((c) => (plain ? reads(c, 1, 0) : reads(channel, scale, bias)));
   return planOf('occlusion', [texture], channels);
 }
@@ -151,8 +151,8 @@ function planNormal(texture: PlacedTexture): SlotPlan {
 }
 
 /**
- * Emission may exceed 1, a texel may not: scales go into the factor, and where a bias forbids that, the texels are divided
- * by the largest value and the factor is multiplied by it.
+ * Emission may exceed 1, a texel may not. A scale goes into the factor. With a bias that is impossible: the texels are
+ * divided by the largest value and the factor is multiplied by it.
  */
 function planEmissive(texture: PlacedTexture, factor: Vec3): { plan: SlotPlan; factor: Vec3 } {
   const { use, source } = texture;
@@ -171,7 +171,7 @@ function planEmissive(texture: PlacedTexture, factor: Vec3): { plan: SlotPlan; f
   if (isCopy(texture, 'srgb') && channels.every((channel, c) => isPlain(channel, c))) {
     return { plan: copyOf('emissive', texture), factor: scaled };
   }
-  // An alpha that is there already stays, so that a base colour and an emission of one image stay one file.
+  // An existing alpha stays, so that base colour and emission from one image share one file.
   if (source.info.alpha && channels.every((channel, c) => isPlain(channel, c))) channels.push(reads(3, 1, 0));
   return { plan: planOf('emissive', [texture], channels), factor: scaled };
 }
@@ -184,7 +184,7 @@ function sameSampling(a: PlacedTexture, b: PlacedTexture): boolean {
 
 /**
  * Base colour with opacity in its alpha. Without an opacity texture the base image's alpha has no meaning: it is written as
- * 1 where it would show, and may stay where the material is opaque.
+ * 1, unless the material is opaque and no alpha is drawn.
  */
 function planBaseColor(
   material: SceneMaterial,
@@ -255,8 +255,8 @@ function planSurface(material: SceneMaterial, get: Placed): SurfacePlan {
 }
 
 /**
- * Specular-glossiness: a base colour, and one file for metalness and roughness, each made of both textures, for either
- * varies with both. The factors are in the texels then.
+ * Specular-glossiness: a base colour, and one file for metalness and roughness. Each depends on both textures, so each is
+ * made of both, with the factors applied to the texels.
  */
 function planConverted(material: SceneMaterial, factors: SpecularGlossiness, get: Placed): SurfacePlan {
   const diffuse = get('baseColor');

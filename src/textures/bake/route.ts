@@ -1,5 +1,5 @@
-// How every texture of one material gets to uv0: as it is, through one affine map, through charts, or not at all. Reads
-// the triangles' UVs only when wrap modes or UV sets ask for it. For prepare.ts.
+// Decides how each texture of one material is sampled with uv0: unchanged, through one affine map, through charts, or not
+// at all. Reads the UVs of triangles only if wrap modes or UV sets differ. For prepare.ts.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import type { Scene, SceneMaterial, TextureSlot, TextureUse, UvChoice, Wrap } from '../../scene/types.ts';
@@ -15,12 +15,12 @@ export interface PlacedTexture {
   readonly slot: TextureSlot;
   readonly use: TextureUse;
   readonly source: SourceImage;
-  /** From uv0 to the texture's UVs; null when charts do it. */
+  /** From uv0 to the texture's UVs. Null if charts map them. */
   readonly map: Affine | null;
   readonly charts: Charts | null;
   readonly wrapS: Wrap;
   readonly wrapT: Wrap;
-  /** uv0 samples the image as it is. */
+  /** The image can be sampled with uv0 unchanged. */
   readonly native: boolean;
 }
 
@@ -45,12 +45,12 @@ export function capSize(size: Size): Size & { readonly reduced: boolean } {
   return { width, height, reduced };
 }
 
-/** Texels that one tile of uv0 needs along u and v to keep the texture's own density. */
+/** Texels along u and v that an image over [0, 1] of uv0 needs to be as fine as the texture. */
 export function texelsOf(texture: Pick<PlacedTexture, 'map' | 'charts' | 'source'>): Size {
   const { map, charts, source } = texture;
   if (map === null) return { width: charts?.width ?? 1, height: charts?.height ?? 1 };
   const { width, height } = source.info;
-  // Float noise of a map must not cost a row of texels.
+  // Rounding noise of a map must not add a row of texels.
   const whole = (x: number) => Math.max(1, Math.abs(x - Math.round(x)) < 1e-3 ? Math.round(x) : Math.ceil(x));
   return {
     width: whole(Math.hypot(map[0] * width, map[1] * height)),
@@ -69,7 +69,7 @@ export interface UsableTexture {
   readonly source: SourceImage;
 }
 
-/** Range of the u (0) or v (1) coordinates of corners; null for none. */
+/** Range of the u (0) or v (1) coordinates of corners; null without corners. */
 function extentOf(corners: Float64Array, axis: 0 | 1): readonly [number, number] | null {
   let lo = Infinity;
   let hi = -Infinity;
@@ -81,8 +81,8 @@ function extentOf(corners: Float64Array, axis: 0 | 1): readonly [number, number]
 }
 
 /**
- * The wrap mode that matters: none (repeat) for UVs that stay within [0, 1], give or take the half texel that bilinear
- * sampling mixes with the other border anyway.
+ * The wrap mode as far as it shows: UVs within [0, 1] look the same in every mode, which is given as 'repeat'. They may
+ * exceed [0, 1] by half a texel, where bilinear sampling mixes in the opposite border anyway.
  */
 function effectiveWrap(wrap: Wrap, extent: readonly [number, number] | null, texels: number): Wrap {
   if (wrap === 'repeat' || extent === null) return 'repeat';
@@ -107,7 +107,7 @@ export async function placeTextures(
   const choice = chooseUv({ textures: Object.fromEntries(textures.map((t) => [t.slot, t.use])) });
   if (choice.set === null) return { uv: choice, textures: new Map() };
 
-  // 1. The leading transform; one that squeezes all UVs to a line cannot lead.
+  // 1. The leading transform. A singular one has no inverse: the UVs as authored lead instead.
   const inverse = invert(choice.transform ?? IDENTITY);
   const lead = inverse === null ? IDENTITY : (choice.transform ?? IDENTITY);
   const related = await relate(index, choice.set, lead, inverse ?? IDENTITY, textures, readUvTriangles);
@@ -120,7 +120,7 @@ export async function placeTextures(
   const moved: Affine = [axes[0].scale, 0, 0, axes[1].scale, axes[0].offset, axes[1].offset];
   const unlay = invert(moved)!;
 
-  // 3. Each texture's way there.
+  // 3. How each texture is sampled with uv0.
   const placed = new Map<TextureSlot, PlacedTexture>();
   const charted = new Map<string, Charts | null>();
   const from =
@@ -146,7 +146,7 @@ export async function placeTextures(
       if (!native) reportMoved(scene, material, texture, diagnostics);
       continue;
     }
-    // Opacity shares a file with the base colour: its charts are drawn no coarser than that.
+    // Opacity shares a file with the base colour, so its charts are at least as fine.
     const beside = slot === 'opacity' ? placed.get('baseColor') : undefined;
     const key = JSON.stringify([source.index, use.uvSet, use.transform, use.wrapS, use.wrapT, beside !== undefined]);
     let charts = charted.get(key);
@@ -205,7 +205,7 @@ function mapDoubles(corners: Float64Array, m: Affine): Float64Array {
   return out;
 }
 
-/** Relates every texture's UVs to the leading ones; by the triangles where sets or wrap modes need them. */
+/** Finds the map from the leading UVs to each texture's UVs; from triangles only if UV sets or wrap modes need them. */
 async function relate(
   index: number,
   set: string,
@@ -251,7 +251,7 @@ async function relate(
   return { textures: related, leadCorners };
 }
 
-/** Says something about one texture of a material. */
+/** Reports a diagnostic about one texture of a material. */
 export function reportUse(
   scene: Scene,
   material: SceneMaterial,

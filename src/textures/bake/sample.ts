@@ -1,5 +1,5 @@
-// Sampling an image as a renderer would, bilinear in linear light under any wrap mode, and making it smaller first where
-// the result has fewer texels. For the baker.
+// Samples an image as a renderer does: bilinear, in linear light, in any wrap mode. Shrinks an image whose result has fewer
+// texels. For bake.ts.
 
 import type { Wrap } from '../../scene/types.ts';
 import type { Pixels } from '../decode/pixels.ts';
@@ -59,7 +59,7 @@ export function createSampler(pixels: Pixels, wrapS: Wrap, wrapT: Wrap, srgb: bo
   };
 }
 
-/** Adds `weight` times the area averages of one row to `sums`: `width` texels become `target`. */
+/** Averages the texels of row `y` over `target` equal parts and adds `weight` times each average to `sums`. */
 function addRow(pixels: Pixels, y: number, target: number, decode: Float64Array, weight: number, sums: Float64Array) {
   const { width, data } = pixels;
   const step = width / target;
@@ -77,7 +77,7 @@ function addRow(pixels: Pixels, y: number, target: number, decode: Float64Array,
   }
 }
 
-/** Area-averages an image in linear light to a size not larger than its own; itself when the size is the same. */
+/** The image averaged by area in linear light to a smaller size; the same object if the size is not smaller. */
 export function shrink(pixels: Pixels, width: number, height: number, srgb: boolean): Pixels {
   if (width >= pixels.width && height >= pixels.height) return pixels;
   const decode = srgb ? LINEAR_OF_SRGB_BYTE : UNIT_OF_BYTE;

@@ -1,6 +1,5 @@
-// Basis Universal texels to RGBA, through the Basis module that ktx2-encoder carries (its transcoder part, which the
-// package's own interface does not show). Only files that ktx2.ts has checked come here. Loaded when the first KTX2
-// image needs it.
+// Decodes Basis Universal texels to RGBA with the transcoder in the WASM module of ktx2-encoder, which the interface of that
+// package does not expose. Takes only files that ktx2.ts has checked. Loaded when the first KTX2 image needs it.
 
 import { SourceError } from '../../diagnostics/diagnostic.ts';
 import { environmentFault, loadLibrary, requireWasmMemory } from '../../diagnostics/environment.ts';
@@ -62,7 +61,7 @@ export async function transcodeKtx2(bytes: Uint8Array, width: number, height: nu
     if (!file.transcodeImage(data, 0, 0, 0, format, 0, -1, -1)) return damaged('cannot be decoded');
     return { width, height, data };
   } catch (error) {
-    // Its memory may be in any state now: the next image gets a new module.
+    // The module's memory may be corrupt: the next image gets a new module.
     loading = null;
     file = null;
     const fault = environmentFault(error, '');

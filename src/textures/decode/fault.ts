@@ -1,5 +1,5 @@
-// What can be wrong with an image's bytes, before it is known which material suffers: the checks return it, prepare.ts
-// turns it into a coded error or a warning as --missing-texture says.
+// A fault of an image's bytes, before it is known which materials use the image. The checks return it; prepare.ts makes a
+// coded error of it, or a warning if --missing-texture asks for that.
 
 import type { Code } from '../../diagnostics/codes.ts';
 import { SourceError } from '../../diagnostics/diagnostic.ts';
@@ -24,7 +24,7 @@ export class ImageFault {
   }
 }
 
-/** The fault behind an exception of the decoder. Throws UC1102 where memory lacks: the image may be sound. */
+/** The fault of an image behind an exception of its decoder. Throws UC1102 if memory ran out: the image may be sound. */
 export function decoderFault(format: string, error: unknown): ImageFault {
   const fault = environmentFault(error, '');
   if (fault) throw new SourceError(fault);

@@ -1,12 +1,12 @@
-// Reads and checks the images that a scene's materials use, each once. For prepare.ts. What cannot be used is kept as the
-// diagnostics that say why, so that the policy for missing textures can decide.
+// Reads and checks the images that a scene's materials use, each once. For prepare.ts. Of an image that cannot be used the
+// diagnostics are kept: the policy for missing textures decides whether they are errors.
 
 import { type Diagnostic, type Diagnostics, diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
 import type { Scene, SceneImage } from '../../scene/types.ts';
 import type { Limit } from '../limit.ts';
 import { FAULT_CODES, ImageFault } from './fault.ts';
 import { type ImageInfo, probeImage } from './probe.ts';
-import { promisedFormat } from './sniff.ts';
+import { promisedFormat } from './registry.ts';
 
 export interface SourceImage {
   readonly index: number;
@@ -15,7 +15,7 @@ export interface SourceImage {
   readonly info: ImageInfo;
 }
 
-/** An image that cannot be used: why, at least one of severity error. */
+/** An image that cannot be used. At least one of the reasons has severity error. */
 export interface BadImage {
   readonly index: number;
   readonly image: SceneImage;
@@ -51,7 +51,7 @@ async function loadImage(scene: Scene, index: number): Promise<SourceImage | Bad
   return { index, image, bytes, info };
 }
 
-/** What a usable image's format costs or says, once an image. */
+/** Reports a misleading name, samples of 16 bits and further frames of a usable image. */
 function reportImage(scene: Scene, source: SourceImage, diagnostics: Diagnostics): void {
   const { image, info } = source;
   const [file, path] = imageElement(scene, image);

@@ -1,7 +1,9 @@
 // JPEG at byte level (ITU-T T.81): a walk over the markers to EOI, the frame header, and embedded ICC profiles taken out
-// without touching the coefficients. For probing and for copying.
+// without touching the coefficients. sharp decodes the pixels of what cannot be copied.
 
 import { ImageFault } from './fault.ts';
+import { type CheckedImage, hasMagic, type ImageFormat } from './imageFormat.ts';
+import { decodeWithSharp } from './sharpImage.ts';
 
 export interface JpegHeader {
   readonly width: number;
@@ -90,8 +92,8 @@ export function readJpeg(bytes: Uint8Array): JpegHeader | ImageFault {
 }
 
 /**
- * A JPEG without embedded ICC profiles, which glTF 2.0 (3.8.3) says to ignore and a colour-managed loader would apply;
- * the same array when it has none.
+ * A JPEG without embedded ICC profiles: glTF 2.0 (3.8.3) says to ignore them, but a colour-managed loader applies them. The
+ * same array if it has none.
  */
 export function dropJpegProfiles(bytes: Uint8Array, header: JpegHeader): Uint8Array {
   if (header.profiles.length === 0) return bytes;
@@ -106,3 +108,35 @@ export function dropJpegProfiles(bytes: Uint8Array, header: JpegHeader): Uint8Ar
   out.set(bytes.subarray(from), to);
   return out;
 }
+
+export interface CheckedJpeg extends CheckedImage {
+  readonly header: JpegHeader;
+}
+
+function checkJpeg(bytes: Uint8Array): CheckedJpeg | ImageFault {
+  const header = readJpeg(bytes);
+  if (header instanceof ImageFault) return header;
+  const { frame, precision, components } = header;
+  if (frame > 0xc2 || precision !== 8 || ![1, 3, 4].includes(components)) {
+    const what = `JPEG process ${frame - 0xc0} with ${precision} bits and ${components} components`;
+    return new ImageFault('unsupported', `${what}: only 8-bit baseline and progressive JPEG can be used`);
+  }
+  return {
+    width: header.width,
+    height: header.height,
+    grey: components === 1,
+    alpha: false,
+    deep: false,
+    pages: 1,
+    copyable: components === 3,
+    header,
+  };
+}
+
+export const JPEG: ImageFormat<CheckedJpeg> = {
+  names: ['jpg', 'jpeg', 'jpe'],
+  recognises: (bytes) => hasMagic(bytes, [0xff, SOI, 0xff]),
+  check: checkJpeg,
+  decode: (bytes, { deep }) => decodeWithSharp(bytes, 'jpeg', deep),
+  copy: async (bytes, { header }) => dropJpegProfiles(bytes, header),
+};

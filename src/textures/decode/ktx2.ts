@@ -1,11 +1,13 @@
 // KTX 2.0 files with Basis Universal textures, as KHR_texture_basisu allows them: one 2D image, ETC1S with BasisLZ or
 // UASTC plain or in Zstandard. Read in the order of the KTX 2.0 specification (section 3); every offset is checked
-// against the file before the decoder (basis.ts) sees a byte. For probing.
+// against the file before the decoder (basis.ts) sees a byte.
 
+import { transcodeKtx2 } from './basis.ts';
 import { ImageFault } from './fault.ts';
+import { type CheckedImage, hasMagic, type ImageFormat } from './imageFormat.ts';
 
-/** «KTX 20» and the line ends that a transfer as text would spoil (KTX 2.0, 3.1). */
-export const KTX2_IDENTIFIER = [0xab, 0x4b, 0x54, 0x58, 0x20, 0x32, 0x30, 0xbb, 0x0d, 0x0a, 0x1a, 0x0a];
+/** «KTX 20», and line ends that a transfer as text would change (KTX 2.0, 3.1). */
+const KTX2_IDENTIFIER = [0xab, 0x4b, 0x54, 0x58, 0x20, 0x32, 0x30, 0xbb, 0x0d, 0x0a, 0x1a, 0x0a];
 
 const LEVEL_INDEX = 80;
 const LEVEL_BYTES = 24;
@@ -50,7 +52,7 @@ class Reader {
   u32(at: number): number {
     return this.#view.getUint32(at, true);
   }
-  /** Beyond 2^53 it is no longer exact, and beyond every file in any case. */
+  /** Not exact beyond 2^53, which is more than any file has. */
   u64(at: number): number {
     return this.u32(at) + this.u32(at + 4) * 2 ** 32;
   }
@@ -113,12 +115,12 @@ export function readKtx2(bytes: Uint8Array): Ktx2Header | ImageFault {
     model === UASTC
       ? channel(0) === CHANNEL_RGBA || channel(0) === CHANNEL_RRRG
       : samples > 1 && channel(1) === ETC1S_ALPHA;
-  // 5. Key/value data (3.14): a picture that lies or is mixed otherwise than glTF allows.
+  // 5. Key/value data (3.14): an orientation or swizzle that glTF does not allow.
   const fault = checkKeyValues(bytes, reader, kvd) ?? (model === ETC1S ? checkGlobalData(reader, sgd, count) : null);
   return fault ?? { width, height, alpha };
 }
 
-/** UASTC states its blocks' size exactly, whatever Zstandard makes of it; BasisLZ states none. */
+/** A level of UASTC declares the size of its blocks before Zstandard, which is known; a level of BasisLZ declares none. */
 function checkLevel(scheme: number, stored: number, unpacked: number, w: number, h: number, level: number) {
   if (scheme === BASIS_LZ) return null;
   const blocks = Math.ceil(Math.max(1, w) / 4) * Math.ceil(Math.max(1, h) / 4);
@@ -128,7 +130,7 @@ function checkLevel(scheme: number, stored: number, unpacked: number, w: number,
   return null;
 }
 
-/** KHR_texture_basisu: the orientation is rd and the swizzle rgba, where they are written at all. */
+/** KHR_texture_basisu: an orientation must be rd and a swizzle rgba; both may be absent. */
 function checkKeyValues(bytes: Uint8Array, reader: Reader, { offset, length }: Range): ImageFault | null {
   const end = offset + length;
   let at = offset;
@@ -161,3 +163,16 @@ function checkGlobalData(reader: Reader, { offset, length }: Range, images: numb
   }
   return null;
 }
+
+function checkKtx2(bytes: Uint8Array): CheckedImage | ImageFault {
+  const header = readKtx2(bytes);
+  if (header instanceof ImageFault) return header;
+  return { ...header, grey: false, deep: false, pages: 1, copyable: false };
+}
+
+export const KTX2: ImageFormat = {
+  names: ['ktx2'],
+  recognises: (bytes) => hasMagic(bytes, KTX2_IDENTIFIER),
+  check: checkKtx2,
+  decode: (bytes, { width, height }) => transcodeKtx2(bytes, width, height),
+};

@@ -1,4 +1,4 @@
-// A decoded image, for everything that computes with texels.
+// A decoded image.
 
 /** RGBA, 4 bytes a pixel, straight alpha, rows from the top. */
 export interface Pixels {

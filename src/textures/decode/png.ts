@@ -1,9 +1,11 @@
 // PNG at byte level (W3C PNG, third edition): header, chunk structure with CRCs, the check of the compressed data, and
-// chunks taken out without touching the pixels. For probing and for copying; pixels are decoded in decode.ts.
+// chunks taken out without touching the pixels. sharp decodes the pixels of what cannot be copied.
 
 import { createInflate } from 'node:zlib';
 import { crc32 as crc32Of } from '../../bytes/crc32.ts';
 import { ImageFault } from './fault.ts';
+import { type CheckedImage, hasMagic, type ImageFormat, type TextureUse } from './imageFormat.ts';
+import { decodeWithSharp } from './sharpImage.ts';
 
 export const PNG_SIGNATURE: readonly number[] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
@@ -47,7 +49,7 @@ interface Chunk {
   readonly length: number;
 }
 
-/** The chunks up to IEND, CRCs checked; a fault for anything that a decoder would stumble over. */
+/** The chunks up to IEND, with their CRCs checked; a fault if lengths, types or CRCs are wrong. */
 function readChunks(bytes: Uint8Array): Chunk[] | ImageFault {
   const chunks: Chunk[] = [];
   let at = PNG_SIGNATURE.length;
@@ -99,14 +101,14 @@ export function readPng(bytes: Uint8Array): PngHeader | ImageFault {
 
 /** Colour space chunks that a loader may apply to texels. */
 const COLOR_CHUNKS: ReadonlySet<string> = new Set(['sRGB', 'gAMA', 'cHRM', 'iCCP', 'cICP', 'mDCV', 'cLLI']);
-/** Those that a loader of an sRGB image may apply and that glTF 2.0 (3.8.3) says to ignore; sRGB itself says nothing new. */
+/** Those that declare another space than sRGB. glTF 2.0 (3.8.3) says to ignore them, but a loader may apply them. */
 const FOREIGN_COLOR_CHUNKS: ReadonlySet<string> = new Set(['gAMA', 'cHRM', 'iCCP', 'cICP', 'mDCV', 'cLLI']);
 
 /**
- * A PNG without chunks that would change its texels in a colour-managed loader: for linear data all colour space chunks,
- * for colour those that speak of another space than sRGB. The same array when there is nothing to drop.
+ * A PNG without the chunks by which a colour-managed loader would change its texels: for linear data all colour space
+ * chunks, for colour those that declare another space than sRGB. The same array if there is nothing to drop.
  */
-export function dropColorChunks(bytes: Uint8Array, header: PngHeader, use: 'color' | 'data'): Uint8Array {
+export function dropColorChunks(bytes: Uint8Array, header: PngHeader, use: TextureUse): Uint8Array {
   // An sRGB chunk overrules gAMA, cHRM and iCCP (11.3.2.5), so a colour image that has one is neutral, but for cICP.
   const neutral = use === 'color' && header.chunks.has('sRGB') && !header.chunks.has('cICP');
   const drop = neutral ? new Set<string>() : use === 'color' ? FOREIGN_COLOR_CHUNKS : COLOR_CHUNKS;
@@ -152,8 +154,8 @@ const ADAM7: readonly (readonly [number, number, number, number])[] = [
 ];
 
 /**
- * Inflates the image data of a PNG that is about to be copied and counts it, without keeping it: CRCs say that the file
- * is as it was written, this says that it was written whole.
+ * Inflates the image data of a PNG and counts its bytes, without keeping them. CRCs show that the file is as it was
+ * written; this shows that it was written to the end.
  */
 export function checkPngData(bytes: Uint8Array, header: PngHeader): Promise<ImageFault | null> {
   const chunks = readChunks(bytes);
@@ -170,7 +172,7 @@ export function checkPngData(bytes: Uint8Array, header: PngHeader): Promise<Imag
       count < expected ? new ImageFault('cut', `PNG holds ${count} of ${expected} bytes of pixels`) : null;
     inflate.on('data', (chunk: Buffer) => {
       count += chunk.length;
-      // What follows the last scanline is ignored by decoders, however much it is.
+      // Decoders ignore what follows the last scanline.
       if (count >= expected) finish(null);
     });
     inflate.on('end', () => finish(verdict()));
@@ -184,3 +186,32 @@ export function checkPngData(bytes: Uint8Array, header: PngHeader): Promise<Imag
     inflate.end();
   });
 }
+
+export interface CheckedPng extends CheckedImage {
+  readonly header: PngHeader;
+}
+
+function checkPng(bytes: Uint8Array): CheckedPng | ImageFault {
+  const header = readPng(bytes);
+  if (header instanceof ImageFault) return header;
+  const grey = header.colorType === 0 || header.colorType === 4;
+  return {
+    width: header.width,
+    height: header.height,
+    grey,
+    alpha: header.hasTransparency,
+    deep: header.bitDepth === 16,
+    pages: 1,
+    // Older loaders expand neither grey nor 16 bits as the slots need (untold format text, practical PNG rules).
+    copyable: !grey && header.bitDepth <= 8,
+    header,
+  };
+}
+
+export const PNG: ImageFormat<CheckedPng> = {
+  names: ['png'],
+  recognises: (bytes) => hasMagic(bytes, PNG_SIGNATURE),
+  check: checkPng,
+  decode: (bytes, { deep }) => decodeWithSharp(bytes, 'png', deep),
+  copy: async (bytes, { header }, use) => (await checkPngData(bytes, header)) ?? dropColorChunks(bytes, header, use),
+};

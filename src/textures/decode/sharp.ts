@@ -6,7 +6,7 @@ type Sharp = typeof import('sharp').default;
 
 let loading: Promise<Sharp> | null = null;
 
-/** sharp without its cache: every image is decoded once, so kept ones would only fill memory. Throws UC1101. */
+/** sharp without its cache, which would only take memory: every image is decoded once. Throws UC1101. */
 export function loadSharp(): Promise<Sharp> {
   loading ??= loadLibrary('sharp', async () => {
     const { default: sharp } = await import('sharp');

@@ -26,7 +26,7 @@ export function makeTile(
   return {
     ...location,
     id,
-    fileName: `${id}.untold`,
+    stem: id,
     objects,
     bounds: boundsOf(objects),
     priority: tilePriority(objects, location.priority),

@@ -68,12 +68,17 @@ function lastLevel(members: readonly ClusterMember[]): number {
   return Math.max(...members.map(({ lods, hlod }) => hlod ?? lods[lods.length - 1] ?? -Infinity));
 }
 
+/** The nearest distance in metres at which the HLOD of a cluster of these may start, whatever its error. */
+export function clusterStart(members: readonly ClusterMember[]): number {
+  return ceilCentimetre(lastLevel(members) + LEVEL_GAP);
+}
+
 /**
  * The furthest distance in metres at which the HLOD of a cluster with these bounds may start. Its error may be as large
  * as is invisible from there. Null: no shared HLOD is possible, whatever its error.
  */
 export function clusterReach(bounds: Bounds, members: readonly ClusterMember[]): number | null {
-  const least = ceilCentimetre(lastLevel(members) + LEVEL_GAP);
+  const least = clusterStart(members);
   const widest = Math.max(...members.map((member) => spread(bounds, member.bounds)));
   const most = floorCentimetre(HYSTERESIS * (MAX_QUERY_RADIUS - ROUNDING_ROOM) - widest - HANDOVER);
   return most < least ? null : Math.min(most, floorCentimetre(CLUSTER_REACH * least));
@@ -87,7 +92,7 @@ export function clusterReach(bounds: Bounds, members: readonly ClusterMember[]):
 export function clusterRadii(bounds: Bounds, members: readonly ClusterMember[], least: number): ClusterRadii | null {
   const ladders = members.map(({ lods, hlod }) => (hlod === null ? lods : [...lods, hlod]));
   if (ladders.some((levels) => levels.length === 0)) throw new Error('a tile without levels in an HLOD cluster');
-  const from = ceilCentimetre(Math.max(least, lastLevel(members) + LEVEL_GAP));
+  const from = Math.max(ceilCentimetre(least), clusterStart(members));
   const ends = members.map((member) => ceilCentimetre((from + spread(bounds, member.bounds) + HANDOVER) / HYSTERESIS));
   if (Math.max(...ends) >= MAX_QUERY_RADIUS) return null;
   return {

@@ -6,10 +6,8 @@ import type { Bounds } from '../../scene/types.ts';
 import type { PlannedTile, ScenePlan } from '../types.ts';
 
 export interface HlodCluster {
-  /** Also the name of its tile: `far2_3_0_1` for the 2×2 cells from (6, 0, 2) on, `F01_Q_0_far` for a node. */
+  /** Also the name of its tile and the stem of its file: `far2_3_0_1` for the 2×2 cells from (6, 0, 2) on, `F01_Q_0_far` for a node. */
   readonly id: string;
-  /** File name inside the payload folder. */
-  readonly fileName: string;
   /** In the plan's order; two at least. */
   readonly members: readonly PlannedTile[];
   /** Of the members, loose. */
@@ -67,7 +65,6 @@ export function planHlodClusters({ mode, tiles }: Pick<ScenePlan, 'mode' | 'tile
     .sort((a, b) => byKey(a.key, b.key))
     .map(({ key: { id }, members }) => ({
       id,
-      fileName: `${id}.untold`,
       members,
       bounds: members.slice(1).reduce<Bounds>((all, { bounds }) => unite(all, bounds) ?? all, members[0].bounds),
       priority: highest + 1,

@@ -8,8 +8,11 @@ import { CellColors } from '../../geometry/hlod/cellColors.ts';
 import { LevelMaker, MOST_OF_BEFORE } from '../../geometry/lod/levels.ts';
 import type { SimplifiedPart } from '../../geometry/lod/simplifiedPart.ts';
 import { joinMeshes } from '../../geometry/mesh/united.ts';
-import { type CookedLevel, isTextured, leftOut, meshesOf } from './cookLevels.ts';
-import { type FoldedMesh, foldMaterials, type Rounding } from './foldMaterials.ts';
+import { distanceOfError, pixelAtDistance } from '../../tiling/streaming/ladder.ts';
+import { bakeProxy, isWorthBaking, type ProxyImages } from './bakeProxy.ts';
+import { type CookedLevel, isTextured, leftOut } from './cookLevels.ts';
+import { foldMaterials, type Rounding } from './foldMaterials.ts';
+import { type FoldedMesh, finishedLook, type ProxyLook } from './proxyLook.ts';
 import { unfoldPalettes } from './unfoldPalettes.ts';
 
 export interface ClusterRequest {
@@ -20,6 +23,13 @@ export interface ClusterRequest {
   readonly ratio: number;
   /** Error in metres against them that cannot be seen. */
   readonly limit: number;
+  /** The largest error of theirs, in metres. */
+  readonly error: number;
+  /** Metres from which on it is shown if nothing can be seen of its error. */
+  readonly start: number;
+  /** Of its textures, pixels along the longer side at most; null: materials are folded, nothing is baked. */
+  readonly textureSize: number | null;
+  readonly images: ProxyImages;
   /** 1 for each vertex whose position other clusters and tiles share. */
   readonly lockedVertices: (positions: Float32Array) => Uint8Array;
   readonly rounding: Rounding;
@@ -30,42 +40,59 @@ export interface ClusterRequest {
  * takes fewer draw calls than its members; else null, and UC2060 says why.
  */
 export async function cookCluster(
-  { clusterId, meshes, ratio, limit, lockedVertices, rounding }: ClusterRequest,
+  request: ClusterRequest,
   diagnostics: Diagnostics,
   file: string,
 ): Promise<CookedLevel | null> {
-  const plain = await unfoldPalettes(meshes, rounding);
-  const folded = await foldMaterials(plain, clusterId, rounding);
-  const members = new Set(plain);
-  // What was folded has its names; all else is called after the cluster.
-  const named = folded.map((mesh): FoldedMesh => (members.has(mesh) ? { ...mesh, naming: { tile: clusterId } } : mesh));
-  const joined = await joinAlike(named);
-  const parts = joined.map(
+  const { clusterId, meshes, ratio, limit, lockedVertices } = request;
+  const look = await lookOf(request);
+  const parts = look.parts.map(
     ({ mesh, surface, cells }): SimplifiedPart => ({
       mesh,
       cells,
       cards: surface.material.alphaMode === 'mask' && isMadeOfCards(mesh),
+      // Those of the members' levels have grown already.
+      mostGrowth: 1,
       textured: isTextured(surface),
     }),
   );
   const made = await new LevelMaker(parts, lockedVertices).make(parts, { ratio, limit });
   const level = { name: 'far', fileType: 'hlod' } as const;
   if (!('obstacle' in made)) {
-    return { ...level, meshes: meshesOf(joined, made), triangles: made.triangles, error: made.error };
+    const { triangles, error } = made;
+    return { ...level, meshes: await look.finish(made.meshes, error), triangles, error };
   }
-  if (joined.length <= MOST_OF_BEFORE * meshes.length) {
-    return { ...level, meshes: joined.map(({ cells: _, ...mesh }) => mesh), triangles: made.before, error: 0 };
+  if (parts.length <= MOST_OF_BEFORE * meshes.length) {
+    const whole = look.parts.map(({ mesh }) => mesh);
+    return { ...level, meshes: await look.finish(whole, 0), triangles: made.before, error: 0 };
   }
   diagnostics.report('UC2060', file, clusterId, leftOut('far', made, ratio));
   return null;
+}
+
+/** The look of the proxy: baked where folding would lose colours and textures may be made. */
+async function lookOf(request: ClusterRequest): Promise<ProxyLook> {
+  const { clusterId, meshes, error, start, textureSize, images, rounding } = request;
+  // What is made for the cluster has its names; all else is called after it.
+  const named = (mesh: FoldedMesh): FoldedMesh => ({ ...mesh, naming: { tile: clusterId } });
+  if (textureSize === null || !isWorthBaking(meshes)) {
+    const plain = await unfoldPalettes(meshes, rounding);
+    const folded = await foldMaterials(plain, clusterId, rounding);
+    const members = new Set<FoldedMesh>(plain);
+    return finishedLook(await joinAlike(folded.map((mesh) => (members.has(mesh) ? named(mesh) : mesh))));
+  }
+  const pixelAt = (own: number) => pixelAtDistance(Math.max(start, distanceOfError(own + error)));
+  const arrange = (others: readonly DrawnMesh[]) => joinAlike(others.map(named));
+  return bakeProxy(meshes, { name: clusterId, detail: meshes, images, rounding, textureSize, pixelAt, arrange });
 }
 
 /** Meshes of equal surfaces as one, in the order of the first of each. */
 async function joinAlike(meshes: readonly FoldedMesh[]): Promise<FoldedMesh[]> {
   const alike = new Map<string, FoldedMesh[]>();
   for (const mesh of meshes) {
-    const { material, tint, palette } = mesh.surface;
-    const key = JSON.stringify({ ...material, name: '', tint, palette: palette?.fileName ?? null });
+    const { material, tint, palette, emission } = mesh.surface;
+    const made = { palette: palette?.fileName ?? null, emission: emission?.fileName ?? null };
+    const key = JSON.stringify({ ...material, name: '', tint, ...made });
     const list = alike.get(key);
     if (list) list.push(mesh);
     else alike.set(key, [mesh]);

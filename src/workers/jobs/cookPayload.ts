@@ -23,8 +23,8 @@ export async function cookPayload(
   job: PayloadObjects,
   diagnostics: Diagnostics,
 ): Promise<PayloadMesh[]> {
-  const { format, scene } = prepared.surfaces;
-  const file = scene.source;
+  const { format } = prepared;
+  const file = prepared.surfaces.scene.source;
   // In a function of its own, so that nothing but the groups holds on to the meshes while they are stored.
   const groups = await groupParts(prepared, job);
   const cooked: PayloadMesh[] = [];

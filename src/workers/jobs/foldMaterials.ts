@@ -13,13 +13,8 @@ import { atlasLayout, colorUv, imageUv } from '../../textures/atlas/atlasLayout.
 import { paletteTexture } from '../../textures/atlas/palette.ts';
 import type { Pixels } from '../../textures/decode/pixels.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
-
-/** Roughness is told apart in this many steps from far away; metal from what is none in two. */
-const ROUGHNESS_STEPS = 4;
-
-/** What a map of roughness or metalness is taken for. */
-const MAPPED_ROUGHNESS = 0.8;
-const MAPPED_METALLIC = 0;
+import type { FoldedMesh } from './proxyLook.ts';
+import { isFoldable, kindMaterial, kindOf } from './surfaceKinds.ts';
 
 /** Texels of a texture that may be folded; to decode larger ones would cost more than a draw call. */
 const MAX_FOLDED_TEXELS = 1024 * 1024;
@@ -30,13 +25,10 @@ const MOST_REPEATS = 2;
 /** What folding asks of the format: its UVs are those that the file will hold. */
 export type Rounding = Pick<Format, 'round'>;
 
-/** A mesh that may find its colours in a texture made for it. */
-export interface FoldedMesh extends DrawnMesh {
-  /** Palette cell of each triangle by its UV. Absent if the mesh has no palette UVs. */
-  readonly cells?: CellColors | undefined;
-}
+/** The longer side of an image that is folded, in pixels at most. */
+export const MAX_FOLDED_SIDE = 128;
 
-/** The texels of a base colour texture by its index, as atlasPixels gives them; null: it is not to be folded. */
+/** The texels of a base colour texture by its index, within MAX_FOLDED_SIDE; null: it is not to be folded. */
 export type FoldedImages = (texture: number) => Promise<Pixels | null>;
 
 type Rgb = readonly [number, number, number];
@@ -93,12 +85,11 @@ export async function foldMaterials(
       others.push(mesh);
       continue;
     }
-    const step = Math.min(ROUGHNESS_STEPS - 1, Math.floor(roughnessOf(material) * ROUGHNESS_STEPS));
-    const key = `${metallicOf(material) >= 0.5 ? 'metal' : 'plain'}${step}`;
-    let kind = kinds.get(key);
+    const name = kindOf(material);
+    let kind = kinds.get(name);
     if (!kind) {
       kind = { plain: [], pictured: [] };
-      kinds.set(key, kind);
+      kinds.set(name, kind);
     }
     const color = [0, 1, 2].map((c) => clamp(material.baseColor[c] * (tint?.[c] ?? 1))) as unknown as Rgb;
     if ('mean' in picture) {
@@ -188,15 +179,10 @@ async function joined(
     uvs,
   );
   const mesh = await rounded(folded, round);
-  const first = members[0].mesh.surface.material;
-  const material: PreparedMaterial = {
-    ...first,
+  const material = kindMaterial(
     name,
-    baseColor: [1, 1, 1, 1],
-    metallic: mean(members, metallicOf),
-    roughness: mean(members, roughnessOf),
-    slots: { baseColor: -1, normal: -1, metallic: -1, roughness: -1, emissive: -1, occlusion: -1 },
-  };
+    members.map((member) => member.mesh),
+  );
   const cells = new CellColors();
   for (const [i, uv] of uvs.entries()) {
     if ('rect' in uv) continue;
@@ -210,24 +196,5 @@ async function joined(
     cells,
   };
 }
-
-/** Weighted by triangles. */
-function mean(members: readonly Plain[], of: (material: PreparedMaterial) => number): number {
-  let sum = 0;
-  let weight = 0;
-  for (const { mesh } of members) {
-    const triangles = mesh.mesh.indices.length;
-    sum += of(mesh.surface.material) * triangles;
-    weight += triangles;
-  }
-  return sum / weight;
-}
-
-function isFoldable({ alphaMode, emissive }: PreparedMaterial): boolean {
-  return alphaMode === 'opaque' && emissive.every((e) => e === 0);
-}
-
-const roughnessOf = ({ roughness, slots }: PreparedMaterial) => (slots.roughness < 0 ? roughness : MAPPED_ROUGHNESS);
-const metallicOf = ({ metallic, slots }: PreparedMaterial) => (slots.metallic < 0 ? metallic : MAPPED_METALLIC);
 
 const clamp = (value: number): number => Math.max(0, Math.min(1, value));

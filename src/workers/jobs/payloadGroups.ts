@@ -140,7 +140,7 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
     return group;
   };
   const placed = await placedParts(prepared, job);
-  const chosen = chooseNodes(placed, job, prepared.surfaces.format);
+  const chosen = chooseNodes(placed, job, prepared.format);
   const merged = { tile: job.tileId as string };
   for (const item of placed) {
     const { node, path, name, meshName, world } = item.object;

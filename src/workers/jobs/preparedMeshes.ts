@@ -1,7 +1,7 @@
 // Meshes of a cook, prepared from their polygons when a payload first takes them.
 
 import { Diagnostics } from '../../diagnostics/diagnostic.ts';
-import type { Surface } from '../../formats/format.ts';
+import type { Format, Surface } from '../../formats/format.ts';
 import type { Semantic } from '../../geometry/mesh/attributes.ts';
 import type { Mesh } from '../../geometry/mesh/mesh.ts';
 import { prepareMesh } from '../../geometry/mesh/prepare.ts';
@@ -26,14 +26,16 @@ function uvChoice(material: PreparedMaterial, { uvs }: PolygonMesh): UvChoice {
 /** Meshes as their sources, prepared when first taken, until they are forgotten. */
 export class PreparedMeshes {
   readonly surfaces: Surfaces;
+  readonly format: Format;
   readonly #sources = new Map<number, MeshSource>();
   readonly #kept = new Map<number, readonly PreparedPart[]>();
   #reported: { mesh: number; reported: Diagnostics['reported'] }[] = [];
   /** Work since others were let through. */
   #stretch = 0;
 
-  constructor(surfaces: Surfaces) {
+  constructor(surfaces: Surfaces, format: Format) {
     this.surfaces = surfaces;
+    this.format = format;
   }
 
   /** Meshes that may be taken from now on; empties the list. */
@@ -67,8 +69,9 @@ export class PreparedMeshes {
   }
 
   async #prepare({ mesh: index, primitives }: MeshSource): Promise<readonly PreparedPart[]> {
-    const { scene, format } = this.surfaces;
-    const holds = (semantic: Semantic): boolean => format.attributes.includes(semantic);
+    const { scene } = this.surfaces;
+    const { attributes, uvs } = this.format;
+    const holds = (semantic: Semantic): boolean => attributes.includes(semantic);
     const diagnostics = new Diagnostics();
     const parts: PreparedPart[] = [];
     for (const { faces, polygons: polygonsOrRead } of primitives) {
@@ -91,6 +94,7 @@ export class PreparedMeshes {
                 : 'white',
           needsTangents: holds('tangent'),
           tangentTurn: surface.material.tangentTurn,
+          uvLimits: uvs,
           textureSize: this.surfaces.textureSize(surface.material),
         } as const;
         const mesh = await prepareMesh(polygons, request, diagnostics, { file: scene.source, path });

@@ -3,8 +3,7 @@
 
 import type { DrawnMesh } from '../../formats/format.ts';
 import { type Float32Mesh, pickVertices, valuesOf } from '../../geometry/mesh/mesh.ts';
-import { orderMesh } from '../../geometry/mesh/united.ts';
-import { weldMesh } from '../../geometry/mesh/weldMesh.ts';
+import { weldAndOrder } from '../../geometry/mesh/united.ts';
 import { UvNumbers } from '../../geometry/uv/uvNumbers.ts';
 import { MAX_PALETTE_COLORS, paletteLayout, paletteUv } from '../../scene/palette.ts';
 import type { Vec4 } from '../../scene/types.ts';
@@ -61,8 +60,9 @@ async function partedBy(
     const own = corners.subarray(first[cell], first[cell + 1]);
     if (own.length === 0) continue;
     // A vertex for each corner, and those that are alike joined again: no other colour's vertices stay.
-    const triangles = own.map((_, i) => i);
-    parts.push([cell, await orderMesh(weldMesh(pickVertices(mesh, own, triangles)))]);
+    const triangles = new Uint32Array(own.length);
+    for (let i = 0; i < own.length; i++) triangles[i] = i;
+    parts.push([cell, await weldAndOrder(pickVertices(mesh, own, triangles))]);
   }
   return parts;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { MANIFEST } from '../../../src/diagnostics/codes/manifest.ts';
+import { MANIFEST } from '../../../src/diagnostics/codes/output/manifest.ts';
 import { loaderBands } from '../../../src/engine/streaming.ts';
 import { type PayloadProbe, validateManifest } from '../../../src/formats/manifest/validate.ts';
 import { fixture } from '../untold/edit.ts';

@@ -18,7 +18,7 @@ const probe = { size: () => payload.length, read: () => payload };
 /** As if the cook had stored just what was planned. */
 function emitted(planned: PlannedTile): EmittedTile {
   const { vertices, meshes } = planned.estimate;
-  const path = `s/${planned.fileName}`;
+  const path = `s/${planned.stem}.untold`;
   return { planned, path, bytes: payload.length, bounds: planned.bounds, gpuBytes: 32 * vertices, meshes, vertices };
 }
 

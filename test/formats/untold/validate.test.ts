@@ -2,7 +2,7 @@
 // give exactly the codes that stand beside it.
 
 import { describe, expect, it } from 'vitest';
-import { UNTOLD } from '../../../src/diagnostics/codes/untold.ts';
+import { UNTOLD } from '../../../src/diagnostics/codes/output/untold.ts';
 import { checkUntold, validateUntold } from '../../../src/formats/untold/check/validate.ts';
 import { packZstd } from '../../../src/formats/untold/container/compress.ts';
 import { missingTextures } from '../../../src/formats/untold/textureFiles.ts';

@@ -5,7 +5,7 @@ import { EXTMeshoptCompression, KHRDracoMeshCompression, KHRMeshQuantization } f
 import draco from 'draco3dgltf';
 import { MeshoptEncoder } from 'meshoptimizer';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dracoSize } from '../../../src/importers/gltf/draco.ts';
+import { dracoSize } from '../../../src/importers/gltf/data/dracoHeader.ts';
 import { glb, type Json, load, loadAll, refusal } from './build.ts';
 
 const SIDE = 12;

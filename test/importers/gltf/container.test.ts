@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findJsonFault } from '../../../src/importers/gltf/jsonFault.ts';
+import { findJsonFault } from '../../../src/importers/gltf/document/jsonFault.ts';
 import { buildGlb, buildGltf, buildJson, glb, load, loadAll, ONE_TRIANGLE, refusal } from './build.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -74,11 +74,14 @@ describe('plain .gltf', () => {
     const files = buildGltf(ONE_TRIANGLE, 'a', (json) => {
       json.buffers[0].uri = '100%25.bin';
     });
-    await loadAll(files['a.gltf'], { files: { '100%25.bin': files['a.bin'] } });
+    const points = [0, 0, 0, 1, 0, 0, 0, 1, 0];
+    const encoded = await loadAll(files['a.gltf'], { files: { '100%25.bin': files['a.bin'] } });
+    expect([...encoded.read[0].points]).toEqual(points);
     const broken = buildGltf(ONE_TRIANGLE, 'a', (json) => {
       json.buffers[0].uri = '100%.bin';
     });
-    await loadAll(broken['a.gltf'], { files: { '100%.bin': files['a.bin'] } });
+    const bare = await loadAll(broken['a.gltf'], { files: { '100%.bin': files['a.bin'] } });
+    expect([...bare.read[0].points]).toEqual(points);
   });
 
   test('with its buffer as a data URI, base64 or percent-encoded', async () => {
@@ -97,7 +100,8 @@ describe('plain .gltf', () => {
   test('a byte order mark and padding with zeros are passed over', async () => {
     const { json } = buildJson({});
     const text = JSON.stringify(json);
-    await load(new Uint8Array([0xef, 0xbb, 0xbf, ...bytesOf(text), 0, 0]));
+    const bytes = new Uint8Array([0xef, 0xbb, 0xbf, ...bytesOf(text), 0, 0]);
+    expect((await load(bytes)).codes).toEqual((await load(bytesOf(text))).codes);
   });
 
   test('names in another encoding are a warning', async () => {

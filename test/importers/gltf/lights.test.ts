@@ -130,7 +130,7 @@ describe('lights', () => {
     expect(scene.lights).toEqual([]);
     expect(diagnostics.list.map(({ code, message }) => [code, message])).toEqual([
       ['UC1350', 'neither directional nor point nor spot, left out: "Glow", extensions/KHR_lights_punctual/lights/2'],
-      ['UC1350', 'their numbers are beyond float32, left out: "Nova"'],
+      ['UC1350', 'the brightness or range does not fit float32, left out: "Nova"'],
     ]);
   });
 

@@ -5,8 +5,9 @@ import { Diagnostics, SourceError } from '../../../src/diagnostics/diagnostic.ts
 import { memoryFiles } from '../../../src/importers/files.ts';
 import type { ImportOptions } from '../../../src/importers/importer.ts';
 import { Assets } from '../../../src/importers/usd/assets.ts';
-import type { Stage, StageOptions } from '../../../src/importers/usd/compose/stage.ts';
-import { openStage } from '../../../src/importers/usd/compose/stage.ts';
+import type { StageOptions } from '../../../src/importers/usd/compose/stage/openStage.ts';
+import { openStage } from '../../../src/importers/usd/compose/stage/openStage.ts';
+import type { Stage } from '../../../src/importers/usd/compose/stage/stage.ts';
 import { importUsd } from '../../../src/importers/usd/index.ts';
 import type { PolygonMesh, Scene } from '../../../src/scene/types.ts';
 

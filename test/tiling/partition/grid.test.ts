@@ -21,7 +21,7 @@ describe('the grid of the published city', () => {
     const plan = planScene([object(0, CITY), object(1, box(-80, 60, -78, 62))], 25, 'city');
     expect(plan.tiles.map((t) => t.id)).toEqual(['tile_0_0_0']);
     expect(plan.shared?.objects.map((o) => o.node)).toEqual([0]);
-    expect(plan.shared?.fileName).toBe('city_shared.untold');
+    expect(plan.shared?.stem).toBe('city_shared');
   });
 
   it('has its eight by six cells, listed by z and then x, each where its manifest has it', () => {
@@ -108,9 +108,9 @@ describe('spanning objects', () => {
     expect(plan('auto').shared?.objects.map((o) => o.node)).toEqual([0, 2]);
     const never = plan('never');
     expect(never.shared).toBeNull();
-    expect(never.tiles.map((t) => [t.id, t.fileName, t.objects.map((o) => o.node)])).toEqual([
-      ['tile_8_0_7', 'tile_8_0_7.untold', [1]],
-      ['tile_spanning', 'tile_spanning.untold', [0, 2]],
+    expect(never.tiles.map((t) => [t.id, t.stem, t.objects.map((o) => o.node)])).toEqual([
+      ['tile_8_0_7', 'tile_8_0_7', [1]],
+      ['tile_spanning', 'tile_spanning', [0, 2]],
     ]);
     // Half the diagonal of 400 m by 400 m, which four diagonals of the tile itself exceed.
     expect(reachRadii({ kind: 'shared' }, never.bounds, null).streaming).toBeCloseTo(282.85, 2);

@@ -8,7 +8,7 @@ import { box, generatedScene, object, shuffled } from '../objects.ts';
 let nodes = 0;
 const tile = (id: string, more: Partial<PlannedTile>): PlannedTile => ({
   id,
-  fileName: `${id}.untold`,
+  stem: id,
   cell: null,
   tree: null,
   objects: [object(nodes++, box(0, 0, 1, 1))],
@@ -60,7 +60,7 @@ describe('in a grid', () => {
   test('hold what their members hold, under a file of their own', () => {
     const [cluster] = grid([inCell(2, 4), inCell(3, 5)], 1);
     expect(cluster.bounds).toEqual(box(50, 100, 100, 150));
-    expect(cluster.fileName).toBe('far2_1_0_2.untold');
+    expect(cluster.id).toBe('far2_1_0_2');
   });
 
   test('parts of one cell make a cluster; a tile alone, and what spans, do not', () => {
@@ -132,7 +132,8 @@ describe.each(['grid', 'quadtree', 'kdtree'] as const)('plans of a %s', (partiti
         const members = clusters.flatMap((cluster) => cluster.members);
         expect(new Set(members).size).toBe(members.length);
         expect(members.every((member) => plan.tiles.includes(member) && getsLevels(member))).toBe(true);
-        const ids = [...plan.tiles, ...clusters].map(({ fileName }) => fileName.toLowerCase());
+        const names = [...plan.tiles.map(({ stem }) => stem), ...clusters.map(({ id }) => id)];
+        const ids = names.map((name) => name.toLowerCase());
         expect(new Set(ids).size).toBe(ids.length);
         for (const cluster of clusters) {
           expect(cluster.members.length).toBeGreaterThan(1);

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { formatOf } from '../../../src/formats/registry.ts';
+import { loadFormat } from '../../../src/formats/registry.ts';
 import { scaling, translation } from '../../../src/scene/matrix.ts';
 import { chosenPlacements, type RepeatedPart } from '../../../src/workers/jobs/chosenInstances.ts';
 import type { InstanceLimits } from '../../../src/workers/jobs.ts';
 import { sphere } from '../../geometry/packed.ts';
+
+const format = await loadFormat('untold');
 
 const BALL = sphere(0, 0, 0, 1, 8);
 const NOWHERE = { mostEntities: 50, borders: [] } as const;
@@ -17,7 +19,7 @@ const part = (placements: RepeatedPart['placements'], more: Partial<RepeatedPart
   ...more,
 });
 const chosen = (parts: readonly RepeatedPart[], limits: InstanceLimits = NOWHERE, others: readonly string[] = []) =>
-  chosenPlacements(parts, new Set(others), limits, formatOf('untold')).map((placements) => [...placements]);
+  chosenPlacements(parts, new Set(others), limits, format).map((placements) => [...placements]);
 
 describe('placements become instances', () => {
   test('all that can, of a mesh that is worth it', () => {

@@ -3,7 +3,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { DrawnMesh } from '../../../src/formats/format.ts';
-import { formatOf } from '../../../src/formats/registry.ts';
+import { loadFormat } from '../../../src/formats/registry.ts';
 import { valuesOf } from '../../../src/geometry/mesh/mesh.ts';
 import type { Pixels } from '../../../src/textures/decode/pixels.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../../src/textures/types.ts';
@@ -12,7 +12,7 @@ import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
 import { stored, surface } from '../../geometry/packed.ts';
 
 const NO_SLOTS = DEFAULT_MATERIAL.slots;
-const rounding = formatOf('untold');
+const rounding = await loadFormat('untold');
 const plate = await stored(surface(2, 2, (u, v) => [u, 0, -v]));
 
 const mesh = (name: string, more: Partial<PreparedMaterial>): DrawnMesh => ({

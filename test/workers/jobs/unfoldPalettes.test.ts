@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { Diagnostics } from '../../../src/diagnostics/diagnostic.ts';
 import type { DrawnMesh } from '../../../src/formats/format.ts';
-import { formatOf } from '../../../src/formats/registry.ts';
+import { loadFormat } from '../../../src/formats/registry.ts';
 import { SharedPositions } from '../../../src/geometry/lod/borders.ts';
 import { type Float32Mesh, pickRows, valuesOf } from '../../../src/geometry/mesh/mesh.ts';
 import { paletteColors, paletteTexture } from '../../../src/textures/atlas/palette.ts';
@@ -15,8 +15,18 @@ import { unfoldPalettes } from '../../../src/workers/jobs/unfoldPalettes.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
 import { ground, places, sphere, stored } from '../../geometry/packed.ts';
 
-const format = formatOf('untold');
+const format = await loadFormat('untold');
 const free = (positions: Float32Array) => new Uint8Array(positions.length / 3);
+
+/** What a cluster asks besides, where nothing is baked. */
+const unbaked = {
+  lockedVertices: free,
+  rounding: format,
+  error: 0,
+  start: 100,
+  textureSize: null,
+  images: async () => null,
+};
 
 function mesh(geometry: Float32Mesh, name: string, more: Partial<PreparedMaterial> = {}): DrawnMesh {
   const material = { ...DEFAULT_MATERIAL, roughness: 0.8, name, ...more };
@@ -138,7 +148,7 @@ describe('the HLODs of two tiles as files', () => {
     const { files: list, palettes } = await files();
     const meshes = await format.decodeDrawn(list, [brick], palettes);
     const before = meshes.reduce((sum, one) => sum + one.mesh.indices.length / 3, 0);
-    const request = { clusterId: 'far2_0_0_0', meshes, ratio: 0.5, limit: 0.5, lockedVertices: free, rounding: format };
+    const request = { ...unbaked, clusterId: 'far2_0_0_0', meshes, ratio: 0.5, limit: 0.5 };
     const made = await cookCluster(request, new Diagnostics(), 'f');
     expect(made?.meshes.map(({ naming }) => naming)).toEqual([
       { entity: 'far2_0_0_0_plain3', mesh: 'far2_0_0_0_plain3' },
@@ -157,12 +167,11 @@ describe('the HLODs of two tiles as files', () => {
     const { files: list, palettes } = await files();
     const meshes = await format.decodeDrawn(list, [brick], palettes);
     const request = {
+      ...unbaked,
       clusterId: 'far2_0_0_0',
       meshes,
       ratio: 0.5,
       limit: 1e-6,
-      lockedVertices: free,
-      rounding: format,
     };
     const made = await cookCluster(request, new Diagnostics(), 'f');
     expect(made).toMatchObject({
@@ -205,6 +214,8 @@ test('an HLOD draws vertex colours with the plain colours beside them, and simpl
       meshes: drawn,
       lods: [],
       hlod: 0.1,
+      textureSize: null,
+      likeness: null,
       images: async () => null,
       shared: new SharedPositions(new Uint32Array(0)),
       rounding: format,

@@ -1,4 +1,4 @@
-// Compares the boxes that a file stores with those its vertices fill. Streaming and culling believe the stored ones.
+// Compares the boxes that a file stores with those of its vertices. The engine streams and culls by the stored ones.
 
 import { transformBounds } from '../../../scene/matrix.ts';
 import { CHUNK, ENTITY, MESH } from '../container/records.ts';
@@ -17,8 +17,8 @@ const toleranceAt = (value: number): number => Math.max(TOLERANCE, Math.abs(valu
 const boxOf = (min: readonly number[], max: readonly number[]): readonly number[] => [...min, ...max];
 
 /**
- * True when `stored` covers `tight` and does not reach beyond `loose`. The two are the same box unless a rotation lets
- * a producer choose between the box of the transformed vertices and that of the transformed box.
+ * True if `stored` covers `tight` and does not reach beyond `loose`: the box of the transformed vertices and that of the
+ * transformed box. They differ under a rotation, where a producer may store either.
  */
 function fits(stored: readonly number[], tight: ArrayLike<number>, loose: ArrayLike<number>): boolean {
   for (let a = 0; a < 3; a++) {
@@ -46,7 +46,7 @@ function looseWorld(graph: EntityGraph, entity: number, local: ArrayLike<number>
   return boxOf(box.min, box.max);
 }
 
-/** UC3101 for meshes, entities and the header. What holds a mesh that could not be measured is passed over. */
+/** UC3101 for meshes, entities and the header. Skips those with a mesh that could not be measured. */
 export function checkBounds(tables: Tables, graph: EntityGraph, measured: MeasuredEntities, findings: Findings): void {
   const say = (path: string, what: string, stored: readonly number[], actual: ArrayLike<number>) =>
     findings.report('UC3101', path, `${what} ${text(stored)}, the vertices fill ${text(actual)}`);

@@ -23,7 +23,7 @@ export interface EntityGraph {
   isIdentity(index: number): boolean;
 }
 
-/** Parents before children. Entities on a cycle, or below one, are reported once a cycle and left out. */
+/** Orders parents before children. Reports each cycle once and leaves out its entities and those below it. */
 function resolveOrder(parents: Int32Array, findings: Findings): number[] {
   const order: number[] = [];
   // 0 not seen, 1 on the chain that is walked, 2 in the order, 3 on or below a cycle.
@@ -97,8 +97,8 @@ export function checkEntities(tables: Tables, findings: Findings): EntityGraph {
 }
 
 /**
- * Checks that each entity's range lies in the mesh table and that every mesh stands in the range of the entity it
- * names (UC3049, UC3050). Each mesh is looked at once, however many ranges cover it.
+ * Checks that each entity's range lies in the mesh table and that every mesh lies in the range of the entity that it
+ * names (UC3049, UC3050). Visits each mesh once, however many ranges cover it.
  */
 export function checkOwners(tables: Tables, graph: EntityGraph, findings: Findings): void {
   const entities = tables.table(ENTITY, CHUNK.entity);

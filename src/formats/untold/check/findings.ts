@@ -1,5 +1,5 @@
-// Collects what is wrong with one file. A broken table can hold a fault a record: of each code the first few are kept
-// word for word, the rest are counted.
+// Collects the findings of one file. A broken table can have a fault in every record: the first few of each code are kept,
+// the others are counted.
 
 import { type Code, type Diagnostic, diagnostic } from '../../../diagnostics/diagnostic.ts';
 
@@ -37,8 +37,8 @@ export class Findings {
 }
 
 /**
- * How many bytes the checks may still go over. Records can claim the same bytes again and again, so that a small file
- * would keep a reader busy for hours; no real file makes it read a chunk more than a few times.
+ * How many bytes the checks may still read. Records of a hostile small file can name the same bytes so often that reading
+ * them all would take hours; real files have each chunk read a few times at most.
  */
 export class ScanBudget {
   readonly #findings: Findings;

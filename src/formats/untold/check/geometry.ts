@@ -37,7 +37,7 @@ export class Boxes {
   }
 }
 
-/** What the meshes of each entity fill. `sound` is 0 where a mesh could not be measured. */
+/** The bounds of each entity's meshes. `sound` is 0 for an entity with a mesh that could not be measured. */
 export interface MeasuredEntities {
   readonly local: Boxes;
   /** Of the transformed vertices. */
@@ -148,8 +148,8 @@ function largest(indices: Uint16Array | Uint32Array): number {
 type MeshRecord = RecordOf<typeof MESH>;
 
 /**
- * Reported where two records claim some of the same bytes, but not the same range: a range that several records name is
- * a mesh that is placed several times. Ranges are given as [start, end) by mesh, empty for none.
+ * Reports (UC3106) two records whose ranges overlap without being equal; equal ranges are one mesh that is placed several
+ * times. Ranges are given as [start, end) by mesh; an empty one is none.
  */
 function reportShared(starts: Float64Array, ends: Float64Array, what: string, told: Set<number>, findings: Findings) {
   const order: number[] = [];
@@ -171,13 +171,13 @@ function reportShared(starts: Float64Array, ends: Float64Array, what: string, to
   }
 }
 
-/** How often the bytes of a chunk may be gone over, for all records together. */
+/** How often the bytes of a chunk may be read, for all records together. */
 const SCANS = 16;
 const SCAN_FLOOR = 2 ** 22;
 
 /**
- * A mesh that is placed many times is gone over once for each placement, to measure where it lies: 256 MiB take a tenth
- * of a second.
+ * Bytes that may be read to measure placements: the vertices of a mesh are read once for each placement. 256 MiB take a
+ * tenth of a second.
  */
 const PLACED_SCANS = 64;
 const PLACED_SCAN_FLOOR = 2 ** 28;

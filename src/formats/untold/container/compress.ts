@@ -1,6 +1,6 @@
 // Packs and unpacks chunk payloads: raw LZ4 blocks (lz4-napi) and Zstandard frames (@hpcc-js/wasm-zstd, one pinned WASM
-// on every machine, so that bytes never differ). Both libraries are loaded when the first such chunk turns up. Sizes
-// that a file declares are checked before anything is allocated.
+// on every machine, so that bytes never differ). Each library is loaded when a chunk first needs it. Sizes that a file
+// declares are checked before anything is allocated.
 
 import { createRequire } from 'node:module';
 import type { Code } from '../../../diagnostics/diagnostic.ts';
@@ -41,7 +41,7 @@ const SIZE_PREFIX = 4;
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Up to this many bytes are packed in less time than a thread takes to begin and to answer. */
+/** Up to this many bytes, packing takes less time than handing the work to a thread. */
 const SMALL_BYTES = 65536;
 
 /** One raw LZ4 block; a large one on a thread of its own. The input must not change until it is done. */
@@ -63,7 +63,7 @@ export function unpackLz4(block: Uint8Array, size: number): Unpacked {
   const prefixed = new Uint8Array(SIZE_PREFIX + block.length);
   new DataView(prefixed.buffer).setUint32(0, size, true);
   prefixed.set(block, SIZE_PREFIX);
-  // A library that cannot be loaded is no damage of the file.
+  // Loading fails outside of the try block below: a missing library must not count as a damaged file.
   const library = loadLz4();
   let bytes: Uint8Array;
   try {
@@ -74,7 +74,7 @@ export function unpackLz4(block: Uint8Array, size: number): Unpacked {
     return fault('UC3018', `no raw LZ4 block: ${reason}`);
   }
   if (bytes.length < size) return fault('UC3019', `unpacks to ${bytes.length} of the ${size} bytes declared`);
-  // The library gives a Buffer, whose slice() is a view: whoever reads a scene gets plain bytes from all compressions.
+  // The library gives a Buffer, whose slice() is a view. Give a plain Uint8Array, as the other compressions do.
   return { bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length) };
 }
 

@@ -1,6 +1,6 @@
-// The outer structure of a .untold file: header, chunk table, stored and unpacked payloads. Knows sizes and places, not
-// what the records mean. Every rule that is broken becomes a finding; what can still be read is read, so that one call
-// tells as much as possible. Rules: the format text, "Validation Rules", and what the engine's reader refuses.
+// The outer structure of a .untold file: header, chunk table, stored and unpacked payloads. Checks sizes and offsets, not
+// what the records mean. Every broken rule becomes a finding, and reading goes on as far as possible, so that one call
+// finds as much as it can. Rules: the format text, "Validation Rules", and what the engine's reader refuses.
 
 import { createHash } from 'node:crypto';
 import type { Findings } from '../check/findings.ts';
@@ -116,7 +116,7 @@ function readEntries(bytes: Uint8Array, header: Header, findings: Findings): Chu
   return entries;
 }
 
-/** Checks the entries by themselves; gives those whose stored bytes are there and belong to them alone. */
+/** Checks each entry; gives those whose stored bytes exist and that no other entry names. */
 function checkEntries(bytes: Uint8Array, entries: readonly ChunkEntry[], findings: Findings): Set<ChunkEntry> {
   const sound = new Set<ChunkEntry>();
   const types = new Set<number>();
@@ -241,7 +241,7 @@ export async function readContainer(
   const entries = readEntries(bytes, header, findings);
   const sound = checkEntries(bytes, entries, findings);
   checkRequired(entries, fileType, findings);
-  // Bytes that several chunks claim would be hashed and unpacked once for each of them.
+  // Bytes that several chunks name would be hashed and unpacked once for each chunk.
   if (!only && sound.size === entries.length) checkHash(bytes, header, entries, findings);
 
   const payloads = new Map<number, Uint8Array>();

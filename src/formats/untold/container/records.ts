@@ -407,7 +407,7 @@ const RECORD_BY_CHUNK: Readonly<Record<number, RecordKind>> = {
   [CHUNK.muscle]: MUSCLE,
 };
 
-/** Every chunk that is known by name, in ascending type. */
+/** Every known type of chunk, in ascending order. */
 export const CHUNKS: readonly ChunkKind[] = Object.entries(CHUNK).map(([name, type]) => ({
   type,
   name,

@@ -19,7 +19,7 @@ import { CHUNK, chunkName, HEADER } from './records.ts';
 
 export class Table<R extends RecordKind = RecordKind> {
   readonly kind: R;
-  /** Whole records that are really there. */
+  /** Whole records whose bytes the chunk holds. */
   readonly length: number;
   readonly view: DataView;
   readonly #version: number;
@@ -68,7 +68,7 @@ export class Strings {
   readonly #bytes: Uint8Array;
   readonly #known = new Map<number, string | null>();
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  /** Strings may share tails; bytes that may still be gone over, so that offsets into one huge string cost nothing. */
+  /** Bytes of strings that may still be read. Strings may share tails, so that many offsets into one huge string would be slow. */
   #left: number;
 
   constructor(bytes: Uint8Array) {

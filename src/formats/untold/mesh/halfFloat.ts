@@ -1,5 +1,7 @@
 // IEEE 754 binary16, which UVs are stored in: bits of a value and value of bits.
 
+import type { UvLimits } from '../../../geometry/uv/limits.ts';
+
 /** Largest finite half float. */
 export const MAX_HALF = 65504;
 
@@ -7,6 +9,8 @@ const INFINITY = 0x7c00;
 const LARGEST = 0x7bff;
 /** Step of the numbers below 2^-14. */
 const SUBNORMAL = 2 ** -24;
+
+export const HALF_UVS: UvLimits = { largest: MAX_HALF, fractionBits: 10, leastStep: SUBNORMAL };
 
 const scratchFloat = new Float32Array(1);
 const scratchBits = new Uint32Array(scratchFloat.buffer);

@@ -48,7 +48,7 @@ export async function packParts(
   const { words, all } = placeParts(parts, diagnostics, location);
   parts.length = 0;
 
-  // 2. Weld by bytes: what is stored alike is one vertex.
+  // 2. Weld by bytes: vertices that are stored alike become one.
   const { count: vertexCount, remap } = weldRows(words, VERTEX_WORDS);
   const vertices = words.subarray(0, vertexCount * VERTEX_WORDS);
   if (remap) for (let i = 0; i < all.length; i++) all[i] = remap[all[i]];
@@ -78,7 +78,7 @@ export async function packParts(
   };
 }
 
-/** Packed vertices and raised indices of all parts, one after the other. */
+/** Packed vertices of all parts, part after part, and indices that count over all of them. */
 function placeParts(
   parts: readonly MeshPart[],
   diagnostics: Diagnostics,
@@ -147,7 +147,7 @@ function packedBounds(words: Uint32Array): Bounds | null {
   for (let at = 0; at < floats.length; at += VERTEX_WORDS) {
     for (let k = 0; k < 3; k++) {
       const x = floats[at + k];
-      // Becomes NaN with the first value that is not finite, and stays so.
+      // 0 for finite values; becomes and stays NaN with the first that is not.
       sum += x * 0;
       if (x < min[k]) min[k] = x;
       if (x > max[k]) max[k] = x;

@@ -1,6 +1,6 @@
 // A vertex of the PBR static layout V1 as eight 32-bit words (format text, "Vertex Layout V1"): pack and unpack mirror each
-// other. Little-endian, as every machine that Node runs this on is. What unpacking gives, packing turns back into the same
-// words.
+// other, and packing unpacked values gives the same words. Words are little-endian in the file and, as on all
+// machines that this runs on, in memory.
 
 import type { AttributeArray, Attributes, Semantic } from '../../../geometry/mesh/attributes.ts';
 import { bitsOf, type Float32Mesh, type Mesh } from '../../../geometry/mesh/mesh.ts';
@@ -31,7 +31,7 @@ const ROUND = 6755399441055744;
 /** Vertices that are placed at a time: the scratch for them stays in the processor's cache. */
 const BLOCK = 1024;
 
-/** The words of bytes; a copy only where their address is no multiple of 4. slice() of a Buffer would be another view. */
+/** The bytes as words; copied only if their address is no multiple of 4. slice() of a Buffer would not copy. */
 export function wordsOf(bytes: Uint8Array): Uint32Array {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >>> 2);
@@ -55,8 +55,8 @@ function isSnorm10(value: number): boolean {
 const tenBits = (value: number): number => (value * SNORM10 + ROUND - ROUND) & 0x3ff;
 
 /**
- * Three times ten bits, x lowest: the direction at unit length. A vector that was unpacked before, whose length is 1 only but
- * for its rounding, gives its bits again. `none` for a vector without length.
+ * The direction at unit length as three times ten bits, x lowest. An unpacked vector, whose length differs from 1 by
+ * rounding, gives the bits that it was unpacked from. `none` for a vector without length.
  */
 function packDirection(x: number, y: number, z: number, none: number): number {
   const length = Math.sqrt(x * x + y * y + z * z);
@@ -167,8 +167,8 @@ export function unpackPositions(words: Uint32Array): Float32Array {
 }
 
 /**
- * The same vertices with directions as the whole numbers that are stored, which is 511 times their length. Placing makes
- * them unit length: from quotients by 511, the rounding to float32 would show in the last of the ten bits now and then.
+ * The same vertices with directions as the stored whole numbers, 511 times as long. Placing makes directions unit length
+ * again. If it began with quotients by 511, their rounding to float32 would sometimes change the last of the ten bits.
  */
 export function wholeDirections({ normal, tangent, ...others }: Attributes): Attributes {
   const whole = (values: Float32Array, size: number): Float32Array =>

@@ -1,5 +1,5 @@
-// What composition has to say. Arcs that cannot be followed are errors, or warnings when the caller drops what is
-// missing; everything else has the severity of its code.
+// The diagnostics of composition. Arcs that cannot be followed are errors, or warnings if the caller chose to drop
+// missing assets; all other diagnostics have the severity of their code.
 
 import { type Code, type Diagnostics, diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { Layer } from '../layer.ts';
@@ -16,11 +16,11 @@ export class Findings {
     this.#missingAsset = missingAsset;
   }
 
-  say(code: Code, layer: Layer, path: string, message: string): void {
+  report(code: Code, layer: Layer, path: string, message: string): void {
     this.#diagnostics.report(code, layer.identifier, path, message);
   }
 
-  /** An arc or sublayer, authored at `path` in `layer`, that contributes nothing although it should. */
+  /** Reports an arc or sublayer, authored at `path` in `layer`, whose target cannot be used. */
   missing(code: Code, layer: Layer, path: string, message: string): void {
     const item = diagnostic(code, layer.identifier, path, message);
     if (this.#missingAsset === 'error') {
@@ -31,11 +31,12 @@ export class Findings {
     this.#diagnostics.add({ ...item, severity: 'warning' });
   }
 
-  /** Says once that the result is incomplete when something was dropped. `root` is the stage's root layer. */
+  /** Reports once, if any arc or sublayer was dropped, that the scene is incomplete. `root`: the stage's root layer. */
   finish(root: Layer): void {
     const count = this.#dropped.size;
     if (count === 0) return;
-    const what = count === 1 ? 'one arc or sublayer was' : `${count} arcs or sublayers were`;
-    this.say('UC1719', root, '/', `${what} left out because its target is missing: the scene is incomplete`);
+    const what =
+      count === 1 ? 'an arc or sublayer with a missing target' : `${count} arcs or sublayers with missing targets`;
+    this.report('UC1719', root, '/', `the scene is incomplete: left out ${what}`);
   }
 }

@@ -1,21 +1,23 @@
-// Bounds that keep hostile scenes finite; what lies beyond is UC1714.
+// Limits that keep the cost of hostile scenes finite. A scene beyond a limit is UC1714.
 
-/** Arcs on the way from a prim to an opinion. Productions use about a dozen. */
+/** Arcs between a prim and an opinion. Production scenes use about a dozen. */
 export const MAX_ARC_DEPTH = 100;
 /** Sites of one prim. */
 export const MAX_NODES = 10_000;
 /** Prims of one stage, instance proxies included. */
 export const MAX_PRIMS = 1_000_000;
-/** From here on it is worth a look ahead how many there will be. */
+/** When a stage reaches this many prims, `checkPopulation` computes how many there will be in total. */
 export const MANY_PRIMS = 1_000;
 /**
- * Sites of all prims together: those of arcs that name each other crosswise multiply from prim to prim. A site costs about
- * half a kilobyte, so that this many stay under a gigabyte.
+ * Sites of all prims together. The sites of arcs that reference each other multiply from prim to prim. A site takes
+ * about half a kilobyte of memory, so this limit keeps them below a gigabyte.
  */
 export const MAX_ALL_NODES = 1_500_000;
-/** Characters of their paths: in deep namespaces each is as long as the way to it. */
+/** Characters in the paths of all prims together: in deep namespaces, paths are long. */
 export const MAX_PATH_CHARACTERS = 500_000_000;
-/** Layers of one layer stack: sublayers that name each other crosswise multiply. */
+/** Layers of one layer stack. Sublayers that list each other's sublayers multiply. */
 export const MAX_LAYERS = 10_000;
-/** Sites that are looked at to make the indices: those of arcs that name each other crosswise, again and again. */
+/**
+ * Sites that are visited to make the prim indices. Arcs that reference each other make the same sites count many times.
+ */
 export const MAX_STEPS = 100_000_000;

@@ -1,9 +1,11 @@
-// What the crate decoders throw among themselves. They know offsets and counts but neither file nor prim; readCrate and
-// its specs turn a fault into a SourceError that names both.
+// The errors that crate decoders throw. A decoder knows offsets and counts, but neither file nor prim; readCrate and
+// FieldReader turn its error into a SourceError that names both.
 
 import type { Code } from '../../../diagnostics/diagnostic.ts';
 
-/** Broken or excessive data. `code` is null where the place decides: UC1404 in the structure, UC1405 in a value. */
+/**
+ * Broken or excessive data. With `code` null, the catcher sets the code: UC1404 in the structure, UC1405 in a value.
+ */
 export class CrateFault extends Error {
   readonly code: Code | null;
 
@@ -14,7 +16,9 @@ export class CrateFault extends Error {
   }
 }
 
-/** A value of a kind that is not read here (unknown type, array edit): its field, entry or sample is left out. */
+/**
+ * A value that is not read (unknown type, array edit). The field, dictionary entry or sample that holds it is left out.
+ */
 export class UnreadableValue extends Error {
   readonly code: 'UC1407' | 'UC1409';
 
@@ -25,12 +29,12 @@ export class UnreadableValue extends Error {
   }
 }
 
-/** The data contradicts itself or the file's length. */
+/** Throws for data that contradicts itself or the length of the file. */
 export function corrupt(message: string): never {
   throw new CrateFault(message);
 }
 
-/** The data may be sound, but is more than one process should unpack. */
+/** Throws UC1406 for data that may be valid but exceeds a limit. */
 export function tooLarge(message: string): never {
   throw new CrateFault(message, 'UC1406');
 }

@@ -1,37 +1,38 @@
-// The fields of a crate's specs: runs of field indexes by name, shared between specs, and values decoded when asked for.
+// The fields of the specs of a crate: finds fields by name in runs of field indexes, which specs share, and decodes
+// values when they are used.
 
 import { type Code, type Diagnostics, diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
 import type { ListOp, Reference, Value, ValueTypeName } from '../layer.ts';
-import { openArray } from './arrays.ts';
 import { CrateFault, UnreadableValue } from './fault.ts';
 import type { CrateSource } from './source.ts';
 import { END_OF_RUN } from './structure.ts';
-import { readTimeSamples, type TimesCache } from './timeSamples.ts';
-import { ValueCache } from './valueCache.ts';
-import { describeType, isArray, readability, typeNumber, VALUE_TYPES } from './valueRep.ts';
-import { readValue } from './values.ts';
+import { openArray } from './values/arrays.ts';
+import { readTimeSamples, type TimesCache } from './values/timeSamples.ts';
+import { ValueCache } from './values/valueCache.ts';
+import { describeType, isArray, readability, typeNumber, VALUE_TYPES } from './values/valueRep.ts';
+import { readValue } from './values/values.ts';
 
-/** The fields of a run: where each name stands in it, in stored order. Most runs of a file have one of a few shapes. */
+/** The index of each field in a run by the name of the field, in stored order. The runs of a file have few shapes. */
 export type Shape = ReadonlyMap<string, number>;
 
-/** How OpenUSD stores "no type": a prim of this type has none. */
+/** The type name that OpenUSD stores for prims without a type. */
 const ANY_TYPE = '__AnyType__';
 
-/** Stands in a shape for a field that is passed over. */
+/** The mark of a field that is left out. */
 const NO_FIELD = 0xffffffff;
 
-/** What becomes of a field, found out for all of them when the layer is opened. */
+/** How a field is read. The constructor of FieldReader determines it for all fields. */
 const STATE = { plain: 0, hidden: 1, unknownType: 2, arrayEdit: 3, notEvaluated: 4 } as const;
 
 const NOTES = [
-  { state: STATE.unknownType, code: 'UC1407', what: 'holds a value of unknown kind and is left out' },
-  { state: STATE.arrayEdit, code: 'UC1409', what: 'holds an array edit and is left out' },
-  { state: STATE.notEvaluated, code: 'UC1408', what: 'holds an animation that is not evaluated' },
+  { state: STATE.unknownType, code: 'UC1407', what: 'has a value of an unknown type and is left out' },
+  { state: STATE.arrayEdit, code: 'UC1409', what: 'has an array edit and is left out' },
+  { state: STATE.notEvaluated, code: 'UC1408', what: 'has an animation that is not evaluated' },
 ] as const;
 
 /**
- * A lone payload, as crates before 0.8 hold it, as the list op that every other layer has: an explicit list of it, or of
- * none when its asset path is empty.
+ * Converts a single payload, as crates before 0.8 store it, to the list op of later versions: an explicit list of that
+ * payload, or an empty one if its asset path is empty.
  */
 function payloadListOp(value: Value): Value {
   const payload = value.value as Reference;
@@ -59,7 +60,7 @@ export class FieldReader {
   readonly #noted = new Map<string, { code: Code; path: string; message: string; more: number }>();
   readonly #shapes: { readonly marks: Uint32Array; readonly shape: Shape }[] = [];
   readonly #byHash = new Map<number, number[]>();
-  /** For each start of a run that was looked at, the number of its shape plus one. */
+  /** By the start of a run: 1 + the index of its shape; 0 if the shape is not computed yet. */
   readonly #shapeOf: Uint32Array;
   readonly #values: ValueCache;
   readonly #times: TimesCache = new Map();
@@ -89,7 +90,7 @@ export class FieldReader {
     this.#hasNotes = hasNotes;
   }
 
-  /** The fields of the run at `fieldSet`, those that cannot be read left out. */
+  /** The fields of the run at `fieldSet`, without those that cannot be read. */
   shape(fieldSet: number, path: string): Shape {
     const known = this.#shapeOf[fieldSet];
     if (known > 0) return this.#shapes[known - 1].shape;
@@ -109,7 +110,7 @@ export class FieldReader {
     return this.#shapes[number].shape;
   }
 
-  /** The name of a field, and whether it is passed over: what shapes are made of. */
+  /** The token of a field's name, or NO_FIELD if the field is left out. Runs with equal marks have the same shape. */
   #mark(field: number): number {
     const state = this.#states[field];
     const isOut = state === STATE.hidden || state === STATE.unknownType || state === STATE.arrayEdit;
@@ -123,7 +124,7 @@ export class FieldReader {
     return true;
   }
 
-  /** Fields that come twice are said of the first spec of the shape. */
+  /** Makes the shape of a run. Reports repeated fields, at the path of the first spec with this shape. */
   #makeShape(fieldSet: number, end: number, path: string): { marks: Uint32Array; shape: Shape } {
     const { fieldSets, tokens } = this.#source.structure;
     const marks = fieldSets.slice(fieldSet, end).map((field) => this.#mark(field));
@@ -143,13 +144,13 @@ export class FieldReader {
     return { marks, shape };
   }
 
-  /** Index of a field by its name; -1: the run does not have it. */
+  /** The index of a field by its name; -1 if the run does not have it. */
   #find(fieldSet: number, path: string, field: string): number {
     const at = this.shape(fieldSet, path).get(field);
     return at === undefined ? -1 : this.#source.structure.fieldSets[fieldSet + at];
   }
 
-  /** Remembers the fields of a spec that will be left out or not evaluated, for `report`. */
+  /** Counts the fields of a spec that are left out or not evaluated, for `report`. */
   note(fieldSet: number, path: string): void {
     if (!this.#hasNotes) return;
     const { fieldSets, fieldNames, fieldReps, tokens } = this.#source.structure;
@@ -164,10 +165,10 @@ export class FieldReader {
     }
   }
 
-  /** Reports what `note` has gathered: one warning a field name and kind, at the first place. */
+  /** Reports the fields that `note` counted: one warning per name and kind, at the path of the first one. */
   report(): void {
     for (const { code, path, message, more } of this.#noted.values()) {
-      const also = more > 0 ? `, here and in ${more} more ${more === 1 ? 'place' : 'places'}` : '';
+      const also = more > 0 ? `, here and in ${more} more ${more === 1 ? 'spec' : 'specs'}` : '';
       this.#diagnostics.report(code, this.#identifier, path, message + also);
     }
     this.#noted.clear();
@@ -182,25 +183,25 @@ export class FieldReader {
     const { fieldReps } = this.#source.structure;
     const low = fieldReps[2 * index];
     const high = fieldReps[2 * index + 1];
-    const place = `${path} ${field}`;
+    const element = `${path} ${field}`;
     const leftOut = (reason: UnreadableValue, where: string): void => {
       this.#diagnostics.once(
-        `${this.#identifier}:${place}:${where}`,
+        `${this.#identifier}:${element}:${where}`,
         reason.code,
         this.#identifier,
-        place,
-        `${where} holds a value of unknown kind and is left out (${reason.message})`,
+        element,
+        `${where} has a value that is not read and is left out (${reason.message})`,
       );
     };
     try {
       if (VALUE_TYPES[typeNumber(high)] === 'TimeSamples') {
-        return this.#guard(place, () => {
-          const decode = (read: () => Value) => this.#guard(place, read);
+        return this.#guard(element, () => {
+          const decode = (read: () => Value) => this.#guard(element, read);
           const value = readTimeSamples(this.#source, low, high, this.#times, leftOut, decode);
           return { type: 'TimeSamples', array: false, value };
         });
       }
-      let value = this.#guard(place, () => readValue(this.#source, low, high, leftOut));
+      let value = this.#guard(element, () => readValue(this.#source, low, high, leftOut));
       if (isLonePayload(field, value.type)) value = payloadListOp(value);
       this.#values.set(index, value);
       return value;
@@ -211,7 +212,7 @@ export class FieldReader {
     }
   }
 
-  /** Type and array length (-1: no array) of a field without decoding it. Throws SourceError UC1405. */
+  /** The type and array length (-1: not an array) of a field, without decoding it. Throws SourceError UC1405. */
   peek(fieldSet: number, path: string, field: string): { readonly type: ValueTypeName; readonly count: number } | null {
     const index = this.#find(fieldSet, path, field);
     if (index < 0) return null;
@@ -224,14 +225,14 @@ export class FieldReader {
     return { type, count };
   }
 
-  /** Runs a decoder; its faults become SourceErrors that name the field. */
-  #guard<T>(place: string, decode: () => T): T {
+  /** Runs a decoder and turns its faults into SourceErrors that name the field. */
+  #guard<T>(element: string, decode: () => T): T {
     try {
       return decode();
     } catch (error) {
       if (!(error instanceof CrateFault)) throw error;
       const code: Code = error.code ?? 'UC1405';
-      throw new SourceError(diagnostic(code, this.#identifier, place, error.message));
+      throw new SourceError(diagnostic(code, this.#identifier, element, error.message));
     }
   }
 }

@@ -1,15 +1,19 @@
-// The path table of a crate, as strings. Both encodings are trees in depth-first order: records with file offsets up to
-// 0.3, three runs of integers from 0.4 on. Walked with an explicit stack: chains of 10^5 siblings or levels do occur.
+// The path table of a crate, as strings (OpenUSD, usd/crateFile.cpp, _ReadPaths). Paths are stored as a tree in
+// depth-first order: up to version 0.3 as records with file offsets, from 0.4 on as three runs of integers. The walk
+// uses an explicit stack, because chains of 10^5 siblings or descendants occur.
 
-import type { Cursor } from './cursor.ts';
+import type { Cursor } from './coding/cursor.ts';
 import { corrupt, tooLarge } from './fault.ts';
 
-/** The runs of 0.4 and later: path index, signed element token, jump to the sibling. */
+/** The three runs of version 0.4 and later. */
 export interface PathRuns {
+  /** The index of each path. */
   readonly indexes: Uint32Array;
-  /** Negative: a property's name. */
+  /** The token of the last element of each path; negative for a property. */
   readonly elements: Int32Array;
-  /** > 0: child next and sibling at +jump; 0: sibling next; -1: child next; -2: neither. */
+  /**
+   * > 0: the child is next, the sibling is `jump` further; 0: the sibling is next; -1: the child is next; -2: a leaf.
+   */
   readonly jumps: Int32Array;
 }
 
@@ -22,13 +26,13 @@ const HAS_CHILD = 1;
 const HAS_SIBLING = 2;
 const IS_PROPERTY = 4;
 
-/** Characters of all paths together: a chain of nested names grows with the square of its length. */
+/** The limit of characters in all paths together. A chain of nested prims needs the square of its length. */
 const MAX_PATH_CHARACTERS = 2 ** 29;
 
 const BRACE_OPEN = 0x7b;
 const BRACKET_OPEN = 0x5b;
 
-/** Where a node's children go on from its path: `/A/` , `/` or `/A{set=name}`, which takes no slash. */
+/** The prefix of the paths of children: `/A/`, `/` or, for a variant, `/A{set=name}`. */
 const childPrefix = (path: string): string => (path === '/' || path.endsWith('}') ? path : `${path}/`);
 
 class PathTable {
@@ -42,10 +46,10 @@ class PathTable {
     this.#tokens = tokens;
   }
 
-  /** Sets path `index` to the root or to `parent` with one element more. `prefix` is childPrefix(parent). */
+  /** Sets path `index` to the root, or to `parent` with one more element. `prefix` is childPrefix(parent). */
   set(index: number, parent: string | null, prefix: string, token: number, isProperty: boolean): string {
     if (index >= this.paths.length) corrupt(`path index ${index} of ${this.paths.length}`);
-    // Each entry is set once: more visits than entries mean that the tree bites its tail.
+    // Each entry is set once. More visits than entries mean that the tree has a cycle.
     if (++this.#visits > this.paths.length) corrupt('the path tree visits a node twice');
     let path = '/';
     if (parent !== null) {
@@ -136,8 +140,8 @@ function walkRecords(table: PathTable, cursor: Cursor, junk: number): void {
 }
 
 /**
- * The `n` paths by index; entries that are not encoded are the empty path. `runs` is null for the records of 0.3 and
- * earlier, which `cursor` then points at; `junk` bytes stand before each. Throws CrateFault.
+ * The `n` paths by index. Entries that are not encoded are the empty path. For versions up to 0.3, `runs` is null and
+ * `cursor` is at the first record; each record starts with `junk` unused bytes. Throws CrateFault.
  */
 export function readPaths(
   cursor: Cursor,

@@ -1,6 +1,6 @@
-// Opens a crate (USD binary layer) as a Layer: structure at once, values when asked for. For the stage's composition;
-// shares its contract with the text reader. All crate versions from 0.0.1 on; from 0.12 on splines and array edits are
-// left out with a warning.
+// Opens a crate (USD binary layer; OpenUSD, usd/crateFile.cpp) as a Layer. The structure is read at once, values when
+// they are used. The result equals that of the text reader for equal content. Reads all versions from 0.0.1 on; the
+// splines and array edits of 0.12 and later are left out with a warning.
 
 import { type Code, type Diagnostics, diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
 import { type Layer, SPEC_TYPE, type Spec, type SpecType } from '../layer.ts';
@@ -11,13 +11,13 @@ import { type CrateStructure, readStructure } from './structure.ts';
 
 export { isCrate } from './structure.ts';
 
-/** The newest minor version whose structure and value types are known. */
+/** The newest minor version that this reader knows. */
 const NEWEST_MINOR = 14;
 
 /**
- * Specs that a text layer has too. The others are left out: relationship targets and connections (in files of 0.0.1;
- * the list ops `targetPaths` and `connectionPaths` hold the same), expressions, mappers and mapper arguments (gone from
- * USD, no syntax in text), and whatever lies below a target path.
+ * The types of specs that text layers have too. Other specs are left out: relationship targets and connections (in
+ * files of 0.0.1; the list ops `targetPaths` and `connectionPaths` hold the same data); expressions, mappers and mapper
+ * arguments (removed from USD, no syntax in text); and all specs below a target path.
  */
 const KEPT_TYPES: ReadonlySet<number> = new Set([
   SPEC_TYPE.attribute,
@@ -59,7 +59,7 @@ class CrateSpec implements Spec {
   }
 }
 
-/** Turns a fault of the structure into the error that ends the layer. */
+/** The error for a fault in the structure of a crate. */
 function layerError(identifier: string, fault: CrateFault): SourceError {
   const code: Code = fault.code ?? 'UC1404';
   return new SourceError(diagnostic(code, identifier, '', fault.message));
@@ -82,9 +82,9 @@ function collectSpecs(
       continue;
     }
     if (!KEPT_TYPES.has(type) || path.includes('[')) {
-      // Without fields such a spec says only that it exists, which its owner's list op says too.
+      // A spec without fields can be dropped without a report: the list op of its owner has its path too.
       if (fields.shape(specFieldSets[i], path).size > 0) {
-        const message = `a spec of an obsolete kind (${type}) and its fields are left out, and others like it`;
+        const message = `specs of the obsolete type ${type} are left out; this is the first`;
         diagnostics.once(identifier, 'UC1412', identifier, path, message);
       }
       continue;
@@ -100,15 +100,16 @@ function collectSpecs(
 }
 
 /**
- * Opens the crate in `bytes` (offset 0 is its first byte; inside a package, give a subarray). `identifier` names it in
- * messages. Decodes tokens, paths and field sets; values stay in `bytes`, which the layer keeps and of which arrays are
- * views. Warnings of values that are left out whole are reported at once, those inside values when they are read.
+ * Opens the crate in `bytes`; for a crate in a package, pass a subarray. `identifier` names it in messages. Tokens,
+ * paths and field sets are decoded at once. Values stay in `bytes`: the layer keeps these bytes, and arrays are views
+ * of them. Warnings about fields that are left out are reported at once, those about parts of values when the values
+ * are read.
  *
- * `storedBytes`: what the crate takes on disk, which bounds what its fields may unpack to.
+ * `storedBytes`: the size of the file on disk, which limits the bytes that a field may unpack to.
  *
- * Throws SourceError: UC1400 no crate or cut off, UC1401 version, UC1403 section missing, UC1404 structure broken, UC1406
- * too large. Warns: UC1402 newer version, UC1407 to UC1409 fields of kinds that are not read, UC1410 to UC1413 specs and
- * fields left out.
+ * Throws SourceError: UC1400 not a crate or cut off, UC1401 unknown version, UC1403 missing section, UC1404 broken
+ * structure, UC1406 too large. Warns: UC1402 newer version, UC1407 to UC1409 fields that are not read, UC1410 to UC1413
+ * specs and fields that are left out.
  */
 export function readCrate(
   bytes: Uint8Array,
@@ -126,13 +127,12 @@ export function readCrate(
         'UC1402',
         identifier,
         '',
-        `crate version ${version}, known are versions up to 0.${NEWEST_MINOR}`,
+        `the crate has version ${version}; versions up to 0.${NEWEST_MINOR} are known`,
       );
     }
     const fields = new FieldReader(new CrateSource(bytes, view, structure, storedBytes), identifier, diagnostics);
     const specs = collectSpecs(structure, fields, identifier, diagnostics);
-    if (specs.get('/')?.type !== SPEC_TYPE.pseudoRoot)
-      throw new CrateFault('SPECS: there is no spec of the layer itself');
+    if (specs.get('/')?.type !== SPEC_TYPE.pseudoRoot) throw new CrateFault('SPECS: the layer itself has no spec');
     fields.report();
     return { identifier, format: 'usdc', version, specs };
   } catch (error) {

@@ -1,19 +1,20 @@
-// What the value decoders read from: the bytes of one crate, its structure, and a budget for the field being decoded.
+// The source that value decoders read from: the bytes of one crate, its structure, and a memory budget for each field.
 
 import { corrupt, tooLarge } from './fault.ts';
 import type { CrateStructure } from './structure.ts';
 
 /**
- * Bytes that one field may unpack to, views of the file not counted: 64 times the file, for points and the like are
- * never packed, so that what belongs to them unpacks to a few times the file at most; 16 MiB of any file, and 512 MiB.
+ * The limit of bytes that one field may unpack to; views of the file do not count. The limit is 64 times the file,
+ * within 16 MiB and 512 MiB. Crates do not pack points and vectors, so the packed arrays of a real mesh unpack to a few
+ * times the size of the file at most.
  */
 export function mostDecodedBytes(storedBytes: number): number {
   return Math.min(2 ** 29, Math.max(2 ** 24, 64 * storedBytes));
 }
 
 /**
- * Bounds what one field costs. Values can point at values, so that a small file can describe an endless one: every
- * allocation and every indirection is paid for.
+ * The memory budget of one field. Values can point at values, so a small file can describe an endless value. Each
+ * allocation and each indirection spends from the budget.
  */
 export class Budget {
   readonly #most: number;
@@ -24,7 +25,7 @@ export class Budget {
     this.#left = most;
   }
 
-  /** Throws CrateFault UC1406 when more has been spent than one field may. */
+  /** Throws CrateFault UC1406 if the budget is exceeded. */
   spend(bytes: number): void {
     this.#left -= bytes;
     if (this.#left < 0) tooLarge(`a single field unpacks to more than ${this.#most} bytes`);
@@ -36,10 +37,10 @@ export class CrateSource {
   readonly view: DataView;
   readonly structure: CrateStructure;
   readonly #mostDecoded: number;
-  /** Of the field being decoded; `begin` starts a new one. */
+  /** The budget of the field that is being decoded; `begin` starts a new one. */
   budget: Budget;
 
-  /** `storedBytes`: of the file that holds the crate, where the crate is packed in it; else of the crate. */
+  /** `storedBytes`: the size of the file that contains the crate; of a package if the crate is packed in one. */
   constructor(bytes: Uint8Array, view: DataView, structure: CrateStructure, storedBytes = bytes.length) {
     this.bytes = bytes;
     this.view = view;

@@ -1,10 +1,10 @@
-// The structure of a crate: bootstrap, table of contents, and the six sections that say which specs there are and which
-// field is stored where. Values are not touched. For readCrate; every version up to 0.14.
+// Reads the structure of a crate (OpenUSD, usd/crateFile.h): bootstrap, table of contents, and the six sections that
+// list the specs and the position of each field. Values are not read. For all versions up to 0.14.
 
-import { Cursor } from './cursor.ts';
+import { Cursor } from './coding/cursor.ts';
+import { readInt32Run, readUint32Run } from './coding/integerCoding.ts';
+import { decompress, LZ4_MAX_RATIO } from './coding/lz4Block.ts';
 import { CrateFault, corrupt, tooLarge } from './fault.ts';
-import { readInt32Run, readUint32Run } from './integerCoding.ts';
-import { decompress, LZ4_MAX_RATIO } from './lz4Block.ts';
 import { readPaths } from './paths.ts';
 
 export const MAGIC = 'PXR-USDC';
@@ -16,18 +16,18 @@ const TOC_ENTRY_BYTES = 32;
 const SECTIONS = ['TOKENS', 'STRINGS', 'FIELDS', 'FIELDSETS', 'PATHS', 'SPECS'] as const;
 type SectionName = (typeof SECTIONS)[number];
 
-/** Ends a run of field indexes in FIELDSETS. */
+/** The mark after each run of field indexes in FIELDSETS. */
 export const END_OF_RUN = 0xffffffff;
 
-/** More entries than this in one section are refused: OpenUSD itself needs many gigabytes for such a layer. */
+/** The limit of entries in one section. OpenUSD itself needs many gigabytes for such a layer. */
 const MAX_ENTRIES = 2 ** 25;
-/** JavaScript's Map ends at 2^24 entries; a layer's specs are one. */
+/** The limit of specs: a JavaScript Map holds at most 2^24 entries, and a layer has a Map of its specs. */
 const MAX_SPECS = 2 ** 24 - 1;
-/** Text of all tokens together; V8 strings end a little below 2^29 characters. */
+/** The limit of bytes in the text of all tokens together. V8 strings have at most 2^29 - 24 characters. */
 const MAX_TOKEN_BYTES = 2 ** 28;
 /**
- * Packed sections can in theory hold a thousand entries a byte. Real layers hold less than one entry in ten bytes of
- * file, so a declared count far above that is a bomb.
+ * The limit of declared entries per byte of the file. A packed section can hold up to a thousand entries per byte, but
+ * real layers have less than one entry per ten bytes of file.
  */
 const MAX_ENTRIES_PER_BYTE = 16;
 
@@ -40,35 +40,35 @@ export interface CrateVersion {
 export interface CrateStructure {
   readonly version: CrateVersion;
   readonly tokens: readonly string[];
-  /** Token index by string index. */
+  /** The token index of each string. */
   readonly strings: Uint32Array;
-  /** Token index of each field's name. */
+  /** The token index of the name of each field. */
   readonly fieldNames: Uint32Array;
-  /** Value representation of each field: low word at 2 i, high word at 2 i + 1. */
+  /** The value representation of each field: the low word at 2 i, the high word at 2 i + 1. */
   readonly fieldReps: Uint32Array;
-  /** Runs of field indexes, each closed by END_OF_RUN. */
+  /** Runs of field indexes. END_OF_RUN follows each run. */
   readonly fieldSets: Uint32Array;
   /** By path index; '' is the empty path. */
   readonly paths: readonly string[];
   readonly specPaths: Uint32Array;
-  /** Where in `fieldSets` each spec's run starts; always the start of a run. */
+  /** The index in `fieldSets` at which the run of each spec starts. */
   readonly specFieldSets: Uint32Array;
   readonly specTypes: Uint32Array;
 }
 
-/** Packed sections came with 0.4.0. */
+/** Sections are packed from version 0.4.0 on. */
 const isPacked = (version: CrateVersion): boolean => version.minor >= 4;
-/** 0.0.1 wrote its records with four bytes of junk in front. */
+/** Records of version 0.0.1 start with four unused bytes. */
 const junkBytes = (version: CrateVersion): number => (version.minor === 0 ? 4 : 0);
 
-/** True when the bytes start as a crate does. */
+/** Whether the bytes start like a crate. */
 export function isCrate(bytes: Uint8Array): boolean {
   if (bytes.length < MAGIC.length) return false;
   for (let i = 0; i < MAGIC.length; i++) if (bytes[i] !== MAGIC.charCodeAt(i)) return false;
   return true;
 }
 
-/** Checks a count of a section against what its bytes can hold and what is reasonable for the file. */
+/** Checks a declared count against the limits and against the bytes that are left in the section. */
 function checkEntries(cursor: Cursor, n: number, bytesEach: number, what: string): number {
   if (n > MAX_ENTRIES) tooLarge(`${n} ${what} declared, at most ${MAX_ENTRIES} are read`);
   if (bytesEach > 0 && n * bytesEach > cursor.left) corrupt(`${n} ${what} declared, ${cursor.left} bytes are left`);
@@ -112,7 +112,7 @@ function readTokens(cursor: Cursor, version: CrateVersion): string[] {
   }
   if (n === 0) return [];
   if (size === 0 || raw[size - 1] !== 0) corrupt('token text does not end with a NUL');
-  // NUL never occurs inside a UTF-8 sequence: decode everything at once, then cut.
+  // No UTF-8 sequence contains NUL, so the whole text can be decoded first and split at NUL afterwards.
   const tokens = new TextDecoder('utf-8', { ignoreBOM: true }).decode(raw.subarray(0, size - 1)).split('\0');
   if (tokens.length !== n) corrupt(`${n} tokens declared, ${tokens.length} found`);
   return tokens;
@@ -200,15 +200,15 @@ function readSpecs(
   for (let i = 0; i < n; i++) {
     if (paths[i] >= pathCount) corrupt(`spec ${i} has path ${paths[i]} of ${pathCount}`);
     const set = sets[i];
-    // Only at the start of a run: else overlapping runs could make a small file unpack without end.
+    // A spec must refer to the start of a run. Overlapping runs could let a small file unpack without end.
     if (set >= fieldSets.length || (set > 0 && fieldSets[set - 1] !== END_OF_RUN)) {
-      corrupt(`spec ${i} has field set ${set}, where none starts`);
+      corrupt(`spec ${i} has field set ${set}, which is not the start of one`);
     }
   }
   return { paths, sets, types };
 }
 
-/** Runs one section's reader; a fault names the section. */
+/** Runs the reader of one section. A fault in it gets the name of the section. */
 function inSection<T>(sections: Map<string, Cursor>, name: SectionName, read: (cursor: Cursor) => T): T {
   const cursor = sections.get(name);
   if (!cursor) throw new CrateFault(`section ${name} is missing`, 'UC1403');
@@ -222,16 +222,16 @@ function inSection<T>(sections: Map<string, Cursor>, name: SectionName, read: (c
 
 /**
  * Reads the structure of a crate. Offsets count from the start of `bytes`. Throws CrateFault: UC1400 not a crate or cut
- * off, UC1401 a version that cannot be read, UC1403 a missing section, UC1406 too large, no code for broken content.
+ * off, UC1401 unknown version, UC1403 missing section, UC1406 too large, or without a code for broken content.
  */
 export function readStructure(bytes: Uint8Array, view: DataView): CrateStructure {
   if (!isCrate(bytes)) throw new CrateFault('the file does not start with PXR-USDC', 'UC1400');
   if (bytes.length < BOOTSTRAP_BYTES) {
-    throw new CrateFault(`the file has ${bytes.length} bytes, its header alone ${BOOTSTRAP_BYTES}`, 'UC1400');
+    throw new CrateFault(`the file has ${bytes.length} bytes; the header alone has ${BOOTSTRAP_BYTES}`, 'UC1400');
   }
   const version: CrateVersion = { major: bytes[8], minor: bytes[9], patch: bytes[10] };
   if (version.major !== 0) {
-    throw new CrateFault(`crate version ${version.major}.${version.minor}.${version.patch}`, 'UC1401');
+    throw new CrateFault(`the crate has version ${version.major}.${version.minor}.${version.patch}`, 'UC1401');
   }
   const tocOffset = new Cursor(view, bytes, 16, BOOTSTRAP_BYTES).i64();
   if (tocOffset < BOOTSTRAP_BYTES || tocOffset >= bytes.length) {
@@ -251,7 +251,7 @@ export function readStructure(bytes: Uint8Array, view: DataView): CrateStructure
   const paths = inSection(sections, 'PATHS', (c) => {
     const n = checkEntries(c, c.u64(), isPacked(version) ? 0 : 12 + junkBytes(version), 'paths');
     if (!isPacked(version)) return readPaths(c, n, tokens, junkBytes(version), null);
-    // The empty path may be in the table without being encoded: the runs have a count of their own.
+    // The runs have a separate count, because the table can have an empty path that is not encoded.
     const m = checkEntries(c, c.u64(), 0, 'encoded paths');
     const runs = { indexes: readUint32Run(c, m), elements: readInt32Run(c, m), jumps: readInt32Run(c, m) };
     return readPaths(c, n, tokens, 0, runs);

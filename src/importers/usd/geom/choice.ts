@@ -1,4 +1,4 @@
-// What of a stage is drawn, by the options of an import.
+// The import options that decide which prims of a stage are drawn.
 
 import type { ImportOptions } from '../../importer.ts';
 import { Selection } from '../selection.ts';
@@ -6,7 +6,7 @@ import { Selection } from '../selection.ts';
 export interface Choice {
   readonly selection: Selection;
   readonly purposes: ReadonlySet<string>;
-  /** Invisible prims and instances are drawn like others. */
+  /** Invisible prims and instances are drawn too. */
   readonly invisible: boolean;
 }
 

@@ -1,11 +1,11 @@
-// The meshes of a Scene: one for each shape that is drawn, however often arcs and instancers place it.
+// The meshes of a Scene: one for each different shape, also if arcs and instancers repeat the shape.
 
 import type { Mat4, SceneMesh } from '../../../scene/types.ts';
-import { counted, type Notes } from '../compose/notes.ts';
-import type { StagePrim } from '../compose/stage.ts';
+import type { StagePrim } from '../compose/stage/stage.ts';
 import { noteLightGeometry } from '../lux/leftOut.ts';
-import { type GeomContext, meshDrawable } from './mesh.ts';
-import { shapeDrawable } from './shapes.ts';
+import { counted, type Notes } from '../notes.ts';
+import { type GeomContext, meshDrawable } from './mesh/mesh.ts';
+import { shapeDrawable } from './mesh/shapes.ts';
 
 const DEFORMERS = ['primvars:skel:jointIndices', 'primvars:skel:jointWeights', 'skel:blendShapes'];
 
@@ -31,8 +31,9 @@ export class Drawables {
   }
 
   /**
-   * Index of the mesh of a shape that stands at `world` (to metres; with instances, one of their places), which has the
-   * name and the path of the first of its like; -1 when it is broken, which has been reported.
+   * The index of the mesh of a shape. Equal shapes share a mesh, which has the name and path of the first one. `world`
+   * is the transform of the shape to metres, for an instanced shape that of one instance. -1 if the shape is broken,
+   * which is reported.
    */
   mesh(prim: StagePrim, world: Mat4): number {
     const known = this.#byPath.get(prim.path);

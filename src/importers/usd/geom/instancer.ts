@@ -1,20 +1,20 @@
-// PointInstancers (UsdGeomPointInstancer): which prototype stands where, instance by instance.
+// Reads PointInstancers (UsdGeomPointInstancer): the prototype and the matrix of each instance.
 
 import { identity, multiply, rotation, scaling, translation } from '../../../scene/matrix.ts';
 import type { Mat4 } from '../../../scene/types.ts';
-import type { Notes } from '../compose/notes.ts';
-import type { Stage, StageAttribute, StagePrim } from '../compose/stage.ts';
-import { componentsOf, integersOf, listOpOf } from '../compose/values.ts';
+import type { Stage, StageAttribute, StagePrim } from '../compose/stage/stage.ts';
+import { componentsOf, integersOf, listOpOf } from '../compose/values/values.ts';
+import type { Notes } from '../notes.ts';
 import type { Choice } from './choice.ts';
-import { interpolationOf } from './primvars.ts';
+import { interpolationOf } from './mesh/primvars.ts';
 
-/** One instance: its prototype, and the way from the prototype's parent space to the instancer's. */
+/** An instance. `matrix` leads from the parent space of the prototype to the space of the instancer. */
 export interface Instance {
   readonly prototype: StagePrim;
   readonly matrix: Mat4;
 }
 
-/** Tuples of `size` numbers an instance; null when none are authored. */
+/** The values of an attribute with `size` numbers per instance; null if none are authored. */
 function tuples(attribute: StageAttribute | null, size: number): ArrayLike<number> | null {
   const value = attribute?.get()?.value;
   if (!value?.array || componentsOf(value.type) !== size) return null;
@@ -32,7 +32,7 @@ function areFinite(data: ArrayLike<number>, start: number, count: number): boole
   return true;
 }
 
-/** Says which values an instancer has for each instance: prototypes are drawn with those of their own. */
+/** Reports the primvars with a value per instance. They are ignored: shapes have the primvars of their prototypes. */
 function noteInstancePrimvars(prim: StagePrim, notes: Notes): void {
   const names = prim
     .propertyNames()
@@ -41,17 +41,17 @@ function noteInstancePrimvars(prim: StagePrim, notes: Notes): void {
       const attribute = prim.attribute(name);
       return attribute?.peek() && interpolationOf(attribute, 'constant') !== 'constant';
     });
-  if (names.length > 0) notes.say('UC1844', prim.path, `not given to the instances: ${names.join(', ')}`);
+  if (names.length > 0) notes.report('UC1844', prim.path, `not given to the instances: ${names.join(', ')}`);
 }
 
 /**
- * The instances of a PointInstancer that are drawn, in their order: masks (invisibleIds, inactiveIds) compare to ids, or
- * to the instance's number where no ids are authored. Null when its arrays do not fit each other (UC1840). Instances of a
- * prototype that is not there are left out (UC1841).
+ * The drawn instances of a PointInstancer, in authored order. The masks invisibleIds and inactiveIds hold ids, or
+ * indices of instances if no ids are authored. Null if the arrays do not fit each other (UC1840). Instances of a
+ * missing prototype are left out (UC1841).
  */
 export function readInstancer(prim: StagePrim, stage: Stage, choice: Choice, notes: Notes): readonly Instance[] | null {
   const broken = (message: string) => {
-    notes.say('UC1840', prim.path, message);
+    notes.report('UC1840', prim.path, message);
     return null;
   };
   const protoIndices = integersOf(prim.attribute('protoIndices')?.get()?.value) ?? new Int32Array(0);
@@ -59,7 +59,7 @@ export function readInstancer(prim: StagePrim, stage: Stage, choice: Choice, not
   if (count === 0) return [];
   noteInstancePrimvars(prim, notes);
   const positions = tuples(prim.attribute('positions'), 3);
-  // The float precision wins over the half one, as in OpenUSD since 24.
+  // `orientationsf` is stronger than `orientations`, as in OpenUSD since 24.
   const orientations = tuples(prim.attribute('orientationsf'), 4) ?? tuples(prim.attribute('orientations'), 4);
   const scales = tuples(prim.attribute('scales'), 3);
   const ids = wideIntegers(prim.attribute('ids'));
@@ -98,12 +98,12 @@ export function readInstancer(prim: StagePrim, stage: Stage, choice: Choice, not
     instances.push({ prototype, matrix: instanceMatrix(i, positions, orientations, scales) });
   }
   for (const index of [...missing].sort((a, b) => a - b)) {
-    notes.say('UC1841', prim.path, `there is no active prim at the prototype ${targets[index]}`);
+    notes.report('UC1841', prim.path, `there is no active prim at the prototype path ${targets[index]}`);
   }
   return instances;
 }
 
-/** Scaled first, then turned, then moved. Quaternions are stored as i, j, k, real. */
+/** The matrix that scales first, then rotates, then translates. Quaternions are stored as i, j, k, real. */
 function instanceMatrix(
   i: number,
   positions: ArrayLike<number>,

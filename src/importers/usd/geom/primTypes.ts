@@ -1,5 +1,5 @@
-// What each prim type is to the importer (UsdGeom, UsdLux, UsdSkel, UsdVol schemas): drawn, a place in the hierarchy,
-// silent data, or something that is left out by name.
+// How the importer treats each prim type of the UsdGeom, UsdLux, UsdSkel and UsdVol schemas: as a shape, a light, a
+// node of the hierarchy, data without a report, or a type that is left out with a report.
 
 import type { Code } from '../../../diagnostics/diagnostic.ts';
 
@@ -15,13 +15,13 @@ export const SHAPES = new Set([
   'Plane',
 ]);
 
-/** Lights that become lights of the engine. */
+/** Types that become lights of the engine. */
 export const LIGHTS = new Set(['DistantLight', 'SphereLight', 'DiskLight', 'RectLight', 'CylinderLight']);
 
-/** Holds nothing drawable, nor do its children. */
+/** Types that are not drawn, and whose descendants are not drawn either. */
 export const CLOSED = new Set(['Material', 'Shader', 'NodeGraph', 'GeomSubset']);
 
-/** Neither imageable nor a loss when it is passed over. */
+/** Types that are not imageable. Leaving them out is no loss. */
 const DATA = new Set([
   '',
   'SkelAnimation',
@@ -40,8 +40,8 @@ const DATA = new Set([
   'PhysicsDistanceJoint',
 ]);
 
-/** Xformable without being drawn, and no loss. */
-const PLACES = new Set(['Xform', 'SkelRoot', 'Skeleton', 'Camera', 'PointInstancer']);
+/** Types that have a transform but are not drawn. Leaving them out is no loss. */
+const TRANSFORMS = new Set(['Xform', 'SkelRoot', 'Skeleton', 'Camera', 'PointInstancer']);
 
 interface Omission {
   readonly code: Code;
@@ -62,21 +62,21 @@ const OMITTED: ReadonlyMap<string, Omission> = new Map(
   OMISSIONS.flatMap(({ types, ...omission }) => types.map((type): [string, Omission] => [type, omission])),
 );
 
-/** What is said about a prim type that is not cooked; null when there is nothing to say. */
+/** The report about a prim type that is left out; null if none is needed. */
 export function omission(typeName: string): Omission | null {
   const known = OMITTED.get(typeName);
   if (known) return known;
   if (SHAPES.has(typeName) || CLOSED.has(typeName) || DATA.has(typeName)) return null;
-  if (LIGHTS.has(typeName) || PLACES.has(typeName) || typeName === 'Scope') return null;
+  if (LIGHTS.has(typeName) || TRANSFORMS.has(typeName) || typeName === 'Scope') return null;
   return { code: 'UC1838', kind: `prims of the unknown type ${typeName}` };
 }
 
-/** Has a visibility and a purpose of its own (UsdGeomImageable). */
+/** Whether a type has a visibility and a purpose (UsdGeomImageable). */
 export function isImageable(typeName: string): boolean {
   return !CLOSED.has(typeName) && !DATA.has(typeName);
 }
 
-/** Has a transform of its own (UsdGeomXformable); an unknown type counts when it authors xformOps. */
+/** Whether a type has a transform (UsdGeomXformable). Unknown types count as such. */
 export function isXformable(typeName: string): boolean {
   return isImageable(typeName) && typeName !== 'Scope';
 }

@@ -1,35 +1,35 @@
-// What PointInstancers place: the shapes and lights of each prototype, nested instancers resolved, once for all its
-// instances.
+// The shapes and lights that PointInstancers draw. Each prototype, with the instancers inside of it, is walked once for
+// all its instances.
 
 import { fail } from '../../../diagnostics/diagnostic.ts';
 import { identity, multiply } from '../../../scene/matrix.ts';
 import type { Mat4 } from '../../../scene/types.ts';
-import type { Notes } from '../compose/notes.ts';
-import type { Stage, StagePrim } from '../compose/stage.ts';
+import type { Stage, StagePrim } from '../compose/stage/stage.ts';
+import type { Notes } from '../notes.ts';
 import type { Choice } from './choice.ts';
 import type { Drawables } from './drawables.ts';
 import { readInstancer } from './instancer.ts';
 import { LIGHTS, SHAPES } from './primTypes.ts';
 import { type Frame, inheritedPurpose, noteAnimation, walkDrawn } from './walk.ts';
 
-/** A shape or light of a prototype. */
+/** A shape or light of a prototype or instancer. */
 export interface Placed {
   readonly prim: StagePrim;
   /** Index of the mesh; -1: a light. */
   readonly mesh: number;
-  /** To the space of the prototype's parent, where instances move it. */
+  /** The matrix to the parent space of the prototype, or to the space of the instancer. */
   readonly matrix: Mat4;
-  /** An instancer in the prototype places it. */
+  /** It is drawn by an instancer inside of the prototype. */
   readonly isInstance: boolean;
 }
 
-/** Instancers in prototypes of instancers; real scenes have two or three. */
+/** The limit of nested instancers. Real scenes nest two or three. */
 const MAX_NESTING = 32;
-/** Placements of a scene by instancers. */
+/** The limit of shapes and lights that the instancers of a scene draw. */
 const MAX_PLACEMENTS = 2_000_000;
-/** Instancers in prototypes of an instancer may place so many shapes for each instance that all of them author … */
+// Nested instancers multiply the instances that a small file authors. So the shapes that nested instancers draw are
+// limited to NESTED_TIMES for each instance authored in an outermost instancer, plus MAX_NESTED for the whole scene.
 const NESTED_TIMES = 16;
-/** … and so many more in the whole scene: nested instancers multiply what a small file authors. */
 const MAX_NESTED = 131_072;
 
 export class Prototypes {
@@ -41,15 +41,16 @@ export class Prototypes {
   readonly #known = new Map<string, readonly Placed[]>();
   readonly #open = new Set<string>();
   #placements = 0;
-  /** How many entries of a prototype are instances themselves. */
+  /** The number of entries of a prototype that nested instancers draw. */
   readonly #nestedIn = new Map<readonly Placed[], number>();
-  /** Nested placements, and authored instances, of the outermost instancer that is open. */
+  /** Shapes that nested instancers draw in the current outermost instancer. */
   #nested = 0;
+  /** Instances that the current outermost instancer and the nested ones author. */
   #authored = 0;
-  /** Nested placements of those before it, beyond what their instances allow. */
+  /** Nested shapes of earlier outermost instancers, beyond NESTED_TIMES for each of their instances. */
   #excess = 0;
 
-  /** `hide` hears of shapes of a purpose that is not drawn. */
+  /** `hide` is called for each shape whose purpose is not drawn. */
   constructor(stage: Stage, drawables: Drawables, choice: Choice, notes: Notes, hide: (frame: Frame) => void) {
     this.#stage = stage;
     this.#drawables = drawables;
@@ -59,15 +60,17 @@ export class Prototypes {
   }
 
   /**
-   * All that an instancer draws, instance by instance, `matrix` to the instancer's space. `world` is where it stands, for
-   * shapes whose segments depend on their size. Throws UC1843 where placements are too many; UC1842 is said of instancers
-   * that contain themselves.
+   * All shapes and lights that an instancer draws, instance by instance, with matrices to the space of the instancer.
+   * `world` is the transform of the instancer, because the segments of round shapes depend on their size. Throws UC1843
+   * beyond a limit. Reports UC1842 for an instancer that contains itself.
    */
   placements(instancer: StagePrim, world: Mat4): Placed[] {
     const { path } = instancer;
     if (this.#open.has(path) || this.#open.size >= MAX_NESTING) {
-      const why = this.#open.has(path) ? 'it is in one of its own prototypes' : `it is the ${MAX_NESTING}th in another`;
-      this.#notes.say('UC1842', path, why);
+      const why = this.#open.has(path)
+        ? 'the instancer is in one of its own prototypes'
+        : `instancers are nested more than ${MAX_NESTING} deep`;
+      this.#notes.report('UC1842', path, why);
       return [];
     }
     this.#open.add(path);
@@ -88,19 +91,19 @@ export class Prototypes {
     return placed;
   }
 
-  /** Counts the placements of one instance, before they are made. */
+  /** Counts the shapes and lights of one instance before they are added. */
   #count(entries: readonly Placed[], path: string): void {
     this.#placements += entries.length;
     if (this.#placements > MAX_PLACEMENTS) {
-      fail('UC1843', this.#notes.file, path, `more than ${MAX_PLACEMENTS} shapes are placed by instancers`);
+      fail('UC1843', this.#notes.file, path, `instancers draw more than ${MAX_PLACEMENTS} shapes`);
     }
     const nested = this.#nestedIn.get(entries) ?? entries.reduce((sum, { isInstance }) => sum + Number(isInstance), 0);
     this.#nestedIn.set(entries, nested);
     this.#nested += nested;
     const most = NESTED_TIMES * this.#authored + MAX_NESTED - this.#excess;
     if (this.#nested > most) {
-      const message = `instancers in its prototypes place more than ${most} shapes`;
-      fail('UC1843', this.#notes.file, path, `${message}; they author ${this.#authored} instances together`);
+      const message = `nested instancers draw more than ${most} shapes`;
+      fail('UC1843', this.#notes.file, path, `${message}, but author only ${this.#authored} instances together`);
     }
   }
 
@@ -124,7 +127,7 @@ export class Prototypes {
           return false;
         }
         const isLight = LIGHTS.has(prim.typeName);
-        if (prim.typeName === 'Camera') this.#notes.say('UC1836', prim.path, 'left out: the camera of a prototype');
+        if (prim.typeName === 'Camera') this.#notes.report('UC1836', prim.path, 'left out: a camera in a prototype');
         if (!isLight && !SHAPES.has(prim.typeName)) return true;
         if (!this.#choice.purposes.has(frame.purpose)) {
           this.#hide(frame);

@@ -1,26 +1,27 @@
-// A stage as a Scene: which prims are drawn, where they stand, and what is left out.
+// Builds a Scene from a stage: the nodes, meshes, lights and cameras of the prims that are drawn, and reports about
+// those that are left out.
 
 import { multiply } from '../../../scene/matrix.ts';
 import type { Scene, SceneCamera, SceneLight, SceneNode, SourceKind } from '../../../scene/types.ts';
 import type { ImportOptions } from '../../importer.ts';
-import { counted, type Notes } from '../compose/notes.ts';
-import type { Stage } from '../compose/stage.ts';
+import type { Stage } from '../compose/stage/stage.ts';
 import { cameraOf } from '../lux/camera.ts';
 import { lightOf } from '../lux/light.ts';
+import { counted, type Notes } from '../notes.ts';
 import type { MaterialTable } from '../shade/materials.ts';
 import { drawingChoice } from './choice.ts';
 import { Drawables } from './drawables.ts';
-import { Forms } from './forms.ts';
-import { Summaries } from './mesh.ts';
+import { Forms } from './mesh/forms.ts';
+import { Summaries } from './mesh/mesh.ts';
+import { PrimvarLookup } from './mesh/primvars.ts';
 import { LIGHTS, SHAPES } from './primTypes.ts';
-import { PrimvarLookup } from './primvars.ts';
 import { Prototypes } from './prototypes.ts';
 import { tagsOf } from './tags.ts';
 import { type Frame, noteAnimation, walkDrawn } from './walk.ts';
 import { stageMetrics } from './xform.ts';
 
-/** Gives a frame and its ancestors nodes, parents first. */
-function placeNode(frame: Frame, nodes: SceneNode[], notes: Notes): number {
+/** Adds nodes for a frame and its ancestors, parents first, and returns the index of the frame's node. */
+function addNode(frame: Frame, nodes: SceneNode[], notes: Notes): number {
   const missing: Frame[] = [];
   for (let at: Frame | null = frame; at !== null && at.node < 0; at = at.parent) missing.push(at);
   for (let at = missing.pop(); at; at = missing.pop()) {
@@ -43,7 +44,7 @@ function placeNode(frame: Frame, nodes: SceneNode[], notes: Notes): number {
 
 const PURPOSES: ReadonlySet<string> = new Set(['default', 'render', 'proxy', 'guide']);
 
-/** Counts of what could be drawn and why it is not. */
+/** Counts the shapes that are drawn, and by purpose those that are not. */
 class Draws {
   drawn = 0;
   readonly hidden = new Map<string, { count: number; first: string }>();
@@ -58,23 +59,28 @@ class Draws {
     for (const [purpose, { count, first }] of this.hidden) {
       const known = PURPOSES.has(purpose);
       const message = `left out: ${counted(count, 'shape', 'shapes')} of purpose ${purpose}, first ${first}`;
-      notes.say(known ? 'UC1821' : 'UC1823', first, message);
+      notes.report(known ? 'UC1821' : 'UC1823', first, message);
     }
     if (this.drawn > 0) return;
     if (this.hidden.size > 0)
-      notes.say('UC1822', '/', `no geometry but of purpose ${[...this.hidden.keys()].join(', ')}`);
-    else notes.say('UC1824', '/', 'the stage holds no visible geometry');
+      notes.report(
+        'UC1822',
+        '/',
+        `all geometry has a purpose that is not drawn: ${[...this.hidden.keys()].join(', ')}`,
+      );
+    else notes.report('UC1824', '/', 'the stage has no visible geometry');
   }
 }
 
 /**
- * Builds the Scene. Drawn are shapes and lights that are defined, not abstract, and, unless `options` choose otherwise,
- * visible and of purpose default or render.
- * Every such shape becomes a node, and so does every ancestor of one (a node without a mesh). A shape has a mesh with one
- * primitive, the same as other shapes that arcs bring in from the same opinions and that are drawn alike. Shapes of
- * prototypes have a node for each placement by a PointInstancer, below the instancer's. Lights and cameras stand beside
- * the nodes, where their prims do.
- * Shapes that are broken are reported as errors and left out; the caller decides with `throwIfErrors`.
+ * Builds the Scene. It draws shapes and lights that are defined, not abstract, visible, and of purpose default or
+ * render; `options` can change visibility and purposes.
+ *
+ * Each drawn shape becomes a node with a mesh, and each of its ancestors a node without one. A mesh has one primitive;
+ * shapes that arcs bring in from the same opinions and that are drawn alike share a mesh. A shape of a prototype has a
+ * node below that of the instancer for each instance. Lights and cameras have world transforms and no nodes.
+ *
+ * Broken shapes are reported as errors and left out; the caller can use `throwIfErrors`.
  */
 export function buildScene(
   stage: Stage,
@@ -102,11 +108,11 @@ export function buildScene(
   const nodes: SceneNode[] = [];
   const lights: SceneLight[] = [];
   const cameras: SceneCamera[] = [];
-  const placed = new Set<Frame>();
-  /** What a light or camera follows is frozen as what is drawn. */
-  const placeBesideNodes = (frame: Frame) => {
-    for (let at: Frame | null = frame; at !== null && at.node < 0 && !placed.has(at); at = at.parent) {
-      placed.add(at);
+  const noted = new Set<Frame>();
+  /** Reports the animation of the ancestors of a light or camera, which have no nodes that report it. */
+  const noteAnimationAbove = (frame: Frame) => {
+    for (let at: Frame | null = frame; at !== null && at.node < 0 && !noted.has(at); at = at.parent) {
+      noted.add(at);
       noteAnimation(at.prim, notes);
     }
   };
@@ -117,14 +123,14 @@ export function buildScene(
     if (LIGHTS.has(prim.typeName)) {
       const light = lightOf(prim, frame.world, metersPerUnit, notes);
       if (light) {
-        placeBesideNodes(frame);
+        noteAnimationAbove(frame);
         lights.push(light);
       }
       return;
     }
     const mesh = drawables.mesh(prim, frame.world);
     if (mesh < 0) return;
-    const index = placeNode(frame, nodes, notes);
+    const index = addNode(frame, nodes, notes);
     nodes[index] = { ...nodes[index], mesh };
     draws.drawn++;
   };
@@ -135,12 +141,12 @@ export function buildScene(
       if (mesh < 0) {
         const light = lightOf(prim, world, metersPerUnit, notes);
         if (light) {
-          placeBesideNodes(frame);
+          noteAnimationAbove(frame);
           lights.push(light);
         }
         continue;
       }
-      const parent = placeNode(frame, nodes, notes);
+      const parent = addNode(frame, nodes, notes);
       nodes.push({ name: prim.name, path: prim.path, parent, local: matrix, world, mesh });
       draws.drawn++;
     }
@@ -151,14 +157,14 @@ export function buildScene(
     const { prim, world } = frame;
     if (prim.typeName === 'PointInstancer') {
       drawInstances(frame);
-      // Prototypes below an instancer are not drawn in place.
+      // Prototypes below an instancer are drawn only as instances.
       return false;
     }
     if (SHAPES.has(prim.typeName) || LIGHTS.has(prim.typeName)) draw(frame);
     else if (prim.typeName === 'Camera') {
       const camera = cameraOf(prim, world, metersPerUnit, notes);
       if (camera) {
-        placeBesideNodes(frame);
+        noteAnimationAbove(frame);
         cameras.push(camera);
       }
     }

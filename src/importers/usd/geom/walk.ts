@@ -1,39 +1,39 @@
-// The walk over what may be drawn: from prims down to their descendants in namespace order, with transforms, purposes
-// and visibility on the way. The stage is walked so, and each prototype of a PointInstancer.
+// Walks the prims that may be drawn, from root prims to their descendants in namespace order, and computes transforms,
+// purposes and visibility. It is used for the stage and for each prototype of a PointInstancer.
 
 import { identity, multiply } from '../../../scene/matrix.ts';
 import type { Mat4 } from '../../../scene/types.ts';
-import { counted, type Notes } from '../compose/notes.ts';
-import { animatedAttributes, type StagePrim } from '../compose/stage.ts';
-import { booleanOf, textOf } from '../compose/values.ts';
+import { animatedAttributes, type StagePrim } from '../compose/stage/stage.ts';
+import { booleanOf, textOf } from '../compose/values/values.ts';
+import { counted, type Notes } from '../notes.ts';
 import type { Part } from '../selection.ts';
 import type { Choice } from './choice.ts';
 import { CLOSED, isImageable, isXformable, omission } from './primTypes.ts';
 import { localTransform } from './xform.ts';
 
-/** A prim on the way down, with what it inherits. */
+/** A visited prim with its inherited state. */
 export interface Frame {
   readonly prim: StagePrim;
-  /** null: stands in the space that the walk starts in. */
+  /** The parent frame; null if the transform starts from the `base` of the walk. */
   readonly parent: Frame | null;
   readonly local: Mat4;
-  /** To the space that the walk's `base` leads to. */
+  /** The transform from the prim through the `base` of the walk. */
   readonly world: Mat4;
-  /** The nearest authored purpose, own or inherited. */
+  /** The authored purpose of the prim or of its nearest ancestor that has one. */
   readonly purpose: string;
-  /** Index of its node once something at or below it is drawn. */
+  /** The index of its node; -1 until the prim or a descendant is drawn. */
   node: number;
 }
 
 const FROZEN_IRRELEVANT = /^(?:extent|primvars:skel:|skel:|velocities$|accelerations$|userProperties:)/;
 
-/** Says which attributes of a prim would move or change over time. */
+/** Reports the animated attributes of a prim, which are frozen. */
 export function noteAnimation(prim: StagePrim, notes: Notes): void {
   const names = animatedAttributes(prim).filter((name) => !FROZEN_IRRELEVANT.test(name));
-  if (names.length > 0) notes.say('UC1702', prim.path, `frozen: ${names.join(', ')}`);
+  if (names.length > 0) notes.report('UC1702', prim.path, `frozen: ${names.join(', ')}`);
 }
 
-/** A prim's own visibility; null when it is not imageable or authors none. */
+/** Whether a prim itself is authored as invisible. */
 function isInvisible(prim: StagePrim): boolean {
   return isImageable(prim.typeName) && textOf(prim.attribute('visibility')?.get()?.value) === 'invisible';
 }
@@ -55,7 +55,7 @@ function hasXformOps(prim: StagePrim): boolean {
   return prim.attribute('xformOpOrder')?.peek() != null;
 }
 
-/** Shared by the many prims that are not moved; nobody writes into matrices of a Scene. */
+/** One matrix for all prims without a transform. Matrices of a Scene are never written to. */
 const IDENTITY = identity();
 
 function transformOf(prim: StagePrim, notes: Notes) {
@@ -63,7 +63,7 @@ function transformOf(prim: StagePrim, notes: Notes) {
   if (isMoved && isXformable(prim.typeName)) return localTransform(prim, notes);
   if (isMoved) {
     const what = prim.typeName === '' ? 'a typeless prim' : `a ${prim.typeName}`;
-    notes.say('UC1818', prim.path, `${what} is not transformed: its xformOps are ignored`);
+    notes.report('UC1818', prim.path, `${what} is not transformed: its xformOps are ignored`);
   }
   return { matrix: IDENTITY, resetsStack: false };
 }
@@ -71,8 +71,8 @@ function transformOf(prim: StagePrim, notes: Notes) {
 function noteOmissions(prim: StagePrim, notes: Notes): void {
   const left = omission(prim.typeName);
   if (left) {
-    const tell = (n: number) => (n === 1 ? `left out: ${prim.typeName}` : `${n} ${left.kind} are left out`);
-    notes.count(left.code, left.kind, prim.path, tell);
+    const describe = (n: number) => (n === 1 ? `left out: ${prim.typeName}` : `${n} ${left.kind} are left out`);
+    notes.count(left.code, left.kind, prim.path, describe);
   }
   const drawMode = textOf(prim.attribute('model:drawMode')?.get()?.value);
   const applied = booleanOf(prim.attribute('model:applyDrawMode')?.get()?.value) === true;
@@ -81,27 +81,27 @@ function noteOmissions(prim: StagePrim, notes: Notes): void {
       'UC1839',
       '',
       prim.path,
-      (n) => `${counted(n, 'model asks', 'models ask')} to be drawn as ${drawMode} or the like`,
+      (n) => `drawn as geometry: ${counted(n, 'model', 'models')} with a draw mode such as ${drawMode}`,
     );
   }
 }
 
 export interface Walk {
   readonly roots: readonly StagePrim[];
-  /** What transforms without a parent, or with a reset stack, are put below. */
+  /** The transform above roots and above prims that reset their transform stack. */
   readonly base: Mat4;
   /** The purpose that the roots inherit. */
   readonly purpose: string;
   /**
-   * The roots are prototypes: they may be overs or classes or stand below such, and only what is so within them is passed
-   * over.
+   * The roots are prototypes. They and their ancestors can have any specifier; prims inside of them are skipped if they
+   * are not `def`.
    */
   readonly isPrototype: boolean;
 }
 
 /**
- * Visits what is chosen, defined, not abstract and visible, parents first, on a stack of our own: depth is the file's to
- * choose. Where `visit` gives false, nothing below is visited.
+ * Visits the prims that are chosen, defined, not abstract and visible, parents first. It uses an explicit stack,
+ * because a file can nest prims to any depth. If `visit` returns false, the descendants of the prim are skipped.
  */
 export function walkDrawn(walk: Walk, choice: Choice, notes: Notes, visit: (frame: Frame) => boolean): void {
   const pending: { readonly prim: StagePrim; readonly parent: Frame | null; readonly above: Part }[] = [];
@@ -109,20 +109,20 @@ export function walkDrawn(walk: Walk, choice: Choice, notes: Notes, visit: (fram
     for (let i = children.length - 1; i >= 0; i--) pending.push({ prim: children[i], parent, above });
   };
   const roots = new Set(walk.roots);
-  const isPassedOver = (prim: StagePrim): boolean => {
+  const isSkipped = (prim: StagePrim): boolean => {
     if (CLOSED.has(prim.typeName)) return true;
     if (!walk.isPrototype) return !prim.isDefined || prim.isAbstract;
     return !roots.has(prim) && prim.specifier !== 'def';
   };
-  // What an instancer draws belongs to it, wherever its prototypes stand.
+  // The selection applies to the instancer, so prototypes outside of the selection are drawn too.
   push(walk.roots, null, walk.isPrototype ? 'taken' : choice.selection.start);
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { prim, parent } = next;
     const part = choice.selection.of(prim.path, next.above);
-    if (part === null || isPassedOver(prim)) continue;
+    if (part === null || isSkipped(prim)) continue;
     if (!choice.invisible && isInvisible(prim)) {
-      const tell = (n: number) => `left out with all below: ${counted(n, 'invisible prim', 'invisible prims')}`;
-      notes.count('UC1820', '', prim.path, tell);
+      const describe = (n: number) => `left out with all below: ${counted(n, 'invisible prim', 'invisible prims')}`;
+      notes.count('UC1820', '', prim.path, describe);
       continue;
     }
     if (part === 'taken') noteOmissions(prim, notes);
@@ -132,7 +132,7 @@ export function walkDrawn(walk: Walk, choice: Choice, notes: Notes, visit: (fram
     const world = above === null ? local : matrix === IDENTITY ? above.world : multiply(above.world, matrix);
     const purpose = ownPurpose(prim) ?? parent?.purpose ?? walk.purpose;
     const frame: Frame = { prim, parent: above, local, world, purpose, node: -1 };
-    // What only leads to the selection is not drawn itself; prototypes are not drawn in place in any case.
+    // A prim above the selection is not drawn itself. The prototypes below an instancer are never drawn by this walk.
     const goesOn = part === 'taken' ? visit(frame) : prim.typeName !== 'PointInstancer';
     if (goesOn) push(prim.children, frame, part);
   }

@@ -1,25 +1,26 @@
-// Transforms of prims (UsdGeomXformable): xformOps to one matrix in double precision, and the stage's up axis and unit.
-// USD writes row vectors (p' = p M); the Scene has column vectors (p' = M p). A row-major USD matrix and its column
-// transpose in column-major order are the same sixteen numbers, so `transform` ops are copied as they are.
+// Transforms of prims (UsdGeomXformable): combines xformOps into one matrix in double precision, and reads the up axis
+// and unit of the stage. USD uses row vectors (p' = p M) and row-major matrices; the Scene uses column vectors (p' = M
+// p) and column-major matrices. Both store the same sixteen numbers in the same order, so `transform` ops are copied
+// unchanged.
 
 import { identity, isFiniteMatrix, multiply, rotation, scaling, translation } from '../../../scene/matrix.ts';
 import type { Mat4 } from '../../../scene/types.ts';
-import type { GivenMetrics } from '../compose/layerStack.ts';
-import type { Notes } from '../compose/notes.ts';
-import type { Stage, StagePrim } from '../compose/stage.ts';
-import { numberOf, textOf, textsOf, tupleOf } from '../compose/values.ts';
+import type { GivenMetrics } from '../compose/layers/layerStack.ts';
+import type { Stage, StagePrim } from '../compose/stage/stage.ts';
+import { numberOf, textOf, textsOf, tupleOf } from '../compose/values/values.ts';
 import type { Value } from '../layer.ts';
+import type { Notes } from '../notes.ts';
 
 const RESET = '!resetXformStack!';
 const INVERT = '!invert!';
 
 export interface LocalTransform {
   readonly matrix: Mat4;
-  /** The parents' transforms do not apply. */
+  /** The transforms of ancestors do not apply. */
   readonly resetsStack: boolean;
 }
 
-/** Rotation about axis 0, 1 or 2 by degrees, counter-clockwise seen from the axis' tip. */
+/** A rotation about axis 0, 1 or 2 in degrees, counter-clockwise if the axis points to the viewer. */
 function axisRotation(axis: number, degrees: number): Mat4 {
   const angle = (degrees * Math.PI) / 180;
   const c = Math.cos(angle);
@@ -34,7 +35,7 @@ function axisRotation(axis: number, degrees: number): Mat4 {
   return m;
 }
 
-/** Inverse of an affine or projective matrix by cofactors; null when it is singular. */
+/** The inverse of a matrix by cofactors; null if the matrix is singular. */
 function inverse(m: Mat4): Mat4 | null {
   const b00 = m[0] * m[5] - m[1] * m[4];
   const b01 = m[0] * m[6] - m[2] * m[4];
@@ -78,7 +79,7 @@ function alongAxis(axis: number, value: number, rest: number): [number, number, 
   return v;
 }
 
-/** The matrix of one op; null when the type is not known or the value does not fit it. */
+/** The matrix of one op; null if the type is unknown or the value does not fit it. */
 function opMatrix(type: string, value: Value, invert: boolean): Mat4 | null | 'singular' {
   const translate = (v: readonly number[]) =>
     invert ? translation(-v[0], -v[1], -v[2]) : translation(v[0], v[1], v[2]);
@@ -117,7 +118,7 @@ function opMatrix(type: string, value: Value, invert: boolean): Mat4 | null | 's
     if (verb === 'rotate') return axisRotation(axis, invert ? -amount : amount);
     return verb === 'translate' ? translate(alongAxis(axis, amount, 0)) : scale(alongAxis(axis, amount, 1));
   }
-  // rotateABC turns about A first, then B, then C; the angles are given as (x, y, z) whatever the order.
+  // rotateABC rotates about A first, then B, then C. The angles are always in the order (x, y, z).
   const angles = tupleOf(value, 3);
   if (verb !== 'rotate' || !angles || new Set(axes).size !== 3) return null;
   let m = identity();
@@ -130,41 +131,42 @@ function opMatrix(type: string, value: Value, invert: boolean): Mat4 | null | 's
 }
 
 /**
- * A prim's own transform: the ops that xformOpOrder names, the last one nearest to the points (column vectors:
- * op0 · op1 · …). Ops without a usable value are skipped with UC1816. A matrix that is not finite is reported as UC1803
- * and replaced by the identity.
+ * The local transform of a prim: op0 · op1 · … for column vectors, so the last op of xformOpOrder applies to the points
+ * first. Ops without a usable value are skipped with UC1816. A matrix that is not finite is reported as UC1803 and
+ * replaced by the identity.
  */
 export function localTransform(prim: StagePrim, notes: Notes): LocalTransform {
   const order = textsOf(prim.attribute('xformOpOrder')?.get()?.value);
   let matrix = identity();
   if (!order) return { matrix, resetsStack: false };
   const reset = order.lastIndexOf(RESET);
-  if (reset > 0) notes.say('UC1819', prim.path, `${reset} entries of xformOpOrder stand before !resetXformStack!`);
+  if (reset > 0)
+    notes.report('UC1819', prim.path, `${reset} entries of xformOpOrder come before !resetXformStack! and are ignored`);
   for (let i = reset + 1; i < order.length; i++) {
     const invert = order[i].startsWith(INVERT);
     const name = invert ? order[i].slice(INVERT.length) : order[i];
     const [prefix, type] = name.split(':');
     const value = prefix === 'xformOp' ? prim.attribute(name)?.get()?.value : undefined;
     if (!value) {
-      notes.say('UC1816', prim.path, `${order[i]} has no value`);
+      notes.report('UC1816', prim.path, `${order[i]} has no value`);
       continue;
     }
     const op = opMatrix(type, value, invert);
-    if (op === null) notes.say('UC1816', prim.path, `${order[i]} cannot be read as ${type} (${value.type})`);
-    else if (op === 'singular') notes.say('UC1817', prim.path, `${order[i]} is singular`);
+    if (op === null) notes.report('UC1816', prim.path, `${order[i]} cannot be read as ${type} (${value.type})`);
+    else if (op === 'singular') notes.report('UC1817', prim.path, `${order[i]} is singular`);
     else matrix = multiply(matrix, op);
   }
   if (!isFiniteMatrix(matrix)) {
-    notes.say('UC1803', prim.path, 'the transform is not finite');
+    notes.report('UC1803', prim.path, 'the transform is not finite');
     matrix = identity();
   }
   return { matrix: affine(matrix, prim, notes), resetsStack: reset >= 0 };
 }
 
-/** The affine part of a matrix. The fourth row of column vectors is the last column that USD writes. */
+/** The affine part of a matrix. Its fourth row is the last column of the matrix in USD. */
 function affine(matrix: Mat4, prim: StagePrim, notes: Notes): Mat4 {
   if (matrix[3] === 0 && matrix[7] === 0 && matrix[11] === 0 && matrix[15] === 1) return matrix;
-  notes.say('UC1829', prim.path, 'the transform is projective; its affine part is used');
+  notes.report('UC1829', prim.path, 'the transform is projective; its affine part is used');
   matrix[3] = 0;
   matrix[7] = 0;
   matrix[11] = 0;
@@ -172,19 +174,19 @@ function affine(matrix: Mat4, prim: StagePrim, notes: Notes): Mat4 {
   return matrix;
 }
 
-/** Centimetres: what USD means when nothing is authored. */
+/** Centimetres: the fallback of USD (UsdGeomLinearUnits). */
 const FALLBACK_METERS_PER_UNIT = 0.01;
 
 export interface StageMetrics {
   readonly upAxis: 'Y' | 'Z';
   readonly metersPerUnit: number;
-  /** Stage space to engine space: metres, Y up; Z up turns (x, y, z) into (x, z, -y). */
+  /** The transform from stage space to engine space (metres, Y up). For Z up, (x, y, z) becomes (x, z, -y). */
   readonly root: Mat4;
 }
 
 /**
- * Up axis and unit: as they are given, else those of the root layer, else Y and 0.01 (UsdGeomGetFallbackUpAxis,
- * UsdGeomLinearUnits), which is said.
+ * The up axis and unit: those in `given`, else those of the root layer, else Y and 0.01 (UsdGeomGetFallbackUpAxis,
+ * UsdGeomLinearUnits). Fallbacks are reported.
  */
 export function stageMetrics(stage: Stage, notes: Notes, given: GivenMetrics = {}): StageMetrics {
   const upAxis = given.upAxis ?? authoredUpAxis(stage, notes);
@@ -202,9 +204,9 @@ export function stageMetrics(stage: Stage, notes: Notes, given: GivenMetrics = {
 function authoredUpAxis(stage: Stage, notes: Notes): 'Y' | 'Z' {
   const value = stage.metadata('upAxis');
   const axis = textOf(value);
-  if (value === undefined) notes.say('UC1707', '/', 'upAxis is not authored: Y is used');
+  if (value === undefined) notes.report('UC1707', '/', 'upAxis is not authored: Y is used');
   else if (axis !== 'Y' && axis !== 'Z') {
-    notes.say('UC1705', '/', `upAxis is ${axis === null ? 'not a token' : `"${axis}"`}; Y is used`);
+    notes.report('UC1705', '/', `upAxis is ${axis === null ? 'not a token' : `"${axis}"`}; Y is used`);
   }
   return axis === 'Z' ? 'Z' : 'Y';
 }
@@ -212,13 +214,13 @@ function authoredUpAxis(stage: Stage, notes: Notes): 'Y' | 'Z' {
 function authoredMetersPerUnit(stage: Stage, notes: Notes): number {
   const value = stage.metadata('metersPerUnit');
   if (value === undefined) {
-    notes.say('UC1703', '/', 'metersPerUnit is not authored: 0.01 (centimetres) is used');
+    notes.report('UC1703', '/', 'metersPerUnit is not authored: 0.01 (centimetres) is used');
     return FALLBACK_METERS_PER_UNIT;
   }
-  // OpenUSD reads a double and nothing else: the floats that old exporters wrote count as unauthored there.
+  // OpenUSD accepts only a double. The floats of old exporters count as not authored there.
   const authored = value.type === 'Double' && !value.array ? (value.value as number) : null;
   if (authored !== null && authored > 0 && authored < Infinity) return authored;
   const what = authored === null ? `of type ${value.type} (${numberOf(value)}), not a double` : `${authored}`;
-  notes.say('UC1704', '/', `metersPerUnit is ${what}: 0.01 (centimetres) is used`);
+  notes.report('UC1704', '/', `metersPerUnit is ${what}: 0.01 (centimetres) is used`);
   return FALLBACK_METERS_PER_UNIT;
 }

@@ -1,6 +1,7 @@
-// The colour of a light from its temperature, as UsdLuxBlackbodyTemperatureAsRgb gives it: a Catmull-Rom spline over a
-// table of black body colours, brought to the luminance of white. The table is that of "Colour Rendering of Spectra"
-// (John Walker, public domain) for Rec. 709 primaries. 6500 K is not quite white in it: D65 is no black body.
+// The colour of a light from its temperature, as UsdLuxBlackbodyTemperatureAsRgb computes it (usdLux/blackbody.cpp): a
+// Catmull-Rom spline over a table of black body colours, scaled to luminance 1. The table is that of "Colour Rendering
+// of Spectra" (John Walker, public domain) for Rec. 709 primaries. In it, 6500 K is not exactly white, because D65 is
+// not a black body.
 
 import type { Vec3 } from '../../../scene/types.ts';
 
@@ -8,7 +9,7 @@ const COOLEST = 1000;
 const HOTTEST = 10000;
 const STEP = 500;
 
-/** Linear rgb, the brightest component 1, each 500 K from 1000 K on. */
+/** Linear rgb with the brightest component 1, in steps of 500 K from 1000 K on. */
 // biome-ignore format: one colour a line
 const TABLE = [
   1, 0.02749, 0,
@@ -33,17 +34,17 @@ const TABLE = [
 ];
 const LAST = TABLE.length / 3 - 1;
 
-/** A component of the table; beyond its ends the end is repeated. */
+/** A component of the table. Beyond the ends of the table, the end is repeated. */
 const knot = (index: number, component: number): number => TABLE[Math.min(Math.max(index, 0), LAST) * 3 + component];
 
-/** Catmull-Rom from b (t = 0) to c (t = 1), a before and d after them. */
+/** The Catmull-Rom spline from b (t = 0) to c (t = 1), with the neighbours a and d. */
 function spline(a: number, b: number, c: number, d: number, t: number): number {
   const cubic = 3 * (b - c) + d - a;
   const square = 2 * a - 5 * b + 4 * c - d;
   return b + 0.5 * t * (c - a + t * (square + t * cubic));
 }
 
-/** Linear Rec. 709 rgb of luminance 1, to be multiplied with a light's colour; kelvin from 1000 to 10000. */
+/** Linear Rec. 709 rgb of luminance 1, a factor of the colour of a light. `kelvin` is clamped to 1000 to 10000. */
 export function blackbodyColor(kelvin: number): Vec3 {
   const at = (Math.min(Math.max(kelvin, COOLEST), HOTTEST) - COOLEST) / STEP;
   const segment = Math.floor(at);
@@ -51,6 +52,6 @@ export function blackbodyColor(kelvin: number): Vec3 {
     spline(knot(segment - 1, c), knot(segment, c), knot(segment + 1, c), knot(segment + 2, c), at - segment),
   );
   const luminance = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
-  // The spline swings a little below 0 in the blue of red-hot colours.
+  // For low temperatures, the blue of the spline is slightly negative.
   return [Math.max(rgb[0] / luminance, 0), Math.max(rgb[1] / luminance, 0), Math.max(rgb[2] / luminance, 0)];
 }

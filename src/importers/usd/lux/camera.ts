@@ -1,13 +1,13 @@
-// UsdGeomCamera in the engine's terms: a vertical field of view and clip planes in metres.
+// Converts a UsdGeomCamera to a camera of the engine: a vertical field of view, and clip planes in metres.
 
 import { rigidFrame } from '../../../scene/matrix.ts';
 import type { Mat4, SceneCamera } from '../../../scene/types.ts';
 import { hasFiniteTranslation } from '../../photometry.ts';
-import { counted, type Notes } from '../compose/notes.ts';
-import type { StagePrim } from '../compose/stage.ts';
-import { numberOf, textOf, tupleOf } from '../compose/values.ts';
+import type { StagePrim } from '../compose/stage/stage.ts';
+import { numberOf, textOf, tupleOf } from '../compose/values/values.ts';
+import { counted, type Notes } from '../notes.ts';
 
-/** Fallbacks of the schema; apertures and focal length in tenths of a stage unit, the range in stage units. */
+/** The fallbacks of the schema: apertures and focal length in tenths of a stage unit, the range in stage units. */
 const FALLBACK = {
   horizontalAperture: 20.955,
   verticalAperture: 15.2908,
@@ -15,10 +15,10 @@ const FALLBACK = {
   clippingRange: [1, 1000000],
 } as const;
 
-/** Metres: the engine lifts nearer planes to it. */
+/** The least distance of the near plane, in metres. The engine moves nearer planes to it. */
 const LEAST_NEAR = 0.001;
 
-/** Near and far plane in metres, as float32 can tell them apart; a range that cannot be used is said. */
+/** The near and far plane in metres, distinct in float32. A range that cannot be used is replaced and reported. */
 function planesOf(prim: StagePrim, metersPerUnit: number, notes: Notes): readonly [number, number] {
   const value = prim.attribute('clippingRange')?.get()?.value;
   const given = value === undefined ? FALLBACK.clippingRange : (tupleOf(value, 2) ?? [NaN, NaN]);
@@ -30,7 +30,7 @@ function planesOf(prim: StagePrim, metersPerUnit: number, notes: Notes): readonl
   if (!(far > near && stored[1] < Infinity)) far = Math.max(FALLBACK.clippingRange[1] * metersPerUnit, near * 1000);
   if (!(Math.fround(far) < Infinity && Math.fround(far) > Math.fround(near))) [near, far] = [LEAST_NEAR, 1000];
   const read = value === undefined || tupleOf(value, 2) ? `(${given.join(', ')})` : `of type ${value.type}`;
-  notes.say('UC1852', prim.path, `clippingRange is ${read}: planes at ${near} and ${far} m are used`);
+  notes.report('UC1852', prim.path, `clippingRange is ${read}: planes at ${near} and ${far} m are used`);
   return [near, far];
 }
 
@@ -45,13 +45,13 @@ function noteLeftOut(prim: StagePrim, notes: Notes): void {
 }
 
 /**
- * The camera of a Camera prim that stands at `world`; as in UsdGeomCamera its scale changes nothing. Null after UC1836:
- * orthographic, or without a lens that gives an angle.
+ * The camera of a Camera prim with the transform `world`, whose scale is ignored as in UsdGeomCamera. Null after a
+ * report of UC1836 if the camera is orthographic or its field of view is not valid.
  */
 export function cameraOf(prim: StagePrim, world: Mat4, metersPerUnit: number, notes: Notes): SceneCamera | null {
   const leave = (kind: string) => {
-    const tell = (n: number) => `left out: ${counted(n, `${kind} camera`, `${kind} cameras`)}`;
-    notes.count('UC1836', kind, prim.path, tell);
+    const describe = (n: number) => `left out: ${counted(n, `${kind} camera`, `${kind} cameras`)}`;
+    notes.count('UC1836', kind, prim.path, describe);
     return null;
   };
   if (textOf(prim.attribute('projection')?.get()?.value) === 'orthographic') return leave('orthographic');

@@ -1,13 +1,14 @@
-// The inputs of a light (UsdLuxLightAPI and its kin): looked up under the names of today, `inputs:intensity`, and under
-// those of schemas before 21.02, `intensity`. What cannot be used is named and replaced by the schema's fallback.
+// The inputs of a light (UsdLuxLightAPI and related schemas). An input is looked up by its current name
+// `inputs:intensity` first and by its name before OpenUSD 21.02, `intensity`, second. A value that cannot be used is
+// reported and replaced by the fallback of the schema.
 
 import type { Vec3 } from '../../../scene/types.ts';
-import type { Notes } from '../compose/notes.ts';
-import type { StageAttribute, StagePrim } from '../compose/stage.ts';
-import { booleanOf, listOpOf, numberOf, textOf, tupleOf } from '../compose/values.ts';
+import type { StageAttribute, StagePrim } from '../compose/stage/stage.ts';
+import { booleanOf, listOpOf, numberOf, textOf, tupleOf } from '../compose/values/values.ts';
 import type { Value } from '../layer.ts';
+import type { Notes } from '../notes.ts';
 
-/** Names of the API schemas that a prim authors, whichever list of the list op they stand in. */
+/** The names of the API schemas that a prim applies, from all lists of the list op except the deleted ones. */
 export function appliedSchemas(prim: StagePrim): ReadonlySet<string> {
   const listOp = listOpOf<string>(prim.metadata('apiSchemas'));
   if (!listOp) return new Set();
@@ -32,7 +33,7 @@ export class LightInputs {
     return this.attribute(name)?.get()?.value;
   }
 
-  /** A finite number; `least` stands in for what is below it. */
+  /** A finite number. A smaller number than `least` is replaced by `least`. */
   number(name: string, fallback: number, least = -Infinity): number {
     const value = this.#value(name);
     if (value === undefined) return fallback;
@@ -40,7 +41,7 @@ export class LightInputs {
     const sound = number !== null && Number.isFinite(number);
     if (sound && number >= least) return number;
     const used = sound ? least : fallback;
-    this.#notes.say('UC1852', this.#prim.path, `${name} is ${number ?? `of type ${value.type}`}: ${used} is used`);
+    this.#notes.report('UC1852', this.#prim.path, `${name} is ${number ?? `of type ${value.type}`}: ${used} is used`);
     return used;
   }
 
@@ -59,7 +60,7 @@ export class LightInputs {
     const rgb = tupleOf(value, 3);
     if (rgb?.every((c) => Number.isFinite(c) && c >= 0)) return [rgb[0], rgb[1], rgb[2]];
     const what = rgb ? `(${rgb.join(', ')})` : `of type ${value.type}`;
-    this.#notes.say('UC1852', this.#prim.path, `${name} is ${what}: (${fallback.join(', ')}) is used`);
+    this.#notes.report('UC1852', this.#prim.path, `${name} is ${what}: (${fallback.join(', ')}) is used`);
     return fallback;
   }
 }

@@ -1,8 +1,9 @@
-// What a light of UsdLux says that the engine's lights cannot hold: each kind of it is counted and said once.
+// Reports the properties of UsdLux lights that lights of the engine do not have. Each kind is counted and reported
+// once.
 
-import { counted, type Notes } from '../compose/notes.ts';
-import type { StagePrim } from '../compose/stage.ts';
-import { booleanOf } from '../compose/values.ts';
+import type { StagePrim } from '../compose/stage/stage.ts';
+import { booleanOf } from '../compose/values/values.ts';
+import { counted, type Notes } from '../notes.ts';
 import { appliedSchemas, type LightInputs } from './inputs.ts';
 
 const CONNECTABLE = [
@@ -10,14 +11,14 @@ const CONNECTABLE = [
   ...['radius', 'width', 'height', 'length', 'angle', 'shaping:cone:angle', 'shaping:cone:softness'],
 ];
 
-/** A collection that leaves something out: light and shadow linking. */
+/** Whether a collection for light or shadow linking leaves prims out. */
 function isLinked(prim: StagePrim, collection: string): boolean {
   const name = `collection:${collection}`;
   if (booleanOf(prim.attribute(`${name}:includeRoot`)?.get()?.value) === false) return true;
   return (prim.relationship(`${name}:excludes`)?.targets().length ?? 0) > 0;
 }
 
-/** UC1851 for what `prim` authors and the engine does not know. */
+/** Reports UC1851 for each authored property of a light that the engine does not have. */
 export function noteLeftOut(prim: StagePrim, inputs: LightInputs, notes: Notes): void {
   const leave = (what: string) =>
     notes.count('UC1851', what, prim.path, (n) => `${what} left out of ${counted(n, 'light', 'lights')}`);
@@ -39,10 +40,10 @@ export function noteLeftOut(prim: StagePrim, inputs: LightInputs, notes: Notes):
   }
 }
 
-/** UC1835 for geometry that an applied schema makes a light: it is drawn, but lights nothing. */
+/** Reports UC1835 for geometry with an applied light schema: it is drawn, but emits no light. */
 export function noteLightGeometry(prim: StagePrim, notes: Notes): void {
   const schemas = appliedSchemas(prim);
   if (!['LightAPI', 'MeshLightAPI', 'VolumeLightAPI'].some((name) => schemas.has(name))) return;
-  const tell = (n: number) => `drawn, but lighting nothing: ${counted(n, 'shape', 'shapes')} with a light schema`;
-  notes.count('UC1835', 'shapes', prim.path, tell);
+  const describe = (n: number) => `drawn, but emitting no light: ${counted(n, 'shape', 'shapes')} with a light schema`;
+  notes.count('UC1835', 'shapes', prim.path, describe);
 }

@@ -1,19 +1,20 @@
-// UsdLux lights in the engine's units.
+// Converts UsdLux lights to the units of the engine.
 //
-// UsdLux states luminance: `intensity * 2 ^ exposure` is L in nits (cd/m2), seen by a viewer from outside. The engine
-// wants the power P of all that a light gives off, in watts. A Lambertian surface of S square metres gives off the
+// UsdLux defines luminance: `intensity * 2 ^ exposure` is L in nits (cd/m2), as a viewer sees the light. The engine
+// uses the power P that a light emits in all directions, in watts. A Lambertian surface of S square metres emits the
 // luminous flux pi L S, so
 //
 //     P = pi L S / 683 lm/W                        sphere, disk, rectangle, cylinder.
 //
-// The sphere seen from afar is a point of the luminous intensity I = L pi r2, and 4 pi I / 683, the power of a point
-// light (photometry.ts), is the same number. A cone of ShapingAPI takes what is outside and leaves L as it is inside,
-// as the engine's spot does; so a spot has the intensity I = L A towards its axis, A being the area that one sees from
-// there: S / 4 of a sphere, S of what is flat, S / pi of a tube from its side; P = 4 pi L A / 683.
+// From far away, a sphere of radius r is a point with the luminous intensity I = L pi r2. The power of such a point
+// light (photometry.ts), 4 pi I / 683, is the same number. A cone of ShapingAPI removes the light outside of the cone
+// and keeps L inside of it, as a spot of the engine does. So a spot has the intensity I = L A along its axis, and P = 4
+// pi L A / 683. A is the area that is visible from the axis: S / 4 for a sphere, S for a flat shape, S / pi for a
+// cylinder from its side.
 //
-// `normalize` divides L by the surface in the stage's own unit, m per unit: L = intensity / (S / m2), S cancels, and
-// P = pi intensity m2 / 683. A distant light of the angular radius t covers pi sin2 t of a projected sphere, thus the
-// illuminance is E = L pi sin2 t; normalised, or without any radius, the intensity is E itself, in lux.
+// `normalize` divides L by the surface in stage units. With m metres per unit, L = intensity / (S / m2), so S cancels
+// and P = pi intensity m2 / 683. A distant light of the angular radius t has the projected solid angle pi sin2 t, so
+// its illuminance is E = L pi sin2 t. If it is normalised or its radius is 0, the intensity is E itself, in lux.
 
 import { rigidFrame } from '../../../scene/matrix.ts';
 import type { Mat4, SceneLight, Vec2, Vec3 } from '../../../scene/types.ts';
@@ -26,33 +27,33 @@ import {
   wattsOfCandela,
   wattsOfNits,
 } from '../../photometry.ts';
-import { counted, type Notes } from '../compose/notes.ts';
-import type { StagePrim } from '../compose/stage.ts';
+import type { StagePrim } from '../compose/stage/stage.ts';
+import { counted, type Notes } from '../notes.ts';
 import { blackbodyColor } from './blackbody.ts';
 import { appliedSchemas, LightInputs } from './inputs.ts';
 import { noteLeftOut } from './leftOut.ts';
 
 const DEGREES = 180 / Math.PI;
 
-/** Metres in a unit: of the stage, and along each axis of the light's own space. */
+/** Metres per stage unit, and metres per unit along each axis of the light's space. */
 interface Units {
   readonly metersPerUnit: number;
   readonly scale: Vec3;
 }
 
-/** The shape that shines, in metres. */
+/** The shape that emits light. */
 interface Emitter {
-  /** Square metres that give off light. */
+  /** The emitting surface, in square metres. */
   readonly surface: number;
-  /** Square metres seen along -Z from far away. */
+  /** The visible area along -Z from far away, in square metres. */
   readonly facing: number;
-  /** Edges of a rectangle of the same surface; null: it shines all round. */
+  /** The edges of a rectangle of the same surface, in metres; null for a shape that emits in all directions. */
   readonly size: Vec2 | null;
-  /** Of a sphere of the same surface when it shines all round. */
+  /** The radius of a sphere of the same surface, in metres; 0 for a flat shape. */
   readonly radius: number;
 }
 
-/** Surface of an ellipsoid by its half axes (Thomsen's formula; exact for a sphere, else within 1.1 %). */
+/** The surface of an ellipsoid from its half axes (Thomsen's formula; exact for a sphere, else within 1.1 %). */
 function ellipsoidSurface(a: number, b: number, c: number): number {
   if (a === b && b === c) return 4 * Math.PI * a * a;
   const p = 1.6075;
@@ -60,7 +61,7 @@ function ellipsoidSurface(a: number, b: number, c: number): number {
   return 4 * Math.PI * mean ** (1 / p);
 }
 
-/** Perimeter of an ellipse by its half axes (Ramanujan's first formula; exact for a circle). */
+/** The perimeter of an ellipse from its half axes (Ramanujan's first formula; exact for a circle). */
 function ellipsePerimeter(a: number, b: number): number {
   return Math.PI * (3 * (a + b) - Math.sqrt((3 * a + b) * (a + 3 * b)));
 }
@@ -69,7 +70,7 @@ function allRound(surface: number, facing: number): Emitter {
   return { surface, facing, size: null, radius: Math.sqrt(surface / (4 * Math.PI)) };
 }
 
-/** Sizes follow the world transform, scales included (UsdLuxLightAPI: the world-space surface area). */
+/** The emitter of a light. World scale applies to its size (UsdLuxLightAPI: the world-space surface area). */
 function emitterOf(typeName: string, inputs: LightInputs, { scale: [sx, sy, sz] }: Units): Emitter {
   if (typeName === 'RectLight') {
     const width = inputs.number('width', 1, 0) * sx;
@@ -78,7 +79,7 @@ function emitterOf(typeName: string, inputs: LightInputs, { scale: [sx, sy, sz] 
   }
   const radius = inputs.number('radius', 0.5, 0);
   if (typeName === 'DiskLight') {
-    // The engine has rectangles only: one of the same surface, so that power and radiance are those of the disk.
+    // The engine has only rectangles. A square of the same surface has the power and radiance of the disk.
     const side = Math.sqrt(Math.PI) * radius;
     const surface = Math.PI * radius * sx * radius * sy;
     return { surface, facing: surface, size: [side * sx, side * sy], radius: 0 };
@@ -92,8 +93,8 @@ function emitterOf(typeName: string, inputs: LightInputs, { scale: [sx, sy, sz] 
 }
 
 /**
- * The cone of ShapingAPI; null where nothing restricts the light. `cone:angle` is a half-angle; from
- * angle * (1 - softness) on the light fades.
+ * The cone of ShapingAPI; null if nothing restricts the light. `cone:angle` is a half-angle; the light fades between
+ * angle * (1 - softness) and angle.
  */
 function coneOf(prim: StagePrim, inputs: LightInputs): NonNullable<SceneLight['cone']> | null {
   const angle = inputs.attribute('shaping:cone:angle');
@@ -112,22 +113,22 @@ function colorOf(inputs: LightInputs): Vec3 {
 
 type Shape = Pick<SceneLight, 'kind' | 'radius' | 'cone' | 'areaSize'>;
 
-/** A cone this wide or narrower is a spot of the engine, whose cones end at 89 degrees. */
+/** The greatest half-angle, in degrees, of a cone that becomes a spot. The engine clamps cones to 89 degrees. */
 const WIDEST_SPOT = 90;
 
-/** Lux of a distant light for each unit of its intensity. */
+/** The illuminance of a distant light in lux, for an intensity of 1. */
 function distantFactor(inputs: LightInputs): number {
   const theta = Math.min(inputs.number('angle', 0.53, 0) / 2 / DEGREES, Math.PI);
   if (theta === 0) return 1;
   const disc = Math.PI * Math.sin(theta) ** 2;
   const behind = theta > Math.PI / 2;
-  // Beyond half of the sky only the half in front of a surface lights it.
+  // A disc larger than a hemisphere lights a surface only with the hemisphere in front of the surface.
   const projected = behind ? Math.PI : disc;
   const sizeFactor = behind ? 2 * Math.PI - disc : disc;
   return inputs.boolean('normalize', false) ? projected / sizeFactor : projected;
 }
 
-/** Shape and power, in W for each nit (or unit of a normalised light), of a light that has a place. */
+/** The shape of a light other than a distant one, and its power in watts for an intensity of 1. */
 function localShape(
   prim: StagePrim,
   inputs: LightInputs,
@@ -139,12 +140,13 @@ function localShape(
   const cone = coneOf(prim, inputs);
   const normalized = inputs.boolean('normalize', false);
   if (emitter.surface === 0 && !normalized) {
-    notes.count('UC1853', '', path, (n) => `no surface to shine from: ${counted(n, 'light', 'lights')}`);
+    notes.count('UC1853', '', path, (n) => `no surface that emits light: ${counted(n, 'light', 'lights')}`);
   }
   const isPoint = typeName === 'SphereLight' && inputs.boolean('treatAsPoint', false);
   const nearest = (kind: string, to: string) =>
     notes.count('UC1850', kind, path, (n) => `${kind} turned into ${to}: ${n}`);
-  // Per unit of intensity. A normalised light keeps the ratio of what is seen to what shines when it has no surface.
+  // `unit` is the square metres of a normalised light's surface per unit of intensity. The ratio of the visible area to
+  // the surface does not depend on the surface, so it holds for a light without a surface too.
   const unit = units.metersPerUnit ** 2;
   if (cone && cone.outer <= WIDEST_SPOT && (emitter.size === null || cone.outer < WIDEST_SPOT)) {
     if (typeName !== 'SphereLight') nearest(`${typeName} with a cone`, 'spots');
@@ -167,8 +169,8 @@ function localShape(
 }
 
 /**
- * The light of a DistantLight, SphereLight, DiskLight, RectLight or CylinderLight prim that stands at `world` (engine
- * space, with the stage's unit). Null, after UC1835, when its numbers are beyond what a file can store.
+ * The light of a DistantLight, SphereLight, DiskLight, RectLight or CylinderLight prim. `world` is its transform to
+ * engine space. Null after a report of UC1835 if its numbers exceed float32, in which files store them.
  */
 export function lightOf(prim: StagePrim, world: Mat4, metersPerUnit: number, notes: Notes): SceneLight | null {
   const inputs = new LightInputs(prim, notes);

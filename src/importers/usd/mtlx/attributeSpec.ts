@@ -1,8 +1,9 @@
-// Attributes of the layer that a MaterialX document becomes. Materials repeat every input of their shaders, twice and mostly
-// without a value, so such a spec holds what differs and makes its fields when they are asked for.
+// Attribute specs of the layer that is made from a MaterialX document. Each material repeats all inputs of its shaders
+// twice, mostly without a value. To save memory, a spec stores only what differs and makes its fields when they are
+// read.
 
 import { type ListOp, SPEC_TYPE, type Spec, type Value, type ValueTypeName } from '../layer.ts';
-import { arityOf } from '../text/valueTypes.ts';
+import { arityOf } from '../text/values/valueTypes.ts';
 
 function scalar(type: ValueTypeName, value: unknown): Value {
   return { type, array: false, value };
@@ -20,7 +21,7 @@ export class AttributeSpec implements Spec {
   readonly #isUniform: boolean;
   #value: Value | null = null;
   #target: string | null = null;
-  /** renderType, colorSpace, documentation. */
+  /** The fields renderType, colorSpace and documentation. */
   #metadata: Map<string, Value> | null = null;
 
   constructor(path: string, typeName: Value, isUniform: boolean) {
@@ -38,7 +39,7 @@ export class AttributeSpec implements Spec {
     this.#metadata.set(field, value);
   }
 
-  /** Connects it to one attribute. */
+  /** Connects the attribute to another one, instead of a former connection. */
   connect(target: string): void {
     this.#target = target;
   }

@@ -1,26 +1,26 @@
-// A MaterialX document: its elements with the names USD can hold, what they inherit from the elements around them, and
-// the documents it includes (MaterialX specification 1.39, "MaterialX File Format Conventions").
+// A MaterialX document with the documents that it includes: its elements, their names in USD, and the attributes that
+// they inherit from enclosing elements (MaterialX specification 1.39, "MaterialX File Format Conventions").
 
 import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
 import { isIdentifier } from '../text/paths.ts';
 import { type ElementBudget, elementBudget, parseXml, type XmlElement } from './xml.ts';
 
-/** An included document, found and read. */
+/** The bytes of an included document. */
 export interface IncludedDocument {
   readonly identifier: string;
   readonly bytes: Uint8Array;
 }
 
 /**
- * Reads the document that `href` names in the document `from`; `element` is the place that asks. Throws SourceError when
- * it is missing or forbidden.
+ * Reads the document that `href` names in the document `from`; `element` is the including element, for messages. Throws
+ * SourceError if the document is missing or forbidden.
  */
 export type ReadInclude = (from: string, href: string, element: string) => IncludedDocument;
 
 const MAX_INCLUDES = 256;
 const INCLUDE = 'xi:include';
 
-/** A name as USD can hold it: namespaces become `a__b` (OpenUSD UsdMtlx), other characters underscores. */
+/** A name that is valid in USD: `a:b` becomes `a__b` (OpenUSD UsdMtlx), other invalid characters become underscores. */
 function usdName(name: string): string {
   const joined = name.replaceAll(':', '__');
   if (isIdentifier(joined)) return joined;
@@ -31,13 +31,13 @@ function usdName(name: string): string {
 export class MtlxElement {
   /** `image`, `nodegraph`, `input` … */
   readonly category: string;
-  /** As USD holds it; '' when there is none. */
+  /** The name in USD; '' if the element has no name. */
   readonly name: string;
-  /** With its namespace, as the document writes it. */
+  /** The name in the document, with its namespace. */
   readonly qualifiedName: string;
   readonly parent: MtlxElement | null;
   readonly children: MtlxElement[] = [];
-  /** The file and line it stands in. */
+  /** The file and line of the element, for messages. */
   readonly file: string;
   readonly line: number;
   readonly #attributes: Readonly<Record<string, string>>;
@@ -55,7 +55,7 @@ export class MtlxElement {
     this.name = this.qualifiedName === '' ? '' : usdName(this.qualifiedName);
   }
 
-  /** An attribute; '' when it is absent or empty. */
+  /** The value of an attribute; '' if it is absent or empty. */
   get(attribute: string): string {
     return Object.hasOwn(this.#attributes, attribute) ? this.#attributes[attribute] : '';
   }
@@ -64,13 +64,13 @@ export class MtlxElement {
     return Object.hasOwn(this.#attributes, attribute);
   }
 
-  /** The attribute here or on the nearest element around that has it. */
+  /** The value of an attribute of this element, or of the nearest enclosing element that has it; '' if none has it. */
   active(attribute: string): string {
     for (let at: MtlxElement | null = this; at; at = at.parent) if (at.has(attribute)) return at.get(attribute);
     return '';
   }
 
-  /** Inputs; MaterialX before 1.38 called uniform ones parameters. */
+  /** The inputs. Before MaterialX 1.38, uniform inputs are `parameter` elements. */
   get inputs(): MtlxElement[] {
     return this.children.filter(
       (child) => child.name !== '' && (child.category === 'input' || child.category === 'parameter'),
@@ -81,7 +81,7 @@ export class MtlxElement {
     return this.children.filter((child) => child.name !== '' && child.category === 'output');
   }
 
-  /** The child of that name. */
+  /** The child with a qualified name; null if there is none. */
   child(name: string): MtlxElement | null {
     if (this.#byName === null) {
       this.#byName = new Map();
@@ -94,7 +94,7 @@ export class MtlxElement {
     return this.#byName.get(name) ?? null;
   }
 
-  /** For messages: `/nodegraph/image`, by names where there are any. */
+  /** The path for messages: `/nodegraph/image`. An element without a name has its category in it. */
   get path(): string {
     const parts: string[] = [];
     for (let at: MtlxElement | null = this; at?.parent; at = at.parent)
@@ -103,7 +103,7 @@ export class MtlxElement {
   }
 }
 
-/** What the elements of an included document take from its root, unless they have their own. */
+/** The attributes that the elements of an included document inherit from its root. */
 const INHERITED = ['fileprefix', 'geomprefix', 'colorspace', 'namespace'] as const;
 
 export class MtlxDocument {
@@ -112,13 +112,14 @@ export class MtlxDocument {
   readonly #diagnostics: Diagnostics;
   readonly #include: ReadInclude | null;
   readonly #budget: ElementBudget = elementBudget();
-  /** Names of the top level, and documents that are in it. */
+  /** The names of the elements at the top level. */
   readonly #names = new Set<string>();
+  /** The identifiers of this document and the included ones. */
   readonly #files = new Set<string>();
   #includes = 0;
   #size = 0;
 
-  /** Reads the document and what it includes. Throws SourceError: UC1950, UC1951, and what `include` throws. */
+  /** Reads the document and those that it includes. Throws SourceError: UC1950, UC1951, and the errors of `include`. */
   constructor(bytes: Uint8Array, identifier: string, diagnostics: Diagnostics, include: ReadInclude | null) {
     this.identifier = identifier;
     this.#diagnostics = diagnostics;
@@ -129,7 +130,7 @@ export class MtlxDocument {
     this.#fill(xml, identifier, {}, [identifier]);
   }
 
-  /** Bytes of the document and what it includes. */
+  /** The size in bytes of the document and those that it includes. */
   get size(): number {
     return this.#size;
   }
@@ -138,14 +139,14 @@ export class MtlxDocument {
     return this.root.children;
   }
 
-  /** The element of the document's top level that `name` means to `from`: in its namespace first. */
+  /** The element of the top level that `name` refers to in `from`. The namespace of `from` is searched first. */
   find(name: string, from: MtlxElement): MtlxElement | null {
     if (name === '') return null;
     const space = from.active('namespace');
     return (space === '' ? null : this.root.child(`${space}:${name}`)) ?? this.root.child(name);
   }
 
-  say(
+  report(
     code: 'UC1952' | 'UC1953' | 'UC1954' | 'UC1955' | 'UC1956' | 'UC1957' | 'UC1958',
     at: MtlxElement,
     message: string,
@@ -164,7 +165,7 @@ export class MtlxDocument {
     return fail('UC1950', identifier, '', `line ${xml.line}: the root element is <${xml.name}>, not <materialx>`);
   }
 
-  /** Adds the elements of a document to the top level. `chain`: the documents that include each other down to it. */
+  /** Adds the elements of a document to the top level. `chain`: the document and those through which it is included. */
   #fill(xml: XmlElement, file: string, inherited: Readonly<Record<string, string>>, chain: readonly string[]): void {
     for (const child of xml.children) {
       if (child.name === INCLUDE) {
@@ -173,7 +174,7 @@ export class MtlxDocument {
       }
       const element = new MtlxElement(child, this.root, file, inherited);
       if (element.name !== '' && this.#names.has(element.name)) {
-        this.say('UC1952', element, `'${element.qualifiedName}' exists already; the first is used`);
+        this.report('UC1952', element, `'${element.qualifiedName}' exists already; the first is used`);
         continue;
       }
       this.#names.add(element.name);
@@ -182,15 +183,15 @@ export class MtlxDocument {
     }
   }
 
-  /** Recursion ends with the depth that the XML reader allows. */
+  /** Adds the descendants of an element. The XML reader limits the depth of the recursion. */
   #addChildren(parent: MtlxElement, xml: XmlElement, file: string): void {
     const known = new Set<string>();
     for (const child of xml.children) {
       const element = new MtlxElement(child, parent, file, {});
       if (element.category === INCLUDE)
-        this.say('UC1953', element, 'only the top level of a document can include others');
+        this.report('UC1953', element, 'only the top level of a document can include others');
       if (element.name !== '' && known.has(element.name)) {
-        this.say('UC1952', element, `'${element.qualifiedName}' exists already; the first is used`);
+        this.report('UC1952', element, `'${element.qualifiedName}' exists already; the first is used`);
         continue;
       }
       known.add(element.name);
@@ -201,19 +202,19 @@ export class MtlxDocument {
 
   #addInclude(xml: XmlElement, file: string, chain: readonly string[]): void {
     const href = xml.attributes.href ?? '';
-    const place = `<${INCLUDE} href="${href}">`;
-    const skip = (why: string) => this.#diagnostics.report('UC1953', file, place, `line ${xml.line}: ${why}`);
+    const element = `<${INCLUDE} href="${href}">`;
+    const skip = (why: string) => this.#diagnostics.report('UC1953', file, element, `line ${xml.line}: ${why}`);
     if (href === '' || this.#include === null) {
-      skip(href === '' ? 'it names no document' : 'documents cannot be included here');
+      skip(href === '' ? 'the inclusion names no document' : 'this document cannot include others');
       return;
     }
-    if (++this.#includes > MAX_INCLUDES) fail('UC1951', file, place, `more than ${MAX_INCLUDES} inclusions`);
-    const { identifier, bytes } = this.#include(file, href, place);
+    if (++this.#includes > MAX_INCLUDES) fail('UC1951', file, element, `more than ${MAX_INCLUDES} inclusions`);
+    const { identifier, bytes } = this.#include(file, href, element);
     if (chain.includes(identifier)) {
       skip('the documents include each other in a circle');
       return;
     }
-    // Two documents may include a third: it is there once.
+    // If several documents include the same one, its elements are added once.
     if (this.#files.has(identifier)) return;
     this.#files.add(identifier);
     const included = this.#parse(bytes, identifier);

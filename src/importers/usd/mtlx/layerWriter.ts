@@ -1,4 +1,4 @@
-// Specs of the layer that a MaterialX document becomes, with the fields that USD text would give them.
+// Writes the specs of the layer that is made from a MaterialX document, with the same fields as specs from USD text.
 
 import { fail } from '../../../diagnostics/diagnostic.ts';
 import { type ListOp, type Reference, SPEC_TYPE, type Spec, type Value, type ValueTypeName } from '../layer.ts';
@@ -21,8 +21,9 @@ function listOp<T>(type: ValueTypeName, list: Partial<ListOp<T>>): Value {
 }
 
 /**
- * Characters of all paths together: inputs of definitions and materials multiply, so what they cost is bounded. A material
- * of 200 bytes with the 42 inputs of a standard surface costs 6,000.
+ * The limit of characters in all paths together: this many, plus PATH_BUDGET_PER_BYTE for each byte of the documents.
+ * The inputs of definitions and materials multiply. A material of 200 bytes with the 42 inputs of a standard surface
+ * takes 6,000 characters.
  */
 const PATH_BUDGET = 8 * 2 ** 20;
 const PATH_BUDGET_PER_BYTE = 32;
@@ -35,7 +36,7 @@ export class LayerWriter {
   readonly #typeNames = new Map<string, Value>();
   #budget: number;
 
-  /** `size`: bytes of the documents that the layer is made of. */
+  /** `size`: the bytes of the documents from which the layer is made. */
   constructor(identifier: string, size: number) {
     this.#identifier = identifier;
     this.#budget = PATH_BUDGET + PATH_BUDGET_PER_BYTE * size;
@@ -44,7 +45,8 @@ export class LayerWriter {
 
   #add<T extends Spec>(spec: T): T {
     this.#budget -= spec.path.length;
-    if (this.#budget < 0) fail('UC1951', this.#identifier, '', 'the materials have too many inputs, or too long names');
+    if (this.#budget < 0)
+      fail('UC1951', this.#identifier, '', 'the materials have too many inputs, or their names are too long');
     this.specs.set(spec.path, spec);
     return spec;
   }
@@ -59,7 +61,7 @@ export class LayerWriter {
     return this.specs.has(path);
   }
 
-  /** Defines the prim at a path whose parent is defined; the one that exists already keeps its type. */
+  /** Defines a prim. Its parent must be defined. If the prim exists already, it keeps its type. */
   prim(path: string, typeName: string): TextSpec {
     const known = this.#prims.get(path);
     if (known) return known;
@@ -73,7 +75,7 @@ export class LayerWriter {
     return spec;
   }
 
-  /** An attribute of a defined prim, with its value when there is one. */
+  /** Declares an attribute of a defined prim and sets its value if one is given. */
   attribute(prim: string, name: string, typeName: string, value: Value | null = null, uniform = false): AttributeSpec {
     const path = `${prim}.${name}`;
     let spec = this.specs.get(path) as AttributeSpec | undefined;
@@ -85,7 +87,7 @@ export class LayerWriter {
     return spec;
   }
 
-  /** An internal reference. */
+  /** Adds an internal reference to a prim. */
   reference(prim: TextSpec, target: string): void {
     const item: Reference = { assetPath: '', primPath: target, offset: 0, scale: 1, customData: new Map() };
     prim.set('references', listOp<Reference>('ReferenceListOp', { prepended: [item] }));

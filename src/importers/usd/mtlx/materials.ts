@@ -1,10 +1,11 @@
-// Material nodes of a MaterialX document as Material prims (OpenUSD UsdMtlx): the shaders of a material are references to
-// /MaterialX/Shaders, every input of theirs is an input of the material, and what feeds them is referenced beside them.
+// Writes the material nodes of a MaterialX document as Material prims (OpenUSD, usdMtlx/reader.cpp). The shaders of a
+// material are references to prims below /MaterialX/Shaders. Each input of a shader is also an input of the material.
+// The node graphs that feed the inputs are references below the material.
 
 import type { MtlxDocument, MtlxElement } from './document.ts';
 import type { LayerWriter } from './layerWriter.ts';
 import { token } from './layerWriter.ts';
-import type { NodeDef } from './nodeDefs.ts';
+import type { NodeDef } from './nodeDef.ts';
 import { NODE_GRAPHS, type NodeWriter, nameOf } from './nodes.ts';
 
 const MATERIALS = '/MaterialX/Materials';
@@ -45,7 +46,7 @@ export class MaterialWriter {
       const output = OUTPUTS[input.get('type')];
       if (output === undefined) continue;
       if (input.name === 'backsurfaceshader') {
-        this.#document.say('UC1958', input, 'the surface of back faces is left out');
+        this.#document.report('UC1958', input, 'the surface shader of back faces is left out');
         continue;
       }
       this.#writeShader(path, input, output);
@@ -53,15 +54,15 @@ export class MaterialWriter {
     const inherited = this.#document.find(material.get('inherit'), material);
     if (inherited?.get('type') === 'material') this.#writer.specialize(prim, `${MATERIALS}/${inherited.name}`);
     else if (material.has('inherit'))
-      this.#document.say('UC1954', material, `there is no material '${material.get('inherit')}'`);
+      this.#document.report('UC1954', material, `there is no material '${material.get('inherit')}'`);
   }
 
-  /** Writes the shader that a material's input names, and connects the material's output to it. */
+  /** Writes the shader that an input of a material names, and connects the output of the material to it. */
   #writeShader(material: string, input: MtlxElement, output: string): void {
     const node = input.has('nodegraph') ? null : this.#document.find(input.get('nodename'), input);
     const result = `outputs:mtlx:${output}`;
     if (!node || node.category === 'nodegraph') {
-      // A graph that ends in a shader.
+      // The input names a node graph whose output is a shader.
       const source = this.#feed(material, input);
       if (source !== null) this.#writer.attribute(material, result, 'token').connect(source);
       return;
@@ -86,7 +87,7 @@ export class MaterialWriter {
     this.#writer.attribute(material, result, 'token').connect(`${path}.outputs:${shaderOutput}`);
   }
 
-  /** The shader that materials share: its identifier and its output. */
+  /** Writes the shader prim that materials reference, with its identifier and its output. */
   #writeShared(node: MtlxElement, def: NodeDef, output: string): string {
     const path = `${SHADERS}/${node.name}`;
     if (this.#writer.has(path)) return path;
@@ -97,13 +98,16 @@ export class MaterialWriter {
     return path;
   }
 
-  /** References what feeds an input under the material and gives the output to connect to; null when nothing feeds it. */
+  /**
+   * Adds a reference to the nodes that feed an input below the material, and returns the path of the output to connect
+   * to; null if no node feeds the input.
+   */
   #feed(material: string, port: MtlxElement): string | null {
     const source = this.#nodes.source(port);
     if (source === null) return null;
     const { graph } = source;
     const isAlone = graph !== null && !this.#nodes.readsTopLevel(graph);
-    // What reads nodes of the top level comes with all of them.
+    // A graph that reads nodes of the top level is referenced together with all of these nodes.
     const origin = isAlone ? `${NODE_GRAPHS}/${graph.name}` : this.#nodes.topLevel();
     const prim = this.#writer.prim(`${material}${origin.slice(origin.lastIndexOf('/'))}`, '');
     if (!prim.has('references')) this.#writer.reference(prim, origin);

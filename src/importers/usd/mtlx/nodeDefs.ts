@@ -1,40 +1,21 @@
-// Which node definition a MaterialX node uses (MaterialX specification, "Custom, inherited and layered nodes"; matching
-// as MaterialX's Node::getNodeDef and OpenUSD's UsdMtlx do it): the one it names, else the one of its kind whose output
-// and input types fit, of the document first and of the standard libraries then.
+// Finds the definition of a MaterialX node (MaterialX specification 1.39, "Custom Nodes"; MaterialXCore/Node.cpp,
+// Node::getNodeDef): the definition that the node names, else one of its category whose output and input types fit. The
+// definitions of the document come before those of the standard libraries.
 
 import type { MtlxDocument, MtlxElement } from './document.ts';
+import type { NodeDef, Port } from './nodeDef.ts';
 import { standardNodes } from './standardNodes.ts';
 
-export interface Port {
-  readonly name: string;
-  readonly type: string;
-}
-
-export interface NodeDef {
-  /** `ND_image_color3` */
-  readonly name: string;
-  /** `image` */
-  readonly node: string;
-  /** Type of the output, `multioutput` for several. */
-  readonly type: string;
-  readonly version: string;
-  readonly isDefault: boolean;
-  readonly inputs: readonly Port[];
-  readonly outputs: readonly Port[];
-  /** The node graph of the document that implements it; null for the definitions of the libraries. */
-  readonly implementation: MtlxElement | null;
-}
-
-/** More definitions of one node name than this make matching slow; the libraries have 49 at most. */
+/** The limit of definitions of one node category. The standard libraries have at most 49; more make matching slow. */
 const MAX_OVERLOADS = 256;
-/** Ports of all definitions of a document, inherited ones counted wherever they are inherited. */
+/** The limit of inputs and outputs in all definitions of a document. Inherited ones count in each heir. */
 const MAX_PORTS = 500_000;
 
 function ports(element: MtlxElement, category: string): MtlxElement[] {
   return element.children.filter((child) => child.category === category && child.name !== '');
 }
 
-/** A definition of the document with what it inherits, the most general first. */
+/** The inputs and outputs of a definition of the document, including inherited ones. */
 function interfaceOf(element: MtlxElement, document: MtlxDocument): { inputs: Port[]; outputs: Port[] } {
   const chain: MtlxElement[] = [];
   for (let at: MtlxElement | null = element; at && !chain.includes(at); at = document.find(at.get('inherit'), at)) {
@@ -51,7 +32,10 @@ function interfaceOf(element: MtlxElement, document: MtlxDocument): { inputs: Po
   return { inputs: [...inputs.values()], outputs: [...outputs.values()] };
 }
 
-/** The node graphs that implement definitions: they name the definition, or an `implementation` names both. */
+/**
+ * The node graph that implements each definition, by the name of the definition. Either the graph names the definition,
+ * or an `implementation` element names both.
+ */
 function implementations(document: MtlxDocument): Map<string, MtlxElement> {
   const graphs = new Map<string, MtlxElement>();
   for (const child of document.children) {
@@ -65,7 +49,7 @@ function implementations(document: MtlxDocument): Map<string, MtlxElement> {
   return graphs;
 }
 
-/** Types of a definition's inputs by their names. */
+/** The types of the inputs of definitions by the names of the inputs. */
 const inputTypes = new WeakMap<NodeDef, ReadonlyMap<string, string>>();
 
 function typesOf(def: NodeDef): ReadonlyMap<string, string> {
@@ -84,7 +68,7 @@ function fits(def: NodeDef, node: MtlxElement, inputs: ReadonlyMap<string, strin
   return true;
 }
 
-/** A definition, and whether the inputs of the node fit it. */
+/** The definition of a node. `exact`: the inputs of the node fit it. */
 export interface FoundDef {
   readonly def: NodeDef;
   readonly exact: boolean;
@@ -118,7 +102,7 @@ export class NodeDefs {
         version: element.get('version'),
         isDefault: explicitDefaults.has(node) ? element.get('isdefaultversion') === 'true' : true,
         inputs,
-        // Definitions of MaterialX 1.36 state the type of their only output themselves.
+        // A definition of MaterialX 1.36 has no output element; its own type is that of its only output.
         outputs: outputs.length > 0 ? outputs : [{ name: 'out', type: element.get('type') }],
         implementation: graphs.get(element.name) ?? null,
       };
@@ -131,14 +115,14 @@ export class NodeDefs {
     }
   }
 
-  /** The definition of that name. */
+  /** The definition with a name; null if there is none. */
   named(name: string): NodeDef | null {
     return this.#byName.get(name) ?? null;
   }
 
   /**
-   * The definition that a node uses and whether its inputs fit it. When none fits, the first with its output type is
-   * given, as MaterialX does; null when there is none at all.
+   * The definition of a node. If the inputs fit no definition, it is the first one with the node's output type, as in
+   * MaterialX; null if there is none.
    */
   of(node: MtlxElement): FoundDef | null {
     const known = this.#found.get(node);

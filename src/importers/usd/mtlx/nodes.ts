@@ -1,18 +1,19 @@
-// Node graphs and nodes of a MaterialX document as NodeGraph and Shader prims under /MaterialX/NodeGraphs, connected as
-// the document connects them (OpenUSD UsdMtlx). Nodes of the top level stand there directly; custom nodes are references
-// to the graph that implements them.
+// Writes the node graphs and nodes of a MaterialX document as NodeGraph and Shader prims below /MaterialX/NodeGraphs,
+// with their connections (OpenUSD, usdMtlx/reader.cpp). Nodes of the top level become direct children of that prim. A
+// node with a custom definition is a reference to the graph that implements the definition.
 
 import type { Value } from '../layer.ts';
 import type { TextSpec } from '../text/textSpec.ts';
 import type { AttributeSpec } from './attributeSpec.ts';
 import type { MtlxDocument, MtlxElement } from './document.ts';
 import { type LayerWriter, token } from './layerWriter.ts';
-import type { NodeDef, NodeDefs, Port } from './nodeDefs.ts';
+import type { NodeDef, Port } from './nodeDef.ts';
+import type { NodeDefs } from './nodeDefs.ts';
 import { usdTypeName, usdValue } from './values.ts';
 
 export const NODE_GRAPHS = '/MaterialX/NodeGraphs';
 
-/** Elements of a graph or document that are no nodes. */
+/** The categories of elements of a graph or document that are not nodes. */
 const NO_NODES = new Set([
   'input',
   'output',
@@ -29,13 +30,13 @@ export function isNode(element: MtlxElement): boolean {
   return element.name !== '' && element.has('type') && !NO_NODES.has(element.category);
 }
 
-/** Where an input can look for what it names. */
+/** The scope in which the names that an input refers to are looked up. */
 interface Scope {
   /** A node graph, or the top level. */
   readonly container: MtlxElement;
   /** The prim that holds the nodes. */
   readonly path: string;
-  /** Inputs of the container by their name in the document. */
+  /** The names of the inputs of the container in the document. */
   readonly interface: ReadonlySet<string>;
 }
 
@@ -45,8 +46,9 @@ export class NodeWriter {
   readonly #document: MtlxDocument;
   readonly #defs: NodeDefs;
   readonly #writer: LayerWriter;
-  /** Graphs that have been asked for, and those still to be written. */
+  /** The prim path of each graph that is used. */
   readonly #graphs = new Map<MtlxElement, string>();
+  /** The graphs to write. */
   readonly #pending: { readonly element: MtlxElement; readonly path: string; readonly def: NodeDef | null }[] = [];
   readonly #readers = new Map<MtlxElement, boolean>();
   readonly #outputs = new Map<NodeDef, ReadonlyMap<string, Port>>();
@@ -58,15 +60,19 @@ export class NodeWriter {
     this.#writer = writer;
   }
 
-  /** The definition of a node; says when there is none (UC1955) or when its inputs do not fit (UC1955). */
+  /** The definition of a node. Reports UC1955 if there is none or if the inputs do not fit it. */
   defOf(node: MtlxElement): NodeDef | null {
     const found = this.#defs.of(node);
     if (found === null) {
-      this.#document.say('UC1955', node, `no definition of <${node.category}> gives ${node.get('type') || 'no type'}`);
+      this.#document.report(
+        'UC1955',
+        node,
+        `no definition of <${node.category}> has the output type '${node.get('type')}'`,
+      );
       return null;
     }
     if (!found.exact) {
-      this.#document.say(
+      this.#document.report(
         'UC1955',
         node,
         `no definition of <${node.category}> has these inputs; ${found.def.name} is used`,
@@ -75,12 +81,12 @@ export class NodeWriter {
     return found.def;
   }
 
-  /** The prim of a node graph of the document, written later. */
+  /** The path of the prim of a node graph. `write` writes the prim. */
   graph(element: MtlxElement): string {
     return this.#ask(element, `${NODE_GRAPHS}/${element.name}`, null);
   }
 
-  /** The prim of the graph that implements a definition; null when no graph does. */
+  /** The path of the prim of the graph that implements a definition; null if there is none. `write` writes the prim. */
   implementation(def: NodeDef): string | null {
     return def.implementation && this.#ask(def.implementation, `${NODE_GRAPHS}/${def.name}`, def);
   }
@@ -93,7 +99,7 @@ export class NodeWriter {
     return path;
   }
 
-  /** Whether a graph reads nodes outside of itself, which it can only do where they are beside it. */
+  /** Whether inputs of a graph read nodes of the top level, which must be siblings of the graph then. */
   readsTopLevel(graph: MtlxElement): boolean {
     const known = this.#readers.get(graph);
     if (known !== undefined) return known;
@@ -102,13 +108,13 @@ export class NodeWriter {
     return reads;
   }
 
-  /** The prim that holds the nodes of the top level, written later. */
+  /** The path of the prim of the nodes of the top level. `write` writes the nodes. */
   topLevel(): string {
     this.#writesTopLevel = true;
     return NODE_GRAPHS;
   }
 
-  /** Writes everything that has been asked for. */
+  /** Writes all graphs and nodes whose paths were used. */
   write(): void {
     if (this.#graphs.size > 0 || this.#writesTopLevel) this.#writer.prim(NODE_GRAPHS, '');
     let isTopLevelWritten = false;
@@ -131,7 +137,7 @@ export class NodeWriter {
     }
     const scope: Scope = { container: root, path: NODE_GRAPHS, interface: NO_INTERFACE };
     for (const node of nodes) {
-      // Surfaces stand with the materials, those that other surfaces mix stand here too.
+      // Surface shaders are written with the materials. Those that other nodes read are written here too.
       if (node.get('type') !== 'surfaceshader' || read.has(node)) this.#writeNode(node, scope);
     }
   }
@@ -144,7 +150,7 @@ export class NodeWriter {
       names.add(port.name);
       this.declare(path, `inputs:${nameOf(port)}`, port);
     }
-    // Values of a definition's inputs are the defaults of its nodes.
+    // The values of a definition's inputs are the defaults of the nodes that it defines.
     const definition = def === null ? null : this.#document.find(def.name, element);
     for (const input of definition?.inputs ?? []) this.input(path, input, true);
     const outside: Scope = { container: this.#document.root, path: NODE_GRAPHS, interface: NO_INTERFACE };
@@ -173,7 +179,7 @@ export class NodeWriter {
     for (const port of outputsOf(def, node)) this.declare(path, `outputs:${nameOf(port)}`, port);
   }
 
-  /** Declares an attribute of a MaterialX type; types that USD has not are tokens that name them. */
+  /** Declares an attribute of a MaterialX type. A type that USD does not have becomes a token with a renderType. */
   declare(prim: string, name: string, port: Port): AttributeSpec {
     const typeName = usdTypeName(port.type);
     const spec = this.#writer.attribute(prim, name, typeName ?? 'token');
@@ -182,7 +188,7 @@ export class NodeWriter {
     return spec;
   }
 
-  /** Writes an input with its value; `isColor`: files that it names hold colours. */
+  /** Writes an input with its value. `isColor`: if the input is a file, the file holds colours. */
   input(prim: string, input: MtlxElement, isColor: boolean): AttributeSpec {
     const type = input.get('type');
     const spec = this.declare(prim, `inputs:${input.name}`, { name: input.name, type });
@@ -190,7 +196,7 @@ export class NodeWriter {
     if (text) spec.setMetadata('documentation', text);
     const value = this.#valueOf(input, type);
     if (value) spec.setValue(value);
-    if (input.has('valuecurve')) this.#document.say('UC1958', input, 'the animated value is left out');
+    if (input.has('valuecurve')) this.#document.report('UC1958', input, 'the animated value is left out');
     const space = input.active('colorspace');
     const holdsColor = type === 'color3' || type === 'color4' || (type === 'filename' && isColor);
     if (holdsColor && space !== '' && space !== this.#document.root.get('colorspace')) {
@@ -204,7 +210,7 @@ export class NodeWriter {
     if (text === '') return null;
     const value = usdValue(type, type === 'filename' ? input.active('fileprefix') + text : text);
     if (value === null && usdTypeName(type) !== null) {
-      this.#document.say('UC1957', input, `'${text.slice(0, 40)}' is no value of type ${type}`);
+      this.#document.report('UC1957', input, `'${text.slice(0, 40)}' is not a value of type ${type}`);
     }
     return value;
   }
@@ -214,22 +220,24 @@ export class NodeWriter {
     if (text) spec.set('documentation', text);
   }
 
-  /** Connects an input, or the output of a graph, to what it names; says so when that does not exist (UC1954). */
+  /**
+   * Connects an input, or the output of a graph, to the port that it names. Reports UC1954 if there is no such port.
+   */
   connect(attribute: AttributeSpec, port: MtlxElement, scope: Scope): void {
     const target = this.#targetOf(port, scope);
     if (target === null) return;
     const owner = attribute.path.slice(0, attribute.path.lastIndexOf('.'));
-    // Beside a node, but inside of a graph, whose output it may feed.
+    // A swizzle node is a sibling of the node that it feeds, or a child of the graph whose output it feeds.
     const parent = port.category === 'output' ? owner : owner.slice(0, owner.lastIndexOf('/'));
     attribute.connect(this.picked(parent, port, target));
   }
 
   /**
-   * The target itself, or a swizzle node in `parent` that picks channels of it: MaterialX 1.38 picks them on the way into
-   * an input.
+   * The path to connect an input to: the target, or, if the input selects channels of it, a swizzle node that is
+   * written below `parent`. MaterialX 1.38 lets an input select channels.
    */
   picked(parent: string, port: MtlxElement, target: Target): string {
-    if (port.has('member')) this.#document.say('UC1958', port, `the member '${port.get('member')}' is left out`);
+    if (port.has('member')) this.#document.report('UC1958', port, `the member '${port.get('member')}' is left out`);
     const channels = port.get('channels');
     if (channels === '') return target.path;
     const path = `${parent}/${port.parent?.name ?? ''}__${port.name}__swizzle`;
@@ -244,7 +252,7 @@ export class NodeWriter {
 
   #targetOf(port: MtlxElement, scope: Scope): Target | null {
     const lost = (what: string): null => {
-      this.#document.say('UC1954', port, what);
+      this.#document.report('UC1954', port, what);
       return null;
     };
     const interfaceName = port.get('interfacename');
@@ -283,14 +291,14 @@ export class NodeWriter {
     const named = port.get('output');
     const output = isGraph ? graphOutput(node, named) : this.#nodeOutput(node, named);
     if (!output) {
-      this.#document.say('UC1954', port, `'${node.qualifiedName}' has no output '${named || 'out'}'`);
+      this.#document.report('UC1954', port, `'${node.qualifiedName}' has no output '${named || 'out'}'`);
       return null;
     }
     const path = `${scope.path}/${node.name}.outputs:${nameOf(output)}`;
     return { path, type: output.type, graph: isGraph ? node : null };
   }
 
-  /** The only output of a node, or the one of that name. */
+  /** The only output of a node, or the one with the name. */
   #nodeOutput(node: MtlxElement, name: string): Port | undefined {
     const def = this.#defs.of(node)?.def ?? null;
     const outputs = outputsOf(def, node);
@@ -301,7 +309,7 @@ export class NodeWriter {
     return byName.get(name || 'out');
   }
 
-  /** What an input of a surface reads, as a path under the prim of the top level's nodes; null for nothing. */
+  /** The port that an input of a surface shader reads, below the prim of the top level's nodes; null for none. */
   source(port: MtlxElement): Target | null {
     return this.#targetOf(port, { container: this.#document.root, path: NODE_GRAPHS, interface: NO_INTERFACE });
   }
@@ -312,14 +320,15 @@ function documentationOf(element: MtlxElement): Value | null {
   return text === '' ? null : { type: 'String', array: false, value: text };
 }
 
+/** A port that feeds an input. */
 export interface Target {
   readonly path: string;
   readonly type: string;
-  /** The node graph whose output it is. */
+  /** The node graph that has it as an output; null for a port of a node. */
   readonly graph: MtlxElement | null;
 }
 
-/** The only output of a node graph, or the one of that name. */
+/** The only output of a node graph, or the one with the name. */
 function graphOutput(graph: MtlxElement, name: string): Port | undefined {
   const named = graph.child(name || 'out');
   if (named?.category === 'output') return { name: named.qualifiedName, type: named.get('type') };
@@ -328,12 +337,12 @@ function graphOutput(graph: MtlxElement, name: string): Port | undefined {
   return isOnly ? { name: first.qualifiedName, type: first.get('type') } : undefined;
 }
 
-/** Ports are named in definitions as documents write them. */
+/** The name of a port in USD. Definitions have the names of the document. */
 export function nameOf(port: Port): string {
   return port.name.replaceAll(':', '__');
 }
 
-/** The outputs of a node: its definition's; without one the output that its type promises. */
+/** The outputs of a node: those of its definition, or without one a single output of the node's type. */
 function outputsOf(def: NodeDef | null, node: MtlxElement): readonly Port[] {
   return def?.outputs ?? [{ name: 'out', type: node.get('type') }];
 }

@@ -1,6 +1,6 @@
-// Reads a MaterialX document as the USD layer that OpenUSD's UsdMtlx file format makes of it, for references such as
-// @looks.mtlx@</MaterialX/Materials/Wood>. Where UsdMtlx asks the MaterialX libraries, a table of their definitions
-// answers.
+// Reads a MaterialX document as a USD layer, for references such as @looks.mtlx@</MaterialX/Materials/Wood>. The layer
+// is the same that the UsdMtlx file format of OpenUSD makes (usdMtlx/reader.cpp). A table of the standard node
+// definitions replaces the MaterialX libraries.
 
 import type { Diagnostics } from '../../../diagnostics/diagnostic.ts';
 import type { Layer } from '../layer.ts';
@@ -12,7 +12,7 @@ import { isNode, NodeWriter } from './nodes.ts';
 
 export type { IncludedDocument, ReadInclude } from './document.ts';
 
-/** Elements that change how something looks and that are not read. */
+/** Elements that change the look of a scene and are not read, with the words for them in messages. */
 const UNREAD: Readonly<Record<string, string>> = {
   look: 'looks',
   lookgroup: 'looks',
@@ -35,7 +35,7 @@ function noteUnread(document: MtlxDocument): void {
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }
   for (const [what, child] of first) {
-    document.say(
+    document.report(
       'UC1956',
       child,
       `${what}: ${counts.get(what)} ${counts.get(what) === 1 ? 'element is' : 'elements are'} not read`,
@@ -43,19 +43,20 @@ function noteUnread(document: MtlxDocument): void {
   }
 }
 
-/** Whether the bytes start as a MaterialX document does, as far as one can tell without parsing: with XML. */
+/** Whether the bytes start like XML, as a MaterialX document does. */
 export function isXml(bytes: Uint8Array): boolean {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 256)).replace(/^(?:ï»¿|ÿþ|þÿ)/, '');
   return /^\s*<\0?[?!\w]/.test(start.replaceAll('\0', ''));
 }
 
 /**
- * Reads a MaterialX 1.38 or 1.39 document whole. `identifier` names it in the layer and in messages; asset paths in it are
- * relative to it. `include` reads the documents it includes; without one they are left out (UC1953).
+ * Reads a whole MaterialX 1.38 or 1.39 document. `identifier` names it in the layer and in messages; asset paths in the
+ * document are relative to it. `include` reads the documents that it includes; without `include` they are left out
+ * (UC1953).
  *
- * The layer has /MaterialX with Materials, Shaders and NodeGraphs; /MaterialX is its default prim. What is left out is
- * reported (UC1953 to UC1958). Throws SourceError with line and column: UC1950 for what is no XML or no MaterialX, UC1951
- * for a document that is too large or too deep, and what `include` throws.
+ * The layer has the default prim /MaterialX with Materials, Shaders and NodeGraphs. Elements that are left out are
+ * reported (UC1953 to UC1958). Throws SourceError with line and column: UC1950 if the bytes are not XML or not
+ * MaterialX, UC1951 if the document exceeds a limit, and the errors of `include`.
  */
 export function readMtlx(
   bytes: Uint8Array,

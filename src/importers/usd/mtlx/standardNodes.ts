@@ -1,12 +1,13 @@
-// The node definitions of MaterialX's own libraries (1.39: stdlib, pbrlib, bxdf; and those that 1.38 alone has), which
-// documents use without bringing them along: which identifier a node has follows from its inputs and output.
+// The node definitions of the MaterialX libraries stdlib, pbrlib and bxdf, in version 1.39, and those that only 1.38
+// has. Documents use these definitions without including them. The definition that fits the inputs and output of a node
+// gives the node's identifier.
 
-import type { NodeDef, Port } from './nodeDefs.ts';
+import type { NodeDef, Port } from './nodeDef.ts';
 
 /**
- * One node a line: `node identifier[@version] | inputs | output types | outputs`. `*` in the identifier is the node's
- * name; `$` there and in ports is each of the output types in turn; an output is named `out` unless it is given. A line
- * that starts with blanks continues the one before it. The version is given where it is not the default.
+ * One node per line: `node identifier[@version] | inputs | output types | outputs`. In the identifier, `*` is the name
+ * of the node. In the identifier and in ports, `$` is each output type in turn. Without outputs, there is one named
+ * `out`. A line that starts with a blank continues the previous one. The version is omitted for default versions.
  */
 const TABLE = `
 disney_principled * | baseColor:c3
@@ -372,7 +373,7 @@ const TYPES: Readonly<Record<string, string>> = {
   light: 'lightshader',
 };
 
-/** `a,b:v2 c:$` with `$` for the main type. */
+/** Parses ports such as `a,b:v2 c:$`, where `$` is the type `main`. */
 function ports(text: string, main: string): Port[] {
   return text.split(' ').flatMap((group) => {
     const colon = group.indexOf(':');
@@ -388,7 +389,7 @@ function ports(text: string, main: string): Port[] {
 
 function readTable(): Map<string, NodeDef[]> {
   const byNode = new Map<string, NodeDef[]>();
-  // A list of names may be broken after a comma, everything else at a blank.
+  // A line can be broken after a comma in a list of names, or at a blank.
   const lines = TABLE.trim().replaceAll(/,\n +/g, ',').replaceAll(/\n +/g, ' ').split('\n');
   for (const line of lines) {
     const [head, inputs, types, outputs = ''] = line.split(' |').map((part) => part.trim());
@@ -416,7 +417,7 @@ function readTable(): Map<string, NodeDef[]> {
 
 let table: ReadonlyMap<string, readonly NodeDef[]> | null = null;
 
-/** The standard definitions by the node that they define. */
+/** The standard definitions by the category of the node that they define. */
 export function standardNodes(): ReadonlyMap<string, readonly NodeDef[]> {
   table ??= readTable();
   return table;

@@ -1,12 +1,12 @@
-// MaterialX types and value strings as USD has them (OpenUSD UsdMtlx: which value type each MaterialX type becomes).
+// Converts MaterialX types and value strings to USD types and values (OpenUSD, usdMtlx/utils.cpp).
 
 import type { Value, ValueTypeName } from '../layer.ts';
 
 interface UsdType {
-  /** As an attribute declares it: `color3f`. */
+  /** The name of the type in a declaration: `color3f`. */
   readonly name: string;
   readonly value: ValueTypeName;
-  /** Numbers of one value; 0: text. */
+  /** The count of numbers in one value; 0 for text. */
   readonly size: number;
 }
 
@@ -29,7 +29,7 @@ const TYPES = new Map<string, UsdType>([
 
 const ARRAY = 'array';
 
-/** The type that an attribute of a MaterialX type declares; null for types that USD knows only as tokens. */
+/** The name of the USD type for a MaterialX type; null for types that become tokens. */
 export function usdTypeName(type: string): string | null {
   const array = type.endsWith(ARRAY);
   const found = TYPES.get(array ? type.slice(0, -ARRAY.length) : type);
@@ -66,7 +66,7 @@ function arrayValue(type: UsdType, text: string): Value | null {
   return { type: type.value, array: true, value: store.from(list) };
 }
 
-/** The value that a string of a MaterialX type means; null when it means none, or the type has no values. */
+/** Parses a value of a MaterialX type; null if the string is not a value of the type, or the type has no values. */
 export function usdValue(type: string, text: string): Value | null {
   const array = type.endsWith(ARRAY);
   const found = TYPES.get(array ? type.slice(0, -ARRAY.length) : type);

@@ -1,5 +1,5 @@
-// XML of MaterialX documents as a tree of elements. The parser (saxes) knows the five entities of XML and declares no
-// others, so nothing expands; depth, elements and bytes are bounded here.
+// Parses the XML of MaterialX documents into a tree of elements. The parser (saxes) knows only the five entities of
+// XML, so entities cannot expand without end. This file limits depth, elements, attributes and bytes.
 
 import { SaxesParser } from 'saxes';
 import { fail } from '../../../diagnostics/diagnostic.ts';
@@ -8,20 +8,20 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** From 1, of the end of the start tag. */
+  /** The line of the end of the start tag, from 1. */
   readonly line: number;
 }
 
-/** MaterialX nests five deep; the largest libraries have some 20,000 elements in 400 KB. */
+// MaterialX documents nest five deep; the largest libraries have about 20,000 elements in 400 KB.
 const MAX_BYTES = 64 * 2 ** 20;
 const MAX_DEPTH = 64;
 const MAX_ELEMENTS = 500_000;
 const MAX_ATTRIBUTES = 256;
 
-/** How much text the parser sees at once. */
+/** The characters that are passed to the parser at once. */
 const SLICE = 64 * 1024;
 
-/** Text of the bytes: UTF-8, or UTF-16 with its byte order mark (XML 1.0, 4.3.3). */
+/** Decodes the bytes as UTF-16 if they have its byte order mark, else as UTF-8 (XML 1.0, 4.3.3). */
 function decode(bytes: Uint8Array, identifier: string): string {
   const mark = (bytes[0] << 8) | bytes[1];
   const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8';
@@ -32,7 +32,7 @@ function decode(bytes: Uint8Array, identifier: string): string {
   }
 }
 
-/** How many elements the documents of one layer may still have, includes and all. */
+/** The number of elements that the documents of one layer, included ones too, may still have. */
 export interface ElementBudget {
   left: number;
 }
@@ -42,12 +42,12 @@ export function elementBudget(): ElementBudget {
 }
 
 /**
- * Parses a document and gives its root element. Throws SourceError with line and column: UC1950 for what is no
- * well-formed XML, UC1951 for a limit.
+ * Parses a document and returns its root element. Throws SourceError with line and column: UC1950 if the document is
+ * not well-formed, UC1951 if it exceeds a limit.
  */
 export function parseXml(bytes: Uint8Array, identifier: string, budget: ElementBudget): XmlElement {
   if (bytes.length > MAX_BYTES) {
-    return fail('UC1951', identifier, '', `${bytes.length} bytes; ${MAX_BYTES} are read`);
+    return fail('UC1951', identifier, '', `the document has ${bytes.length} bytes; the limit is ${MAX_BYTES}`);
   }
   const text = decode(bytes, identifier);
   const parser = new SaxesParser();
@@ -57,7 +57,7 @@ export function parseXml(bytes: Uint8Array, identifier: string, budget: ElementB
   let root: XmlElement | null = null;
   let attributes = 0;
   parser.on('error', (error) => {
-    // saxes puts `line:column: ` before its words.
+    // Messages of saxes start with `line:column: `, which is removed.
     fail('UC1950', identifier, '', `${at()}: ${error.message.replace(/^\d+:\d+: /, '').replace(/\.$/, '')}`);
   });
   parser.on('opentagstart', () => {
@@ -80,6 +80,6 @@ export function parseXml(bytes: Uint8Array, identifier: string, budget: ElementB
   });
   for (let start = 0; start < text.length; start += SLICE) parser.write(text.slice(start, start + SLICE));
   parser.close();
-  // saxes reports an empty document as an error; this is for the type checker.
+  // For the type checker: saxes reports an empty document as an error, so `root` is never null here.
   return root ?? fail('UC1950', identifier, '', 'there is no element');
 }

@@ -1,27 +1,28 @@
-// Which materials are bound to a prim (UsdShadeMaterialBindingAPI::ComputeBoundMaterial): direct and collection bindings,
-// binding strength, and purposes. OpenUSD asks for the wanted purpose, then for the bindings of all purposes; that the other
-// of preview and full is asked last is ours, because a shape that is bound for it alone would be grey.
+// Finds the material bound to a prim (UsdShadeMaterialBindingAPI::ComputeBoundMaterial), with direct and collection
+// bindings, binding strength and purposes. OpenUSD uses bindings of the wanted purpose first and all-purpose bindings
+// second. Unlike OpenUSD, the other purpose of preview and full is used last, because a shape that is bound only for
+// that purpose would be grey.
 
-import { counted, type Notes } from '../compose/notes.ts';
-import type { Stage, StagePrim, StageRelationship } from '../compose/stage.ts';
-import { booleanOf, textOf } from '../compose/values.ts';
+import type { Stage, StagePrim, StageRelationship } from '../compose/stage/stage.ts';
+import { booleanOf, textOf } from '../compose/values/values.ts';
+import { counted, type Notes } from '../notes.ts';
 
 const BINDING = 'material:binding';
 
-/** The purpose that materials are wanted for. */
+/** The purpose for which materials are wanted. */
 export type BindingPurpose = 'preview' | 'full';
 
-/** Purposes of bindings that can draw; '' is for all. */
+/** The purpose of a binding; '' is all-purpose. */
 type Purpose = BindingPurpose | '';
 const PURPOSES: readonly Purpose[] = ['preview', '', 'full'];
 
-/** The order in which the purposes are asked. */
+/** The purposes in order of preference, by the wanted purpose. */
 const ORDER: Readonly<Record<BindingPurpose, readonly Purpose[]>> = {
   preview: ['preview', '', 'full'],
   full: ['full', '', 'preview'],
 };
 
-/** True when the prim itself names a material, whatever the purpose. */
+/** Whether a prim itself has a direct binding of any purpose. */
 export function hasDirectBinding(prim: StagePrim): boolean {
   return ['', ':preview', ':full'].some((suffix) => prim.relationship(`${BINDING}${suffix}`) !== null);
 }
@@ -32,24 +33,24 @@ interface Binding {
 }
 
 interface CollectionBinding extends Binding {
-  /** `/World.collection:glass` */
+  /** The path of the collection: `/World.collection:glass`. */
   readonly collection: string;
 }
 
-/** What one prim authors for one purpose. */
+/** The bindings that one prim authors for one purpose. */
 interface Authored {
   direct: Binding | null;
   readonly collections: CollectionBinding[];
 }
 
-/** The bindings that one prim authors for one purpose, and those above it. */
-interface Level {
+/** The bindings of a purpose on one prim, linked to those on its ancestors. */
+interface BoundPrim {
   readonly prim: StagePrim;
   readonly direct: Binding | null;
   readonly collections: readonly CollectionBinding[];
-  /** The nearest prim above that authors any. */
-  readonly above: Level | null;
-  /** What the levels from here up give to a prim, when none of them has collections; undefined: collections matter. */
+  /** The bindings on the nearest ancestor that has some. */
+  readonly above: BoundPrim | null;
+  /** The winning binding if neither this prim nor its ancestors have collection bindings; undefined if one has some. */
   readonly settled: Binding | null | undefined;
 }
 
@@ -57,7 +58,7 @@ function isStronger(relationship: StageRelationship): boolean {
   return textOf(relationship.metadata('bindMaterialAs')) === 'strongerThanDescendants';
 }
 
-/** OpenUSD asks for the collection first; some exporters write the material first. */
+/** Reads a collection binding. OpenUSD expects the collection first; some exporters write the material first. */
 function collectionBinding(relationship: StageRelationship): CollectionBinding | null {
   const targets = relationship.targets();
   const collection = targets.find((target) => target.includes('.collection:'));
@@ -67,8 +68,9 @@ function collectionBinding(relationship: StageRelationship): CollectionBinding |
 }
 
 /**
- * What a prim binds, by purpose: `material:binding` and `material:binding:PURPOSE`, `material:binding:collection:NAME` and
- * `material:binding:collection:PURPOSE:NAME`; collections in property order.
+ * The bindings that a prim authors, by purpose. Direct bindings are `material:binding` and `material:binding:PURPOSE`;
+ * collection bindings are `material:binding:collection:NAME` and `material:binding:collection:PURPOSE:NAME`, in
+ * property order.
  */
 function authoredBindings(prim: StagePrim): Map<string, Authored> {
   const found = new Map<string, Authored>();
@@ -93,23 +95,27 @@ function authoredBindings(prim: StagePrim): Map<string, Authored> {
   return found;
 }
 
-/** Paths that a collection names: what it includes and how far, what it excludes, what included collections exclude. */
+/** The paths of a collection. */
 interface Members {
+  /** The included paths: with all descendants, or the prim alone. */
   readonly includes: Map<string, 'all' | 'prim'>;
+  /** The paths that the collection itself excludes. */
   readonly excludes: Set<string>;
+  /** The paths that included collections exclude. */
   readonly inherited: Set<string>;
 }
 
-type Levels = Readonly<Record<Purpose, Level | null>>;
+/** The nearest prim with bindings of each purpose. */
+type BoundPrims = Readonly<Record<Purpose, BoundPrim | null>>;
 
-const NO_LEVELS: Levels = { preview: null, '': null, full: null };
+const NONE_BOUND: BoundPrims = { preview: null, '': null, full: null };
 
-/** What wins among the bindings of one purpose. */
+/** The winning binding of one purpose. */
 export interface Candidate {
   readonly purpose: Purpose;
-  /** Path of what is bound, which need not be a Material. */
+  /** The target path of the binding, which may not be that of a Material. */
   readonly material: string;
-  /** One object for each binding that is authored. */
+  /** One object for each authored binding. */
   readonly binding: object;
 }
 
@@ -118,9 +124,10 @@ export class Bindings {
   readonly #notes: Notes;
   readonly #order: readonly Purpose[];
   readonly #members = new Map<string, Members>();
-  readonly #levels = new Map<StagePrim, Levels>();
-  /** Bindings of the other purpose that were counted already: those used and those left out. */
+  readonly #boundPrims = new Map<StagePrim, BoundPrims>();
+  /** Bindings of a purpose that is not wanted and that were used, already counted. */
   readonly #used = new Set<object>();
+  /** Bindings that were left out, already counted. */
   readonly #leftOut = new Set<object>();
 
   constructor(stage: Stage, notes: Notes, wanted: BindingPurpose) {
@@ -129,35 +136,35 @@ export class Bindings {
     this.#order = ORDER[wanted];
   }
 
-  /** The binding of each purpose that has one for a shape or subset, in the order in which they are asked. */
+  /** The winning binding of each purpose for a shape or subset, in order of preference. */
   candidates(prim: StagePrim): readonly Candidate[] {
-    const levels = this.#levelsOf(prim);
+    const bound = this.#boundPrimsOf(prim);
     const found: Candidate[] = [];
     for (const purpose of this.#order) {
-      const level = levels[purpose];
-      const winner = level?.settled === undefined ? this.#walk(level, prim) : level.settled;
+      const at = bound[purpose];
+      const winner = at?.settled === undefined ? this.#walk(at, prim) : at.settled;
       if (winner) found.push({ purpose, material: winner.material, binding: winner });
     }
     return found;
   }
 
-  /** The Material at a path; null for something else. */
+  /** The Material at a path; null if there is no Material. */
   find(path: string): StagePrim | null {
     const material = this.#stage.prim(path);
     return material?.typeName === 'Material' ? material : null;
   }
 
-  /** The Material at a path that is bound to a prim; null for something else (UC1900). */
+  /** The Material at a path that is bound to a prim; null if there is no Material (UC1900). */
   material(path: string, prim: StagePrim): StagePrim | null {
     const found = this.find(path);
     if (found) return found;
     const material = this.#stage.prim(path);
     const what = material ? `a ${material.typeName || 'typeless prim'}` : 'no prim of this stage';
-    this.#notes.say('UC1900', prim.path, `the bound ${path} is ${what}, not a Material`);
+    this.#notes.report('UC1900', prim.path, `the target ${path} of its material binding is ${what}, not a Material`);
     return null;
   }
 
-  /** Counts bindings of preview and full that are left out, and a chosen one that was not asked for; each binding once. */
+  /** Counts each binding of preview or full that is left out, and each chosen one whose purpose is not wanted, once. */
   noteChoice(candidates: readonly Candidate[], chosen: Candidate, prim: StagePrim): void {
     for (const { purpose, material, binding } of candidates) {
       const isUsed = binding === chosen.binding;
@@ -168,8 +175,8 @@ export class Bindings {
       known.add(binding);
       if (!isUsed) this.#countLeftOut(purpose, prim);
       else {
-        const tell = (count: number) => `used where nothing else is bound: ${bindingsOf(purpose, count)}`;
-        this.#notes.count('UC1966', purpose, prim.path, tell);
+        const describe = (count: number) => `used because nothing else is bound: ${bindingsOf(purpose, count)}`;
+        this.#notes.count('UC1966', purpose, prim.path, describe);
       }
     }
   }
@@ -178,58 +185,59 @@ export class Bindings {
     this.#notes.count('UC1967', purpose, prim.path, (count) => `left out: ${bindingsOf(purpose, count)}`);
   }
 
-  #levelsOf(prim: StagePrim): Levels {
-    const known = this.#levels;
+  #boundPrimsOf(prim: StagePrim): BoundPrims {
+    const known = this.#boundPrims;
     const passed: StagePrim[] = [];
-    let levels = NO_LEVELS;
+    let bound = NONE_BOUND;
     for (let at: StagePrim | null = prim; at !== null; at = at.parent) {
       const remembered = known.get(at);
       if (remembered !== undefined) {
-        levels = remembered;
+        bound = remembered;
         break;
       }
       passed.push(at);
     }
     for (let at = passed.pop(); at; at = passed.pop()) {
-      levels = this.#withBindings(at, levels);
-      known.set(at, levels);
+      bound = this.#withBindings(at, bound);
+      known.set(at, bound);
     }
-    return levels;
+    return bound;
   }
 
-  /** The levels of a prim below `above`, which are those themselves where it binds nothing. */
-  #withBindings(prim: StagePrim, above: Levels): Levels {
+  /** The bindings of a prim whose parent has the bindings `above`: the same object if the prim has none of its own. */
+  #withBindings(prim: StagePrim, above: BoundPrims): BoundPrims {
     const authored = authoredBindings(prim);
     if (authored.size === 0) return above;
-    const levels = { ...above };
-    for (const purpose of authored.keys()) if (!(purpose in levels)) this.#countLeftOut(purpose, prim);
+    const bound = { ...above };
+    for (const purpose of authored.keys()) if (!(purpose in bound)) this.#countLeftOut(purpose, prim);
     for (const purpose of PURPOSES) {
       const own = authored.get(purpose);
       if (!own) continue;
       const { direct, collections } = own;
       const inherited = above[purpose] === null ? null : above[purpose].settled;
-      let settled: Level['settled'];
+      let settled: BoundPrim['settled'];
       if (collections.length === 0 && inherited !== undefined) settled = inherited?.isStronger ? inherited : direct;
-      levels[purpose] = { prim, direct, collections, above: above[purpose], settled };
+      bound[purpose] = { prim, direct, collections, above: above[purpose], settled };
     }
-    return levels;
+    return bound;
   }
 
-  /** From the prim to the root: the nearest binding wins unless one above is stronger than its descendants. */
-  #walk(start: Level | null, prim: StagePrim): Binding | null {
+  /** The winning binding: the nearest one, unless one of an ancestor is stronger than those of its descendants. */
+  #walk(start: BoundPrim | null, prim: StagePrim): Binding | null {
     let winner: Binding | null = null;
-    for (let level = start; level !== null; level = level.above) {
-      if (level.direct && (winner === null || level.direct.isStronger)) winner = level.direct;
-      const collection = level.collections.find((binding) => this.#contains(binding.collection, prim.path));
-      // On one prim a collection binding beats the direct one.
-      if (collection && (winner === null || winner === level.direct || collection.isStronger)) winner = collection;
+    for (let at = start; at !== null; at = at.above) {
+      if (at.direct && (winner === null || at.direct.isStronger)) winner = at.direct;
+      const collection = at.collections.find((binding) => this.#contains(binding.collection, prim.path));
+      // On the same prim, a collection binding is stronger than the direct one.
+      if (collection && (winner === null || winner === at.direct || collection.isStronger)) winner = collection;
     }
     return winner;
   }
 
   /**
-   * Whether a collection holds a prim, by itself or by collections that it includes: the nearest path above that any of
-   * them names decides. At one path the exclusion of the collection itself beats what it includes.
+   * Whether a collection, or a collection that it includes, has a prim. The nearest ancestor path that one of them
+   * includes or excludes decides. At the same path, an exclusion by the collection itself is stronger than an
+   * inclusion.
    */
   #contains(collection: string, path: string): boolean {
     const members = this.#membersOf(collection);
@@ -242,13 +250,13 @@ export class Bindings {
     return false;
   }
 
-  /** The paths that a collection names, with those of the collections that it includes. Each is asked once. */
+  /** The paths of a collection and of the collections that it includes. */
   #membersOf(collection: string): Members {
     const known = this.#members.get(collection);
     if (known) return known;
     const members: Members = { includes: new Map(), excludes: new Set(), inherited: new Set() };
     const asked = new Set([collection]);
-    // A set that grows while it is walked: its order is that of the search.
+    // The loop adds collections to the set that it iterates, so it visits each collection once.
     for (const name of asked) {
       const at = name.indexOf('.collection:');
       const owner = at > 0 ? this.#stage.prim(name.slice(0, at)) : undefined;
@@ -267,7 +275,7 @@ export class Bindings {
       for (const target of targets('excludes')) excludes.add(target);
       const expression = owner.attribute(`${own}:membershipExpression`)?.get();
       if (expression && includes.length === 0) {
-        this.#notes.say('UC1964', owner.path, `${own} lists its members by an expression`);
+        this.#notes.report('UC1964', owner.path, `${own} defines its members by an expression, which is not evaluated`);
       }
     }
     this.#members.set(collection, members);

@@ -1,19 +1,19 @@
-// Texture files of a stage: an asset path and the layer that authored it become one SceneImage, read when asked.
+// The texture files of a stage. Each file becomes one SceneImage, whose bytes are read when they are used.
 
 import { SourceError } from '../../../diagnostics/diagnostic.ts';
 import type { SceneImage } from '../../../scene/types.ts';
-import type { Notes } from '../compose/notes.ts';
 import type { Layer } from '../layer.ts';
+import type { Notes } from '../notes.ts';
 
-/** Where an asset path leads: the file (or package entry) and how to read it. */
+/** The file, or file of a package, that an asset path leads to. */
 export interface ResolvedAsset {
   readonly file: string;
   read(): Uint8Array;
 }
 
 /**
- * Finds what an asset path means in the layer that authored it. `element` is the attribute, for messages. Throws
- * SourceError for a path that is forbidden; a file that is missing shows when it is read.
+ * Resolves an asset path of a layer. `element` is the attribute that authors it, for messages. Throws SourceError for a
+ * forbidden path. A missing file is an error only when it is read.
  */
 export type ResolveAsset = (layer: Layer, assetPath: string, element: string) => ResolvedAsset;
 
@@ -35,12 +35,12 @@ export class ImageTable {
     this.#notes = notes;
   }
 
-  /** Index of the image that `assetPath`, authored at `element` in `layer`, names; one image a file. */
+  /** The index of the image for `assetPath`, which `element` in `layer` authors. There is one image per file. */
   use(assetPath: string, layer: Layer, element: string): number {
     let path = assetPath.split(':SDF_FORMAT_ARGS:')[0];
-    if (path.startsWith('`')) this.#notes.say('UC1917', element, `${path} is not evaluated`);
+    if (path.startsWith('`')) this.#notes.report('UC1917', element, `the variable expression ${path} is not evaluated`);
     if (path.includes('<UDIM>')) {
-      this.#notes.say('UC1913', element, `${path}: tile 1001 is used`);
+      this.#notes.report('UC1913', element, `${path}: tile 1001 is used`);
       path = path.replaceAll('<UDIM>', '1001');
     }
     let asset: ResolvedAsset;
@@ -48,7 +48,7 @@ export class ImageTable {
       asset = this.#resolve(layer, path, element);
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      // Said when the bytes are asked for: what a missing texture means is the cook's to decide.
+      // Throw the error when the bytes are read: the cook decides how to treat a missing texture.
       asset = {
         file: '',
         read: () => {

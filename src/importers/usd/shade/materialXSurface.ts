@@ -1,17 +1,17 @@
-// MaterialX surface shaders (standard_surface 1.0.1, OpenPBR 1.1, gltf_pbr 2.0.1, Disney's principled, surface_unlit) as
-// SceneMaterials. Fallbacks are those of the definitions in the MaterialX libraries.
+// Converts MaterialX surface shaders (standard_surface 1.0.1, OpenPBR 1.1, gltf_pbr 2.0.1, disney_principled,
+// surface_unlit) to surfaces. Fallbacks are those of the definitions in the MaterialX libraries.
 
 import type { AlphaMode, SceneTextures, Vec3 } from '../../../scene/types.ts';
-import type { StagePrim } from '../compose/stage.ts';
-import { constant, constantsOf, type Expression, pick } from './expression.ts';
-import { shaderId } from './network.ts';
+import type { StagePrim } from '../compose/stage/stage.ts';
+import { constant, constantsOf, type Expression, pick } from './network/expression.ts';
+import { shaderId } from './network/network.ts';
 import { clamp01, type Surface, SurfaceReader } from './surfaceReader.ts';
 import type { ShadeContext } from './texture.ts';
 
 type NumberInput = readonly [name: string, fallback: number];
 type ColorInput = readonly [name: string, fallback: Vec3];
 
-/** Which inputs of a surface are what metallic-roughness has; a weight multiplies the colour before it. */
+/** The inputs of a surface shader that correspond to metallic-roughness. A weight multiplies the colour before it. */
 interface Model {
   readonly base: ColorInput;
   readonly baseWeight: NumberInput | null;
@@ -22,7 +22,7 @@ interface Model {
   readonly emissionWeight: NumberInput | null;
   readonly opacity: NumberInput | ColorInput | null;
   readonly occlusion: string | null;
-  /** Inputs that the engine has no counterpart for, and the value at which they do nothing. */
+  /** Inputs without a counterpart in the engine, with the value at which they have no effect. */
   readonly unused: Readonly<Record<string, number>>;
 }
 
@@ -54,7 +54,7 @@ const MODELS: ReadonlyMap<string, Model> = new Map<string, Model>([
       roughness: ['specular_roughness', 0.3],
       normal: 'geometry_normal',
       emission: ['emission_color', WHITE],
-      // The library's implementation of OpenPBR multiplies by the luminance as it is.
+      // The implementation of OpenPBR in the library uses the luminance as a plain factor.
       emissionWeight: ['emission_luminance', 0],
       opacity: ['geometry_opacity', 1],
       occlusion: null,
@@ -117,7 +117,7 @@ export function isMaterialXSurface(shader: StagePrim): boolean {
   return id === UNLIT || MODELS.has(id);
 }
 
-/** A coloured opacity as one number: the mean of a constant, else the first component (UC1963). */
+/** An opacity as one number: of a constant colour the mean, of any other colour the first component (UC1963). */
 function opacityOf(reader: SurfaceReader, input: NumberInput | ColorInput, shader: StagePrim, context: ShadeContext) {
   const [name, fallback] = input;
   if (typeof fallback === 'number') return reader.read(name, [fallback]);
@@ -126,7 +126,12 @@ function opacityOf(reader: SurfaceReader, input: NumberInput | ColorInput, shade
   if (values) return constant([values.reduce((sum, v) => sum + v, 0) / values.length]);
   const [first] = color.components;
   const isGrey = color.components.every((component) => component.weights.every((w, c) => w === first.weights[c]));
-  if (!isGrey) context.notes.say('UC1963', `${shader.path}.inputs:${name}`, 'red is used');
+  if (!isGrey)
+    context.notes.report(
+      'UC1963',
+      `${shader.path}.inputs:${name}`,
+      'the opacity is a colour; its red component is used',
+    );
   return pick(color, [0]);
 }
 
@@ -138,7 +143,7 @@ interface Alpha {
 
 const OPAQUE = constant([1]);
 
-/** gltf_pbr says its alpha mode, of the others the opacity does. */
+/** The alpha mode of a surface. gltf_pbr has an input for it; for the other shaders it follows from the opacity. */
 function alphaOf(reader: SurfaceReader, model: Model, shader: StagePrim, context: ShadeContext): Alpha {
   const cutoff = reader.constant('alpha_cutoff') ?? 0.5;
   const isGltf = model.occlusion !== null;
@@ -152,7 +157,7 @@ function alphaOf(reader: SurfaceReader, model: Model, shader: StagePrim, context
 
 const positive = (c: Vec3): Vec3 => [Math.max(0, c[0]), Math.max(0, c[1]), Math.max(0, c[2])];
 
-/** An unlit surface shows its emission and nothing else. */
+/** Reads an unlit surface, which has only emission. */
 function unlitSurface(shader: StagePrim, context: ShadeContext): Surface {
   const reader = new SurfaceReader(shader, context);
   const emissive = reader.color(
@@ -179,7 +184,7 @@ function unlitSurface(shader: StagePrim, context: ShadeContext): Surface {
   };
 }
 
-/** Reads a MaterialX surface shader; only for those that `isMaterialXSurface` knows. */
+/** Reads a MaterialX surface shader for which `isMaterialXSurface` is true. */
 export function materialXSurface(shader: StagePrim, context: ShadeContext): Surface {
   const model = MODELS.get(shaderId(shader));
   if (!model) return unlitSurface(shader, context);

@@ -1,31 +1,31 @@
-// The materials of a Scene: each Material prim that something drawn is bound to, once, however often arcs bring it in, and
-// the ones that unbound shapes are given.
+// The materials of a Scene: those bound to drawn shapes, and those of unbound shapes. Material prims that arcs bring in
+// from the same opinions share one material.
 
 import type { Scene, SceneMaterial } from '../../../scene/types.ts';
-import type { Notes } from '../compose/notes.ts';
-import type { Stage, StagePrim } from '../compose/stage.ts';
-import { numberOf } from '../compose/values.ts';
+import type { Stage, StagePrim } from '../compose/stage/stage.ts';
+import { numberOf } from '../compose/values/values.ts';
+import type { Notes } from '../notes.ts';
 import { Origins } from '../origins.ts';
 import { type BindingPurpose, Bindings } from './binding.ts';
-import { Evaluator } from './evaluate.ts';
 import { ImageTable, type ResolveAsset } from './images.ts';
 import { isMaterialXSurface, materialXSurface } from './materialXSurface.ts';
-import { Network, shaderId } from './network.ts';
+import { Evaluator } from './network/evaluate.ts';
+import { Network, shaderId } from './network/network.ts';
 import { displaySurface, foreignSurface, MISSING_SURFACE, previewSurface } from './surface.ts';
 import type { Surface } from './surfaceReader.ts';
 import type { ShadeContext } from './texture.ts';
 
-/** What a mesh has to know of a material that it is drawn with. */
+/** The primvars that a material needs from a mesh. */
 export interface MaterialUse {
   /** Index into Scene.materials. */
   readonly index: number;
-  /** Primvars that the material's textures are laid out by. */
+  /** The primvars with the texture coordinates of the material's textures. */
   readonly uvSets: readonly string[];
   readonly colorPrimvar: string | null;
   readonly opacityPrimvar: string | null;
 }
 
-/** The shader that draws a Material: a UsdPreviewSurface, a MaterialX surface, or one of another renderer. */
+/** The surface shader of a Material: a UsdPreviewSurface, a MaterialX surface, or one of another renderer. */
 type SurfaceShader =
   | { readonly kind: 'preview' | 'materialX' | 'foreign'; readonly node: StagePrim }
   | { readonly kind: 'none' };
@@ -42,7 +42,7 @@ function isPreviewSurface(id: string): boolean {
   return id === 'UsdPreviewSurface' || id === 'ND_UsdPreviewSurface_surfaceshader';
 }
 
-/** Surface outputs of a Material: the universal one first, then those of other render contexts in property order. */
+/** The surface outputs of a Material: the universal one, then those of render contexts in property order. */
 function surfaceOutputs(material: StagePrim): string[] {
   const first = ['outputs:surface', 'outputs:glslfx:surface'];
   const others = material.propertyNames().filter((name) => /^outputs:[^:]+:surface$/.test(name));
@@ -62,7 +62,7 @@ export class MaterialTable {
   readonly #shared = new Map<string, MaterialUse>();
   readonly #shaders = new Map<string, SurfaceShader>();
 
-  /** `wanted` is the purpose whose bindings are asked first. */
+  /** `wanted` is the preferred purpose of bindings. */
   constructor(stage: Stage, resolve: ResolveAsset, notes: Notes, wanted: BindingPurpose = 'preview') {
     this.#bindings = new Bindings(stage, notes, wanted);
     this.#network = new Network(stage, notes);
@@ -72,7 +72,7 @@ export class MaterialTable {
     this.#context = { network: this.#network, evaluator, images: this.#images, notes };
   }
 
-  /** The material bound to a shape or subset; null when there is none. */
+  /** The material bound to a shape or subset; null if there is none. */
   bound(prim: StagePrim): MaterialUse | null {
     const material = this.#choose(prim);
     if (material === null) return null;
@@ -80,8 +80,8 @@ export class MaterialTable {
   }
 
   /**
-   * What shapes without a material share, with an empty path because no prim stands for it: `default` is grey 0.18;
-   * `displayColor` is white and multiplied by the vertex colours; with displayOpacity the name ends in `_transparent`.
+   * The material that unbound shapes share. It has no prim, so its path is empty. `default` is grey 0.18;
+   * `displayColor` is white and multiplied by vertex colours. With displayOpacity, the name ends in `_transparent`.
    */
   unbound(color: boolean, opacity: boolean): MaterialUse {
     const name = `${color ? 'displayColor' : 'default'}${opacity ? '_transparent' : ''}`;
@@ -89,8 +89,7 @@ export class MaterialTable {
   }
 
   /**
-   * A shape drawn with the material shows both sides. USD says so of the shape; a material shows them if any shape does,
-   * wherever it is brought in.
+   * Marks a material as double-sided. In USD, shapes are double-sided; here a material is if one of its shapes is.
    */
   markDoubleSided(use: MaterialUse): void {
     this.#doubleSided.add(use.index);
@@ -106,8 +105,9 @@ export class MaterialTable {
   }
 
   /**
-   * The Material of the first purpose that is bound. What is bound for full gives way to the next one whose surface can be
-   * read (UC1968), because it is often made for another renderer. Null when nothing is bound, or no Material.
+   * The Material of the most preferred binding. A Material bound for purpose full is often made for another renderer;
+   * if its surface cannot be read, the next binding with a readable surface is used (UC1968). Null if nothing is bound
+   * or the target is not a Material.
    */
   #choose(prim: StagePrim): StagePrim | null {
     const candidates = this.#bindings.candidates(prim);
@@ -119,7 +119,7 @@ export class MaterialTable {
       const next = isReadable(shader) ? undefined : others.find(({ material: path }) => this.#isReadable(path));
       if (next) {
         const what = shader.kind === 'none' ? 'it has no surface' : `its surface is ${shaderName(shader.node)}`;
-        this.#notes.say('UC1968', material.path, `${what}; ${next.material} is used instead`);
+        this.#notes.report('UC1968', material.path, `${what}; ${next.material} is used instead`);
         const leftOut = others.filter((candidate) => candidate !== next);
         this.#bindings.noteChoice(leftOut, next, prim);
         return this.#bindings.find(next.material);
@@ -134,7 +134,7 @@ export class MaterialTable {
     return material !== null && isReadable(this.#shaderOf(material));
   }
 
-  /** What arcs bring in from the same opinions, by the same name, is one material when its network gives the same surface. */
+  /** Adds a bound Material. Materials of the same name, opinions and surface share one entry. */
   #addBound(material: StagePrim): MaterialUse {
     const { name, path } = material;
     const surface = this.#read(material);
@@ -165,7 +165,7 @@ export class MaterialTable {
     const context = this.#context;
     const displacement = material.propertyNames().find((name) => /^outputs:(?:mtlx:)?displacement$/.test(name));
     if (displacement !== undefined && this.#network.follow(material.attribute(displacement)).kind === 'node') {
-      this.#notes.say('UC1914', material.path, `not carried over: ${displacement}`);
+      this.#notes.report('UC1914', material.path, `not carried over: ${displacement}`);
     }
     const shader = this.#shaderOf(material);
     switch (shader.kind) {
@@ -175,11 +175,11 @@ export class MaterialTable {
         return materialXSurface(shader.node, context);
       case 'foreign': {
         const what = `the surface is ${shaderName(shader.node)}; only its constants are carried over`;
-        this.#notes.say('UC1903', material.path, what);
+        this.#notes.report('UC1903', material.path, what);
         return foreignSurface(shader.node, context);
       }
       case 'none':
-        this.#notes.say('UC1904', material.path, 'no surface output leads to a shader');
+        this.#notes.report('UC1904', material.path, 'no surface output leads to a shader');
         return MISSING_SURFACE;
     }
   }
@@ -207,7 +207,7 @@ export class MaterialTable {
     return other ? { kind: 'foreign', node: other } : { kind: 'none' };
   }
 
-  /** The surface that is drawn of those that a MaterialX node mixes or passes on (UC1965). */
+  /** Follows MaterialX nodes that mix surfaces or pass them on to the one surface that is used (UC1965). */
   #singleSurface(start: StagePrim): StagePrim {
     const seen = new Set<StagePrim>();
     let node = start;
@@ -220,7 +220,8 @@ export class MaterialTable {
       const isBackground = isMix && amount === 0;
       const source = this.#network.input(node, isMix ? (isBackground ? 'bg' : 'fg') : 'in');
       if (source.kind !== 'node') return node;
-      if (isMix && amount !== 0 && amount !== 1) this.#notes.say('UC1965', node.path, `${source.node.path} is used`);
+      if (isMix && amount !== 0 && amount !== 1)
+        this.#notes.report('UC1965', node.path, `of the mixed surfaces, ${source.node.path} is used`);
       node = source.node;
     }
     return node;

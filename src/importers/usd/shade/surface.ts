@@ -1,16 +1,16 @@
-// UsdPreviewSurface (specification 2.6) as a SceneMaterial, surfaces of other renderers by their constants, and what shapes
-// without a material are drawn with.
+// Reads surface shaders: UsdPreviewSurface (specification 2.6), and the constants of shaders of other renderers. Also
+// has the surfaces of shapes without a material.
 
 import type { SceneTextures, Vec3 } from '../../../scene/types.ts';
-import type { StagePrim } from '../compose/stage.ts';
-import { constantsOf } from './expression.ts';
+import type { StagePrim } from '../compose/stage/stage.ts';
+import { constantsOf } from './network/expression.ts';
 import { clamp01, type Surface, SurfaceReader } from './surfaceReader.ts';
 import type { ShadeContext } from './texture.ts';
 
-/** Default grey of USD's fallback material and of UsdPreviewSurface's diffuseColor. */
+/** The default of diffuseColor in UsdPreviewSurface, and the grey of USD's fallback material. */
 const GREY = 0.18;
 
-/** Reflectance of a dielectric at normal incidence for an index of refraction of 1.5. */
+/** The reflectance of a dielectric at normal incidence, for an index of refraction of 1.5. */
 const DIELECTRIC = 0.04;
 
 function luminance(c: Vec3): number {
@@ -18,8 +18,9 @@ function luminance(c: Vec3): number {
 }
 
 /**
- * Metallic and base colour that look nearest to a diffuse and a specular colour: metallic is how far the specular
- * colour's luminance lies between a dielectric's and a mirror's; a metal's colour is its specular colour.
+ * Estimates metallic and base colour from a diffuse and a specular colour. Metallic is the position of the specular
+ * luminance between that of a dielectric (0) and that of a mirror (1). The base colour of a metal is its specular
+ * colour.
  */
 function fromSpecular(diffuse: Vec3, specular: Vec3): { metallic: number; base: Vec3 } {
   const metallic = Math.min(1, Math.max(0, (luminance(specular) - DIELECTRIC) / (1 - DIELECTRIC)));
@@ -27,7 +28,7 @@ function fromSpecular(diffuse: Vec3, specular: Vec3): { metallic: number; base: 
   return { metallic, base: [mix(0), mix(1), mix(2)] };
 }
 
-/** What the engine has no counterpart for, and the value at which it does nothing. */
+/** Inputs without a counterpart in the engine, with the value at which they have no effect. */
 const UNUSED = { clearcoat: 0, displacement: 0, ior: 1.5 } as const;
 
 /** Reads a UsdPreviewSurface shader. */
@@ -45,7 +46,7 @@ export function previewSurface(shader: StagePrim, context: ShadeContext): Surfac
     const textured = context.network.input(shader, 'specularColor').kind === 'node';
     if (metallic > 0 || textured) {
       const from = textured ? 'its specular texture is left out' : `metallic is estimated as ${metallic.toFixed(3)}`;
-      context.notes.say('UC1905', shader.path, from);
+      context.notes.report('UC1905', shader.path, from);
     }
   } else {
     metallic = reader.number('metallic', 'metallic', reader.read('metallic', [0]), 0);
@@ -89,7 +90,7 @@ const PLAIN: Surface = {
   opacityPrimvar: null,
 };
 
-/** What a shape without material is drawn with: grey, or its displayColor; displayOpacity makes it transparent. */
+/** The surface of a shape without a material: grey, or its displayColor; transparent if it has displayOpacity. */
 export function displaySurface(color: boolean, opacity: boolean): Surface {
   return {
     ...PLAIN,
@@ -100,7 +101,10 @@ export function displaySurface(color: boolean, opacity: boolean): Surface {
   };
 }
 
-/** Names under which other shading systems (Arnold, MDL's OmniPBR …) keep what metallic-roughness has; the first counts. */
+/**
+ * The names of metallic-roughness inputs in other shading systems (Arnold, OmniPBR …). The first that is authored
+ * counts.
+ */
 const FOREIGN = {
   base: ['base_color', 'baseColor', 'diffuse_color_constant', 'diffuse_tint', 'diffuseColor', 'diffuse_color', 'color'],
   weight: ['base', 'base_weight'],
@@ -111,7 +115,7 @@ const FOREIGN = {
   opacity: ['opacity', 'geometry_opacity', 'alpha', 'opacity_constant'],
 } as const;
 
-/** The constants of a surface shader that is not known, as near as metallic-roughness has them. */
+/** An approximate surface from the constants of a shader of another renderer. */
 export function foreignSurface(shader: StagePrim, context: ShadeContext): Surface {
   const reader = new SurfaceReader(shader, context);
   const number = (names: readonly string[]) => {
@@ -145,5 +149,5 @@ export function foreignSurface(shader: StagePrim, context: ShadeContext): Surfac
   };
 }
 
-/** The surface of a material without a shader that is understood. */
+/** The surface of a material without a surface shader. */
 export const MISSING_SURFACE: Surface = PLAIN;

@@ -1,15 +1,15 @@
-// The inputs of a surface shader as what a SceneMaterial holds: factors, textures and vertex colours, and what of a
-// texture's scale and bias a factor can take.
+// Reads the inputs of a surface shader as factors, textures and vertex colours of a SceneMaterial. If a factor can have
+// the same effect as the scale and bias of a texture, the factor takes their part.
 
 import type { AlphaMode, SceneTextures, TextureSlot, TextureUse, Vec3, Vec4 } from '../../../scene/types.ts';
-import type { StagePrim } from '../compose/stage.ts';
-import { numberOf, tupleOf } from '../compose/values.ts';
-import { type Evaluated, isMaterialX } from './evaluate.ts';
-import { constant, constantsOf, type Expression, multiply, sample } from './expression.ts';
-import { shaderId } from './network.ts';
+import type { StagePrim } from '../compose/stage/stage.ts';
+import { numberOf, tupleOf } from '../compose/values/values.ts';
+import { type Evaluated, isMaterialX } from './network/evaluate.ts';
+import { constant, constantsOf, type Expression, multiply, sample } from './network/expression.ts';
+import { shaderId } from './network/network.ts';
 import { CHANNEL_INDEX, type FoundTexture, ONE, type ShadeContext, type SlotKind, textureOf, ZERO } from './texture.ts';
 
-/** The part of a SceneMaterial that the shading network decides. */
+/** The part of a SceneMaterial that comes from the shading network. */
 export interface Surface {
   readonly alphaMode: AlphaMode;
   readonly alphaCutoff: number;
@@ -20,7 +20,7 @@ export interface Surface {
   readonly normalScale: number;
   readonly occlusionStrength: number;
   readonly textures: SceneTextures;
-  /** Primvars that vertex colour and opacity are read from; null: not read. */
+  /** The primvars of vertex colour and opacity; null if they are not used. */
   readonly colorPrimvar: string | null;
   readonly opacityPrimvar: string | null;
 }
@@ -33,7 +33,7 @@ function inRange(v: number): boolean {
   return v >= 0 && v <= 1;
 }
 
-/** A texture whose scale and bias have gone into a factor. */
+/** A texture without its scale and bias, which a factor replaces. */
 function plain(use: TextureUse): TextureUse {
   return { ...use, scale: ONE, bias: ZERO };
 }
@@ -52,7 +52,7 @@ export class SurfaceReader {
     this.#context = context;
   }
 
-  /** The number of an input that no node feeds. */
+  /** The number of an input; null if it is not authored or a node feeds it. */
   constant(name: string): number | null {
     const value = numberOf(this.#context.network.value(this.#shader, name)?.value);
     return value !== null && Number.isFinite(value) ? value : null;
@@ -64,8 +64,9 @@ export class SurfaceReader {
   }
 
   /**
-   * What feeds an input, or `fallback` when nothing is authored or what is has another size. Nodes that are not
-   * understood leave what is nearest: something that they pass on, the input's own value, the fallback (UC1906, UC1960).
+   * The expression that feeds an input, or `fallback` if nothing is authored or the value has another size. If a node
+   * cannot be evaluated, the result is an approximation, else the value of the input itself, else the fallback (UC1906,
+   * UC1960).
    */
   read(name: string, fallback: readonly number[]): Expression {
     const { network, evaluator } = this.#context;
@@ -76,11 +77,11 @@ export class SurfaceReader {
     }
     if (fed.lost === null && fed.value !== null) return fed.value;
     const value = fed.value ?? this.#own(name, fallback.length) ?? constant(fallback);
-    this.#sayLost(name, fed, value);
+    this.#reportLost(name, fed, value);
     return value;
   }
 
-  /** The value that an input has beside its connection. */
+  /** The authored value of an input that is connected. */
   #own(name: string, size: number): Expression | null {
     const authored = this.#shader.attribute(`inputs:${name}`)?.get()?.value;
     const tuple = tupleOf(authored, size);
@@ -88,26 +89,26 @@ export class SurfaceReader {
     return tuple ? constant(tuple) : number === null ? null : constant([number]);
   }
 
-  #sayLost(name: string, { lost }: Evaluated, value: Expression): void {
+  #reportLost(name: string, { lost }: Evaluated, value: Expression): void {
     const node = lost ?? this.#shader;
-    const place = `${this.#shader.path}.inputs:${name}`;
+    const element = `${this.#shader.path}.inputs:${name}`;
     const what = shaderId(node) || 'a shader without an identifier';
     if (!isMaterialX(node)) {
-      this.#context.notes.say('UC1906', place, `fed by ${what} (${node.path})`);
+      this.#context.notes.report('UC1906', element, `fed by ${what} (${node.path})`);
       return;
     }
     const numbers = constantsOf(value)?.map((v) => Number(v.toFixed(4)));
     const used = numbers ? numbers.join(', ') : value.source?.kind === 'image' ? value.source.node.path : 'a primvar';
-    this.#context.notes.say('UC1960', place, `computed by ${what} (${node.path}); ${used} is used`);
+    this.#context.notes.report('UC1960', element, `computed by ${what} (${node.path}); ${used} is used`);
   }
 
-  /** Says that what feeds an input is more than one image with scale and bias. */
-  #sayTooMuch(name: string, expression: Expression): void {
+  /** Reports that the expression of an input cannot be stored as one image with scale and bias. */
+  #reportTooMuch(name: string, expression: Expression): void {
     const node = expression.source?.node ?? this.#shader;
-    const place = `${this.#shader.path}.inputs:${name}`;
+    const element = `${this.#shader.path}.inputs:${name}`;
     const code = isMaterialX(this.#shader) || isMaterialX(node) ? 'UC1960' : 'UC1906';
     const what = expression.source?.kind === 'image' ? 'the image alone is used' : 'the default is used';
-    this.#context.notes.say(code, place, `computed from ${shaderId(node)} (${node.path}); ${what}`);
+    this.#context.notes.report(code, element, `computed from ${shaderId(node)} (${node.path}); ${what}`);
   }
 
   #texture(name: string, expression: Expression, kind: SlotKind): FoundTexture | null {
@@ -115,11 +116,11 @@ export class SurfaceReader {
     if (source?.kind !== 'image') return null;
     const found = textureOf(expression, kind, this.#context);
     if (found) return found;
-    this.#sayTooMuch(name, expression);
+    this.#reportTooMuch(name, expression);
     return textureOf(sample(source, [0, 1, 2]), kind, this.#context);
   }
 
-  /** The primvar that an expression is, and what it is multiplied by; null when it is anything else. */
+  /** The primvar of an expression that is a primvar times a factor; null for other expressions. */
   #primvar(expression: Expression): { readonly name: string; readonly factor: readonly number[] } | null {
     const { source, components } = expression;
     if (source?.kind !== 'primvar') return null;
@@ -129,7 +130,7 @@ export class SurfaceReader {
     return isTint && isAlone ? { name: source.name, factor } : null;
   }
 
-  /** A colour input as factor and texture; without bias the scale is the factor. */
+  /** Reads a colour input as factor and texture. Without a bias, the factor takes the scale of the texture. */
   color(slot: 'baseColor' | 'emissive', name: string, expression: Expression, fallback: Vec3): Vec3 {
     const values = constantsOf(expression);
     if (values) return values.length >= 3 ? [values[0], values[1], values[2]] : [values[0], values[0], values[0]];
@@ -137,7 +138,7 @@ export class SurfaceReader {
     if (found === null) {
       const primvar = slot === 'baseColor' ? this.#primvar(expression) : null;
       if (primvar === null || primvar.factor.length < 3) {
-        this.#sayTooMuch(name, expression);
+        this.#reportTooMuch(name, expression);
         return fallback;
       }
       this.colorPrimvar = primvar.name;
@@ -158,7 +159,7 @@ export class SurfaceReader {
     return factor;
   }
 
-  /** A number input as factor and texture. */
+  /** Reads a number input as factor and texture. */
   number(slot: 'metallic' | 'roughness' | 'opacity', name: string, expression: Expression, fallback: number): number {
     const values = constantsOf(expression);
     if (values) return values[0];
@@ -166,7 +167,7 @@ export class SurfaceReader {
     if (found === null) {
       const primvar = slot === 'opacity' ? this.#primvar(expression) : null;
       if (primvar === null) {
-        this.#sayTooMuch(name, expression);
+        this.#reportTooMuch(name, expression);
         return fallback;
       }
       this.opacityPrimvar = primvar.name;
@@ -182,7 +183,10 @@ export class SurfaceReader {
     return 1;
   }
 
-  /** Occlusion of strength s is 1 + s (texel - 1): scale s with bias 1 - s. A constant has no place in the engine. */
+  /**
+   * Reads occlusion as strength and texture. Occlusion with strength s is 1 + s (texel - 1): scale s and bias 1 - s.
+   * The engine has no constant occlusion.
+   */
   occlusion(name: string): number {
     const found = this.#texture(name, this.read(name, [1]), 'data');
     if (found === null) return 1;
@@ -197,48 +201,48 @@ export class SurfaceReader {
     return 1;
   }
 
-  /** True for an input whose constant occlusion, if it is one, is lost. */
+  /** Whether an input has a constant occlusion other than 1, which is lost. */
   hidesOcclusion(name: string): boolean {
     return (this.constant(name) ?? 1) !== 1;
   }
 
   /**
-   * The normal map and its strength. What is kept is the texel that encodes the normal, t' = (n + 1) / 2. MaterialX's
-   * normalmap nodes are given it; USD decodes n = texel · scale + bias, usually 2 t - 1: a common factor of x and y is the
-   * strength then, a negative one turns the axis over, as in maps with green down. A map without scale and bias is read as
-   * usual (UC1911).
+   * Reads the normal map and its strength. The stored texture gives the encoded normal t' = (n + 1) / 2. The input of
+   * normalmap nodes in MaterialX has this encoding. USD decodes n = texel · scale + bias, usually 2 t - 1. A common
+   * factor of x and y becomes the strength; a negative factor flips the axis, as in maps with green down. A map without
+   * scale and bias is read with the usual ones (UC1911).
    */
   normal(name: string): number {
     const fed = this.#context.evaluator.input(this.#shader, name);
     if (fed === null || (fed.value !== null && constantsOf(fed.value) !== null && fed.lost === null)) return 1;
-    // What is near to a colour is not near to a normal: without a node that says how it is encoded there is none.
+    // An approximation is usable as a normal only if a normal map node defines its encoding.
     const isNormal = fed.lost === null || fed.value?.normalScale !== undefined;
-    if (fed.lost !== null) this.#sayLost(name, fed, isNormal && fed.value ? fed.value : constant([0, 0, 1]));
+    if (fed.lost !== null) this.#reportLost(name, fed, isNormal && fed.value ? fed.value : constant([0, 0, 1]));
     if (!isNormal || fed.value === null) return 1;
     const found = this.#texture(name, fed.value, 'normal');
     if (found === null || found.use.channel !== 'rgb') {
-      if (found !== null || fed.value.source?.kind === 'primvar') this.#sayTooMuch(name, fed.value);
+      if (found !== null || fed.value.source?.kind === 'primvar') this.#reportTooMuch(name, fed.value);
       return 1;
     }
     const { use, hasScaleOrBias } = found;
     if (fed.value.normalScale) return this.#encodedNormal(use, fed.value.normalScale);
     if (!hasScaleOrBias) {
       const path = fed.value.source?.node.path ?? this.#shader.path;
-      this.#context.notes.say('UC1911', path, 'scale and bias are not those of a normal map; 2 and -1 are used');
+      this.#context.notes.report('UC1911', path, 'the normal map has no scale and bias; 2 and -1 are used');
       this.textures.normal = use;
       return 1;
     }
     return this.#decodedNormal(use);
   }
 
-  /** A texel that encodes a normal, whose x and y are multiplied by `factors`. */
+  /** Stores a texture with encoded normals, whose x and y are multiplied by `factors`. Returns the strength. */
   #encodedNormal(use: TextureUse, factors: readonly [number, number]): number {
     const strength = Math.max(Math.abs(factors[0]), Math.abs(factors[1]));
     if (strength === 0) {
       this.textures.normal = use;
       return 0;
     }
-    // n · k encoded is t k + (1 - k) / 2.
+    // If t encodes n, then t k + (1 - k) / 2 encodes n k.
     const [kx, ky] = [factors[0] / strength, factors[1] / strength];
     this.textures.normal = {
       ...use,
@@ -248,7 +252,7 @@ export class SurfaceReader {
     return strength;
   }
 
-  /** A texel that is decoded by scale and bias. */
+  /** Stores a texture whose scale and bias decode normals. Returns the strength. */
   #decodedNormal(use: TextureUse): number {
     const [sx, sy, sz] = use.scale;
     const [bx, by, bz] = use.bias;
@@ -268,17 +272,17 @@ export class SurfaceReader {
     return 1;
   }
 
-  /** Two inputs multiplied, such as a weight and a colour; the second alone when they have no common form (UC1960). */
+  /** The product of two inputs, such as a weight and a colour; the second alone if the product has no form (UC1960). */
   product(weight: string, weightFallback: number, name: string, fallback: readonly number[]): Expression {
     const factor = this.read(weight, [weightFallback]);
     const color = this.read(name, fallback);
     const result = multiply(color, factor);
     if (result) return result;
-    this.#sayTooMuch(weight, factor);
+    this.#reportTooMuch(weight, factor);
     return color;
   }
 
-  /** Whether an input does something, which it does not as the constant `idle`. */
+  /** Whether an input has an effect. The constant `idle` has none. */
   uses(name: string, idle: number): boolean {
     const source = this.#context.network.input(this.#shader, name);
     if (source.kind === 'none') return false;
@@ -287,9 +291,10 @@ export class SurfaceReader {
     return source.kind === 'node' || (this.constant(name) ?? idle) !== idle;
   }
 
-  /** Says which of the inputs are used although the engine cannot draw them. */
+  /** Reports the inputs that have an effect but no counterpart in the engine. `inputs`: the idle value of each. */
   noteUnused(inputs: Readonly<Record<string, number>>): void {
     const lost = Object.keys(inputs).filter((name) => this.uses(name, inputs[name]));
-    if (lost.length > 0) this.#context.notes.say('UC1914', this.#shader.path, `not carried over: ${lost.join(', ')}`);
+    if (lost.length > 0)
+      this.#context.notes.report('UC1914', this.#shader.path, `not carried over: ${lost.join(', ')}`);
   }
 }

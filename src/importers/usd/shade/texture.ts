@@ -1,16 +1,16 @@
-// Texture nodes as a slot of a material samples them: the image, coordinates, wrap modes and colour space of UsdUVTexture
-// (UsdPreviewSurface specification 2.6) and of MaterialX image nodes (MaterialX 1.39, "Texture Nodes").
+// Converts texture nodes to textures of a material: image, coordinates, wrap modes and colour space of UsdUVTexture
+// (UsdPreviewSurface specification 2.6) and of MaterialX image nodes (MaterialX specification 1.39, "Texture Nodes").
 
 import type { Channel, TextureUse, Vec2, Vec3, Vec4, Wrap } from '../../../scene/types.ts';
-import type { Notes } from '../compose/notes.ts';
-import type { StagePrim } from '../compose/stage.ts';
-import { numberOf, textOf, tupleOf } from '../compose/values.ts';
-import { encodingOf } from './colorSpaces.ts';
-import { type Evaluator, isMaterialX, nodeName } from './evaluate.ts';
-import { channelOf, constant, divide, type Expression, multiply, sample, subtract } from './expression.ts';
+import type { StagePrim } from '../compose/stage/stage.ts';
+import { numberOf, textOf, tupleOf } from '../compose/values/values.ts';
+import type { Notes } from '../notes.ts';
 import type { ImageTable } from './images.ts';
-import { type Network, shaderId } from './network.ts';
-import { placed } from './nodeOperations.ts';
+import { encodingOf } from './network/colorSpaces.ts';
+import { type Evaluator, isMaterialX, nodeName } from './network/evaluate.ts';
+import { channelOf, constant, divide, type Expression, multiply, sample, subtract } from './network/expression.ts';
+import { type Network, shaderId } from './network/network.ts';
+import { placed } from './network/nodeOperations.ts';
 
 export interface ShadeContext {
   readonly network: Network;
@@ -19,7 +19,7 @@ export interface ShadeContext {
   readonly notes: Notes;
 }
 
-/** The primvar that MaterialX's UV0 is, and that textures without coordinates are given. */
+/** The primvar of UV0 in MaterialX. It is also used for textures without coordinates. */
 const PRIMARY = 'st';
 
 type Affine = NonNullable<TextureUse['transform']>;
@@ -29,7 +29,7 @@ interface Coordinates {
   readonly transform: Affine | null;
 }
 
-/** A linear map of two channels as the affine of a texture use; null for the identity. */
+/** The affine transform of a linear expression over two channels; null for the identity. */
 function affineOf({ components: [u, v] }: Expression): Affine | null {
   const affine = [u.weights[0], v.weights[0], u.weights[1], v.weights[1], u.bias, v.bias].map((x) => x + 0);
   const isIdentity = [1, 0, 0, 1, 0, 0].every((x, i) => affine[i] === x);
@@ -40,8 +40,13 @@ function pair(texture: StagePrim, name: string, fallback: Vec2, network: Network
   return constant(tupleOf(network.value(texture, name)?.value, 2) ?? fallback);
 }
 
-/** What a node does to the coordinates that it is given. */
-function place(name: string, texture: StagePrim, given: Expression, network: Network): Expression | null {
+/** The coordinates at which a node samples its image, given the coordinates `given` of its input. */
+function transformedCoordinates(
+  name: string,
+  texture: StagePrim,
+  given: Expression,
+  network: Network,
+): Expression | null {
   const two = (input: string, fallback: Vec2) => pair(texture, input, fallback, network);
   const number = (input: string) => numberOf(network.value(texture, input)?.value) ?? 0;
   if (name === 'tiledimage') {
@@ -52,20 +57,21 @@ function place(name: string, texture: StagePrim, given: Expression, network: Net
   }
   if (name === 'hextiledimage') return multiply(given, two('tiling', [1, 1]));
   if (!name.startsWith('gltf_')) return given;
-  // glTF's transform moves the coordinates, place2d the image; the pivot is glTF's origin.
+  // The transform of glTF applies to coordinates; place2d applies to the image. The pivot is the texture origin of
+  // glTF.
   const scale = divide(constant([1, 1]), two('scale', [1, 1]));
   const offset = multiply(two('offset', [0, 0]), constant([-1, 1]));
   const isTranslateFirst = name !== 'gltf_colorimage' && number('operationorder') === 1;
   return scale && offset && placed(given, two('pivot', [0, 1]), scale, -number('rotate'), offset, isTranslateFirst);
 }
 
-/** Where a texture's coordinates come from: a primvar, and what nodes on the way make of it. */
+/** The coordinates of a texture: a primvar and an affine transform of it. */
 function coordinates(texture: StagePrim, { network, evaluator, notes }: ShadeContext): Coordinates {
   const name = nodeName(texture);
   const input = name === 'UsdUVTexture' ? 'st' : 'texcoord';
   const fed = evaluator.input(texture, input);
   const primary = sample({ kind: 'primvar', name: PRIMARY, node: texture }, [0, 1]);
-  // MaterialX says what is read when nothing is connected; USD reads one texel, which nobody means.
+  // MaterialX defines a default for an input that is not connected. USD samples one texel, which is never intended.
   const isDefault = fed === null && isMaterialX(texture);
   const isKnown = fed?.lost === null && fed.value?.source?.kind === 'primvar' && fed.value.components.length >= 2;
   if (!isDefault && !isKnown) {
@@ -73,10 +79,10 @@ function coordinates(texture: StagePrim, { network, evaluator, notes }: ShadeCon
       fed?.lost && isMaterialX(fed.lost)
         ? `the coordinates are computed by ${shaderId(fed.lost)}; "${PRIMARY}" is used`
         : `the coordinates name no primvar; "${PRIMARY}" is used`;
-    notes.say('UC1907', `${texture.path}.inputs:${input}`, message);
+    notes.report('UC1907', `${texture.path}.inputs:${input}`, message);
   }
   const given = isKnown && fed.value ? fed.value : primary;
-  const result = place(name, texture, given, network) ?? given;
+  const result = transformedCoordinates(name, texture, given, network) ?? given;
   const source = result.source;
   return { uvSet: source?.kind === 'primvar' ? source.name : PRIMARY, transform: affineOf(result) };
 }
@@ -91,21 +97,21 @@ const ADDRESS_MODES = new Map<string, Wrap>([
 function wrapMode(texture: StagePrim, axis: 'S' | 'T', { network, notes }: ShadeContext): Wrap {
   const name = nodeName(texture);
   if (name !== 'UsdUVTexture') {
-    // Only images and glTF's have the choice.
+    // These nodes have no address modes.
     if (name === 'tiledimage' || name === 'hextiledimage' || name === 'gltf_colorimage') return 'repeat';
     const mode = textOf(network.value(texture, axis === 'S' ? 'uaddressmode' : 'vaddressmode')?.value);
     return ADDRESS_MODES.get(mode ?? 'periodic') ?? 'repeat';
   }
   const mode = textOf(network.value(texture, `wrap${axis}`)?.value);
   if (mode === 'repeat' || mode === 'clamp' || mode === 'mirror' || mode === 'black') return mode;
-  // MaterialX's copy of the node defaults to periodic.
+  // The UsdUVTexture of MaterialX defaults to periodic.
   if (mode === 'periodic' || (mode === null && isMaterialX(texture))) return 'repeat';
   const what = mode === null ? 'is not authored' : `is ${mode}`;
-  notes.say('UC1908', texture.path, `wrap${axis} ${what}; repeat is used`);
+  notes.report('UC1908', texture.path, `wrap${axis} ${what}; repeat is used`);
   return 'repeat';
 }
 
-/** Whether a slot holds a colour or numbers. */
+/** The kind of value that a material input holds. */
 export type SlotKind = 'color' | 'data' | 'normal';
 
 function colorSpace(texture: StagePrim, kind: SlotKind, channel: Channel, { network, notes }: ShadeContext) {
@@ -115,27 +121,28 @@ function colorSpace(texture: StagePrim, kind: SlotKind, channel: Channel, { netw
   const encoding = encodingOf(space);
   if (encoding && !encoding.isExact && kind === 'color') {
     const taken = encoding.encoding === 'srgb' ? 'sRGB' : 'linear Rec. 709';
-    notes.say('UC1962', texture.path, `${space} is taken as ${taken}`);
+    notes.report('UC1962', texture.path, `${space} is taken as ${taken}`);
   }
   if (encoding?.encoding === 'linear') return 'linear';
   // Alpha is never encoded.
   if (channel === 'a') return 'linear';
   if (kind === 'color') {
     if (encoding === null && isMaterialX(texture) && nodeName(texture) !== 'UsdUVTexture') {
-      // MaterialX manages the colour of colours only.
+      // In MaterialX, only colour types have a colour space.
       if (/_(?:float|vector[234])(?:_|$)/.test(shaderId(texture))) return 'linear';
-      notes.say('UC1961', texture.path, 'no colour space is authored on inputs:file');
+      notes.report('UC1961', texture.path, 'no colour space is authored on inputs:file');
     }
     return 'srgb';
   }
   if (encoding !== null) {
     const named = authored === null ? 'its colour space' : 'sourceColorSpace';
-    notes.say('UC1910', texture.path, `${named} is ${space}, but an input of data reads the texture`);
+    notes.report('UC1910', texture.path, `${named} is ${space}, but an input that is not a colour reads the texture`);
     return 'srgb';
   }
   if (!isMaterialX(texture)) {
-    const message = 'sourceColorSpace is automatic and an input of data reads the texture: read as linear';
-    notes.say('UC1909', texture.path, message);
+    const message =
+      'sourceColorSpace is automatic and an input that is not a colour reads the texture: it is read as linear';
+    notes.report('UC1909', texture.path, message);
   }
   return 'linear';
 }
@@ -149,20 +156,20 @@ interface Layout {
   readonly channel: Channel;
   readonly scale: Vec4;
   readonly bias: Vec4;
-  /** What a colour that is one channel times a colour is multiplied by. */
+  /** For a colour that is one channel times a colour: that colour. */
   readonly factor: Vec3;
 }
 
 const WHITE: Vec3 = [1, 1, 1];
 
 function single(c: number, scale: number, bias: number, factor: Vec3): Layout {
-  // The other channels are not read; alpha keeps what it has unless it is the one.
+  // Give all colour channels the same scale and bias. Alpha keeps its own unless it is the channel.
   const of = (value: number, alpha: number): Vec4 =>
     c === 3 ? [alpha, alpha, alpha, value] : [value, value, value, alpha];
   return { channel: CHANNELS[c], scale: of(scale, 1), bias: of(bias, 0), factor };
 }
 
-/** Which channels of its image a number or colour reads, and how; null when a texture use cannot say it. */
+/** The channels of an image that an expression reads, with scale and bias; null if a TextureUse cannot express it. */
 function layoutOf({ components }: Expression, kind: SlotKind): Layout | null {
   const used = kind === 'data' || components.length < 3 ? components.slice(0, 1) : components.slice(0, 3);
   const channels = used.map(channelOf);
@@ -187,13 +194,13 @@ function layoutOf({ components }: Expression, kind: SlotKind): Layout | null {
 export interface FoundTexture {
   readonly use: TextureUse;
   readonly factor: Vec3;
-  /** Scale or bias are not those of the plain texel. */
+  /** The texture has a scale other than 1 or a bias other than 0. */
   readonly hasScaleOrBias: boolean;
 }
 
 /**
- * The texture that an expression over an image is to an input of kind `kind`; null when no texture use can say it. Numbers
- * read from a colour take its first component.
+ * The texture of an expression over an image, for an input of the kind `kind`; null if a TextureUse cannot express it.
+ * An input of kind data uses the first component of a colour.
  */
 export function textureOf(expression: Expression, kind: SlotKind, context: ShadeContext): FoundTexture | null {
   const { source } = expression;

@@ -1,5 +1,5 @@
-// A cursor over the bytes of a usda file: white space, comments, names, and messages with line and column. Everything is
-// read from bytes; text is decoded only where it is kept. Strings, paths and numbers: literals.ts.
+// A cursor over the bytes of a usda file. It reads white space, comments and names, and reports errors with line and
+// column. It works on bytes and decodes only text that is kept. Strings, paths and numbers are in values/literals.ts.
 
 import { type Code, type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
 import { isIdentifier } from './paths.ts';
@@ -37,7 +37,7 @@ export const CH = {
   closeBrace: 125,
 } as const;
 
-/** 1 where a byte can stand in an identifier; bytes of UTF-8 sequences count, their text is checked afterwards. */
+/** 1 for bytes that can be part of an identifier. All bytes of UTF-8 sequences are; `word` checks the decoded text. */
 const WORD = new Uint8Array(256);
 for (let c = 0; c < 256; c++) {
   const letter = (c >= 65 && c <= 90) || (c >= 97 && c <= 122) || c === CH.underscore || c >= 128;
@@ -47,8 +47,9 @@ for (let c = 0; c < 256; c++) {
 export const isDigit = (c: number | undefined): boolean => c !== undefined && c >= CH.zero && c <= CH.nine;
 
 /**
- * Characters of the longest text that is used as a key: paths, dictionary keys. Beyond 16,383 V8 hashes strings by their
- * length alone, so that equally long keys would make every look-up a walk through all of them.
+ * The greatest length of a text used as a key (path, dictionary key), in characters. V8 hashes strings of more than
+ * 16,383 characters by their length alone, so with many long keys of equal length each look-up would compare all of
+ * them.
  */
 export const MAX_KEY = 16_000;
 
@@ -73,8 +74,8 @@ export class UsdaCursor {
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** `line L, column C`, both from 1; columns count characters. Cheap when asked in rising order. */
-  place(at: number): string {
+  /** `line L, column C`, both from 1; columns count characters. Calls in ascending order of `at` are cheap. */
+  lineAndColumn(at: number): string {
     const { bytes } = this;
     if (at < this.#linePos) {
       this.#linePos = 0;
@@ -94,12 +95,19 @@ export class UsdaCursor {
     return `line ${this.#line}, column ${column}`;
   }
 
-  /** Throws a coded error at a place of the text, by default where the cursor stands. */
+  /** Throws a coded error with the line and column of `at`, by default the position of the cursor. */
   fail(code: Code, message: string, at: number = this.pos): never {
-    return fail(code, this.identifier, this.element, `${this.place(Math.min(at, this.bytes.length))}: ${message}`);
+    return fail(
+      code,
+      this.identifier,
+      this.element,
+      `${this.lineAndColumn(Math.min(at, this.bytes.length))}: ${message}`,
+    );
   }
 
-  /** A syntax error: says what was expected and what stands there; at the end of the file, that the file is cut off. */
+  /**
+   * Throws a syntax error that names what was expected and what was found: UC1502 at the end of the file, else UC1501.
+   */
   expected(what: string): never {
     const { bytes, pos } = this;
     if (pos >= bytes.length) return this.fail('UC1502', `expected ${what}, but the file ends`);
@@ -115,14 +123,14 @@ export class UsdaCursor {
     return c < 32 || c === 127 ? `the control character 0x${c.toString(16).padStart(2, '0')}` : `'${text}'`;
   }
 
-  /** Warns once a layer for each kind of thing; the message names the first place. */
+  /** Warns once per layer for each `kind`; the message has the line and column of the first occurrence. */
   warnOnce(kind: string, code: Code, message: string, at: number = this.pos): void {
     if (this.#warned.has(kind)) return;
     this.#warned.add(kind);
-    this.diagnostics.report(code, this.identifier, this.element, `${this.place(at)}: ${message}`);
+    this.diagnostics.report(code, this.identifier, this.element, `${this.lineAndColumn(at)}: ${message}`);
   }
 
-  /** The text is accepted, but OpenUSD would not; said once a layer and kind. */
+  /** Warns, once per layer and kind, about text that OpenUSD refuses and that is accepted here. */
   lenient(kind: string, message: string, at: number = this.pos): void {
     this.warnOnce(`lenient ${kind}`, 'UC1520', message, at);
   }
@@ -153,7 +161,7 @@ export class UsdaCursor {
     this.pos = i;
   }
 
-  /** Skips blanks and block comments: what may stand inside one logical line. */
+  /** Skips blanks and block comments, which may be inside of one logical line. */
   skipInline(): void {
     const { bytes } = this;
     for (;;) {
@@ -191,7 +199,7 @@ export class UsdaCursor {
     }
   }
 
-  /** Steps over the byte when it stands under the cursor. */
+  /** Steps over the byte if it is the next one. Returns whether it was. */
   accept(c: number): boolean {
     if (this.bytes[this.pos] !== c) return false;
     this.pos++;
@@ -203,7 +211,7 @@ export class UsdaCursor {
     if (!this.accept(c)) this.expected(what);
   }
 
-  /** Text of a byte range: ASCII straight, else as UTF-8. */
+  /** Text of a byte range. ASCII is copied without the UTF-8 decoder. */
   slice(start: number, end: number): string {
     for (let i = start; i < end; i++) {
       if ((this.bytes[i] as number) >= 128) return this.decode(this.bytes.subarray(start, end), start);
@@ -211,7 +219,7 @@ export class UsdaCursor {
     return this.#text.toString('latin1', start, end);
   }
 
-  /** UTF-8 text; broken bytes are replaced, with a warning. */
+  /** Decodes UTF-8. Bytes that are not UTF-8 are replaced, with a warning. */
   decode(bytes: Uint8Array, at: number): string {
     try {
       return this.#utf8.decode(bytes);
@@ -221,13 +229,15 @@ export class UsdaCursor {
     }
   }
 
-  /** Whether an identifier starts here (a digit does not). */
+  /** Whether an identifier starts at the cursor. A digit starts none. */
   get atWord(): boolean {
     const c = this.bytes[this.pos];
     return c !== undefined && WORD[c] === 1 && !isDigit(c);
   }
 
-  /** Reads an identifier; '' and no step when none starts here. Names beyond ASCII are checked (XID). */
+  /**
+   * Reads an identifier, or gives '' and does not move if none starts here. Non-ASCII names must follow Unicode XID.
+   */
   word(): string {
     if (!this.atWord) return '';
     const { bytes } = this;
@@ -240,7 +250,7 @@ export class UsdaCursor {
     return text;
   }
 
-  /** Reads the word when it is the one given, else leaves the cursor. */
+  /** Steps over `text` if it is the next word. Returns whether it was. */
   acceptWord(text: string): boolean {
     const start = this.pos;
     if (this.bytes[start] !== text.charCodeAt(0)) return false;
@@ -251,7 +261,7 @@ export class UsdaCursor {
     return true;
   }
 
-  /** Reads `name` or `name::name…`; fails when none starts here. */
+  /** Reads `name` or `name::name…`; fails if no name starts here. */
   typeIdentifier(what: string): string {
     let name = this.word();
     if (name === '') this.expected(what);
@@ -264,7 +274,7 @@ export class UsdaCursor {
     return name;
   }
 
-  /** Reads `name` or `name:name…`; fails when none starts here. */
+  /** Reads `name` or `name:name…`; fails if no name starts here. */
   propertyName(): string {
     let name = this.word();
     if (name === '') this.expected('a property name');
@@ -282,7 +292,7 @@ export class UsdaCursor {
     return this.#text.toString('latin1', start, end);
   }
 
-  /** Finds a byte from the cursor on, -1 when there is none. */
+  /** The offset of the next such byte from the cursor on; -1 if there is none. */
   find(c: number): number {
     return this.#text.indexOf(c, this.pos);
   }

@@ -1,12 +1,12 @@
-// The layer that is being read: its specs by path, and the budget that keeps hostile nesting from exhausting memory.
+// The layer while it is read: its specs by path, and a budget that keeps hostile nesting from exhausting memory.
 
 import { SPEC_TYPE, type SpecType, type Value } from '../layer.ts';
 import { MAX_KEY, type UsdaCursor } from './cursor.ts';
 import { TextSpec } from './textSpec.ts';
 
 /**
- * Characters that all paths of a layer may have together, beside a multiple of its size: paths grow with the square of
- * the nesting, so depth is bounded by what they cost. Real layers stay far below.
+ * The limit of characters in all paths of a layer: this many, plus PATH_BUDGET_PER_BYTE for each byte of the layer. The
+ * total length of paths grows with the square of the nesting, so this limits the depth. Real layers stay far below.
  */
 const PATH_BUDGET = 64 * 2 ** 20;
 const PATH_BUDGET_PER_BYTE = 16;
@@ -24,7 +24,7 @@ export class LayerBuilder {
     this.root = this.create('/', SPEC_TYPE.pseudoRoot);
   }
 
-  /** Makes a spec that does not exist yet. Throws UC1506 when the paths of the layer outgrow every real scene. */
+  /** Makes a spec at a path that has none yet. Throws UC1506 beyond the limits of path lengths. */
   create(path: string, type: SpecType): TextSpec {
     this.#budget -= path.length;
     if (path.length > MAX_KEY || this.#budget < 0) {
@@ -35,7 +35,7 @@ export class LayerBuilder {
     return spec;
   }
 
-  /** The value of a typeName field; equal names share one. */
+  /** The value of a typeName field. Equal names share one value. */
   typeName(name: string): Value {
     const known = this.#typeNames.get(name);
     if (known) return known;

@@ -1,11 +1,13 @@
-// Scene paths as usda text spells them: names, variant selections, relative forms, and making them absolute. Paths are
-// strings in the crate's spelling: `/A/B`, `/A.b:c`, `/A{set=name}B`.
+// Scene paths in usda text (OpenUSD, sdf/path.h): checks names and variant selections, parses paths and makes relative
+// ones absolute. Absolute paths are strings as crates spell them: `/A/B`, `/A.b:c`, `/A{set=name}B`.
 
 const ASCII_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const IDENTIFIER = /^[\p{XID_Start}_]\p{XID_Continue}*$/u;
 const VARIANT = /^\.?[\p{XID_Continue}|-]*$/u;
 
-/** A prim name or one part of a property name: a letter or underscore, then letters, digits, underscores (Unicode XID). */
+/**
+ * Whether a text is a prim name or one part of a property name: a Unicode XID identifier, or one that starts with `_`.
+ */
 export function isIdentifier(text: string): boolean {
   return ASCII_IDENTIFIER.test(text) || IDENTIFIER.test(text);
 }
@@ -15,34 +17,37 @@ export function isNamespacedIdentifier(text: string): boolean {
   return text.split(':').every(isIdentifier);
 }
 
-/** Names of variant sets and variants: also digits first, `|`, `-` and one leading dot. */
+/**
+ * Whether a text names a variant set or variant. Such names can also start with a digit or dot, and contain `|`, `-`.
+ */
 export function isVariantName(text: string): boolean {
   return text !== '' && VARIANT.test(text);
 }
 
-/** A selection names a variant, or none of them by ''. */
+/** Whether a text is a variant selection: the name of a variant, or '' for none. */
 export function isVariantSelection(text: string): boolean {
   return VARIANT.test(text);
 }
 
-/** A parsed path: `up` counts leading `..`. */
+/** A parsed path. */
 export interface ScenePath {
   readonly absolute: boolean;
+  /** The count of leading `..`. */
   readonly up: number;
-  /** Prim part below its start, without a leading slash: `A{set=name}B/C`; '' for `/`, `.`, `..`. */
+  /** The prim part without `..` and leading slash: `A{set=name}B/C`; '' for `/`, `.`, `..`. */
   readonly prims: string;
   /** `.name` and what follows it; '' for a prim path. */
   readonly property: string;
   readonly hasVariant: boolean;
 }
 
-/** End of the name that starts at `i`: before `/ . { } [ ]` or the end. */
+/** The end of the name that starts at `i`. */
 function nameEnd(text: string, i: number): number {
   while (i < text.length && !'/.{}[]<>'.includes(text[i] as string)) i++;
   return i;
 }
 
-/** Index after a `{set=name}` that starts at `i`, or -1 when it is malformed. */
+/** The index after the `{set=name}` that starts at `i`, or -1 if it is malformed. */
 function variantEnd(text: string, i: number): number {
   const close = text.indexOf('}', i);
   if (close < 0) return -1;
@@ -75,7 +80,7 @@ function isProperty(text: string): boolean {
   return true;
 }
 
-/** Parses a path; null when it is not one. The empty text is not a path here. */
+/** Parses a path; null if the text is not a path. The empty text is none. */
 export function parseScenePath(text: string): ScenePath | null {
   if (text === '') return null;
   const absolute = text.startsWith('/');
@@ -92,7 +97,8 @@ export function parseScenePath(text: string): ScenePath | null {
     }
   }
   const start = i;
-  // After `..` or `/` comes a name, a property or the end; between names stands one slash or a variant selection.
+  // After `..` or a leading `/`, a name, a property or the end follows. One slash or a variant selection separates
+  // names.
   let needName = false;
   while (i < text.length && text[i] !== '.') {
     const end = nameEnd(text, i);
@@ -122,14 +128,14 @@ export function stripVariants(path: string): string {
   return stripped.length > 1 && stripped.endsWith('/') ? stripped.slice(0, -1) : stripped.replace('/.', '.');
 }
 
-/** Appends a child prim's name: nothing stands between a variant selection and it. */
+/** Appends the name of a child prim. After a variant selection, the name follows without a slash. */
 export function childPath(parent: string, name: string): string {
   return parent === '/' || parent.endsWith('}') ? parent + name : `${parent}/${name}`;
 }
 
 /**
- * The absolute form of a parsed path, relative ones starting at `anchor` (a prim path, whose variant selections fall
- * away, as paths in values never point into variants). Null when `..` climbs over the root.
+ * The absolute form of a parsed path. A relative path starts at the prim path `anchor` without its variant selections,
+ * because paths in values never point into variants. Null if `..` leads above the root.
  */
 export function absolutePath(path: ScenePath, anchor: string): string | null {
   if (path.absolute) return `/${path.prims}${path.property}`;

@@ -1,12 +1,12 @@
-// Reads a USD text layer (usda). The grammar is OpenUSD's (sdf text file format, version 1.0); what it refuses is refused
-// here, except a few clear spellings of old exporters, which are read with a warning.
+// Reads a USD text layer (usda). The grammar is that of OpenUSD (sdf/textFileFormatParser.h, version 1.0). Text that
+// OpenUSD refuses is refused here, except a few unambiguous spellings of old exporters, which are read with a warning.
 
 import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
 import type { Layer } from '../layer.ts';
 import { CH, UsdaCursor } from './cursor.ts';
 import { LayerBuilder } from './layerBuilder.ts';
-import { readMetadata } from './metadata.ts';
-import { readPrims } from './prims.ts';
+import { readMetadata } from './statements/metadata.ts';
+import { readPrims } from './statements/prims.ts';
 
 const MAGIC = '#usda ';
 const VERSION = '1.0';
@@ -18,12 +18,12 @@ function startsWith(bytes: Uint8Array, text: string, at: number): boolean {
 
 const hasByteOrderMark = (bytes: Uint8Array): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 
-/** Whether the bytes start as a text layer does, a byte order mark aside. */
+/** Whether the bytes start like a text layer, with or without a byte order mark. */
 export function isUsda(bytes: Uint8Array): boolean {
   return startsWith(bytes, MAGIC, hasByteOrderMark(bytes) ? 3 : 0);
 }
 
-/** Reads the first line and gives the version that it names. */
+/** Reads the first line and returns its version. */
 function readHeader(cursor: UsdaCursor): string {
   const { bytes } = cursor;
   if (hasByteOrderMark(bytes)) {
@@ -48,9 +48,9 @@ function readHeader(cursor: UsdaCursor): string {
 }
 
 /**
- * Reads a text layer whole. `identifier` names it in the layer and in messages. What it leaves out it reports to
- * `diagnostics`; text that is no layer, or breaks the grammar, throws a SourceError (UC1500 to UC1506) with the element,
- * line and column. Fields have the names and value types that OpenUSD's crate writer gives them.
+ * Reads a whole text layer. `identifier` names it in the layer and in messages. Data that is left out is reported to
+ * `diagnostics`. Text that is not a layer or breaks the grammar throws a SourceError (UC1500 to UC1506) with element,
+ * line and column. Fields have the names and value types that OpenUSD writes into a crate.
  */
 export function readUsda(bytes: Uint8Array, identifier: string, diagnostics: Diagnostics): Layer {
   const cursor = new UsdaCursor(bytes, identifier, diagnostics);

@@ -1,10 +1,10 @@
-// Specs of a text layer while it is read and afterwards: fields are decoded as they are read, so asking for one is a
-// look-up. Most specs have a handful of fields: they lie in two short arrays, which a layer of a million specs can afford.
+// Specs of a text layer. The reader decodes fields at once, so `get` is a look-up. Most specs have few fields, so
+// fields are kept in two short arrays, which take less memory than a map for each of a million specs.
 
 import type { Spec, SpecType, Value, ValueTypeName } from '../layer.ts';
-import { arityOf } from './valueTypes.ts';
+import { arityOf } from './values/valueTypes.ts';
 
-/** From this many fields on, a spec looks names up by hash. */
+/** A spec with this many fields or more looks names up in a hash table. */
 const HASHED_FROM = 16;
 
 export class TextSpec implements Spec {
@@ -55,7 +55,7 @@ export class TextSpec implements Spec {
     if (this.#names.length === HASHED_FROM) this.#indices = new Map(this.#names.map((name, i) => [name, i]));
   }
 
-  /** Adds a child's name to a list of names (primChildren, properties, variantSetChildren, variantChildren). */
+  /** Appends a name to a list field (primChildren, properties, variantSetChildren, variantChildren). */
   addChild(field: string, name: string): void {
     const names = this.get(field);
     if (names) (names.value as string[]).push(name);

@@ -8,7 +8,8 @@ import { describe, expect, it } from 'vitest';
 import { Diagnostics } from '../../../../src/diagnostics/diagnostic.ts';
 import { diskFiles } from '../../../../src/importers/files.ts';
 import { Assets } from '../../../../src/importers/usd/assets.ts';
-import { openStage, type StagePrim } from '../../../../src/importers/usd/compose/stage.ts';
+import { openStage } from '../../../../src/importers/usd/compose/stage/openStage.ts';
+import type { StagePrim } from '../../../../src/importers/usd/compose/stage/stage.ts';
 
 const SHARED = resolve(import.meta.dirname, '../../../../../shared');
 const TRUTH = resolve(SHARED, 'truth/museum.jsonl');

@@ -69,7 +69,7 @@ describe('sublayers', () => {
         const { stage, diagnostics } = opened(`timeCodesPerSecond = ${rate}`, 30);
         expect(valueAt(stage, '/p.a'), rate).toBe(30);
         expect(diagnostics.list.map((d) => `${d.code} ${d.path}`)).toEqual(['UC1727 /']);
-        expect(diagnostics.list[0].message).toMatch(/ is (0|-?Infinity|NaN): it counts as if it were not authored$/);
+        expect(diagnostics.list[0].message).toMatch(/ is (0|-?Infinity|NaN): it counts as not authored$/);
       }
       // framesPerSecond is what counts next: 48 against the 24 of the sublayer.
       expect(valueAt(opened('timeCodesPerSecond = 0\n framesPerSecond = 48', 30).stage, '/p.a')).toBe(15);

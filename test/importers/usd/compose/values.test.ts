@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareInDictionary } from '../../../../src/importers/usd/compose/names.ts';
+import { compareInDictionary } from '../../../../src/importers/usd/compose/stage/names.ts';
 import type { Value } from '../../../../src/importers/usd/layer.ts';
 import { layer, stageOf, valueAt } from '../importText.ts';
 

@@ -103,7 +103,7 @@ describe('variants', () => {
     );
     expect(primPaths(stage)).toEqual(['/p']);
     expect(diagnostics.list.map((d) => `${d.code} ${d.path} ${d.message}`)).toEqual([
-      'UC1721 /p variant set "color" has no variant "green", only red, blue',
+      'UC1721 /p variant set "color" has no variant "green"; it has red, blue',
     ]);
   });
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { type Diagnostic, Diagnostics, SourceError } from '../../../../src/diagnostics/diagnostic.ts';
-import { Cursor } from '../../../../src/importers/usd/crate/cursor.ts';
+import { Cursor } from '../../../../src/importers/usd/crate/coding/cursor.ts';
 import { CrateFault } from '../../../../src/importers/usd/crate/fault.ts';
 import { readPaths } from '../../../../src/importers/usd/crate/paths.ts';
 import { readCrate } from '../../../../src/importers/usd/crate/readCrate.ts';
@@ -305,10 +305,10 @@ describe('values of newer versions', () => {
     const { layer, said } = roundTrip(specs, { version: '0.14.0' });
     expect(layer.version).toBe('0.14.0');
     expect(said.map((d) => [d.code, d.path, d.message])).toEqual([
-      ['UC1408', '/A.x', 'spline holds an animation that is not evaluated (Spline), here and in 1 more place'],
-      ['UC1409', '/A.points', 'default holds an array edit and is left out (Vec3f[])'],
-      ['UC1407', '/A.z', 'default holds a value of unknown kind and is left out (type 99)'],
-      ['UC1408', '/A.blocked', 'default holds an animation that is not evaluated (AnimationBlock)'],
+      ['UC1408', '/A.x', 'spline has an animation that is not evaluated (Spline), here and in 1 more spec'],
+      ['UC1409', '/A.points', 'default has an array edit and is left out (Vec3f[])'],
+      ['UC1407', '/A.z', 'default has a value of an unknown type and is left out (type 99)'],
+      ['UC1408', '/A.blocked', 'default has an animation that is not evaluated (AnimationBlock)'],
     ]);
     expect(layer.specs.get('/A.x')?.get('default')?.value).toBe(2);
     expect(layer.specs.get('/A.x')?.get('spline')).toEqual({ type: 'Spline', array: false, value: null });

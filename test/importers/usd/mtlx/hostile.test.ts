@@ -166,10 +166,10 @@ describe('included documents', () => {
 
   it('that nothing can read, name nothing or stand elsewhere are left out', () => {
     expect(read(mtlx(include('a.mtlx'))).said).toEqual([
-      'UC1953 <xi:include href="a.mtlx"> line 3: documents cannot be included here',
+      'UC1953 <xi:include href="a.mtlx"> line 3: this document cannot include others',
     ]);
     expect(read(mtlx('<xi:include/>'), files({})).said).toEqual([
-      'UC1953 <xi:include href=""> line 3: it names no document',
+      'UC1953 <xi:include href=""> line 3: the inclusion names no document',
     ]);
     expect(read(mtlx(`<nodegraph name="g">${include('a')}</nodegraph>`), files({})).said).toEqual([
       'UC1953 /g/<xi:include> line 3: only the top level of a document can include others',

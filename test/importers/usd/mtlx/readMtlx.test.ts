@@ -280,7 +280,7 @@ describe('nodes', () => {
     );
     expect(said).toEqual([
       "UC1954 /a/in line 4: there is no node 'gone'",
-      'UC1955 /b line 5: no definition of <nothing> gives float',
+      "UC1955 /b line 5: no definition of <nothing> has the output type 'float'",
       'UC1955 /c line 6: no definition of <multiply> has these inputs; ND_multiply_color3 is used',
       "UC1954 /e/in2 line 13: there is no node graph 'G2'",
       "UC1954 /G/d/in line 8: there is no interface input 'gone'",
@@ -379,7 +379,7 @@ describe('values', () => {
   ])('%s is none, with a warning', (attributes, expected) => {
     const [written, said] = line(`<input name="v" ${attributes}/>`);
     expect(written).toBe(expected);
-    expect(said).toMatch(/^UC1957 \/n\/v line 3: .* is no value of type/);
+    expect(said).toMatch(/^UC1957 \/n\/v line 3: .* is not a value of type/);
   });
 
   it('files have the prefix of the nearest element that has one', () => {

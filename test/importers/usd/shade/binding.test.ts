@@ -199,14 +199,14 @@ describe('purposes of bindings', () => {
     const { used, said } = await boundByMesh([...walls, ...others].join('\n'));
     expect(used.map(([, material]) => material)).toEqual(['/C', '/C', '/C', '/C', '/C', '/A', '/A']);
     expect(said).toEqual([
-      'UC1966 info /wall0: used where nothing else is bound: 5 material bindings of purpose full; this is the first',
+      'UC1966 info /wall0: used because nothing else is bound: 5 material bindings of purpose full; this is the first',
       'UC1967 info /other0: left out: 2 material bindings of purpose physics; this is the first',
       'UC1967 info /other0: left out: 2 material bindings of purpose full; this is the first',
     ]);
     // One binding that many shapes inherit is one; the same material for both purposes is no loss.
     const shared = `def Xform "x" {\n${bind('B', 'full')}\n${quad('m', '')}\n${quad('n', bind('A'))}\n}`;
     expect((await boundByMesh(shared)).said).toEqual([
-      'UC1966 info /x/m: used where nothing else is bound: 1 material binding of purpose full',
+      'UC1966 info /x/m: used because nothing else is bound: 1 material binding of purpose full',
       'UC1967 info /x/n: left out: 1 material binding of purpose full',
     ]);
     const group = `def Xform "x" {\n${bind('A')}\n${bind('B', 'full')}\n${quad('m', '')}\n${quad('n', '')}\n}`;

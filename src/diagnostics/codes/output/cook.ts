@@ -1,0 +1,176 @@
+// Cooking geometry: codes UC2000-UC2099.
+
+import type { CodeEntry } from '../../entry.ts';
+
+export const COOK = {
+  UC2000: {
+    severity: 'warning',
+    title: 'nothing left to draw',
+    cause: 'Every triangle of the mesh has no area: its corners coincide or lie on one line.',
+    remedy: 'remove the mesh, or give it a surface',
+  },
+  UC2001: {
+    severity: 'info',
+    title: 'triangles without area left out',
+    cause: 'Corners of these triangles coincide or lie on one line, so that they cover no pixel.',
+    remedy: 'nothing to do; merging doubled vertices in the source removes them there',
+  },
+  UC2002: {
+    severity: 'info',
+    title: 'faces with fewer than three corners left out',
+    cause: 'The mesh lists faces that are points or edges.',
+    remedy: 'nothing to do; to remove them, delete loose edges and points in the source',
+  },
+  UC2003: {
+    severity: 'warning',
+    title: 'polygon not cut cleanly',
+    cause:
+      'A face whose outline crosses itself has no triangulation without overlaps; it is triangulated as a fan from one corner.',
+    remedy: 'split the face in the source',
+  },
+  UC2004: {
+    severity: 'warning',
+    title: 'normals without a direction',
+    cause: 'Authored normals are zero or not numbers. They take the direction of their faces.',
+    remedy: 'recalculate the normals in the source',
+  },
+  UC2005: {
+    severity: 'warning',
+    title: 'tangents without a direction',
+    cause: 'Authored tangents are zero or not numbers. They take the default, +X.',
+    remedy: 'export without tangents: they are made from normals and texture coordinates then',
+  },
+  UC2006: {
+    severity: 'warning',
+    title: 'texture coordinates that are not numbers',
+    cause: 'Authored texture coordinates are infinite or not numbers. They are set to 0.',
+    remedy: 'unwrap the mesh again in the source',
+  },
+  UC2007: {
+    severity: 'warning',
+    title: 'texture coordinates out of reach',
+    cause: 'Texture coordinates beyond ±65504 do not fit the half floats of the format and are clamped.',
+    remedy: 'scale the texture coordinates down, or move the islands towards 0',
+  },
+  UC2008: {
+    severity: 'warning',
+    title: 'texture coordinates too coarse for the texture',
+    cause:
+      'The format stores texture coordinates as half floats, whose step doubles with every power of two. Here it is more than half a texel, so textures swim or show steps.',
+    remedy: 'cut the mesh into UV islands that each span fewer repeats, or use a smaller texture',
+  },
+  UC2009: {
+    severity: 'warning',
+    title: 'texture finer than texture coordinates can be',
+    cause:
+      'Half floats step by 1/2048 just below 1. On a texture of more than 1024 pixels that is more than half a texel, even for coordinates within 0 and 1.',
+    remedy:
+      'use a texture of at most 1024 pixels, or UVs between 0 and 0.5, if this precision matters; otherwise allow this code',
+  },
+  UC2010: {
+    severity: 'warning',
+    title: 'object squeezed flat',
+    cause: 'The world transform has a scale of 0 on an axis. Faces across that axis have no area and are left out.',
+    remedy: 'give the object a scale other than 0, or remove it',
+  },
+  UC2011: {
+    severity: 'error',
+    title: 'position outside of the number range',
+    cause: 'A world transform is not finite, or it moves vertices beyond what float32 can hold.',
+    remedy: 'correct the transforms of the object and its parents',
+  },
+  UC2012: {
+    severity: 'warning',
+    title: 'mesh lacks the texture coordinates of its material',
+    cause:
+      'The material samples its textures with a UV set that this mesh does not have. The coordinates are set to 0.',
+    remedy: 'unwrap the mesh, or name the UV set that the material uses',
+  },
+  UC2013: {
+    severity: 'warning',
+    title: 'vertex colours that the engine does not draw',
+    cause:
+      'The colours vary within triangles or are too many for a palette texture. They are stored, but the engine does not read vertex colours.',
+    remedy: 'bake the vertex colours into a texture',
+  },
+  UC2014: {
+    severity: 'warning',
+    title: 'vertex colours that are not numbers',
+    cause: 'Authored vertex colours or opacities hold values that are not numbers. They are set to 0.',
+    remedy: 'paint the vertex colours again in the source',
+  },
+  UC2040: {
+    severity: 'warning',
+    title: 'Loop surface with faces that are not triangles',
+    cause: 'The Loop scheme subdivides triangles only. The mesh is drawn as it is, without being subdivided.',
+    remedy: 'triangulate the mesh, or author subdivisionScheme = "catmullClark"',
+  },
+  UC2041: {
+    severity: 'warning',
+    title: 'crease between vertices that no edge joins',
+    cause:
+      'Two successive vertices of a crease are not the ends of an edge of any face. The crease is ignored between them.',
+    remedy: 'repair creaseIndices and creaseLengths of the mesh',
+  },
+  UC2042: {
+    severity: 'error',
+    exit: 5,
+    title: 'subdivided mesh too large',
+    cause: 'Each level of subdivision has four times the corners of the one before; this mesh exceeds the limit.',
+    remedy: 'subdivide fewer times, or exclude the mesh',
+  },
+  UC2043: {
+    severity: 'info',
+    title: 'collapsed corners left out before subdividing',
+    cause:
+      'Faces name the same vertex twice in a row, or have fewer than three corners. Such corners have no edge to subdivide.',
+    remedy: 'nothing to do; merging doubled vertices in the source removes them there',
+  },
+  UC2044: {
+    severity: 'info',
+    title: 'edges kept sharp where the surface is not manifold',
+    cause:
+      'More than two faces share these edges, or two whose winding disagrees. No smooth surface runs across them, so they stay sharp.',
+    remedy: 'nothing to do when fins are meant; otherwise make the winding agree or remove inner faces in the source',
+  },
+  UC2045: {
+    severity: 'info',
+    title: 'boundary faces of a subdivision surface not drawn',
+    cause: 'interpolateBoundary is "none": faces at the boundary shape the surface and are not part of it.',
+    remedy: 'author interpolateBoundary = "edgeAndCorner" to draw them',
+  },
+  UC2046: {
+    severity: 'info',
+    title: 'authored normals replaced by those of the subdivided surface',
+    cause: 'Normals of the cage do not fit the surface; USD ignores them on subdivision surfaces.',
+    remedy: 'author subdivisionScheme = "none" on meshes that are not meant to be subdivided',
+  },
+  UC2060: {
+    severity: 'info',
+    title: 'level of a tile left out',
+    cause:
+      'A level needs at least 15 % fewer triangles than the one before, an error that cannot be seen from where it is shown, and pictures that look like full detail from there. This level cannot meet all of these conditions.',
+    remedy:
+      'nothing to do; tiles of few triangles, or of many small components, are drawn as they are; `--lod-quality draft` asks for less likeness, `--lod-check geometry` for none',
+  },
+  UC2061: {
+    severity: 'warning',
+    title: 'levels of detail asked of a single file',
+    cause: 'Levels are listed by a manifest; one .untold has none.',
+    remedy: 'give a folder to --out, or leave out --lod and --hlod',
+  },
+  UC2062: {
+    severity: 'info',
+    title: 'far tiles without a shared HLOD',
+    cause:
+      'A cluster of tiles shares an HLOD if two or more of its tiles have levels and the shared HLOD can replace all of them within 500 m, the farthest distance that the engine streams. These tiles keep their own levels at every distance.',
+    remedy: 'nothing to do; fewer --hlod-levels or smaller tiles make shared HLODs start nearer',
+  },
+  UC2063: {
+    severity: 'info',
+    title: 'level of a tile shown from further away',
+    cause:
+      'The level is drawn beside full detail as a screen of 1080 lines shows both. Nearer than stated, the two look different, although the error of the geometry cannot be seen.',
+    remedy: 'nothing to do; `--lod-quality draft` shows levels from nearer, `best` from further away',
+  },
+} as const satisfies Record<string, CodeEntry>;

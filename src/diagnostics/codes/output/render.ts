@@ -1,0 +1,40 @@
+// Pictures of cooked sets: codes UC5000-UC5099.
+
+import type { CodeEntry } from '../../entry.ts';
+
+export const RENDER = {
+  UC5000: {
+    severity: 'error',
+    exit: 2,
+    title: 'not one cooked set',
+    cause: 'Pictures are drawn of a .untold file, a manifest, or a folder that holds exactly one manifest.',
+    remedy: 'cook the source first, or name one manifest',
+  },
+  UC5001: {
+    severity: 'error',
+    exit: 2,
+    title: 'the set has no such tile',
+    cause: 'The manifest lists no tile with this id.',
+    remedy: 'see the ids with `untold inspect` of the manifest',
+  },
+  UC5002: {
+    severity: 'error',
+    exit: 2,
+    title: 'no tile has this level',
+    cause: 'No tile of the set has the level that is to be drawn or compared.',
+    remedy: 'cook with --lod or --hlod, or choose another level',
+  },
+  UC5003: {
+    severity: 'warning',
+    title: 'texture not drawn',
+    cause:
+      'The image file of a texture is missing, damaged or of a format that is not decoded. Its factor is drawn alone.',
+    remedy: 'cook again, or check the set with `untold validate`',
+  },
+  UC5004: {
+    severity: 'warning',
+    title: 'nothing is in the picture',
+    cause: 'No triangle of the set covers a pixel of the picture: it shows the background alone.',
+    remedy: 'choose another --camera or --level',
+  },
+} as const satisfies Record<string, CodeEntry>;

@@ -1,0 +1,99 @@
+// Textures and texture coordinates: codes UC2100-UC2199.
+
+import type { CodeEntry } from '../../entry.ts';
+
+export const TEXTURES = {
+  UC2100: {
+    severity: 'error',
+    title: 'image format not supported',
+    cause:
+      'Images are recognised by content: PNG, JPEG, WebP, AVIF, TIFF, GIF and KTX2 with Basis Universal textures can be cooked. EXR, HDR, TGA, BMP, DDS, other KTX, PSD, SVG and others cannot.',
+    remedy: 'save the image as 8-bit PNG or JPEG and point the material to it, or choose --missing-texture drop',
+  },
+  UC2101: {
+    severity: 'error',
+    title: 'image is empty or cut off',
+    cause: 'The image file ends before the data that it declares.',
+    remedy: 'export or download the image again, or choose --missing-texture drop',
+  },
+  UC2102: {
+    severity: 'error',
+    title: 'image is damaged',
+    cause: 'A checksum, a header field or the compressed data of the image is wrong.',
+    remedy: 'save the image again from its original, or choose --missing-texture drop',
+  },
+  UC2103: {
+    severity: 'error',
+    exit: 5,
+    title: 'image too large',
+    cause:
+      'An image may have 16384 pixels a side; one that has to be converted or resampled may have 67 million pixels in all (8192 x 8192).',
+    remedy: 'reduce the image',
+  },
+  UC2104: {
+    severity: 'info',
+    title: 'image content differs from its name',
+    cause: 'The file extension or media type names another format than the content has. The content is used.',
+    remedy: 'rename the file if other programs refuse it',
+  },
+  UC2105: {
+    severity: 'warning',
+    title: 'texture left out',
+    cause:
+      'The image cannot be used and --missing-texture drop was chosen. The factor of the material alone remains, except that a missing emission texture gives black and a missing metalness texture 0, because exporters write their factors as scales of the texture.',
+    remedy: 'restore the image',
+  },
+  UC2106: {
+    severity: 'warning',
+    title: 'texture replaced by a placeholder',
+    cause:
+      'The image cannot be used and --missing-texture placeholder was chosen. A placeholder in the base colour is magenta and drawn opaque; others are neutral: flat normals, no emission, metallic 0, roughness and occlusion by their factors.',
+    remedy: 'restore the image',
+  },
+  UC2107: {
+    severity: 'info',
+    title: 'texture reduced to 8 bits a channel',
+    cause: 'The engine loads 16-bit images wrongly in colour slots, so textures are written with 8 bits a channel.',
+    remedy: 'nothing to do; save the image with 8 bits to choose the rounding yourself',
+  },
+  UC2108: {
+    severity: 'warning',
+    title: 'only the first frame of an image is used',
+    cause: 'The image is an animation or holds several pages; the engine shows still textures.',
+    remedy: 'save the frame that should be shown as PNG',
+  },
+  UC2110: {
+    severity: 'warning',
+    title: 'texture left out: its UVs cannot follow uv0',
+    cause:
+      'The engine samples every texture with one UV set. This texture uses another set or transform than the leading texture of the material, and the charts of the leading set overlap or repeat, so the texture cannot be resampled into their layout. The factor of the material alone remains, except that a missing emission texture gives black and a missing metalness texture 0, because exporters write their factors as scales of the texture.',
+    remedy:
+      'unwrap the leading UV set without overlaps inside one tile, or give all textures of the material one UV set',
+  },
+  UC2111: {
+    severity: 'info',
+    title: 'texture resampled into the layout of uv0',
+    cause:
+      'The engine samples every texture with one UV set, always repeating. This texture used another set, transform or wrap mode (or shares its material with one that does), so a copy was resampled.',
+    remedy: 'nothing to do; one UV set, one transform and repeat wrapping keep the original texels',
+  },
+  UC2112: {
+    severity: 'warning',
+    title: 'texture repeats instead of its wrap mode',
+    cause:
+      'The engine always repeats textures. The UVs reach so far outside 0 to 1 that clamped, mirrored or black borders cannot be baked into an image.',
+    remedy: 'keep UVs within 0 to 1, or use repeat wrapping',
+  },
+  UC2113: {
+    severity: 'warning',
+    title: 'resampled texture reduced in size',
+    cause: 'A texture resampled for uv0 may have 8192 pixels a side and 33 million pixels in all.',
+    remedy: 'reduce the image, or use one UV set, one transform and repeat wrapping',
+  },
+  UC2114: {
+    severity: 'warning',
+    title: 'texture values clipped',
+    cause: 'The scale and bias of the texture give values outside 0 to 1, which an 8-bit image cannot store.',
+    remedy: 'choose a scale and bias that keep the values between 0 and 1',
+  },
+} as const satisfies Record<string, CodeEntry>;

@@ -1,0 +1,60 @@
+// Reading source files of any kind: codes UC1200-UC1299.
+
+import type { CodeEntry } from '../../entry.ts';
+
+export const FILES = {
+  UC1200: {
+    severity: 'error',
+    exit: 3,
+    title: 'source file cannot be read',
+    cause:
+      'The file does not exist, is a folder, a pipe or a device, or the system refuses to read it or to list its folder.',
+    remedy: 'check the path and its permissions',
+  },
+  UC1201: {
+    severity: 'error',
+    title: 'file format not recognised',
+    cause:
+      'Formats are recognised by content: GLB, glTF JSON, USD text, USD crate, USDZ, .untold. The first bytes of this file match none of them.',
+    remedy: 'give a .glb, .gltf, .usd, .usda, .usdc or .usdz file',
+  },
+  UC1202: {
+    severity: 'error',
+    title: 'Git LFS pointer instead of the file',
+    cause: 'The repository was cloned without its large files: the file holds only a pointer to them.',
+    remedy: 'run `git lfs pull` and cook again',
+  },
+  UC1203: {
+    severity: 'error',
+    title: 'referenced file is missing',
+    cause: 'The source names a file that does not exist, a folder, or an empty path.',
+    remedy: 'restore the file, or correct the path in the source',
+  },
+  UC1204: {
+    severity: 'error',
+    title: 'path leaves the allowed folder',
+    cause:
+      'A path in the source, or a symbolic link that it goes through, leads outside the asset root or the package.',
+    remedy: 'move the file inside the asset root, or widen the root with --root DIR',
+  },
+  UC1205: {
+    severity: 'error',
+    title: 'path is absolute or remote',
+    cause:
+      'Sources may name files by relative path only: absolute, file: and network paths differ from machine to machine. Such files are never opened; a texture counts as missing.',
+    remedy: 'make the path relative to the file that names it; a texture can be left out with --missing-texture drop',
+  },
+  UC1206: {
+    severity: 'error',
+    title: 'source file is empty or cut off',
+    cause: 'The file ends before the data that it declares.',
+    remedy: 'export or download the file again',
+  },
+  UC1207: {
+    severity: 'error',
+    exit: 5,
+    title: 'source file too large',
+    cause: 'A single file of more than 2 GiB does not fit one buffer.',
+    remedy: 'split the source into several files',
+  },
+} as const satisfies Record<string, CodeEntry>;

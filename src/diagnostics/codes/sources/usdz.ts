@@ -1,0 +1,118 @@
+// USDZ packages: codes UC1600-UC1699.
+
+import type { CodeEntry } from '../../entry.ts';
+
+export const USDZ = {
+  UC1600: {
+    severity: 'error',
+    title: 'not a zip archive',
+    cause: 'A USDZ package is a zip archive; this file has no zip directory at its end. It may be cut off.',
+    remedy: 'export or download the package again',
+  },
+  UC1601: {
+    severity: 'error',
+    title: 'broken zip archive',
+    cause: 'The directory of the archive contradicts itself or the files that it lists.',
+    remedy: 'unpack the package with a zip program and pack it again with a USDZ tool',
+  },
+  UC1602: {
+    severity: 'error',
+    title: 'encrypted file in a package',
+    cause: 'USDZ packages may not be encrypted.',
+    remedy: 'pack the package again without a password',
+  },
+  UC1603: {
+    severity: 'error',
+    title: 'unsupported zip feature',
+    cause:
+      'USDZ packages are plain zip archives: one volume, 32-bit sizes, stored entries. This one is split, uses zip64 or another compression method.',
+    remedy: 'pack the package again with a USDZ tool, such as usdzip',
+  },
+  UC1604: {
+    severity: 'error',
+    title: 'forbidden name in a package',
+    cause: 'A name in the archive is empty, absolute, leaves the package with `..`, or is not clean text.',
+    remedy: 'rename the file inside the package',
+  },
+  UC1605: {
+    severity: 'error',
+    title: 'duplicate name in a package',
+    cause: 'Two files of the archive have the same name, so it is not known which one is meant.',
+    remedy: 'remove one of the two',
+  },
+  UC1606: {
+    severity: 'error',
+    title: 'damaged file in a package',
+    cause: 'The checksum of a file does not match its content, or its compressed data is broken.',
+    remedy: 'export or download the package again',
+  },
+  UC1607: {
+    severity: 'error',
+    title: 'package without a USD file',
+    cause: 'The first file of a USDZ package is its root layer; this package holds no .usd, .usda or .usdc file.',
+    remedy: 'export the package again',
+  },
+  UC1608: {
+    severity: 'error',
+    title: 'file not in the package',
+    cause: 'A layer names a file that its package does not hold.',
+    remedy: 'add the file to the package, or correct the path in the layer',
+  },
+  UC1609: {
+    severity: 'error',
+    title: 'path leaves the package',
+    cause: 'A path inside a package climbs out of it by `..`; a package never leaves itself.',
+    remedy: 'put the file into the package and name it by a relative path',
+  },
+  UC1610: {
+    severity: 'error',
+    title: 'broken path into a package',
+    cause: 'Paths into packages are written `package.usdz[inner.usd]`, with literal brackets escaped as \\[ and \\].',
+    remedy: 'correct the brackets in the path',
+  },
+  UC1611: {
+    severity: 'error',
+    exit: 5,
+    title: 'package too large to unpack',
+    cause:
+      'Compressed files are unpacked up to 2 GiB each, and for one source up to 32 MiB or 64 times the size of its packages, whichever is more.',
+    remedy: 'pack the package again without compression',
+  },
+  UC1620: {
+    severity: 'warning',
+    title: 'compressed file in a package',
+    cause: 'Files of a USDZ package must be stored as they are; OpenUSD refuses compressed ones.',
+    remedy: 'pack the package again with a USDZ tool, such as usdzip',
+  },
+  UC1621: {
+    severity: 'warning',
+    title: 'file in a package is not aligned',
+    cause:
+      'Every file of a USDZ package must start at a multiple of 64 bytes; reading is slower, and other programs refuse it.',
+    remedy: 'pack the package again with a USDZ tool, such as usdzip',
+  },
+  UC1622: {
+    severity: 'warning',
+    title: 'first file of the package is not its scene',
+    cause: 'The root layer must be the first file of a USDZ package; the first USD file was taken instead.',
+    remedy: 'pack the package again with the root layer first',
+  },
+  UC1623: {
+    severity: 'warning',
+    title: 'file found by ignoring case',
+    cause: 'Names in a package are case-sensitive; the path differs from the file only in upper and lower case.',
+    remedy: 'spell the path exactly as the file is named',
+  },
+  UC1624: {
+    severity: 'warning',
+    title: 'backslash in a path',
+    cause: 'Paths in packages use forward slashes; the backslashes were read as such.',
+    remedy: 'use / in paths',
+  },
+  UC1625: {
+    severity: 'warning',
+    title: 'package written as a stream',
+    cause: 'Sizes stand after the files instead of before them; OpenUSD cannot open such a package.',
+    remedy: 'pack the package again with a USDZ tool, such as usdzip',
+  },
+} as const satisfies Record<string, CodeEntry>;

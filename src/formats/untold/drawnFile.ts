@@ -1,0 +1,90 @@
+// What the engine draws of a .untold file: its meshes in world space at each of their entities, with what of their materials
+// decides a picture. For the renderer, which knows no format.
+
+import { cofactor3, isIdentity, multiply } from '../../scene/matrix.ts';
+import type { Mat4 } from '../../scene/types.ts';
+import type { DrawnFile, DrawnFileMesh } from '../format.ts';
+import { Findings } from './check/findings.ts';
+import { readContainer } from './container/container.ts';
+import { CHUNK } from './container/records.ts';
+import { unpackVertices, wordsOf } from './mesh/vertexWords.ts';
+import { readUntold } from './read.ts';
+import { NONE, type UntoldEntity } from './types.ts';
+
+type Placed = Pick<DrawnFileMesh, 'positions' | 'normals'>;
+
+function placed(positions: Float32Array, normals: Float32Array, world: Mat4): Placed {
+  if (isIdentity(world)) return { positions, normals };
+  const normalMatrix = cofactor3(world);
+  const to = new Float32Array(positions.length);
+  const turned = new Float32Array(positions.length);
+  for (let at = 0; at < positions.length; at += 3) {
+    const x = positions[at];
+    const y = positions[at + 1];
+    const z = positions[at + 2];
+    const nx = normals[at];
+    const ny = normals[at + 1];
+    const nz = normals[at + 2];
+    for (let k = 0; k < 3; k++) {
+      to[at + k] = world[k] * x + world[4 + k] * y + world[8 + k] * z + world[12 + k];
+      turned[at + k] = normalMatrix[k] * nx + normalMatrix[3 + k] * ny + normalMatrix[6 + k] * nz;
+    }
+  }
+  return { positions: to, normals: turned };
+}
+
+/** The world transform of each entity, parents wherever they stand in the table. */
+function worldTransforms(entities: readonly UntoldEntity[], root: Mat4): Mat4[] {
+  const byId = new Map(entities.map((entity, i) => [entity.id, i]));
+  const known: (Mat4 | undefined)[] = [];
+  const worldOf = (start: number): Mat4 => {
+    // The reader has refused cycles; a chain may be as long as the table.
+    const chain: number[] = [];
+    for (let i: number | undefined = start; i !== undefined && known[i] === undefined; ) {
+      chain.push(i);
+      const { parent }: UntoldEntity = entities[i];
+      i = parent === NONE ? undefined : byId.get(parent);
+    }
+    for (const i of chain.reverse()) {
+      const { parent, localTransform } = entities[i];
+      const above = parent === NONE ? root : (known[byId.get(parent)!] ?? root);
+      known[i] = isIdentity(above) ? localTransform : multiply(above, localTransform);
+    }
+    return known[start]!;
+  };
+  return entities.map((_, i) => worldOf(i));
+}
+
+async function rootTransform(file: Uint8Array): Promise<Mat4> {
+  const container = await readContainer(file, new Findings(''), { engine: false, only: [CHUNK.string] });
+  return Float64Array.from(container!.header.rootTransform);
+}
+
+/** Throws what the reader throws. The engine draws no mesh without a material. */
+export async function readDrawnFile(file: Uint8Array, name: string): Promise<DrawnFile> {
+  const { entities, meshes, materials, textures } = await readUntold(file, name);
+  const worlds = worldTransforms(entities, await rootTransform(file));
+  const unpacked = new Map<Uint8Array, ReturnType<typeof unpackVertices>>();
+  const drawn: DrawnFileMesh[] = [];
+  for (const [i, { firstMesh, meshCount }] of entities.entries()) {
+    for (const { vertices, indices, material } of meshes.slice(firstMesh, firstMesh + meshCount)) {
+      if (material === NONE) continue;
+      const known = unpacked.get(vertices) ?? unpackVertices(wordsOf(vertices));
+      unpacked.set(vertices, known);
+      const { normal, uv0 } = known.attributes;
+      const { positions, normals } = placed(known.positions, normal as Float32Array, worlds[i]);
+      drawn.push({ positions, normals, uv0: uv0 as Float32Array, indices: new Uint32Array(indices), material });
+    }
+  }
+  return {
+    meshes: drawn,
+    materials: materials.map((material) => ({
+      alphaMode: material.alphaMode,
+      alphaCutoff: material.alphaCutoff,
+      baseColor: material.baseColorFactor,
+      emissive: material.emissiveFactor,
+      baseColorTexture: material.baseColorTexture === NONE ? null : textures[material.baseColorTexture].uri,
+      emissiveTexture: material.emissiveTexture === NONE ? null : textures[material.emissiveTexture].uri,
+    })),
+  };
+}

@@ -1,0 +1,113 @@
+// From bytes to parsed JSON and the binary chunk: the GLB container (glTF 2.0, chapter 4) and plain .gltf text,
+// recognised by the magic number. Declared lengths are checked against what the file holds.
+
+import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
+import { Element, quote } from './element.ts';
+import { findJsonFault } from './jsonFault.ts';
+
+const GLB_MAGIC = 0x46546c67; // "glTF"
+const GLB_VERSION = 2;
+const HEADER_BYTES = 12;
+const CHUNK_HEADER_BYTES = 8;
+const CHUNK_JSON = 0x4e4f534a;
+const CHUNK_BIN = 0x004e4942;
+/** The longest string of V8 in 64-bit Node 20. */
+const MAX_TEXT_BYTES = 2 ** 29 - 24;
+
+export interface Container {
+  readonly kind: 'gltf' | 'glb';
+  readonly root: Element;
+  /** The binary chunk, a view into the file's bytes; null when there is none. */
+  readonly bin: Uint8Array | null;
+}
+
+/**
+ * Opens a .glb or .gltf. Throws SourceError: UC1300 for a broken container, UC1206 for one cut off, UC1301 for text
+ * that is not JSON (with its position), UC1201 for JSON that is not glTF, UC1304 for other versions of glTF.
+ */
+export function readContainer(file: string, bytes: Uint8Array, diagnostics: Diagnostics): Container {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isGlb = bytes.length >= 4 && view.getUint32(0, true) === GLB_MAGIC;
+  const { json, bin } = isGlb ? readChunks(file, bytes, view, diagnostics) : { json: bytes, bin: null };
+  const root = Element.root(file, parseJson(file, json, diagnostics));
+  checkVersion(root);
+  return { kind: isGlb ? 'glb' : 'gltf', root, bin };
+}
+
+function readChunks(file: string, bytes: Uint8Array, view: DataView, diagnostics: Diagnostics) {
+  if (bytes.length < HEADER_BYTES)
+    return fail('UC1206', file, '', `the GLB header is cut off at ${bytes.length} bytes`);
+  const version = view.getUint32(4, true);
+  if (version !== GLB_VERSION) return fail('UC1304', file, '', `the GLB header declares version ${version}`);
+  const length = view.getUint32(8, true);
+  if (length > bytes.length) {
+    return fail('UC1206', file, '', `the GLB header declares ${length} bytes, but the file has ${bytes.length}`);
+  }
+  if (length < bytes.length) {
+    diagnostics.report('UC1303', file, '', `${bytes.length - length} bytes follow the end of the GLB`);
+  }
+  let json: Uint8Array | null = null;
+  let bin: Uint8Array | null = null;
+  let at = HEADER_BYTES;
+  for (let chunk = 0; at < length; chunk++) {
+    const path = `chunk ${chunk}`;
+    if (length - at < CHUNK_HEADER_BYTES) return fail('UC1300', file, path, 'the header of this chunk is cut off');
+    const size = view.getUint32(at, true);
+    const type = view.getUint32(at + 4, true);
+    at += CHUNK_HEADER_BYTES;
+    if (size > length - at) {
+      return fail('UC1300', file, path, `this chunk declares ${size} bytes, but ${length - at} are left`);
+    }
+    if ((chunk === 0) !== (type === CHUNK_JSON)) {
+      return fail('UC1300', file, path, chunk === 0 ? 'the first chunk is not JSON' : 'there are two JSON chunks');
+    }
+    const content = bytes.subarray(at, at + size);
+    if (type === CHUNK_JSON) json = content;
+    else if (type === CHUNK_BIN && bin === null) bin = content;
+    else {
+      const text = `chunks of an unknown kind are skipped, the first has type 0x${type.toString(16).padStart(8, '0')}`;
+      diagnostics.once(file, 'UC1303', file, path, text);
+    }
+    at += size;
+  }
+  if (json === null) return fail('UC1300', file, '', 'the GLB has no JSON chunk');
+  return { json, bin };
+}
+
+function parseJson(file: string, bytes: Uint8Array, diagnostics: Diagnostics): unknown {
+  // Some exporters pad the JSON chunk with zeros instead of spaces.
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end--;
+  const body = bytes.subarray(0, end);
+  if (body.length > MAX_TEXT_BYTES) {
+    return fail('UC1207', file, '', `the JSON has ${body.length} bytes, the limit is ${MAX_TEXT_BYTES}`);
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    text = new TextDecoder('utf-8').decode(body);
+    diagnostics.report('UC1302', file, '', 'the JSON holds bytes that are not UTF-8');
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    const fault = findJsonFault(text);
+    if (fault === null) return fail('UC1301', file, '', 'the JSON cannot be parsed');
+    const found =
+      fault.offset >= text.length ? 'the text ends' : `there is ${quote(text.slice(fault.offset, fault.offset + 12))}`;
+    const position = `line ${fault.line}, column ${fault.column} (offset ${fault.offset})`;
+    return fail('UC1301', file, '', `${position}: ${found} where ${fault.expected} should be`);
+  }
+}
+
+function checkVersion(root: Element): void {
+  const asset = root.has('asset') ? root.required('asset') : null;
+  const version = asset?.has('version') ? asset.string('version') : null;
+  if (asset === null || version === null) {
+    fail('UC1201', root.file, '', 'this is JSON, but not glTF: it has no asset.version');
+  }
+  const minimum = asset.string('minVersion') ?? '2.0';
+  if (!/^2\.\d+$/.test(version)) root.fail('UC1304', `asset.version is ${quote(version)}`);
+  if (minimum !== '2.0') root.fail('UC1304', `asset.minVersion is ${quote(minimum)}`);
+}

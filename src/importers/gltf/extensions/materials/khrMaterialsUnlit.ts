@@ -1,0 +1,30 @@
+// KHR_materials_unlit: the base colour is shown as it is, whatever the light.
+
+import type { SceneMaterial, Vec4 } from '../../../../scene/types.ts';
+import type { Element } from '../../document/element.ts';
+import type { Extension } from '../extension.ts';
+
+const NAME = 'KHR_materials_unlit';
+
+export const KHR_MATERIALS_UNLIT: Extension = {
+  name: NAME,
+  support: 'partial',
+  effect: 'An unlit material becomes a rough one of the same colour.',
+  codes: ['UC1360'],
+};
+
+export function isUnlit(material: Element): boolean {
+  return material.extension(NAME) !== null;
+}
+
+/**
+ * A lit and rough material of the same base colour; nothing else of an unlit material counts. As emission the colour would
+ * look the same in any light, but the engine draws emission without its texture.
+ */
+export function unlit(material: SceneMaterial): SceneMaterial {
+  const { specularGlossiness: glossy, ...plain } = material;
+  const { baseColor, opacity } = material.textures;
+  const textures = { ...(baseColor && { baseColor }), ...(opacity && { opacity }) };
+  const color: Vec4 = glossy ? [...glossy.diffuse, material.baseColor[3]] : material.baseColor;
+  return { ...plain, baseColor: color, metallic: 0, roughness: 1, emissive: [0, 0, 0], textures };
+}

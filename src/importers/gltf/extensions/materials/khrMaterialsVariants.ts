@@ -1,0 +1,53 @@
+// KHR_materials_variants: a primitive lists materials that replace its own in some variants of the file. The variant that
+// --material-variant names is cooked; without the option every primitive keeps its own material.
+
+import { type Element, quote } from '../../document/element.ts';
+import type { Notes } from '../../document/notes.ts';
+import type { Extension } from '../extension.ts';
+
+const NAME = 'KHR_materials_variants';
+
+export const KHR_MATERIALS_VARIANTS: Extension = {
+  name: NAME,
+  support: 'full',
+  effect: 'One variant is cooked, which --material-variant chooses.',
+  codes: ['UC1366', 'UC1367'],
+};
+
+/** Names that a message lists. */
+const NAMED = 20;
+
+/**
+ * Index of the variant called `asked`, -1 for none. UC1367 when the file has no such variant; UC1366 lists the variants of
+ * the file when none is asked for.
+ */
+export function chooseVariant(root: Element, asked: string | undefined, notes: Notes): number {
+  const names = (root.extension(NAME)?.elements('variants') ?? []).map((variant) => variant.name);
+  const shown = names.slice(0, NAMED).map(quote).join(', ') + (names.length > NAMED ? ', …' : '');
+  if (asked === undefined) {
+    if (names.length > 0) notes.add('UC1366', '', '', '', () => `the file also has the variants ${shown}`);
+    return -1;
+  }
+  const chosen = names.indexOf(asked);
+  if (chosen < 0) {
+    const has = names.length === 0 ? 'no variants' : shown;
+    root.fail('UC1367', `there is no variant ${quote(asked)}; the file has ${has}`);
+  }
+  return chosen;
+}
+
+/** How many variants the file has, for checking references to them. */
+export function variantCount(root: Element): number {
+  return root.extension(NAME)?.count('variants') ?? 0;
+}
+
+/** The material of a primitive in a variant: the one mapped to it, else the primitive's own (-1 for none). */
+export function variantMaterial(primitive: Element, variant: number, variants: number, materials: number): number {
+  let material = primitive.index('material', materials, 'materials');
+  for (const mapping of primitive.extension(NAME)?.elements('mappings') ?? []) {
+    const mapped = mapping.index('material', materials, 'materials');
+    if (mapped < 0) mapping.fail('UC1307', 'material is missing');
+    if (mapping.indices('variants', variants, 'variants').includes(variant)) material = mapped;
+  }
+  return material;
+}

@@ -1,0 +1,10 @@
+// EXT_texture_avif: a texture names an AVIF image.
+
+import type { Extension } from '../extension.ts';
+
+export const EXT_TEXTURE_AVIF: Extension = {
+  name: 'EXT_texture_avif',
+  support: 'full',
+  effect: 'AVIF images are decoded.',
+  namesImage: true,
+};

@@ -1,0 +1,10 @@
+// EXT_texture_webp: a texture names a WebP image.
+
+import type { Extension } from '../extension.ts';
+
+export const EXT_TEXTURE_WEBP: Extension = {
+  name: 'EXT_texture_webp',
+  support: 'full',
+  effect: 'WebP images are decoded.',
+  namesImage: true,
+};

@@ -1,0 +1,63 @@
+// A metallic-roughness material while the layers that extensions put on it are brought back to its own properties. The engine
+// has one base colour, one metalness, one roughness and one alpha, and reflects 4 % where nothing is metallic.
+
+import type { SceneMaterial, SceneTextures, Vec3, Vec4 } from '../../../scene/types.ts';
+
+/** Factors, textures and alpha mode of a material, as the layers treated so far have left them. */
+export class LayeredMaterial {
+  baseColor: Vec4;
+  metallic: number;
+  roughness: number;
+  alphaMode: SceneMaterial['alphaMode'];
+  textures: SceneTextures;
+  /** The base colour is a factor without a texture. */
+  readonly plainColor: boolean;
+  readonly plainMetallic: boolean;
+  readonly #converted: boolean;
+
+  constructor(material: SceneMaterial) {
+    const { baseColor, metallic, roughness, alphaMode, textures } = material;
+    this.baseColor = baseColor;
+    this.metallic = metallic;
+    this.roughness = roughness;
+    this.alphaMode = alphaMode;
+    this.textures = textures;
+    // Texels of specular-glossiness textures are converted with the factors of the file, so that changing the converted
+    // factors has no effect on them.
+    this.#converted = material.specularGlossiness !== undefined;
+    this.plainColor = !textures.baseColor && !this.#converted;
+    this.plainMetallic = !textures.metallic && !this.#converted;
+  }
+
+  setColor([r, g, b]: Vec3): void {
+    this.baseColor = [r, g, b, this.baseColor[3]];
+  }
+
+  /** Multiplies the base colour, textured or not; false for specular-glossiness textures. */
+  tint([r, g, b]: Vec3): boolean {
+    if (this.#converted) return false;
+    this.setColor([this.baseColor[0] * r, this.baseColor[1] * g, this.baseColor[2] * b]);
+    return true;
+  }
+
+  /** Moves the roughness towards a value by a weight, in the texture too; false for specular-glossiness textures. */
+  mixRoughness(towards: number, weight: number): boolean {
+    if (this.#converted) return false;
+    const { roughness } = this.textures;
+    const kept = this.roughness * (1 - weight);
+    const added = towards * weight;
+    if (!roughness) {
+      this.roughness = kept + added;
+      return true;
+    }
+    const all = (value: number): Vec4 => [value, value, value, value];
+    this.textures = { ...this.textures, roughness: { ...roughness, scale: all(kept), bias: all(added) } };
+    this.roughness = 1;
+    return true;
+  }
+
+  /** How much of the surface is no metal; 1 if a texture decides it. */
+  get dielectric(): number {
+    return this.plainMetallic ? 1 - this.metallic : 1;
+  }
+}

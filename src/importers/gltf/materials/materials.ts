@@ -1,0 +1,128 @@
+// Materials (glTF 2.0, 3.9) as the Scene's metallic-roughness model. Packed textures are separated into channels, factors
+// of extensions are multiplied in, and a warning names each property that the engine cannot show.
+
+import type { AlphaMode, SceneMaterial, SceneTextures, Vec3, Vec4 } from '../../../scene/types.ts';
+import { type Element, quote } from '../document/element.ts';
+import type { Notes } from '../document/notes.ts';
+import { emissiveStrength } from '../extensions/materials/khrMaterialsEmissiveStrength.ts';
+import { specularGlossinessSurface } from '../extensions/materials/khrMaterialsPbrSpecularGlossiness.ts';
+import { isUnlit, unlit } from '../extensions/materials/khrMaterialsUnlit.ts';
+import { MATERIAL_LAYERS } from '../extensions/registry.ts';
+import { LayeredMaterial } from './layeredMaterial.ts';
+import { COLOR, type Surface, type TextureSlots } from './surface.ts';
+
+const ALPHA_MODES: Readonly<Record<string, AlphaMode>> = { OPAQUE: 'opaque', MASK: 'mask', BLEND: 'blend' };
+
+/**
+ * The material of primitives that name none: the default values of every property (glTF 2.0, 3.9.6). `colored` tells
+ * whether some of them have vertex colours.
+ */
+export function defaultMaterial(colored: boolean): SceneMaterial {
+  return {
+    name: 'default_material',
+    path: 'materials/default',
+    alphaMode: 'opaque',
+    alphaCutoff: 0.5,
+    doubleSided: false,
+    baseColor: [1, 1, 1, 1],
+    metallic: 1,
+    roughness: 1,
+    emissive: [0, 0, 0],
+    normalScale: 1,
+    occlusionStrength: 1,
+    textures: {},
+    usesVertexColors: colored,
+  };
+}
+
+/** All materials of the file, by index; `colored` says which are drawn with vertex colours. UC1307, UC1308. */
+export function readMaterials(
+  root: Element,
+  textures: TextureSlots,
+  colored: ReadonlySet<number>,
+  notes: Notes,
+): SceneMaterial[] {
+  return root.elements('materials').map((material, i) => readMaterial(material, textures, colored.has(i), notes));
+}
+
+function readMaterial(material: Element, textures: TextureSlots, colored: boolean, notes: Notes): SceneMaterial {
+  const { path, name } = material;
+  const mode = material.string('alphaMode') ?? 'OPAQUE';
+  const alphaMode = Object.hasOwn(ALPHA_MODES, mode)
+    ? ALPHA_MODES[mode]
+    : material.fail('UC1307', `alphaMode is ${quote(mode)}`);
+  const surface = readSurface(material, textures, notes);
+  const emission = material.numbers('emissiveFactor', 3) ?? [0, 0, 0];
+  const strength = emissiveStrength(material);
+  const normal = textures.use(material, 'normalTexture', { channel: 'rgb', colorSpace: 'linear' });
+  const occlusion = textures.use(material, 'occlusionTexture', { channel: 'r', colorSpace: 'linear' });
+  const emissive = textures.use(material, 'emissiveTexture', COLOR);
+  const { baseColor } = surface.textures;
+  const slots: SceneTextures = {
+    ...surface.textures,
+    // Alpha counts where the mode asks for it: in OPAQUE it is ignored (glTF 2.0, 3.9.4).
+    ...(baseColor && alphaMode !== 'opaque'
+      ? { opacity: { ...baseColor, channel: 'a', colorSpace: 'linear' } as const }
+      : {}),
+    ...(normal && { normal }),
+    ...(occlusion && { occlusion }),
+    ...(emissive && { emissive }),
+  };
+  const read: SceneMaterial = {
+    name,
+    path,
+    alphaMode,
+    alphaCutoff: material.number('alphaCutoff', 0.5),
+    doubleSided: material.boolean('doubleSided', false),
+    baseColor: surface.baseColor,
+    metallic: surface.metallic,
+    roughness: surface.roughness,
+    emissive: emission.map((value) => value * strength) as unknown as Vec3,
+    normalScale: material.child('normalTexture')?.number('scale', 1) ?? 1,
+    occlusionStrength: material.child('occlusionTexture')?.number('strength', 1) ?? 1,
+    textures: slots,
+    usesVertexColors: colored,
+    ...(surface.specularGlossiness && { specularGlossiness: surface.specularGlossiness }),
+  };
+  if (isUnlit(material)) {
+    notes.add('UC1360', '', path, name, (names) => `made rough and not metallic: ${names}`);
+    return unlit(read);
+  }
+  const { material: nearest, changes } = withoutLayers(material, read, textures);
+  if (changes.length > 0) notes.add('UC1362', path, path, name, (names) => `${names}: ${changes.join('; ')}`);
+  return nearest;
+}
+
+function readSurface(material: Element, textures: TextureSlots, notes: Notes): Surface {
+  const converted = specularGlossinessSurface(material, textures, notes);
+  if (converted) return converted;
+  const core = material.child('pbrMetallicRoughness');
+  if (!core) return { baseColor: [1, 1, 1, 1], metallic: 1, roughness: 1, textures: {} };
+  const baseColor = textures.use(core, 'baseColorTexture', COLOR);
+  const roughness = textures.use(core, 'metallicRoughnessTexture', { channel: 'g', colorSpace: 'linear' });
+  return {
+    baseColor: (core.numbers('baseColorFactor', 4) ?? [1, 1, 1, 1]) as unknown as Vec4,
+    metallic: core.number('metallicFactor', 1),
+    roughness: core.number('roughnessFactor', 1),
+    textures: {
+      ...(baseColor && { baseColor }),
+      ...(roughness && { roughness, metallic: { ...roughness, channel: 'b' as const } }),
+    },
+  };
+}
+
+/** The nearest material without layers, and a few words about each layer that changes something. */
+function withoutLayers(
+  element: Element,
+  material: SceneMaterial,
+  textures: TextureSlots,
+): { readonly material: SceneMaterial; readonly changes: readonly string[] } {
+  const layered = new LayeredMaterial(material);
+  const changes: string[] = [];
+  for (const layer of MATERIAL_LAYERS) {
+    const change = layer(element, layered, textures);
+    if (change !== null) changes.push(change);
+  }
+  const { baseColor, metallic, roughness, alphaMode, textures: slots } = layered;
+  return { material: { ...material, baseColor, metallic, roughness, alphaMode, textures: slots }, changes };
+}

@@ -1,0 +1,131 @@
+// Textures, samplers and images (glTF 2.0, 3.8): which image a material slot samples, with which UVs and how. Images are
+// read when they are needed. Each image is one SceneImage, however many slots and textures name it.
+
+import { fail } from '../../../diagnostics/diagnostic.ts';
+import type { SceneImage, TextureUse, Vec4, Wrap } from '../../../scene/types.ts';
+import type { SourceFiles } from '../../files.ts';
+import type { Buffers } from '../data/buffers.ts';
+import type { Container } from '../document/container.ts';
+import type { Element } from '../document/element.ts';
+import type { Notes } from '../document/notes.ts';
+import { dataUriMediaType, decodeDataUri, isDataUri, resolveUri } from '../document/uri.ts';
+import { IMAGE_EXTENSIONS } from '../extensions/registry.ts';
+import { uvsOf } from '../extensions/textures/khrTextureTransform.ts';
+import type { SlotReading, TextureSlots } from './surface.ts';
+
+const WRAPS: Readonly<Record<number, Wrap>> = { 33071: 'clamp', 33648: 'mirror', 10497: 'repeat' };
+const NEAREST = 9728;
+interface Texture {
+  readonly path: string;
+  readonly name: string;
+  readonly image: number;
+  readonly wrapS: Wrap;
+  readonly wrapT: Wrap;
+}
+
+export class Textures implements TextureSlots {
+  readonly images: readonly SceneImage[];
+  readonly #list: readonly Texture[];
+  readonly #notes: Notes;
+
+  /** Checks every texture, sampler and image: UC1307, UC1308. Reads no image. */
+  constructor(container: Container, buffers: Buffers, files: SourceFiles, notes: Notes) {
+    const { root } = container;
+    this.#notes = notes;
+    this.images = root.elements('images').map((image) => readImage(image, buffers, files));
+    const samplers = root.elements('samplers').map((sampler) => {
+      const wrap = (key: string): Wrap => {
+        const value = sampler.integer(key, 10497);
+        if (WRAPS[value]) return WRAPS[value];
+        notes.add(
+          'UC1329',
+          key,
+          sampler.path,
+          sampler.name,
+          (names) => `${key} is not a wrap mode, repeat is used: ${names}`,
+        );
+        return 'repeat';
+      };
+      if (sampler.integer('magFilter', 9729) === NEAREST) {
+        notes.add('UC1365', '', sampler.path, sampler.name, (names) => `smooth filtering is used instead: ${names}`);
+      }
+      return { wrapS: wrap('wrapS'), wrapT: wrap('wrapT') };
+    });
+    this.#list = root.elements('textures').map((texture) => {
+      const sampler = texture.index('sampler', samplers.length, 'samplers');
+      let image = texture.index('source', this.images.length, 'images');
+      for (const { name } of IMAGE_EXTENSIONS) {
+        const other = texture.extension(name)?.index('source', this.images.length, 'images') ?? -1;
+        if (image < 0) image = other;
+      }
+      const wraps = sampler < 0 ? { wrapS: 'repeat' as const, wrapT: 'repeat' as const } : samplers[sampler];
+      return { path: texture.path, name: texture.name, image, ...wraps };
+    });
+  }
+
+  /** The use of a textureInfo (`baseColorTexture` …) of a material; null when it is absent or has no image (UC1364). */
+  use(owner: Element, key: string, reading: SlotReading): TextureUse | null {
+    const info = owner.child(key);
+    if (!info) return null;
+    const index = info.index('index', this.#list.length, 'textures');
+    if (index < 0) info.fail('UC1307', 'index is missing');
+    const texture = this.#list[index];
+    const { set, transform } = uvsOf(info);
+    if (texture.image < 0) {
+      this.#notes.add('UC1364', '', texture.path, texture.name, (names) => `no image to read for ${names}`);
+      return null;
+    }
+    const all = (value: number): Vec4 => [value, value, value, value];
+    return {
+      image: texture.image,
+      uvSet: `TEXCOORD_${set}`,
+      transform,
+      wrapS: texture.wrapS,
+      wrapT: texture.wrapT,
+      channel: reading.channel,
+      scale: all(reading.scale ?? 1),
+      bias: all(reading.bias ?? 0),
+      colorSpace: reading.colorSpace,
+    };
+  }
+}
+
+function stemOf(name: string): string {
+  const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+  return base.replace(/\.[A-Za-z0-9]{1,5}$/, '');
+}
+
+function decoded(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+}
+
+function readImage(image: Element, buffers: Buffers, files: SourceFiles): SceneImage {
+  const { file, path } = image;
+  const uri = image.string('uri');
+  const view = image.index('bufferView', buffers.views.length, 'bufferViews');
+  if (uri === null || view >= 0) {
+    const read = () => {
+      if (view < 0) return fail('UC1307', file, path, 'the image has neither uri nor bufferView');
+      return buffers.view(view);
+    };
+    const shown = view < 0 ? '' : `bufferViews/${view}`;
+    return { path, uri: shown, stem: stemOf(image.name), file: view < 0 ? '' : file, read: async () => read() };
+  }
+  if (isDataUri(uri)) {
+    const read = () => decodeDataUri(file, path, uri);
+    return { path, uri: dataUriMediaType(uri), stem: stemOf(image.name), file, read: async () => read() };
+  }
+  // Reading the image reports a forbidden path. Until then it is no error: perhaps nothing draws the texture.
+  let resolved = '';
+  try {
+    resolved = resolveUri(files, file, path, uri);
+  } catch {
+    resolved = '';
+  }
+  const read = () => files.read(resolveUri(files, file, path, uri), file, path);
+  return { path, uri, stem: stemOf(decoded(uri)) || stemOf(image.name), file: resolved, read: async () => read() };
+}

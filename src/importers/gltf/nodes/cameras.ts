@@ -1,0 +1,77 @@
+// Cameras (glTF 2.0, 3.10): the definitions of the file, and the cameras of the scene. Geometry does not depend on them, so
+// an unusable one is left out with a warning.
+
+import { rigidFrame } from '../../../scene/matrix.ts';
+import type { SceneCamera } from '../../../scene/types.ts';
+import { hasFiniteTranslation } from '../../photometry.ts';
+import type { Element } from '../document/element.ts';
+import type { Notes } from '../document/notes.ts';
+import type { Attachment } from './placements.ts';
+
+type CameraDef = Omit<SceneCamera, 'path' | 'world'>;
+
+/**
+ * Width by height of a camera without `aspectRatio`, which leaves it to the window: the engine's own default. The engine
+ * draws with the aspect of the window in any case.
+ */
+const DEFAULT_ASPECT_RATIO = 1.5;
+/**
+ * Metres to the far plane of an infinite projection (no `zfar`): the engine's own default. The engine streams tiles within
+ * 500 m, so that the far plane cuts none of them.
+ */
+const DEFAULT_FAR = 1000;
+/** Least ratio of far to near plane, for cameras whose near plane is far away. */
+const LEAST_DEPTH_RATIO = 10;
+
+function readCamera(camera: Element, notes: Notes): CameraDef | null {
+  const { path, name } = camera;
+  const leave = (kind: string, tell: (names: string) => string): null => {
+    notes.add('UC1351', kind, path, name, tell);
+    return null;
+  };
+  const type = camera.string('type') ?? '';
+  if (type === 'orthographic') {
+    return leave('orthographic', (names) => `the engine has perspective cameras only, left out: ${names}`);
+  }
+  const lens = camera.child('perspective');
+  const fovY = lens?.number('yfov', 0) ?? 0;
+  const near = lens?.number('znear', 0) ?? 0;
+  const aspectRatio = lens?.number('aspectRatio', DEFAULT_ASPECT_RATIO) ?? DEFAULT_ASPECT_RATIO;
+  const infinite = lens !== null && !lens.has('zfar');
+  const far = infinite ? Math.max(DEFAULT_FAR, near * LEAST_DEPTH_RATIO) : (lens?.number('zfar', 0) ?? 0);
+  const degrees = (fovY * 180) / Math.PI;
+  // In float32, as the file stores them: near and far planes that differ in float64 only are the same to the engine.
+  const stored = [degrees, near, far, aspectRatio].map(Math.fround);
+  if (!stored.every((value) => value > 0 && value < Infinity) || stored[0] >= 180 || stored[2] <= stored[1]) {
+    return leave('numbers', (names) => `field of view, aspect or clip planes are out of range, left out: ${names}`);
+  }
+  if (infinite) {
+    const change = `the far plane is set to ${DEFAULT_FAR} m, or ${LEAST_DEPTH_RATIO} near planes where that is more`;
+    notes.add('UC1381', '', path, name, (names) => `${change}: ${names}`);
+  }
+  return { name, fovY: degrees, near, far, aspectRatio };
+}
+
+/** All cameras of the file, null for those that are left out: UC1351, UC1381; UC1307 for JSON of the wrong type. */
+export function readCameras(root: Element, notes: Notes): readonly (CameraDef | null)[] {
+  return root.elements('cameras').map((camera) => readCamera(camera, notes));
+}
+
+/** The cameras of the scene's nodes, with the names of the nodes, or their own if a node has none. */
+export function placeCameras(
+  defs: readonly (CameraDef | null)[],
+  attached: readonly Attachment[],
+  notes: Notes,
+): SceneCamera[] {
+  const cameras: SceneCamera[] = [];
+  for (const { node, world } of attached) {
+    const def = node.camera < 0 ? null : defs[node.camera];
+    if (!def) continue;
+    const { path } = node;
+    const name = node.name === '' ? def.name : node.name;
+    if (hasFiniteTranslation(world)) cameras.push({ ...def, name, path, world: rigidFrame(world) });
+    else
+      notes.add('UC1351', 'position', path, name, (names) => `the position does not fit float32, left out: ${names}`);
+  }
+  return cameras;
+}

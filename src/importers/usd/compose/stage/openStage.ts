@@ -1,0 +1,81 @@
+// Opens a layer as a composed stage.
+
+import type { Diagnostics } from '../../../../diagnostics/diagnostic.ts';
+import type { Layer } from '../../layer.ts';
+import { Findings, type MissingAsset } from '../findings.ts';
+import { Composer } from '../index/composer.ts';
+import type { VariantChoice } from '../index/indexContext.ts';
+import { pseudoRootIndex } from '../index/primIndex.ts';
+import type { LayerSource } from '../layers/layerSource.ts';
+import { type GivenMetrics, LayerStacks } from '../layers/layerStack.ts';
+import { PropertyLists } from './names.ts';
+import { checkPopulation } from './population.ts';
+import { ComposedPrim, PrimContent, RecentPrims, type StageContext } from './prim.ts';
+import type { Stage } from './stage.ts';
+
+/**
+ * How to open a stage. Up axis and unit replace the metadata of the root layer when other layers are compared to it.
+ */
+export interface StageOptions extends GivenMetrics {
+  /** Variants that the caller chooses. */
+  readonly variants?: readonly VariantChoice[] | undefined;
+  /** Time code of the stage at which values are read; undefined: the earliest. */
+  readonly time?: number | undefined;
+  /** Whether arcs and sublayers with missing targets are errors (the default), or are dropped with warnings. */
+  readonly missingAsset?: MissingAsset | undefined;
+}
+
+/** All prims of a stage, without recursion. */
+function* everyPrim(children: readonly ComposedPrim[]): Generator<ComposedPrim> {
+  const pending = [...children];
+  for (let prim = pending.pop(); prim; prim = pending.pop()) {
+    yield prim;
+    pending.push(...prim.children);
+  }
+}
+
+/**
+ * Opens a layer as a stage, which is composed while it is walked. Arcs that cannot be followed are reported (UC1710 to
+ * UC1716) and contribute nothing. Throws SourceError UC1714 if the stage exceeds a limit.
+ */
+export function openStage(layer: Layer, source: LayerSource, options: StageOptions, diagnostics: Diagnostics): Stage {
+  const findings = new Findings(diagnostics, options.missingAsset ?? 'error');
+  const choices = options.variants ?? [];
+  const composer = new Composer(layer, new LayerStacks(layer, options, source, findings), choices, findings);
+  const context: StageContext = {
+    composer,
+    time: options.time ?? null,
+    prototypes: new Map(),
+    properties: new PropertyLists(),
+    recent: new RecentPrims(),
+  };
+  const content = new PrimContent(pseudoRootIndex(composer.root.site('/')), context);
+  composer.whenMany(() => checkPopulation(content));
+  const root = new ComposedPrim('', '/', content, null, null);
+  const find = (path: string): ComposedPrim | undefined => {
+    let at: ComposedPrim | undefined = root;
+    for (const name of path.slice(1).split('/')) at = at?.child(name);
+    return path.startsWith('/') ? at : undefined;
+  };
+  return {
+    rootLayer: layer,
+    get children() {
+      return root.children;
+    },
+    prim: find,
+    metadata: (field) => layer.specs.get('/')?.get(field),
+    finish: () => {
+      const unused = () => choices.filter((choice) => !composer.usedChoices.has(choice));
+      for (const { prim } of unused()) if (prim !== null) find(prim);
+      // Prims that were not walked may have the variant of a fallback.
+      if (unused().some(({ prim }) => prim === null))
+        for (const _ of everyPrim(root.children)) if (unused().length === 0) break;
+      for (const { prim, set, name } of unused()) {
+        const who =
+          prim === null ? 'no prim of the stage has' : find(prim) ? `<${prim}> does not have` : `no prim <${prim}> has`;
+        findings.report('UC1720', layer, prim ?? '/', `${who} the variant "${name}" of a set "${set}"`);
+      }
+      findings.finish(layer);
+    },
+  };
+}

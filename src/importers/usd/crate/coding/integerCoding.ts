@@ -1,0 +1,152 @@
+// The integer coding of crates (OpenUSD, usd/integerCoding.h). Each value is stored as the difference to the previous
+// one: the most common difference in two bits, others in 1, 2 or 4 bytes (2, 4 or 8 for 64-bit integers). The result is
+// compressed as one block.
+//
+//     intW common · ceil(n / 4) bytes of 2-bit codes, lowest bits first · payload in order of the elements
+//     code 0: common   1: small   2: medium   3: full width        value = previous + delta, modulo 2^(8 W)
+
+import { corrupt } from '../fault.ts';
+import type { Cursor } from './cursor.ts';
+import { decompress, LZ4_MAX_RATIO } from './lz4Block.ts';
+
+/** The payload bytes of the four codes in a code byte, for a width of 4. For a width of 8 there are twice as many. */
+const PAYLOAD_OF_CODES = /* @__PURE__ */ (() => {
+  const size = [0, 1, 2, 4];
+  const table = new Uint8Array(256);
+  for (let b = 0; b < 256; b++) table[b] = size[b & 3] + size[(b >> 2) & 3] + size[(b >> 4) & 3] + size[b >> 6];
+  return table;
+})();
+
+/**
+ * Checks that `n` coded integers of `width` bytes fit in the decompressed block and returns the offset of their
+ * payload. After this check, the decoding loops need no checks.
+ */
+function payloadStart(coded: Uint8Array, n: number, width: 4 | 8): number {
+  const start = width + Math.ceil(n / 4);
+  if (start > coded.length) corrupt(`${n} integers declared, but their codes alone exceed ${coded.length} bytes`);
+  let payload = 0;
+  const whole = width + (n >> 2);
+  for (let i = width; i < whole; i++) payload += PAYLOAD_OF_CODES[coded[i]];
+  const rest = n & 3;
+  if (rest !== 0) payload += PAYLOAD_OF_CODES[coded[whole] & ((1 << (2 * rest)) - 1)];
+  if (start + payload * (width / 4) > coded.length) corrupt(`the payload of ${n} integers is cut off`);
+  return start;
+}
+
+/** Decodes `n` 32-bit integers from a decompressed block. Unsigned integers have the same coding. */
+export function decodeInt32(coded: Uint8Array, n: number): Int32Array {
+  const out = new Int32Array(n);
+  if (n === 0) return out;
+  let at = payloadStart(coded, n, 4);
+  const view = new DataView(coded.buffer, coded.byteOffset, coded.byteLength);
+  const common = view.getInt32(0, true);
+  let previous = 0;
+  let codes = 0;
+  for (let i = 0; i < n; i++) {
+    codes = (i & 3) === 0 ? coded[4 + (i >> 2)] : codes >> 2;
+    switch (codes & 3) {
+      case 0:
+        previous = (previous + common) | 0;
+        break;
+      case 1:
+        previous = (previous + ((coded[at] << 24) >> 24)) | 0;
+        at += 1;
+        break;
+      case 2:
+        previous = (previous + (((coded[at] | (coded[at + 1] << 8)) << 16) >> 16)) | 0;
+        at += 2;
+        break;
+      default:
+        previous = (previous + view.getInt32(at, true)) | 0;
+        at += 4;
+    }
+    out[i] = previous;
+  }
+  return out;
+}
+
+/** Decodes `n` 64-bit integers from a decompressed block. It adds 32-bit halves; BigInt would be ten times slower. */
+export function decodeInt64(coded: Uint8Array, n: number): BigInt64Array {
+  const out = new BigInt64Array(n);
+  if (n === 0) return out;
+  const halves = new Uint32Array(out.buffer);
+  let at = payloadStart(coded, n, 8);
+  const view = new DataView(coded.buffer, coded.byteOffset, coded.byteLength);
+  const commonLow = view.getUint32(0, true);
+  const commonHigh = view.getInt32(4, true);
+  let low = 0;
+  let high = 0;
+  let codes = 0;
+  for (let i = 0; i < n; i++) {
+    codes = (i & 3) === 0 ? coded[8 + (i >> 2)] : codes >> 2;
+    let deltaLow = commonLow;
+    let deltaHigh = commonHigh;
+    switch (codes & 3) {
+      case 0:
+        break;
+      case 1: {
+        const delta = view.getInt16(at, true);
+        at += 2;
+        deltaLow = delta >>> 0;
+        deltaHigh = delta >> 31;
+        break;
+      }
+      case 2: {
+        const delta = view.getInt32(at, true);
+        at += 4;
+        deltaLow = delta >>> 0;
+        deltaHigh = delta >> 31;
+        break;
+      }
+      default:
+        deltaLow = view.getUint32(at, true);
+        deltaHigh = view.getInt32(at + 4, true);
+        at += 8;
+    }
+    const sum = low + deltaLow;
+    low = sum >>> 0;
+    high = (high + deltaHigh + (sum > 0xffffffff ? 1 : 0)) | 0;
+    halves[2 * i] = low;
+    halves[2 * i + 1] = high >>> 0;
+  }
+  return out;
+}
+
+/** A buffer for decompressed short runs, reused to save allocations: a scene of small meshes has very many of them. */
+const scratch = new Uint8Array(2 ** 16);
+
+/**
+ * Reads `u64 compressedSize` and the block, and decompresses it for `n` integers of `width` bytes. The next call may
+ * overwrite the result.
+ */
+function unpack(cursor: Cursor, n: number, width: 4 | 8): Uint8Array {
+  const block = cursor.slice(cursor.u64());
+  const least = width + Math.ceil(n / 4);
+  if (least > block.length * LZ4_MAX_RATIO) corrupt(`${n} integers cannot come from ${block.length} packed bytes`);
+  const most = Math.min(least + n * width, block.length * LZ4_MAX_RATIO);
+  const coded = most <= scratch.length ? scratch.subarray(0, most) : new Uint8Array(most);
+  return coded.subarray(0, decompress(block, coded));
+}
+
+/** Reads a run of `n` coded 32-bit integers. The caller must limit `n`. */
+export function readInt32Run(cursor: Cursor, n: number): Int32Array {
+  if (n === 0) {
+    cursor.take(cursor.u64());
+    return new Int32Array(0);
+  }
+  return decodeInt32(unpack(cursor, n, 4), n);
+}
+
+/** Reads a run of `n` coded 64-bit integers. The caller must limit `n`. */
+export function readInt64Run(cursor: Cursor, n: number): BigInt64Array {
+  if (n === 0) {
+    cursor.take(cursor.u64());
+    return new BigInt64Array(0);
+  }
+  return decodeInt64(unpack(cursor, n, 8), n);
+}
+
+/** Reads a run of `n` coded unsigned 32-bit integers. The caller must limit `n`. */
+export function readUint32Run(cursor: Cursor, n: number): Uint32Array {
+  return new Uint32Array(readInt32Run(cursor, n).buffer);
+}

@@ -1,0 +1,22 @@
+// The kernel: hot loops over plain memory. It imports nothing, allocates nothing and keeps no state between calls: the
+// caller lays out all data in its memory (layout.ts) and passes addresses. float64 arithmetic throughout, in a fixed order,
+// so that every machine gives the same bits.
+
+export {
+  farthest,
+  farthestInTriangle,
+  findPositions,
+  firstId,
+  idCountOf,
+  idsBeside,
+  missingIds,
+  reach,
+  sharedIds,
+  spreadPoints,
+} from './deviation.ts';
+export { buildFans, buildHierarchy, nearestTriangles } from './hierarchy.ts';
+
+/** The first address that the caller may use. */
+export function memoryBase(): usize {
+  return __heap_base;
+}

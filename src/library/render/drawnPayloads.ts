@@ -1,0 +1,104 @@
+// Payloads of a cooked set as the renderer takes them, read when they are asked for; textures and surfaces once a call.
+
+import { join } from 'node:path';
+import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
+import type { DrawnFileMaterial } from '../../formats/format.ts';
+import { DEFAULT_FORMAT, formatOfContent, loadFormat } from '../../formats/registry.ts';
+import { codeOf, isFile, readWhole, refusal } from '../../importers/wholeFile.ts';
+import type { RasterMesh, RasterSurface } from '../../raster/scene.ts';
+import { buildTexture, type Texture } from '../../raster/texture.ts';
+import { decodeImage } from '../../textures/decode/decode.ts';
+import { ImageFault } from '../../textures/decode/fault.ts';
+import { probeImage } from '../../textures/decode/probe.ts';
+import type { CookedSet } from './cookedSet.ts';
+
+/** A scheme, or a part that leads out of the folder. */
+const LEADS_AWAY = /^[A-Za-z][A-Za-z0-9+.-]*:|(^|[\\/])\.\.([\\/]|$)/;
+
+async function readTexture(path: string): Promise<Texture | string> {
+  let bytes: Uint8Array;
+  try {
+    bytes = readWhole(path);
+  } catch (error) {
+    return refusal(codeOf(error));
+  }
+  const info = await probeImage(bytes);
+  if (info instanceof ImageFault) return info.message;
+  const pixels = await decodeImage(bytes, info);
+  if (pixels instanceof ImageFault) return pixels.message;
+  return buildTexture(pixels.data, pixels.width, pixels.height);
+}
+
+export class DrawnPayloads {
+  readonly #set: CookedSet;
+  readonly #diagnostics: Diagnostics;
+  readonly #textures = new Map<string, Promise<Texture | null>>();
+  readonly #surfaces = new Map<string, RasterSurface>();
+
+  constructor(set: CookedSet, diagnostics: Diagnostics) {
+    this.#set = set;
+    this.#diagnostics = diagnostics;
+  }
+
+  /** The meshes of a payload, in world space; none for one that draws nothing. Throws what the reader throws. */
+  async meshes(path: string): Promise<RasterMesh[]> {
+    const absolute = join(this.#set.folder, path);
+    let bytes: Uint8Array;
+    try {
+      bytes = readWhole(absolute);
+    } catch (error) {
+      fail('UC1200', absolute, '', `${absolute} ${refusal(codeOf(error))}`);
+    }
+    // Its reader tells what is wrong with a file that begins like none.
+    const format = await loadFormat(formatOfContent(bytes) ?? DEFAULT_FORMAT);
+    const { meshes, materials } = await format.drawnFile(bytes, absolute);
+    const slash = path.lastIndexOf('/') + 1;
+    const surfaces: RasterSurface[] = [];
+    for (const material of materials) surfaces.push(await this.#surface(material, path.slice(0, slash), absolute));
+    return meshes.map(({ positions, normals, uv0, indices, material }) => ({
+      positions,
+      normals,
+      uv0,
+      indices,
+      // The engine does not upload the colours of vertices.
+      color0: null,
+      surface: surfaces[material],
+    }));
+  }
+
+  async #surface(material: DrawnFileMaterial, folder: string, file: string): Promise<RasterSurface> {
+    const { baseColorTexture, emissiveTexture, ...rest } = material;
+    const isGlowing = rest.emissive.some((value) => value > 0);
+    const surface = {
+      ...rest,
+      baseColorTexture: await this.#texture(baseColorTexture, folder, file),
+      emissiveTexture: isGlowing ? await this.#texture(emissiveTexture, folder, file) : null,
+    };
+    const key = JSON.stringify([folder, material]);
+    const known = this.#surfaces.get(key);
+    if (known) return known;
+    this.#surfaces.set(key, surface);
+    return surface;
+  }
+
+  /** Where the engine looks: at the path relative to the payload's folder, else at its last part in that folder. */
+  #texture(uri: string | null, folder: string, file: string): Promise<Texture | null> {
+    if (uri === null) return Promise.resolve(null);
+    const plain = uri.replace(/^\/+/, '');
+    const last = plain.slice(plain.lastIndexOf('/') + 1);
+    const places = [folder + plain, folder + last].map((path) => join(this.#set.folder, path));
+    const path = LEADS_AWAY.test(uri) ? null : (places.find(isFile) ?? places[0]);
+    const key = path ?? uri;
+    const known = this.#textures.get(key);
+    if (known) return known;
+    const reading = (path === null ? Promise.resolve('it is not below the file') : readTexture(path)).then(
+      (texture) => {
+        if (typeof texture !== 'string') return texture;
+        this.#diagnostics.report('UC5003', file, uri, texture);
+        return null;
+      },
+    );
+    this.#textures.set(key, reading);
+    return reading;
+  }
+}

@@ -1,0 +1,165 @@
+// render(): a picture of a cooked set, drawn in software, so that a person or a CI job sees it without a browser or a GPU.
+
+import { basename, dirname, resolve } from 'node:path';
+import type { OptionsOf } from '../../config/options/option.ts';
+import { settle } from '../../config/options/option.ts';
+import { RENDER_CALL_OPTIONS } from '../../config/options/table.ts';
+import { showPath } from '../../config/showPath.ts';
+import { throwIfAborted } from '../../cook/interruption.ts';
+import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../../diagnostics/diagnostic.ts';
+import { faultsOf } from '../../diagnostics/environment.ts';
+import { isFolder } from '../../importers/wholeFile.ts';
+import { OutputSet } from '../../output/outputSet.ts';
+import { type Picture, render, SKY } from '../../raster/render.ts';
+import { buildRasterScene, type RasterMesh } from '../../raster/scene.ts';
+import { unite } from '../../scene/bounds.ts';
+import type { Bounds } from '../../scene/types.ts';
+import { encodePng } from '../../textures/encode/png.ts';
+import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
+import { exitCodeOf } from '../call/exitCode.ts';
+import { shownDiagnostic } from '../call/shownDiagnostic.ts';
+import { folderOfMessages, workingFolder } from '../call/workingFolder.ts';
+import { chooseLevels } from './chooseLevels.ts';
+import { type ComparedLevel, compareLevels, triangleCount } from './compareLevels.ts';
+import { type CookedSet, openCookedSet } from './cookedSet.ts';
+import { DrawnPayloads } from './drawnPayloads.ts';
+import { cameraOf, parseCamera, parseSize } from './request.ts';
+
+/** The options of `untold render` in camelCase, and a callback, which must not throw. */
+export interface RenderOptions extends OptionsOf<typeof RENDER_CALL_OPTIONS>, CallOptions {
+  /** Each tile of a sheet before it is compared. */
+  readonly onTile?: ((tile: string, done: number, total: number) => void) | undefined;
+}
+
+/** What is drawn of a tile. */
+export interface DrawnTile {
+  readonly tile: string;
+  /** `full`, `lod1` …, `hlod`. */
+  readonly level: string;
+  readonly triangles: number;
+}
+
+export interface RenderResult {
+  /** What `untold render` would end with: 0 when there is a picture. */
+  readonly exitCode: number;
+  /** Relative to the working folder, with `/`. */
+  readonly source: string;
+  /** sRGB, 3 bytes a pixel, rows from the top; null when there is none. */
+  readonly picture: { readonly width: number; readonly height: number; readonly rgb: Uint8Array } | null;
+  /** The same as a PNG file. */
+  readonly png: Uint8Array | null;
+  /** What the picture shows, in the order of the set; of a sheet nothing. */
+  readonly drawn: readonly DrawnTile[];
+  /** Of a sheet: all levels that were compared. */
+  readonly compared: readonly ComparedLevel[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Samples along a pixel's side: pictures are for people, and drawn finer than what is measured. */
+const SAMPLES = 3;
+
+/** Options that a sheet decides itself. */
+const NOT_WITH_SHEET = ['camera', 'level', 'size'] as const;
+
+type Content = Pick<RenderResult, 'drawn' | 'compared'> & { readonly picture: Picture };
+
+/** The corners that triangles use. */
+function geometryBounds(meshes: readonly RasterMesh[]): Bounds | null {
+  let bounds: Bounds | null = null;
+  for (const { positions } of meshes) {
+    for (let at = 0; at < positions.length; at += 3) {
+      const point = [positions[at], positions[at + 1], positions[at + 2]] as const;
+      bounds = unite(bounds, { min: point, max: point });
+    }
+  }
+  return bounds;
+}
+
+/** What a camera frames where nothing is drawn. */
+const UNIT_BOX: Bounds = { min: [-0.5, -0.5, -0.5], max: [0.5, 0.5, 0.5] };
+
+async function drawPicture(
+  set: CookedSet,
+  payloads: DrawnPayloads,
+  options: OptionsOf<typeof RENDER_CALL_OPTIONS>,
+  diagnostics: Diagnostics,
+  signal: AbortSignal | undefined,
+): Promise<Content> {
+  const { camera: cameraText, level, size: sizeText } = settle(RENDER_CALL_OPTIONS, options);
+  const request = parseCamera(cameraText);
+  const size = parseSize(sizeText);
+  const only = set.bounds === null ? await payloads.meshes(set.tiles[0].full) : [];
+  const bounds = set.bounds ?? geometryBounds(only) ?? UNIT_BOX;
+  const camera = cameraOf(request, bounds, size);
+  const meshes: RasterMesh[] = [];
+  const drawn: DrawnTile[] = [];
+  for (const { tile, level: shown, path } of chooseLevels(set, level, camera.position)) {
+    throwIfAborted(signal);
+    const own = await payloads.meshes(path);
+    // Near an HLOD cluster, and beyond its members, a file without meshes stands.
+    if (own.length === 0) continue;
+    meshes.push(...own);
+    drawn.push({ tile: tile.id, level: shown, triangles: triangleCount(own) });
+  }
+  const picture = render(buildRasterScene(meshes), camera, { samples: SAMPLES, background: SKY });
+  if (picture.coverage.every((covered) => covered === 0)) {
+    diagnostics.report('UC5004', set.file, '', 'no triangle covers a pixel');
+  }
+  return { picture, drawn, compared: [] };
+}
+
+/** Writes one file whole or not at all. Throws UC4000 and UC4001. */
+function writeFile(path: string, bytes: Uint8Array): void {
+  if (isFolder(path)) fail('UC4001', path, '', 'it is a folder', 'give --out a file');
+  const main = basename(path);
+  const set = OutputSet.open({ base: dirname(path), main, earlier: () => new Map([[main, null]]), force: true });
+  try {
+    set.write(main, bytes);
+    set.commit();
+  } finally {
+    set.discard();
+  }
+}
+
+async function draw(file: string, given: RenderOptions, cwd: string, source: string): Promise<RenderResult> {
+  const options = checkOptions(RENDER_CALL_OPTIONS, given, cwd);
+  const { sheet, out } = options;
+  if (file === '') fail('UC1003', '', '', 'the name of the file is empty', 'give a file');
+  const excluded = sheet === undefined ? undefined : NOT_WITH_SHEET.find((name) => options[name] !== undefined);
+  if (excluded) fail('UC1012', '', `--${excluded}`, 'given together with --sheet, which chooses its own');
+  if (out !== undefined && !/\.png$/i.test(out)) {
+    fail('UC1003', '', '--out', `${showPath(out, cwd)} was given, but the option takes a file that ends in .png`);
+  }
+  const set = await openCookedSet(resolve(cwd, file), source, cwd);
+  const diagnostics = new Diagnostics();
+  for (const item of set.warnings) diagnostics.add(item);
+  const payloads = new DrawnPayloads(set, diagnostics);
+  const { signal, onTile = () => {} } = given;
+  const content: Content =
+    sheet === undefined
+      ? await drawPicture(set, payloads, options, diagnostics, signal)
+      : { drawn: [], ...(await compareLevels(set, payloads, sheet, onTile, signal)) };
+  const { width, height, rgb } = content.picture;
+  const png = await encodePng(rgb, width, height, false);
+  throwIfAborted(signal);
+  if (out !== undefined) writeFile(out, png);
+  const found = sortDiagnostics(diagnostics.list).map((item) => shownDiagnostic(item, cwd));
+  return { ...content, exitCode: exitCodeOf(found), source, picture: { width, height, rgb }, png, diagnostics: found };
+}
+
+/** Runs a call of render(). Rejects only for a bug. */
+export async function runRender(file: string, given: RenderOptions): Promise<RenderResult> {
+  let source = file;
+  try {
+    throwIfAborted(given.signal);
+    const cwd = workingFolder();
+    source = showPath(resolve(cwd, file), cwd);
+    return await draw(file, given, cwd, source);
+  } catch (error) {
+    const faults = faultsOf(error, '');
+    if (faults === null) throw error;
+    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
+    const none = { picture: null, png: null, drawn: [], compared: [] };
+    return { exitCode: exitCodeOf(diagnostics), source, ...none, diagnostics };
+  }
+}

@@ -1,0 +1,52 @@
+// What a picture is to show, from the options of a call: size, camera and level as values.
+
+import { fail } from '../../diagnostics/diagnostic.ts';
+import { type Camera, givenCamera, orbitCamera, overviewCamera } from '../../raster/camera.ts';
+import type { Bounds } from '../../scene/types.ts';
+
+/** Pixels of a side, and in all: 8192 x 4096. */
+const LEAST_SIDE = 16;
+const MOST_SIDE = 8192;
+const MOST_PIXELS = 2 ** 25;
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Reads `1280x720`. Throws UC1003. */
+export function parseSize(text: string): Size {
+  const match = /^(\d{1,6})x(\d{1,6})$/.exec(text);
+  if (!match) fail('UC1003', '', '--size', `"${text}" was given, but the option takes a size like 1280x720`);
+  const [width, height] = [Number(match[1]), Number(match[2])];
+  const isSide = (side: number) => side >= LEAST_SIDE && side <= MOST_SIDE;
+  if (!isSide(width) || !isSide(height) || width * height > MOST_PIXELS) {
+    const limits = `from ${LEAST_SIDE} to ${MOST_SIDE} pixels a side and up to 33,554,432 pixels in all`;
+    fail('UC1003', '', '--size', `"${text}" was given, but the option takes ${limits}`);
+  }
+  return { width, height };
+}
+
+/** From where the picture is taken: six numbers, or a name. */
+export type CameraRequest = 'orbit' | 'overview' | readonly number[];
+
+/** Reads `orbit`, `overview` or `x,y,z,tx,ty,tz`. Throws UC1003. */
+export function parseCamera(text: string): CameraRequest {
+  if (text === 'orbit' || text === 'overview') return text;
+  const parts = text.split(',').map((part) => part.trim());
+  const isNumber = (part: string) =>
+    /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(part) && Math.abs(Number(part)) <= 1e9;
+  if (parts.length !== 6 || !parts.every(isNumber)) {
+    const takes = 'orbit, overview, or six numbers: the position and the point that it looks at';
+    fail('UC1003', '', '--camera', `"${text}" was given, but the option takes ${takes}`);
+  }
+  return parts.map(Number);
+}
+
+/** Throws UC1003 for a camera that is where it looks to. */
+export function cameraOf(request: CameraRequest, bounds: Bounds, { width, height }: Size): Camera {
+  if (request === 'orbit') return orbitCamera(bounds, width, height);
+  if (request === 'overview') return overviewCamera(bounds, width, height);
+  const camera = givenCamera(request, width, height);
+  return camera ?? fail('UC1003', '', '--camera', 'the camera is where it looks to');
+}

@@ -1,0 +1,228 @@
+// Perspective cameras, and the views from which a tile is judged. A camera looks along -back; its picture is a rectangle at
+// unit distance, given by tangents, so that a crop of a screen is a camera too.
+
+import type { Bounds, Vec3 } from '../scene/types.ts';
+
+export interface Camera {
+  readonly position: Vec3;
+  /** Axes of unit length, at right angles, right-handed: right x up = back. */
+  readonly right: Vec3;
+  readonly up: Vec3;
+  readonly back: Vec3;
+  /** Edges of the picture at unit distance in front of the camera. */
+  readonly left: number;
+  readonly rightEdge: number;
+  readonly bottom: number;
+  readonly top: number;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Metres; what is nearer is cut away. */
+  readonly near: number;
+}
+
+/** The tangent of half of 60 degrees: the field of view at which switch distances are reckoned (tiling/streaming/ladder). */
+export const TAN_HALF_VIEW = 0.5773502691896258;
+/** The screen at which they are reckoned, in pixels. */
+export const SCREEN = { width: 1920, height: 1080 } as const;
+/** Pixels that one metre covers at one metre's distance on that screen. */
+export const PIXELS_PER_TANGENT = SCREEN.height / (2 * TAN_HALF_VIEW);
+
+const dot = (a: Vec3, b: Vec3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const minus = (a: Vec3, b: Vec3): Vec3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+const cross = (a: Vec3, b: Vec3): Vec3 => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+
+function unit(v: Vec3): Vec3 {
+  const length = Math.sqrt(dot(v, v));
+  return [v[0] / length, v[1] / length, v[2] / length];
+}
+
+type Axes = Pick<Camera, 'position' | 'right' | 'up' | 'back'>;
+
+/** What is up in the picture of a camera that looks straight down or up: north, which is -Z. */
+const NORTH: Vec3 = [0, 0, -1];
+/** Cosine from which a look counts as straight down or up. */
+const STRAIGHT = 0.99999;
+
+/** A camera's axes at `position`, looking at `target`, with +Y up. Null where the two are the same point. */
+export function lookAt(position: Vec3, target: Vec3): Axes | null {
+  const away = minus(position, target);
+  const length = Math.sqrt(dot(away, away));
+  if (!(length > 0) || !Number.isFinite(length)) return null;
+  const back = unit(away);
+  const right = unit(cross(Math.abs(back[1]) > STRAIGHT ? NORTH : [0, 1, 0], back));
+  return { position, right, up: cross(back, right), back };
+}
+
+/** A whole picture with the field of view of TAN_HALF_VIEW from bottom to top. */
+export function wholePicture(axes: Axes, width: number, height: number, near: number): Camera {
+  const side = (TAN_HALF_VIEW * width) / height;
+  return { ...axes, left: -side, rightEdge: side, bottom: -TAN_HALF_VIEW, top: TAN_HALF_VIEW, width, height, near };
+}
+
+function corners({ min, max }: Bounds): Vec3[] {
+  const list: Vec3[] = [];
+  for (const x of [min[0], max[0]])
+    for (const y of [min[1], max[1]]) for (const z of [min[2], max[2]]) list.push([x, y, z]);
+  return list;
+}
+
+const centreOf = ({ min, max }: Bounds): Vec3 => [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
+
+/** Metres from a point to the nearest point of a box, 0 inside: how the engine's loader measures tiles. */
+export function distanceToBounds([x, y, z]: Vec3, { min, max }: Bounds): number {
+  const dx = Math.max(min[0] - x, 0, x - max[0]);
+  const dy = Math.max(min[1] - y, 0, y - max[1]);
+  const dz = Math.max(min[2] - z, 0, z - max[2]);
+  return Math.sqrt(dx * dx + dy * dy + dz * dz);
+}
+
+const along = (from: Vec3, direction: Vec3, way: number): Vec3 => [
+  from[0] + direction[0] * way,
+  from[1] + direction[1] * way,
+  from[2] + direction[2] * way,
+];
+
+/** The point on the ray from the box's centre whose distance to the box is `distance`. */
+function pointAt(bounds: Bounds, direction: Vec3, distance: number): Vec3 {
+  const centre = centreOf(bounds);
+  const diagonal = minus(bounds.max, bounds.min);
+  let low = 0;
+  let high = distance + Math.sqrt(dot(diagonal, diagonal));
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (distanceToBounds(along(centre, direction, middle), bounds) < distance) low = middle;
+    else high = middle;
+  }
+  return along(centre, direction, high);
+}
+
+const S = Math.SQRT1_2;
+/** Eight azimuths, from +Z on. */
+const AZIMUTHS: readonly (readonly [number, number])[] = [
+  [0, 1],
+  [S, S],
+  [1, 0],
+  [S, -S],
+  [0, -1],
+  [-S, -S],
+  [-1, 0],
+  [-S, S],
+];
+/** Cosine and sine of 12 and of 40 degrees above the horizon. */
+const LOW = [0.9781476007338057, 0.20791169081775934] as const;
+const HIGH = [0.766044443118978, 0.6427876096865393] as const;
+
+/** From where a tile is judged, as directions from its centre: eight around, four from higher up, one from above. */
+export const JUDGED_DIRECTIONS: readonly Vec3[] = [
+  ...AZIMUTHS.map(([x, z]): Vec3 => [x * LOW[0], LOW[1], z * LOW[0]]),
+  ...[1, 3, 5, 7].map((i): Vec3 => [AZIMUTHS[i][0] * HIGH[0], HIGH[1], AZIMUTHS[i][1] * HIGH[0]]),
+  [0, 1, 0],
+];
+
+/** Pixels around the box, so that its outline is in the picture. */
+const MARGIN = 2;
+
+/**
+ * The cameras of JUDGED_DIRECTIONS whose distance to the box is `distance` metres, more than 0. Each picture has the scale
+ * of SCREEN and is cropped to the box, or where that is larger to the screen.
+ */
+export function viewsOf(bounds: Bounds, distance: number): Camera[] {
+  if (!(distance > 0)) throw new Error(`a view from ${distance} m`);
+  return JUDGED_DIRECTIONS.map((direction) => {
+    const centre = centreOf(bounds);
+    const position = pointAt(bounds, direction, distance);
+    const axes = lookAt(position, centre)!;
+    const halfWidth = SCREEN.width / 2;
+    const halfHeight = SCREEN.height / 2;
+    // Pixels from the middle of the screen.
+    let [minX, maxX, minY, maxY] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (const corner of corners(bounds)) {
+      const offset = minus(corner, position);
+      const depth = -dot(axes.back, offset);
+      // A corner beside or behind the camera is beyond every edge of the screen.
+      const scale = depth > 0 ? PIXELS_PER_TANGENT / depth : Infinity;
+      const x = dot(axes.right, offset) * scale;
+      const y = dot(axes.up, offset) * scale;
+      minX = Math.min(minX, Number.isNaN(x) ? -halfWidth : x);
+      maxX = Math.max(maxX, Number.isNaN(x) ? halfWidth : x);
+      minY = Math.min(minY, Number.isNaN(y) ? -halfHeight : y);
+      maxY = Math.max(maxY, Number.isNaN(y) ? halfHeight : y);
+    }
+    const left = Math.max(-halfWidth, Math.floor(minX) - MARGIN);
+    const right = Math.min(halfWidth, Math.ceil(maxX) + MARGIN);
+    const bottom = Math.max(-halfHeight, Math.floor(minY) - MARGIN);
+    const top = Math.min(halfHeight, Math.ceil(maxY) + MARGIN);
+    return {
+      ...axes,
+      left: left / PIXELS_PER_TANGENT,
+      rightEdge: right / PIXELS_PER_TANGENT,
+      bottom: bottom / PIXELS_PER_TANGENT,
+      top: top / PIXELS_PER_TANGENT,
+      width: right - left,
+      height: top - bottom,
+      near: distance * 0.25,
+    };
+  });
+}
+
+/** Room around what a camera frames, as a share of it. */
+const FRAME = 1.04;
+
+/**
+ * The nearest camera that looks along -direction (of unit length) and has the whole box in its picture, with +Y up. With
+ * corners at x sideways and z towards the camera, a camera at distance d and sideways at c sees them within tangents of t
+ * where x + t z - t d <= c <= x - t z + t d.
+ */
+export function framing(bounds: Bounds, direction: Vec3, width: number, height: number): Camera {
+  const centre = centreOf(bounds);
+  const axes = lookAt(along(centre, direction, 1), centre)!;
+  const frame = (sideways: Vec3, tangent: number): { readonly shift: number; readonly distance: number } => {
+    const t = tangent / FRAME;
+    let least = -Infinity;
+    let most = Infinity;
+    for (const corner of corners(bounds)) {
+      const offset = minus(corner, centre);
+      const x = dot(sideways, offset);
+      const z = dot(axes.back, offset);
+      least = Math.max(least, x + t * z);
+      most = Math.min(most, x - t * z);
+    }
+    return { shift: (least + most) / 2, distance: (least - most) / (2 * t) };
+  };
+  const across = frame(axes.right, (TAN_HALF_VIEW * width) / height);
+  const upwards = frame(axes.up, TAN_HALF_VIEW);
+  const distance = Math.max(across.distance, upwards.distance, 0.01);
+  const shifted = along(along(centre, axes.right, across.shift), axes.up, upwards.shift);
+  const position = along(shifted, axes.back, distance);
+  const nearest = distanceToBounds(position, bounds);
+  return wholePicture({ ...axes, position }, width, height, Math.max(nearest * 0.5, distance * 1e-4));
+}
+
+/** From the front right and above. */
+const ORBIT: Vec3 = [0.5566703992264194, 0.5, 0.6634139481689384];
+const ABOVE: Vec3 = [0, 1, 0];
+
+/** Three-quarter view of the whole box. */
+export function orbitCamera(bounds: Bounds, width: number, height: number): Camera {
+  return framing(bounds, ORBIT, width, height);
+}
+
+/** The whole box from above, north (-Z) up. */
+export function overviewCamera(bounds: Bounds, width: number, height: number): Camera {
+  return framing(bounds, ABOVE, width, height);
+}
+
+/** Metres in front of a camera whose near plane nobody names. */
+const NEAR = 0.05;
+
+/** The camera of six numbers: position and target. Null where they are the same point. */
+export function givenCamera(numbers: readonly number[], width: number, height: number): Camera | null {
+  const [x, y, z, tx, ty, tz] = numbers;
+  const axes = lookAt([x, y, z], [tx, ty, tz]);
+  return axes && wholePicture(axes, width, height, NEAR);
+}

@@ -1,0 +1,189 @@
+// Textures of the renderer: chains of mips in sRGB bytes, filtered in linear light as a GPU filters an sRGB texture, and
+// what of a mip a cut-out covers.
+
+import { byteOfLinear, LINEAR_OF_BYTE, UNIT_OF_BYTE } from './color.ts';
+
+/** RGBA, 4 bytes a texel, straight alpha, sRGB, rows from the top. */
+export interface MipLevel {
+  readonly width: number;
+  readonly height: number;
+  readonly texels: Uint8Array;
+}
+
+/** From the texture as it is down to one texel. */
+export interface Texture {
+  readonly levels: readonly MipLevel[];
+}
+
+/** The texels of one axis that make a texel of the next mip, with their shares: two, or three where the size is odd. */
+interface Footprint {
+  readonly first: number;
+  readonly weights: readonly number[];
+}
+
+function footprints(size: number, next: number): Footprint[] {
+  return Array.from({ length: next }, (_, i) => {
+    const from = (i * size) / next;
+    const to = ((i + 1) * size) / next;
+    const first = Math.floor(from);
+    const weights: number[] = [];
+    for (let texel = first; texel < to; texel++) {
+      weights.push((Math.min(to, texel + 1) - Math.max(from, texel)) / (to - from));
+    }
+    return { first, weights };
+  });
+}
+
+/** The next mip: each texel is the mean, by area, of those that it replaces. */
+function halved({ width, height, texels }: MipLevel): MipLevel {
+  const nextWidth = Math.max(1, width >> 1);
+  const nextHeight = Math.max(1, height >> 1);
+  const out = new Uint8Array(nextWidth * nextHeight * 4);
+  const columns = footprints(width, nextWidth);
+  const rows = footprints(height, nextHeight);
+  for (let y = 0, to = 0; y < nextHeight; y++) {
+    const row = rows[y];
+    for (let x = 0; x < nextWidth; x++, to += 4) {
+      const column = columns[x];
+      let r = 0;
+      let g = 0;
+      let b = 0;
+      let a = 0;
+      for (let j = 0; j < row.weights.length; j++) {
+        let at = ((row.first + j) * width + column.first) * 4;
+        for (let i = 0; i < column.weights.length; i++, at += 4) {
+          const weight = row.weights[j] * column.weights[i];
+          r += weight * LINEAR_OF_BYTE[texels[at]];
+          g += weight * LINEAR_OF_BYTE[texels[at + 1]];
+          b += weight * LINEAR_OF_BYTE[texels[at + 2]];
+          a += weight * texels[at + 3];
+        }
+      }
+      out[to] = byteOfLinear(r);
+      out[to + 1] = byteOfLinear(g);
+      out[to + 2] = byteOfLinear(b);
+      out[to + 3] = Math.floor(a + 0.5);
+    }
+  }
+  return { width: nextWidth, height: nextHeight, texels: out };
+}
+
+/** A texture of RGBA texels, sRGB, rows from the top. Keeps the array. */
+export function buildTexture(texels: Uint8Array, width: number, height: number): Texture {
+  if (texels.length !== width * height * 4) throw new Error(`${texels.length} bytes for ${width} x ${height} texels`);
+  const levels: MipLevel[] = [{ width, height, texels }];
+  for (let level = levels[0]; level.width > 1 || level.height > 1; ) {
+    level = halved(level);
+    levels.push(level);
+  }
+  return { levels };
+}
+
+/**
+ * One mip, bilinear, repeating, at texture coordinates with V up. Writes linear rgb and alpha to out[0..3], scaled by
+ * `weight` and added to what is there.
+ */
+export function addSample(level: MipLevel, u: number, v: number, weight: number, out: Float64Array): void {
+  const { width, height, texels } = level;
+  const x = (u - Math.floor(u)) * width - 0.5;
+  const y = (1 - (v - Math.floor(v))) * height - 0.5;
+  const floorX = Math.floor(x);
+  const floorY = Math.floor(y);
+  const fx = x - floorX;
+  const fy = y - floorY;
+  const x0 = floorX < 0 ? width - 1 : floorX;
+  const y0 = floorY < 0 ? height - 1 : floorY;
+  const x1 = floorX + 1 >= width ? 0 : floorX + 1;
+  const y1 = floorY + 1 >= height ? 0 : floorY + 1;
+  const w11 = fx * fy * weight;
+  const w01 = fy * weight - w11;
+  const w10 = fx * weight - w11;
+  const w00 = weight - w10 - w01 - w11;
+  const a = (y0 * width + x0) * 4;
+  const b = (y0 * width + x1) * 4;
+  const c = (y1 * width + x0) * 4;
+  const d = (y1 * width + x1) * 4;
+  const linear = LINEAR_OF_BYTE;
+  out[0] += w00 * linear[texels[a]] + w10 * linear[texels[b]] + w01 * linear[texels[c]] + w11 * linear[texels[d]];
+  out[1] +=
+    w00 * linear[texels[a + 1]] +
+    w10 * linear[texels[b + 1]] +
+    w01 * linear[texels[c + 1]] +
+    w11 * linear[texels[d + 1]];
+  out[2] +=
+    w00 * linear[texels[a + 2]] +
+    w10 * linear[texels[b + 2]] +
+    w01 * linear[texels[c + 2]] +
+    w11 * linear[texels[d + 2]];
+  out[3] +=
+    w00 * UNIT_OF_BYTE[texels[a + 3]] +
+    w10 * UNIT_OF_BYTE[texels[b + 3]] +
+    w01 * UNIT_OF_BYTE[texels[c + 3]] +
+    w11 * UNIT_OF_BYTE[texels[d + 3]];
+}
+
+/**
+ * The mip for a footprint of `squared` texels of the finest mip, squared: whole number and share of the next. Between
+ * powers of two the share grows with the footprint, so that no logarithm is needed.
+ */
+export function mipOf(squared: number, levels: number): number {
+  if (!(squared > 1)) return 0;
+  let level = 0;
+  let rest = squared;
+  while (rest >= 4 && level < levels) {
+    rest /= 4;
+    level++;
+  }
+  return Math.min(level + Math.sqrt(rest) - 1, levels - 1);
+}
+
+/** Between two mips (trilinear), as addSample; overwrites out[0..3]. `mip` from mipOf. */
+export function sample(texture: Texture, u: number, v: number, mip: number, out: Float64Array): void {
+  out[0] = 0;
+  out[1] = 0;
+  out[2] = 0;
+  out[3] = 0;
+  const level = mip | 0;
+  const share = mip - level;
+  addSample(texture.levels[level], u, v, 1 - share, out);
+  if (share > 0) addSample(texture.levels[level + 1], u, v, share, out);
+}
+
+/** Where alpha is cut at each mip; mips beyond are too small to keep the coverage. */
+export interface AlphaCuts {
+  readonly cuts: readonly number[];
+}
+
+/** The least and the most of the finest mip's coverage that a mip keeps to be used. */
+const KEPT_COVERAGE = 0.8;
+
+/**
+ * The alpha at which each mip covers the share that texels of at least `cutoff` cover in the finest one (Ignacio Castaño,
+ * "Computing Alpha Mipmaps", 2010: he scales alpha instead). Averaged alpha against the same cutoff would make foliage
+ * vanish with the distance. Ends before the first mip whose coverage cannot be within a fifth of that share.
+ */
+export function alphaCuts(texture: Texture, cutoff: number): AlphaCuts {
+  const cuts: number[] = [cutoff];
+  const share = (level: MipLevel): Float64Array => {
+    // share[a]: of the texels with alpha of at least a.
+    const counts = new Float64Array(257);
+    for (let at = 3; at < level.texels.length; at += 4) counts[level.texels[at]]++;
+    for (let a = 254; a >= 0; a--) counts[a] += counts[a + 1];
+    return counts.map((count) => count / (level.width * level.height));
+  };
+  const wanted = share(texture.levels[0])[Math.min(256, Math.max(0, Math.ceil(cutoff * 255)))];
+  for (const level of texture.levels.slice(1)) {
+    const shares = share(level);
+    let best = 0;
+    for (let a = 0; a <= 256; a++) if (Math.abs(shares[a] - wanted) < Math.abs(shares[best] - wanted)) best = a;
+    const least = Math.min(shares[best], wanted);
+    if (least < KEPT_COVERAGE * Math.max(shares[best], wanted)) break;
+    // Between the alphas on either side, as interpolation gives values between them.
+    let low = best;
+    while (low > 0 && shares[low - 1] === shares[best]) low--;
+    let high = best;
+    while (high < 256 && shares[high + 1] === shares[best]) high++;
+    cuts.push((Math.max(0, low - 1) + high) / 2 / 255);
+  }
+  return { cuts };
+}

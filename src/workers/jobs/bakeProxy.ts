@@ -1,0 +1,272 @@
+// The look of a proxy baked: its opaque surface is simplified without regard to materials, parted into charts, and each chart
+// gets a picture of the full detail that lies there, in one atlas. A texel is a pixel from where the proxy is first shown,
+// so a window or a door stays to be seen after its triangles are gone. Normal, occlusion, roughness and metalness maps are
+// not seen from there.
+
+import type { DrawnMesh, Surface } from '../../formats/format.ts';
+import { rounded } from '../../formats/rounded.ts';
+import { ChartSampler } from '../../geometry/hlod/chartSamples.ts';
+import { type Chart, chartsOf } from '../../geometry/hlod/charts.ts';
+import { type ChartMap, withChartUvs } from '../../geometry/hlod/chartUvs.ts';
+import { type Float32Mesh, valuesOf } from '../../geometry/mesh/mesh.ts';
+import { joinMeshes, uniteMeshes } from '../../geometry/mesh/united.ts';
+import { CHART_GUTTER, type ChartAtlas, chartAtlas, haveRoom } from '../../textures/atlas/chartAtlas.ts';
+import {
+  type ChartPicture,
+  type ColorSource,
+  chartPicture,
+  type Rgb,
+  type Tinted,
+} from '../../textures/atlas/chartPicture.ts';
+import { decodeMips, type Mips } from '../../textures/atlas/mips.ts';
+import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
+import type { Rounding } from './foldMaterials.ts';
+import { drawnWith, type FoldedMesh, type ProxyLook } from './proxyLook.ts';
+import { kindMaterial, kindOf } from './surfaceKinds.ts';
+
+/** Samples along a side of a texel: detail of a third of a pixel counts by its area. */
+const SAMPLES = 3;
+/** A chart of more texels than this has fewer, for the memory that they take. */
+const MANY_TEXELS = 512 * 512;
+const FEWER_SAMPLES = 2;
+
+/** By how much texels grow until all charts have room. */
+const GROWTH = 1.2;
+
+/** The largest side of a palette or an atlas that full detail is drawn with. */
+const PALETTE_SIDE = 1024;
+
+/** The image of a base colour or emission texture by its index; null: there is none that can be read. */
+export type ProxyImages = (texture: number) => Promise<Mips | null>;
+
+export interface BakeRequest {
+  /** The tile or the cluster. */
+  readonly name: string;
+  /** What the proxy stands for. */
+  readonly detail: readonly DrawnMesh[];
+  readonly images: ProxyImages;
+  readonly rounding: Rounding;
+  /** Pixels along the atlas's longer side at most. */
+  readonly textureSize: number;
+  /** Metres that a pixel covers from where a proxy that deviates by `error` metres is first shown. */
+  readonly pixelAt: (error: number) => number;
+  /** Changes the meshes that are not baked; absent: they stay as they are. */
+  readonly arrange?: (others: readonly DrawnMesh[]) => Promise<readonly DrawnMesh[]>;
+}
+
+/** Meshes with where they have their colours from. */
+interface Bakeable {
+  readonly meshes: readonly DrawnMesh[];
+  readonly sources: readonly ColorSource[];
+  readonly others: readonly DrawnMesh[];
+}
+
+/**
+ * The look of a proxy made from `near`, the level before it. Opaque surfaces are joined, one mesh for each kind
+ * (surfaceKinds.ts); others are drawn as they are, after those.
+ */
+export async function bakeProxy(near: readonly DrawnMesh[], request: BakeRequest): Promise<ProxyLook> {
+  const { meshes, others } = await bakeable(near, request.images, new Map());
+  const rest = (await request.arrange?.(others)) ?? others;
+  return bakeOnto([...(await joinKinds(meshes, request.name)), ...rest], request);
+}
+
+/** The same look on a surface that is simplified with other materials, as foldMaterials gives them: borders of those stay. */
+export async function bakeOnto(parts: readonly FoldedMesh[], request: BakeRequest): Promise<ProxyLook> {
+  const palettes = new Map<PreparedTexture, Mips | null>();
+  const detail = await bakeable(request.detail, request.images, palettes);
+  const opaque = new Set((await bakeable(parts, request.images, palettes)).meshes);
+  return {
+    parts,
+    finish: async (simplified, error) => {
+      const pick = (baked: boolean) =>
+        drawnWith(
+          parts,
+          simplified.map((mesh, i) => (opaque.has(parts[i]) === baked ? mesh : null)),
+        );
+      const bare = await joinKinds(pick(true), request.name);
+      return bare.length === 0 ? pick(false) : [...(await paint(bare, detail, error, request)), ...pick(false)];
+    },
+  };
+}
+
+/** One mesh for each kind, without UVs. */
+async function joinKinds(meshes: readonly DrawnMesh[], name: string): Promise<DrawnMesh[]> {
+  const kinds = new Map<string, DrawnMesh[]>();
+  for (const mesh of meshes) {
+    const kind = kindOf(mesh.surface.material);
+    kinds.set(kind, [...(kinds.get(kind) ?? []), mesh]);
+  }
+  const joined: DrawnMesh[] = [];
+  for (const [kind, members] of kinds) {
+    const own = `${name}_${kind}`;
+    joined.push({
+      naming: { entity: own, mesh: own },
+      surface: { material: kindMaterial(own, members), tint: null, palette: null },
+      mesh: await joinMeshes(members.map(({ mesh }) => withoutUvs(mesh))),
+    });
+  }
+  return joined;
+}
+
+/** Whether folded materials would lose colours: there is a texture, or more than one colour. */
+export function isWorthBaking(detail: readonly DrawnMesh[]): boolean {
+  const colors = new Set<string>();
+  for (const { surface } of detail) {
+    if (surface.material.alphaMode !== 'opaque') continue;
+    if (surface.palette || surface.material.slots.baseColor >= 0) return true;
+    colors.add([...factorOf(surface), ...surface.material.emissive].join());
+  }
+  return colors.size > 1;
+}
+
+async function bakeable(
+  meshes: readonly DrawnMesh[],
+  images: ProxyImages,
+  palettes: Map<PreparedTexture, Mips | null>,
+): Promise<Bakeable> {
+  const own: DrawnMesh[] = [];
+  const sources: ColorSource[] = [];
+  const others: DrawnMesh[] = [];
+  for (const mesh of meshes) {
+    const source = mesh.surface.material.alphaMode === 'opaque' ? await sourceOf(mesh.surface) : null;
+    if (source === null) {
+      others.push(mesh);
+      continue;
+    }
+    own.push(mesh);
+    sources.push(source);
+  }
+  return { meshes: own, sources, others };
+
+  async function sourceOf(surface: Surface): Promise<ColorSource | null> {
+    const { material, palette, emission } = surface;
+    const color = await tinted(factorOf(surface), palette, material.slots.baseColor);
+    const isDark = material.emissive.every((light) => light === 0);
+    const light = isDark ? null : await tinted(material.emissive, emission ?? null, material.slots.emissive);
+    return color === null || (light === null && !isDark) ? null : { color, emission: light };
+  }
+
+  /** Null: the image cannot be read. */
+  async function tinted(factor: Rgb, made: PreparedTexture | null, texture: number): Promise<Tinted | null> {
+    if (made === null && texture < 0) return { factor, mips: null };
+    if (made !== null && !palettes.has(made)) palettes.set(made, await decodeMips(made.bytes, PALETTE_SIDE));
+    const mips = made === null ? await images(texture) : (palettes.get(made) ?? null);
+    return mips && { factor, mips };
+  }
+}
+
+function factorOf({ material, tint }: Surface): Rgb {
+  const factor = [0, 1, 2].map((c) => Math.max(0, Math.min(1, material.baseColor[c] * (tint?.[c] ?? 1))));
+  return factor as unknown as Rgb;
+}
+
+function withoutUvs(mesh: Float32Mesh): Float32Mesh {
+  return { ...mesh, attributes: { normal: mesh.attributes.normal } };
+}
+
+/** The meshes with charts, pictures of the detail and UVs. All share one atlas. */
+async function paint(
+  meshes: readonly DrawnMesh[],
+  { meshes: detail, sources }: Bakeable,
+  error: number,
+  { rounding, textureSize, pixelAt }: BakeRequest,
+): Promise<DrawnMesh[]> {
+  const united = uniteMeshes(detail.map(({ mesh }) => mesh));
+  const { positions, indices, meshOf } = united;
+  const sampler = new ChartSampler({ positions, indices, uv0: valuesOf(united, 'uv0') });
+  const sourceOf = Uint32Array.from({ length: indices.length / 3 }, (_, t) => meshOf[indices[t * 3]]);
+
+  // 1. Charts, and texels as large as to give all of them room.
+  let texel = pixelAt(error);
+  const charts = meshes.map(({ mesh }) => chartsOf(mesh, texel));
+  const all = charts.flat();
+  while (
+    !haveRoom(
+      all.map((chart) => texelsOf(chart, texel)),
+      textureSize,
+    )
+  )
+    texel *= GROWTH;
+
+  // 2. Pictures. Those of one colour take less room, so only cells of many colours can make an atlas too large.
+  let atlas: ChartAtlas | null = null;
+  let pictures: ChartPicture[] = [];
+  for (; ; texel *= GROWTH) {
+    const reach = Math.max(error, texel);
+    const shown = meshes.flatMap(({ mesh }, i) =>
+      charts[i].map((chart): ChartPicture | null => {
+        const size = texelsOf(chart, texel);
+        const samples = size.width * size.height > MANY_TEXELS ? FEWER_SAMPLES : SAMPLES;
+        const grid = { columns: size.width * samples, rows: size.height * samples, step: texel / samples };
+        const request = { ...size, samples, gutter: CHART_GUTTER };
+        return chartPicture(sampler.sample(mesh, chart, grid, reach), request, sources, sourceOf);
+      }),
+    );
+    pictures = withNearestColors(shown);
+    atlas = await chartAtlas(pictures, textureSize);
+    if (atlas !== null) break;
+  }
+  const { texture, places } = atlas;
+
+  // 3. UVs.
+  const maps = places.map((place): ChartMap => {
+    if ('uv' in place) return { origin: place.uv, scale: [0, 0] };
+    const { x, y } = place.rect;
+    const { width, height } = texture;
+    return { origin: [x / width, 1 - y / height], scale: [1 / (texel * width), -1 / (texel * height)] };
+  });
+  const painted: DrawnMesh[] = [];
+  let first = 0;
+  for (const [i, { naming, surface, mesh }] of meshes.entries()) {
+    const end = first + charts[i].length;
+    const split = await rounded(withChartUvs(mesh, charts[i], maps.slice(first, end)), rounding.round);
+    const gives = pictures.slice(first, end).some(({ emission }) => emission !== null);
+    const light = gives ? atlas.emission : null;
+    painted.push({ naming, surface: paintedSurface(surface.material, texture, light), mesh: split });
+    first = end;
+  }
+  return painted;
+
+  /** Charts without detail near have pictures of one texel: the colour of what is nearest to their largest triangles. */
+  function withNearestColors(shown: readonly (ChartPicture | null)[]): ChartPicture[] {
+    const owners = meshes.flatMap(({ mesh }, i) => charts[i].map((chart) => ({ mesh, chart })));
+    const bare = owners.filter((_, i) => shown[i] === null);
+    if (bare.length === 0) return shown as ChartPicture[];
+    const centres = Float64Array.from(bare.flatMap(({ mesh, chart }) => centreOf(mesh, chart.triangles[0])));
+    const nearest = sampler.nearest(centres);
+    const request = { width: 1, height: 1, samples: 1, gutter: CHART_GUTTER };
+    let next = 0;
+    return shown.map((picture) => {
+      if (picture !== null) return picture;
+      return chartPicture(sampler.wholeTriangle(nearest[next++]), request, sources, sourceOf) as ChartPicture;
+    });
+  }
+}
+
+function paintedSurface(
+  material: PreparedMaterial,
+  texture: PreparedTexture,
+  emission: ChartAtlas['emission'],
+): Surface {
+  if (emission === null) return { material, tint: null, palette: texture };
+  const { factor, texture: light } = emission;
+  return {
+    material: { ...material, emissive: [factor, factor, factor] },
+    tint: null,
+    palette: texture,
+    emission: light,
+  };
+}
+
+function texelsOf({ size }: Chart, texel: number): { readonly width: number; readonly height: number } {
+  return { width: Math.max(1, Math.ceil(size[0] / texel)), height: Math.max(1, Math.ceil(size[1] / texel)) };
+}
+
+function centreOf({ positions, indices }: Float32Mesh, triangle: number): [number, number, number] {
+  const centre: [number, number, number] = [0, 0, 0];
+  for (let i = triangle * 3; i < triangle * 3 + 3; i++) {
+    for (let k = 0; k < 3; k++) centre[k] += positions[indices[i] * 3 + k] / 3;
+  }
+  return centre;
+}

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { put, squareGltf, temporaryFolder, untold } from './run.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = temporaryFolder();
+  put(folder, 'town.gltf', squareGltf());
+  expect(untold(folder, ['cook', 'town.gltf', '--scene', 'Night', '--out', 'tiles']).code).toBe(0);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a picture is written, and its content told', () => {
+  const { code, stdout, stderr } = untold(folder, ['render', 'tiles', '--out', 'town.png', '--size', '64x48']);
+  expect([code, stdout, stderr]).toEqual([0, '', 'town.png: 64 x 48 pixels, 4 triangles of 2 tiles\n']);
+  const png = readFileSync(join(folder, 'town.png'));
+  expect([png.toString('latin1', 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 64, 48]);
+  expect(readdirSync(folder).sort()).toEqual(['tiles', 'town.gltf', 'town.png']);
+});
+
+test('--json gives what is drawn', () => {
+  const { code, stdout, stderr } = untold(folder, [
+    'render',
+    'tiles/town.json',
+    '--out',
+    'pictures/town.png',
+    '--size=64x48',
+    '--camera=orbit',
+    '--json',
+    '--quiet',
+  ]);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout)).toEqual({
+    source: 'tiles/town.json',
+    out: 'pictures/town.png',
+    width: 64,
+    height: 48,
+    drawn: [
+      { tile: 'tile_0_0_0', level: 'full', triangles: 2 },
+      { tile: 'tile_8_0_0', level: 'full', triangles: 2 },
+    ],
+    compared: [],
+    diagnostics: [],
+  });
+});
+
+test.each([
+  [['render', 'tiles'], 2, 'UC1002 --out'],
+  [['render'], 2, 'UC1002'],
+  [['render', 'tiles', '--out', 'x.png', '--level', 'lod9'], 2, 'UC1003 --level'],
+  [['render', 'tiles', '--out', 'x.png', '--level', 'hlod'], 2, 'UC5002 tiles/town.json --level'],
+  [['render', 'tiles', '--out', 'x.png', '--sheet', 'worst'], 2, 'UC5002 tiles/town.json --sheet'],
+  [['render', 'tiles', '--out', 'x.png', '--sheet', 'tile_0_0_1'], 2, 'UC5001 tiles/town.json --sheet'],
+  [['render', 'town.gltf', '--out', 'x.png'], 2, 'UC5000 town.gltf'],
+  [['render', 'lost', '--out', 'x.png'], 3, 'UC1200 lost'],
+] as const)('%s is refused', (args, code, words) => {
+  const ran = untold(folder, args);
+  expect([ran.code, ran.stdout]).toEqual([code, '']);
+  expect(ran.stderr).toContain(`error ${words}`);
+  expect(readdirSync(folder)).not.toContain('x.png');
+});

@@ -1,0 +1,36 @@
+// The list of image formats: each name and each content belongs to one of them.
+
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { IMAGE_FORMAT_IDS, imageFormat, promisedFormat, recogniseImage } from '../../src/textures/decode/registry.ts';
+import { ktx2, solidBlock } from './ktx2File.ts';
+
+const pixel = () => sharp({ create: { width: 2, height: 2, channels: 3, background: '#102030' } });
+
+test('no two formats have a name in common, and each knows its own', () => {
+  const names = IMAGE_FORMAT_IDS.flatMap((id) => imageFormat(id).names);
+  expect(new Set(names).size).toBe(names.length);
+  for (const id of IMAGE_FORMAT_IDS) {
+    for (const name of imageFormat(id).names) {
+      expect(promisedFormat(`a.${name.toUpperCase()}`)).toBe(id);
+      expect(promisedFormat(`data:image/${name};base64,`)).toBe(id);
+    }
+  }
+});
+
+test('the content of each format is recognised by that format alone', async () => {
+  for (const id of IMAGE_FORMAT_IDS) {
+    const bytes = id === 'ktx2' ? ktx2(4, 4, [solidBlock(1, 2, 3, 255)]) : await pixel().toFormat(id).toBuffer();
+    expect(recogniseImage(bytes)).toBe(id);
+    expect(IMAGE_FORMAT_IDS.filter((other) => imageFormat(other).recognises(bytes))).toEqual([id]);
+  }
+});
+
+test('bytes of no format are recognised by none', () => {
+  expect(recogniseImage(new Uint8Array())).toBeNull();
+  expect(recogniseImage(new TextEncoder().encode('BM and more'))).toBeNull();
+});
+
+test('a format copies exactly where its check may call an image copyable', () => {
+  expect(IMAGE_FORMAT_IDS.filter((id) => imageFormat(id).copy)).toEqual(['png', 'jpeg']);
+});
