@@ -142,6 +142,13 @@ describe('imports', () => {
     expect(Object.keys(ARROWS).sort()).toEqual([...new Set(files.map(room))].sort());
   });
 
+  test('are the ones that the table of docs/architecture.md lists', () => {
+    const text = readFileSync(resolve(SRC, '../docs/architecture.md'), 'utf8');
+    const rows = [...text.matchAll(/^\| `([a-z.]+?)\/?` \|.*\| ([^|]*) \|$/gm)].map(([, name, list]) => [name, list]);
+    const arrows = Object.entries(ARROWS).map(([name, list]) => [name, list.join(', ') || 'nothing']);
+    expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(arrows));
+  });
+
   test('keep the readers of layers, composition and geometry of USD apart', () => {
     const prefix = 'importers/usd/';
     const against = files

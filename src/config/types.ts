@@ -1,4 +1,4 @@
-// What a cook is told: the settings that decide the bytes, and where the output goes.
+// The settings of a cook, which decide the bytes, and where the output goes.
 
 import type { Compression } from '../formats/format.ts';
 import type { FormatId } from '../formats/registry.ts';
@@ -8,14 +8,14 @@ import type { TilingOptions } from '../tiling/options.ts';
 import type { LodQuality } from '../tiling/streaming/lodQuality.ts';
 
 /** How often subdivision surfaces are refined. */
-export type SubdivisionLevels = 0 | 1 | 2 | 3;
+export type SubdivisionSteps = 0 | 1 | 2 | 3;
 
 /** The settings that decide the bytes: equal source files and settings give equal output. */
 export interface CookSettings {
   /** What is taken from the source, and how it is read; undefined: everything, as authored. */
   readonly source?: ImportOptions | undefined;
   /** How often subdivision surfaces are refined; undefined: never, so that their cages are drawn. */
-  readonly subdivide?: SubdivisionLevels | undefined;
+  readonly subdivide?: SubdivisionSteps | undefined;
   readonly missingTexture: MissingTexture;
   /** Edge of a grid cell in metres. */
   readonly tileSize: number;
@@ -26,7 +26,7 @@ export interface CookSettings {
    * ones, where they can ever be shown.
    */
   readonly lods?: readonly number[] | 'auto';
-  /** The same for the proxy (HLOD) of a far tile; absent or null: none. */
+  /** Most triangles of the HLOD of a far tile, as a share of its tile's; absent or null: no HLOD. 'auto' as for `lods`. */
   readonly hlod?: number | null | 'auto';
   /** n from 2 on: 2^(n-1) × 2^(n-1) far tiles share an HLOD cluster; absent or 1: each tile has only its own proxy. */
   readonly hlodLevels?: number | undefined;

@@ -52,7 +52,7 @@ export class JobRunner {
   readonly #surfaces: Surfaces;
   readonly #format: Format;
   readonly #prepared: PreparedMeshes;
-  /** By texture; null for what cannot be decoded. */
+  /** By texture; null for a texture that cannot be decoded. */
   readonly #images = new Map<number, Mips | null>();
   /** Brought, and not asked for yet. */
   readonly #encoded = new Map<number, Uint8Array>();

@@ -69,12 +69,12 @@ export type OptionsOf<T extends OptionTable> = {
   readonly [S in T[number] as CamelCase<S['name']>]?: ValueOf<S['kind']> | undefined;
 };
 
-/** The same with defaults applied: an option that has one is never absent. */
+/** The values of a table's options with defaults applied: an option with a default is never absent. */
 export type SettledOptions<T extends OptionTable> = OptionsOf<T> & {
   readonly [S in Extract<T[number], { readonly default: OptionValue }> as CamelCase<S['name']>]: ValueOf<S['kind']>;
 };
 
-/** Values by name in camelCase, of whatever table. */
+/** Values by name in camelCase, for options of any table. */
 export type GivenValues = Readonly<Record<string, OptionValue | undefined>>;
 
 /** Puts layers of values together: later ones are stronger, and undefined means not given. */

@@ -21,7 +21,7 @@ function inGroup<const T extends OptionTable>(group: string, table: T): InGroup<
   return table.map((spec) => ({ ...spec, group })) as unknown as InGroup<T>;
 }
 
-/** The heading of options that say what is printed; the help option is under it too. */
+/** The heading of options that decide what is printed; the help option is under it too. */
 export const PRINT_GROUP = 'What is printed:';
 
 const ROOT = {

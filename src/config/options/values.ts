@@ -4,7 +4,7 @@
 import { nearest } from '../nearest.ts';
 import type { OptionKind, OptionValue } from './option.ts';
 
-/** A value that was refused: the message says what the option takes. */
+/** A value that was refused; the message describes what the option takes. */
 export class Refusal {
   readonly message: string;
 

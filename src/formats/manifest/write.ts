@@ -38,7 +38,7 @@ export interface EmittedTile extends EmittedPayload {
 /** An HLOD cluster as it was written. */
 export interface EmittedCluster {
   readonly planned: HlodCluster;
-  /** Of its members with their levels. */
+  /** The bounds of its members with their levels. */
   readonly bounds: Bounds;
   readonly hlod: EmittedLevel;
   readonly distances: ClusterEntry;
@@ -316,7 +316,7 @@ export function tilesOfManifest(text: string): ReadonlyMap<string, EarlierTile> 
   return withoutClusters(found);
 }
 
-/** Paths of HLODs, as writeLevels.ts names them. */
+/** Paths of HLODs, with the names that writeLevels.ts gives. */
 const HLOD_NAME = /_hlod_[0-9a-f]+\.[^./]+$/;
 
 /** The tiles as they were before clusters changed their members: the HLOD of a member had become its last LOD. */

@@ -7,7 +7,7 @@ import { ceilCentimetre } from './centimetres.ts';
 
 /** The exporter ends its ladder this far before the unload radius; the loader needs 1 (HLOD_MARGIN). */
 const OUTER_MARGIN = 4;
-/** Where between near and far the exporter puts its levels unless told otherwise. */
+/** The positions of levels between near (0) and far (1) by default, as in the exporter. */
 const LOD_FRACTIONS = [0.3, 0.78] as const;
 /** More than BAND_GAP, so that two rounded float32 distances are never a hair too close. */
 const ROUNDED_GAP = BAND_GAP + 0.01;

@@ -116,7 +116,7 @@ export const COOK = {
     severity: 'error',
     exit: 5,
     title: 'subdivided mesh too large',
-    cause: 'Each level of subdivision has four times the corners of the one before; this mesh exceeds the limit.',
+    cause: 'Each step of subdivision makes four times the corners; this mesh exceeds the limit.',
     remedy: 'subdivide fewer times, or exclude the mesh',
   },
   UC2043: {
@@ -156,7 +156,7 @@ export const COOK = {
   UC2061: {
     severity: 'warning',
     title: 'levels of detail asked of a single file',
-    cause: 'Levels are listed by a manifest; one .untold has none.',
+    cause: 'A manifest lists the levels of tiles; a single cooked file has no manifest.',
     remedy: 'give a folder to --out, or leave out --lod and --hlod',
   },
   UC2062: {
