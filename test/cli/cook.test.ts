@@ -64,7 +64,7 @@ describe('one source', () => {
     [['--tier-radius', 'FineProps=5,4'], /UC1003.*must be greater/],
     [['--tier-radius', 'FineProps=5,9', '--tier-radius', 'FineProps=6,10'], /UC1012.*given twice/],
     [['--remote', '--shared-bucket', 'always'], /UC1012.*https/],
-    [['--hlod', 'none', '--hlod-levels', '2'], /UC1012.*--hlod-levels.*without --hlod/],
+    [['--hlod-levels', '2'], /UC1012.*--hlod-levels.*without --hlod/],
     [['--hlod', '0.1', '--hlod-levels', '5'], /UC1003.*--hlod-levels.*a whole number from 1 to 4/],
     [['--partition', 'kdtre'], /UC1003.*did you mean kdtree/],
   ])('with %j is refused before anything is read', (args, said) => {

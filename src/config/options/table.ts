@@ -131,18 +131,18 @@ export const COOKING_OPTIONS = [
   {
     name: 'lod',
     kind: { type: 'ratios', most: 8 },
-    placeholder: 'RATIOS|none',
+    placeholder: 'RATIOS|auto|none',
     description:
-      'levels of detail for each tile: at most these shares of its triangles, as 0.5,0.2, which is auto; auto makes none for a scene of one tile',
-    default: 'auto',
+      'levels of detail for each tile: at most these shares of its triangles, as 0.5,0.2; auto: these two, but none for a scene of one tile',
+    default: [],
   },
   {
     name: 'hlod',
     kind: { type: 'ratio' },
-    placeholder: 'RATIO|none',
+    placeholder: 'RATIO|auto|none',
     description:
-      'a proxy (HLOD) for each far tile, with few materials: at most this share of its triangles, as 0.1, which is auto',
-    default: 'auto',
+      'a proxy (HLOD) for each far tile, with few materials: at most this share of its triangles, as 0.1; auto: this one, but none for a scene of one tile',
+    default: null,
   },
   {
     name: 'hlod-levels',
