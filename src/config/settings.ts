@@ -68,6 +68,8 @@ export function cookSettings(
     hlod,
     hlodLevels,
     hlodTextureSize: hlod === null ? null : textureSize(options.hlodTextureSize),
+    lodCheck: options.lodCheck,
+    lodQuality: options.lodQuality,
     instances: options.instances,
     // Left out where it is the default, so that the digest is the same whether it was given or not.
     format: format === DEFAULT_FORMAT ? undefined : format,

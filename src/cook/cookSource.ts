@@ -53,6 +53,7 @@ import { subdividedScene } from './subdivided.ts';
 import type { CookJob, CookOutcome, CookTotals, OnProgress } from './types.ts';
 import { uvReader } from './uvTriangles.ts';
 import { materialOf, planColors } from './vertexColors.ts';
+import { namesLevels, type WantedLevels, wantedLevels } from './wantedLevels.ts';
 import { type WrittenClusters, writeClusters } from './writeClusters.ts';
 import { LevelWriter } from './writeLevels.ts';
 import { type WantedPayload, wantedThreads, writePayloads } from './writePayloads.ts';
@@ -142,18 +143,18 @@ async function planSource(job: CookJob, { files, ...context }: CookContext): Pro
   const { settings, target } = job;
   const { diagnostics, onProgress } = context;
   onProgress({ phase: 'read', done: 0, total: 1 });
-  const levels = settings.subdivide ?? 0;
-  const options = { ...settings.source, subdivides: levels > 0 };
+  const subdivisions = settings.subdivide ?? 0;
+  const options = { ...settings.source, subdivides: subdivisions > 0 };
   const imported = await importSource(resolve(job.source), job.source, { files, diagnostics, options });
-  const scene = subdividedScene(imported, levels, diagnostics);
+  const scene = subdividedScene(imported, subdivisions, diagnostics);
   const objects = sceneObjects(scene, diagnostics);
   const plan = await planPayloads(objects, scene, job, setFiles(target).main, diagnostics);
-  const withLevels = (settings.lods ?? []).length > 0 || (settings.hlod ?? null) !== null;
-  if (withLevels && target.kind === 'file') {
+  const levels = wantedLevels(settings, plan.scene);
+  if (target.kind === 'file' && namesLevels(settings)) {
     diagnostics.report('UC2061', job.source, '', 'no levels are made for a single file');
   }
   const only = job.only == null ? null : payloadOf(job.only, plan.payloads, job.source);
-  return { ...context, job, scene, objects, plan, only, withLevels };
+  return { ...context, job, scene, objects, plan, only, levels };
 }
 
 /** The plan as a dry run shows it. */
@@ -176,13 +177,13 @@ interface PlannedCook extends Omit<CookContext, 'files'> {
   readonly plan: PayloadPlan;
   /** The one payload that is wanted; null: all. */
   readonly only: PlannedPayload | null;
-  readonly withLevels: boolean;
+  readonly levels: WantedLevels;
 }
 
 /** Stages textures, cooks payloads and levels into the set, checks it and moves it in. */
 async function cookInto(
   set: OutputSet,
-  { job, scene, objects, plan, only, withLevels, diagnostics, onProgress, pool, signal }: PlannedCook,
+  { job, scene, objects, plan, only, levels, diagnostics, onProgress, pool, signal }: PlannedCook,
 ): Promise<Cooked> {
   const { settings, target } = job;
   const { base, main } = setFiles(target);
@@ -208,9 +209,12 @@ async function cookInto(
     format: settings.format ?? DEFAULT_FORMAT,
     write: { compression: settings.compress, formatVersion: settings.formatVersion },
   };
-  const inLevels = withLevels && target.kind === 'folder';
+  const inLevels = levels.lods.length > 0 || levels.hlod !== null;
   const { hlodLevels = 1 } = settings;
-  const clusters = inLevels && plan.scene && hlodLevels > 1 ? planHlodClusters(plan.scene, hlodLevels - 1) : [];
+  const clusters =
+    inLevels && plan.scene && levels.hlod !== null && hlodLevels > 1
+      ? planHlodClusters(plan.scene, hlodLevels - 1)
+      : [];
   const wanted = wantedPayloads(payloads, only, { inLevels, scene, job, clusters });
   const runners = pool.forScene(
     jobScene,
@@ -236,7 +240,7 @@ async function cookInto(
         })
       : null;
     const levelWriter = inLevels
-      ? new LevelWriter({ set, format, settings, materials, textures: prepared.textures, diagnostics, runners })
+      ? new LevelWriter({ set, format, levels, settings, materials, textures: prepared.textures, diagnostics, runners })
       : null;
     const written = await writePayloads(wanted, {
       job,

@@ -3,8 +3,10 @@
 
 import { expect, test } from 'vitest';
 import { plantedCards, thinCards } from '../../src/geometry/hlod/cards.ts';
+import { ColorFeatures } from '../../src/geometry/lod/features.ts';
 import { LevelNormals } from '../../src/geometry/lod/levelNormals.ts';
 import { type Level, LevelMaker } from '../../src/geometry/lod/levels.ts';
+import { leastOfOwn, leastOfTile } from '../../src/geometry/lod/movedSurface.ts';
 import type { SimplifiedPart } from '../../src/geometry/lod/simplifiedPart.ts';
 import { simplifyParts } from '../../src/geometry/lod/simplify.ts';
 import { mergeMeshes } from '../../src/geometry/mesh/merge.ts';
@@ -200,43 +202,38 @@ test('cards stay within their own plants and grow little', async () => {
   }
 });
 
-test('a wall stays where it was while its recesses go, or the level is left out', async () => {
-  // A wall of one colour with recesses 0.3 m deep, which is less than two pixels but more than one.
-  const parts: Float32Mesh[] = [box([0, 0, -8], [12, 9, 8], 4)];
-  for (let i = 0; i < 8; i++) {
-    for (let j = 0; j < 6; j++) {
-      const [x, y] = [i * 1.5, j * 1.5];
-      parts.push(
-        panel([x, y, 0.3], [0.4, 0, 0], [0, 1.5, 0], 1),
-        panel([x + 1.1, y, 0.3], [0.4, 0, 0], [0, 1.5, 0], 1),
-      );
-      parts.push(panel([x + 0.4, y, 0.3], [0.7, 0, 0], [0, 0.4, 0], 1));
-      parts.push(panel([x + 0.4, y + 1.1, 0.3], [0.7, 0, 0], [0, 0.4, 0], 1));
-      parts.push(panel([x + 0.4, y + 0.4, 0.3], [0.7, 0, 0], [0, 0, -0.3], 1));
-      parts.push(panel([x + 0.4, y + 1.1, 0], [0.7, 0, 0], [0, 0, 0.3], 1));
-      parts.push(panel([x + 0.4, y + 0.4, 0], [0, 0, 0.3], [0, 0.7, 0], 1));
-      parts.push(panel([x + 1.1, y + 0.4, 0.3], [0, 0, -0.3], [0, 0.7, 0], 1));
-    }
+test('a wall that a level sets back by more than its reach is found, and so are the triangles that it had', () => {
+  // The front of a wall, four sides that lead to a back 0.3 m behind it, and a level that has the back alone.
+  const [w, h, deep] = [8, 6, -0.3];
+  const mesh: Float32Mesh = {
+    vertexCount: 8,
+    positions: Float32Array.of(
+      ...[0, 0, 0, w, 0, 0, w, h, 0, 0, h, 0],
+      ...[0, 0, deep, w, 0, deep, w, h, deep, 0, h, deep],
+    ),
+    attributes: { normal: Float32Array.from({ length: 24 }, (_, i) => (i % 3 === 2 ? 1 : 0)) },
+    indices: Uint32Array.of(
+      ...[0, 1, 2, 0, 2, 3],
+      ...[0, 4, 1, 4, 5, 1, 1, 5, 2, 5, 6, 2, 2, 6, 3, 6, 7, 3, 3, 7, 0, 7, 4, 0],
+    ),
+  };
+  const united = uniteMeshes([mesh]);
+  const positionIds = new PositionIds(8);
+  const ids = positionIds.of(united.positions);
+  const features = new ColorFeatures(united, ids, positionIds.count, Uint8Array.of(0));
+  const level = { positions: united.positions, indices: Uint32Array.of(4, 5, 6, 4, 6, 7), ids };
+  for (const least of [leastOfOwn, leastOfTile]) {
+    const moved = new Uint8Array(mesh.indices.length / 3);
+    const ask = (reach: number, seen = 1) => least(features, level, { seen, reach, kept: 0.9 }, moved.fill(0));
+    expect(ask(0.2)).toBeLessThan(0.1);
+    expect([...moved.subarray(0, 2)]).toEqual([1, 1]);
+    // The sides have gone, which are a seventh of the area.
+    expect(ask(0.4)).toBeGreaterThan(0.75);
+    expect([...moved.subarray(0, 2)]).toEqual([0, 0]);
+    // Nobody sees the wall from where a pixel covers more than it.
+    expect(ask(0.2, 20)).toBe(1);
+    expect(least(features, { ...level, indices: united.indices }, { seen: 1, reach: 0.01, kept: 0.9 }, moved)).toBe(1);
   }
-  const tile = [part(await stored(mergeMeshes(parts)))];
-  let count = 0;
-  for (const ratio of [0.5, 0.2, 0.05]) {
-    const made = await new LevelMaker(tile, unlocked).make(tile, { ratio, limit: 2, twoPixels: 0.4 });
-    if ('obstacle' in made) continue;
-    count++;
-    const { positions, indices } = made.meshes[0] as Float32Mesh;
-    // Area of what faces the street and lies within a pixel of the wall.
-    let near = 0;
-    for (let i = 0; i < indices.length; i += 3) {
-      const [a, b, c] = [0, 1, 2].map((k) => row(positions, indices[i + k]));
-      const pixel = Math.max(0.4, made.error) / 2;
-      const [u, v] = [minus(b, a), minus(c, a)];
-      const face = u[0] * v[1] - u[1] * v[0];
-      if (face > 0 && [a, b, c].every((corner) => corner[2] > 0.3 - pixel)) near += face / 2;
-    }
-    expect(near).toBeGreaterThan(0.6 * 48 * (1.5 * 1.5 - 0.7 * 0.7));
-  }
-  expect(count).toBeGreaterThan(1);
 });
 
 test('plants are found among 100,000 cards in a row or on a heap', () => {

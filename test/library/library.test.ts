@@ -81,7 +81,7 @@ describe('cook()', () => {
     ]);
     expect((await refused({ tileSize: '10', lod: [0.2, 0.5] })).map((text) => text.replace(/ \|.*/, ''))).toEqual([
       'UC1003 tileSize: "10" was given, but the option takes a number from 0.1 to 10000',
-      'UC1003 lod: "[0.2,0.5]" was given, but the option takes up to 8 falling numbers between 0 and 1 separated by commas, or none',
+      'UC1003 lod: "[0.2,0.5]" was given, but the option takes up to 8 falling numbers between 0 and 1 separated by commas, auto or none',
     ]);
     expect((await refused({ quiet: true }))[0]).toMatch(/^UC1001 quiet:/);
     expect((await refused({ out: undefined }))[0]).toMatch(/^UC1002 --out:/);

@@ -9,9 +9,9 @@ export type OptionKind =
   | { readonly type: 'path' }
   | { readonly type: 'choice'; readonly choices: readonly string[] }
   | { readonly type: 'number'; readonly minimum: number; readonly maximum: number; readonly integer: boolean }
-  /** A number between 0 and 1, or null; as text `0.1` or `none`. */
+  /** A number between 0 and 1, null, or 'auto'; as text `0.1`, `none` or `auto`. */
   | { readonly type: 'ratio' }
-  /** At most `most` falling numbers between 0 and 1; as text separated by commas, or `none`. */
+  /** At most `most` falling numbers between 0 and 1, or 'auto'; as text separated by commas, `none` or `auto`. */
   | { readonly type: 'ratios'; readonly most: number }
   /**
    * Texts; on the command line separated by commas or given again. With `choices` at least one of these words; with
@@ -42,9 +42,9 @@ export type ValueOf<K extends OptionKind> = K extends { readonly type: 'flag' }
   : K extends { readonly type: 'number' }
     ? number
     : K extends { readonly type: 'ratio' }
-      ? number | null
+      ? number | null | 'auto'
       : K extends { readonly type: 'ratios' }
-        ? readonly number[]
+        ? readonly number[] | 'auto'
         : K extends { readonly choices: readonly (infer C)[] }
           ? K extends { readonly type: 'list' }
             ? readonly C[]

@@ -20,10 +20,9 @@ export const MOST_OF_BEFORE = 0.85;
 const ATTEMPTS = 3;
 /** How often it is made again, at most, because it has lost colour features. */
 const FEATURE_ATTEMPTS = 2;
-/** Most of their surface stays within this many pixels: this share, or the level is made again; this, or it is left out. */
-const REACH = 0.85;
+/** This share of their surface stays within a pixel, or the level is made again; this one, or it is left out. */
 const KEPT_IN_REACH = 0.9;
-const LEAST_IN_REACH = 0.8;
+const LEAST_IN_REACH = 0.72;
 
 export interface LevelRequest {
   /** Most triangles wanted, as a share of the tile's. */
@@ -162,7 +161,7 @@ export class LevelMaker {
       const { error, beyond } = this.#deviation.measure(surface, limit);
       if (error <= limit) {
         const seen = Math.max(twoPixels, error);
-        const reach = (seen / 2) * REACH;
+        const reach = seen / 2;
         const features = isTile ? this.#tileFeatures() : simplifier.features;
         const lost = features.lost(collapsed.indices, seen, KEPT);
         const { least, moved } =
