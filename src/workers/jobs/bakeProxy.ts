@@ -5,6 +5,7 @@
 
 import type { DrawnMesh, Surface } from '../../formats/format.ts';
 import { rounded } from '../../formats/rounded.ts';
+import { withoutBacks } from '../../geometry/hlod/backs.ts';
 import { ChartSampler } from '../../geometry/hlod/chartSamples.ts';
 import { type Chart, chartsOf } from '../../geometry/hlod/charts.ts';
 import { type ChartMap, withChartUvs } from '../../geometry/hlod/chartUvs.ts';
@@ -84,10 +85,14 @@ export async function bakeOnto(parts: readonly FoldedMesh[], request: BakeReques
           parts,
           simplified.map((mesh, i) => (opaque.has(parts[i]) === baked ? mesh : null)),
         );
-      const bare = await joinKinds(pick(true), request.name);
+      const bare = await withoutHiddenBacks(await joinKinds(pick(true), request.name), request.pixelAt(error));
       return bare.length === 0 ? pick(false) : [...(await paint(bare, detail, error, request)), ...pick(false)];
     },
   };
+}
+
+async function withoutHiddenBacks(meshes: readonly DrawnMesh[], reach: number): Promise<DrawnMesh[]> {
+  return drawnWith(meshes, await withoutBacks(meshes.map(({ mesh }) => mesh), reach));
 }
 
 /** One mesh for each kind, without UVs. */
