@@ -61,7 +61,7 @@ export class ChartSampler {
   /** The samples of a chart of `proxy`. `reach`: how far off the proxy detail may lie, in metres along the chart's normal. */
   sample(proxy: ChartedSurface, chart: Chart, grid: SampleGrid, reach: number): ChartSamples {
     const count = grid.columns * grid.rows;
-    if (this.#depths.length < count) this.#grow(count);
+    if (this.#depths.length < count) this.#grow(count * 2);
     this.#depths.fill(NaN, 0, count);
     this.#samples.triangles.fill(NO_SAMPLE, 0, count);
     this.#reached.clear();
