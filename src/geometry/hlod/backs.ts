@@ -3,12 +3,12 @@
 
 import { TriangleBoxes } from '../lod/triangleBoxes.ts';
 import type { Float32Mesh } from '../mesh/mesh.ts';
-import { partMeshes, uniteMeshes } from '../mesh/united.ts';
+import { uniteMeshes } from '../mesh/united.ts';
 
 /** The cosine of the normals of two sides of a slab at most. */
 const MOST_COSINE = -0.9;
 
-/** A back lies at most so much of `reach` inside of its slab: less is not told apart by a depth buffer. */
+/** A back lies at most this share of `reach` under its front: less is not told apart by a depth buffer. */
 const INSIDE = 0.02;
 
 /** Barycentric coordinates of the points of a triangle at which its other side is looked for, and how many they are. */
@@ -24,26 +24,24 @@ const POINTS = Float64Array.of(
 const POINT_COUNT = POINTS.length / 3;
 const ALL_POINTS = (1 << POINT_COUNT) - 1;
 
+/** Points on an edge lie on both of its triangles. */
+const EDGE = 1e-6;
+
 /**
- * The meshes without the triangles that others which look up more cover at all points, from the other side, not deeper than
- * they are and at most `reach` metres above. Meshes from which nothing goes stay as they are; null where nothing is left.
+ * The meshes without the triangles that others which look up more cover at all points, from the other side and from no deeper
+ * than `reach` metres below. Vertices stay as they are; null where no triangle is left.
  */
-export async function withoutBacks(
-  meshes: readonly Float32Mesh[],
-  reach: number,
-): Promise<readonly (Float32Mesh | null)[]> {
+export function withoutBacks(meshes: readonly Float32Mesh[], reach: number): readonly (Float32Mesh | null)[] {
   const united = uniteMeshes(meshes);
-  const { indices, meshOf } = united;
-  if (indices.length === 0) return meshes;
+  if (united.indices.length === 0) return meshes;
   const isBack = backsOf(united, reach);
-  const loses = new Uint8Array(meshes.length);
-  for (let t = 0; t < isBack.length; t++) if (isBack[t] === 1) loses[meshOf[indices[t * 3]]] = 1;
-  if (!loses.includes(1)) return meshes;
-  const parted = await partMeshes(
-    united,
-    indices.filter((_, i) => isBack[Math.floor(i / 3)] === 0),
-  );
-  return parted.map((part, m) => (loses[m] === 1 ? (part?.mesh ?? null) : meshes[m]));
+  let first = 0;
+  return meshes.map((mesh) => {
+    const indices = mesh.indices.filter((_, i) => isBack[first + Math.floor(i / 3)] === 0);
+    first += mesh.indices.length / 3;
+    if (indices.length === mesh.indices.length) return mesh;
+    return indices.length === 0 ? null : { ...mesh, indices };
+  });
 }
 
 function backsOf({ positions: p, indices }: Float32Mesh, reach: number): Uint8Array {
@@ -89,7 +87,7 @@ function backsOf({ positions: p, indices }: Float32Mesh, reach: number): Uint8Ar
   return isBack;
 }
 
-/** A bit for each point that lies on a triangle as seen along a normal, and above it by less than `reach`. */
+/** A bit for each point from which a ray along a normal meets a triangle within `reach`, or has just left it. */
 function coveredBy(
   p: Float32Array,
   indices: Uint32Array,
@@ -133,9 +131,6 @@ function coveredBy(
   }
   return covered;
 }
-
-/** Points on an edge lie on both of its triangles. */
-const EDGE = 1e-6;
 
 /** Unit normals, zero for a triangle without an area. */
 function normalsOf(p: Float32Array, indices: Uint32Array): Float64Array {

@@ -25,11 +25,8 @@ import type { Rounding } from './foldMaterials.ts';
 import { drawnWith, type FoldedMesh, type ProxyLook } from './proxyLook.ts';
 import { kindMaterial, kindOf } from './surfaceKinds.ts';
 
-/** Samples along a side of a texel: detail of a third of a pixel counts by its area. */
+/** Samples along a side of a texel: detail of half a pixel counts by its area. */
 const SAMPLES = 2;
-/** A chart of more texels than this has fewer, for the memory that they take. */
-const MANY_TEXELS = 512 * 512;
-const FEWER_SAMPLES = 2;
 
 /** By how much texels grow until all charts have room. */
 const GROWTH = 1.2;
@@ -85,16 +82,17 @@ export async function bakeOnto(parts: readonly FoldedMesh[], request: BakeReques
           parts,
           simplified.map((mesh, i) => (opaque.has(parts[i]) === baked ? mesh : null)),
         );
-      const bare = await withoutHiddenBacks(await joinKinds(pick(true), request.name), request.pixelAt(error));
+      const bare = withoutHiddenBacks(await joinKinds(pick(true), request.name), request.pixelAt(error));
       return bare.length === 0 ? pick(false) : [...(await paint(bare, detail, error, request)), ...pick(false)];
     },
   };
 }
 
-async function withoutHiddenBacks(meshes: readonly DrawnMesh[], reach: number): Promise<DrawnMesh[]> {
+/** The undersides of flattened slabs would show through their upper sides. */
+function withoutHiddenBacks(meshes: readonly DrawnMesh[], reach: number): DrawnMesh[] {
   return drawnWith(
     meshes,
-    await withoutBacks(
+    withoutBacks(
       meshes.map(({ mesh }) => mesh),
       reach,
     ),
@@ -210,9 +208,8 @@ async function paint(
     const shown = meshes.flatMap(({ mesh }, i) =>
       charts[i].map((chart): ChartPicture | null => {
         const size = texelsOf(chart, texel);
-        const samples = size.width * size.height > MANY_TEXELS ? FEWER_SAMPLES : SAMPLES;
-        const grid = { columns: size.width * samples, rows: size.height * samples, step: texel / samples };
-        const request = { ...size, samples, gutter: CHART_GUTTER };
+        const grid = { columns: size.width * SAMPLES, rows: size.height * SAMPLES, step: texel / SAMPLES };
+        const request = { ...size, samples: SAMPLES, gutter: CHART_GUTTER };
         return painter.picture(sampler.sample(mesh, chart, grid, reach), request);
       }),
     );
