@@ -13,7 +13,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   library: ['config', 'cook', 'workers', 'output', 'formats', 'importers', 'raster', 'textures', 'engine', 'scene'],
   cook: ['config', 'workers', 'importers', 'tiling', 'geometry', 'textures', 'formats', 'output', 'engine', 'scene'],
   config: ['bytes', 'importers', 'tiling', 'textures', 'formats', 'scene'],
-  workers: ['kernel', 'geometry', 'textures', 'formats', 'tiling', 'engine', 'scene'],
+  workers: ['raster', 'kernel', 'geometry', 'textures', 'formats', 'tiling', 'engine', 'scene'],
   output: ['bytes', 'formats', 'tiling', 'scene'],
   formats: ['bytes', 'geometry', 'textures', 'tiling', 'engine', 'scene'],
   geometry: ['kernel', 'scene'],
@@ -140,6 +140,13 @@ describe('imports', () => {
     });
     expect(against).toEqual([]);
     expect(Object.keys(ARROWS).sort()).toEqual([...new Set(files.map(room))].sort());
+  });
+
+  test('are the ones that the table of docs/architecture.md lists', () => {
+    const text = readFileSync(resolve(SRC, '../docs/architecture.md'), 'utf8');
+    const rows = [...text.matchAll(/^\| `([a-z.]+?)\/?` \|.*\| ([^|]*) \|$/gm)].map(([, name, list]) => [name, list]);
+    const arrows = Object.entries(ARROWS).map(([name, list]) => [name, list.join(', ') || 'nothing']);
+    expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(arrows));
   });
 
   test('keep the readers of layers, composition and geometry of USD apart', () => {

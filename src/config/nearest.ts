@@ -18,7 +18,7 @@ function distance(a: string, b: string): number {
   return last[b.length];
 }
 
-/** Longer names get no hint, so that the comparison is cheap whatever is given. */
+/** Longer names get no hint, so that the comparison is always cheap. */
 const LONGEST = 64;
 
 /**

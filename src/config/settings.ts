@@ -1,4 +1,4 @@
-// What a cook is told, from checked options: settings for the rooms that need them. Settings decide the bytes of the output.
+// Turns checked options into the settings that rooms need. Settings decide the bytes of the output.
 
 import { sha256Hex } from '../bytes/sha256.ts';
 import { fail } from '../diagnostics/diagnostic.ts';
@@ -22,7 +22,7 @@ function variantChoices(texts: readonly string[] | undefined): ImportOptions['va
   });
 }
 
-/** What importers are told, from checked options. */
+/** The options of importers, from checked options. */
 export function importOptions(options: OptionsOf<typeof IMPORT_OPTIONS>): ImportOptions {
   return {
     scene: options.scene,
@@ -68,6 +68,8 @@ export function cookSettings(
     hlod,
     hlodLevels,
     hlodTextureSize: hlod === null ? null : textureSize(options.hlodTextureSize),
+    lodCheck: options.lodCheck,
+    lodQuality: options.lodQuality,
     instances: options.instances,
     // Left out where it is the default, so that the digest is the same whether it was given or not.
     format: format === DEFAULT_FORMAT ? undefined : format,

@@ -78,7 +78,7 @@ function isDeadLink(code: string): boolean {
   return code === 'ENOENT' || code === 'ELOOP' || code === 'ENOTDIR';
 }
 
-/** By segments, so that `a/b` stands before `a-b/c` whatever the separator's code is. */
+/** Compares paths by segments, so that `a/b` comes before `a-b/c` with any separator. */
 function sortPaths(paths: readonly string[]): string[] {
   const keys = new Map(paths.map((path) => [path, path.split(sep).join('\0')]));
   return [...paths].sort((a, b) => (keys.get(a)! < keys.get(b)! ? -1 : keys.get(a)! > keys.get(b)! ? 1 : 0));
@@ -146,8 +146,8 @@ function walk(start: string, segments: readonly Segment[], found: Set<string>, u
 }
 
 /**
- * The files that the words name, as absolute paths in the order of the words. A word that names nothing and is no
- * pattern stays: reading it gives the error. `extensions` are what folders are searched for and what
+ * The files that the words refer to, as absolute paths in the order of the words. A word that is no pattern and no path of
+ * a file or folder stays: reading it gives the error. `extensions` are what folders are searched for and what
  * patterns take (lower case); `accept`, when given, decides about each such file by its content. Throws UC1004 for
  * every folder and pattern that leads to nothing and for an empty word, UC1200 for every folder that cannot be listed.
  */

@@ -29,7 +29,7 @@ export function mainFile(target: CookTarget): string {
 }
 
 /**
- * One target a source, in their order. `out` is absolute and names one file exactly if it ends in `extension`. `root` is
+ * A target for each source, in their order. `out` is absolute; it is a single file exactly if it ends in `extension`. `root` is
  * the real path of an asset root that the user gave: the folders below it are kept (`out/<sub>/<scene>.json`). Null: every
  * scene lies in `out` itself. Throws UC1006 for several sources with one file, UC1011 for a source outside the root,
  * UC1005 for outputs whose paths are equal but for case.

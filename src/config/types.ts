@@ -1,29 +1,33 @@
-// What a cook is told: the settings that decide the bytes, and where the output goes.
+// The settings of a cook, which decide the bytes, and where the output goes.
 
 import type { Compression } from '../formats/format.ts';
 import type { FormatId } from '../formats/registry.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import type { MissingTexture } from '../textures/types.ts';
 import type { TilingOptions } from '../tiling/options.ts';
+import type { LodQuality } from '../tiling/streaming/lodQuality.ts';
 
 /** How often subdivision surfaces are refined. */
-export type SubdivisionLevels = 0 | 1 | 2 | 3;
+export type SubdivisionSteps = 0 | 1 | 2 | 3;
 
 /** The settings that decide the bytes: equal source files and settings give equal output. */
 export interface CookSettings {
   /** What is taken from the source, and how it is read; undefined: everything, as authored. */
   readonly source?: ImportOptions | undefined;
   /** How often subdivision surfaces are refined; undefined: never, so that their cages are drawn. */
-  readonly subdivide?: SubdivisionLevels | undefined;
+  readonly subdivide?: SubdivisionSteps | undefined;
   readonly missingTexture: MissingTexture;
   /** Edge of a grid cell in metres. */
   readonly tileSize: number;
   /** How the scene is cut; absent: a grid with the usual budgets. */
   readonly tiling?: TilingOptions | undefined;
-  /** Most triangles of each level of detail as a share of its tile's, falling; absent or empty: none. */
-  readonly lods?: readonly number[];
-  /** The same for the proxy (HLOD) of a far tile; absent or null: none. */
-  readonly hlod?: number | null;
+  /**
+   * Most triangles of each level of detail as a share of its tile's, falling; absent or empty: none. 'auto': the usual
+   * ones, where they can ever be shown.
+   */
+  readonly lods?: readonly number[] | 'auto';
+  /** Most triangles of the HLOD of a far tile, as a share of its tile's; absent or null: no HLOD. 'auto' as for `lods`. */
+  readonly hlod?: number | null | 'auto';
   /** n from 2 on: 2^(n-1) × 2^(n-1) far tiles share an HLOD cluster; absent or 1: each tile has only its own proxy. */
   readonly hlodLevels?: number | undefined;
   /**
@@ -31,6 +35,10 @@ export interface CookSettings {
    * palettes and whole images, nothing is baked.
    */
   readonly hlodTextureSize?: number | null | undefined;
+  /** Whether pictures decide from where levels are shown; absent: 'geometry', their deviations alone. */
+  readonly lodCheck?: 'pictures' | 'geometry' | undefined;
+  /** How like full detail levels must look; absent: 'good'. */
+  readonly lodQuality?: LodQuality | undefined;
   /** Whether a mesh of several placements may be stored once; absent: 'auto', where that makes a file smaller. */
   readonly instances?: 'auto' | 'bake' | undefined;
   /** What payloads are written as; absent: DEFAULT_FORMAT. */

@@ -53,6 +53,7 @@ import { subdividedScene } from './subdivided.ts';
 import type { CookJob, CookOutcome, CookTotals, OnProgress } from './types.ts';
 import { uvReader } from './uvTriangles.ts';
 import { materialOf, planColors } from './vertexColors.ts';
+import { namesLevels, type WantedLevels, wantedLevels } from './wantedLevels.ts';
 import { type WrittenClusters, writeClusters } from './writeClusters.ts';
 import { LevelWriter } from './writeLevels.ts';
 import { type WantedPayload, wantedThreads, writePayloads } from './writePayloads.ts';
@@ -120,9 +121,9 @@ interface CookContext {
 
 async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
   const { target } = job;
-  // A source that is no file fails here, before anything is made.
+  // A source that is no file fails in planSource, before a folder or lock is made.
   if (job.dryRun || !isFile(resolve(job.source))) return dryRun(job, await planSource(job, context));
-  // Lock before anything is read: a second cook of the set learns of the first at once.
+  // Lock before anything is read, so that a second cook of the set fails at once and not in the end.
   const { base, main } = setFiles(target);
   const set = OutputSet.open({
     base,
@@ -142,21 +143,21 @@ async function planSource(job: CookJob, { files, ...context }: CookContext): Pro
   const { settings, target } = job;
   const { diagnostics, onProgress } = context;
   onProgress({ phase: 'read', done: 0, total: 1 });
-  const levels = settings.subdivide ?? 0;
-  const options = { ...settings.source, subdivides: levels > 0 };
+  const subdivisions = settings.subdivide ?? 0;
+  const options = { ...settings.source, subdivides: subdivisions > 0 };
   const imported = await importSource(resolve(job.source), job.source, { files, diagnostics, options });
-  const scene = subdividedScene(imported, levels, diagnostics);
+  const scene = subdividedScene(imported, subdivisions, diagnostics);
   const objects = sceneObjects(scene, diagnostics);
   const plan = await planPayloads(objects, scene, job, setFiles(target).main, diagnostics);
-  const withLevels = (settings.lods ?? []).length > 0 || (settings.hlod ?? null) !== null;
-  if (withLevels && target.kind === 'file') {
+  const levels = wantedLevels(settings, plan.scene);
+  if (target.kind === 'file' && namesLevels(settings)) {
     diagnostics.report('UC2061', job.source, '', 'no levels are made for a single file');
   }
   const only = job.only == null ? null : payloadOf(job.only, plan.payloads, job.source);
-  return { ...context, job, scene, objects, plan, only, withLevels };
+  return { ...context, job, scene, objects, plan, only, levels };
 }
 
-/** The plan as a dry run tells it. */
+/** The plan as a dry run shows it. */
 function dryRun({ settings, policy }: CookJob, { scene, plan, only, diagnostics }: PlannedCook): Cooked {
   const { budgets } = settings.tiling ?? DEFAULT_TILING;
   for (const { tile } of plan.payloads) if (tile) reportBudget(tile, tile.estimate, budgets, scene, diagnostics);
@@ -176,13 +177,13 @@ interface PlannedCook extends Omit<CookContext, 'files'> {
   readonly plan: PayloadPlan;
   /** The one payload that is wanted; null: all. */
   readonly only: PlannedPayload | null;
-  readonly withLevels: boolean;
+  readonly levels: WantedLevels;
 }
 
 /** Stages textures, cooks payloads and levels into the set, checks it and moves it in. */
 async function cookInto(
   set: OutputSet,
-  { job, scene, objects, plan, only, withLevels, diagnostics, onProgress, pool, signal }: PlannedCook,
+  { job, scene, objects, plan, only, levels, diagnostics, onProgress, pool, signal }: PlannedCook,
 ): Promise<Cooked> {
   const { settings, target } = job;
   const { base, main } = setFiles(target);
@@ -197,7 +198,7 @@ async function cookInto(
   const colors = await planColors(scene, meshes, material);
   const format = await loadFormat(settings.format ?? DEFAULT_FORMAT);
   for (const warning of format.compressionWarnings(settings.compress, job.source)) diagnostics.add(warning);
-  // What is wrong already is said before the long part begins.
+  // Report errors that are known already before the long part begins.
   enforcePolicy(diagnostics.list, job.policy);
 
   const jobScene: JobScene = {
@@ -208,9 +209,12 @@ async function cookInto(
     format: settings.format ?? DEFAULT_FORMAT,
     write: { compression: settings.compress, formatVersion: settings.formatVersion },
   };
-  const inLevels = withLevels && target.kind === 'folder';
+  const inLevels = levels.lods.length > 0 || levels.hlod !== null;
   const { hlodLevels = 1 } = settings;
-  const clusters = inLevels && plan.scene && hlodLevels > 1 ? planHlodClusters(plan.scene, hlodLevels - 1) : [];
+  const clusters =
+    inLevels && plan.scene && levels.hlod !== null && hlodLevels > 1
+      ? planHlodClusters(plan.scene, hlodLevels - 1)
+      : [];
   const wanted = wantedPayloads(payloads, only, { inLevels, scene, job, clusters });
   const runners = pool.forScene(
     jobScene,
@@ -236,7 +240,7 @@ async function cookInto(
         })
       : null;
     const levelWriter = inLevels
-      ? new LevelWriter({ set, format, settings, materials, textures: prepared.textures, diagnostics, runners })
+      ? new LevelWriter({ set, format, levels, settings, materials, textures: prepared.textures, diagnostics, runners })
       : null;
     const written = await writePayloads(wanted, {
       job,
@@ -290,7 +294,7 @@ async function cookInto(
     }
     onProgress({ phase: 'write', done: 0, total: textures.size });
     for (const path of [...textures.keys()].sort()) {
-      // Names tell the content: one that stands there already is the same.
+      // Names carry a hash of the content: a texture with this name that was kept is equal.
       if (!kept?.textures.has(path)) set.write(path, (textures.get(path) as PreparedTexture).bytes);
     }
     if (target.kind === 'folder' && plan.scene) {
@@ -336,8 +340,8 @@ async function cookInto(
 }
 
 /**
- * The payloads to cook: all, or one, and with levels those that it touches, for their vertices on its borders stay in all
- * its levels. With the one its cluster is made anew: whose members those payloads touch tells what the cluster keeps.
+ * The payloads to cook: all; or `only` one, the other members of its cluster, which is made again, and with levels the
+ * payloads that these touch: levels keep the vertices that payloads share.
  */
 function wantedPayloads(
   payloads: readonly PlannedPayload[],
@@ -434,8 +438,8 @@ function earlierFiles(target: CookTarget): ReadonlyMap<string, string | null> {
     const listed = existsSync(path) ? filesOfManifest(readText(path), target.sceneName) : null;
     return new Map(listed ? [[main, null], ...listed] : []);
   }
-  // A single file has no list of its own: a cooked file of that name is what the user asked to replace, and textures have
-  // their content's hash in their names, so that one of the same name is the same texture.
+  // A single file has no manifest that lists an earlier set. If a cooked file has this name, the user asked to replace it.
+  // Textures need no entry: their names carry a hash of their content, so equal names mean equal content.
   return new Map(isCooked(path) ? [[main, null]] : []);
 }
 
@@ -456,7 +460,7 @@ function isCooked(path: string): boolean {
   }
 }
 
-/** Where payloads stand, relative to the base. */
+/** The folder of payloads, relative to the base. */
 const payloadFolder = (target: CookTarget) => (target.kind === 'folder' ? `${target.sceneName}/` : '');
 
 /**

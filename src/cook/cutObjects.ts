@@ -9,7 +9,7 @@ import type { MeshSources } from './meshSources.ts';
 const cellOf = ({ column, row }: { readonly column: number; readonly row: number }): string => `${column} ${row}`;
 
 interface Cut {
-  /** What still waits for its payload, by cell. */
+  /** Pieces that wait for their payload, by cell. */
   readonly parts: Map<string, readonly CutPart[]>;
   readonly reported: SplitResult['reported'];
 }
@@ -21,7 +21,7 @@ export class CutObjects {
   /** By node. */
   readonly #cuts = new Map<number, Promise<Cut>>();
 
-  /** `onPrepared` is told of meshes that were prepared to be cut. */
+  /** `onPrepared` gets the meshes that were prepared to be cut. */
   constructor(runners: Runners, sources: MeshSources, onPrepared: (result: Pick<SplitResult, 'prepared'>) => void) {
     this.#runners = runners;
     this.#sources = sources;

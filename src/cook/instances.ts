@@ -1,4 +1,4 @@
-// What each payload of a plan may have of instances: how many entities, and where neighbours would notice.
+// Limits of instances in each payload of a plan: the number of entities, and borders that neighbours share.
 
 import { neighbourObjects } from '../geometry/lod/borders.ts';
 import type { Scene } from '../scene/types.ts';
@@ -7,10 +7,7 @@ import type { InstanceLimits } from '../workers/jobs.ts';
 import type { PlannedPayload } from './planPayloads.ts';
 import type { CookJob } from './types.ts';
 
-/**
- * What each payload may have of instances; null where no mesh is placed twice, or all is baked. A single file merges
- * nothing, so that its entities need no room.
- */
+/** The limits of instances in each payload; null where no mesh is placed twice, and with `bake`. */
 export function instanceLimits(
   payloads: readonly PlannedPayload[],
   { nodes }: Scene,

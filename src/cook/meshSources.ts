@@ -7,7 +7,7 @@ import type { PlannedObject } from '../tiling/types.ts';
 import type { FaceColor, MeshSource, PrimitiveSource } from '../workers/jobs.ts';
 import { type ColorPlans, materialOf } from './vertexColors.ts';
 
-/** A thread keeps meshes of about so many triangles for later jobs, besides those of the job that it is at. */
+/** A thread keeps meshes of about this many triangles for later jobs, in addition to those of its current job. */
 const KEPT_TRIANGLES = 1_000_000;
 
 export class MeshSources {
@@ -59,7 +59,7 @@ export class MeshSources {
     }
   }
 
-  /** What the job brings to a thread, and what the thread lets go after it. */
+  /** The meshes that the job brings to a thread, and those that the thread drops after it. */
   give(runner: number, objects: readonly PlannedObject[]): { sources: MeshSource[]; forget: number[] } {
     const held = this.#held[runner];
     const sources: MeshSource[] = [];

@@ -1,5 +1,5 @@
-// Cuts that would multiply triangles: the plan chooses planes by bounds and counts, which do not tell long triangles from
-// small ones. What it would cut is read here, and nothing else, before anything is cut.
+// Finds cuts that would multiply triangles. The plan chooses planes by bounds and counts, which do not tell long triangles
+// from small ones, so the meshes of the objects to cut are read here before anything is cut.
 
 import { type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
 import { bareTriangles, countCut, placedFootprint } from '../geometry/cut/countCut.ts';
@@ -7,14 +7,14 @@ import type { Scene } from '../scene/types.ts';
 import type { SplitOptions } from '../tiling/partition/split.ts';
 import type { CutObject } from '../tiling/types.ts';
 
-/** A cut may make an object's triangles so many times as many … */
+/** A cut may multiply an object's triangles by this … */
 const MOST_TIMES = 2;
-/** … and with `--split always` more, as long as all objects of a source that pass it have no more than this. */
+/** … and with `--split always` by more, as long as all objects of a source that exceed it have no more triangles than this. */
 export const MOST_MULTIPLIED = 2_097_152;
 
 /**
- * The finest level that objects may be cut at, by node, for those that their cut would multiply; null: not at all. With
- * `always` there are none, but too many triangles throw UC2211. Notes UC2209.
+ * For each object whose cut would multiply its triangles, by node: the greatest fineness that it may be cut at (PlanesAt);
+ * null: it must not be cut. Empty with `always`, but too many triangles then throw UC2211. Notes UC2209.
  */
 export async function finestCuts(
   scene: Scene,
@@ -24,11 +24,11 @@ export async function finestCuts(
 ): Promise<ReadonlyMap<number, number | null>> {
   const finest = new Map<number, number | null>();
   let multiplied = 0;
-  // Each mesh is read once however often it is placed, and let go before the next.
+  // Each mesh is read once, for all nodes that use it, and released before the next.
   for (const [mesh, objects] of byMesh(scene, cut)) {
     const triangles = await trianglesOf(scene, mesh);
     const most = MOST_TIMES * triangles.count;
-    for (const { object, level, planes } of objects) {
+    for (const { object, fineness, planes } of objects) {
       const { path, world } = scene.nodes[object.node];
       const footprints = triangles.parts.map(({ positions }) => placedFootprint(positions, world));
       const becomes = (at: number, limit: number): number => {
@@ -48,7 +48,7 @@ export async function finestCuts(
       }
       let at = 0;
       while (at < planes.length && becomes(at, most) > most) at++;
-      if (at > 0) finest.set(object.node, at < planes.length ? level - at : null);
+      if (at > 0) finest.set(object.node, at < planes.length ? fineness - at : null);
     }
   }
   reportCoarsened(scene, cut, finest, diagnostics);
@@ -82,10 +82,10 @@ function reportCoarsened(
 ): void {
   const first = cut.find(({ object }) => finest.has(object.node));
   if (!first) return;
-  const { object, level, pieces } = first;
+  const { object, fineness, pieces } = first;
   const to = finest.get(object.node) as number | null;
   const others = finest.size > 1 ? `; so do ${finest.size - 1} more objects` : '';
-  const became = to === null ? 'it stays whole' : `its pieces are ${2 ** (level - to)} times as long`;
+  const became = to === null ? 'it stays whole' : `its pieces are ${2 ** (fineness - to)} times as long`;
   const message = `cut into ${pieces} pieces it would have more than ${MOST_TIMES} times its triangles: ${became}${others}`;
   diagnostics.report('UC2209', scene.source, scene.nodes[object.node].path, message);
 }

@@ -1,6 +1,6 @@
-// Cooking one tile of a set that an earlier cook left: which payloads it takes, and the others as they stand, checked and
-// measured, so that the manifest can be written anew. What comes out is what cooking everything would have given, as long
-// as the other tiles' geometry has not changed; that settings are the same, and objects as many, is checked.
+// Cooks one tile of a set that an earlier cook wrote. Finds its payload, and checks and measures the files of all others,
+// so that the manifest can be written again. The set is then the same as if everything had been cooked, if the other tiles'
+// geometry has not changed. Settings and number of objects are compared with those of the earlier cook.
 
 import { join } from 'node:path';
 import { nearest } from '../config/nearest.ts';
@@ -19,7 +19,7 @@ import type { HlodCluster } from '../tiling/streaming/hlodClusters.ts';
 import type { PlannedTile } from '../tiling/types.ts';
 import type { PlannedPayload } from './planPayloads.ts';
 
-/** The payload of that name. Throws UC2206 with the nearest name. */
+/** The payload with this name. Throws UC2206 with the nearest name. */
 export function payloadOf(only: string, payloads: readonly PlannedPayload[], source: string): PlannedPayload {
   const found = payloads.find(({ tile }) => tile?.id === only);
   if (found) return found;
@@ -43,10 +43,11 @@ export interface KeepRequest {
   /** The earlier manifest, '' when there is none, and its files with their SHA-256. */
   readonly manifest: { readonly path: string; readonly text: string };
   readonly files: ReadonlyMap<string, string | null>;
-  /** Of this cook, as settingsDigest gives it. */
+  /** The hash of this cook's settings, from settingsDigest. */
   readonly settings: string;
-  /** The one that is cooked, and all others. */
+  /** The payload that is cooked. */
   readonly only: PlannedPayload;
+  /** All other payloads of the plan. */
   readonly payloads: readonly PlannedPayload[];
   /** Relative to the set's base, with a `/` at its end. */
   readonly payloadFolder: string;

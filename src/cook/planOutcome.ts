@@ -1,5 +1,5 @@
-// What a dry run tells: the plan, with what is expected of each payload. Counts are those of the source; the cook may
-// store fewer vertices, compresses the bytes, and takes radii from the exact bounds.
+// The outcome of a dry run: the plan, with what each payload is expected to hold. Counts are those of the source; a cook
+// may store fewer vertices, compresses the bytes, and takes radii from the exact bounds.
 
 import type { Bounds } from '../scene/types.ts';
 import type { PartitioningMode, SemanticTier } from '../tiling/types.ts';
@@ -8,7 +8,7 @@ export interface TileOutcome {
   readonly id: string;
   /** Relative to the manifest; a cook puts a hash of the content before its ending. */
   readonly path: string;
-  /** Each piece of one that is cut counts. */
+  /** Objects; each piece of a cut object counts as one. */
   readonly objects: number;
   readonly triangles: number;
   readonly expected: { readonly vertices: number; readonly meshes: number; readonly bytes: number };
@@ -17,16 +17,16 @@ export interface TileOutcome {
   readonly streamingRadius: number | null;
   readonly unloadRadius: number | null;
   readonly priority: number | null;
-  /** Of the tree modes. */
+  /** Floor and tier of a tile in a tree; null in grid mode. */
   readonly floor: number | null;
   readonly tier: SemanticTier | null;
-  /** The budgets that are broken; empty: none. */
+  /** Budgets that the payload is expected to break. */
   readonly overBudget: readonly string[];
 }
 
 export interface PlanOutcome {
   readonly mode: PartitioningMode | 'single_file';
-  /** Of the tree modes. */
+  /** The profile of the scene in a tree mode; null in grid mode. */
   readonly profile: 'indoor' | 'outdoor' | null;
   readonly tileSize: number | null;
   readonly floors: number | null;

@@ -1,4 +1,4 @@
-// The plan of one cook in terms of files: which payloads there are, and what a dry run tells of them.
+// The plan of one cook in terms of files: which payloads there are, and what a dry run shows of them.
 
 import { type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
 import type { FileType } from '../formats/format.ts';
@@ -80,9 +80,9 @@ export async function planPayloads(
 function reportCoarseCuts({ cut }: ScenePlan, source: string, diagnostics: Diagnostics): void {
   const coarse = cut.filter(({ limited }) => limited);
   if (coarse.length === 0) return;
-  const [{ object, pieces, level }] = coarse;
+  const [{ object, pieces, fineness }] = coarse;
   const others = coarse.length > 1 ? `, and ${coarse.length - 1} more` : '';
-  const message = `"${object.name.trim()}" becomes ${pieces} pieces, ${2 ** -level} times as long as cells${others}`;
+  const message = `"${object.name.trim()}" becomes ${pieces} pieces, ${2 ** -fineness} times as long as cells${others}`;
   diagnostics.report('UC2208', source, '', message);
 }
 
@@ -135,7 +135,7 @@ export function reportLadders(
   }
 }
 
-/** The plan as a dry run tells it. */
+/** The plan as a dry run shows it. */
 export function planOutcome({ scene, payloads }: PayloadPlan): PlanOutcome {
   const bounds = scene?.bounds ?? boundsOf(payloads[0].objects);
   const cut = scene?.cut ?? [];

@@ -1,4 +1,4 @@
-// What a cook takes and gives: one job a source, and its outcome.
+// The input and result of a cook: a job for each source, and its outcome.
 
 import type { CookSettings, CookTarget } from '../config/types.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -6,7 +6,7 @@ import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import type { PlanOutcome } from './planOutcome.ts';
 
 export interface CookJob {
-  /** As the user named it. */
+  /** The source, as the user wrote it. */
   readonly source: string;
   /** Asset root, null for no bound. */
   readonly root: string | null;
@@ -25,7 +25,7 @@ export interface CookJob {
 export interface LevelTotals {
   /** `lod1` …, `hlod`; `far` for the HLODs of clusters, each of which counts as a tile. */
   readonly level: string;
-  /** How many have it; the others have a diagnostic that says why not, or are of a tier that gets none. */
+  /** How many tiles have it; the others have a diagnostic with the reason, or are of a tier that gets no levels. */
   readonly tiles: number;
   readonly triangles: number;
 }
@@ -34,9 +34,9 @@ export interface CookTotals {
   readonly objects: number;
   readonly tiles: number;
   readonly trianglesIn: number;
-  /** Of tiles and shared bucket, without their levels. */
+  /** Triangles of tiles and shared bucket, without their levels. */
   readonly trianglesOut: number;
-  /** Those that were asked for. */
+  /** The levels that the settings ask for. */
   readonly levels: readonly LevelTotals[];
   readonly vertices: number;
   readonly materials: number;
@@ -56,7 +56,7 @@ export interface CookOutcome {
   readonly status: 'ok' | 'failed';
   readonly outputs: readonly CookOutput[];
   readonly totals: CookTotals | null;
-  /** Of a dry run into a folder or file; absent otherwise. */
+  /** The plan, after a dry run into a folder or file; absent otherwise. */
   readonly plan?: PlanOutcome;
   /** Sorted; severities after the policy. */
   readonly diagnostics: readonly Diagnostic[];

@@ -1,6 +1,6 @@
 // Where the vertex colours of a scene go, decided before any tile is cooked: the engine draws no vertex colours, so a
 // constant one tints the material, a few become a palette texture that all meshes of the material share, and what
-// varies within triangles, or on a textured material, is stored for later engines (the cook says so, UC2013).
+// varies within triangles, or on a textured material, is stored for later engines (UC2013 reports it).
 
 import { analyseColors, type ColorUse, type Palette, unitePalettes } from '../geometry/mesh/colors.ts';
 import type { Scene, ScenePrimitive, Vec4 } from '../scene/types.ts';
@@ -17,7 +17,7 @@ export type ColorPlan =
 export interface ColorPlans {
   /** The plan of a subset, -1 for the faces that no subset claims. */
   readonly of: (primitive: ScenePrimitive, subset: number) => ColorPlan;
-  /** Of all palettes, each once. */
+  /** The textures of all palettes, each once. */
   readonly textures: readonly PreparedTexture[];
 }
 

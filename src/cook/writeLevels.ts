@@ -17,8 +17,10 @@ import { buffersOf } from '../workers/transfer.ts';
 import type { Runners } from '../workers/workerPool.ts';
 import type { PlannedPayload } from './planPayloads.ts';
 import type { LevelTotals } from './types.ts';
+import type { WantedLevels } from './wantedLevels.ts';
 
 export interface LevelContext extends PayloadTarget {
+  readonly levels: WantedLevels;
   readonly settings: CookSettings;
   /** The scene's. */
   readonly materials: readonly PreparedMaterial[];
@@ -51,8 +53,8 @@ export class LevelWriter {
   readonly #borders = new BorderMap();
   /** Textures that each thread has, by its number. */
   readonly #given = new Map<number, Set<number>>();
-  /** Textures that HLODs may take their colours from. */
-  readonly #folded = new Set<number>();
+  /** Textures that HLODs may take their colours from, or that pictures of levels are drawn with. */
+  readonly #seen = new Set<number>();
   readonly #rows = new Map<PlannedPayload, Uint32Array>();
   readonly #tiles = new Map<PlannedPayload, WrittenTile>();
   /** Bytes of the meshes that are kept. */
@@ -62,14 +64,18 @@ export class LevelWriter {
     this.#context = context;
     const { materials, textures, settings } = context;
     const isBaked = (settings.hlodTextureSize ?? null) !== null;
+    const isJudged = settings.lodCheck === 'pictures';
     for (const material of materials) {
-      if (!isBaked) this.#folded.add(foldedTexture(material, textures));
+      if (isJudged) {
+        this.#seen.add(material.slots.baseColor);
+        this.#seen.add(material.slots.emissive);
+      } else if (!isBaked) this.#seen.add(foldedTexture(material, textures));
       else if (material.alphaMode === 'opaque') {
-        this.#folded.add(material.slots.baseColor);
-        this.#folded.add(material.slots.emissive);
+        this.#seen.add(material.slots.baseColor);
+        this.#seen.add(material.slots.emissive);
       }
     }
-    this.#folded.delete(-1);
+    this.#seen.delete(-1);
   }
 
   /** A payload that stands beside others, whether it gets levels or not: tiles meet it. */
@@ -104,8 +110,9 @@ export class LevelWriter {
 
   /** Makes and writes the levels of all tiles added. */
   async write(onTile: (done: number, total: number) => void): Promise<WrittenLevels> {
-    const { set, settings, textures, diagnostics, runners } = this.#context;
-    const { lods = [], hlod = null, hlodTextureSize: textureSize = null } = settings;
+    const { set, levels: wanted, settings, textures, diagnostics, runners } = this.#context;
+    const { lods, hlod } = wanted;
+    const { hlodTextureSize: textureSize = null, lodCheck = 'geometry', lodQuality = 'good' } = settings;
     const names = [...lods.map((_, i) => `lod${i + 1}`), ...(hlod === null ? [] : ['hlod'])];
     const totals = new Map(names.map((level) => [level, { level, tiles: 0, triangles: 0 }]));
     const tiles = new Map<EmittedTile, EmittedTile>();
@@ -126,21 +133,22 @@ export class LevelWriter {
           drawn,
           lods,
           hlod,
+          likeness: lodCheck === 'pictures' ? lodQuality : null,
           textureSize,
-          images: hlod === null ? [] : this.#imagesOf(drawn, runner),
+          images: hlod === null && lodCheck === 'geometry' ? [] : this.#imagesOf(drawn, runner),
         };
       });
     onTile(0, this.#tiles.size);
     for await (const [[payload, { tile }], { levels, reported }] of inOrder(this.#tiles, aheadOf(runners), begin)) {
       diagnostics.repeat(reported);
       let withLevels: EmittedTile = { ...tile, lods: [], hlod: null };
-      for (const { name, fileType, triangles, error, textures: drawnWith, made, ...encoded } of levels) {
+      for (const { name, fileType, triangles, error, looksFrom, textures: drawnWith, made, ...encoded } of levels) {
         // Beside its tile, under the planned name with the level's.
         const path = withSuffix(payload.path, `_${name}`);
         const emitted = await emitPayload(this.#context, encoded, path, true);
         withLevels = withLevel(withLevels, emitted.bounds, {
           fileType,
-          level: { path: emitted.path, error: statedError(error) },
+          level: { path: emitted.path, error: statedError(error), ...(looksFrom === undefined ? {} : { looksFrom }) },
         });
         for (const texture of [...drawnWith.map((index) => textures[index]), ...made]) {
           if (!used.has(texture.fileName)) used.set(texture.fileName, texture);
@@ -158,7 +166,7 @@ export class LevelWriter {
   imagesFor(wanted: Iterable<number>, runner: number): BroughtImages {
     const given = this.#given.get(runner) ?? new Set<number>();
     this.#given.set(runner, given);
-    const missing = [...wanted].filter((texture) => this.#folded.has(texture) && !given.has(texture));
+    const missing = [...wanted].filter((texture) => this.#seen.has(texture) && !given.has(texture));
     for (const texture of missing) given.add(texture);
     return missing.map((texture) => ({ texture, bytes: this.#context.textures[texture].bytes }));
   }

@@ -1,4 +1,4 @@
-// The payloads of a plan: cooked by the runners in whatever order, written in the plan's.
+// Cooks and writes the payloads of a plan. Runners cook them in any order; they are written in the order of the plan.
 
 import type { Diagnostics, ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
 import type { EmittedTile } from '../formats/manifest/write.ts';
@@ -26,11 +26,11 @@ import type { CookJob } from './types.ts';
 import type { ColorPlans } from './vertexColors.ts';
 import { aheadOf, type LevelWriter } from './writeLevels.ts';
 
-/** Below this many triangles a thread would be done sooner than it has begun. */
+/** A thread is started for this many triangles: for fewer, starting it takes longer than the work. */
 const TRIANGLES_A_THREAD = 40_000;
-/** Levels make a triangle cost about so many times as much. */
+/** With levels, a triangle takes about this many times as long. */
 const LEVELS_COST = 4;
-/** To hand an object to a thread costs about as much as to cook so many triangles here. */
+/** Passing an object to a thread takes about as long as cooking this many triangles in the main thread. */
 const HANDING_OVER = 20;
 
 /** For how many threads there is work in the payloads. */
@@ -46,10 +46,10 @@ export function wantedThreads(payloads: readonly PlannedPayload[], withLevels: b
 /** A payload to be cooked. */
 export interface WantedPayload {
   readonly payload: PlannedPayload;
-  /** Those that it may touch; none where nobody will ask. */
+  /** Payloads that it may touch; empty where no levels are made. */
   readonly neighbours: readonly Neighbour[];
   readonly instances: InstanceLimits | null;
-  /** Only what its neighbours meet is wanted: nothing is written, and nothing reported. */
+  /** It is cooked only for the vertices that its neighbours share: nothing of it is written or reported. */
   readonly silent: boolean;
 }
 
@@ -66,9 +66,9 @@ export interface PayloadContext extends PayloadTarget {
 }
 
 export interface WrittenPayloads {
-  /** Those that hold anything, by their plan. */
+  /** By their plan, the tiles that were written; empty ones are not. */
   readonly tiles: ReadonlyMap<PlannedTile, EmittedTile>;
-  /** What they are drawn with. */
+  /** The materials of the tiles. */
   readonly materials: ReadonlySet<PreparedMaterial>;
   readonly textures: ReadonlySet<PreparedTexture>;
   readonly payloads: number;
@@ -83,17 +83,17 @@ export async function writePayloads(
 ): Promise<WrittenPayloads> {
   const { job, scene, jobScene, colors, runners, diagnostics } = context;
   const sources = new MeshSources(scene, colors, jobsOf(wanted), runners);
-  // Noted when a mesh is prepared, reported when a payload with it has its turn: which job prepared it is chance, and one of
-  // a payload that is to be silent may have.
+  // Diagnostics of a mesh are noted when it is prepared, and reported in the turn of the first payload that uses it. Which
+  // job prepares a mesh is chance, and it may be the job of a silent payload.
   const reportedForMesh = new Map<number, readonly ReportedDiagnostic[]>();
   const notePrepared = ({ prepared }: Pick<PayloadResult, 'prepared'>) => {
-    // Every thread that prepares a mesh says the same of it.
+    // Every thread that prepares a mesh reports the same.
     for (const { mesh, reported } of prepared) reportedForMesh.set(mesh, reported);
   };
   const cuts = new CutObjects(runners, sources, notePrepared);
   const nameOf = objectNames(scene);
   const whole = (node: number) => jobObject(scene, node, nameOf);
-  // A single file carries its lights and cameras; of a folder the manifest does.
+  // A single file carries its lights and cameras; in a folder the manifest carries them.
   const { lights = [], cameras = [] } = scene;
   const authored = job.target.kind === 'file' ? { lights, cameras } : {};
   const begin = async ({ payload, neighbours, instances }: WantedPayload): Promise<PayloadResult> => {

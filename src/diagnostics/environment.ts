@@ -74,7 +74,7 @@ export async function loadLibrary<T>(name: string, load: () => Promise<T>): Prom
   }
 }
 
-/** As loadLibrary, for libraries that are loaded by `require`. */
+/** Like loadLibrary, for libraries that are loaded by `require`. */
 export function requireLibrary<T>(name: string, load: () => T): T {
   try {
     return load();

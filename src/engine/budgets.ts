@@ -1,4 +1,4 @@
-// What the engine holds and draws at once. Sources, of UntoldEngine: BatchingSystem.swift (batch cells),
+// How much the engine holds and draws at a time. Sources, of UntoldEngine: BatchingSystem.swift (batch cells),
 // GeometryStreamingSystem+TileStreaming.swift (out-of-core tiles).
 
 /** A tile with this many renderable nodes is loaded out-of-core: mesh by mesh, a few uploads at a time. */

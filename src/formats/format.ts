@@ -58,7 +58,7 @@ export interface MeshPart {
 export interface StoredMesh {
   readonly vertexCount: number;
   readonly indices: { readonly length: number };
-  /** Of the positions as stored. */
+  /** The bounds of the positions as stored. */
   readonly bounds: Bounds;
 }
 
@@ -114,7 +114,7 @@ export interface EmittedPayload extends PayloadMeasures {
   readonly bytes: number;
 }
 
-/** A file that this cook or an earlier one encoded, without instances; `name`: for messages. */
+/** An encoded file, from this cook or an earlier one. Its meshes are not instanced. `name` is for messages. */
 export interface NamedFile {
   readonly name: string;
   readonly file: Uint8Array;
@@ -125,7 +125,7 @@ export interface InstanceCandidate {
   readonly vertexCount: number;
   readonly indexCount: number;
   readonly placements: number;
-  /** Of an entity's name as UTF-8. */
+  /** The size of an entity's name as UTF-8. */
   readonly nameBytes: number;
   /** Key of the merged mesh that it is baked into if it is not instanced; null: each placement is an entity in any case. */
   readonly merged: string | null;
@@ -143,7 +143,7 @@ export interface EntityLimits {
 /** A mesh of a file where it is drawn, in world space. */
 export interface DrawnFileMesh {
   readonly positions: Float32Array;
-  /** Of any length. */
+  /** Vectors of any length. */
   readonly normals: Float32Array;
   /** V up. */
   readonly uv0: Float32Array;
@@ -152,7 +152,7 @@ export interface DrawnFileMesh {
   readonly material: number;
 }
 
-/** What of a material decides a picture; linear colours. */
+/** The properties of a material that a picture depends on; colours are linear. */
 export interface DrawnFileMaterial {
   readonly alphaMode: AlphaMode;
   readonly alphaCutoff: number;
@@ -163,7 +163,7 @@ export interface DrawnFileMaterial {
   readonly emissiveTexture: string | null;
 }
 
-/** What is drawn of a file, whoever wrote it. */
+/** What is drawn of a file of this format, also of one that another program wrote. */
 export interface DrawnFile {
   readonly meshes: readonly DrawnFileMesh[];
   readonly materials: readonly DrawnFileMaterial[];
@@ -172,7 +172,7 @@ export interface DrawnFile {
 /** What is known of a format without its code: its entry in registry.ts. */
 export interface FormatFacts {
   readonly id: string;
-  /** Of its files, with the dot. */
+  /** The extension of its files, with the dot. */
   readonly extension: string;
 }
 
@@ -199,7 +199,7 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
   storeParts(parts: MeshPart[], diagnostics: Diagnostics, location: SourceLocation): Promise<S | null>;
   /** A mesh stored as it is: its vertices and triangles in their order. */
   storeMesh(mesh: Float32Mesh): S;
-  /** What is drawn of a stored mesh, in world space, as decode gives it back. `placements`: those of its entities, if any. */
+  /** What is drawn of a stored mesh, in world space, as decode gives it back. `placements`: matrices of its entities, if any. */
   drawn(stored: S, placements: readonly Mat4[] | null): Promise<Float32Mesh>;
   /** The positions of what is drawn, in any order; equal ones may occur several times. */
   drawnPositions(stored: S, placements: readonly Mat4[] | null): Float32Array;
@@ -215,12 +215,12 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
 
   /**
    * The meshes of an encoded payload in world space: one for each that was given to `encode` and in that order, each of which
-   * became so many `entities`.
+   * became as many entities as `entities` lists for it.
    */
   decode(file: Uint8Array, name: string, entities: readonly number[]): Promise<Float32Mesh[]>;
   /**
    * The meshes of files with what they are drawn with. `textures`: all staged ones, which materials refer to by index;
-   * `palettes`: the bytes of all other textures that the files name, as base colours and emission, by file name. Throws what
+   * `palettes`: by file name, the bytes of all other textures that the files use as base colours and emission. Throws what
    * the reader throws.
    */
   decodeDrawn(

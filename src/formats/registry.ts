@@ -21,7 +21,7 @@ export type FormatId = keyof typeof FORMATS;
 
 export const FORMAT_IDS = Object.keys(FORMATS) as readonly FormatId[];
 
-/** What is written where nothing else is asked for. */
+/** The format that is written unless the settings ask for another. */
 export const DEFAULT_FORMAT = 'untold' satisfies FormatId;
 
 export async function loadFormat(id: FormatId): Promise<Format> {

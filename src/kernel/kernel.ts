@@ -57,7 +57,7 @@ const MAX_BYTES = 65535 * PAGE;
 const STEP = 1 << 20;
 /** Memory beyond this goes back after use; it never shrinks otherwise. */
 const KEPT_BYTES = 32 << 20;
-/** What any SIMD load may ask for. */
+/** Allocations begin at multiples of this many bytes: enough for every SIMD load. */
 const ALIGNMENT = 16;
 
 /** Bundled, the module stands beside the code; from the sources it is the one that the build made. */
@@ -106,7 +106,7 @@ export class Kernel {
     return this.#exports;
   }
 
-  /** What `work` gives. What it allocates is free afterwards. `work` must be synchronous. */
+  /** Runs `work`, gives its result, and frees what it allocated. `work` must be synchronous. */
   within<T>(work: (kernel: Kernel) => T): T {
     this.#instance();
     const begin = this.#top;
@@ -125,8 +125,9 @@ export class Kernel {
   }
 
   /**
-   * What `make` gave for this owner before, as long as what it allocated is still in memory; else makes it. Called first in
-   * `within`, before anything is allocated. `owner`: an object of its own, as it is held until another owner comes.
+   * The value that `make` gave for this owner before, if its allocations are still in memory; otherwise calls `make`. Call
+   * it first in `within`, before anything is allocated. `owner` only identifies the value; it is held in memory until
+   * another owner comes.
    */
   kept<T>(owner: object, make: (kernel: Kernel) => T): T {
     if (this.#kept?.owner === owner) return this.#kept.value as T;
@@ -138,7 +139,7 @@ export class Kernel {
     return value;
   }
 
-  /** Room for so many bytes, which hold anything. Views that were made before are void. Throws UC1102. */
+  /** Allocates this many bytes, uninitialised. Views that were made before must not be used again. Throws UC1102. */
   allocate(bytes: number): Address {
     const { memory } = this.#instance();
     const at = Math.ceil(this.#top / ALIGNMENT) * ALIGNMENT;
@@ -181,5 +182,5 @@ export class Kernel {
   }
 }
 
-/** Of this thread. */
+/** The kernel of this thread. */
 export const kernel = new Kernel();

@@ -25,9 +25,9 @@ import { writeDepfile } from './writeDepfile.ts';
 
 /** How far the cook of one source is: `done` of `total` steps of a phase. */
 export interface SourceProgress extends CookProgress {
-  /** As results name it. */
+  /** The source, as SourceResult.source has it. */
   readonly source: string;
-  /** Its position among the sources of the call, from 0, and how many there are. */
+  /** The position of the source in the call, from 0, and the number of sources. */
   readonly index: number;
   readonly count: number;
 }
@@ -55,7 +55,7 @@ export interface SourceResult {
   readonly outputs: readonly CookOutput[];
   /** Null when nothing was written. */
   readonly totals: CookTotals | null;
-  /** Of a dry run only. */
+  /** The plan, after a dry run only. */
   readonly plan?: PlanOutcome;
   /** Sorted by file, element and code; severities after `strict`, `deny` and `allow`. */
   readonly diagnostics: readonly Diagnostic[];

@@ -1,4 +1,4 @@
-// What a call of cook() is to do, decided before the first byte is read: the sources, where each one goes, the settings.
+// The work of a call of cook(), decided before the first byte is read: the sources, where each one goes, the settings.
 
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -38,7 +38,7 @@ function realFolder(path: string): string {
 function cookOptions(given: object, cwd: string): Pick<CookPlan, 'options' | 'preset'> {
   const checked = checkOptions(COOK_CALL_OPTIONS, given, cwd);
   const { options, preset } = mergePreset(checked, cwd);
-  // A preset may also say how the command line prints.
+  // A preset may also hold options of printing, which only the command line uses.
   const { json, quiet, verbose, logFormat, ...merged } = options;
   return { options: settle(COOK_CALL_OPTIONS, merged), preset };
 }
@@ -51,7 +51,8 @@ export function planCook(words: readonly string[], given: object, cwd: string): 
   // Names in a plan are relative to the output: it is the same for any.
   const out = options.out ?? (dryRun ? cwd : undefined);
   if (out === undefined) {
-    fail('UC1002', '', '--out', 'nothing says where the output goes', 'give --out DIR or --out FILE.untold');
+    const file = `FILE${FORMATS[DEFAULT_FORMAT].extension}`;
+    fail('UC1002', '', '--out', 'no output is named', `give --out DIR or --out ${file}`);
   }
   if (options.root !== undefined && !isFolder(options.root)) {
     fail('UC1003', '', '--root', `${showPath(options.root, cwd)} is not a folder`, 'give a folder that exists');

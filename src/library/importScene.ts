@@ -1,4 +1,4 @@
-// importScene(): one source as a Scene, for programs that look at it or convert it themselves.
+// importScene(): one source as a Scene, for programs that examine it or convert it themselves.
 
 import { resolve } from 'node:path';
 import type { OptionsOf } from '../config/options/option.ts';

@@ -53,7 +53,7 @@ export interface InspectResult<D = InspectDocument> {
   readonly exitCode: number;
   /** Null when the file cannot be read. */
   readonly document: D | null;
-  /** Those of the document, or why there is none. */
+  /** The diagnostics of the document, or why there is no document. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -146,7 +146,7 @@ export function runInspect(word: string, given: ReadOptions): Promise<InspectRes
   });
 }
 
-/** Options that say what of a stage is drawn. */
+/** Options that decide what of a stage is drawn. */
 const DRAWING = [
   ['purpose', 'purpose'],
   ['allMeshes', 'all-meshes'],

@@ -1,4 +1,4 @@
-// What inspect() tells of a source: the Scene as its importer made it, before any clean-up, over all placements.
+// What inspect() shows of a source: the Scene as its importer made it, before any clean-up, over all placements.
 
 import { type Diagnostic, type Diagnostics, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { boundsOfPoints, unite } from '../scene/bounds.ts';
@@ -8,7 +8,7 @@ import type { Bounds, Mat4, Scene, ScenePrimitive, SceneTextures, TextureSlot } 
 export interface MeshRow {
   readonly path: string;
   readonly type: string;
-  /** Of one placement. */
+  /** The triangles and vertices of one placement. */
   readonly triangles: number;
   readonly vertices: number;
   /** Engine space, over all placements. */

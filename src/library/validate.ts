@@ -58,8 +58,8 @@ export interface ValidateResult {
 }
 
 /**
- * In folders only JSON files that mean to be manifests count; one that cannot be parsed may be a broken one, and one that
- * cannot be read is checked, so that the result tells of it.
+ * Of the JSON files in a folder, only manifests count. A file that cannot be parsed may be a broken manifest, and a file
+ * that cannot be read is checked too, so that it is reported.
  */
 function isCandidate(path: string): boolean {
   if (extname(path).toLowerCase() !== '.json') return true;
@@ -94,7 +94,7 @@ async function check(path: string, name: string, files: SourceFiles): Promise<Fi
       isTile: false,
     };
   }
-  // The check of the default format says what is wrong with a file of no format.
+  // If the file is of no format, the check of the default format reports what is wrong with it.
   const format = await loadFormat(formatOfContent(bytes) ?? DEFAULT_FORMAT);
   const found = await format.verify(bytes, name, { engine: true });
   const exists = (texture: string) => isFile(join(folder, texture));
@@ -102,7 +102,7 @@ async function check(path: string, name: string, files: SourceFiles): Promise<Fi
   return { diagnostics: [...found, ...(await format.missingTextures(bytes, name, exists))], payloads: [], isTile };
 }
 
-/** check(), with whatever is thrown as a diagnostic. */
+/** Calls check() and turns what it throws into diagnostics. */
 async function checkOne(path: string, name: string, files: SourceFiles): Promise<Findings> {
   try {
     return await check(path, name, files);

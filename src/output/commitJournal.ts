@@ -37,7 +37,7 @@ export interface CommitSteps {
   readonly replaced: readonly string[];
   /** Moved in beside the old set. */
   readonly added: readonly FileContent[];
-  /** Those of `added` that did not exist before. An undone commit removes them. */
+  /** The paths in `added` that did not exist before. An undone commit removes them. */
   readonly fresh: readonly string[];
   /** The file whose rename replaces the old set. */
   readonly main: FileContent;
@@ -137,9 +137,9 @@ function moveIn(base: string, staging: string, path: string): void {
 }
 
 /**
- * Moves the staged files in. Throws what the file system throws. After a failure before the main file's rename, the files
- * of before are back, unless the system refused that too (isHalfCommitted). Returns the paths that could not be removed,
- * relative to the base.
+ * Moves the staged files in. Returns the paths, relative to the base, that could not be removed. Throws what the file
+ * system throws. If it fails before the main file's rename, it puts the old files back; if that fails too,
+ * isHalfCommitted is true.
  */
 export function commitFiles(base: string, staging: string, steps: CommitSteps): readonly string[] {
   const { replaced, added, main } = steps;

@@ -220,12 +220,12 @@ export class OutputSet {
     return [...this.#files.values()];
   }
 
-  /** Those that the main file lists. */
+  /** Files that the main file lists, written or kept. */
   get listed(): readonly WrittenFile[] {
     return this.files.filter(({ path }) => path !== this.#main && !this.#beside.has(path));
   }
 
-  /** Those that were written. */
+  /** Files that were written, not kept. */
   get written(): readonly WrittenFile[] {
     return this.files.filter(({ path }) => !this.#kept.has(path));
   }
@@ -340,8 +340,8 @@ export class OutputSet {
   }
 
   /**
-   * Reads a file back, compares its hash, and gives its bytes to `check`; once a file. Throws UC4002 for one that is not
-   * what was written, or whatever errors `check` returns.
+   * Reads a file back, compares its hash, and gives its bytes to `check`; later calls for the same file do nothing. Throws
+   * UC4002 for a file that is not what was written, or the errors that `check` returns.
    */
   async verify(path: string, check: (bytes: Uint8Array) => Promise<readonly Diagnostic[]>): Promise<void> {
     const file = this.#files.get(path);
@@ -359,7 +359,7 @@ export class OutputSet {
   /**
    * Moves the set in. Synchronous, so that no signal handler runs halfway. Throws UC4001 (nothing changed) when a file
    * is in the way that no earlier set lists, UC4005 (nothing changed) when another cook has taken the set over, UC4000
-   * when the system refuses (the files of before are put back, unless only the plan map failed). Returns warnings UC4006.
+   * when the system refuses (the old files are put back, unless only the plan map failed). Returns warnings UC4006.
    */
   commit(): readonly Diagnostic[] {
     const main = this.#files.get(this.#main);

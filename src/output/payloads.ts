@@ -40,7 +40,7 @@ export async function emitPayload(
 
 /**
  * The path with digits of the content's hash before its extension: eight, or more where the earlier set has another file
- * of that name. A new payload therefore never replaces a file that the old set still needs. The engine never reloads a URL
+ * of this name. A new payload therefore never replaces a file that the old set still needs. The engine never reloads a URL
  * that it has cached; a changed file has a new URL.
  */
 function hashedPath(path: string, sha256: string, earlier: ReadonlyMap<string, string | null>): string {

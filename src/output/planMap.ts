@@ -67,7 +67,7 @@ const number = (value: number): string => {
 
 const metres = (value: number): string => `${number(value)} m`;
 
-/** What is drawn and listed alike. */
+/** Tiles of one kind: they are drawn and listed in the same way. */
 interface Kind {
   readonly name: string;
   readonly color: string;
@@ -190,7 +190,7 @@ function scaleAndAxes(view: View): string[] {
   ];
 }
 
-/** Of all, or of what has members on a floor. */
+/** Outlines of all clusters, or of those with members on a floor. */
 function clusterOutlines(view: View, clusters: readonly EmittedCluster[], floor: number | null): string[] {
   return clusters.flatMap(({ planned: { id, members }, bounds, distances }) => {
     if (floor !== null && !members.some(({ tree }) => tree?.floor === floor)) return [];
@@ -323,7 +323,7 @@ function tileLabel(labels: Labels, view: View, { planned: { id, reach }, bounds 
   return [];
 }
 
-/** What happens at a distance around a tile, written on a side of the rounded rectangle at that distance. */
+/** A text on a side of the rounded rectangle at a distance around a tile: what the engine does at that distance. */
 function arcLabel(labels: Labels, view: View, { bounds }: EmittedTile, radius: number, text: string, color: string) {
   const { half, font } = extent(text, ARC_LABEL);
   const [left, right] = [toX(view, bounds.min[0] - radius), toX(view, bounds.max[0] + radius)];
@@ -357,7 +357,7 @@ function range(values: readonly number[]): string {
   return low === high ? metres(low) : `${number(low)} to ${metres(high)}`;
 }
 
-/** What the legend says besides the kinds of tiles. */
+/** What the legend shows after the kinds of tiles. */
 interface Notes {
   /** Whether every object has its box. */
   readonly allBoxes: boolean;

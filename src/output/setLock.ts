@@ -21,7 +21,7 @@ import { basename, dirname, join } from 'node:path';
 import { diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { beat, stopBeating } from './heartbeat.ts';
 
-/** A lock that was not touched for so long belongs to nobody. */
+/** A lock that was not touched for this long belongs to no running process. */
 const SILENT_MS = 60_000;
 /** Boot times that were computed from clocks differ by less than this within one boot. */
 const BOOT_TOLERANCE_S = 5;
@@ -38,7 +38,7 @@ interface Holder {
   /** The namespace that gives the process its number; '' where the system has none. */
   readonly namespace: string;
   readonly pid: number;
-  /** When the process began, in the system's own unit; null if unknown. It tells processes apart that had the same number. */
+  /** When the process began, in the system's own unit; null if unknown. It distinguishes processes of the same number. */
   readonly began: string | null;
   /** Different for each lock. */
   readonly token: string;

@@ -3,14 +3,26 @@
 import type { Bounds } from '../scene/types.ts';
 import { type Camera, viewsOf } from './camera.ts';
 import { compare, type Difference } from './metrics.ts';
-import { DEFAULT_RENDER, type RenderOptions, render } from './render.ts';
+import { DEFAULT_RENDER, type Picture, type RenderOptions, render } from './render.ts';
 import type { RasterScene } from './scene.ts';
 
 export interface Judgement {
   /** Over all views: the measures' means, weighted with the judged pixels; of meanColor the largest. */
   readonly mean: Difference;
   /** The view with the least structural similarity, the first of equals. */
-  readonly worst: { readonly camera: Camera; readonly difference: Difference };
+  readonly worst: JudgedView;
+  readonly views: readonly JudgedView[];
+}
+
+export interface JudgedView {
+  readonly camera: Camera;
+  readonly difference: Difference;
+}
+
+/** Full detail as one camera sees it. */
+export interface ReferenceView {
+  readonly camera: Camera;
+  readonly picture: Picture;
 }
 
 function meanOf(differences: readonly Difference[]): Difference {
@@ -31,6 +43,21 @@ function meanOf(differences: readonly Difference[]): Difference {
   };
 }
 
+/** Compares a level with pictures of full detail, at least one. */
+export function judgeViews(
+  references: readonly ReferenceView[],
+  level: RasterScene,
+  options: RenderOptions = DEFAULT_RENDER,
+): Judgement {
+  const views = references.map(({ camera, picture }) => ({
+    camera,
+    difference: compare(picture, render(level, camera, options)),
+  }));
+  let worst = views[0];
+  for (const view of views) if (view.difference.ssim < worst.difference.ssim) worst = view;
+  return { mean: meanOf(views.map(({ difference }) => difference)), worst, views };
+}
+
 /** Compares two scenes of one tile with these bounds, from `distance` metres to the bounds (viewsOf). */
 export function judge(
   full: RasterScene,
@@ -39,11 +66,6 @@ export function judge(
   distance: number,
   options: RenderOptions = DEFAULT_RENDER,
 ): Judgement {
-  const views = viewsOf(bounds, distance).map((camera) => ({
-    camera,
-    difference: compare(render(full, camera, options), render(level, camera, options)),
-  }));
-  let worst = views[0];
-  for (const view of views) if (view.difference.ssim < worst.difference.ssim) worst = view;
-  return { mean: meanOf(views.map(({ difference }) => difference)), worst };
+  const references = viewsOf(bounds, distance).map((camera) => ({ camera, picture: render(full, camera, options) }));
+  return judgeViews(references, level, options);
 }

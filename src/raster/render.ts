@@ -14,6 +14,7 @@ import type { Camera } from './camera.ts';
 import { TriangleClipper } from './clip.ts';
 import { byteOfLinear } from './color.ts';
 import type { RasterScene } from './scene.ts';
+import { scratchArray } from './scratch.ts';
 import { type Background, NOTHING, Shader } from './shade.ts';
 
 export interface Picture {
@@ -56,6 +57,17 @@ interface Projected {
   readonly inside: Uint8Array;
 }
 
+const SCRATCH = {
+  eye: scratchArray(Float64Array),
+  x: scratchArray(Float64Array),
+  y: scratchArray(Float64Array),
+  inverse: scratchArray(Float64Array),
+  inside: scratchArray(Uint8Array),
+  depth: scratchArray(Float32Array),
+  triangle: scratchArray(Int32Array),
+  color: scratchArray(Float32Array),
+};
+
 function project(
   scene: RasterScene,
   camera: Camera,
@@ -65,11 +77,11 @@ function project(
 ): Projected {
   const { positions } = scene;
   const count = positions.length / 3;
-  const eye = new Float64Array(count * 3);
-  const x = new Float64Array(count);
-  const y = new Float64Array(count);
-  const inverse = new Float64Array(count);
-  const inside = new Uint8Array(count);
+  const eye = SCRATCH.eye(count * 3);
+  const x = SCRATCH.x(count);
+  const y = SCRATCH.y(count);
+  const inverse = SCRATCH.inverse(count);
+  const inside = SCRATCH.inside(count).fill(0);
   const [px, py, pz] = camera.position;
   const { right, up, back } = camera;
   const scaleX = (columns * STEPS) / (camera.rightEdge - camera.left);
@@ -123,9 +135,9 @@ class Renderer {
     this.#projected = project(scene, camera, this.#columns, this.#rows, this.#clipper);
     this.#shader = new Shader(scene, camera, this.#projected.eye, this.#columns, this.#rows, background);
     const rows = this.#bandRows() * samples;
-    this.#depth = new Float32Array(this.#columns * rows);
-    this.#triangle = new Int32Array(this.#columns * rows);
-    this.#color = new Float32Array(this.#columns * rows * 4);
+    this.#depth = SCRATCH.depth(this.#columns * rows);
+    this.#triangle = SCRATCH.triangle(this.#columns * rows);
+    this.#color = SCRATCH.color(this.#columns * rows * 4);
   }
 
   /** Rows of pixels in a band. */

@@ -132,7 +132,7 @@ function unit(v: Axis): Axis | null {
 }
 
 /**
- * The frame of a light or camera that stands at `m`: unit axes at right angles, right-handed, no scale. Z keeps its
+ * The frame of a light or camera with the matrix `m`: unit axes at right angles, right-handed, no scale. Z keeps its
  * direction exactly, as that is where lights and cameras point; Y is turned square to it, X follows. A mirrored matrix
  * gives X the other way; axes that a zero scale has lost come from those that are left.
  */

@@ -6,12 +6,12 @@ export const MAX_PALETTE_COLORS = 256;
 
 /**
  * Pixels along a cell's edge. The centre of a cell is a corner of four equal pixels, so bilinear sampling there gives
- * the exact colour; as all sides are powers of two, so does every mip down to one pixel a cell (levels 0 to 3).
+ * the exact colour. As all sides are powers of two, so does every mip down to one pixel for each cell (mips 0 to 3).
  */
 const CELL = 8;
 
 export interface PaletteLayout {
-  /** Cells a row and rows of cells, both powers of two; unused cells stand at the end. */
+  /** Cells in each row, and number of rows, both powers of two; unused cells are the last ones. */
   readonly columns: number;
   readonly rows: number;
   /** Pixels along a cell's edge. */

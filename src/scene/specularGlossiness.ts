@@ -14,7 +14,7 @@ export function brightness(r: number, g: number, b: number): number {
   return Math.sqrt(0.299 * r * r + 0.587 * g * g + 0.114 * b * b);
 }
 
-/** The metalness whose diffuse and specular brightness are those given; `strength` is 1 - max(specular). */
+/** The metallic factor that gives this diffuse and specular brightness; `strength` is 1 - max(specular). */
 function solveMetallic(diffuse: number, specular: number, strength: number): number {
   if (specular <= DIELECTRIC) return 0;
   const b = (diffuse * strength) / (1 - DIELECTRIC) + specular - 2 * DIELECTRIC;
@@ -24,8 +24,8 @@ function solveMetallic(diffuse: number, specular: number, strength: number): num
 }
 
 /**
- * Linear diffuse (first three of `from`) and specular colour (next three) to a linear base colour and a metalness, four
- * numbers in `to`, each from 0 to 1.
+ * Linear diffuse (first three of `from`) and specular colour (next three) to a linear base colour and a metallic factor,
+ * four numbers in `to`, each from 0 to 1.
  */
 export function toMetallic(from: ArrayLike<number>, to: Float64Array): void {
   const strength = 1 - Math.max(from[3], from[4], from[5]);
@@ -43,7 +43,7 @@ export function toMetallic(from: ArrayLike<number>, to: Float64Array): void {
   to[3] = metallic;
 }
 
-/** As toMetallic, for a pair of colours. */
+/** Like toMetallic, for a pair of colours. */
 export function metallicOf(diffuse: Vec3, specular: Vec3): { readonly color: Vec3; readonly metallic: number } {
   const to = new Float64Array(4);
   toMetallic([...diffuse, ...specular], to);

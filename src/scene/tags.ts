@@ -9,7 +9,7 @@ const TIER = 'untold_semantic_override';
 export const TAG_KEYS: readonly string[] = [PRIORITY, POLICY, TIER];
 const PRIORITIES = ['Low', 'Normal', 'High', 'Critical'] as const;
 const POLICIES = ['force_local'] as const;
-/** What an object is to its scene; decides radii and priority where tiles are kept apart by it. */
+/** The kind of an object in its scene. In tree modes, tiles hold objects of one tier, which decides radii and priority. */
 export const SEMANTIC_TIERS = ['ExteriorShell', 'StructuralInterior', 'RoomContents', 'FineProps'] as const;
 export type SemanticTier = (typeof SEMANTIC_TIERS)[number];
 
@@ -18,7 +18,7 @@ export interface NodeTags {
   readonly priority?: (typeof PRIORITIES)[number];
   /** untold_tile_policy: force_local keeps an object that spans many tiles out of the shared bucket. */
   readonly policy?: (typeof POLICIES)[number];
-  /** untold_semantic_override: what the object is, whatever its names say. */
+  /** untold_semantic_override: what the object is; it counts before the object's names. */
   readonly semanticTier?: SemanticTier;
 }
 

@@ -23,7 +23,7 @@ export interface Scene {
   /** As the source states or implies it, before the change to engine space. */
   readonly upAxis: 'Y' | 'Z';
   readonly metersPerUnit: number;
-  /** Parents stand before their children. */
+  /** Parents come before their children. */
   readonly nodes: readonly SceneNode[];
   readonly meshes: readonly SceneMesh[];
   readonly materials: readonly SceneMaterial[];
@@ -49,7 +49,7 @@ export interface SceneLight {
   readonly intensity: number;
   readonly sourcePower: number;
   readonly sourceExposure: number;
-  /** Of the emitter, in metres; 0 for one without size and for directional lights. */
+  /** The radius of the emitter, in metres; 0 for an emitter without size and for directional lights. */
   readonly radius: number;
   /** Metres beyond which nothing is lit; 0: unbounded. */
   readonly range: number;
@@ -86,11 +86,11 @@ export interface SceneNode {
   readonly world: Mat4;
   /** Index of the mesh placed here, -1 for none. */
   readonly mesh: number;
-  /** What the author says of this node to the tiling; absent: nothing. */
+  /** The author's tags for the tiling; absent: none. */
   readonly tags?: NodeTags;
 }
 
-/** What a node places: one or more primitives that share a name and a transform. */
+/** A mesh that nodes place: one or more primitives that share a name and a transform. */
 export interface SceneMesh {
   readonly name: string;
   readonly path: string;
@@ -134,7 +134,7 @@ export type Interpolation = 'constant' | 'uniform' | 'vertex' | 'faceVarying';
  */
 export interface Attribute {
   readonly data: Float32Array;
-  /** Components an element: 2 for UVs, 3 for normals, 3 or 4 for colours, 4 for tangents (w the bitangent's sign). */
+  /** Components of each element: 2 for UVs, 3 for normals, 3 or 4 for colours, 4 for tangents (w the bitangent's sign). */
   readonly size: number;
   readonly interpolation: Interpolation;
   readonly indices: Uint32Array | null;
@@ -144,9 +144,9 @@ export interface Attribute {
 
 /** Polygons in mesh space, as authored: n-gons, holes and per-corner attributes are kept until the cook. */
 export interface PolygonMesh {
-  /** xyz a vertex; all finite. */
+  /** x, y and z of each vertex; all finite. */
   readonly points: Float32Array | Float64Array;
-  /** Corners a face; null: every face is a triangle. */
+  /** The number of corners of each face; null: every face is a triangle. */
   readonly faceCounts: Uint32Array | null;
   /** Vertex of each corner, face after face; all smaller than the vertex count. */
   readonly corners: Uint32Array;
@@ -157,7 +157,7 @@ export interface PolygonMesh {
   /** The authored winding is clockwise seen from the front (USD leftHanded). */
   readonly leftHanded: boolean;
   readonly normals: Attribute | null;
-  /** What to make where normals are missing: one a face, or smooth over the vertices with creases kept hard. */
+  /** Which normals to make where they are missing: one for each face, or smooth ones that keep creases hard. */
   readonly missingNormals: 'flat' | 'smooth';
   readonly tangents: Attribute | null;
   /** UV sets by the name that materials use (`TEXCOORD_0`, `st`), V up. */
@@ -184,7 +184,7 @@ export interface Subdivision {
   readonly corners: { readonly vertices: Uint32Array; readonly sharpnesses: Float32Array } | null;
 }
 
-/** Subdivision creases as USD stores them: runs of vertices with one sharpness a run or an edge. */
+/** Subdivision creases as USD stores them: runs of vertices, with a sharpness for each run or for each edge. */
 export interface Creases {
   readonly vertices: Uint32Array;
   readonly lengths: Uint32Array;
@@ -244,7 +244,7 @@ export type Channel = 'r' | 'g' | 'b' | 'a' | 'rgb';
 
 /**
  * An image as one material slot samples it: value = texel[channel] * scale + bias, where the texel is linear already
- * (sRGB decoded when `colorSpace` says so) and a normal map's texel is in [0, 1] with green up.
+ * (decoded if `colorSpace` is sRGB) and a normal map's texel is in [0, 1] with green up.
  */
 export interface TextureUse {
   /** Index into Scene.images. */

@@ -20,9 +20,10 @@ export function withoutSpecular(material: SceneMaterial): SceneMaterial {
 }
 
 /**
- * The factors where the textures of `lost` slots are not drawn. Exporters write (1, 1, 1) for the emission and 1 for the
- * metalness beside a texture, so neither may remain: no emission (unless a black placeholder says so), no metal, and the
- * roughness as authored. A material of the specular-glossiness model keeps its diffuse colour.
+ * The factors where the textures of `lost` slots are not drawn. Beside a texture, exporters write an emissive factor of
+ * (1, 1, 1) and a metallic factor of 1, so neither may remain: emission becomes black (unless a black placeholder texture
+ * makes it so), metallic becomes 0, and the roughness stays as authored. A material of the specular-glossiness model keeps
+ * its diffuse colour.
  */
 export function factorsWithout(
   lost: ReadonlySet<TextureSlot>,

@@ -1,4 +1,4 @@
-// What textures/ gives: materials reduced to what formats can store, and the image files that they name.
+// The results of textures/: materials reduced to what formats can store, and the image files that they use.
 
 import type { AlphaMode, UvChoice, Vec3, Vec4 } from '../scene/types.ts';
 
@@ -54,10 +54,9 @@ export interface PreparedMaterial {
   /** The UVs that every mesh drawn with this material gets as uv0. */
   readonly uv: UvChoice;
   /**
-   * How the texels of the normal map were turned into the tangent space of uv0, so that authored tangents, which belong to
-   * the map's own UVs, can be made to fit: [tx, ty, bx, by], its axes of unit length in the tangent plane of the old ones
-   * (x along the tangent, y along the bitangent). 'anew': in more than one way, only tangents made from uv0 fit. Null:
-   * the texels are as authored, and so are tangents.
+   * How the normal map was turned into the tangent space of uv0. `[tx, ty, bx, by]`: the new axes, of unit length, in the
+   * old tangent (x) and bitangent (y); authored tangents are turned to them. `'anew'`: parts of the map were turned
+   * differently, so tangents are made again from uv0. Null: the texels are as authored, and authored tangents are kept.
    */
   readonly tangentTurn: Vec4 | 'anew' | null;
   readonly usesVertexColors: boolean;
@@ -70,7 +69,7 @@ export interface PreparedMaterials {
 }
 
 /**
- * Corner UVs of every triangle drawn with a material, over all meshes: for each set asked, 6 numbers a triangle
+ * Corner UVs of every triangle drawn with a material, over all meshes: for each set asked, 6 numbers for each triangle
  * (u, v of three corners), V up; zeros where a mesh lacks the set. Triangles agree between the sets.
  */
 export type ReadUvTriangles = (material: number, sets: readonly string[]) => Promise<ReadonlyMap<string, Float32Array>>;

@@ -1,4 +1,4 @@
-// What a caller chooses about the plan of a scene, and the defaults.
+// The options of the plan of a scene, and their defaults.
 
 import { type Budgets, DEFAULT_BUDGETS } from './partition/budgets.ts';
 import type { SplitOptions } from './partition/split.ts';
@@ -10,7 +10,7 @@ export interface TilingOptions {
   readonly autoTileSize: boolean;
   readonly profile: 'auto' | 'indoor' | 'outdoor';
   readonly tierRadii: ReadonlyMap<SemanticTier, TierRadius>;
-  /** For objects of which the author says nothing; null: by the rules. */
+  /** The tier of objects without an authored tag; null: the rules decide. */
   readonly untaggedTier: SemanticTier | null;
   readonly floorCount: number | null;
   /** Metres. */

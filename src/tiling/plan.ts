@@ -1,5 +1,5 @@
-// Scene objects -> the plan: wide ones cut, partitioned by grid or tree, underfilled tiles joined, overfull ones cut in
-// two, each object or piece in exactly one payload, each tile with its radii and priority.
+// Plans a scene: cuts wide objects, puts objects into tiles by grid or tree, joins underfilled tiles and divides overfull
+// ones. Each object or piece is in exactly one payload; each tile has radii and a priority.
 
 import type { Bounds } from '../scene/types.ts';
 import { DEFAULT_TILING, type TilingOptions } from './options.ts';
@@ -16,8 +16,8 @@ import { halfDiagonal, type Reach, type TierRadius, tierPriority } from './strea
 import type { Partitioned, PlannedObject, PlannedTile, ScenePlan, TreeTile } from './types.ts';
 
 /**
- * Plans the objects, which must not be empty. `tileSize` is the edge of a cell, unless the options find it. Throws UC2202
- * where objects would be cut into too many pieces.
+ * Plans the objects, which must not be empty. `tileSize` is the edge of a cell, unless the options ask for an automatic
+ * size. Throws UC2202 where objects would be cut into too many pieces.
  */
 export function planScene(
   objects: readonly PlannedObject[],
@@ -52,7 +52,10 @@ export function planScene(
   };
 }
 
-/** A grid has no tiers: radii given for the shell, else for the structure, apply to all tiles, as in the exporter. */
+/**
+ * A grid has no tiers. The user's radii of ExteriorShell, else those of StructuralInterior, apply to all tiles, as in the
+ * exporter.
+ */
 const gridRadius = ({ tierRadii }: TilingOptions): TierRadius | undefined =>
   tierRadii.get('ExteriorShell') ?? tierRadii.get('StructuralInterior');
 
@@ -94,7 +97,10 @@ interface Spanning {
   readonly shell: Bounds | null;
 }
 
-/** One bucket, where it is wanted and keeps the budgets; else tiles with the bucket's radii, cut to the budgets. */
+/**
+ * One shared bucket with `always`, and with `auto` where it keeps the budgets; otherwise tiles with the bucket's radii,
+ * divided until they keep the budgets.
+ */
 function planSpanning(
   objects: readonly PlannedObject[],
   sceneName: string,

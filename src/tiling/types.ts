@@ -32,13 +32,13 @@ export interface PlannedObject {
 export interface CutObject {
   /** All of it. */
   readonly object: PlannedObject;
-  /** Those of its bounds: the mesh itself may leave some empty. */
+  /** How many pieces its bounds are cut into; the mesh itself may leave some empty. */
   readonly pieces: number;
-  /** 0: at the borders of cells; above, at planes halved so often; below, at every second, fourth … border. */
-  readonly level: number;
+  /** 0: cut at the borders of cells; 1, 2 …: at planes half, a quarter … as far apart; -1, -2 …: twice, four times … */
+  readonly fineness: number;
   /** The borders of its cells would have been too many, or too close together (cellPlanes.ts). */
   readonly limited: boolean;
-  /** The planes that it is cut at, then those of each coarser level that would still cut it into pieces of use. */
+  /** The planes that it is cut at, then coarser and coarser ones that would still cut it into useful pieces. */
   readonly planes: readonly CutPlanes[];
 }
 
@@ -66,7 +66,7 @@ export interface PlannedTile {
   readonly tree: TreeTile | null;
   /** In order of their nodes, pieces of one by row and column. */
   readonly objects: readonly PlannedObject[];
-  /** Of the objects, loose. */
+  /** Contain the objects' bounds; not tight. */
   readonly bounds: Bounds;
   readonly priority: number;
   readonly reach: Reach;
@@ -79,7 +79,7 @@ export interface Estimate {
   readonly triangles: number;
   readonly vertices: number;
   readonly meshes: number;
-  /** Of the file before compression. */
+  /** The size of the file before compression. */
   readonly bytes: number;
 }
 
@@ -97,22 +97,22 @@ export type PartitioningMode = 'uniform_grid' | 'quadtree_floor' | 'kdtree_floor
 export interface ScenePlan {
   readonly mode: PartitioningMode;
   readonly profile: 'indoor' | 'outdoor';
-  /** Of all objects, loose. */
+  /** Contain the bounds of all objects; not tight. */
   readonly bounds: Bounds;
   /** Edge of a cell in metres: of the grid, or what radii refer to in a tree. */
   readonly tileSize: number;
   readonly tileSizeMode: 'manual' | 'auto';
-  /** Of the manifest's defaults, which the engine takes its texture distances from. */
+  /** The reach in the manifest's defaults, from which the engine takes its texture distances. */
   readonly defaultReach: Reach;
   /** Floors that the scene's height was cut into; 1 in grid mode. */
   readonly floors: number;
   /** Grid: in order of (z, y, x) of their cells, then what spans. Trees: in order of their ids. */
   readonly tiles: readonly PlannedTile[];
-  /** In order of their nodes; their pieces lie in the tiles. */
+  /** The objects that were cut, in the order of their nodes. The tiles hold their pieces, not the objects. */
   readonly cut: readonly CutObject[];
   /** Objects too wide for any cell; null when there are none, or they were cut or became tiles. */
   readonly shared: PlannedTile | null;
-  /** Of the exterior shell in the shared bucket, where that alone tells what is inside; null: none. */
+  /** Bounds of the exterior shell in the shared bucket: the interior zone if no tile has a shell. Null: none is there. */
   readonly sharedShell: Bounds | null;
 }
 
@@ -123,6 +123,6 @@ export interface Partitioned {
   readonly tiles: readonly PlannedTile[];
   readonly cut: readonly CutObject[];
   readonly spanning: readonly PlannedObject[];
-  /** Where tiles of spanning objects stand in the tree; null in a grid. */
+  /** The node of the tree that tiles of spanning objects get; null in a grid. */
   readonly root: string | null;
 }

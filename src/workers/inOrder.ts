@@ -1,4 +1,4 @@
-// Work that is begun ahead and taken in order, so that what runs side by side is told as if it ran one after the other.
+// Begins work ahead and takes its results in order, so that parallel work reports as if it ran one after the other.
 
 /**
  * Begins work on the items in order, `ahead` of them at most before their results are taken, and gives the results in the

@@ -52,7 +52,7 @@ export class JobRunner {
   readonly #surfaces: Surfaces;
   readonly #format: Format;
   readonly #prepared: PreparedMeshes;
-  /** By texture; null for what cannot be decoded. */
+  /** By texture; null for a texture that cannot be decoded. */
   readonly #images = new Map<number, Mips | null>();
   /** Brought, and not asked for yet. */
   readonly #encoded = new Map<number, Uint8Array>();
@@ -167,13 +167,13 @@ export class JobRunner {
     return { kind: 'cluster', hlod: cooked && (await this.#encode(cooked)), reported: diagnostics.reported };
   }
 
-  async #encode({ name, fileType, meshes, triangles, error }: CookedLevel): Promise<LevelResult> {
+  async #encode({ name, fileType, meshes, triangles, error, looksFrom }: CookedLevel): Promise<LevelResult> {
     const { scene } = this.#surfaces;
     const format = this.#format;
     const options = { ...scene.write, file: scene.source };
     const stored = meshes.map(({ naming, surface, mesh }) => ({ naming, surface, stored: format.storeMesh(mesh) }));
     const payload = { fileType, meshes: stored, textures: scene.textures, authored: {}, options };
-    return { ...(await format.encode(payload)), name, fileType, triangles, error, ...texturesOf(meshes) };
+    return { ...(await format.encode(payload)), name, fileType, triangles, error, looksFrom, ...texturesOf(meshes) };
   }
 
   /**

@@ -18,6 +18,7 @@ import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
+import type { LodQuality } from '../tiling/streaming/lodQuality.ts';
 import type { Reach } from '../tiling/streaming/radii.ts';
 
 /** What all jobs of one source need. */
@@ -184,6 +185,8 @@ export interface LevelsJob {
   readonly drawn: readonly DrawnIndex[];
   readonly lods: readonly number[];
   readonly hlod: number | null;
+  /** How like full detail the pictures of levels must look; null: deviations alone decide. */
+  readonly likeness: LodQuality | null;
   /** Of an HLOD's textures, pixels along the longer side at most; null: materials are folded, nothing is baked. */
   readonly textureSize: number | null;
   readonly images: BroughtImages;
@@ -199,6 +202,8 @@ export interface LevelResult extends EncodedPayload {
   readonly triangles: number;
   /** Measured, in metres. */
   readonly error: number;
+  /** Metres from which pictures of it look like full detail; absent: nobody asked. */
+  readonly looksFrom?: number | undefined;
   /** Indices of the scene's textures that it is drawn with. */
   readonly textures: readonly number[];
   /** Textures that were made for it or for colours. */

@@ -1,4 +1,4 @@
-// Values that change threads: which buffers go along instead of being copied, and copies of arrays that stay in use.
+// Passes values to other threads: finds the buffers that can be transferred, and copies arrays that stay in use here.
 
 /** Visits every typed array of plain data; each once. */
 function visitArrays(value: unknown, visit: (array: NodeJS.TypedArray) => void, seen: Set<unknown>): void {
@@ -13,7 +13,7 @@ function visitArrays(value: unknown, visit: (array: NodeJS.TypedArray) => void, 
   }
 }
 
-/** The buffers of a value whose arrays nobody on this side uses again: those that an array fills whole. */
+/** The buffers to transfer with a value whose arrays this thread does not use again: those that one array fills entirely. */
 export function buffersOf(value: unknown): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   const visit = ({ buffer, byteLength }: NodeJS.TypedArray) => {
@@ -54,8 +54,8 @@ class ArrayCopies {
 }
 
 /**
- * The same plain data over arrays that nobody else uses, and the buffers that go along with it: those of the arrays.
- * What stands at several places of the value stands at several places of the copy.
+ * A copy of plain data whose arrays belong to it alone, and the buffers of these arrays, which can be transferred with it.
+ * An object that the value holds several times is one object in the copy too.
  */
 export function withOwnArrays<T>(value: T): { readonly copy: T; readonly buffers: ArrayBuffer[] } {
   const copies = new Map<object, unknown>();

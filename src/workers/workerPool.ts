@@ -1,6 +1,6 @@
 // The threads that cook: at most as many as the caller asks for, each with one job at a time, started when there is enough
 // to do and kept for the next source. A pool of one thread starts none: its jobs run on the main thread, without copies.
-// Which thread runs which job decides nothing but the time.
+// Which thread runs which job does not change the results.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -22,7 +22,7 @@ export interface ThreadData {
   readonly kernel: KernelModule;
 }
 
-/** Of the job with that number. */
+/** The answer to the job with this number. */
 export type Answer = { readonly number: number } & (
   | { readonly kind: 'done'; readonly result: JobResult }
   | {
@@ -33,9 +33,9 @@ export type Answer = { readonly number: number } & (
   | { readonly kind: 'bug'; readonly error: unknown }
 );
 
-/** Where jobs of one scene run. */
+/** The threads, or the main thread, that run the jobs of one scene. */
 export interface Runners {
-  /** How many run at once. */
+  /** How many jobs run at the same time. */
   readonly count: number;
   /** Whether jobs go to other threads, so that they must be plain data. */
   readonly apart: boolean;
@@ -66,7 +66,7 @@ class HereRunner implements Runners {
 
   constructor(scene: JobScene) {
     this.#runner = JobRunner.open(scene);
-    // Jobs tell of a failure. Attach a handler now so that Node does not report an unhandled rejection.
+    // Jobs report a failure. Attach a handler now so that Node does not report an unhandled rejection.
     this.#runner.catch(() => {});
   }
 
@@ -115,7 +115,7 @@ interface Running extends Waiting {
 
 interface Thread {
   readonly worker: Worker;
-  /** What it is at; null: nothing. */
+  /** The job that it runs; null: none. */
   busy: Running | null;
 }
 
@@ -123,16 +123,16 @@ interface Thread {
 const threadModule = new URL(import.meta.url.endsWith('.ts') ? '../../dist/worker.js' : './worker.js', import.meta.url);
 
 /**
- * Of each thread's heap. Jobs hold their data in typed arrays outside of it: a cook of a town takes 45 MB less with this
- * than with a young heap that V8 sizes, and no more time.
+ * The limit of the young generation in each thread's heap. Jobs hold their data in typed arrays outside of the heap: with
+ * this limit a cook of a town takes 45 MB less than with V8's own, and no more time.
  */
 const YOUNG_HEAP_MB = 6;
 
-/** The scene that jobs are of. */
+/** The scene whose jobs run. */
 interface Current {
   /** What messages call its file. */
   readonly source: string;
-  /** Why no more of them are taken; null: they are. */
+  /** Why no more of its jobs are accepted; null: they are accepted. */
   over: { readonly reason: unknown } | null;
 }
 
@@ -143,7 +143,7 @@ export class WorkerPool {
   #queue: Waiting[] = [];
   /** Threads that the scene uses. */
   #count = 0;
-  /** Of the job that was given last. */
+  /** The number of the last job. */
   #number = 0;
   #current: Current = { source: '', over: null };
 
@@ -231,8 +231,8 @@ export class WorkerPool {
   }
 
   /**
-   * A thread that died, or whose answers mean nothing, ends the scene: its job fails with UC1104, or with what `error`
-   * tells of the machine, and what waits fails with it. The next scene starts another thread.
+   * A thread that died, or whose answers mean nothing, ends the scene: its job fails with UC1104, or with the fault of the
+   * machine that `error` shows, and all waiting jobs fail with it. The next scene starts another thread.
    */
   #lose(thread: Thread, what: string, error: unknown = null): void {
     if (!this.#threads.includes(thread)) return;
@@ -296,7 +296,7 @@ function isAnswer(message: unknown, { number, kind }: Running): message is Answe
   return answer.kind === 'bug';
 }
 
-/** What a thread died of: threads may throw anything. */
+/** The error that ended a thread; threads may throw anything. */
 function describe(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -11,7 +11,7 @@ if (port === null) throw new Error('this module runs in a worker thread');
 
 useKernelModule((workerData as ThreadData).kernel);
 
-/** Of the current scene; rejected where the code of its format cannot be loaded. */
+/** The runner of the current scene's jobs; rejected if the code of its format cannot be loaded. */
 let opened: Promise<JobRunner> | null = null;
 
 async function answer({ number, job }: Extract<Request, { kind: 'job' }>): Promise<Answer> {
@@ -28,7 +28,7 @@ async function answer({ number, job }: Extract<Request, { kind: 'job' }>): Promi
 port.on('message', (request: Request) => {
   if (request.kind === 'scene') {
     opened = JobRunner.open(request.scene);
-    // The jobs of the scene tell of a failure. Attach a handler now so that Node does not report an unhandled rejection.
+    // The scene's jobs report a failure. Attach a handler now so that Node does not report an unhandled rejection.
     opened.catch(() => {});
   } else if (request.kind === 'shared') opened?.then((runner) => runner.setShared(request.rows)).catch(() => {});
   else void answer(request).then((done) => port.postMessage(done, buffersOf(done) as Transferable[]));

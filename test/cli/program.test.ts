@@ -115,7 +115,7 @@ describe('explain', () => {
     const { code, stdout, stderr } = untold(folder, ['explain', 'uc1203']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(
-      /^UC1203 error: referenced file is missing\n\n {2}The source names.*\n\nRemedy\n {2}restore/,
+      /^UC1203 error: referenced file is missing\n\n {2}The source refers to.*\n\nRemedy\n {2}restore/,
     );
   });
 

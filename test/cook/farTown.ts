@@ -65,7 +65,13 @@ export function town(sunk = 0): Thing[] {
 type Values = OptionsOf<typeof SETTING_OPTIONS>;
 
 export const options = (values: Values) =>
-  cookSettings(settle(SETTING_OPTIONS, { tileSize: CELL, lod: [0.6], hlod: 0.4, maxTileVertices: 6000 }, values));
+  cookSettings(
+    settle(
+      SETTING_OPTIONS,
+      { tileSize: CELL, lod: [0.6], hlod: 0.4, lodCheck: 'geometry', maxTileVertices: 6000 },
+      values,
+    ),
+  );
 
 interface Request {
   readonly values?: Values;

@@ -219,7 +219,13 @@ describe('a tree with levels behind https', () => {
 
   /** As on the command line: `--partition quadtree --lod 0.5 --hlod 0.1 --remote` and more. */
   const options = (more: OptionsOf<typeof SETTING_OPTIONS> = {}) =>
-    cookSettings(settle(SETTING_OPTIONS, { partition: 'quadtree', lod: [0.5], hlod: 0.1, remote: true }, more));
+    cookSettings(
+      settle(
+        SETTING_OPTIONS,
+        { partition: 'quadtree', lod: [0.5], hlod: 0.1, lodCheck: 'geometry', remote: true },
+        more,
+      ),
+    );
   const text = (out: string) => readFileSync(join(folder, out, 'town.json'), 'utf8');
   const hash8 = (out: string, path: string) =>
     createHash('sha256')

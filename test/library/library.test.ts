@@ -81,7 +81,7 @@ describe('cook()', () => {
     ]);
     expect((await refused({ tileSize: '10', lod: [0.2, 0.5] })).map((text) => text.replace(/ \|.*/, ''))).toEqual([
       'UC1003 tileSize: "10" was given, but the option takes a number from 0.1 to 10000',
-      'UC1003 lod: "[0.2,0.5]" was given, but the option takes up to 8 falling numbers between 0 and 1 separated by commas, or none',
+      'UC1003 lod: "[0.2,0.5]" was given, but the option takes up to 8 falling numbers between 0 and 1 separated by commas, auto or none',
     ]);
     expect((await refused({ quiet: true }))[0]).toMatch(/^UC1001 quiet:/);
     expect((await refused({ out: undefined }))[0]).toMatch(/^UC1002 --out:/);
@@ -114,7 +114,7 @@ describe('cook()', () => {
     const [a, b] = [put(folder, 'a.gltf', balls(8)), put(folder, 'b.gltf', balls(6, 40))];
     const lod = [0.5];
     const alone = async (source: string, out: string, jobs: number) => {
-      expect((await cook(source, { out: join(folder, out), lod, jobs })).exitCode).toBe(0);
+      expect((await cook(source, { out: join(folder, out), lod, lodCheck: 'geometry', jobs })).exitCode).toBe(0);
       return contents(join(folder, out));
     };
     const expected = [await alone(a, 'a-1', 1), await alone(b, 'b-1', 1)];
@@ -125,7 +125,7 @@ describe('cook()', () => {
 
   test('refuses a set that another call of the process writes', async () => {
     const source = put(folder, 'a.gltf', balls(8));
-    const options = { out: join(folder, 'out'), lod: [0.5], jobs: 1 };
+    const options = { out: join(folder, 'out'), lod: [0.5], lodCheck: 'geometry', jobs: 1 } as const;
     const results = await Promise.all([cook(source, options), cook(source, options)]);
     expect(results.map(({ exitCode }) => exitCode).sort()).toEqual([0, 3]);
     const refused = results.find(({ exitCode }) => exitCode === 3);

@@ -36,7 +36,14 @@ beforeAll(async () => {
   folder = temporaryFolder();
   const source = put(folder, 'balls.gltf', balls());
   town = join(folder, 'tiles');
-  const { exitCode } = await cook(source, { out: town, tileSize: 25, lod: [0.5, 0.2], hlod: 0.1, jobs: 1 });
+  const { exitCode } = await cook(source, {
+    out: town,
+    tileSize: 25,
+    lod: [0.5, 0.2],
+    hlod: 0.1,
+    lodCheck: 'geometry',
+    jobs: 1,
+  });
   expect(exitCode).toBe(0);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -188,7 +195,7 @@ describe('HLOD clusters', () => {
     });
     const source = put(folder, 'sixteen.gltf', gltf(things, [plain('paint', [1, 0, 0])]));
     clusters = join(folder, 'clusters');
-    const settings = { tileSize: 25, lod: [0.5], hlod: 0.1, hlodLevels: 2, jobs: 1 } as const;
+    const settings = { tileSize: 25, lod: [0.5], hlod: 0.1, lodCheck: 'geometry', hlodLevels: 2, jobs: 1 } as const;
     expect((await cook(source, { out: clusters, ...settings })).exitCode).toBe(0);
   });
 

@@ -2,10 +2,27 @@
 
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { IMAGE_FORMAT_IDS, imageFormat, promisedFormat, recogniseImage } from '../../src/textures/decode/registry.ts';
+import {
+  IMAGE_FORMAT_IDS,
+  type ImageFormatId,
+  imageFormat,
+  promisedFormat,
+  recogniseImage,
+} from '../../src/textures/decode/registry.ts';
 import { ktx2, solidBlock } from './ktx2File.ts';
 
 const pixel = () => sharp({ create: { width: 2, height: 2, channels: 3, background: '#102030' } });
+
+/** A small image of each format. A format that sharp cannot write has bytes of its own here. */
+const EXAMPLES: Readonly<Record<ImageFormatId, () => Promise<Uint8Array>>> = {
+  png: () => pixel().png().toBuffer(),
+  jpeg: () => pixel().jpeg().toBuffer(),
+  webp: () => pixel().webp().toBuffer(),
+  gif: () => pixel().gif().toBuffer(),
+  tiff: () => pixel().tiff().toBuffer(),
+  ktx2: async () => ktx2(4, 4, [solidBlock(1, 2, 3, 255)]),
+  avif: () => pixel().avif().toBuffer(),
+};
 
 test('no two formats have a name in common, and each knows its own', () => {
   const names = IMAGE_FORMAT_IDS.flatMap((id) => imageFormat(id).names);
@@ -20,7 +37,7 @@ test('no two formats have a name in common, and each knows its own', () => {
 
 test('the content of each format is recognised by that format alone', async () => {
   for (const id of IMAGE_FORMAT_IDS) {
-    const bytes = id === 'ktx2' ? ktx2(4, 4, [solidBlock(1, 2, 3, 255)]) : await pixel().toFormat(id).toBuffer();
+    const bytes = await EXAMPLES[id]();
     expect(recogniseImage(bytes)).toBe(id);
     expect(IMAGE_FORMAT_IDS.filter((other) => imageFormat(other).recognises(bytes))).toEqual([id]);
   }

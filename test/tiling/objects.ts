@@ -31,15 +31,19 @@ export function random(seed: number): () => number {
 
 const NAMES = ['Wall', 'Chair', 'Roof', 'Pipe', 'House', 'Floor', 'Ceiling', 'Thing', 'Facade_2', 'Ground'];
 
+// By multiplication, whose last bit is the same in every version of Node; that of a power is not.
+const square = (x: number) => x * x;
+const cube = (x: number) => x * x * x;
+
 /** `count` objects of many sizes and weights in a scene of about `extent` metres; some as wide as all of it. */
 export function generatedScene(seed: number, extent: number, count: number): PlannedObject[] {
   const next = random(seed);
   return Array.from({ length: count }, (_, node) => {
     const wide = next() < 0.03;
-    const size = () => (wide ? next() * extent : next() ** 3 * 0.1 * extent);
+    const size = () => (wide ? next() * extent : cube(next()) * 0.1 * extent);
     const [w, h, d] = [size(), 0.3 * size(), size()];
     const [x, y, z] = [(next() - 0.5) * (extent - w), next() * 0.1 * extent, (next() - 0.5) * (extent - d)];
-    const vertices = 3 + Math.floor(next() ** 6 * 200_000);
+    const vertices = 3 + Math.floor(square(cube(next())) * 200_000);
     return object(node, box(x, z, x + w, z + d, y, y + h), {
       vertices,
       triangles: Math.ceil(vertices * (0.5 + next())),

@@ -1,4 +1,4 @@
-// What the help of each command says after its options.
+// The text that the help of each command shows after its options.
 
 import { shippedPresets } from '../../index.ts';
 import { table } from '../terminal/words.ts';

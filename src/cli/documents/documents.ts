@@ -1,4 +1,4 @@
-// What --json prints: one document a command, with paths relative to the working folder, so that equal runs in two
+// What --json prints: a document for each command, with paths relative to the working folder, so that equal runs in two
 // folders give equal text.
 
 import {
@@ -22,7 +22,7 @@ export interface ResultDocument {
   readonly status: SourceResult['status'];
   readonly outputs: readonly CookOutput[];
   readonly totals: CookTotals | null;
-  /** Of --dry-run only. */
+  /** The plan, with --dry-run only. */
   readonly plan?: PlanOutcome;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -1,4 +1,4 @@
-// What `untold inspect` tells of a file, in words.
+// What `untold inspect` shows of a file, in words.
 
 import type { Bounds, InspectDocument, ManifestDocument, SceneDocument, UntoldDocument } from '../../index.ts';
 import { count, plural, size, table } from '../terminal/words.ts';

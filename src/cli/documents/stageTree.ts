@@ -6,7 +6,7 @@ import type { ShownValue, StagePrimRow } from '../../index.ts';
 const MOST_CHARACTERS = 72;
 
 function numberText(value: number, isSingle: boolean): string {
-  // What float32 stores of 0.1 is 0.10000000149011612: as many digits as it has are enough.
+  // float32 holds about seven digits: print 0.1, not 0.10000000149011612.
   return String(isSingle ? Number(value.toPrecision(7)) : value);
 }
 

@@ -5,7 +5,7 @@ import type { Log, LogOptions } from './log.ts';
 import type { Terminal } from './terminal.ts';
 import { textLog } from './textLog.ts';
 
-/** The options of a command that say how it logs. */
+/** The options of a command that decide how it logs. */
 interface LoggingOptions {
   readonly quiet?: boolean | undefined;
   readonly verbose?: boolean | undefined;

@@ -57,7 +57,7 @@ type Stream = typeof process.stdout | typeof process.stderr;
 function writer(stream: Stream, failed: (error: NodeJS.ErrnoException) => void): (text: string) => void {
   let broken = false;
   const refused = (error: NodeJS.ErrnoException) => {
-    // What comes after the first failure says only that there was one.
+    // Errors after the first one only repeat that the stream is broken.
     if (!broken) failed(error);
     broken = true;
   };
@@ -139,7 +139,7 @@ export async function flush(): Promise<void> {
       stream.write('', () => done());
     });
   }
-  // A stream tells of its errors after the callback of the write that met them.
+  // A stream emits its errors after the callback of the write that met them.
   await new Promise<void>((done) => {
     setImmediate(done);
   });

@@ -1,4 +1,4 @@
-// The options that say what is taken from a source and how it is read. `untold inspect` and importScene() take them too.
+// The options that decide what is read from a source and how. `untold inspect` and importScene() take them too.
 
 import type { OptionTable } from './option.ts';
 

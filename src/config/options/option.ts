@@ -9,9 +9,9 @@ export type OptionKind =
   | { readonly type: 'path' }
   | { readonly type: 'choice'; readonly choices: readonly string[] }
   | { readonly type: 'number'; readonly minimum: number; readonly maximum: number; readonly integer: boolean }
-  /** A number between 0 and 1, or null; as text `0.1` or `none`. */
+  /** A number between 0 and 1, null, or 'auto'; as text `0.1`, `none` or `auto`. */
   | { readonly type: 'ratio' }
-  /** At most `most` falling numbers between 0 and 1; as text separated by commas, or `none`. */
+  /** At most `most` falling numbers between 0 and 1, or 'auto'; as text separated by commas, `none` or `auto`. */
   | { readonly type: 'ratios'; readonly most: number }
   /**
    * Texts; on the command line separated by commas or given again. With `choices` at least one of these words; with
@@ -42,9 +42,9 @@ export type ValueOf<K extends OptionKind> = K extends { readonly type: 'flag' }
   : K extends { readonly type: 'number' }
     ? number
     : K extends { readonly type: 'ratio' }
-      ? number | null
+      ? number | null | 'auto'
       : K extends { readonly type: 'ratios' }
-        ? readonly number[]
+        ? readonly number[] | 'auto'
         : K extends { readonly choices: readonly (infer C)[] }
           ? K extends { readonly type: 'list' }
             ? readonly C[]
@@ -69,12 +69,12 @@ export type OptionsOf<T extends OptionTable> = {
   readonly [S in T[number] as CamelCase<S['name']>]?: ValueOf<S['kind']> | undefined;
 };
 
-/** The same with defaults applied: an option that has one is never absent. */
+/** The values of a table's options with defaults applied: an option with a default is never absent. */
 export type SettledOptions<T extends OptionTable> = OptionsOf<T> & {
   readonly [S in Extract<T[number], { readonly default: OptionValue }> as CamelCase<S['name']>]: ValueOf<S['kind']>;
 };
 
-/** Values by name in camelCase, of whatever table. */
+/** Values by name in camelCase, for options of any table. */
 export type GivenValues = Readonly<Record<string, OptionValue | undefined>>;
 
 /** Puts layers of values together: later ones are stronger, and undefined means not given. */

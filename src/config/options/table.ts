@@ -21,7 +21,7 @@ function inGroup<const T extends OptionTable>(group: string, table: T): InGroup<
   return table.map((spec) => ({ ...spec, group })) as unknown as InGroup<T>;
 }
 
-/** The heading of options that say what is printed; the help option is under it too. */
+/** The heading of options that decide what is printed; the help option is under it too. */
 export const PRINT_GROUP = 'What is printed:';
 
 const ROOT = {
@@ -131,15 +131,17 @@ export const COOKING_OPTIONS = [
   {
     name: 'lod',
     kind: { type: 'ratios', most: 8 },
-    placeholder: 'RATIOS|none',
-    description: 'levels of detail for each tile: at most these shares of its triangles, as 0.5,0.2',
+    placeholder: 'RATIOS|auto|none',
+    description:
+      'levels of detail for each tile: at most these shares of its triangles, as 0.5,0.2; auto: these two, but none for a scene of one tile',
     default: [],
   },
   {
     name: 'hlod',
     kind: { type: 'ratio' },
-    placeholder: 'RATIO|none',
-    description: 'a proxy (HLOD) for each far tile, with few materials: at most this share of its triangles, as 0.1',
+    placeholder: 'RATIO|auto|none',
+    description:
+      'a proxy (HLOD) for each far tile, with few materials: at most this share of its triangles, as 0.1; auto: this one, but none for a scene of one tile',
     default: null,
   },
   {
@@ -157,6 +159,21 @@ export const COOKING_OPTIONS = [
     description:
       "with --hlod: pixels along a side of a proxy's atlas at most; auto: a texel for each pixel at the switch distance, up to 1024; none: palettes and whole images, nothing is baked",
     default: 'auto',
+  },
+  {
+    name: 'lod-check',
+    kind: { type: 'choice', choices: ['pictures', 'geometry'] },
+    placeholder: 'HOW',
+    description:
+      'what decides from where a level is shown: pictures: it is drawn beside full detail and must look alike; geometry: its deviation alone',
+    default: 'pictures',
+  },
+  {
+    name: 'lod-quality',
+    kind: { type: 'choice', choices: ['draft', 'good', 'best'] },
+    placeholder: 'HOW',
+    description: 'with --lod-check pictures: how alike a level must look',
+    default: 'good',
   },
   {
     name: 'instances',

@@ -4,7 +4,7 @@
 import { nearest } from '../nearest.ts';
 import type { OptionKind, OptionValue } from './option.ts';
 
-/** A value that was refused: the message says what the option takes. */
+/** A value that was refused; the message describes what the option takes. */
 export class Refusal {
   readonly message: string;
 
@@ -23,9 +23,9 @@ export function describeKind(kind: OptionKind): string {
     case 'number':
       return `${kind.integer ? 'a whole number' : 'a number'} from ${kind.minimum} to ${kind.maximum}`;
     case 'ratio':
-      return 'a number between 0 and 1, or none';
+      return 'a number between 0 and 1, auto or none';
     case 'ratios':
-      return `up to ${kind.most} falling numbers between 0 and 1 separated by commas, or none`;
+      return `up to ${kind.most} falling numbers between 0 and 1 separated by commas, auto or none`;
     case 'list':
       if (kind.choices) return `one or more of ${kind.choices.join(', ')}`;
       return kind.items?.words ?? 'a list of texts';
@@ -39,7 +39,7 @@ export function describeKind(kind: OptionKind): string {
 /** A value as help, schemas and presets write it: `none` for no ratio, else the value itself. */
 export function writtenValue(kind: OptionKind, value: OptionValue): string | number | boolean | readonly string[] {
   if (value === null) return 'none';
-  if (kind.type !== 'ratios') return value as Exclude<typeof value, readonly number[]>;
+  if (value === 'auto' || kind.type !== 'ratios') return value as Exclude<typeof value, readonly number[]>;
   const ratios = value as readonly number[];
   return ratios.length === 0 ? 'none' : ratios.join(',');
 }
@@ -82,9 +82,9 @@ export function checkValue(kind: OptionKind, value: unknown): OptionValue | Refu
       return kind.integer && !Number.isInteger(value) ? refused(kind) : value;
     }
     case 'ratio':
-      return value === null || isRatio(value) ? value : refused(kind);
+      return value === null || value === 'auto' || isRatio(value) ? value : refused(kind);
     case 'ratios':
-      return isRatios(value, kind.most) ? value : refused(kind);
+      return value === 'auto' || isRatios(value, kind.most) ? value : refused(kind);
     case 'list': {
       if (!isTextList(value)) return refused(kind);
       const { choices, items } = kind;
@@ -97,10 +97,11 @@ export function checkValue(kind: OptionKind, value: unknown): OptionValue | Refu
   }
 }
 
-/** Reads ratios in decimal notation, or `none`. */
+/** Reads ratios in decimal notation, `none` or `auto`. */
 function parseRatios(kind: OptionKind & { readonly type: 'ratio' | 'ratios' }, text: string): OptionValue | Refusal {
   const isOne = kind.type === 'ratio';
   if (text === 'none') return isOne ? null : [];
+  if (text === 'auto') return text;
   const items = text.split(',').map((item) => item.trim());
   if (!items.every((item) => /^0?\.\d+$/.test(item))) return refused(kind);
   const ratios = items.map(Number);

@@ -1,6 +1,6 @@
 // The manifest of a tiled scene: what a cook writes (types), and what the engine's decoder demands (a schema as data).
 // The decoder is all or nothing: one missing required key or one wrong type in a decoded key and the scene is refused.
-// Keys that stand in no schema are ignored by it.
+// It ignores keys that the schema does not list.
 
 /** `version` 3 with partitioning mode `uniform_grid`, as the engine's exporter writes it and tiles need it. */
 export interface TileManifest {
@@ -17,7 +17,7 @@ export interface TileManifest {
   readonly interior_zone?: ManifestBounds | null;
   readonly colorLUT?: ManifestColorLut | null;
   readonly colorGradeLUT?: ManifestColorGradeLut | null;
-  /** Of our cooks: every other file of the set, relative to the manifest. The engine ignores it. */
+  /** Only our cooks write it: every other file of the set, relative to the manifest. The engine ignores it. */
   readonly files?: readonly ManifestFile[];
 }
 
@@ -87,7 +87,7 @@ export interface ManifestFile {
   readonly sha256: string;
 }
 
-/** What the decoder takes for one value. */
+/** The values that the decoder accepts for a key. */
 export type Shape =
   | { readonly kind: 'string' | 'int' | 'float' | 'double' | 'bool' | 'stringOrInt' }
   | { readonly kind: 'array'; readonly of: Shape }

@@ -1,5 +1,5 @@
 // Checks the manifest of a tiled scene as the engine's decoder and loader would take it, and its set of files for
-// completeness. No I/O here: a probe, given by the caller, says what stands where.
+// completeness. Nothing is read here: the caller gives a probe that finds files.
 
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { type Diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
@@ -7,7 +7,7 @@ import type { Format } from '../format.ts';
 import { FORMATS } from '../registry.ts';
 import { Findings } from '../untold/check/findings.ts';
 import { missingTextures } from '../untold/textureFiles.ts';
-import { checkDefaults, checkRadii } from './radii.ts';
+import { checkDefaults, checkRadii } from './checkRadii.ts';
 import {
   type LevelEntry,
   MANIFEST_SHAPE,

@@ -20,6 +20,8 @@ export interface EmittedLevel {
   readonly path: string;
   /** Measured, in metres, as statedError gives it. */
   readonly error: number;
+  /** Metres from which pictures of it look like full detail; absent: the error alone decides from where it is shown. */
+  readonly looksFrom?: number | undefined;
 }
 
 /** An error in metres as manifests state it: with six digits. */
@@ -36,7 +38,7 @@ export interface EmittedTile extends EmittedPayload {
 /** An HLOD cluster as it was written. */
 export interface EmittedCluster {
   readonly planned: HlodCluster;
-  /** Of its members with their levels. */
+  /** The bounds of its members with their levels. */
   readonly bounds: Bounds;
   readonly hlod: EmittedLevel;
   readonly distances: ClusterEntry;
@@ -94,16 +96,17 @@ export function tileRadii(payloads: readonly EmittedTile[]): Map<EmittedTile, Ti
   const radii = (tile: EmittedTile): TileRadii => {
     const { planned, bounds, lods = [], hlod = null } = tile;
     const { streaming, unload } = reachRadii(planned.reach, scene, bounds);
-    const errors = lods.map(({ error }) => error);
-    return { streaming, ...ladder(streaming, unload, errors, hlod?.error ?? null) };
+    return { streaming, ...ladder(streaming, unload, lods, hlod) };
   };
   return new Map(payloads.map((tile) => [tile, radii(tile)]));
 }
 
-const levelEntry = ({ path, error }: EmittedLevel, distance: number) => ({
+const levelEntry = ({ path, error, looksFrom }: EmittedLevel, distance: number) => ({
   path,
   switch_distance: distance,
   geometric_error: error,
+  // For a cook of one tile alone, which keeps the levels of the others; the engine does not read it.
+  ...(looksFrom === undefined ? {} : { looks_from: looksFrom }),
 });
 
 /** One tile or the shared bucket, with the keys of version 4 if it belongs to a tree, else of version 3. */
@@ -277,9 +280,9 @@ const isPoint = (value: unknown): value is Bounds['min'] =>
 function earlierLevels(value: unknown): EmittedLevel[] | null {
   const levels: EmittedLevel[] = [];
   for (const level of Array.isArray(value) ? (value as unknown[]) : []) {
-    const { path, geometric_error: error } = (level ?? {}) as Record<string, unknown>;
-    if (!isText(path) || !isNumber(error)) return null;
-    levels.push({ path, error });
+    const { path, geometric_error: error, looks_from: looksFrom } = (level ?? {}) as Record<string, unknown>;
+    if (!isText(path) || !isNumber(error) || !(looksFrom === undefined || isNumber(looksFrom))) return null;
+    levels.push({ path, error, ...(looksFrom === undefined ? {} : { looksFrom }) });
   }
   return levels;
 }
@@ -313,7 +316,7 @@ export function tilesOfManifest(text: string): ReadonlyMap<string, EarlierTile> 
   return withoutClusters(found);
 }
 
-/** Paths of HLODs, as writeLevels.ts names them. */
+/** Paths of HLODs, with the names that writeLevels.ts gives. */
 const HLOD_NAME = /_hlod_[0-9a-f]+\.[^./]+$/;
 
 /** The tiles as they were before clusters changed their members: the HLOD of a member had become its last LOD. */

@@ -33,7 +33,7 @@ function placed(positions: Float32Array, normals: Float32Array, world: Mat4): Pl
   return { positions: to, normals: turned };
 }
 
-/** The world transform of each entity, parents wherever they stand in the table. */
+/** The world transform of each entity. Parents may come before or after their children in the table. */
 function worldTransforms(entities: readonly UntoldEntity[], root: Mat4): Mat4[] {
   const byId = new Map(entities.map((entity, i) => [entity.id, i]));
   const known: (Mat4 | undefined)[] = [];

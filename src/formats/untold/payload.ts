@@ -46,8 +46,8 @@ export async function encodeBlank(name: string, options: WriteOptions): Promise<
 
 /**
  * The meshes of an encoded payload in world space: one for each that was given to encodePayload and in that order, each
- * of which became so many `entities`. One of several placements comes as the mesh that all its entities draw. `name`:
- * for messages.
+ * of which became as many entities as `entities` lists for it. A mesh of several placements is given as one mesh that holds
+ * all of its copies. `name`: for messages.
  */
 export async function decodePayload(
   file: Uint8Array,

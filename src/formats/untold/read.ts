@@ -57,7 +57,7 @@ function entityOf(record: RecordOf<typeof ENTITY>, { strings }: Tables): UntoldE
   };
 }
 
-/** Arrays of the geometry chunks, one for each range however many records name it. */
+/** Arrays of the geometry chunks. Records that refer to the same range share one array. */
 class SharedArrays {
   readonly #vertexData: Uint8Array;
   readonly #indexData: Uint8Array;
@@ -215,7 +215,7 @@ export async function readUntold(bytes: Uint8Array, file: string): Promise<Untol
 /** Rows a list of the description has at most; the totals count all. A small file can declare millions of records. */
 const LISTED = 100_000;
 
-/** What `untold inspect` tells of a file; plain values in a fixed order, ready for JSON. */
+/** What `untold inspect` shows of a file; plain values in a fixed order, ready for JSON. */
 export interface UntoldDescription {
   readonly formatVersion: number;
   readonly fileType: FileType | null;

@@ -1,11 +1,11 @@
-// The names that this cooker and the engine's exporter give to payloads of a tiled scene. They tell a tile that lost its
-// manifest from a model in one file, whose name hardly ever looks like these.
+// The names that this cooker and the engine's exporter give to payloads of a tiled scene. By them a tile that lost its
+// manifest is known from a model in one file, whose name hardly ever looks like these.
 
 /** A cell of the grid, what spans cells, a node of a floor's tree with its tier, the proxy of an HLOD cluster. */
 const TILE = String.raw`tile_\d+_\d+_\d+|tile_spanning|F\d{2,}_[QK](_\d)*_(ES|SI|RC|FP)(_spanning)?`;
 const GROUP = String.raw`far\d+(_\d+)+|F\d{2,}_[QK](_\d)*_far`;
 
-/** With the part of a tile that was cut, the level and the hash, each where there is one. */
+/** A whole file name: the tile or cluster; if they apply, the part of a tile that was cut, the level and the hash. */
 const NAME = new RegExp(String.raw`^(${TILE}|${GROUP})(_s[01]+)?(_lod\d+|_hlod)?(_[0-9a-f]{8})?\.untold$`);
 
 /** Offset and value of the file type of a shared bucket in the header (format text, "Header"); no single file has it. */

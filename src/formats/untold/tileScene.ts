@@ -34,7 +34,7 @@ export function leastNonBlack(r: number, g: number, b: number): readonly [number
 const FLAG_SRGB = 1;
 
 /**
- * Builds the container's scene. `textureFolder` stands before each file name (`Textures/`). Materials and textures are
+ * Builds the container's scene. `textureFolder` is put before each file name (`Textures/`). Materials and textures are
  * listed once, in order of first use. `authored`: lights and cameras that go into this file.
  */
 export function tileScene(

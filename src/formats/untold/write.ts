@@ -1,7 +1,7 @@
 // Writes a .untold file from packed meshes: the seven chunks of the format text in its recommended order, lights and
 // cameras, if any, before the geometry. Geometry is compressed if that makes it smaller; the content hash is always set.
 // Geometry is copied twice only: into a contiguous chunk for the compressor, and into the file. Meshes that share arrays
-// are stored once: each has its own record and entity, and the records name the same range. The format text allows ranges
+// are stored once: each has its own record and entity, and the records refer to the same range. The format text allows ranges
 // to coincide, and the engine's loader copies slices.
 
 import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';

@@ -1,5 +1,5 @@
-// How many triangles a cut would make, without making them: what splitMesh gives, from where each triangle crosses the
-// planes alone. The plan asks before it decides on a cut.
+// Counts the triangles that splitMesh would make of a mesh, without making them, from how planes cross each triangle. The
+// plan asks before it decides on a cut.
 
 import type { CutPlanes } from '../../scene/planes.ts';
 import type { Mat4, PolygonMesh } from '../../scene/types.ts';
@@ -8,13 +8,13 @@ import { triangulate } from '../polygons/triangulate.ts';
 
 /** Triangles of a mesh, all its subsets together. */
 export interface BareTriangles {
-  /** xyz a vertex. */
+  /** x, y and z of each vertex. */
   readonly positions: Float32Array | Float64Array;
-  /** Three a triangle. */
+  /** Three vertices for each triangle. */
   readonly indices: Uint32Array;
 }
 
-/** The triangles that the cook makes of polygons with so many subsets: those with an area, in mesh space. */
+/** The triangles that a cook makes of polygons, all subsets together: those with an area, in mesh space. */
 export function bareTriangles(mesh: PolygonMesh, subsets: number): BareTriangles {
   const { points, corners } = mesh;
   const cuts = Array.from({ length: subsets + 1 }, (_, i) => triangulate(mesh, i - 1));
@@ -47,7 +47,7 @@ export function placedFootprint(positions: Float32Array | Float64Array, m: Mat4)
   return placed;
 }
 
-/** What triangles become between planes; stops as soon as they are more than `most`. */
+/** How many triangles the planes make of these; stops counting as soon as there are more than `most`. */
 export function countCut(footprint: Float32Array, indices: Uint32Array, planes: CutPlanes, most: number): number {
   const counter = new TriangleCounter(footprint, planes);
   let count = 0;

@@ -1,5 +1,5 @@
-// Vertices that splitting makes where an edge passes a plane. Each follows from the ends of its own edge and the plane
-// alone, so that whoever cuts the same edge gets the same bits: the neighbouring triangle, cell or mesh.
+// Vertices that splitting makes where an edge crosses a plane. Each is computed from the ends of its edge and the plane
+// alone, so that the neighbouring triangle, cell or mesh, which cuts the same edge, gets the same bits.
 
 import type { CutPlanes } from '../../scene/planes.ts';
 import { type AttributeArray, type AttributeKind, kindOf, mapAttributes, SEMANTICS } from '../mesh/attributes.ts';
@@ -11,7 +11,7 @@ export const X = 0;
 export const Z = 2;
 export type CutAxis = typeof X | typeof Z;
 
-/** Where an attribute's numbers stand among those of a vertex, after the position. */
+/** The offset of an attribute's numbers in a vertex, after the position. */
 interface Column {
   readonly at: number;
   readonly values: AttributeArray;
@@ -26,7 +26,7 @@ export class CutVertices {
   readonly #mesh: Float32Mesh;
   readonly #planes: CutPlanes;
   readonly #columns: readonly Column[];
-  /** Numbers a vertex, as float64: three of the position, then those of the attributes. */
+  /** The numbers of each vertex, as float64: three of the position, then those of the attributes. */
   readonly #width: number;
   /** Rows of the lower end, the higher end and the plane: one vertex each. */
   readonly #known = new RowSet(3, 1024);
@@ -59,10 +59,10 @@ export class CutVertices {
   }
 
   /**
-   * The vertex where the edge from `lower` to `higher`, which it passes in this order along `axis`, meets the plane of
-   * that index: one for all who ask for it. On the axis it lies exactly on the plane. Its other coordinates are mixed in
-   * float64 and rounded to float32 for good. Directions are unit again, those of the nearer end (the lower in the middle)
-   * where the mix cancels out; a tangent's sign is always that end's.
+   * The number of the vertex where the edge from `lower` to `higher` (in this order along `axis`) crosses the plane of this
+   * index; equal arguments give one vertex. On the axis it lies exactly on the plane. Its other coordinates are interpolated
+   * in float64 and rounded to float32. Directions are made unit length again; where interpolation cancels them out, the
+   * nearer end's is taken (the lower end's in the middle). A tangent's sign is always that of the nearer end.
    */
   cut(axis: CutAxis, plane: number, lower: number, higher: number): number {
     const known = this.#known;

@@ -313,7 +313,7 @@ function lowestCorner(sides: Uint32Array, count: number): number {
 /** Cuts convex polygons into triangles around the corner that gives the best-shaped ones. */
 class Fan {
   readonly #vertices: CutVertices;
-  /** Of the face that the polygons are parts of, not of unit length. */
+  /** The normal of the face that the polygons are parts of, not of unit length. */
   readonly #normal = new Float64Array(3);
   readonly #cross = new Float64Array(3);
   readonly #corners = new Uint32Array(MAX_CORNERS);

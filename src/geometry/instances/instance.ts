@@ -38,7 +38,7 @@ export function decompose(world: Mat4): Decomposed | null {
   if (!isFiniteMatrix(world) || !isFiniteMatrix(m)) return null;
   const scale: Vec3 = [axisLength(m, 0), axisLength(m, 1), axisLength(m, 2)];
   if (!scale.every((s) => s > 0)) return null;
-  // Of a mirrored or sheared matrix the quaternion is that of another one.
+  // For a mirrored or sheared matrix the quaternion is wrong: the comparison below refuses it.
   const r = (row: number, column: number) => m[column * 4 + row] / scale[column];
   const quaternion = quaternionOf(r);
   const turned = rotation(...quaternion);

@@ -1,8 +1,9 @@
-// The attributes that a vertex has besides its position, and what each verb of this folder does with them. Verbs loop over
-// the table, so that another UV set, or joints and weights, is one more row.
+// The attributes that a vertex has in addition to its position, and what verbs do with them. Verbs that change meshes loop
+// over the table. Another attribute also needs a line in prepare.ts, which takes its values from PolygonMesh (and a field
+// there, filled by importers), and its packing in formats. Joint numbers would need a third kind of `cut`, 'nearest'.
 
 export interface AttributeKind {
-  /** Numbers a vertex. */
+  /** How many numbers each vertex has. */
   readonly components: number;
   readonly array: Float32ArrayConstructor | Uint8ArrayConstructor;
   /** The value of every vertex in a mesh without the attribute; 'acrossNormal': a unit vector across the vertex's normal. */
@@ -12,16 +13,16 @@ export interface AttributeKind {
    * interpolated and made unit length; the others are those of the nearer end.
    */
   readonly cut: 'linear' | 'direction';
-  /** What a world matrix does. 'normal': by the inverse transpose. 'tangent': by the matrix, with its handedness. Null: nothing. */
+  /** How a world matrix changes it. 'normal': by the inverse transpose. 'tangent': by the matrix, with its handedness. Null: it stays. */
   readonly transform: 'normal' | 'tangent' | null;
   /** Whether vertices at one position that differ in it get tangents of their own (MikkTSpace joins equal ones). */
   readonly partsTangents: boolean;
-  /** What simplification counts as an error; null: nothing. */
+  /** How simplification counts differences as errors; null: it does not. */
   readonly simplify: SimplifyRule | null;
 }
 
 export interface SimplifyRule {
-  /** The first so many components count. */
+  /** How many components count, from the first on. */
   readonly components: number;
   /**
    * 'turn': a difference of 1 counts as the limit. 'slide': a difference is one on the texture, counted in metres of
@@ -30,7 +31,7 @@ export interface SimplifyRule {
   readonly measure: 'turn' | 'slide';
   /** A value is divided by this first. */
   readonly unit: number;
-  /** Not counted where all vertices of all meshes have the fallback. */
+  /** Whether it is left out if all vertices of all meshes have the fallback. */
   readonly optional: boolean;
 }
 
@@ -130,9 +131,9 @@ export function fillFallback(
   }
 }
 
-/** Cosine above which a normal counts as parallel to +X, where packing leaves nothing between them … */
+/** A normal counts as parallel to X if the absolute cosine of their angle exceeds this … */
 const PARALLEL = 0.999999;
-/** … and squared sine below which it does: normals that were rounded to ten bits may be longer than 1. */
+/** … and its squared sine is less than this. The cosine alone would not do: normals of ten bits may be longer than 1. */
 const PARALLEL_SINE = 3e-6;
 
 /** The default tangent, +X with sign +1; +Y where the normal at `normals[from]` is +X or -X. Writes four numbers at `out[at]`. */

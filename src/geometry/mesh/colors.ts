@@ -1,6 +1,6 @@
-// Vertex colours: what a subset's colours amount to, so that the caller can put them where the engine sees them. The
-// engine draws neither color0 nor opacity of a vertex; a constant goes into the material, a few colours into a palette
-// texture, anything else is stored in color0 for later engines.
+// Analyses the vertex colours of a subset. The engine draws neither colour nor opacity of a vertex, so the caller puts a
+// constant colour into the material and a few colours into a palette texture; other colours are stored in color0 for later
+// engines.
 
 import { MAX_PALETTE_COLORS, paletteLayout, paletteUv } from '../../scene/palette.ts';
 import type { Attribute, PolygonMesh, Vec4 } from '../../scene/types.ts';

@@ -1,11 +1,11 @@
-// Connected components of a tile: triangles joined by positions, whatever their normals, UVs or materials. The smallest
-// ones go from far levels; the library's own pruning would also take components that hold a tile's border.
+// Connected components of a tile: triangles joined by positions, even if normals, UVs or materials differ. The smallest
+// components are removed from far levels. (meshoptimizer's own pruning would also remove ones that hold a tile's border.)
 
 export interface Components {
   readonly count: number;
   /** Component of each triangle; numbered in the order of their first triangles. */
   readonly componentOf: Uint32Array;
-  /** Six numbers a component: least and greatest corner. */
+  /** Six numbers for each component: least and greatest corner. */
   readonly boxes: Float32Array;
   /** 1 for a component with a locked vertex. */
   readonly locked: Uint8Array;

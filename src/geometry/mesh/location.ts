@@ -1,4 +1,4 @@
-// Where in the source a verb reports what it finds.
+// The position in the source at which a verb reports diagnostics.
 
 /** The source file and the element in it that a diagnostic names. */
 export interface SourceLocation {

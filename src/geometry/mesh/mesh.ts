@@ -1,6 +1,6 @@
 // The one mesh type that the verbs of geometry/ take and give: indexed triangles, positions and a table of attributes.
-// Typed arrays, one an attribute; no object a vertex. Arrays may be shared with the source mesh or between results: nobody
-// writes into an array that it did not make.
+// There is one typed array for each attribute, and no object for each vertex. Arrays may be shared with the source mesh or
+// between results: no function writes into an array that it did not make.
 
 import {
   type AttributeArray,
@@ -14,7 +14,7 @@ import {
 /** Indexed triangles in mesh space or in world space. */
 export interface Mesh {
   readonly vertexCount: number;
-  /** 3 a vertex. Float64 only before the mesh is placed. */
+  /** x, y and z of each vertex. Float64 only before the mesh is placed. */
   readonly positions: Float32Array | Float64Array;
   /** By semantic (attributes.ts); an absent one has its fallback at every vertex. */
   readonly attributes: Attributes;
@@ -56,7 +56,7 @@ export function pickRows<T extends Float32Array | Float64Array | Uint8Array>(
   rows: Uint32Array,
 ): T {
   const out = new (data.constructor as new (length: number) => T)(rows.length * size);
-  // By their words: one kind of array in the hot loop, whatever the numbers are.
+  // Copy 32-bit words: the hot loop then sees one kind of array for all numbers.
   pickWords(bitsOf(data), (size * data.BYTES_PER_ELEMENT) / 4, rows, bitsOf(out));
   return out;
 }

@@ -7,7 +7,10 @@ const RUN = 16384;
 /** Runs whose vertices add up to this share of all do not fit the mesh's order: it is ordered as a whole then. */
 const SCATTERED = 1.25;
 
-/** Steps a triangle, by the squares of the vertices' valences, above which a run keeps its order: hubs of great fans. */
+/**
+ * A run keeps its order if ordering it takes more steps for each triangle (estimated from the squares of the vertices'
+ * valences): it has hubs of great fans.
+ */
 const MAX_STEPS = 1000;
 
 /** Squared sine below which two edges lie on one line: rounding of float64. */
@@ -67,8 +70,8 @@ interface Scratch {
 }
 
 /**
- * The indices of a run with its vertices numbered from 0, the vertex of each number, and a measure of the work that
- * ordering them takes: meshoptimizer looks at all triangles around a vertex for as long as it stays in the cache.
+ * The indices of a run with its vertices numbered from 0, the vertex of each number, and a measure of the work of ordering
+ * them: meshoptimizer visits all triangles around a vertex again and again while the vertex stays in the cache.
  */
 function numberLocally(part: Uint32Array, number: number, { localOf, seenIn }: Scratch) {
   const local = new Uint32Array(part.length);
@@ -121,7 +124,7 @@ export function orderForFetch(indices: Uint32Array, vertexCount: number): Uint32
     const v = indices[i];
     if (numberOf[v] === 0) {
       order[count++] = v;
-      // From 1, so that 0 says unseen.
+      // Numbers start at 1; 0 means not seen.
       numberOf[v] = count;
     }
     indices[i] = numberOf[v] - 1;

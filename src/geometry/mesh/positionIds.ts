@@ -1,5 +1,5 @@
-// Position ids: numbers that are equal where positions are, bit for bit, so that vertices of a tile and of its levels are
-// known to be at the same position whatever they are drawn with.
+// Position ids: two vertices have the same id exactly if their positions are equal bit for bit. So vertices of a tile and
+// of its levels can be compared by position, even if their materials and attributes differ.
 
 import type { Vec3 } from '../../scene/types.ts';
 import { bitsOf } from './mesh.ts';

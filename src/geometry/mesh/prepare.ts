@@ -13,7 +13,7 @@ import { type Mesh, valuesOf } from './mesh.ts';
 import { hasArea } from './optimise.ts';
 import { buildVertices, sameVertices } from './vertices.ts';
 
-/** What to make of a mesh. */
+/** How to prepare a mesh. */
 export interface MeshRequest {
   /** Index of the face subset, -1 for the faces that none claims. */
   readonly subset: number;
@@ -26,8 +26,9 @@ export interface MeshRequest {
   /** Make tangents where none are authored. Without UVs or with a palette there are none to make. */
   readonly needsTangents: boolean;
   /**
-   * The normal map was turned into the tangent space of uv0: authored tangents turn along ([tx, ty, bx, by], the new axes
-   * in the plane of tangent and bitangent), or are made anew from uv0. Null or absent: they are kept.
+   * How the normal map was turned into the tangent space of uv0. `[tx, ty, bx, by]`: the new axes in the old tangent and
+   * bitangent; authored tangents are turned to them. `'anew'`: tangents are made again from uv0. Null or absent: authored
+   * tangents are kept.
    */
   readonly tangentTurn?: Vec4 | 'anew' | null;
   /** Which UVs can be stored. */
@@ -80,7 +81,12 @@ export async function prepareMesh(
     ...(uvs?.attribute ? { uv0: uvs.attribute } : {}),
     ...(mesh.normals && mesh.tangents && !cells && !isAnew ? { tangent: mesh.tangents } : {}),
   };
-  const { mesh: built, invalidTangents } = buildVertices(mesh, triangles, { values, cells, colors });
+  const source = {
+    values,
+    packed: colors && !cells ? { color0: colors } : {},
+    cells: colors && cells ? { of: colors, uvs: cells } : null,
+  };
+  const { mesh: built, invalidTangents } = buildVertices(mesh, triangles, source);
   if (invalidTangents > 0) report('UC2005', `replaced ${count(invalidTangents, 'tangent')}`);
   if (colors && colors.invalid > 0) report('UC2014', `${count(colors.invalid, 'colour')} with a component set to 0`);
   if (colors && !cells) {

@@ -26,7 +26,7 @@ export interface Placement {
   readonly identity: boolean;
 }
 
-/** Where placed vertices are written: positions and the attributes that a matrix changes, as far as they are wanted. */
+/** The arrays for placed vertices: positions, and those attributes that a matrix changes and the caller wants. */
 export interface VertexTarget {
   readonly positions: Float32Array;
   readonly attributes: Partial<Attributes>;
@@ -55,7 +55,7 @@ export function placement(world: Mat4, diagnostics: Diagnostics, location: Sourc
   return to;
 }
 
-/** What follows from a finite matrix. */
+/** A finite matrix, with values that are derived from it. */
 export function placementOf(world: Mat4): Placement {
   const determinant = determinant3(world);
   const axis = (c: number) => Math.hypot(world[c * 4], world[c * 4 + 1], world[c * 4 + 2]);
@@ -133,7 +133,7 @@ export function placePositions(
   }
 }
 
-/** Three components a vertex; zeros stay where the matrix leaves no direction. */
+/** Transforms three components of each vertex; zeros stay where the matrix leaves no direction. */
 function placeNormals(
   normals: AttributeArray,
   n: Float64Array,
@@ -156,7 +156,7 @@ function placeNormals(
   }
 }
 
-/** Four components a vertex; the fallback for the placed normal where the matrix leaves no direction. */
+/** Transforms four components of each vertex; writes the placed normal's fallback where the matrix leaves no direction. */
 function placeTangents(
   tangents: AttributeArray,
   { world: m, mirrored }: Placement,

@@ -82,7 +82,7 @@ export async function orderMesh(mesh: Float32Mesh): Promise<Float32Mesh> {
   return (await pickTriangles(mesh, mesh.indices)).mesh;
 }
 
-/** As orderMesh, and vertices that are equal bit for bit become one. Each vertex is copied once. */
+/** Like orderMesh, and vertices that are equal bit for bit become one. Each vertex is copied once. */
 export async function weldAndOrder(mesh: Float32Mesh): Promise<Float32Mesh> {
   const welded = weldedVertices(mesh);
   if (welded === null) return orderMesh(mesh);

@@ -1,6 +1,6 @@
-// Vertices: from polygons with attributes of any interpolation to indexed triangles with one value a vertex. A mesh that
-// has all its attributes by vertex already (the usual glTF) keeps its arrays; others get a vertex for each different
-// combination of point and values.
+// Makes vertices: from polygons with attributes of any interpolation to indexed triangles with one value for each vertex.
+// A mesh whose attributes are all values of vertices already (the usual glTF) keeps its arrays; other meshes get a vertex
+// for each different combination of point and values.
 
 import type { Attribute, PolygonMesh } from '../../scene/types.ts';
 import { newellNormal, type Triangulation } from '../polygons/triangulate.ts';
@@ -14,25 +14,34 @@ import {
   SEMANTICS,
   type Semantic,
 } from './attributes.ts';
-import type { CornerColors } from './colors.ts';
+
 import { elementOf, interpolationCode } from './element.ts';
 import { bitsOf, type Mesh, pickRows } from './mesh.ts';
 import { RowSet, weldRows } from './weld.ts';
 
-/** What a vertex is made of besides its point. */
+/** The attributes from which vertices are made, in addition to the points. */
 export interface VertexSource {
   /** Attributes that are read as they are. Normals are unit length, or zeros to be repaired from the faces. */
   readonly values: { readonly normal: Attribute } & Partial<Record<FloatSemantic, Attribute>>;
-  /** UV of each colour, in place of uv0; null: none. */
-  readonly cells: ReadonlyMap<number, readonly [number, number]> | null;
-  /** Colours to be stored, or to find `cells` by; null: neither. */
-  readonly colors: CornerColors | null;
+  /** Attributes of four bytes, which are computed for each corner. */
+  readonly packed: Partial<Record<PackedSemantic, PackedValues>>;
+  /** UVs that replace uv0: those that the map has for each corner's packed value; null: uv0 is kept. */
+  readonly cells: { readonly of: PackedValues; readonly uvs: ReadonlyMap<number, readonly [number, number]> } | null;
+}
+
+/** Values that are computed for each corner, four bytes as one number, the first one lowest. */
+export interface PackedValues {
+  /** The value of a corner with its vertex and face. */
+  read(corner: number, vertex: number, face: number): number;
+  /** The attributes that `read` uses; null: one that the mesh lacks. */
+  readonly attributes: readonly (Attribute | null)[];
 }
 
 /** Attributes that a mesh of polygons has as float32 values. */
 type FloatSemantic = {
   [S in Semantic]: NonNullable<Attributes[S]> extends Float32Array ? S : never;
 }[Semantic];
+type PackedSemantic = Exclude<Semantic, FloatSemantic>;
 
 export interface BuiltVertices {
   /** Every vertex is used; arrays may be the source's own. */
@@ -43,11 +52,11 @@ export interface BuiltVertices {
 
 /** Makes the vertices of the given triangles (at least one). */
 export function buildVertices(mesh: PolygonMesh, triangles: Triangulation, source: VertexSource): BuiltVertices {
-  const { values, cells, colors } = source;
-  const read = [...Object.values(values), ...(colors ? colors.attributes : [])];
+  const { values, packed, cells } = source;
+  const read = [...Object.values(values), ...Object.values(packed).flatMap(({ attributes }) => attributes)];
   const direct = cells === null && read.every((a) => a === null || !partsCorners(a));
-  // One normal a triangle parts almost every corner from its neighbours: looking for equal ones would find none to speak
-  // of, and what is stored alike is welded in the end.
+  // With one normal for each triangle, almost every corner differs from its neighbours. A search for equal vertices would
+  // find hardly any, and the format welds vertices that are stored alike.
   const parted = mesh.faceCounts === null && cells === null && values.normal.interpolation === 'uniform';
   const make = direct ? fromVertices : parted ? fromFaces : fromCorners;
   const built = make(mesh, triangles, source);
@@ -59,10 +68,9 @@ export function buildVertices(mesh: PolygonMesh, triangles: Triangulation, sourc
 }
 
 /**
- * For each vertex the first one with equal position and equal attributes that part tangents (-0 is 0), as far as that
- * matters to tangents: MikkTSpace joins triangles by value, whatever the indices, so that a mesh without indices or with
- * doubled seams is as smooth as any. Vertices with triangles all around have nothing to be joined to and are passed over.
- * Null when all differ.
+ * For each vertex, the first vertex with an equal position and equal attributes of those that part tangents (-0 equals 0).
+ * MikkTSpace joins triangles by value and not by index, so a mesh without indices, or with doubled seams, becomes as smooth
+ * as any. Vertices with triangles all around need no partner and are skipped. Null if all vertices differ.
  */
 export function sameVertices(mesh: Mesh): Uint32Array | null {
   const open = openVertices(mesh.indices, mesh.vertexCount);
@@ -135,10 +143,11 @@ function fromVertices(mesh: PolygonMesh, triangles: Triangulation, source: Verte
   }
 
   const attributes = attributesFrom((semantic, { components }) => {
-    if (semantic === 'color0' && source.colors) {
-      const packed = new Uint32Array(kept);
-      for (let v = 0; v < kept; v++) packed[v] = source.colors.read(0, vertices ? vertices[v] : v, 0);
-      return new Uint8Array(packed.buffer);
+    const packed = source.packed[semantic as PackedSemantic];
+    if (packed) {
+      const words = new Uint32Array(kept);
+      for (let v = 0; v < kept; v++) words[v] = packed.read(0, vertices ? vertices[v] : v, 0);
+      return new Uint8Array(words.buffer);
     }
     const attribute = source.values[semantic as FloatSemantic];
     return attribute && vertexValues(attribute, components, kept, vertices);
@@ -180,14 +189,14 @@ function fromFaces(mesh: PolygonMesh, triangles: Triangulation, source: VertexSo
     }
     return out;
   };
-  const { values, colors } = source;
   const attributes = attributesFrom((semantic, { components }) => {
-    if (semantic === 'color0' && colors) {
-      const packed = new Uint32Array(vertexCount);
-      for (let i = 0; i < vertexCount; i++) packed[i] = colors.read(corners ? corners[i] : i, vertices[i], faceOf(i));
-      return new Uint8Array(packed.buffer);
+    const packed = source.packed[semantic as PackedSemantic];
+    if (packed) {
+      const words = new Uint32Array(vertexCount);
+      for (let i = 0; i < vertexCount; i++) words[i] = packed.read(corners ? corners[i] : i, vertices[i], faceOf(i));
+      return new Uint8Array(words.buffer);
     }
-    const attribute = values[semantic as FloatSemantic];
+    const attribute = source.values[semantic as FloatSemantic];
     return attribute && spread(attribute, components);
   });
   const indices = new Uint32Array(vertexCount);
@@ -195,7 +204,7 @@ function fromFaces(mesh: PolygonMesh, triangles: Triangulation, source: VertexSo
   return { vertexCount, positions: pickRows(mesh.points, 3, vertices), attributes, indices };
 }
 
-/** Where an attribute stands in a row, and how a corner's value is found. */
+/** Where a row holds an attribute, and how a corner's value is found. */
 interface Column {
   readonly semantic: Semantic;
   readonly at: number;
@@ -205,16 +214,25 @@ interface Column {
   readonly attribute: Attribute;
 }
 
+/** Where a row holds the word of a packed attribute. */
+interface PackedColumn {
+  readonly semantic: Semantic;
+  readonly at: number;
+  readonly values: PackedValues;
+}
+
 function fromCorners(mesh: PolygonMesh, triangles: Triangulation, source: VertexSource): Mesh {
   const { count, corners, faces } = triangles;
   const { points } = mesh;
-  const { values, cells, colors } = source;
-  const storeColors = colors !== null && cells === null;
+  const { values, packed, cells } = source;
 
-  // A row: point, the attributes in the order of the table, the UV of a cell, a colour; floats by their bits.
+  // A row: the point, the attributes in the order of the table, the UV of a cell. Floats are compared by their bits.
   const columns: Column[] = [];
+  const packedColumns: PackedColumn[] = [];
   let width = 1;
   for (const semantic of SEMANTICS) {
+    const words = packed[semantic as PackedSemantic];
+    if (words) packedColumns.push({ semantic, at: width++, values: words });
     const attribute = values[semantic as FloatSemantic];
     if (!attribute) continue;
     const { components } = kindOf(semantic);
@@ -224,8 +242,6 @@ function fromCorners(mesh: PolygonMesh, triangles: Triangulation, source: Vertex
   }
   const cellAt = width;
   if (cells) width += 2;
-  const colorAt = width;
-  if (storeColors) width += 1;
   const set = new RowSet(width, points.length / 3);
   const { row } = set;
   const rowFloats = new Float32Array(row.buffer);
@@ -252,14 +268,16 @@ function fromCorners(mesh: PolygonMesh, triangles: Triangulation, source: Vertex
         const length = Math.hypot(faceNormal[0], faceNormal[1], faceNormal[2]);
         for (let j = 0; j < 3; j++) rowFloats[normalAt + j] = length > 0 ? faceNormal[j] / length : 0;
       }
-      const color = colors ? colors.read(corner, vertex, face) : 0;
+      for (let c = 0; c < packedColumns.length; c++) {
+        row[packedColumns[c].at] = packedColumns[c].values.read(corner, vertex, face);
+      }
       if (cells) {
-        const cell = cells.get(color);
+        const cell = cells.uvs.get(cells.of.read(corner, vertex, face));
         if (cell === undefined) throw new Error('the palette lacks a colour of this mesh');
         rowFloats[cellAt] = cell[0];
         rowFloats[cellAt + 1] = cell[1];
       }
-      if (storeColors) row[colorAt] = color;
+
       indices[t * 3 + k] = set.add();
     }
   }
@@ -272,8 +290,8 @@ function fromCorners(mesh: PolygonMesh, triangles: Triangulation, source: Vertex
     const column = columns.find((one) => one.semantic === semantic);
     if (column) return floatColumns(rows, width, column.at, column.components);
     if (semantic === 'uv0' && cells) return floatColumns(rows, width, cellAt, 2);
-    if (semantic === 'color0' && storeColors) return new Uint8Array(wordColumns(rows, width, colorAt, 1).buffer);
-    return undefined;
+    const word = packedColumns.find((one) => one.semantic === semantic);
+    return word && new Uint8Array(wordColumns(rows, width, word.at, 1).buffer);
   });
   return { vertexCount, positions: pickRows(points, 3, vertices), attributes, indices };
 }

@@ -1,4 +1,4 @@
-// Weld a mesh: vertices that are equal in all that they have become one.
+// Welds a mesh: vertices whose positions and attributes are all equal become one.
 
 import { SEMANTICS } from './attributes.ts';
 import { bitsOf, type Float32Mesh, pickVertices } from './mesh.ts';

@@ -5,7 +5,7 @@
 /** An ear's doubled area counts as positive above this share of the product of its two edges: float64 noise. */
 const FLAT = 1e-14;
 
-/** Grid cells along an axis at most. */
+/** Most grid cells along an axis. */
 const MAX_CELLS = 1024;
 
 /** How much an ear may touch: nothing; corners on its boundary; anything, when it is flat. */
@@ -13,7 +13,7 @@ type Strictness = 0 | 1 | 2;
 
 /**
  * Reusable scratch for polygons of up to `capacity` corners. Fill `x` and `y`, then call `clip`. The work of all calls
- * together is bounded by `budget` steps, each a corner or a grid cell looked at; a polygon that finds none left is refused.
+ * together is bounded by `budget` steps (visits of a corner or a grid cell); a polygon is refused when none are left.
  */
 export class EarClipper {
   x: Float64Array;
@@ -95,7 +95,7 @@ export class EarClipper {
       this.#budget--;
       const tail = head + waiting < n ? head + waiting : head + waiting - n;
       if (state === 2) {
-        // Its neighbour has just been clipped: others first, or the triangles become a fan of slivers.
+        // The neighbour of this corner has just been clipped. Try others first, or the triangles become a fan of slivers.
         this.#queue[tail] = i;
         this.#queued[i] = 1;
         waiting++;

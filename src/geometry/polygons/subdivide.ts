@@ -18,31 +18,31 @@ export const MAX_SUBDIVIDED_CORNERS = 2 ** 26;
 /**
  * Refines a mesh uniformly, as OpenSubdiv does and as UsdGeomMesh asks (`mesh.subdivision`): Catmull-Clark and bilinear
  * faces of n corners become n quads and those 4 each; Loop triangles become 4. Points are those of the refined cage, not
- * of the limit surface. Gives the mesh itself when it is no subdivision surface, `levels` is 0, or Loop meets a face that
+ * of the limit surface. Gives the mesh itself when it is no subdivision surface, `steps` is 0, or Loop meets a face that
  * is not a triangle (UC2040).
  *
- * - Order: vertices of the level before keep their numbers, then come those of its faces (not with Loop), then those of
- *   its edges; the children of a face stand together where it stood, one a corner, Loop's middle triangle last.
- * - vertex attributes are smooth like the points, or linear where they say so; faceVarying ones follow the seams that
- *   their indices state; uniform ones, subsets and holes go to the children. Faces with a boundary vertex become holes
+ * - Order: each step keeps the numbers of the vertices, then numbers one for each face (not with Loop), then one for each
+ *   edge. The children of a face replace it in the order of faces, one for each corner, Loop's middle triangle last.
+ * - vertex attributes are smooth like the points, or linear where `linear` is set; faceVarying ones follow the seams that
+ *   their indices state; children inherit uniform values, subsets and holes. Faces with a boundary vertex become holes
  *   under boundary 'none'.
  * - Normals and tangents are left out, to be made smooth from the result; a bilinear mesh, whose shape does not change,
  *   keeps its normals. Creases go on with what is left of their sharpness, so that hard edges stay hard.
  *
- * Corners that repeat the one before, and faces that then have fewer than three, are left out (UC2043). Reports
+ * Corners that repeat the one before are left out; so are faces with fewer than three corners left (UC2043). Reports
  * UC2040, UC2041 and UC2043-UC2046 at `location`; throws UC2042 when the result would be too large.
  */
 export function subdivide(
   mesh: PolygonMesh,
-  levels: 0 | 1 | 2 | 3,
+  steps: 0 | 1 | 2 | 3,
   diagnostics: Diagnostics,
   location: SourceLocation,
 ): PolygonMesh {
   const rules = mesh.subdivision ?? null;
-  if (rules === null || levels === 0 || mesh.corners.length === 0) return mesh;
-  const corners = mesh.corners.length * 4 ** levels;
+  if (rules === null || steps === 0 || mesh.corners.length === 0) return mesh;
+  const corners = mesh.corners.length * 4 ** steps;
   if (corners > MAX_SUBDIVIDED_CORNERS) {
-    const message = `${corners} corners after ${levels} levels of subdivision, more than ${MAX_SUBDIVIDED_CORNERS}`;
+    const message = `${corners} corners after ${steps} steps of subdivision, more than ${MAX_SUBDIVIDED_CORNERS}`;
     fail('UC2042', location.file, location.path, message);
   }
   const built = buildCage(mesh, rules);
@@ -56,7 +56,7 @@ export function subdivide(
     return mesh;
   }
   report(mesh, built, diagnostics, location);
-  return new Refinement(mesh, rules, built.cage, built.origin).refine(levels);
+  return new Refinement(mesh, rules, built.cage, built.origin).refine(steps);
 }
 
 function onlyTriangles(cage: Cage): boolean {
@@ -86,7 +86,7 @@ function report(mesh: PolygonMesh, built: BuiltCage, diagnostics: Diagnostics, l
   if (mesh.normals && !bilinear) say('UC2046', 'authored normals are left out');
 }
 
-/** A set of values with the attribute that they are of; one of vertices or one of corners. */
+/** An attribute of vertices or of corners, with its values after the steps made so far. */
 interface Refined {
   readonly attribute: Attribute;
   data: Float32Array | Float64Array;
@@ -95,12 +95,12 @@ interface Refined {
 /** Attributes of corners with the same indices, and so the same seams. */
 interface Channel {
   values: FaceVarying;
-  /** Element of the attributes' data for each value of the first level. */
+  /** Element of the attributes' data for each value of the first cage. */
   readonly sources: Uint32Array;
   readonly attributes: Refined[];
 }
 
-/** One mesh on its way down the levels. */
+/** One mesh while it is refined step by step. */
 class Refinement {
   readonly #mesh: PolygonMesh;
   readonly #rules: Subdivision;
@@ -152,15 +152,15 @@ class Refinement {
     this.#perCorner.set(attribute, { channel, refined });
   }
 
-  refine(levels: number): PolygonMesh {
+  refine(steps: number): PolygonMesh {
     const mesh = this.#mesh;
     const split = this.#split;
     const firstCage = this.#cage;
     let corners = firstCage.corners;
     let creases: Creases | null = null;
-    for (let level = 1; level <= levels; level++) {
+    for (let step = 1; step <= steps; step++) {
       const cage = this.#cage;
-      const last = level === levels;
+      const last = step === steps;
       const masks = this.#rules.scheme === 'bilinear' ? null : findMasks(cage, split, this.#rules.triangles);
       this.#points = refineVertices(cage, split, masks, this.#points, 3);
       for (const refined of this.#perVertex.values()) {
@@ -175,7 +175,7 @@ class Refinement {
         this.#cage = refineCage(cage, split);
       }
     }
-    const faces = this.#sourceFaces(firstCage, levels);
+    const faces = this.#sourceFaces(firstCage, steps);
     const kept = (attribute: Attribute | null) => attribute && this.#result(attribute, faces);
     return {
       points: mesh.points instanceof Float32Array ? Float32Array.from(this.#points) : this.#points,
@@ -205,9 +205,9 @@ class Refinement {
   }
 
   /** The mesh's face that each face of the result comes from. */
-  #sourceFaces(cage: Cage, levels: number): Uint32Array {
+  #sourceFaces(cage: Cage, steps: number): Uint32Array {
     const quads = this.#split === 'quads';
-    const each = 4 ** (levels - (quads ? 1 : 0));
+    const each = 4 ** (steps - (quads ? 1 : 0));
     const out = new Uint32Array((quads ? cage.corners.length : cage.faceCount) * each);
     let to = 0;
     for (let f = 0; f < cage.faceCount; f++) {
@@ -260,7 +260,7 @@ function pick<T extends Uint8Array | Int32Array | Uint32Array>(values: T, order:
   return out;
 }
 
-/** The edges of the last level that are sharp still, a run of two vertices each; boundaries need none. */
+/** The edges that are still sharp after the last step, as runs of two vertices; boundaries need none. */
 function childCreases(cage: Cage, split: Split): Creases | null {
   const { edgeSharpness, edgeFaces, edgeVertices } = cage;
   let count = 0;

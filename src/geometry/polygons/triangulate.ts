@@ -6,7 +6,7 @@ import { EarClipper } from './earClip.ts';
 
 export interface Triangulation {
   readonly count: number;
-  /** 3 a triangle, counter-clockwise: index into PolygonMesh.corners; null: corner i of the triangles is corner i. */
+  /** Three for each triangle, counter-clockwise: indices into PolygonMesh.corners. Null: corner i of the triangles is corner i. */
   readonly corners: Uint32Array | null;
   /** The face of each triangle; null: triangle i is face i. */
   readonly faces: Uint32Array | null;
@@ -148,7 +148,7 @@ class PolygonCutter {
     const length = Math.hypot(normal[0], normal[1], normal[2]);
     if (!(length > 0)) {
       fan(first, n, out, at);
-      // A face without area draws nothing however it is cut.
+      // A face without area draws nothing, so any triangles will do.
       return true;
     }
     if (n === 4) {

@@ -18,8 +18,8 @@ export interface HardEdges {
 }
 
 /**
- * The edges of crease runs at or above HARD_CREASE; null without any. Sharpness is given once a run or once an edge
- * (UsdGeomMesh creaseSharpnesses), told apart by their number.
+ * The edges of crease runs at or above HARD_CREASE; null if there are none. There is one sharpness for each run, or one
+ * for each edge; their number tells which (UsdGeomMesh creaseSharpnesses).
  */
 export function hardEdges(creases: Creases, pointCount: number): HardEdges | null {
   const edges = new Set<number>();
@@ -47,12 +47,12 @@ function edgeKey(a: number, b: number, pointCount: number): number {
   return a < b ? a * pointCount + b : b * pointCount + a;
 }
 
-/** The corners at creased points, a row each, with what they add to their point's normal. */
+/** The corners at creased points. Each has a row, with what it adds to the normal of its point. */
 export class CreasedCorners {
   readonly #hard: HardEdges;
-  /** Point, corner, points before and after in the face: 4 a row. */
+  /** Four numbers in each row: point, corner, and the points before and after it in the face. */
   readonly #rows: Uint32Array;
-  /** xyz a row. */
+  /** x, y and z in each row. */
   readonly #weighted: Float64Array;
   #count = 0;
 

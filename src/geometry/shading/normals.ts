@@ -11,12 +11,15 @@ const NO_LENGTH = 1e-8;
 /** Lengths within this of 1 count as unit: float32 noise, which packing to ten bits does not see. */
 const UNIT = 1e-5;
 
-/** The normals that the mesh is to have where none are authored: one a face ('flat') or smooth over its points. */
+/** Normals for a mesh without authored ones, as `missingNormals` asks: one for each face, or smooth over its points. */
 export function makeNormals(mesh: PolygonMesh): Attribute {
   return mesh.missingNormals === 'flat' ? flatNormals(mesh) : smoothNormals(mesh);
 }
 
-/** One unit normal a face (interpolation 'uniform'), on the side its corners run counter-clockwise; zeros without area. */
+/**
+ * A unit normal for each face (interpolation 'uniform'), on the side from which its corners run counter-clockwise; zeros
+ * for faces without area.
+ */
 export function flatNormals(mesh: PolygonMesh): Attribute {
   const data = new Float32Array(countFaces(mesh) * 3);
   const normal = new Float64Array(3);
@@ -32,8 +35,8 @@ export function flatNormals(mesh: PolygonMesh): Attribute {
 /**
  * Face normals averaged over each point, weighted by the angle of the face's corner there (Thürmer & Wüthrich 1998), so
  * that the cut into triangles does not matter. Hole faces count: they are part of the surface, only not drawn. Without
- * hard creases one a point ('vertex'); with them the corners around a point share a normal as far as they are joined by
- * soft edges ('faceVarying', indexed: the points first, then what the creases split off).
+ * hard creases there is one normal for each point ('vertex'). With them, the corners around a point share a normal as far
+ * as soft edges join them ('faceVarying', indexed: the points first, then the corners that creases split off).
  */
 export function smoothNormals(mesh: PolygonMesh): Attribute {
   const { points, corners } = mesh;

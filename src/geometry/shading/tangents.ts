@@ -128,7 +128,7 @@ export function turnTangents(tangents: Float32Array, normals: Float32Array, [tx,
     const cx = normals[n + 1] * z - normals[n + 2] * y;
     const cy = normals[n + 2] * x - normals[n] * z;
     const cz = normals[n] * y - normals[n + 1] * x;
-    // Of unit length but for what the authored tangent leans out of the surface; along a normal, that may be all of it.
+    // Less than 1 if the authored tangent leans out of the surface; it can be 0 if the tangent is parallel to the normal.
     const length = Math.hypot(tx * x + s * cx, tx * y + s * cy, tx * z + s * cz);
     if (length < 1e-8) {
       acrossNormal(normals, n, turned, i);
@@ -160,7 +160,7 @@ function tangentGroups(mesh: TangentSource, same: Uint32Array | null, vertexCoun
   return { groups, values: sumGroups(mesh, groups, count, signs) };
 }
 
-/** For each triangle the orientation of its UVs: 1, -1, or 0 when they have no area and say nothing. */
+/** For each triangle the orientation of its UVs: 1, -1, or 0 if they have no area and so no orientation. */
 function orientations(uv0: Float32Array, indices: Uint32Array): Int8Array {
   const signs = new Int8Array(indices.length / 3);
   for (let t = 0, i = 0; t < signs.length; t++, i += 3) {
@@ -238,7 +238,7 @@ function sumGroups(mesh: TangentSource, groups: Uint32Array, count: number, sign
     const y = sums[at + 1];
     const z = sums[at + 2];
     const square = x * x + y * y + z * z;
-    // Once a group; all of its corners have the same normal.
+    // Once for each group: all of its corners have the same normal.
     if (Math.abs(square - 1) < 1e-6 && sums[at + 3] !== 0) continue;
     const length = Math.sqrt(square);
     if (!(length > 1e-12)) {

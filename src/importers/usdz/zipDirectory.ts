@@ -31,10 +31,10 @@ export interface ZipEntry {
   readonly name: string;
   /** The offset of the data in the archive. */
   readonly offset: number;
-  /** The size of the file in bytes. */
+  /** The size of the file, in bytes. */
   readonly size: number;
   readonly method: number;
-  /** The size of the data in the archive in bytes. */
+  /** The size of the data in the archive, in bytes. */
   readonly compressedSize: number;
   readonly crc32: number;
 }

@@ -1,5 +1,5 @@
-// The parts of measuring a deviation (geometry/lod/deviation.ts, which says what is measured and why): what both surfaces
-// have, points spread over one of them, and the greatest distance of points from the other.
+// The parts of measuring a deviation (geometry/lod/deviation.ts explains what is measured and why): triangles that both
+// surfaces have, points spread over one of them, and the greatest distance of points from the other.
 
 import { squaredDistance } from './hierarchy.ts';
 import { Found, Hierarchy, NONE, Points, Surface } from './layout.ts';
@@ -11,7 +11,7 @@ const FIRST: u32 = 16;
 
 /** Triangles with a point whose squared distance is at least this share of the greatest are searched for a further one … */
 const PROMISING: f64 = 0.5;
-/** … by halving the step around the best point so many times. */
+/** … by halving the step around the best point this many times. */
 const HALVINGS: i32 = 6;
 
 /** Steps from a point of a triangle, in shares of its first two corners' weights: six directions of equal length. */
@@ -176,7 +176,7 @@ function between(p: usize, q: usize, r: usize, a: f64, b: f64, offset: usize): f
  * - it is less far than a promising point, and
  * - no point of its triangle is further than the greatest distance so far. Distance to a surface is 1-Lipschitz (moving a
  *   point by d changes it by at most d), and no point of the triangle is further from this one than its longest edge.
- * The last two hold for the greatest distance in the end too, which only grows.
+ * The last two also hold for the final greatest distance, because it only grows.
  */
 export function farthest(
   surface: Surface,
@@ -191,7 +191,7 @@ export function farthest(
   const count = spreadCount + points.vertexCount;
   let most = known;
   let root = sqrt<f64>(known);
-  // The search begins alike, whatever was measured before.
+  // Forget the leaf of earlier calls: the result must not depend on them.
   tree.lastLeaf = tree.leafCount;
   found.count = 0;
   found.deviatingCount = 0;
@@ -255,7 +255,7 @@ export function firstId(surface: Surface, t: u32): u32 {
   return word(surface.ids, load<u32>(surface.indices + <usize>t * 12));
 }
 
-/** What a point must be further than (squared), so that one this far from it can be further than `root`. */
+/** The squared distance that a point must exceed, so that a point `distance` from it can be further than `root`. */
 function neededAt(root: f64, distance: f64): f64 {
   return root > distance ? (root - distance) * (root - distance) : 0;
 }

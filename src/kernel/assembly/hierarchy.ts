@@ -5,16 +5,16 @@ import { Hierarchy, NONE, Surface } from './layout.ts';
 import { pointTriangle } from './triangle.ts';
 import { setWord, word } from './words.ts';
 
-/** Triangles a leaf. */
+/** Most triangles of a leaf. */
 const LEAF: u32 = 4;
-/** Two boxes, which lie side by side: each number of the one before that of the other, least corners before greatest. */
+/** Two boxes, interleaved: each number of the first is followed by that of the second; least corners come first. */
 const PAIR_BYTES: usize = 48;
 const TRIANGLE_BYTES: usize = 36;
 
-/** Nodes to visit, and the squared distance of each one's box: one more a level of the tree, which has 32 at most. */
+/** Nodes to visit, with the squared distances of their boxes: at most one more for each step down the tree, 32 in all. */
 const STACK: usize = memory.data(64 * 16, 16);
 
-/** Ten bits a digit. */
+/** Counters of the radix sort, which takes ten bits at a time. */
 const DIGITS: usize = memory.data(1024 * 4, 4);
 
 /** Fills in the hierarchy: `triangles`, `order` and `boxes` are addresses of arrays for it, leafCount is set. */
@@ -37,7 +37,7 @@ export function buildHierarchy(tree: Hierarchy): void {
   tree.lastLeaf = tree.leafCount;
 }
 
-/** Writes `order`: triangles along a Morton curve through their centres, ten bits an axis; equal keys keep their order. */
+/** Writes `order`: triangles along a Morton curve through their centres, ten bits for each axis; equal keys keep their order. */
 function sortAlongCurve(tree: Hierarchy): void {
   const positions = tree.positions;
   const indices = tree.indices;
@@ -306,13 +306,13 @@ export function nearestTriangles(tree: Hierarchy, points: usize, normals: usize,
     if (normals !== 0) found = nearestFrom(tree, points + offset, normals + offset, last, rounding);
     if (found === NONE) found = nearestFrom(tree, points + offset, 0, last, rounding);
     last = found;
-    // Distances that are no numbers are less than none: the first triangle stands for them.
+    // No triangle is nearest to a point that is no number: give the first triangle.
     if (found === NONE) found = 0;
     setWord(nearest, i, word(tree.order, found));
   }
 }
 
-/** What two squared distances that are equal may differ by besides their millionth part: (1e-6 of the tree's diagonal)^2. */
+/** Equal squared distances may differ by this and a millionth of themselves: (1e-6 of the tree's diagonal)^2. */
 function roundingOf(tree: Hierarchy): f64 {
   const root = boxOf(tree, 1);
   const x = <f64>load<f32>(root, 24) - <f64>load<f32>(root);

@@ -8,7 +8,7 @@ export const NONE: u32 = 0xffffffff;
 @unmanaged
 export class Surface {
   positions: usize;
-  /** 3 a triangle. */
+  /** Three vertices for each triangle. */
   indices: usize;
   /** The position id of each vertex. */
   ids: usize;
@@ -28,16 +28,16 @@ export class Hierarchy {
   triangleCount: u32;
   /** A power of two, at least a quarter of the triangles. */
   leafCount: u32;
-  /** Nine coordinates a triangle, in Morton order. */
+  /** Nine coordinates for each triangle, in Morton order. */
   triangles: usize;
   /** The number of each of these triangles in `indices`. */
   order: usize;
   /**
-   * Six float32 a node, least and greatest corner; node 1 is the root, nodes 2i and 2i + 1 are the halves of node i. The
-   * two lie number by number beside each other.
+   * Six float32 for each node, least and greatest corner; node 1 is the root, nodes 2i and 2i + 1 are the halves of node
+   * i. The numbers of the two halves are interleaved.
    */
   boxes: usize;
-  /** Where the last search ended: neighbouring points end there too. */
+  /** The leaf where the last search ended: neighbouring points often end in the same one. */
   lastLeaf: u32;
   /** The triangles around id i, by their numbers in Morton order: fanTriangles from fanBegins[i] to before fanBegins[i + 1]. */
   fanBegins: usize;

@@ -1,4 +1,4 @@
-// What a command ends with. 0 complete, 1 the scene has errors, 2 command line, 3 I/O or environment, 4 a bug of ours,
+// The exit code of a command. 0 complete, 1 the scene has errors, 2 command line, 3 I/O or environment, 4 a bug of ours,
 // 5 a named limit, 130 interrupted (143 by SIGTERM).
 
 import { CODES } from '../../diagnostics/codes.ts';

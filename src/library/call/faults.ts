@@ -1,11 +1,11 @@
-// What an exception tells: a fault of the source, of the command line or of the machine, or else a bug of ours.
+// Turns exceptions into diagnostics: a fault of the source, of the command line or of the machine, or else a bug of ours.
 
 import { type Diagnostic, diagnostic } from '../../diagnostics/diagnostic.ts';
 import { faultsOf } from '../../diagnostics/environment.ts';
 
 /**
- * The diagnostics of a SourceError, UC11xx for an exception that tells of the machine, UC1099 for every other
- * one, which is a bug. `file` is the file in work, '' for none.
+ * The diagnostics of a SourceError, UC11xx for an exception that the machine causes, UC1099 for every other exception,
+ * which is a bug. `file` is the file that was being worked on, '' for none.
  */
 export function thrownDiagnostics(error: unknown, file: string): readonly Diagnostic[] {
   const faults = faultsOf(error, file);

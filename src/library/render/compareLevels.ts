@@ -80,8 +80,8 @@ class Comparison {
   }
 
   /**
-   * What a level stands for: the tile's full detail. An HLOD cluster draws nothing near by itself: it stands for the tiles
-   * inside of it that end where it begins.
+   * The full detail that a tile's levels replace. An HLOD cluster has no full detail: it replaces the tiles inside of it
+   * that end where it begins.
    */
   async #fullDetail(tile: CookedTile): Promise<RasterMesh[]> {
     const meshes = await this.#payloads.meshes(tile.full);
@@ -174,7 +174,7 @@ export interface ComparedSheet {
 }
 
 /**
- * The sheet of one tile, or with `worst` of the ten tiles with the levels that are least like full detail. `onTile` is told of
+ * The sheet of one tile, or with `worst` of the ten tiles whose levels differ most from full detail. Calls `onTile` for
  * each tile that is compared. Throws UC5001, and UC5002 where there is no level.
  */
 export async function compareLevels(

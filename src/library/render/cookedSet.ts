@@ -7,7 +7,7 @@ import { type Diagnostic, fail, SourceError } from '../../diagnostics/diagnostic
 import type { TileDistances } from '../../engine/shownLevel.ts';
 import type { ManifestBounds, StreamingDefaults, TileEntry, TileManifest } from '../../formats/manifest/schema.ts';
 import { validateManifest } from '../../formats/manifest/validate.ts';
-import { formatOfContent } from '../../formats/registry.ts';
+import { FORMATS, formatOfContent } from '../../formats/registry.ts';
 import { codeOf, isFolder, readWhole, readWholeText, refusal } from '../../importers/wholeFile.ts';
 import { unite } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
@@ -21,14 +21,14 @@ export interface CookedLevel {
 
 export interface CookedTile {
   readonly id: string;
-  /** Of the manifest; null for a file by itself. */
+  /** The bounds in the manifest; null for a single file. */
   readonly bounds: Bounds | null;
   /** Relative to the set's folder, with `/`. */
   readonly full: string;
   /** In order of their distances. */
   readonly lods: readonly CookedLevel[];
   readonly hlod: CookedLevel | null;
-  /** Null: the engine shows it whatever its distance is. */
+  /** Null: the engine shows it at every distance. */
   readonly distances: TileDistances | null;
   /** Without levels; its radii count as they are. */
   readonly shared: { readonly streaming: number | null; readonly unload: number | null } | null;
@@ -42,7 +42,7 @@ export interface CookedSet {
   /** Absolute. */
   readonly folder: string;
   readonly tiles: readonly CookedTile[];
-  /** Of all tiles; null where only the geometry can tell. */
+  /** The bounds of all tiles; null for a single file, whose geometry must be read to find them. */
   readonly bounds: Bounds | null;
   readonly warnings: readonly Diagnostic[];
 }
@@ -131,9 +131,10 @@ function manifestBelow(folder: string, name: string, cwd: string): string {
   return found[0];
 }
 
-function fileAsSet(path: string, file: string): CookedSet {
+function fileAsSet(path: string, file: string, extension: string): CookedSet {
+  const name = file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
   const tile: CookedTile = {
-    id: file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1).replace(/\.untold$/, ''),
+    id: name.endsWith(extension) ? name.slice(0, -extension.length) : name,
     bounds: null,
     full: path.slice(dirname(path).length).replace(/^[\\/]/, ''),
     lods: [],
@@ -146,16 +147,17 @@ function fileAsSet(path: string, file: string): CookedSet {
 }
 
 /**
- * The set that an absolute path means: a manifest, a folder that holds one, or a .untold file. Throws UC1200, UC5000, and the
+ * The set at an absolute path: a manifest, a folder that holds one, or a cooked file. Throws UC1200, UC5000, and the
  * errors of a manifest that the engine refuses or whose files are not there.
  */
 export async function openCookedSet(given: string, name: string, cwd: string): Promise<CookedSet> {
   const path = isFolder(given) ? manifestBelow(given, name, cwd) : given;
   const file = path === given ? name : path;
   const bytes = readBytes(path);
-  if (formatOfContent(bytes) !== null) return fileAsSet(path, file);
+  const format = formatOfContent(bytes);
+  if (format !== null) return fileAsSet(path, file, FORMATS[format].extension);
   const text = new TextDecoder().decode(bytes);
-  if (isManifestText(text) !== true) fail('UC5000', file, '', 'it is neither a manifest nor a .untold file');
+  if (isManifestText(text) !== true) fail('UC5000', file, '', 'it is neither a manifest nor a cooked file');
   const { manifest, diagnostics } = await validateManifest(text, file, diskProbe(dirname(path)));
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (manifest === null || errors.length > 0) throw new SourceError(errors);

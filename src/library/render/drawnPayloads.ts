@@ -49,7 +49,7 @@ export class DrawnPayloads {
     } catch (error) {
       fail('UC1200', absolute, '', `${absolute} ${refusal(codeOf(error))}`);
     }
-    // Its reader tells what is wrong with a file that begins like none.
+    // If the file begins like none of the formats, the default format's reader reports what is wrong with it.
     const format = await loadFormat(formatOfContent(bytes) ?? DEFAULT_FORMAT);
     const { meshes, materials } = await format.drawnFile(bytes, absolute);
     const slash = path.lastIndexOf('/') + 1;

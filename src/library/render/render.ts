@@ -44,13 +44,13 @@ export interface RenderResult {
   readonly exitCode: number;
   /** Relative to the working folder, with `/`. */
   readonly source: string;
-  /** sRGB, 3 bytes a pixel, rows from the top; null when there is none. */
+  /** sRGB, 3 bytes for each pixel, rows from the top; null if nothing was drawn. */
   readonly picture: { readonly width: number; readonly height: number; readonly rgb: Uint8Array } | null;
-  /** The same as a PNG file. */
+  /** The picture as a PNG file; null if nothing was drawn. */
   readonly png: Uint8Array | null;
-  /** What the picture shows, in the order of the set; of a sheet nothing. */
+  /** What the picture shows, in the order of the set; empty for a sheet. */
   readonly drawn: readonly DrawnTile[];
-  /** Of a sheet: all levels that were compared. */
+  /** All levels that were compared for a sheet; empty without one. */
   readonly compared: readonly ComparedLevel[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -75,7 +75,7 @@ function geometryBounds(meshes: readonly RasterMesh[]): Bounds | null {
   return bounds;
 }
 
-/** What a camera frames where nothing is drawn. */
+/** The bounds that a camera frames if nothing is drawn. */
 const UNIT_BOX: Bounds = { min: [-0.5, -0.5, -0.5], max: [0.5, 0.5, 0.5] };
 
 async function drawPicture(

@@ -1,4 +1,4 @@
-// What a picture is to show, from the options of a call: size, camera and level as values.
+// Turns the options of a call into the size, camera and level of a picture.
 
 import { fail } from '../../diagnostics/diagnostic.ts';
 import { type Camera, givenCamera, orbitCamera, overviewCamera } from '../../raster/camera.ts';

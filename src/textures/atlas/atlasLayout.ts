@@ -1,29 +1,32 @@
-// Where images and plain colours lie in an atlas: on shelves, each with a border of its own texels. Pure numbers, for who
-// paints an atlas (atlas.ts) and for who points UVs into it.
+// Chooses the rectangles of images and plain colours in an atlas: images lie on shelves, each with a border of its own
+// texels. Works on sizes alone; atlas.ts paints the pixels, and meshes get UVs into the rectangles.
 
 import { type PaletteLayout, paletteLayout, paletteUv } from '../../scene/palette.ts';
 
-/** Pixels along an atlas's longer side at most. */
+/** Most pixels along a side of an atlas. */
 export const MAX_ATLAS_SIDE = 1024;
 
-/** Sides that images are made smaller to, until all have room. */
+/** Images are reduced until their longer side has this many pixels: to the first of these with which all have room. */
 const IMAGE_SIDES = [128, 64, 32];
 
-/** Edge texels repeated around an image: no neighbour is seen in bilinear samples of the first three mips. */
+/** How often the edge texels are repeated around an image, so that bilinear samples of mips 0 to 2 see no neighbour. */
 export const GUTTER = 4;
 
-/** Everything stands at whole cells of a palette, so that the centres of those are exact in half floats. */
+/** Positions are multiples of a palette cell's side, so that the centres of palette cells are exact in half floats. */
 const STEP = 8;
 
-/** How images lie in an atlas. */
+/** How images are placed in an atlas. */
 export interface AtlasRoom {
-  /** Longer sides that images are made smaller to, until all have room. */
+  /** Images are reduced until their longer side has this many pixels: to the first of these with which all have room. */
   readonly sides: readonly number[];
-  /** Edge texels repeated around an image. */
+  /** How often the edge texels are repeated around an image. */
   readonly gutter: number;
-  /** Boxes of images with their gutters stand at multiples of this, a power of two: mips down to one texel a step mix none. */
+  /**
+   * Images with their gutters begin at multiples of this power of two, so that mips of at least one texel for each such
+   * step mix no images.
+   */
   readonly step: number;
-  /** Pixels along the atlas's longer side at most. */
+  /** Most pixels along a side of the atlas. */
   readonly most: number;
 }
 
@@ -33,7 +36,7 @@ const FOR_TEXTURES: AtlasRoom = { sides: IMAGE_SIDES, gutter: GUTTER, step: STEP
 export type UvRect = readonly [number, number, number, number];
 
 export interface AtlasImage {
-  /** Orders images of one height. */
+  /** Decides the order of images of equal height. */
   readonly name: string;
   readonly width: number;
   readonly height: number;
@@ -51,26 +54,27 @@ export interface AtlasLayout {
   /** Powers of two up to 1024. */
   readonly width: number;
   readonly height: number;
-  /** One an image, without its gutter and not larger than the image was; null: there is no room for it. */
+  /** For each image its rectangle, without its gutter and not larger than the image; null: there is no room for it. */
   readonly images: readonly (PixelRect | null)[];
   /** Plain colours; null: there are none. */
   readonly palette: { readonly x: number; readonly y: number; readonly layout: PaletteLayout } | null;
 }
 
-/** What takes room: an image with its gutter, or all colours. */
+/** A rectangle to be placed: an image with its gutter, or the palette of all colours. */
 interface Box {
   readonly name: string;
   readonly width: number;
   readonly height: number;
-  /** -1: the colours. */
+  /** Index of the image; -1: the palette. */
   readonly image: number;
-  /** Of the image itself. */
+  /** The size without the gutter. */
   readonly inner: { readonly width: number; readonly height: number };
 }
 
 /**
- * The smallest atlas for some images and 0 to 256 colours. Images keep their shape, their longer side up to 128 pixels, or
- * 64 or 32 where they would not fit otherwise (or other `sides`); of the least side, the highest that fit are in.
+ * The smallest atlas for some images and 0 to 256 colours. Images keep their proportions. Their longer side has up to 128
+ * pixels, or 64 or 32 (or the given `sides`) if they would not fit otherwise. If they do not fit with the least side
+ * either, the highest ones get the room.
  */
 export function atlasLayout(images: readonly AtlasImage[], colors: number, room = FOR_TEXTURES): AtlasLayout {
   const { sides, gutter, most } = room;
@@ -96,7 +100,7 @@ export function atlasLayout(images: readonly AtlasImage[], colors: number, room 
       else height *= 2;
     }
   }
-  // Colours come first: they fit nowhere else.
+  // Place the palette first: images may be left out, colours may not.
   const boxes = boxesOf(images, sides[sides.length - 1], palette, room);
   boxes.sort((a, b) => Math.min(a.image, 0) - Math.min(b.image, 0));
   return placed(boxes, most, most, true) as AtlasLayout;
@@ -121,7 +125,7 @@ function sized({ width, height }: AtlasImage, side: number): { readonly width: n
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** The highest first, then by name. */
+/** The boxes to place, the highest first, then by name. */
 function boxesOf(
   images: readonly AtlasImage[],
   side: number,

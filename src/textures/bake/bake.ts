@@ -31,7 +31,7 @@ export interface BakeChannel {
 
 /**
  * Converts texels of the specular-glossiness model to metallic-roughness: to red, green and blue of a base colour, or to
- * roughness in green and metalness in blue. A part of -1 is absent; its texels are 1.
+ * roughness in green and metallic in blue. A part of -1 is absent; its texels are 1.
  */
 export interface Conversion {
   readonly to: 'baseColor' | 'metallicRoughness';

@@ -1,6 +1,6 @@
-// Maps a texture from one UV set to another. Triangles are rasterised in the layout of uv0; the triangle that covers a texel
-// says where the other set samples the source. Refuses layouts in which one texel would have two sources. route.ts makes
-// the charts, bake.ts samples through them.
+// Maps a texture from one UV set to another. Triangles are rasterised in the layout of uv0; the other set's UVs of the
+// triangle that covers a texel tell where the texel samples the source. Refuses layouts in which one texel would have two
+// sources. route.ts makes the charts, bake.ts samples through them.
 
 import type { Wrap } from '../../scene/types.ts';
 import { type Affine, compose, triangleMap } from './affine.ts';
@@ -10,7 +10,7 @@ export interface Charts {
   readonly height: number;
   /** For each texel, rows from the top, where its triangle begins in `from` and `to`; -1 for a texel without a triangle. */
   readonly triangles: Int32Array;
-  /** Corners in uv0 and in the texture's own UVs, transforms applied, six numbers a triangle, V up. */
+  /** Corners in uv0 and in the texture's own UVs, transforms applied, six numbers for each triangle, V up. */
   readonly from: Float64Array;
   readonly to: Float64Array;
   /** How many source texels one texel of the image covers, at least 1: the source is shrunk by this first. */

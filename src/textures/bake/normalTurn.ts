@@ -1,4 +1,4 @@
-// By how much resampling turned the texels of a normal map: the tangents of its meshes have to turn with them. For
+// Finds how far resampling turned the texels of a normal map: the tangents of its meshes must turn with them. For
 // prepare.ts.
 
 import type { PreparedMaterial } from '../types.ts';
@@ -12,7 +12,7 @@ const NOISE = 1e-5;
 /**
  * The turn of the material's normal map into the tangent space of uv0 (see PreparedMaterial.tangentTurn). The transform of
  * the texture's UVs does not affect authored tangents; only turned texels do. A copied file has the texels as authored,
- * however uv0 is rotated; a resampled file has turned ones.
+ * even if uv0 is rotated; a resampled file has turned ones.
  */
 export function normalTurn({ uv, textures }: Placement): PreparedMaterial['tangentTurn'] {
   const normal = textures.get('normal');

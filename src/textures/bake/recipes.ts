@@ -27,7 +27,7 @@ export interface SlotPlan {
   readonly texture: PlacedTexture;
   /** Null: the bytes are copied. */
   readonly recipe: Recipe | null;
-  /** Of the recipe's part without a map, of which there is at most one. */
+  /** The charts of the recipe's part without a map (there is at most one); null if every part has a map. */
   readonly charts: Charts | null;
   /** The recipe has fewer texels than its sources need to keep their detail. */
   readonly reduced: boolean;
@@ -255,7 +255,7 @@ function planSurface(material: SceneMaterial, get: Placed): SurfacePlan {
 }
 
 /**
- * Specular-glossiness: a base colour, and one file for metalness and roughness. Each depends on both textures, so each is
+ * Specular-glossiness: a base colour, and one file for metallic and roughness. Each depends on both textures, so each is
  * made of both, with the factors applied to the texels.
  */
 function planConverted(material: SceneMaterial, factors: SpecularGlossiness, get: Placed): SurfacePlan {

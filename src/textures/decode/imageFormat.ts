@@ -23,7 +23,7 @@ export interface CheckedImage {
   readonly copyable: boolean;
 }
 
-/** `C`: what the format's check finds for its own `decode` and `copy`, besides what every format finds. */
+/** `C`: what the format's check finds for its own `decode` and `copy`, in addition to what every format finds. */
 export interface ImageFormat<C extends CheckedImage = CheckedImage> {
   /** Extensions of its files and subtypes of its media type `image/…`, in lower case; files are written with the first. */
   readonly names: readonly string[];
@@ -33,7 +33,7 @@ export interface ImageFormat<C extends CheckedImage = CheckedImage> {
   check(bytes: Uint8Array): C | ImageFault | Promise<C | ImageFault>;
   /** RGBA of checked bytes; 16-bit samples are rounded to 8. Throws UC1101 and UC1102. */
   decode(bytes: Uint8Array, checked: C): Promise<Pixels | ImageFault>;
-  /** Bytes that the engine draws with the same texels whatever the image says of its colour space. Absent: none. */
+  /** Bytes that the engine draws with the same texels whatever colour space the image declares. Absent: it never copies. */
   copy?(bytes: Uint8Array, checked: C, use: TextureUse): Promise<Uint8Array | ImageFault>;
 }
 

@@ -92,7 +92,7 @@ export function readJpeg(bytes: Uint8Array): JpegHeader | ImageFault {
 }
 
 /**
- * A JPEG without embedded ICC profiles: glTF 2.0 (3.8.3) says to ignore them, but a colour-managed loader applies them. The
+ * A JPEG without embedded ICC profiles: glTF 2.0 (3.8.3) demands to ignore them, but a colour-managed loader applies them. The
  * same array if it has none.
  */
 export function dropJpegProfiles(bytes: Uint8Array, header: JpegHeader): Uint8Array {

@@ -101,7 +101,7 @@ export function readPng(bytes: Uint8Array): PngHeader | ImageFault {
 
 /** Colour space chunks that a loader may apply to texels. */
 const COLOR_CHUNKS: ReadonlySet<string> = new Set(['sRGB', 'gAMA', 'cHRM', 'iCCP', 'cICP', 'mDCV', 'cLLI']);
-/** Those that declare another space than sRGB. glTF 2.0 (3.8.3) says to ignore them, but a loader may apply them. */
+/** Chunks that declare another space than sRGB. glTF 2.0 (3.8.3) demands to ignore them, but a loader may apply them. */
 const FOREIGN_COLOR_CHUNKS: ReadonlySet<string> = new Set(['gAMA', 'cHRM', 'iCCP', 'cICP', 'mDCV', 'cLLI']);
 
 /**

@@ -3,7 +3,7 @@
 
 import { ImageFault } from './fault.ts';
 import type { CheckedImage, TextureUse } from './imageFormat.ts';
-import { type ImageFormatId, imageFormat, recogniseImage } from './registry.ts';
+import { IMAGE_FORMAT_IDS, type ImageFormatId, imageFormat, recogniseImage } from './registry.ts';
 import { sizeFault } from './sizeLimit.ts';
 import { unsupportedName } from './unsupported.ts';
 
@@ -16,7 +16,13 @@ export interface ImageInfo extends CheckedImage {
 export async function probeImage(bytes: Uint8Array): Promise<ImageInfo | ImageFault> {
   if (bytes.length === 0) return new ImageFault('cut', 'image file is empty');
   const format = recogniseImage(bytes);
-  if (format === null) return new ImageFault('unsupported', `image format is ${unsupportedName(bytes)}`);
+  if (format === null) {
+    const readable = IMAGE_FORMAT_IDS.map((id) => id.toUpperCase()).join(', ');
+    return new ImageFault(
+      'unsupported',
+      `image format is ${unsupportedName(bytes)}; those that can be read: ${readable}`,
+    );
+  }
   const checked = await imageFormat(format).check(bytes);
   if (checked instanceof ImageFault) return checked;
   return sizeFault(checked.width, checked.height) ?? { ...checked, format };

@@ -11,7 +11,7 @@ import { MAX_DECODED_PIXELS, sizeFault } from './sizeLimit.ts';
 
 /**
  * The properties of an image that is always converted, as sharp reads them from its header. `format` is for messages.
- * `declared`: the size that our own look at the header found, which is checked before sharp sees the file.
+ * `declared`: the size that our own reader found in the header, which is checked before sharp sees the file.
  */
 export async function checkWithSharp(
   bytes: Uint8Array,
@@ -88,7 +88,7 @@ async function roundsToBytes(image: Sharp): Promise<boolean> {
   return true;
 }
 
-/** The same rounding of 16-bit samples in memory. */
+/** Rounds 16-bit samples in memory as roundsToBytes rounds them in sharp. */
 function toBytes(data: Uint8Array, samples: number): Uint8Array {
   // sharp gives a Buffer: its slice() would be another view at the same address.
   const aligned = data.byteOffset % 2 === 0 ? data : new Uint8Array(data);

@@ -30,7 +30,7 @@ export const JOINED_AT_MOST = 1 / 4;
 /** A group that fills this share of any budget is a tile of its own, even with few objects. */
 export const FULL_ENOUGH = 1 / 8;
 
-/** 32 bytes a vertex, three indices of two bytes (four in meshes of 65,536 vertices or more) a triangle. */
+/** 32 bytes for each vertex; for each triangle three indices of two bytes (four in meshes of 65,536 vertices or more). */
 const VERTEX_BYTES = 32;
 const SHORT_INDEX_LIMIT = 65_536;
 /** Header and chunk table; and entity, mesh record, material and names of one mesh. */

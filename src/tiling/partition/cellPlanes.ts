@@ -1,6 +1,6 @@
 // The planes at which objects are cut: the borders of grid cells or of quadtree nodes, or planes coarser or finer by powers
-// of two. A border is the same number for every object and level. Each plane is rounded to float32, as the vertices on it
-// are.
+// of two. A border is the same number for every object and every distance of planes. Each plane is rounded to float32, as
+// the vertices on it are.
 
 import type { CutPlanes } from '../../scene/planes.ts';
 import type { Bounds } from '../../scene/types.ts';
@@ -19,13 +19,13 @@ const FINEST_OF_OBJECT = 2 ** -14;
 const FINEST_OF_SCENE = 2 ** -22;
 
 /**
- * The planes that cut bounds. Level 0: those of the mode's cells; each level above halves them, each below doubles them.
- * Null: there would be more than MOST_CELLS cells, or some too small to be told apart; lower levels have fewer planes,
- * and some level below has none.
+ * The planes that cut bounds. `fineness` is their distance: 0 for the borders of the mode's cells; each step up halves the
+ * distance, each step down doubles it. Null: there would be more than MOST_CELLS cells, or cells too small to be told
+ * apart. A lower fineness gives fewer planes, and a low enough one none.
  */
-export type PlanesAt = (bounds: Bounds, level: number) => CutPlanes | null;
+export type PlanesAt = (bounds: Bounds, fineness: number) => CutPlanes | null;
 
-/** Whether a plane of any level can cut the bounds: they must be wider than both margins along X or Z. */
+/** Whether any plane can cut the bounds: they must be wider than both margins along X or Z. */
 export function hasRoom({ min, max }: Bounds): boolean {
   return Math.max(max[0] - min[0], max[2] - min[2]) > 2 * BORDER_MARGIN;
 }
@@ -57,9 +57,9 @@ function inside(bounds: Bounds, along: AlongAxis): CutPlanes | null {
 
 /** The planes of a grid whose cells of `size` metres are counted from `origin` along +X and -Z. */
 export function gridPlanes(scene: Bounds, origin: readonly [number, number], size: number): PlanesAt {
-  return (bounds, level) => {
-    // Exact, as are the products of cells twice as large and half their number: levels share their planes.
-    const edge = size * 2 ** -level;
+  return (bounds, fineness) => {
+    // Doubling is exact, and k cells of 2 * edge give the same number as 2k of edge: finer planes include the coarser ones.
+    const edge = size * 2 ** -fineness;
     const smallest = finest(bounds, scene);
     return inside(bounds, (axis, from, to) => {
       if (!(from < to)) return [];
@@ -75,8 +75,8 @@ export function gridPlanes(scene: Bounds, origin: readonly [number, number], siz
 }
 
 /**
- * The planes of a quadtree over the scene's footprint: at level 0 the borders of the highest nodes no longer than `size`,
- * or of the lowest that there are. Halved as the tree halves its nodes.
+ * The planes of a quadtree over the scene's footprint. Fineness 0: the borders of the largest nodes whose longer side is
+ * at most `size`, or of the smallest nodes. Finer planes halve the nodes as the tree does.
  */
 export function quadtreePlanes(scene: Bounds, size: number, deepest: number): PlanesAt {
   const ends = [
@@ -86,8 +86,8 @@ export function quadtreePlanes(scene: Bounds, size: number, deepest: number): Pl
   const longer = Math.max(...ends.map(([low, high]) => high - low));
   let base = 0;
   while (base < deepest && longer / 2 ** base > size) base++;
-  return (bounds, level) => {
-    const depth = Math.max(0, base + level);
+  return (bounds, fineness) => {
+    const depth = Math.max(0, base + fineness);
     const smallest = finest(bounds, scene);
     return inside(bounds, (axis, from, to) => {
       if (!(from < to)) return [];

@@ -1,7 +1,7 @@
 // A uniform XZ grid. Cells are numbered as the engine's own exporter numbers them: along +X and along -Z, from an
 // origin snapped down to a multiple of the cell. Each object belongs to the one cell that holds its centre; objects
-// that span many cells are told apart, unless their author says otherwise. Cells that hold next to nothing are joined
-// with a neighbour.
+// that span many cells are kept apart, unless they are tagged otherwise. Cells that hold next to nothing are joined with a
+// neighbour.
 
 import { center } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
@@ -42,7 +42,7 @@ export function gridOrigin(bounds: Bounds, size: number): readonly [number, numb
 
 const cellAt = (at: number, origin: number, size: number): number => Math.floor((at - origin) / size);
 
-/** What lies in one cell, or in a few that were joined. */
+/** The objects of one cell, or of a few joined cells. */
 export interface GridCell {
   readonly cell: readonly [number, number, number];
   readonly objects: readonly PlannedObject[];
@@ -148,7 +148,7 @@ export function autoTileSize(objects: readonly PlannedObject[], bounds: Bounds, 
     const { bytes, vertices } = estimate(group);
     return Math.max(bytes / budgets.bytes, vertices / budgets.vertices);
   };
-  // What fills a cell alone does so at any size.
+  // An object that fills a cell alone does so at any size.
   const divisible = objects.filter((object) => weight([object]) <= AUTO_FULLNESS);
   for (const size of AUTO_SIZES) {
     const weights = assignCells(divisible, bounds, size).cells.map((cell) => weight(cell.objects));

@@ -9,29 +9,35 @@ import { type Budgets, estimate } from './budgets.ts';
 import { cellCount, hasRoom, MOST_CELLS, type PlanesAt } from './cellPlanes.ts';
 
 export interface SplitOptions {
-  /** auto: by the rules below; always: whatever spans, however few triangles it has. */
+  /** auto: by the rules below; always: every object that spans, even one of few triangles. */
   readonly split: 'auto' | 'always' | 'never';
   readonly budgets: Budgets;
 }
 
-/** Limits of cuts that counts and bounds do not give. */
+/** Limits of cuts that cannot be found from counts and bounds. */
 export interface CutLimits {
   /** The source's name in messages. */
   readonly source: string;
-  /** The finest level that an object may be cut at, by node; null: it stays whole. */
+  /** The greatest fineness (PlanesAt) that an object may be cut at, by node; null: it stays whole. */
   readonly finest: ReadonlyMap<number, number | null>;
 }
 
 export const NO_CUT_LIMITS: CutLimits = { source: '', finest: new Map() };
 
-/** A spanning object is cut if it has at least this many triangles, */
+/** A spanning object with fewer triangles is not cut. */
 const LEAST_TRIANGLES = 1024;
-/** and any object only if each piece gets this many on average: a plane is cheaper in the shared bucket than in many tiles. */
+/**
+ * An object is cut only if its pieces get this many triangles on average: an object of few large triangles costs less in
+ * the shared bucket than in many tiles.
+ */
 const LEAST_TRIANGLES_A_PIECE = 16;
 
-/** Level of planes four cells apart: what is no wider does not span. */
+/** The fineness of planes four cells apart: an object that is no wider does not span. */
 const COARSEST = -2;
-/** Level of planes sixteen cells apart: where even these are too many, cell size or unit is a mistake. */
+/**
+ * The fineness of planes sixteen cells apart. An object that needs coarser ones has a wrong unit, or the cell size is
+ * wrong.
+ */
 const COARSEST_OF_ALL = -4;
 /** All objects together are cut into no more pieces: four for each tile that a manifest may list. */
 const MOST_PIECES = 262_144;
@@ -43,7 +49,7 @@ export interface Split {
 }
 
 /**
- * Cuts sorted objects; `spans` says which are too wide for the mode's cells, `planesAt` where these end. Throws UC2202
+ * Cuts sorted objects; `spans` finds those too wide for the mode's cells, `planesAt` the borders of cells. Throws UC2202
  * before there are too many pieces.
  */
 export function splitObjects(
@@ -64,8 +70,8 @@ export function splitObjects(
       all.push(object);
       continue;
     }
-    const { planes, level, limited } = cutTo;
-    if (limited && level < COARSEST_OF_ALL && isFull(planes)) refuseCoarse(object, level, limits.source);
+    const { planes, fineness, limited } = cutTo;
+    if (limited && fineness < COARSEST_OF_ALL && isFull(planes)) refuseCoarse(object, fineness, limits.source);
     count += cellCount(planes);
     if (count > MOST_PIECES) {
       const message = `objects are cut into ${count} pieces or more; ${MOST_PIECES} is the limit`;
@@ -75,7 +81,7 @@ export function splitObjects(
     cut.push({
       object,
       pieces: pieces.length,
-      level,
+      fineness,
       limited,
       planes: coarserPlanes(object, cutTo, planesAt, options),
     });
@@ -91,33 +97,33 @@ function isDivisible({ node, draws, tags }: PlannedObject): boolean {
 
 interface ChosenPlanes {
   readonly planes: CutPlanes;
-  readonly level: number;
+  readonly fineness: number;
   readonly limited: boolean;
 }
 
-/** What was chosen, or planes of the finest level that the object may be cut at; null: it stays whole. */
+/** The chosen planes, or coarser ones if the object may only be cut at those; null: it stays whole. */
 function coarsened(
   { bounds }: PlannedObject,
   chosen: ChosenPlanes,
   planesAt: PlanesAt,
   finest: number | null | undefined,
 ): ChosenPlanes | null {
-  if (finest === undefined || finest === chosen.level) return chosen;
+  if (finest === undefined || finest === chosen.fineness) return chosen;
   const planes = finest === null ? null : planesAt(bounds, finest);
-  return planes === null ? null : { ...chosen, planes, level: finest as number };
+  return planes === null ? null : { ...chosen, planes, fineness: finest as number };
 }
 
-/** The planes of a cut, then those of larger pieces that could do instead. */
+/** The planes of a cut, then coarser and coarser ones that could be used instead. */
 function coarserPlanes(
   object: PlannedObject,
-  { planes, level }: ChosenPlanes,
+  { planes, fineness }: ChosenPlanes,
   planesAt: PlanesAt,
   { budgets }: SplitOptions,
 ): CutPlanes[] {
   const all = [planes];
-  // Pieces that span themselves gain nothing, unless they are to keep the budgets.
+  // Pieces that span too are useful only to keep the budgets.
   const lowest = keepsBudgets(object, 1, budgets) ? COARSEST : -Infinity;
-  for (let next = level - 1; next >= lowest; next--) {
+  for (let next = fineness - 1; next >= lowest; next--) {
     const coarser = planesAt(object.bounds, next);
     if (coarser === null || cellCount(coarser) === 1) break;
     all.push(coarser);
@@ -128,8 +134,8 @@ function coarserPlanes(
 /** Whether the next finer planes could make more than MOST_CELLS cells, and not only cells that are too small. */
 const isFull = (planes: CutPlanes): boolean => cellCount(planes) > MOST_CELLS / 4;
 
-function refuseCoarse({ name }: PlannedObject, level: number, source: string): never {
-  const times = 2 ** -level;
+function refuseCoarse({ name }: PlannedObject, fineness: number, source: string): never {
+  const times = 2 ** -fineness;
   const limit = `${MOST_CELLS} pieces of at most ${2 ** -COARSEST_OF_ALL} times is the limit`;
   return fail('UC2202', source, '', `"${name.trim()}" would need pieces ${times} times as long as cells; ${limit}`);
 }
@@ -143,27 +149,27 @@ function choosePlanes(
 ): ChosenPlanes | null {
   const heavy = !keepsBudgets(object, 1, budgets);
   if ((!spanning && !heavy) || !hasRoom(object.bounds)) return null;
-  let level = 0;
-  let planes = planesAt(object.bounds, level);
-  while (planes === null) planes = planesAt(object.bounds, --level);
-  const limited = level < 0;
+  let fineness = 0;
+  let planes = planesAt(object.bounds, fineness);
+  while (planes === null) planes = planesAt(object.bounds, --fineness);
+  const limited = fineness < 0;
   // Too few triangles for the mode's cells: larger pieces, as long as no piece spans itself.
-  while (split === 'auto' && !heavy && level > COARSEST && !isDense(object, planes)) {
-    const coarser = planesAt(object.bounds, level - 1);
+  while (split === 'auto' && !heavy && fineness > COARSEST && !isDense(object, planes)) {
+    const coarser = planesAt(object.bounds, fineness - 1);
     if (coarser === null || cellCount(coarser) === 1) break;
     planes = coarser;
-    level--;
+    fineness--;
   }
   while (heavy && !keepsBudgets(object, largestShare(object.bounds, planes), budgets)) {
-    const finer = planesAt(object.bounds, level + 1);
+    const finer = planesAt(object.bounds, fineness + 1);
     if (finer === null || !isDense(object, finer)) break;
     planes = finer;
-    level++;
+    fineness++;
   }
   if (cellCount(planes) === 1) return null;
-  if (split === 'always' && spanning) return { planes, level, limited };
+  if (split === 'always' && spanning) return { planes, fineness, limited };
   const worthIt = heavy || object.triangles >= LEAST_TRIANGLES;
-  return worthIt && isDense(object, planes) ? { planes, level, limited } : null;
+  return worthIt && isDense(object, planes) ? { planes, fineness, limited } : null;
 }
 
 const isDense = ({ triangles }: PlannedObject, planes: CutPlanes): boolean =>

@@ -1,4 +1,4 @@
-// What an object is, by the words of its names, then by those of its materials, then by its size. The rules are those
+// The tier of an object, by the words of its names, then by those of its materials, then by its size. The rules are those
 // of the engine's own exporter, but words are whole: "hall" is found in `Hall_2` and `entryHall`, not in `challenge`.
 
 import type { PlannedObject, SemanticTier } from '../types.ts';
@@ -52,8 +52,8 @@ function names(found: readonly string[], list: ReadonlySet<string>): boolean {
 const REMEMBERED_NAMES = 10_000;
 
 /**
- * The same answers, kept for names that differ in numbers alone: scenes name thousands of objects so. Numbers only part
- * words, so that with another number the words are the same.
+ * `answerOf` with a memory. Names that differ only in their numbers have the same words, because numbers only separate
+ * words, and scenes have thousands of such names: the answer is kept for all of them.
  */
 function remembered<T>(answerOf: (words: readonly string[]) => T): (name: string) => T {
   const answers = new Map<string, { readonly answer: T }>();
@@ -69,7 +69,7 @@ function remembered<T>(answerOf: (words: readonly string[]) => T): (name: string
   };
 }
 
-/** The tier that a name says; null: none of the words is known. */
+/** The tier of an object with this name, by its words; null: none of the words is known. */
 export const tierOfName: (name: string) => SemanticTier | null = remembered(tierOfWords);
 
 function tierOfWords(found: readonly string[]): SemanticTier | null {
@@ -108,7 +108,7 @@ function tierOfSize({ bounds: { min, max } }: PlannedObject): SemanticTier {
   return 'StructuralInterior';
 }
 
-/** The object's tier; `untagged` (null: by the rules) is for objects of which the author says nothing. */
+/** The object's tier. `untagged` is the tier of objects without an authored tag; null: the rules decide. */
 export function tierOf(object: PlannedObject, untagged: SemanticTier | null): SemanticTier {
   return (
     object.tags?.semanticTier ??
@@ -125,12 +125,12 @@ const OUTDOOR_CELLS = 8;
 /** and if nearly all of its objects are structure, as in the exporter. */
 const OUTDOOR_SHELL_SHARE = 0.1;
 const OUTDOOR_STRUCTURE_SHARE = 0.65;
-/** Of a building, at least this share of the objects is named for what is found inside one. */
+/** A scene is indoors only if at least this share of its objects have names of things that are found inside buildings. */
 const INDOOR_NAME_SHARE = 0.2;
 
 /**
- * Whether a scene is one of buildings seen from inside. The exporter calls every scene indoor that is not large; that
- * arms the engine's floor gate in small towns. Here a scene is indoor only when its names say so.
+ * Whether a scene shows buildings from inside. The exporter calls every scene indoor that is not large; that arms the
+ * engine's floor gate in small towns. Here a scene is indoor only if the names of its objects are indoor ones.
  */
 export function sceneProfile(
   objects: readonly PlannedObject[],

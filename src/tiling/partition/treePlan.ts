@@ -99,7 +99,7 @@ export function planTree(
 interface Placed {
   /** From the lowest floor up. */
   readonly placed: readonly { readonly floor: number; readonly placements: readonly TreePlacement[] }[];
-  /** Of the exterior shell what lies across the root. */
+  /** The objects of the exterior shell that cross the root's border. */
   readonly wide: readonly PlannedObject[];
 }
 
@@ -133,22 +133,22 @@ function placeOnFloors(
   return { placed, wide: wide.sort(byNode) };
 }
 
-/** As wide as what spans the cells of a grid. */
+/** Whether an object is so wide that it would span the cells of a grid. */
 function isWide({ bounds: { min, max } }: PlannedObject, size: number): boolean {
   return Math.max(max[0] - min[0], max[2] - min[2]) > SPANNING_CELLS * size;
 }
 
 /** The borders of cells that objects were cut at; then those that lie between them, for pieces of less than a cell. */
 function cutBorders(cut: readonly CutObject[], planesAt: PlanesAt): CutBorders[] {
-  const borders = (levelOf: (level: number) => number): CutBorders => {
-    const planes = cut.map(({ object, level }) => planesAt(object.bounds, levelOf(level)));
+  const borders = (finenessOf: (fineness: number) => number): CutBorders => {
+    const planes = cut.map(({ object, fineness }) => planesAt(object.bounds, finenessOf(fineness)));
     const ascending = (values: readonly number[]) => [...new Set(values)].sort((a, b) => a - b);
     return [
       ascending(planes.flatMap((found) => found?.x ?? [])),
       ascending(planes.flatMap((found) => found?.z ?? []).map((z) => 0 - z)),
     ];
   };
-  return [borders((level) => Math.min(level, 0)), borders((level) => level)];
+  return [borders((fineness) => Math.min(fineness, 0)), borders((fineness) => fineness)];
 }
 
 interface JoinOptions {
@@ -158,7 +158,7 @@ interface JoinOptions {
   readonly widest: number;
 }
 
-/** Small groups are joined in nodes up to so many tile sizes wide: wider groups would be loaded from too far. */
+/** Small groups are joined in nodes at most this many tile sizes wide: wider groups would be loaded from too far away. */
 const WIDEST_JOINED = 4;
 
 /**

@@ -1,4 +1,4 @@
-// Quadtree and k-d tree over the ground plane, one a floor, numbered as the engine's exporter numbers them. An object
+// A quadtree or k-d tree over the ground plane for each floor, numbered as the engine's exporter numbers them. An object
 // descends by its centre until it crosses a border of children that are less than twice as wide as it is. (The exporter
 // stops at the first border that it crosses, so every house on the scene's middle lines ends in the root.) Pieces of
 // objects end at borders and descend to the nodes between them. The plane's axes are engine +X and engine -Z.

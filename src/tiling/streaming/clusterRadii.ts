@@ -63,7 +63,7 @@ export function spread(cluster: Bounds, member: Bounds): number {
   return Math.hypot(way(0), way(1), way(2));
 }
 
-/** The distance at which the last of the members' own levels starts. */
+/** The greatest distance at which a last level of a member starts. */
 function lastLevel(members: readonly ClusterMember[]): number {
   return Math.max(...members.map(({ lods, hlod }) => hlod ?? lods[lods.length - 1] ?? -Infinity));
 }
@@ -74,8 +74,8 @@ export function clusterStart(members: readonly ClusterMember[]): number {
 }
 
 /**
- * The furthest distance in metres at which the HLOD of a cluster with these bounds may start. Its error may be as large
- * as is invisible from there. Null: no shared HLOD is possible, whatever its error.
+ * The furthest distance in metres at which the HLOD of a cluster with these bounds may start. The HLOD may have any error
+ * that is invisible from that distance. Null: no shared HLOD is possible, not even one without error.
  */
 export function clusterReach(bounds: Bounds, members: readonly ClusterMember[]): number | null {
   const least = clusterStart(members);
@@ -87,7 +87,7 @@ export function clusterReach(bounds: Bounds, members: readonly ClusterMember[]):
 /**
  * The distances of a cluster with these bounds and of its members, each of which must have a level. The HLOD starts at
  * `least`, from which its error is invisible (ladder.ts: distanceOfError), or beyond the members' last levels. Null: the
- * members would end beyond MAX_QUERY_RADIUS, so that the loader would always draw them as well as the cluster.
+ * members would end beyond MAX_QUERY_RADIUS, so the loader would always draw both them and the cluster.
  */
 export function clusterRadii(bounds: Bounds, members: readonly ClusterMember[], least: number): ClusterRadii | null {
   const ladders = members.map(({ lods, hlod }) => (hlod === null ? lods : [...lods, hlod]));

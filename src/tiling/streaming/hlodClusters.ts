@@ -10,7 +10,7 @@ export interface HlodCluster {
   readonly id: string;
   /** In the plan's order; two at least. */
   readonly members: readonly PlannedTile[];
-  /** Of the members, loose. */
+  /** Contain the members' bounds; not tight. */
   readonly bounds: Bounds;
   /** Higher than that of every tile: the file that ends the shared HLOD must not wait for detail. */
   readonly priority: number;

@@ -7,7 +7,7 @@ import { ceilCentimetre } from './centimetres.ts';
 
 /** The exporter ends its ladder this far before the unload radius; the loader needs 1 (HLOD_MARGIN). */
 const OUTER_MARGIN = 4;
-/** Where between near and far the exporter puts its levels unless told otherwise. */
+/** The positions of levels between near (0) and far (1) by default, as in the exporter. */
 const LOD_FRACTIONS = [0.3, 0.78] as const;
 /** More than BAND_GAP, so that two rounded float32 distances are never a hair too close. */
 const ROUNDED_GAP = BAND_GAP + 0.01;
@@ -79,30 +79,43 @@ export function exporterLadder(
   return { lods, hlod };
 }
 
+/** What decides from where a level may be shown, in metres. */
+export interface LevelLimits {
+  /** Its deviation from full detail. */
+  readonly error: number;
+  /** The distance from which it looks like full detail in pictures; absent: the error alone decides. */
+  readonly looksFrom?: number | undefined;
+}
+
+/** The nearest distance at which a level may be shown. */
+export function nearestDistance({ error, looksFrom = 0 }: LevelLimits): number {
+  return Math.max(distanceOfError(error), looksFrom);
+}
+
 /**
- * The ladder of a tile from its radii and the errors of its levels, all in metres; `hlodError` null for none. No level
- * starts inside streaming + 4, nor nearer than the distance from which its error is invisible. Whole centimetres.
+ * The ladder of a tile from its radii and the limits of its levels, all in metres; `hlodLevel` null for none. No level
+ * starts inside streaming + 4, nor nearer than its limits allow. Whole centimetres.
  */
 export function ladder(
   streaming: number,
   unload: number,
-  lodErrors: readonly number[],
-  hlodError: number | null,
+  lodLevels: readonly LevelLimits[],
+  hlodLevel: LevelLimits | null,
 ): Ladder {
-  const count = lodErrors.length;
-  const steps = count + (hlodError === null ? 0 : 1);
+  const count = lodLevels.length;
+  const steps = count + (hlodLevel === null ? 0 : 1);
   if (steps === 0) return { lods: [], hlod: null, unload };
   // Room for the whole ladder outside of the streaming radius; the exporter's would move inside of it.
   const room = Math.max(unload, streaming + BAND_GAP + BAND_GAP * (steps - 1) + OUTER_MARGIN);
-  const base = exporterLadder(streaming, room, count, hlodError !== null);
+  const base = exporterLadder(streaming, room, count, hlodLevel !== null);
   let least = streaming + BAND_GAP;
-  const next = (wanted: number, error: number): number => {
-    const at = roundUpFrom(Math.max(wanted, distanceOfError(error)), least);
+  const next = (wanted: number, level: LevelLimits): number => {
+    const at = roundUpFrom(Math.max(wanted, nearestDistance(level)), least);
     least = at + ROUNDED_GAP;
     return at;
   };
-  const lods = base.lods.map((wanted, i) => next(wanted, lodErrors[i]));
-  const hlod = base.hlod === null || hlodError === null ? null : next(base.hlod, hlodError);
+  const lods = base.lods.map((wanted, i) => next(wanted, lodLevels[i]));
+  const hlod = base.hlod === null || hlodLevel === null ? null : next(base.hlod, hlodLevel);
   const last = hlod ?? lods[lods.length - 1];
   return { lods, hlod, unload: Math.max(unload, ceilCentimetre(last + OUTER_MARGIN + 0.01)) };
 }

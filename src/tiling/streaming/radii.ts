@@ -11,9 +11,9 @@ export interface Radii {
   readonly unload: number;
 }
 
-/** Full detail is always loaded within this distance in metres, */
+/** Full detail is always loaded within this distance in metres … */
 const MIN_STREAMING = 10;
-/** and within this many diagonals of the tile. */
+/** … and within this many diagonals of the tile. */
 const DIAGONALS = 4;
 
 /** Half the diagonal of the scene's XZ footprint. */
@@ -67,7 +67,7 @@ export interface TierRadius extends Radii {
   readonly priority: number | null;
 }
 
-/** Where a tile's radii come from. They depend on the scene's bounds, which are known exactly only after the cook. */
+/** How a tile's radii are computed. They depend on the scene's bounds, which are known exactly only after the cook. */
 export type Reach =
   | { readonly kind: 'grid'; readonly tileSize: number }
   | { readonly kind: 'shared' }

@@ -2,17 +2,20 @@
 // allows. Made after all payloads are written, when it is known which positions are shared.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
-import { BAND_GAP } from '../../engine/streaming.ts';
+import { BAND_GAP, MAX_QUERY_RADIUS } from '../../engine/streaming.ts';
 import type { DrawnMesh, Surface } from '../../formats/format.ts';
 import { isMadeOfCards } from '../../geometry/hlod/cards.ts';
 import type { SharedPositions } from '../../geometry/lod/borders.ts';
-import { type LeftOut, LevelMaker } from '../../geometry/lod/levels.ts';
+import { type LeftOut, type Level, LevelMaker } from '../../geometry/lod/levels.ts';
 import type { SimplifiedPart } from '../../geometry/lod/simplifiedPart.ts';
 import type { Bounds } from '../../scene/types.ts';
+import { ceilCentimetre } from '../../tiling/streaming/centimetres.ts';
 import { distanceOfError, errorAtDistance, pixelAtDistance } from '../../tiling/streaming/ladder.ts';
+import type { LodQuality } from '../../tiling/streaming/lodQuality.ts';
 import { type Reach, reachRadii, widenRadii } from '../../tiling/streaming/radii.ts';
 import { bakeOnto, bakeProxy, isWorthBaking, type ProxyImages } from './bakeProxy.ts';
 import { type FoldedImages, foldMaterials, MAX_FOLDED_SIDE, type Rounding } from './foldMaterials.ts';
+import { LevelJudge, type Likeness } from './levelJudge.ts';
 import { type FoldedMesh, finishedLook, type ProxyLook } from './proxyLook.ts';
 import { unfoldPalettes } from './unfoldPalettes.ts';
 
@@ -33,6 +36,8 @@ export interface LevelJob {
   readonly images: ProxyImages;
   readonly shared: SharedPositions;
   readonly rounding: Rounding;
+  /** How like full detail the pictures of levels must look; null: deviations alone decide. */
+  readonly likeness: LodQuality | null;
 }
 
 export interface CookedLevel {
@@ -43,6 +48,8 @@ export interface CookedLevel {
   readonly triangles: number;
   /** Measured, in metres. */
   readonly error: number;
+  /** Metres from which pictures of it look like full detail; absent: nobody asked. */
+  readonly looksFrom?: number | undefined;
 }
 
 const OBSTACLES = {
@@ -51,9 +58,23 @@ const OBSTACLES = {
   seams: 'borders of materials, seams of texture coordinates and open edges hold the rest',
 } as const;
 
-/** Makes the levels asked for, near ones first. Reports UC2060 for each one left out. */
+/** A level as it might be. */
+interface Candidate extends Pick<Level, 'triangles' | 'error'> {
+  readonly meshes: readonly DrawnMesh[];
+  /** Null: no pictures were asked for. */
+  readonly likeness: Likeness | null;
+}
+
+/** Where pictures fail, a level of so many times the triangles is tried. */
+const FINER = 1.6;
+
+/**
+ * Makes the levels asked for, near ones first. Where pictures decide, a level is shown from where it looks like full detail;
+ * where it does from no distance in reach, finer ones are tried. Reports UC2060 for each one left out and UC2063 for each
+ * one that pictures move outwards.
+ */
 export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: string): Promise<CookedLevel[]> {
-  const tile = job.meshes;
+  const { meshes: tile, tileId, bounds, images, likeness: quality } = job;
   // Levels keep the naming of the mesh that they come from, so it says which are foliage.
   const cards = new Map(tile.filter(isFoliage).map(({ naming, mesh }) => [naming, mesh]));
   const partOf = (mesh: FoldedMesh): SimplifiedPart => ({
@@ -64,26 +85,62 @@ export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: 
   });
   const maker = new LevelMaker(tile.map(partOf), (positions) => job.shared.lockedVertices(positions));
   const streaming = leastStreaming(job);
+  const nearestLevel = streaming + BAND_GAP;
+  const judge =
+    quality === null ? null : new LevelJudge({ meshes: tile, bounds, images, nearest: nearestLevel, quality });
   const cooked: CookedLevel[] = [];
+  /** The nearest distance of the next level. */
+  let least = nearestLevel;
 
-  const add = async (looks: readonly LookMaker[], asked: string, fileType: 'lod' | 'hlod', ratio: number) => {
-    const limit = errorAtDistance(streaming * (fileType === 'lod' ? LOD_REACH : HLOD_REACH));
+  const make = async (look: ProxyLook, kind: 'lod' | 'hlod', ratio: number): Promise<Candidate | LeftOut> => {
+    const { parts, finish } = look;
+    const reach = streaming * (kind === 'lod' ? LOD_REACH : HLOD_REACH);
     const twoPixels = errorAtDistance(streaming + BAND_GAP * (cooked.length + 1));
+    const before = parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
+    const made = await maker.make(parts.map(partOf), { ratio, limit: errorAtDistance(reach), twoPixels, before });
+    if ('obstacle' in made) return made;
+    const { triangles, error } = made;
+    const meshes = await finish(made.meshes, error);
+    const nearest = Math.max(least, distanceOfError(error));
+    const furthest = Math.min(reach, MAX_QUERY_RADIUS);
+    const likeness = judge && (await judge.likeness(meshes, kind, nearest, furthest));
+    return { meshes, triangles, error, likeness };
+  };
+
+  const add = async (looks: readonly LookMaker[], asked: string, kind: 'lod' | 'hlod', wanted: number) => {
     let obstacle: LeftOut | null = null;
+    let chosen: Candidate | null = null;
     for (const look of looks) {
-      const { parts, finish } = await look();
-      const before = parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
-      const made = await maker.make(parts.map(partOf), { ratio, limit, twoPixels, before });
+      if (chosen !== null && isShown(chosen)) break;
+      const parts = await look();
+      const made = await make(parts, kind, wanted);
       if ('obstacle' in made) {
         obstacle ??= made;
         continue;
       }
-      const name = fileType === 'hlod' ? 'hlod' : `lod${cooked.length + 1}`;
-      const { triangles, error } = made;
-      cooked.push({ name, fileType, meshes: await finish(made.meshes, error), triangles, error });
+      if (chosen === null || isBetter(made, chosen)) chosen = made;
+      if (!nearlyPasses(made) || wanted * FINER >= 1) continue;
+      const finer = await make(parts, kind, wanted * FINER);
+      if (!('obstacle' in finer) && isBetter(finer, chosen)) chosen = finer;
+    }
+    if (chosen === null) {
+      if (obstacle) diagnostics.report('UC2060', file, tileId, leftOut(asked, obstacle, wanted));
       return;
     }
-    if (obstacle) diagnostics.report('UC2060', file, job.tileId, leftOut(asked, obstacle, ratio));
+    const { meshes, triangles, error, likeness } = chosen;
+    if (!isShown(chosen)) {
+      diagnostics.report('UC2060', file, tileId, `${asked} (${wanted}) ${likenessText(likeness as Likeness)}`);
+      return;
+    }
+    const name = kind === 'hlod' ? 'hlod' : `lod${cooked.length + 1}`;
+    const nearest = Math.max(least, distanceOfError(error));
+    const looksFrom = likeness === null ? undefined : ceilCentimetre(Math.max(nearest, likeness.distance));
+    if (looksFrom !== undefined && likeness !== null && likeness.distance > nearest) {
+      const from = `is shown from ${looksFrom} m, not from ${ceilCentimetre(nearest)} m`;
+      diagnostics.report('UC2063', file, tileId, `${name} ${from}: nearer, it does not look like full detail`);
+    }
+    least = (looksFrom ?? nearest) + BAND_GAP;
+    cooked.push({ name, fileType: kind, meshes, triangles, error, ...(looksFrom === undefined ? {} : { looksFrom }) });
   };
   for (const [i, ratio] of job.lods.entries()) {
     const look = finishedLook(cooked.at(-1)?.meshes ?? tile);
@@ -94,6 +151,25 @@ export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: 
     await add(looksOf(near, job, streaming), 'hlod', 'hlod', job.hlod);
   }
   return cooked;
+}
+
+const isShown = ({ likeness }: Candidate): boolean => likeness === null || likeness.passes;
+
+/** Whether a level fails by so little that a finer one may pass. */
+function nearlyPasses({ likeness }: Candidate): boolean {
+  return likeness !== null && !likeness.passes && likeness.isNear;
+}
+
+/** Whether a candidate is shown from nearer than another; of two that are not shown, the one that looks more alike. */
+function isBetter(a: Candidate, b: Candidate): boolean {
+  if (a.likeness === null || b.likeness === null) return false;
+  if (a.likeness.passes !== b.likeness.passes) return a.likeness.passes;
+  return a.likeness.passes ? a.likeness.distance < b.likeness.distance : a.likeness.ssim > b.likeness.ssim;
+}
+
+function likenessText({ distance, ssim, psnr, meanColor }: Likeness): string {
+  const figures = `SSIM ${ssim.toFixed(3)}, PSNR ${psnr.toFixed(1)} dB, mean colour off by ${meanColor.toFixed(1)} of 255`;
+  return `does not look like full detail from ${distance.toFixed(0)} m: ${figures}`;
 }
 
 type LookMaker = () => Promise<ProxyLook>;
@@ -113,7 +189,9 @@ function looksOf(near: readonly DrawnMesh[], job: LevelJob, streaming: number): 
   // No HLOD is shown nearer than this (ladder.ts).
   const pixelAt = (error: number) => pixelAtDistance(Math.max(streaming + BAND_GAP, distanceOfError(error)));
   const request = { name: tileId, detail, images, rounding, textureSize, pixelAt };
-  return [() => bakeProxy(near, request), async () => bakeOnto(await folded(), request)];
+  const baked = [() => bakeProxy(near, request), async () => bakeOnto(await folded(), request)];
+  // Pictures choose what comes after the first; without them, what is baked is preferred.
+  return job.likeness === null ? baked : [baked[0], async () => finishedLook(await folded()), baked[1]];
 }
 
 function foldedImages(images: ProxyImages): FoldedImages {

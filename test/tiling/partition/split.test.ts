@@ -22,7 +22,7 @@ const PARTITIONS = ['grid', 'quadtree', 'kdtree'] as const;
 const payloads = (plan: ScenePlan): PlannedTile[] => (plan.shared ? [...plan.tiles, plan.shared] : [...plan.tiles]);
 const planned = (plan: ScenePlan): PlannedObject[] => payloads(plan).flatMap((tile) => tile.objects);
 const piecesIn = (plan: ScenePlan) => planned(plan).filter((o) => o.piece);
-const cuts = (plan: ScenePlan) => plan.cut.map(({ object: { node }, pieces, level }) => [node, pieces, level]);
+const cuts = (plan: ScenePlan) => plan.cut.map(({ object: { node }, pieces, fineness }) => [node, pieces, fineness]);
 
 /** Grounds of as much as makes no tile far too small, and none too large. */
 const GROUND = { triangles: 150_000, vertices: 150_000 };
@@ -292,12 +292,12 @@ describe('what would be too many or too small pieces', () => {
     );
   });
 
-  it('stops at the level that an object may be cut at, and lists the planes of the levels below', () => {
+  it('stops at the fineness that an object may be cut at, and lists coarser planes', () => {
     const ground = object(0, box(0, -200, 200, 0), { triangles: 1e6 });
     const plan = (finest: number | null) =>
       planScene([ground], 25, 's', DEFAULT_TILING, { source: 'a', finest: new Map([[0, finest]]) });
     const { cut } = planScene([ground], 25, 's', { ...DEFAULT_TILING, budgets: { ...DEFAULT_BUDGETS, bytes: 1e9 } });
-    expect(cut.map(({ level, planes }) => [level, ...planes.map(({ x }) => x)])).toEqual([
+    expect(cut.map(({ fineness, planes }) => [fineness, ...planes.map(({ x }) => x)])).toEqual([
       [0, [25, 50, 75, 100, 125, 150, 175], [50, 100, 150], [100]],
     ]);
     expect(cuts(plan(-1))).toEqual([[0, 16, -1]]);
@@ -584,10 +584,10 @@ describe('the cell of a tile contains its pieces', () => {
     for (const { objects, size } of CASES) {
       const options = { ...DEFAULT_TILING, split: 'always' } as const;
       const plan = planScene(objects, size, 's', options);
-      const levels = new Map(plan.cut.map(({ object: { node }, level }) => [node, level]));
+      const fineness = new Map(plan.cut.map(({ object: { node }, fineness }) => [node, fineness]));
       const bounds = boundsOf(objects);
       const [ox, , oz] = gridOrigin(bounds, size);
-      const pieces = piecesIn(plan).filter((o) => (levels.get(o.node) ?? 0) >= 0);
+      const pieces = piecesIn(plan).filter((o) => (fineness.get(o.node) ?? 0) >= 0);
       const { cells, spanning } = assignCells(pieces, bounds, size);
       expect(spanning).toEqual([]);
       for (const { cell, objects: owned } of cells) {
@@ -643,8 +643,8 @@ it('without cutting, plans are those of whole objects', () => {
     return hash.digest('hex');
   });
   expect(hashes).toEqual([
-    '6c1c921f409c625e1dad555c6cd34b0c79e4285a2d6cae2297f341d6b1b6056d',
-    'b46c7234b53bf2ab420636d2c442b9b8a224831d7b67a3393a214a1f3167ab86',
-    '61cdb7ec871fc9fbc38360fd8aafc507a8972c898831294afb3c8cc5c1838fba',
+    '47f6dc0b277912d639da7c956e486edcf87e00b623a80fef0b8dd05dda5ab42c',
+    'a321f610f1ba13a021e20528ff11e6f0cfb7a522a41af1e4c57af3f4d8e558bb',
+    '8639b895bf58d10bde8dcb07514fca1f041757133642ea6e09d1c9c060374cb5',
   ]);
 });

@@ -129,8 +129,8 @@ function cases(seed: number, extent: number, partition: 'grid' | 'quadtree' | 'k
     least: next() < 0.5 ? 0 : next() * 150,
     members: members.map((tile) => {
       const { streaming, unload } = reachRadii(tile.reach, plan.bounds, tile.bounds);
-      const errors = Array.from({ length: 1 + Math.floor(next() * 3) }, () => next() ** 4 * 0.3);
-      const hlod = next() < 0.8 ? next() ** 2 * 0.4 : null;
+      const errors = Array.from({ length: 1 + Math.floor(next() * 3) }, () => ({ error: next() ** 4 * 0.3 }));
+      const hlod = next() < 0.8 ? { error: next() ** 2 * 0.4 } : null;
       return { bounds: tile.bounds, streaming, ...ladder(streaming, unload, errors, hlod) };
     }),
   }));

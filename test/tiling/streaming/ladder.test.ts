@@ -17,6 +17,8 @@ test('two pixels of 1080 at 60 degrees: a metre of error is unseen from 467.65 m
   expect(errorAtDistance(distanceOfError(0.3))).toBeCloseTo(0.3, 12);
 });
 
+const withError = (error: number) => ({ error });
+
 describe('what is written passes the loader untouched, in its float32', () => {
   const errors = [
     [[], null],
@@ -31,7 +33,7 @@ describe('what is written passes the loader untouched, in its float32', () => {
       for (const extra of [0, 1, 4, 8, 12.99, 19.27, 100]) {
         test(`errors ${lods} and ${hlod}, radii ${streaming} and ${streaming + extra}`, () => {
           const unload = streaming + extra;
-          const made = ladder(streaming, unload, lods, hlod);
+          const made = ladder(streaming, unload, lods.map(withError), hlod === null ? null : { error: hlod });
           expect(made.lods.length).toBe(lods.length);
           expect(made.hlod === null).toBe(hlod === null);
           expect(made.unload).toBeGreaterThanOrEqual(unload);
@@ -53,4 +55,13 @@ describe('what is written passes the loader untouched, in its float32', () => {
 
 test('without levels nothing is widened', () => {
   expect(ladder(10, 11, [], null)).toEqual({ lods: [], hlod: null, unload: 11 });
+});
+
+test('no level starts nearer than from where its pictures look like full detail', () => {
+  const lods = [{ error: 0, looksFrom: 60 }, { error: 0 }];
+  const { lods: made, hlod, unload } = ladder(10, 20, lods, { error: 0, looksFrom: 300 });
+  expect(made[0]).toBe(60);
+  expect(made[1]).toBeGreaterThanOrEqual(64);
+  expect(hlod).toBe(300);
+  expect(unload).toBeGreaterThan(304);
 });

@@ -215,6 +215,7 @@ test('an HLOD draws vertex colours with the plain colours beside them, and simpl
       lods: [],
       hlod: 0.1,
       textureSize: null,
+      likeness: null,
       images: async () => null,
       shared: new SharedPositions(new Uint32Array(0)),
       rounding: format,

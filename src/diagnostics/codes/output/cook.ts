@@ -116,7 +116,7 @@ export const COOK = {
     severity: 'error',
     exit: 5,
     title: 'subdivided mesh too large',
-    cause: 'Each level of subdivision has four times the corners of the one before; this mesh exceeds the limit.',
+    cause: 'Each step of subdivision makes four times the corners; this mesh exceeds the limit.',
     remedy: 'subdivide fewer times, or exclude the mesh',
   },
   UC2043: {
@@ -149,13 +149,14 @@ export const COOK = {
     severity: 'info',
     title: 'level of a tile left out',
     cause:
-      'A level needs at least 15 % fewer triangles than the one before, and an error that cannot be seen from where it is shown. This level can meet one of the two conditions, not both.',
-    remedy: 'nothing to do; tiles of few triangles, or of many small components, are drawn as they are',
+      'A level needs at least 15 % fewer triangles than the one before, an error that cannot be seen from where it is shown, and pictures that look like full detail from there. This level cannot meet all of these conditions.',
+    remedy:
+      'nothing to do; tiles of few triangles, or of many small components, are drawn as they are; `--lod-quality draft` asks for less likeness, `--lod-check geometry` for none',
   },
   UC2061: {
     severity: 'warning',
     title: 'levels of detail asked of a single file',
-    cause: 'Levels are listed by a manifest; one .untold has none.',
+    cause: 'A manifest lists the levels of tiles; a single cooked file has no manifest.',
     remedy: 'give a folder to --out, or leave out --lod and --hlod',
   },
   UC2062: {
@@ -164,5 +165,12 @@ export const COOK = {
     cause:
       'A cluster of tiles shares an HLOD if two or more of its tiles have levels and the shared HLOD can replace all of them within 500 m, the farthest distance that the engine streams. These tiles keep their own levels at every distance.',
     remedy: 'nothing to do; fewer --hlod-levels or smaller tiles make shared HLODs start nearer',
+  },
+  UC2063: {
+    severity: 'info',
+    title: 'level of a tile shown from further away',
+    cause:
+      'The level is drawn beside full detail as a screen of 1080 lines shows both. Nearer than stated, the two look different, although the error of the geometry cannot be seen.',
+    remedy: 'nothing to do; `--lod-quality draft` shows levels from nearer, `best` from further away',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -60,7 +60,7 @@ export const MANIFEST = {
   UC3214: {
     severity: 'error',
     title: 'payload missing',
-    cause: 'The manifest names a file that is not there: the scene will have a hole.',
+    cause: 'The manifest refers to a file that is not there: the scene will have a hole.',
     remedy: 'restore the file, or cook the scene again',
   },
   UC3215: {
@@ -86,7 +86,7 @@ export const MANIFEST = {
   UC3218: {
     severity: 'error',
     title: 'LUT file missing',
-    cause: 'The manifest names a LUT that is not there; a scene whose colour LUT cannot be read does not load.',
+    cause: 'The manifest refers to a LUT that is not there; a scene whose colour LUT cannot be read does not load.',
     remedy: 'restore the file, or remove the LUT from the manifest',
   },
   UC3219: {

@@ -6,8 +6,8 @@ export const RENDER = {
   UC5000: {
     severity: 'error',
     exit: 2,
-    title: 'not one cooked set',
-    cause: 'Pictures are drawn of a .untold file, a manifest, or a folder that holds exactly one manifest.',
+    title: 'no cooked set, or more than one',
+    cause: '`untold render` draws a cooked file, a manifest, or a folder that holds exactly one manifest.',
     remedy: 'cook the source first, or name one manifest',
   },
   UC5001: {
@@ -28,7 +28,7 @@ export const RENDER = {
     severity: 'warning',
     title: 'texture not drawn',
     cause:
-      'The image file of a texture is missing, damaged or of a format that is not decoded. Its factor is drawn alone.',
+      "The image file of a texture is missing, damaged or of a format that is not decoded. The material's factor is drawn without the texture.",
     remedy: 'cook again, or check the set with `untold validate`',
   },
   UC5004: {

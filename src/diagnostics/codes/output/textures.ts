@@ -7,7 +7,7 @@ export const TEXTURES = {
     severity: 'error',
     title: 'image format not supported',
     cause:
-      'Images are recognised by content: PNG, JPEG, WebP, AVIF, TIFF, GIF and KTX2 with Basis Universal textures can be cooked. EXR, HDR, TGA, BMP, DDS, other KTX, PSD, SVG and others cannot.',
+      'Images are recognised by content, never by name. The cooker does not read images of this format, or not with such samples or compression; the message tells which.',
     remedy: 'save the image as 8-bit PNG or JPEG and point the material to it, or choose --missing-texture drop',
   },
   UC2101: {
@@ -40,7 +40,7 @@ export const TEXTURES = {
     severity: 'warning',
     title: 'texture left out',
     cause:
-      'The image cannot be used and --missing-texture drop was chosen. The factor of the material alone remains, except that a missing emission texture gives black and a missing metalness texture 0, because exporters write their factors as scales of the texture.',
+      'The image cannot be used and --missing-texture drop was chosen. The factor of the material alone remains, except that a missing emission texture gives black and a missing metallic texture 0, because exporters write their factors as scales of the texture.',
     remedy: 'restore the image',
   },
   UC2106: {
@@ -66,7 +66,7 @@ export const TEXTURES = {
     severity: 'warning',
     title: 'texture left out: its UVs cannot follow uv0',
     cause:
-      'The engine samples every texture with one UV set. This texture uses another set or transform than the leading texture of the material, and the charts of the leading set overlap or repeat, so the texture cannot be resampled into their layout. The factor of the material alone remains, except that a missing emission texture gives black and a missing metalness texture 0, because exporters write their factors as scales of the texture.',
+      'The engine samples every texture with one UV set. This texture uses another set or transform than the leading texture of the material, and the charts of the leading set overlap or repeat, so the texture cannot be resampled into their layout. The factor of the material alone remains, except that a missing emission texture gives black and a missing metallic texture 0, because exporters write their factors as scales of the texture.',
     remedy:
       'unwrap the leading UV set without overlaps inside one tile, or give all textures of the material one UV set',
   },

@@ -58,7 +58,7 @@ export const UNTOLD = {
   UC3008: {
     severity: 'error',
     title: 'unknown compression',
-    cause: 'A chunk names a compression other than none, lz4 and zstd. The engine refuses the file.',
+    cause: 'A chunk declares a compression other than none, lz4 and zstd. The engine refuses the file.',
     remedy: PRODUCER,
   },
   UC3009: {
@@ -187,7 +187,7 @@ export const UNTOLD = {
   UC3034: {
     severity: 'error',
     title: 'string offset outside the string table',
-    cause: 'A record names a string at an offset beyond the string table.',
+    cause: 'A record refers to a string at an offset beyond the string table.',
     remedy: PRODUCER,
   },
   UC3035: {
@@ -255,7 +255,7 @@ export const UNTOLD = {
   UC3047: {
     severity: 'error',
     title: 'parent entity missing',
-    cause: 'An entity names a parent that the file does not hold. The engine refuses the file.',
+    cause: 'An entity refers to a parent that the file does not hold. The engine refuses the file.',
     remedy: PRODUCER,
   },
   UC3048: {
@@ -273,19 +273,19 @@ export const UNTOLD = {
   UC3050: {
     severity: 'error',
     title: 'mesh and entity do not agree',
-    cause: 'A mesh names an owner other than the entity whose range contains it, or no entity’s range contains it.',
+    cause: 'A mesh declares an owner other than the entity whose range contains it, or no entity’s range contains it.',
     remedy: PRODUCER,
   },
   UC3051: {
     severity: 'error',
     title: 'material index out of range',
-    cause: 'A mesh names a material that the table does not have. The engine refuses the file.',
+    cause: 'A mesh refers to a material that the table does not have. The engine refuses the file.',
     remedy: PRODUCER,
   },
   UC3052: {
     severity: 'error',
     title: 'texture index out of range',
-    cause: 'A material or LUT names a texture that the table does not have. The engine refuses the file.',
+    cause: 'A material or LUT refers to a texture that the table does not have. The engine refuses the file.',
     remedy: PRODUCER,
   },
   UC3053: {
@@ -333,7 +333,7 @@ export const UNTOLD = {
   UC3060: {
     severity: 'error',
     title: 'index beyond the last vertex',
-    cause: 'An index names a vertex that the mesh does not have; the engine would read foreign memory.',
+    cause: 'An index refers to a vertex that the mesh does not have; the engine would read foreign memory.',
     remedy: PRODUCER,
   },
   UC3061: {
@@ -357,7 +357,8 @@ export const UNTOLD = {
   UC3064: {
     severity: 'error',
     title: 'edges malformed',
-    cause: 'Edges are pairs of vertex indices: their count is odd, or one names a vertex that the mesh does not have.',
+    cause:
+      'Edges are pairs of vertex indices: their count is odd, or one refers to a vertex that the mesh does not have.',
     remedy: PRODUCER,
   },
   UC3065: {
@@ -402,14 +403,14 @@ export const UNTOLD = {
     severity: 'error',
     title: 'skin out of range',
     cause:
-      'A skin names an entity, mesh, joint mapping or joint data that the file does not have, or its vertex count is not the mesh’s.',
+      'A skin refers to an entity, mesh, joint mapping or joint data that the file does not have, or its vertex count is not the mesh’s.',
     remedy: PRODUCER,
   },
   UC3072: {
     severity: 'error',
     title: 'skin weights or joints invalid',
     cause:
-      'A vertex names a joint beyond the skin’s joint count, a mapping a joint beyond the skeleton, or a weight is not in 0 to 1.',
+      'A vertex refers to a joint beyond the skin’s joint count, a mapping a joint beyond the skeleton, or a weight is not in 0 to 1.',
     remedy: PRODUCER,
   },
   UC3073: {
@@ -421,12 +422,12 @@ export const UNTOLD = {
   UC3074: {
     severity: 'error',
     title: 'morph data out of range',
-    cause: 'A morph target or driver names a mesh, entries, a vertex or a target that the file does not have.',
+    cause: 'A morph target or driver refers to a mesh, entries, a vertex or a target that the file does not have.',
     remedy: PRODUCER,
   },
   UC3075: {
     severity: 'error',
-    title: 'record names a missing entity',
+    title: 'record refers to a missing entity',
     cause: 'A skeleton or muscle belongs to an entity that the file does not hold.',
     remedy: PRODUCER,
   },

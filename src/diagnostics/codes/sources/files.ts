@@ -27,7 +27,7 @@ export const FILES = {
   UC1203: {
     severity: 'error',
     title: 'referenced file is missing',
-    cause: 'The source names a file that does not exist, a folder, or an empty path.',
+    cause: 'The source refers to a file that does not exist, a folder, or an empty path.',
     remedy: 'restore the file, or correct the path in the source',
   },
   UC1204: {
@@ -42,7 +42,8 @@ export const FILES = {
     title: 'path is absolute or remote',
     cause:
       'Sources may name files by relative path only: absolute, file: and network paths differ from machine to machine. Such files are never opened; a texture counts as missing.',
-    remedy: 'make the path relative to the file that names it; a texture can be left out with --missing-texture drop',
+    remedy:
+      'make the path relative to the file that refers to it; a texture can be left out with --missing-texture drop',
   },
   UC1206: {
     severity: 'error',

@@ -63,7 +63,7 @@ export const GLTF = {
   UC1309: {
     severity: 'error',
     title: 'buffer has no data',
-    cause: 'A buffer that is needed names no file, and the GLB has no binary chunk for it.',
+    cause: 'A buffer that is needed refers to no file, and the GLB has no binary chunk for it.',
     remedy: EXPORT_AGAIN,
   },
   UC1310: {
@@ -178,7 +178,7 @@ export const GLTF = {
     severity: 'warning',
     title: 'node listed more than once',
     cause:
-      'A scene lists a node that is also the child of another, or a list names a node twice, as some exporters write. It was drawn once: below its parent if the scene draws that, else as a root.',
+      'A scene lists a node that is also the child of another, or a list holds a node twice, as some exporters write. It was drawn once: below its parent if the scene draws that, else as a root.',
     remedy: 'nothing needs to be done if the scene looks right; else export it again with another program',
   },
   UC1329: {
@@ -191,7 +191,7 @@ export const GLTF = {
   UC1330: {
     severity: 'error',
     title: 'vertex index out of range',
-    cause: 'A triangle names a vertex that the mesh does not have.',
+    cause: 'A triangle refers to a vertex that the mesh does not have.',
     remedy: EXPORT_AGAIN,
   },
   UC1331: {
@@ -215,7 +215,7 @@ export const GLTF = {
   UC1334: {
     severity: 'warning',
     title: 'primitive without positions left out',
-    cause: 'A primitive that names no POSITION attribute has nothing to draw.',
+    cause: 'A primitive without a POSITION attribute has nothing to draw.',
     remedy: EXPORT_AGAIN,
   },
   UC1335: {
@@ -286,13 +286,13 @@ export const GLTF = {
     severity: 'warning',
     title: 'material extension approximated',
     cause:
-      'The engine has base colour, metalness, roughness and alpha only. For each extension of the material (clear coat, transmission, sheen …) the message tells how it was approximated, or that it was left out.',
+      'The engine does not draw layers such as clear coat, transmission or sheen. The message tells for each extension of the material how it was approximated, or that it was left out.',
     remedy: 'check how the material looks, or model it with metallic-roughness values alone',
   },
   UC1364: {
     severity: 'warning',
     title: 'texture without image left out',
-    cause: 'A texture names no image that could be read, so the material was kept without it.',
+    cause: 'A texture refers to no image that could be read, so the material was kept without it.',
     remedy: 'assign the image again and export',
   },
   UC1365: {

@@ -12,7 +12,7 @@ export const USD_GEOM = {
   UC1801: {
     severity: 'error',
     title: 'vertex index out of range',
-    cause: 'faceVertexIndices names a point that the mesh does not have.',
+    cause: 'faceVertexIndices refers to a point that the mesh does not have.',
     remedy: 'export the mesh again, or repair its faceVertexIndices',
   },
   UC1802: {
@@ -43,7 +43,7 @@ export const USD_GEOM = {
   UC1806: {
     severity: 'warning',
     title: 'hole index out of range',
-    cause: 'holeIndices names a face that the mesh does not have; the index is skipped.',
+    cause: 'holeIndices refers to a face that the mesh does not have; the index is skipped.',
     remedy: 'repair holeIndices',
   },
   UC1807: {
@@ -73,7 +73,7 @@ export const USD_GEOM = {
   UC1811: {
     severity: 'warning',
     title: 'subset index out of range',
-    cause: 'A GeomSubset names a face that the mesh does not have; the index is skipped.',
+    cause: 'A GeomSubset refers to a face that the mesh does not have; the index is skipped.',
     remedy: 'repair the indices of the subset',
   },
   UC1812: {
@@ -107,7 +107,7 @@ export const USD_GEOM = {
     severity: 'warning',
     title: 'xformOp skipped',
     cause:
-      'xformOpOrder names an op whose attribute has no value, whose type is not known, or whose value is of the wrong type.',
+      'xformOpOrder refers to an op whose attribute has no value, whose type is not known, or whose value is of the wrong type.',
     remedy: 'repair xformOpOrder or the attribute',
   },
   UC1817: {
@@ -244,7 +244,8 @@ export const USD_GEOM = {
   UC1841: {
     severity: 'warning',
     title: 'prototype of a PointInstancer missing',
-    cause: 'The relationship prototypes names a prim that does not exist or is not active; its instances are left out.',
+    cause:
+      'The relationship prototypes refers to a prim that does not exist or is not active; its instances are left out.',
     remedy: 'correct the relationship, or activate the prototype',
   },
   UC1842: {
@@ -277,7 +278,7 @@ export const USD_GEOM = {
   },
   UC1851: {
     severity: 'warning',
-    title: 'property of a light left out',
+    title: 'a property of a light was left out',
     cause:
       'The lights of the engine have no texture, IES profile, focus, filter, linking, shadow colour or response multiplier, and connections of light inputs are not followed.',
     remedy: 'check how the light looks in the engine, or remove the property',
@@ -304,7 +305,7 @@ export const USD_GEOM = {
   },
   UC1856: {
     severity: 'warning',
-    title: 'property of a camera left out',
+    title: 'a property of a camera was left out',
     cause: 'The cameras of a file have no lens shift, depth of field, exposure or clipping planes of their own.',
     remedy: 'set it up in the engine, or remove the property',
   },

@@ -7,7 +7,7 @@ export const USD_SHADE = {
     severity: 'warning',
     title: 'bound material does not exist',
     cause:
-      'material:binding names a prim that does not exist or is not a Material; USD then draws the prim without a material.',
+      'material:binding refers to a prim that does not exist or is not a Material; USD then draws the prim without a material.',
     remedy: 'correct the binding, or add the material to the file',
   },
   UC1901: {
@@ -52,7 +52,7 @@ export const USD_SHADE = {
   UC1907: {
     severity: 'warning',
     title: 'texture without texture coordinates',
-    cause: 'inputs:st of the texture is not fed by a primvar reader that names a primvar; "st" is used.',
+    cause: 'inputs:st of the texture is not fed by a primvar reader that refers to a primvar; "st" is used.',
     remedy: 'connect inputs:st to a UsdPrimvarReader_float2 with a varname',
   },
   UC1908: {
@@ -85,7 +85,7 @@ export const USD_SHADE = {
   UC1912: {
     severity: 'warning',
     title: 'texture without a file',
-    cause: 'The texture node names no file; its fallback colour is used.',
+    cause: 'The texture node refers to no file; its fallback colour is used.',
     remedy: 'author inputs:file of the texture',
   },
   UC1913: {
@@ -142,7 +142,7 @@ export const USD_SHADE = {
   UC1953: {
     severity: 'warning',
     title: 'MaterialX document not included',
-    cause: 'An xi:include names no document, closes a circle, or is at a position where nothing can be included.',
+    cause: 'An xi:include refers to no document, closes a circle, or is at a position where nothing can be included.',
     remedy: 'include documents at the top level by a relative path',
   },
   UC1954: {

@@ -61,14 +61,14 @@ export const USD_STAGE = {
     severity: 'error',
     title: 'reference leads nowhere',
     cause:
-      'The referenced file is missing or damaged, it has no such prim, or the reference names no prim and the file has no defaultPrim.',
+      'The referenced file is missing or damaged, it has no such prim, or the reference gives no prim path and the file has no defaultPrim.',
     remedy: 'restore the file, or correct the path or the prim; --missing-asset drop cooks without it',
   },
   UC1712: {
     severity: 'error',
     title: 'payload leads nowhere',
     cause:
-      'The file of the payload is missing or damaged, it has no such prim, or the payload names no prim and the file has no defaultPrim.',
+      'The file of the payload is missing or damaged, it has no such prim, or the payload gives no prim path and the file has no defaultPrim.',
     remedy: 'restore the file, or correct the path or the prim; --missing-asset drop cooks without it',
   },
   UC1713: {

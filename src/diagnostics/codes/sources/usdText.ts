@@ -56,7 +56,7 @@ export const USD_TEXT = {
   UC1521: {
     severity: 'warning',
     title: 'unknown version of USD text',
-    cause: 'The first line names a version other than 1.0; the file may use features that are not known here.',
+    cause: 'The first line declares a version other than 1.0; the file may use features that are not known here.',
     remedy: 'check the result, or export the file as version 1.0',
   },
   UC1522: {

@@ -55,7 +55,7 @@ export const USDZ = {
   UC1608: {
     severity: 'error',
     title: 'file not in the package',
-    cause: 'A layer names a file that its package does not hold.',
+    cause: 'A layer refers to a file that its package does not hold.',
     remedy: 'add the file to the package, or correct the path in the layer',
   },
   UC1609: {

@@ -1,4 +1,4 @@
-// What a file may hold beside meshes: materials' own rules, lights, cameras, LUTs, skeletons, skins, animation, morphs.
+// Checks what a file may hold in addition to meshes: materials' own rules, lights, cameras, LUTs, skeletons, skins, animation, morphs.
 // Ranges and values that the table of records cannot state. Rules: the engine's loader, its exporter's conventions.
 
 import type { Code } from '../../../diagnostics/diagnostic.ts';

@@ -98,7 +98,7 @@ export function checkEntities(tables: Tables, findings: Findings): EntityGraph {
 
 /**
  * Checks that each entity's range lies in the mesh table and that every mesh lies in the range of the entity that it
- * names (UC3049, UC3050). Visits each mesh once, however many ranges cover it.
+ * refers to (UC3049, UC3050). Visits each mesh once, even if many ranges cover it.
  */
 export function checkOwners(tables: Tables, graph: EntityGraph, findings: Findings): void {
   const entities = tables.table(ENTITY, CHUNK.entity);

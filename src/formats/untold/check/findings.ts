@@ -37,8 +37,8 @@ export class Findings {
 }
 
 /**
- * How many bytes the checks may still read. Records of a hostile small file can name the same bytes so often that reading
- * them all would take hours; real files have each chunk read a few times at most.
+ * How many bytes the checks may still read. Records of a small hostile file can refer to the same bytes so often that
+ * reading them all would take hours; real files have each chunk read a few times at most.
  */
 export class ScanBudget {
   readonly #findings: Findings;
@@ -61,7 +61,7 @@ export class ScanBudget {
     return false;
   }
 
-  /** As take, without a finding: for checks that can be left out. */
+  /** Like take, but without a finding: for checks that can be left out. */
   spare(bytes: number): boolean {
     if (this.#left < bytes) return false;
     this.#left -= bytes;

@@ -9,7 +9,7 @@ import { NONE } from '../types.ts';
 import type { EntityGraph } from './entities.ts';
 import { type Findings, ScanBudget } from './findings.ts';
 
-/** One axis-aligned box an element, empty until something is added. */
+/** An axis-aligned box for each element, empty until something is added. */
 export class Boxes {
   /** min xyz, max xyz. */
   readonly values: Float64Array;
@@ -40,7 +40,7 @@ export class Boxes {
 /** The bounds of each entity's meshes. `sound` is 0 for an entity with a mesh that could not be measured. */
 export interface MeasuredEntities {
   readonly local: Boxes;
-  /** Of the transformed vertices. */
+  /** The bounds of the transformed vertices. */
   readonly world: Boxes;
   readonly sound: Uint8Array;
   /** Box of each mesh's vertices, by mesh index. */

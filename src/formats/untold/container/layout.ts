@@ -40,7 +40,7 @@ export interface PlacedField {
 export interface Layout {
   readonly size: number;
   readonly fields: readonly PlacedField[];
-  /** What fields that came later than the version are read as. */
+  /** The values of fields that files of this version do not have yet. */
   readonly fallbacks: readonly { readonly name: string; readonly fallback: number | readonly number[] }[];
 }
 

@@ -21,7 +21,7 @@ export function halfBits(value: number): number {
   return halfFromFloat32(scratchBits[0]);
 }
 
-/** As halfBits, from the bits of a float32. */
+/** Like halfBits, from the bits of a float32. */
 function halfFromFloat32(bits: number): number {
   const sign = (bits >>> 16) & 0x8000;
   const size = bits & 0x7fffffff;

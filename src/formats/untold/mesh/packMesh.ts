@@ -30,7 +30,7 @@ export interface PackedMesh {
   /** 32 bytes a vertex, PBR static layout V1. */
   readonly vertices: Uint8Array;
   readonly indices: Uint16Array | Uint32Array;
-  /** Of the float32 positions as stored. */
+  /** The bounds of the float32 positions as stored. */
   readonly bounds: Bounds;
 }
 

@@ -7,14 +7,14 @@ import { bitsOf, type Float32Mesh, type Mesh } from '../../../geometry/mesh/mesh
 import { type Placement, placeVertices, vertexTarget } from '../../../geometry/mesh/transform.ts';
 import { finiteHalfBits, halfValue } from './halfFloat.ts';
 
-/** 32-bit words a vertex: position 3, normal, tangent, uv0, uv1, color0. */
+/** 32-bit words of each vertex: position 3, normal, tangent, uv0, uv1, color0. */
 export const VERTEX_WORDS = 8;
 const NORMAL = 3;
 const TANGENT = 4;
 const UV0 = 5;
 const COLOR0 = 7;
 
-/** What a vertex holds besides its position; uv1 is stored as zeros. */
+/** The attributes that a vertex holds after its position; uv1 is stored as zeros. */
 export const STORED_ATTRIBUTES = ['normal', 'tangent', 'uv0', 'color0'] as const satisfies readonly Semantic[];
 
 /** Vectors up to this length have no direction and get the fallback, as in the engine's exporter. */

@@ -1,43 +1,46 @@
 // The cage of a subdivision surface: faces, edges and their sharpness as typed arrays, built from a polygon mesh in
-// linear time. What every rule of subdivision looks at. Refined cages come from refine.ts.
+// linear time. Every rule of subdivision works on it. Refined cages come from refine.ts.
 
 import type { Creases, PolygonMesh, Subdivision } from '../../../scene/types.ts';
 import { INFINITELY_SHARP } from './sharpness.ts';
 
-/** One level of a subdivision surface, without its values. Edge of a corner: from it to the next corner of its face. */
+/**
+ * A subdivision surface after some number of refinements, without its values. The edge of a corner runs from that corner
+ * to the next one of its face.
+ */
 export interface Cage {
   readonly vertexCount: number;
   readonly faceCount: number;
-  /** First corner of each face and the end of the last; null: face f starts at f * faceSize. */
+  /** The first corner of each face, then the number of all corners; null: face f starts at f * faceSize. */
   readonly faceStart: Uint32Array | null;
-  /** Corners of every face, when faceStart is null. */
+  /** The number of corners of every face if faceStart is null; not used otherwise. */
   readonly faceSize: number;
-  /** Vertex a corner. */
+  /** The vertex of each corner. */
   readonly corners: Uint32Array;
-  /** Edge a corner. */
+  /** The edge of each corner. */
   readonly cornerEdge: Uint32Array;
-  /** How many corners before this one have the same edge: 0 for one corner of every edge. */
+  /** For each corner, how many earlier corners have the same edge; 0 for the first. */
   readonly cornerRank: Uint32Array;
-  /** Two an edge. */
+  /** Two vertices for each edge. */
   readonly edgeVertices: Uint32Array;
-  /** Corners an edge: 1 on the boundary, 2 inside, more where the surface is not manifold. */
+  /** How many corners each edge has: 1 on the boundary, 2 inside, more where the surface is not manifold. */
   readonly edgeFaces: Uint32Array;
   readonly edgeSharpness: Float32Array;
   readonly vertexSharpness: Float32Array;
 }
 
-/** What is known of the first cage besides. */
+/** What is also known of the first cage. */
 export interface CageOrigin {
   /** Index of each kept face in the mesh; null: all were kept. */
   readonly faces: Uint32Array | null;
   /** Index of each kept corner in the mesh; null: all were kept. */
   readonly corners: Uint32Array | null;
-  /** 1 for a vertex around which the faces do not form one fan or one ring, or at a non-manifold edge. */
+  /** 1 for a vertex at a non-manifold edge, and for one whose faces form neither one fan nor one ring. */
   readonly nonManifold: Uint8Array;
   /** 1 for each kept face that boundary 'none' leaves undrawn; null: none. */
   readonly undrawn: Uint8Array | null;
   readonly nonManifoldEdges: number;
-  /** Edges of crease runs that no face has. */
+  /** The number of crease edges that no face has. */
   readonly strayCreases: number;
 }
 
@@ -51,10 +54,11 @@ export function faceFirst(cage: Cage, face: number): number {
 }
 
 /**
- * The cage of a mesh. Corners that repeat the one before are left out, and faces that then have fewer than three. Edges
- * are numbered by their smaller vertex, then by the first corner that has them. Boundary edges, non-manifold edges (of
- * more than two faces, or of two that run along it the same way) and what the boundary rule says are made infinitely
- * sharp, as OpenSubdiv does. Of equal creases and corners the last one counts.
+ * The cage of a mesh. Corners that repeat the one before are left out; so are faces with fewer than three corners left.
+ * Edges are numbered by their smaller vertex, then by the first corner that has them. As in OpenSubdiv, boundary edges,
+ * non-manifold edges (of more than two faces, or of two faces that pass along the edge in the same direction) and the
+ * corners that the boundary rule demands become infinitely sharp. Where an edge or vertex is listed twice, its last
+ * sharpness counts.
  */
 export function buildCage(mesh: PolygonMesh, rules: Subdivision): BuiltCage {
   const vertexCount = mesh.points.length / 3;
@@ -65,7 +69,8 @@ export function buildCage(mesh: PolygonMesh, rules: Subdivision): BuiltCage {
   const { cornerEdge, cornerRank, edgeVertices, edgeFaces, edgeSharpness } = edges;
   const edgeCount = edgeFaces.length;
 
-  // 1. Non-manifold edges, and what boundary 'none' leaves undrawn before boundaries are made sharp.
+  // 1. Non-manifold edges, and the faces that boundary 'none' leaves undrawn: found now, because step 2 makes boundaries
+  // sharp.
   const nonManifoldEdge = new Uint8Array(edgeCount);
   const forward = new Uint32Array(edgeCount);
   for (let c = 0; c < corners.length; c++) {
@@ -82,7 +87,7 @@ export function buildCage(mesh: PolygonMesh, rules: Subdivision): BuiltCage {
   const open = rules.boundary === 'none' && rules.scheme !== 'bilinear';
   const undrawn = open ? boundaryFaces(kept, vertexCount, edges) : null;
 
-  // 2. Edges that are sharp by where they are.
+  // 2. Edges that are sharp because of where they are: on the boundary, or where the surface is not manifold.
   const faceValence = new Uint32Array(vertexCount);
   for (let c = 0; c < corners.length; c++) faceValence[corners[c]]++;
   const edgeValence = new Uint32Array(vertexCount);
@@ -99,7 +104,7 @@ export function buildCage(mesh: PolygonMesh, rules: Subdivision): BuiltCage {
     }
   }
 
-  // 3. Vertices that are.
+  // 3. Vertices that are sharp because of where they are.
   const nonManifold = findNonManifold(corners, next, edges, nonManifoldEdge, faceValence);
   const vertexSharpness = new Float32Array(vertexCount);
   const { corners: sharp } = rules;
@@ -113,7 +118,7 @@ export function buildCage(mesh: PolygonMesh, rules: Subdivision): BuiltCage {
     if (corner && rules.boundary === 'edgeAndCorner') {
       vertexSharpness[v] = INFINITELY_SHARP;
     } else if (nonManifold[v]) {
-      // A fin on an otherwise closed surface: the line where it stands is a crease and not a row of corners.
+      // Where a fin stands on a closed surface, the line between them is a crease, not a row of sharp corners.
       const fin = nonManifoldValence[v] === 2 && boundaryValence[v] === 0 && faceValence[v] > edgeValence[v];
       if (!fin) vertexSharpness[v] = INFINITELY_SHARP;
     }
@@ -152,7 +157,10 @@ interface KeptFaces {
   readonly fromCorners: Uint32Array | null;
 }
 
-/** The faces without repeated corners, as far as three are left; the mesh's own arrays when that is all of them. */
+/**
+ * The faces without repeated corners; faces with fewer than three corners left are dropped. The mesh's own corners if
+ * nothing was removed.
+ */
 function keepFaces(mesh: PolygonMesh): KeptFaces {
   const { corners, faceCounts } = mesh;
   const all = faceCounts ? faceCounts.length : Math.floor(corners.length / 3);
@@ -209,8 +217,8 @@ interface Edges {
 }
 
 /**
- * Edges and the sharpness that creases give them. Corners are sorted by the smaller vertex of their edge; within those
- * of a vertex the larger one is looked up in a table, so a vertex of any valence costs no more than its corners.
+ * Edges and the sharpness that creases give them. Corners are sorted by the smaller vertex of their edge. For each
+ * smaller vertex, a table finds the edge by its larger vertex, so the time is linear in the number of corners.
  */
 function findEdges(vertexCount: number, corners: Uint32Array, next: Uint32Array, creases: Creases | null): Edges {
   const cornerCount = corners.length;
@@ -225,7 +233,8 @@ function findEdges(vertexCount: number, corners: Uint32Array, next: Uint32Array,
   const edgeVertices = new Uint32Array(cornerCount * 2);
   const edgeFaces = new Uint32Array(cornerCount);
   const edgeSharpness = new Float32Array(cornerCount);
-  // For each vertex its edge to the vertex at hand, plus one; edges before `firstEdge` are of vertices before.
+  // For each vertex: its edge to the current vertex `v`, plus one. Edges before `firstEdge` belong to earlier vertices and
+  // do not count.
   const edgeTo = new Uint32Array(vertexCount);
   let edgeCount = 0;
   let strayCreases = 0;
@@ -263,7 +272,10 @@ function findEdges(vertexCount: number, corners: Uint32Array, next: Uint32Array,
   };
 }
 
-/** Numbers 0 … n - 1 in the order of their vertex, those of one vertex in their own order: vertex v has items from starts[v]. */
+/**
+ * Sorts the numbers 0 … n - 1 by their vertex; the numbers of one vertex stay ascending. Those of vertex v begin at
+ * starts[v].
+ */
 export function sortByVertex(
   vertices: Uint32Array,
   vertexCount: number,
@@ -277,7 +289,7 @@ export function sortByVertex(
   return { starts, items };
 }
 
-/** The edges of crease runs; sharpness is given once a run or once an edge, told apart by their number. */
+/** The edges of crease runs. There is one sharpness for each run, or one for each edge; their number tells which. */
 function creaseEdges(creases: Creases): { smaller: Uint32Array; larger: Uint32Array; sharpness: Float32Array } {
   const { vertices, lengths, sharpnesses } = creases;
   const count = vertices.length - lengths.length;
@@ -300,7 +312,7 @@ function creaseEdges(creases: Creases): { smaller: Uint32Array; larger: Uint32Ar
   return { smaller, larger, sharpness };
 }
 
-/** Faces with a vertex on a boundary that creases do not make infinitely sharp all along; null without any. */
+/** 1 for faces with a vertex of a boundary edge that no crease makes infinitely sharp; null: there are none. */
 function boundaryFaces(kept: KeptFaces, vertexCount: number, edges: Edges): Uint8Array | null {
   const open = new Uint8Array(vertexCount);
   for (let e = 0; e < edges.edgeFaces.length; e++) {
@@ -322,7 +334,10 @@ function boundaryFaces(kept: KeptFaces, vertexCount: number, edges: Edges): Uint
   return any ? undrawn : null;
 }
 
-/** 1 for vertices at a non-manifold edge, and those whose faces are more than one walk from edge to edge around it. */
+/**
+ * 1 for vertices at a non-manifold edge, and for each vertex whose faces cannot all be reached by walking across its
+ * edges.
+ */
 function findNonManifold(
   corners: Uint32Array,
   next: Uint32Array,
@@ -354,14 +369,14 @@ function findNonManifold(
     if (nonManifold[v] || faceValence[v] === 0) continue;
     const first = start[v];
     let passed = 1;
-    // Over the edge that leaves the vertex, into the face where it arrives …
+    // Walk across the edge that starts at the vertex, face by face.
     let d = across(first);
     while (d >= 0 && next[d] !== first) {
       passed++;
       d = across(next[d]);
     }
     if (d < 0) {
-      // … and the other way, over the edge that arrives.
+      // The fan is open: walk the other way too, across the edge that ends at the vertex.
       d = across(previous[first]);
       while (d >= 0) {
         passed++;

@@ -1,6 +1,6 @@
-// Face-varying values from level to level: values that match their vertex are smooth like it, others move along their
-// seam or stay, and sharpness that fades lets them go. The values and their rules come from seams.ts; the rules of
-// refinement are OpenSubdiv's (Vtr::FVarRefinement, Far::PrimvarRefiner).
+// Refines face-varying values: values that match their vertex are smooth like it; others move along their seam or stay,
+// and once a sharpness has faded, a value that stayed moves too. The values and their rules come from seams.ts; the rules
+// of refinement are OpenSubdiv's (Vtr::FVarRefinement, Far::PrimvarRefiner).
 
 import { type Cage, faceFirst } from './cage.ts';
 import { averageFaces, CREASE_NEIGHBOUR, edgeWeight, Fading, type Masks } from './masks.ts';
@@ -29,7 +29,7 @@ export interface FaceVaryingStep {
   readonly neighbour: Float64Array;
 }
 
-/** Works out the next level's values. `last`: only their corners are wanted. */
+/** Finds the values of the child cage. `last`: only the values of its corners are needed. */
 export function refineValues(cage: Cage, split: Split, from: FaceVarying, last: boolean): FaceVaryingStep {
   const { cornerEdge, cornerRank, edgeFaces } = cage;
   const { valueCount, edges, linear } = from;
@@ -71,17 +71,17 @@ export function refineValues(cage: Cage, split: Split, from: FaceVarying, last: 
 
 /**
  * Turns semi-sharp values in `rules`, so far a copy of the parent's, into creases where their sharpness has faded, and
- * gives each value's weight of its neighbours in this step. Only vertices of the first level have such values.
+ * gives each value's weight of its neighbours in this step. Only vertices of the first cage have such values.
  */
 function fadeRules(cage: Cage, from: FaceVarying, rules: Uint8Array): Float64Array {
   const { cornerEdge, cornerRank, edgeFaces, edgeSharpness, vertexSharpness } = cage;
   const neighbour = new Float64Array(from.valueCount);
   const { starts, cornerValue } = from;
-  const firstLevel = starts[starts.length - 1];
+  const firstCount = starts[starts.length - 1];
   let any = false;
-  for (let s = 0; s < firstLevel && !any; s++) any = rules[s] >= SEMI_SHARP;
+  for (let s = 0; s < firstCount && !any; s++) any = rules[s] >= SEMI_SHARP;
   if (any) {
-    // 1. Semi-sharp edges at vertices in the next level, and inside of the faces of each value now and then.
+    // 1. Count semi-sharp edges: at vertices after this step; between the faces of each value before and after it.
     const stillAt = new Uint8Array(cage.vertexCount);
     const stillIn = new Uint8Array(from.valueCount);
     const fading = new Fading(from.valueCount);
@@ -98,7 +98,7 @@ function fadeRules(cage: Cage, from: FaceVarying, rules: Uint8Array): Float64Arr
       }
     });
 
-    // 2. The rules of the next level.
+    // 2. The rules in the child cage.
     for (let v = 0; v + 1 < starts.length; v++) {
       if (childSharpness(vertexSharpness[v]) > 0) continue;
       const first = starts[v];
@@ -108,12 +108,12 @@ function fadeRules(cage: Cage, from: FaceVarying, rules: Uint8Array): Float64Arr
         if (faded) rules[s] = CREASE;
       }
       if (end - first !== 2) continue;
-      // A value that was sharp for the sake of the other is so no more, once that one is not.
+      // The other value has become a crease, so this one depends on its own edges alone from now on.
       if (rules[first] === DEPENDENT && rules[first + 1] === CREASE) rules[first] = SEMI_SHARP;
       else if (rules[first + 1] === DEPENDENT && rules[first] === CREASE) rules[first + 1] = SEMI_SHARP;
     }
 
-    // 3. How far those go that become creases.
+    // 3. The weights of values that become creases in this step.
     for (let v = 0; v + 1 < starts.length; v++) {
       const fadingVertex = childSharpness(vertexSharpness[v]) === 0 ? vertexSharpness[v] : 0;
       for (let s = starts[v]; s < starts[v + 1]; s++) {
@@ -127,7 +127,7 @@ function fadeRules(cage: Cage, from: FaceVarying, rules: Uint8Array): Float64Arr
   return neighbour;
 }
 
-/** Refines one attribute: `size` numbers for each value of the level. */
+/** Refines one attribute: `size` numbers for each value of the cage. */
 export function refineFaceVarying(
   cage: Cage,
   split: Split,

@@ -1,4 +1,4 @@
-// Masks: how much of its neighbours a vertex of the next level takes, and the refinement of values by them. Rules:
+// Masks: how much of its neighbours a vertex of the child cage takes, and the refinement of values by them. Rules:
 // Catmull & Clark 1978 and Loop 1987 with the creases of DeRose et al. 1998 and Hoppe et al. 1994, in the form that
 // OpenSubdiv gives them (Sdc::Scheme).
 
@@ -8,8 +8,8 @@ import { childVertexCount, firstEdgeVertex, type Split } from './refine.ts';
 import { childSharpness } from './sharpness.ts';
 
 /**
- * The masks of one level. A vertex becomes own * itself + edge * Σ vertices at its edges + face * Σ children of its faces
- * + sharp * Σ vertices at its sharp edges + stillSharp * Σ vertices at the edges that are sharp in the next level too.
+ * The masks of one step. A vertex becomes own * itself + edge * Σ vertices at its edges + face * Σ children of its faces
+ * + sharp * Σ vertices at its sharp edges + stillSharp * Σ vertices at the edges that are sharp in the child cage too.
  * An edge becomes (0.5 - w) * its two vertices + w * Σ children of its two faces (quads) or the vertices opposite it in
  * them (triangles), w = edgeFace.
  */
@@ -22,10 +22,10 @@ export interface Masks {
   readonly edgeFace: Float64Array;
 }
 
-/** Weight of each face of a smooth edge: all four quad corners around weigh alike with faces of any size. */
+/** Weight of each face at a smooth edge, whatever the number of its corners. */
 const QUAD_EDGE_FACE = 0.25;
 
-/** The same for a triangle under the triangle rule 'smooth' (Stam & Loop 2003, as OpenSubdiv fits it). */
+/** Weight of a triangle at a smooth edge with the triangle rule 'smooth' (Stam & Loop 2003, as OpenSubdiv fits it). */
 const SMOOTH_TRIANGLE_EDGE_FACE = 0.47;
 
 /** Weight of each vertex opposite a smooth edge of triangles. */
@@ -34,7 +34,7 @@ const LOOP_EDGE_OPPOSITE = 0.125;
 /** Weight of each neighbour along a crease. */
 export const CREASE_NEIGHBOUR = 0.125;
 
-/** What the rules look at around a vertex. */
+/** The rule of a vertex, by its sharpness and its sharp edges. */
 const SMOOTH = 0;
 const CREASE = 1;
 const CORNER = 2;
@@ -44,7 +44,7 @@ function ruleOf(vertexSharpness: number, sharpEdges: number): number {
   return sharpEdges === 2 ? CREASE : SMOOTH;
 }
 
-/** The masks for a level's vertices and edges. */
+/** The masks for the vertices and edges of a cage. */
 export function findMasks(cage: Cage, split: Split, triangles: Subdivision['triangles']): Masks {
   const { vertexCount, edgeVertices, edgeSharpness, vertexSharpness } = cage;
   const valence = new Uint32Array(vertexCount);

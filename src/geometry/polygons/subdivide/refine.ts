@@ -1,9 +1,10 @@
-// Refine: the faces and edges of the next level. Children are numbered by their parents, so that no search is needed:
+// Refines a cage by one step: the faces and edges of the child cage. Children are numbered by their parents, so that no
+// search is needed:
 //
-// - vertices: those of vertices keep their numbers; then one a face (quads only), then one an edge;
-// - faces: those of a face stand together in its order, one a corner with that corner first; splitting into triangles
-//   adds the middle one last;
-// - edges: the halves of edge e are 2e (at its first vertex) and 2e + 1, then one a corner, inside of its face.
+// - vertices: those of the parent keep their numbers; then one for each face (quads only), then one for each edge;
+// - faces: the children of a face follow one another, one for each corner, beginning with that corner; splitting into
+//   triangles adds the middle one last;
+// - edges: the halves of edge e are 2e (at its first vertex) and 2e + 1; then one for each corner, inside of its face.
 
 import { type Cage, faceFirst } from './cage.ts';
 import { childSharpness } from './sharpness.ts';
@@ -11,7 +12,7 @@ import { childSharpness } from './sharpness.ts';
 /** What faces are split into: quads (catmullClark, bilinear) or triangles (loop). */
 export type Split = 'quads' | 'triangles';
 
-/** How many vertices the next level has. */
+/** How many vertices the child cage has. */
 export function childVertexCount(cage: Cage, split: Split): number {
   return cage.vertexCount + (split === 'quads' ? cage.faceCount : 0) + cage.edgeFaces.length;
 }
@@ -22,8 +23,9 @@ export function firstEdgeVertex(cage: Cage, split: Split): number {
 }
 
 /**
- * Four numbers for each corner of the next level's faces from those of vertices, faces and edges: what a child corner
- * takes over, be it a vertex or a face-varying value. `edge(c)` and `own(c)` are asked for corner c of the parent.
+ * The vertices, or the face-varying values, of the corners of the child cage: four for each corner of the parent. For
+ * corner c of the parent, `own[c]` is the number of its own child and `edgeOf(c)` that of its edge's child; faces have
+ * theirs from `firstFace` on (quads only).
  */
 export function childCorners(
   cage: Cage,
@@ -51,14 +53,14 @@ export function childCorners(
   return out;
 }
 
-/** The vertices of the next level's corners. */
+/** The vertices of the child cage's corners. */
 export function childCornerVertices(cage: Cage, split: Split): Uint32Array {
   const { cornerEdge } = cage;
   const firstEdge = firstEdgeVertex(cage, split);
   return childCorners(cage, split, cage.corners, (c) => firstEdge + cornerEdge[c], cage.vertexCount);
 }
 
-/** The whole next level. */
+/** The child cage. */
 export function refineCage(cage: Cage, split: Split): Cage {
   const { corners, cornerEdge, cornerRank, edgeVertices, edgeFaces } = cage;
   const edgeCount = edgeFaces.length;
@@ -67,7 +69,7 @@ export function refineCage(cage: Cage, split: Split): Cage {
   const vertexCount = childVertexCount(cage, split);
   const innerEdge = edgeCount * 2;
 
-  // 1. Edges: two halves of each, then the ones inside of faces.
+  // 1. Edges: two halves of each, then the edges inside of faces.
   const childEdgeCount = innerEdge + corners.length;
   const childEdgeVertices = new Uint32Array(childEdgeCount * 2);
   const childEdgeFaces = new Uint32Array(childEdgeCount);

@@ -10,9 +10,9 @@ import { INFINITELY_SHARP, isSemiSharp } from './sharpness.ts';
 export const MATCH = 0;
 export const CORNER = 1;
 export const CREASE = 2;
-/** A corner while semi-sharp edges run through its faces, then a crease. */
+/** CORNER while semi-sharp edges run through the value's faces, then CREASE. */
 export const SEMI_SHARP = 3;
-/** The same because of the other value at the vertex. */
+/** CORNER while the other value at the vertex is SEMI_SHARP, then CREASE. */
 export const DEPENDENT = 4;
 
 /** Edge between faces that do not share their values. */
@@ -20,7 +20,7 @@ export const SEAM = 1;
 /** Edge along which values are halved and not smoothed. */
 export const LINEAR = 2;
 
-/** The values of one level: one for each vertex and set of its faces that share a value. */
+/** The values of a cage: one for each vertex and set of its faces that share a value. */
 export interface FaceVarying {
   readonly valueCount: number;
   /** Value of each corner. */
@@ -29,27 +29,27 @@ export interface FaceVarying {
   readonly rules: Uint8Array;
   /** SEAM and LINEAR of each edge. */
   readonly edges: Uint8Array;
-  /** Values of the vertices of the first level: vertex v has those from starts[v] on. */
+  /** Values of the vertices of the first cage: those of vertex v begin at starts[v]. */
   readonly starts: Uint32Array;
-  /** Everything is halved. */
+  /** Nothing is smoothed: new values are means. */
   readonly linear: boolean;
   readonly smoothSeams: boolean;
 }
 
-/** Around the values of the first level. */
+/** What is counted around each value of the first cage. */
 interface Spans {
   readonly size: Uint32Array;
   /** Sides of edges where the value's faces end. */
   readonly ends: Uint32Array;
-  /** Edges inside of the value's faces that are sharp for ever, and for now. */
+  /** Edges between the value's faces that are infinitely sharp, and semi-sharp ones. */
   readonly sharp: Uint32Array;
   readonly semiSharp: Uint32Array;
 }
 
 /**
- * The values of a cage. Corners share a value when they have the same vertex and the same index; without indices none
- * do (UsdGeomPrimvar: indices are what states the topology of a face-varying primvar). `source` is the index (without
- * indices: the corner) of each value. `linear`: nothing is smoothed, whatever the rules say.
+ * The values of a cage. Corners share a value when they have the same vertex and the same index; without indices no
+ * corners share one (UsdGeomPrimvar: the indices state the topology of a face-varying primvar). `source` is the index
+ * (without indices: the corner) of each value. `linear`: nothing is smoothed, whatever the rules are.
  */
 export function findValues(
   cage: Cage,
@@ -89,7 +89,8 @@ function joinCorners(cage: Cage, indices: Uint32Array | null) {
   const source = new Uint32Array(corners.length);
   let largest = 0;
   if (indices) for (let c = 0; c < indices.length; c++) largest = Math.max(largest, indices[c]);
-  // For each index the value it has at the vertex at hand, plus one; those before `starts[v]` are of vertices before.
+  // For each index: its value at the current vertex `v`, plus one. Values before `starts[v]` belong to earlier vertices and
+  // do not count.
   const valueAt = new Uint32Array(indices ? largest + 1 : 0);
   let count = 0;
   for (let v = 0; v < vertexCount; v++) {

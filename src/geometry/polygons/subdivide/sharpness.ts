@@ -5,13 +5,13 @@
 /** From here on sharpness never decays; USD writes 10 (UsdGeomMesh SHARPNESS_INFINITE). */
 export const INFINITELY_SHARP = 10;
 
-/** The sharpness of a child: one less a level; infinite stays infinite. */
+/** The sharpness of a child: each step takes one away; infinite stays infinite. */
 export function childSharpness(sharpness: number): number {
   if (sharpness >= INFINITELY_SHARP) return INFINITELY_SHARP;
   return sharpness > 1 ? sharpness - 1 : 0;
 }
 
-/** Sharp now, not for ever. */
+/** Sharp, but not infinitely: it fades with the steps. */
 export function isSemiSharp(sharpness: number): boolean {
   return sharpness > 0 && sharpness < INFINITELY_SHARP;
 }

@@ -42,7 +42,7 @@ export interface Accessor {
   readonly path: string;
   readonly type: string;
   readonly componentType: ComponentType;
-  /** Components an element: 3 for VEC3. */
+  /** Components of each element: 3 for VEC3. */
   readonly components: number;
   readonly count: number;
   readonly normalized: boolean;
@@ -281,7 +281,7 @@ export function typedArrayOf(type: ComponentType, length: number): TypedArray {
   return new COMPONENTS[type].array(length);
 }
 
-/** What the stored integers of a normalised accessor are divided by. */
+/** The number by which the stored integers of a normalised accessor are divided. */
 export function normalizationScale(accessor: Accessor): number {
   return COMPONENTS[accessor.componentType].scale;
 }

@@ -34,7 +34,7 @@ export interface DracoRequest {
 }
 
 export interface DracoGeometry {
-  /** Three a face; not yet compared with the number of vertices. */
+  /** Three for each face; not yet compared with the number of vertices. */
   readonly indices: Uint32Array;
   readonly attributes: ReadonlyMap<string, Float32Array>;
 }

@@ -1,5 +1,6 @@
 // Instances of the WebAssembly build of Google's Draco decoder, with a limit on their memory. Damaged data can make the
-// decoder ask for up to 2 GiB and fill it for many seconds, so the sizes of the mesh limit what it gets.
+// decoder ask for up to 2 GiB and fill it for many seconds, so its memory is limited according to the sizes that the mesh
+// declares.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

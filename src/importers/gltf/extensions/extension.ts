@@ -23,9 +23,9 @@ export interface Extension {
   readonly support: 'full' | 'partial' | 'ignored' | 'unneeded';
   /** What the cook does with it, in one sentence for docs/gltf-extensions.md. */
   readonly effect: string;
-  /** The diagnostics that report on it, besides those of damaged JSON. */
+  /** The codes that report on it; those of damaged JSON are not listed. */
   readonly codes?: readonly Code[];
-  /** The extension object of a texture names an image as `source`. */
+  /** The extension object of a texture refers to an image as `source`. */
   readonly namesImage?: true;
   readonly layer?: MaterialLayer;
 }

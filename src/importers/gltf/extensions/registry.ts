@@ -46,7 +46,7 @@ export const EXTENSIONS: readonly Extension[] = [
   KHR_NODE_SELECTABILITY,
   KHR_NODE_VISIBILITY,
   KHR_XMP_JSON_LD,
-  // A texture that names several images is read from the first of these; each one loses more quality than the one before.
+  // A texture that refers to several images is read from the first of these; each loses more quality than the one before.
   EXT_TEXTURE_WEBP,
   EXT_TEXTURE_AVIF,
   KHR_TEXTURE_BASISU,
@@ -71,7 +71,7 @@ export const EXTENSIONS: readonly Extension[] = [
 /** In the order in which they are treated. */
 export const MATERIAL_LAYERS: readonly MaterialLayer[] = EXTENSIONS.flatMap(({ layer }) => layer ?? []);
 
-/** By which a texture names an image, the preferred one first. */
+/** Extensions by which a texture refers to an image, the preferred one first. */
 export const IMAGE_EXTENSIONS: readonly Extension[] = EXTENSIONS.filter(({ namesImage }) => namesImage);
 
 const KNOWN: ReadonlySet<string> = new Set(EXTENSIONS.map(({ name }) => name));

@@ -1,5 +1,5 @@
 // A metallic-roughness material while the layers that extensions put on it are brought back to its own properties. The engine
-// has one base colour, one metalness, one roughness and one alpha, and reflects 4 % where nothing is metallic.
+// has one base colour, metallic value, roughness and alpha for each texel, and reflects 4 % where metallic is 0.
 
 import type { SceneMaterial, SceneTextures, Vec3, Vec4 } from '../../../scene/types.ts';
 

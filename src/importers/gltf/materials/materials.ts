@@ -14,8 +14,8 @@ import { COLOR, type Surface, type TextureSlots } from './surface.ts';
 const ALPHA_MODES: Readonly<Record<string, AlphaMode>> = { OPAQUE: 'opaque', MASK: 'mask', BLEND: 'blend' };
 
 /**
- * The material of primitives that name none: the default values of every property (glTF 2.0, 3.9.6). `colored` tells
- * whether some of them have vertex colours.
+ * The material of primitives without one: the default values of every property (glTF 2.0, 3.9.6). `colored`: some of these
+ * primitives have vertex colours.
  */
 export function defaultMaterial(colored: boolean): SceneMaterial {
   return {
@@ -35,7 +35,7 @@ export function defaultMaterial(colored: boolean): SceneMaterial {
   };
 }
 
-/** All materials of the file, by index; `colored` says which are drawn with vertex colours. UC1307, UC1308. */
+/** All materials of the file, by index; those in `colored` are drawn with vertex colours. Reports UC1307 and UC1308. */
 export function readMaterials(
   root: Element,
   textures: TextureSlots,

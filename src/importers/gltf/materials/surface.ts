@@ -1,4 +1,4 @@
-// What reading a material takes and gives: how a slot reads its texture, and the surface that all other properties of a
+// The types that reading a material needs: how a slot reads its texture, and the surface that all other properties of a
 // material are added to.
 
 import type { Channel, SpecularGlossiness, TextureUse, Vec4 } from '../../../scene/types.ts';

@@ -1,5 +1,5 @@
 // Textures, samplers and images (glTF 2.0, 3.8): which image a material slot samples, with which UVs and how. Images are
-// read when they are needed. Each image is one SceneImage, however many slots and textures name it.
+// read when they are needed. Each image is one SceneImage, which all slots and textures that refer to it share.
 
 import { fail } from '../../../diagnostics/diagnostic.ts';
 import type { SceneImage, TextureUse, Vec4, Wrap } from '../../../scene/types.ts';

@@ -36,7 +36,7 @@ export function readSkin(skin: Element, accessors: Accessors, world: readonly Ma
 }
 
 export interface Influences {
-  /** Joint numbers and weights, four a vertex, one pair a set. */
+  /** For each set: joint numbers and weights, four of each for each vertex. */
   readonly sets: readonly { readonly joints: Float32Array; readonly weights: Float32Array }[];
 }
 

@@ -19,7 +19,7 @@ export interface NodeDef {
   readonly mesh: number;
   readonly skin: number;
   readonly camera: number;
-  /** Of KHR_lights_punctual. */
+  /** Index of its light of KHR_lights_punctual, -1 for none. */
   readonly light: number;
   /** Morph weights of the node; null: the mesh's own. */
   readonly weights: readonly number[] | null;

@@ -8,7 +8,7 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** The line of the end of the start tag, from 1. */
+  /** The line where the start tag ends, counted from 1. */
   readonly line: number;
 }
 
@@ -18,7 +18,7 @@ const MAX_DEPTH = 64;
 const MAX_ELEMENTS = 500_000;
 const MAX_ATTRIBUTES = 256;
 
-/** The characters that are passed to the parser at once. */
+/** How many characters the parser gets at a time. */
 const SLICE = 64 * 1024;
 
 /** Decodes the bytes as UTF-16 if they have its byte order mark, else as UTF-8 (XML 1.0, 4.3.3). */
@@ -32,7 +32,7 @@ function decode(bytes: Uint8Array, identifier: string): string {
   }
 }
 
-/** The number of elements that the documents of one layer, included ones too, may still have. */
+/** How many more elements the documents of one layer may have, included documents counted. */
 export interface ElementBudget {
   left: number;
 }

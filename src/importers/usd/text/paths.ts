@@ -80,7 +80,7 @@ function isProperty(text: string): boolean {
   return true;
 }
 
-/** Parses a path; null if the text is not a path. The empty text is none. */
+/** Parses a path; null if the text is not a path, as the empty text. */
 export function parseScenePath(text: string): ScenePath | null {
   if (text === '') return null;
   const absolute = text.startsWith('/');

@@ -9,7 +9,7 @@ const NAME = 'KHR_materials_ior';
 export const KHR_MATERIALS_IOR: Extension = {
   name: NAME,
   support: 'partial',
-  effect: 'A reflectance above 4 % becomes metalness, a lower one roughness.',
+  effect: 'A reflectance above 4 % makes the material more metallic, a lower one rougher.',
   codes: ['UC1362'],
 };
 

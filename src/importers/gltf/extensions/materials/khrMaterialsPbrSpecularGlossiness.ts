@@ -1,4 +1,4 @@
-// KHR_materials_pbrSpecularGlossiness: diffuse and specular colours instead of base colour and metalness.
+// KHR_materials_pbrSpecularGlossiness: diffuse and specular colours instead of base colour and metallic factor.
 
 import { metallicOf } from '../../../../scene/specularGlossiness.ts';
 import type { Vec3 } from '../../../../scene/types.ts';

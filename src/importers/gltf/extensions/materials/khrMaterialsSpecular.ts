@@ -15,14 +15,14 @@ const SAME_REFLECTANCE = 1e-3;
 export const KHR_MATERIALS_SPECULAR: Extension = {
   name: NAME,
   support: 'partial',
-  effect: 'A reflectance above 4 % becomes metalness, a lower one roughness; its textures are left out.',
+  effect: 'A reflectance above 4 % makes the material more metallic, a lower one rougher; its textures are left out.',
   codes: ['UC1362'],
   layer: reflectance,
 };
 
 /**
  * KHR_materials_ior and KHR_materials_specular together decide how much a dielectric reflects. More than the 4 % of the
- * engine becomes metalness, less becomes roughness.
+ * engine makes the material more metallic, less makes it rougher.
  */
 function reflectance(material: Element, to: LayeredMaterial): string | null {
   const ior = indexOfRefraction(material);

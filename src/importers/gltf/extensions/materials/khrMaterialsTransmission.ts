@@ -8,7 +8,7 @@ import { volumeColor } from './khrMaterialsVolume.ts';
 
 const NAME = 'KHR_materials_transmission';
 
-/** What a clear pane reflects at its two faces, and so hides of what is behind it. */
+/** The share of light that the two faces of a clear pane reflect. It hides that share of what is behind the pane. */
 const PANE = 0.08;
 
 export const KHR_MATERIALS_TRANSMISSION: Extension = {

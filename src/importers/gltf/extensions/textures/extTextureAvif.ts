@@ -1,4 +1,4 @@
-// EXT_texture_avif: a texture names an AVIF image.
+// EXT_texture_avif: a texture refers to an AVIF image.
 
 import type { Extension } from '../extension.ts';
 

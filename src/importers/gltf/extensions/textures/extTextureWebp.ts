@@ -1,4 +1,4 @@
-// EXT_texture_webp: a texture names a WebP image.
+// EXT_texture_webp: a texture refers to a WebP image.
 
 import type { Extension } from '../extension.ts';
 

@@ -1,4 +1,4 @@
-// KHR_texture_basisu: a texture names a KTX2 image with a Basis Universal texture.
+// KHR_texture_basisu: a texture refers to a KTX2 image with a Basis Universal texture.
 
 import type { Extension } from '../extension.ts';
 

@@ -131,7 +131,10 @@ function isAbove(layer: Layer, from: Opened | null): boolean {
   return false;
 }
 
-/** The root layer and its sublayers, depth first in list order, which is strongest first. */
+/**
+ * The root layer and its sublayers, strongest first: a layer comes before its sublayers, and sublayers keep their listed
+ * order.
+ */
 function stackLayers(root: Layer, rates: TimeRates, source: LayerSource, findings: Findings): StackLayer[] {
   const layers: StackLayer[] = [];
   const pending: Opened[] = [{ layer: root, offset: NO_OFFSET, above: null }];

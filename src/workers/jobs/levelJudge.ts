@@ -1,0 +1,209 @@
+// Judges levels by pictures: full detail and a level are drawn as the screen shows them from a distance, and compared. A
+// level may be shown from where the two look alike. The idea is that of Lindstrom and Turk, "Image-driven simplification"
+// (2000): what counts of a level is how it looks, not how far its surface lies off.
+
+import type { DrawnMesh, Surface } from '../../formats/format.ts';
+import { type Camera, viewsOf } from '../../raster/camera.ts';
+import { type ByteDifference, compareBytes } from '../../raster/metrics.ts';
+import { type Picture, render } from '../../raster/render.ts';
+import { buildRasterScene, type RasterScene, type RasterSurface } from '../../raster/scene.ts';
+import type { Texture } from '../../raster/texture.ts';
+import type { Bounds, Vec4 } from '../../scene/types.ts';
+import { decodeMips, type Mips } from '../../textures/atlas/mips.ts';
+import type { PreparedTexture } from '../../textures/types.ts';
+import { LIKENESS_LIMITS, type LikenessLimits, type LodQuality } from '../../tiling/streaming/lodQuality.ts';
+import type { ProxyImages } from './bakeProxy.ts';
+
+/**
+ * The views of viewsOf that are drawn here: two low and two high ones, one for each quarter of the circle. Each shows two
+ * sides of a house.
+ */
+const VIEWS = [1, 9, 5, 11] as const;
+/** A level whose first views are worse than asked for by so much fails: the others will not make up for it. */
+const HOPELESS = { ssim: 0.04, psnr: 4, meanColor: 4 } as const;
+/** How often the way between a distance that fails and one that passes is halved. */
+const HALVINGS = 1;
+/** From one distance to the next, at which pictures are drawn. */
+const STEP = 1.25;
+/** The largest side of a palette or an atlas. */
+const MADE_SIDE = 1024;
+
+/** How like full detail a level looks from a distance. */
+export interface Likeness extends LikenessLimits {
+  /** Metres. */
+  readonly distance: number;
+  readonly passes: boolean;
+  /** Whether it passes or fails by little. */
+  readonly isNear: boolean;
+}
+
+export interface JudgedTile {
+  /** Full detail. */
+  readonly meshes: readonly DrawnMesh[];
+  readonly bounds: Bounds;
+  readonly images: ProxyImages;
+  /** No level is shown nearer than so many metres. */
+  readonly nearest: number;
+  readonly quality: LodQuality;
+}
+
+/** Full detail as one camera sees it. */
+interface ReferenceView {
+  readonly camera: Camera;
+  /** Null until it is first asked for. */
+  picture: Picture | null;
+}
+
+export class LevelJudge {
+  readonly #tile: JudgedTile;
+  readonly #made = new Map<PreparedTexture, Mips | null>();
+  readonly #textures = new Map<Mips, Texture>();
+  #full: RasterScene | null = null;
+  /** Pictures of full detail by distance. */
+  readonly #references = new Map<number, ReferenceView[]>();
+
+  constructor(tile: JudgedTile) {
+    this.#tile = tile;
+  }
+
+  /**
+   * The likeness at the nearest distance from `nearest` to `furthest` metres at which a level passes; or, where it passes
+   * at none, that at the distance last looked at. A LOD that fails by much is not looked at from further away.
+   */
+  async likeness(
+    meshes: readonly DrawnMesh[],
+    kind: 'lod' | 'hlod',
+    nearest: number,
+    furthest: number,
+  ): Promise<Likeness> {
+    const level = await this.#sceneOf(meshes);
+    const at = (step: number) => this.#likenessAt(level, kind, this.#distanceOf(step));
+    let low = this.#stepAt(nearest);
+    let high = this.#stepAt(furthest);
+    const first = await at(low);
+    if (first.passes || high <= low || (kind === 'lod' && !first.isNear)) return first;
+    let best = await at(high);
+    if (!best.passes) return best;
+    for (let i = 0; i < HALVINGS && high > low + 1; i++) {
+      const middle = (low + high) >> 1;
+      const likeness = await at(middle);
+      if (likeness.passes) {
+        best = likeness;
+        high = middle;
+      } else low = middle;
+    }
+    return best;
+  }
+
+  /** Distances are steps of a ladder, so that levels share pictures of full detail: the last step up to a distance. */
+  #stepAt(distance: number): number {
+    let step = 0;
+    while (this.#distanceOf(step + 1) <= distance) step++;
+    return step;
+  }
+
+  #distanceOf(step: number): number {
+    let distance = this.#tile.nearest;
+    for (let i = 0; i < step; i++) distance *= STEP;
+    return distance;
+  }
+
+  async #likenessAt(level: RasterScene, kind: 'lod' | 'hlod', distance: number): Promise<Likeness> {
+    const references = this.#referencesAt(distance);
+    const least = LIKENESS_LIMITS[this.#tile.quality][kind];
+    const views: ByteDifference[] = [];
+    let mean: LikenessLimits = { ssim: 1, psnr: Infinity, meanColor: 0 };
+    let isHopeless = false;
+    for (const reference of references) {
+      reference.picture ??= render(await this.#fullDetail(), reference.camera);
+      views.push(compareBytes(reference.picture, render(level, reference.camera)));
+      mean = meanOf(views);
+      isHopeless =
+        mean.ssim < least.ssim - HOPELESS.ssim ||
+        mean.psnr < least.psnr - HOPELESS.psnr ||
+        mean.meanColor > least.meanColor + HOPELESS.meanColor;
+      if (isHopeless) break;
+    }
+    const passes = mean.ssim >= least.ssim && mean.psnr >= least.psnr && mean.meanColor <= least.meanColor;
+    return { distance, ...mean, passes, isNear: !isHopeless };
+  }
+
+  async #fullDetail(): Promise<RasterScene> {
+    this.#full ??= await this.#sceneOf(this.#tile.meshes);
+    return this.#full;
+  }
+
+  #referencesAt(distance: number): ReferenceView[] {
+    let references = this.#references.get(distance);
+    if (!references) {
+      const cameras = viewsOf(this.#tile.bounds, distance);
+      references = VIEWS.map((i) => ({ camera: cameras[i], picture: null }));
+      this.#references.set(distance, references);
+    }
+    return references;
+  }
+
+  async #sceneOf(meshes: readonly DrawnMesh[]): Promise<RasterScene> {
+    const parts = [];
+    for (const { surface, mesh } of meshes) {
+      parts.push({
+        positions: mesh.positions,
+        indices: mesh.indices,
+        normals: mesh.attributes.normal,
+        uv0: mesh.attributes.uv0 ?? null,
+        // The engine does not draw colours of vertices.
+        color0: null,
+        surface: await this.#surfaceOf(surface),
+      });
+    }
+    return buildRasterScene(parts);
+  }
+
+  async #surfaceOf({ material, tint, palette, emission }: Surface): Promise<RasterSurface> {
+    const { baseColor, emissive, alphaMode, alphaCutoff, slots } = material;
+    const isGlowing = emissive.some((value) => value > 0);
+    return {
+      baseColor: baseColor.map((value, c) => value * (tint?.[c] ?? 1)) as unknown as Vec4,
+      baseColorTexture: await this.#texture(palette, slots.baseColor),
+      emissive,
+      emissiveTexture: isGlowing ? await this.#texture(emission ?? null, slots.emissive) : null,
+      alphaMode,
+      alphaCutoff,
+    };
+  }
+
+  /** A texture that was made for a surface, else one of the scene's; null: none, or one that cannot be read. */
+  async #texture(made: PreparedTexture | null, index: number): Promise<Texture | null> {
+    let mips: Mips | null = null;
+    if (made !== null) {
+      if (!this.#made.has(made)) this.#made.set(made, await decodeMips(made.bytes, MADE_SIDE));
+      mips = this.#made.get(made) ?? null;
+    } else if (index >= 0) {
+      mips = await this.#tile.images(index);
+    }
+    if (mips === null) return null;
+    let texture = this.#textures.get(mips);
+    if (!texture) {
+      texture = { levels: mips.map(({ width, height, data }) => ({ width, height, texels: data })) };
+      this.#textures.set(mips, texture);
+    }
+    return texture;
+  }
+}
+
+/** The means over views, weighted with their judged pixels. */
+function meanOf(views: readonly ByteDifference[]): LikenessLimits {
+  let pixels = 0;
+  let ssim = 0;
+  let psnr = 0;
+  let meanColor = 0;
+  for (const view of views) {
+    if (view.pixels === 0) continue;
+    pixels += view.pixels;
+    ssim += view.ssim * view.pixels;
+    psnr += view.psnr * view.pixels;
+    meanColor += view.meanColor * view.pixels;
+  }
+  if (pixels === 0) return { ssim: 1, psnr: Infinity, meanColor: 0 };
+  return { ssim: ssim / pixels, psnr: psnr / pixels, meanColor: meanColor / pixels };
+}

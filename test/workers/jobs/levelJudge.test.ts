@@ -1,0 +1,96 @@
+// Levels judged by pictures: what passes, what fails, and from where.
+
+import { describe, expect, test } from 'vitest';
+import { Diagnostics } from '../../../src/diagnostics/diagnostic.ts';
+import type { DrawnMesh } from '../../../src/formats/format.ts';
+import { loadFormat } from '../../../src/formats/registry.ts';
+import { SharedPositions } from '../../../src/geometry/lod/borders.ts';
+import type { Float32Mesh } from '../../../src/geometry/mesh/mesh.ts';
+import type { Vec4 } from '../../../src/scene/types.ts';
+import { cookLevels } from '../../../src/workers/jobs/cookLevels.ts';
+import { LevelJudge } from '../../../src/workers/jobs/levelJudge.ts';
+import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
+import { ground, sphere, stored } from '../../geometry/packed.ts';
+
+const GREEN: Vec4 = [0.1, 0.5, 0.1, 1];
+const RED: Vec4 = [0.8, 0.1, 0.1, 1];
+const bounds = { min: [0, 0, 0], max: [16, 2, 16] } as const;
+const images = async () => null;
+
+async function drawn(geometry: Float32Mesh, baseColor: Vec4): Promise<DrawnMesh> {
+  const material = { ...DEFAULT_MATERIAL, name: baseColor.join(), baseColor };
+  return {
+    naming: { tile: 't' },
+    surface: { material, tint: null, palette: null },
+    mesh: await stored(geometry),
+  };
+}
+
+const land = await drawn(ground(0, 0, 16, 8), GREEN);
+const ball = (radius: number, color = RED) => drawn(sphere(8, 1, 8, radius, 16), color);
+const judgeOf = (meshes: readonly DrawnMesh[], quality: 'draft' | 'good' | 'best' = 'good') =>
+  new LevelJudge({ meshes, bounds, images, nearest: 30, quality });
+
+describe('a level', () => {
+  test('that draws the same passes from the nearest distance', async () => {
+    const tile = [land, await ball(1)];
+    const found = await judgeOf(tile).likeness(tile, 'lod', 30, 60);
+    expect(found).toEqual({ distance: 30, ssim: 1, psnr: Infinity, meanColor: 0, passes: true, isNear: true });
+  });
+
+  test('that has another colour fails at every distance, and by far', async () => {
+    const other = await drawn(ground(0, 0, 16, 8), [0.5, 0.1, 0.1, 1]);
+    const found = await judgeOf([land]).likeness([other], 'hlod', 30, 90);
+    expect([found.passes, found.isNear]).toEqual([false, false]);
+    expect(found.distance).toBeGreaterThan(60);
+  });
+
+  test('that lacks a ball is shown from where the ball is a speck', async () => {
+    const judge = judgeOf([land, await ball(1.5)]);
+    const near = await judge.likeness([land], 'hlod', 30, 30);
+    const far = await judge.likeness([land], 'hlod', 30, 20_000);
+    expect(near.passes).toBe(false);
+    expect(far.passes).toBe(true);
+    expect(far.distance).toBeGreaterThan(30);
+    expect(far.distance).toBeLessThan(20_000);
+  });
+
+  test('passes a draft before it passes at its best', async () => {
+    const tile = [land, await ball(0.7)];
+    const passes = async (quality: 'draft' | 'best') =>
+      (await judgeOf(tile, quality).likeness([land], 'hlod', 50, 50)).passes;
+    expect([await passes('draft'), await passes('best')]).toEqual([true, false]);
+  });
+});
+
+test('levels are left out, or moved outwards, by their pictures, and the report says why', async () => {
+  const format = await loadFormat('untold');
+  const cook = async (likeness: 'draft' | 'good' | 'best' | null) => {
+    const diagnostics = new Diagnostics();
+    const job = {
+      tileId: 'far',
+      reach: { kind: 'grid', tileSize: 16 },
+      bounds: { min: [0, 0, 0], max: [16, 2, 16] },
+      meshes: [await drawn(ground(0, 0, 16, 40), GREEN), await drawn(sphere(8, 1, 8, 1.5, 24), RED)],
+      lods: [0.5, 0.05],
+      hlod: null,
+      textureSize: null,
+      likeness,
+      images,
+      shared: new SharedPositions(new Uint32Array(0)),
+      rounding: format,
+    } as const;
+    const levels = await cookLevels(job, diagnostics, 'f');
+    return { levels, reported: diagnostics.reported };
+  };
+  const unjudged = await cook(null);
+  expect(unjudged.levels.length).toBeGreaterThan(0);
+  for (const level of unjudged.levels) expect(level).not.toHaveProperty('looksFrom');
+  const judged = await cook('good');
+  for (const { looksFrom } of judged.levels) expect(looksFrom).toBeGreaterThan(0);
+  const left = judged.reported.map(({ item }) => item).filter(({ code }) => code === 'UC2060' || code === 'UC2063');
+  // Every level asked for is there or is explained.
+  expect(judged.levels.length + left.filter(({ code }) => code === 'UC2060').length).toBe(2);
+  for (const { message } of left) expect(message).toMatch(/full detail|triangles/);
+  expect(await cook('good')).toEqual(judged);
+});
