@@ -176,6 +176,17 @@ describe('samples', () => {
     expect([count(numbers, 0), count(numbers, NO_SAMPLE)]).toEqual([48, 16]);
   });
 
+  test('see no backs', () => {
+    const { indices, ...rest } = detail([0, 4]);
+    const { triangles } = new ChartSampler({ ...rest, indices: indices.slice().reverse() }).sample(
+      wall,
+      chart,
+      grid,
+      0.5,
+    );
+    expect(new Set(triangles.subarray(0, 64))).toEqual(new Set([NO_SAMPLE]));
+  });
+
   test('of two at one height see the first', () => {
     expect(new Set(seen([0, 4], [0, 4]))).toEqual(new Set([0]));
   });

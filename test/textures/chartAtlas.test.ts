@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { CHART_GUTTER, type ChartPlace, chartAtlas, haveRoom } from '../../src/textures/atlas/chartAtlas.ts';
-import { type ChartPicture, type ColorSource, chartPicture } from '../../src/textures/atlas/chartPicture.ts';
+import { ChartPainter, type ChartPicture, type ColorSource } from '../../src/textures/atlas/chartPicture.ts';
 import { decodeMips } from '../../src/textures/atlas/mips.ts';
 import { srgbByte } from '../../src/textures/bake/color.ts';
 import type { Pixels } from '../../src/textures/decode/pixels.ts';
@@ -23,12 +23,11 @@ function picture(width: number, height: number, sources: ColorSource[], of: (i: 
     uvArea: zeros(),
   };
   const request = { width, height, samples: 1, gutter: CHART_GUTTER };
-  return chartPicture(
-    shown,
-    request,
+  const painter = new ChartPainter(
     sources,
     Uint32Array.from(sources, (_, i) => i),
-  ) as ChartPicture;
+  );
+  return painter.picture(shown, request) as ChartPicture;
 }
 
 const BLACK_WHITE = [source(0, 0, 0), source(1, 1, 1)];

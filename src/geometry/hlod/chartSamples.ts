@@ -61,7 +61,7 @@ export class ChartSampler {
   /** The samples of a chart of `proxy`. `reach`: how far off the proxy detail may lie, in metres along the chart's normal. */
   sample(proxy: ChartedSurface, chart: Chart, grid: SampleGrid, reach: number): ChartSamples {
     const count = grid.columns * grid.rows;
-    if (this.#depths.length < count) this.#grow(count);
+    if (this.#depths.length < count) this.#grow(count * 2);
     this.#depths.fill(NaN, 0, count);
     this.#samples.triangles.fill(NO_SAMPLE, 0, count);
     this.#reached.clear();
@@ -130,7 +130,11 @@ export class ChartSampler {
     const y2 = (cx * axes[3] + cy * axes[4] + cz * axes[5] - low[1]) / step;
     if ((y0 < 0 && y1 < 0 && y2 < 0) || (y0 > rows && y1 > rows && y2 > rows)) return;
 
-    // 2. Its samples.
+    // 2. What faces away is the back of something: it is not seen from out there.
+    const scale = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
+    if (!(scale > 0)) return;
+
+    // 3. Its samples.
     const fill = this.#fill;
     const count = fill.fill(
       snapped(x0),
@@ -149,7 +153,7 @@ export class ChartSampler {
     const vb = uv0[b * 2 + 1] - va;
     const uc = uv0[c * 2] - ua;
     const vc = uv0[c * 2 + 1] - va;
-    const area = Math.abs((ub * vc - uc * vb) / ((x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0)));
+    const area = Math.abs(ub * vc - uc * vb) / scale;
     const { triangles, u, v, uvArea } = this.#samples;
     const depths = this.#depths;
     const heights = this.#heights;

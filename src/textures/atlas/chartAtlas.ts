@@ -2,11 +2,12 @@
 
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { MAX_PALETTE_COLORS } from '../../scene/palette.ts';
+import { ENCODE_STEPS, srgbEncodeTable } from '../bake/color.ts';
 import { encodePng } from '../encode/png.ts';
 import { textureName } from '../name.ts';
 import type { PreparedTexture } from '../types.ts';
 import { type AtlasLayout, type AtlasRoom, atlasLayout, colorUv, type PixelRect } from './atlasLayout.ts';
-import { type ChartPicture, type ColorAndEmission, colorByte, type Rgb } from './chartPicture.ts';
+import { type ChartPicture, type ColorAndEmission, colorByte } from './chartPicture.ts';
 
 /** Texture flags of the container: colours encoded as sRGB, emission. */
 const FLAG_SRGB = 1;
@@ -20,8 +21,7 @@ const CHART_STEP = 4;
 /** No eye sees less emission than this. */
 const LEAST_EMISSION = 0.004;
 
-/** A picture whose bytes differ by no more from their mean is one colour, and two such colours are one. */
-const UNSEEN_SPREAD = 2;
+/** Two colours whose bytes differ by no more are one. */
 const SAME_COLOR = 1;
 
 /** Where a chart's picture is. */
@@ -50,6 +50,9 @@ export function haveRoom(sizes: readonly PictureSize[], most: number): boolean {
   if (sizes.some(({ width, height }) => Math.max(width, height) > largest)) return false;
   const images = sizes.filter((size) => !isTexel(size)).map(({ width, height }) => ({ name: '', width, height }));
   const colors = Math.min(MAX_PALETTE_COLORS, sizes.length - images.length);
+  let area = 0;
+  for (const { width, height } of images) area += (width + 2 * CHART_GUTTER) * (height + 2 * CHART_GUTTER);
+  if (area > most * most) return false;
   return atlasLayout(images, colors, roomOf(most)).images.every((rect) => rect !== null);
 }
 
@@ -60,11 +63,11 @@ const isTexel = ({ width, height }: PictureSize): boolean => width === 1 && heig
 export async function chartAtlas(pictures: readonly ChartPicture[], most: number): Promise<ChartAtlas | null> {
   // 1. Colours and pictures.
   let factor = 0;
-  for (const { emission } of pictures) for (const light of emission ?? []) if (light > factor) factor = light;
+  for (const { mostLight } of pictures) if (mostLight > factor) factor = mostLight;
   const light = factor < LEAST_EMISSION ? 0 : 1 / factor;
   const colors = new Colors(light);
   const cells = pictures.map((picture) =>
-    picture.spread <= UNSEEN_SPREAD || isTexel(picture) ? colors.add(picture.mean) : -1,
+    picture.colors === null || isTexel(picture) ? colors.add(picture.mean) : -1,
   );
   const pictured = pictures.filter((_, i) => cells[i] < 0);
   const images = pictured.map(({ width, height }) => ({ name: '', width, height }));
@@ -104,15 +107,25 @@ function paint(
   { layer, scale }: Layer,
 ): Uint8Array {
   const data = new Uint8Array(width * height * 3);
-  const background = mean[layer].map((value) => colorByte(value * scale));
-  for (let i = 0; i < data.length; i++) data[i] = background[i % 3];
+  const table = srgbEncodeTable();
+  for (let k = 0; k < 3; k++) {
+    const background = colorByte(mean[layer][k] * scale);
+    for (let i = k; i < data.length; i += 3) data[i] = background;
+  }
   pictured.forEach((picture, i) => {
     const { x, y } = images[i] as PixelRect;
     const values = layer === 'color' ? picture.colors : picture.emission;
     const across = (picture.width + 2 * CHART_GUTTER) * 3;
     for (let row = 0, from = 0; row < picture.height + 2 * CHART_GUTTER; row++) {
       const to = ((y - CHART_GUTTER + row) * width + x - CHART_GUTTER) * 3;
-      for (let k = 0; k < across; k++) data[to + k] = values === null ? 0 : colorByte(values[from++] * scale);
+      if (values === null) {
+        data.fill(0, to, to + across);
+        continue;
+      }
+      for (let k = 0; k < across; k++) {
+        const value = values[from++] * scale;
+        data[to + k] = table[Math.round((value > 0 ? (value < 1 ? value : 1) : 0) * ENCODE_STEPS)];
+      }
     }
   });
   if (palette) {
@@ -120,7 +133,7 @@ function paint(
     for (let y = 0; y < down; y++) {
       for (let x = 0; x < across; x++) {
         const i = Math.min(colors.count - 1, Math.floor(y / cell) * columns + Math.floor(x / cell));
-        data.set(colors.bytes(i)[layer], ((palette.y + y) * width + palette.x + x) * 3);
+        data.set(colors.bytes(i, layer), ((palette.y + y) * width + palette.x + x) * 3);
       }
     }
   }
@@ -143,25 +156,24 @@ function meanOf(pictures: readonly ChartPicture[]): ColorAndEmission {
   let weight = 0;
   for (const { mean, width, height } of pictures) {
     weight += width * height;
-    [...mean.color, ...mean.emission].forEach((value, k) => {
-      sums[k] += value * width * height;
-    });
+    for (let k = 0; k < 3; k++) {
+      sums[k] += mean.color[k] * width * height;
+      sums[3 + k] += mean.emission[k] * width * height;
+    }
   }
   const [r, g, b, er, eg, eb] = sums.map((sum) => sum / weight);
   return { color: [r, g, b], emission: [er, eg, eb] };
 }
 
-type Bytes = readonly [number, number, number];
-
-interface ColorBytes {
-  readonly color: Bytes;
-  readonly emission: Bytes;
-}
+/** Bytes of a colour: its own and those of its emission. */
+const BYTES = 6;
 
 /** Colours with their emission that differ by more than SAME_COLOR; beyond those that a palette holds, the nearest one is taken. */
 class Colors {
-  readonly #bytes: ColorBytes[] = [];
+  readonly #bytes = new Uint8Array(MAX_PALETTE_COLORS * BYTES);
+  readonly #own = new Uint8Array(BYTES);
   readonly #light: number;
+  #count = 0;
 
   /** `light`: what emission is multiplied by. */
   constructor(light: number) {
@@ -169,35 +181,36 @@ class Colors {
   }
 
   get count(): number {
-    return this.#bytes.length;
+    return this.#count;
   }
 
-  bytes(i: number): ColorBytes {
-    return this.#bytes[i];
+  bytes(i: number, layer: Layer['layer']): Uint8Array {
+    const first = i * BYTES + (layer === 'color' ? 0 : 3);
+    return this.#bytes.subarray(first, first + 3);
   }
 
   /** The number of a linear colour. */
   add({ color, emission }: ColorAndEmission): number {
-    const own = { color: bytesOf(color, 1), emission: bytesOf(emission, this.#light) };
+    const own = this.#own;
+    for (let k = 0; k < 3; k++) {
+      own[k] = colorByte(color[k]);
+      own[3 + k] = colorByte(emission[k] * this.#light);
+    }
+    const all = this.#bytes;
     let nearest = -1;
     let least = Infinity;
-    for (const [i, other] of this.#bytes.entries()) {
-      const apart = Math.max(difference(own.color, other.color), difference(own.emission, other.emission));
+    for (let i = 0; i < this.#count && least > 0; i++) {
+      let apart = 0;
+      for (let k = 0; k < BYTES; k++) {
+        const difference = Math.abs(own[k] - all[i * BYTES + k]);
+        if (difference > apart) apart = difference;
+      }
       if (apart >= least) continue;
       least = apart;
       nearest = i;
     }
-    if (least <= SAME_COLOR || this.#bytes.length === MAX_PALETTE_COLORS) return nearest;
-    this.#bytes.push(own);
-    return this.#bytes.length - 1;
+    if (least <= SAME_COLOR || this.#count === MAX_PALETTE_COLORS) return nearest;
+    all.set(own, this.#count * BYTES);
+    return this.#count++;
   }
 }
-
-const bytesOf = ([r, g, b]: Rgb, scale: number): Bytes => [
-  colorByte(r * scale),
-  colorByte(g * scale),
-  colorByte(b * scale),
-];
-
-const difference = (a: Bytes, b: Bytes): number =>
-  Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]), Math.abs(a[2] - b[2]));

@@ -46,14 +46,14 @@ export interface ChartPicture {
   /** Texels without the border. */
   readonly width: number;
   readonly height: number;
-  /** Linear, three a texel, with the border on all sides. */
-  readonly colors: Float32Array;
-  /** Null: none. */
+  /** Linear, three a texel, with the border on all sides; null: all is as the mean. */
+  readonly colors: Float32Array | null;
+  /** Null: none, or all is as the mean. */
   readonly emission: Float32Array | null;
   /** Of the texels that have samples. */
   readonly mean: ColorAndEmission;
-  /** The most that a byte of a texel with samples differs from the mean's: sRGB, emission as a share of the largest. */
-  readonly spread: number;
+  /** The largest value of the emission of any texel. */
+  readonly mostLight: number;
 }
 
 export interface ColorAndEmission {
@@ -64,101 +64,147 @@ export interface ColorAndEmission {
 /** Rings of texels around those with samples that take their colours from their neighbours; beyond is the mean. */
 const RINGS = 2;
 
+/** A picture whose bytes differ by no more from their mean is one colour: sRGB, emission as a share of the largest. */
+const UNSEEN_SPREAD = 2;
+
 /** Numbers a texel while samples are added: colour, emission, samples. */
 const SUMS = 7;
 
-/** `sources`: by number; `sourceOf`: that number for each triangle. Null where no sample shows anything. */
-export function chartPicture(
-  shown: PictureSamples,
-  { width, height, samples, gutter }: PictureRequest,
-  sources: readonly ColorSource[],
-  sourceOf: Uint32Array,
-): ChartPicture | null {
-  const across = width + 2 * gutter;
-  const down = height + 2 * gutter;
-  const sums = new Float64Array(across * down * SUMS);
-  const columns = width * samples;
-  const rows = height * samples;
-  for (let row = 0, i = 0; row < rows; row++) {
-    const first = (Math.floor(row / samples) + gutter) * across + gutter;
-    for (let column = 0; column < columns; column++, i++) {
-      const triangle = shown.triangles[i];
-      if (triangle < 0) continue;
-      const { color, emission } = sources[sourceOf[triangle]];
-      const to = (first + Math.floor(column / samples)) * SUMS;
-      addColor(color, shown, i, sums, to);
-      if (emission) addColor(emission, shown, i, sums, to + 3);
-      sums[to + SUMS - 1]++;
+/** Makes pictures; what it needs meanwhile is kept from one to the next. */
+export class ChartPainter {
+  readonly #sources: readonly ColorSource[];
+  readonly #sourceOf: Uint32Array;
+  readonly #totals = new Float64Array(SUMS);
+  #sums = new Float64Array(0);
+  #colors = new Float32Array(0);
+  #emission = new Float32Array(0);
+  #ring = new Uint8Array(0);
+
+  /** `sources`: by number; `sourceOf`: that number for each triangle. */
+  constructor(sources: readonly ColorSource[], sourceOf: Uint32Array) {
+    this.#sources = sources;
+    this.#sourceOf = sourceOf;
+  }
+
+  /** Null where no sample shows anything. */
+  picture(shown: PictureSamples, request: PictureRequest): ChartPicture | null {
+    const { width, height, gutter } = request;
+    const across = width + 2 * gutter;
+    const down = height + 2 * gutter;
+    this.#clear(width * height, across * down);
+    this.#addSamples(shown, request);
+    const totals = this.#totals;
+    const sums = this.#sums;
+    totals.fill(0);
+    for (let i = 0; i < width * height * SUMS; i += SUMS) for (let k = 0; k < SUMS; k++) totals[k] += sums[i + k];
+    const weight = totals[SUMS - 1];
+    if (weight === 0) return null;
+    const color: Rgb = [totals[0] / weight, totals[1] / weight, totals[2] / weight];
+    const light: Rgb = [totals[3] / weight, totals[4] / weight, totals[5] / weight];
+    const mean = { color, emission: light };
+    const isLit = light[0] > 0 || light[1] > 0 || light[2] > 0;
+
+    // 1. The texels that have samples.
+    const colors = this.#colors;
+    const emission = this.#emission;
+    const ring = this.#ring;
+    let mostLight = 0;
+    for (let y = 0, from = 0; y < height; y++) {
+      let i = (y + gutter) * across + gutter;
+      for (let x = 0; x < width; x++, i++, from += SUMS) {
+        const samples = sums[from + SUMS - 1];
+        if (samples === 0) continue;
+        ring[i] = 1;
+        for (let c = 0; c < 3; c++) colors[i * 3 + c] = sums[from + c] / samples;
+        if (!isLit) continue;
+        for (let c = 0; c < 3; c++) {
+          emission[i * 3 + c] = sums[from + 3 + c] / samples;
+          if (emission[i * 3 + c] > mostLight) mostLight = emission[i * 3 + c];
+        }
+      }
+    }
+    const isPlain =
+      (width === 1 && height === 1) ||
+      (isOneColor(colors, color, 1, ring, across * down) &&
+        (!isLit || isOneColor(emission, light, mostLight, ring, across * down)));
+    if (isPlain) return { width, height, colors: null, emission: null, mean, mostLight };
+
+    // 2. All others, from their neighbours.
+    const ownColors = colors.slice(0, across * down * 3);
+    const ownEmission = isLit ? emission.slice(0, across * down * 3) : null;
+    const shownRing = ownEmission ? ring.slice(0, across * down) : null;
+    dilate(ownColors, ring, color, across, down);
+    if (ownEmission && shownRing) dilate(ownEmission, shownRing, light, across, down);
+    return { width, height, colors: ownColors, emission: ownEmission, mean, mostLight };
+  }
+
+  #clear(texels: number, withBorder: number): void {
+    if (this.#sums.length < texels * SUMS) this.#sums = new Float64Array(texels * SUMS * 2);
+    if (this.#ring.length < withBorder) {
+      this.#colors = new Float32Array(withBorder * 6);
+      this.#emission = new Float32Array(withBorder * 6);
+      this.#ring = new Uint8Array(withBorder * 2);
+    }
+    this.#sums.fill(0, 0, texels * SUMS);
+    this.#colors.fill(0, 0, withBorder * 3);
+    this.#emission.fill(0, 0, withBorder * 3);
+    this.#ring.fill(0, 0, withBorder);
+  }
+
+  #addSamples(shown: PictureSamples, { width, height, samples }: PictureRequest): void {
+    const sums = this.#sums;
+    const { triangles } = shown;
+    for (let y = 0, i = 0; y < height; y++) {
+      for (let line = 0; line < samples; line++) {
+        for (let x = 0, to = y * width * SUMS; x < width; x++, to += SUMS) {
+          for (let k = 0; k < samples; k++, i++) {
+            const triangle = triangles[i];
+            if (triangle < 0) continue;
+            const source = this.#sources[this.#sourceOf[triangle]];
+            addColor(source.color, shown, i, sums, to);
+            if (source.emission !== null) addColor(source.emission, shown, i, sums, to + 3);
+            sums[to + SUMS - 1]++;
+          }
+        }
+      }
     }
   }
-  const mean = meanOf(sums);
-  if (mean === null) return null;
-  const isShown = new Uint8Array(across * down);
-  const colors = new Float32Array(across * down * 3);
-  const emission = mean.emission.some((light) => light > 0) ? new Float32Array(across * down * 3) : null;
-  for (let i = 0; i < isShown.length; i++) {
-    const weight = sums[i * SUMS + SUMS - 1];
-    if (weight === 0) continue;
-    isShown[i] = 1;
-    for (let c = 0; c < 3; c++) colors[i * 3 + c] = sums[i * SUMS + c] / weight;
-    if (emission) for (let c = 0; c < 3; c++) emission[i * 3 + c] = sums[i * SUMS + 3 + c] / weight;
-  }
-  let spread = spreadOf(colors, mean.color, 1, isShown);
-  if (emission) spread = Math.max(spread, emissionSpread(emission, mean.emission, isShown));
-  dilate(colors, isShown, mean.color, across, down);
-  if (emission) dilate(emission, isShown, mean.emission, across, down);
-  return { width, height, colors, emission, mean, spread };
 }
 
 /** Adds what a sample shows of an image. */
-function addColor({ factor, mips }: Tinted, shown: PictureSamples, i: number, sums: Float64Array, to: number) {
+function addColor(tinted: Tinted, shown: PictureSamples, i: number, sums: Float64Array, to: number): void {
+  const { factor, mips } = tinted;
   if (mips === null) {
-    for (let c = 0; c < 3; c++) sums[to + c] += factor[c];
+    sums[to] += factor[0];
+    sums[to + 1] += factor[1];
+    sums[to + 2] += factor[2];
     return;
   }
-  const { width, height, data } = levelFor(mips, shown.uvArea[i]);
+  // The finest level of which the sample spans about a texel. An area that is not finite comes of UVs or a triangle without.
+  const area = shown.uvArea[i];
+  let level = 0;
+  while (level < mips.length - 1 && !(area * mips[level].width * mips[level].height <= 2)) level++;
+  const { width, height, data } = mips[level];
   const u = shown.u[i];
   const v = 1 - shown.v[i];
   const x = Math.min(width - 1, Math.floor((u - Math.floor(u)) * width));
   const y = Math.min(height - 1, Math.floor((v - Math.floor(v)) * height));
   const at = (y * width + x) * 4;
-  for (let c = 0; c < 3; c++) sums[to + c] += factor[c] * LINEAR_OF_SRGB_BYTE[data[at + c]];
+  sums[to] += factor[0] * LINEAR_OF_SRGB_BYTE[data[at]];
+  sums[to + 1] += factor[1] * LINEAR_OF_SRGB_BYTE[data[at + 1]];
+  sums[to + 2] += factor[2] * LINEAR_OF_SRGB_BYTE[data[at + 2]];
 }
 
-/** The finest level of which a sample spans about a texel. */
-function levelFor(mips: Mips, uvArea: number): Mips[number] {
-  let level = 0;
-  // A number that is not finite comes of UVs or a triangle without an area.
-  while (level < mips.length - 1 && !(uvArea * mips[level].width * mips[level].height <= 2)) level++;
-  return mips[level];
-}
-
-function meanOf(sums: Float64Array): ColorAndEmission | null {
-  const totals = new Float64Array(SUMS);
-  for (let i = 0; i < sums.length; i += SUMS) for (let k = 0; k < SUMS; k++) totals[k] += sums[i + k];
-  const weight = totals[SUMS - 1];
-  if (weight === 0) return null;
-  const [r, g, b, er, eg, eb] = totals.map((total) => total / weight);
-  return { color: [r, g, b], emission: [er, eg, eb] };
-}
-
-/** The largest difference of bytes, of values from 0 to `most`. */
-function spreadOf(values: Float32Array, mean: Rgb, most: number, isShown: Uint8Array): number {
-  const middle = mean.map((value) => colorByte(value / most));
-  let spread = 0;
-  for (let i = 0; i < isShown.length; i++) {
-    if (isShown[i] === 0) continue;
-    for (let c = 0; c < 3; c++) {
-      spread = Math.max(spread, Math.abs(colorByte(values[i * 3 + c] / most) - middle[c]));
+/** Whether values from 0 to `most` of all shown texels have nearly the bytes of their mean. */
+function isOneColor(values: Float32Array, mean: Rgb, most: number, isShown: Uint8Array, count: number): boolean {
+  for (let c = 0; c < 3; c++) {
+    const middle = colorByte(mean[c] / most);
+    for (let i = 0; i < count; i++) {
+      if (isShown[i] === 0) continue;
+      if (Math.abs(colorByte(values[i * 3 + c] / most) - middle) > UNSEEN_SPREAD) return false;
     }
   }
-  return spread;
-}
-
-function emissionSpread(emission: Float32Array, mean: Rgb, isShown: Uint8Array): number {
-  let most = 0;
-  for (let i = 0; i < emission.length; i++) if (emission[i] > most) most = emission[i];
-  return spreadOf(emission, mean, most, isShown);
+  return true;
 }
 
 /** Linear to an sRGB byte. */
@@ -166,9 +212,11 @@ export function colorByte(linear: number): number {
   return srgbEncodeTable()[Math.round(Math.max(0, Math.min(1, linear)) * ENCODE_STEPS)];
 }
 
-/** Gives texels that show nothing the mean of their neighbours, ring by ring, and the mean of all beyond. */
-function dilate(values: Float32Array, isShown: Uint8Array, mean: Rgb, across: number, down: number): void {
-  const ring = isShown.slice();
+/**
+ * Gives texels that show nothing the mean of their neighbours, ring by ring, and the mean of all beyond. `ring`: 1 for those
+ * that show something, 0 for others; it is written to.
+ */
+function dilate(values: Float32Array, ring: Uint8Array, mean: Rgb, across: number, down: number): void {
   for (let now = 2; now < 2 + RINGS; now++) {
     for (let y = 0, i = 0; y < down; y++) {
       for (let x = 0; x < across; x++, i++) {
@@ -188,7 +236,7 @@ function dilate(values: Float32Array, isShown: Uint8Array, mean: Rgb, across: nu
       }
     }
   }
-  for (let i = 0; i < ring.length; i++) {
+  for (let i = 0; i < across * down; i++) {
     if (ring[i] === 0) for (let c = 0; c < 3; c++) values[i * 3 + c] = mean[c];
   }
 }

@@ -5,6 +5,7 @@
 
 import type { DrawnMesh, Surface } from '../../formats/format.ts';
 import { rounded } from '../../formats/rounded.ts';
+import { withoutBacks } from '../../geometry/hlod/backs.ts';
 import { ChartSampler } from '../../geometry/hlod/chartSamples.ts';
 import { type Chart, chartsOf } from '../../geometry/hlod/charts.ts';
 import { type ChartMap, withChartUvs } from '../../geometry/hlod/chartUvs.ts';
@@ -12,9 +13,9 @@ import { type Float32Mesh, valuesOf } from '../../geometry/mesh/mesh.ts';
 import { joinMeshes, uniteMeshes } from '../../geometry/mesh/united.ts';
 import { CHART_GUTTER, type ChartAtlas, chartAtlas, haveRoom } from '../../textures/atlas/chartAtlas.ts';
 import {
+  ChartPainter,
   type ChartPicture,
   type ColorSource,
-  chartPicture,
   type Rgb,
   type Tinted,
 } from '../../textures/atlas/chartPicture.ts';
@@ -24,11 +25,8 @@ import type { Rounding } from './foldMaterials.ts';
 import { drawnWith, type FoldedMesh, type ProxyLook } from './proxyLook.ts';
 import { kindMaterial, kindOf } from './surfaceKinds.ts';
 
-/** Samples along a side of a texel: detail of a third of a pixel counts by its area. */
-const SAMPLES = 3;
-/** A chart of more texels than this has fewer, for the memory that they take. */
-const MANY_TEXELS = 512 * 512;
-const FEWER_SAMPLES = 2;
+/** Samples along a side of a texel: detail of half a pixel counts by its area. */
+const SAMPLES = 2;
 
 /** By how much texels grow until all charts have room. */
 const GROWTH = 1.2;
@@ -84,10 +82,21 @@ export async function bakeOnto(parts: readonly FoldedMesh[], request: BakeReques
           parts,
           simplified.map((mesh, i) => (opaque.has(parts[i]) === baked ? mesh : null)),
         );
-      const bare = await joinKinds(pick(true), request.name);
+      const bare = withoutHiddenBacks(await joinKinds(pick(true), request.name), request.pixelAt(error));
       return bare.length === 0 ? pick(false) : [...(await paint(bare, detail, error, request)), ...pick(false)];
     },
   };
+}
+
+/** The undersides of flattened slabs would show through their upper sides. */
+function withoutHiddenBacks(meshes: readonly DrawnMesh[], reach: number): DrawnMesh[] {
+  return drawnWith(
+    meshes,
+    withoutBacks(
+      meshes.map(({ mesh }) => mesh),
+      reach,
+    ),
+  );
 }
 
 /** One mesh for each kind, without UVs. */
@@ -175,7 +184,9 @@ async function paint(
   const united = uniteMeshes(detail.map(({ mesh }) => mesh));
   const { positions, indices, meshOf } = united;
   const sampler = new ChartSampler({ positions, indices, uv0: valuesOf(united, 'uv0') });
-  const sourceOf = Uint32Array.from({ length: indices.length / 3 }, (_, t) => meshOf[indices[t * 3]]);
+  const sourceOf = new Uint32Array(indices.length / 3);
+  for (let t = 0; t < sourceOf.length; t++) sourceOf[t] = meshOf[indices[t * 3]];
+  const painter = new ChartPainter(sources, sourceOf);
 
   // 1. Charts, and texels as large as to give all of them room.
   let texel = pixelAt(error);
@@ -197,10 +208,9 @@ async function paint(
     const shown = meshes.flatMap(({ mesh }, i) =>
       charts[i].map((chart): ChartPicture | null => {
         const size = texelsOf(chart, texel);
-        const samples = size.width * size.height > MANY_TEXELS ? FEWER_SAMPLES : SAMPLES;
-        const grid = { columns: size.width * samples, rows: size.height * samples, step: texel / samples };
-        const request = { ...size, samples, gutter: CHART_GUTTER };
-        return chartPicture(sampler.sample(mesh, chart, grid, reach), request, sources, sourceOf);
+        const grid = { columns: size.width * SAMPLES, rows: size.height * SAMPLES, step: texel / SAMPLES };
+        const request = { ...size, samples: SAMPLES, gutter: CHART_GUTTER };
+        return painter.picture(sampler.sample(mesh, chart, grid, reach), request);
       }),
     );
     pictures = withNearestColors(shown);
@@ -221,7 +231,7 @@ async function paint(
   for (const [i, { naming, surface, mesh }] of meshes.entries()) {
     const end = first + charts[i].length;
     const split = await rounded(withChartUvs(mesh, charts[i], maps.slice(first, end)), rounding.round);
-    const gives = pictures.slice(first, end).some(({ emission }) => emission !== null);
+    const gives = pictures.slice(first, end).some(({ mostLight }) => mostLight > 0);
     const light = gives ? atlas.emission : null;
     painted.push({ naming, surface: paintedSurface(surface.material, texture, light), mesh: split });
     first = end;
@@ -239,7 +249,7 @@ async function paint(
     let next = 0;
     return shown.map((picture) => {
       if (picture !== null) return picture;
-      return chartPicture(sampler.wholeTriangle(nearest[next++]), request, sources, sourceOf) as ChartPicture;
+      return painter.picture(sampler.wholeTriangle(nearest[next++]), request) as ChartPicture;
     });
   }
 }
