@@ -12,7 +12,7 @@ import { distanceOfError, pixelAtDistance } from '../../tiling/streaming/ladder.
 import { bakeProxy, isWorthBaking, type ProxyImages } from './bakeProxy.ts';
 import { type CookedLevel, isTextured, leftOut } from './cookLevels.ts';
 import { foldMaterials, type Rounding } from './foldMaterials.ts';
-import { type FoldedMesh, finishedLook, type ProxyLook } from './proxyLook.ts';
+import { type FoldedMesh, finishedLook, type ProxyLook, trianglesOf } from './proxyLook.ts';
 import { unfoldPalettes } from './unfoldPalettes.ts';
 
 export interface ClusterRequest {
@@ -59,12 +59,14 @@ export async function cookCluster(
   const made = await new LevelMaker(parts, lockedVertices).make(parts, { ratio, limit });
   const level = { name: 'far', fileType: 'hlod' } as const;
   if (!('obstacle' in made)) {
-    const { triangles, error } = made;
-    return { ...level, meshes: await look.finish(made.meshes, error), triangles, error };
+    const { error } = made;
+    const drawn = await look.finish(made.meshes, error);
+    return { ...level, meshes: drawn, triangles: trianglesOf(drawn), error };
   }
   if (parts.length <= MOST_OF_BEFORE * meshes.length) {
     const whole = look.parts.map(({ mesh }) => mesh);
-    return { ...level, meshes: await look.finish(whole, 0), triangles: made.before, error: 0 };
+    const drawn = await look.finish(whole, 0);
+    return { ...level, meshes: drawn, triangles: trianglesOf(drawn), error: 0 };
   }
   diagnostics.report('UC2060', file, clusterId, leftOut('far', made, ratio));
   return null;

@@ -16,7 +16,7 @@ import { type Reach, reachRadii, widenRadii } from '../../tiling/streaming/radii
 import { bakeOnto, bakeProxy, isWorthBaking, type ProxyImages } from './bakeProxy.ts';
 import { type FoldedImages, foldMaterials, MAX_FOLDED_SIDE, type Rounding } from './foldMaterials.ts';
 import { LevelJudge, type Likeness } from './levelJudge.ts';
-import { type FoldedMesh, finishedLook, type ProxyLook } from './proxyLook.ts';
+import { type FoldedMesh, finishedLook, type ProxyLook, trianglesOf } from './proxyLook.ts';
 import { unfoldPalettes } from './unfoldPalettes.ts';
 
 /** A level may be moved out to this many times the least streaming radius of its tile until its error is unseen. */
@@ -99,12 +99,12 @@ export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: 
     const before = parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
     const made = await maker.make(parts.map(partOf), { ratio, limit: errorAtDistance(reach), twoPixels, before });
     if ('obstacle' in made) return made;
-    const { triangles, error } = made;
+    const { error } = made;
     const meshes = await finish(made.meshes, error);
     const nearest = Math.max(least, distanceOfError(error));
     const furthest = Math.min(reach, MAX_QUERY_RADIUS);
     const likeness = judge && (await judge.likeness(meshes, kind, nearest, furthest));
-    return { meshes, triangles, error, likeness };
+    return { meshes, triangles: trianglesOf(meshes), error, likeness };
   };
 
   const add = async (looks: readonly LookMaker[], asked: string, kind: 'lod' | 'hlod', wanted: number) => {

@@ -29,6 +29,11 @@ export function drawnWith(parts: readonly DrawnMesh[], meshes: readonly (Float32
   });
 }
 
+/** The triangles of meshes as they are drawn: finishing a look may leave some out. */
+export function trianglesOf(meshes: readonly DrawnMesh[]): number {
+  return meshes.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
+}
+
 /** A look that the parts have already. */
 export function finishedLook(parts: readonly FoldedMesh[]): ProxyLook {
   return { parts, finish: async (meshes) => drawnWith(parts, meshes) };
