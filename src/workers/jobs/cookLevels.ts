@@ -95,19 +95,26 @@ export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: 
   const make = async (look: ProxyLook, kind: 'lod' | 'hlod', ratio: number): Promise<Candidate | LeftOut> => {
     const { parts, finish } = look;
     const reach = streaming * (kind === 'lod' ? LOD_REACH : HLOD_REACH);
+    // A level that pictures are to pass is one that the engine can show.
+    const furthest = judge === null ? reach : Math.min(reach, MAX_QUERY_RADIUS);
     const twoPixels = errorAtDistance(streaming + BAND_GAP * (cooked.length + 1));
     const before = parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
-    const made = await maker.make(parts.map(partOf), { ratio, limit: errorAtDistance(reach), twoPixels, before });
+    const made = await maker.make(parts.map(partOf), { ratio, limit: errorAtDistance(furthest), twoPixels, before });
     if ('obstacle' in made) return made;
     const { error } = made;
     const meshes = await finish(made.meshes, error);
     const nearest = Math.max(least, distanceOfError(error));
-    const furthest = Math.min(reach, MAX_QUERY_RADIUS);
     const likeness = judge && (await judge.likeness(meshes, kind, nearest, furthest));
     return { meshes, triangles: trianglesOf(meshes), error, likeness };
   };
 
   const add = async (looks: readonly LookMaker[], asked: string, kind: 'lod' | 'hlod', wanted: number) => {
+    if (judge !== null && least > MAX_QUERY_RADIUS) {
+      const from = `would be shown from ${ceilCentimetre(least)} m on`;
+      const end = `the engine draws no level beyond ${MAX_QUERY_RADIUS} m`;
+      diagnostics.report('UC2060', file, tileId, `${asked} (${wanted}) ${from}, and ${end}`);
+      return;
+    }
     let obstacle: LeftOut | null = null;
     let chosen: Candidate | null = null;
     for (const look of looks) {

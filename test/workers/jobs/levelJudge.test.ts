@@ -94,3 +94,31 @@ test('levels are left out, or moved outwards, by their pictures, and the report 
   for (const { message } of left) expect(message).toMatch(/full detail|triangles/);
   expect(await cook('good')).toEqual(judged);
 });
+
+test('no level is made that the engine would never draw', async () => {
+  const format = await loadFormat('untold');
+  const cook = async (likeness: 'good' | null, streaming: number) => {
+    const diagnostics = new Diagnostics();
+    const job = {
+      tileId: 'far',
+      reach: { kind: 'given', radii: { streaming, unload: streaming + 100 } },
+      bounds: { min: [0, 0, 0], max: [16, 2, 16] },
+      meshes: [await drawn(ground(0, 0, 16, 40), GREEN)],
+      lods: [0.5],
+      hlod: null,
+      textureSize: null,
+      likeness,
+      images,
+      shared: new SharedPositions(new Uint32Array(0)),
+      rounding: format,
+    } as const;
+    const levels = await cookLevels(job, diagnostics, 'f');
+    return { count: levels.length, messages: diagnostics.reported.map(({ item }) => `${item.code} ${item.message}`) };
+  };
+  expect((await cook('good', 490)).count).toBe(1);
+  expect(await cook('good', 600)).toEqual({
+    count: 0,
+    messages: ['UC2060 lod1 (0.5) would be shown from 604 m on, and the engine draws no level beyond 500 m'],
+  });
+  expect((await cook(null, 600)).count).toBe(1);
+});
