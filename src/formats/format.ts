@@ -94,7 +94,7 @@ export interface PayloadInput<S extends StoredMesh = StoredMesh> {
 
 /** What a payload holds. */
 export interface PayloadMeasures {
-  /** Tight, of the vertices where they are drawn. */
+  /** The smallest box around all vertices, after each entity's placement is applied. */
   readonly bounds: Bounds;
   /** Vertices and indices of each entity: the engine gives each mesh record buffers of its own. */
   readonly gpuBytes: number;

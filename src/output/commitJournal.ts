@@ -147,7 +147,7 @@ export function commitFiles(base: string, staging: string, steps: CommitSteps): 
   try {
     for (const path of replaced) keepCopy(staging, join(base, path), join(staging, OLD_FILES, path));
     for (const { path } of added) moveIn(base, staging, path);
-    // The main file must not reach the disk before what it lists.
+    // The main file must not reach the disk before the files that it lists.
     syncFolders(base, [...added.map(({ path }) => path), main.path]);
     moveIn(base, staging, main.path);
   } catch (error) {

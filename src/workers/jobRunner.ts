@@ -221,7 +221,10 @@ export class JobRunner {
 const IMAGE_BYTES = 64e6;
 const MOST_SIDE = 512;
 
-/** The longest side of images that proxies are baked from: the more textures there are, the smaller they are. */
+/**
+ * The longest side, in pixels, of the images that proxies are baked from: MOST_SIDE, halved until all images fit into
+ * IMAGE_BYTES or the side is down to MAX_FOLDED_SIDE.
+ */
 function bakedSide({ materials }: JobScene): number {
   const count = new Set(materials.flatMap(({ slots }) => [slots.baseColor, slots.emissive])).size;
   let side = MOST_SIDE;

@@ -43,7 +43,10 @@ export interface SurfaceIndex {
   readonly palette: number;
 }
 
-/** What the vertex colours of some faces become (vertexColors.ts); `palette` refers to the scene's. */
+/**
+ * What becomes of the vertex colours of a FaceGroup, as cook/vertexColors.ts decided. `palette` is the index of a palette
+ * texture in JobScene.palettes, `cells` are the colours in that texture.
+ */
 export type FaceColor =
   | { readonly kind: 'white' }
   | { readonly kind: 'tint'; readonly tint: Vec4 }

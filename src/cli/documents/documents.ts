@@ -13,7 +13,7 @@ import {
 export interface CookDocument {
   readonly version: string;
   readonly results: readonly ResultDocument[];
-  /** The only part that differs between equal runs. */
+  /** Time and memory: the only part that differs when the same cook runs again. */
   readonly run: { readonly seconds: number; readonly peakBytes: number };
 }
 

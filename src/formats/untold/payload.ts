@@ -1,4 +1,4 @@
-// Cooked meshes of one payload as the bytes of a .untold, and back.
+// Encodes the cooked meshes of one payload as a .untold file, and decodes such a file into meshes.
 
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
 import { identity } from '../../scene/matrix.ts';

@@ -18,7 +18,7 @@ interface Column {
   readonly kind: AttributeKind;
 }
 
-/** A mix of two unit vectors of float32 that is not longer than this is rounding, not a direction. */
+/** When a mix of two float32 unit vectors is at most this long, it is only rounding error and gives no direction. */
 const NO_DIRECTION = 1e-6;
 
 /** The vertices of a mesh, by their own numbers, and those cut from its edges, numbered after them. */

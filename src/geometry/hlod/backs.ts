@@ -5,7 +5,7 @@ import { TriangleBoxes } from '../lod/triangleBoxes.ts';
 import type { Float32Mesh } from '../mesh/mesh.ts';
 import { uniteMeshes } from '../mesh/united.ts';
 
-/** The cosine of the normals of two sides of a slab at most. */
+/** Two triangles can be the two sides of a slab only if the cosine between their normals is at most this. */
 const MOST_COSINE = -0.9;
 
 /** A back lies at most this share of `reach` under its front: less is not told apart by a depth buffer. */

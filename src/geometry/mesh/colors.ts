@@ -13,8 +13,8 @@ export interface Palette {
 }
 
 /**
- * 'none': the mesh has no colours. constant: all equal. palette: each triangle has one colour, of at most 256.
- * 'varying': anything else. Colours are equal when the bytes that color0 would hold are.
+ * 'none': there are no colours. 'constant': all colours are equal. 'palette': each triangle has a single colour, and at
+ * most 256 different ones occur. 'varying': anything else. Two colours are equal if they give the same bytes in color0.
  */
 export type ColorUse = 'none' | { readonly constant: Vec4 } | { readonly palette: Palette } | 'varying';
 

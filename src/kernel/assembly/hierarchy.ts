@@ -11,7 +11,10 @@ const LEAF: u32 = 4;
 const PAIR_BYTES: usize = 48;
 const TRIANGLE_BYTES: usize = 36;
 
-/** Nodes to visit, with the squared distances of their boxes: at most one more for each step down the tree, 32 in all. */
+/**
+ * A search's stack: the nodes still to visit, each with the squared distance of its box. Each step down the tree adds
+ * at most one entry, so it never holds more than 32; there is room for 64.
+ */
 const STACK: usize = memory.data(64 * 16, 16);
 
 /** Counters of the radix sort, which takes ten bits at a time. */

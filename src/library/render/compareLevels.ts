@@ -67,7 +67,7 @@ function contains(outer: Bounds, inner: Bounds): boolean {
   return [0, 1, 2].every((k) => inner.min[k] >= outer.min[k] - 0.01 && inner.max[k] <= outer.max[k] + 0.01);
 }
 
-/** Draws and compares the levels of one set. */
+/** Draws the levels of a cooked set's tiles and compares each with full detail. */
 class Comparison {
   readonly #set: CookedSet;
   readonly #payloads: DrawnPayloads;

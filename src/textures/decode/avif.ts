@@ -6,7 +6,7 @@ import { checkWithSharp, decodeWithSharp } from './sharpImage.ts';
 /** ISO 14496-12 brands in ftyp that mean AV1 images (AVIF 1.1, section 6). */
 const AVIF_BRANDS: ReadonlySet<string> = new Set(['avif', 'avis']);
 
-/** Whether the file type box at the start, of which 256 bytes are read, names one of the brands. */
+/** Whether the file starts with a file type box whose first 256 bytes name one of AVIF_BRANDS. */
 function isAvif(bytes: Uint8Array): boolean {
   if (!hasMagic(bytes, 'ftyp', 4)) return false;
   const size = Math.min(((bytes[0] << 24) | (bytes[1] << 16) | (bytes[2] << 8) | bytes[3]) >>> 0, bytes.length, 256);

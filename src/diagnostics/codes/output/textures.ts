@@ -75,7 +75,8 @@ export const TEXTURES = {
     title: 'texture resampled into the layout of uv0',
     cause:
       'The engine samples every texture with one UV set, always repeating. This texture used another set, transform or wrap mode (or shares its material with one that does), so a copy was resampled.',
-    remedy: 'nothing to do; one UV set, one transform and repeat wrapping keep the original texels',
+    remedy:
+      'nothing to do; to keep the original texels, give all textures of the material one UV set, one transform and repeat wrapping',
   },
   UC2112: {
     severity: 'warning',

@@ -266,7 +266,7 @@ export const UNTOLD = {
   },
   UC3049: {
     severity: 'error',
-    title: 'entity’s meshes outside the mesh table',
+    title: 'entity refers to meshes that the mesh table does not have',
     cause: 'An entity claims mesh records that the table does not have; the engine would load it without any mesh.',
     remedy: PRODUCER,
   },

@@ -291,7 +291,7 @@ export const GLTF = {
   },
   UC1364: {
     severity: 'warning',
-    title: 'texture without image left out',
+    title: 'texture left out because it has no image',
     cause: 'A texture refers to no image that could be read, so the material was kept without it.',
     remedy: 'assign the image again and export',
   },

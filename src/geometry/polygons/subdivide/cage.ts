@@ -11,7 +11,7 @@ import { INFINITELY_SHARP } from './sharpness.ts';
 export interface Cage {
   readonly vertexCount: number;
   readonly faceCount: number;
-  /** The first corner of each face, then the number of all corners; null: face f starts at f * faceSize. */
+  /** The index of each face's first corner, then the total number of corners; null: face f starts at f * faceSize. */
   readonly faceStart: Uint32Array | null;
   /** The number of corners of every face if faceStart is null; not used otherwise. */
   readonly faceSize: number;
@@ -118,7 +118,7 @@ export function buildCage(mesh: PolygonMesh, rules: Subdivision): BuiltCage {
     if (corner && rules.boundary === 'edgeAndCorner') {
       vertexSharpness[v] = INFINITELY_SHARP;
     } else if (nonManifold[v]) {
-      // Where a fin stands on a closed surface, the line between them is a crease, not a row of sharp corners.
+      // The line along which a fin meets a closed surface is a crease: its edges are sharp, but its vertices are not.
       const fin = nonManifoldValence[v] === 2 && boundaryValence[v] === 0 && faceValence[v] > edgeValence[v];
       if (!fin) vertexSharpness[v] = INFINITELY_SHARP;
     }

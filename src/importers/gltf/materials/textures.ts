@@ -28,7 +28,7 @@ export class Textures implements TextureSlots {
   readonly #list: readonly Texture[];
   readonly #notes: Notes;
 
-  /** Checks every texture, sampler and image: UC1307, UC1308. Reads no image. */
+  /** Checks what the file says of every texture, sampler and image; throws UC1307 and UC1308. Loads no image's bytes. */
   constructor(container: Container, buffers: Buffers, files: SourceFiles, notes: Notes) {
     const { root } = container;
     this.#notes = notes;

@@ -53,7 +53,7 @@ interface Emitter {
   readonly radius: number;
 }
 
-/** The surface of an ellipsoid from its half axes (Thomsen's formula; exact for a sphere, else within 1.1 %). */
+/** The surface area of an ellipsoid with these half axes (Thomsen's formula; exact for a sphere, else within 1.1 %). */
 function ellipsoidSurface(a: number, b: number, c: number): number {
   if (a === b && b === c) return 4 * Math.PI * a * a;
   const p = 1.6075;
