@@ -118,7 +118,8 @@ export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: 
     let obstacle: LeftOut | null = null;
     let chosen: Candidate | null = null;
     for (const look of looks) {
-      if (chosen !== null && isShown(chosen)) break;
+      // Where one look fails by much, the others fail too: they share the simplified surface, or nearly.
+      if (chosen !== null && (isShown(chosen) || !nearlyPasses(chosen))) break;
       const parts = await look();
       const made = await make(parts, kind, wanted);
       if ('obstacle' in made) {
