@@ -36,11 +36,11 @@ import type { PlannedObject, PlannedTile, ScenePlan } from '../tiling/types.ts';
 import { JobFailure } from '../workers/jobRunner.ts';
 import { DEFAULT_MATERIAL, type JobScene } from '../workers/jobs.ts';
 import { WorkerPool } from '../workers/workerPool.ts';
-import { instanceLimits } from './instances.ts';
 import { interruption, throwIfAborted } from './interruption.ts';
 import { sceneObjects } from './objects.ts';
 import { keepPayloads, payloadOf } from './onlyTile.ts';
-import type { PlanOutcome } from './planOutcome.ts';
+import { instanceLimits } from './plan/instances.ts';
+import type { PlanOutcome } from './plan/planOutcome.ts';
 import {
   type PayloadPlan,
   type PlannedPayload,
@@ -48,15 +48,15 @@ import {
   planPayloads,
   reportBudget,
   reportLadders,
-} from './planPayloads.ts';
+} from './plan/planPayloads.ts';
+import { namesLevels, type WantedLevels, wantedLevels } from './plan/wantedLevels.ts';
 import { subdividedScene } from './subdivided.ts';
 import type { CookJob, CookOutcome, CookTotals, OnProgress } from './types.ts';
 import { uvReader } from './uvTriangles.ts';
 import { materialOf, planColors } from './vertexColors.ts';
-import { namesLevels, type WantedLevels, wantedLevels } from './wantedLevels.ts';
-import { type WrittenClusters, writeClusters } from './writeClusters.ts';
-import { LevelWriter } from './writeLevels.ts';
-import { type WantedPayload, wantedThreads, writePayloads } from './writePayloads.ts';
+import { type WrittenClusters, writeClusters } from './write/writeClusters.ts';
+import { LevelWriter } from './write/writeLevels.ts';
+import { type WantedPayload, wantedThreads, writePayloads } from './write/writePayloads.ts';
 
 /**
  * Cooks `job`. The outcome is 'ok' only when the whole set was written, read back, checked and moved in; otherwise

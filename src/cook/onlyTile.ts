@@ -17,7 +17,7 @@ import type { OutputSet } from '../output/outputSet.ts';
 import { withoutHash } from '../output/payloads.ts';
 import type { HlodCluster } from '../tiling/streaming/hlodClusters.ts';
 import type { PlannedTile } from '../tiling/types.ts';
-import type { PlannedPayload } from './planPayloads.ts';
+import type { PlannedPayload } from './plan/planPayloads.ts';
 
 /** The payload with this name. Throws UC2206 with the nearest name. */
 export function payloadOf(only: string, payloads: readonly PlannedPayload[], source: string): PlannedPayload {

@@ -9,7 +9,7 @@ import { showPath } from '../config/showPath.ts';
 import { mainFile } from '../config/targets.ts';
 import type { CookTarget } from '../config/types.ts';
 import { interruption, throwIfAborted } from '../cook/interruption.ts';
-import type { PlanOutcome } from '../cook/planOutcome.ts';
+import type { PlanOutcome } from '../cook/plan/planOutcome.ts';
 import type { CookJob, CookOutcome, CookOutput, CookProgress, CookTotals } from '../cook/types.ts';
 import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';

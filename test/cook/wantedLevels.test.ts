@@ -1,7 +1,7 @@
 // Which levels a cook makes of what it is told.
 
 import { expect, test } from 'vitest';
-import { namesLevels, wantedLevels } from '../../src/cook/wantedLevels.ts';
+import { namesLevels, wantedLevels } from '../../src/cook/plan/wantedLevels.ts';
 import type { ScenePlan } from '../../src/tiling/types.ts';
 
 const settings = { missingTexture: 'error', tileSize: 25, compress: 'lz4' } as const;

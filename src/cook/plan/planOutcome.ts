@@ -1,8 +1,8 @@
 // The outcome of a dry run: the plan, with what each payload is expected to hold. Counts are those of the source; a cook
 // may store fewer vertices, compresses the bytes, and takes radii from the exact bounds.
 
-import type { Bounds } from '../scene/types.ts';
-import type { PartitioningMode, SemanticTier } from '../tiling/types.ts';
+import type { Bounds } from '../../scene/types.ts';
+import type { PartitioningMode, SemanticTier } from '../../tiling/types.ts';
 
 export interface TileOutcome {
   readonly id: string;

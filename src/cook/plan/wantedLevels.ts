@@ -1,7 +1,7 @@
 // Which levels a cook makes: those that the settings ask for, or the usual ones where they can ever be shown.
 
-import type { CookSettings } from '../config/types.ts';
-import type { ScenePlan } from '../tiling/types.ts';
+import type { CookSettings } from '../../config/types.ts';
+import type { ScenePlan } from '../../tiling/types.ts';
 
 /** Ratios of triangles, as in the settings. */
 export interface WantedLevels {

@@ -1,9 +1,9 @@
 // Objects that the plan cut: each one's mesh is read, placed and cut once, when the first payload with a piece of it is
 // about to cook; the other pieces wait for theirs, packed.
 
-import type { PlannedObject } from '../tiling/types.ts';
-import type { CutPart, JobObject, SplitJob, SplitResult } from '../workers/jobs.ts';
-import type { Runners } from '../workers/workerPool.ts';
+import type { PlannedObject } from '../../tiling/types.ts';
+import type { CutPart, JobObject, SplitJob, SplitResult } from '../../workers/jobs.ts';
+import type { Runners } from '../../workers/workerPool.ts';
 import type { MeshSources } from './meshSources.ts';
 
 const cellOf = ({ column, row }: { readonly column: number; readonly row: number }): string => `${column} ${row}`;

@@ -1,11 +1,11 @@
 // The meshes that jobs need, read when a job is about to need them and given to each thread once for as long as its
 // later jobs will use them. Knows what every thread holds, so that a thread never has to ask.
 
-import type { Scene, ScenePrimitive } from '../scene/types.ts';
-import type { PreparedTexture } from '../textures/types.ts';
-import type { PlannedObject } from '../tiling/types.ts';
-import type { FaceColor, MeshSource, PrimitiveSource } from '../workers/jobs.ts';
-import { type ColorPlans, materialOf } from './vertexColors.ts';
+import type { Scene, ScenePrimitive } from '../../scene/types.ts';
+import type { PreparedTexture } from '../../textures/types.ts';
+import type { PlannedObject } from '../../tiling/types.ts';
+import type { FaceColor, MeshSource, PrimitiveSource } from '../../workers/jobs.ts';
+import { type ColorPlans, materialOf } from '../vertexColors.ts';
 
 /** A thread keeps meshes of about this many triangles for later jobs, in addition to those of its current job. */
 const KEPT_TRIANGLES = 1_000_000;

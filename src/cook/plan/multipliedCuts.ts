@@ -1,11 +1,11 @@
 // Finds cuts that would multiply triangles. The plan chooses planes by bounds and counts, which do not tell long triangles
 // from small ones, so the meshes of the objects to cut are read here before anything is cut.
 
-import { type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
-import { bareTriangles, countCut, placedFootprint } from '../geometry/cut/countCut.ts';
-import type { Scene } from '../scene/types.ts';
-import type { SplitOptions } from '../tiling/partition/split.ts';
-import type { CutObject } from '../tiling/types.ts';
+import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
+import { bareTriangles, countCut, placedFootprint } from '../../geometry/cut/countCut.ts';
+import type { Scene } from '../../scene/types.ts';
+import type { SplitOptions } from '../../tiling/partition/split.ts';
+import type { CutObject } from '../../tiling/types.ts';
 
 /** A cut may multiply an object's triangles by this … */
 const MOST_TIMES = 2;

@@ -1,14 +1,14 @@
 // Cooks and writes the payloads of a plan. Runners cook them in any order; they are written in the order of the plan.
 
-import type { Diagnostics, ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
-import type { EmittedTile } from '../formats/manifest/write.ts';
-import type { Neighbour } from '../geometry/lod/borders.ts';
-import { emitPayload, type PayloadTarget } from '../output/payloads.ts';
-import type { Scene } from '../scene/types.ts';
-import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
-import { type Budgets, estimate } from '../tiling/partition/budgets.ts';
-import type { PlannedObject, PlannedTile } from '../tiling/types.ts';
-import { inOrder } from '../workers/inOrder.ts';
+import type { Diagnostics, ReportedDiagnostic } from '../../diagnostics/diagnostic.ts';
+import type { EmittedTile } from '../../formats/manifest/write.ts';
+import type { Neighbour } from '../../geometry/lod/borders.ts';
+import { emitPayload, type PayloadTarget } from '../../output/payloads.ts';
+import type { Scene } from '../../scene/types.ts';
+import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
+import { type Budgets, estimate } from '../../tiling/partition/budgets.ts';
+import type { PlannedObject, PlannedTile } from '../../tiling/types.ts';
+import { inOrder } from '../../workers/inOrder.ts';
 import {
   type InstanceLimits,
   type JobObject,
@@ -16,14 +16,14 @@ import {
   type PayloadJob,
   type PayloadResult,
   Surfaces,
-} from '../workers/jobs.ts';
-import type { Runners } from '../workers/workerPool.ts';
+} from '../../workers/jobs.ts';
+import type { Runners } from '../../workers/workerPool.ts';
+import { objectNames } from '../objects.ts';
+import { type PlannedPayload, reportBudget } from '../plan/planPayloads.ts';
+import type { CookJob } from '../types.ts';
+import type { ColorPlans } from '../vertexColors.ts';
 import { CutObjects } from './cutObjects.ts';
 import { MeshSources } from './meshSources.ts';
-import { objectNames } from './objects.ts';
-import { type PlannedPayload, reportBudget } from './planPayloads.ts';
-import type { CookJob } from './types.ts';
-import type { ColorPlans } from './vertexColors.ts';
 import { aheadOf, type LevelWriter } from './writeLevels.ts';
 
 /** A thread is started for this many triangles: for fewer, starting it takes longer than the work. */

@@ -1,23 +1,23 @@
 // Levels of all tiles of a set: keeps what each payload holds while they are written, then has the levels of each tile made
 // and writes them beside it. Tiles beyond the memory for kept meshes are read back from their files.
 
-import type { CookSettings } from '../config/types.ts';
-import type { Diagnostics } from '../diagnostics/diagnostic.ts';
-import { type EmittedLevel, type EmittedTile, statedError } from '../formats/manifest/write.ts';
-import { BorderMap } from '../geometry/lod/borders.ts';
-import { emitPayload, type PayloadTarget, withSuffix } from '../output/payloads.ts';
-import { unite } from '../scene/bounds.ts';
-import type { Bounds } from '../scene/types.ts';
-import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
-import { getsLevels } from '../tiling/streaming/hlodClusters.ts';
-import { inOrder } from '../workers/inOrder.ts';
-import { foldedTexture } from '../workers/jobs/foldMaterials.ts';
-import type { BroughtImages, DrawnIndex, LevelsJob, PayloadResult, StoredDrawing } from '../workers/jobs.ts';
-import { buffersOf } from '../workers/transfer.ts';
-import type { Runners } from '../workers/workerPool.ts';
-import type { PlannedPayload } from './planPayloads.ts';
-import type { LevelTotals } from './types.ts';
-import type { WantedLevels } from './wantedLevels.ts';
+import type { CookSettings } from '../../config/types.ts';
+import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
+import { type EmittedLevel, type EmittedTile, statedError } from '../../formats/manifest/write.ts';
+import { BorderMap } from '../../geometry/lod/borders.ts';
+import { emitPayload, type PayloadTarget, withSuffix } from '../../output/payloads.ts';
+import { unite } from '../../scene/bounds.ts';
+import type { Bounds } from '../../scene/types.ts';
+import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
+import { getsLevels } from '../../tiling/streaming/hlodClusters.ts';
+import { inOrder } from '../../workers/inOrder.ts';
+import { foldedTexture } from '../../workers/jobs/foldMaterials.ts';
+import type { BroughtImages, DrawnIndex, LevelsJob, PayloadResult, StoredDrawing } from '../../workers/jobs.ts';
+import { buffersOf } from '../../workers/transfer.ts';
+import type { Runners } from '../../workers/workerPool.ts';
+import type { PlannedPayload } from '../plan/planPayloads.ts';
+import type { WantedLevels } from '../plan/wantedLevels.ts';
+import type { LevelTotals } from '../types.ts';
 
 export interface LevelContext extends PayloadTarget {
   readonly levels: WantedLevels;

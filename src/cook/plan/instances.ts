@@ -1,11 +1,11 @@
 // Limits of instances in each payload of a plan: the number of entities, and borders that neighbours share.
 
-import { neighbourObjects } from '../geometry/lod/borders.ts';
-import type { Scene } from '../scene/types.ts';
-import { DEFAULT_TILING } from '../tiling/options.ts';
-import type { InstanceLimits } from '../workers/jobs.ts';
+import { neighbourObjects } from '../../geometry/lod/borders.ts';
+import type { Scene } from '../../scene/types.ts';
+import { DEFAULT_TILING } from '../../tiling/options.ts';
+import type { InstanceLimits } from '../../workers/jobs.ts';
+import type { CookJob } from '../types.ts';
 import type { PlannedPayload } from './planPayloads.ts';
-import type { CookJob } from './types.ts';
 
 /** The limits of instances in each payload; null where no mesh is placed twice, and with `bake`. */
 export function instanceLimits(

@@ -1,31 +1,31 @@
 // The HLODs of HLOD clusters, after the levels of all tiles: which clusters have a place for one, their jobs, their files,
 // and what becomes of their members' distances. Each thread holds the last levels of one cluster's tiles at a time.
 
-import type { CookSettings } from '../config/types.ts';
-import type { Diagnostics } from '../diagnostics/diagnostic.ts';
-import { MAX_QUERY_RADIUS } from '../engine/streaming.ts';
-import type { EmittedPayload, Format } from '../formats/format.ts';
+import type { CookSettings } from '../../config/types.ts';
+import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
+import { MAX_QUERY_RADIUS } from '../../engine/streaming.ts';
+import type { EmittedPayload, Format } from '../../formats/format.ts';
 import {
   type EmittedCluster,
   type EmittedLevel,
   type EmittedTile,
   statedError,
   type TileRadii,
-} from '../formats/manifest/write.ts';
-import type { OutputSet } from '../output/outputSet.ts';
-import { emitPayload } from '../output/payloads.ts';
-import { unite } from '../scene/bounds.ts';
-import type { Bounds } from '../scene/types.ts';
-import type { PreparedTexture } from '../textures/types.ts';
-import { type ClusterMember, clusterRadii, clusterReach, clusterStart } from '../tiling/streaming/clusterRadii.ts';
-import type { HlodCluster } from '../tiling/streaming/hlodClusters.ts';
-import { distanceOfError, errorAtDistance } from '../tiling/streaming/ladder.ts';
-import type { PlannedTile } from '../tiling/types.ts';
-import { inOrder } from '../workers/inOrder.ts';
-import type { ClusterJob, ClusterResult, JobScene } from '../workers/jobs.ts';
-import type { Runners } from '../workers/workerPool.ts';
-import type { KeptTiles } from './onlyTile.ts';
-import type { LevelTotals } from './types.ts';
+} from '../../formats/manifest/write.ts';
+import type { OutputSet } from '../../output/outputSet.ts';
+import { emitPayload } from '../../output/payloads.ts';
+import { unite } from '../../scene/bounds.ts';
+import type { Bounds } from '../../scene/types.ts';
+import type { PreparedTexture } from '../../textures/types.ts';
+import { type ClusterMember, clusterRadii, clusterReach, clusterStart } from '../../tiling/streaming/clusterRadii.ts';
+import type { HlodCluster } from '../../tiling/streaming/hlodClusters.ts';
+import { distanceOfError, errorAtDistance } from '../../tiling/streaming/ladder.ts';
+import type { PlannedTile } from '../../tiling/types.ts';
+import { inOrder } from '../../workers/inOrder.ts';
+import type { ClusterJob, ClusterResult, JobScene } from '../../workers/jobs.ts';
+import type { Runners } from '../../workers/workerPool.ts';
+import type { KeptTiles } from '../onlyTile.ts';
+import type { LevelTotals } from '../types.ts';
 import { aheadOf, type LevelWriter } from './writeLevels.ts';
 
 /** Triangles of an HLOD as a share of those that it stands for, for each time that its edge is doubled. */

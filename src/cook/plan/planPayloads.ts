@@ -1,19 +1,19 @@
 // The plan of one cook in terms of files: which payloads there are, and what a dry run shows of them.
 
-import { type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
-import type { FileType } from '../formats/format.ts';
-import { DEFAULT_FORMAT, FORMATS } from '../formats/registry.ts';
-import type { Scene } from '../scene/types.ts';
-import { DEFAULT_TILING } from '../tiling/options.ts';
-import { type Budgets, brokenBudgets, estimate } from '../tiling/partition/budgets.ts';
-import type { CutLimits } from '../tiling/partition/split.ts';
-import { boundsOf } from '../tiling/partition/tile.ts';
-import { planScene } from '../tiling/plan.ts';
-import { type Radii, reachRadii } from '../tiling/streaming/radii.ts';
-import type { Estimate, PlannedObject, PlannedTile, ScenePlan } from '../tiling/types.ts';
+import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
+import type { FileType } from '../../formats/format.ts';
+import { DEFAULT_FORMAT, FORMATS } from '../../formats/registry.ts';
+import type { Scene } from '../../scene/types.ts';
+import { DEFAULT_TILING } from '../../tiling/options.ts';
+import { type Budgets, brokenBudgets, estimate } from '../../tiling/partition/budgets.ts';
+import type { CutLimits } from '../../tiling/partition/split.ts';
+import { boundsOf } from '../../tiling/partition/tile.ts';
+import { planScene } from '../../tiling/plan.ts';
+import { type Radii, reachRadii } from '../../tiling/streaming/radii.ts';
+import type { Estimate, PlannedObject, PlannedTile, ScenePlan } from '../../tiling/types.ts';
+import type { CookJob } from '../types.ts';
 import { finestCuts } from './multipliedCuts.ts';
 import type { PlanOutcome, TileOutcome } from './planOutcome.ts';
-import type { CookJob } from './types.ts';
 
 /** A manifest with more entries than this is a mistake of unit or cell size. */
 const MAX_TILES = 65_536;
