@@ -3,6 +3,7 @@
 
 import { TriangleBoxes } from '../lod/triangleBoxes.ts';
 import type { Float32Mesh } from '../mesh/mesh.ts';
+import { triangleCross } from '../mesh/triangleCross.ts';
 import { uniteMeshes } from '../mesh/united.ts';
 
 /** Two triangles can be the two sides of a slab only if the cosine between their normals is at most this. */
@@ -135,19 +136,12 @@ function coveredBy(
 /** Unit normals, zero for a triangle without an area. */
 function normalsOf(p: Float32Array, indices: Uint32Array): Float64Array {
   const normals = new Float64Array(indices.length);
+  const cross = new Float64Array(3);
   for (let i = 0; i < indices.length; i += 3) {
-    const a = indices[i] * 3;
-    const b = indices[i + 1] * 3;
-    const c = indices[i + 2] * 3;
-    const ux = p[b] - p[a];
-    const uy = p[b + 1] - p[a + 1];
-    const uz = p[b + 2] - p[a + 2];
-    const vx = p[c] - p[a];
-    const vy = p[c + 1] - p[a + 1];
-    const vz = p[c + 2] - p[a + 2];
-    const x = uy * vz - uz * vy;
-    const y = uz * vx - ux * vz;
-    const z = ux * vy - uy * vx;
+    triangleCross(p, indices, i, cross);
+    const x = cross[0];
+    const y = cross[1];
+    const z = cross[2];
     const length = Math.sqrt(x * x + y * y + z * z);
     if (length === 0) continue;
     normals[i] = x / length;

@@ -2,6 +2,7 @@
 // its own in an atlas. Triangles join a chart across their edges as long as they face much the same way as its largest.
 
 import { PositionIds } from '../mesh/positionIds.ts';
+import { triangleCross } from '../mesh/triangleCross.ts';
 import { RowSet } from '../mesh/weld.ts';
 import { SNAP, TriangleFill } from './fillTriangle.ts';
 
@@ -69,19 +70,12 @@ function facesOf(p: Float32Array, indices: Uint32Array): { normals: Float64Array
   const count = indices.length / 3;
   const normals = new Float64Array(count * 3);
   const areas = new Float64Array(count);
+  const cross = new Float64Array(3);
   for (let t = 0; t < count; t++) {
-    const a = indices[t * 3] * 3;
-    const b = indices[t * 3 + 1] * 3;
-    const c = indices[t * 3 + 2] * 3;
-    const ux = p[b] - p[a];
-    const uy = p[b + 1] - p[a + 1];
-    const uz = p[b + 2] - p[a + 2];
-    const vx = p[c] - p[a];
-    const vy = p[c + 1] - p[a + 1];
-    const vz = p[c + 2] - p[a + 2];
-    const x = uy * vz - uz * vy;
-    const y = uz * vx - ux * vz;
-    const z = ux * vy - uy * vx;
+    triangleCross(p, indices, t * 3, cross);
+    const x = cross[0];
+    const y = cross[1];
+    const z = cross[2];
     const length = Math.sqrt(x * x + y * y + z * z);
     areas[t] = length / 2;
     if (length === 0) continue;

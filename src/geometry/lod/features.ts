@@ -3,6 +3,7 @@
 // it is found out which ones a level has lost, and which vertices keep them.
 
 import { rootOf } from '../mesh/components.ts';
+import { triangleCross } from '../mesh/triangleCross.ts';
 import type { UnitedMeshes } from '../mesh/united.ts';
 import { triangleArea } from './deviation.ts';
 import { type Rows, rowsById } from './rows.ts';
@@ -187,19 +188,12 @@ export class ColorFeatures {
   #silhouettesOf(indices: Uint32Array): Float64Array {
     const { positions: p } = this.#surface;
     const silhouettes = new Float64Array(this.#count * VIEWS);
+    const cross = new Float64Array(3);
     for (let i = 0; i < indices.length; i += 3) {
-      const a = indices[i] * 3;
-      const b = indices[i + 1] * 3;
-      const c = indices[i + 2] * 3;
-      const ux = p[b] - p[a];
-      const uy = p[b + 1] - p[a + 1];
-      const uz = p[b + 2] - p[a + 2];
-      const vx = p[c] - p[a];
-      const vy = p[c + 1] - p[a + 1];
-      const vz = p[c + 2] - p[a + 2];
-      const x = uy * vz - uz * vy;
-      const y = uz * vx - ux * vz;
-      const z = ux * vy - uy * vx;
+      triangleCross(p, indices, i, cross);
+      const x = cross[0];
+      const y = cross[1];
+      const z = cross[2];
       let at = this.#featureOf[indices[i]] * VIEWS;
       for (let d = 0; d < DIRECTIONS.length; d += 3, at += 2) {
         const along = x * DIRECTIONS[d] + y * DIRECTIONS[d + 1] + z * DIRECTIONS[d + 2];

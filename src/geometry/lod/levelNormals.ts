@@ -5,6 +5,7 @@
 import { acrossNormal } from '../mesh/attributes.ts';
 import { rootOf } from '../mesh/components.ts';
 import { bitsOf, type Float32Mesh, pickVertices } from '../mesh/mesh.ts';
+import { triangleCross } from '../mesh/triangleCross.ts';
 import type { UnitedMeshes } from '../mesh/united.ts';
 import { RowSet } from '../mesh/weld.ts';
 import { type Rows, rowsById } from './rows.ts';
@@ -252,19 +253,12 @@ export class LevelNormals {
 /** Unit normals of triangles, 3 each; zeros without area. */
 function faceNormals(p: Float32Array, indices: Uint32Array): Float32Array {
   const normals = new Float32Array(indices.length);
+  const cross = new Float64Array(3);
   for (let i = 0; i < indices.length; i += 3) {
-    const a = indices[i] * 3;
-    const b = indices[i + 1] * 3;
-    const c = indices[i + 2] * 3;
-    const ux = p[b] - p[a];
-    const uy = p[b + 1] - p[a + 1];
-    const uz = p[b + 2] - p[a + 2];
-    const vx = p[c] - p[a];
-    const vy = p[c + 1] - p[a + 1];
-    const vz = p[c + 2] - p[a + 2];
-    const x = uy * vz - uz * vy;
-    const y = uz * vx - ux * vz;
-    const z = ux * vy - uy * vx;
+    triangleCross(p, indices, i, cross);
+    const x = cross[0];
+    const y = cross[1];
+    const z = cross[2];
     const length = Math.sqrt(x * x + y * y + z * z);
     if (!(length > 0)) continue;
     normals[i] = x / length;
