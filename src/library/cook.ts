@@ -129,7 +129,8 @@ async function cookAll(plan: CookPlan, given: CookOptions, cwd: string): Promise
 
   const cooked = async (job: CookJob, index: number, onStaged: () => void): Promise<SourceResult> => {
     const { source, target } = job;
-    const beside = options.failFast ? null : { onStaged, folders };
+    // Whoever may stop after a result gets it before the next source begins.
+    const beside = options.failFast || signal ? null : { onStaged, folders };
     const report = (progress: CookProgress) => onProgress?.({ source, index, count: jobs.length, ...progress });
     const outcome = await cookOne(job, pool, report, signal, beside);
     if (outcome.status === 'failed' && signal?.aborted) return skipped(job);
