@@ -4,7 +4,7 @@
 // results.csv as well, `--large` cooks a town of ten million triangles too.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -20,6 +20,7 @@ import { diskFiles } from '../src/importers/files.ts';
 import { importSource } from '../src/importers/index.ts';
 import { OutputSet } from '../src/output/outputSet.ts';
 import type { PolygonMesh } from '../src/scene/types.ts';
+import { cookFiles, inspectKit, planCrate, startUp } from './commands.ts';
 import { crateTerrain } from './crate.ts';
 import type { ImportedOnce } from './importOnce.ts';
 import { crateTown, referenceTown, textTown } from './stages.ts';
@@ -91,19 +92,6 @@ const LARGE_TIMES = 11;
 const LARGE_BYTES = 3e9;
 const LARGE_RUNS = 3;
 
-/** Seconds of CPU that the processes took which `work` started and which have ended. */
-function cpuOfChildren(work: () => void): number {
-  // Fields 16 and 17 of /proc/self/stat, in hundredths of a second, counted after the name, which may hold spaces.
-  const ticks = () => {
-    const stat = readFileSync('/proc/self/stat', 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return Number(fields[13]) + Number(fields[14]);
-  };
-  const before = ticks();
-  work();
-  return (ticks() - before) / 100;
-}
-
 const within = (value: number, most: number) => (value <= most ? 'within' : 'MORE THAN');
 
 interface CookFigures extends WholeCook {
@@ -136,39 +124,6 @@ function cookThings(folder: string, meshes: number, materials: number): CookFigu
   const each = `${((cooked.wall / meshes) * 1e3).toFixed(3)} ms each`;
   const memory = `${(cooked.peakBytes / 1e6).toFixed(0)} MB peak`;
   return { ...cooked, line: `${meshes} meshes of one triangle, ${materials} materials: ${time}, ${each}; ${memory}` };
-}
-
-/** GLBs of four triangles, cooked by one command, and what each of them may take of the processor. */
-const FILES = 1000;
-const FILE_CPU_SECONDS = 8e-3;
-const FILE_SYNCS = 2;
-
-interface FilesFigures {
-  readonly cpuEach: number;
-  readonly syncsEach: number;
-  readonly line: string;
-}
-
-/** Cooks a folder of small sources with one command, and counts its syncs in a second run. */
-function cookFiles(folder: string): FilesFigures {
-  const sources = join(folder, 'files');
-  const out = join(folder, 'cooked-files');
-  mkdirSync(sources);
-  for (let i = 0; i < FILES; i++) writeThings(4, 2, join(sources, `thing_${String(i).padStart(4, '0')}.glb`));
-  const cook = (args: readonly string[]) => {
-    rmSync(out, { recursive: true, force: true });
-    const child = spawnSync(process.execPath, [...args, cli, 'cook', sources, '--out', out, '--quiet'], {
-      encoding: 'utf8',
-    });
-    if (child.status !== 0) throw new Error(child.stderr);
-    return child.stderr;
-  };
-  const cpu = cpuOfChildren(() => cook([]));
-  const syncs = Number(cook(['--import', resolve(import.meta.dirname, 'countSyncs.mjs')]));
-  const [cpuEach, syncsEach] = [cpu / FILES, syncs / FILES];
-  const time = `${(cpuEach * 1e3).toFixed(1)} ms of CPU each, ${within(cpuEach, FILE_CPU_SECONDS)} ${FILE_CPU_SECONDS * 1e3} ms`;
-  const line = `${FILES} files in one command: ${time}; ${syncsEach.toFixed(2)} syncs each, about ${FILE_SYNCS}`;
-  return { cpuEach, syncsEach, line };
 }
 
 /** importOnce.ts as one file, where it finds the packages that stay outside of bundles. */
@@ -306,7 +261,7 @@ try {
     towns.push(cookTown(folder, 10 * TRIANGLES, LARGE_TIMES * town.wall, LARGE_BYTES, LARGE_RUNS));
   }
   const things = THINGS.map(([meshes, materials]) => cookThings(folder, meshes, materials));
-  const files = cookFiles(folder);
+  const commands = [startUp(folder), cookFiles(folder), inspectKit(folder), planCrate(crate, folder)];
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(
     ([name, s, rate]) => `${name.padEnd(width)}  ${(s * 1000).toFixed(0).padStart(5)} ms  ${rate}`,
@@ -316,7 +271,8 @@ try {
   lines.push(whole('whole cook, 1 mesh', one), whole('whole cook, 16 tiles', many));
   lines.push('opened, composed and imported in a process of its own', ...stages.map(({ line }) => `  ${line}`));
   lines.push('cooked with two LODs and an HLOD for each tile', ...towns.map(({ line }) => `  ${line}`));
-  lines.push('cooked whole, many small things', ...[...things, files].map(({ line }) => `  ${line}`));
+  lines.push('cooked whole, many small things', ...things.map(({ line }) => `  ${line}`));
+  lines.push('CPU of whole commands', ...commands.map(({ line }) => `  ${line}`));
   process.stdout.write(`${lines.join('\n')}\n`);
   if (process.argv.includes('--csv')) {
     const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package.json'), 'utf8')) as {
@@ -340,8 +296,7 @@ try {
         towns[i] ? [towns[i].wall.toFixed(2), Math.round(towns[i].peakBytes / 1e6)] : ['', ''],
       ),
       ...things.flatMap(({ wall, peakBytes }) => [wall.toFixed(2), Math.round(peakBytes / 1e6)]),
-      files.cpuEach.toFixed(4),
-      files.syncsEach.toFixed(2),
+      ...commands.flatMap(({ figures }) => figures),
     ];
     process.stdout.write(`${[...cells, ...figures].join(',')}\n`);
   }
