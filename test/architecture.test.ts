@@ -19,7 +19,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   geometry: ['kernel', 'scene'],
   kernel: [],
   textures: ['bytes', 'engine', 'scene'],
-  raster: ['scene'],
+  raster: ['kernel', 'scene'],
   tiling: ['engine', 'scene'],
   importers: ['bytes', 'scene'],
   engine: [],

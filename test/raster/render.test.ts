@@ -320,7 +320,7 @@ describe('a picture', () => {
       background: SKY,
     });
     expect(createHash('sha256').update(rgb).update(coverage).digest('hex')).toMatchInlineSnapshot(
-      `"f93c132b1d515ed01fbab4cba76d32a407d193ca6598227043838c7b5177e07c"`,
+      `"d063ed41a4752caad2edb9d562e2b79552fc42807de7ea402576cc4ee537ee03"`,
     );
   });
 
