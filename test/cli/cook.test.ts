@@ -193,8 +193,6 @@ describe('settings', () => {
     const usual = cooked('two');
     expect(kinds(usual)).toEqual(['full', 'full', 'hlod', 'hlod', 'lod1', 'lod1', 'lod2', 'lod2']);
     expect(cooked('two', '--lod', '0.5,0.2', '--hlod', '0.1')).toEqual(usual);
-    expect(cooked('two', '--pipeline', 'default')).toEqual(usual);
-    expect(kinds(cooked('two', '--lod', 'none'))).toEqual(['full', 'full', 'hlod', 'hlod']);
     expect(kinds(cooked('two', '--lod', 'none', '--hlod', 'none'))).toEqual(['full', 'full']);
     expect(kinds(cooked('one'))).toEqual(['full']);
     expect(cooked('two', '--out', 'two.untold')).toEqual(['two.untold']);
