@@ -324,6 +324,27 @@ describe('a picture', () => {
     );
   });
 
+  test('shows what it can of numbers that are not finite', () => {
+    const checker = texture([
+      [
+        [255, 255, 255, 255],
+        [0, 0, 0, 255],
+      ],
+    ]);
+    for (const bad of [Number.NaN, Infinity, -Infinity, 3e38, -3e38, 1e-42]) {
+      for (const key of ['positions', 'normals', 'uv0'] as const) {
+        for (const alphaMode of ['opaque', 'mask', 'blend'] as const) {
+          const surface = painted([1, 1, 1, 1], { baseColorTexture: checker, alphaMode });
+          const mesh = rectangle([0, 0, 4, 4], -1, surface);
+          mesh[key]![4] = bad;
+          const behind = rectangle([0, 0, 8, 8], -2, GREEN);
+          const { coverage } = draw([behind, mesh], pixelCamera(4, 4));
+          expect(Math.min(...coverage)).toBe(255);
+        }
+      }
+    }
+  });
+
   test('needs indices that lead to vertices', () => {
     const broken = { ...rectangle([0, 0, 1, 1], -1, RED), indices: Uint32Array.of(0, 1, 4) };
     expect(() => buildRasterScene([broken])).toThrow('index 4 of 4 vertices');

@@ -239,9 +239,11 @@ export function show(triangle: u32, x: f64, y: f64): v128 {
   }
   if (scene.colors !== 0) color = f32x4.mul(color, vertexColor());
   if (surface.alphaMode !== BLEND) color = f32x4.replace_lane(color, 3, 1);
-  color = f32x4.mul(color, light());
+  const alpha = f32x4.extract_lane(color, 3);
+  color = f32x4.replace_lane(f32x4.mul(color, light()), 3, alpha);
   if (surface.isGlowing !== 0) color = f32x4.add(color, glow(x, y));
-  return f32x4.min(color, f32x4.splat(1));
+  // The first pseudo-maximum is 0 for what is not a number.
+  return f32x4.min(f32x4.pmax(f32x4.splat(0), color), f32x4.splat(1));
 }
 
 function glow(x: f64, y: f64): v128 {
@@ -259,7 +261,7 @@ function atWeights(array: usize): v128 {
   return f32x4.add(f32x4.add(a, b), c);
 }
 
-/** The light on the aimed triangle at the weights; 1 for alpha. */
+/** The light on the aimed triangle at the weights; the fourth number does not count. */
 function light(): v128 {
   const normal = atWeights(scene.normals);
   let x = f32x4.extract_lane(normal, 0);
@@ -285,7 +287,7 @@ function light(): v128 {
   const facing = (x * LIGHT_X + y * LIGHT_Y + z * LIGHT_Z) / length;
   const direct = f32x4.mul(f32x4.splat(max<f32>(facing, 0)), f32x4(0.72, 0.7, 0.65, 0));
   // Light from all around, by whether a surface looks up or down.
-  const around = between(f32x4(0.17, 0.16, 0.15, 1), f32x4(0.34, 0.37, 0.41, 1), f32x4.splat(0.5 + (0.5 * y) / length));
+  const around = between(f32x4(0.17, 0.16, 0.15, 0), f32x4(0.34, 0.37, 0.41, 0), f32x4.splat(0.5 + (0.5 * y) / length));
   return f32x4.add(direct, around);
 }
 
