@@ -32,6 +32,10 @@ export interface KernelCalls {
   buildHierarchy(tree: Address): void;
   buildFans(tree: Address, surface: Address): void;
   nearestTriangles(tree: Address, points: Address, normals: Address, count: number, nearest: Address): void;
+  chartsOf(charting: Address, texel: number): number;
+  sampleChart(sampling: Address, plane: Address, triangles: Address, count: number): void;
+  paintPicture(painting: Address, shown: Address): number;
+  findBacks(tree: Address, reach: number, normals: Address, isBack: Address): void;
 }
 
 /** A compiled module; only its identity counts here. */
@@ -159,7 +163,7 @@ export class Kernel {
   }
 
   /** Copies an array into memory. */
-  put(array: Float32Array | Float64Array | Uint32Array): Address {
+  put(array: Float32Array | Float64Array | Uint8Array | Uint32Array): Address {
     const at = this.allocate(array.byteLength);
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     new Uint8Array(this.#instance().memory.buffer, at, array.byteLength).set(bytes);
@@ -172,8 +176,18 @@ export class Kernel {
   }
 
   /** A view of the memory, void after the next allocation. */
+  uint8(at: Address, length: number): Uint8Array {
+    return new Uint8Array(this.#instance().memory.buffer, at, length);
+  }
+
+  /** A view of the memory, void after the next allocation. */
   uint32(at: Address, length: number): Uint32Array {
     return new Uint32Array(this.#instance().memory.buffer, at, length);
+  }
+
+  /** A view of the memory, void after the next allocation. */
+  float32(at: Address, length: number): Float32Array {
+    return new Float32Array(this.#instance().memory.buffer, at, length);
   }
 
   /** A view of the memory, void after the next allocation. */
