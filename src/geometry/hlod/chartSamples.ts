@@ -85,7 +85,10 @@ export class ChartSampler {
     memory.uint32(this.#triangles, triangles.length).set(triangles);
     const plane = memory.float64(this.#plane, PLANE);
     plane.set(axes);
-    plane.set([low[0], low[1], step, reach], axes.length);
+    plane[9] = low[0];
+    plane[10] = low[1];
+    plane[11] = step;
+    plane[12] = reach;
     const { sampling } = this.#samples;
     this.#write(proxy, columns, rows);
     memory.calls.sampleChart(sampling, this.#plane, this.#triangles, triangles.length);
@@ -94,9 +97,19 @@ export class ChartSampler {
 
   #write(proxy: PlacedTriangles, columns: number, rows: number): void {
     const { triangles, u, v, uvArea, sampling } = this.#samples;
-    const { positions, indices } = proxy;
-    const words = [positions, indices, this.#tree, this.#uv0, columns, rows, this.#depths, this.#heights];
-    this.#memory.uint32(sampling, SAMPLING_WORDS).set([...words, triangles, u, v, uvArea]);
+    const words = this.#memory.uint32(sampling, SAMPLING_WORDS);
+    words[0] = proxy.positions;
+    words[1] = proxy.indices;
+    words[2] = this.#tree;
+    words[3] = this.#uv0;
+    words[4] = columns;
+    words[5] = rows;
+    words[6] = this.#depths;
+    words[7] = this.#heights;
+    words[8] = triangles;
+    words[9] = u;
+    words[10] = v;
+    words[11] = uvArea;
   }
 
   /** The full-detail triangle nearest to each point (3 numbers each). */

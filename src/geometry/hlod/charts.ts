@@ -52,17 +52,18 @@ export function chartsOf({ positions, indices }: ChartedSurface, texel: number):
     const chartCount = memory.calls.chartsOf(charting, texel);
     const charts: Chart[] = [];
     let begin = 0;
-    for (let i = 0; i < chartCount; i++) {
-      const end = memory.uint32(ends, chartCount)[i];
-      const plane = memory.float64(planes + i * PLANE * 8, PLANE);
-      const [lowU, lowV, highU, highV] = plane.subarray(AXES);
+    const numbers = memory.float64(planes, chartCount * PLANE);
+    const allTriangles = memory.uint32(triangles, count);
+    const allEnds = memory.uint32(ends, chartCount);
+    for (let i = 0, at = 0; i < chartCount; i++, at += PLANE) {
+      const low = [numbers[at + AXES], numbers[at + AXES + 1]] as const;
       charts.push({
-        triangles: memory.uint32(triangles + begin * 4, end - begin).slice(),
-        axes: plane.slice(0, AXES),
-        low: [lowU, lowV],
-        size: [highU - lowU, highV - lowV],
+        triangles: allTriangles.slice(begin, allEnds[i]),
+        axes: numbers.slice(at, at + AXES),
+        low,
+        size: [numbers[at + AXES + 2] - low[0], numbers[at + AXES + 3] - low[1]],
       });
-      begin = end;
+      begin = allEnds[i];
     }
     return charts;
   });

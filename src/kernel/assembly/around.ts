@@ -1,7 +1,7 @@
 // Which leaves of a hierarchy lie around a box.
 
 import { boxOf } from './hierarchy.ts';
-import { Hierarchy, NONE } from './layout.ts';
+import { Hierarchy, NONE, Plane } from './layout.ts';
 
 /** Nodes that wait: the tree is never deeper than the bits of a triangle number. */
 const STACK: usize = memory.data(64 * 4, 4);
@@ -41,10 +41,60 @@ export function widenBox(x: f64, y: f64, z: f64): void {
   highZ += z;
 }
 
+/** Where leaves must lie besides, along the axes of a plane; the address of that is 0 where it does not matter. */
+let planeAt: usize = 0;
+let highU: f64 = 0;
+let highV: f64 = 0;
+let least: f64 = 0;
+let most: f64 = 0;
+
+/** Rounding of coordinates, as a share of those that they are made of. */
+const ROUNDING: f64 = 1e-12;
+
 /** Begins a search for what lies around the box. */
 export function beginSearch(): void {
+  planeAt = 0;
   top = STACK;
   store<u32>(top, 1);
+}
+
+/**
+ * The same, without leaves that lie beside a rectangle of the plane, from its low corner on, or with all their depths below
+ * or above a range: a box around a chart that stands aslant is much larger than the chart.
+ */
+export function beginSearchOn(plane: Plane, width: f64, height: f64, leastDepth: f64, mostDepth: f64): void {
+  beginSearch();
+  planeAt = changetype<usize>(plane);
+  highU = plane.lowU + width;
+  highV = plane.lowV + height;
+  least = leastDepth;
+  most = mostDepth;
+}
+
+/** Whether a box lies on the rectangle. */
+function isOnPlane(box: usize): bool {
+  const plane = changetype<Plane>(planeAt);
+  return (
+    isInRange(box, plane.nx, plane.ny, plane.nz, least, most) &&
+    isInRange(box, plane.ux, plane.uy, plane.uz, plane.lowU, highU) &&
+    isInRange(box, plane.vx, plane.vy, plane.vz, plane.lowV, highV)
+  );
+}
+
+/** Whether a part of a box has coordinates in a range along a unit vector. */
+function isInRange(box: usize, x: f64, y: f64, z: f64, low: f64, high: f64): bool {
+  // Twice the centre, and the extent.
+  const cx = <f64>load<f32>(box, 24) + <f64>load<f32>(box);
+  const cy = <f64>load<f32>(box, 32) + <f64>load<f32>(box, 8);
+  const cz = <f64>load<f32>(box, 40) + <f64>load<f32>(box, 16);
+  const ex = <f64>load<f32>(box, 24) - <f64>load<f32>(box);
+  const ey = <f64>load<f32>(box, 32) - <f64>load<f32>(box, 8);
+  const ez = <f64>load<f32>(box, 40) - <f64>load<f32>(box, 16);
+  const middle = cx * x + cy * y + cz * z;
+  const reach = ex * abs<f64>(x) + ey * abs<f64>(y) + ez * abs<f64>(z);
+  const rounding =
+    (abs<f64>(cx) + abs<f64>(cy) + abs<f64>(cz) + ex + ey + ez + abs<f64>(low) + abs<f64>(high)) * ROUNDING;
+  return middle - reach <= 2 * high + rounding && middle + reach >= 2 * low - rounding;
 }
 
 /** The next leaf whose box meets the box, by its node; NONE where there is no more. */
@@ -57,6 +107,7 @@ export function nextLeaf(tree: Hierarchy): u32 {
     if (!(<f64>load<f32>(box) <= highX && <f64>load<f32>(box, 24) >= lowX)) continue;
     if (!(<f64>load<f32>(box, 8) <= highY && <f64>load<f32>(box, 32) >= lowY)) continue;
     if (!(<f64>load<f32>(box, 16) <= highZ && <f64>load<f32>(box, 40) >= lowZ)) continue;
+    if (planeAt !== 0 && !isOnPlane(box)) continue;
     if (node >= leafCount) return node;
     store<u32>(top, node * 2 + 1, 4);
     store<u32>(top, node * 2, 8);

@@ -74,9 +74,7 @@ function addSamples(painting: Painting, shown: Sampling): bool {
       for (let k: u32 = 0; k < samples; k++, sample += 4) {
         const triangle = load<u32>(triangles + sample);
         if (triangle === NONE) continue;
-        const source = changetype<Source>(
-          painting.sources + <usize>word(painting.sourceOf, triangle) * SOURCE_BYTES,
-        );
+        const source = changetype<Source>(painting.sources + <usize>word(painting.sourceOf, triangle) * SOURCE_BYTES);
         const image = source.colorImage;
         if (!addColor(painting, shown, sample, image, source.red, source.green, source.blue, to)) return false;
         if (source.isLit) {

@@ -1,7 +1,7 @@
 // What the samples of a chart show of full detail (geometry/hlod/chartSamples.ts says what that is): the triangles of the
 // proxy give each sample a depth, and full detail within reach of it is drawn with a depth test.
 
-import { addToBox, beginSearch, emptyBox, nextLeaf, widenBox } from './around.ts';
+import { addToBox, beginSearchOn, emptyBox, nextLeaf, widenBox } from './around.ts';
 import {
   alongNormal,
   alongU,
@@ -83,7 +83,8 @@ function reached(plane: Plane, p: usize): f64 {
 /** Draws the triangles of all leaves whose boxes meet what lies within reach. */
 function addDetailAround(sampling: Sampling, plane: Plane): void {
   const tree = changetype<Hierarchy>(sampling.tree);
-  beginSearch();
+  const step = plane.step;
+  beginSearchOn(plane, <f64>sampling.columns * step, <f64>sampling.rows * step, least, most);
   for (let leaf = nextLeaf(tree); leaf !== NONE; leaf = nextLeaf(tree)) {
     const first = (leaf - tree.leafCount) * LEAF;
     const end = min<u32>(tree.triangleCount, first + LEAF);

@@ -46,12 +46,15 @@ export const LEAST_SIDE = 128;
 /** Whether pictures of these sizes have room in an atlas with sides up to `most`, at least LEAST_SIDE. */
 export function haveRoom(sizes: readonly PictureSize[], most: number): boolean {
   const largest = most - 2 * CHART_GUTTER;
-  if (sizes.some(({ width, height }) => Math.max(width, height) > largest)) return false;
+  let area = 0;
+  for (const size of sizes) {
+    const { width, height } = size;
+    if (Math.max(width, height) > largest) return false;
+    if (!isTexel(size)) area += (width + 2 * CHART_GUTTER) * (height + 2 * CHART_GUTTER);
+  }
+  if (area > most * most) return false;
   const images = sizes.filter((size) => !isTexel(size)).map(({ width, height }) => ({ name: '', width, height }));
   const colors = Math.min(MAX_PALETTE_COLORS, sizes.length - images.length);
-  let area = 0;
-  for (const { width, height } of images) area += (width + 2 * CHART_GUTTER) * (height + 2 * CHART_GUTTER);
-  if (area > most * most) return false;
   return atlasLayout(images, colors, roomOf(most)).images.every((rect) => rect !== null);
 }
 

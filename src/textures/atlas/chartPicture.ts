@@ -112,15 +112,20 @@ export class ChartPainter {
   picture({ sampling }: PictureSamples, request: PictureRequest): ChartPicture | null {
     const memory = this.#memory;
     const { width, height, samples, gutter } = request;
-    memory.uint32(this.#painting, PAINTING_WORDS).set([width, height, samples, gutter], 2);
+    const words = memory.uint32(this.#painting, PAINTING_WORDS);
+    words[2] = width;
+    words[3] = height;
+    words[4] = samples;
+    words[5] = gutter;
     let result = memory.calls.paintPicture(this.#painting, sampling);
     for (; result === MISSING; result = memory.calls.paintPicture(this.#painting, sampling)) this.#placeMissing();
     if (result === NOTHING) return null;
-    const [r, g, b, er, eg, eb, mostLight] = memory.float64(this.#mean, SUMS);
-    const size = { width, height, mean: { color: [r, g, b], emission: [er, eg, eb] }, mostLight } as const;
+    const sums = memory.float64(this.#mean, SUMS);
+    const mean: ColorAndEmission = { color: [sums[0], sums[1], sums[2]], emission: [sums[3], sums[4], sums[5]] };
+    const size = { width, height, mean, mostLight: sums[6] };
     if (result === PLAIN) return { ...size, colors: null, emission: null };
     const count = (width + 2 * gutter) * (height + 2 * gutter) * 3;
-    const isLit = er > 0 || eg > 0 || eb > 0;
+    const isLit = mean.emission.some((light) => light > 0);
     const emission = isLit ? memory.float32(this.#emission, count).slice() : null;
     return { ...size, colors: memory.uint8(this.#bytes, count).slice(), emission };
   }
