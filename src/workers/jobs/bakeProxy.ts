@@ -12,18 +12,16 @@ import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
 import { joinMeshes } from '../../geometry/mesh/united.ts';
 import { type ChartAtlas, chartAtlas, haveRoom } from '../../textures/atlas/chartAtlas.ts';
 import type { ChartPicture, ColorSource, Rgb, Tinted } from '../../textures/atlas/chartPicture.ts';
-import { decodeMips, type Mips } from '../../textures/atlas/mips.ts';
+import type { Mips } from '../../textures/atlas/mips.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
 import { type ChartedMesh, chartPictures, type PaintedDetail, texelsOf } from './chartPictures.ts';
 import type { Rounding } from './foldMaterials.ts';
+import { mipsOfMade } from './madeTextures.ts';
 import { drawnWith, type FoldedMesh, type ProxyLook } from './proxyLook.ts';
 import { kindMaterial, kindOf } from './surfaceKinds.ts';
 
 /** By how much texels grow until all charts have room. */
 const GROWTH = 1.2;
-
-/** The largest side of a palette or an atlas that full detail is drawn with. */
-const PALETTE_SIDE = 1024;
 
 /** The image of a base colour or emission texture by its index; null: there is none that can be read. */
 export type ProxyImages = (texture: number) => Promise<Mips | null>;
@@ -53,16 +51,15 @@ interface Bakeable extends PaintedDetail {
  * (surfaceKinds.ts); others are drawn as they are, after those.
  */
 export async function bakeProxy(near: readonly DrawnMesh[], request: BakeRequest): Promise<ProxyLook> {
-  const { meshes, others } = await bakeable(near, request.images, new Map());
+  const { meshes, others } = await bakeable(near, request.images);
   const rest = (await request.arrange?.(others)) ?? others;
   return bakeOnto([...(await joinKinds(meshes, request.name)), ...rest], request);
 }
 
 /** The same look on a surface that is simplified with other materials, as foldMaterials gives them: borders of those stay. */
 export async function bakeOnto(parts: readonly FoldedMesh[], request: BakeRequest): Promise<ProxyLook> {
-  const palettes = new Map<PreparedTexture, Mips | null>();
-  const detail = await bakeable(request.detail, request.images, palettes);
-  const opaque = new Set((await bakeable(parts, request.images, palettes)).meshes);
+  const detail = await bakeable(request.detail, request.images);
+  const opaque = new Set((await bakeable(parts, request.images)).meshes);
   return {
     parts,
     finish: async (simplified, error) => {
@@ -118,11 +115,7 @@ export function isWorthBaking(detail: readonly DrawnMesh[]): boolean {
   return colors.size > 1;
 }
 
-async function bakeable(
-  meshes: readonly DrawnMesh[],
-  images: ProxyImages,
-  palettes: Map<PreparedTexture, Mips | null>,
-): Promise<Bakeable> {
+async function bakeable(meshes: readonly DrawnMesh[], images: ProxyImages): Promise<Bakeable> {
   const own: DrawnMesh[] = [];
   const sources: ColorSource[] = [];
   const others: DrawnMesh[] = [];
@@ -148,8 +141,7 @@ async function bakeable(
   /** Null: the image cannot be read. */
   async function tinted(factor: Rgb, made: PreparedTexture | null, texture: number): Promise<Tinted | null> {
     if (made === null && texture < 0) return { factor, mips: null };
-    if (made !== null && !palettes.has(made)) palettes.set(made, await decodeMips(made.bytes, PALETTE_SIDE));
-    const mips = made === null ? await images(texture) : (palettes.get(made) ?? null);
+    const mips = await (made === null ? images(texture) : mipsOfMade(made));
     return mips && { factor, mips };
   }
 }
