@@ -19,7 +19,7 @@ import { mipsOfMade } from './madeTextures.ts';
  * The views of viewsOf that are drawn here: two low and two high ones, one for each quarter of the circle. Each shows two
  * sides of a house.
  */
-const VIEWS = [1, 9, 5, 11] as const;
+export const JUDGED_VIEWS = [1, 9, 5, 11] as const;
 /** A level whose first views are worse than asked for by so much fails: the others will not make up for it. */
 const HOPELESS = { ssim: 0.04, psnr: 4, meanColor: 4 } as const;
 /** How often the way between a distance that fails and one that passes is halved. */
@@ -135,7 +135,7 @@ export class LevelJudge {
     let references = this.#references.get(distance);
     if (!references) {
       const cameras = viewsOf(this.#tile.bounds, distance);
-      references = VIEWS.map((i) => ({ camera: cameras[i], picture: null }));
+      references = JUDGED_VIEWS.map((i) => ({ camera: cameras[i], picture: null }));
       this.#references.set(distance, references);
     }
     return references;
