@@ -18,7 +18,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   formats: ['bytes', 'geometry', 'textures', 'tiling', 'engine', 'scene'],
   geometry: ['kernel', 'scene'],
   kernel: [],
-  textures: ['bytes', 'engine', 'scene'],
+  textures: ['kernel', 'bytes', 'engine', 'scene'],
   raster: ['kernel', 'scene'],
   tiling: ['engine', 'scene'],
   importers: ['bytes', 'scene'],

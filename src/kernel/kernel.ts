@@ -36,6 +36,10 @@ export interface KernelCalls {
   draw(scene: Address, camera: Address, canvas: Address): void;
   decodeTexels(from: Address, count: number, linearOfByte: Address, to: Address): void;
   comparePictures(pair: Address): void;
+  chartsOf(charting: Address, texel: number): number;
+  sampleChart(sampling: Address, plane: Address, triangles: Address, count: number): void;
+  paintPicture(painting: Address, shown: Address): number;
+  findBacks(tree: Address, reach: number, normals: Address, isBack: Address): void;
 }
 
 /** A compiled module; only its identity counts here. */
@@ -198,13 +202,18 @@ export class Kernel {
   }
 
   /** A view of the memory, void after the next allocation. */
+  uint8(at: Address, length: number): Uint8Array {
+    return new Uint8Array(this.#instance().memory.buffer, at, length);
+  }
+
+  /** A view of the memory, void after the next allocation. */
   uint32(at: Address, length: number): Uint32Array {
     return new Uint32Array(this.#instance().memory.buffer, at, length);
   }
 
   /** A view of the memory, void after the next allocation. */
-  uint8(at: Address, length: number): Uint8Array {
-    return new Uint8Array(this.#instance().memory.buffer, at, length);
+  float32(at: Address, length: number): Float32Array {
+    return new Float32Array(this.#instance().memory.buffer, at, length);
   }
 
   /** A view of the memory, void after the next allocation. */

@@ -2,6 +2,10 @@
 // caller lays out all data in its memory (layout.ts, raster/layout.ts) and passes addresses. The order of its arithmetic is
 // fixed, so that every machine gives the same bits.
 
+export { findBacks } from './backs.ts';
+export { paintPicture } from './chartPicture.ts';
+export { sampleChart } from './chartSamples.ts';
+export { chartsOf } from './charts.ts';
 export {
   farthest,
   farthestInTriangle,
