@@ -6,7 +6,7 @@ import type { DrawnSurface, RasterScene } from './scene.ts';
 import type { Texture } from './texture.ts';
 
 /** Textures stay up to so many bytes: the views of one tile, and often its neighbours, show the same ones. */
-const MOST_KEPT = 96 << 20;
+const MOST_KEPT = 48 << 20;
 /** Textures beyond so many bytes together leave out their finest mips; the kernel takes twice as many. */
 const MOST_TEXELS = 2 ** 30;
 
