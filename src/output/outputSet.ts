@@ -83,6 +83,16 @@ function asWriteError(error: unknown, path: string): unknown {
   return new SourceError(diagnostic('UC4000', path, '', `the system refused to write (${code} at ${syscall})`, remedy));
 }
 
+/** Syncs what a commit has moved; false where the system refuses. */
+function isSynced({ unsynced }: Committed): boolean {
+  try {
+    unsynced.forEach(syncFolder);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Locks the set and makes its staging folder. The work folder is there, or is made before the next try. */
 function lockAndStage({ base, main, wait = 0 }: OutputSetOptions, staging: string): SetLock {
   const lock = lockSet(join(base, main), wait);
@@ -114,6 +124,8 @@ export class OutputSet {
   readonly #syncs = new FileSyncs();
   /** Folders of the staging folder that are there. */
   readonly #madeFolders = new Set<string>();
+  /** What the commit has done whose last sync is waited for. */
+  #moved: Committed | null = null;
   #open = true;
 
   /** The set is locked and the staging folder made. */
@@ -304,12 +316,13 @@ export class OutputSet {
    */
   async commitTogether(folders: FolderSyncs): Promise<readonly Diagnostic[]> {
     const { leftOver, unsynced } = this.#moveIn();
+    this.#moved = { leftOver, unsynced };
     try {
       await Promise.all(unsynced.map((folder) => folders.sync(folder)));
     } catch (error) {
       throw asWriteError(error, this.#base);
     }
-    // discard() was called meanwhile: the journal stays, and the next cook finishes the set.
+    // discard() was called meanwhile and has finished the set.
     if (!this.#open) return [];
     return this.#close(leftOver);
   }
@@ -344,10 +357,14 @@ export class OutputSet {
     }
   }
 
-  /** Removes the staging folder; the target folder has not changed. No effect after commit. Never throws: a later cook removes what is left. */
+  /**
+   * Removes the staging folder; the target folder has not changed. Where commitTogether has moved the set in, that is
+   * finished instead. No effect after commit. Never throws: a later cook removes what is left.
+   */
   discard(): void {
     if (!this.#open) return;
-    this.#close([], true);
+    if (this.#moved && isSynced(this.#moved)) this.#close(this.#moved.leftOver);
+    else this.#close([], true);
   }
 
   #close(leftOver: readonly string[], isFailed = false): readonly Diagnostic[] {

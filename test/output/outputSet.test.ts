@@ -243,7 +243,7 @@ describe('OutputSet', () => {
     expect(readdirSync(base).sort()).toEqual(sets);
   });
 
-  it('finishes a set that was moved in when its cook is killed while it waits for the last sync', async () => {
+  it('finishes a set that was moved in when its cook is interrupted while it waits for the last sync', async () => {
     const moved = open();
     moved.write('city/a.untold', text('a'));
     moved.write('city.json', text('{}'));
@@ -253,7 +253,6 @@ describe('OutputSet', () => {
     folders.end();
     expect(await end).toEqual([]);
     expect(readdirSync(join(base, 'city'))).toEqual(['a.untold']);
-    open({ 'city.json': null, 'city/a.untold': sha256Hex(text('a')) }).discard();
     expect(readdirSync(base).sort()).toEqual(['city', 'city.json']);
   });
 
