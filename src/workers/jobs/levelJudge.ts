@@ -9,16 +9,17 @@ import { type Picture, render } from '../../raster/render.ts';
 import { buildRasterScene, type RasterScene, type RasterSurface } from '../../raster/scene.ts';
 import type { Texture } from '../../raster/texture.ts';
 import type { Bounds, Vec4 } from '../../scene/types.ts';
-import { decodeMips, type Mips } from '../../textures/atlas/mips.ts';
+import type { Mips } from '../../textures/atlas/mips.ts';
 import type { PreparedTexture } from '../../textures/types.ts';
 import { LIKENESS_LIMITS, type LikenessLimits, type LodQuality } from '../../tiling/streaming/lodQuality.ts';
 import type { ProxyImages } from './bakeProxy.ts';
+import { mipsOfMade } from './madeTextures.ts';
 
 /**
  * The views of viewsOf that are drawn here: two low and two high ones, from four quarters of the circle. Of all choices of
  * four, these have the means nearest to those over all thirteen views, measured with 45 levels of three towns.
  */
-const VIEWS = [0, 9, 3, 11] as const;
+export const JUDGED_VIEWS = [0, 9, 3, 11] as const;
 /** By about so much the means over the four views may be better than those over all, so so much more is asked of them. */
 const MARGIN = { ssim: 0.002, psnr: 0.3 } as const;
 /** A level whose first views are worse than asked for by so much fails: the others will not make up for it. */
@@ -27,8 +28,6 @@ const HOPELESS = { ssim: 0.04, psnr: 4, meanColor: 4 } as const;
 const HALVINGS = 1;
 /** From one distance to the next, at which pictures are drawn. */
 const STEP = 1.25;
-/** The largest side of a palette or an atlas. */
-const MADE_SIDE = 1024;
 
 /** What is asked of the means over the views that are drawn here. */
 export function judgedLimits(quality: LodQuality, kind: 'lod' | 'hlod'): LikenessLimits {
@@ -66,7 +65,6 @@ interface ReferenceView {
 
 export class LevelJudge {
   readonly #tile: JudgedTile;
-  readonly #made = new Map<PreparedTexture, Mips | null>();
   readonly #textures = new Map<Mips, Texture>();
   #full: RasterScene | null = null;
   /** Pictures of full detail by distance. */
@@ -147,7 +145,7 @@ export class LevelJudge {
     let references = this.#references.get(distance);
     if (!references) {
       const cameras = viewsOf(this.#tile.bounds, distance);
-      references = VIEWS.map((i) => ({ camera: cameras[i], picture: null }));
+      references = JUDGED_VIEWS.map((i) => ({ camera: cameras[i], picture: null }));
       this.#references.set(distance, references);
     }
     return references;
@@ -186,8 +184,7 @@ export class LevelJudge {
   async #texture(made: PreparedTexture | null, index: number): Promise<Texture | null> {
     let mips: Mips | null = null;
     if (made !== null) {
-      if (!this.#made.has(made)) this.#made.set(made, await decodeMips(made.bytes, MADE_SIDE));
-      mips = this.#made.get(made) ?? null;
+      mips = await mipsOfMade(made);
     } else if (index >= 0) {
       mips = await this.#tile.images(index);
     }
