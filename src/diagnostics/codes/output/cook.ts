@@ -171,6 +171,7 @@ export const COOK = {
     title: 'level of a tile shown from further away, or finer than asked for',
     cause:
       'The level is drawn beside full detail as a screen of 1080 lines shows both. Nearer than stated, the two look different, although the error of the geometry cannot be seen. Where they do at the share of triangles asked for, the level gets more.',
-    remedy: 'nothing to do; `--lod-quality draft` shows levels from nearer and with fewer triangles, `best` from further away',
+    remedy:
+      'nothing to do; `--lod-quality draft` shows levels from nearer and with fewer triangles, `best` from further away',
   },
 } as const satisfies Record<string, CodeEntry>;
