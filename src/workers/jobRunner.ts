@@ -13,9 +13,10 @@ import { decodeMips, type Mips } from '../textures/atlas/mips.ts';
 import type { PreparedTexture } from '../textures/types.ts';
 import type { ProxyImages } from './jobs/bakeProxy.ts';
 import { cookCluster } from './jobs/cookCluster.ts';
-import { type CookedLevel, cookLevels } from './jobs/cookLevels.ts';
+import { cookLevels } from './jobs/cookLevels.ts';
 import { cookPayload, cutObject } from './jobs/cookPayload.ts';
 import { MAX_FOLDED_SIDE } from './jobs/foldMaterials.ts';
+import type { CookedLevel } from './jobs/levelJob.ts';
 import { PreparedMeshes } from './jobs/preparedMeshes.ts';
 import {
   type ClusterJob,

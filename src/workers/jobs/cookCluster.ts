@@ -10,8 +10,9 @@ import type { SimplifiedPart } from '../../geometry/lod/simplifiedPart.ts';
 import { joinMeshes } from '../../geometry/mesh/united.ts';
 import { distanceOfError, pixelAtDistance } from '../../tiling/streaming/ladder.ts';
 import { bakeProxy, isWorthBaking, type ProxyImages } from './bakeProxy.ts';
-import { type CookedLevel, isTextured, leftOut } from './cookLevels.ts';
+import { isTextured, leftOutText } from './cookLevels.ts';
 import { foldMaterials, type Rounding } from './foldMaterials.ts';
+import type { CookedLevel } from './levelJob.ts';
 import { type FoldedMesh, finishedLook, type ProxyLook, trianglesOf } from './proxyLook.ts';
 import { unfoldPalettes } from './unfoldPalettes.ts';
 
@@ -68,7 +69,7 @@ export async function cookCluster(
     const drawn = await look.finish(whole, 0);
     return { ...level, meshes: drawn, triangles: trianglesOf(drawn), error: 0 };
   }
-  diagnostics.report('UC2060', file, clusterId, leftOut('far', made, ratio));
+  diagnostics.report('UC2060', file, clusterId, `far (${ratio}) ${leftOutText(made)}`);
   return null;
 }
 

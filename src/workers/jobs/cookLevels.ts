@@ -5,59 +5,33 @@ import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { BAND_GAP, MAX_QUERY_RADIUS } from '../../engine/streaming.ts';
 import type { DrawnMesh, Surface } from '../../formats/format.ts';
 import { isMadeOfCards } from '../../geometry/hlod/cards.ts';
-import type { SharedPositions } from '../../geometry/lod/borders.ts';
 import { type LeftOut, type Level, LevelMaker, MOST_OF_BEFORE_JUDGED } from '../../geometry/lod/levels.ts';
 import type { SimplifiedPart } from '../../geometry/lod/simplifiedPart.ts';
-import type { Bounds } from '../../scene/types.ts';
 import { ceilCentimetre } from '../../tiling/streaming/centimetres.ts';
 import { distanceOfError, errorAtDistance, pixelAtDistance } from '../../tiling/streaming/ladder.ts';
-import type { LodQuality } from '../../tiling/streaming/lodQuality.ts';
-import { type Reach, reachRadii, widenRadii } from '../../tiling/streaming/radii.ts';
-import { bakeOnto, bakeProxy, isWorthBaking, type ProxyImages } from './bakeProxy.ts';
+import { reachRadii, widenRadii } from '../../tiling/streaming/radii.ts';
 import { stepsBeyond, trianglesForSteps } from './finerLevel.ts';
-import { type FoldedImages, foldMaterials, MAX_FOLDED_SIDE, type Rounding } from './foldMaterials.ts';
+import { hlodLooks, type Look } from './hlodLooks.ts';
+import type { CookedLevel, LevelJob } from './levelJob.ts';
 import { judgedLimits, LevelJudge, type Likeness } from './levelJudge.ts';
 import { type FoldedMesh, finishedLook, type ProxyLook, trianglesOf } from './proxyLook.ts';
-import { unfoldPalettes } from './unfoldPalettes.ts';
 
 /** A level may be moved out to this many times the least streaming radius of its tile until its error is unseen. */
-const LOD_REACH = 2;
-const HLOD_REACH = 3;
-
-export interface LevelJob {
-  readonly tileId: string;
-  readonly reach: Reach;
-  /** Of the tile's vertices. */
-  readonly bounds: Bounds;
-  readonly meshes: readonly DrawnMesh[];
-  readonly lods: readonly number[];
-  readonly hlod: number | null;
-  /** Of an HLOD's textures, pixels along the longer side at most; null: materials are folded, nothing is baked. */
-  readonly textureSize: number | null;
-  readonly images: ProxyImages;
-  readonly shared: SharedPositions;
-  readonly rounding: Rounding;
-  /** How like full detail the pictures of levels must look; null: deviations alone decide. */
-  readonly likeness: LodQuality | null;
-}
-
-export interface CookedLevel {
-  /** `lod1` …, `hlod`: suffix of the file's name. Those left out take no number. `far`: a group's. */
-  readonly name: string;
-  readonly fileType: 'lod' | 'hlod';
-  readonly meshes: readonly DrawnMesh[];
-  readonly triangles: number;
-  /** Measured, in metres. */
-  readonly error: number;
-  /** Metres from which pictures of it look like full detail; absent: nobody asked. */
-  readonly looksFrom?: number | undefined;
-}
+const REACH = { lod: 2, hlod: 3 } as const;
 
 const OBSTACLES = {
   limit: 'more would be seen from where the level is shown',
   locks: 'the vertices on borders with other tiles have to stay',
   seams: 'borders of materials, seams of texture coordinates and open edges hold the rest',
 } as const;
+
+/** A level that was asked for. */
+interface Asked {
+  readonly name: string;
+  readonly kind: 'lod' | 'hlod';
+  /** Its share of the tile's triangles. */
+  readonly ratio: number;
+}
 
 /** A level as it might be. */
 interface Candidate extends Pick<Level, 'triangles' | 'error'> {
@@ -70,157 +44,228 @@ interface Candidate extends Pick<Level, 'triangles' | 'error'> {
   readonly isHeld: boolean;
 }
 
-/** What is asked of a level: a share of the tile's triangles, and by how many pixels its surface may lie off. */
+/** How a level is made. */
 interface Fineness {
+  /** Share of the tile's triangles. */
   readonly ratio: number;
+  /** Its surface lies off by so many pixels at most, seen from so many metres. */
   readonly pixels: number;
+  readonly from: number;
 }
 
 /** Where pictures decide, the surface of a level lies off by so many pixels at most, … */
 const JUDGED_PIXELS = 1;
 /** … and where it must be finer for that, by so many. */
 const FINER_PIXELS = 0.6;
-/** Of what a level is likely to need: a HLOD may differ by more, and its error grows more slowly from there on. */
+/** Of what a level is likely to need: an HLOD may differ by more, and its error grows more slowly from there on. */
 const LIKELY = { lod: 1, hlod: 0.75 } as const;
-/** A level has so many times the triangles wanted, or more, where its surface may not lie off further. */
+/** The limit held a level that has so many times the triangles wanted, or more. */
 const HELD = 1.06;
-/** A level after one that was held would have as many triangles, unless its surface may lie off by so many times more. */
+/** What a limit held has fewer triangles only where its surface may lie off by so many times more. */
 const LOOSER = 1.75;
 
 /**
  * Makes the levels asked for, near ones first. Where pictures decide, a level is shown from where it looks like full detail;
- * where it does from no distance in reach, finer ones are tried. Reports UC2060 for each one left out and UC2063 for each
- * one that pictures move outwards.
+ * where it does from no distance in reach, a finer one is tried. Reports UC2060 for each one left out, and UC2063 for each
+ * one that pictures move outwards or that has more triangles than asked for.
  */
 export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: string): Promise<CookedLevel[]> {
-  const { meshes: tile, tileId, bounds, images, likeness: quality } = job;
-  // Levels keep the naming of the mesh that they come from, so it says which are foliage.
-  const cards = new Map(tile.filter(isFoliage).map(({ naming, mesh }) => [naming, mesh]));
-  const partOf = (mesh: FoldedMesh): SimplifiedPart => ({
-    mesh: cards.get(mesh.naming) ?? mesh.mesh,
-    cards: cards.has(mesh.naming),
-    textured: isTextured(mesh.surface),
-    cells: mesh.cells,
-  });
-  const maker = new LevelMaker(tile.map(partOf), (positions) => job.shared.lockedVertices(positions));
-  const streaming = leastStreaming(job);
-  const nearestLevel = streaming + BAND_GAP;
-  const judge =
-    quality === null ? null : new LevelJudge({ meshes: tile, bounds, images, nearest: nearestLevel, quality });
-  const cooked: CookedLevel[] = [];
-  /** The nearest distance of the next level. */
-  let least = nearestLevel;
+  const levels = new TileLevels(job, diagnostics, file);
+  for (const [i, ratio] of job.lods.entries()) await levels.addLod({ name: `lod${i + 1}`, kind: 'lod', ratio });
+  if (job.hlod !== null) await levels.addHlod({ name: 'hlod', kind: 'hlod', ratio: job.hlod });
+  return levels.cooked;
+}
 
-  const full = trianglesOf(tile);
-  /** The finest LOD that was judged, whether it is shown or not. */
-  let known: Candidate | null = null;
-  /** What the last level was left out for: it would stop others that are made from the same level. */
-  let blocked: LeftOut | null = null;
+class TileLevels {
+  readonly cooked: CookedLevel[] = [];
+  readonly #job: LevelJob;
+  readonly #diagnostics: Diagnostics;
+  readonly #file: string;
+  readonly #maker: LevelMaker;
+  readonly #judge: LevelJudge | null;
+  readonly #streaming: number;
+  /** Triangles of the tile. */
+  readonly #full: number;
+  /** Foliage as the tile has it. Levels keep the naming of the mesh that they come from, so it says which are foliage. */
+  readonly #cards: ReadonlyMap<unknown, DrawnMesh['mesh']>;
+  /** The nearest distance of the next level, in metres. */
+  #least: number;
+  /** The last LOD that was judged, whether it is shown or not. */
+  #known: Candidate | null = null;
+  /**
+   * Metres: a level whose surface may lie off by little more than this would have nearly as many triangles as the one
+   * before it, because a level was held or left out at this limit. Infinity: it was left out for something else.
+   */
+  #heldAt = 0;
+  /** Why the last level was left out, if it was. */
+  #obstacle: LeftOut | null = null;
 
-  const make = async (
-    look: ProxyLook,
-    kind: 'lod' | 'hlod',
-    { ratio, pixels }: Fineness,
-  ): Promise<Candidate | LeftOut> => {
-    const { parts, finish } = look;
-    const reach = streaming * (kind === 'lod' ? LOD_REACH : HLOD_REACH);
+  constructor(job: LevelJob, diagnostics: Diagnostics, file: string) {
+    const { meshes, bounds, images, likeness: quality } = job;
+    this.#job = job;
+    this.#diagnostics = diagnostics;
+    this.#file = file;
+    this.#cards = new Map(meshes.filter(isFoliage).map(({ naming, mesh }) => [naming, mesh]));
+    const parts = meshes.map((mesh) => this.#partOf(mesh));
+    this.#maker = new LevelMaker(parts, (positions) => job.shared.lockedVertices(positions));
+    this.#streaming = leastStreaming(job);
+    this.#least = this.#streaming + BAND_GAP;
+    this.#judge = quality === null ? null : new LevelJudge({ meshes, bounds, images, nearest: this.#least, quality });
+    this.#full = trianglesOf(meshes);
+  }
+
+  async addLod(asked: Asked): Promise<void> {
+    const look = finishedLook(this.#before());
+    await this.#add(asked, [{ look: async () => look, keepsSeams: true }]);
+  }
+
+  async addHlod(asked: Asked): Promise<void> {
+    await this.#add(asked, hlodLooks(this.#before(), this.#job, this.#streaming));
+  }
+
+  /** What the next level is made from. */
+  #before(): readonly DrawnMesh[] {
+    return this.cooked.at(-1)?.meshes ?? this.#job.meshes;
+  }
+
+  #partOf(mesh: FoldedMesh): SimplifiedPart {
+    const cards = this.#cards.get(mesh.naming);
+    return {
+      mesh: cards ?? mesh.mesh,
+      cards: cards !== undefined,
+      textured: isTextured(mesh.surface),
+      cells: mesh.cells,
+    };
+  }
+
+  async #add(asked: Asked, looks: readonly Look[]): Promise<void> {
+    if (this.#judge !== null && this.#least > MAX_QUERY_RADIUS) {
+      const from = `would be shown from ${ceilCentimetre(this.#least)} m on`;
+      this.#leaveOut(asked, `${from}, and the engine draws no level beyond ${MAX_QUERY_RADIUS} m`);
+      return;
+    }
+    const chosen = await this.#choose(asked, looks);
+    if (chosen !== null && isShown(chosen)) this.#keep(asked, chosen);
+    else if (chosen?.likeness) this.#leaveOut(asked, likenessText(chosen.likeness));
+    else if (this.#obstacle !== null) this.#leaveOut(asked, leftOutText(this.#obstacle));
+    else this.#leaveOut(asked, 'would have nearly as many triangles as the level before it, or differ too much');
+  }
+
+  #leaveOut({ name, ratio }: Asked, why: string): void {
+    this.#diagnostics.report('UC2060', this.#file, this.#job.tileId, `${name} (${ratio}) ${why}`);
+  }
+
+  /** The best candidate of all looks; null: none can be made. */
+  async #choose(asked: Asked, looks: readonly Look[]): Promise<Candidate | null> {
+    let chosen: Candidate | null = null;
+    for (const { look, keepsSeams } of looks) {
+      // What another look can mend are colours: the simplified surface is the same, or nearly.
+      if (chosen !== null && (isShown(chosen) || !failsByColor(chosen))) break;
+      const distances = this.#distances(asked, keepsSeams);
+      if (distances.length === 0) continue;
+      const made = await this.#makeLook(asked, await look(), distances, keepsSeams);
+      if (made !== null && (chosen === null || isBetter(made, chosen))) chosen = made;
+    }
+    return chosen;
+  }
+
+  /** The distances for which a level may be made: the nearest one, and where that is too near the furthest. */
+  #distances({ kind }: Asked, keepsSeams: boolean): number[] {
+    const furthest = this.#furthest(kind);
+    if (this.#judge === null) return [furthest];
+    const distances = furthest > this.#least ? [this.#least, furthest] : [furthest];
+    if (!keepsSeams || this.#heldAt === 0) return distances;
+    return distances.filter((distance) => pixelAtDistance(distance) * JUDGED_PIXELS >= this.#heldAt * LOOSER);
+  }
+
+  #furthest(kind: 'lod' | 'hlod'): number {
+    const furthest = this.#streaming * REACH[kind];
     // A level that pictures are to pass is one that the engine can show.
-    const furthest = judge === null ? reach : Math.min(reach, MAX_QUERY_RADIUS);
-    const twoPixels = errorAtDistance(streaming + BAND_GAP * (cooked.length + 1));
+    return this.#judge === null ? furthest : Math.min(furthest, MAX_QUERY_RADIUS);
+  }
+
+  /** A level of one look, or where that is not shown the better one of it and a finer one. */
+  async #makeLook(
+    asked: Asked,
+    look: ProxyLook,
+    distances: readonly number[],
+    keepsSeams: boolean,
+  ): Promise<Candidate | null> {
+    const most = trianglesOf(this.#before()) * MOST_OF_BEFORE_JUDGED;
+    const likely = this.#known === null ? 0 : this.#likelyRatio(this.#known, asked.kind);
+    const ratio = Math.max(asked.ratio, Math.min(likely, most / this.#full));
+    for (const from of distances) {
+      const made = await this.#make(asked, look, { ratio, pixels: JUDGED_PIXELS, from });
+      if ('obstacle' in made) {
+        this.#obstacle ??= made;
+        if (this.#judge === null) return null;
+        if (keepsSeams) this.#heldAt = made.obstacle === 'limit' ? pixelAtDistance(from) * JUDGED_PIXELS : Infinity;
+        if (made.obstacle !== 'limit') return null;
+        continue;
+      }
+      if (isShown(made)) return made;
+      const next = made.isHeld
+        ? { ratio, pixels: FINER_PIXELS, from }
+        : { ratio: this.#likelyRatio(made, asked.kind), pixels: JUDGED_PIXELS, from };
+      if (!made.isHeld && next.ratio * this.#full > most) return made;
+      const finer = await this.#make(asked, look, next);
+      return 'obstacle' in finer || !isBetter(finer, made) ? made : finer;
+    }
+    return null;
+  }
+
+  async #make({ kind }: Asked, { parts, finish }: ProxyLook, fineness: Fineness): Promise<Candidate | LeftOut> {
+    const { ratio, pixels, from } = fineness;
+    const judge = this.#judge;
+    const twoPixels = errorAtDistance(this.#streaming + BAND_GAP * (this.cooked.length + 1));
     const before = parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
-    const limit = judge === null ? errorAtDistance(furthest) : pixelAtDistance(Math.min(least, furthest)) * pixels;
-    const made = await maker.make(parts.map(partOf), { ratio, limit, twoPixels, before, judged: judge !== null });
+    const limit = judge === null ? errorAtDistance(from) : pixelAtDistance(from) * pixels;
+    const request = { ratio, limit, twoPixels, before, judged: judge !== null };
+    const made = await this.#maker.make(
+      parts.map((part) => this.#partOf(part)),
+      request,
+    );
     if ('obstacle' in made) return made;
     const { error } = made;
     const meshes = await finish(made.meshes, error);
-    const nearest = Math.max(least, distanceOfError(error));
-    const likeness = judge && (await judge.likeness(meshes, kind, nearest, furthest));
-    return {
-      meshes,
-      triangles: trianglesOf(meshes),
-      error,
-      likeness,
-      limit,
-      isHeld: made.triangles > ratio * full * HELD,
-    };
-  };
+    const nearest = Math.max(this.#least, distanceOfError(error));
+    const likeness = judge && (await judge.likeness(meshes, kind, nearest, this.#furthest(kind)));
+    const isHeld = made.triangles > ratio * this.#full * HELD;
+    const candidate = { meshes, triangles: trianglesOf(meshes), error, likeness, limit, isHeld };
+    if (kind === 'lod') this.#known = candidate;
+    return candidate;
+  }
 
   /** The share of the tile's triangles with which a level is likely to pass, by how another one looks. */
-  const likelyRatio = ({ triangles, likeness }: Candidate, kind: 'lod' | 'hlod'): number =>
-    quality === null || likeness === null
-      ? 0
-      : LIKELY[kind] * (triangles / full) * trianglesForSteps(stepsBeyond(likeness, judgedLimits(quality, kind)) + 1);
+  #likelyRatio({ triangles, likeness }: Candidate, kind: 'lod' | 'hlod'): number {
+    const quality = this.#job.likeness;
+    if (quality === null || likeness === null) return 0;
+    const steps = stepsBeyond(likeness, judgedLimits(quality, kind)) + 1;
+    return LIKELY[kind] * (triangles / this.#full) * trianglesForSteps(steps);
+  }
 
-  const add = async (looks: readonly Look[], asked: string, kind: 'lod' | 'hlod', wanted: number) => {
-    const report = (why: string) => diagnostics.report('UC2060', file, tileId, `${asked} (${wanted}) ${why}`);
-    if (judge !== null && least > MAX_QUERY_RADIUS) {
-      const from = `would be shown from ${ceilCentimetre(least)} m on`;
-      report(`${from}, and the engine draws no level beyond ${MAX_QUERY_RADIUS} m`);
-      return;
-    }
-    const most = trianglesOf(cooked.at(-1)?.meshes ?? tile) * MOST_OF_BEFORE_JUDGED;
-    let obstacle = blocked;
-    let chosen: Candidate | null = null;
-    const ratio = Math.max(wanted, Math.min(known === null ? 0 : likelyRatio(known, kind), most / full));
-    // Only what was made into a level: one that is left out leaves room for another.
-    const last = judge !== null && cooked.length > 0 ? known : null;
-    const isHeld = last?.isHeld === true && pixelAtDistance(least) * JUDGED_PIXELS < last.limit * LOOSER;
-    for (const { look, keepsSeams } of looks) {
-      if (keepsSeams && (isHeld || blocked !== null)) continue;
-      // What another look can mend are colours: the simplified surface is the same, or nearly.
-      if (chosen !== null && (isShown(chosen) || !failsByColor(chosen))) break;
-      const parts = await look();
-      const made = await make(parts, kind, { ratio, pixels: JUDGED_PIXELS });
-      if ('obstacle' in made) {
-        obstacle ??= made;
-        if (judge !== null && keepsSeams) blocked = made;
-        continue;
-      }
-      if (chosen === null || isBetter(made, chosen)) chosen = made;
-      if (kind === 'lod') known = made;
-      if (isShown(made)) continue;
-      const likely = likelyRatio(made, kind);
-      if (!made.isHeld && likely * full > most) continue;
-      const next = made.isHeld ? { ratio, pixels: FINER_PIXELS } : { ratio: likely, pixels: JUDGED_PIXELS };
-      const finer = await make(parts, kind, next);
-      if ('obstacle' in finer) continue;
-      if (kind === 'lod') known = finer;
-      if (isBetter(finer, chosen)) chosen = finer;
-    }
-    if (chosen === null) {
-      if (obstacle) diagnostics.report('UC2060', file, tileId, leftOut(asked, obstacle, wanted));
-      else report('would have nearly as many triangles as the level before it, or differ too much from full detail');
-      return;
-    }
-    const { meshes, triangles, error, likeness } = chosen;
-    if (!isShown(chosen)) {
-      report(likenessText(likeness as Likeness));
-      return;
-    }
-    const name = kind === 'hlod' ? 'hlod' : `lod${cooked.length + 1}`;
-    const nearest = Math.max(least, distanceOfError(error));
+  /** Adds a level to those of the tile. */
+  #keep({ kind, ratio }: Asked, { meshes, triangles, error, likeness, limit, isHeld }: Candidate): void {
+    const name = kind === 'hlod' ? 'hlod' : `lod${this.cooked.length + 1}`;
+    const report = (what: string, why: string) => {
+      this.#diagnostics.report('UC2063', this.#file, this.#job.tileId, `${name} ${what}: ${why}`);
+    };
+    const nearest = Math.max(this.#least, distanceOfError(error));
     const looksFrom = likeness === null ? undefined : ceilCentimetre(Math.max(nearest, likeness.distance));
     if (looksFrom !== undefined && likeness !== null && likeness.distance > nearest) {
-      const from = `is shown from ${looksFrom} m, not from ${ceilCentimetre(nearest)} m`;
-      diagnostics.report('UC2063', file, tileId, `${name} ${from}: nearer, it does not look like full detail`);
+      const moved = `is shown from ${looksFrom} m, not from ${ceilCentimetre(nearest)} m`;
+      report(moved, 'nearer, it does not look like full detail');
     }
-    if (judge !== null && triangles > wanted * full * HELD) {
-      const share = `has ${triangles} of the tile's ${full} triangles, more than the share of ${wanted} asked for`;
-      diagnostics.report('UC2063', file, tileId, `${name} ${share}: with fewer, it would not look like full detail`);
+    if (this.#judge !== null && triangles > ratio * this.#full * HELD) {
+      const share = `has ${triangles} of the tile's ${this.#full} triangles, more than the share of ${ratio} asked for`;
+      report(share, 'with fewer, it would not look like full detail');
     }
-    least = (looksFrom ?? nearest) + BAND_GAP;
-    blocked = null;
-    cooked.push({ name, fileType: kind, meshes, triangles, error, ...(looksFrom === undefined ? {} : { looksFrom }) });
-  };
-  for (const [i, ratio] of job.lods.entries()) {
-    const look = finishedLook(cooked.at(-1)?.meshes ?? tile);
-    await add([{ look: async () => look, keepsSeams: true }], `lod${i + 1}`, 'lod', ratio);
+    this.#least = (looksFrom ?? nearest) + BAND_GAP;
+    this.#heldAt = isHeld ? limit : 0;
+    this.#obstacle = null;
+    const from = looksFrom === undefined ? {} : { looksFrom };
+    this.cooked.push({ name, fileType: kind, meshes, triangles, error, ...from });
   }
-  if (job.hlod !== null) {
-    const near = cooked.at(-1)?.meshes ?? tile;
-    await add(looksOf(near, job, streaming), 'hlod', 'hlod', job.hlod);
-  }
-  return cooked;
 }
 
 const isShown = ({ likeness }: Candidate): boolean => likeness === null || likeness.passes;
@@ -242,44 +287,6 @@ function likenessText({ distance, ssim, psnr, meanColor }: Likeness): string {
   return `does not look like full detail from ${distance.toFixed(0)} m: ${figures}`;
 }
 
-/** A way to a look that the HLOD may have. */
-interface Look {
-  readonly look: () => Promise<ProxyLook>;
-  /** Whether it keeps borders of materials, as LODs do: what held a LOD then holds this too. */
-  readonly keepsSeams: boolean;
-}
-
-/**
- * The looks that the tile's HLOD may have, the best first: folded, or baked where folding would lose colours and textures
- * may be made. Folded materials are simplified under other constraints, so that baking onto those may be possible where
- * baking onto one surface is not. Where pictures decide, folded materials come first: they look more alike, because
- * nothing is resampled.
- */
-function looksOf(near: readonly DrawnMesh[], job: LevelJob, streaming: number): Look[] {
-  const { tileId, meshes: detail, images, rounding, textureSize } = job;
-  const fold = async () => {
-    const plain = await unfoldPalettes(near, rounding);
-    return foldMaterials(plain, tileId, rounding, foldedImages(images), errorAtDistance(streaming));
-  };
-  const folded: Look = { look: async () => finishedLook(await fold()), keepsSeams: true };
-  if (textureSize === null || !isWorthBaking(detail)) return [folded];
-  // No HLOD is shown nearer than this (ladder.ts).
-  const pixelAt = (error: number) => pixelAtDistance(Math.max(streaming + BAND_GAP, distanceOfError(error)));
-  const request = { name: tileId, detail, images, rounding, textureSize, pixelAt };
-  const baked: Look = { look: () => bakeProxy(near, request), keepsSeams: false };
-  if (job.likeness !== null) return [folded, baked];
-  return [baked, { look: async () => bakeOnto(await fold(), request), keepsSeams: true }];
-}
-
-function foldedImages(images: ProxyImages): FoldedImages {
-  return async (texture) => {
-    const mips = await images(texture);
-    const isSmall = ({ width, height }: { readonly width: number; readonly height: number }) =>
-      Math.max(width, height) <= MAX_FOLDED_SIDE;
-    return mips?.find(isSmall) ?? null;
-  };
-}
-
 /** Where the tile is loaded at the latest, in metres: a distance that was given does not depend on the scene. */
 function leastStreaming({ reach, bounds }: LevelJob): number {
   const least = { streaming: 0, unload: 0 };
@@ -295,6 +302,6 @@ function isFoliage({ surface, mesh }: DrawnMesh): boolean {
   return surface.material.alphaMode === 'mask' && isMadeOfCards(mesh);
 }
 
-export function leftOut(asked: string, { obstacle, triangles, before }: LeftOut, ratio: number): string {
-  return `${asked} (${ratio}) would have ${triangles} of the ${before} triangles before it: ${OBSTACLES[obstacle]}`;
+export function leftOutText({ obstacle, triangles, before }: LeftOut): string {
+  return `would have ${triangles} of the ${before} triangles before it: ${OBSTACLES[obstacle]}`;
 }

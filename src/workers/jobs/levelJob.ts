@@ -1,0 +1,38 @@
+// What a thread gets to make the levels of one tile, and what it gives back.
+
+import type { DrawnMesh } from '../../formats/format.ts';
+import type { SharedPositions } from '../../geometry/lod/borders.ts';
+import type { Bounds } from '../../scene/types.ts';
+import type { LodQuality } from '../../tiling/streaming/lodQuality.ts';
+import type { Reach } from '../../tiling/streaming/radii.ts';
+import type { ProxyImages } from './bakeProxy.ts';
+import type { Rounding } from './foldMaterials.ts';
+
+export interface LevelJob {
+  readonly tileId: string;
+  readonly reach: Reach;
+  /** Of the tile's vertices. */
+  readonly bounds: Bounds;
+  readonly meshes: readonly DrawnMesh[];
+  readonly lods: readonly number[];
+  readonly hlod: number | null;
+  /** Of an HLOD's textures, pixels along the longer side at most; null: materials are folded, nothing is baked. */
+  readonly textureSize: number | null;
+  readonly images: ProxyImages;
+  readonly shared: SharedPositions;
+  readonly rounding: Rounding;
+  /** How like full detail the pictures of levels must look; null: deviations alone decide. */
+  readonly likeness: LodQuality | null;
+}
+
+export interface CookedLevel {
+  /** `lod1` …, `hlod`: suffix of the file's name. Those left out take no number. `far`: a group's. */
+  readonly name: string;
+  readonly fileType: 'lod' | 'hlod';
+  readonly meshes: readonly DrawnMesh[];
+  readonly triangles: number;
+  /** Measured, in metres. */
+  readonly error: number;
+  /** Metres from which pictures of it look like full detail; absent: nobody asked. */
+  readonly looksFrom?: number | undefined;
+}
