@@ -32,6 +32,65 @@ export interface KernelCalls {
   buildHierarchy(tree: Address): void;
   buildFans(tree: Address, surface: Address): void;
   nearestTriangles(tree: Address, points: Address, normals: Address, count: number, nearest: Address): void;
+  rowsByNumber(
+    numbers: Address,
+    length: number,
+    wanted: Address,
+    count: number,
+    starts: Address,
+    rows: Address,
+  ): number;
+  joinFeatures(
+    vertexCount: number,
+    indices: Address,
+    indexCount: number,
+    meshOf: Address,
+    uv0: Address,
+    textured: Address,
+    idCount: number,
+    starts: Address,
+    rows: Address,
+    parent: Address,
+    numbers: Address,
+    featureOf: Address,
+  ): number;
+  featuresOfTriangles(indices: Address, triangleCount: number, featureOf: Address, to: Address): void;
+  addSilhouettes(
+    positions: Address,
+    indices: Address,
+    indexCount: number,
+    featureOf: Address,
+    directions: Address,
+    directionCount: number,
+    silhouettes: Address,
+  ): void;
+  featureBoxes(positions: Address, featureOf: Address, vertexCount: number, count: number, boxes: Address): void;
+  spreadOverRows(
+    positions: Address,
+    indices: Address,
+    rows: Address,
+    rowCount: number,
+    most: number,
+    to: Address,
+  ): number;
+  pointsOutOfReach(
+    positions: Address,
+    indices: Address,
+    rows: Address,
+    rowCount: number,
+    points: Address,
+    count: number,
+    reach: number,
+    open: Address,
+  ): number;
+  facingDistances(
+    positions: Address,
+    indices: Address,
+    triangles: Address,
+    points: Address,
+    count: number,
+    distances: Address,
+  ): void;
 }
 
 /** A compiled module; only its identity counts here. */
@@ -159,10 +218,17 @@ export class Kernel {
   }
 
   /** Copies an array into memory. */
-  put(array: Float32Array | Float64Array | Uint32Array): Address {
+  put(array: Float32Array | Float64Array | Uint32Array | Uint8Array): Address {
     const at = this.allocate(array.byteLength);
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     new Uint8Array(this.#instance().memory.buffer, at, array.byteLength).set(bytes);
+    return at;
+  }
+
+  /** Allocates this many bytes, all 0. */
+  zeros(bytes: number): Address {
+    const at = this.allocate(bytes);
+    new Uint8Array(this.#instance().memory.buffer, at, bytes).fill(0);
     return at;
   }
 

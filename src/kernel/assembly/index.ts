@@ -14,7 +14,17 @@ export {
   sharedIds,
   spreadPoints,
 } from './deviation.ts';
+export {
+  addSilhouettes,
+  facingDistances,
+  featureBoxes,
+  featuresOfTriangles,
+  joinFeatures,
+  pointsOutOfReach,
+  spreadOverRows,
+} from './features.ts';
 export { buildFans, buildHierarchy, nearestTriangles } from './hierarchy.ts';
+export { rowsByNumber } from './rows.ts';
 
 /** The first address that the caller may use. */
 export function memoryBase(): usize {
