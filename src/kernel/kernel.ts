@@ -91,6 +91,99 @@ export interface KernelCalls {
     count: number,
     distances: Address,
   ): void;
+  joinComponents(
+    indices: Address,
+    triangleCount: number,
+    ids: Address,
+    idCount: number,
+    parent: Address,
+    numbers: Address,
+    componentOf: Address,
+  ): number;
+  boundComponents(
+    positions: Address,
+    indices: Address,
+    triangleCount: number,
+    locked: Address,
+    componentOf: Address,
+    count: number,
+    boxes: Address,
+    isLocked: Address,
+  ): void;
+  sortByMesh(
+    indices: Address,
+    indexCount: number,
+    meshOf: Address,
+    firstVertex: Address,
+    meshCount: number,
+    ends: Address,
+    sorted: Address,
+  ): void;
+  faceNormals(positions: Address, indices: Address, indexCount: number, normals: Address): void;
+  greatestLeans(
+    indices: Address,
+    indexCount: number,
+    normals: Address,
+    faces: Address,
+    vertexCount: number,
+    leans: Address,
+  ): void;
+  hardPositions(
+    normals: Address,
+    meshOf: Address,
+    starts: Address,
+    rows: Address,
+    idCount: number,
+    edge: number,
+    hard: Address,
+  ): void;
+  leaningCorners(
+    indices: Address,
+    indexCount: number,
+    normals: Address,
+    faces: Address,
+    least: number,
+    corners: Address,
+  ): number;
+  sumUvAreas(
+    positions: Address,
+    indices: Address,
+    indexCount: number,
+    meshOf: Address,
+    textured: Address,
+    uvs: Address,
+    size: number,
+    areas: Address,
+    uvAreas: Address,
+  ): void;
+  copyFloats(
+    from: Address,
+    size: number,
+    components: number,
+    count: number,
+    scale: number,
+    to: Address,
+    stride: number,
+  ): void;
+  copyBytes(
+    from: Address,
+    size: number,
+    components: number,
+    count: number,
+    unit: number,
+    to: Address,
+    stride: number,
+  ): void;
+  markSeams(
+    ids: Address,
+    vertexCount: number,
+    meshOf: Address,
+    textured: Address,
+    values: Address,
+    size: number,
+    first: Address,
+    seam: Address,
+  ): void;
 }
 
 /** A compiled module; only its identity counts here. */
@@ -228,7 +321,7 @@ export class Kernel {
   /** Allocates this many bytes, all 0. */
   zeros(bytes: number): Address {
     const at = this.allocate(bytes);
-    new Uint8Array(this.#instance().memory.buffer, at, bytes).fill(0);
+    this.uint8(at, bytes).fill(0);
     return at;
   }
 
@@ -240,6 +333,16 @@ export class Kernel {
   /** A view of the memory, void after the next allocation. */
   uint32(at: Address, length: number): Uint32Array {
     return new Uint32Array(this.#instance().memory.buffer, at, length);
+  }
+
+  /** A view of the memory, void after the next allocation. */
+  uint8(at: Address, length: number): Uint8Array {
+    return new Uint8Array(this.#instance().memory.buffer, at, length);
+  }
+
+  /** A view of the memory, void after the next allocation. */
+  float32(at: Address, length: number): Float32Array {
+    return new Float32Array(this.#instance().memory.buffer, at, length);
   }
 
   /** A view of the memory, void after the next allocation. */

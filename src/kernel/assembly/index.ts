@@ -2,6 +2,8 @@
 // caller lays out all data in its memory (layout.ts) and passes addresses. float64 arithmetic throughout, in a fixed order,
 // so that every machine gives the same bits.
 
+export { copyBytes, copyFloats, markSeams, sumUvAreas } from './attributes.ts';
+export { boundComponents, joinComponents, sortByMesh } from './components.ts';
 export {
   farthest,
   farthestInTriangle,
@@ -24,6 +26,7 @@ export {
   spreadOverRows,
 } from './features.ts';
 export { buildFans, buildHierarchy, nearestTriangles } from './hierarchy.ts';
+export { faceNormals, greatestLeans, hardPositions, leaningCorners } from './levelNormals.ts';
 export { rowsByNumber } from './rows.ts';
 
 /** The first address that the caller may use. */
