@@ -184,6 +184,18 @@ export interface KernelCalls {
     first: Address,
     seam: Address,
   ): void;
+  packVertices(
+    count: number,
+    positions: Address,
+    size: number,
+    normals: Address,
+    tangents: Address,
+    uvs: Address,
+    colors: Address,
+    matrices: Address,
+    mirrored: number,
+    words: Address,
+  ): void;
 }
 
 /** A compiled module; only its identity counts here. */

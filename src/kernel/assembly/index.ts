@@ -27,6 +27,7 @@ export {
 } from './features.ts';
 export { buildFans, buildHierarchy, nearestTriangles } from './hierarchy.ts';
 export { faceNormals, greatestLeans, hardPositions, leaningCorners } from './levelNormals.ts';
+export { packVertices } from './pack.ts';
 export { rowsByNumber } from './rows.ts';
 
 /** The first address that the caller may use. */
