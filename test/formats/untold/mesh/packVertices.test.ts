@@ -50,7 +50,9 @@ describe('the packing loop', () => {
     const mesh = { vertexCount: 20, positions, attributes: { normal, tangent }, indices: NO_INDICES };
     // Mirrored; the second one leaves no direction along y.
     for (const height of [2, 0]) {
-      const to = placementOf(Float64Array.of(-1.1, 0.2, 0.3, 0, 0.1 * height, height, 0, 0, 0.3, 0.4, 1.7, 0, 5, 6, 7, 1));
+      const to = placementOf(
+        Float64Array.of(-1.1, 0.2, 0.3, 0, 0.1 * height, height, 0, 0, 0.3, 0.4, 1.7, 0, 5, 6, 7, 1),
+      );
       const placed = vertexTarget(mesh, 20);
       placeVertices(mesh, to, 0, 20, placed);
       const there = { ...mesh, positions: placed.positions, attributes: { ...mesh.attributes, ...placed.attributes } };
