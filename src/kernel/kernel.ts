@@ -5,198 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { requireLibrary } from '../diagnostics/environment.ts';
+import type { Address, KernelCalls } from './calls.ts';
 
-/** An address in the kernel's memory, in bytes. */
-export type Address = number;
-
-/** What the module exports: its functions, with addresses of what assembly/layout.ts names. */
-export interface KernelCalls {
-  idCountOf(surface: Address): number;
-  findPositions(surface: Address): void;
-  missingIds(surface: Address, other: Address, to: Address): number;
-  sharedIds(surface: Address, other: Address, near: Address): void;
-  idsBeside(surface: Address, near: Address, kept: Address): void;
-  spreadPoints(surface: Address, count: number, points: Address): void;
-  reach(surface: Address, triangle: number): number;
-  firstId(surface: Address, triangle: number): number;
-  farthest(
-    surface: Address,
-    points: Address,
-    tree: Address,
-    near: Address,
-    known: number,
-    beyond: number,
-    found: Address,
-  ): number;
-  farthestInTriangle(surface: Address, triangle: number, tree: Address, known: number): number;
-  buildHierarchy(tree: Address): void;
-  buildFans(tree: Address, surface: Address): void;
-  nearestTriangles(tree: Address, points: Address, normals: Address, count: number, nearest: Address): void;
-  rowsByNumber(
-    numbers: Address,
-    length: number,
-    wanted: Address,
-    count: number,
-    starts: Address,
-    rows: Address,
-  ): number;
-  joinFeatures(
-    vertexCount: number,
-    indices: Address,
-    indexCount: number,
-    meshOf: Address,
-    uv0: Address,
-    textured: Address,
-    idCount: number,
-    starts: Address,
-    rows: Address,
-    parent: Address,
-    numbers: Address,
-    featureOf: Address,
-  ): number;
-  featuresOfTriangles(indices: Address, triangleCount: number, featureOf: Address, to: Address): void;
-  addSilhouettes(
-    positions: Address,
-    indices: Address,
-    indexCount: number,
-    featureOf: Address,
-    directions: Address,
-    directionCount: number,
-    silhouettes: Address,
-  ): void;
-  featureBoxes(positions: Address, featureOf: Address, vertexCount: number, count: number, boxes: Address): void;
-  spreadOverRows(
-    positions: Address,
-    indices: Address,
-    rows: Address,
-    rowCount: number,
-    most: number,
-    to: Address,
-  ): number;
-  pointsOutOfReach(
-    positions: Address,
-    indices: Address,
-    rows: Address,
-    rowCount: number,
-    points: Address,
-    count: number,
-    reach: number,
-    open: Address,
-  ): number;
-  facingDistances(
-    positions: Address,
-    indices: Address,
-    triangles: Address,
-    points: Address,
-    count: number,
-    distances: Address,
-  ): void;
-  joinComponents(
-    indices: Address,
-    triangleCount: number,
-    ids: Address,
-    idCount: number,
-    parent: Address,
-    numbers: Address,
-    componentOf: Address,
-  ): number;
-  boundComponents(
-    positions: Address,
-    indices: Address,
-    triangleCount: number,
-    locked: Address,
-    componentOf: Address,
-    count: number,
-    boxes: Address,
-    isLocked: Address,
-  ): void;
-  sortByMesh(
-    indices: Address,
-    indexCount: number,
-    meshOf: Address,
-    firstVertex: Address,
-    meshCount: number,
-    ends: Address,
-    sorted: Address,
-  ): void;
-  faceNormals(positions: Address, indices: Address, indexCount: number, normals: Address): void;
-  greatestLeans(
-    indices: Address,
-    indexCount: number,
-    normals: Address,
-    faces: Address,
-    vertexCount: number,
-    leans: Address,
-  ): void;
-  hardPositions(
-    normals: Address,
-    meshOf: Address,
-    starts: Address,
-    rows: Address,
-    idCount: number,
-    edge: number,
-    hard: Address,
-  ): void;
-  leaningCorners(
-    indices: Address,
-    indexCount: number,
-    normals: Address,
-    faces: Address,
-    least: number,
-    corners: Address,
-  ): number;
-  sumUvAreas(
-    positions: Address,
-    indices: Address,
-    indexCount: number,
-    meshOf: Address,
-    textured: Address,
-    uvs: Address,
-    size: number,
-    areas: Address,
-    uvAreas: Address,
-  ): void;
-  copyFloats(
-    from: Address,
-    size: number,
-    components: number,
-    count: number,
-    scale: number,
-    to: Address,
-    stride: number,
-  ): void;
-  copyBytes(
-    from: Address,
-    size: number,
-    components: number,
-    count: number,
-    unit: number,
-    to: Address,
-    stride: number,
-  ): void;
-  markSeams(
-    ids: Address,
-    vertexCount: number,
-    meshOf: Address,
-    textured: Address,
-    values: Address,
-    size: number,
-    first: Address,
-    seam: Address,
-  ): void;
-  packVertices(
-    count: number,
-    positions: Address,
-    size: number,
-    normals: Address,
-    tangents: Address,
-    uvs: Address,
-    colors: Address,
-    matrices: Address,
-    mirrored: number,
-    words: Address,
-  ): void;
-}
+export type { Address, KernelCalls };
 
 /** A compiled module; only its identity counts here. */
 export type KernelModule = object;
@@ -219,7 +30,7 @@ const PAGE = 65536;
 const MAX_BYTES = 65535 * PAGE;
 /** Memory grows by whole megabytes. */
 const STEP = 1 << 20;
-/** Memory beyond this goes back after use; it never shrinks otherwise. */
+/** Memory beyond this goes back after use unless a kernel is made with another limit; it never shrinks otherwise. */
 const KEPT_BYTES = 32 << 20;
 /** Allocations begin at multiples of this many bytes: enough for every SIMD load. */
 const ALIGNMENT = 16;
@@ -249,7 +60,13 @@ export class Kernel {
   /** Where the next allocation begins. */
   #top: Address = 0;
   #depth = 0;
-  #kept: { readonly owner: object; readonly value: unknown; readonly end: Address } | null = null;
+  #kept: { readonly owner: object; readonly value: unknown; end: Address } | null = null;
+  readonly #mostKept: number;
+
+  /** `mostKept`: memory beyond so many bytes goes back after use. */
+  constructor(mostKept = KEPT_BYTES) {
+    this.#mostKept = mostKept;
+  }
 
   /** The functions of the module. */
   get calls(): KernelCalls {
@@ -281,7 +98,7 @@ export class Kernel {
       this.#depth--;
       // Only the outermost call can have laid out what is kept.
       this.#top = this.#depth > 0 ? begin : (this.#kept?.end ?? this.#instance().memoryBase());
-      if (this.#depth === 0 && this.bytes > KEPT_BYTES) {
+      if (this.#depth === 0 && this.bytes > this.#mostKept) {
         this.#exports = null;
         this.#kept = null;
       }
@@ -301,6 +118,14 @@ export class Kernel {
     const value = make(this);
     this.#kept = { owner, value, end: this.#top };
     return value;
+  }
+
+  /** Runs `work`, whose allocations are added to what is kept. Call it right after `kept`. */
+  addKept(work: () => void): void {
+    const kept = this.#kept;
+    if (kept === null || this.#depth !== 1 || this.#top !== kept.end) throw new Error('something else was allocated');
+    work();
+    kept.end = this.#top;
   }
 
   /** Allocates this many bytes, uninitialised. Views that were made before must not be used again. Throws UC1102. */
@@ -323,7 +148,7 @@ export class Kernel {
   }
 
   /** Copies an array into memory. */
-  put(array: Float32Array | Float64Array | Uint32Array | Uint8Array): Address {
+  put(array: Float32Array | Float64Array | Uint32Array | Uint16Array | Uint8Array): Address {
     const at = this.allocate(array.byteLength);
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     new Uint8Array(this.#instance().memory.buffer, at, array.byteLength).set(bytes);
@@ -342,14 +167,22 @@ export class Kernel {
     return this.put(Uint32Array.from(words));
   }
 
-  /** A view of the memory, void after the next allocation. */
-  uint32(at: Address, length: number): Uint32Array {
-    return new Uint32Array(this.#instance().memory.buffer, at, length);
+  /** Writes numbers of eight bytes, then words: what assembly/ lays out in that order. */
+  record(numbers: readonly number[], words: readonly number[]): Address {
+    const at = this.allocate(numbers.length * 8 + words.length * 4);
+    this.float64(at, numbers.length).set(numbers);
+    this.uint32(at + numbers.length * 8, words.length).set(words);
+    return at;
   }
 
   /** A view of the memory, void after the next allocation. */
   uint8(at: Address, length: number): Uint8Array {
     return new Uint8Array(this.#instance().memory.buffer, at, length);
+  }
+
+  /** A view of the memory, void after the next allocation. */
+  uint32(at: Address, length: number): Uint32Array {
+    return new Uint32Array(this.#instance().memory.buffer, at, length);
   }
 
   /** A view of the memory, void after the next allocation. */

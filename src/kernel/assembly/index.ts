@@ -1,8 +1,12 @@
 // The kernel: hot loops over plain memory. It imports nothing, allocates nothing and keeps no state between calls: the
-// caller lays out all data in its memory (layout.ts) and passes addresses. float64 arithmetic throughout, in a fixed order,
-// so that every machine gives the same bits.
+// caller lays out all data in its memory (layout.ts, raster/layout.ts) and passes addresses. The order of its arithmetic is
+// fixed, so that every machine gives the same bits.
 
 export { copyBytes, copyFloats, markSeams, sumUvAreas } from './attributes.ts';
+export { findBacks } from './backs.ts';
+export { paintPicture } from './chartPicture.ts';
+export { sampleChart } from './chartSamples.ts';
+export { chartsOf } from './charts.ts';
 export { boundComponents, joinComponents, sortByMesh } from './components.ts';
 export {
   farthest,
@@ -28,6 +32,10 @@ export {
 export { buildFans, buildHierarchy, nearestTriangles } from './hierarchy.ts';
 export { faceNormals, greatestLeans, hardPositions, leaningCorners } from './levelNormals.ts';
 export { packVertices } from './pack.ts';
+export { comparePictures } from './raster/compare.ts';
+export { draw } from './raster/draw.ts';
+export { project } from './raster/project.ts';
+export { decodeTexels } from './raster/texture.ts';
 export { rowsByNumber } from './rows.ts';
 
 /** The first address that the caller may use. */

@@ -9,24 +9,23 @@ import { type Picture, render } from '../../raster/render.ts';
 import { buildRasterScene, type RasterScene, type RasterSurface } from '../../raster/scene.ts';
 import type { Texture } from '../../raster/texture.ts';
 import type { Bounds, Vec4 } from '../../scene/types.ts';
-import { decodeMips, type Mips } from '../../textures/atlas/mips.ts';
+import type { Mips } from '../../textures/atlas/mips.ts';
 import type { PreparedTexture } from '../../textures/types.ts';
 import { LIKENESS_LIMITS, type LikenessLimits, type LodQuality } from '../../tiling/streaming/lodQuality.ts';
 import type { ProxyImages } from './bakeProxy.ts';
+import { mipsOfMade } from './madeTextures.ts';
 
 /**
  * The views of viewsOf that are drawn here: two low and two high ones, one for each quarter of the circle. Each shows two
  * sides of a house.
  */
-const VIEWS = [1, 9, 5, 11] as const;
+export const JUDGED_VIEWS = [1, 9, 5, 11] as const;
 /** A level whose first views are worse than asked for by so much fails: the others will not make up for it. */
 const HOPELESS = { ssim: 0.04, psnr: 4, meanColor: 4 } as const;
 /** How often the way between a distance that fails and one that passes is halved. */
 const HALVINGS = 1;
 /** From one distance to the next, at which pictures are drawn. */
 const STEP = 1.25;
-/** The largest side of a palette or an atlas. */
-const MADE_SIDE = 1024;
 
 /** How like full detail a level looks from a distance. */
 export interface Likeness extends LikenessLimits {
@@ -56,7 +55,6 @@ interface ReferenceView {
 
 export class LevelJudge {
   readonly #tile: JudgedTile;
-  readonly #made = new Map<PreparedTexture, Mips | null>();
   readonly #textures = new Map<Mips, Texture>();
   #full: RasterScene | null = null;
   /** Pictures of full detail by distance. */
@@ -137,7 +135,7 @@ export class LevelJudge {
     let references = this.#references.get(distance);
     if (!references) {
       const cameras = viewsOf(this.#tile.bounds, distance);
-      references = VIEWS.map((i) => ({ camera: cameras[i], picture: null }));
+      references = JUDGED_VIEWS.map((i) => ({ camera: cameras[i], picture: null }));
       this.#references.set(distance, references);
     }
     return references;
@@ -176,8 +174,7 @@ export class LevelJudge {
   async #texture(made: PreparedTexture | null, index: number): Promise<Texture | null> {
     let mips: Mips | null = null;
     if (made !== null) {
-      if (!this.#made.has(made)) this.#made.set(made, await decodeMips(made.bytes, MADE_SIDE));
-      mips = this.#made.get(made) ?? null;
+      mips = await mipsOfMade(made);
     } else if (index >= 0) {
       mips = await this.#tile.images(index);
     }
