@@ -14,7 +14,7 @@ const NO_INDICES = new Uint32Array(0);
 
 describe('the packing loop', () => {
   // Values at which rounding, clamping and fallbacks decide; every vertex takes the next three of them.
-  const odd = [0, -0, 1, -1, 0.5, 1e-9, -1e-9, 511.5 / 511, 1 / 511, -0.3, 0.7071, 2, -3, 1e30, Infinity, NaN];
+  const odd = [0, -0, 1, -1, 0.5, 1e-9, -1e-9, 511.5 / 511, 1 / 511, -0.3, 0.6, 2, -3, 1e30, Infinity, NaN];
   const count = odd.length * 5;
   const cycle = (length: number, step: number) => Float32Array.from({ length }, (_, i) => odd[(i * step) % odd.length]);
   const uvs = [0, -0, 1, -1, 2 ** -24, 2 ** -25, 3 * 2 ** -25, 65504, 65519, 65520, -1e9, Infinity, NaN, 0.1, 1 / 3];
