@@ -16,16 +16,24 @@ import type { ProxyImages } from './bakeProxy.ts';
 import { mipsOfMade } from './madeTextures.ts';
 
 /**
- * The views of viewsOf that are drawn here: two low and two high ones, one for each quarter of the circle. Each shows two
- * sides of a house.
+ * The views of viewsOf that are drawn here: two low and two high ones, from four quarters of the circle. Of all choices of
+ * four, these have the means nearest to those over all thirteen views, measured with 45 levels of three towns.
  */
-export const JUDGED_VIEWS = [1, 9, 5, 11] as const;
+export const JUDGED_VIEWS = [0, 9, 3, 11] as const;
+/** By about so much the means over the four views may be better than those over all, so so much more is asked of them. */
+const MARGIN = { ssim: 0.002, psnr: 0.3 } as const;
 /** A level whose first views are worse than asked for by so much fails: the others will not make up for it. */
 const HOPELESS = { ssim: 0.04, psnr: 4, meanColor: 4 } as const;
 /** How often the way between a distance that fails and one that passes is halved. */
 const HALVINGS = 1;
 /** From one distance to the next, at which pictures are drawn. */
 const STEP = 1.25;
+
+/** What is asked of the means over the views that are drawn here. */
+export function judgedLimits(quality: LodQuality, kind: 'lod' | 'hlod'): LikenessLimits {
+  const { ssim, psnr, meanColor } = LIKENESS_LIMITS[quality][kind];
+  return { ssim: ssim + MARGIN.ssim, psnr: psnr + MARGIN.psnr, meanColor };
+}
 
 /** How like full detail a level looks from a distance. */
 export interface Likeness extends LikenessLimits {
@@ -34,6 +42,8 @@ export interface Likeness extends LikenessLimits {
   readonly passes: boolean;
   /** Whether it passes or fails by little. */
   readonly isNear: boolean;
+  /** Whether the mean colour is further off than it may be. */
+  readonly failsByColor: boolean;
 }
 
 export interface JudgedTile {
@@ -108,7 +118,7 @@ export class LevelJudge {
 
   async #likenessAt(level: RasterScene, kind: 'lod' | 'hlod', distance: number): Promise<Likeness> {
     const references = this.#referencesAt(distance);
-    const least = LIKENESS_LIMITS[this.#tile.quality][kind];
+    const least = judgedLimits(this.#tile.quality, kind);
     const views: ByteDifference[] = [];
     let mean: LikenessLimits = { ssim: 1, psnr: Infinity, meanColor: 0 };
     let isHopeless = false;
@@ -123,7 +133,7 @@ export class LevelJudge {
       if (isHopeless) break;
     }
     const passes = mean.ssim >= least.ssim && mean.psnr >= least.psnr && mean.meanColor <= least.meanColor;
-    return { distance, ...mean, passes, isNear: !isHopeless };
+    return { distance, ...mean, passes, isNear: !isHopeless, failsByColor: mean.meanColor > least.meanColor };
   }
 
   async #fullDetail(): Promise<RasterScene> {
