@@ -15,7 +15,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   config: ['bytes', 'importers', 'tiling', 'textures', 'formats', 'scene'],
   workers: ['raster', 'kernel', 'geometry', 'textures', 'formats', 'tiling', 'engine', 'scene'],
   output: ['bytes', 'formats', 'tiling', 'scene'],
-  formats: ['bytes', 'geometry', 'textures', 'tiling', 'engine', 'scene'],
+  formats: ['bytes', 'kernel', 'geometry', 'textures', 'tiling', 'engine', 'scene'],
   geometry: ['kernel', 'scene'],
   kernel: [],
   textures: ['kernel', 'bytes', 'engine', 'scene'],

@@ -5,42 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { requireLibrary } from '../diagnostics/environment.ts';
+import type { Address, KernelCalls } from './calls.ts';
 
-/** An address in the kernel's memory, in bytes. */
-export type Address = number;
-
-/** What the module exports: its functions, with addresses of what assembly/layout.ts names. */
-export interface KernelCalls {
-  idCountOf(surface: Address): number;
-  findPositions(surface: Address): void;
-  missingIds(surface: Address, other: Address, to: Address): number;
-  sharedIds(surface: Address, other: Address, near: Address): void;
-  idsBeside(surface: Address, near: Address, kept: Address): void;
-  spreadPoints(surface: Address, count: number, points: Address): void;
-  reach(surface: Address, triangle: number): number;
-  firstId(surface: Address, triangle: number): number;
-  farthest(
-    surface: Address,
-    points: Address,
-    tree: Address,
-    near: Address,
-    known: number,
-    beyond: number,
-    found: Address,
-  ): number;
-  farthestInTriangle(surface: Address, triangle: number, tree: Address, known: number): number;
-  buildHierarchy(tree: Address): void;
-  buildFans(tree: Address, surface: Address): void;
-  nearestTriangles(tree: Address, points: Address, normals: Address, count: number, nearest: Address): void;
-  project(scene: Address, camera: Address, vertices: Address): void;
-  draw(scene: Address, camera: Address, canvas: Address): void;
-  decodeTexels(from: Address, count: number, linearOfByte: Address, to: Address): void;
-  comparePictures(pair: Address): void;
-  chartsOf(charting: Address, texel: number): number;
-  sampleChart(sampling: Address, plane: Address, triangles: Address, count: number): void;
-  paintPicture(painting: Address, shown: Address): number;
-  findBacks(tree: Address, reach: number, normals: Address, isBack: Address): void;
-}
+export type { Address, KernelCalls };
 
 /** A compiled module; only its identity counts here. */
 export type KernelModule = object;
@@ -185,6 +152,13 @@ export class Kernel {
     const at = this.allocate(array.byteLength);
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     new Uint8Array(this.#instance().memory.buffer, at, array.byteLength).set(bytes);
+    return at;
+  }
+
+  /** Allocates this many bytes, all 0. */
+  zeros(bytes: number): Address {
+    const at = this.allocate(bytes);
+    this.uint8(at, bytes).fill(0);
     return at;
   }
 

@@ -2,10 +2,8 @@
 // a crossing. They often lie so close to another surface that losing them hardly deviates, and are seen all the same. Here
 // it is found out which ones a level has lost, and which vertices keep them.
 
-import { rootOf } from '../mesh/components.ts';
-import { triangleCross } from '../mesh/triangleCross.ts';
+import { kernel } from '../../kernel/kernel.ts';
 import type { UnitedMeshes } from '../mesh/united.ts';
-import { triangleArea } from './deviation.ts';
 import { type Rows, rowsById } from './rows.ts';
 
 /** Levels are made from levels: with this share of its silhouettes three times over, a feature has 70 % left. */
@@ -19,10 +17,12 @@ export const MOST_POINTS = 48;
 export const POINT = 7;
 
 /** Directions in which the silhouette of a feature is measured and its outermost vertices are found: with their opposites, */
-const DIRECTIONS = [
-  1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1, -1, 0, 1, 0, 1, 1, 0, -1, 0, 1, 1, 0, 1, -1, 1, 1, 1, 1, 1, -1, 1, -1, 1, -1,
-  1, 1,
-].map((x, i, all) => x / Math.hypot(...all.slice(i - (i % 3), i - (i % 3) + 3)));
+const DIRECTIONS = Float64Array.from(
+  [
+    1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1, -1, 0, 1, 0, 1, 1, 0, -1, 0, 1, 1, 0, 1, -1, 1, 1, 1, 1, 1, -1, 1, -1, 1, -1,
+    1, 1,
+  ].map((x, i, all) => x / Math.hypot(...all.slice(i - (i % 3), i - (i % 3) + 3))),
+);
 const VIEWS = (DIRECTIONS.length / 3) * 2;
 
 /** A feature of up to so many positions is kept by all of them. */
@@ -129,96 +129,66 @@ export class ColorFeatures {
 
   /** The triangles of each feature, by the feature of their first corner. */
   trianglesOf(indices: Uint32Array): Rows {
-    const featureOf = new Uint32Array(indices.length / 3);
-    for (let t = 0; t < featureOf.length; t++) featureOf[t] = this.#featureOf[indices[t * 3]];
+    const count = indices.length / 3;
+    const featureOf = kernel.within((memory) => {
+      const numbers = memory.allocate(count * 4);
+      memory.calls.featuresOfTriangles(memory.put(indices), count, memory.put(this.#featureOf), numbers);
+      return memory.uint32(numbers, count).slice();
+    });
     return rowsById(featureOf, null, this.#count);
   }
 
-  /** POINT numbers for each of the points spread evenly over the area of a feature, the same each time. */
-  pointsOf(f: number): Float64Array {
-    const known = this.#points[f];
-    if (known) return known;
-    this.#triangles ??= this.trianglesOf(this.#surface.indices);
-    const { positions: p, indices } = this.#surface;
+  /** POINT numbers for each of the points spread evenly over the area of a feature, the same each time; of each listed one. */
+  pointsOf(features: readonly number[]): readonly Float64Array[] {
+    const missing = features.filter((f) => this.#points[f] === undefined);
+    if (missing.length > 0) this.#spreadPoints(missing);
+    return features.map((f) => this.#points[f] as Float64Array);
+  }
+
+  #spreadPoints(features: readonly number[]): void {
+    const { positions, indices } = this.#surface;
+    this.#triangles ??= this.trianglesOf(indices);
     const { starts, rows } = this.#triangles;
-    let total = 0;
-    for (let r = starts[f]; r < starts[f + 1]; r++) total += triangleArea(p, indices, rows[r] * 3);
-    const points = new Float64Array(total > 0 ? MOST_POINTS * POINT : 0);
-    let count = 0;
-    let passed = 0;
-    for (let r = starts[f]; r < starts[f + 1] && count * POINT < points.length; r++) {
-      const t = rows[r];
-      const a = indices[t * 3] * 3;
-      const b = indices[t * 3 + 1] * 3;
-      const c = indices[t * 3 + 2] * 3;
-      const ux = p[b] - p[a];
-      const uy = p[b + 1] - p[a + 1];
-      const uz = p[b + 2] - p[a + 2];
-      const vx = p[c] - p[a];
-      const vy = p[c + 1] - p[a + 1];
-      const vz = p[c + 2] - p[a + 2];
-      const nx = uy * vz - uz * vy;
-      const ny = uz * vx - ux * vz;
-      const nz = ux * vy - uy * vx;
-      const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
-      passed += length / 2;
-      while (count < MOST_POINTS && ((count + 0.5) / MOST_POINTS) * total <= passed) {
-        // Steps of the plastic number's powers (Roberts, R2 sequence), folded into the triangle.
-        let u = (count * 0.7548776662466927 + 0.5) % 1;
-        let v = (count * 0.5698402909980532 + 0.5) % 1;
-        if (u + v > 1) {
-          u = 1 - u;
-          v = 1 - v;
-        }
-        const at = count++ * POINT;
-        points[at] = p[a] + ux * u + vx * v;
-        points[at + 1] = p[a + 1] + uy * u + vy * v;
-        points[at + 2] = p[a + 2] + uz * u + vz * v;
-        points[at + 3] = nx / length;
-        points[at + 4] = ny / length;
-        points[at + 5] = nz / length;
-        points[at + 6] = t;
+    kernel.within((memory) => {
+      const surface = [memory.put(positions), memory.put(indices)] as const;
+      const placedRows = memory.put(rows);
+      const points = memory.allocate(MOST_POINTS * POINT * 8);
+      for (const f of features) {
+        const first = starts[f];
+        const rowCount = starts[f + 1] - first;
+        const count = memory.calls.spreadOverRows(...surface, placedRows + first * 4, rowCount, MOST_POINTS, points);
+        this.#points[f] = memory.float64(points, count * POINT).slice();
       }
-    }
-    this.#points[f] = points.subarray(0, count * POINT);
-    return this.#points[f];
+    });
   }
 
   /** Projected area of the triangles of each feature that face each way. A triangle belongs to that of its first corner. */
   #silhouettesOf(indices: Uint32Array): Float64Array {
-    const { positions: p } = this.#surface;
-    const silhouettes = new Float64Array(this.#count * VIEWS);
-    const cross = new Float64Array(3);
-    for (let i = 0; i < indices.length; i += 3) {
-      triangleCross(p, indices, i, cross);
-      const x = cross[0];
-      const y = cross[1];
-      const z = cross[2];
-      let at = this.#featureOf[indices[i]] * VIEWS;
-      for (let d = 0; d < DIRECTIONS.length; d += 3, at += 2) {
-        const along = x * DIRECTIONS[d] + y * DIRECTIONS[d + 1] + z * DIRECTIONS[d + 2];
-        if (along > 0) silhouettes[at] += along / 2;
-        else silhouettes[at + 1] -= along / 2;
-      }
-    }
-    return silhouettes;
+    const count = this.#count * VIEWS;
+    return kernel.within((memory) => {
+      const surface = [memory.put(this.#surface.positions), memory.put(indices)] as const;
+      const placed = [memory.put(this.#featureOf), memory.put(DIRECTIONS)] as const;
+      const silhouettes = memory.zeros(count * 8);
+      memory.calls.addSilhouettes(...surface, indices.length, ...placed, VIEWS / 2, silhouettes);
+      return memory.float64(silhouettes, count).slice();
+    });
+  }
+
+  /** Six numbers for each feature: least and greatest corner of its box. */
+  #boxes(): Float64Array {
+    const count = this.#count;
+    const vertexCount = this.#featureOf.length;
+    return kernel.within((memory) => {
+      const boxes = memory.allocate(count * 48);
+      const positions = memory.put(this.#surface.positions);
+      memory.calls.featureBoxes(positions, memory.put(this.#featureOf), vertexCount, count, boxes);
+      return memory.float64(boxes, count * 6).slice();
+    });
   }
 
   #measureWidths(): Float64Array {
-    const { positions: p } = this.#surface;
     const count = this.#count;
-    const boxes = new Float64Array(count * 6);
-    for (let f = 0; f < boxes.length; f += 6) {
-      boxes.fill(Infinity, f, f + 3);
-      boxes.fill(-Infinity, f + 3, f + 6);
-    }
-    for (let v = 0; v < this.#featureOf.length; v++) {
-      const at = this.#featureOf[v] * 6;
-      for (let k = 0; k < 3; k++) {
-        if (p[v * 3 + k] < boxes[at + k]) boxes[at + k] = p[v * 3 + k];
-        if (p[v * 3 + k] > boxes[at + 3 + k]) boxes[at + 3 + k] = p[v * 3 + k];
-      }
-    }
+    const boxes = this.#boxes();
     const widths = new Float64Array(count);
     for (let f = 0; f < count; f++) {
       const at = f * 6;
@@ -241,34 +211,12 @@ function connected(
   { starts, rows }: Rows,
   textured: Uint8Array,
 ): { readonly featureOf: Uint32Array; readonly count: number } {
-  const parent = new Uint32Array(vertexCount);
-  for (let v = 0; v < vertexCount; v++) parent[v] = v;
-  for (let i = 0; i < indices.length; i += 3) {
-    const a = rootOf(parent, indices[i]);
-    parent[rootOf(parent, indices[i + 1])] = a;
-    parent[rootOf(parent, indices[i + 2])] = a;
-  }
-  for (let id = 0; id + 1 < starts.length; id++) {
-    for (let r = starts[id]; r < starts[id + 1]; r++) {
-      const v = rows[r];
-      // With the nearest before it that it is joined to: equal ones form a chain.
-      for (let b = r - 1; b >= starts[id]; b--) {
-        const w = rows[b];
-        if (meshOf[w] !== meshOf[v]) continue;
-        if (uv0 && textured[meshOf[v]] === 1 && (uv0[v * 2] !== uv0[w * 2] || uv0[v * 2 + 1] !== uv0[w * 2 + 1]))
-          continue;
-        parent[rootOf(parent, v)] = rootOf(parent, w);
-        break;
-      }
-    }
-  }
-  const numbers = new Uint32Array(vertexCount);
-  const featureOf = new Uint32Array(vertexCount);
-  let count = 0;
-  for (let v = 0; v < vertexCount; v++) {
-    const root = rootOf(parent, v);
-    if (numbers[root] === 0) numbers[root] = ++count;
-    featureOf[v] = numbers[root] - 1;
-  }
-  return { featureOf, count };
+  return kernel.within((memory) => {
+    const surface = [memory.put(indices), indices.length, memory.put(meshOf), uv0 ? memory.put(uv0) : 0] as const;
+    const places = [starts.length - 1, memory.put(starts), memory.put(rows)] as const;
+    const scratch = [memory.allocate(vertexCount * 4), memory.allocate(vertexCount * 4)] as const;
+    const of = memory.allocate(vertexCount * 4);
+    const count = memory.calls.joinFeatures(vertexCount, ...surface, memory.put(textured), ...places, ...scratch, of);
+    return { featureOf: memory.uint32(of, vertexCount).slice(), count };
+  });
 }

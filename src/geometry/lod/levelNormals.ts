@@ -2,13 +2,11 @@
 // another side of a hard edge. Each corner whose normal leans too far from its triangle takes that of another vertex at
 // the same position, or a new one from the triangles around it; vertices are split where their corners then differ.
 
-import { acrossNormal } from '../mesh/attributes.ts';
+import { kernel } from '../../kernel/kernel.ts';
 import { rootOf } from '../mesh/components.ts';
-import { bitsOf, type Float32Mesh, pickVertices } from '../mesh/mesh.ts';
-import { triangleCross } from '../mesh/triangleCross.ts';
 import type { UnitedMeshes } from '../mesh/united.ts';
-import { RowSet } from '../mesh/weld.ts';
 import { type Rows, rowsById } from './rows.ts';
+import { angleAt, type ShadedLevel, splitVertices } from './splitVertices.ts';
 
 const DEGREE = Math.PI / 180;
 
@@ -39,14 +37,6 @@ const SIN_LEANING = Math.sin(LEANING);
 /** New normals are rounded to multiples of this, so that those of coplanar triangles are equal. */
 const STEP = 1 / 4096;
 
-export interface ShadedLevel {
-  readonly united: UnitedMeshes;
-  /** Of the vertices of `united`. */
-  readonly indices: Uint32Array;
-  /** The number that each vertex of `united` has in the source, whose attributes it has but for normal and tangent. */
-  readonly vertices: Uint32Array;
-}
-
 /** Gives levels of one surface their normals. What does not depend on the level is made once. */
 export class LevelNormals {
   readonly #source: UnitedMeshes;
@@ -76,8 +66,9 @@ export class LevelNormals {
     this.#idCount = idCount;
     this.#textured = textured;
     this.#vertices = vertices;
-    this.#hard = hardPositions(source, vertices, idCount);
-    this.#leans = greatestLeans(source);
+    const { hard, leans } = sourceShading(source, vertices, idCount);
+    this.#hard = hard;
+    this.#leans = leans;
   }
 
   /** Whether a vertex is one of a curved surface without a hard edge there. */
@@ -96,40 +87,49 @@ export class LevelNormals {
   /** The level of `triangles` with normals that follow its triangles; their number and order stay. */
   shade(triangles: Uint32Array): ShadedLevel {
     const indices = triangles.slice();
-    const faces = faceNormals(this.#source.positions, indices);
-    const isBad = this.#replaceByNeighbours(indices, faces);
-    return split(this.#source, indices, isBad ? this.#averaged(indices, faces, isBad) : null);
+    const { faces, leaning } = leaningCorners(this.#source, indices);
+    const isBad = this.#replaceByNeighbours(indices, faces, leaning);
+    return splitVertices(this.#source, indices, isBad ? this.#averaged(indices, faces, isBad) : null);
   }
 
   /**
-   * Replaces vertices in `indices` by others at their positions whose normals fit the triangle; where the rest of the
-   * vertex has to stay, nothing is replaced. Gives 1 for each corner whose normal still leans too far, null without any.
+   * Replaces the vertices of leaning corners in `indices` by others at their positions whose normals fit the triangle; where
+   * the rest of the vertex has to stay, nothing is replaced. Gives 1 for each corner whose normal still leans too far, null
+   * without any.
    */
-  #replaceByNeighbours(indices: Uint32Array, faces: Float32Array): Uint8Array | null {
+  #replaceByNeighbours(indices: Uint32Array, faces: Float32Array, leaning: Uint32Array): Uint8Array | null {
     const normals = this.#source.attributes.normal;
-    const { starts, rows } = this.#vertices;
     let isBad: Uint8Array | null = null;
-    for (let i = 0; i < indices.length; i++) {
+    for (let c = 0; c < leaning.length; c++) {
+      const i = leaning[c];
       const v = indices[i];
       const f = Math.floor(i / 3) * 3;
       if (this.#isAllowed(v, cosine(normals, v * 3, faces, f))) continue;
-      const id = this.#ids[v];
-      let best = -1;
-      let most = -1;
-      for (let r = starts[id]; r < starts[id + 1]; r++) {
-        const w = rows[r];
-        const cos = cosine(normals, w * 3, faces, f);
-        if (cos <= most || !this.#isAllowed(w, cos) || !this.#isAlike(v, w)) continue;
-        most = cos;
-        best = w;
-      }
-      if (best >= 0) indices[i] = best;
+      const fitting = this.#fittingVertex(v, faces, f);
+      if (fitting >= 0) indices[i] = fitting;
       else {
         isBad ??= new Uint8Array(indices.length);
         isBad[i] = 1;
       }
     }
     return isBad;
+  }
+
+  /** The vertex in place of `v` whose normal leans least from the triangle at `faces[f]`, -1 where none may. */
+  #fittingVertex(v: number, faces: Float32Array, f: number): number {
+    const normals = this.#source.attributes.normal;
+    const { starts, rows } = this.#vertices;
+    const id = this.#ids[v];
+    let best = -1;
+    let most = -1;
+    for (let r = starts[id]; r < starts[id + 1]; r++) {
+      const w = rows[r];
+      const cos = cosine(normals, w * 3, faces, f);
+      if (cos <= most || !this.#isAllowed(w, cos) || !this.#isAlike(v, w)) continue;
+      most = cos;
+      best = w;
+    }
+    return best;
   }
 
   /** Whether two vertices of one mesh differ in nothing but normals and tangents that is seen. */
@@ -151,45 +151,76 @@ export class LevelNormals {
    * that are smooth across shared edges get the mean of the triangles' normals, weighted by angle (Thürmer & Wüthrich 1998).
    */
   #averaged(indices: Uint32Array, faces: Float32Array, isBad: Uint8Array): Float32Array {
-    const { positions } = this.#source;
     const corners = this.#cornersAtBad(indices, isBad);
     const made = new Float32Array(indices.length * 3);
     for (let i = 0; i < indices.length; i++) {
       if (isBad[i] === 1 && this.#isCurved(indices[i]))
         this.#turn(indices[i] * 3, faces, Math.floor(i / 3) * 3, made, i * 3);
     }
-    const mean = new Float64Array(3);
+    const { starts, rows } = corners;
     for (let id = 0; id < this.#idCount; id++) {
-      if (corners.starts[id] === corners.starts[id + 1]) continue;
-      const around = corners.rows.subarray(corners.starts[id], corners.starts[id + 1]);
-      const crease = this.#hard[id] === 1 ? HARD_CREASE : CREASE;
-      const groups = this.#smoothGroups(indices, around, faces, crease);
-      for (let first = 0; first < around.length; first++) {
-        if (groups[first] !== first) continue;
-        let bad = 0;
-        mean.fill(0);
-        for (let g = first; g < around.length; g++) {
-          if (groups[g] !== first) continue;
-          const corner = around[g];
-          if (isBad[corner] === 1 && !this.#isCurved(indices[corner])) bad = 1;
-          const weight = angleAt(positions, indices, corner);
-          const f = Math.floor(corner / 3) * 3;
-          for (let k = 0; k < 3; k++) mean[k] += faces[f + k] * weight;
-        }
-        if (bad === 0) continue;
-        const length = Math.hypot(mean[0], mean[1], mean[2]);
-        for (let k = 0; k < 3; k++) mean[k] = length > 0 ? mean[k] / length : 0;
-        for (let g = first; g < around.length; g++) {
-          if (groups[g] !== first) continue;
-          const corner = around[g];
-          if (this.#isCurved(indices[corner])) continue;
-          const f = Math.floor(corner / 3) * 3;
-          const leans = mean[0] * faces[f] + mean[1] * faces[f + 1] + mean[2] * faces[f + 2] < COS_LEANING;
-          for (let k = 0; k < 3; k++) made[corner * 3 + k] = Math.round((leans ? faces[f + k] : mean[k]) / STEP) * STEP;
-        }
-      }
+      if (starts[id] === starts[id + 1]) continue;
+      this.#averageAt(id, rows.subarray(starts[id], starts[id + 1]), indices, faces, isBad, made);
     }
     return made;
+  }
+
+  /** Writes the new normals of the corners around one position to `made`. */
+  #averageAt(
+    id: number,
+    around: Uint32Array,
+    indices: Uint32Array,
+    faces: Float32Array,
+    isBad: Uint8Array,
+    made: Float32Array,
+  ): void {
+    const crease = this.#hard[id] === 1 ? HARD_CREASE : CREASE;
+    const groups = this.#smoothGroups(indices, around, faces, crease);
+    for (let first = 0; first < around.length; first++) {
+      if (groups[first] === first) this.#averageGroup(first, groups, around, indices, faces, isBad, made);
+    }
+  }
+
+  /** Writes the new normals of one group of corners, if one of them is bad. */
+  #averageGroup(
+    first: number,
+    groups: Uint32Array,
+    around: Uint32Array,
+    indices: Uint32Array,
+    faces: Float32Array,
+    isBad: Uint8Array,
+    made: Float32Array,
+  ): void {
+    const { positions } = this.#source;
+    let bad = false;
+    let x = 0;
+    let y = 0;
+    let z = 0;
+    for (let g = first; g < around.length; g++) {
+      if (groups[g] !== first) continue;
+      const corner = around[g];
+      if (isBad[corner] === 1 && !this.#isCurved(indices[corner])) bad = true;
+      const weight = angleAt(positions, indices, corner);
+      const f = Math.floor(corner / 3) * 3;
+      x += faces[f] * weight;
+      y += faces[f + 1] * weight;
+      z += faces[f + 2] * weight;
+    }
+    if (!bad) return;
+    const length = Math.hypot(x, y, z);
+    x = length > 0 ? x / length : 0;
+    y = length > 0 ? y / length : 0;
+    z = length > 0 ? z / length : 0;
+    for (let g = first; g < around.length; g++) {
+      if (groups[g] !== first) continue;
+      const corner = around[g];
+      if (this.#isCurved(indices[corner])) continue;
+      const f = Math.floor(corner / 3) * 3;
+      const leans = x * faces[f] + y * faces[f + 1] + z * faces[f + 2] < COS_LEANING;
+      made[corner * 3] = Math.round((leans ? faces[f] : x) / STEP) * STEP;
+      made[corner * 3 + 1] = Math.round((leans ? faces[f + 1] : y) / STEP) * STEP;
+      made[corner * 3 + 2] = Math.round((leans ? faces[f + 2] : z) / STEP) * STEP;
+    }
   }
 
   /** Writes the normal at `normals[n]`, turned towards the triangle's at `faces[f]`, to `made[at]`. */
@@ -250,198 +281,44 @@ export class LevelNormals {
   }
 }
 
-/** Unit normals of triangles, 3 each; zeros without area. */
-function faceNormals(p: Float32Array, indices: Uint32Array): Float32Array {
-  const normals = new Float32Array(indices.length);
-  const cross = new Float64Array(3);
-  for (let i = 0; i < indices.length; i += 3) {
-    triangleCross(p, indices, i, cross);
-    const x = cross[0];
-    const y = cross[1];
-    const z = cross[2];
-    const length = Math.sqrt(x * x + y * y + z * z);
-    if (!(length > 0)) continue;
-    normals[i] = x / length;
-    normals[i + 1] = y / length;
-    normals[i + 2] = z / length;
-  }
-  return normals;
+/** Unit normals of triangles, 3 each, zeros without area; and the corners that may lean too far from them. */
+function leaningCorners({ positions, attributes: { normal } }: UnitedMeshes, indices: Uint32Array) {
+  const count = indices.length;
+  return kernel.within((memory) => {
+    const { calls } = memory;
+    const placed = memory.put(indices);
+    const faces = memory.allocate(count * 4);
+    calls.faceNormals(memory.put(positions), placed, count, faces);
+    const corners = memory.allocate(count * 4);
+    const leaning = calls.leaningCorners(placed, count, memory.put(normal), faces, COS_TOLERATED, corners);
+    return { faces: memory.float32(faces, count).slice(), leaning: memory.uint32(corners, leaning).slice() };
+  });
+}
+
+/**
+ * The cosine of the greatest angle between each vertex's normal and one of its triangles; and 1 for each position id where
+ * vertices of one mesh have normals of both sides of a hard edge.
+ */
+function sourceShading(
+  { vertexCount, positions, indices, meshOf, attributes: { normal } }: UnitedMeshes,
+  { starts, rows }: Rows,
+  idCount: number,
+): { readonly leans: Float32Array; readonly hard: Uint8Array } {
+  return kernel.within((memory) => {
+    const { calls } = memory;
+    const normals = memory.put(normal);
+    const placed = memory.put(indices);
+    const faces = memory.allocate(indices.length * 4);
+    calls.faceNormals(memory.put(positions), placed, indices.length, faces);
+    const leans = memory.allocate(vertexCount * 4);
+    calls.greatestLeans(placed, indices.length, normals, faces, vertexCount, leans);
+    const hard = memory.allocate(idCount);
+    const places = [memory.put(starts), memory.put(rows), idCount] as const;
+    calls.hardPositions(normals, memory.put(meshOf), ...places, HARD_EDGE, hard);
+    return { leans: memory.float32(leans, vertexCount).slice(), hard: memory.uint8(hard, idCount).slice() };
+  });
 }
 
 function cosine(a: Float32Array, at: number, b: Float32Array, bt: number): number {
   return a[at] * b[bt] + a[at + 1] * b[bt + 1] + a[at + 2] * b[bt + 2];
-}
-
-/** Angle of the triangle at a corner. */
-function angleAt(p: Float32Array, indices: Uint32Array, corner: number): number {
-  const first = Math.floor(corner / 3) * 3;
-  const k = corner - first;
-  const a = indices[corner] * 3;
-  const b = indices[first + ((k + 1) % 3)] * 3;
-  const c = indices[first + ((k + 2) % 3)] * 3;
-  const ux = p[b] - p[a];
-  const uy = p[b + 1] - p[a + 1];
-  const uz = p[b + 2] - p[a + 2];
-  const vx = p[c] - p[a];
-  const vy = p[c + 1] - p[a + 1];
-  const vz = p[c + 2] - p[a + 2];
-  const x = uy * vz - uz * vy;
-  const y = uz * vx - ux * vz;
-  const z = ux * vy - uy * vx;
-  return Math.atan2(Math.sqrt(x * x + y * y + z * z), ux * vx + uy * vy + uz * vz);
-}
-
-/** For each vertex the cosine of the greatest angle between its normal and one of its triangles. */
-function greatestLeans({ vertexCount, positions, indices, attributes: { normal } }: Float32Mesh): Float32Array {
-  const faces = faceNormals(positions, indices);
-  const least = new Float32Array(vertexCount).fill(1);
-  for (let f = 0; f < indices.length; f += 3) {
-    for (let i = f; i < f + 3; i++) {
-      const v = indices[i];
-      const cos = cosine(normal, v * 3, faces, f);
-      if (cos < least[v]) least[v] = cos;
-    }
-  }
-  return least;
-}
-
-/** 1 for each position id where vertices of one mesh have normals of both sides of a hard edge. */
-function hardPositions({ meshOf, attributes: { normal } }: UnitedMeshes, { starts, rows }: Rows, idCount: number) {
-  const hard = new Uint8Array(idCount);
-  for (let id = 0; id < idCount; id++) {
-    for (let r = starts[id] + 1; r < starts[id + 1] && hard[id] === 0; r++) {
-      const first = rows[starts[id]];
-      if (meshOf[rows[r]] === meshOf[first] && cosine(normal, rows[r] * 3, normal, first * 3) < HARD_EDGE) hard[id] = 1;
-    }
-  }
-  return hard;
-}
-
-/** The surface with a vertex for each different normal of a vertex's corners. `made`: new normals of corners, zeros for none. */
-function split(source: UnitedMeshes, indices: Uint32Array, made: Float32Array | null): ShadedLevel {
-  const { vertexCount, firstVertex, meshOf } = source;
-  const meshCount = firstVertex.length - 1;
-  if (made === null) {
-    const same = new Uint32Array(vertexCount);
-    for (let v = 0; v < vertexCount; v++) same[v] = v;
-    return { united: source, indices, vertices: same };
-  }
-  // 1. A row for each new vertex: the old one, and the normal's bits.
-  const copies = new RowSet(4, 256);
-  const bits = bitsOf(made);
-  const copyOf = new Int32Array(indices.length).fill(-1);
-  for (let i = 0; i < indices.length; i++) {
-    if (made[i * 3] === 0 && made[i * 3 + 1] === 0 && made[i * 3 + 2] === 0) continue;
-    copies.row[0] = indices[i];
-    for (let k = 0; k < 3; k++) copies.row[1 + k] = bits[i * 3 + k];
-    copyOf[i] = copies.add();
-  }
-
-  // 2. The vertices of each mesh, then its copies.
-  const { rows, count } = copies;
-  const numbers = new Uint32Array(count);
-  const first = new Uint32Array(meshCount + 1);
-  for (let c = 0; c < count; c++) numbers[c] = first[meshOf[rows[c * 4]] + 1]++;
-  for (let m = 0; m < meshCount; m++) first[m + 1] += first[m];
-  // `first` counts copies before each mesh now; vertices move up by as many.
-  const vertices = new Uint32Array(vertexCount + count);
-  for (let v = 0; v < vertexCount; v++) vertices[v + first[meshOf[v]]] = v;
-  for (let c = 0; c < count; c++) {
-    const mesh = meshOf[rows[c * 4]];
-    numbers[c] += firstVertex[mesh + 1] + first[mesh];
-    vertices[numbers[c]] = rows[c * 4];
-  }
-  const corners = new Uint32Array(indices.length);
-  for (let i = 0; i < indices.length; i++) {
-    corners[i] = copyOf[i] >= 0 ? numbers[copyOf[i]] : indices[i] + first[meshOf[indices[i]]];
-  }
-
-  // 3. Their attributes: those of the old ones, and the new normals with tangents across them.
-  const picked = pickVertices(source, vertices, corners);
-  const { normal, tangent } = picked.attributes;
-  const isNew = new Uint8Array(vertices.length);
-  const values = new Float32Array(rows.buffer, rows.byteOffset, count * 4);
-  for (let c = 0; c < count; c++) {
-    isNew[numbers[c]] = 1;
-    const x = values[c * 4 + 1];
-    const y = values[c * 4 + 2];
-    const z = values[c * 4 + 3];
-    const length = Math.sqrt(x * x + y * y + z * z);
-    const at = numbers[c] * 3;
-    normal[at] = x / length;
-    normal[at + 1] = y / length;
-    normal[at + 2] = z / length;
-  }
-  if (tangent) turnTangents(picked, tangent, isNew);
-  const meshOfNew = new Uint32Array(vertices.length);
-  for (let v = 0; v < vertices.length; v++) meshOfNew[v] = meshOf[vertices[v]];
-  const united: UnitedMeshes = {
-    ...picked,
-    firstVertex: firstVertex.map((v, m) => v + first[m]),
-    meshOf: meshOfNew,
-  };
-  return { united, indices: corners, vertices };
-}
-
-/**
- * Gives marked vertices the direction of growing u in their triangles, weighted by angle, across the normal; what they had
- * where UVs have no area. Signs stay.
- */
-function turnTangents(mesh: Float32Mesh, tangent: Float32Array, isNew: Uint8Array): void {
-  const { positions: p, indices, attributes } = mesh;
-  const { normal, uv0 } = attributes;
-  const sums = new Float64Array(isNew.length * 3);
-  for (let i = 0; uv0 && i < indices.length; i++) {
-    const v = indices[i];
-    if (isNew[v] === 0) continue;
-    const first = Math.floor(i / 3) * 3;
-    const b = indices[first + ((i - first + 1) % 3)];
-    const c = indices[first + ((i - first + 2) % 3)];
-    const u1 = uv0[b * 2] - uv0[v * 2];
-    const v1 = uv0[b * 2 + 1] - uv0[v * 2 + 1];
-    const u2 = uv0[c * 2] - uv0[v * 2];
-    const v2 = uv0[c * 2 + 1] - uv0[v * 2 + 1];
-    const side = Math.sign(u1 * v2 - u2 * v1);
-    if (side === 0) continue;
-    const x = side * (v2 * (p[b * 3] - p[v * 3]) - v1 * (p[c * 3] - p[v * 3]));
-    const y = side * (v2 * (p[b * 3 + 1] - p[v * 3 + 1]) - v1 * (p[c * 3 + 1] - p[v * 3 + 1]));
-    const z = side * (v2 * (p[b * 3 + 2] - p[v * 3 + 2]) - v1 * (p[c * 3 + 2] - p[v * 3 + 2]));
-    const length = Math.sqrt(x * x + y * y + z * z);
-    if (!(length > 0)) continue;
-    const weight = angleAt(p, indices, i) / length;
-    sums[v * 3] += x * weight;
-    sums[v * 3 + 1] += y * weight;
-    sums[v * 3 + 2] += z * weight;
-  }
-  for (let v = 0; v < isNew.length; v++) {
-    if (isNew[v] === 0) continue;
-    if (across(normal, v, sums, v * 3, tangent) || across(normal, v, tangent, v * 4, tangent)) continue;
-    const sign = tangent[v * 4 + 3];
-    acrossNormal(normal, v * 3, tangent, v * 4);
-    across(normal, v, tangent, v * 4, tangent);
-    tangent[v * 4 + 3] = sign;
-  }
-}
-
-/** Writes the part of a direction across a vertex's normal to its tangent, of unit length; false where there is none. */
-function across(
-  normal: Float32Array,
-  v: number,
-  from: Float64Array | Float32Array,
-  at: number,
-  tangent: Float32Array,
-): boolean {
-  const nx = normal[v * 3];
-  const ny = normal[v * 3 + 1];
-  const nz = normal[v * 3 + 2];
-  const along = from[at] * nx + from[at + 1] * ny + from[at + 2] * nz;
-  const x = from[at] - along * nx;
-  const y = from[at + 1] - along * ny;
-  const z = from[at + 2] - along * nz;
-  const length = Math.sqrt(x * x + y * y + z * z);
-  if (!(length > 1e-3)) return false;
-  tangent[v * 4] = x / length;
-  tangent[v * 4 + 1] = y / length;
-  tangent[v * 4 + 2] = z / length;
-  return true;
 }

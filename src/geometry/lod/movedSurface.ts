@@ -1,10 +1,10 @@
 // Surfaces that a level has moved. The deviation of a level is what may be seen of its furthest point; a wall that lies as far
 // off all over is seen much better. Points on the wide features of a tile show how much of each lies where it lay.
 
+import { kernel } from '../../kernel/kernel.ts';
 import { nearestTriangles } from './boundingVolumeHierarchy.ts';
 import type { MeasuredSurface } from './deviation.ts';
 import { type ColorFeatures, MOST_POINTS, POINT } from './features.ts';
-import { squaredDistance } from './pointTriangle.ts';
 
 /** What counts as moved, in metres. */
 export interface Moving {
@@ -29,85 +29,89 @@ export function leastOfTile(
   { seen, reach, kept }: Moving,
   moved: Uint8Array,
 ): number {
-  const wide = features.wider(seen);
-  let count = 0;
-  for (const f of wide) count += Math.ceil(features.pointsOf(f).length / (POINT * STRIDE));
+  const own = features.pointsOf(features.wider(seen));
+  const points = everyOther(own);
+  const count = points.length / POINT;
   if (count === 0) return 1;
-
-  // 1. The triangle nearest to each point among those that face the same way.
-  const points = new Float64Array(count * 3);
-  const normals = new Float64Array(count * 3);
-  let end = 0;
-  for (const f of wide) {
-    const own = features.pointsOf(f);
-    for (let at = 0; at < own.length; at += POINT * STRIDE, end += 3) {
-      for (let k = 0; k < 3; k++) {
-        points[end + k] = own[at + k];
-        normals[end + k] = own[at + 3 + k];
-      }
-    }
-  }
-  const nearest = nearestTriangles({ positions, indices }, points, normals);
-
-  // 2. The points that none of those is near to.
+  const distances = facingDistances({ positions, indices }, points);
   let least = 1;
   let next = 0;
-  const lost = new Uint32Array(count);
-  for (const f of wide) {
-    const own = features.pointsOf(f);
-    let lostCount = 0;
+  for (const { length } of own) {
     const first = next;
-    for (let at = 0; at < own.length; at += POINT * STRIDE) {
-      const d = squaredDistance(positions, indices, nearest[next++] * 3, own, at);
-      if (d > reach * reach) lost[lostCount++] = own[at + 6];
-    }
-    const share = 1 - lostCount / Math.max(1, next - first);
+    next += Math.ceil(length / (POINT * STRIDE));
+    let lost = 0;
+    for (let i = first; i < next; i++) if (distances[i] > reach * reach) lost++;
+    const share = 1 - lost / Math.max(1, next - first);
     if (share < least) least = share;
-    if (share < kept) for (let i = 0; i < lostCount; i++) moved[lost[i]] = 1;
+    if (share >= kept) continue;
+    for (let i = first; i < next; i++) if (distances[i] > reach * reach) moved[points[i * POINT + 6]] = 1;
   }
   return least;
+}
+
+/** Every other point of each feature, one after the other. */
+function everyOther(features: readonly Float64Array[]): Float64Array {
+  const count = features.reduce((sum, { length }) => sum + Math.ceil(length / (POINT * STRIDE)), 0);
+  const points = new Float64Array(count * POINT);
+  let end = 0;
+  for (const own of features) {
+    for (let at = 0; at < own.length; at += POINT * STRIDE, end += POINT) {
+      for (let k = 0; k < POINT; k++) points[end + k] = own[at + k];
+    }
+  }
+  return points;
+}
+
+/** The squared distance of each point from the triangle nearest to it among those that face the same way. */
+function facingDistances(
+  { positions, indices }: Pick<MeasuredSurface, 'positions' | 'indices'>,
+  points: Float64Array,
+): Float64Array {
+  const count = points.length / POINT;
+  const places = new Float64Array(count * 3);
+  const normals = new Float64Array(count * 3);
+  for (let i = 0; i < count; i++) {
+    for (let k = 0; k < 3; k++) {
+      places[i * 3 + k] = points[i * POINT + k];
+      normals[i * 3 + k] = points[i * POINT + 3 + k];
+    }
+  }
+  const nearest = nearestTriangles({ positions, indices }, places, normals);
+  return kernel.within((memory) => {
+    const surface = [memory.put(positions), memory.put(indices)] as const;
+    const distances = memory.allocate(count * 8);
+    memory.calls.facingDistances(...surface, memory.put(nearest), memory.put(points), count, distances);
+    return memory.float64(distances, count).slice();
+  });
 }
 
 /** As leastOfTile, for a level of the features' own surface: triangles count that are of the same feature. */
 export function leastOfOwn(
   features: ColorFeatures,
-  { positions: p, indices }: MeasuredSurface,
+  { positions, indices }: MeasuredSurface,
   { seen, reach, kept }: Moving,
   moved: Uint8Array,
 ): number {
   const { starts, rows } = features.trianglesOf(indices);
+  const wide = features.wider(seen);
+  const pointsOf = features.pointsOf(wide);
   let least = 1;
-  const open = new Uint32Array(MOST_POINTS);
-  for (const f of features.wider(seen)) {
-    const points = features.pointsOf(f);
-    // The points that no triangle has been near to; each triangle is asked for those around its box.
-    let openCount = 0;
-    for (let at = 0; at < points.length; at += POINT) open[openCount++] = at;
-    for (let r = starts[f]; r < starts[f + 1] && openCount > 0; r++) {
-      const a = indices[rows[r] * 3] * 3;
-      const b = indices[rows[r] * 3 + 1] * 3;
-      const c = indices[rows[r] * 3 + 2] * 3;
-      const lowX = Math.min(p[a], p[b], p[c]) - reach;
-      const lowY = Math.min(p[a + 1], p[b + 1], p[c + 1]) - reach;
-      const lowZ = Math.min(p[a + 2], p[b + 2], p[c + 2]) - reach;
-      const highX = Math.max(p[a], p[b], p[c]) + reach;
-      const highY = Math.max(p[a + 1], p[b + 1], p[c + 1]) + reach;
-      const highZ = Math.max(p[a + 2], p[b + 2], p[c + 2]) + reach;
-      let left = 0;
-      for (let i = 0; i < openCount; i++) {
-        const at = open[i];
-        const x = points[at];
-        const y = points[at + 1];
-        const z = points[at + 2];
-        const isAround = x >= lowX && x <= highX && y >= lowY && y <= highY && z >= lowZ && z <= highZ;
-        if (isAround && squaredDistance(p, indices, rows[r] * 3, points, at) <= reach * reach) continue;
-        open[left++] = at;
-      }
-      openCount = left;
+  kernel.within((memory) => {
+    const surface = [memory.put(positions), memory.put(indices)] as const;
+    const placedRows = memory.put(rows);
+    const open = memory.allocate(MOST_POINTS * 4);
+    for (const [i, f] of wide.entries()) {
+      const points = pointsOf[i];
+      const count = points.length / POINT;
+      if (count === 0) continue;
+      const own = [placedRows + starts[f] * 4, starts[f + 1] - starts[f]] as const;
+      const openCount = memory.within(() =>
+        memory.calls.pointsOutOfReach(...surface, ...own, memory.put(points), count, reach, open),
+      );
+      const share = 1 - (openCount * POINT) / points.length;
+      if (share < least) least = share;
+      if (share < kept) for (const number of memory.uint32(open, openCount)) moved[points[number * POINT + 6]] = 1;
     }
-    const share = points.length === 0 ? 1 : 1 - (openCount * POINT) / points.length;
-    if (share < least) least = share;
-    if (share < kept) for (let i = 0; i < openCount; i++) moved[points[open[i] + 6]] = 1;
-  }
+  });
   return least;
 }

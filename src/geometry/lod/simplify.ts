@@ -4,6 +4,7 @@
 // Appearance Attributes), loaded when first used.
 
 import type { MeshoptSimplifier } from 'meshoptimizer/simplifier';
+import { kernel } from '../../kernel/kernel.ts';
 import { MOST_GROWTH, type PlantedCards, plantedCards, thinCards } from '../hlod/cards.ts';
 import {
   type AttributeArray,
@@ -18,7 +19,6 @@ import { bitsOf, type Float32Mesh } from '../mesh/mesh.ts';
 import { dropDegenerate } from '../mesh/optimise.ts';
 import { PositionIds } from '../mesh/positionIds.ts';
 import { type PickedMesh, partMeshes, type UnitedMeshes, uniteMeshes } from '../mesh/united.ts';
-import { triangleArea } from './deviation.ts';
 import { ColorFeatures } from './features.ts';
 import { LevelNormals } from './levelNormals.ts';
 import type { SimplifiedPart } from './simplifiedPart.ts';
@@ -167,7 +167,7 @@ export class PartSimplifier {
     this.#wantedSolid = Math.floor(Math.min(share, Math.max(LEAST_SHARE * share, triangles - this.#cardTriangles)));
     this.#locked = lockedVertices(this.geometry.positions);
     this.#attributes = attributesOf(this.geometry, solid);
-    this.#textured = Uint8Array.from(solid, ({ textured }) => (textured ? 1 : 0));
+    this.#textured = texturedOf(solid);
     this.#seams = protectSeams(this.geometry, solid, this.ids, this.#idCount);
   }
 
@@ -325,6 +325,13 @@ function isConstant(values: AttributeArray, fallback: AttributeKind['fallback'])
   return true;
 }
 
+const NOTHING_SLIDES = { values: new Float32Array(0), size: 0 } as const;
+
+/** 1 for each part whose UVs reach a texture. */
+function texturedOf(parts: readonly SimplifiedPart[]): Uint8Array {
+  return Uint8Array.from(parts, ({ textured }) => (textured ? 1 : 0));
+}
+
 /** Protects vertices at positions where materials differ, or values that slide over a texture. */
 function protectSeams(
   united: UnitedMeshes,
@@ -333,27 +340,18 @@ function protectSeams(
   idCount: number,
 ): Uint8Array {
   const { meshOf, vertexCount } = united;
-  const first = new Uint32Array(idCount);
-  const seam = new Uint8Array(idCount);
-  const textured = Uint8Array.from(parts, (part) => (part.textured ? 1 : 0));
   const sliding = counted(united).filter(({ measure }) => measure === 'slide');
-  const columns = sliding.map(({ values, size }) => ({ bits: bitsOf(values), size }));
-  for (let v = 0; v < vertexCount; v++) {
-    const id = ids[v];
-    // From 1, so that 0 says unseen.
-    if (first[id] === 0) {
-      first[id] = v + 1;
-      continue;
+  const seam = kernel.within((memory) => {
+    const vertices = [memory.put(ids), vertexCount, memory.put(meshOf), memory.put(texturedOf(parts))] as const;
+    const marked = memory.zeros(idCount);
+    for (const { values, size } of sliding.length > 0 ? sliding : [NOTHING_SLIDES]) {
+      memory.within(() => {
+        const placed = size > 0 ? memory.put(bitsOf(values)) : 0;
+        memory.calls.markSeams(...vertices, placed, size, memory.zeros(idCount * 4), marked);
+      });
     }
-    const u = first[id] - 1;
-    const mesh = meshOf[v];
-    if (meshOf[u] !== mesh) seam[id] = 1;
-    else if (textured[mesh] === 1) {
-      for (const { bits, size } of columns) {
-        for (let k = 0; k < size; k++) if (bits[u * size + k] !== bits[v * size + k]) seam[id] = 1;
-      }
-    }
-  }
+    return memory.uint8(marked, idCount).slice();
+  });
   const locks = new Uint8Array(vertexCount);
   for (let v = 0; v < vertexCount; v++) if (seam[ids[v]] === 1) locks[v] = PROTECT;
   return locks;
@@ -378,22 +376,29 @@ function attributesOf(united: UnitedMeshes, parts: readonly SimplifiedPart[]): A
   const columns = counted(united);
   const measures = columns.flatMap(({ components, measure }) => new Array<typeof measure>(components).fill(measure));
   const stride = measures.length;
-  const values = new Float32Array(vertexCount * stride);
-  let column = 0;
-  for (const { values: source, size, components, measure, unit } of columns) {
-    const metres = measure === 'slide' ? metresOfUv(united, parts, source, size) : null;
-    for (let mesh = 0; mesh < parts.length; mesh++) {
-      const scale = metres ? metres[mesh] : 1;
-      // Zeros stay where UVs reach no texture.
-      if (!(scale > 0)) continue;
-      for (let v = firstVertex[mesh]; v < firstVertex[mesh + 1]; v++) {
-        const from = v * size;
-        const to = v * stride + column;
-        for (let k = 0; k < components; k++) values[to + k] = (source[from + k] * scale) / unit;
-      }
+  const values = kernel.within((memory) => {
+    const rows = memory.zeros(vertexCount * stride * 4);
+    let column = 0;
+    for (const { values: source, size, components, measure, unit } of columns) {
+      const metres = measure === 'slide' ? metresOfUv(united, parts, source, size) : null;
+      memory.within(() => {
+        const placed = memory.put(source);
+        for (let mesh = 0; mesh < parts.length; mesh++) {
+          const scale = metres ? metres[mesh] : 1;
+          // Zeros stay where UVs reach no texture.
+          if (!(scale > 0)) continue;
+          const first = firstVertex[mesh];
+          const from = placed + first * size * source.BYTES_PER_ELEMENT;
+          const to = rows + (first * stride + column) * 4;
+          const vertices = [from, size, components, firstVertex[mesh + 1] - first] as const;
+          if (source instanceof Uint8Array) memory.calls.copyBytes(...vertices, unit / scale, to, stride);
+          else memory.calls.copyFloats(...vertices, scale / unit, to, stride);
+        }
+      });
+      column += components;
     }
-    column += components;
-  }
+    return memory.float32(rows, vertexCount * stride).slice();
+  });
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   for (let k = 0; k < 3; k++) {
@@ -412,17 +417,12 @@ function metresOfUv(
   uvs: AttributeArray,
   size: number,
 ): number[] {
-  const areas = new Float64Array(parts.length);
-  const uvAreas = new Float64Array(parts.length);
-  for (let i = 0; i < indices.length; i += 3) {
-    const mesh = meshOf[indices[i]];
-    if (!parts[mesh].textured) continue;
-    const a = indices[i] * size;
-    const b = indices[i + 1] * size;
-    const c = indices[i + 2] * size;
-    const cross = (uvs[b] - uvs[a]) * (uvs[c + 1] - uvs[a + 1]) - (uvs[c] - uvs[a]) * (uvs[b + 1] - uvs[a + 1]);
-    uvAreas[mesh] += Math.abs(cross) / 2;
-    areas[mesh] += triangleArea(positions, indices, i);
-  }
+  const [areas, uvAreas] = kernel.within((memory) => {
+    const surface = [memory.put(positions), memory.put(indices), indices.length, memory.put(meshOf)] as const;
+    const textures = [memory.put(texturedOf(parts)), memory.put(uvs), size] as const;
+    const sums = [memory.zeros(parts.length * 8), memory.zeros(parts.length * 8)] as const;
+    memory.calls.sumUvAreas(...surface, ...textures, ...sums);
+    return sums.map((at) => memory.float64(at, parts.length).slice());
+  });
   return parts.map((_, mesh) => (uvAreas[mesh] > 0 ? Math.sqrt(areas[mesh] / uvAreas[mesh]) : 0));
 }

@@ -1,6 +1,8 @@
 // Connected components of a tile: triangles joined by positions, even if normals, UVs or materials differ. The smallest
 // components are removed from far levels. (meshoptimizer's own pruning would also remove ones that hold a tile's border.)
 
+import { kernel } from '../../kernel/kernel.ts';
+
 export interface Components {
   readonly count: number;
   /** Component of each triangle; numbered in the order of their first triangles. */
@@ -20,49 +22,23 @@ export function connectedComponents(
 ): Components {
   let end = 0;
   for (let v = 0; v < ids.length; v++) if (ids[v] >= end) end = ids[v] + 1;
-  const parent = new Uint32Array(end);
-  for (let i = 0; i < end; i++) parent[i] = i;
-  for (let i = 0; i < indices.length; i += 3) {
-    const a = rootOf(parent, ids[indices[i]]);
-    const b = rootOf(parent, ids[indices[i + 1]]);
-    parent[b] = a;
-    parent[rootOf(parent, ids[indices[i + 2]])] = a;
-  }
-  const numberOf = new Uint32Array(end);
-  const componentOf = new Uint32Array(indices.length / 3);
-  let count = 0;
-  for (let t = 0; t < componentOf.length; t++) {
-    const root = rootOf(parent, ids[indices[t * 3]]);
-    if (numberOf[root] === 0) numberOf[root] = ++count;
-    componentOf[t] = numberOf[root] - 1;
-  }
-  const boxes = new Float32Array(count * 6);
-  for (let at = 0; at < boxes.length; at += 6) {
-    boxes[at] = boxes[at + 1] = boxes[at + 2] = Infinity;
-    boxes[at + 3] = boxes[at + 4] = boxes[at + 5] = -Infinity;
-  }
-  const locked = new Uint8Array(count);
-  const seen = new Uint8Array(ids.length);
-  for (let t = 0, i = 0; t < componentOf.length; t++) {
-    const component = componentOf[t];
-    const at = component * 6;
-    for (const last = i + 3; i < last; i++) {
-      const v = indices[i];
-      if (seen[v] === 1) continue;
-      seen[v] = 1;
-      if (lockedVertices[v] === 1) locked[component] = 1;
-      const x = positions[v * 3];
-      const y = positions[v * 3 + 1];
-      const z = positions[v * 3 + 2];
-      if (x < boxes[at]) boxes[at] = x;
-      if (y < boxes[at + 1]) boxes[at + 1] = y;
-      if (z < boxes[at + 2]) boxes[at + 2] = z;
-      if (x > boxes[at + 3]) boxes[at + 3] = x;
-      if (y > boxes[at + 4]) boxes[at + 4] = y;
-      if (z > boxes[at + 5]) boxes[at + 5] = z;
-    }
-  }
-  return { count, componentOf, boxes, locked };
+  const triangleCount = indices.length / 3;
+  return kernel.within((memory) => {
+    const placed = memory.put(indices);
+    const of = memory.allocate(triangleCount * 4);
+    const scratch = [memory.allocate(end * 4), memory.allocate(end * 4)] as const;
+    const count = memory.calls.joinComponents(placed, triangleCount, memory.put(ids), end, ...scratch, of);
+    const boxes = memory.allocate(count * 24);
+    const locked = memory.allocate(count);
+    const surface = [memory.put(positions), placed, triangleCount, memory.put(lockedVertices)] as const;
+    memory.calls.boundComponents(...surface, of, count, boxes, locked);
+    return {
+      count,
+      componentOf: memory.uint32(of, triangleCount).slice(),
+      boxes: memory.float32(boxes, count * 6).slice(),
+      locked: memory.uint8(locked, count).slice(),
+    };
+  });
 }
 
 /** The root of the set that `i` is in (union-find); the path there is halved for later searches. */
@@ -97,6 +73,7 @@ export function withoutSmallComponents(
   for (let c = 0; c < components.count; c++) {
     if (locked[c] === 0 && componentDiagonal(components, c) <= size) small[c] = 1;
   }
+  if (!small.includes(1)) return indices;
   const kept = new Uint32Array(indices.length);
   let count = 0;
   for (let t = 0; t < componentOf.length; t++) {

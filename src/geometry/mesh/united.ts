@@ -1,5 +1,6 @@
 // All meshes of a tile as one, so that what spans materials is seen as a whole, and back again into a mesh for each.
 
+import { kernel } from '../../kernel/kernel.ts';
 import { mergeMeshes } from './merge.ts';
 import { type Float32Mesh, pickVertices } from './mesh.ts';
 import { orderForCache, orderForFetch } from './optimise.ts';
@@ -45,16 +46,7 @@ export interface PickedMesh {
 export async function partMeshes(united: UnitedMeshes, indices: Uint32Array): Promise<(PickedMesh | null)[]> {
   const { firstVertex, meshOf } = united;
   const meshCount = firstVertex.length - 1;
-  const ends = new Uint32Array(meshCount);
-  for (let i = 0; i < indices.length; i += 3) ends[meshOf[indices[i]]] += 3;
-  const sorted = new Uint32Array(indices.length);
-  const next = new Uint32Array(meshCount);
-  for (let m = 1; m < meshCount; m++) next[m] = next[m - 1] + ends[m - 1];
-  for (let m = 0; m < meshCount; m++) ends[m] += next[m];
-  for (let i = 0; i < indices.length; i += 3) {
-    const m = meshOf[indices[i]];
-    for (let k = 0; k < 3; k++) sorted[next[m]++] = indices[i + k] - firstVertex[m];
-  }
+  const { sorted, ends } = sortedByMesh(indices, meshOf, firstVertex);
   const meshes: (PickedMesh | null)[] = [];
   for (let m = 0, begin = 0; m < meshCount; begin = ends[m++]) {
     const own = sorted.slice(begin, ends[m]);
@@ -63,11 +55,28 @@ export async function partMeshes(united: UnitedMeshes, indices: Uint32Array): Pr
       continue;
     }
     const order = await orderTriangles(own, firstVertex[m + 1] - firstVertex[m]);
-    const vertices = new Uint32Array(order.length);
-    for (let v = 0; v < order.length; v++) vertices[v] = firstVertex[m] + order[v];
+    const vertices = raised(order, firstVertex[m]);
     meshes.push({ mesh: pickVertices(united, vertices, own), vertices: order });
   }
   return meshes;
+}
+
+/** Triangles mesh after mesh, corners counted from the first vertex of their mesh, and where those of each mesh end. */
+function sortedByMesh(indices: Uint32Array, meshOf: Uint32Array, firstVertex: Uint32Array) {
+  const meshCount = firstVertex.length - 1;
+  return kernel.within((memory) => {
+    const placed = [memory.put(indices), indices.length, memory.put(meshOf), memory.put(firstVertex)] as const;
+    const ends = memory.allocate(meshCount * 4);
+    const sorted = memory.allocate(indices.length * 4);
+    memory.calls.sortByMesh(...placed, meshCount, ends, sorted);
+    return { sorted: memory.uint32(sorted, indices.length).slice(), ends: memory.uint32(ends, meshCount).slice() };
+  });
+}
+
+function raised(numbers: Uint32Array, by: number): Uint32Array {
+  const out = new Uint32Array(numbers.length);
+  for (let i = 0; i < numbers.length; i++) out[i] = numbers[i] + by;
+  return out;
 }
 
 /** Some triangles of a mesh, ordered, with the vertices that they use. */

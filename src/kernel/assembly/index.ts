@@ -2,10 +2,12 @@
 // caller lays out all data in its memory (layout.ts, raster/layout.ts) and passes addresses. The order of its arithmetic is
 // fixed, so that every machine gives the same bits.
 
+export { copyBytes, copyFloats, markSeams, sumUvAreas } from './attributes.ts';
 export { findBacks } from './backs.ts';
 export { paintPicture } from './chartPicture.ts';
 export { sampleChart } from './chartSamples.ts';
 export { chartsOf } from './charts.ts';
+export { boundComponents, joinComponents, sortByMesh } from './components.ts';
 export {
   farthest,
   farthestInTriangle,
@@ -18,11 +20,23 @@ export {
   sharedIds,
   spreadPoints,
 } from './deviation.ts';
+export {
+  addSilhouettes,
+  facingDistances,
+  featureBoxes,
+  featuresOfTriangles,
+  joinFeatures,
+  pointsOutOfReach,
+  spreadOverRows,
+} from './features.ts';
 export { buildFans, buildHierarchy, nearestTriangles } from './hierarchy.ts';
+export { faceNormals, greatestLeans, hardPositions, leaningCorners } from './levelNormals.ts';
+export { packVertices } from './pack.ts';
 export { comparePictures } from './raster/compare.ts';
 export { draw } from './raster/draw.ts';
 export { project } from './raster/project.ts';
 export { decodeTexels } from './raster/texture.ts';
+export { rowsByNumber } from './rows.ts';
 
 /** The first address that the caller may use. */
 export function memoryBase(): usize {

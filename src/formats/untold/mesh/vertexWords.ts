@@ -4,7 +4,8 @@
 
 import type { AttributeArray, Attributes, Semantic } from '../../../geometry/mesh/attributes.ts';
 import { bitsOf, type Float32Mesh, type Mesh } from '../../../geometry/mesh/mesh.ts';
-import { type Placement, placeVertices, vertexTarget } from '../../../geometry/mesh/transform.ts';
+import type { Placement } from '../../../geometry/mesh/transform.ts';
+import { kernel } from '../../../kernel/kernel.ts';
 import { finiteHalfBits, halfValue } from './halfFloat.ts';
 
 /** 32-bit words of each vertex: position 3, normal, tangent, uv0, uv1, color0. */
@@ -20,16 +21,14 @@ export const STORED_ATTRIBUTES = ['normal', 'tangent', 'uv0', 'color0'] as const
 /** Vectors up to this length have no direction and get the fallback, as in the engine's exporter. */
 const NO_LENGTH = 1e-8;
 
-const WHITE = 0xffffffff;
-
 /** Value of the greatest ten-bit number, two's complement; the least, -512, is never packed from a vector. */
 const SNORM10 = 511;
 
 /** 1.5 * 2^52: adding it leaves a float64 no bits below 1, so that the sum rounds half to even. */
 const ROUND = 6755399441055744;
 
-/** Vertices that are placed at a time: the scratch for them stays in the processor's cache. */
-const BLOCK = 1024;
+/** Vertices that are packed at a time: the kernel's memory need not hold a large mesh. */
+const BLOCK = 16384;
 
 /** The bytes as words; copied only if their address is no multiple of 4. slice() of a Buffer would not copy. */
 export function wordsOf(bytes: Uint8Array): Uint32Array {
@@ -75,62 +74,30 @@ export function packTangent(x: number, y: number, z: number, sign: number): numb
   return (packDirection(x, y, z, SNORM10) | ((sign < 0 ? 3 : 1) << 30)) >>> 0;
 }
 
-const DEFAULT_TANGENT = packTangent(1, 0, 0, 1);
-const DEFAULT_TANGENT_ON_X = packTangent(0, 1, 0, 1);
-const POSITIVE_X = packNormal(1, 0, 0);
-const NEGATIVE_X = packNormal(-1, 0, 0);
-
-/** The tangent word of a vertex without a tangent: +X, sign +1; +Y where the normal is stored as +X or -X. */
-function defaultTangent(normal: number): number {
-  return normal === POSITIVE_X || normal === NEGATIVE_X ? DEFAULT_TANGENT_ON_X : DEFAULT_TANGENT;
-}
-
 /**
  * Writes the mesh's vertices to `words` from vertex `first` on, at `to` (null: where they are). What the mesh lacks is
- * stored as defaultTangent, UV 0 and white.
+ * stored as +X (+Y where the normal is +X or -X) with sign +1, UV 0 and white. The loop is the kernel's (kernel/assembly/pack.ts).
  */
 export function packVertices(mesh: Mesh, to: Placement | null, words: Uint32Array, first: number): void {
-  const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
-  const { vertexCount } = mesh;
-  const { uv0, color0 } = mesh.attributes;
-  const uvBits = uv0 ? bitsOf(uv0) : null;
+  const { vertexCount, positions } = mesh;
+  const { normal, tangent, uv0, color0 } = mesh.attributes;
   const moved = to !== null && !to.identity ? to : null;
-  const block = Math.min(BLOCK, vertexCount);
-  const scratch = vertexTarget(mesh, moved ? block : 0);
-  const positions = moved ? scratch.positions : mesh.positions;
-  const normals = (moved ? scratch.attributes.normal : mesh.attributes.normal) as Float32Array;
-  const tangents = moved ? scratch.attributes.tangent : mesh.attributes.tangent;
-  for (let start = 0; start < vertexCount; start += block) {
-    const count = Math.min(block, vertexCount - start);
-    if (moved) placeVertices(mesh, moved, start, count, scratch);
-    const skip = moved ? 0 : start;
-    for (let i = 0, at = (first + start) * VERTEX_WORDS; i < count; i++, at += VERTEX_WORDS) {
-      const v = skip + i;
-      floats[at] = positions[v * 3];
-      floats[at + 1] = positions[v * 3 + 1];
-      floats[at + 2] = positions[v * 3 + 2];
-      const normal = packNormal(normals[v * 3], normals[v * 3 + 1], normals[v * 3 + 2]);
-      words[at + NORMAL] = normal;
-      if (tangents) {
-        words[at + TANGENT] = packTangent(
-          tangents[v * 4],
-          tangents[v * 4 + 1],
-          tangents[v * 4 + 2],
-          tangents[v * 4 + 3],
-        );
-      } else {
-        words[at + TANGENT] = defaultTangent(normal);
-      }
-      const source = start + i;
-      if (uvBits) words[at + UV0] = finiteHalfBits(uvBits[source * 2]) | (finiteHalfBits(uvBits[source * 2 + 1]) << 16);
-      words[at + COLOR0] = color0
-        ? color0[source * 4] |
-          (color0[source * 4 + 1] << 8) |
-          (color0[source * 4 + 2] << 16) |
-          (color0[source * 4 + 3] << 24)
-        : WHITE;
+  kernel.within((memory) => {
+    const matrices = moved ? memory.put(Float64Array.of(...moved.world, ...moved.normal)) : 0;
+    for (let start = 0; start < vertexCount; start += BLOCK) {
+      const end = Math.min(vertexCount, start + BLOCK);
+      memory.within(() => {
+        const put = (values: AttributeArray | Float64Array | undefined, size: number) =>
+          values ? memory.put(values.subarray(start * size, end * size)) : 0;
+        const directions = [put(normal, 3), put(tangent, 4)] as const;
+        const others = [put(uv0, 2), put(color0, 4)] as const;
+        const placed = [put(positions, 3), positions.BYTES_PER_ELEMENT, ...directions, ...others, matrices] as const;
+        const packed = memory.allocate((end - start) * VERTEX_WORDS * 4);
+        memory.calls.packVertices(end - start, ...placed, moved?.mirrored ? 1 : 0, packed);
+        words.set(memory.uint32(packed, (end - start) * VERTEX_WORDS), (first + start) * VERTEX_WORDS);
+      });
     }
-  }
+  });
 }
 
 /** Positions and attributes of packed vertices: finite values, as the reader has checked. */
