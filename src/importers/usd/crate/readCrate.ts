@@ -3,7 +3,9 @@
 // splines and array edits of 0.12 and later are left out with a warning.
 
 import { type Code, type Diagnostics, diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
+import type { Content } from '../../content.ts';
 import { type Layer, SPEC_TYPE, type Spec, type SpecType } from '../layer.ts';
+import { CrateBytes } from './coding/crateBytes.ts';
 import { CrateFault } from './fault.ts';
 import { FieldReader } from './fields.ts';
 import { CrateSource } from './source.ts';
@@ -100,9 +102,9 @@ function collectSpecs(
 }
 
 /**
- * Opens the crate in `bytes`; for a crate in a package, pass a subarray. `identifier` names it in messages. Tokens,
- * paths and field sets are decoded at once. Values stay in `bytes`: the layer keeps these bytes, and arrays are views
- * of them. Warnings about fields that are left out are reported at once, those about parts of values when the values
+ * Opens the crate in `content`; for a crate in a package, pass that part of it. `identifier` names it in messages.
+ * Tokens, paths and field sets are decoded at once. Values stay in `content` until they are used; arrays of a crate in
+ * memory are views of it. Warnings about fields that are left out are reported at once, those about parts of values when the values
  * are read.
  *
  * `storedBytes`: the size of the file on disk, which limits the bytes that a field may unpack to.
@@ -112,14 +114,14 @@ function collectSpecs(
  * specs and fields that are left out.
  */
 export function readCrate(
-  bytes: Uint8Array,
+  content: Content,
   identifier: string,
   diagnostics: Diagnostics,
-  storedBytes = bytes.length,
+  storedBytes = content.size,
 ): Layer {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const bytes = new CrateBytes(content);
   try {
-    const structure = readStructure(bytes, view);
+    const structure = readStructure(bytes);
     const { major, minor, patch } = structure.version;
     const version = `${major}.${minor}.${patch}`;
     if (minor > NEWEST_MINOR) {
@@ -130,7 +132,7 @@ export function readCrate(
         `the crate has version ${version}; versions up to 0.${NEWEST_MINOR} are known`,
       );
     }
-    const fields = new FieldReader(new CrateSource(bytes, view, structure, storedBytes), identifier, diagnostics);
+    const fields = new FieldReader(new CrateSource(bytes, structure, storedBytes), identifier, diagnostics);
     const specs = collectSpecs(structure, fields, identifier, diagnostics);
     if (specs.get('/')?.type !== SPEC_TYPE.pseudoRoot) throw new CrateFault('SPECS: the layer itself has no spec');
     fields.report();

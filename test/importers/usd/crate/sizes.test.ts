@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { Diagnostics, SourceError } from '../../../../src/diagnostics/diagnostic.ts';
+import { memoryContent } from '../../../../src/importers/content.ts';
 import { readCrate } from '../../../../src/importers/usd/crate/readCrate.ts';
 import { mostDecodedBytes } from '../../../../src/importers/usd/crate/source.ts';
 import { array, attribute, prim, writeCrate } from '../crateWriter.ts';
@@ -14,7 +15,7 @@ const crate = (count: number) =>
   );
 
 function counts(bytes: Uint8Array, storedBytes?: number): number | string {
-  const layer = readCrate(bytes, 'a.usdc', new Diagnostics(), storedBytes);
+  const layer = readCrate(memoryContent(bytes), 'a.usdc', new Diagnostics(), storedBytes);
   try {
     const value = layer.specs.get('/Mesh.counts')?.get('default')?.value;
     return value instanceof Int32Array ? value.length : 'no array';

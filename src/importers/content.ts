@@ -1,0 +1,65 @@
+// The content of a file, or of a part of one, which is read range by range. Nobody who reads one knows whether it lies in
+// memory or on disk, so a source may be larger than the memory is.
+
+import { fail } from '../diagnostics/diagnostic.ts';
+
+export interface Content {
+  /** Bytes that it has. */
+  readonly size: number;
+  /** All bytes, where they lie in memory already; null: they are on disk. */
+  readonly whole: Uint8Array | null;
+  /**
+   * The `length` bytes from offset `from` on, which must lie inside. Not to be written to: they may be a view of `whole`,
+   * or else begin at offset 0 of a buffer of their own, so that arrays over them align.
+   */
+  range(from: number, length: number): Uint8Array;
+}
+
+/** More bytes do not fit one buffer of every Node that is supported. */
+const MAX_WHOLE_BYTES = 2 ** 31 - 1;
+
+/** A range that reaches beyond the content is a bug: readers check every size of a file before they ask. */
+export function checkRange(size: number, from: number, length: number): void {
+  if (!(from >= 0 && length >= 0 && from + length <= size)) {
+    throw new RangeError(`bytes ${from} to ${from + length} of ${size}`);
+  }
+}
+
+/** Content that lies in memory. */
+export function memoryContent(bytes: Uint8Array): Content {
+  return {
+    size: bytes.length,
+    whole: bytes,
+    range(from, length) {
+      checkRange(bytes.length, from, length);
+      return bytes.subarray(from, from + length);
+    },
+  };
+}
+
+/** A part of a content, which stays where it lies. */
+export function partOf(content: Content, from: number, size: number): Content {
+  checkRange(content.size, from, size);
+  return {
+    size,
+    whole: content.whole?.subarray(from, from + size) ?? null,
+    range(start, length) {
+      checkRange(size, start, length);
+      return content.range(from + start, length);
+    },
+  };
+}
+
+/** The first bytes, by which a format is recognised: `most` of them, or all that lie in memory. */
+export function headOf(content: Content, most: number): Uint8Array {
+  return content.whole ?? content.range(0, Math.min(most, content.size));
+}
+
+/** All bytes, for readers that need them at once. UC1207, with `file` and `element`, beyond 2 GiB. */
+export function wholeOf(content: Content, file: string, element = ''): Uint8Array {
+  if (content.whole) return content.whole;
+  if (content.size > MAX_WHOLE_BYTES) {
+    fail('UC1207', file, element, `${content.size} bytes are needed at once, the limit is 2 GiB`);
+  }
+  return content.range(0, content.size);
+}

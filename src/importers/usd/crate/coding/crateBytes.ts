@@ -1,0 +1,73 @@
+// The bytes of a crate as cursors read them: single numbers through a window of the file, which is all of a crate that lies
+// in memory, and arrays by their offset.
+
+import type { Content } from '../../../content.ts';
+
+/** What is read at a time for single numbers. Those of one value lie together. */
+const WINDOW_BYTES = 4096;
+
+export class CrateBytes {
+  readonly size: number;
+  /** The buffer of a crate that lies in memory; null: it is on disk. */
+  readonly buffer: ArrayBufferLike | null;
+  readonly #content: Content;
+  #window: Uint8Array;
+  #view: DataView;
+  #from = 0;
+
+  constructor(content: Content) {
+    this.#content = content;
+    this.size = content.size;
+    this.buffer = content.whole?.buffer ?? null;
+    this.#window = content.whole ?? new Uint8Array(0);
+    this.#view = viewOf(this.#window);
+  }
+
+  /** Where the `n` bytes at `at`, a few that lie in the file, stand in the window. */
+  #place(at: number, n: number): number {
+    if (at < this.#from || at + n > this.#from + this.#window.length) {
+      this.#window = this.#content.range(at, Math.min(WINDOW_BYTES, this.size - at));
+      this.#view = viewOf(this.#window);
+      this.#from = at;
+    }
+    return at - this.#from;
+  }
+
+  u8(at: number): number {
+    return this.#window[this.#place(at, 1)];
+  }
+
+  i32(at: number): number {
+    const place = this.#place(at, 4);
+    return this.#view.getInt32(place, true);
+  }
+
+  u32(at: number): number {
+    const place = this.#place(at, 4);
+    return this.#view.getUint32(place, true);
+  }
+
+  f64(at: number): number {
+    const place = this.#place(at, 8);
+    return this.#view.getFloat64(place, true);
+  }
+
+  bigInt64(at: number): bigint {
+    const place = this.#place(at, 8);
+    return this.#view.getBigInt64(place, true);
+  }
+
+  bigUint64(at: number): bigint {
+    const place = this.#place(at, 8);
+    return this.#view.getBigUint64(place, true);
+  }
+
+  /** `n` bytes, which must lie in the file: a view of it, or a copy that begins at offset 0 of a buffer of its own. */
+  range(at: number, n: number): Uint8Array {
+    return this.#content.range(at, n);
+  }
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
