@@ -23,7 +23,7 @@ export class CrateBytes {
     this.#view = viewOf(this.#window);
   }
 
-  /** Where the `n` bytes at `at`, a few that lie in the file, stand in the window. */
+  /** Where the `n` bytes at `at`, a few that lie in the file, stand in the window, which may be another one after this. */
   #place(at: number, n: number): number {
     if (at < this.#from || at + n > this.#from + this.#window.length) {
       this.#window = this.#content.range(at, Math.min(WINDOW_BYTES, this.size - at));
@@ -34,7 +34,8 @@ export class CrateBytes {
   }
 
   u8(at: number): number {
-    return this.#window[this.#place(at, 1)];
+    const place = this.#place(at, 1);
+    return this.#window[place];
   }
 
   i32(at: number): number {
