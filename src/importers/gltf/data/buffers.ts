@@ -32,7 +32,9 @@ interface BufferDef {
 
 export class Buffers {
   readonly views: readonly BufferView[];
-  readonly #container: Container;
+  /** Not the container itself, whose JSON may take more memory than the Scene and is needed no more when that is made. */
+  readonly #kind: Container['kind'];
+  readonly #bin: Container['bin'];
   readonly #file: string;
   readonly #files: SourceFiles;
   readonly #diagnostics: Diagnostics;
@@ -49,7 +51,8 @@ export class Buffers {
   constructor(container: Container, files: SourceFiles, diagnostics: Diagnostics, mostDecoded = MOST_DECODED_BYTES) {
     this.#mostDecoded = mostDecoded;
     const { root } = container;
-    this.#container = container;
+    this.#kind = container.kind;
+    this.#bin = container.bin;
     this.#file = root.file;
     this.#files = files;
     this.#diagnostics = diagnostics;
@@ -86,14 +89,13 @@ export class Buffers {
     const known = this.#contents[index];
     if (known) return known;
     const { path, uri } = this.#defs[index];
-    const { bin, kind } = this.#container;
     let content: Content;
     if (uri !== null) {
       content = isDataUri(uri) ? memoryContent(decodeDataUri(this.#file, path, uri)) : this.#external(path, uri);
-    } else if (index === 0 && bin !== null) {
-      content = bin;
+    } else if (index === 0 && this.#bin !== null) {
+      content = this.#bin;
     } else {
-      const reason = kind === 'glb' && index === 0 ? 'the GLB has no binary chunk' : 'it has no uri';
+      const reason = this.#kind === 'glb' && index === 0 ? 'the GLB has no binary chunk' : 'it has no uri';
       return fail('UC1309', this.#file, path, `the buffer is needed, but ${reason}`);
     }
     this.#contents[index] = content;
