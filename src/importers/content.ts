@@ -16,7 +16,7 @@ export interface Content {
 }
 
 /** More bytes do not fit one buffer of every Node that is supported. */
-const MAX_WHOLE_BYTES = 2 ** 31 - 1;
+export const MAX_BUFFER_BYTES = 2 ** 31 - 1;
 
 /** A range that reaches beyond the content is a bug: readers check every size of a file before they ask. */
 export function checkRange(size: number, from: number, length: number): void {
@@ -55,11 +55,15 @@ export function headOf(content: Content, most: number): Uint8Array {
   return content.whole ?? content.range(0, Math.min(most, content.size));
 }
 
-/** All bytes, for readers that need them at once. UC1207, with `file` and `element`, beyond 2 GiB. */
-export function wholeOf(content: Content, file: string, element = ''): Uint8Array {
-  if (content.whole) return content.whole;
-  if (content.size > MAX_WHOLE_BYTES) {
-    fail('UC1207', file, element, `${content.size} bytes are needed at once, the limit is 2 GiB`);
+/** A range of any size. UC1207, with `file` and `element`, for one that is not in memory and does not fit one buffer. */
+export function rangeOf(content: Content, from: number, length: number, file: string, element: string): Uint8Array {
+  if (content.whole === null && length > MAX_BUFFER_BYTES) {
+    fail('UC1207', file, element, `${length} bytes are needed at once, the limit is 2 GiB`);
   }
-  return content.range(0, content.size);
+  return content.range(from, length);
+}
+
+/** All bytes, for readers that need them at once. Throws as rangeOf does. */
+export function wholeOf(content: Content, file: string, element = ''): Uint8Array {
+  return content.whole ?? rangeOf(content, 0, content.size, file, element);
 }

@@ -56,8 +56,8 @@ export const FILES = {
     exit: 5,
     title: 'source file too large',
     cause:
-      'What has to be read at once does not fit one buffer: text (glTF JSON, USD text, MaterialX) of more than 512 MiB, an image or another whole file of more than 2 GiB. Geometry has no such limit: GLB, glTF buffers, USD crates and USDZ packages are read range by range.',
-    remedy: 'split the file into several files, or store geometry in a binary format',
+      'What has to be read at once is too large: glTF JSON of more than 512 MiB; a text layer, an image, compressed data or a single accessor of more than 2 GiB. GLB, glTF buffers, USD crates and USDZ packages are read range by range and may be larger.',
+    remedy: 'split it, or store geometry in a binary format',
   },
   UC1208: {
     severity: 'error',

@@ -4,7 +4,7 @@
 
 import type { MeshoptDecoder } from 'meshoptimizer';
 import { type Code, type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
-import { type Content, memoryContent } from '../../content.ts';
+import { type Content, memoryContent, rangeOf } from '../../content.ts';
 import type { SourceFiles } from '../../files.ts';
 import type { Container } from '../document/container.ts';
 import { decodeDataUri, isDataUri, resolveUri } from '../document/uri.ts';
@@ -114,7 +114,8 @@ export class Buffers {
 
   /**
    * Bytes `from` to `from + length` of the `size` bytes of a buffer from `start` on. UC1310 when the buffer is cut off
-   * before the end of these; UC1329 (a warning) when it is shorter than declared, but holds them.
+   * before the end of these; UC1329 (a warning) when it is shorter than declared, but holds them. UC1207 for more than
+   * fits one buffer.
    */
   #range(index: number, start: number, size: number, from: number, length: number): Uint8Array {
     const content = this.#buffer(index);
@@ -124,7 +125,7 @@ export class Buffers {
       if (start + size > content.size) fail('UC1310', this.#file, path, message);
       this.#diagnostics.report('UC1329', this.#file, path, message);
     }
-    return content.range(start + from, length);
+    return rangeOf(content, start + from, length, this.#file, path);
   }
 
   /** The bytes of a view, decompressed if it is compressed. Callers may not write to them. */

@@ -1,7 +1,8 @@
 // The bytes of a crate as cursors read them: single numbers through a window of the file, which is all of a crate that lies
 // in memory, and arrays by their offset.
 
-import type { Content } from '../../../content.ts';
+import { type Content, MAX_BUFFER_BYTES } from '../../../content.ts';
+import { tooLarge } from '../fault.ts';
 
 /** What is read at a time for single numbers. Those of one value lie together. */
 const WINDOW_BYTES = 4096;
@@ -63,8 +64,12 @@ export class CrateBytes {
     return this.#view.getBigUint64(place, true);
   }
 
-  /** `n` bytes, which must lie in the file: a view of it, or a copy that begins at offset 0 of a buffer of its own. */
+  /**
+   * `n` bytes, which must lie in the file: a view of it, or a copy that begins at offset 0 of a buffer of its own. Throws
+   * CrateFault UC1406 for a copy that does not fit one.
+   */
   range(at: number, n: number): Uint8Array {
+    if (this.buffer === null && n > MAX_BUFFER_BYTES) tooLarge(`${n} bytes at offset ${at}, the limit is 2 GiB`);
     return this.#content.range(at, n);
   }
 }
