@@ -13,6 +13,17 @@ export interface Content {
    * or else begin at offset 0 of a buffer of their own, so that arrays over them align.
    */
   range(from: number, length: number): Uint8Array;
+  /**
+   * Bytes around offset `at`, which must lie inside, without a copy: what is in memory of them anyway. For reading a few
+   * numbers at once; nobody keeps them, because they may hold a larger part of the file in memory.
+   */
+  around(at: number): Around;
+}
+
+/** `bytes[0]` is at offset `from` of the content. */
+export interface Around {
+  readonly from: number;
+  readonly bytes: Uint8Array;
 }
 
 /** More bytes do not fit one buffer of every Node that is supported. */
@@ -34,6 +45,7 @@ export function memoryContent(bytes: Uint8Array): Content {
       checkRange(bytes.length, from, length);
       return bytes.subarray(from, from + length);
     },
+    around: () => ({ from: 0, bytes }),
   };
 }
 
@@ -46,6 +58,13 @@ export function partOf(content: Content, from: number, size: number): Content {
     range(start, length) {
       checkRange(size, start, length);
       return content.range(from + start, length);
+    },
+    around(at) {
+      checkRange(size, at, 1);
+      const { from: first, bytes } = content.around(from + at);
+      // No byte of what lies before or behind the part.
+      const start = Math.max(first, from);
+      return { from: start - from, bytes: bytes.subarray(start - first, from + size - first) };
     },
   };
 }

@@ -77,11 +77,14 @@ export function fileContent(path: string, { whole, chunk, chunks }: ReadSizes = 
 
   /** By number, those used longest ago first. */
   const kept = new Map<number, Uint8Array>();
+  let last: { readonly number: number; readonly bytes: Uint8Array } = { number: -1, bytes: new Uint8Array(0) };
   const chunkOf = (number: number): Uint8Array => {
+    if (number === last.number) return last.bytes;
     const bytes = kept.get(number) ?? load(number * chunk, Math.min(chunk, size - number * chunk));
     kept.delete(number);
     kept.set(number, bytes);
     if (kept.size > chunks) kept.delete(kept.keys().next().value as number);
+    last = { number, bytes };
     return bytes;
   };
 
@@ -91,6 +94,9 @@ export function fileContent(path: string, { whole, chunk, chunks }: ReadSizes = 
     range(from, length) {
       checkRange(size, from, length);
       if (length > chunk) return load(from, length);
+      const begin = from % chunk;
+      // slice() gives a buffer of its own: the chunk is no Buffer of Node.
+      if (length > 0 && begin + length <= chunk) return chunkOf((from - begin) / chunk).slice(begin, begin + length);
       const out = new Uint8Array(length);
       for (let at = 0; at < length; ) {
         const number = Math.floor((from + at) / chunk);
@@ -100,6 +106,11 @@ export function fileContent(path: string, { whole, chunk, chunks }: ReadSizes = 
         at += part.length;
       }
       return out;
+    },
+    around(at) {
+      checkRange(size, at, 1);
+      const number = Math.floor(at / chunk);
+      return { from: number * chunk, bytes: chunkOf(number) };
     },
   };
 }

@@ -98,8 +98,11 @@ export function diskFiles(root: string | null, sizes: ReadSizes = READ_SIZES): S
       return fail('UC1202', asked, element, `${path} is a Git LFS pointer`);
     }
     if (content.whole) return content;
-    const range: Content['range'] = (at, length) => reading(path, from, element, () => content.range(at, length));
-    return { ...content, range };
+    return {
+      ...content,
+      range: (at, length) => reading(path, from, element, () => content.range(at, length)),
+      around: (at) => reading(path, from, element, () => content.around(at)),
+    };
   };
   return {
     root: realRoot,

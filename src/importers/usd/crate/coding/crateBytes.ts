@@ -1,11 +1,8 @@
-// The bytes of a crate as cursors read them: single numbers through a window of the file, which is all of a crate that lies
-// in memory, and arrays by their offset.
+// The bytes of a crate as cursors read them: single numbers through a window, which is what of the file lies in memory
+// anyway, and arrays by their offset.
 
 import { type Content, MAX_BUFFER_BYTES } from '../../../content.ts';
 import { tooLarge } from '../fault.ts';
-
-/** What is read at a time for single numbers. Those of one value lie together. */
-const WINDOW_BYTES = 4096;
 
 export class CrateBytes {
   readonly size: number;
@@ -26,12 +23,17 @@ export class CrateBytes {
 
   /** Where the `n` bytes at `at`, a few that lie in the file, stand in the window, which may be another one after this. */
   #place(at: number, n: number): number {
-    if (at < this.#from || at + n > this.#from + this.#window.length) {
-      this.#window = this.#content.range(at, Math.min(WINDOW_BYTES, this.size - at));
-      this.#view = viewOf(this.#window);
-      this.#from = at;
-    }
+    if (at < this.#from || at + n > this.#from + this.#window.length) this.#move(at, n);
     return at - this.#from;
+  }
+
+  #move(at: number, n: number): void {
+    let { from, bytes } = this.#content.around(at);
+    // The end of the window may lie within a number.
+    if (at + n > from + bytes.length) [from, bytes] = [at, this.#content.range(at, n)];
+    this.#from = from;
+    this.#window = bytes;
+    this.#view = viewOf(bytes);
   }
 
   u8(at: number): number {
