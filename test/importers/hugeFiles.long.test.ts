@@ -151,7 +151,7 @@ describe('USD', () => {
     const bytes = new Uint8Array(readFileSync(resolve(import.meta.dirname, '../fixtures/crate/sink-0.2.0.usdc')));
     const layerOf = (path: string) => {
       const content = diskFiles(null, { whole: 0, chunk: 4096, chunks: 4 }).open(path, '', '');
-      return plainLayer(readCrate(content, path, new Diagnostics()));
+      return plainLayer(readCrate(content, path, new Diagnostics(), content.size, 0));
     };
     const before = layerOf(sparse('near.usdc', bytes.length, [[0, bytes]]));
     const far = 2 ** 32;

@@ -127,8 +127,10 @@ describe('in ranges as at once', () => {
 
   it.each(['0.0.1', '0.4.0', '0.7.0', '0.11.0'])('crate of version %s, with values of every type', (version) => {
     const path = join(CRATES, `sink-${version}.usdc`);
-    const layer = (sizes: ReadSizes) =>
-      plainLayer(readCrate(diskFiles(null, sizes).open(path, '', ''), path, new Diagnostics()));
+    const layer = (sizes: ReadSizes) => {
+      const content = diskFiles(null, sizes).open(path, '', '');
+      return plainLayer(readCrate(content, path, new Diagnostics(), content.size, 0));
+    };
     expect(layer(IN_RANGES)).toEqual(layer(AT_ONCE));
   });
 });

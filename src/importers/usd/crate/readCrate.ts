@@ -3,7 +3,7 @@
 // splines and array edits of 0.12 and later are left out with a warning.
 
 import { type Code, type Diagnostics, diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
-import type { Content } from '../../content.ts';
+import { type Content, memoryContent, wholeOf } from '../../content.ts';
 import { type Layer, SPEC_TYPE, type Spec, type SpecType } from '../layer.ts';
 import { CrateBytes } from './coding/crateBytes.ts';
 import { CrateFault } from './fault.ts';
@@ -12,6 +12,12 @@ import { CrateSource } from './source.ts';
 import { type CrateStructure, readStructure } from './structure.ts';
 
 export { isCrate } from './structure.ts';
+
+/**
+ * Crates of up to this many bytes are read at once. Scenes of many small meshes take a third less time so, because arrays
+ * are then views and not copies.
+ */
+const AT_ONCE_BYTES = 2 ** 28;
 
 /** The newest minor version that this reader knows. */
 const NEWEST_MINOR = 14;
@@ -107,7 +113,8 @@ function collectSpecs(
  * memory are views of it. Warnings about fields that are left out are reported at once, those about parts of values when the values
  * are read.
  *
- * `storedBytes`: the size of the file on disk, which limits the bytes that a field may unpack to.
+ * `storedBytes`: the size of the file on disk, which limits the bytes that a field may unpack to. `atOnce`: up to how many
+ * bytes a crate on disk is read at once.
  *
  * Throws SourceError: UC1400 not a crate or cut off, UC1401 unknown version, UC1403 missing section, UC1404 broken
  * structure, UC1406 too large. Warns: UC1402 newer version, UC1407 to UC1409 fields that are not read, UC1410 to UC1413
@@ -118,8 +125,10 @@ export function readCrate(
   identifier: string,
   diagnostics: Diagnostics,
   storedBytes = content.size,
+  atOnce = AT_ONCE_BYTES,
 ): Layer {
-  const bytes = new CrateBytes(content);
+  const isRead = content.whole === null && content.size <= atOnce;
+  const bytes = new CrateBytes(isRead ? memoryContent(wholeOf(content, identifier)) : content);
   try {
     const structure = readStructure(bytes);
     const { major, minor, patch } = structure.version;
