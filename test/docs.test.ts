@@ -16,7 +16,7 @@ test('docs/options.md holds every option of every command', () => {
   const flags = [...page.matchAll(/^\| `--([a-z-]+)/gm)].map((match) => match[1]);
   const expected = Object.values(COMMAND_OPTIONS).flatMap((options) => options.map(({ name }) => name));
   expect(flags.sort()).toEqual(expected.sort());
-  expect(page).toContain('| `--hlod RATIO\\|auto\\|none` | a number between 0 and 1, auto or none | `none` |');
+  expect(page).toContain('| `--hlod RATIO\\|auto\\|none` | a number between 0 and 1, auto or none | `auto` |');
 });
 
 test('docs/codes.md holds every code once, in order', () => {

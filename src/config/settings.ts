@@ -56,7 +56,7 @@ export function cookSettings(
 ): CookSettings {
   const { format, hlod, hlodLevels } = options;
   if (hlodLevels > 1 && hlod === null) {
-    fail('UC1012', '', '--hlod-levels', `${hlodLevels} was given, but without --hlod there is none to be shared`);
+    fail('UC1012', '', '--hlod-levels', `${hlodLevels} was given, but with --hlod none there is none to be shared`);
   }
   return {
     source: importOptions(options),

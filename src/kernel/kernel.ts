@@ -32,6 +32,14 @@ export interface KernelCalls {
   buildHierarchy(tree: Address): void;
   buildFans(tree: Address, surface: Address): void;
   nearestTriangles(tree: Address, points: Address, normals: Address, count: number, nearest: Address): void;
+  project(scene: Address, camera: Address, vertices: Address): void;
+  draw(scene: Address, camera: Address, canvas: Address): void;
+  decodeTexels(from: Address, count: number, linearOfByte: Address, to: Address): void;
+  comparePictures(pair: Address): void;
+  chartsOf(charting: Address, texel: number): number;
+  sampleChart(sampling: Address, plane: Address, triangles: Address, count: number): void;
+  paintPicture(painting: Address, shown: Address): number;
+  findBacks(tree: Address, reach: number, normals: Address, isBack: Address): void;
 }
 
 /** A compiled module; only its identity counts here. */
@@ -55,7 +63,7 @@ const PAGE = 65536;
 const MAX_BYTES = 65535 * PAGE;
 /** Memory grows by whole megabytes. */
 const STEP = 1 << 20;
-/** Memory beyond this goes back after use; it never shrinks otherwise. */
+/** Memory beyond this goes back after use unless a kernel is made with another limit; it never shrinks otherwise. */
 const KEPT_BYTES = 32 << 20;
 /** Allocations begin at multiples of this many bytes: enough for every SIMD load. */
 const ALIGNMENT = 16;
@@ -85,7 +93,13 @@ export class Kernel {
   /** Where the next allocation begins. */
   #top: Address = 0;
   #depth = 0;
-  #kept: { readonly owner: object; readonly value: unknown; readonly end: Address } | null = null;
+  #kept: { readonly owner: object; readonly value: unknown; end: Address } | null = null;
+  readonly #mostKept: number;
+
+  /** `mostKept`: memory beyond so many bytes goes back after use. */
+  constructor(mostKept = KEPT_BYTES) {
+    this.#mostKept = mostKept;
+  }
 
   /** The functions of the module. */
   get calls(): KernelCalls {
@@ -117,7 +131,7 @@ export class Kernel {
       this.#depth--;
       // Only the outermost call can have laid out what is kept.
       this.#top = this.#depth > 0 ? begin : (this.#kept?.end ?? this.#instance().memoryBase());
-      if (this.#depth === 0 && this.bytes > KEPT_BYTES) {
+      if (this.#depth === 0 && this.bytes > this.#mostKept) {
         this.#exports = null;
         this.#kept = null;
       }
@@ -137,6 +151,14 @@ export class Kernel {
     const value = make(this);
     this.#kept = { owner, value, end: this.#top };
     return value;
+  }
+
+  /** Runs `work`, whose allocations are added to what is kept. Call it right after `kept`. */
+  addKept(work: () => void): void {
+    const kept = this.#kept;
+    if (kept === null || this.#depth !== 1 || this.#top !== kept.end) throw new Error('something else was allocated');
+    work();
+    kept.end = this.#top;
   }
 
   /** Allocates this many bytes, uninitialised. Views that were made before must not be used again. Throws UC1102. */
@@ -159,7 +181,7 @@ export class Kernel {
   }
 
   /** Copies an array into memory. */
-  put(array: Float32Array | Float64Array | Uint32Array): Address {
+  put(array: Float32Array | Float64Array | Uint32Array | Uint16Array | Uint8Array): Address {
     const at = this.allocate(array.byteLength);
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     new Uint8Array(this.#instance().memory.buffer, at, array.byteLength).set(bytes);
@@ -171,9 +193,27 @@ export class Kernel {
     return this.put(Uint32Array.from(words));
   }
 
+  /** Writes numbers of eight bytes, then words: what assembly/ lays out in that order. */
+  record(numbers: readonly number[], words: readonly number[]): Address {
+    const at = this.allocate(numbers.length * 8 + words.length * 4);
+    this.float64(at, numbers.length).set(numbers);
+    this.uint32(at + numbers.length * 8, words.length).set(words);
+    return at;
+  }
+
+  /** A view of the memory, void after the next allocation. */
+  uint8(at: Address, length: number): Uint8Array {
+    return new Uint8Array(this.#instance().memory.buffer, at, length);
+  }
+
   /** A view of the memory, void after the next allocation. */
   uint32(at: Address, length: number): Uint32Array {
     return new Uint32Array(this.#instance().memory.buffer, at, length);
+  }
+
+  /** A view of the memory, void after the next allocation. */
+  float32(at: Address, length: number): Float32Array {
+    return new Float32Array(this.#instance().memory.buffer, at, length);
   }
 
   /** A view of the memory, void after the next allocation. */

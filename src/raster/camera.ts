@@ -174,30 +174,46 @@ export function viewsOf(bounds: Bounds, distance: number): Camera[] {
 const FRAME = 1.04;
 
 /**
- * The nearest camera that looks along -direction (of unit length) and has the whole box in its picture, with +Y up. With
- * corners at x sideways and z towards the camera, a camera at distance d and sideways at c sees them within tangents of t
- * where x + t z - t d <= c <= x - t z + t d.
+ * The nearest camera that looks along -direction (of unit length) and has the whole box in the middle of its picture, with
+ * +Y up. With corners at x sideways and z towards the camera, a camera at distance d and sideways at c sees them within
+ * tangents of t where x + t z - t d <= c <= x - t z + t d.
  */
 export function framing(bounds: Bounds, direction: Vec3, width: number, height: number): Camera {
   const centre = centreOf(bounds);
   const axes = lookAt(along(centre, direction, 1), centre)!;
-  const frame = (sideways: Vec3, tangent: number): { readonly shift: number; readonly distance: number } => {
-    const t = tangent / FRAME;
+  const offsets = corners(bounds).map((corner) => minus(corner, centre));
+  const rangeOf = (sideways: Vec3, tangent: number) => {
     let least = -Infinity;
     let most = Infinity;
-    for (const corner of corners(bounds)) {
-      const offset = minus(corner, centre);
+    for (const offset of offsets) {
       const x = dot(sideways, offset);
-      const z = dot(axes.back, offset);
-      least = Math.max(least, x + t * z);
-      most = Math.min(most, x - t * z);
+      const z = tangent * dot(axes.back, offset);
+      least = Math.max(least, x + z);
+      most = Math.min(most, x - z);
     }
-    return { shift: (least + most) / 2, distance: (least - most) / (2 * t) };
+    return { least, most, distance: (least - most) / (2 * tangent) };
   };
-  const across = frame(axes.right, (TAN_HALF_VIEW * width) / height);
-  const upwards = frame(axes.up, TAN_HALF_VIEW);
+  const tangentX = (TAN_HALF_VIEW * width) / height / FRAME;
+  const tangentY = TAN_HALF_VIEW / FRAME;
+  const across = rangeOf(axes.right, tangentX);
+  const upwards = rangeOf(axes.up, tangentY);
   const distance = Math.max(across.distance, upwards.distance, 0.01);
-  const shifted = along(along(centre, axes.right, across.shift), axes.up, upwards.shift);
+  /** Of the shifts at which the box is in the picture, the one at which both its sides are equally far from the middle. */
+  const shiftOf = (sideways: Vec3, low: number, high: number): number => {
+    let [from, to] = [low, high];
+    for (let i = 0; i < 60; i++) {
+      const middle = (from + to) / 2;
+      const tangents = offsets.map((offset) => (dot(sideways, offset) - middle) / (distance - dot(axes.back, offset)));
+      if (Math.max(...tangents) + Math.min(...tangents) > 0) from = middle;
+      else to = middle;
+    }
+    return (from + to) / 2;
+  };
+  const reachX = tangentX * distance;
+  const reachY = tangentY * distance;
+  const shiftX = shiftOf(axes.right, across.least - reachX, across.most + reachX);
+  const shiftY = shiftOf(axes.up, upwards.least - reachY, upwards.most + reachY);
+  const shifted = along(along(centre, axes.right, shiftX), axes.up, shiftY);
   const position = along(shifted, axes.back, distance);
   const nearest = distanceToBounds(position, bounds);
   return wholePicture({ ...axes, position }, width, height, Math.max(nearest * 0.5, distance * 1e-4));

@@ -37,14 +37,11 @@ function decoded(s: number): number {
 /** sRGB byte to linear light, 0 to 1. */
 export const LINEAR_OF_BYTE: Float64Array = Float64Array.from({ length: 256 }, (_, i) => decoded(i / 255));
 
-/** Byte to 0..1. */
-export const UNIT_OF_BYTE: Float64Array = Float64Array.from({ length: 256 }, (_, i) => i / 255);
-
 /** Steps of BYTE_OF_LINEAR: the darkest sRGB bytes are still 19 steps apart. */
 const STEPS = 65535;
 
 /** Index linear * STEPS, rounded, to the sRGB byte whose encoding is nearest. */
-const BYTE_OF_LINEAR: Uint8Array = (() => {
+export const BYTE_OF_LINEAR: Uint8Array = (() => {
   const table = new Uint8Array(STEPS + 1);
   let byte = 0;
   let limit = decoded(0.5 / 255);

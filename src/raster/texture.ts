@@ -1,7 +1,6 @@
-// Textures of the renderer: chains of mips in sRGB bytes, filtered in linear light as a GPU filters an sRGB texture, and
-// what of a mip a cut-out covers.
+// Textures of the renderer: chains of mips in sRGB bytes, and what of a mip a cut-out covers. The kernel filters them.
 
-import { byteOfLinear, LINEAR_OF_BYTE, UNIT_OF_BYTE } from './color.ts';
+import { byteOfLinear, LINEAR_OF_BYTE } from './color.ts';
 
 /** RGBA, 4 bytes a texel, straight alpha, sRGB, rows from the top. */
 export interface MipLevel {
@@ -77,76 +76,6 @@ export function buildTexture(texels: Uint8Array, width: number, height: number):
     levels.push(level);
   }
   return { levels };
-}
-
-/**
- * One mip, bilinear, repeating, at texture coordinates with V up. Writes linear rgb and alpha to out[0..3], scaled by
- * `weight` and added to what is there.
- */
-export function addSample(level: MipLevel, u: number, v: number, weight: number, out: Float64Array): void {
-  const { width, height, texels } = level;
-  const x = (u - Math.floor(u)) * width - 0.5;
-  const y = (1 - (v - Math.floor(v))) * height - 0.5;
-  const floorX = Math.floor(x);
-  const floorY = Math.floor(y);
-  const fx = x - floorX;
-  const fy = y - floorY;
-  const x0 = floorX < 0 ? width - 1 : floorX;
-  const y0 = floorY < 0 ? height - 1 : floorY;
-  const x1 = floorX + 1 >= width ? 0 : floorX + 1;
-  const y1 = floorY + 1 >= height ? 0 : floorY + 1;
-  const w11 = fx * fy * weight;
-  const w01 = fy * weight - w11;
-  const w10 = fx * weight - w11;
-  const w00 = weight - w10 - w01 - w11;
-  const a = (y0 * width + x0) * 4;
-  const b = (y0 * width + x1) * 4;
-  const c = (y1 * width + x0) * 4;
-  const d = (y1 * width + x1) * 4;
-  const linear = LINEAR_OF_BYTE;
-  out[0] += w00 * linear[texels[a]] + w10 * linear[texels[b]] + w01 * linear[texels[c]] + w11 * linear[texels[d]];
-  out[1] +=
-    w00 * linear[texels[a + 1]] +
-    w10 * linear[texels[b + 1]] +
-    w01 * linear[texels[c + 1]] +
-    w11 * linear[texels[d + 1]];
-  out[2] +=
-    w00 * linear[texels[a + 2]] +
-    w10 * linear[texels[b + 2]] +
-    w01 * linear[texels[c + 2]] +
-    w11 * linear[texels[d + 2]];
-  out[3] +=
-    w00 * UNIT_OF_BYTE[texels[a + 3]] +
-    w10 * UNIT_OF_BYTE[texels[b + 3]] +
-    w01 * UNIT_OF_BYTE[texels[c + 3]] +
-    w11 * UNIT_OF_BYTE[texels[d + 3]];
-}
-
-/**
- * The mip for a footprint of `squared` texels of the finest mip, squared: whole number and share of the next. Between
- * powers of two the share grows with the footprint, so that no logarithm is needed.
- */
-export function mipOf(squared: number, levels: number): number {
-  if (!(squared > 1)) return 0;
-  let level = 0;
-  let rest = squared;
-  while (rest >= 4 && level < levels) {
-    rest /= 4;
-    level++;
-  }
-  return Math.min(level + Math.sqrt(rest) - 1, levels - 1);
-}
-
-/** Between two mips (trilinear), as addSample; overwrites out[0..3]. `mip` from mipOf. */
-export function sample(texture: Texture, u: number, v: number, mip: number, out: Float64Array): void {
-  out[0] = 0;
-  out[1] = 0;
-  out[2] = 0;
-  out[3] = 0;
-  const level = mip | 0;
-  const share = mip - level;
-  addSample(texture.levels[level], u, v, 1 - share, out);
-  if (share > 0) addSample(texture.levels[level + 1], u, v, share, out);
 }
 
 /** Where alpha is cut at each mip; mips beyond are too small to keep the coverage. */

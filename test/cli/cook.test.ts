@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { gltf, plain, type Thing } from '../cook/things.ts';
+import { sphere } from '../geometry/packed.ts';
 import { put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
 
 let folder: string;
@@ -64,7 +66,7 @@ describe('one source', () => {
     [['--tier-radius', 'FineProps=5,4'], /UC1003.*must be greater/],
     [['--tier-radius', 'FineProps=5,9', '--tier-radius', 'FineProps=6,10'], /UC1012.*given twice/],
     [['--remote', '--shared-bucket', 'always'], /UC1012.*https/],
-    [['--hlod-levels', '2'], /UC1012.*--hlod-levels.*without --hlod/],
+    [['--hlod', 'none', '--hlod-levels', '2'], /UC1012.*--hlod-levels.*with --hlod none/],
     [['--hlod', '0.1', '--hlod-levels', '5'], /UC1003.*--hlod-levels.*a whole number from 1 to 4/],
     [['--partition', 'kdtre'], /UC1003.*did you mean kdtree/],
   ])('with %j is refused before anything is read', (args, said) => {
@@ -174,6 +176,26 @@ describe('settings', () => {
     expect([single(), file().readUInt32LE(8)]).toEqual([0, 1]);
     expect([single('--format-version', '4'), file().readUInt32LE(8)]).toEqual([0, 4]);
     expect(single('--compress', 'none')).toBe(0);
+  });
+
+  test('the usual levels are made unless --lod and --hlod say otherwise', () => {
+    const balls = [12, 72].map((x, i): Thing => ({ mesh: sphere(x, 2, 12, 2, 24), material: 0, name: `Ball_${i}` }));
+    put(folder, 'two.gltf', gltf(balls, [plain('paint', [0.5, 0.5, 0.5])]));
+    put(folder, 'one.gltf', gltf(balls.slice(1), [plain('paint', [0.5, 0.5, 0.5])]));
+    const cooked = (source: string, ...args: string[]) => {
+      const options = ['--out', 'tiles', '--lod-check', 'geometry', ...args];
+      const { code, results } = cookJson(`${source}.gltf`, ...options);
+      const { outputs, diagnostics } = results[0];
+      expect([code, diagnostics.filter(({ severity }) => severity !== 'info')]).toEqual([0, []]);
+      return outputs.map(({ path }) => path).filter((path) => path.endsWith('.untold'));
+    };
+    const kinds = (paths: readonly string[]) => paths.map((path) => /_(lod\d|hlod)_/.exec(path)?.[1] ?? 'full').sort();
+    const usual = cooked('two');
+    expect(kinds(usual)).toEqual(['full', 'full', 'hlod', 'hlod', 'lod1', 'lod1', 'lod2', 'lod2']);
+    expect(cooked('two', '--lod', '0.5,0.2', '--hlod', '0.1')).toEqual(usual);
+    expect(kinds(cooked('two', '--lod', 'none', '--hlod', 'none'))).toEqual(['full', 'full']);
+    expect(kinds(cooked('one'))).toEqual(['full']);
+    expect(cooked('two', '--out', 'two.untold')).toEqual(['two.untold']);
   });
 
   test('come from a preset, and the command line is stronger', () => {

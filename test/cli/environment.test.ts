@@ -143,7 +143,7 @@ describe('a file of the program', () => {
     rmSync(join(folder, 'package/dist/worker.js'));
     // 90,000 triangles in two tiles are enough for two threads.
     put(folder, 'many.usda', manyTriangles());
-    const cooked = run(bin, ['cook', 'many.usda', '--out', 'tiles', '--jobs', '2', '--tile-size', '10']);
+    const cooked = run(bin, ['cook', 'many.usda', '--out', 'tiles', ...MANY]);
     expect(cooked.code).toBe(3);
     expect(cooked.stderr).toContain('error UC1101 many.usda');
     expect(existsSync(join(folder, 'tiles'))).toBe(false);
@@ -164,6 +164,9 @@ describe('a file of the program', () => {
     ]);
   });
 });
+
+/** Options that cook the squares of manyTriangles in two tiles and two threads, in full detail alone. */
+const MANY = ['--jobs', '2', '--tile-size', '10', '--lod', 'none', '--hlod', 'none'];
 
 /** Two flat squares of 45,000 triangles each, 7.5 m wide, 20 m from each other. */
 function manyTriangles(): string {
@@ -197,7 +200,7 @@ test.skipIf(process.platform !== 'linux')('little address space ends in UC1102 a
   for (const words of [
     ['town.gltf', '--jobs', '1'],
     ['town.gltf', '--jobs', '1', '--compress', 'zstd'],
-    ...(isNeeded ? [['many.usda', '--jobs', '2', '--tile-size', '10']] : []),
+    ...(isNeeded ? [['many.usda', ...MANY]] : []),
   ]) {
     const { code, stderr } = shell(limit, ['cook', ...words, '--out', 'tiles']);
     expect([words, code]).toEqual([words, isNeeded ? 3 : 0]);

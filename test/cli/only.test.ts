@@ -172,8 +172,8 @@ describe('one tile', () => {
   test('is refused where what stood in one file is cut now, and nothing changes', () => {
     // One square that spans seven cells of 3 m each way: in the bucket whole, in tiles when it is cut.
     put(folder, 'town.gltf', waves(0, 1));
-    const one = (...args: string[]) =>
-      untold(folder, ['cook', 'town.gltf', '--out', 'tiles', '--tile-size', '3', ...args]);
+    const settings = ['--tile-size', '3', '--lod', 'none', '--hlod', 'none'];
+    const one = (...args: string[]) => untold(folder, ['cook', 'town.gltf', '--out', 'tiles', ...settings, ...args]);
     expect(one('--split', 'never').code).toBe(0);
     const before = contents('tiles');
     const ran = one('--split', 'always', '--only', 'tile_1_0_1');

@@ -49,6 +49,8 @@ def Cube "Pole"
 `;
 }
 
+/** What is cut is looked for in full detail. */
+const FULL_DETAIL = ['--lod', 'none', '--hlod', 'none'];
 const dryRun = (...args: string[]) => untold(folder, ['cook', 'town.usda', '--dry-run', ...args]);
 
 interface Plan {
@@ -75,7 +77,7 @@ test.each(['grid', 'quadtree', 'kdtree'])('a ground cut by a %s cooks into as ma
   const args = ['--partition', how, '--untagged-semantic-tier', 'StructuralInterior', '--tile-size', '40'];
   const { cut, tiles } = planOf(...args);
   expect(cut.objects).toBe(1);
-  const { code, stderr } = untold(folder, ['cook', 'town.usda', '--out', 'out', ...args]);
+  const { code, stderr } = untold(folder, ['cook', 'town.usda', '--out', 'out', ...FULL_DETAIL, ...args]);
   expect(code, stderr).toBe(0);
   expect(stderr).toContain(`town.usda: ${tiles.length} tile`);
   expect(untold(folder, ['validate', '--strict', 'out']).code).toBe(0);
@@ -136,7 +138,7 @@ test('long triangles are cut into larger pieces, or not at all, with a word abou
   put(folder, 'town.usda', quads(1, 1020));
   expect(planOf().cut).toEqual({ objects: 0, pieces: 0 });
   expect(dryRun('--verbose').stderr).toContain('it stays whole');
-  const { code, stdout, stderr } = untold(folder, ['cook', 'town.usda', '--out', 'out', '--json']);
+  const { code, stdout, stderr } = untold(folder, ['cook', 'town.usda', '--out', 'out', ...FULL_DETAIL, '--json']);
   expect(code, stderr).toBe(0);
   expect(JSON.parse(stdout).results[0].totals.trianglesOut).toBe(2040 + 12);
   expect(planOf('--split', 'always').cut).toEqual({ objects: 1, pieces: 100 });
@@ -151,7 +153,7 @@ function contents(): Map<string, string> {
 
 test('one tile of a scene whose cut was made coarser is cooked alone to the same bytes', () => {
   put(folder, 'town.usda', quads(6, 170));
-  const cook = (...more: string[]) => untold(folder, ['cook', 'town.usda', '--out', 'out', ...more]);
+  const cook = (...more: string[]) => untold(folder, ['cook', 'town.usda', '--out', 'out', ...FULL_DETAIL, ...more]);
   expect(cook('--jobs', '1').code).toBe(0);
   const before = contents();
   expect(before.size).toBeGreaterThan(4);

@@ -30,7 +30,17 @@ describe.skipIf(!isThere)('scenes of many layers (skipped without the assets bes
 
   test.each(isThere ? scenes() : [])('%s is cooked, and what was written is valid', (scene) => {
     const name = basename(scene).replace(/\.\w+$/, '');
-    const cooked = untold(folder, ['cook', join(USD, scene), '--out', name, '--json']);
+    const cooked = untold(folder, [
+      'cook',
+      join(USD, scene),
+      '--out',
+      name,
+      '--lod',
+      'none',
+      '--hlod',
+      'none',
+      '--json',
+    ]);
     expect([cooked.code, cooked.stderr.match(/^error.*/gm)]).toEqual([0, null]);
     const [{ totals, outputs }] = JSON.parse(cooked.stdout).results;
     expect(totals.trianglesOut).toBeGreaterThan(100);

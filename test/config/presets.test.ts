@@ -98,10 +98,10 @@ describe('layers', () => {
       missingTexture: 'error',
       tileSize: 50,
       tiling: DEFAULT_TILING,
-      lods: [],
-      hlod: null,
+      lods: 'auto',
+      hlod: 'auto',
       hlodLevels: 1,
-      hlodTextureSize: null,
+      hlodTextureSize: 1024,
       lodCheck: 'pictures',
       lodQuality: 'good',
       instances: 'auto',
@@ -114,6 +114,7 @@ describe('layers', () => {
     const size = (value: 'auto' | 'none' | '256' | undefined) =>
       cookSettings(settle(SETTING_OPTIONS, { hlod: 0.1, hlodTextureSize: value })).hlodTextureSize;
     expect([size(undefined), size('auto'), size('256'), size('none')]).toEqual([1024, 1024, 256, null]);
+    expect(cookSettings(settle(SETTING_OPTIONS, { hlod: null })).hlodTextureSize).toBe(null);
   });
 });
 
@@ -162,7 +163,8 @@ test('the schema for editors holds every option of a preset, with its values and
     remote: { type: 'boolean' },
     partition: { enum: ['grid', 'quadtree', 'kdtree'], default: 'grid' },
     'tile-size': { type: 'number', minimum: 0.1, maximum: 10000, default: 25 },
-    lod: { type: 'string', minLength: 1, default: 'none' },
+    lod: { type: 'string', minLength: 1, default: 'auto' },
+    hlod: { type: 'string', minLength: 1, default: 'auto' },
     purpose: { type: 'array', items: { enum: ['default', 'render', 'proxy', 'guide'] }, minItems: 1 },
     select: { type: 'array', items: { type: 'string', pattern: '^(?:\\/[^/.:,<>{}[\\]]+)+$' } },
   });

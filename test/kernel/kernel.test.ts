@@ -32,6 +32,28 @@ describe('memory', () => {
     });
   });
 
+  test('what is kept grows by what is added right after it', () => {
+    const kernel = new Kernel();
+    const owner = {};
+    const first = kernel.within((memory) => {
+      memory.kept(owner, () => null);
+      let added = 0;
+      memory.addKept(() => {
+        added = memory.put(Uint32Array.of(5));
+      });
+      expect(() => memory.addKept(() => {})).not.toThrow();
+      memory.allocate(64);
+      expect(() => memory.addKept(() => {})).toThrow('something else was allocated');
+      return added;
+    });
+    kernel.within((memory) => {
+      memory.kept(owner, () => expect.unreachable());
+      expect(memory.allocate(16)).toBeGreaterThan(first);
+      expect([...memory.uint32(first, 1)]).toEqual([5]);
+    });
+    expect(() => new Kernel().addKept(() => {})).toThrow('something else was allocated');
+  });
+
   test('is free again after use, after a failure too', () => {
     const kernel = new Kernel();
     const first = kernel.within((memory) => memory.allocate(100));

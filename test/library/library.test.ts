@@ -88,7 +88,7 @@ describe('cook()', () => {
     expect((await refused({}, []))[0]).toMatch(/^UC1002 : no source is named/);
     expect((await refused({}, join(folder, '*.usd')))[0]).toMatch(/^UC1004/);
     expect((await refused({ deny: ['UC9999'] }))[0]).toMatch(/^UC1010/);
-    expect((await refused({ hlodLevels: 2 }))[0]).toMatch(/^UC1012 --hlod-levels/);
+    expect((await refused({ hlod: null, hlodLevels: 2 }))[0]).toMatch(/^UC1012 --hlod-levels/);
     expect(Object.keys(contents(folder))).toEqual(['square.gltf']);
   });
 
@@ -112,9 +112,9 @@ describe('cook()', () => {
 
   test('writes the same bytes in two calls at once, and with any number of threads', async () => {
     const [a, b] = [put(folder, 'a.gltf', balls(8)), put(folder, 'b.gltf', balls(6, 40))];
-    const lod = [0.5];
+    const levels = { lod: [0.5], hlod: null, lodCheck: 'geometry' } as const;
     const alone = async (source: string, out: string, jobs: number) => {
-      expect((await cook(source, { out: join(folder, out), lod, lodCheck: 'geometry', jobs })).exitCode).toBe(0);
+      expect((await cook(source, { out: join(folder, out), ...levels, jobs })).exitCode).toBe(0);
       return contents(join(folder, out));
     };
     const expected = [await alone(a, 'a-1', 1), await alone(b, 'b-1', 1)];
@@ -125,7 +125,7 @@ describe('cook()', () => {
 
   test('refuses a set that another call of the process writes', async () => {
     const source = put(folder, 'a.gltf', balls(8));
-    const options = { out: join(folder, 'out'), lod: [0.5], lodCheck: 'geometry', jobs: 1 } as const;
+    const options = { out: join(folder, 'out'), lod: [0.5], hlod: null, lodCheck: 'geometry', jobs: 1 } as const;
     const results = await Promise.all([cook(source, options), cook(source, options)]);
     expect(results.map(({ exitCode }) => exitCode).sort()).toEqual([0, 3]);
     const refused = results.find(({ exitCode }) => exitCode === 3);
@@ -142,6 +142,7 @@ describe('an abort', () => {
     const { exitCode, results, diagnostics } = await cook(sources, {
       out,
       lod: [0.5],
+      hlod: null,
       jobs,
       signal: stop.signal,
       onProgress: ({ phase, done }) => {
@@ -152,7 +153,7 @@ describe('an abort', () => {
     expect(diagnostics).toMatchObject([{ code: 'UC1098', severity: 'error', message: 'stopped by its AbortSignal' }]);
     expect(readdirSync(folder).sort()).toEqual(['a.gltf', 'b.gltf']);
     // The next call finds no lock and no staging folder.
-    expect((await cook(sources, { out, jobs })).exitCode).toBe(0);
+    expect((await cook(sources, { out, lod: [], hlod: null, jobs })).exitCode).toBe(0);
   });
 
   test.each([1, 2])('by a timer stops a cook with %i threads too', async (jobs) => {
@@ -162,6 +163,7 @@ describe('an abort', () => {
     const cooking = cook(source, {
       out: join(folder, 'out'),
       lod: [0.5, 0.2],
+      hlod: null,
       jobs,
       signal: stop.signal,
       onProgress: ({ phase }) => {

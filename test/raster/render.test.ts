@@ -320,8 +320,29 @@ describe('a picture', () => {
       background: SKY,
     });
     expect(createHash('sha256').update(rgb).update(coverage).digest('hex')).toMatchInlineSnapshot(
-      `"f93c132b1d515ed01fbab4cba76d32a407d193ca6598227043838c7b5177e07c"`,
+      `"d063ed41a4752caad2edb9d562e2b79552fc42807de7ea402576cc4ee537ee03"`,
     );
+  });
+
+  test('shows what it can of numbers that are not finite', () => {
+    const checker = texture([
+      [
+        [255, 255, 255, 255],
+        [0, 0, 0, 255],
+      ],
+    ]);
+    for (const bad of [Number.NaN, Infinity, -Infinity, 3e38, -3e38, 1e-42]) {
+      for (const key of ['positions', 'normals', 'uv0'] as const) {
+        for (const alphaMode of ['opaque', 'mask', 'blend'] as const) {
+          const surface = painted([1, 1, 1, 1], { baseColorTexture: checker, alphaMode });
+          const mesh = rectangle([0, 0, 4, 4], -1, surface);
+          mesh[key]![4] = bad;
+          const behind = rectangle([0, 0, 8, 8], -2, GREEN);
+          const { coverage } = draw([behind, mesh], pixelCamera(4, 4));
+          expect(Math.min(...coverage)).toBe(255);
+        }
+      }
+    }
   });
 
   test('needs indices that lead to vertices', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { byteOfLinear, cubeRoot, LINEAR_OF_BYTE, oklabOfBytes } from '../../src/raster/color.ts';
-import { alphaCuts, buildTexture, mipOf, sample } from '../../src/raster/texture.ts';
-import { texture } from './shapes.ts';
+import { alphaCuts, buildTexture, type Texture } from '../../src/raster/texture.ts';
+import { draw, glowing, pixel, pixelCamera, rectangle, texture } from './shapes.ts';
 
 test('sRGB bytes are decoded and encoded as IEC 61966-2-1 has it', () => {
   for (let byte = 0; byte < 256; byte++) {
@@ -47,31 +47,44 @@ test('mips are means in linear light, by area where a size is odd', () => {
   expect([five.width, five.texels[0], five.texels[4]]).toEqual([2, byteOfLinear(0.2), byteOfLinear(0.2)]);
 });
 
+/** The red byte of the first pixel of a square that glows with a texture, whose pixels are `texels` of it wide. */
+function drawnRed(own: Texture, texels: number): number {
+  const surface = glowing([1, 1, 1], { emissiveTexture: own });
+  const across = (texels * 4) / own.levels[0].width;
+  const square = rectangle([0, 0, 4, 4], -1, surface, {
+    uv0: Float32Array.of(0, 0, across, 0, across, across, 0, across),
+  });
+  return pixel(draw([square], pixelCamera(4, 4)), 0, 0)[0];
+}
+
 test('the mip grows with the footprint of a pixel', () => {
-  expect([0, 0.5, 1].map((texels) => mipOf(texels * texels, 9))).toEqual([0, 0, 0]);
-  expect([2, 4, 8, 16].map((texels) => mipOf(texels * texels, 9))).toEqual([1, 2, 3, 4]);
-  // Half-way between one and two texels.
-  expect(mipOf(1.5 * 1.5, 9)).toBe(0.5);
-  expect(mipOf(1e30, 9)).toBe(8);
-  expect(mipOf(Number.NaN, 9)).toBe(0);
+  // Mips of one colour each: their bytes tell which are seen.
+  const steps = [0, 50, 100, 150, 200].map((value, i) => ({ width: 16 >> i, height: 16 >> i, value }));
+  const levels = steps.map(({ width, height, value }) => {
+    return { width, height, texels: new Uint8Array(width * height * 4).fill(value) };
+  });
+  const red = (texels: number) => drawnRed({ levels }, texels);
+  expect([0, 0.5, 1].map(red)).toEqual([0, 0, 0]);
+  expect([2, 4, 8, 16, 1000].map(red)).toEqual([50, 100, 150, 200, 200]);
+  // Half-way between one and two texels: half of either, in linear light.
+  expect(red(1.5)).toBe(byteOfLinear(LINEAR_OF_BYTE[50] / 2));
+  expect(red(3)).toBe(byteOfLinear((LINEAR_OF_BYTE[50] + LINEAR_OF_BYTE[100]) / 2));
 });
 
-test('samples are between texels and mips, and repeat', () => {
+test('samples are between texels, and repeat', () => {
   const row = texture([
     [
       [255, 255, 255, 255],
       [0, 0, 0, 255],
     ],
   ]);
-  const out = new Float64Array(4);
-  const red = (u: number, mip = 0) => {
-    sample(row, u, 0.5, mip, out);
-    return out[0];
+  const surface = glowing([1, 1, 1], { emissiveTexture: row });
+  const red = (u: number) => {
+    const uv0 = Float32Array.of(u, 0.5, u, 0.5, u, 0.5, u, 0.5);
+    return pixel(draw([rectangle([0, 0, 4, 4], -1, surface, { uv0 })], pixelCamera(4, 4)), 1, 1)[0];
   };
-  expect([red(0.25), red(0.75), red(0.5), red(0), red(1), red(1.25), red(-0.75)]).toEqual([1, 0, 0.5, 0.5, 0.5, 1, 1]);
-  // The mip of one texel is the byte 188, 0.5029 in linear light.
-  expect(red(0.25, 1)).toBe(LINEAR_OF_BYTE[188]);
-  expect(red(0.25, 0.5)).toBeCloseTo((1 + LINEAR_OF_BYTE[188]) / 2, 12);
+  // 188 is half of the light.
+  expect([0.25, 0.75, 0.5, 0, 1, 1.25, -0.75].map(red)).toEqual([255, 0, 188, 188, 188, 255, 255]);
 });
 
 test('a cut-out is cut at each mip where it covers as much as in the finest', () => {

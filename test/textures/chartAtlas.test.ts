@@ -1,9 +1,10 @@
 // Atlases of charts: where pictures and colours lie, their borders, and what has no room.
 
 import { expect, test } from 'vitest';
+import { kernel } from '../../src/kernel/kernel.ts';
 import { CHART_GUTTER, type ChartPlace, chartAtlas, haveRoom } from '../../src/textures/atlas/chartAtlas.ts';
 import { ChartPainter, type ChartPicture, type ColorSource } from '../../src/textures/atlas/chartPicture.ts';
-import { decodeMips } from '../../src/textures/atlas/mips.ts';
+import { decodeMips, mipsOf } from '../../src/textures/atlas/mips.ts';
 import { srgbByte } from '../../src/textures/bake/color.ts';
 import type { Pixels } from '../../src/textures/decode/pixels.ts';
 
@@ -15,19 +16,31 @@ const source = (r: number, g: number, b: number, glow = 0): ColorSource => ({
 /** A picture whose texel i has the source `of(i)`, none for -1. */
 function picture(width: number, height: number, sources: ColorSource[], of: (i: number) => number): ChartPicture {
   const count = width * height;
-  const zeros = () => new Float32Array(count);
-  const shown = {
-    triangles: Int32Array.from({ length: count }, (_, i) => of(i)),
-    u: zeros(),
-    v: zeros(),
-    uvArea: zeros(),
-  };
-  const request = { width, height, samples: 1, gutter: CHART_GUTTER };
-  const painter = new ChartPainter(
-    sources,
-    Uint32Array.from(sources, (_, i) => i),
-  );
-  return painter.picture(shown, request) as ChartPicture;
+  const triangles = Uint32Array.from({ length: count }, (_, i) => of(i));
+  return pictureOf({ width, height, triangles, uv: () => [0, 0], uvArea: 0 }, sources);
+}
+
+interface Shown {
+  readonly width: number;
+  readonly height: number;
+  /** Numbers of sources; -1: nothing. */
+  readonly triangles: Uint32Array;
+  readonly uv: (i: number) => readonly [number, number];
+  readonly uvArea: number;
+}
+
+/** A picture of one sample a texel. */
+function pictureOf({ width, height, triangles, uv, uvArea }: Shown, sources: readonly ColorSource[]): ChartPicture {
+  return kernel.within((memory) => {
+    const floats = (value: (i: number) => number) => memory.put(Float32Array.from(triangles, (_, i) => value(i)));
+    const seen = [memory.put(triangles), floats((i) => uv(i)[0]), floats((i) => uv(i)[1]), floats(() => uvArea)];
+    const sampling = memory.words(0, 0, 0, 0, width, height, 0, 0, ...seen);
+    const texels = (width + 2 * CHART_GUTTER) * (height + 2 * CHART_GUTTER);
+    const counts = sources.map(() => 1);
+    const painter = new ChartPainter(memory, sources, counts, texels);
+    const request = { width, height, samples: 1, gutter: CHART_GUTTER };
+    return painter.picture({ sampling }, request) as ChartPicture;
+  });
 }
 
 const BLACK_WHITE = [source(0, 0, 0), source(1, 1, 1)];
@@ -118,4 +131,24 @@ test('what is too large has no room; single texels always have', async () => {
 
 test('what shows nothing has no picture', () => {
   expect(picture(2, 2, BLACK_WHITE, () => -1)).toBeNull();
+});
+
+test('a picture takes the level of an image of which a sample spans about a texel, and its colours repeat', () => {
+  // A chequerboard of 2 by 2 texels, whose smaller level is grey.
+  const white = [255, 255, 255, 255];
+  const black = [0, 0, 0, 255];
+  const mips = mipsOf({ width: 2, height: 2, data: Uint8Array.from([white, black, black, white].flat()) });
+  const image: ColorSource = { color: { factor: [1, 0.5, 0], mips }, emission: null };
+  const triangles = new Uint32Array(4);
+  const uv = (i: number) => [(i % 2) * 0.5 + 5.25, Math.floor(i / 2) * 0.5 - 2.75] as const;
+  const near = pictureOf({ width: 2, height: 2, triangles, uv, uvArea: 1 / 4 }, [image]);
+  // V up: the first row of samples shows the lower row of texels.
+  const inner = [0, 1].map((x) => (CHART_GUTTER * (2 + 2 * CHART_GUTTER) + CHART_GUTTER + x) * 3);
+  expect(inner.map((at) => [...(near.colors ?? []).slice(at, at + 3)])).toEqual([
+    [0, 0, 0],
+    [255, srgbByte(0.5), 0],
+  ]);
+  const far = pictureOf({ width: 2, height: 2, triangles, uv, uvArea: 4 }, [image]);
+  expect(far.colors).toBeNull();
+  expect(far.mean.color.map((value) => Math.round(value * 100))).toEqual([50, 25, 0]);
 });

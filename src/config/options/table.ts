@@ -134,7 +134,7 @@ export const COOKING_OPTIONS = [
     placeholder: 'RATIOS|auto|none',
     description:
       'levels of detail for each tile: at most these shares of its triangles, as 0.5,0.2; auto: these two, but none for a scene of one tile',
-    default: [],
+    default: 'auto',
   },
   {
     name: 'hlod',
@@ -142,7 +142,7 @@ export const COOKING_OPTIONS = [
     placeholder: 'RATIO|auto|none',
     description:
       'a proxy (HLOD) for each far tile, with few materials: at most this share of its triangles, as 0.1; auto: this one, but none for a scene of one tile',
-    default: null,
+    default: 'auto',
   },
   {
     name: 'hlod-levels',

@@ -2,15 +2,19 @@
 // outermost full-detail triangle that lies near the proxy there. Triangles are drawn into the grid with a depth test, as a
 // renderer that looks along the chart's normal would: far cheaper than a search for the nearest point at each sample.
 
-import { nearestTriangles } from '../lod/boundingVolumeHierarchy.ts';
-import { TriangleBoxes } from '../lod/triangleBoxes.ts';
+import type { Address, Kernel } from '../../kernel/kernel.ts';
+import { type PlacedTriangles, placeHierarchy } from '../lod/boundingVolumeHierarchy.ts';
 import type { Chart, ChartedSurface } from './charts.ts';
-import { SNAP, TriangleFill } from './fillTriangle.ts';
+import { placeUnited } from './placeUnited.ts';
 
 /** Full detail: triangles with texture coordinates. */
 export interface DetailedSurface extends ChartedSurface {
   readonly uv0: Float32Array;
 }
+
+/** Words of `Sampling`, and float64 numbers of `Plane` (kernel/assembly/layout.ts). */
+const SAMPLING_WORDS = 12;
+const PLANE = 13;
 
 /** A grid over a chart's plane, from the chart's low corner on. */
 export interface SampleGrid {
@@ -20,227 +24,126 @@ export interface SampleGrid {
   readonly step: number;
 }
 
-/** One value a sample, row by row along the chart's second axis. Valid until the next call. */
+/**
+ * Addresses of one value a sample, 32 bits each, row by row along the chart's second axis. Valid until the next call.
+ */
 export interface ChartSamples {
   /** The full-detail triangle that is seen; NO_SAMPLE outside of the chart and where no detail is near. */
-  readonly triangles: Int32Array;
-  /** Its texture coordinates there, … */
-  readonly u: Float32Array;
-  readonly v: Float32Array;
+  readonly triangles: Address;
+  /** float32: its texture coordinates there, … */
+  readonly u: Address;
+  readonly v: Address;
   /** … and the area in texture coordinates that the sample spans. */
-  readonly uvArea: Float32Array;
+  readonly uvArea: Address;
+  /** Where the kernel finds all of these. */
+  readonly sampling: Address;
 }
 
-export const NO_SAMPLE = -1;
+export const NO_SAMPLE = 0xffffffff;
 
+/** Finds samples in the kernel's memory: to be used within one call of `kernel.within`. */
 export class ChartSampler {
-  readonly #detail: DetailedSurface;
-  readonly #boxes: TriangleBoxes;
-  readonly #fill = new TriangleFill();
-  readonly #reached = new Reached();
-  /** Triangles that may be within reach. */
-  readonly #around: Uint32Array;
-  /** Column, row and depth of three corners. */
-  readonly #corners = new Float64Array(9);
-  #depths = new Float32Array(0);
-  #heights = new Float32Array(0);
-  #samples: ChartSamples = {
-    triangles: new Int32Array(0),
-    u: new Float32Array(0),
-    v: new Float32Array(0),
-    uvArea: new Float32Array(0),
-  };
+  readonly #memory: Kernel;
+  readonly #detail: readonly DetailedSurface[];
+  readonly #tree: Address;
+  readonly #uv0: Address;
+  readonly #depths: Address;
+  readonly #heights: Address;
+  readonly #samples: ChartSamples;
+  /** Where the next triangles and the next plane are laid out. */
+  readonly #triangles: Address;
+  readonly #plane: Address;
 
-  /** At least one triangle. */
-  constructor(detail: DetailedSurface) {
+  /** `detail`: one surface after the other, at least one triangle. `most`: samples of the largest grid, triangles of a chart. */
+  constructor(
+    memory: Kernel,
+    detail: readonly DetailedSurface[],
+    most: { readonly samples: number; readonly triangles: number },
+  ) {
+    this.#memory = memory;
     this.#detail = detail;
-    this.#around = new Uint32Array(detail.indices.length / 3);
-    this.#boxes = new TriangleBoxes(detail.positions, detail.indices);
+    this.#tree = placeHierarchy(memory, placeUnited(memory, detail));
+    this.#uv0 = memory.allocate(detail.reduce((sum, { uv0 }) => sum + uv0.length, 0) * 4);
+    let at = this.#uv0;
+    for (const { uv0 } of detail) {
+      memory.float32(at, uv0.length).set(uv0);
+      at += uv0.byteLength;
+    }
+    const perSample = () => memory.allocate(most.samples * 4);
+    this.#depths = perSample();
+    this.#heights = perSample();
+    const sampling = memory.allocate(SAMPLING_WORDS * 4);
+    this.#samples = { triangles: perSample(), u: perSample(), v: perSample(), uvArea: perSample(), sampling };
+    this.#triangles = memory.allocate(most.triangles * 4);
+    this.#plane = memory.allocate(PLANE * 8);
   }
 
   /** The samples of a chart of `proxy`. `reach`: how far off the proxy detail may lie, in metres along the chart's normal. */
-  sample(proxy: ChartedSurface, chart: Chart, grid: SampleGrid, reach: number): ChartSamples {
-    const count = grid.columns * grid.rows;
-    if (this.#depths.length < count) this.#grow(count * 2);
-    this.#depths.fill(NaN, 0, count);
-    this.#samples.triangles.fill(NO_SAMPLE, 0, count);
-    this.#reached.clear();
-    for (const t of chart.triangles) this.#addDepths(proxy, t, chart, grid);
-    this.#reached.widen(reach, chart.axes);
-    const { low, high } = this.#reached;
-    const around = this.#boxes.around(low, high, this.#around);
-    for (let i = 0; i < around; i++) this.#addDetail(this.#around[i], chart, grid, reach);
+  sample(proxy: PlacedTriangles, chart: Chart, { columns, rows, step }: SampleGrid, reach: number): ChartSamples {
+    const memory = this.#memory;
+    const { axes, low, triangles } = chart;
+    memory.uint32(this.#triangles, triangles.length).set(triangles);
+    const plane = memory.float64(this.#plane, PLANE);
+    plane.set(axes);
+    plane[9] = low[0];
+    plane[10] = low[1];
+    plane[11] = step;
+    plane[12] = reach;
+    const { sampling } = this.#samples;
+    this.#write(proxy, columns, rows);
+    memory.calls.sampleChart(sampling, this.#plane, this.#triangles, triangles.length);
     return this.#samples;
   }
 
-  /** The depth of a triangle of the proxy itself. */
-  #addDepths({ positions: p, indices }: ChartedSurface, t: number, { axes, low }: Chart, grid: SampleGrid): void {
-    const { columns, rows, step } = grid;
-    const corners = this.#corners;
-    for (let k = 0; k < 3; k++) {
-      const v = indices[t * 3 + k] * 3;
-      const x = p[v];
-      const y = p[v + 1];
-      const z = p[v + 2];
-      corners[k * 3] = snapped((x * axes[0] + y * axes[1] + z * axes[2] - low[0]) / step);
-      corners[k * 3 + 1] = snapped((x * axes[3] + y * axes[4] + z * axes[5] - low[1]) / step);
-      corners[k * 3 + 2] = x * axes[6] + y * axes[7] + z * axes[8];
-      this.#reached.add(x, y, z, corners[k * 3 + 2]);
-    }
-    const fill = this.#fill;
-    const count = fill.fill(corners[0], corners[1], corners[3], corners[4], corners[6], corners[7], columns, rows);
-    const depth = corners[2];
-    const second = corners[5] - depth;
-    const third = corners[8] - depth;
-    const depths = this.#depths;
-    for (let i = 0; i < count; i++) depths[fill.samples[i]] = depth + fill.second[i] * second + fill.third[i] * third;
-  }
-
-  /** Full detail within reach of the proxy: the outermost stays, of equal ones the first. */
-  #addDetail(t: number, { axes, low }: Chart, { columns, rows, step }: SampleGrid, reach: number): void {
-    const { positions: p, indices, uv0 } = this.#detail;
-    const a = indices[t * 3];
-    const b = indices[t * 3 + 1];
-    const c = indices[t * 3 + 2];
-    const ax = p[a * 3];
-    const ay = p[a * 3 + 1];
-    const az = p[a * 3 + 2];
-    const bx = p[b * 3];
-    const by = p[b * 3 + 1];
-    const bz = p[b * 3 + 2];
-    const cx = p[c * 3];
-    const cy = p[c * 3 + 1];
-    const cz = p[c * 3 + 2];
-
-    // 1. Out of reach, or beside the grid: most triangles end here.
-    const nx = axes[6];
-    const ny = axes[7];
-    const nz = axes[8];
-    const d0 = ax * nx + ay * ny + az * nz;
-    const d1 = bx * nx + by * ny + bz * nz;
-    const d2 = cx * nx + cy * ny + cz * nz;
-    const { least, most } = this.#reached;
-    if ((d0 < least && d1 < least && d2 < least) || (d0 > most && d1 > most && d2 > most)) return;
-    const x0 = (ax * axes[0] + ay * axes[1] + az * axes[2] - low[0]) / step;
-    const x1 = (bx * axes[0] + by * axes[1] + bz * axes[2] - low[0]) / step;
-    const x2 = (cx * axes[0] + cy * axes[1] + cz * axes[2] - low[0]) / step;
-    if ((x0 < 0 && x1 < 0 && x2 < 0) || (x0 > columns && x1 > columns && x2 > columns)) return;
-    const y0 = (ax * axes[3] + ay * axes[4] + az * axes[5] - low[1]) / step;
-    const y1 = (bx * axes[3] + by * axes[4] + bz * axes[5] - low[1]) / step;
-    const y2 = (cx * axes[3] + cy * axes[4] + cz * axes[5] - low[1]) / step;
-    if ((y0 < 0 && y1 < 0 && y2 < 0) || (y0 > rows && y1 > rows && y2 > rows)) return;
-
-    // 2. What faces away is the back of something: it is not seen from out there.
-    const scale = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
-    if (!(scale > 0)) return;
-
-    // 3. Its samples.
-    const fill = this.#fill;
-    const count = fill.fill(
-      snapped(x0),
-      snapped(y0),
-      snapped(x1),
-      snapped(y1),
-      snapped(x2),
-      snapped(y2),
-      columns,
-      rows,
-    );
-    if (count === 0) return;
-    const ua = uv0[a * 2];
-    const va = uv0[a * 2 + 1];
-    const ub = uv0[b * 2] - ua;
-    const vb = uv0[b * 2 + 1] - va;
-    const uc = uv0[c * 2] - ua;
-    const vc = uv0[c * 2 + 1] - va;
-    const area = Math.abs(ub * vc - uc * vb) / scale;
-    const { triangles, u, v, uvArea } = this.#samples;
-    const depths = this.#depths;
-    const heights = this.#heights;
-    for (let i = 0; i < count; i++) {
-      const sample = fill.samples[i];
-      const second = fill.second[i];
-      const third = fill.third[i];
-      const height = Math.fround(d0 + second * (d1 - d0) + third * (d2 - d0));
-      if (!(Math.abs(height - depths[sample]) <= reach)) continue;
-      const known = triangles[sample];
-      if (known >= 0 && (height < heights[sample] || (height === heights[sample] && known < t))) continue;
-      heights[sample] = height;
-      triangles[sample] = t;
-      u[sample] = ua + second * ub + third * uc;
-      v[sample] = va + second * vb + third * vc;
-      uvArea[sample] = area;
-    }
+  #write(proxy: PlacedTriangles, columns: number, rows: number): void {
+    const { triangles, u, v, uvArea, sampling } = this.#samples;
+    const words = this.#memory.uint32(sampling, SAMPLING_WORDS);
+    words[0] = proxy.positions;
+    words[1] = proxy.indices;
+    words[2] = this.#tree;
+    words[3] = this.#uv0;
+    words[4] = columns;
+    words[5] = rows;
+    words[6] = this.#depths;
+    words[7] = this.#heights;
+    words[8] = triangles;
+    words[9] = u;
+    words[10] = v;
+    words[11] = uvArea;
   }
 
   /** The full-detail triangle nearest to each point (3 numbers each). */
   nearest(points: Float64Array): Uint32Array {
-    return nearestTriangles(this.#detail, points);
+    const memory = this.#memory;
+    const count = points.length / 3;
+    const nearest = memory.allocate(count * 4);
+    memory.calls.nearestTriangles(this.#tree, memory.put(points), 0, count, nearest);
+    return memory.uint32(nearest, count).slice();
   }
 
   /** One sample that spans a whole full-detail triangle. */
   wholeTriangle(triangle: number): ChartSamples {
-    const { indices, uv0 } = this.#detail;
-    const [a, b, c] = indices.subarray(triangle * 3, triangle * 3 + 3);
+    const memory = this.#memory;
+    const samples = this.#samples;
+    const [u, v, area] = this.#meanUv(triangle);
+    memory.uint32(samples.triangles, 1)[0] = triangle;
+    memory.float32(samples.u, 1)[0] = u;
+    memory.float32(samples.v, 1)[0] = v;
+    memory.float32(samples.uvArea, 1)[0] = area;
+    this.#write({ positions: 0, indices: 0, triangleCount: 0 }, 1, 1);
+    return samples;
+  }
+
+  /** The middle of a triangle in texture coordinates, and its area there. */
+  #meanUv(triangle: number): readonly [number, number, number] {
+    let first = triangle * 3;
+    let surface = 0;
+    for (; first >= this.#detail[surface].indices.length; surface++) first -= this.#detail[surface].indices.length;
+    const { indices, uv0 } = this.#detail[surface];
+    const [a, b, c] = indices.subarray(first, first + 3);
     const [u0, v0] = [uv0[a * 2], uv0[a * 2 + 1]];
     const [u1, v1] = [uv0[b * 2] - u0, uv0[b * 2 + 1] - v0];
     const [u2, v2] = [uv0[c * 2] - u0, uv0[c * 2 + 1] - v0];
-    return {
-      triangles: Int32Array.of(triangle),
-      u: Float32Array.of(u0 + (u1 + u2) / 3),
-      v: Float32Array.of(v0 + (v1 + v2) / 3),
-      uvArea: Float32Array.of(Math.abs(u1 * v2 - u2 * v1) / 2),
-    };
-  }
-
-  #grow(count: number): void {
-    this.#depths = new Float32Array(count);
-    this.#heights = new Float32Array(count);
-    this.#samples = {
-      triangles: new Int32Array(count),
-      u: new Float32Array(count),
-      v: new Float32Array(count),
-      uvArea: new Float32Array(count),
-    };
-  }
-}
-
-const snapped = (samples: number): number => Math.round(samples * SNAP);
-
-/** What lies within reach of a chart: a box, and the range of depths. */
-class Reached {
-  readonly low = new Float64Array(3);
-  readonly high = new Float64Array(3);
-  least = 0;
-  most = 0;
-
-  clear(): void {
-    this.low.fill(Infinity);
-    this.high.fill(-Infinity);
-    this.least = Infinity;
-    this.most = -Infinity;
-  }
-
-  add(x: number, y: number, z: number, depth: number): void {
-    const { low, high } = this;
-    low[0] = Math.min(low[0], x);
-    low[1] = Math.min(low[1], y);
-    low[2] = Math.min(low[2], z);
-    high[0] = Math.max(high[0], x);
-    high[1] = Math.max(high[1], y);
-    high[2] = Math.max(high[2], z);
-    this.least = Math.min(this.least, depth);
-    this.most = Math.max(this.most, depth);
-  }
-
-  /** By `reach` along the normal, either way; of `axes` the last. */
-  widen(reach: number, axes: Float64Array): void {
-    for (let k = 0; k < 3; k++) {
-      const along = reach * Math.abs(axes[6 + k]);
-      this.low[k] -= along;
-      this.high[k] += along;
-    }
-    this.least -= reach;
-    this.most += reach;
+    return [u0 + (u1 + u2) / 3, v0 + (v1 + v2) / 3, Math.abs(u1 * v2 - u2 * v1) / 2];
   }
 }

@@ -16,6 +16,8 @@ import { type Obstacle, PartSimplifier } from './simplify.ts';
 
 /** A level has at most this share of the triangles of the one before. */
 export const MOST_OF_BEFORE = 0.85;
+/** The same where pictures decide: a level may have more triangles than asked for there, but is markedly smaller. */
+export const MOST_OF_BEFORE_JUDGED = 0.8;
 /** How often a level is made, at most, until its deviation is within the limit. */
 const ATTEMPTS = 3;
 /** How often it is made again, at most, because it has lost colour features. */
@@ -33,6 +35,11 @@ export interface LevelRequest {
   readonly twoPixels?: number;
   /** Triangles of the level before; absent: those of its parts. Cards there are those of full detail. */
   readonly before?: number;
+  /**
+   * Whether pictures of the level decide afterwards. Cards stay then, normals count more (SimplifyRequest), and a level that
+   * could not keep its colour features is made all the same. Absent: no.
+   */
+  readonly judged?: boolean;
 }
 
 export interface Level {
@@ -127,19 +134,22 @@ export class LevelMaker {
    * limit, the vertices that deviate most are locked, or those nearest to where they were, and the level is made again;
    * then all that deviate. Where that adds no lock or is not enough, the level is made under a stricter limit.
    * If colour features are lost, their outermost vertices are locked, if their surfaces move, the corners of what moved, and
-   * the level is made again; where that is not enough, it is left out. Cards are not measured; what they cover is kept
+   * the level is made again; where that is not enough, it is left out, unless pictures decide. Cards are not measured; what they cover is kept
    * instead. Borders of palette cells are not kept (cells.ts).
    */
   async make(
     before: readonly SimplifiedPart[],
-    { ratio, limit, twoPixels = limit, before: had = triangleCount(before) }: LevelRequest,
+    { ratio, limit, twoPixels = limit, before: had = triangleCount(before), judged = false }: LevelRequest,
   ): Promise<Level | LeftOut> {
+    const mostOfBefore = judged ? MOST_OF_BEFORE_JUDGED : MOST_OF_BEFORE;
     const triangles = Math.max(1, Math.floor(this.#triangles * ratio));
     const lockedVertices = this.#lockedVertices;
     const { parts, bind } = loosenCells(before);
     const simplifier = await PartSimplifier.of(parts, this.#ids, {
       triangles,
-      cardRatio: ratio,
+      // Thinned foliage is seen sooner than any other change of a level.
+      cardRatio: judged ? 1 : ratio,
+      keepsShading: judged,
       before: had,
       lockedVertices,
       planted: this.#planted,
@@ -154,12 +164,14 @@ export class LevelMaker {
     for (let attempt = 1; ; attempt++) {
       const collapsed = simplifier.collapse(allowed, held);
       const leftOut = { triangles: collapsed.triangles, before: had };
-      if (collapsed.triangles > had * MOST_OF_BEFORE || collapsed.triangles === 0) {
+      if (collapsed.triangles > had * mostOfBefore || collapsed.triangles === 0) {
         return { obstacle: attempt > 1 ? 'limit' : (collapsed.obstacle ?? 'locks'), ...leftOut };
       }
       const surface = { positions: geometry.positions, indices: collapsed.indices, ids };
       const { error, beyond } = this.#deviation.measure(surface, limit);
-      if (error <= limit) {
+      // Pictures see whether a little more than the limit is too much.
+      const isLast = attempt === ATTEMPTS;
+      if (error <= limit || (judged && isLast && error <= twoPixels)) {
         const seen = Math.max(twoPixels, error);
         const reach = seen / 2;
         const features = isTile ? this.#tileFeatures() : simplifier.features;
@@ -177,12 +189,14 @@ export class LevelMaker {
           }
         }
         const isWrong =
-          (lost.length > 0 && features.lost(collapsed.indices, seen, LEAST_KEPT).length > 0) || least < LEAST_IN_REACH;
+          !judged &&
+          ((lost.length > 0 && features.lost(collapsed.indices, seen, LEAST_KEPT).length > 0) ||
+            least < LEAST_IN_REACH);
         if (isWrong) return { obstacle: 'limit', ...leftOut };
         const { meshes } = await simplifier.pick(collapsed);
         return { meshes: await bind(meshes), triangles: collapsed.triangles, error };
       }
-      if (attempt === ATTEMPTS) return { obstacle: 'limit', ...leftOut };
+      if (isLast) return { obstacle: 'limit', ...leftOut };
       held ??= new Uint8Array(geometry.vertexCount);
       const deviating = beyond !== null && (attempt === 1 ? furthestOfComponents(simplifier, beyond) : beyond);
       const removed = beyond !== null && holdNearRemoved(held, simplifier, this.#ids, beyond);

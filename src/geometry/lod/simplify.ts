@@ -30,6 +30,11 @@ const PROTECT = 2;
 /** A texture that slides by a metre counts as this many metres of error. */
 const UV_WEIGHT = 0.5;
 
+/** A normal that turns by 1 counts as this share of the limit, */
+const NORMAL_WEIGHT = 0.5;
+/** and as so many times the limit where shading is kept: measured over three towns, of 1 to 40 times as much. */
+const KEPT_NORMAL_WEIGHT = 6;
+
 /** The surface keeps this much of its share of the triangles although cards take more than theirs. */
 const LEAST_SHARE = 0.8;
 
@@ -38,6 +43,11 @@ export interface SimplifyRequest {
   readonly triangles: number;
   /** The share of the cards that is to stay; absent: that of the triangles wanted. */
   readonly cardRatio?: number;
+  /**
+   * Whether normals count as much as they do for pictures: there a roof that is shaded otherwise is seen sooner than one
+   * whose surface lies half a pixel off. Absent: no.
+   */
+  readonly keepsShading?: boolean;
   /** Triangles that `triangles` is a share of; absent: those of the parts. */
   readonly before?: number;
   /** Error in metres that no collapse may exceed, and size of the components that may go. */
@@ -94,6 +104,7 @@ export class PartSimplifier {
   /** All triangles wanted, and those of the surface. */
   readonly #wanted: number;
   readonly #wantedSolid: number;
+  readonly #normalWeight: number;
   readonly #locked: Uint8Array;
   readonly #seams: Uint8Array;
   /** 1 for each mesh of the geometry whose UVs reach a texture. */
@@ -106,7 +117,7 @@ export class PartSimplifier {
   static async of(
     parts: readonly SimplifiedPart[],
     positionIds: PositionIds,
-    { triangles, cardRatio, before, lockedVertices, planted }: Omit<SimplifyRequest, 'limit'>,
+    { triangles, cardRatio, keepsShading = false, before, lockedVertices, planted }: Omit<SimplifyRequest, 'limit'>,
   ): Promise<PartSimplifier> {
     const count = before ?? parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
     const ratio = Math.min(1, triangles / Math.max(1, count));
@@ -122,7 +133,7 @@ export class PartSimplifier {
     }
     const { MeshoptSimplifier: library } = await import('meshoptimizer/simplifier');
     await library.ready;
-    return new PartSimplifier(parts, meshes, positionIds, { triangles, ratio, lockedVertices, library });
+    return new PartSimplifier(parts, meshes, positionIds, { triangles, ratio, keepsShading, lockedVertices, library });
   }
 
   private constructor(
@@ -132,10 +143,12 @@ export class PartSimplifier {
     {
       triangles,
       ratio,
+      keepsShading,
       lockedVertices,
       library,
     }: Pick<SimplifyRequest, 'triangles' | 'lockedVertices'> & {
       readonly ratio: number;
+      readonly keepsShading: boolean;
       readonly library: typeof MeshoptSimplifier;
     },
   ) {
@@ -147,6 +160,7 @@ export class PartSimplifier {
     this.ids = positionIds.of(this.geometry.positions);
     this.#idCount = positionIds.count;
     this.#wanted = triangles;
+    this.#normalWeight = keepsShading ? KEPT_NORMAL_WEIGHT : NORMAL_WEIGHT;
     this.#cardTriangles = meshes.reduce((sum, picked) => sum + (picked ? picked.mesh.indices.length / 3 : 0), 0);
     // Where cards have to stay to cover enough, the surface gives some of its share.
     const share = (this.geometry.indices.length / 3) * ratio;
@@ -217,7 +231,8 @@ export class PartSimplifier {
     if (source.length <= target) return source;
     const { positions } = this.geometry;
     const { values, stride, measures, extent } = this.#attributes;
-    const weights = measures.map((measure, i) => (measure === 'turn' ? limit * (i < 3 ? 0.5 : 1) : UV_WEIGHT) / extent);
+    const turnWeight = (i: number) => limit * (i < 3 ? this.#normalWeight : 1);
+    const weights = measures.map((measure, i) => (measure === 'turn' ? turnWeight(i) : UV_WEIGHT) / extent);
     const [indices] = this.#library.simplifyWithAttributes(
       source,
       positions,

@@ -6,7 +6,7 @@ import { pointTriangle } from './triangle.ts';
 import { setWord, word } from './words.ts';
 
 /** Most triangles of a leaf. */
-const LEAF: u32 = 4;
+export const LEAF: u32 = 4;
 /** Two boxes, interleaved: each number of the first is followed by that of the second; least corners come first. */
 const PAIR_BYTES: usize = 48;
 const TRIANGLE_BYTES: usize = 36;
@@ -158,7 +158,7 @@ function buildBoxes(tree: Hierarchy): void {
 }
 
 /** Where the box of a node begins: its numbers lie 8 bytes apart. */
-function boxOf(tree: Hierarchy, node: u32): usize {
+export function boxOf(tree: Hierarchy, node: u32): usize {
   return tree.boxes + <usize>(node >> 1) * PAIR_BYTES + <usize>((node & 1) << 2);
 }
 

@@ -4,7 +4,7 @@ import { nearest } from '../../config/nearest.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import { fail } from '../../diagnostics/diagnostic.ts';
 import type { Camera } from '../../raster/camera.ts';
-import { judge } from '../../raster/judge.ts';
+import { type Judgement, judge } from '../../raster/judge.ts';
 import { differencePicture } from '../../raster/metrics.ts';
 import { type Picture, render } from '../../raster/render.ts';
 import { buildRasterScene, type RasterMesh } from '../../raster/scene.ts';
@@ -33,6 +33,22 @@ export interface ComparedLevel {
   readonly silhouette: number;
   /** The largest difference of mean colours of any view, of 255. */
   readonly meanColor: number;
+}
+
+/** A level of a tile as its pictures show it. */
+export interface JudgedLevel extends NamedLevel {
+  readonly triangles: number;
+  readonly fullTriangles: number;
+  readonly judgement: Judgement;
+}
+
+interface NamedLevel {
+  /** `lod1` …, `hlod`. */
+  readonly name: string;
+  /** Of its payload, relative to the set's folder. */
+  readonly path: string;
+  /** Metres from the tile's bounds, from which it is shown. */
+  readonly distance: number;
 }
 
 interface Compared {
@@ -68,12 +84,12 @@ function contains(outer: Bounds, inner: Bounds): boolean {
 }
 
 /** Draws the levels of a cooked set's tiles and compares each with full detail. */
-class Comparison {
+export class LevelComparison {
   readonly #set: CookedSet;
   readonly #payloads: DrawnPayloads;
   readonly #signal: AbortSignal | undefined;
 
-  constructor(set: CookedSet, payloads: DrawnPayloads, signal: AbortSignal | undefined) {
+  constructor(set: CookedSet, payloads: DrawnPayloads, signal?: AbortSignal) {
     this.#set = set;
     this.#payloads = payloads;
     this.#signal = signal;
@@ -94,36 +110,46 @@ class Comparison {
     return meshes;
   }
 
-  /** The levels of a tile with the pictures' cameras: of each the view in which it is worst. */
-  async compare(tile: CookedTile): Promise<Compared[]> {
+  /** Judges each level of a tile from its switch distance. */
+  async judged(tile: CookedTile): Promise<JudgedLevel[]> {
     const meshes = await this.#fullDetail(tile);
     const bounds = boundsOf(meshes);
     if (bounds === null) return [];
     const full = buildRasterScene(meshes);
-    const found: Compared[] = [];
-    for (const { name, path, distance } of levelsOf(tile)) {
+    const found: JudgedLevel[] = [];
+    for (const named of levelsOf(tile)) {
       throwIfAborted(this.#signal);
-      const level = await this.#payloads.meshes(path);
+      const level = await this.#payloads.meshes(named.path);
       if (level.length === 0) continue;
-      const { mean, worst } = judge(full, buildRasterScene(level), bounds, Math.max(distance, 0.01));
       found.push({
-        camera: worst.camera,
-        row: {
-          tile: tile.id,
-          level: name,
-          distance,
-          triangles: triangleCount(level),
-          fullTriangles: triangleCount(meshes),
-          ssim: rounded(mean.ssim, 4),
-          worstSsim: rounded(worst.difference.ssim, 4),
-          psnr: Number.isFinite(worst.difference.psnr) ? rounded(worst.difference.psnr, 2) : null,
-          deltaE: rounded(mean.deltaE, 5),
-          silhouette: rounded(mean.silhouette, 4),
-          meanColor: rounded(mean.meanColor, 2),
-        },
+        ...named,
+        triangles: triangleCount(level),
+        fullTriangles: triangleCount(meshes),
+        judgement: judge(full, buildRasterScene(level), bounds, Math.max(named.distance, 0.01)),
       });
     }
     return found;
+  }
+
+  /** The levels of a tile with the pictures' cameras: of each the view in which it is worst. */
+  async compare(tile: CookedTile): Promise<Compared[]> {
+    const levels = await this.judged(tile);
+    return levels.map(({ name, distance, triangles, fullTriangles, judgement: { mean, worst } }) => ({
+      camera: worst.camera,
+      row: {
+        tile: tile.id,
+        level: name,
+        distance,
+        triangles,
+        fullTriangles,
+        ssim: rounded(mean.ssim, 4),
+        worstSsim: rounded(worst.difference.ssim, 4),
+        psnr: Number.isFinite(worst.difference.psnr) ? rounded(worst.difference.psnr, 2) : null,
+        deltaE: rounded(mean.deltaE, 5),
+        silhouette: rounded(mean.silhouette, 4),
+        meanColor: rounded(mean.meanColor, 2),
+      },
+    }));
   }
 
   /** The rows of a sheet for levels of one tile. */
@@ -146,7 +172,7 @@ class Comparison {
   }
 }
 
-function levelsOf({ lods, hlod }: CookedTile): { name: string; path: string; distance: number }[] {
+function levelsOf({ lods, hlod }: CookedTile): NamedLevel[] {
   const levels = lods.map(({ path, distance }, i) => ({ name: `lod${i + 1}`, path, distance }));
   return hlod ? [...levels, { name: 'hlod', ...hlod }] : levels;
 }
@@ -187,7 +213,7 @@ export async function compareLevels(
   const isWorst = which === 'worst' && !set.tiles.some(({ id }) => id === which);
   const asked = isWorst ? set.tiles : [tileCalled(set, which)];
   const tiles = asked.filter((tile) => levelsOf(tile).length > 0);
-  const comparison = new Comparison(set, payloads, signal);
+  const comparison = new LevelComparison(set, payloads, signal);
   const found: { readonly tile: CookedTile; readonly compared: readonly Compared[] }[] = [];
   for (const [i, tile] of tiles.entries()) {
     throwIfAborted(signal);

@@ -93,8 +93,9 @@ export function atlasLayout(images: readonly AtlasImage[], colors: number, room 
   };
   for (const side of sides) {
     const boxes = boxesOf(images, side, palette, room);
+    const area = boxes.reduce((sum, box) => sum + box.width * box.height, 0);
     for (let width = STEP, height = STEP; width <= most; ) {
-      const layout = placed(boxes, width, height, false);
+      const layout = area <= width * height ? placed(boxes, width, height, false) : null;
       if (layout) return layout;
       if (width === height) width *= 2;
       else height *= 2;

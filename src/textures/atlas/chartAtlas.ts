@@ -2,7 +2,6 @@
 
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { MAX_PALETTE_COLORS } from '../../scene/palette.ts';
-import { ENCODE_STEPS, srgbEncodeTable } from '../bake/color.ts';
 import { encodePng } from '../encode/png.ts';
 import { textureName } from '../name.ts';
 import type { PreparedTexture } from '../types.ts';
@@ -47,12 +46,15 @@ export const LEAST_SIDE = 128;
 /** Whether pictures of these sizes have room in an atlas with sides up to `most`, at least LEAST_SIDE. */
 export function haveRoom(sizes: readonly PictureSize[], most: number): boolean {
   const largest = most - 2 * CHART_GUTTER;
-  if (sizes.some(({ width, height }) => Math.max(width, height) > largest)) return false;
+  let area = 0;
+  for (const size of sizes) {
+    const { width, height } = size;
+    if (Math.max(width, height) > largest) return false;
+    if (!isTexel(size)) area += (width + 2 * CHART_GUTTER) * (height + 2 * CHART_GUTTER);
+  }
+  if (area > most * most) return false;
   const images = sizes.filter((size) => !isTexel(size)).map(({ width, height }) => ({ name: '', width, height }));
   const colors = Math.min(MAX_PALETTE_COLORS, sizes.length - images.length);
-  let area = 0;
-  for (const { width, height } of images) area += (width + 2 * CHART_GUTTER) * (height + 2 * CHART_GUTTER);
-  if (area > most * most) return false;
   return atlasLayout(images, colors, roomOf(most)).images.every((rect) => rect !== null);
 }
 
@@ -107,25 +109,15 @@ function paint(
   { layer, scale }: Layer,
 ): Uint8Array {
   const data = new Uint8Array(width * height * 3);
-  const table = srgbEncodeTable();
-  for (let k = 0; k < 3; k++) {
-    const background = colorByte(mean[layer][k] * scale);
-    for (let i = k; i < data.length; i += 3) data[i] = background;
-  }
+  for (let k = 0; k < 3; k++) data[k] = colorByte(mean[layer][k] * scale);
+  for (let filled = 3; filled < data.length; filled *= 2) data.copyWithin(filled, 0, filled);
   pictured.forEach((picture, i) => {
     const { x, y } = images[i] as PixelRect;
-    const values = layer === 'color' ? picture.colors : picture.emission;
     const across = (picture.width + 2 * CHART_GUTTER) * 3;
-    for (let row = 0, from = 0; row < picture.height + 2 * CHART_GUTTER; row++) {
+    for (let row = 0, from = 0; row < picture.height + 2 * CHART_GUTTER; row++, from += across) {
       const to = ((y - CHART_GUTTER + row) * width + x - CHART_GUTTER) * 3;
-      if (values === null) {
-        data.fill(0, to, to + across);
-        continue;
-      }
-      for (let k = 0; k < across; k++) {
-        const value = values[from++] * scale;
-        data[to + k] = table[Math.round((value > 0 ? (value < 1 ? value : 1) : 0) * ENCODE_STEPS)];
-      }
+      if (layer === 'color') data.set((picture.colors as Uint8Array).subarray(from, from + across), to);
+      else paintLight(picture.emission, from, scale, data.subarray(to, to + across));
     }
   });
   if (palette) {
@@ -138,6 +130,11 @@ function paint(
     }
   }
   return data;
+}
+
+/** sRGB bytes of a row of emission. */
+function paintLight(values: Float32Array | null, from: number, scale: number, to: Uint8Array): void {
+  for (let k = 0; k < to.length; k++) to[k] = values === null ? 0 : colorByte(values[from + k] * scale);
 }
 
 async function textureOf(

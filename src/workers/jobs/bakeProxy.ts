@@ -6,33 +6,22 @@
 import type { DrawnMesh, Surface } from '../../formats/format.ts';
 import { rounded } from '../../formats/rounded.ts';
 import { withoutBacks } from '../../geometry/hlod/backs.ts';
-import { ChartSampler } from '../../geometry/hlod/chartSamples.ts';
-import { type Chart, chartsOf } from '../../geometry/hlod/charts.ts';
+import { chartsOf } from '../../geometry/hlod/charts.ts';
 import { type ChartMap, withChartUvs } from '../../geometry/hlod/chartUvs.ts';
-import { type Float32Mesh, valuesOf } from '../../geometry/mesh/mesh.ts';
-import { joinMeshes, uniteMeshes } from '../../geometry/mesh/united.ts';
-import { CHART_GUTTER, type ChartAtlas, chartAtlas, haveRoom } from '../../textures/atlas/chartAtlas.ts';
-import {
-  ChartPainter,
-  type ChartPicture,
-  type ColorSource,
-  type Rgb,
-  type Tinted,
-} from '../../textures/atlas/chartPicture.ts';
-import { decodeMips, type Mips } from '../../textures/atlas/mips.ts';
+import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
+import { joinMeshes } from '../../geometry/mesh/united.ts';
+import { type ChartAtlas, chartAtlas, haveRoom } from '../../textures/atlas/chartAtlas.ts';
+import type { ChartPicture, ColorSource, Rgb, Tinted } from '../../textures/atlas/chartPicture.ts';
+import type { Mips } from '../../textures/atlas/mips.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
+import { type ChartedMesh, chartPictures, type PaintedDetail, texelsOf } from './chartPictures.ts';
 import type { Rounding } from './foldMaterials.ts';
+import { mipsOfMade } from './madeTextures.ts';
 import { drawnWith, type FoldedMesh, type ProxyLook } from './proxyLook.ts';
 import { kindMaterial, kindOf } from './surfaceKinds.ts';
 
-/** Samples along a side of a texel: detail of half a pixel counts by its area. */
-const SAMPLES = 2;
-
 /** By how much texels grow until all charts have room. */
 const GROWTH = 1.2;
-
-/** The largest side of a palette or an atlas that full detail is drawn with. */
-const PALETTE_SIDE = 1024;
 
 /** The image of a base colour or emission texture by its index; null: there is none that can be read. */
 export type ProxyImages = (texture: number) => Promise<Mips | null>;
@@ -53,9 +42,7 @@ export interface BakeRequest {
 }
 
 /** Meshes with where they have their colours from. */
-interface Bakeable {
-  readonly meshes: readonly DrawnMesh[];
-  readonly sources: readonly ColorSource[];
+interface Bakeable extends PaintedDetail {
   readonly others: readonly DrawnMesh[];
 }
 
@@ -64,16 +51,15 @@ interface Bakeable {
  * (surfaceKinds.ts); others are drawn as they are, after those.
  */
 export async function bakeProxy(near: readonly DrawnMesh[], request: BakeRequest): Promise<ProxyLook> {
-  const { meshes, others } = await bakeable(near, request.images, new Map());
+  const { meshes, others } = await bakeable(near, request.images);
   const rest = (await request.arrange?.(others)) ?? others;
   return bakeOnto([...(await joinKinds(meshes, request.name)), ...rest], request);
 }
 
 /** The same look on a surface that is simplified with other materials, as foldMaterials gives them: borders of those stay. */
 export async function bakeOnto(parts: readonly FoldedMesh[], request: BakeRequest): Promise<ProxyLook> {
-  const palettes = new Map<PreparedTexture, Mips | null>();
-  const detail = await bakeable(request.detail, request.images, palettes);
-  const opaque = new Set((await bakeable(parts, request.images, palettes)).meshes);
+  const detail = await bakeable(request.detail, request.images);
+  const opaque = new Set((await bakeable(parts, request.images)).meshes);
   return {
     parts,
     finish: async (simplified, error) => {
@@ -129,11 +115,7 @@ export function isWorthBaking(detail: readonly DrawnMesh[]): boolean {
   return colors.size > 1;
 }
 
-async function bakeable(
-  meshes: readonly DrawnMesh[],
-  images: ProxyImages,
-  palettes: Map<PreparedTexture, Mips | null>,
-): Promise<Bakeable> {
+async function bakeable(meshes: readonly DrawnMesh[], images: ProxyImages): Promise<Bakeable> {
   const own: DrawnMesh[] = [];
   const sources: ColorSource[] = [];
   const others: DrawnMesh[] = [];
@@ -159,8 +141,7 @@ async function bakeable(
   /** Null: the image cannot be read. */
   async function tinted(factor: Rgb, made: PreparedTexture | null, texture: number): Promise<Tinted | null> {
     if (made === null && texture < 0) return { factor, mips: null };
-    if (made !== null && !palettes.has(made)) palettes.set(made, await decodeMips(made.bytes, PALETTE_SIDE));
-    const mips = made === null ? await images(texture) : (palettes.get(made) ?? null);
+    const mips = await (made === null ? images(texture) : mipsOfMade(made));
     return mips && { factor, mips };
   }
 }
@@ -177,21 +158,14 @@ function withoutUvs(mesh: Float32Mesh): Float32Mesh {
 /** The meshes with charts, pictures of the detail and UVs. All share one atlas. */
 async function paint(
   meshes: readonly DrawnMesh[],
-  { meshes: detail, sources }: Bakeable,
+  detail: PaintedDetail,
   error: number,
   { rounding, textureSize, pixelAt }: BakeRequest,
 ): Promise<DrawnMesh[]> {
-  const united = uniteMeshes(detail.map(({ mesh }) => mesh));
-  const { positions, indices, meshOf } = united;
-  const sampler = new ChartSampler({ positions, indices, uv0: valuesOf(united, 'uv0') });
-  const sourceOf = new Uint32Array(indices.length / 3);
-  for (let t = 0; t < sourceOf.length; t++) sourceOf[t] = meshOf[indices[t * 3]];
-  const painter = new ChartPainter(sources, sourceOf);
-
   // 1. Charts, and texels as large as to give all of them room.
   let texel = pixelAt(error);
-  const charts = meshes.map(({ mesh }) => chartsOf(mesh, texel));
-  const all = charts.flat();
+  const charted = meshes.map(({ mesh }): ChartedMesh => ({ mesh, charts: chartsOf(mesh, texel) }));
+  const all = charted.flatMap(({ charts }) => charts);
   while (
     !haveRoom(
       all.map((chart) => texelsOf(chart, texel)),
@@ -204,16 +178,7 @@ async function paint(
   let atlas: ChartAtlas | null = null;
   let pictures: ChartPicture[] = [];
   for (; ; texel *= GROWTH) {
-    const reach = Math.max(error, texel);
-    const shown = meshes.flatMap(({ mesh }, i) =>
-      charts[i].map((chart): ChartPicture | null => {
-        const size = texelsOf(chart, texel);
-        const grid = { columns: size.width * SAMPLES, rows: size.height * SAMPLES, step: texel / SAMPLES };
-        const request = { ...size, samples: SAMPLES, gutter: CHART_GUTTER };
-        return painter.picture(sampler.sample(mesh, chart, grid, reach), request);
-      }),
-    );
-    pictures = withNearestColors(shown);
+    pictures = chartPictures(charted, detail, texel, Math.max(error, texel));
     atlas = await chartAtlas(pictures, textureSize);
     if (atlas !== null) break;
   }
@@ -229,29 +194,15 @@ async function paint(
   const painted: DrawnMesh[] = [];
   let first = 0;
   for (const [i, { naming, surface, mesh }] of meshes.entries()) {
-    const end = first + charts[i].length;
-    const split = await rounded(withChartUvs(mesh, charts[i], maps.slice(first, end)), rounding.round);
+    const { charts } = charted[i];
+    const end = first + charts.length;
+    const split = await rounded(withChartUvs(mesh, charts, maps.slice(first, end)), rounding.round);
     const gives = pictures.slice(first, end).some(({ mostLight }) => mostLight > 0);
     const light = gives ? atlas.emission : null;
     painted.push({ naming, surface: paintedSurface(surface.material, texture, light), mesh: split });
     first = end;
   }
   return painted;
-
-  /** Charts without detail near have pictures of one texel: the colour of what is nearest to their largest triangles. */
-  function withNearestColors(shown: readonly (ChartPicture | null)[]): ChartPicture[] {
-    const owners = meshes.flatMap(({ mesh }, i) => charts[i].map((chart) => ({ mesh, chart })));
-    const bare = owners.filter((_, i) => shown[i] === null);
-    if (bare.length === 0) return shown as ChartPicture[];
-    const centres = Float64Array.from(bare.flatMap(({ mesh, chart }) => centreOf(mesh, chart.triangles[0])));
-    const nearest = sampler.nearest(centres);
-    const request = { width: 1, height: 1, samples: 1, gutter: CHART_GUTTER };
-    let next = 0;
-    return shown.map((picture) => {
-      if (picture !== null) return picture;
-      return painter.picture(sampler.wholeTriangle(nearest[next++]), request) as ChartPicture;
-    });
-  }
 }
 
 function paintedSurface(
@@ -267,16 +218,4 @@ function paintedSurface(
     palette: texture,
     emission: light,
   };
-}
-
-function texelsOf({ size }: Chart, texel: number): { readonly width: number; readonly height: number } {
-  return { width: Math.max(1, Math.ceil(size[0] / texel)), height: Math.max(1, Math.ceil(size[1] / texel)) };
-}
-
-function centreOf({ positions, indices }: Float32Mesh, triangle: number): [number, number, number] {
-  const centre: [number, number, number] = [0, 0, 0];
-  for (let i = triangle * 3; i < triangle * 3 + 3; i++) {
-    for (let k = 0; k < 3; k++) centre[k] += positions[indices[i] * 3 + k] / 3;
-  }
-  return centre;
 }

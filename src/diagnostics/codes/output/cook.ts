@@ -149,7 +149,7 @@ export const COOK = {
     severity: 'info',
     title: 'level of a tile left out',
     cause:
-      'A level needs at least 15 % fewer triangles than the one before, an error that cannot be seen from where it is shown, and pictures that look like full detail from there. This level cannot meet all of these conditions.',
+      'A level needs at least 15 % fewer triangles than the one before (20 % where pictures decide), an error that cannot be seen from where it is shown, and pictures that look like full detail from there. This level cannot meet all of these conditions.',
     remedy:
       'nothing to do; tiles of few triangles, or of many small components, are drawn as they are; `--lod-quality draft` asks for less likeness, `--lod-check geometry` for none',
   },
@@ -168,9 +168,10 @@ export const COOK = {
   },
   UC2063: {
     severity: 'info',
-    title: 'level of a tile shown from further away',
+    title: 'level of a tile shown from further away, or finer than asked for',
     cause:
-      'The level is drawn beside full detail as a screen of 1080 lines shows both. Nearer than stated, the two look different, although the error of the geometry cannot be seen.',
-    remedy: 'nothing to do; `--lod-quality draft` shows levels from nearer, `best` from further away',
+      'The level is drawn beside full detail as a screen of 1080 lines shows both. Nearer than stated, the two look different, although the error of the geometry cannot be seen. Where they do at the share of triangles asked for, the level gets more.',
+    remedy:
+      'nothing to do; `--lod-quality draft` shows levels from nearer and with fewer triangles, `best` from further away',
   },
 } as const satisfies Record<string, CodeEntry>;

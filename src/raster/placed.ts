@@ -1,0 +1,113 @@
+// Scenes, textures and tables in the memory of the kernel that draws (kernel/assembly/raster/layout.ts says what lies there).
+
+import { type Address, Kernel } from '../kernel/kernel.ts';
+import { BYTE_OF_LINEAR, LINEAR_OF_BYTE } from './color.ts';
+import type { DrawnSurface, RasterScene } from './scene.ts';
+import type { Texture } from './texture.ts';
+
+/** Textures stay up to so many bytes: the views of one tile, and often its neighbours, show the same ones. */
+const MOST_KEPT = 48 << 20;
+/** Textures beyond so many bytes together leave out their finest mips; the kernel takes twice as many. */
+const MOST_TEXELS = 2 ** 30;
+
+/** The kernel that draws and compares pictures: another one than measures, so that neither drops what the other keeps. */
+export const painter = new Kernel(MOST_KEPT);
+
+/** What stays in memory from picture to picture. */
+interface Kept {
+  readonly linearOfByte: Address;
+  readonly byteOfLinear: Address;
+  readonly textures: WeakMap<Texture, Address>;
+}
+
+const OWNER = {};
+const ALPHA_MODES = { opaque: 0, mask: 1, blend: 2 } as const;
+
+/** The tables, and the textures of a scene where they are not in memory yet. Call it before anything else is allocated. */
+export function placeTextures(memory: Kernel, scene: RasterScene): Kept {
+  const kept = memory.kept(
+    OWNER,
+    (): Kept => ({
+      linearOfByte: memory.put(Uint16Array.from(LINEAR_OF_BYTE, (light) => Math.floor(light * 65535 + 0.5))),
+      byteOfLinear: memory.put(BYTE_OF_LINEAR),
+      textures: new WeakMap(),
+    }),
+  );
+  const missing = texturesOf(scene).filter((texture) => !kept.textures.has(texture));
+  const finest = finestMips(missing);
+  memory.addKept(() => {
+    for (const texture of missing) kept.textures.set(texture, placeTexture(memory, texture, finest, kept));
+  });
+  return kept;
+}
+
+function texturesOf({ surfaces }: RasterScene): Texture[] {
+  const textures = new Set<Texture>();
+  for (const { baseColorTexture, emissiveTexture } of surfaces) {
+    if (baseColorTexture) textures.add(baseColorTexture);
+    if (emissiveTexture) textures.add(emissiveTexture);
+  }
+  return [...textures];
+}
+
+/** The largest mip, in bytes, with which all textures together have room. */
+function finestMips(textures: readonly Texture[]): number {
+  for (let most = MOST_TEXELS; ; most /= 4) {
+    let bytes = 0;
+    for (const { levels } of textures) {
+      for (const { texels } of levels) if (texels.length <= most) bytes += texels.length;
+    }
+    if (bytes <= MOST_TEXELS) return most;
+  }
+}
+
+function placeTexture(memory: Kernel, { levels }: Texture, finest: number, { linearOfByte }: Kept): Address {
+  const shown = levels.filter(({ texels }, i) => texels.length <= finest || i === levels.length - 1);
+  const mips = shown.flatMap(({ width, height, texels }) => {
+    const to = memory.allocate(texels.length * 2);
+    const from = to + texels.length;
+    memory.uint8(from, texels.length).set(texels);
+    memory.calls.decodeTexels(from, width * height, linearOfByte, to);
+    return [width, height, to];
+  });
+  return memory.words(shown.length, memory.words(...mips));
+}
+
+export function placeScene(memory: Kernel, scene: RasterScene, { textures }: Kept): Address {
+  const { positions, normals, uvs, colors, indices, surfaceOf } = scene;
+  return memory.words(
+    memory.put(positions),
+    memory.put(normals),
+    memory.put(uvs),
+    colors === null ? 0 : memory.put(colors),
+    memory.put(indices),
+    memory.put(surfaceOf),
+    positions.length / 3,
+    surfaceOf.length,
+    placeSurfaces(memory, scene.surfaces, textures),
+  );
+}
+
+/** 16 words each, numbers as float32: assembly's Surface. */
+function placeSurfaces(
+  memory: Kernel,
+  surfaces: readonly DrawnSurface[],
+  textures: WeakMap<Texture, Address>,
+): Address {
+  const words = new Uint32Array(surfaces.length * 16);
+  const numbers = new Float32Array(words.buffer);
+  for (const [i, surface] of surfaces.entries()) {
+    const { baseColor, emissive, alphaCuts } = surface;
+    const texture = (own: Texture | null) => (own && textures.get(own)) ?? 0;
+    const at = i * 16;
+    numbers.set([...baseColor, ...emissive, 0], at);
+    words[at + 8] = ALPHA_MODES[surface.alphaMode];
+    numbers[at + 9] = surface.alphaCutoff;
+    words[at + 10] = texture(surface.baseColorTexture);
+    words[at + 11] = texture(surface.emissiveTexture);
+    words[at + 12] = alphaCuts ? memory.put(Float32Array.from(alphaCuts.cuts)) : 0;
+    words[at + 13] = alphaCuts?.cuts.length ?? 0;
+    words[at + 14] = emissive.some((light) => light > 0) ? 1 : 0;
+  }
+  return memory.put(words);
+}

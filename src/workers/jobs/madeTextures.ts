@@ -1,0 +1,20 @@
+// Texels of textures that the cook has made, palettes and atlases: each is decoded once, however many attempts at a level
+// are painted from it and judged.
+
+import { decodeMips, type Mips } from '../../textures/atlas/mips.ts';
+import type { PreparedTexture } from '../../textures/types.ts';
+
+/** The largest side of a palette or an atlas. */
+const MADE_SIDE = 1024;
+
+const decoded = new WeakMap<PreparedTexture, Promise<Mips | null>>();
+
+/** Null: it cannot be read. */
+export function mipsOfMade(texture: PreparedTexture): Promise<Mips | null> {
+  let mips = decoded.get(texture);
+  if (mips === undefined) {
+    mips = decodeMips(texture.bytes, MADE_SIDE);
+    decoded.set(texture, mips);
+  }
+  return mips;
+}

@@ -1,0 +1,89 @@
+// The levels of one tile where pictures decide: how often they are made, and what they keep.
+
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Diagnostics } from '../../../src/diagnostics/diagnostic.ts';
+import type { DrawnMesh } from '../../../src/formats/format.ts';
+import { loadFormat } from '../../../src/formats/registry.ts';
+import { SharedPositions } from '../../../src/geometry/lod/borders.ts';
+import { LevelMaker } from '../../../src/geometry/lod/levels.ts';
+import type { Float32Mesh } from '../../../src/geometry/mesh/mesh.ts';
+import type { Vec4 } from '../../../src/scene/types.ts';
+import { cookLevels } from '../../../src/workers/jobs/cookLevels.ts';
+import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
+import { ground, leaves, sphere, stored } from '../../geometry/packed.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+const GREEN: Vec4 = [0.1, 0.5, 0.1, 1];
+const RED: Vec4 = [0.8, 0.1, 0.1, 1];
+
+async function drawn(mesh: Float32Mesh, baseColor: Vec4, alphaMode: 'opaque' | 'mask' = 'opaque'): Promise<DrawnMesh> {
+  const material = { ...DEFAULT_MATERIAL, name: baseColor.join(), baseColor, alphaMode };
+  return { naming: { tile: 't' }, surface: { material, tint: null, palette: null }, mesh: await stored(mesh) };
+}
+
+/** Levels of a tile of 16 m, with the reports and how often any was made. */
+async function cook(meshes: readonly DrawnMesh[], lods: readonly number[], likeness: 'good' | null) {
+  const make = vi.spyOn(LevelMaker.prototype, 'make');
+  const diagnostics = new Diagnostics();
+  const levels = await cookLevels(
+    {
+      tileId: 't',
+      reach: { kind: 'grid', tileSize: 16 },
+      bounds: { min: [0, 0, 0], max: [16, 4, 16] },
+      meshes,
+      lods,
+      hlod: null,
+      textureSize: null,
+      likeness,
+      images: async () => null,
+      shared: new SharedPositions(new Uint32Array(0)),
+      rounding: await loadFormat('untold'),
+    },
+    diagnostics,
+    'f',
+  );
+  const reported = diagnostics.reported.map(({ item }) => `${item.code} ${item.message}`);
+  return { levels, reported, makes: make.mock.calls.length, requests: make.mock.calls.map(([, request]) => request) };
+}
+
+/** Balls in rows: their shading and their outlines need triangles. */
+async function balls(): Promise<DrawnMesh[]> {
+  const centres = [2, 6, 10, 14].flatMap((x) => [2, 6, 10, 14].map((z) => [x, z] as const));
+  const meshes = [await drawn(ground(0, 0, 16, 8), GREEN)];
+  for (const [x, z] of centres) meshes.push(await drawn(sphere(x, 2, z, 1.8, 20), RED));
+  return meshes;
+}
+
+describe('where pictures decide', () => {
+  test('a level that would fail at its share is made once, with the triangles that it is likely to need', async () => {
+    const { levels, reported, requests } = await cook(await balls(), [0.5, 0.02], 'good');
+    expect(levels.map(({ name }) => name)).toEqual(['lod1', 'lod2']);
+    expect(requests).toHaveLength(2);
+    expect(requests[1].ratio).toBeGreaterThan(0.02);
+    expect(levels[1].triangles).toBeLessThanOrEqual(0.8 * levels[0].triangles);
+    expect(reported.join('\n')).toMatch(/UC2063 lod2 has \d+ of the tile's \d+ triangles, more than the share of 0.02/);
+  });
+
+  test('foliage is not thinned', async () => {
+    const [land, crown] = await Promise.all([stored(ground(0, 0, 16, 40)), stored(leaves(200, 0.8))]);
+    const tile = [
+      { mesh: land, cards: false, textured: false },
+      { mesh: crown, cards: true, textured: true },
+    ];
+    const cardsOf = async (judged: boolean) => {
+      const maker = new LevelMaker(tile, (positions) => new Uint8Array(positions.length / 3));
+      const made = await maker.make(tile, { ratio: 0.5, limit: 0.5, judged });
+      if ('obstacle' in made) throw new Error(JSON.stringify(made));
+      return (made.meshes[1]?.indices.length ?? 0) / 6;
+    };
+    expect([await cardsOf(true), (await cardsOf(false)) < 110]).toEqual([200, true]);
+  });
+
+  test('no level is made again from what stopped the one before', async () => {
+    const { levels, reported, makes } = await cook([await drawn(ground(0, 0, 16, 1), GREEN)], [0.5, 0.3, 0.2], 'good');
+    expect(levels).toEqual([]);
+    expect(makes).toBe(1);
+    expect(reported).toHaveLength(3);
+  });
+});
