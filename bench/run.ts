@@ -20,6 +20,7 @@ import { diskFiles } from '../src/importers/files.ts';
 import { importSource } from '../src/importers/index.ts';
 import { OutputSet } from '../src/output/outputSet.ts';
 import type { PolygonMesh } from '../src/scene/types.ts';
+import { cookFiles, inspectKit, planCrate, startUp } from './commands.ts';
 import { crateTerrain } from './crate.ts';
 import type { ImportedOnce } from './importOnce.ts';
 import { crateTown, referenceTown, textTown } from './stages.ts';
@@ -263,6 +264,7 @@ try {
     towns.push(cookTown(folder, 10 * TRIANGLES, LARGE_TIMES * town.wall, LARGE_BYTES, LARGE_RUNS));
   }
   const things = THINGS.map(([meshes, materials]) => cookThings(folder, meshes, materials));
+  const commands = [startUp(folder), cookFiles(folder), inspectKit(folder), planCrate(crate, folder)];
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(
     ([name, s, rate]) => `${name.padEnd(width)}  ${(s * 1000).toFixed(0).padStart(5)} ms  ${rate}`,
@@ -273,6 +275,7 @@ try {
   lines.push('opened, composed and imported in a process of its own', ...stages.map(({ line }) => `  ${line}`));
   lines.push('cooked with two LODs and an HLOD for each tile', ...towns.map(({ line }) => `  ${line}`));
   lines.push('cooked whole, many small things', ...things.map(({ line }) => `  ${line}`));
+  lines.push('CPU of whole commands', ...commands.map(({ line }) => `  ${line}`));
   process.stdout.write(`${lines.join('\n')}\n`);
   if (process.argv.includes('--csv')) {
     const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package.json'), 'utf8')) as {
@@ -296,6 +299,7 @@ try {
         towns[i] ? [towns[i].wall.toFixed(2), Math.round(towns[i].peakBytes / 1e6)] : ['', ''],
       ),
       ...things.flatMap(({ wall, peakBytes }) => [wall.toFixed(2), Math.round(peakBytes / 1e6)]),
+      ...commands.flatMap(({ figures }) => figures),
     ];
     process.stdout.write(`${[...cells, ...figures].join(',')}\n`);
   }

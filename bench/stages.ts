@@ -134,3 +134,62 @@ export function referenceTown(references: number, asset: string): Uint8Array {
   parts.push('}\n');
   return new TextEncoder().encode(parts.join(''));
 }
+
+/** Files of a stage, by name. */
+export type StageFiles = Readonly<Record<string, Uint8Array>>;
+
+/**
+ * A stage as kits are laid out: a text layer with `pieces` references to texts with a variant set, each with a crate of one
+ * mesh of 2 x quads^2 triangles as its payload. The root is `kit.usda`.
+ */
+export function kitStage(pieces: number, quads: number): { files: StageFiles; triangles: number } {
+  const text = (lines: string) => new TextEncoder().encode(lines);
+  const files: Record<string, Uint8Array> = {};
+  const places: string[] = [];
+  for (let i = 0; i < pieces; i++) {
+    const specs: Record<string, Fields> = { '/': { ...ROOT, defaultPrim: token('Piece') }, '/Piece': prim('Xform') };
+    addMesh(specs, '/Piece/Geom', [0, 0], patch(quads, i));
+    files[`piece_${i}.usdc`] = writeCrate(specs, { version: '0.8.0', compressArrays: true });
+    const look = (name: string, color: string) => `        "${name}" {
+            over "Geom" {
+                color3f[] primvars:displayColor = [${color}]
+            }
+        }
+`;
+    files[`piece_${i}.usda`] = text(`#usda 1.0
+(
+    defaultPrim = "Piece"
+)
+def Xform "Piece" (
+    variants = {
+        string look = "${i % 2 === 0 ? 'white' : 'black'}"
+    }
+    prepend variantSets = "look"
+    payload = @./piece_${i}.usdc@
+)
+{
+    variantSet "look" = {
+${look('white', '(1, 1, 1)')}${look('black', '(0, 0, 0)')}    }
+}
+`);
+    places.push(`    def "Piece_${i}" (
+        prepend references = @./piece_${i}.usda@
+    )
+    {
+        double3 xformOp:translate = (${i % 8}, 0, ${Math.floor(i / 8)})
+        uniform token[] xformOpOrder = ["xformOp:translate"]
+    }
+`);
+  }
+  files['kit.usda'] = text(`#usda 1.0
+(
+    defaultPrim = "Kit"
+    metersPerUnit = 1
+    upAxis = "Y"
+)
+def Xform "Kit"
+{
+${places.join('')}}
+`);
+  return { files, triangles: pieces * quads * quads * 2 };
+}

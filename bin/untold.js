@@ -2,6 +2,7 @@
 // Starts the bundled command line, nothing else.
 import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
+import { useCompileCache } from './compileCache.js';
 
 // Scenes are large and the heap is small: the old generation at most doubles before it is cleaned. The young one grows as
 // V8 finds fit: kept at its first megabyte it saved 16 MB and cost scenes of many small things a third of their time.
@@ -33,6 +34,8 @@ if (major < 20 || (major === 20 && minor < 12)) {
 } else if (!existsSync(bundle)) {
   refuse('dist/ is missing', 'run `npm run build` in the folder of the package (needs `npm ci`)');
 } else {
+  // For options alone, as --version, opening the cache takes longer than compiling the little that is loaded.
+  if (process.argv[2] && !process.argv[2].startsWith('-')) useCompileCache();
   try {
     // Everything that the command does is caught inside: what comes out here is that a file of the bundle cannot be loaded.
     await import(bundle.href);

@@ -24,6 +24,7 @@ import { importSource } from '../importers/index.ts';
 import { isFile, readHead, readWholeText } from '../importers/wholeFile.ts';
 import { OutputSet } from '../output/outputSet.ts';
 import { planMap } from '../output/planMap.ts';
+import type { FolderSyncs } from '../output/syncs.ts';
 import { verifySet } from '../output/verify.ts';
 import type { Scene, SceneMesh } from '../scene/types.ts';
 import { prepareMaterials } from '../textures/prepare.ts';
@@ -62,12 +63,14 @@ import { type WantedPayload, wantedThreads, writePayloads } from './write/writeP
  * Cooks `job`. The outcome is 'ok' only when the whole set was written, read back, checked and moved in; otherwise
  * nothing has changed at the target. Throws only what is a bug. Tiles cook in the threads of `pool`, which lasts for as many
  * sources as its owner likes; their number does not show in any byte. Once `signal` is aborted the cook fails with UC1098.
+ * `beside`: for a caller that cooks the next source while a small set waits for the disk.
  */
 export async function cookSource(
   job: CookJob,
   onProgress: OnProgress = () => {},
   pool: WorkerPool = new WorkerPool(1),
   signal?: AbortSignal,
+  beside: SourcesBeside | null = null,
 ): Promise<CookOutcome> {
   const diagnostics = new Diagnostics();
   let files: SourceFiles | null = null;
@@ -77,7 +80,7 @@ export async function cookSource(
   };
   try {
     files = diskFiles(job.root);
-    const done = await cook(job, { files, diagnostics, onProgress: progress, pool, signal });
+    const done = await cook(job, { files, diagnostics, onProgress: progress, pool, signal, beside });
     return {
       source: job.source,
       status: 'ok',
@@ -103,6 +106,13 @@ export async function cookSource(
   }
 }
 
+/** What cooks of small sets share with those of the sources that follow. */
+export interface SourcesBeside {
+  /** Called when the set only waits for the disk: the pool is free for the next source. */
+  readonly onStaged: () => void;
+  readonly folders: FolderSyncs;
+}
+
 interface Cooked {
   readonly outputs: CookOutcome['outputs'];
   readonly totals: CookTotals | null;
@@ -117,6 +127,7 @@ interface CookContext {
   readonly onProgress: OnProgress;
   readonly pool: WorkerPool;
   readonly signal: AbortSignal | undefined;
+  readonly beside: SourcesBeside | null;
 }
 
 async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
@@ -133,13 +144,14 @@ async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
     sharesFiles: target.kind === 'file',
   });
   try {
-    return await cookInto(set, await planSource(job, context));
+    const staged = await stage(set, await planSource(job, context));
+    return await moveIn(set, staged, job, context);
   } finally {
     set.discard();
   }
 }
 
-async function planSource(job: CookJob, { files, ...context }: CookContext): Promise<PlannedCook> {
+async function planSource(job: CookJob, { files, beside: _, ...context }: CookContext): Promise<PlannedCook> {
   const { settings, target } = job;
   const { diagnostics, onProgress } = context;
   onProgress({ phase: 'read', done: 0, total: 1 });
@@ -170,7 +182,7 @@ function dryRun({ settings, policy }: CookJob, { scene, plan, only, diagnostics 
 }
 
 /** A source that was read and planned. */
-interface PlannedCook extends Omit<CookContext, 'files'> {
+interface PlannedCook extends Omit<CookContext, 'files' | 'beside'> {
   readonly job: CookJob;
   readonly scene: Scene;
   readonly objects: readonly PlannedObject[];
@@ -180,11 +192,43 @@ interface PlannedCook extends Omit<CookContext, 'files'> {
   readonly levels: WantedLevels;
 }
 
-/** Stages textures, cooks payloads and levels into the set, checks it and moves it in. */
-async function cookInto(
+/** What is known of a set once it is staged and checked; it holds nothing of the scene. */
+interface StagedCook {
+  readonly totals: CookTotals;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Larger sets are moved in before the next source is read: each file that waits to be synced is open. */
+const SMALL_SET_BYTES = 1 << 20;
+const SMALL_SET_FILES = 5;
+
+/** Moves a staged set in. */
+async function moveIn(
+  set: OutputSet,
+  { totals, diagnostics }: StagedCook,
+  { policy }: CookJob,
+  { signal, beside }: CookContext,
+): Promise<Cooked> {
+  const { written } = set;
+  const isSmall = totals.bytes <= SMALL_SET_BYTES && written.length <= SMALL_SET_FILES;
+  if (isSmall) beside?.onStaged();
+  await set.synced();
+  // The last chance to stop: what is moved in is complete.
+  throwIfAborted(signal);
+  const warnings = isSmall && beside ? await set.commitTogether(beside.folders) : set.commit();
+  const leftOver = warnings.map((warning) => applyPolicy(warning, policy));
+  return {
+    outputs: written.map(({ path, bytes, sha256 }) => ({ path: set.pathOf(path), bytes, sha256 })),
+    totals,
+    diagnostics: [...diagnostics, ...leftOver],
+  };
+}
+
+/** Stages textures, cooks payloads and levels into the set, and checks it. */
+async function stage(
   set: OutputSet,
   { job, scene, objects, plan, only, levels, diagnostics, onProgress, pool, signal }: PlannedCook,
-): Promise<Cooked> {
+): Promise<StagedCook> {
   const { settings, target } = job;
   const { base, main } = setFiles(target);
   const { payloads } = plan;
@@ -309,13 +353,8 @@ async function cookInto(
 
     const total = set.files.length;
     await verifySet(set, format, (done) => onProgress({ phase: 'verify', done, total }));
-    const judged = enforcePolicy(diagnostics.list, job.policy);
-    await set.synced();
-    // The last chance to stop: what is moved in is complete.
-    throwIfAborted(signal);
-    const leftOver = set.commit().map((warning) => applyPolicy(warning, job.policy));
     return {
-      outputs: set.written.map(({ path, bytes, sha256 }) => ({ path: join(base, path), bytes, sha256 })),
+      diagnostics: enforcePolicy(diagnostics.list, job.policy),
       totals: {
         objects: only ? only.objects.length : objects.length,
         tiles: written.payloads,
@@ -327,7 +366,6 @@ async function cookInto(
         textures: textures.size,
         bytes: set.written.reduce((sum, file) => sum + file.bytes, 0),
       },
-      diagnostics: [...judged, ...leftOver],
     };
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;

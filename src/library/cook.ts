@@ -8,6 +8,7 @@ import type { COOK_CALL_OPTIONS } from '../config/options/table.ts';
 import { showPath } from '../config/showPath.ts';
 import { mainFile } from '../config/targets.ts';
 import type { CookTarget } from '../config/types.ts';
+import type { SourcesBeside } from '../cook/cookSource.ts';
 import { interruption, throwIfAborted } from '../cook/interruption.ts';
 import type { PlanOutcome } from '../cook/plan/planOutcome.ts';
 import type { CookJob, CookOutcome, CookOutput, CookProgress, CookTotals } from '../cook/types.ts';
@@ -82,10 +83,11 @@ async function cookOne(
   pool: WorkerPool,
   onProgress: (progress: CookProgress) => void,
   signal: AbortSignal | undefined,
+  beside: SourcesBeside | null,
 ): Promise<CookOutcome & Pick<SourceResult, 'error'>> {
   try {
     const { cookSource } = await import('../cook/cookSource.ts');
-    return await cookSource(job, onProgress, pool, signal);
+    return await cookSource(job, onProgress, pool, signal, beside);
   } catch (error) {
     const failed = { source: job.source, status: 'failed', outputs: [], totals: null, filesRead: [] } as const;
     return { ...failed, diagnostics: thrownDiagnostics(error, job.source), error };
@@ -100,35 +102,63 @@ function depfileWarnings(job: CookJob, filesRead: readonly string[], cwd: string
   );
 }
 
+/** Sets that may wait for the disk while the next source is cooked: twice as many as share a sync of their folder. */
+const MOST_WAITING = 96;
+
+/** Cooks source by source. While small sets wait for the disk the next ones are cooked; results come in order. */
 async function cookAll(plan: CookPlan, given: CookOptions, cwd: string): Promise<SourceResult[]> {
   const { jobs, options } = plan;
   const { signal, onProgress, onResult } = given;
-  const { WorkerPool } = await import('../workers/workerPool.ts');
+  const [{ WorkerPool }, { FolderSyncs }] = await Promise.all([
+    import('../workers/workerPool.ts'),
+    import('../output/syncs.ts'),
+  ]);
   const pool = new WorkerPool(options.jobs ?? availableParallelism());
   const results: SourceResult[] = [];
+  const folders = new FolderSyncs();
+  const begun: { readonly result: Promise<SourceResult>; isOver: boolean }[] = [];
   let isOver = false;
+  const finishOldest = async () => {
+    const result = await (begun[0] as (typeof begun)[number]).result;
+    begun.shift();
+    if (result.status !== 'skipped') onResult?.(result, results.length);
+    results.push(result);
+    isOver = result.status === 'failed' && options.failFast === true;
+  };
+  const skipped = ({ source, target }: CookJob): SourceResult => ({ source, target, status: 'skipped', ...NOTHING });
+
+  const cooked = async (job: CookJob, index: number, onStaged: () => void): Promise<SourceResult> => {
+    const { source, target } = job;
+    // Whoever may stop after a result gets it before the next source begins.
+    const beside = options.failFast || signal ? null : { onStaged, folders };
+    const report = (progress: CookProgress) => onProgress?.({ source, index, count: jobs.length, ...progress });
+    const outcome = await cookOne(job, pool, report, signal, beside);
+    if (outcome.status === 'failed' && signal?.aborted) return skipped(job);
+    const unnoticed = options.depfile === undefined ? [] : depfileWarnings(job, outcome.filesRead, cwd);
+    const diagnostics = [...outcome.diagnostics, ...unnoticed].map((item) => shownDiagnostic(item, cwd));
+    return { ...outcome, target, diagnostics };
+  };
   try {
     for (const [index, job] of jobs.entries()) {
-      const { source, target } = job;
-      const skipped: SourceResult = { source, target, status: 'skipped', ...NOTHING };
-      if (isOver || signal?.aborted) {
-        results.push(skipped);
-        continue;
-      }
-      const report = (progress: CookProgress) => onProgress?.({ source, index, count: jobs.length, ...progress });
-      const outcome = await cookOne(job, pool, report, signal);
-      if (outcome.status === 'failed' && signal?.aborted) {
-        results.push(skipped);
-        continue;
-      }
-      const unnoticed = options.depfile === undefined ? [] : depfileWarnings(job, outcome.filesRead, cwd);
-      const diagnostics = [...outcome.diagnostics, ...unnoticed].map((item) => shownDiagnostic(item, cwd));
-      const result: SourceResult = { ...outcome, target, diagnostics };
-      results.push(result);
-      onResult?.(result, index);
-      isOver = result.status === 'failed' && options.failFast === true;
+      const isSkipped = isOver || signal?.aborted;
+      await new Promise<void>((resolve) => {
+        const result = isSkipped ? Promise.resolve(skipped(job)) : cooked(job, index, resolve);
+        const entry = { result, isOver: false };
+        begun.push(entry);
+        const end = () => {
+          entry.isOver = true;
+          resolve();
+        };
+        // Whoever awaits it reports a failure.
+        result.then(end, end);
+      });
+      while (begun.length > MOST_WAITING || begun[0]?.isOver) await finishOldest();
     }
+    folders.end();
+    while (begun.length > 0) await finishOldest();
   } finally {
+    folders.end();
+    await Promise.allSettled(begun.map(({ result }) => result));
     await pool.close();
   }
   return results;

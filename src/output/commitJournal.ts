@@ -13,17 +13,20 @@ import {
   fsyncSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
+  unlinkSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256Hex } from '../bytes/sha256.ts';
+import { exists, makeFolders } from './folders.ts';
+import { keepsOrder } from './ordered.ts';
+import { syncFolder } from './syncs.ts';
 
 /** A file with the hash of its content when it was written; paths are relative to the set's base, with `/`. */
 export interface FileContent {
@@ -66,15 +69,6 @@ export function hashOf(path: string): string | null {
   return bytes === null ? null : sha256Hex(bytes);
 }
 
-export function exists(path: string): boolean {
-  try {
-    lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The first component of a path that is a link or not a folder. Nothing is written through it. Null: there is none. */
 export function blockedFolder(base: string, path: string): string | null {
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
@@ -82,41 +76,6 @@ export function blockedFolder(base: string, path: string): string | null {
     if (exists(folder) && !lstatSync(folder).isDirectory()) return folder;
   }
   return null;
-}
-
-/** Makes a folder unless another process has made it meanwhile. */
-export function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-}
-
-/**
- * Makes the folders between `base`, which exists, and `folder`, one by one: Node's recursive mkdir never ends where the
- * system refuses folders as not found, as below /proc.
- */
-export function makeFolders(base: string, folder: string): void {
-  const missing: string[] = [];
-  for (let at = folder; at.length > base.length && !exists(at); at = dirname(at)) missing.unshift(at);
-  for (const path of missing) makeFolder(path);
-}
-
-function syncFolder(path: string): void {
-  // Windows cannot open folders. A rename there cannot be made more durable.
-  if (process.platform === 'win32') return;
-  const fd = openSync(path, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function syncFolders(base: string, paths: readonly string[]): void {
-  const folders = new Set(paths.map((path) => dirname(join(base, path))));
-  for (const folder of folders) if (existsSync(folder)) syncFolder(folder);
 }
 
 /** Gives the file a second name, so that the first one can be replaced without ever being absent. */
@@ -136,19 +95,66 @@ function moveIn(base: string, staging: string, path: string): void {
   renameSync(join(staging, NEW_FILES, path), to);
 }
 
+/** Moves the added files in. A folder of theirs that the base does not have is moved as a whole. */
+function moveAllIn(base: string, staging: string, { added, later }: CommitSteps): void {
+  const moved = new Map<string, boolean>();
+  for (const { path } of added) {
+    const end = path.indexOf('/');
+    const top = end < 0 ? '' : path.slice(0, end);
+    let isMoved = moved.get(top);
+    if (isMoved === undefined) {
+      const isWhole = top !== '' && !later.some((other) => other.startsWith(`${top}/`));
+      isMoved = isWhole && moveFolder(join(staging, NEW_FILES, top), join(base, top));
+      moved.set(top, isMoved);
+    }
+    if (!isMoved) moveIn(base, staging, path);
+  }
+}
+
+/** False where something has this name already, or the system refuses: the files are then moved one by one. */
+function moveFolder(from: string, to: string): boolean {
+  if (exists(to)) return false;
+  try {
+    renameSync(from, to);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What a commit has done. */
+export interface Committed {
+  /** The paths, relative to the base, that could not be removed. */
+  readonly leftOver: readonly string[];
+  /** The folders whose sync makes the commit durable, absolute. */
+  readonly unsynced: readonly string[];
+}
+
 /**
- * Moves the staged files in. Returns the paths, relative to the base, that could not be removed. Throws what the file
- * system throws. If it fails before the main file's rename, it puts the old files back; if that fails too,
- * isHalfCommitted is true.
+ * Moves the staged files in. Throws what the file system throws. If it fails before the main file's rename, it puts the
+ * old files back; if that fails too, isHalfCommitted is true.
+ *
+ * What each sync is for. A cook that is killed needs none: the next one sees every change that was made. When the power
+ * fails, changes that no sync has covered may be lost, each for itself.
+ *
+ * - The content of payloads, textures and main file is synced before anything is moved (outputSet.ts). Otherwise the set
+ *   could be complete by its names and hold empty files.
+ * - The journal is synced, and its name with it, where an earlier set stands or files are replaced: without it nobody
+ *   could put a replaced file back, or remove what only the old set lists. A first cook has nothing of both. What a lost
+ *   journal leaves of it are payloads that no manifest lists; cooking the scene again takes them for its own.
+ * - Folders that files were moved into are synced before the main file is: it must not reach the disk before what it
+ *   lists. A file system that keeps the order of renames needs no sync for that (ordered.ts).
+ * - The folders are synced after the main file was moved, before the set counts as cooked and its journal is removed:
+ *   success that was reported stands. Cooks that end at about the same time share this sync.
+ * - Files for people are not synced: nothing reads them, and each cook writes them again.
  */
-export function commitFiles(base: string, staging: string, steps: CommitSteps): readonly string[] {
+export function commitFiles(base: string, staging: string, steps: CommitSteps, isFirst: boolean): Committed {
   const { replaced, added, main } = steps;
-  writeJournal(staging, steps);
+  writeJournal(staging, steps, !isFirst || replaced.length > 0);
   try {
     for (const path of replaced) keepCopy(staging, join(base, path), join(staging, OLD_FILES, path));
-    for (const { path } of added) moveIn(base, staging, path);
-    // The main file must not reach the disk before the files that it lists.
-    syncFolders(base, [...added.map(({ path }) => path), main.path]);
+    moveAllIn(base, staging, steps);
+    if (!keepsOrder(base)) for (const folder of foldersOf(base, [...added, main])) syncFolder(folder);
     moveIn(base, staging, main.path);
   } catch (error) {
     try {
@@ -167,23 +173,23 @@ export function isHalfCommitted(staging: string): boolean {
   return exists(join(staging, JOURNAL));
 }
 
-function writeJournal(staging: string, steps: CommitSteps): void {
+function writeJournal(staging: string, steps: CommitSteps, isDurable: boolean): void {
   const text = new TextEncoder().encode(JSON.stringify(steps));
   // Write under another name and rename: a journal is complete or absent.
   const draft = join(staging, `${JOURNAL}.draft`);
   const fd = openSync(draft, 'wx');
   try {
     for (let at = 0; at < text.length; ) at += writeSync(fd, text, at, text.length - at);
-    fsyncSync(fd);
+    if (isDurable) fsyncSync(fd);
   } finally {
     closeSync(fd);
   }
   renameSync(draft, join(staging, JOURNAL));
-  syncFolder(staging);
+  if (isDurable && !keepsOrder(staging)) syncFolder(staging);
 }
 
 /** After the main file's rename: moves in what is left and removes what only the old set lists. */
-function rollForward(base: string, staging: string, steps: CommitSteps): readonly string[] {
+function rollForward(base: string, staging: string, steps: CommitSteps): Committed {
   const { added, main, later, stale } = steps;
   const leftOver: string[] = [];
   for (const path of [...added.map((file) => file.path), ...later]) {
@@ -199,10 +205,19 @@ function rollForward(base: string, staging: string, steps: CommitSteps): readonl
       leftOver.push(path);
     }
   }
-  const changed = [main.path, ...later, ...stale.map((file) => file.path)];
-  removeEmptyFolders(base, changed);
-  syncFolders(base, changed);
-  return leftOver;
+  removeEmptyFolders(
+    base,
+    stale.map(({ path }) => path),
+  );
+  // Where renames keep their order, a sync of the folder of the last one covers all.
+  const unsynced = keepsOrder(base) ? [base] : foldersOf(base, [main, ...later.map((path) => ({ path })), ...stale]);
+  return { leftOver, unsynced };
+}
+
+/** The folders of these files that are there, absolute, each once. */
+function foldersOf(base: string, files: readonly { readonly path: string }[]): string[] {
+  const folders = new Set(files.map(({ path }) => dirname(join(base, path))));
+  return [...folders].filter((folder) => existsSync(folder));
 }
 
 /** Before the main file's rename: removes what was added and puts back what was replaced. */
@@ -254,10 +269,22 @@ export function recover(base: string, main: string, staging: string): void {
   const steps = readJournal(base, main, staging);
   if (steps !== null) {
     // If the old main file had the same content, this is true before its rename too: rollForward moves what is left.
-    if (hashOf(join(base, main)) === steps.main.sha256) rollForward(base, staging, steps);
+    if (hashOf(join(base, main)) === steps.main.sha256) rollForward(base, staging, steps).unsynced.forEach(syncFolder);
     else rollBack(base, staging, steps);
   }
   rmSync(staging, { recursive: true, force: true });
+}
+
+/** Removes the staging folder of a commit that has ended. */
+export function removeStaging(staging: string): void {
+  try {
+    // What is usually left of it. Removing folders with all that may be in them takes four times as many calls.
+    unlinkSync(join(staging, JOURNAL));
+    rmdirSync(join(staging, NEW_FILES));
+    rmdirSync(staging);
+  } catch {
+    rmSync(staging, { recursive: true, force: true });
+  }
 }
 
 /** Removes the folders of these files that are empty now, and their empty parents, below the base only. */

@@ -5,14 +5,10 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
-  existsSync,
-  fsync,
-  fsyncSync,
   lstatSync,
   openSync,
   readdirSync,
   readFileSync,
-  rmdirSync,
   rmSync,
   type Stats,
   statSync,
@@ -23,19 +19,22 @@ import { sha256Hex } from '../bytes/sha256.ts';
 import { type Diagnostic, diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
 import {
   blockedFolder,
+  type CommitSteps,
+  type Committed,
   commitFiles,
-  exists,
   type FileContent,
   hashOf,
   isHalfCommitted,
-  makeFolder,
-  makeFolders,
   NEW_FILES,
   recover,
   regularFile,
+  removeStaging,
 } from './commitJournal.ts';
+import { exists, makeFolder, makeFolders } from './folders.ts';
 import { noteClosed, noteOpen } from './openSets.ts';
 import { lockSet, type SetLock } from './setLock.ts';
+import { FileSyncs, type FolderSyncs, syncFolder } from './syncs.ts';
+import { enterWorkFolder, leaveWorkFolder, workFolderOf } from './workFolder.ts';
 
 export interface WrittenFile {
   /** Relative to the set's base, with `/`. */
@@ -65,29 +64,6 @@ export interface OutputSetOptions {
 
 const STAGING_MARK = '.cooking-';
 
-/** Files that are synced at the same time. Few: the thread pool of the process also compresses. */
-const SYNCS = 2;
-/** Files that may wait to be synced, each an open descriptor; any more are synced when they are written. Windows cannot move open files. */
-const MOST_UNSYNCED = process.platform === 'win32' ? 0 : 64;
-
-/** A written file that may not have reached the disk yet. */
-interface Unsynced {
-  readonly path: string;
-  readonly fd: number;
-  begun: boolean;
-}
-
-/** Removes folders that were made and stayed empty, given outermost first. */
-function removeEmptyFolders(made: readonly string[]): void {
-  for (const folder of [...made].reverse()) {
-    try {
-      rmdirSync(folder);
-    } catch {
-      return;
-    }
-  }
-}
-
 /** The status of a path, links followed; null if there is no file or it cannot be read. */
 function statOf(path: string): Stats | null {
   try {
@@ -107,29 +83,27 @@ function asWriteError(error: unknown, path: string): unknown {
   return new SourceError(diagnostic('UC4000', path, '', `the system refused to write (${code} at ${syscall})`, remedy));
 }
 
-/** How often a folder is made again if another process removes it while it is empty. */
-const MOST_TRIES = 10;
+/** Syncs what a commit has moved; false where the system refuses. */
+function isSynced({ unsynced }: Committed): boolean {
+  try {
+    unsynced.forEach(syncFolder);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
-/** Makes a folder with its parents and locks the set in it. Returns the folders made, outermost first. */
-function makeAndLock({ base, main, wait = 0 }: OutputSetOptions): {
-  readonly lock: SetLock;
-  readonly made: readonly string[];
-} {
-  const made: string[] = [];
-  for (let tries = 1; ; tries++) {
-    try {
-      const missing: string[] = [];
-      for (let folder = base; !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
-      for (const folder of missing) {
-        makeFolder(folder);
-        if (!made.includes(folder)) made.push(folder);
-      }
-      return { lock: lockSet(join(base, main), wait), made };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT' && tries < MOST_TRIES) continue;
-      removeEmptyFolders(made);
-      throw error;
-    }
+/** Locks the set and makes its staging folder. The work folder is there, or is made before the next try. */
+function lockAndStage({ base, main, wait = 0 }: OutputSetOptions, staging: string): SetLock {
+  const lock = lockSet(join(base, main), wait);
+  try {
+    makeFolder(staging);
+    makeFolder(join(staging, NEW_FILES));
+    return lock;
+  } catch (error) {
+    rmSync(staging, { recursive: true, force: true });
+    lock.release();
+    throw error;
   }
 }
 
@@ -147,33 +121,34 @@ export class OutputSet {
   /** Paths of `files` that the main file does not list. */
   readonly #beside = new Set<string>();
   readonly #verified = new Set<string>();
-  /** In the order in which they were written. */
-  readonly #unsynced = new Set<Unsynced>();
-  #syncError: unknown = null;
-  #whenSynced: () => void = () => {};
-  /** Folders that open() made, outermost first: removed again when nothing is committed. */
-  readonly #madeFolders: readonly string[];
+  readonly #syncs = new FileSyncs();
+  /** Folders of the staging folder that are there. */
+  readonly #madeFolders = new Set<string>();
+  /** What the commit has done whose last sync is waited for. */
+  #moved: Committed | null = null;
   #open = true;
 
+  /** The set is locked and the staging folder made. */
   private constructor(
     { base, main, earlier, force, sharesFiles = false }: OutputSetOptions,
-    { lock, made }: ReturnType<typeof makeAndLock>,
+    lock: SetLock,
+    staging: string,
   ) {
     this.#base = base;
     this.#main = main;
     this.#force = force;
     this.#sharesFiles = sharesFiles;
     this.#lock = lock;
-    this.#madeFolders = made;
-    const prefix = `.${main}${STAGING_MARK}`;
-    this.#staging = join(base, `${prefix}${randomBytes(8).toString('hex')}`);
+    this.#staging = staging;
+    this.#madeFolders.add(join(staging, NEW_FILES));
     noteOpen(this);
     try {
+      const work = workFolderOf(base);
       // We hold the lock: the cooks that left these folders have ended.
-      for (const entry of readdirSync(base)) {
-        if (entry.startsWith(prefix)) recover(base, main, join(base, entry));
+      for (const entry of readdirSync(work)) {
+        const other = join(work, entry);
+        if (entry.startsWith(`${main}${STAGING_MARK}`) && other !== staging) recover(base, main, other);
       }
-      makeFolders(base, join(this.#staging, NEW_FILES));
       this.#earlier = earlier();
     } catch (error) {
       this.discard();
@@ -186,10 +161,13 @@ export class OutputSet {
    * when another cook holds the set, UC4000 when the folder cannot be written.
    */
   static open(options: OutputSetOptions): OutputSet {
+    const { base, main } = options;
+    const staging = join(workFolderOf(base), `${main}${STAGING_MARK}${randomBytes(8).toString('hex')}`);
     try {
-      return new OutputSet(options, makeAndLock(options));
+      const lock = enterWorkFolder(base, () => lockAndStage(options, staging));
+      return new OutputSet(options, lock, staging);
     } catch (error) {
-      throw asWriteError(error, options.base);
+      throw asWriteError(error, base);
     }
   }
 
@@ -237,83 +215,44 @@ export class OutputSet {
   write(path: string, bytes: Uint8Array, sha256 = sha256Hex(bytes)): WrittenFile {
     if (this.#files.has(path)) throw new Error(`${path} is written twice`);
     const target = join(this.#staging, NEW_FILES, path);
+    const asError = (error: unknown) => asWriteError(error, join(this.#base, path));
     try {
-      makeFolders(this.#staging, dirname(target));
+      this.#makeFolders(dirname(target));
       const fd = openSync(target, 'wx');
-      let isLater = false;
+      let isWhole = false;
       try {
         for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at);
-        isLater = this.#unsynced.size < MOST_UNSYNCED;
-        if (!isLater) fsyncSync(fd);
+        isWhole = !this.#beside.has(path);
       } finally {
-        if (!isLater) closeSync(fd);
+        if (!isWhole) closeSync(fd);
       }
-      if (isLater) this.#unsynced.add({ path, fd, begun: false });
-      this.#beginSyncs();
+      if (isWhole) this.#syncs.add(fd, asError);
     } catch (error) {
-      throw asWriteError(error, join(this.#base, path));
+      throw asError(error);
     }
     const written = { path, bytes: bytes.length, sha256 };
     this.#files.set(path, written);
     return written;
   }
 
-  /** Stages a file for people, which the main file does not list: it is moved in after that one. */
+  #makeFolders(folder: string): void {
+    if (this.#madeFolders.has(folder)) return;
+    makeFolders(this.#staging, folder);
+    this.#madeFolders.add(folder);
+  }
+
+  /**
+   * Stages a file for people, which the main file does not list: it is moved in after that one, and not synced, for nothing
+   * reads it.
+   */
   writeBeside(path: string, bytes: Uint8Array): WrittenFile {
     this.#beside.add(path);
     return this.write(path, bytes);
   }
 
-  #beginSyncs(): void {
-    let running = 0;
-    for (const entry of this.#unsynced) {
-      if (!entry.begun && running < SYNCS) {
-        entry.begun = true;
-        fsync(entry.fd, (error) => this.#endSync(entry, error));
-      }
-      if (entry.begun) running++;
-    }
-  }
-
-  #endSync(entry: Unsynced, error: Error | null): void {
-    this.#unsynced.delete(entry);
-    let fault: unknown = error;
-    try {
-      closeSync(entry.fd);
-    } catch (refused) {
-      fault ??= refused;
-    }
-    // The system reports a failed sync once; a second sync would succeed. Keep the error.
-    if (fault) this.#syncError ??= asWriteError(fault, join(this.#base, entry.path));
-    this.#beginSyncs();
-    if (this.#unsynced.size === 0) this.#whenSynced();
-  }
-
   /** Waits until all files are synced, so that a failure is known before the set is moved in. Throws UC4000. */
-  async synced(): Promise<void> {
-    if (this.#unsynced.size > 0) {
-      await new Promise<void>((resolve) => {
-        this.#whenSynced = resolve;
-      });
-    }
-    if (this.#syncError !== null) throw this.#syncError;
-  }
-
-  /** Syncs the remaining files before it returns. */
-  #syncRest(): void {
-    for (const entry of [...this.#unsynced]) {
-      const { path, fd, begun } = entry;
-      this.#unsynced.delete(entry);
-      try {
-        fsyncSync(fd);
-      } catch (error) {
-        throw asWriteError(error, join(this.#base, path));
-      } finally {
-        // A file that is being synced is closed when the sync ends.
-        if (!begun) closeSync(fd);
-      }
-    }
-    if (this.#syncError !== null) throw this.#syncError;
+  synced(): Promise<void> {
+    return this.#syncs.synced();
   }
 
   /** The content of a staged or kept file, read back from the disk. */
@@ -362,55 +301,83 @@ export class OutputSet {
    * when the system refuses (the old files are put back, unless only the plan map failed). Returns warnings UC4006.
    */
   commit(): readonly Diagnostic[] {
-    const main = this.#files.get(this.#main);
-    if (!main) throw new Error('the main file was not written');
-    const written = this.written.filter(({ path }) => path !== this.#main);
-    this.#refuseForeign([...written.map(({ path }) => path), this.#main]);
-    this.#syncRest();
-    if (!this.#lock.isHeld()) {
-      fail('UC4005', join(this.#base, this.#main), '', 'its lock is no longer that of this cook');
-    }
-
-    const added = written.filter(({ path }) => !this.#beside.has(path));
-    const present = new Set(added.filter(({ path }) => exists(join(this.#base, path))).map(({ path }) => path));
-    let leftOver: readonly string[];
+    const { leftOver, unsynced } = this.#moveIn();
     try {
-      leftOver = commitFiles(this.#base, this.#staging, {
-        // A file of the earlier set with the same hash is equal, or damaged. It need not be kept.
-        replaced: added
-          .filter(({ path, sha256 }) => present.has(path) && this.#earlier.get(path) !== sha256)
-          .map(({ path }) => path),
-        added: added.map(contentOf),
-        fresh: this.#sharesFiles ? [] : added.map(({ path }) => path).filter((path) => !present.has(path)),
-        main: contentOf(main),
-        later: [...this.#beside],
-        stale: this.#stale(),
-      });
+      unsynced.forEach(syncFolder);
     } catch (error) {
       throw asWriteError(error, this.#base);
     }
     return this.#close(leftOver);
   }
 
-  /** Removes the staging folder; the target folder has not changed. No effect after commit. Never throws: a later cook removes what is left. */
+  /**
+   * As commit, but waits for the last sync, which it shares with other sets of the folder. All is moved in before it
+   * returns its promise.
+   */
+  async commitTogether(folders: FolderSyncs): Promise<readonly Diagnostic[]> {
+    const { leftOver, unsynced } = this.#moveIn();
+    this.#moved = { leftOver, unsynced };
+    try {
+      await Promise.all(unsynced.map((folder) => folders.sync(folder)));
+    } catch (error) {
+      throw asWriteError(error, this.#base);
+    }
+    // discard() was called meanwhile and has finished the set.
+    if (!this.#open) return [];
+    return this.#close(leftOver);
+  }
+
+  #moveIn(): Committed {
+    const main = this.#files.get(this.#main);
+    if (!main) throw new Error('the main file was not written');
+    const written = this.written.filter(({ path }) => path !== this.#main);
+    this.#refuseForeign([...written.map(({ path }) => path), this.#main]);
+    this.#syncs.rest();
+    if (!this.#lock.isHeld()) {
+      fail('UC4005', join(this.#base, this.#main), '', 'its lock is no longer that of this cook');
+    }
+
+    const added = written.filter(({ path }) => !this.#beside.has(path));
+    const present = new Set(added.filter(({ path }) => exists(join(this.#base, path))).map(({ path }) => path));
+    const steps: CommitSteps = {
+      // A file of the earlier set with the same hash is equal, or damaged. It need not be kept.
+      replaced: added
+        .filter(({ path, sha256 }) => present.has(path) && this.#earlier.get(path) !== sha256)
+        .map(({ path }) => path),
+      added: added.map(contentOf),
+      fresh: this.#sharesFiles ? [] : added.map(({ path }) => path).filter((path) => !present.has(path)),
+      main: contentOf(main),
+      later: [...this.#beside],
+      stale: this.#stale(),
+    };
+    try {
+      return commitFiles(this.#base, this.#staging, steps, this.#earlier.size === 0);
+    } catch (error) {
+      throw asWriteError(error, this.#base);
+    }
+  }
+
+  /**
+   * Removes the staging folder; the target folder has not changed. Where commitTogether has moved the set in, that is
+   * finished instead. No effect after commit. Never throws: a later cook removes what is left.
+   */
   discard(): void {
     if (!this.#open) return;
-    this.#close([], true);
-    removeEmptyFolders(this.#madeFolders);
+    if (this.#moved && isSynced(this.#moved)) this.#close(this.#moved.leftOver);
+    else this.#close([], true);
   }
 
   #close(leftOver: readonly string[], isFailed = false): readonly Diagnostic[] {
     this.#open = false;
     noteClosed(this);
-    for (const { fd, begun } of this.#unsynced) if (!begun) closeSync(fd);
-    this.#unsynced.clear();
+    this.#syncs.drop();
     const warnings = leftOver.map((path) =>
       diagnostic('UC4006', join(this.#base, path), '', 'the file of the earlier set is still there'),
     );
     try {
       // The journal of an unfinished commit stays for the next cook.
       const isOpenEnded = isFailed ? isHalfCommitted(this.#staging) : leftOver.length > 0;
-      if (!isOpenEnded) rmSync(this.#staging, { recursive: true, force: true });
+      if (!isOpenEnded) removeStaging(this.#staging);
     } catch (error) {
       const refused = `the system refused to remove it (${(error as NodeJS.ErrnoException).code})`;
       warnings.push(diagnostic('UC4006', this.#staging, '', refused));
@@ -420,6 +387,7 @@ export class OutputSet {
     } catch {
       // The next cook finds that this process is gone or its heartbeat has stopped.
     }
+    leaveWorkFolder(this.#base);
     return warnings;
   }
 

@@ -20,6 +20,7 @@ import { hostname, uptime } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { beat, stopBeating } from './heartbeat.ts';
+import { enterWorkFolder, leaveWorkFolder, workFolderOf } from './workFolder.ts';
 
 /** A lock that was not touched for this long belongs to no running process. */
 const SILENT_MS = 60_000;
@@ -52,7 +53,7 @@ export interface SetLock {
 }
 
 /** Names of temporary files that exist while a lock is taken; a killed process leaves them behind. */
-const attemptPrefix = (main: string): string => `.${basename(main)}.lock-`;
+const attemptPrefix = (main: string): string => `${basename(main)}.lock-`;
 
 function readText(path: string): string | null {
   try {
@@ -146,7 +147,7 @@ function silence(lock: string, own: string): number | null {
 
 /** Removes temporary files of cooks that were killed while they took the lock. */
 function removeAttempts(main: string, own: string): void {
-  const folder = dirname(main);
+  const folder = workFolderOf(dirname(main));
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     if (!name.startsWith(attemptPrefix(main)) || path === own) continue;
@@ -174,10 +175,17 @@ function removeLeftOver(lock: string, own: string, text: string): void {
  * longer than `wait` milliseconds, and what the file system throws.
  */
 export function lockSet(main: string, wait: number): SetLock {
+  const base = dirname(main);
+  const lock = enterWorkFolder(base, () => takeLock(main, wait));
+  leaveWorkFolder(base);
+  return lock;
+}
+
+function takeLock(main: string, wait: number): SetLock {
   const deadline = performance.now() + wait;
   const lock = join(dirname(main), `.${basename(main)}.lock`);
   const token = randomBytes(12).toString('hex');
-  const own = join(dirname(main), `${attemptPrefix(main)}${token}`);
+  const own = join(workFolderOf(dirname(main)), `${attemptPrefix(main)}${token}`);
   const text = `${JSON.stringify({ ...thisProcess(), token } satisfies Holder)}\n`;
   let holder: Holder | null = null;
   try {

@@ -102,3 +102,23 @@ describe.each([
     expect([...contents('tiles').keys()].filter((path) => path.startsWith('.'))).toEqual([]);
   });
 });
+
+test('many sources side by side: each set stands whole or not at all when the command is killed', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  for (const name of names) put(folder, `sources/${name}.gltf`, squareGltf());
+  expect(untold(folder, ['cook', 'sources', '--out', 'fresh']).code).toBe(0);
+  const wanted = contents('fresh');
+  // Each set takes four renames: journal, folder of payloads, manifest, plan map.
+  for (const at of [2, 7, 11, 16, 24]) {
+    rmSync(join(folder, 'tiles'), { recursive: true, force: true });
+    expect(cookKilledAt(at, ['cook', 'sources', '--out', 'tiles']).killed).toBe(true);
+    const manifests = readdirSync(join(folder, 'tiles')).filter((name) => /^[a-f]\.json$/.test(name));
+    for (const manifest of manifests) {
+      const found = untold(folder, ['validate', '--strict', `tiles/${manifest}`]);
+      expect([at, found.code, found.stderr]).toEqual([at, 0, expect.stringMatching(/valid\n$/)]);
+    }
+    expect(untold(folder, ['cook', 'sources', '--out', 'tiles']).code).toBe(0);
+    expect(contents('tiles')).toEqual(wanted);
+    expect(readdirSync(join(folder, 'tiles')).filter((name) => name.startsWith('.'))).toEqual([]);
+  }
+});

@@ -17,7 +17,8 @@ export interface Ran {
 /** The environment of the tests, without what changes how things are printed. */
 export function environment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { NO_COLOR, FORCE_COLOR, CI, NODE_OPTIONS, ...rest } = process.env;
-  return { ...rest, ...more };
+  // Tests leave nothing in the caches of whoever runs them.
+  return { ...rest, NODE_DISABLE_COMPILE_CACHE: '1', ...more };
 }
 
 /** Runs `untold` in a folder and waits for its end. */

@@ -21,6 +21,7 @@ const CHANGING = [
   'renameSync',
   'rmSync',
   'rmdirSync',
+  'unlinkSync',
   'writeFileSync',
   'writeSync',
 ];
@@ -129,8 +130,8 @@ function killed(at: number, run: () => void): boolean {
 
 /** The lock says that this process holds the set: make it the lock of one that is gone. */
 function buryHolder(): void {
-  for (const name of readdirSync(base)) {
-    if (!name.startsWith('.city.json.lock')) continue;
+  for (const name of readdirSync(base, { recursive: true, encoding: 'utf8' })) {
+    if (!name.includes('city.json.lock')) continue;
     const text = readFileSync(join(base, name), 'utf8');
     writeFileSync(join(base, name), text.replace(/"pid":\d+/, '"pid":999999999'));
   }
@@ -284,7 +285,7 @@ describe('a cook that is killed before any change of the disk', () => {
       putSet(OLD);
       const steps = { replaced: [], added: [], fresh: [], later: [], main: { path: 'city.json', sha256: 'x' } };
       const stale = [{ path, sha256: sha256('victim') }];
-      put('.city.json.cooking-0/commit.json', JSON.stringify({ ...steps, stale }));
+      put('.cooking/city.json.cooking-0/commit.json', JSON.stringify({ ...steps, stale }));
       put('victim', 'victim');
       open().discard();
       expect(readFileSync(join(base, 'victim'), 'utf8')).toBe('victim');
@@ -296,7 +297,7 @@ describe('a cook that is killed before any change of the disk', () => {
     put('mine.png', 'mine');
     const stale = [{ path: 'mine.png', sha256: sha256('mine') }];
     put(
-      '.city.json.cooking-0/commit.json',
+      '.cooking/city.json.cooking-0/commit.json',
       JSON.stringify({ replaced: [], added: [], fresh: [], later: [], main, stale }),
     );
     open().discard();

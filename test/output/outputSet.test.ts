@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
+import fs, {
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -9,12 +9,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../src/bytes/sha256.ts';
 import { SourceError } from '../../src/diagnostics/diagnostic.ts';
 import { OutputSet } from '../../src/output/outputSet.ts';
+import { FolderSyncs } from '../../src/output/syncs.ts';
 
 const text = (s: string) => new TextEncoder().encode(s);
 let base: string;
@@ -47,6 +49,23 @@ function inOwnProcess(body: string) {
     timeout: 60_000,
     killSignal: 'SIGKILL',
   });
+}
+
+/** Counts the calls of fs.fsync from now on until the answer is asked for. */
+function countSyncs(): () => number {
+  const { fsync } = fs;
+  let calls = 0;
+  const counted = ((fd, done) => {
+    calls++;
+    fsync(fd, done);
+  }) as typeof fsync;
+  Object.assign(fs, { fsync: counted });
+  syncBuiltinESMExports();
+  return () => {
+    Object.assign(fs, { fsync });
+    syncBuiltinESMExports();
+    return calls;
+  };
 }
 
 describe('OutputSet', () => {
@@ -157,8 +176,8 @@ describe('OutputSet', () => {
   it('notices a file that does not read back as written', async () => {
     const set = open();
     set.write('city.json', text('{}'));
-    const staging = readdirSync(base).find((name) => name.startsWith('.city.json.cooking-'))!;
-    writeFileSync(join(base, staging, 'new/city.json'), '[]');
+    const [staging] = readdirSync(join(base, '.cooking'));
+    writeFileSync(join(base, '.cooking', staging, 'new/city.json'), '[]');
     await expect(set.verify('city.json', async () => [])).rejects.toMatchObject({ diagnostics: [{ code: 'UC4002' }] });
     set.discard();
   });
@@ -197,12 +216,44 @@ describe('OutputSet', () => {
   });
 
   it('clears stages that other cooks of the set have left, and none of other sets', () => {
-    mkdirSync(join(base, '.city.json.cooking-999999999/new'), { recursive: true });
-    mkdirSync(join(base, '.town.json.cooking-0'));
+    mkdirSync(join(base, '.cooking/city.json.cooking-999999999/new'), { recursive: true });
+    mkdirSync(join(base, '.cooking/town.json.cooking-0'));
     const set = open();
-    expect(readdirSync(base).filter((name) => name.includes('cooking')).length).toBe(2);
+    expect(readdirSync(join(base, '.cooking')).length).toBe(2);
     set.discard();
-    expect(readdirSync(base)).toEqual(['.town.json.cooking-0']);
+    expect(readdirSync(base)).toEqual(['.cooking']);
+    expect(readdirSync(join(base, '.cooking'))).toEqual(['town.json.cooking-0']);
+  });
+
+  it('shares the last sync with the sets that are committed meanwhile, and holds their locks until then', async () => {
+    const folders = new FolderSyncs();
+    const ends = ['a', 'b', 'c'].map((name) => {
+      const set = OutputSet.open({ base, main: `${name}.json`, earlier: () => new Map(), force: false });
+      set.write(`${name}/x.untold`, text(name));
+      set.write(`${name}.json`, text('{}'));
+      return set.commitTogether(folders);
+    });
+    const sets = ['a', 'a.json', 'b', 'b.json', 'c', 'c.json'];
+    const locks = ['.a.json.lock', '.b.json.lock', '.c.json.lock'];
+    expect(readdirSync(base).sort()).toEqual([...locks, '.cooking', ...sets].sort());
+    const synced = countSyncs();
+    folders.flush();
+    expect(await Promise.all(ends)).toEqual([[], [], []]);
+    expect(synced()).toBe(1);
+    expect(readdirSync(base).sort()).toEqual(sets);
+  });
+
+  it('finishes a set that was moved in when its cook is interrupted while it waits for the last sync', async () => {
+    const moved = open();
+    moved.write('city/a.untold', text('a'));
+    moved.write('city.json', text('{}'));
+    const folders = new FolderSyncs();
+    const end = moved.commitTogether(folders);
+    moved.discard();
+    folders.end();
+    expect(await end).toEqual([]);
+    expect(readdirSync(join(base, 'city'))).toEqual(['a.untold']);
+    expect(readdirSync(base).sort()).toEqual(['city', 'city.json']);
   });
 
   it('moves files for people in after the main file, which does not list them', () => {

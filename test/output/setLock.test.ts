@@ -1,7 +1,16 @@
 // Who may write a set: rules for the lock of a cook that lives, that is gone, and that nobody here can know.
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -119,10 +128,12 @@ describe('lockSet', () => {
   });
 
   it('removes what was left by cooks that were killed while they took the lock, and nothing of those that live', () => {
-    writeFileSync(`${lock}-0123`, holder({ pid: 999_999_999 }));
-    writeFileSync(`${lock}-4567`, holder({}));
+    const [dead, living] = [holder({ pid: 999_999_999 }), holder({})];
+    mkdirSync(join(base, '.cooking'));
+    writeFileSync(join(base, '.cooking/city.json.lock-0123'), dead);
+    writeFileSync(join(base, '.cooking/city.json.lock-4567'), living);
     take().release();
-    expect(readdirSync(base)).toEqual(['.city.json.lock-4567']);
+    expect(readdirSync(join(base, '.cooking'))).toEqual(['city.json.lock-4567']);
   });
 
   it('never removes the lock of whoever took the set over', () => {

@@ -35,6 +35,16 @@ export interface Spec {
    * of the value (`Vec3f`, `TokenListOp`); `count` is the length of the array, or -1 for a scalar.
    */
   peek(field: string): { readonly type: ValueTypeName; readonly count: number } | null;
+  /** The ends of an array that `get` would have to unpack; null, or no such function, for all other fields. */
+  ends?(field: string): ArrayEnds | null;
+}
+
+/** What can be known of a long array without unpacking it. */
+export interface ArrayEnds {
+  /** How many elements it has. */
+  readonly count: number;
+  /** An array of its first and its last element. */
+  readonly ends: Value;
 }
 
 export interface Layer {

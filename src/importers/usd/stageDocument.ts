@@ -102,6 +102,13 @@ export function shownValue({ type, array, value }: Value): ShownValue {
 /** The value of an attribute; null if there is none, or if it is corrupt, which is reported. */
 function resolvedValue(attribute: StageAttribute, notes: Notes): ShownValue {
   try {
+    // Indices are most of what a large stage holds, and two of them are shown.
+    const packed = attribute.ends();
+    if (packed && packed.count > MOST_ELEMENTS) {
+      const { type, value } = packed.ends;
+      const [first, last] = [0, 1].map((i) => shownElement(type, value as ArrayLike<unknown>, i));
+      return { length: packed.count, first, last };
+    }
     const value = attribute.get()?.value;
     return value ? shownValue(value) : null;
   } catch (error) {

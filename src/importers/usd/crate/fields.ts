@@ -2,11 +2,11 @@
 // values when they are used.
 
 import { type Code, type Diagnostics, diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
-import type { ListOp, Reference, Value, ValueTypeName } from '../layer.ts';
+import type { ArrayEnds, ListOp, Reference, Value, ValueTypeName } from '../layer.ts';
 import { CrateFault, UnreadableValue } from './fault.ts';
 import type { CrateSource } from './source.ts';
 import { END_OF_RUN } from './structure.ts';
-import { openArray } from './values/arrays.ts';
+import { openArray, readPackedEnds } from './values/arrays.ts';
 import { readTimeSamples, type TimesCache } from './values/timeSamples.ts';
 import { ValueCache } from './values/valueCache.ts';
 import { describeType, isArray, readability, typeNumber, VALUE_TYPES } from './values/valueRep.ts';
@@ -223,6 +223,19 @@ export class FieldReader {
     if (!isArray(high)) return { type: isLonePayload(field, type) ? 'PayloadListOp' : type, count: -1 };
     const count = this.#guard(`${path} ${field}`, () => openArray(this.#source, type, low, high)?.count ?? 0);
     return { type, count };
+  }
+
+  /** The ends of an array of integers that is packed; null for all other fields. Throws SourceError UC1405, UC1406. */
+  ends(fieldSet: number, path: string, field: string): ArrayEnds | null {
+    const index = this.#find(fieldSet, path, field);
+    if (index < 0) return null;
+    const { fieldReps } = this.#source.structure;
+    const low = fieldReps[2 * index];
+    const high = fieldReps[2 * index + 1];
+    if (!isArray(high)) return null;
+    const type = VALUE_TYPES[typeNumber(high)] as ValueTypeName;
+    const read = this.#guard(`${path} ${field}`, () => readPackedEnds(this.#source, type, low, high));
+    return read && { count: read.count, ends: { type, array: true, value: read.ends } };
   }
 
   /** Runs a decoder and turns its faults into SourceErrors that name the field. */

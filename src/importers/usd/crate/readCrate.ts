@@ -65,6 +65,10 @@ class CrateSpec implements Spec {
   peek(field: string) {
     return this.fields.peek(this.fieldSet, this.path, field);
   }
+
+  ends(field: string) {
+    return this.fields.ends(this.fieldSet, this.path, field);
+  }
 }
 
 /** The error for a fault in the structure of a crate. */

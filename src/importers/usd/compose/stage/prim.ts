@@ -1,7 +1,7 @@
 // Composed prims and their properties (OpenUSD, UsdPrim). A prim is made at its first use. The prims below instances of
 // one prototype share their composed content and differ only in their paths (instance proxies).
 
-import type { Layer, SpecType, Value, ValueTypeName } from '../../layer.ts';
+import type { ArrayEnds, Layer, SpecType, Value, ValueTypeName } from '../../layer.ts';
 import { SPEC_TYPE } from '../../layer.ts';
 import { childIndex } from '../index/childIndex.ts';
 import type { Composer } from '../index/composer.ts';
@@ -219,12 +219,17 @@ class ComposedAttribute implements StageAttribute {
     return hasSpline || (source.kind === 'samples' && source.samples.times.length > 1);
   }
 
-  get(): Opinion | null {
-    const { composer, time } = this.#prim.content.context;
-    const source = findValue(this.#opinions, ({ layer, spec }) => {
-      composer.findings.report('UC1701', layer, spec.path, 'splines are not evaluated: the default value is used');
+  /** The opinion that gives the value. Reports splines. */
+  #valueSource(): ValueSource {
+    const { findings } = this.#prim.content.context.composer;
+    return findValue(this.#opinions, ({ layer, spec }) => {
+      findings.report('UC1701', layer, spec.path, 'splines are not evaluated: the default value is used');
     });
-    const value = valueAt(source, time);
+  }
+
+  get(): Opinion | null {
+    const source = this.#valueSource();
+    const value = valueAt(source, this.#prim.content.context.time);
     return value === null || source.kind === 'none' ? null : { value, layer: source.from.layer };
   }
 
@@ -236,6 +241,11 @@ class ComposedAttribute implements StageAttribute {
     if (!value) return null;
     if (!value.array) return { type: value.type, count: -1 };
     return { type: value.type, count: (value.value as ArrayLike<unknown>).length / (componentsOf(value.type) || 1) };
+  }
+
+  ends(): ArrayEnds | null {
+    const source = this.#valueSource();
+    return source.kind === 'default' ? (source.from.spec.ends?.('default') ?? null) : null;
   }
 
   origin(): object | null {

@@ -3,7 +3,7 @@
 // earliest, where the first time sample of a layer is stronger than the default of that layer
 // (UsdTimeCode::EarliestTime).
 
-import type { Layer, LayerOffset, Spec, Value, ValueTypeName } from '../../layer.ts';
+import type { ArrayEnds, Layer, LayerOffset, Spec, Value, ValueTypeName } from '../../layer.ts';
 
 /** A resolved value and the layer that authors it. Asset paths in the value are anchored to that layer. */
 export interface Opinion {
@@ -22,6 +22,8 @@ export interface StageAttribute {
   get(): Opinion | null;
   /** The type and element count (-1: a scalar) of the value of `get`, without decoding an array; null as for `get`. */
   peek(): { readonly type: ValueTypeName; readonly count: number } | null;
+  /** The ends of the value of `get` where that would have to be unpacked for them; null otherwise. */
+  ends(): ArrayEnds | null;
   /** Equal for attributes whose value comes from the same opinion; null for time samples and for no value. */
   origin(): object | null;
   /** Paths of the attributes that this one is connected to. */

@@ -41,28 +41,69 @@ export function decodeInt32(coded: Uint8Array, n: number): Int32Array {
   const view = new DataView(coded.buffer, coded.byteOffset, coded.byteLength);
   const common = view.getInt32(0, true);
   let previous = 0;
-  let codes = 0;
-  for (let i = 0; i < n; i++) {
-    codes = (i & 3) === 0 ? coded[4 + (i >> 2)] : codes >> 2;
-    switch (codes & 3) {
-      case 0:
-        previous = (previous + common) | 0;
-        break;
-      case 1:
-        previous = (previous + ((coded[at] << 24) >> 24)) | 0;
-        at += 1;
-        break;
-      case 2:
-        previous = (previous + (((coded[at] | (coded[at + 1] << 8)) << 16) >> 16)) | 0;
-        at += 2;
-        break;
-      default:
-        previous = (previous + view.getInt32(at, true)) | 0;
-        at += 4;
+  for (let i = 0; i < n; ) {
+    let codes = coded[4 + (i >> 2)];
+    const end = Math.min(n, i + 4);
+    if (codes === 0 && end - i === 4) {
+      // Four times the common difference: counts of faces are little else.
+      out[i] = previous + common;
+      out[i + 1] = previous + 2 * common;
+      out[i + 2] = previous + 3 * common;
+      previous = (previous + 4 * common) | 0;
+      out[i + 3] = previous;
+      i += 4;
+      continue;
     }
-    out[i] = previous;
+    for (; i < end; i++, codes >>= 2) {
+      switch (codes & 3) {
+        case 0:
+          previous = (previous + common) | 0;
+          break;
+        case 1:
+          previous = (previous + ((coded[at] << 24) >> 24)) | 0;
+          at += 1;
+          break;
+        case 2:
+          previous = (previous + (((coded[at] | (coded[at + 1] << 8)) << 16) >> 16)) | 0;
+          at += 2;
+          break;
+        default:
+          previous = (previous + view.getInt32(at, true)) | 0;
+          at += 4;
+      }
+      out[i] = previous;
+    }
   }
   return out;
+}
+
+/** The first and the last of `n` coded 32-bit integers, at least one; nothing between them is written anywhere. */
+export function endsOfInt32(coded: Uint8Array, n: number): Int32Array {
+  let at = payloadStart(coded, n, 4);
+  const view = new DataView(coded.buffer, coded.byteOffset, coded.byteLength);
+  const common = view.getInt32(0, true);
+  let first = 0;
+  let sum = 0;
+  for (let i = 0; i < n; i += 4) {
+    let codes = coded[4 + (i >> 2)];
+    const most = Math.min(4, n - i);
+    if (codes === 0) {
+      sum = (sum + most * common) | 0;
+      if (i === 0) first = common;
+      continue;
+    }
+    for (let k = 0; k < most; k++, codes >>= 2) {
+      const code = codes & 3;
+      if (code === 0) sum += common;
+      else if (code === 1) sum += (coded[at] << 24) >> 24;
+      else if (code === 2) sum += ((coded[at] | (coded[at + 1] << 8)) << 16) >> 16;
+      else sum += view.getInt32(at, true);
+      at += code === 3 ? 4 : code;
+      sum |= 0;
+      if (i + k === 0) first = sum;
+    }
+  }
+  return Int32Array.of(first, sum);
 }
 
 /** Decodes `n` 64-bit integers from a decompressed block. It adds 32-bit halves; BigInt would be ten times slower. */
@@ -135,6 +176,11 @@ export function readInt32Run(cursor: Cursor, n: number): Int32Array {
     return new Int32Array(0);
   }
   return decodeInt32(unpack(cursor, n, 4), n);
+}
+
+/** Reads the first and the last of a run of `n` coded 32-bit integers, at least one. The caller must limit `n`. */
+export function readInt32Ends(cursor: Cursor, n: number): Int32Array {
+  return endsOfInt32(unpack(cursor, n, 4), n);
 }
 
 /** Reads a run of `n` coded 64-bit integers. The caller must limit `n`. */

@@ -5,7 +5,7 @@
 import type { ValueTypeName } from '../../layer.ts';
 import { Cursor } from '../coding/cursor.ts';
 import { widenHalves } from '../coding/half.ts';
-import { readInt32Run, readInt64Run, readUint32Run } from '../coding/integerCoding.ts';
+import { readInt32Ends, readInt32Run, readInt64Run, readUint32Run } from '../coding/integerCoding.ts';
 import { LZ4_MAX_RATIO } from '../coding/lz4Block.ts';
 import { corrupt } from '../fault.ts';
 import type { CrateSource } from '../source.ts';
@@ -182,4 +182,23 @@ export function readArray(
   }
   const raw = readRaw(source, cursor, component, count * components);
   return type === 'Bool' ? readBools(raw as Uint8Array) : raw;
+}
+
+/**
+ * The length of a packed array of 32-bit integers, and its first and last element; null for any other array. Throws as
+ * readArray does.
+ */
+export function readPackedEnds(
+  source: CrateSource,
+  type: ValueTypeName,
+  low: number,
+  high: number,
+): { readonly count: number; readonly ends: NumericArray } | null {
+  if (type !== 'Int' && type !== 'UInt') return null;
+  const opened = openArray(source, type, low, high);
+  if (!opened?.packed) return null;
+  const { cursor, count } = opened;
+  source.budget.spend(4 * count);
+  const ends = readInt32Ends(cursor, count);
+  return { count, ends: type === 'Int' ? ends : new Uint32Array(ends.buffer) };
 }

@@ -7,6 +7,7 @@ import { Cursor } from '../../../../../src/importers/usd/crate/coding/cursor.ts'
 import {
   decodeInt32,
   decodeInt64,
+  endsOfInt32,
   readInt32Run,
   readUint32Run,
 } from '../../../../../src/importers/usd/crate/coding/integerCoding.ts';
@@ -21,6 +22,26 @@ const cursorOf = (bytes: readonly number[]): Cursor => {
 // Codes 1 0 0 3 | 1 0 1 from the low bits up: 0b11_00_00_01, 0b01_00_01. 100000 = 0x0186A0.
 const HAND = [1, 0, 0, 0, 0xc1, 0x11, 123, 0xa0, 0x86, 0x01, 0x00, 0, 0];
 const HAND_VALUES = [123, 124, 125, 100125, 100125, 100126, 100126];
+
+describe('endsOfInt32', () => {
+  it('gives the first and the last integer', () => {
+    // For these numbers of integers the payload begins at the same byte.
+    for (const n of [5, 6, 7]) {
+      expect([...endsOfInt32(Uint8Array.from(HAND), n)]).toEqual([HAND_VALUES[0], HAND_VALUES[n - 1]]);
+    }
+  });
+
+  it('adds up common deltas four at a time, and wraps around at 32 bits', () => {
+    // Nine times the common delta 2^30.
+    const coded = Uint8Array.of(0, 0, 0, 0x40, 0, 0, 0);
+    expect([...endsOfInt32(coded, 9)]).toEqual([2 ** 30, (9 * 2 ** 30) | 0]);
+    expect([...decodeInt32(coded, 9)]).toEqual(Array.from({ length: 9 }, (_, i) => ((i + 1) * 2 ** 30) | 0));
+  });
+
+  it('needs every byte of payload', () => {
+    expect(() => endsOfInt32(Uint8Array.from(HAND.slice(0, -3)), 7)).toThrow(CrateFault);
+  });
+});
 
 describe('decodeInt32', () => {
   it('decodes common, small and full deltas', () => {

@@ -1,0 +1,189 @@
+// Syncs of files and folders, a few at a time, while the process does something else.
+
+import { closeSync, fsync, fsyncSync, openSync } from 'node:fs';
+
+/** Files of the process that are synced at the same time. Few: its thread pool also compresses. */
+const SYNCS = 2;
+/** Files of a set that may wait to be synced, each an open descriptor. Windows cannot move open files. */
+const MOST_UNSYNCED = process.platform === 'win32' ? 0 : 64;
+
+/** A written file that may not have reached the disk yet. */
+interface Unsynced {
+  readonly fd: number;
+  readonly owner: FileSyncs;
+  /** What a failed sync throws. */
+  readonly asError: (error: unknown) => unknown;
+  begun: boolean;
+}
+
+/** In the order in which they were written. */
+const waiting = new Set<Unsynced>();
+let running = 0;
+
+function beginSyncs(): void {
+  for (const entry of waiting) {
+    if (running >= SYNCS) return;
+    waiting.delete(entry);
+    entry.begun = true;
+    running++;
+    fsync(entry.fd, (error) => {
+      running--;
+      entry.owner.end(entry, error);
+      beginSyncs();
+    });
+  }
+}
+
+/** The files of one set that are not synced yet. */
+export class FileSyncs {
+  readonly #unsynced = new Set<Unsynced>();
+  #error: unknown = null;
+  #whenSynced: () => void = () => {};
+
+  /** Takes over an open file that was written: syncs it at some time, at the latest in `rest`, and closes it. */
+  add(fd: number, asError: (error: unknown) => unknown): void {
+    if (this.#unsynced.size >= MOST_UNSYNCED) {
+      try {
+        fsyncSync(fd);
+      } finally {
+        closeSync(fd);
+      }
+    } else {
+      const entry: Unsynced = { fd, owner: this, asError, begun: false };
+      this.#unsynced.add(entry);
+      waiting.add(entry);
+    }
+    beginSyncs();
+  }
+
+  /** A sync has ended. */
+  end(entry: Unsynced, error: Error | null): void {
+    this.#unsynced.delete(entry);
+    let fault: unknown = error;
+    try {
+      closeSync(entry.fd);
+    } catch (refused) {
+      fault ??= refused;
+    }
+    // The system reports a failed sync once; a second sync would succeed. Keep the error.
+    if (fault) this.#error ??= entry.asError(fault);
+    if (this.#unsynced.size === 0) this.#whenSynced();
+  }
+
+  /** Waits until all files are synced. Throws what `asError` made of a failure. */
+  async synced(): Promise<void> {
+    if (this.#unsynced.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.#whenSynced = resolve;
+      });
+    }
+    if (this.#error !== null) throw this.#error;
+  }
+
+  /** Syncs the remaining files before it returns. Throws what `asError` made of a failure. */
+  rest(): void {
+    for (const entry of [...this.#unsynced]) {
+      const { fd, begun, asError } = entry;
+      this.#forget(entry);
+      try {
+        fsyncSync(fd);
+      } catch (error) {
+        throw asError(error);
+      } finally {
+        // A file that is being synced is closed when the sync ends.
+        if (!begun) closeSync(fd);
+      }
+    }
+    if (this.#error !== null) throw this.#error;
+  }
+
+  /** Closes what was not synced. */
+  drop(): void {
+    for (const entry of [...this.#unsynced]) {
+      this.#forget(entry);
+      if (!entry.begun) closeSync(entry.fd);
+    }
+  }
+
+  #forget(entry: Unsynced): void {
+    this.#unsynced.delete(entry);
+    waiting.delete(entry);
+  }
+}
+
+/** Windows cannot open folders: a rename there cannot be made more durable. */
+const syncsFolders = process.platform !== 'win32';
+
+export function syncFolder(path: string): void {
+  if (!syncsFolders) return;
+  const fd = openSync(path, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** How long a sync may be put off for others of the same folder, in milliseconds, and for how many. */
+const HOLD_MS = 1000;
+const MOST_HELD = 48;
+
+interface WaitingForFolder {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Syncs of folders that cooks which end at about the same time share. One sync covers every change that was made before it
+ * begins, and costs the same for all.
+ */
+export class FolderSyncs {
+  readonly #waiting = new Map<string, WaitingForFolder[]>();
+  #timer: NodeJS.Timeout | null = null;
+  #holds = true;
+
+  /** Resolves once the folder is synced with all changes that were made before the call. Rejects with what the system says. */
+  sync(folder: string): Promise<void> {
+    if (!syncsFolders) return Promise.resolve();
+    const done = new Promise<void>((resolve, reject) => {
+      const waiting = this.#waiting.get(folder) ?? [];
+      waiting.push({ resolve, reject });
+      this.#waiting.set(folder, waiting);
+    });
+    if (this.#holds && (this.#waiting.get(folder)?.length ?? 0) < MOST_HELD) {
+      this.#timer ??= setTimeout(() => this.flush(), HOLD_MS);
+    } else this.flush();
+    return done;
+  }
+
+  /** Begins all syncs that wait. */
+  flush(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    const folders = [...this.#waiting];
+    this.#waiting.clear();
+    for (const [folder, waiting] of folders) {
+      const end = (error: unknown) => {
+        for (const { resolve, reject } of waiting) {
+          if (error) reject(error);
+          else resolve();
+        }
+      };
+      try {
+        const fd = openSync(folder, 'r');
+        fsync(fd, (error) => {
+          closeSync(fd);
+          end(error);
+        });
+      } catch (error) {
+        end(error);
+      }
+    }
+  }
+
+  /** Puts no sync off any more: nobody follows who could share it. */
+  end(): void {
+    this.#holds = false;
+    this.flush();
+  }
+}
