@@ -32,6 +32,10 @@ const disk = diskFiles(null);
 let opened = 0;
 const files: SourceFiles = {
   ...disk,
+  open: (...args) => {
+    opened++;
+    return disk.open(...args);
+  },
   read: (...args) => {
     opened++;
     return disk.read(...args);

@@ -10,7 +10,7 @@ export function writeThings(meshes: number, materials: number, path: string): vo
     name: `Material_${i}`,
     pbrMetallicRoughness: { baseColorFactor: [(i % 256) / 255, (Math.floor(i / 256) % 256) / 255, 0.5, 1] },
   }));
-  const glb = new Glb(colors);
+  const glb = new Glb(path, colors);
   const shape = new Shape();
   const up = [0, 1, 0] as const;
   shape.indices.push(
@@ -23,5 +23,5 @@ export function writeThings(meshes: number, materials: number, path: string): vo
     const mesh = glb.addMesh(`Mesh_${i}`, [{ shape, material: i % materials }]);
     glb.addNode({ name: `Node_${i}`, mesh, translation: [i % side, 0, Math.floor(i / side)] });
   }
-  glb.write(path);
+  glb.write();
 }

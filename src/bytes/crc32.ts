@@ -22,11 +22,11 @@ function makeTables(): readonly Uint32Array[] {
 
 let tables: readonly Uint32Array[] | null = null;
 
-/** The checksum of the bytes without zlib, unsigned. */
-export function ownCrc32(bytes: Uint8Array): number {
+/** The checksum of the bytes without zlib, unsigned; `before` is that of bytes that come before them. */
+export function ownCrc32(bytes: Uint8Array, before = 0): number {
   tables ??= makeTables();
   const [t0, t1, t2, t3] = tables;
-  let crc = ~0;
+  let crc = ~before;
   let i = 0;
   for (const end = bytes.length - 3; i < end; i += 4) {
     crc ^= bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24);
@@ -36,6 +36,6 @@ export function ownCrc32(bytes: Uint8Array): number {
   return ~crc >>> 0;
 }
 
-/** The checksum of the bytes, unsigned. */
-export const crc32: (bytes: Uint8Array) => number =
-  typeof zlib.crc32 === 'function' ? (bytes) => zlib.crc32(bytes) : ownCrc32;
+/** The checksum of the bytes, unsigned; `before` is that of bytes that come before them. */
+export const crc32: (bytes: Uint8Array, before?: number) => number =
+  typeof zlib.crc32 === 'function' ? (bytes, before = 0) => zlib.crc32(bytes, before) : ownCrc32;

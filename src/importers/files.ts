@@ -1,19 +1,26 @@
-// How importers read files: whole, inside the asset root, and recorded for the depfile. It is an interface, so that tests
-// can give files as values.
+// How importers read files: inside the asset root, whole or range by range, and recorded for the depfile. It is an
+// interface, so that tests can give files as values.
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { fail } from '../diagnostics/diagnostic.ts';
-import { codeOf, readWhole, refusal } from './wholeFile.ts';
+import { fail, SourceError } from '../diagnostics/diagnostic.ts';
+import { type Content, headOf, memoryContent, wholeOf } from './content.ts';
+import { FileChanged, fileContent, READ_SIZES, type ReadSizes } from './fileContent.ts';
+import { codeOf, refusal } from './wholeFile.ts';
 
 export interface SourceFiles {
   /** The folder that no file may lie outside of, as a real path; null: no bound. */
   readonly root: string | null;
   /**
-   * The whole file at an absolute path. For messages, `from` is the file that refers to it ('' when the user named it) and
-   * `element` the element that does. Throws SourceError: UC1200 or UC1203 when it is missing or a folder, UC1200 for a pipe,
-   * a device or no permission, UC1204 outside the root, UC1202 for a Git LFS pointer, UC1207 when it is too large. The
-   * bytes start at offset 0 of a buffer of their own, so that views align.
+   * The content of the file at an absolute path, to be read range by range. For messages, `from` is the file that refers to
+   * it ('' when the user named it) and `element` the element that does. Throws SourceError: UC1200 or UC1203 when it is
+   * missing or a folder, UC1200 for a pipe, a device or no permission, UC1204 outside the root, UC1202 for a Git LFS
+   * pointer. Its ranges throw UC1208 once the file has changed, and these codes once it cannot be opened any more.
+   */
+  open(path: string, from: string, element: string): Content;
+  /**
+   * The whole file; UC1207 when it is too large, and what `open` throws. The bytes start at offset 0 of a buffer of their
+   * own, so that views align.
    */
   read(path: string, from: string, element: string): Uint8Array;
   /** Whether a file exists inside the root. The file does not count as read. */
@@ -24,10 +31,12 @@ export interface SourceFiles {
 
 /** First bytes of every Git LFS pointer file (git-lfs specification, version 1). */
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
+/** Pointer files are smaller than this. */
+const LFS_POINTER_BYTES = 1024;
 
 /** True for the text that Git LFS leaves where a large file should be. */
 export function isLfsPointer(bytes: Uint8Array): boolean {
-  if (bytes.length < LFS_POINTER.length || bytes.length > 1024) return false;
+  if (bytes.length < LFS_POINTER.length || bytes.length > LFS_POINTER_BYTES) return false;
   for (let i = 0; i < LFS_POINTER.length; i++) if (bytes[i] !== LFS_POINTER.charCodeAt(i)) return false;
   return true;
 }
@@ -42,12 +51,11 @@ const NOTHING_THERE: readonly string[] = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', '
 
 /**
  * Throws the reason why `path` cannot be read: UC1203, a fault of the source, when the source names it and it is missing or
- * a folder; UC1200, a fault of the system or the command line, otherwise; UC1207 when it is too large.
+ * a folder; UC1200, a fault of the system or the command line, otherwise.
  */
 function refuse(code: string, path: string, from: string, element: string): never {
   const asked = from === '' ? path : from;
   const message = `${path} ${refusal(code)}`;
-  if (code === 'EFBIG') return fail('UC1207', asked, element, message);
   const isSourcesFault = from !== '' && (code === 'EISDIR' || NOTHING_THERE.includes(code));
   return fail(
     isSourcesFault ? 'UC1203' : 'UC1200',
@@ -62,38 +70,44 @@ function unreadableName(path: string): string {
   return path.includes('\ufffd') ? ' (a name that is not UTF-8 cannot be opened: rename the file)' : '';
 }
 
-/** Files of the disk, bound to `root` (a folder, taken by its real path) or unbound when null. */
-export function diskFiles(root: string | null): SourceFiles {
-  let realRoot: string | null = null;
+/** What `read` gives, with the faults of the system as SourceErrors. */
+function reading<T>(path: string, from: string, element: string, read: () => T): T {
   try {
-    if (root !== null) realRoot = realpathSync(root);
+    return read();
   } catch (error) {
-    return refuse(codeOf(error), root ?? '', '', '');
+    if (error instanceof FileChanged)
+      return fail('UC1208', from === '' ? path : from, element, `${path} ${error.what}`);
+    if (error instanceof RangeError || error instanceof SourceError) throw error;
+    return refuse(codeOf(error), path, from, element);
   }
-  const read = new Set<string>();
+}
+
+/** Files of the disk, bound to `root` (a folder, taken by its real path) or unbound when null. */
+export function diskFiles(root: string | null, sizes: ReadSizes = READ_SIZES): SourceFiles {
+  const realRoot = root === null ? null : reading(root, '', '', () => realpathSync(root));
+  const opened = new Set<string>();
+  const open: SourceFiles['open'] = (path, from, element) => {
+    const asked = from === '' ? path : from;
+    const real = reading(path, from, element, () => realpathSync(path));
+    if (realRoot !== null && !isInside(realRoot, real)) {
+      return fail('UC1204', asked, element, `${path} is outside the asset root`);
+    }
+    const content = reading(path, from, element, () => fileContent(real, sizes));
+    opened.add(resolve(path));
+    if (isLfsPointer(headOf(content, LFS_POINTER_BYTES + 1))) {
+      return fail('UC1202', asked, element, `${path} is a Git LFS pointer`);
+    }
+    if (content.whole) return content;
+    return {
+      ...content,
+      range: (at, length) => reading(path, from, element, () => content.range(at, length)),
+      around: (at) => reading(path, from, element, () => content.around(at)),
+    };
+  };
   return {
     root: realRoot,
-    read(path, from, element) {
-      const asked = from === '' ? path : from;
-      let real: string;
-      try {
-        real = realpathSync(path);
-      } catch (error) {
-        return refuse(codeOf(error), path, from, element);
-      }
-      if (realRoot !== null && !isInside(realRoot, real)) {
-        return fail('UC1204', asked, element, `${path} is outside the asset root`);
-      }
-      let bytes: Uint8Array;
-      try {
-        bytes = readWhole(real);
-      } catch (error) {
-        return refuse(codeOf(error), path, from, element);
-      }
-      read.add(resolve(path));
-      if (isLfsPointer(bytes)) return fail('UC1202', asked, element, `${path} is a Git LFS pointer`);
-      return bytes;
-    },
+    open,
+    read: (path, from, element) => wholeOf(open(path, from, element), from === '' ? path : from, element),
     exists(path) {
       try {
         return statSync(path).isFile() && (realRoot === null || isInside(realRoot, realpathSync(path)));
@@ -101,28 +115,30 @@ export function diskFiles(root: string | null): SourceFiles {
         return false;
       }
     },
-    list: () => [...read].sort(),
+    list: () => [...opened].sort(),
   };
 }
 
 /** Files given as values, by absolute path; for tests and for fuzzing. */
 export function memoryFiles(files: Readonly<Record<string, Uint8Array>>, root: string | null = null): SourceFiles {
   const table = new Map(Object.entries(files).map(([path, bytes]) => [resolve(path), bytes]));
-  const read = new Set<string>();
+  const opened = new Set<string>();
   const allowed = (path: string) => root === null || isInside(resolve(root), resolve(path));
+  const read: SourceFiles['read'] = (path, from, element) => {
+    const asked = from === '' ? path : from;
+    if (!allowed(path)) return fail('UC1204', asked, element, `${path} is outside the asset root`);
+    const bytes = table.get(resolve(path));
+    if (!bytes) return fail(from === '' ? 'UC1200' : 'UC1203', asked, element, `no such file: ${path}`);
+    opened.add(resolve(path));
+    if (isLfsPointer(bytes)) return fail('UC1202', asked, element, `${path} is a Git LFS pointer`);
+    return bytes;
+  };
   return {
     root,
-    read(path, from, element) {
-      const asked = from === '' ? path : from;
-      if (!allowed(path)) return fail('UC1204', asked, element, `${path} is outside the asset root`);
-      const bytes = table.get(resolve(path));
-      if (!bytes) return fail(from === '' ? 'UC1200' : 'UC1203', asked, element, `no such file: ${path}`);
-      read.add(resolve(path));
-      if (isLfsPointer(bytes)) return fail('UC1202', asked, element, `${path} is a Git LFS pointer`);
-      return bytes;
-    },
+    open: (path, from, element) => memoryContent(read(path, from, element)),
+    read,
     exists: (path) => allowed(path) && table.has(resolve(path)),
-    list: () => [...read].sort(),
+    list: () => [...opened].sort(),
   };
 }
 

@@ -3,6 +3,7 @@
 
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import type { Scene } from '../scene/types.ts';
+import type { Content } from './content.ts';
 import type { SourceFiles } from './files.ts';
 
 /** USD's purposes of imageable prims. */
@@ -54,5 +55,5 @@ export interface ImportContext {
   readonly options: ImportOptions;
 }
 
-/** `path` is the source as the user named it, for messages; `bytes` is its content. */
-export type Importer = (path: string, bytes: Uint8Array, context: ImportContext) => Promise<Scene>;
+/** `path` is the source as the user named it, for messages. The Scene reads its arrays from `content` when they are asked for. */
+export type Importer = (path: string, content: Content, context: ImportContext) => Promise<Scene>;

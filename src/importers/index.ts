@@ -2,6 +2,7 @@
 
 import { fail } from '../diagnostics/diagnostic.ts';
 import type { Scene, SourceKind } from '../scene/types.ts';
+import { type Content, headOf } from './content.ts';
 import type { ImportContext } from './importer.ts';
 import { noteUnusedOptions } from './unusedOptions.ts';
 import type { StageDescription } from './usd/index.ts';
@@ -30,23 +31,30 @@ export function recognise(bytes: Uint8Array): ContentKind | null {
   return bytes[at] === 0x7b ? 'json' : null;
 }
 
+/** So many bytes of white space at most may stand before the JSON of a file that is not in memory. */
+const HEAD_BYTES = 2 ** 16;
+
+export function recogniseContent(content: Content): ContentKind | null {
+  return recognise(headOf(content, HEAD_BYTES));
+}
+
 /**
  * Reads the source at an absolute path into a Scene; messages call it `name`. Throws SourceError: UC1200 when it cannot be
  * read, UC1206 when it is empty, UC1201 when no importer reads its format, and the errors of its importer.
  */
 export async function importSource(path: string, name: string, context: ImportContext): Promise<Scene> {
-  const bytes = context.files.read(path, '', '');
-  if (bytes.length === 0) return fail('UC1206', name, '', 'the file is empty');
-  switch (recognise(bytes)) {
+  const content = context.files.open(path, '', '');
+  if (content.size === 0) return fail('UC1206', name, '', 'the file is empty');
+  switch (recogniseContent(content)) {
     case 'glb':
     case 'json':
       noteUnusedOptions(name, 'glTF', context.options, context.diagnostics);
-      return (await import('./gltf/index.ts')).importGltf(path, bytes, context);
+      return (await import('./gltf/index.ts')).importGltf(path, content, context);
     case 'usda':
     case 'usdc':
     case 'usdz':
       noteUnusedOptions(name, 'USD', context.options, context.diagnostics);
-      return (await import('./usd/index.ts')).importUsd(path, bytes, context);
+      return (await import('./usd/index.ts')).importUsd(path, content, context);
     case 'untold':
       return fail(
         'UC1201',
@@ -65,11 +73,11 @@ export async function importSource(path: string, name: string, context: ImportCo
  * holds what is wrong with it. Throws SourceError UC1016 for a source of another format.
  */
 export async function describeStage(path: string, name: string, context: ImportContext): Promise<StageDescription> {
-  const bytes = context.files.read(path, '', '');
-  const kind = recognise(bytes);
+  const content = context.files.open(path, '', '');
+  const kind = recogniseContent(content);
   if (kind !== 'usda' && kind !== 'usdc' && kind !== 'usdz') {
     return fail('UC1016', name, '', '--stage needs a USD source');
   }
   noteUnusedOptions(name, 'USD', context.options, context.diagnostics);
-  return (await import('./usd/index.ts')).describeUsd(path, bytes, context);
+  return (await import('./usd/index.ts')).describeUsd(path, content, context);
 }

@@ -1,12 +1,10 @@
 // Reads whole files that a user named or a source refers to. Pipes and devices are never opened, because reading them may
 // never end. Errors carry the code of the system.
 
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, type Stats, statSync } from 'node:fs';
+import { OPEN_FLAGS, readInto, refuseIrregular } from './regularFile.ts';
 
 const MAX_FILE_BYTES = 2 ** 31 - 1;
-
-/** If a pipe replaces the file between the check and the opening, opening it does not wait for a writer. */
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** The kind of file at a path, links followed, or the code of the system that tells why it is unknown (`ENOENT`, `ELOOP`). */
 export type Look = { readonly stat: Stats; readonly code: null } | { readonly stat: null; readonly code: string };
@@ -54,9 +52,9 @@ export function refusal(code: string): string {
   }
 }
 
-function refuseIrregular(stat: Stats): void {
-  if (stat.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
-  if (!stat.isFile()) throw Object.assign(new Error('a pipe or a device'), { code: 'ENXIO' });
+/** Throws what readWhole throws for what is no regular file or does not fit one buffer. */
+function refuseLarge(stat: Stats): void {
+  refuseIrregular(stat);
   if (stat.size > MAX_FILE_BYTES) throw Object.assign(new Error('larger than 2 GiB'), { code: 'EFBIG' });
 }
 
@@ -65,13 +63,13 @@ function refuseIrregular(stat: Stats): void {
  * the system: EISDIR for a folder, ENXIO for a pipe or a device, EFBIG beyond 2 GiB, or another one.
  */
 export function readWhole(path: string): Uint8Array {
-  refuseIrregular(statSync(path));
+  refuseLarge(statSync(path));
   const fd = openSync(path, OPEN_FLAGS);
   try {
     const stat = fstatSync(fd);
-    refuseIrregular(stat);
+    refuseLarge(stat);
     const bytes = new Uint8Array(stat.size);
-    const read = readInto(fd, bytes);
+    const read = readInto(fd, bytes, 0);
     return read === bytes.length ? bytes : bytes.slice(0, read);
   } finally {
     closeSync(fd);
@@ -85,7 +83,7 @@ export function readHead(path: string, size: number): Uint8Array {
   try {
     refuseIrregular(fstatSync(fd));
     const bytes = new Uint8Array(size);
-    readInto(fd, bytes);
+    readInto(fd, bytes, 0);
     return bytes;
   } finally {
     closeSync(fd);
@@ -95,14 +93,4 @@ export function readHead(path: string, size: number): Uint8Array {
 /** The whole file as text (UTF-8, a byte order mark left out); throws as readWhole does. */
 export function readWholeText(path: string): string {
   return new TextDecoder().decode(readWhole(path));
-}
-
-function readInto(fd: number, bytes: Uint8Array): number {
-  let at = 0;
-  while (at < bytes.length) {
-    const n = readSync(fd, bytes, at, bytes.length - at, at);
-    if (n === 0) break;
-    at += n;
-  }
-  return at;
 }

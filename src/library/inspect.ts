@@ -11,8 +11,9 @@ import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../diagnost
 import { faultsOf } from '../diagnostics/environment.ts';
 import type { ManifestReport } from '../formats/manifest/validate.ts';
 import type { UntoldDescription } from '../formats/untold/read.ts';
+import { wholeOf } from '../importers/content.ts';
 import { defaultRoot, diskFiles } from '../importers/files.ts';
-import { describeStage, importSource, recognise, type StagePrimRow } from '../importers/index.ts';
+import { describeStage, importSource, recogniseContent, type StagePrimRow } from '../importers/index.ts';
 import { noteUnusedOptions } from '../importers/unusedOptions.ts';
 import { isFolder } from '../importers/wholeFile.ts';
 import type { SourceKind } from '../scene/types.ts';
@@ -134,10 +135,10 @@ async function asResult<D extends { readonly warnings: readonly Diagnostic[] }>(
 export function runInspect(word: string, given: ReadOptions): Promise<InspectResult> {
   return asResult(async (): Promise<InspectDocument> => {
     const file = inspectedFile(word, given);
-    const bytes = diskFiles(null).read(file.path, '', '');
-    const kind = recognise(bytes);
-    if (kind === 'untold') return untoldDocument(bytes, file);
-    const text = kind === 'json' ? new TextDecoder().decode(bytes) : '';
+    const content = diskFiles(null).open(file.path, '', '');
+    const kind = recogniseContent(content);
+    if (kind === 'untold') return untoldDocument(wholeOf(content, file.name), file);
+    const text = kind === 'json' ? new TextDecoder().decode(wholeOf(content, file.name)) : '';
     const document = await (kind === 'json' && isManifestText(text)
       ? manifestDocument(text, file)
       : sourceDocument(file));

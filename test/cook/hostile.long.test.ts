@@ -10,6 +10,7 @@ import { CODES } from '../../src/diagnostics/codes.ts';
 import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
 import { LENIENT } from '../../src/diagnostics/policy.ts';
 import { validateUntold } from '../../src/formats/untold/check/validate.ts';
+import { memoryContent } from '../../src/importers/content.ts';
 import { openUsdz } from '../../src/importers/usdz/openUsdz.ts';
 
 const samples = resolve(import.meta.dirname, '../../samples');
@@ -82,7 +83,8 @@ async function cookAll(name: string, original: Uint8Array, seed: number): Promis
 /** In memory of its own: slices of a Buffer would share it, and the damage would add up. */
 const sample = (path: string) => Uint8Array.from(readFileSync(join(samples, path)));
 const usdz = sample('courtyard.usdz');
-const crate = () => openUsdz(usdz, 'courtyard.usdz', new Diagnostics()).read('courtyard.usdc').slice();
+const crate = () =>
+  Uint8Array.from(openUsdz(memoryContent(usdz), 'courtyard.usdz', new Diagnostics()).open('courtyard.usdc').whole!);
 
 describe('damaged samples', () => {
   it('GLB', () => cookAll('scene.glb', sample('glb/courtyard.glb'), 1), 300_000);

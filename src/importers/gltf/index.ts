@@ -32,8 +32,8 @@ import { Placer, type Variant } from './nodes/placements.ts';
  * Reads a .gltf or .glb, recognised by content. Every reference in the JSON is checked. Positions are read for bounds; all
  * other arrays are read by `ScenePrimitive.read()`. Throws SourceError with UC13xx, or UC12xx for files that it refers to.
  */
-export const importGltf: Importer = async (path, bytes, { files, diagnostics, options }) => {
-  const container = readContainer(path, bytes, diagnostics);
+export const importGltf: Importer = async (path, content, { files, diagnostics, options }) => {
+  const container = readContainer(path, content, diagnostics);
   const { root, kind } = container;
   const notes = new Notes(path, diagnostics);
   checkExtensions(root, notes);

@@ -3,6 +3,7 @@
 // package is opened once.
 
 import { type Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
+import { type Content, wholeOf } from '../content.ts';
 import { resolveReference, type SourceFiles } from '../files.ts';
 import { openUsdz, type UsdzPackage } from '../usdz/openUsdz.ts';
 import { joinPackagePath, splitPackagePath } from '../usdz/packagePaths.ts';
@@ -43,9 +44,9 @@ export class Assets implements LayerSource {
     this.#diagnostics = diagnostics;
   }
 
-  /** Opens the root layer from its bytes. Throws SourceError. */
-  openRoot(path: string, bytes: Uint8Array): Layer {
-    return this.#open(path, path, bytes, null);
+  /** Opens the root layer from its content. Throws SourceError. */
+  openRoot(path: string, content: Content): Layer {
+    return this.#open(path, path, content, null);
   }
 
   /**
@@ -54,7 +55,10 @@ export class Assets implements LayerSource {
    */
   resolve(layer: Layer, assetPath: string, element: string): ResolvedAsset {
     const location = this.#locate(layer, assetPath, element);
-    return { file: location.identifier, read: () => this.#read(location, layer.identifier, element) };
+    return {
+      file: location.identifier,
+      read: () => wholeOf(this.#read(location, layer.identifier, element), layer.identifier, element),
+    };
   }
 
   locate(from: Layer, assetPath: string, element: string): LocatedLayer {
@@ -69,8 +73,8 @@ export class Assets implements LayerSource {
         if (failure) throw failure;
         try {
           refuseForeignName(parts[parts.length - 1], from.identifier, element);
-          const bytes = this.#read(location, from.identifier, element);
-          return this.#open(identifier, identifier, bytes, this.#homeOf(location));
+          const content = this.#read(location, from.identifier, element);
+          return this.#open(identifier, identifier, content, this.#homeOf(location));
         } catch (error) {
           if (error instanceof SourceError) this.#failures.set(identifier, error);
           throw error;
@@ -105,52 +109,52 @@ export class Assets implements LayerSource {
     return inner ? { usdz: inner, name } : null;
   }
 
-  #read({ usdz, parts }: Location, from: string, element: string): Uint8Array {
+  #read({ usdz, parts }: Location, from: string, element: string): Content {
     let at = usdz;
     let name = parts[0];
     for (const next of parts.slice(1)) {
       const identifier = at ? at.identify(name) : name;
-      at = this.#package(identifier, () => (at ? at.read(name) : this.#files.read(name, from, element)));
+      at = this.#package(identifier, () => (at ? at.open(name) : this.#files.open(name, from, element)));
       name = next;
     }
-    return at ? at.read(name) : this.#files.read(name, from, element);
+    return at ? at.open(name) : this.#files.open(name, from, element);
   }
 
-  #package(identifier: string, read: () => Uint8Array): UsdzPackage {
+  #package(identifier: string, read: () => Content): UsdzPackage {
     const known = this.#packages.get(identifier);
     if (known) return known;
-    const bytes = read();
+    const content = read();
     const isOnDisk = splitPackagePath(identifier).length === 1;
-    if (isOnDisk) this.#budget.addArchive(bytes.length);
-    const usdz = openUsdz(bytes, identifier, this.#diagnostics, this.#budget);
+    if (isOnDisk) this.#budget.addArchive(content.size);
+    const usdz = openUsdz(content, identifier, this.#diagnostics, this.#budget);
     this.#packages.set(identifier, usdz);
     return usdz;
   }
 
   /** Opens a layer, or the root layer of a package, which is registered by the identifier of the package too. */
-  #open(asked: string, identifier: string, bytes: Uint8Array, home: Home | null): Layer {
-    if (isZip(bytes)) {
-      const usdz = this.#package(identifier, () => bytes);
+  #open(asked: string, identifier: string, content: Content, home: Home | null): Layer {
+    if (isZip(content)) {
+      const usdz = this.#package(identifier, () => content);
       const { name } = usdz.root;
       const inner = usdz.identify(name);
-      const layer = this.#layers.get(inner) ?? this.#add(inner, usdz.read(name), { usdz, name });
+      const layer = this.#layers.get(inner) ?? this.#add(inner, usdz.open(name), { usdz, name });
       this.#layers.set(asked, layer);
       return layer;
     }
-    return this.#add(identifier, bytes, home);
+    return this.#add(identifier, content, home);
   }
 
-  #add(identifier: string, bytes: Uint8Array, home: Home | null): Layer {
+  #add(identifier: string, content: Content, home: Home | null): Layer {
     // The path of an included MaterialX document is relative to the document that includes it.
     const homes = new Map([[identifier, home]]);
     const include: ReadInclude = (from, href, element) => {
       const location = this.#locateFrom(from, homes.get(from) ?? null, href, element);
       homes.set(location.identifier, this.#homeOf(location));
-      return { identifier: location.identifier, bytes: this.#read(location, from, element) };
+      return { identifier: location.identifier, bytes: wholeOf(this.#read(location, from, element), from, element) };
     };
     // A layer in a package takes at most the size of all packages on disk.
-    const storedBytes = home ? Math.min(bytes.length, this.#budget.archives) : bytes.length;
-    const layer = readLayer(bytes, identifier, this.#diagnostics, include, storedBytes);
+    const storedBytes = home ? Math.min(content.size, this.#budget.archives) : content.size;
+    const layer = readLayer(content, identifier, this.#diagnostics, include, storedBytes);
     this.#layers.set(identifier, layer);
     if (home) this.#homes.set(layer, home);
     return layer;

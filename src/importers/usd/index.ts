@@ -2,6 +2,7 @@
 // Scene.
 
 import type { SourceKind } from '../../scene/types.ts';
+import type { Content } from '../content.ts';
 import type { ImportContext, Importer } from '../importer.ts';
 import { Assets } from './assets.ts';
 import { openStage } from './compose/stage/openStage.ts';
@@ -19,10 +20,10 @@ interface Opened {
   readonly notes: Notes;
 }
 
-function open(path: string, bytes: Uint8Array, { files, diagnostics, options }: ImportContext): Opened {
+function open(path: string, content: Content, { files, diagnostics, options }: ImportContext): Opened {
   const assets = new Assets(files, diagnostics);
-  const layer = assets.openRoot(path, bytes);
-  const kind = isZip(bytes) ? 'usdz' : layer.format === 'usdc' ? 'usdc' : 'usda';
+  const layer = assets.openRoot(path, content);
+  const kind = isZip(content) ? 'usdz' : layer.format === 'usdc' ? 'usdc' : 'usda';
   const stage = openStage(layer, assets, options, diagnostics);
   return { stage, assets, kind, notes: new Notes(layer.identifier, diagnostics) };
 }
@@ -33,9 +34,9 @@ function open(path: string, bytes: Uint8Array, { files, diagnostics, options }: 
  * broken geometry (UC1800 to UC1803). With `options.tolerant` it does not throw for these; the errors are in
  * `context.diagnostics`, and the Scene has all that could be read.
  */
-export const importUsd: Importer = async (path, bytes, context) => {
+export const importUsd: Importer = async (path, content, context) => {
   const { diagnostics, options } = context;
-  const { stage, assets, kind, notes } = open(path, bytes, context);
+  const { stage, assets, kind, notes } = open(path, content, context);
   const materials = new MaterialTable(stage, assets.resolve.bind(assets), notes, options.bindingPurpose);
   const scene = buildScene(stage, path, kind, materials, notes, options);
   stage.finish();
@@ -53,8 +54,8 @@ export interface StageDescription {
 /**
  * Opens a USD source for inspection. Throws SourceError if the root layer cannot be read; other errors are collected.
  */
-export function describeUsd(path: string, bytes: Uint8Array, context: ImportContext): StageDescription {
-  const { stage, kind, notes } = open(path, bytes, context);
+export function describeUsd(path: string, content: Content, context: ImportContext): StageDescription {
+  const { stage, kind, notes } = open(path, content, context);
   function* rows() {
     yield* stageRows(stage, context.options, notes);
     stage.finish();

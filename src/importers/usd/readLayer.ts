@@ -1,14 +1,19 @@
-// Reads the bytes of one layer. The content decides the format; targets of arcs with a foreign file extension are
+// Reads the content of one layer. The content decides the format; targets of arcs with a foreign file extension are
 // refused.
 
 import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
+import { type Content, headOf, wholeOf } from '../content.ts';
 import { isCrate, readCrate } from './crate/readCrate.ts';
 import type { Layer } from './layer.ts';
 import { isXml, type ReadInclude, readMtlx } from './mtlx/readMtlx.ts';
 import { isUsda, readUsda } from './text/readUsda.ts';
 
-/** Whether the bytes start like a zip archive: with the local header of its first file. */
-export function isZip(bytes: Uint8Array): boolean {
+/** What recognises a layer looks at no more bytes than these. */
+const HEAD_BYTES = 256;
+
+/** Whether the content starts like a zip archive: with the local header of its first file. */
+export function isZip(content: Content): boolean {
+  const bytes = headOf(content, 4);
   return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03 && bytes[3] === 0x04;
 }
 
@@ -29,14 +34,15 @@ export function refuseForeignName(name: string, from: string, element: string): 
  * layer on disk. Throws SourceError: UC1201 for content of another format, and the errors of the readers.
  */
 export function readLayer(
-  bytes: Uint8Array,
+  content: Content,
   identifier: string,
   diagnostics: Diagnostics,
   include: ReadInclude,
-  storedBytes = bytes.length,
+  storedBytes = content.size,
 ): Layer {
-  if (isCrate(bytes)) return readCrate(bytes, identifier, diagnostics, storedBytes);
-  if (isUsda(bytes)) return readUsda(bytes, identifier, diagnostics);
-  if (isXml(bytes)) return readMtlx(bytes, identifier, diagnostics, include);
+  const head = headOf(content, HEAD_BYTES);
+  if (isCrate(head)) return readCrate(content, identifier, diagnostics, storedBytes);
+  if (isUsda(head)) return readUsda(wholeOf(content, identifier), identifier, diagnostics);
+  if (isXml(head)) return readMtlx(wholeOf(content, identifier), identifier, diagnostics, include);
   return fail('UC1201', identifier, '', 'the content is neither USD text, USD crate, USDZ nor MaterialX');
 }

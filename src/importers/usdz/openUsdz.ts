@@ -4,6 +4,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { crc32 } from '../../bytes/crc32.ts';
 import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
+import { type Content, memoryContent, partOf, wholeOf } from '../content.ts';
 import { folderOf, joinInPackage, joinPackagePath, splitPackagePath } from './packagePaths.ts';
 import { UnpackBudget } from './unpackBudget.ts';
 import { METHOD_STORED, readZipDirectory, type ZipEntry } from './zipDirectory.ts';
@@ -24,10 +25,10 @@ export interface UsdzPackage {
   readonly root: UsdzEntry;
   has(name: string): boolean;
   /**
-   * The bytes of a file: a view of the package if the file is stored and aligned, else a copy that starts at a multiple
-   * of 8 bytes. Throws UC1608 if there is no such file, UC1606 if it is damaged, UC1611 if it is too large.
+   * The content of a file: a part of the package if the file is stored and aligned or on disk, else a copy that starts at
+   * a multiple of 8 bytes. Throws UC1608 if there is no such file, UC1606 if it is damaged, UC1611 if it is too large.
    */
-  read(name: string): Uint8Array;
+  open(name: string): Content;
   /**
    * The name of the file that an asset path of the layer `layer` leads to. A path is relative to the folder of that
    * layer; a path without `./` or `../` is second relative to the folder of the root layer. A name that differs only in
@@ -45,6 +46,8 @@ const USD_LAYER = /\.usd[ac]?$/i;
 /** The greatest compression ratio of Deflate (RFC 1951: two bits give 258 bytes). */
 const MAX_DEFLATE_RATIO = 1032;
 const MAX_FILE_BYTES = 2 ** 31 - 1;
+/** What of a file on disk is read at a time for its checksum. */
+const CHECKED_BYTES = 2 ** 20;
 /** The size of the widest number in a crate, in bytes. Views of arrays need this alignment. */
 const VIEW_ALIGNMENT = 8;
 
@@ -74,6 +77,16 @@ function inflate(data: Uint8Array, entry: ZipEntry, identifier: string, budget: 
     : Uint8Array.from(out);
 }
 
+/** The checksum of a file, which is read part by part. */
+function checksumOf(file: Content): number {
+  if (file.whole) return crc32(file.whole);
+  let checksum = 0;
+  for (let at = 0; at < file.size; at += CHECKED_BYTES) {
+    checksum = crc32(file.range(at, Math.min(CHECKED_BYTES, file.size - at)), checksum);
+  }
+  return checksum;
+}
+
 /** The root layer: the first file, or, with a warning, the first file that is a USD layer. */
 function findRoot(entries: readonly ZipEntry[], identifier: string, diagnostics: Diagnostics): ZipEntry {
   const first = entries[0];
@@ -91,12 +104,12 @@ function findRoot(entries: readonly ZipEntry[], identifier: string, diagnostics:
  * reading are reported.
  */
 export function openUsdz(
-  bytes: Uint8Array,
+  content: Content,
   identifier: string,
   diagnostics: Diagnostics,
   budget = new UnpackBudget(),
 ): UsdzPackage {
-  const entries = readZipDirectory(bytes, identifier, diagnostics);
+  const entries = readZipDirectory(content, identifier, diagnostics);
   const root = findRoot(entries, identifier, diagnostics);
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
   const byFoldedName = new Map<string, ZipEntry>();
@@ -104,15 +117,18 @@ export function openUsdz(
     const folded = entry.name.toLowerCase();
     if (!byFoldedName.has(folded)) byFoldedName.set(folded, entry);
   }
-  const read = new Map<ZipEntry, Uint8Array>();
+  const opened = new Map<ZipEntry, Content>();
 
-  const readEntry = (entry: ZipEntry): Uint8Array => {
-    const data = bytes.subarray(entry.offset, entry.offset + entry.compressedSize);
-    let content: Uint8Array;
-    if (entry.method !== METHOD_STORED) content = inflate(data, entry, identifier, budget);
-    else content = data.byteOffset % VIEW_ALIGNMENT === 0 ? data : new Uint8Array(data);
-    if (crc32(content) !== entry.crc32) return fail('UC1606', identifier, entry.name, 'its checksum is wrong');
-    return content;
+  const openEntry = (entry: ZipEntry): Content => {
+    const data = partOf(content, entry.offset, entry.compressedSize);
+    let file = data;
+    if (entry.method !== METHOD_STORED) {
+      file = memoryContent(inflate(wholeOf(data, identifier, entry.name), entry, identifier, budget));
+    } else if (data.whole && data.whole.byteOffset % VIEW_ALIGNMENT !== 0) {
+      file = memoryContent(new Uint8Array(data.whole));
+    }
+    if (checksumOf(file) !== entry.crc32) return fail('UC1606', identifier, entry.name, 'its checksum is wrong');
+    return file;
   };
 
   return {
@@ -120,14 +136,14 @@ export function openUsdz(
     entries,
     root,
     has: (name) => byName.has(name),
-    read(name) {
+    open(name) {
       const entry = byName.get(name);
       if (!entry) return fail('UC1608', identifier, name, `the package has no file '${name}'`);
-      const known = read.get(entry);
+      const known = opened.get(entry);
       if (known) return known;
-      const content = readEntry(entry);
-      read.set(entry, content);
-      return content;
+      const file = openEntry(entry);
+      opened.set(entry, file);
+      return file;
     },
     resolve(assetPath, layer, element) {
       const at = identify(layer);

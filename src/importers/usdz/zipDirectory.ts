@@ -3,6 +3,7 @@
 // volume with 32-bit sizes are accepted.
 
 import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
+import type { Content } from '../content.ts';
 
 const LOCAL_SIGNATURE = 0x04034b50;
 const LOCAL_SIZE = 30;
@@ -45,7 +46,7 @@ interface Located extends ZipEntry {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The offset of the end record: the last one whose comment ends exactly at the end of the file. */
+/** The offset of the end record in the last bytes of the file: the last one whose comment ends exactly at its end. */
 function findEnd(view: DataView, identifier: string): number {
   const first = Math.max(0, view.byteLength - END_SIZE - MAX_COMMENT);
   for (let at = view.byteLength - END_SIZE; at >= first; at--) {
@@ -78,43 +79,50 @@ function readName(bytes: Uint8Array, identifier: string, diagnostics: Diagnostic
   return name;
 }
 
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
 /** Checks the local header of a central record, and returns the offset of the data. */
 function checkLocal(
-  bytes: Uint8Array,
-  view: DataView,
+  content: Content,
   identifier: string,
   name: string,
-  central: { at: number; headerOffset: number; limit: number; compressedSize: number; nameLength: number },
+  central: { record: Uint8Array; headerOffset: number; limit: number; compressedSize: number; nameLength: number },
 ): number {
-  const { at, headerOffset, limit, compressedSize, nameLength } = central;
+  const { record, headerOffset, limit, compressedSize, nameLength } = central;
   const broken = (message: string): never => fail('UC1601', identifier, name, message);
-  if (headerOffset + LOCAL_SIZE > limit || view.getUint32(headerOffset, true) !== LOCAL_SIGNATURE) {
-    return broken(`there is no local header at ${headerOffset}`);
-  }
-  const flags = view.getUint16(headerOffset + 6, true);
-  if ((flags ^ view.getUint16(at + 8, true)) & FLAGS_THAT_COUNT) return broken('local and central flags differ');
-  if (view.getUint16(headerOffset + 8, true) !== view.getUint16(at + 10, true)) {
+  const missing = (): never => broken(`there is no local header at ${headerOffset}`);
+  if (headerOffset + LOCAL_SIZE > limit) return missing();
+  const bytes = content.range(headerOffset, Math.min(LOCAL_SIZE + nameLength, content.size - headerOffset));
+  const local = viewOf(bytes);
+  if (local.getUint32(0, true) !== LOCAL_SIGNATURE) return missing();
+  const view = viewOf(record);
+  const flags = local.getUint16(6, true);
+  if ((flags ^ view.getUint16(8, true)) & FLAGS_THAT_COUNT) return broken('local and central flags differ');
+  if (local.getUint16(8, true) !== view.getUint16(10, true)) {
     return broken('local and central compression methods differ');
   }
   // Compare checksum, compressed size and size. In a streamed entry they can be 0 in the local header.
   for (let i = 0; i < 3; i++) {
-    const local = view.getUint32(headerOffset + 14 + 4 * i, true);
-    if (local !== view.getUint32(at + 16 + 4 * i, true) && !(local === 0 && flags & FLAG_STREAMED)) {
+    const own = local.getUint32(14 + 4 * i, true);
+    if (own !== view.getUint32(16 + 4 * i, true) && !(own === 0 && flags & FLAG_STREAMED)) {
       return broken('local and central checksums or sizes differ');
     }
   }
-  if (view.getUint16(headerOffset + 26, true) !== nameLength) return broken('local and central names differ');
-  const offset = headerOffset + LOCAL_SIZE + nameLength + view.getUint16(headerOffset + 28, true);
+  if (local.getUint16(26, true) !== nameLength) return broken('local and central names differ');
+  const offset = headerOffset + LOCAL_SIZE + nameLength + local.getUint16(28, true);
   if (offset + compressedSize > limit) return broken(`its ${compressedSize} bytes reach beyond the archive`);
   for (let i = 0; i < nameLength; i++) {
-    if (bytes[headerOffset + LOCAL_SIZE + i] !== bytes[at + CENTRAL_SIZE + i])
-      return broken('local and central names differ');
+    if (bytes[LOCAL_SIZE + i] !== record[CENTRAL_SIZE + i]) return broken('local and central names differ');
   }
   return offset;
 }
 
 /** Reads the end record: the count of entries, and offset and size of the central directory. */
-function readEnd(view: DataView, identifier: string): { count: number; start: number; size: number; end: number } {
+function readEnd(content: Content, identifier: string): { count: number; start: number; size: number } {
+  const from = Math.max(0, content.size - ZIP64_LOCATOR_SIZE - END_SIZE - MAX_COMMENT);
+  const view = viewOf(content.range(from, content.size - from));
   const end = findEnd(view, identifier);
   const locator = end - ZIP64_LOCATOR_SIZE;
   if (locator >= 0 && view.getUint32(locator, true) === ZIP64_LOCATOR_SIGNATURE) {
@@ -128,11 +136,11 @@ function readEnd(view: DataView, identifier: string): { count: number; start: nu
   if (view.getUint16(end + 4, true) !== 0 || view.getUint16(end + 6, true) !== 0 || onThisDisk !== count) {
     return fail('UC1603', identifier, '', 'the archive is split into several volumes');
   }
-  if (start + size > end) return fail('UC1601', identifier, '', 'the directory overlaps the end record');
+  if (start + size > from + end) return fail('UC1601', identifier, '', 'the directory overlaps the end record');
   if (count * CENTRAL_SIZE > size) {
     return fail('UC1601', identifier, '', `a directory of ${size} bytes cannot hold ${count} entries`);
   }
-  return { count, start, size, end };
+  return { count, start, size };
 }
 
 /**
@@ -140,17 +148,17 @@ function readEnd(view: DataView, identifier: string): { count: number; start: nu
  * archive, UC1601 contradictions, UC1602 encryption, UC1603 unsupported features, UC1604 names, UC1605 duplicates.
  * Compression, wrong alignment and streamed entries, which USDZ forbids, are reported.
  */
-export function readZipDirectory(bytes: Uint8Array, identifier: string, diagnostics: Diagnostics): ZipEntry[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const { count, start, size } = readEnd(view, identifier);
-  const limit = start + size;
+export function readZipDirectory(content: Content, identifier: string, diagnostics: Diagnostics): ZipEntry[] {
+  const { count, start, size } = readEnd(content, identifier);
+  const bytes = content.range(start, size);
+  const view = viewOf(bytes);
   const names = new Set<string>();
   const all: Located[] = [];
   let streamed = 0;
-  let at = start;
+  let at = 0;
   for (let i = 0; i < count; i++) {
-    if (at + CENTRAL_SIZE > limit || view.getUint32(at, true) !== CENTRAL_SIGNATURE) {
-      return fail('UC1601', identifier, `entry ${i}`, `there is no directory record at ${at}`);
+    if (at + CENTRAL_SIZE > size || view.getUint32(at, true) !== CENTRAL_SIGNATURE) {
+      return fail('UC1601', identifier, `entry ${i}`, `there is no directory record at ${start + at}`);
     }
     const flags = view.getUint16(at + 8, true);
     const method = view.getUint16(at + 10, true);
@@ -160,7 +168,7 @@ export function readZipDirectory(bytes: Uint8Array, identifier: string, diagnost
     const nameLength = view.getUint16(at + 28, true);
     const headerOffset = view.getUint32(at + 42, true);
     const next = at + CENTRAL_SIZE + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
-    if (next > limit) return fail('UC1601', identifier, `entry ${i}`, 'a directory record exceeds the directory');
+    if (next > size) return fail('UC1601', identifier, `entry ${i}`, 'a directory record exceeds the directory');
     const name = readName(
       bytes.subarray(at + CENTRAL_SIZE, at + CENTRAL_SIZE + nameLength),
       identifier,
@@ -179,8 +187,8 @@ export function readZipDirectory(bytes: Uint8Array, identifier: string, diagnost
     if (method === METHOD_STORED && compressedSize !== fileSize) {
       return fail('UC1601', identifier, name, `a stored file of ${fileSize} bytes takes ${compressedSize} bytes`);
     }
-    const offset = checkLocal(bytes, view, identifier, name, {
-      at,
+    const offset = checkLocal(content, identifier, name, {
+      record: bytes.subarray(at, next),
       headerOffset,
       limit: start,
       compressedSize,

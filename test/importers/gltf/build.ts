@@ -3,6 +3,7 @@
 
 import { resolve } from 'node:path';
 import { Diagnostics, SourceError } from '../../../src/diagnostics/diagnostic.ts';
+import { memoryContent } from '../../../src/importers/content.ts';
 import { memoryFiles } from '../../../src/importers/files.ts';
 import { importGltf } from '../../../src/importers/gltf/index.ts';
 import type { Scene } from '../../../src/scene/types.ts';
@@ -252,7 +253,7 @@ export async function load(
     diagnostics,
     options: { scene: options.scene, materialVariant: options.variant },
   };
-  const scene = await importGltf(path, bytes, context);
+  const scene = await importGltf(path, memoryContent(bytes), context);
   return {
     scene,
     diagnostics,

@@ -5,7 +5,12 @@ import { EXTMeshoptCompression, KHRDracoMeshCompression, KHRMeshQuantization } f
 import draco from 'draco3dgltf';
 import { MeshoptEncoder } from 'meshoptimizer';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { Diagnostics } from '../../../src/diagnostics/diagnostic.ts';
+import { memoryContent } from '../../../src/importers/content.ts';
+import { memoryFiles } from '../../../src/importers/files.ts';
+import { Buffers } from '../../../src/importers/gltf/data/buffers.ts';
 import { dracoSize } from '../../../src/importers/gltf/data/dracoHeader.ts';
+import { readContainer } from '../../../src/importers/gltf/document/container.ts';
 import { glb, type Json, load, loadAll, refusal } from './build.ts';
 
 const SIDE = 12;
@@ -384,4 +389,35 @@ describe('EXT_meshopt_compression and KHR_meshopt_compression', () => {
     });
     expect(await refusal(loadAll(bytes))).toMatchObject({ code: 'UC1309', path: 'buffers/1' });
   });
+});
+
+test('decompressed views are kept up to a limit, those that were used last', async () => {
+  await MeshoptEncoder.ready;
+  const encoded = [1, 2, 3].map((value) => {
+    const numbers = Float32Array.from({ length: 64 }, (_, i) => value * i);
+    return MeshoptEncoder.encodeGltfBuffer(new Uint8Array(numbers.buffer), 64, 4, 'ATTRIBUTES');
+  });
+  let length = 0;
+  const bufferViews = encoded.map((bytes) => {
+    const view = { buffer: 0, byteOffset: length, byteLength: bytes.length };
+    length += bytes.length;
+    const meshopt = { ...view, byteStride: 4, count: 64, mode: 'ATTRIBUTES' };
+    return { buffer: 0, byteLength: 256, extensions: { KHR_meshopt_compression: meshopt } };
+  });
+  const bin = Uint8Array.from(Buffer.concat(encoded));
+  const json = { asset: { version: '2.0' }, buffers: [{ byteLength: Math.max(256, length) }], bufferViews };
+  const diagnostics = new Diagnostics();
+  const padded = new Uint8Array(Math.max(256, length));
+  padded.set(bin);
+  const container = readContainer('a.glb', memoryContent(glb(json, padded)), diagnostics);
+  const buffers = new Buffers(container, memoryFiles({}), diagnostics, 512);
+  await buffers.prepare();
+  const views = [0, 1, 2].map((index) => buffers.view(index));
+  expect(views.map((bytes) => new Float32Array(bytes.buffer)[5])).toEqual([5, 10, 15]);
+  // Two have room: the first one went when the third came, and takes the place of the second now.
+  expect(buffers.view(2).buffer).toBe(views[2].buffer);
+  expect(buffers.view(0).buffer).not.toBe(views[0].buffer);
+  expect(buffers.view(0)).toEqual(views[0]);
+  expect(buffers.view(2).buffer).toBe(views[2].buffer);
+  expect(buffers.view(1).buffer).not.toBe(views[1].buffer);
 });

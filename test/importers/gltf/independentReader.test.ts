@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { Logger, type Node, NodeIO, type Primitive } from '@gltf-transform/core';
 import { expect, test } from 'vitest';
 import { Diagnostics } from '../../../src/diagnostics/diagnostic.ts';
+import { memoryContent } from '../../../src/importers/content.ts';
 import { diskFiles } from '../../../src/importers/files.ts';
 import { importGltf } from '../../../src/importers/gltf/index.ts';
 import { identity, multiply, transformPoint } from '../../../src/scene/matrix.ts';
@@ -59,7 +60,7 @@ async function compareFolder(folder: string, root: string): Promise<number> {
     };
     for (const node of theirRoot.getDefaultScene()!.listChildren()) visit(node, identity());
     const diagnostics = new Diagnostics();
-    const scene = await importGltf(path, new Uint8Array(readFileSync(path)), {
+    const scene = await importGltf(path, memoryContent(new Uint8Array(readFileSync(path))), {
       files: diskFiles(root),
       diagnostics,
       options: {},

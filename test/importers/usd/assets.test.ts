@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { Diagnostics, SourceError } from '../../../src/diagnostics/diagnostic.ts';
+import { memoryContent } from '../../../src/importers/content.ts';
 import { memoryFiles } from '../../../src/importers/files.ts';
 import { importUsd } from '../../../src/importers/usd/index.ts';
 import { quad, usda } from './importText.ts';
@@ -29,7 +30,7 @@ function scene(...paths: string[]): Uint8Array {
 
 async function load(path: string, bytes: Uint8Array, files: Readonly<Record<string, Uint8Array>> = {}, root = '/root') {
   const context = { files: memoryFiles(files, root), diagnostics: new Diagnostics(), options: {} };
-  return importUsd(path, bytes, context);
+  return importUsd(path, memoryContent(bytes), context);
 }
 
 async function codeOf(read: () => Promise<unknown>): Promise<string> {

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { Diagnostics, SourceError } from '../../../src/diagnostics/diagnostic.ts';
+import { memoryContent } from '../../../src/importers/content.ts';
 import { memoryFiles } from '../../../src/importers/files.ts';
 import type { ImportOptions } from '../../../src/importers/importer.ts';
 import { importUsd } from '../../../src/importers/usd/index.ts';
@@ -12,7 +13,7 @@ async function load(body: string, options: ImportOptions, files: Record<string, 
   const context = { files: memoryFiles(files, '/'), diagnostics, options };
   const said = () => diagnostics.list.map((d) => `${d.code} ${d.severity} ${d.path}`);
   try {
-    const scene = await importUsd('/r/s.usda', usda(body), context);
+    const scene = await importUsd('/r/s.usda', memoryContent(usda(body)), context);
     const drawn = scene.nodes.filter((n) => n.mesh >= 0).map((n) => n.path);
     return { scene, drawn, said: said(), thrown: false };
   } catch (error) {

@@ -2,6 +2,7 @@
 
 import { dirname, resolve } from 'node:path';
 import { Diagnostics, SourceError } from '../../../src/diagnostics/diagnostic.ts';
+import { memoryContent } from '../../../src/importers/content.ts';
 import { memoryFiles } from '../../../src/importers/files.ts';
 import type { ImportOptions } from '../../../src/importers/importer.ts';
 import { Assets } from '../../../src/importers/usd/assets.ts';
@@ -35,7 +36,7 @@ export async function importText(
 ): Promise<Imported> {
   const diagnostics = new Diagnostics();
   const context = { files: memoryFiles(files, '/'), diagnostics, options };
-  const scene = await importUsd(SOURCE, usda(body, metadata), context);
+  const scene = await importUsd(SOURCE, memoryContent(usda(body, metadata)), context);
   return { scene, diagnostics, codes: () => diagnostics.list.map((d) => d.code) };
 }
 
@@ -72,7 +73,12 @@ export function stageOf(
   const diagnostics = new Diagnostics();
   const files = Object.entries(layers).map(([name, bytes]) => [resolve(dirname(SOURCE), name), bytes]);
   const assets = new Assets(memoryFiles(Object.fromEntries(files), '/'), diagnostics);
-  const stage = openStage(assets.openRoot(SOURCE, usda(statements(body), metadata)), assets, options, diagnostics);
+  const stage = openStage(
+    assets.openRoot(SOURCE, memoryContent(usda(statements(body), metadata))),
+    assets,
+    options,
+    diagnostics,
+  );
   return { stage, diagnostics, said: () => diagnostics.list.map((d) => `${d.code} ${d.path}`) };
 }
 

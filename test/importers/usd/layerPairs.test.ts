@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Diagnostics } from '../../../src/diagnostics/diagnostic.ts';
+import { memoryContent } from '../../../src/importers/content.ts';
 import { readCrate } from '../../../src/importers/usd/crate/readCrate.ts';
 import type { Layer, ListOp, Reference, TimeSamples, Value } from '../../../src/importers/usd/layer.ts';
 import { readUsda } from '../../../src/importers/usd/text/readUsda.ts';
@@ -71,7 +72,7 @@ describe('text and crate of one scene', () => {
       it(`${text} equals sink-${version}.usdc`, () => {
         const diagnostics = new Diagnostics();
         const fromText = readUsda(read(text), text, diagnostics);
-        const fromCrate = readCrate(read(`sink-${version}.usdc`), version, diagnostics);
+        const fromCrate = readCrate(memoryContent(read(`sink-${version}.usdc`)), version, diagnostics);
         expect(diagnostics.list).toEqual([]);
         expect(contents(fromText)).toEqual(contents(fromCrate));
         expect(fromText.specs.size).toBe(specs);
@@ -79,7 +80,7 @@ describe('text and crate of one scene', () => {
 
       it(`${text} peeks as sink-${version}.usdc does`, () => {
         const fromText = readUsda(read(text), text, new Diagnostics());
-        const fromCrate = readCrate(read(`sink-${version}.usdc`), version, new Diagnostics());
+        const fromCrate = readCrate(memoryContent(read(`sink-${version}.usdc`)), version, new Diagnostics());
         for (const [path, spec] of fromText.specs) {
           for (const name of spec.fieldNames()) {
             if (spec.peek(name)?.type === 'PayloadListOp') continue;

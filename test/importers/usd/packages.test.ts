@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { Diagnostics } from '../../../src/diagnostics/diagnostic.ts';
+import { memoryContent } from '../../../src/importers/content.ts';
 import { memoryFiles, type SourceFiles } from '../../../src/importers/files.ts';
 import { importUsd } from '../../../src/importers/usd/index.ts';
 import type { Scene } from '../../../src/scene/types.ts';
@@ -36,14 +37,14 @@ async function load(source: string, files: Record<string, Uint8Array>) {
   const memory = memoryFiles(files, '/r');
   const counted: SourceFiles = {
     ...memory,
-    read: (path, from, element) => {
+    open: (path, from, element) => {
       reads.push(path);
-      return memory.read(path, from, element);
+      return memory.open(path, from, element);
     },
   };
   const diagnostics = new Diagnostics();
   const context = { files: counted, diagnostics, options: { tolerant: true } };
-  const scene = await importUsd(source, files[source], context);
+  const scene = await importUsd(source, memoryContent(files[source]), context);
   const errors = diagnostics.list.filter((d) => d.severity === 'error').map((d) => `${d.code} ${d.path} ${d.message}`);
   return { scene, reads, errors };
 }

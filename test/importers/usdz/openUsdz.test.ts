@@ -8,6 +8,7 @@ import { unzip } from 'unzipit';
 import { describe, expect, it } from 'vitest';
 import { crc32 } from '../../../src/bytes/crc32.ts';
 import { Diagnostics, SourceError } from '../../../src/diagnostics/diagnostic.ts';
+import { memoryContent } from '../../../src/importers/content.ts';
 import { openUsdz } from '../../../src/importers/usdz/openUsdz.ts';
 import { UnpackBudget } from '../../../src/importers/usdz/unpackBudget.ts';
 import { type PackageFile, writeUsdz } from './usdzWriter.ts';
@@ -18,9 +19,15 @@ const LAYER = text('#usda 1.0\n');
 const file = (name: string, bytes: Uint8Array = text(name)): PackageFile => ({ name, bytes });
 const SAMPLE = [file('scene.usda', LAYER), file('tex/a.png', Uint8Array.of(1, 2, 3)), file('größe.png')];
 
+/** A package in memory; `read` gives all bytes of a file. */
+function openBytes(bytes: Uint8Array, name: string, diagnostics: Diagnostics, budget?: UnpackBudget) {
+  const pack = openUsdz(memoryContent(bytes), name, diagnostics, budget);
+  return { ...pack, read: (entry: string) => pack.open(entry).whole as Uint8Array };
+}
+
 function open(bytes: Uint8Array) {
   const diagnostics = new Diagnostics();
-  return { pack: openUsdz(bytes, 'p.usdz', diagnostics), diagnostics };
+  return { pack: openBytes(bytes, 'p.usdz', diagnostics), diagnostics };
 }
 
 /** The code of the error that opening ends in, '' for none. */
@@ -131,7 +138,7 @@ describe('packages', () => {
   it('opens packages in packages', () => {
     const inner = writeUsdz([file('c.usda', LAYER), file('d.png')]);
     const { pack, diagnostics } = open(writeUsdz([file('a.usda', LAYER), file('sub/b.usdz', inner)]));
-    const nested = openUsdz(pack.read('sub/b.usdz'), pack.identify('sub/b.usdz'), diagnostics);
+    const nested = openBytes(pack.read('sub/b.usdz'), pack.identify('sub/b.usdz'), diagnostics);
     expect(nested.identifier).toBe('p.usdz[sub/b.usdz]');
     expect(nested.root.name).toBe('c.usda');
     expect(nested.read('d.png')).toEqual(text('d.png'));
@@ -311,8 +318,8 @@ describe('refused archives', () => {
   it('bounds what all packages of a source unpack to together', () => {
     const archive = deflated(text('x'.repeat(5000)));
     const budget = new UnpackBudget(9999);
-    const read = (name: string) => openUsdz(archive, name, new Diagnostics(), budget).read('a.txt');
-    const pack = openUsdz(archive, 'a.usdz', new Diagnostics(), budget);
+    const read = (name: string) => openBytes(archive, name, new Diagnostics(), budget).read('a.txt');
+    const pack = openBytes(archive, 'a.usdz', new Diagnostics(), budget);
     expect(pack.read('a.txt')).toHaveLength(5000);
     // What was unpacked already is not unpacked again.
     expect(pack.read('a.txt')).toHaveLength(5000);
@@ -442,7 +449,7 @@ describe('packages of other people', () => {
   it.each(packages)('%s reads as an independent zip reader reads it', async (name) => {
     const bytes = new Uint8Array(readFileSync(resolve(ASSETS, name)));
     const diagnostics = new Diagnostics();
-    const pack = openUsdz(bytes, name, diagnostics);
+    const pack = openBytes(bytes, name, diagnostics);
     expect(diagnostics.list).toEqual([]);
     expect(pack.root).toBe(pack.entries[0]);
     const { entries } = await unzip(bytes);

@@ -55,7 +55,16 @@ export const FILES = {
     severity: 'error',
     exit: 5,
     title: 'source file too large',
-    cause: 'A single file of more than 2 GiB does not fit one buffer.',
-    remedy: 'split the source into several files',
+    cause:
+      'What has to be read at once is too large: glTF JSON of more than 512 MiB; a text layer, an image, compressed data or a single accessor of more than 2 GiB. GLB, glTF buffers, USD crates and USDZ packages are read range by range and may be larger.',
+    remedy: 'split it, or store geometry in a binary format',
+  },
+  UC1208: {
+    severity: 'error',
+    exit: 3,
+    title: 'source file changed while it was read',
+    cause:
+      'Large files are read range by range until the cook is done. The size or the time of this one changed after it was opened, so that its parts would not belong together.',
+    remedy: 'cook again when nothing writes to the file',
   },
 } as const satisfies Record<string, CodeEntry>;

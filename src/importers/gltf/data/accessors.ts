@@ -1,6 +1,6 @@
 // Accessors (glTF 2.0, 3.6.2): the checked table, and their elements as typed arrays. No glTF library reads them, because
-// libraries trust counts, return arrays longer than their view and drop indices out of range. A tightly packed accessor is
-// a view of the buffer, without a copy.
+// libraries trust counts, return arrays longer than their view and drop indices out of range. Only the bytes of an
+// accessor are read, whatever else its view and buffer hold; where they lie in memory, a packed one is a view of them.
 
 import { fail } from '../../../diagnostics/diagnostic.ts';
 import { type Element, quote } from '../document/element.ts';
@@ -63,6 +63,9 @@ interface Sparse {
   readonly indices: Packed;
   readonly values: Packed;
 }
+
+/** Elements that stand apart are read in parts of about so many bytes. */
+const GATHERED_BYTES = 2 ** 20;
 
 interface Packed {
   readonly view: number;
@@ -179,7 +182,7 @@ export class Accessors {
   }
 
   /**
-   * The elements as stored, tightly packed: a view into the buffer if possible, so not to be written to.
+   * The elements as stored, tightly packed: a view into the buffer if it lies in memory, so not to be written to.
    * UC1314 for sparse indices out of order or range, UC1316 for an accessor without data that has more elements than any data of
    * the file.
    */
@@ -204,46 +207,39 @@ export class Accessors {
     const { components, byteStride: stride, elementBytes, componentType: type } = accessor;
     const { array, bytes: size } = COMPONENTS[type];
     if (span.count === 0) return new array(0);
-    const view = this.#buffers.view(accessor.view);
-    const start = view.byteOffset + accessor.byteOffset + span.first * stride;
-    const aligned = start % size === 0 && stride % size === 0;
-    if (aligned && stride === components * size)
-      return new array(view.buffer as ArrayBuffer, start, span.count * components);
-    if (aligned && elementBytes === components * size) {
-      const step = stride / size;
-      const source = new array(view.buffer as ArrayBuffer, start, step * (span.count - 1) + components);
-      const out = new array(span.count * components);
-      for (let i = 0, from = 0, to = 0; i < span.count; i++, from += step) {
-        for (let c = 0; c < components; c++) out[to++] = source[from + c];
-      }
-      return out;
+    if (stride === components * size)
+      return this.#numbers(accessor.view, accessor, span.first, span.count * components);
+    const out = new array(span.count * components);
+    // Elements that stand apart are gathered in parts, because much else may lie between them.
+    const most = Math.max(1, Math.floor(GATHERED_BYTES / stride));
+    for (let done = 0; done < span.count; done += most) {
+      const count = Math.min(most, span.count - done);
+      const from = accessor.byteOffset + (span.first + done) * stride;
+      const source = this.#buffers.range(accessor.view, from, stride * (count - 1) + lastElementBytes(accessor));
+      const to = done * components;
+      const aligned = source.byteOffset % size === 0 && stride % size === 0 && elementBytes === components * size;
+      if (aligned) gather(out, to, source, accessor, count);
+      else gatherBytes(out, to, source, accessor, count);
     }
-    return this.#copied(accessor, new Uint8Array(view.buffer, start), span.count);
+    return out;
   }
 
-  /** Byte by byte: for offsets and strides that break the alignment rules, and for padded matrix columns. */
-  #copied(accessor: Accessor, source: Uint8Array, count: number): TypedArray {
-    const { array, bytes: size } = COMPONENTS[accessor.componentType];
-    const [columns, rows] = SHAPES[accessor.type];
-    const columnBytes = accessor.elementBytes / columns;
-    const out = new Uint8Array(count * accessor.components * size);
-    let to = 0;
-    for (let i = 0; i < count; i++) {
-      for (let c = 0; c < columns; c++) {
-        const from = i * accessor.byteStride + c * columnBytes;
-        for (let b = 0; b < rows * size; b++) out[to++] = source[from + b];
-      }
-    }
-    return new array(out.buffer);
+  /** `length` numbers that are tightly packed, from element `first` on. */
+  #numbers(
+    view: number,
+    part: Pick<Accessor, 'byteOffset' | 'byteStride' | 'componentType'>,
+    first: number,
+    length: number,
+  ): TypedArray {
+    const { array, bytes: size } = COMPONENTS[part.componentType];
+    const bytes = this.#buffers.range(view, part.byteOffset + first * part.byteStride, length * size);
+    if (bytes.byteOffset % size === 0) return new array(bytes.buffer as ArrayBuffer, bytes.byteOffset, length);
+    return new array(new Uint8Array(bytes).buffer);
   }
 
   #packed(part: Packed, components: number, count: number): TypedArray {
-    const { array, bytes: size } = COMPONENTS[part.componentType];
-    const view = this.#buffers.view(part.view);
-    const start = view.byteOffset + part.byteOffset;
-    const length = count * components;
-    if (start % size === 0) return new array(view.buffer as ArrayBuffer, start, length);
-    return new array(new Uint8Array(view.subarray(part.byteOffset, part.byteOffset + length * size)).buffer);
+    if (count === 0) return new COMPONENTS[part.componentType].array(0);
+    return this.#numbers(part.view, { ...part, byteStride: 0 }, 0, count * components);
   }
 
   #withSparse(accessor: Accessor, sparse: Sparse, span: Span, elements: TypedArray): TypedArray {
@@ -273,6 +269,38 @@ export class Accessors {
   unsigned(index: number, span?: Span): Uint32Array {
     const raw = this.raw(index, span);
     return raw instanceof Uint32Array ? raw : Uint32Array.from(raw);
+  }
+}
+
+/** Bytes from the start of an element to its last component. */
+function lastElementBytes({ type, componentType, elementBytes }: Accessor): number {
+  const [columns, rows] = SHAPES[type];
+  return (elementBytes / columns) * (columns - 1) + rows * COMPONENTS[componentType].bytes;
+}
+
+/** Copies elements of `source` that stand apart to `out` from `to` on. */
+function gather(out: TypedArray, to: number, source: Uint8Array, accessor: Accessor, count: number): void {
+  const { components } = accessor;
+  const { array, bytes: size } = COMPONENTS[accessor.componentType];
+  const step = accessor.byteStride / size;
+  const numbers = new array(source.buffer as ArrayBuffer, source.byteOffset, step * (count - 1) + components);
+  for (let i = 0, from = 0, at = to; i < count; i++, from += step) {
+    for (let c = 0; c < components; c++) out[at++] = numbers[from + c];
+  }
+}
+
+/** The same byte by byte: for offsets and strides that break the alignment rules, and for padded matrix columns. */
+function gatherBytes(target: TypedArray, to: number, source: Uint8Array, accessor: Accessor, count: number): void {
+  const size = COMPONENTS[accessor.componentType].bytes;
+  const [columns, rows] = SHAPES[accessor.type];
+  const columnBytes = accessor.elementBytes / columns;
+  const out = new Uint8Array(target.buffer);
+  let at = to * size;
+  for (let i = 0; i < count; i++) {
+    for (let c = 0; c < columns; c++) {
+      const from = i * accessor.byteStride + c * columnBytes;
+      for (let b = 0; b < rows * size; b++) out[at++] = source[from + b];
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 // recognised by the magic number. Declared lengths are checked against what the file holds.
 
 import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
+import { type Content, partOf, wholeOf } from '../../content.ts';
 import { Element, quote } from './element.ts';
 import { findJsonFault } from './jsonFault.ts';
 
@@ -17,43 +18,51 @@ const MAX_TEXT_BYTES = 2 ** 29 - 24;
 export interface Container {
   readonly kind: 'gltf' | 'glb';
   readonly root: Element;
-  /** The binary chunk, a view into the file's bytes; null when there is none. */
-  readonly bin: Uint8Array | null;
+  /** The binary chunk, a part of the file; null when there is none. */
+  readonly bin: Content | null;
 }
 
 /**
  * Opens a .glb or .gltf. Throws SourceError: UC1300 for a broken container, UC1206 for one cut off, UC1301 for text
  * that is not JSON (with its position), UC1201 for JSON that is not glTF, UC1304 for other versions of glTF.
  */
-export function readContainer(file: string, bytes: Uint8Array, diagnostics: Diagnostics): Container {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const isGlb = bytes.length >= 4 && view.getUint32(0, true) === GLB_MAGIC;
-  const { json, bin } = isGlb ? readChunks(file, bytes, view, diagnostics) : { json: bytes, bin: null };
+export function readContainer(file: string, content: Content, diagnostics: Diagnostics): Container {
+  const isGlb = content.size >= 4 && viewOf(content, 0, 4).getUint32(0, true) === GLB_MAGIC;
+  const { json, bin } = isGlb ? readChunks(file, content, diagnostics) : { json: content, bin: null };
   const root = Element.root(file, parseJson(file, json, diagnostics));
   checkVersion(root);
   return { kind: isGlb ? 'glb' : 'gltf', root, bin };
 }
 
-function readChunks(file: string, bytes: Uint8Array, view: DataView, diagnostics: Diagnostics) {
-  if (bytes.length < HEADER_BYTES)
-    return fail('UC1206', file, '', `the GLB header is cut off at ${bytes.length} bytes`);
-  const version = view.getUint32(4, true);
+function viewOf(content: Content, from: number, length: number): DataView {
+  const bytes = content.range(from, length);
+  return new DataView(bytes.buffer, bytes.byteOffset, length);
+}
+
+/** Finds the chunks by their headers, which alone are read. */
+function readChunks(file: string, content: Content, diagnostics: Diagnostics) {
+  if (content.size < HEADER_BYTES) {
+    return fail('UC1206', file, '', `the GLB header is cut off at ${content.size} bytes`);
+  }
+  const head = viewOf(content, 0, HEADER_BYTES);
+  const version = head.getUint32(4, true);
   if (version !== GLB_VERSION) return fail('UC1304', file, '', `the GLB header declares version ${version}`);
-  const length = view.getUint32(8, true);
-  if (length > bytes.length) {
-    return fail('UC1206', file, '', `the GLB header declares ${length} bytes, but the file has ${bytes.length}`);
+  const length = head.getUint32(8, true);
+  if (length > content.size) {
+    return fail('UC1206', file, '', `the GLB header declares ${length} bytes, but the file has ${content.size}`);
   }
-  if (length < bytes.length) {
-    diagnostics.report('UC1303', file, '', `${bytes.length - length} bytes follow the end of the GLB`);
+  if (length < content.size) {
+    diagnostics.report('UC1303', file, '', `${content.size - length} bytes follow the end of the GLB`);
   }
-  let json: Uint8Array | null = null;
-  let bin: Uint8Array | null = null;
+  let json: Content | null = null;
+  let bin: Content | null = null;
   let at = HEADER_BYTES;
   for (let chunk = 0; at < length; chunk++) {
     const path = `chunk ${chunk}`;
     if (length - at < CHUNK_HEADER_BYTES) return fail('UC1300', file, path, 'the header of this chunk is cut off');
-    const size = view.getUint32(at, true);
-    const type = view.getUint32(at + 4, true);
+    const header = viewOf(content, at, CHUNK_HEADER_BYTES);
+    const size = header.getUint32(0, true);
+    const type = header.getUint32(4, true);
     at += CHUNK_HEADER_BYTES;
     if (size > length - at) {
       return fail('UC1300', file, path, `this chunk declares ${size} bytes, but ${length - at} are left`);
@@ -61,9 +70,9 @@ function readChunks(file: string, bytes: Uint8Array, view: DataView, diagnostics
     if ((chunk === 0) !== (type === CHUNK_JSON)) {
       return fail('UC1300', file, path, chunk === 0 ? 'the first chunk is not JSON' : 'there are two JSON chunks');
     }
-    const content = bytes.subarray(at, at + size);
-    if (type === CHUNK_JSON) json = content;
-    else if (type === CHUNK_BIN && bin === null) bin = content;
+    const chunkContent = partOf(content, at, size);
+    if (type === CHUNK_JSON) json = chunkContent;
+    else if (type === CHUNK_BIN && bin === null) bin = chunkContent;
     else {
       const text = `chunks of an unknown kind are skipped, the first has type 0x${type.toString(16).padStart(8, '0')}`;
       diagnostics.once(file, 'UC1303', file, path, text);
@@ -74,14 +83,15 @@ function readChunks(file: string, bytes: Uint8Array, view: DataView, diagnostics
   return { json, bin };
 }
 
-function parseJson(file: string, bytes: Uint8Array, diagnostics: Diagnostics): unknown {
+function parseJson(file: string, content: Content, diagnostics: Diagnostics): unknown {
+  if (content.size > MAX_TEXT_BYTES) {
+    return fail('UC1207', file, '', `the JSON has ${content.size} bytes, the limit is ${MAX_TEXT_BYTES}`);
+  }
+  const bytes = wholeOf(content, file);
   // Some exporters pad the JSON chunk with zeros instead of spaces.
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0) end--;
   const body = bytes.subarray(0, end);
-  if (body.length > MAX_TEXT_BYTES) {
-    return fail('UC1207', file, '', `the JSON has ${body.length} bytes, the limit is ${MAX_TEXT_BYTES}`);
-  }
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body);

@@ -1,5 +1,6 @@
 // The source that value decoders read from: the bytes of one crate, its structure, and a memory budget for each field.
 
+import type { CrateBytes } from './coding/crateBytes.ts';
 import { corrupt, tooLarge } from './fault.ts';
 import type { CrateStructure } from './structure.ts';
 
@@ -19,10 +20,21 @@ export function mostDecodedBytes(storedBytes: number): number {
 export class Budget {
   readonly #most: number;
   #left: number;
+  #plain: number;
 
-  constructor(most: number) {
+  /** `plain`: bytes that may be copied from the file before copies are spent too. */
+  constructor(most: number, plain: number) {
     this.#most = most;
     this.#left = most;
+    this.#plain = plain;
+  }
+
+  /** Notes a copy of plain elements. A field that refers to each byte of the file once spends nothing. */
+  copy(bytes: number): void {
+    this.#plain -= bytes;
+    if (this.#plain >= 0) return;
+    this.spend(-this.#plain);
+    this.#plain = 0;
   }
 
   /** Throws CrateFault UC1406 if the budget is exceeded. */
@@ -33,24 +45,22 @@ export class Budget {
 }
 
 export class CrateSource {
-  readonly bytes: Uint8Array;
-  readonly view: DataView;
+  readonly bytes: CrateBytes;
   readonly structure: CrateStructure;
   readonly #mostDecoded: number;
   /** The budget of the field that is being decoded; `begin` starts a new one. */
   budget: Budget;
 
   /** `storedBytes`: the size of the file that contains the crate; of a package if the crate is packed in one. */
-  constructor(bytes: Uint8Array, view: DataView, structure: CrateStructure, storedBytes = bytes.length) {
+  constructor(bytes: CrateBytes, structure: CrateStructure, storedBytes = bytes.size) {
     this.bytes = bytes;
-    this.view = view;
     this.structure = structure;
     this.#mostDecoded = mostDecodedBytes(storedBytes);
-    this.budget = new Budget(this.#mostDecoded);
+    this.budget = new Budget(this.#mostDecoded, this.bytes.size);
   }
 
   begin(): void {
-    this.budget = new Budget(this.#mostDecoded);
+    this.budget = new Budget(this.#mostDecoded, this.bytes.size);
   }
 
   token(index: number): string {

@@ -1,6 +1,7 @@
 // Reads the structure of a crate (OpenUSD, usd/crateFile.h): bootstrap, table of contents, and the six sections that
 // list the specs and the position of each field. Values are not read. For all versions up to 0.14.
 
+import type { CrateBytes } from './coding/crateBytes.ts';
 import { Cursor } from './coding/cursor.ts';
 import { readInt32Run, readUint32Run } from './coding/integerCoding.ts';
 import { decompress, LZ4_MAX_RATIO } from './coding/lz4Block.ts';
@@ -72,12 +73,12 @@ export function isCrate(bytes: Uint8Array): boolean {
 function checkEntries(cursor: Cursor, n: number, bytesEach: number, what: string): number {
   if (n > MAX_ENTRIES) tooLarge(`${n} ${what} declared, at most ${MAX_ENTRIES} are read`);
   if (bytesEach > 0 && n * bytesEach > cursor.left) corrupt(`${n} ${what} declared, ${cursor.left} bytes are left`);
-  if (n > 64 + MAX_ENTRIES_PER_BYTE * cursor.bytes.length) corrupt(`${n} ${what} declared in ${cursor.left} bytes`);
+  if (n > 64 + MAX_ENTRIES_PER_BYTE * cursor.bytes.size) corrupt(`${n} ${what} declared in ${cursor.left} bytes`);
   return n;
 }
 
-function readSections(bytes: Uint8Array, view: DataView, tocOffset: number): Map<string, Cursor> {
-  const toc = new Cursor(view, bytes, tocOffset, bytes.length);
+function readSections(bytes: CrateBytes, tocOffset: number): Map<string, Cursor> {
+  const toc = new Cursor(bytes, tocOffset, bytes.size);
   const n = toc.count(TOC_ENTRY_BYTES, 'sections');
   const sections = new Map<string, Cursor>();
   for (let i = 0; i < n; i++) {
@@ -87,10 +88,10 @@ function readSections(bytes: Uint8Array, view: DataView, tocOffset: number): Map
     const start = toc.i64();
     const size = toc.i64();
     if (!SECTIONS.includes(name as SectionName) || sections.has(name)) continue;
-    if (start < 0 || size < 0 || start + size > bytes.length) {
-      corrupt(`section ${name} covers bytes ${start} to ${start + size} of a file of ${bytes.length}`);
+    if (start < 0 || size < 0 || start + size > bytes.size) {
+      corrupt(`section ${name} covers bytes ${start} to ${start + size} of a file of ${bytes.size}`);
     }
-    sections.set(name, new Cursor(view, bytes, start, start + size));
+    sections.set(name, new Cursor(bytes, start, start + size));
   }
   return sections;
 }
@@ -221,24 +222,25 @@ function inSection<T>(sections: Map<string, Cursor>, name: SectionName, read: (c
 }
 
 /**
- * Reads the structure of a crate. Offsets count from the start of `bytes`. Throws CrateFault: UC1400 not a crate or cut
+ * Reads the structure of a crate. Offsets count from the start of the crate. Throws CrateFault: UC1400 not a crate or cut
  * off, UC1401 unknown version, UC1403 missing section, UC1406 too large, or without a code for broken content.
  */
-export function readStructure(bytes: Uint8Array, view: DataView): CrateStructure {
-  if (!isCrate(bytes)) throw new CrateFault('the file does not start with PXR-USDC', 'UC1400');
-  if (bytes.length < BOOTSTRAP_BYTES) {
-    throw new CrateFault(`the file has ${bytes.length} bytes; the header alone has ${BOOTSTRAP_BYTES}`, 'UC1400');
+export function readStructure(bytes: CrateBytes): CrateStructure {
+  if (!isCrate(bytes.range(0, Math.min(MAGIC.length, bytes.size))))
+    throw new CrateFault('the file does not start with PXR-USDC', 'UC1400');
+  if (bytes.size < BOOTSTRAP_BYTES) {
+    throw new CrateFault(`the file has ${bytes.size} bytes; the header alone has ${BOOTSTRAP_BYTES}`, 'UC1400');
   }
-  const version: CrateVersion = { major: bytes[8], minor: bytes[9], patch: bytes[10] };
+  const version: CrateVersion = { major: bytes.u8(8), minor: bytes.u8(9), patch: bytes.u8(10) };
   if (version.major !== 0) {
     throw new CrateFault(`the crate has version ${version.major}.${version.minor}.${version.patch}`, 'UC1401');
   }
-  const tocOffset = new Cursor(view, bytes, 16, BOOTSTRAP_BYTES).i64();
-  if (tocOffset < BOOTSTRAP_BYTES || tocOffset >= bytes.length) {
-    throw new CrateFault(`the table of contents is at byte ${tocOffset} of a file of ${bytes.length}`, 'UC1400');
+  const tocOffset = new Cursor(bytes, 16, BOOTSTRAP_BYTES).i64();
+  if (tocOffset < BOOTSTRAP_BYTES || tocOffset >= bytes.size) {
+    throw new CrateFault(`the table of contents is at byte ${tocOffset} of a file of ${bytes.size}`, 'UC1400');
   }
 
-  const sections = readSections(bytes, view, tocOffset);
+  const sections = readSections(bytes, tocOffset);
   const tokens = inSection(sections, 'TOKENS', (c) => readTokens(c, version));
   const strings = inSection(sections, 'STRINGS', (c) => readStrings(c, tokens.length));
   const fields = inSection(sections, 'FIELDS', (c) => {

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Diagnostics } from '../../../../src/diagnostics/diagnostic.ts';
+import { memoryContent } from '../../../../src/importers/content.ts';
 import { diskFiles } from '../../../../src/importers/files.ts';
 import { Assets } from '../../../../src/importers/usd/assets.ts';
 import { openStage } from '../../../../src/importers/usd/compose/stage/openStage.ts';
@@ -57,7 +58,12 @@ describe.skipIf(!existsSync(TRUTH) || !existsSync(SCENES))('composition agrees w
     const path = resolve(SCENES, file);
     const diagnostics = new Diagnostics();
     const assets = new Assets(diskFiles(null), diagnostics);
-    const stage = openStage(assets.openRoot(path, readFileSync(path)), assets, { missingAsset: 'drop' }, diagnostics);
+    const stage = openStage(
+      assets.openRoot(path, memoryContent(readFileSync(path))),
+      assets,
+      { missingAsset: 'drop' },
+      diagnostics,
+    );
     expect(traverse(stage.children)).toEqual(prims);
   });
 });

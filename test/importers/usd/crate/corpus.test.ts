@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { Diagnostics } from '../../../../src/diagnostics/diagnostic.ts';
+import { memoryContent } from '../../../../src/importers/content.ts';
 import { isCrate, readCrate } from '../../../../src/importers/usd/crate/readCrate.ts';
 import { plainLayer } from './plainLayer.ts';
 
@@ -45,7 +46,7 @@ it.skipIf(skip)(`decodes every field of every real crate${skip ? ` (${skip})` : 
   expect(all.size).toBeGreaterThan(10);
   for (const [name, bytes] of all) {
     const diagnostics = new Diagnostics();
-    const specs = plainLayer(readCrate(bytes, name, diagnostics));
+    const specs = plainLayer(readCrate(memoryContent(bytes), name, diagnostics));
     expect(Object.keys(specs).length, name).toBeGreaterThan(1);
     expect(diagnostics.list, name).toEqual([]);
   }
@@ -59,7 +60,7 @@ it.skipIf(skip || !existsSync(truth))('finds the points and faces that OpenUSD f
     const stage = JSON.parse(line) as { file: string; meshList?: { path: string; points: number; faces: number }[] };
     const bytes = all.get(stage.file);
     if (!bytes) continue;
-    const { specs } = readCrate(bytes, stage.file, new Diagnostics());
+    const { specs } = readCrate(memoryContent(bytes), stage.file, new Diagnostics());
     for (const mesh of stage.meshList ?? []) {
       const points = specs.get(`${mesh.path}.points`)?.peek('default');
       const counts = specs.get(`${mesh.path}.faceVertexCounts`)?.peek('default');

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Diagnostics } from '../../../../src/diagnostics/diagnostic.ts';
+import { memoryContent } from '../../../../src/importers/content.ts';
 import { isCrate, readCrate } from '../../../../src/importers/usd/crate/readCrate.ts';
 import { type Layer, SPEC_TYPE } from '../../../../src/importers/usd/layer.ts';
 import { type LayerSpecs, writeCrate } from '../crateWriter.ts';
@@ -15,7 +16,7 @@ const bytesOf = (version: string) => new Uint8Array(readFileSync(resolve(folder,
 
 function open(version: string): Layer {
   const diagnostics = new Diagnostics();
-  const layer = readCrate(bytesOf(version), `sink-${version}.usdc`, diagnostics);
+  const layer = readCrate(memoryContent(bytesOf(version)), `sink-${version}.usdc`, diagnostics);
   expect(diagnostics.list).toEqual([]);
   return layer;
 }
@@ -79,7 +80,11 @@ describe('the same layer in every version', () => {
       const bytes = bytesOf('0.7.0');
       const package_ = new Uint8Array(bytes.length + shift + 7);
       package_.set(bytes, shift);
-      const layer = readCrate(package_.subarray(shift, shift + bytes.length), 'a.usdz[b.usdc]', new Diagnostics());
+      const layer = readCrate(
+        memoryContent(package_.subarray(shift, shift + bytes.length)),
+        'a.usdz[b.usdc]',
+        new Diagnostics(),
+      );
       expect(plainLayer(layer)).toEqual(plainLayer(open('0.7.0')));
     }
   });
@@ -301,7 +306,7 @@ describe('laziness', () => {
 
   it('gives raw arrays as views of the file and small values once', () => {
     const bytes = bytesOf('0.9.0');
-    const layer = readCrate(bytes, 'sink.usdc', new Diagnostics());
+    const layer = readCrate(memoryContent(bytes), 'sink.usdc', new Diagnostics());
     const points = fieldOf('/Große_Ünïcode.points', 'default', layer) as Float32Array;
     expect(points.buffer).toBe(bytes.buffer);
     // `points` and `f3s` hold the same value, stored once.
@@ -320,7 +325,7 @@ describe('the crate writer of these tests', () => {
     ) as LayerSpecs;
     const bytes = writeCrate(specs, { version: '0.9.0', compressArrays });
     const diagnostics = new Diagnostics();
-    expect(plainLayer(readCrate(bytes, 'written.usdc', diagnostics))).toEqual(plainLayer(sink));
+    expect(plainLayer(readCrate(memoryContent(bytes), 'written.usdc', diagnostics))).toEqual(plainLayer(sink));
     expect(diagnostics.list).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { Diagnostics, SourceError } from '../../../../src/diagnostics/diagnostic.ts';
+import { memoryContent } from '../../../../src/importers/content.ts';
 import { readCrate } from '../../../../src/importers/usd/crate/readCrate.ts';
 import type { TimeSamples } from '../../../../src/importers/usd/layer.ts';
 
@@ -34,7 +35,7 @@ function codes(bytes: Uint8Array): Set<string> {
       return undefined;
     }
   };
-  const layer = attempt(() => readCrate(bytes, 'fuzz.usdc', new Diagnostics()));
+  const layer = attempt(() => readCrate(memoryContent(bytes), 'fuzz.usdc', new Diagnostics()));
   for (const spec of layer?.specs.values() ?? []) {
     for (const field of spec.fieldNames()) {
       attempt(() => spec.peek(field));

@@ -2,8 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { Diagnostics, SourceError } from '../../../../src/diagnostics/diagnostic.ts';
+import { memoryContent } from '../../../../src/importers/content.ts';
 import { readCrate } from '../../../../src/importers/usd/crate/readCrate.ts';
-import { mostDecodedBytes } from '../../../../src/importers/usd/crate/source.ts';
+import { Budget, mostDecodedBytes } from '../../../../src/importers/usd/crate/source.ts';
 import { array, attribute, prim, writeCrate } from '../crateWriter.ts';
 
 /** A crate with a packed array of equal integers: a few bytes for each thousand. */
@@ -14,7 +15,7 @@ const crate = (count: number) =>
   );
 
 function counts(bytes: Uint8Array, storedBytes?: number): number | string {
-  const layer = readCrate(bytes, 'a.usdc', new Diagnostics(), storedBytes);
+  const layer = readCrate(memoryContent(bytes), 'a.usdc', new Diagnostics(), storedBytes);
   try {
     const value = layer.specs.get('/Mesh.counts')?.get('default')?.value;
     return value instanceof Int32Array ? value.length : 'no array';
@@ -45,5 +46,16 @@ describe('a field', () => {
     const bytes = crate(4_194_305);
     expect(counts(bytes, 262_145)).toBe(4_194_305);
     expect(counts(bytes, 262_144)).toContain('UC1406');
+  });
+});
+
+describe('a field of a crate on disk', () => {
+  it('copies as many bytes as the file has for nothing, and spends what it copies beyond them', () => {
+    const budget = new Budget(100, 50);
+    budget.copy(30);
+    budget.copy(30);
+    budget.spend(60);
+    budget.copy(30);
+    expect(() => budget.copy(1)).toThrow('a single field unpacks to more than 100 bytes');
   });
 });

@@ -2,6 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { type Diagnostic, Diagnostics, SourceError } from '../../../../src/diagnostics/diagnostic.ts';
+import { memoryContent } from '../../../../src/importers/content.ts';
+import { CrateBytes } from '../../../../src/importers/usd/crate/coding/crateBytes.ts';
 import { Cursor } from '../../../../src/importers/usd/crate/coding/cursor.ts';
 import { CrateFault } from '../../../../src/importers/usd/crate/fault.ts';
 import { readPaths } from '../../../../src/importers/usd/crate/paths.ts';
@@ -26,7 +28,7 @@ import {
 } from '../crateWriter.ts';
 
 const read = (bytes: Uint8Array, diagnostics = new Diagnostics()): { layer: Layer; said: readonly Diagnostic[] } => ({
-  layer: readCrate(bytes, 'test.usdc', diagnostics),
+  layer: readCrate(memoryContent(bytes), 'test.usdc', diagnostics),
   said: diagnostics.list,
 });
 const roundTrip = (specs: LayerSpecs, options?: CrateOptions) => read(writeCrate(specs, options));
@@ -62,7 +64,7 @@ const setU64 = (bytes: Uint8Array, at: number, value: bigint) =>
 const SMALL: LayerSpecs = { '/A': prim('Xform'), '/A.size': attribute('double', double(2)) };
 
 describe('path trees', () => {
-  const none = new Cursor(new DataView(new ArrayBuffer(0)), new Uint8Array(), 0, 0);
+  const none = new Cursor(new CrateBytes(memoryContent(new Uint8Array())), 0, 0);
   const walk = (n: number, tokens: readonly string[], nodes: readonly (readonly [number, number, number])[]) =>
     readPaths(none, n, tokens, 0, {
       indexes: Uint32Array.from(nodes, ([index]) => index),
@@ -209,7 +211,7 @@ describe('path trees', () => {
     const record = (index: number, token: number, bits: number) => [...u32(index), ...u32(token), bits, 0, 0, 0];
     const from = (bytes: readonly number[]) => {
       const data = Uint8Array.from(bytes);
-      return readPaths(new Cursor(new DataView(data.buffer), data, 0, data.length), 3, TOKENS, 0, null);
+      return readPaths(new Cursor(new CrateBytes(memoryContent(data)), 0, data.length), 3, TOKENS, 0, null);
     };
     // /, /A with child .p and sibling /B at byte 44.
     const sibling = [44, 0, 0, 0, 0, 0, 0, 0];

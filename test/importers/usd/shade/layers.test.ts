@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Diagnostics, SourceError } from '../../../../src/diagnostics/diagnostic.ts';
+import { memoryContent } from '../../../../src/importers/content.ts';
 import { memoryFiles } from '../../../../src/importers/files.ts';
 import { importUsd } from '../../../../src/importers/usd/index.ts';
 import { writeUsdz } from '../../usdz/usdzWriter.ts';
@@ -15,7 +16,7 @@ async function open(body: string, files: Record<string, string>) {
     name.endsWith('.usda') ? usda(content) : text(content),
   ]);
   const context = { files: memoryFiles(Object.fromEntries(bytes), '/scene'), diagnostics, options: {} };
-  const scene = await importUsd(SOURCE, usda(body), context);
+  const scene = await importUsd(SOURCE, memoryContent(usda(body)), context);
   return { scene, codes: diagnostics.list.map((d) => d.code), files: scene.images.map((image) => image.file) };
 }
 
@@ -212,7 +213,7 @@ describe('materials of MaterialX documents', () => {
     const diagnostics = new Diagnostics();
     const path = '/scene/look.usdz';
     const context = { files: memoryFiles({ [path]: bytes }, '/scene'), diagnostics, options: {} };
-    const scene = await importUsd(path, bytes, context);
+    const scene = await importUsd(path, memoryContent(bytes), context);
     expect(scene.materials[0]).toMatchObject(WOOD);
     // Paths of an included document are relative to the one that includes it.
     expect(scene.images[0].file).toBe('/scene/look.usdz[looks/tex/wood.png]');

@@ -2,18 +2,17 @@
 // are left, before memory is allocated for it. All numbers of a crate are little-endian.
 
 import { corrupt } from '../fault.ts';
+import type { CrateBytes } from './crateBytes.ts';
 
 export class Cursor {
-  readonly bytes: Uint8Array;
-  readonly view: DataView;
+  readonly bytes: CrateBytes;
   /** Offset of the next byte from the start of the crate. */
   at: number;
   /** First offset that may not be read. */
   readonly end: number;
 
   /** Throws CrateFault if `at` lies outside of [0, end]. */
-  constructor(view: DataView, bytes: Uint8Array, at: number, end: number) {
-    this.view = view;
+  constructor(bytes: CrateBytes, at: number, end: number) {
     this.bytes = bytes;
     this.at = at;
     this.end = end;
@@ -33,30 +32,30 @@ export class Cursor {
   }
 
   u8(): number {
-    return this.bytes[this.take(1)];
+    return this.bytes.u8(this.take(1));
   }
 
   i32(): number {
-    return this.view.getInt32(this.take(4), true);
+    return this.bytes.i32(this.take(4));
   }
 
   u32(): number {
-    return this.view.getUint32(this.take(4), true);
+    return this.bytes.u32(this.take(4));
   }
 
   f64(): number {
-    return this.view.getFloat64(this.take(8), true);
+    return this.bytes.f64(this.take(8));
   }
 
   /** A signed 64-bit offset. Beyond 2^53 it is not exact, but it is beyond the end of any file then. */
   i64(): number {
     const from = this.take(8);
-    return this.view.getInt32(from + 4, true) * 2 ** 32 + this.view.getUint32(from, true);
+    return this.bytes.i32(from + 4) * 2 ** 32 + this.bytes.u32(from);
   }
 
   u64(): number {
     const from = this.take(8);
-    return this.view.getUint32(from + 4, true) * 2 ** 32 + this.view.getUint32(from, true);
+    return this.bytes.u32(from + 4) * 2 ** 32 + this.bytes.u32(from);
   }
 
   /** Reads a u64 count of items that take at least `bytesEach` bytes each. They must fit in the bytes that are left. */
@@ -66,9 +65,16 @@ export class Cursor {
     return n;
   }
 
-  /** A view of the next `n` bytes. */
+  bigInt64(): bigint {
+    return this.bytes.bigInt64(this.take(8));
+  }
+
+  bigUint64(): bigint {
+    return this.bytes.bigUint64(this.take(8));
+  }
+
+  /** The next `n` bytes, not to be written to. */
   slice(n: number): Uint8Array {
-    const from = this.take(n);
-    return this.bytes.subarray(from, from + n);
+    return this.bytes.range(this.take(n), n);
   }
 }

@@ -1,4 +1,4 @@
-// Array values of crates: plain elements (views of the file if the alignment allows), packed integers, coded floats,
+// Array values of crates: plain elements (views of a file in memory if the alignment allows), packed integers, coded floats,
 // and arrays of token and string indexes. Typed arrays must be little-endian like the file, as on each platform that
 // Node supports except s390x.
 
@@ -44,7 +44,7 @@ export function openArray(
   const offset = payloadOf(low, high);
   if (offset === 0) return null;
   const { minor } = source.structure.version;
-  const cursor = new Cursor(source.view, source.bytes, offset, source.bytes.length);
+  const cursor = new Cursor(source.bytes, offset, source.bytes.size);
   // The rank, always 1.
   if (minor < 5) cursor.take(4);
   const count = minor < 7 ? cursor.u32() : cursor.u64();
@@ -75,21 +75,23 @@ function emptyArray(component: Component): NumericArray {
   }
 }
 
-/** Reads `n` plain numbers: as a view of the file if the alignment allows, else as a copy. */
+/** Reads `n` plain numbers: as a view of a file in memory if the alignment allows, else as a copy. */
 export function readRaw(source: CrateSource, cursor: Cursor, component: Component, n: number): NumericArray {
   const size = COMPONENT_BYTES[component];
   if (n * size > cursor.left) corrupt(`${n} numbers of ${size} bytes declared, ${cursor.left} bytes are left`);
   const from = cursor.take(n * size);
+  // What is read from disk is a copy. A field may refer to the same array many times.
+  if (source.bytes.buffer === null) source.budget.copy(n * size);
+  const bytes = source.bytes.range(from, n * size);
   if (component === 'f16') {
     source.budget.spend(4 * n);
-    return widenHalves(source.bytes, from, n);
+    return widenHalves(bytes, 0, n);
   }
-  let { buffer, byteOffset } = source.bytes;
-  byteOffset += from;
+  let { buffer, byteOffset } = bytes;
   if (byteOffset % size !== 0) {
     source.budget.spend(n * size);
     // Do not use slice() here: on a Buffer it gives a view of the same memory.
-    buffer = new Uint8Array(source.bytes.subarray(from, from + n * size)).buffer;
+    buffer = new Uint8Array(bytes).buffer;
     byteOffset = 0;
   }
   switch (component) {

@@ -47,7 +47,7 @@ export function readTimeSamples(
   decode: (read: () => Value) => Value,
 ): TimeSamples {
   source.begin();
-  const cursor = new Cursor(source.view, source.bytes, payloadOf(low, high), source.bytes.length);
+  const cursor = new Cursor(source.bytes, payloadOf(low, high), source.bytes.size);
   follow(cursor);
   const timesLow = cursor.u32();
   const timesHigh = cursor.u32();

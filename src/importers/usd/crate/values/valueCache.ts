@@ -9,20 +9,20 @@ const GENERATION_BYTES = 2 ** 21;
 const MOST_BYTES = 2 ** 16;
 
 /** The approximate memory of a value in bytes. Views of the file need no memory for their elements. */
-function weigh({ value }: Value, file: ArrayBufferLike): number {
+function weigh({ value }: Value, file: ArrayBufferLike | null): number {
   if (ArrayBuffer.isView(value)) return 256 + (value.buffer === file ? 0 : value.byteLength);
   return Array.isArray(value) ? 64 + 16 * value.length : 128;
 }
 
 /** Values by field index. When the younger generation is full, it replaces the older one, whose values are dropped. */
 export class ValueCache {
-  readonly #file: ArrayBufferLike;
+  readonly #file: ArrayBufferLike | null;
   #young = new Map<number, Value>();
   #old = new Map<number, Value>();
   #weight = 0;
 
-  /** `file` is the buffer of the file. */
-  constructor(file: ArrayBufferLike) {
+  /** `file` is the buffer of a file in memory. */
+  constructor(file: ArrayBufferLike | null) {
     this.#file = file;
   }
 

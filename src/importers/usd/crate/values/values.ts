@@ -227,9 +227,9 @@ function readOffsetValue(source: CrateSource, type: ValueTypeName, cursor: Curso
     case 'UIntListOp':
       return readListOp(source, cursor, 4, () => cursor.u32());
     case 'Int64ListOp':
-      return readListOp(source, cursor, 8, () => source.view.getBigInt64(cursor.take(8), true));
+      return readListOp(source, cursor, 8, () => cursor.bigInt64());
     case 'UInt64ListOp':
-      return readListOp(source, cursor, 8, () => source.view.getBigUint64(cursor.take(8), true));
+      return readListOp(source, cursor, 8, () => cursor.bigUint64());
     case 'UnregisteredValueListOp':
       return readListOp(source, cursor, 16, () => readIndirect(source, cursor, nesting));
     case 'PathVector':
@@ -267,7 +267,7 @@ function decodeValue(source: CrateSource, low: number, high: number, nesting: Ne
   const inlined = inlinedScalar(source, type, low, isInlined(high));
   if (inlined !== undefined) return { type, array: false, value: inlined };
   if (nesting.depth > MAX_DEPTH) corrupt(`values are nested more than ${MAX_DEPTH} deep`);
-  const cursor = new Cursor(source.view, source.bytes, payloadOf(low, high), source.bytes.length);
+  const cursor = new Cursor(source.bytes, payloadOf(low, high), source.bytes.size);
   return { type, array: false, value: readOffsetValue(source, type, cursor, nesting) };
 }
 

@@ -1,6 +1,8 @@
 // The integer coding, by bytes worked out by hand from the format.
 
 import { describe, expect, it } from 'vitest';
+import { memoryContent } from '../../../../../src/importers/content.ts';
+import { CrateBytes } from '../../../../../src/importers/usd/crate/coding/crateBytes.ts';
 import { Cursor } from '../../../../../src/importers/usd/crate/coding/cursor.ts';
 import {
   decodeInt32,
@@ -13,7 +15,7 @@ import { CrateFault } from '../../../../../src/importers/usd/crate/fault.ts';
 
 const cursorOf = (bytes: readonly number[]): Cursor => {
   const data = Uint8Array.from(bytes);
-  return new Cursor(new DataView(data.buffer), data, 0, data.length);
+  return new Cursor(new CrateBytes(memoryContent(data)), 0, data.length);
 };
 
 // 123 124 125 100125 100125 100126 100126: deltas 123 1 1 100000 0 1 0, 1 being common.

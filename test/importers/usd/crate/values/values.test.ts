@@ -1,6 +1,8 @@
 // Values by literal bytes: what is inlined and how, the layouts at an offset, packed floats, nesting and its bounds.
 
 import { describe, expect, it } from 'vitest';
+import { memoryContent } from '../../../../../src/importers/content.ts';
+import { CrateBytes } from '../../../../../src/importers/usd/crate/coding/crateBytes.ts';
 import { widenHalf } from '../../../../../src/importers/usd/crate/coding/half.ts';
 import { CrateFault, UnreadableValue } from '../../../../../src/importers/usd/crate/fault.ts';
 import { CrateSource } from '../../../../../src/importers/usd/crate/source.ts';
@@ -30,7 +32,7 @@ function sourceOf(bytes: readonly number[], minor = 9): CrateSource {
     specFieldSets: new Uint32Array(),
     specTypes: new Uint32Array(),
   };
-  return new CrateSource(data, new DataView(data.buffer), structure);
+  return new CrateSource(new CrateBytes(memoryContent(data)), structure);
 }
 
 const never = (reason: Error): never => {
@@ -300,7 +302,10 @@ describe('arrays', () => {
     expect([...copied]).toEqual([...aligned]);
     expect([...copied]).toEqual([1, 2]);
     // A Buffer gives a view where a Uint8Array gives a copy when it is sliced.
-    const pooled = new CrateSource(Buffer.from(shifted.bytes), shifted.view, shifted.structure);
+    const pooled = new CrateSource(
+      new CrateBytes(memoryContent(Buffer.from(shifted.bytes.range(0, shifted.bytes.size)))),
+      shifted.structure,
+    );
     expect([...(readArray(pooled, 'Float', 1, ARRAY) as Float32Array)]).toEqual([1, 2]);
   });
 

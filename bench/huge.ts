@@ -1,0 +1,39 @@
+// `npx tsx bench/huge.ts [TRIANGLES]`: a town of 100 million triangles, as one GLB of 4 GB and as a glTF with buffers of 1 GiB,
+// cooked into tiles without levels. Prints size, seconds and peak memory of each. Needs 10 GB of disk in the folder for
+// temporary files, and up to half an hour; everything is removed afterwards.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { writeTown } from './town.ts';
+
+const cli = resolve(import.meta.dirname, '../bin/untold.js');
+const OPTIONS = ['--lod', 'none', '--hlod', 'none', '--tile-size', '50', '--json', '--quiet'];
+
+function cookTown(triangles: number, name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'untold-huge-'));
+  try {
+    const made = writeTown(triangles, join(folder, name));
+    const bytes = readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
+    const begin = performance.now();
+    const child = spawnSync(
+      process.execPath,
+      [cli, 'cook', join(folder, name), '--out', join(folder, 'out'), ...OPTIONS],
+      {
+        encoding: 'utf8',
+        maxBuffer: 1 << 30,
+      },
+    );
+    const seconds = (performance.now() - begin) / 1000;
+    if (child.status !== 0) throw new Error(child.stderr);
+    const { peakBytes } = (JSON.parse(child.stdout) as { run: { peakBytes: number } }).run;
+    const source = `${name}: ${(made / 1e6).toFixed(1)} M triangles in ${(bytes / 1e9).toFixed(2)} GB`;
+    return `${source}, ${seconds.toFixed(1)} s wall, ${(peakBytes / 1e6).toFixed(0)} MB peak`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const triangles = Number(process.argv[2] ?? 100_000_000);
+for (const name of ['town.glb', 'town.gltf']) process.stdout.write(`${cookTown(triangles, name)}\n`);
