@@ -173,7 +173,7 @@ describe('the streams', () => {
 });
 
 test('without a bundle the command says how to make one', () => {
-  cpSync(BIN, join(folder, 'package/bin/untold.js'));
+  cpSync(dirname(BIN), join(folder, 'package/bin'), { recursive: true });
   cpSync(resolve(BIN, '../../package.json'), join(folder, 'package/package.json'));
   const bin = join(folder, 'package/bin/untold.js');
   const { status, stderr } = spawnSync(process.execPath, [bin, '--version'], { encoding: 'utf8', env: environment() });
