@@ -14,10 +14,12 @@ import { HALF_UVS } from '../src/formats/untold/mesh/halfFloat.ts';
 import { packParts } from '../src/formats/untold/mesh/packMesh.ts';
 import { packVertices, VERTEX_WORDS } from '../src/formats/untold/mesh/vertexWords.ts';
 import type { Mesh } from '../src/geometry/mesh/mesh.ts';
-import { generateTangents, prepareMesh } from '../src/geometry/mesh/prepare.ts';
+import { prepareMesh } from '../src/geometry/mesh/prepare.ts';
 import { weldRows } from '../src/geometry/mesh/weld.ts';
+import { addTangents } from '../src/geometry/shading/tangents.ts';
 import { diskFiles } from '../src/importers/files.ts';
 import { importSource } from '../src/importers/index.ts';
+import { kernel } from '../src/kernel/kernel.ts';
 import { OutputSet } from '../src/output/outputSet.ts';
 import type { PolygonMesh } from '../src/scene/types.ts';
 import { cookFiles, inspectKit, planCrate, startUp } from './commands.ts';
@@ -210,10 +212,16 @@ try {
     uvLimits: HALF_UVS,
   } as const;
   const plain = (await prepareMesh(polygons, request, diagnostics, where)) as Mesh;
-  stage('tangents', await timed(() => generateTangents(plain)), triangles);
-  const mesh = generateTangents(plain);
-  const words = new Uint32Array(mesh.vertexCount * VERTEX_WORDS);
-  stage('pack', await timed(() => packVertices(mesh, null, words, 0)), triangles);
+  stage('tangents', await timed(() => addTangents(plain)), triangles);
+  const mesh = addTangents(plain);
+  const packWords = () =>
+    kernel.within((memory) => {
+      const at = memory.allocate(mesh.vertexCount * VERTEX_WORDS * 4);
+      packVertices(memory, mesh, null, at);
+      return memory.uint32(at, mesh.vertexCount * VERTEX_WORDS).slice();
+    });
+  stage('pack', await timed(packWords), triangles);
+  const words = packWords();
   const scratch = new Uint32Array(words.length);
   const weld = () => {
     scratch.set(words);

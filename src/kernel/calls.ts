@@ -190,6 +190,109 @@ export interface KernelCalls {
     mirrored: number,
     words: Address,
   ): void;
+  tableSize(count: number): number;
+  partRows(
+    rows: Address,
+    width: number,
+    total: number,
+    bits: number,
+    ends: Address,
+    numbers: Address,
+    keys: Address,
+    hashes: Address,
+  ): number;
+  firstRows(
+    rows: Address,
+    width: number,
+    bits: number,
+    ends: Address,
+    numbers: Address,
+    keys: Address,
+    slots: Address,
+    first: Address,
+  ): void;
+  closeGaps(rows: Address, width: number, total: number, first: Address): number;
+  raiseIndices(indices: Address, count: number, first: number, turned: number): void;
+  remapIndices(indices: Address, count: number, remap: Address): void;
+  boxOfRows(rows: Address, rowBytes: number, count: number, box: Address): number;
+  dropWithoutArea(indices: Address, count: number, rows: Address, rowBytes: number): number;
+  verticesOfRuns(indices: Address, count: number, run: number, seenIn: Address): number;
+  numberLocally(
+    indices: Address,
+    count: number,
+    localOf: Address,
+    local: Address,
+    vertices: Address,
+    valence: Address,
+  ): number;
+  sumOfSquares(numbers: Address, count: number): number;
+  numberBack(
+    indices: Address,
+    count: number,
+    local: Address,
+    vertices: Address,
+    vertexCount: number,
+    remap: Address,
+    back: Address,
+  ): void;
+  numberByUse(indices: Address, count: number, numberOf: Address, order: Address): number;
+  copyRows(rows: Address, rowBytes: number, list: Address, count: number, to: Address): void;
+  openVertices(indices: Address, indexCount: number, vertexCount: number, open: Address): number;
+  tangentRows(
+    positions: Address,
+    size: number,
+    normals: Address,
+    uvs: Address,
+    list: Address,
+    count: number,
+    rows: Address,
+  ): void;
+  joinSame(
+    ring: Address,
+    indexCount: number,
+    vertexCount: number,
+    list: Address,
+    count: number,
+    first: Address,
+    numberOf: Address,
+  ): void;
+  orientations(uvs: Address, indices: Address, triangleCount: number, signs: Address): void;
+  cornersAround(ring: Address, indexCount: number, vertexCount: number, ends: Address, around: Address): number;
+  fanBytes(most: number): number;
+  groupCorners(
+    ring: Address,
+    vertexCount: number,
+    signs: Address,
+    ends: Address,
+    around: Address,
+    most: number,
+    room: Address,
+    groups: Address,
+  ): number;
+  sumTangents(
+    positions: Address,
+    size: number,
+    normals: Address,
+    uvs: Address,
+    indices: Address,
+    indexCount: number,
+    signs: Address,
+    groups: Address,
+    sums: Address,
+  ): void;
+  unitSums(indices: Address, indexCount: number, groups: Address, normals: Address, sums: Address): void;
+  firstGroups(indices: Address, indexCount: number, groups: Address, groupOf: Address): number;
+  splitByGroup(
+    indices: Address,
+    indexCount: number,
+    vertexCount: number,
+    groups: Address,
+    groupOf: Address,
+    slots: Address,
+    slotCount: number,
+    copies: Address,
+  ): number;
+  spreadTangents(groupOf: Address, stride: number, count: number, sums: Address, to: Address): void;
   project(scene: Address, camera: Address, vertices: Address): void;
   draw(scene: Address, camera: Address, canvas: Address): void;
   decodeTexels(from: Address, count: number, linearOfByte: Address, to: Address): void;

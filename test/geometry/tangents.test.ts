@@ -1,7 +1,6 @@
 import { MeshoptTangents } from 'meshoptimizer/tangents';
 import { expect, test } from 'vitest';
 import type { Mesh } from '../../src/geometry/mesh/mesh.ts';
-import { generateTangents } from '../../src/geometry/mesh/prepare.ts';
 import { addTangents, turnTangents, unitTangents } from '../../src/geometry/shading/tangents.ts';
 import { random, SQUARE_POINTS, triangleMesh } from './meshes.ts';
 
@@ -14,16 +13,16 @@ const tangentOf = (mesh: Mesh, v: number) => [...mesh.attributes.tangent!.subarr
 
 test('the sign makes cross(normal, tangent) * w point towards growing V', () => {
   // Upright: U along +X, V along +Y. cross(+Z, +X) = +Y.
-  const upright = generateTangents(squareWith(SQUARE_POINTS.map(([x, y]) => [x, y])));
+  const upright = addTangents(squareWith(SQUARE_POINTS.map(([x, y]) => [x, y])));
   for (let v = 0; v < 4; v++) expect(tangentOf(upright, v)).toEqual([1, 0, 0, 1]);
   // Mirrored: U along -X. cross(+Z, -X) = -Y, V is +Y.
-  const mirrored = generateTangents(squareWith(SQUARE_POINTS.map(([x, y]) => [1 - x, y])));
+  const mirrored = addTangents(squareWith(SQUARE_POINTS.map(([x, y]) => [1 - x, y])));
   for (let v = 0; v < 4; v++) expect(tangentOf(mirrored, v)).toEqual([-1, 0, 0, -1]);
   // V down, as glTF has it before an importer turns it into 1 - v.
-  const flipped = generateTangents(squareWith(SQUARE_POINTS.map(([x, y]) => [x, 1 - y])));
+  const flipped = addTangents(squareWith(SQUARE_POINTS.map(([x, y]) => [x, 1 - y])));
   for (let v = 0; v < 4; v++) expect(tangentOf(flipped, v)).toEqual([1, 0, 0, -1]);
   // A quarter turn: U along +Y, V along -X. cross(+Z, +Y) = -X.
-  const turned = generateTangents(squareWith(SQUARE_POINTS.map(([x, y]) => [y, -x])));
+  const turned = addTangents(squareWith(SQUARE_POINTS.map(([x, y]) => [y, -x])));
   for (let v = 0; v < 4; v++) expect(tangentOf(turned, v)).toEqual([0, 1, 0, 1]);
 });
 
@@ -40,7 +39,7 @@ test('mirrored islands that share a seam are split along it', () => {
   const mesh = triangleMesh(points, [0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2], {
     uv0: Float32Array.from(points.flatMap(([x, y]) => [Math.abs(x), y])),
   });
-  const made = generateTangents(mesh);
+  const made = addTangents(mesh);
   expect(made.vertexCount).toBe(8);
   expect([...made.indices]).toEqual([0, 1, 2, 0, 2, 3, 6, 4, 5, 6, 5, 7]);
   expect([0, 1, 2, 3].map((v) => tangentOf(made, v))).toEqual(new Array(4).fill([-1, 0, 0, -1]));
@@ -62,14 +61,14 @@ test('around a vertex tangents are weighted by angle and lie in its plane', () =
   // 2 (1, 0) + 1 (1, -1) / sqrt 2, by angles of 90 and 45 degrees.
   const x = 2 + Math.SQRT1_2;
   const y = -Math.SQRT1_2;
-  const [tx, ty, tz, w] = tangentOf(generateTangents(mesh), 0);
+  const [tx, ty, tz, w] = tangentOf(addTangents(mesh), 0);
   expect(tx).toBeCloseTo(x / Math.hypot(x, y), 6);
   expect(ty).toBeCloseTo(y / Math.hypot(x, y), 6);
   expect([tz, w]).toEqual([0, 1]);
   // A tilted normal: the tangent keeps its heading and loses what sticks out of the plane.
   const upright = squareWith(SQUARE_POINTS.map(([x, y]) => [x, y]));
   const normal = Float32Array.from([0, 1, 2, 3].flatMap(() => [0.6, 0, 0.8]));
-  const tilted = generateTangents({ ...upright, attributes: { ...upright.attributes, normal } });
+  const tilted = addTangents({ ...upright, attributes: { ...upright.attributes, normal } });
   expect(tangentOf(tilted, 0)[0]).toBeCloseTo(0.8, 6);
   expect(tangentOf(tilted, 0)[2]).toBeCloseTo(-0.6, 6);
 });
@@ -77,7 +76,7 @@ test('around a vertex tangents are weighted by angle and lie in its plane', () =
 test('UVs without area give the default tangent', () => {
   expect(
     tangentOf(
-      generateTangents(
+      addTangents(
         squareWith([
           [0, 0],
           [0, 0],
@@ -96,7 +95,7 @@ test('UVs without area give the default tangent', () => {
   ]);
   const normal = Float32Array.from([0, 1, 2, 3].flatMap(() => [-1, 0, 0]));
   const sideways = { ...pointed, attributes: { ...pointed.attributes, normal } };
-  expect(tangentOf(generateTangents(sideways), 0)).toEqual([0, 1, 0, 1]);
+  expect(tangentOf(addTangents(sideways), 0)).toEqual([0, 1, 0, 1]);
 });
 
 test('a triangle without UV area takes the tangent of a neighbour but does not join mirrored ones', () => {
@@ -111,7 +110,7 @@ test('a triangle without UV area takes the tangent of a neighbour but does not j
   const mesh = triangleMesh(points, [0, 1, 2, 0, 2, 3, 0, 3, 4], {
     uv0: Float32Array.of(0, 0, 1, 0, 0, 1, 0, 1, 1, 0),
   });
-  const made = generateTangents(mesh);
+  const made = addTangents(mesh);
   const at = (i: number) => tangentOf(made, made.indices[i]);
   expect(at(0)).toEqual([1, 0, 0, 1]);
   expect(at(3)).toEqual(at(0));
@@ -130,8 +129,8 @@ test('vertices that differ in colour alone share a tangent, loose triangles shar
       corners.push(a, a + 1, a + 6, a, a + 6, a + 5);
     }
   }
-  const whole = generateTangents(triangleMesh(points, corners, { uv0: Float32Array.from(uvs.flat()) }));
-  const loose = generateTangents(
+  const whole = addTangents(triangleMesh(points, corners, { uv0: Float32Array.from(uvs.flat()) }));
+  const loose = addTangents(
     triangleMesh(
       corners.map((c) => points[c]),
       corners.map((_, i) => i),
@@ -182,7 +181,7 @@ test('agrees with meshoptimizer’s MikkTSpace on every corner', async () => {
   await MeshoptTangents.ready;
   for (const seed of [1, 2, 3, 4]) {
     const mesh = sheet(seed, 24);
-    const made = generateTangents(mesh);
+    const made = addTangents(mesh);
     const positions = mesh.positions as Float32Array;
     const theirs = MeshoptTangents.generateTangents(
       mesh.indices,
@@ -218,7 +217,7 @@ test('great fans are grouped as small ones: by edges, not by looking at every pa
     for (let i = 1; i < n; i++) if (i !== Math.floor(n / 3)) corners.push(0, i, i + 1);
     const uvs = points.map(([x, y], i) => (i < n / 2 ? [x, y] : [-x, y]));
     const mesh = triangleMesh(points, corners, { uv0: Float32Array.from(uvs.flat()) });
-    const made = generateTangents(mesh);
+    const made = addTangents(mesh);
     const positions = mesh.positions as Float32Array;
     const theirs = MeshoptTangents.generateTangents(
       mesh.indices,
@@ -239,7 +238,7 @@ test('great fans are grouped as small ones: by edges, not by looking at every pa
 });
 
 test('two runs give equal arrays', () => {
-  expect(generateTangents(sheet(9, 12))).toEqual(generateTangents(sheet(9, 12)));
+  expect(addTangents(sheet(9, 12))).toEqual(addTangents(sheet(9, 12)));
 });
 
 test('authored tangents keep their direction and sign; those without one get the default', () => {
@@ -265,7 +264,7 @@ test('authored tangents turn within their plane, and change their sign with a mi
 
 test('nothing is split where the groups agree', () => {
   const mesh = squareWith(SQUARE_POINTS.map(([x, y]) => [x, y]));
-  const made = addTangents(mesh, null);
+  const made = addTangents(mesh);
   expect(made.indices).toBe(mesh.indices);
   expect(made.positions).toBe(mesh.positions);
 });

@@ -15,8 +15,6 @@ export interface AttributeKind {
   readonly cut: 'linear' | 'direction';
   /** How a world matrix changes it. 'normal': by the inverse transpose. 'tangent': by the matrix, with its handedness. Null: it stays. */
   readonly transform: 'normal' | 'tangent' | null;
-  /** Whether vertices at one position that differ in it get tangents of their own (MikkTSpace joins equal ones). */
-  readonly partsTangents: boolean;
   /** How simplification counts differences as errors; null: it does not. */
   readonly simplify: SimplifyRule | null;
 }
@@ -43,7 +41,6 @@ export const ATTRIBUTES = {
     fallback: [0, 0, 1],
     cut: 'direction',
     transform: 'normal',
-    partsTangents: true,
     simplify: { components: 3, measure: 'turn', unit: 1, optional: false },
   },
   /** Unit tangent, and +1 or -1: bitangent = cross(normal, tangent) * w. */
@@ -53,7 +50,6 @@ export const ATTRIBUTES = {
     fallback: 'acrossNormal',
     cut: 'direction',
     transform: 'tangent',
-    partsTangents: false,
     simplify: null,
   },
   /** V up. */
@@ -63,7 +59,6 @@ export const ATTRIBUTES = {
     fallback: [0, 0],
     cut: 'linear',
     transform: null,
-    partsTangents: true,
     simplify: { components: 2, measure: 'slide', unit: 1, optional: false },
   },
   /** Linear rgba, 255 is 1. */
@@ -73,7 +68,6 @@ export const ATTRIBUTES = {
     fallback: [255, 255, 255, 255],
     cut: 'linear',
     transform: null,
-    partsTangents: false,
     simplify: { components: 3, measure: 'turn', unit: 255, optional: true },
   },
 } as const satisfies Record<string, AttributeKind>;

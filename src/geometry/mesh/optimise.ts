@@ -1,5 +1,8 @@
 // Optimise: triangles without area go, the others are ordered for the vertex cache, and vertices in the order they are
-// fetched. Cache order by meshoptimizer (Forsyth's scores), which is loaded when first used.
+// fetched. Cache order by meshoptimizer (Forsyth's scores), which is loaded when first used; the loops around it are the
+// kernel's (kernel/assembly/order.ts).
+
+import { type Address, type Kernel, kernel } from '../../kernel/kernel.ts';
 
 /** Triangles that are ordered together. Longer runs gain nothing, and these let the WASM code warm up and stay small. */
 const RUN = 16384;
@@ -12,6 +15,8 @@ const SCATTERED = 1.25;
  * valences): it has hubs of great fans.
  */
 const MAX_STEPS = 1000;
+
+const NONE = 0xffffffff;
 
 /** Squared sine below which two edges lie on one line: rounding of float64. */
 const SAME_LINE = 1e-24;
@@ -30,17 +35,14 @@ export function hasArea(positions: Float32Array | Float64Array, a: number, b: nu
   return x * x + y * y + z * z > SAME_LINE * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz);
 }
 
-/**
- * Moves the triangles with an area to the front of `indices`, in their order, and gives how many indices that are.
- * Positions are the first three of every `stride` numbers.
- */
-export function dropDegenerate(indices: Uint32Array, positions: Float32Array | Float64Array, stride = 3): number {
+/** Moves the triangles with an area to the front of `indices`, in their order, and gives how many indices that are. */
+export function dropDegenerate(indices: Uint32Array, positions: Float32Array | Float64Array): number {
   let kept = 0;
   for (let i = 0; i + 2 < indices.length; i += 3) {
     const a = indices[i];
     const b = indices[i + 1];
     const c = indices[i + 2];
-    if (!hasArea(positions, a * stride, b * stride, c * stride)) continue;
+    if (!hasArea(positions, a * 3, b * 3, c * 3)) continue;
     indices[kept++] = a;
     indices[kept++] = b;
     indices[kept++] = c;
@@ -48,86 +50,93 @@ export function dropDegenerate(indices: Uint32Array, positions: Float32Array | F
   return kept;
 }
 
-/** Orders triangles for the vertex cache, in place. Each keeps its winding; which corner comes first may change. */
-export async function orderForCache(indices: Uint32Array, vertexCount: number): Promise<void> {
+/** What orders the triangles of one run, in place; gives the number of each vertex in the new order. */
+export type RunOrder = (indices: Uint32Array) => Uint32Array;
+
+/** Indices in the kernel's memory, over vertices from 0 to below `vertexCount`. */
+export interface KernelIndices {
+  readonly indices: Address;
+  readonly count: number;
+  readonly vertexCount: number;
+}
+
+/** Loads meshoptimizer. */
+export async function loadRunOrder(): Promise<RunOrder> {
   const { MeshoptEncoder } = await import('meshoptimizer/encoder');
   await MeshoptEncoder.ready;
-  const scratch = { localOf: new Uint32Array(vertexCount), seenIn: new Uint32Array(vertexCount) };
-  const run = indices.length > RUN * 3 && !isScattered(indices, vertexCount) ? RUN * 3 : indices.length;
-  for (let start = 0, number = 1; start < indices.length; start += run, number++) {
-    const part = indices.subarray(start, Math.min(indices.length, start + run));
-    const { local, vertices, steps } = numberLocally(part, number, scratch);
-    if (steps > MAX_STEPS * Math.max(RUN, part.length / 3)) continue;
-    const [remap] = MeshoptEncoder.reorderMesh(local, true, false);
-    numberBack(part, local, vertices, remap);
-  }
+  return (indices) => MeshoptEncoder.reorderMesh(indices, true, false)[0];
 }
 
-interface Scratch {
-  /** Number in the run of each vertex, valid where seenIn is the run's number. */
-  readonly localOf: Uint32Array;
-  readonly seenIn: Uint32Array;
-}
-
-/**
- * The indices of a run with its vertices numbered from 0, the vertex of each number, and a measure of the work of ordering
- * them: meshoptimizer visits all triangles around a vertex again and again while the vertex stays in the cache.
- */
-function numberLocally(part: Uint32Array, number: number, { localOf, seenIn }: Scratch) {
-  const local = new Uint32Array(part.length);
-  const valence = new Uint32Array(part.length);
-  const vertices = new Uint32Array(part.length);
-  let count = 0;
-  for (let i = 0; i < part.length; i++) {
-    const v = part[i];
-    if (seenIn[v] !== number) {
-      seenIn[v] = number;
-      localOf[v] = count;
-      vertices[count++] = v;
-    }
-    const own = localOf[v];
-    local[i] = own;
-    valence[own]++;
-  }
-  let steps = 0;
-  for (let v = 0; v < count; v++) steps += valence[v] * valence[v];
-  return { local, vertices: vertices.subarray(0, count), steps };
-}
-
-function numberBack(part: Uint32Array, local: Uint32Array, vertices: Uint32Array, remap: Uint32Array): void {
-  const back = new Uint32Array(vertices.length);
-  for (let v = 0; v < vertices.length; v++) back[remap[v]] = vertices[v];
-  for (let i = 0; i < part.length; i++) part[i] = back[local[i]];
-}
-
-/** Whether runs of triangles share so many vertices that they have to be ordered as a whole. */
-function isScattered(indices: Uint32Array, vertexCount: number): boolean {
-  const seenIn = new Uint32Array(vertexCount);
-  let total = 0;
-  for (let start = 0, number = 1; start < indices.length; start += RUN * 3, number++) {
-    const end = Math.min(indices.length, start + RUN * 3);
-    for (let i = start; i < end; i++) {
-      if (seenIn[indices[i]] === number) continue;
-      seenIn[indices[i]] = number;
-      total++;
-    }
-  }
-  return total > vertexCount * SCATTERED;
+/** Orders triangles for the vertex cache, in place. Each keeps its winding; which corner comes first may change. */
+export async function orderForCache(indices: Uint32Array, vertexCount: number): Promise<void> {
+  const order = await loadRunOrder();
+  inKernel(indices, vertexCount, (memory, put) => orderRuns(memory, put, order));
 }
 
 /** Renumbers vertices in the order that `indices` first use them, in place; gives the old number of each new vertex. */
 export function orderForFetch(indices: Uint32Array, vertexCount: number): Uint32Array {
-  const numberOf = new Uint32Array(vertexCount);
-  const order = new Uint32Array(vertexCount);
-  let count = 0;
-  for (let i = 0; i < indices.length; i++) {
-    const v = indices[i];
-    if (numberOf[v] === 0) {
-      order[count++] = v;
-      // Numbers start at 1; 0 means not seen.
-      numberOf[v] = count;
+  return inKernel(indices, vertexCount, numberByUse);
+}
+
+/** Both of the above. */
+export async function orderTriangles(indices: Uint32Array, vertexCount: number): Promise<Uint32Array> {
+  const order = await loadRunOrder();
+  return inKernel(indices, vertexCount, (memory, put) => {
+    orderRuns(memory, put, order);
+    return numberByUse(memory, put);
+  });
+}
+
+/** Runs `work` on a copy of the indices, which then takes their place. */
+function inKernel<T>(indices: Uint32Array, vertexCount: number, work: (memory: Kernel, put: KernelIndices) => T): T {
+  return kernel.within((memory) => {
+    const put = { indices: memory.put(indices), count: indices.length, vertexCount };
+    const result = work(memory, put);
+    indices.set(memory.uint32(put.indices, put.count));
+    return result;
+  });
+}
+
+/** orderForCache for indices in the kernel's memory. */
+export function orderRuns(memory: Kernel, { indices, count, vertexCount }: KernelIndices, order: RunOrder): void {
+  memory.within(() => {
+    const perVertex = memory.allocate(vertexCount * 4);
+    const clear = () => memory.uint32(perVertex, vertexCount).fill(NONE);
+    let run = count;
+    if (count > RUN * 3) {
+      clear();
+      const isScattered = memory.calls.verticesOfRuns(indices, count, RUN * 3, perVertex) > vertexCount * SCATTERED;
+      if (!isScattered) run = RUN * 3;
     }
-    indices[i] = numberOf[v] - 1;
-  }
-  return order.subarray(0, count);
+    clear();
+    for (let start = 0; start < count; start += run) {
+      const part = { indices: indices + start * 4, count: Math.min(count - start, run), vertexCount };
+      memory.within(() => orderRun(memory, part, perVertex, order));
+    }
+  });
+}
+
+/** `localOf`: a word a vertex, all NONE before and after. */
+function orderRun(memory: Kernel, { indices, count }: KernelIndices, localOf: Address, order: RunOrder): void {
+  const { calls } = memory;
+  const local = memory.allocate(count * 4);
+  const vertices = memory.allocate(count * 4);
+  const valence = memory.zeros(count * 4);
+  const used = calls.numberLocally(indices, count, localOf, local, vertices, valence);
+  // An estimate: meshoptimizer visits all triangles around a vertex again and again while the vertex stays in the cache.
+  const steps = calls.sumOfSquares(valence, used);
+  if (steps > MAX_STEPS * Math.max(RUN, count / 3)) return;
+  const remap = memory.put(order(memory.uint32(local, count)));
+  // The valences are not needed any more.
+  calls.numberBack(indices, count, local, vertices, used, remap, valence);
+}
+
+/** orderForFetch for indices in the kernel's memory. */
+export function numberByUse(memory: Kernel, { indices, count, vertexCount }: KernelIndices): Uint32Array {
+  return memory.within(() => {
+    const numberOf = memory.zeros(vertexCount * 4);
+    const order = memory.allocate(vertexCount * 4);
+    const used = memory.calls.numberByUse(indices, count, numberOf, order);
+    return memory.uint32(order, used).slice();
+  });
 }

@@ -11,7 +11,7 @@ import { CornerColors, type Palette, paletteCells } from './colors.ts';
 import type { SourceLocation } from './location.ts';
 import { type Mesh, valuesOf } from './mesh.ts';
 import { hasArea } from './optimise.ts';
-import { buildVertices, sameVertices } from './vertices.ts';
+import { buildVertices } from './vertices.ts';
 
 /** How to prepare a mesh. */
 export interface MeshRequest {
@@ -100,17 +100,12 @@ export async function prepareMesh(
   if (tangent && turn !== null && turn !== 'anew') {
     made = { ...made, attributes: { ...made.attributes, tangent: turnTangents(tangent, normal, turn) } };
   }
-  if (!tangent && request.needsTangents && uvs?.attribute) made = generateTangents(made);
+  if (!tangent && request.needsTangents && uvs?.attribute) made = addTangents(made);
 
   // 5. UVs that can be stored.
   if (!made.attributes.uv0) return made;
   const uv0 = limitUvs(made, request, diagnostics, location);
   return { ...made, attributes: { ...made.attributes, uv0 } };
-}
-
-/** The mesh with MikkTSpace tangents made from its positions, normals and UVs; vertices that get several are split. */
-export function generateTangents(mesh: Mesh): Mesh {
-  return addTangents(mesh, sameVertices(mesh));
 }
 
 /** The triangles with an area; the same ones when all have. */

@@ -3,7 +3,7 @@
 import { kernel } from '../../kernel/kernel.ts';
 import { mergeMeshes } from './merge.ts';
 import { type Float32Mesh, pickVertices } from './mesh.ts';
-import { orderForCache, orderForFetch } from './optimise.ts';
+import { orderTriangles } from './optimise.ts';
 import { weldedVertices } from './weldMesh.ts';
 
 export interface UnitedMeshes extends Float32Mesh {
@@ -104,10 +104,4 @@ export async function weldAndOrder(mesh: Float32Mesh): Promise<Float32Mesh> {
 /** One mesh of all (at least one), ordered again; vertices that are equal become one. A single mesh stays as it is. */
 export async function joinMeshes(meshes: readonly Float32Mesh[]): Promise<Float32Mesh> {
   return meshes.length === 1 ? meshes[0] : weldAndOrder(mergeMeshes(meshes));
-}
-
-/** Orders triangles in place, and numbers their vertices as they are fetched; gives the old number of each new vertex. */
-async function orderTriangles(indices: Uint32Array, vertexCount: number): Promise<Uint32Array> {
-  await orderForCache(indices, vertexCount);
-  return orderForFetch(indices, vertexCount);
 }

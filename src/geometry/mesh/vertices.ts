@@ -7,7 +7,6 @@ import { newellNormal, type Triangulation } from '../polygons/triangulate.ts';
 import { repairNormals } from '../shading/normals.ts';
 import { unitTangents } from '../shading/tangents.ts';
 import {
-  type AttributeArray,
   type Attributes,
   attributesFrom,
   kindOf,
@@ -17,7 +16,7 @@ import {
 
 import { elementOf, interpolationCode } from './element.ts';
 import { bitsOf, type Mesh, pickRows } from './mesh.ts';
-import { RowSet, weldRows } from './weld.ts';
+import { RowSet } from './weld.ts';
 
 /** The attributes from which vertices are made, in addition to the points. */
 export interface VertexSource {
@@ -65,54 +64,6 @@ export function buildVertices(mesh: PolygonMesh, triangles: Triangulation, sourc
   if (!tangent) return { mesh: built, invalidTangents: 0 };
   const { tangents, invalid } = unitTangents(tangent, normal);
   return { mesh: { ...built, attributes: { ...built.attributes, tangent: tangents } }, invalidTangents: invalid };
-}
-
-/**
- * For each vertex, the first vertex with an equal position and equal attributes of those that part tangents (-0 equals 0).
- * MikkTSpace joins triangles by value and not by index, so a mesh without indices, or with doubled seams, becomes as smooth
- * as any. Vertices with triangles all around need no partner and are skipped. Null if all vertices differ.
- */
-export function sameVertices(mesh: Mesh): Uint32Array | null {
-  const open = openVertices(mesh.indices, mesh.vertexCount);
-  if (open.length === 0) return null;
-  const { rows, width } = vertexRows(mesh, open);
-  const { count, remap } = weldRows(rows, width);
-  if (remap === null) return null;
-  const first = new Uint32Array(count);
-  for (let i = 0, next = 0; next < count; i++) if (remap[i] === next) first[next++] = open[i];
-  const same = new Uint32Array(mesh.vertexCount);
-  for (let v = 0; v < same.length; v++) same[v] = v;
-  for (let i = 0; i < open.length; i++) same[open[i]] = first[remap[i]];
-  return same;
-}
-
-/**
- * Vertices whose triangles do not close around them, ascending. Around a closed one every neighbour follows it in one
- * triangle and precedes it in another, so that sums over both are equal; numbers are scattered before they are summed.
- */
-function openVertices(indices: Uint32Array, vertexCount: number): Uint32Array {
-  const sums = new Int32Array(vertexCount);
-  for (let i = 0; i < indices.length; i += 3) {
-    const a = indices[i];
-    const b = indices[i + 1];
-    const c = indices[i + 2];
-    const ha = scatter(a);
-    const hb = scatter(b);
-    const hc = scatter(c);
-    sums[a] += hb - hc;
-    sums[b] += hc - ha;
-    sums[c] += ha - hb;
-  }
-  let count = 0;
-  for (let v = 0; v < vertexCount; v++) if (sums[v] !== 0) count++;
-  const open = new Uint32Array(count);
-  for (let v = 0, next = 0; v < vertexCount; v++) if (sums[v] !== 0) open[next++] = v;
-  return open;
-}
-
-function scatter(v: number): number {
-  const h = Math.imul(v + 1, 0x9e3779b1);
-  return Math.imul(h ^ (h >>> 15), 0x85ebca6b);
 }
 
 /** Whether corners of one vertex may have different values. */
@@ -307,37 +258,4 @@ function wordColumns(rows: Uint32Array, width: number, first: number, size: numb
 
 function floatColumns(rows: Uint32Array, width: number, first: number, size: number): Float32Array {
   return new Float32Array(wordColumns(rows, width, first, size).buffer);
-}
-
-/** Positions and the attributes that part tangents, of the listed vertices, by their bits, -0 as +0. */
-function vertexRows(mesh: Mesh, vertices: Uint32Array): { readonly rows: Uint32Array; readonly width: number } {
-  const { positions, attributes } = mesh;
-  const compared = SEMANTICS.filter((semantic) => kindOf(semantic).partsTangents && attributes[semantic]);
-  const wide = positions instanceof Float64Array;
-  const width = (wide ? 6 : 3) + compared.reduce((sum, semantic) => sum + kindOf(semantic).components, 0);
-  const rows = new Uint32Array(vertices.length * width);
-  const floats = new Float32Array(rows.buffer);
-  const scratch = new Float64Array(3);
-  const scratchBits = new Uint32Array(scratch.buffer);
-  // Adding +0 turns -0 into +0 and changes nothing else.
-  for (let i = 0, to = 0; i < vertices.length; i++, to += width) {
-    const v = vertices[i];
-    if (wide) {
-      for (let k = 0; k < 3; k++) scratch[k] = positions[v * 3 + k] + 0;
-      for (let k = 0; k < 6; k++) rows[to + k] = scratchBits[k];
-    } else {
-      for (let k = 0; k < 3; k++) floats[to + k] = positions[v * 3 + k] + 0;
-    }
-  }
-  let column = wide ? 6 : 3;
-  for (const semantic of compared) {
-    const { components } = kindOf(semantic);
-    const values = attributes[semantic] as AttributeArray;
-    for (let i = 0, to = column; i < vertices.length; i++, to += width) {
-      const from = vertices[i] * components;
-      for (let k = 0; k < components; k++) floats[to + k] = values[from + k] + 0;
-    }
-    column += components;
-  }
-  return { rows, width };
 }

@@ -1,6 +1,8 @@
 // Weld: rows of 32-bit words that are equal become one, exactly and in the order first seen. The hash of every verb that
 // merges vertices: corners into vertices, vertices by value, packed vertices by their bytes.
 
+import { type Address, type Kernel, kernel } from '../../kernel/kernel.ts';
+
 const EMPTY = 0xffffffff;
 
 /** A set of rows that grows as they are added. Fill `row`, then call `add`. */
@@ -102,83 +104,35 @@ const PART_ROWS = 8192;
 const MAX_PART_BITS = 12;
 
 /**
- * Welds rows of `width` words in place: `rows` keeps the different ones at its front. Rows are first parted by the upper
- * bits of their hashes, so that each part is looked through in a small table; a row itself is read again only where the
- * whole hash agrees.
+ * Welds rows of `width` words in place: `rows` keeps the different ones at its front. The loops are the kernel's
+ * (kernel/assembly/weld.ts).
  */
 export function weldRows(rows: Uint32Array, width: number): Weld {
   const total = rows.length / width;
+  return kernel.within((memory) => {
+    const at = memory.put(rows);
+    const first = firstRows(memory, at, width, total);
+    const count = memory.calls.closeGaps(at, width, total, first);
+    if (count === total) return { count, remap: null };
+    rows.set(memory.uint32(at, count * width));
+    return { count, remap: memory.uint32(first, total).slice() };
+  });
+}
+
+/** Of rows in the kernel's memory: for each the number of the first that equals it, at the address that it gives. */
+export function firstRows(memory: Kernel, rows: Address, width: number, total: number): Address {
+  const { calls } = memory;
   let bits = 1;
   while (bits < MAX_PART_BITS && PART_ROWS * 2 ** bits < total) bits++;
-  const shift = 32 - bits;
-
-  // 1. Part: numbers of rows, and their hashes, part by part and in their own order within.
-  const hashes = new Uint32Array(total);
-  const ends = new Uint32Array(2 ** bits);
-  for (let i = 0, at = 0; i < total; i++, at += width) {
-    const h = hashRow(rows, at, width);
-    hashes[i] = h;
-    ends[h >>> shift]++;
-  }
-  let most = 0;
-  for (let part = 0, start = 0; part < ends.length; part++) {
-    const size = ends[part];
-    if (size > most) most = size;
-    ends[part] = start;
-    start += size;
-  }
-  const numbers = new Uint32Array(total);
-  const keys = new Uint32Array(total);
-  for (let i = 0; i < total; i++) {
-    const h = hashes[i];
-    const to = ends[h >>> shift]++;
-    numbers[to] = i;
-    keys[to] = h;
-  }
-
-  // 2. For each row the first that equals it. What held the hashes by row holds this now.
-  const first = hashes;
-  const slots = new Uint32Array(tableSize(most));
-  for (let part = 0, k = 0; part < ends.length; part++) {
-    const end = ends[part];
-    if (k === end) continue;
-    const size = tableSize(end - k);
-    const table = slots.subarray(0, size).fill(EMPTY);
-    for (; k < end; k++) {
-      const row = numbers[k];
-      const from = row * width;
-      const key = keys[k];
-      let same = row;
-      for (let slot = key & (size - 1); ; slot = (slot + 1) & (size - 1)) {
-        const known = table[slot];
-        if (known === EMPTY) {
-          table[slot] = k;
-          break;
-        }
-        if (keys[known] !== key) continue;
-        const at = numbers[known] * width;
-        let c = 0;
-        while (c < width && rows[at + c] === rows[from + c]) c++;
-        if (c === width) {
-          same = numbers[known];
-          break;
-        }
-      }
-      first[row] = same;
-    }
-  }
-
-  // 3. Number them as first seen, and close the gaps.
-  let count = 0;
-  for (let i = 0; i < total; i++) {
-    if (first[i] !== i) {
-      first[i] = first[first[i]];
-      continue;
-    }
-    if (count < i) rows.copyWithin(count * width, i * width, i * width + width);
-    first[i] = count++;
-  }
-  return { count, remap: count === total ? null : first };
+  const first = memory.allocate(total * 4);
+  memory.within(() => {
+    const ends = memory.zeros(2 ** bits * 4);
+    const numbers = memory.allocate(total * 4);
+    const keys = memory.allocate(total * 4);
+    const slots = memory.allocate(calls.partRows(rows, width, total, bits, ends, numbers, keys, first) * 4);
+    calls.firstRows(rows, width, bits, ends, numbers, keys, slots, first);
+  });
+  return first;
 }
 
 /** Slots for `count` rows, a power of two at most two thirds full. */

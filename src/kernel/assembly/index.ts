@@ -31,12 +31,39 @@ export {
 } from './features.ts';
 export { buildFans, buildHierarchy, nearestTriangles } from './hierarchy.ts';
 export { faceNormals, greatestLeans, hardPositions, leaningCorners } from './levelNormals.ts';
+export {
+  boxOfRows,
+  copyRows,
+  dropWithoutArea,
+  numberBack,
+  numberByUse,
+  numberLocally,
+  raiseIndices,
+  remapIndices,
+  sumOfSquares,
+  verticesOfRuns,
+} from './order.ts';
 export { packVertices } from './pack.ts';
 export { comparePictures } from './raster/compare.ts';
 export { draw } from './raster/draw.ts';
 export { project } from './raster/project.ts';
 export { decodeTexels } from './raster/texture.ts';
 export { rowsByNumber } from './rows.ts';
+export {
+  cornersAround,
+  fanBytes,
+  firstGroups,
+  groupCorners,
+  joinSame,
+  openVertices,
+  orientations,
+  splitByGroup,
+  spreadTangents,
+  sumTangents,
+  tangentRows,
+  unitSums,
+} from './tangents.ts';
+export { closeGaps, firstRows, partRows, tableSize } from './weld.ts';
 
 /** The first address that the caller may use. */
 export function memoryBase(): usize {

@@ -4,9 +4,10 @@ import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
 import { bakePlacements, bakePositions, keepsDirections } from '../../../geometry/instances/bakePlacements.ts';
 import type { SourceLocation } from '../../../geometry/mesh/location.ts';
 import type { Float32Mesh, Mesh } from '../../../geometry/mesh/mesh.ts';
-import { dropDegenerate, orderForCache, orderForFetch } from '../../../geometry/mesh/optimise.ts';
+import { loadRunOrder, numberByUse, orderRuns, type RunOrder } from '../../../geometry/mesh/optimise.ts';
 import { placeMesh, placement } from '../../../geometry/mesh/transform.ts';
-import { weldRows } from '../../../geometry/mesh/weld.ts';
+import { firstRows } from '../../../geometry/mesh/weld.ts';
+import { type Address, type Kernel, kernel } from '../../../kernel/kernel.ts';
 import { isIdentity } from '../../../scene/matrix.ts';
 import type { Bounds, Mat4 } from '../../../scene/types.ts';
 import type { MeshPart } from '../../format.ts';
@@ -23,6 +24,8 @@ import {
 
 /** Vertices up to this number are addressed by uint16 ("uint16 when vertexCount <= 65535"). */
 export const MAX_SHORT_VERTICES = 65_535;
+
+const VERTEX_BYTES = VERTEX_WORDS * 4;
 
 /** Geometry as the container stores it. */
 export interface PackedMesh {
@@ -44,56 +47,73 @@ export async function packParts(
   diagnostics: Diagnostics,
   location: SourceLocation,
 ): Promise<PackedMesh | null> {
+  const order = await loadRunOrder();
+  return kernel.within((memory) => packInKernel(memory, parts, order, diagnostics, location));
+}
+
+/** packParts with all vertices and indices in the kernel's memory. */
+function packInKernel(
+  memory: Kernel,
+  parts: MeshPart[],
+  order: RunOrder,
+  diagnostics: Diagnostics,
+  location: SourceLocation,
+): PackedMesh | null {
+  const { calls } = memory;
+
   // 1. Vertices as they will be stored.
-  const { words, all } = placeParts(parts, diagnostics, location);
+  const { words, total, indices, indexTotal } = placeParts(memory, parts, diagnostics, location);
   parts.length = 0;
 
   // 2. Weld by bytes: vertices that are stored alike become one.
-  const { count: vertexCount, remap } = weldRows(words, VERTEX_WORDS);
-  const vertices = words.subarray(0, vertexCount * VERTEX_WORDS);
-  if (remap) for (let i = 0; i < all.length; i++) all[i] = remap[all[i]];
+  const vertexCount = memory.within(() => {
+    const first = firstRows(memory, words, VERTEX_WORDS, total);
+    const count = calls.closeGaps(words, VERTEX_WORDS, total, first);
+    if (count < total) calls.remapIndices(indices, indexTotal, first);
+    return count;
+  });
 
   // 3. Drop, order, narrow.
   const { file, path } = location;
-  const bounds = packedBounds(vertices);
+  const bounds = packedBounds(memory, words, vertexCount);
   if (bounds === null) fail('UC2011', file, path, 'a position in world space is beyond what float32 can hold');
-  const kept = dropDegenerate(all, new Float32Array(words.buffer), VERTEX_WORDS);
-  if (kept === 0) {
+  const count = calls.dropWithoutArea(indices, indexTotal, words, VERTEX_BYTES);
+  if (count === 0) {
     diagnostics.report('UC2000', file, path, 'no triangle has an area where it is placed');
     return null;
   }
-  if (kept < all.length) {
-    const total = all.length === 3 ? '1 triangle' : `${all.length / 3} triangles`;
-    diagnostics.report('UC2001', file, path, `left out ${(all.length - kept) / 3} of ${total}: they have no area`);
+  if (count < indexTotal) {
+    const all = indexTotal === 3 ? '1 triangle' : `${indexTotal / 3} triangles`;
+    diagnostics.report('UC2001', file, path, `left out ${(indexTotal - count) / 3} of ${all}: they have no area`);
   }
-  const indices = all.subarray(0, kept);
-  await orderForCache(indices, vertexCount);
-  const order = orderForFetch(indices, vertexCount);
-  const stored = reorderVertices(vertices, order);
+  orderRuns(memory, { indices, count, vertexCount }, order);
+  const used = numberByUse(memory, { indices, count, vertexCount });
+  const vertices = pickVertices(memory, words, used);
   return {
-    vertexCount: order.length,
-    vertices: new Uint8Array(stored.buffer),
-    indices: packIndices(indices, order.length),
-    bounds: order.length === vertexCount ? bounds : packedBounds(stored)!,
+    vertexCount: used.length,
+    vertices: new Uint8Array(vertices.buffer),
+    indices: packIndices(memory.uint32(indices, count), used.length),
+    bounds: used.length === vertexCount ? bounds : boundsOfUsed(memory, vertices),
   };
 }
 
 /** Packed vertices of all parts, part after part, and indices that count over all of them. */
 function placeParts(
+  memory: Kernel,
   parts: readonly MeshPart[],
   diagnostics: Diagnostics,
   location: SourceLocation,
-): { readonly words: Uint32Array; readonly all: Uint32Array } {
-  let vertexTotal = 0;
+): { readonly words: Address; readonly total: number; readonly indices: Address; readonly indexTotal: number } {
+  let total = 0;
   let indexTotal = 0;
   for (const { mesh } of parts) {
-    vertexTotal += mesh.vertexCount;
+    total += mesh.vertexCount;
     indexTotal += mesh.indices.length;
   }
-  const words = new Uint32Array(vertexTotal * VERTEX_WORDS);
-  const all = new Uint32Array(indexTotal);
+  const words = memory.allocate(total * VERTEX_BYTES);
+  const indices = memory.allocate(indexTotal * 4);
   let first = 0;
-  let at = 0;
+  let at = indices;
   for (const part of parts) {
     const { world } = part;
     let mesh: Mesh = part.mesh;
@@ -103,72 +123,68 @@ function placeParts(
       mesh = placeMesh(mesh, to.world, diagnostics, location);
       to = null;
     }
-    packVertices(mesh, to, words, first);
-    copyIndices(mesh.indices, first, to?.mirrored ?? false, all, at);
+    packVertices(memory, mesh, to, words + first * VERTEX_BYTES);
+    const { length } = mesh.indices;
+    memory.uint32(at, length).set(mesh.indices);
+    memory.calls.raiseIndices(at, length, first, to?.mirrored ? 1 : 0);
     first += mesh.vertexCount;
-    at += mesh.indices.length;
+    at += length * 4;
   }
-  return { words, all };
+  return { words, total, indices, indexTotal: (at - indices) / 4 };
 }
 
-/** Copies indices to `out[at]`, raised by `first`; `turned` swaps the second and third corner of each triangle. */
-function copyIndices(indices: Uint32Array, first: number, turned: boolean, out: Uint32Array, at: number): void {
-  const second = turned ? 2 : 1;
-  const third = turned ? 1 : 2;
-  for (let i = 0; i < indices.length; i += 3, at += 3) {
-    out[at] = first + indices[i];
-    out[at + 1] = first + indices[i + second];
-    out[at + 2] = first + indices[i + third];
-  }
-}
+/** Vertices that are picked at a time: the kernel's memory need not hold a large mesh twice. */
+const BLOCK = 16384;
 
-/** Copies vertices into a new array in the given order. */
-function reorderVertices(words: Uint32Array, order: Uint32Array): Uint32Array {
-  const out = new Uint32Array(order.length * VERTEX_WORDS);
-  for (let v = 0, to = 0; v < order.length; v++) {
-    const at = order[v] * VERTEX_WORDS;
-    for (let k = 0; k < VERTEX_WORDS; k++) out[to++] = words[at + k];
+/** The listed vertices, in the order of the list. */
+function pickVertices(memory: Kernel, words: Address, list: Uint32Array): Uint32Array {
+  const out = new Uint32Array(list.length * VERTEX_WORDS);
+  for (let start = 0; start < list.length; start += BLOCK) {
+    memory.within(() => {
+      const block = list.subarray(start, start + BLOCK);
+      const picked = memory.allocate(block.length * VERTEX_BYTES);
+      memory.calls.copyRows(words, VERTEX_BYTES, memory.put(block), block.length, picked);
+      out.set(memory.uint32(picked, block.length * VERTEX_WORDS), start * VERTEX_WORDS);
+    });
   }
   return out;
 }
 
-/** Indices in the container's narrowest type for that many vertices. */
+/** A copy of indices in the container's narrowest type for that many vertices. */
 export function packIndices(indices: Uint32Array, vertexCount: number): Uint16Array | Uint32Array {
-  if (vertexCount <= MAX_SHORT_VERTICES) return Uint16Array.from(indices);
-  return indices.length * 4 === indices.buffer.byteLength ? indices : indices.slice();
+  return vertexCount <= MAX_SHORT_VERTICES ? new Uint16Array(indices) : indices.slice();
 }
 
-/** Box of the packed positions; null when one of them is not finite. */
-function packedBounds(words: Uint32Array): Bounds | null {
-  const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
-  const min: [number, number, number] = [Infinity, Infinity, Infinity];
-  const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
-  let sum = 0;
-  for (let at = 0; at < floats.length; at += VERTEX_WORDS) {
-    for (let k = 0; k < 3; k++) {
-      const x = floats[at + k];
-      // 0 for finite values; becomes and stays NaN with the first that is not.
-      sum += x * 0;
-      if (x < min[k]) min[k] = x;
-      if (x > max[k]) max[k] = x;
-    }
-  }
-  return sum === 0 ? { min, max } : null;
+/** Box of packed positions in the kernel's memory; null when one of them is not finite. */
+function packedBounds(memory: Kernel, words: Address, count: number): Bounds | null {
+  return memory.within(() => {
+    const box = memory.allocate(48);
+    if (!memory.calls.boxOfRows(words, VERTEX_BYTES, count, box)) return null;
+    const [x0, y0, z0, x1, y1, z1] = memory.float64(box, 6);
+    return { min: [x0, y0, z0], max: [x1, y1, z1] };
+  });
+}
+
+/** Box of finite packed positions. */
+function boundsOfUsed(memory: Kernel, vertices: Uint32Array): Bounds {
+  return memory.within(() => packedBounds(memory, memory.put(vertices), vertices.length / VERTEX_WORDS) as Bounds);
 }
 
 /** A mesh packed as it is: its vertices and triangles in their order. */
 export function packMesh(mesh: Float32Mesh): PackedMesh {
   const { vertexCount } = mesh;
-  const words = new Uint32Array(vertexCount * VERTEX_WORDS);
-  packVertices(mesh, null, words, 0);
-  const bounds = packedBounds(words);
-  if (bounds === null) throw new Error('a position to be packed is not finite');
-  return {
-    vertexCount,
-    vertices: new Uint8Array(words.buffer),
-    indices: packIndices(mesh.indices, vertexCount),
-    bounds,
-  };
+  return kernel.within((memory) => {
+    const words = memory.allocate(vertexCount * VERTEX_BYTES);
+    packVertices(memory, mesh, null, words);
+    const bounds = packedBounds(memory, words, vertexCount);
+    if (bounds === null) throw new Error('a position to be packed is not finite');
+    return {
+      vertexCount,
+      vertices: memory.uint8(words, vertexCount * VERTEX_BYTES).slice(),
+      indices: packIndices(mesh.indices, vertexCount),
+      bounds,
+    };
+  });
 }
 
 /** A packed mesh as it is: its vertices and triangles in their order. */

@@ -5,7 +5,7 @@
 import type { AttributeArray, Attributes, Semantic } from '../../../geometry/mesh/attributes.ts';
 import { bitsOf, type Float32Mesh, type Mesh } from '../../../geometry/mesh/mesh.ts';
 import type { Placement } from '../../../geometry/mesh/transform.ts';
-import { kernel } from '../../../kernel/kernel.ts';
+import type { Address, Kernel } from '../../../kernel/kernel.ts';
 import { finiteHalfBits, halfValue } from './halfFloat.ts';
 
 /** 32-bit words of each vertex: position 3, normal, tangent, uv0, uv1, color0. */
@@ -75,14 +75,14 @@ export function packTangent(x: number, y: number, z: number, sign: number): numb
 }
 
 /**
- * Writes the mesh's vertices to `words` from vertex `first` on, at `to` (null: where they are). What the mesh lacks is
+ * Packs the mesh's vertices into the kernel's memory from `at` on, at `to` (null: where they are). What the mesh lacks is
  * stored as +X (+Y where the normal is +X or -X) with sign +1, UV 0 and white. The loop is the kernel's (kernel/assembly/pack.ts).
  */
-export function packVertices(mesh: Mesh, to: Placement | null, words: Uint32Array, first: number): void {
+export function packVertices(memory: Kernel, mesh: Mesh, to: Placement | null, at: Address): void {
   const { vertexCount, positions } = mesh;
   const { normal, tangent, uv0, color0 } = mesh.attributes;
   const moved = to !== null && !to.identity ? to : null;
-  kernel.within((memory) => {
+  memory.within(() => {
     const matrices = moved ? memory.put(Float64Array.of(...moved.world, ...moved.normal)) : 0;
     for (let start = 0; start < vertexCount; start += BLOCK) {
       const end = Math.min(vertexCount, start + BLOCK);
@@ -92,9 +92,7 @@ export function packVertices(mesh: Mesh, to: Placement | null, words: Uint32Arra
         const directions = [put(normal, 3), put(tangent, 4)] as const;
         const others = [put(uv0, 2), put(color0, 4)] as const;
         const placed = [put(positions, 3), positions.BYTES_PER_ELEMENT, ...directions, ...others, matrices] as const;
-        const packed = memory.allocate((end - start) * VERTEX_WORDS * 4);
-        memory.calls.packVertices(end - start, ...placed, moved?.mirrored ? 1 : 0, packed);
-        words.set(memory.uint32(packed, (end - start) * VERTEX_WORDS), (first + start) * VERTEX_WORDS);
+        memory.calls.packVertices(end - start, ...placed, moved?.mirrored ? 1 : 0, at + start * VERTEX_WORDS * 4);
       });
     }
   });

@@ -5,10 +5,10 @@ import { finiteHalfBits } from '../../../../src/formats/untold/mesh/halfFloat.ts
 import {
   packNormal,
   packTangent,
-  packVertices,
   VERTEX_WORDS,
 } from '../../../../src/formats/untold/mesh/vertexWords.ts';
 import { placementOf, placeVertices, vertexTarget } from '../../../../src/geometry/mesh/transform.ts';
+import { packInto } from './packedWords.ts';
 
 const NO_INDICES = new Uint32Array(0);
 
@@ -27,7 +27,7 @@ describe('the packing loop', () => {
     const positions = Float32Array.from({ length: count * 3 }, (_, i) => i / 7);
     const words = new Uint32Array(count * VERTEX_WORDS);
     const mesh = { vertexCount: count, positions, attributes: { normal, tangent, uv0, color0 }, indices: NO_INDICES };
-    packVertices(mesh, null, words, 0);
+    packInto(mesh, null, words, 0);
     const wanted: number[] = [];
     const bits = new Uint32Array(positions.buffer);
     const uvBits = new Uint32Array(uv0.buffer);
@@ -57,9 +57,9 @@ describe('the packing loop', () => {
       placeVertices(mesh, to, 0, 20, placed);
       const there = { ...mesh, positions: placed.positions, attributes: { ...mesh.attributes, ...placed.attributes } };
       const words = new Uint32Array(20 * VERTEX_WORDS);
-      packVertices(mesh, to, words, 0);
+      packInto(mesh, to, words, 0);
       const wanted = new Uint32Array(20 * VERTEX_WORDS);
-      packVertices(there, null, wanted, 0);
+      packInto(there, null, wanted, 0);
       expect([...words]).toEqual([...wanted]);
     }
   });

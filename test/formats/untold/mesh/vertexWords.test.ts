@@ -4,13 +4,13 @@ import { packIndices, packMesh, unpackMesh } from '../../../../src/formats/untol
 import {
   packNormal,
   packTangent,
-  packVertices,
   roundValues,
   snorm10,
   unpackVertices,
   wordsOf,
 } from '../../../../src/formats/untold/mesh/vertexWords.ts';
 import { triangleMesh } from '../../../geometry/meshes.ts';
+import { packInto } from './packedWords.ts';
 
 /** Value of half-precision bits by the definition of IEEE 754 binary16. */
 function halfValue(bits: number): number {
@@ -92,7 +92,7 @@ test('a vertex is 32 bytes: position, normal, tangent, uv0, uv1, colour', () => 
     color0: Uint8Array.of(1, 2, 3, 250),
   });
   const words = new Uint32Array(16);
-  packVertices(mesh, null, words, 1);
+  packInto(mesh, null, words, 1);
   const bytes = Buffer.from(words.buffer).toString('hex');
   expect(bytes.slice(0, 64)).toBe('0'.repeat(64));
   expect(bytes.slice(64)).toBe(
@@ -119,7 +119,7 @@ test('without tangents +X is stored, +Y under a normal along X; without colours 
     { normal: Float32Array.of(0, 0, 1, 1, 0, 0, -1, 0, 0) },
   );
   const words = new Uint32Array(24);
-  packVertices(mesh, null, words, 0);
+  packInto(mesh, null, words, 0);
   const plusY = ((511 << 10) | (1 << 30)) >>> 0;
   expect([words[4], words[12], words[20]]).toEqual([0x400001ff, plusY, plusY]);
   expect(words[7]).toBe(0xffffffff);
@@ -128,7 +128,7 @@ test('without tangents +X is stored, +Y under a normal along X; without colours 
 test('UVs beyond the largest half float stay finite', () => {
   const mesh = triangleMesh([[0, 0, 0]], [], { uv0: Float32Array.of(1e6, -Infinity) });
   const words = new Uint32Array(8);
-  packVertices(mesh, null, words, 0);
+  packInto(mesh, null, words, 0);
   expect(words[5]).toBe(0xfbff7bff);
 });
 
@@ -157,7 +157,7 @@ function vertices(rows: readonly (readonly [normal: number, tangent: number, uv0
 function again(words: Uint32Array): Uint32Array {
   const mesh = { ...unpackVertices(words), indices: new Uint32Array(0) };
   const packed = new Uint32Array(words.length);
-  packVertices(mesh, null, packed, 0);
+  packInto(mesh, null, packed, 0);
   return packed;
 }
 

@@ -1,0 +1,130 @@
+// Finds equal rows of 32-bit words, for every verb that welds (geometry/mesh/weld.ts). Rows are first parted by the upper
+// bits of their hashes, so that each part is looked through in a table that stays in the processor's cache; a row itself is
+// read again only where the whole hash agrees.
+
+import { setWord, word } from './words.ts';
+
+const EMPTY: u32 = 0xffffffff;
+
+function hashRow(row: usize, width: u32): u32 {
+  let h: u32 = 0x9e3779b9;
+  const end = row + ((<usize>width) << 2);
+  for (let at = row; at < end; at += 4) {
+    h = (h ^ load<u32>(at)) * 0x85ebca6b;
+    h ^= h >>> 15;
+  }
+  h *= 0xc2b2ae35;
+  return h ^ (h >>> 16);
+}
+
+function isSameRow(a: usize, b: usize, width: u32): bool {
+  const end = a + ((<usize>width) << 2);
+  for (; a < end; a += 4, b += 4) if (load<u32>(a) !== load<u32>(b)) return false;
+  return true;
+}
+
+/** Slots for `count` rows, a power of two at most two thirds full. */
+export function tableSize(count: u32): u32 {
+  let size: u32 = 32;
+  while (<u64>size * 2 < <u64>count * 3) size *= 2;
+  return size;
+}
+
+/**
+ * Parts the numbers of `total` rows by the upper `bits` of their hashes, in their own order within each part. Writes the
+ * end of each part to `ends` (zeros), the numbers to `numbers`, their hashes to `keys`; `hashes` is room for a word a row.
+ * Gives how many slots firstRows() needs.
+ */
+export function partRows(
+  rows: usize,
+  width: u32,
+  total: u32,
+  bits: u32,
+  ends: usize,
+  numbers: usize,
+  keys: usize,
+  hashes: usize,
+): u32 {
+  const shift = 32 - bits;
+  const rowBytes = (<usize>width) << 2;
+  for (let i: u32 = 0, at = rows; i < total; i++, at += rowBytes) {
+    const h = hashRow(at, width);
+    setWord(hashes, i, h);
+    const part = h >>> shift;
+    setWord(ends, part, word(ends, part) + 1);
+  }
+  let most: u32 = 0;
+  let start: u32 = 0;
+  for (let part: u32 = 0; part < 1 << bits; part++) {
+    const size = word(ends, part);
+    most = max(most, size);
+    setWord(ends, part, start);
+    start += size;
+  }
+  for (let i: u32 = 0; i < total; i++) {
+    const h = word(hashes, i);
+    const to = word(ends, h >>> shift);
+    setWord(ends, h >>> shift, to + 1);
+    setWord(numbers, to, i);
+    setWord(keys, to, h);
+  }
+  return tableSize(most);
+}
+
+/** Writes for each row the number of the first that equals it. The arrays are those of partRows(). */
+export function firstRows(
+  rows: usize,
+  width: u32,
+  bits: u32,
+  ends: usize,
+  numbers: usize,
+  keys: usize,
+  slots: usize,
+  first: usize,
+): void {
+  const rowBytes = (<usize>width) << 2;
+  let k: u32 = 0;
+  for (let part: u32 = 0; part < 1 << bits; part++) {
+    const end = word(ends, part);
+    if (k === end) continue;
+    const size = tableSize(end - k);
+    memory.fill(slots, 0xff, (<usize>size) << 2);
+    for (; k < end; k++) {
+      const row = word(numbers, k);
+      const key = word(keys, k);
+      let same = row;
+      for (let slot = key & (size - 1); ; slot = (slot + 1) & (size - 1)) {
+        const known = word(slots, slot);
+        if (known === EMPTY) {
+          setWord(slots, slot, k);
+          break;
+        }
+        if (word(keys, known) !== key) continue;
+        const other = word(numbers, known);
+        if (!isSameRow(rows + <usize>other * rowBytes, rows + <usize>row * rowBytes, width)) continue;
+        same = other;
+        break;
+      }
+      setWord(first, row, same);
+    }
+  }
+}
+
+/**
+ * Moves the rows that are the first of their kind to the front, in place, and turns `first` into each row's number among
+ * them. Gives how many there are.
+ */
+export function closeGaps(rows: usize, width: u32, total: u32, first: usize): u32 {
+  const rowBytes = (<usize>width) << 2;
+  let count: u32 = 0;
+  for (let i: u32 = 0; i < total; i++) {
+    const same = word(first, i);
+    if (same !== i) {
+      setWord(first, i, word(first, same));
+      continue;
+    }
+    if (count < i) memory.copy(rows + <usize>count * rowBytes, rows + <usize>i * rowBytes, rowBytes);
+    setWord(first, i, count++);
+  }
+  return count;
+}
