@@ -293,6 +293,16 @@ export interface KernelCalls {
     copies: Address,
   ): number;
   spreadTangents(groupOf: Address, stride: number, count: number, sums: Address, to: Address): void;
+  islandRows(positions: Address, size: number, uvs: Address, count: number, rows: Address): void;
+  joinIslands(
+    indices: Address,
+    indexCount: number,
+    numbers: Address,
+    count: number,
+    parent: Address,
+    island: Address,
+  ): void;
+  islandReach(uvs: Address, axis: number, island: Address, count: number, least: Address, most: Address): void;
   project(scene: Address, camera: Address, vertices: Address): void;
   draw(scene: Address, camera: Address, canvas: Address): void;
   decodeTexels(from: Address, count: number, linearOfByte: Address, to: Address): void;

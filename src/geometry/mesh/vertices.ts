@@ -6,13 +6,7 @@ import type { Attribute, PolygonMesh } from '../../scene/types.ts';
 import { newellNormal, type Triangulation } from '../polygons/triangulate.ts';
 import { repairNormals } from '../shading/normals.ts';
 import { unitTangents } from '../shading/tangents.ts';
-import {
-  type Attributes,
-  attributesFrom,
-  kindOf,
-  SEMANTICS,
-  type Semantic,
-} from './attributes.ts';
+import { type Attributes, attributesFrom, kindOf, SEMANTICS, type Semantic } from './attributes.ts';
 
 import { elementOf, interpolationCode } from './element.ts';
 import { bitsOf, type Mesh, pickRows } from './mesh.ts';

@@ -1,9 +1,10 @@
 // Texture coordinates: the set and affine that a material chose, and UV islands moved by whole numbers towards 0, where
 // stored numbers are finest. V up throughout. The engine samples every texture repeating, so whole numbers change nothing.
 
+import { type Address, type Kernel, kernel } from '../../kernel/kernel.ts';
 import type { Attribute, PolygonMesh, UvChoice } from '../../scene/types.ts';
 import { elementOf, interpolationCode } from '../mesh/element.ts';
-import { weldRows } from '../mesh/weld.ts';
+import { firstRows } from '../mesh/weld.ts';
 import { triangulate } from '../polygons/triangulate.ts';
 
 export interface ChosenUvs {
@@ -93,65 +94,71 @@ export function shiftIslands(
 ): Float32Array {
   const [reachU, reachV] = uvReach(uv0);
   if (reachU <= 1 && reachV <= 1) return uv0;
-  const island = findIslands(positions, uv0, indices);
-  let moved: Float32Array | null = null;
-  for (let axis = 0; axis < 2; axis++) {
-    const shifts = islandShifts(uv0, axis, island);
-    if (shifts === null) continue;
-    moved ??= uv0.slice();
-    for (let v = 0; v < island.length; v++) moved[v * 2 + axis] = uv0[v * 2 + axis] + shifts[island[v]];
-  }
-  return moved ?? uv0;
+  return kernel.within((memory) => {
+    const uvs = memory.put(uv0);
+    const island = findIslands(memory, positions, uvs, indices);
+    let moved: Float32Array | null = null;
+    for (let axis = 0; axis < 2; axis++) {
+      memory.within(() => {
+        const count = uv0.length / 2;
+        const shifts = islandShifts(memory, uv0, axis, { uvs, island, count });
+        if (shifts === null) return;
+        moved ??= uv0.slice();
+        const islands = memory.uint32(island, count);
+        for (let v = 0; v < count; v++) moved[v * 2 + axis] = uv0[v * 2 + axis] + shifts[islands[v]];
+      });
+    }
+    return moved ?? uv0;
+  });
 }
 
-/** For each vertex the number of the vertex that identifies its island. */
-function findIslands(positions: Float32Array | Float64Array, uv0: Float32Array, indices: Uint32Array): Uint32Array {
-  const count = uv0.length / 2;
-  const keys = new Float32Array(count * 5);
-  for (let v = 0; v < count; v++) {
-    keys[v * 5] = positions[v * 3];
-    keys[v * 5 + 1] = positions[v * 3 + 1];
-    keys[v * 5 + 2] = positions[v * 3 + 2];
-    keys[v * 5 + 3] = uv0[v * 2];
-    keys[v * 5 + 4] = uv0[v * 2 + 1];
-  }
-  const { remap } = weldRows(new Uint32Array(keys.buffer), 5);
-  const parent = new Uint32Array(count);
-  for (let v = 0; v < count; v++) parent[v] = v;
-  const find = (v: number): number => {
-    while (parent[v] !== v) {
-      parent[v] = parent[parent[v]];
-      v = parent[v];
-    }
-    return v;
-  };
-  for (let i = 0; i < indices.length; i += 3) {
-    const a = find(remap ? remap[indices[i]] : indices[i]);
-    const b = find(remap ? remap[indices[i + 1]] : indices[i + 1]);
-    const c = find(remap ? remap[indices[i + 2]] : indices[i + 2]);
-    // Towards the smaller number: the result does not depend on the order of triangles.
-    const root = Math.min(a, b, c);
-    parent[a] = root;
-    parent[b] = root;
-    parent[c] = root;
-  }
-  const island = new Uint32Array(count);
-  for (let v = 0; v < count; v++) island[v] = find(remap ? remap[v] : v);
+/** Writes for each vertex the number that identifies its island, at the address that it gives. */
+function findIslands(
+  memory: Kernel,
+  positions: Float32Array | Float64Array,
+  uvs: Address,
+  indices: Uint32Array,
+): Address {
+  const { calls } = memory;
+  const count = positions.length / 3;
+  const island = memory.allocate(count * 4);
+  memory.within(() => {
+    const rows = memory.allocate(count * 20);
+    const size = positions.BYTES_PER_ELEMENT;
+    memory.within(() => calls.islandRows(memory.put(positions), size, uvs, count, rows));
+    const numbers = firstRows(memory, rows, 5, count);
+    calls.closeGaps(rows, 5, count, numbers);
+    const parent = memory.allocate(count * 4);
+    calls.joinIslands(memory.put(indices), indices.length, numbers, count, parent, island);
+  });
   return island;
 }
 
-/** The whole number for each island on one axis, by the island's vertex; null when all are 0. */
-function islandShifts(uv0: Float32Array, axis: number, island: Uint32Array): Float64Array | null {
-  const count = island.length;
-  const least = new Float64Array(count).fill(Infinity);
-  const most = new Float64Array(count).fill(-Infinity);
-  for (let v = 0; v < count; v++) {
-    const x = uv0[v * 2 + axis];
-    const i = island[v];
-    if (x < least[i]) least[i] = x;
-    if (x > most[i]) most[i] = x;
-  }
-  const shifts = new Float64Array(count);
+/** What islandShifts() reads in the kernel's memory, of `count` vertices. */
+interface Islands {
+  readonly uvs: Address;
+  readonly island: Address;
+  readonly count: number;
+}
+
+/**
+ * The whole number for each island on one axis, by the number that identifies it; null when all are 0. A view of the
+ * kernel's memory.
+ */
+function islandShifts(
+  memory: Kernel,
+  uv0: Float32Array,
+  axis: number,
+  { uvs, island: islandAt, count }: Islands,
+): Float64Array | null {
+  const leastAt = memory.allocate(count * 8);
+  const mostAt = memory.allocate(count * 8);
+  const shiftsAt = memory.zeros(count * 8);
+  memory.calls.islandReach(uvs, axis, islandAt, count, leastAt, mostAt);
+  const island = memory.uint32(islandAt, count);
+  const least = memory.float64(leastAt, count);
+  const most = memory.float64(mostAt, count);
+  const shifts = memory.float64(shiftsAt, count);
   let any = false;
   for (let i = 0; i < count; i++) {
     if (island[i] !== i) continue;

@@ -30,6 +30,7 @@ export {
   spreadOverRows,
 } from './features.ts';
 export { buildFans, buildHierarchy, nearestTriangles } from './hierarchy.ts';
+export { islandReach, islandRows, joinIslands } from './islands.ts';
 export { faceNormals, greatestLeans, hardPositions, leaningCorners } from './levelNormals.ts';
 export {
   boxOfRows,

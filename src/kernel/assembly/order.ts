@@ -26,7 +26,7 @@ export function remapIndices(indices: usize, count: u32, remap: usize): void {
 
 /** Writes the box of `count` positions, six float64: least and greatest corner. Gives whether all positions are finite. */
 export function boxOfRows(rows: usize, rowBytes: usize, count: u32, box: usize): bool {
-  let isFinite = true;
+  let allFinite = true;
   for (let k: usize = 0; k < 3; k++) {
     let low: f64 = Infinity;
     let high: f64 = -Infinity;
@@ -39,11 +39,11 @@ export function boxOfRows(rows: usize, rowBytes: usize, count: u32, box: usize):
       if (x < low) low = x;
       if (x > high) high = x;
     }
-    if (sum !== 0) isFinite = false;
+    if (sum !== 0) allFinite = false;
     store<f64>(box + (k << 3), low);
     store<f64>(box + (k << 3), high, 24);
   }
-  return isFinite;
+  return allFinite;
 }
 
 function hasArea(a: usize, b: usize, c: usize): bool {

@@ -5,7 +5,7 @@ import { edgeTableBytes, Fan, groupFan } from './fans.ts';
 import { setWord, word } from './words.ts';
 
 const NONE: u32 = 0xffffffff;
-const PI: f64 = 3.141592653589793;
+const PI: f64 = Math.PI;
 
 /** A normal counts as parallel to X beyond these (acrossNormal in geometry/mesh/attributes.ts). */
 const PARALLEL: f64 = 0.999999;
@@ -127,7 +127,7 @@ export function cornersAround(ring: usize, indexCount: u32, vertexCount: u32, en
 
 /** Bytes that groupCorners() needs for vertices with up to `most` corners. */
 export function fanBytes(most: u32): usize {
-  return offsetof<Fan>() + (<usize>most) * 24 + edgeTableBytes(most) * 2;
+  return offsetof<Fan>() + <usize>most * 24 + edgeTableBytes(most) * 2;
 }
 
 function fanAt(at: usize, most: u32): Fan {

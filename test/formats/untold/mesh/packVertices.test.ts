@@ -2,11 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { finiteHalfBits } from '../../../../src/formats/untold/mesh/halfFloat.ts';
-import {
-  packNormal,
-  packTangent,
-  VERTEX_WORDS,
-} from '../../../../src/formats/untold/mesh/vertexWords.ts';
+import { packNormal, packTangent, VERTEX_WORDS } from '../../../../src/formats/untold/mesh/vertexWords.ts';
 import { placementOf, placeVertices, vertexTarget } from '../../../../src/geometry/mesh/transform.ts';
 import { packInto } from './packedWords.ts';
 
