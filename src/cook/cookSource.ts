@@ -233,6 +233,18 @@ async function stage(
   const { base, main } = setFiles(target);
   const { payloads } = plan;
   const { budgets } = settings.tiling ?? DEFAULT_TILING;
+  const inLevels = levels.lods.length > 0 || levels.hlod !== null;
+  const { hlodLevels = 1 } = settings;
+  const clusters =
+    inLevels && plan.scene && levels.hlod !== null && hlodLevels > 1
+      ? planHlodClusters(plan.scene, hlodLevels - 1)
+      : [];
+  const wanted = wantedPayloads(payloads, only, { inLevels, scene, job, clusters });
+  const threads = wantedThreads(
+    wanted.map(({ payload }) => payload),
+    inLevels,
+  );
+  pool.start(threads);
   onProgress({ phase: 'textures', done: 0, total: 1 });
   const meshes = new Set(objects.map(({ node }) => scene.nodes[node].mesh));
   const prepared = await prepareMaterials(scene, settings, uvReader(scene, meshes), diagnostics);
@@ -253,20 +265,7 @@ async function stage(
     format: settings.format ?? DEFAULT_FORMAT,
     write: { compression: settings.compress, formatVersion: settings.formatVersion },
   };
-  const inLevels = levels.lods.length > 0 || levels.hlod !== null;
-  const { hlodLevels = 1 } = settings;
-  const clusters =
-    inLevels && plan.scene && levels.hlod !== null && hlodLevels > 1
-      ? planHlodClusters(plan.scene, hlodLevels - 1)
-      : [];
-  const wanted = wantedPayloads(payloads, only, { inLevels, scene, job, clusters });
-  const runners = pool.forScene(
-    jobScene,
-    wantedThreads(
-      wanted.map(({ payload }) => payload),
-      inLevels,
-    ),
-  );
+  const runners = pool.forScene(jobScene, threads);
   const interrupt = () => runners.interrupt(new JobFailure([interruption()], []));
   signal?.addEventListener('abort', interrupt);
   if (signal?.aborted) interrupt();

@@ -154,15 +154,25 @@ export class WorkerPool {
   }
 
   /**
-   * Runners for the jobs of one scene; at most one scene at a time. With `wanted` 1 the jobs run here. Throws UC1102 where
-   * threads would have too little memory to start: V8 ends the process over it.
+   * Starts the threads that forScene() will use for so many, if it will use any: they load their code while the caller
+   * prepares the scene. Throws UC1102 where threads would have too little memory to start: V8 ends the process over it.
+   */
+  start(wanted: number): void {
+    const count = Math.min(this.#size, wanted);
+    if (count <= 1 || this.#threads.length >= count) return;
+    requireWasmMemory();
+    while (this.#threads.length < count) this.#threads.push(this.#startThread());
+  }
+
+  /**
+   * Runners for the jobs of one scene; at most one scene at a time. With `wanted` 1 the jobs run here. Throws what
+   * start() throws.
    */
   forScene(scene: JobScene, wanted: number): Runners {
     const count = Math.min(this.#size, wanted);
     if (count <= 1) return new HereRunner(scene);
     const bare = withoutBytes(scene);
-    if (this.#threads.length < count) requireWasmMemory();
-    while (this.#threads.length < count) this.#threads.push(this.#start());
+    this.start(count);
     const threads = this.#threads.slice(0, count);
     this.#count = count;
     const current: Current = { source: scene.source, over: null };
@@ -214,7 +224,7 @@ export class WorkerPool {
     await Promise.all(threads.map(({ worker }) => worker.terminate()));
   }
 
-  #start(): Thread {
+  #startThread(): Thread {
     const worker = new Worker(this.#module, {
       workerData: { kernel: kernelModule() } satisfies ThreadData,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_HEAP_MB },

@@ -270,6 +270,22 @@ const payload = (tileId: string): PayloadJob => ({
 const nothing = () => payload('tile');
 
 describe('a pool', () => {
+  test('starts threads ahead, and those serve the scene', async () => {
+    const made = vi.fn();
+    process.on('worker', made);
+    const own = new WorkerPool(2);
+    try {
+      own.start(1);
+      own.start(3);
+      const runners = own.forScene(empty, 2);
+      await Promise.all([runners.run(nothing), runners.run(nothing)]);
+      expect(made).toHaveBeenCalledTimes(2);
+    } finally {
+      process.off('worker', made);
+      await own.close();
+    }
+  });
+
   test('builds no job of a scene that was given up, whatever scene the threads have by then', async () => {
     const first = pool.forScene(empty, 2);
     first.abandon();

@@ -268,3 +268,9 @@ test('nothing is split where the groups agree', () => {
   expect(made.indices).toBe(mesh.indices);
   expect(made.positions).toBe(mesh.positions);
 });
+
+test('positions in float64 give the tangents of the same positions in float32', () => {
+  const mesh = squareWith(SQUARE_POINTS.map(([x, y]) => [x + y / 3, y]));
+  const wide = addTangents({ ...mesh, positions: Float64Array.from(mesh.positions) });
+  expect(wide.attributes.tangent).toEqual(addTangents(mesh).attributes.tangent);
+});
