@@ -247,6 +247,7 @@ export interface KernelCalls {
     count: number,
     rows: Address,
   ): void;
+  hasSame(first: Address, count: number): number;
   joinSame(
     ring: Address,
     indexCount: number,

@@ -112,25 +112,27 @@ function tangentGroups(memory: Kernel, source: TangentSource, groups: Address): 
 }
 
 /**
- * The indices with each vertex replaced by the first of those that have its position and its values (-0 equals 0).
- * Vertices with triangles all around need no partner and are skipped.
+ * The indices with each vertex replaced by the first of those that have its position and its values (-0 equals 0); the
+ * indices themselves if no two have the same. Vertices with triangles all around need no partner and are skipped.
  */
 function ringOf(memory: Kernel, { vertexCount, indexCount, indices, ...values }: TangentSource): Address {
   const { calls } = memory;
   const { positions, size, normals, uvs } = values;
+  // Memory that nothing is written to costs nothing.
   const ring = memory.allocate(indexCount * 4);
-  memory.uint32(ring, indexCount).set(memory.uint32(indices, indexCount));
-  memory.within(() => {
+  const hasPartners = memory.within(() => {
     const open = memory.zeros(vertexCount * 4);
     const count = calls.openVertices(indices, indexCount, vertexCount, open);
-    if (count === 0) return;
     const width = (size * 3) / 4 + 5;
     const rows = memory.allocate(count * width * 4);
     calls.tangentRows(positions, size, normals, uvs, open, count, rows);
     const first = firstRows(memory, rows, width, count);
+    if (!calls.hasSame(first, count)) return false;
+    memory.uint32(ring, indexCount).set(memory.uint32(indices, indexCount));
     calls.joinSame(ring, indexCount, vertexCount, open, count, first, memory.allocate(vertexCount * 4));
+    return true;
   });
-  return ring;
+  return hasPartners ? ring : indices;
 }
 
 /** The values of a mesh's vertices, then those of the copies. */

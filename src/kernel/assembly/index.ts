@@ -55,6 +55,7 @@ export {
   fanBytes,
   firstGroups,
   groupCorners,
+  hasSame,
   joinSame,
   openVertices,
   orientations,

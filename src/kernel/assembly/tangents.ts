@@ -66,6 +66,12 @@ export function tangentRows(
   }
 }
 
+/** Whether some row equals one before it; `first` is what firstRows() wrote. */
+export function hasSame(first: usize, count: u32): bool {
+  for (let i: u32 = 0; i < count; i++) if (word(first, i) !== i) return true;
+  return false;
+}
+
 /** Replaces in `ring` each listed vertex by the first that equals it. `numberOf`: room for a word a vertex. */
 export function joinSame(
   ring: usize,
