@@ -1,6 +1,7 @@
 // Prepare: the polygons of one subset as a mesh of triangles in mesh space, which serves all its placements.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
+import { kernel } from '../../kernel/kernel.ts';
 import type { PolygonMesh, UvChoice, Vec4 } from '../../scene/types.ts';
 import { type Triangulation, triangulate } from '../polygons/triangulate.ts';
 import { makeNormals, unitNormals } from '../shading/normals.ts';
@@ -94,18 +95,27 @@ export async function prepareMesh(
     diagnostics.once(location.file, 'UC2013', location.file, location.path, message);
   }
 
-  // 4. Tangents before the islands move: their float32 differences are those that the author saw.
-  let made = built;
-  const { normal, tangent } = made.attributes;
-  if (tangent && turn !== null && turn !== 'anew') {
-    made = { ...made, attributes: { ...made.attributes, tangent: turnTangents(tangent, normal, turn) } };
-  }
-  if (!tangent && request.needsTangents && uvs?.attribute) made = addTangents(made);
+  // 4. Tangents and stored UVs. In one use of the kernel: its memory serves both before it is released.
+  const hasUvs = uvs !== null && uvs.attribute !== null;
+  return kernel.within(() => withStoredUvs(withTangents(built, request, hasUvs), request, diagnostics, location));
+}
 
-  // 5. UVs that can be stored.
-  if (!made.attributes.uv0) return made;
-  const uv0 = limitUvs(made, request, diagnostics, location);
-  return { ...made, attributes: { ...made.attributes, uv0 } };
+/** The mesh with authored tangents turned as asked, or with tangents made anew. */
+function withTangents(mesh: Mesh, { tangentTurn, needsTangents }: MeshRequest, hasUvs: boolean): Mesh {
+  const { normal, tangent } = mesh.attributes;
+  if (!tangent) return needsTangents && hasUvs ? addTangents(mesh) : mesh;
+  if (!tangentTurn || tangentTurn === 'anew') return mesh;
+  return { ...mesh, attributes: { ...mesh.attributes, tangent: turnTangents(tangent, normal, tangentTurn) } };
+}
+
+/**
+ * The mesh with UVs that can be stored. Call it when tangents are made: those come from the float32 differences that the
+ * author saw.
+ */
+function withStoredUvs(mesh: Mesh, request: MeshRequest, diagnostics: Diagnostics, location: SourceLocation): Mesh {
+  if (!mesh.attributes.uv0) return mesh;
+  const uv0 = limitUvs(mesh, request, diagnostics, location);
+  return { ...mesh, attributes: { ...mesh.attributes, uv0 } };
 }
 
 /** The triangles with an area; the same ones when all have. */
