@@ -108,6 +108,18 @@ test('triangles hang together where position and UV agree, even with vertices of
   expect([...shiftIslands(positions, uv0, indices)]).toEqual([0, 0, 1, 0, 1, 1, 0, 0, 1, 0, 0, 1]);
 });
 
+test('an island moves after another one with equal vertices too', () => {
+  // Two triangles from u = 0 to 1 that share two vertices, stored apart, and one at u = 10 elsewhere.
+  const positions = Float32Array.of(
+    ...[0, 0, 0, 1, 0, 0, 1, 1, 0],
+    ...[0, 0, 0, 1, 1, 0, 0, 1, 0],
+    ...[8, 0, 0, 9, 0, 0, 9, 1, 0],
+  );
+  const uv0 = Float32Array.of(...[0, 0, 1, 0, 1, 1], ...[0, 0, 1, 1, 0, 1], ...[10, 0, 11, 0, 11, 1]);
+  const out = shiftIslands(positions, uv0, Uint32Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8));
+  expect([...out]).toEqual([...[0, 0, 1, 0, 1, 1], ...[0, 0, 1, 1, 0, 1], ...[0, 0, 1, 0, 1, 1]]);
+});
+
 test('moves are exact whole numbers, equal over an island, and never take UVs further away', () => {
   const next = random(11);
   for (let round = 0; round < 300; round++) {

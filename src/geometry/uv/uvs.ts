@@ -161,7 +161,8 @@ function islandShifts(
   const shifts = memory.float64(shiftsAt, count);
   let any = false;
   for (let i = 0; i < count; i++) {
-    if (island[i] !== i) continue;
+    // Islands are numbered by welded vertices, so there are fewer numbers than vertices.
+    if (least[i] > most[i]) continue;
     shifts[i] = nearestShift(least[i], most[i]);
     any ||= shifts[i] !== 0;
   }
