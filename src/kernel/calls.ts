@@ -190,6 +190,7 @@ export interface KernelCalls {
     mirrored: number,
     words: Address,
   ): void;
+  readPlainNumbers(text: Address, rank: number, width: number, component: number, to: Address, read: Address): number;
   project(scene: Address, camera: Address, vertices: Address): void;
   draw(scene: Address, camera: Address, canvas: Address): void;
   decodeTexels(from: Address, count: number, linearOfByte: Address, to: Address): void;

@@ -31,6 +31,7 @@ export {
 } from './features.ts';
 export { buildFans, buildHierarchy, nearestTriangles } from './hierarchy.ts';
 export { faceNormals, greatestLeans, hardPositions, leaningCorners } from './levelNormals.ts';
+export { readPlainNumbers } from './numberText.ts';
 export { packVertices } from './pack.ts';
 export { comparePictures } from './raster/compare.ts';
 export { draw } from './raster/draw.ts';
