@@ -190,8 +190,6 @@ export interface KernelCalls {
     mirrored: number,
     words: Address,
   ): void;
-  payloadOfCodes(codes: Address, count: number): number;
-  decodeIntegers(codes: Address, payload: Address, count: number, common: number, previous: number, to: Address): void;
   readPlainNumbers(text: Address, rank: number, width: number, component: number, to: Address, read: Address): number;
   project(scene: Address, camera: Address, vertices: Address): void;
   draw(scene: Address, camera: Address, canvas: Address): void;

@@ -30,7 +30,6 @@ export {
   spreadOverRows,
 } from './features.ts';
 export { buildFans, buildHierarchy, nearestTriangles } from './hierarchy.ts';
-export { decodeIntegers, payloadOfCodes } from './integerCoding.ts';
 export { faceNormals, greatestLeans, hardPositions, leaningCorners } from './levelNormals.ts';
 export { readPlainNumbers } from './numberText.ts';
 export { packVertices } from './pack.ts';

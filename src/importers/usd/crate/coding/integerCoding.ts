@@ -5,7 +5,6 @@
 //     intW common · ceil(n / 4) bytes of 2-bit codes, lowest bits first · payload in order of the elements
 //     code 0: common   1: small   2: medium   3: full width        value = previous + delta, modulo 2^(8 W)
 
-import { kernel } from '../../../../kernel/kernel.ts';
 import { corrupt } from '../fault.ts';
 import type { Cursor } from './cursor.ts';
 import { decompress, LZ4_MAX_RATIO } from './lz4Block.ts';
@@ -18,38 +17,24 @@ const PAYLOAD_OF_CODES = /* @__PURE__ */ (() => {
   return table;
 })();
 
-/** Runs of so many integers are decoded in the kernel. */
-const LONG_RUN = 2 ** 14;
-/** The integers of such a run that are decoded at a time. */
-const PART = 2 ** 14;
-
-const cutOff = (n: number): never => corrupt(`the payload of ${n} integers is cut off`);
-
-/** The offset of the payload, which comes after the codes. */
-function payloadPlace(coded: Uint8Array, n: number, width: 4 | 8): number {
-  const start = width + Math.ceil(n / 4);
-  if (start > coded.length) corrupt(`${n} integers declared, but their codes alone exceed ${coded.length} bytes`);
-  return start;
-}
-
 /**
  * Checks that `n` coded integers of `width` bytes fit in the decompressed block and returns the offset of their
  * payload. After this check, the decoding loops need no checks.
  */
 function payloadStart(coded: Uint8Array, n: number, width: 4 | 8): number {
-  const start = payloadPlace(coded, n, width);
+  const start = width + Math.ceil(n / 4);
+  if (start > coded.length) corrupt(`${n} integers declared, but their codes alone exceed ${coded.length} bytes`);
   let payload = 0;
   const whole = width + (n >> 2);
   for (let i = width; i < whole; i++) payload += PAYLOAD_OF_CODES[coded[i]];
   const rest = n & 3;
   if (rest !== 0) payload += PAYLOAD_OF_CODES[coded[whole] & ((1 << (2 * rest)) - 1)];
-  if (start + payload * (width / 4) > coded.length) cutOff(n);
+  if (start + payload * (width / 4) > coded.length) corrupt(`the payload of ${n} integers is cut off`);
   return start;
 }
 
 /** Decodes `n` 32-bit integers from a decompressed block. Unsigned integers have the same coding. */
 export function decodeInt32(coded: Uint8Array, n: number): Int32Array {
-  if (n >= LONG_RUN) return decodeLongRun(coded, n);
   const out = new Int32Array(n);
   if (n === 0) return out;
   let at = payloadStart(coded, n, 4);
@@ -90,31 +75,6 @@ export function decodeInt32(coded: Uint8Array, n: number): Int32Array {
     }
   }
   return out;
-}
-
-/** Decodes a long run in the kernel, part by part. V8 would have to compile the loop above first, which takes longer. */
-function decodeLongRun(coded: Uint8Array, n: number): Int32Array {
-  return kernel.within((memory) => {
-    const { calls } = memory;
-    const codes = memory.allocate(PART / 4);
-    const payload = memory.allocate(PART * 4);
-    const numbers = memory.allocate(PART * 4);
-    let at = payloadPlace(coded, n, 4);
-    const out = new Int32Array(n);
-    const common = new DataView(coded.buffer, coded.byteOffset, 4).getInt32(0, true);
-    for (let i = 0; i < n; i += PART) {
-      const count = Math.min(PART, n - i);
-      const from = 4 + i / 4;
-      memory.uint8(codes, PART / 4).set(coded.subarray(from, from + Math.ceil(count / 4)));
-      const bytes = calls.payloadOfCodes(codes, count);
-      if (at + bytes > coded.length) cutOff(n);
-      memory.uint8(payload, bytes).set(coded.subarray(at, at + bytes));
-      at += bytes;
-      calls.decodeIntegers(codes, payload, count, common, i > 0 ? out[i - 1] : 0, numbers);
-      out.set(memory.int32(numbers, count), i);
-    }
-    return out;
-  });
 }
 
 /** The first and the last of `n` coded 32-bit integers, at least one; nothing between them is written anywhere. */

@@ -66,25 +66,6 @@ describe('decodeInt32', () => {
       expect(() => decodeInt32(Uint8Array.from(HAND.slice(0, cut)), 7)).toThrow(CrateFault);
     }
   });
-
-  it('decodes long runs, which the kernel decodes part by part', () => {
-    // Each four integers: 7 (common), -3 (small), -300 (medium), 2^30 (full): codes 0 1 2 3. The last group lacks its fourth.
-    const groups = 12_501;
-    const n = 4 * groups - 1;
-    const codes = new Array<number>(groups).fill(0xe4);
-    const payload = Array.from({ length: groups }, () => [0xfd, 0xd4, 0xfe, 0, 0, 0, 0x40]).flat();
-    const coded = Uint8Array.from([7, 0, 0, 0, ...codes, ...payload.slice(0, -4)]);
-    let sum = 0;
-    const expected = Int32Array.from({ length: n }, (_, i) => {
-      sum = (sum + [7, -3, -300, 2 ** 30][i % 4]) | 0;
-      return sum;
-    });
-    expect(decodeInt32(coded, n)).toEqual(expected);
-    expect([...endsOfInt32(coded, n)]).toEqual([7, expected[n - 1]]);
-    expect(() => decodeInt32(coded.slice(0, -1), n)).toThrow(`the payload of ${n} integers is cut off`);
-    expect(() => decodeInt32(coded.slice(0, 4 + groups + 8), n)).toThrow(`the payload of ${n} integers is cut off`);
-    expect(() => decodeInt32(coded.slice(0, 3 + groups), n)).toThrow('their codes alone exceed');
-  });
 });
 
 describe('decodeInt64', () => {
