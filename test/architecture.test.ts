@@ -21,7 +21,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   textures: ['kernel', 'bytes', 'engine', 'scene'],
   raster: ['kernel', 'scene'],
   tiling: ['engine', 'scene'],
-  importers: ['bytes', 'scene'],
+  importers: ['kernel', 'bytes', 'scene'],
   engine: [],
   bytes: [],
   scene: [],

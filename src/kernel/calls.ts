@@ -304,6 +304,7 @@ export interface KernelCalls {
     island: Address,
   ): void;
   islandReach(uvs: Address, axis: number, island: Address, count: number, least: Address, most: Address): void;
+  readPlainNumbers(text: Address, rank: number, width: number, component: number, to: Address, read: Address): number;
   project(scene: Address, camera: Address, vertices: Address): void;
   draw(scene: Address, camera: Address, canvas: Address): void;
   decodeTexels(from: Address, count: number, linearOfByte: Address, to: Address): void;

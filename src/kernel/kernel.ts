@@ -186,6 +186,11 @@ export class Kernel {
   }
 
   /** A view of the memory, void after the next allocation. */
+  int32(at: Address, length: number): Int32Array {
+    return new Int32Array(this.#instance().memory.buffer, at, length);
+  }
+
+  /** A view of the memory, void after the next allocation. */
   float32(at: Address, length: number): Float32Array {
     return new Float32Array(this.#instance().memory.buffer, at, length);
   }

@@ -32,6 +32,7 @@ export {
 export { buildFans, buildHierarchy, nearestTriangles } from './hierarchy.ts';
 export { islandReach, islandRows, joinIslands } from './islands.ts';
 export { faceNormals, greatestLeans, hardPositions, leaningCorners } from './levelNormals.ts';
+export { readPlainNumbers } from './numberText.ts';
 export {
   boxOfRows,
   copyRows,

@@ -3,10 +3,10 @@
 
 import { CH, type UsdaCursor } from '../cursor.ts';
 import { roundToHalf } from './half.ts';
+import { type PlainNumbers, withPlainNumbers } from './kernelNumbers.ts';
 import { POWERS_OF_TEN, readNumber, readString } from './literals.ts';
+import { makeArray, type NumberArray } from './numberTypes.ts';
 import { arity, type Component, type ValueType } from './valueTypes.ts';
-
-type NumberArray = Uint8Array | Int32Array | Uint32Array | Float32Array | Float64Array;
 
 const INTEGER_RANGE: Partial<Record<Component, readonly [number, number]>> = {
   uchar: [0, 255],
@@ -17,21 +17,6 @@ const INTEGER_RANGE: Partial<Record<Component, readonly [number, number]>> = {
 /** True for components whose arrays `readNumberArray` reads. Other readers handle int64, uint64 and bool. */
 export function hasNumberArray(component: Component): boolean {
   return component === 'half' || component === 'float' || component === 'double' || component in INTEGER_RANGE;
-}
-
-function makeArray(component: Component, length: number): NumberArray {
-  switch (component) {
-    case 'uchar':
-      return new Uint8Array(length);
-    case 'int':
-      return new Int32Array(length);
-    case 'uint':
-      return new Uint32Array(length);
-    case 'double':
-      return new Float64Array(length);
-    default:
-      return new Float32Array(length);
-  }
 }
 
 /**
@@ -49,12 +34,31 @@ export function roundNumber(component: Component, value: number): number | undef
   return value;
 }
 
+function grown(component: Component, data: NumberArray, length: number): NumberArray {
+  const larger = makeArray(component, length);
+  larger.set(data);
+  return larger;
+}
+
 /**
  * Reads numbers up to and with the `]` of the array; the cursor is after its `[`. The result has the numbers of all
  * tuples and matrices in one flat array; quaternions are reordered to (i, j, k, real). A number is rounded to double
  * first and then to its component, as in OpenUSD.
  */
 export function readNumberArray(cursor: UsdaCursor, type: ValueType, what: string): NumberArray {
+  const found = cursor.find(CH.closeBracket);
+  const close = found < 0 ? cursor.bytes.length - 1 : found;
+  return withPlainNumbers(cursor, type, close, (plain) => readNumbers(cursor, type, what, close - cursor.pos, plain));
+}
+
+/** Reads what `readNumberArray` promises. The text of the array has `span` bytes; `plain` reads the plain values of a long one. */
+function readNumbers(
+  cursor: UsdaCursor,
+  type: ValueType,
+  what: string,
+  span: number,
+  plain: PlainNumbers | null,
+): NumberArray {
   const { bytes } = cursor;
   const { component, rank, width } = type;
   const range = INTEGER_RANGE[component];
@@ -63,10 +67,9 @@ export function readNumberArray(cursor: UsdaCursor, type: ValueType, what: strin
   const half = component === 'half';
   const perValue = arity(type);
 
-  // A number takes six bytes of text or more on average. If the array is too short, it grows.
-  const close = cursor.find(CH.closeBracket);
-  const span = (close < 0 ? bytes.length : close) - cursor.pos;
-  let data = makeArray(component, Math.max(perValue, Math.ceil(span / 6)));
+  // A number takes six bytes of text or more on average; the kernel knows better. If the array is too short, it grows.
+  const first = cursor.pos;
+  let data = makeArray(component, plain ? 0 : Math.max(perValue, Math.ceil(span / 6)));
   let length = 0;
   let depth = 0;
   /** Items read in the open tuple, and rows in the open matrix. */
@@ -75,6 +78,19 @@ export function readNumberArray(cursor: UsdaCursor, type: ValueType, what: strin
   let valueOpen = true;
 
   for (;;) {
+    if (plain !== null && depth === 0 && valueOpen) {
+      for (let numbers = plain.next(); numbers.length > 0; numbers = plain.next()) {
+        const end = length + numbers.length;
+        if (end > data.length) {
+          // How much text the numbers took so far tells how many come.
+          const perByte = numbers.length / (cursor.pos - first);
+          const more = length === 0 ? Math.ceil((span - (cursor.pos - first)) * perByte * 1.02) : length;
+          data = grown(component, data, end + more);
+        }
+        data.set(numbers, length);
+        length = end;
+      }
+    }
     // Blanks and line ends are the common case; comments go through the cursor.
     let c = bytes[cursor.pos];
     while (c === CH.space || c === CH.newline || c === CH.return || c === CH.tab) c = bytes[++cursor.pos];
@@ -162,11 +178,7 @@ export function readNumberArray(cursor: UsdaCursor, type: ValueType, what: strin
       }
     } else if (half) value = roundToHalf(Math.fround(value));
 
-    if (length === data.length) {
-      const larger = makeArray(component, Math.max(64, length * 2));
-      larger.set(data);
-      data = larger;
-    }
+    if (length === data.length) data = grown(component, data, Math.max(64, length * 2));
     data[length++] = value;
     items++;
     valueOpen = false;
