@@ -38,7 +38,7 @@ export const DEFAULT_RENDER: RenderOptions = { samples: 2, background: GREY };
 /** Samples of a band: bounds the memory for pictures of any size. */
 const BAND_SAMPLES = 2 ** 20;
 /** Bytes of a vertex as a camera sees it, and of a sample's colour. */
-const VERTEX_BYTES = 40;
+const VERTEX_BYTES = 32;
 const COLOR_BYTES = 16;
 
 /** Opaque samples have coverage 1, and `mask` samples that pass. */
@@ -96,12 +96,12 @@ function backToFront(memory: Kernel, scene: RasterScene, vertices: number): Uint
   if (!isBlended.includes(true)) return new Uint32Array(0);
   const list: number[] = [];
   for (let i = 0; i < surfaceOf.length; i++) if (isBlended[surfaceOf[i]]) list.push(i);
-  const numbers = VERTEX_BYTES / 8;
-  const seen = memory.float64(vertices, (positions.length / 3) * numbers);
+  const numbers = VERTEX_BYTES / 4;
+  const seen = memory.float32(vertices, (positions.length / 3) * numbers);
   const depth = new Float64Array(list.length);
   for (const [i, triangle] of list.entries()) {
-    // The third number of a vertex is its distance in front of the eye.
-    for (let k = 0; k < 3; k++) depth[i] += seen[indices[triangle * 3 + k] * numbers + 2];
+    // The seventh number of a vertex is its distance in front of the eye.
+    for (let k = 0; k < 3; k++) depth[i] += seen[indices[triangle * 3 + k] * numbers + 6];
   }
   const order = Uint32Array.from(list.keys()).sort((a, b) => depth[b] - depth[a] || a - b);
   return order.map((i) => list[i]);

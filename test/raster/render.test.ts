@@ -276,6 +276,52 @@ describe('a picture', () => {
     expect(Buffer.compare(whole.coverage.subarray(2048 * 320), lower.coverage)).toBe(0);
   });
 
+  test('has the same pixels whatever is drawn beside them', () => {
+    // A wall of many thin triangles in front of nothing, and narrow pictures of the same columns.
+    const checker = texture([
+      [
+        [250, 10, 30, 255],
+        [20, 240, 90, 255],
+      ],
+      [
+        [60, 70, 230, 255],
+        [255, 255, 255, 255],
+      ],
+    ]);
+    const surface = painted([1, 1, 1, 1], { baseColorTexture: checker });
+    const points = Array.from({ length: 12 }, (_, i) => [
+      i * 1.4,
+      0.2,
+      -1 - i * 0.02,
+      i * 1.4 + 0.9,
+      0.1,
+      -1,
+      i,
+      6.7,
+      -1,
+    ]);
+    const uv0 = Float32Array.from({ length: 72 }, (_, i) => (i * 7) % 5);
+    const wall = triangles(points.flat(), surface, { uv0 });
+    for (const samples of [1, 2, 3, 4] as const) {
+      const whole = draw([wall], pixelCamera(16, 8), { ...BLACK, samples });
+      for (const width of [1, 2, 3, 5]) {
+        const narrow = draw([wall], { ...pixelCamera(width, 8), left: 4, rightEdge: 4 + width }, { ...BLACK, samples });
+        for (let y = 0; y < 8; y++) {
+          for (let x = 0; x < width; x++) {
+            const colors = [pixel(narrow, x, y), narrow.coverage[y * width + x]];
+            expect([samples, x, y, ...colors]).toEqual([
+              samples,
+              x,
+              y,
+              pixel(whole, x + 4, y),
+              whole.coverage[y * 16 + x + 4],
+            ]);
+          }
+        }
+      }
+    }
+  });
+
   test('of nothing is the background', () => {
     const picture = render(buildRasterScene([]), cameraAt([0, 0, 0], [0, 0, -1], 2, 8), {
       samples: 1,

@@ -12,10 +12,12 @@ const LUMA_BLUE: u32 = 114;
 const C1: f64 = 2550 * 2550;
 const C2: f64 = 7650 * 7650;
 
-/** Sums of each column over the window's rows: of both lumas, their squares, their products, and the judged pixels. */
+/** Sums of each column over the window's rows: of both lumas, of their squares, of their products, and of the judged pixels. */
 const SUMS_BYTES: usize = 48;
-/** The same over the whole window. */
-const SUM: usize = memory.data(6 * 8, 8);
+
+/** Of the windows so far: sum of the similarities, each times its judged pixels, and of those pixels. */
+let total: f64 = 0;
+let weight: f64 = 0;
 
 /** Writes the measures (Pair.result); the mean similarity only where there are judged pixels. */
 export function comparePictures(pair: Pair): void {
@@ -49,12 +51,20 @@ export function comparePictures(pair: Pair): void {
   store<f64>(result, pixels === 0 ? 1 : similarity(pair), 40);
 }
 
-function writeLumas(rgb: usize, to: usize, count: usize): void {
-  const end = to + (count << 3);
-  for (; to < end; to += 8, rgb += 3) {
-    const luma = LUMA_RED * load<u8>(rgb) + LUMA_GREEN * load<u8>(rgb, 1) + LUMA_BLUE * load<u8>(rgb, 2);
-    store<f64>(to, <f64>luma);
+/** Writes the lumas of both pictures, pixel by pixel. */
+function writeLumas(pair: Pair): void {
+  const count = <usize>pair.width * <usize>pair.height;
+  const end = pair.lumas + (count << 4);
+  let first = pair.firstRgb;
+  let second = pair.secondRgb;
+  for (let to = pair.lumas; to < end; to += 16, first += 3, second += 3) {
+    store<f64>(to, lumaAt(first));
+    store<f64>(to, lumaAt(second), 8);
   }
+}
+
+function lumaAt(rgb: usize): f64 {
+  return <f64>(LUMA_RED * load<u8>(rgb) + LUMA_GREEN * load<u8>(rgb, 1) + LUMA_BLUE * load<u8>(rgb, 2));
 }
 
 /**
@@ -66,74 +76,77 @@ function similarity(pair: Pair): f64 {
   const height = pair.height;
   const across = min(WINDOW, width);
   const down = min(WINDOW, height);
-  const count = <usize>width * <usize>height;
-  writeLumas(pair.firstRgb, pair.lumas, count);
-  writeLumas(pair.secondRgb, pair.lumas + (count << 3), count);
+  writeLumas(pair);
   memory.fill(pair.columns, 0, <usize>width * SUMS_BYTES);
   const size = <f64>(across * down);
-  let total: f64 = 0;
-  let weight: f64 = 0;
+  total = 0;
+  weight = 0;
   for (let row: u32 = 0; row < down; row++) addRow(pair, row, 1);
-  for (let y: u32 = 0; y + down <= height; y++) {
-    if (y > 0) {
-      addRow(pair, y - 1, -1);
-      addRow(pair, y + down - 1, 1);
-    }
-    memory.fill(SUM, 0, SUMS_BYTES);
-    for (let x: u32 = 0; x < across; x++) addColumn(pair.columns, x, 1);
-    for (let x: u32 = 0; x + across <= width; x++) {
-      if (x > 0) {
-        addColumn(pair.columns, x - 1, -1);
-        addColumn(pair.columns, x + across - 1, 1);
-      }
-      const counted = load<f64>(SUM, 40);
-      if (counted === 0) continue;
-      total += likenessOfWindow(size) * counted;
-      weight += counted;
-    }
+  addWindows(pair, across, size);
+  for (let y: u32 = 1; y + down <= height; y++) {
+    addRow(pair, y - 1, -1);
+    addRow(pair, y + down - 1, 1);
+    addWindows(pair, across, size);
   }
   return weight === 0 ? 1 : total / weight;
 }
 
-/** The similarity of the window that SUM is about. */
-function likenessOfWindow(size: f64): f64 {
-  const sumA = load<f64>(SUM);
-  const sumB = load<f64>(SUM, 8);
-  const meanA = sumA / size;
-  const meanB = sumB / size;
+/** Adds up the similarities of all windows whose rows the columns are the sums of. Whole numbers are added, in any order. */
+function addWindows(pair: Pair, across: u32, size: f64): void {
+  let sums = f64x2.splat(0);
+  let squares = f64x2.splat(0);
+  let others = f64x2.splat(0);
+  let next = pair.columns;
+  const begin = next + <usize>(across - 1) * SUMS_BYTES;
+  for (; next < begin; next += SUMS_BYTES) {
+    sums = f64x2.add(sums, v128.load(next));
+    squares = f64x2.add(squares, v128.load(next, 16));
+    others = f64x2.add(others, v128.load(next, 32));
+  }
+  const end = pair.columns + <usize>pair.width * SUMS_BYTES;
+  for (let first = pair.columns; next < end; next += SUMS_BYTES, first += SUMS_BYTES) {
+    sums = f64x2.add(sums, v128.load(next));
+    squares = f64x2.add(squares, v128.load(next, 16));
+    others = f64x2.add(others, v128.load(next, 32));
+    const judged = f64x2.extract_lane(others, 1);
+    if (judged !== 0) {
+      total += likenessOfWindow(sums, squares, f64x2.extract_lane(others, 0), size) * judged;
+      weight += judged;
+    }
+    sums = f64x2.sub(sums, v128.load(first));
+    squares = f64x2.sub(squares, v128.load(first, 16));
+    others = f64x2.sub(others, v128.load(first, 32));
+  }
+}
+
+/** The similarity of a window with these sums of lumas, of their squares, and of their products. */
+function likenessOfWindow(sums: v128, squares: v128, products: f64, size: f64): f64 {
+  const means = f64x2.div(sums, f64x2.splat(size));
+  const meanA = f64x2.extract_lane(means, 0);
+  const meanB = f64x2.extract_lane(means, 1);
   // Differences of whole numbers: exact where the pictures are equal.
-  const varianceA = (load<f64>(SUM, 16) * size - sumA * sumA) / (size * size);
-  const varianceB = (load<f64>(SUM, 24) * size - sumB * sumB) / (size * size);
-  const covariance = (load<f64>(SUM, 32) * size - sumA * sumB) / (size * size);
-  return (
-    ((2 * meanA * meanB + C1) * (2 * covariance + C2)) /
-    ((meanA * meanA + meanB * meanB + C1) * (varianceA + varianceB + C2))
-  );
+  const spread = f64x2.sub(f64x2.mul(squares, f64x2.splat(size)), f64x2.mul(sums, sums));
+  const variances = f64x2.div(spread, f64x2.splat(size * size));
+  const product = f64x2.extract_lane(sums, 0) * f64x2.extract_lane(sums, 1);
+  const covariance = (products * size - product) / (size * size);
+  const variance = f64x2.extract_lane(variances, 0) + f64x2.extract_lane(variances, 1);
+  return ((2 * meanA * meanB + C1) * (2 * covariance + C2)) / ((meanA * meanA + meanB * meanB + C1) * (variance + C2));
 }
 
 /** Adds a row of pixels to the sums of all columns, or takes it away. */
 function addRow(pair: Pair, row: u32, sign: f64): void {
-  const count = <usize>pair.width * <usize>pair.height;
   const start = <usize>row * <usize>pair.width;
-  let luma = pair.lumas + (start << 3);
+  let luma = pair.lumas + (start << 4);
   let judged = pair.judged + start;
   const end = pair.columns + <usize>pair.width * SUMS_BYTES;
-  for (let sums = pair.columns; sums < end; sums += SUMS_BYTES, luma += 8, judged++) {
-    const p = load<f64>(luma);
-    const q = load<f64>(luma + (count << 3));
-    store<f64>(sums, load<f64>(sums) + sign * p);
-    store<f64>(sums, load<f64>(sums, 8) + sign * q, 8);
-    store<f64>(sums, load<f64>(sums, 16) + sign * p * p, 16);
-    store<f64>(sums, load<f64>(sums, 24) + sign * q * q, 24);
-    store<f64>(sums, load<f64>(sums, 32) + sign * p * q, 32);
-    store<f64>(sums, load<f64>(sums, 40) + sign * <f64>load<u8>(judged), 40);
-  }
-}
-
-/** Adds the sums of a column to those of the window, or takes them away. */
-function addColumn(columns: usize, x: u32, sign: f64): void {
-  const sums = columns + <usize>x * SUMS_BYTES;
-  for (let k: usize = 0; k < SUMS_BYTES; k += 16) {
-    v128.store(SUM + k, f64x2.add(v128.load(SUM + k), f64x2.mul(f64x2.splat(sign), v128.load(sums + k))));
+  const signs = f64x2.splat(sign);
+  for (let sums = pair.columns; sums < end; sums += SUMS_BYTES, luma += 16, judged++) {
+    const lumas = v128.load(luma);
+    const signed = f64x2.mul(lumas, signs);
+    const product = load<f64>(luma) * load<f64>(luma, 8) * sign;
+    const others = f64x2.replace_lane(f64x2.splat(product), 1, sign * <f64>load<u8>(judged));
+    v128.store(sums, f64x2.add(v128.load(sums), signed));
+    v128.store(sums, f64x2.add(v128.load(sums, 16), f64x2.mul(signed, lumas)), 16);
+    v128.store(sums, f64x2.add(v128.load(sums, 32), others), 32);
   }
 }

@@ -13,17 +13,14 @@
 
 import { setWord, word } from '../words.ts';
 import { BLEND, Camera, Canvas, OPAQUE, Scene, VERTEX_BYTES, Vertex } from './layout.ts';
+import { surfaceOf } from './meet.ts';
+import { colorAt, resolveBand, shadeBand, usePixels } from './pixels.ts';
 import { clip, clippedCorner, STEP_BITS, STEPS } from './project.ts';
-import { passes, show, surfaceOf, tangentX, tangentY, useScene } from './shade.ts';
+import { passes, show, tangentX, tangentY, useScene } from './shade.ts';
 import { between } from './texture.ts';
 
 /** The middle of a sample. */
 const HALF: i32 = STEPS / 2;
-const COLOR_BYTES: usize = 16;
-
-/** Of the samples of a pixel, at most 16: three words each (placeSamples). */
-const SAMPLES: usize = memory.data(16 * 12, 4);
-const SAMPLE_BYTES: usize = 12;
 
 let canvas: Canvas = changetype<Canvas>(0);
 /** Samples of the picture in a row, and the rows of samples of the band. */
@@ -38,8 +35,8 @@ export function draw(scene: Scene, camera: Camera, onto: Canvas): void {
   const n = camera.samples;
   columns = <i32>(camera.width * n);
   stride = canvas.stride;
-  placeSamples(n);
   useScene(scene, camera, canvas);
+  usePixels(camera, canvas);
   const hasBlended = canvas.blendedCount > 0;
   for (let row: u32 = 0; row < camera.height; row += canvas.bandRows) {
     const rows = min(canvas.bandRows, camera.height - row);
@@ -52,14 +49,10 @@ export function draw(scene: Scene, camera: Camera, onto: Canvas): void {
       const mode = surfaceOf(triangle).alphaMode;
       if (mode !== BLEND) rasterise(scene, camera, triangle, mode);
     }
-    for (let j: u32 = 0; j < rows; j++) {
-      for (let i: u32 = 0; i < camera.width; i++) shadePixel(camera, i, row, j, hasBlended);
-    }
+    shadeBand(row, rows);
     if (!hasBlended) continue;
     for (let i: u32 = 0; i < canvas.blendedCount; i++) rasterise(scene, camera, word(canvas.blended, i), BLEND);
-    for (let j: u32 = 0; j < rows; j++) {
-      for (let i: u32 = 0; i < camera.width; i++) resolvePixel(camera, i, row, j);
-    }
+    resolveBand(row, rows);
   }
 }
 
@@ -196,93 +189,10 @@ function testEach(triangle: u32, mode: u32, row: i32, column: i32, count: i32, d
   }
 }
 
-/** The address of a sample's colour. */
-function colorAt(sample: u32): usize {
-  return canvas.colors + <usize>sample * COLOR_BYTES;
-}
-
-/** Finds where the samples of a pixel are: in the canvas from its first one, and in the pixel. */
-function placeSamples(n: u32): void {
-  for (let down: u32 = 0, at = SAMPLES; down < n; down++) {
-    for (let across: u32 = 0; across < n; across++, at += SAMPLE_BYTES) {
-      store<u32>(at, down * stride + across);
-      store<u32>(at, across, 4);
-      store<u32>(at, down, 8);
-    }
-  }
-}
-
-/**
- * Shades pixel i of row j of the band that begins at pixel row `row`. Each triangle is shaded once, in the middle of its
- * samples. Where others are blended over them, samples are kept.
- */
-function shadePixel(camera: Camera, i: u32, row: u32, j: u32, isKept: bool): void {
-  const n = camera.samples;
-  const end = SAMPLES + <usize>(n * n) * SAMPLE_BYTES;
-  const first = j * n * stride + i * n;
-  const left = <f64>(i * n) + 0.5;
-  const top = <f64>((row + j) * n) + 0.5;
-  // Bits: of the samples that have their colour.
-  let done: u32 = 0;
-  let sum = f32x4.splat(0);
-  for (let at = SAMPLES, bit: u32 = 1; at < end; at += SAMPLE_BYTES, bit <<= 1) {
-    if (done & bit) continue;
-    const triangle = word(canvas.triangles, first + load<u32>(at));
-    let own: u32 = 0;
-    let count: u32 = 0;
-    let across: u32 = 0;
-    let down: u32 = 0;
-    for (let other = at, otherBit = bit; other < end; other += SAMPLE_BYTES, otherBit <<= 1) {
-      if (word(canvas.triangles, first + load<u32>(other)) !== triangle) continue;
-      own |= otherBit;
-      count++;
-      across += load<u32>(other, 4);
-      down += load<u32>(other, 8);
-    }
-    done |= own;
-    const share = 1 / <f64>count;
-    const color = show(triangle, tangentX(left + <f64>across * share), tangentY(top + <f64>down * share));
-    sum = f32x4.add(sum, f32x4.mul(color, f32x4.splat(<f32>count)));
-    if (isKept) keep(first, at, own, color);
-  }
-  if (!isKept) putPixel(camera, i, row + j, sum);
-}
-
-/** Stores the colour of the samples of a pixel whose bits are set, from the one at `at` on. */
-function keep(first: u32, at: usize, bits: u32, color: v128): void {
-  for (let rest = bits >> ctz(bits); rest !== 0; rest >>= 1, at += SAMPLE_BYTES) {
-    if (rest & 1) v128.store(colorAt(first + load<u32>(at)), color);
-  }
-}
-
 /** Lays a sample of a blended triangle over what is behind it. */
 function blend(triangle: u32, column: i32, row: i32, at: u32): void {
   const color = show(triangle, tangentX(<f64>column + 0.5), tangentY(<f64>row + 0.5));
   const alpha = f32x4.extract_lane(color, 3);
   const place = colorAt(at);
   v128.store(place, between(v128.load(place), f32x4.replace_lane(color, 3, 1), f32x4.splat(alpha)));
-}
-
-function resolvePixel(camera: Camera, i: u32, row: u32, j: u32): void {
-  const n = camera.samples;
-  let sum = f32x4.splat(0);
-  for (let down: u32 = 0; down < n; down++) {
-    const first = (j * n + down) * stride + i * n;
-    for (let across: u32 = 0; across < n; across++) sum = f32x4.add(sum, v128.load(colorAt(first + across)));
-  }
-  putPixel(camera, i, row + j, sum);
-}
-
-/** Writes a pixel by the sum of its samples. */
-function putPixel(camera: Camera, i: u32, row: u32, sum: v128): void {
-  const mean = f32x4.mul(sum, f32x4.splat(1 / <f32>(camera.samples * camera.samples)));
-  const whole = f32x4.add(f32x4.mul(mean, f32x4(65535, 65535, 65535, 255)), f32x4.splat(0.5));
-  const limited = i32x4.min_u(i32x4.trunc_sat_f32x4_u(whole), i32x4.splat(65535));
-  const to = row * camera.width + i;
-  const rgb = canvas.rgb + <usize>to * 3;
-  const bytes = canvas.byteOfLinear;
-  store<u8>(rgb, load<u8>(bytes + <usize>i32x4.extract_lane(limited, 0)));
-  store<u8>(rgb, load<u8>(bytes + <usize>i32x4.extract_lane(limited, 1)), 1);
-  store<u8>(rgb, load<u8>(bytes + <usize>i32x4.extract_lane(limited, 2)), 2);
-  store<u8>(canvas.coverage + <usize>to, <u8>i32x4.extract_lane(limited, 3));
 }

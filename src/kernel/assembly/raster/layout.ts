@@ -105,18 +105,19 @@ export class Camera {
 /** A vertex as the camera sees it. */
 @unmanaged
 export class Vertex {
-  /** Right, up and forward of the eye. */
-  eyeX: f64;
-  eyeY: f64;
-  eyeZ: f64;
   /** 1 over the distance; 0: it cannot be projected without clipping. */
   inverse: f64;
   /** Steps from the left and the top of the picture. */
   x: i32;
   y: i32;
+  /** Right, up and forward of the eye. */
+  eyeX: f32;
+  eyeY: f32;
+  eyeZ: f32;
+  unused: u32;
 }
 
-export const VERTEX_BYTES: usize = 40;
+export const VERTEX_BYTES: usize = 32;
 
 /** The memory that a picture is drawn in. */
 @unmanaged
@@ -154,7 +155,7 @@ export class Pair {
   secondCoverage: usize;
   /** A byte a pixel. */
   judged: usize;
-  /** float64: lumas of both pictures, then six numbers a column. */
+  /** float64: the lumas of both pictures, two a pixel; and six numbers a column. */
   lumas: usize;
   columns: usize;
   /** 6 float64: judged pixels, sums of the differences in red, green and blue, sum of the squares, mean similarity. */

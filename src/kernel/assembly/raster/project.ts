@@ -16,10 +16,10 @@ export const STEPS: i32 = 1 << STEP_BITS;
  */
 const REACH: f64 = 65536;
 
-/** The corners of a clipped triangle, at most 8: a Vertex each. */
-const CORNERS: usize = memory.data(8 * 40, 8);
-const OTHER_CORNERS: usize = memory.data(8 * 40, 8);
-/** Bytes of right, up and forward of the eye. */
+/** The corners of a clipped triangle, at most 8: right, up and forward of the eye, and a Vertex each. */
+const CORNERS: usize = memory.data(8 * 24, 8);
+const OTHER_CORNERS: usize = memory.data(8 * 24, 8);
+const CLIPPED: usize = memory.data(8 * 32, 8);
 const EYE_BYTES: usize = 24;
 
 /** Planes in front of the eye. */
@@ -54,11 +54,11 @@ function use(camera: Camera): void {
   scaleY = (rows * <f64>STEPS) / (camera.top - camera.bottom);
 }
 
-/** Projects a vertex by what the eye sees of it. */
-function place(vertex: Vertex): void {
-  const inverse = 1 / vertex.eyeZ;
-  vertex.x = <i32>floor<f64>((vertex.eyeX * inverse - left) * scaleX + 0.5);
-  vertex.y = <i32>floor<f64>((top - vertex.eyeY * inverse) * scaleY + 0.5);
+/** Projects a vertex by where the eye sees it. */
+function place(vertex: Vertex, x: f64, y: f64, z: f64): void {
+  const inverse = 1 / z;
+  vertex.x = <i32>floor<f64>((x * inverse - left) * scaleX + 0.5);
+  vertex.y = <i32>floor<f64>((top - y * inverse) * scaleY + 0.5);
   vertex.inverse = inverse;
 }
 
@@ -74,10 +74,10 @@ export function project(scene: Scene, camera: Camera, vertices: usize): void {
     const x = camera.rightX * dx + camera.rightY * dy + camera.rightZ * dz;
     const y = camera.upX * dx + camera.upY * dy + camera.upZ * dz;
     const z = -(camera.backX * dx + camera.backY * dy + camera.backZ * dz);
-    vertex.eyeX = x;
-    vertex.eyeY = y;
-    vertex.eyeZ = z;
-    if (z >= near && x >= minX * z && x <= maxX * z && y >= minY * z && y <= maxY * z) place(vertex);
+    vertex.eyeX = <f32>x;
+    vertex.eyeY = <f32>y;
+    vertex.eyeZ = <f32>z;
+    if (z >= near && x >= minX * z && x <= maxX * z && y >= minY * z && y <= maxY * z) place(vertex, x, y, z);
     else vertex.inverse = 0;
     vertex = changetype<Vertex>(changetype<usize>(vertex) + VERTEX_BYTES);
   }
@@ -88,20 +88,29 @@ export function clip(camera: Camera, a: Vertex, b: Vertex, c: Vertex): i32 {
   use(camera);
   from = CORNERS;
   to = OTHER_CORNERS;
-  memory.copy(from, changetype<usize>(a), EYE_BYTES);
-  memory.copy(from + VERTEX_BYTES, changetype<usize>(b), EYE_BYTES);
-  memory.copy(from + 2 * VERTEX_BYTES, changetype<usize>(c), EYE_BYTES);
+  putCorner(from, a);
+  putCorner(from + EYE_BYTES, b);
+  putCorner(from + 2 * EYE_BYTES, c);
   let count = cut(3, 0, 0, 1, -near);
   count = cut(count, 1, 0, -minX, 0);
   count = cut(count, -1, 0, maxX, 0);
   count = cut(count, 0, 1, -minY, 0);
   count = cut(count, 0, -1, maxY, 0);
-  for (let i = 0; i < count; i++) place(clippedCorner(i));
+  for (let i = 0; i < count; i++) {
+    const at = from + <usize>i * EYE_BYTES;
+    place(clippedCorner(i), load<f64>(at), load<f64>(at, 8), load<f64>(at, 16));
+  }
   return count;
 }
 
+function putCorner(at: usize, vertex: Vertex): void {
+  store<f64>(at, <f64>vertex.eyeX);
+  store<f64>(at, <f64>vertex.eyeY, 8);
+  store<f64>(at, <f64>vertex.eyeZ, 16);
+}
+
 export function clippedCorner(i: i32): Vertex {
-  return changetype<Vertex>(from + <usize>i * VERTEX_BYTES);
+  return changetype<Vertex>(CLIPPED + <usize>i * VERTEX_BYTES);
 }
 
 /** The value of px x + py y + pz z + p at a corner. */
@@ -114,13 +123,13 @@ function cut(count: i32, px: f64, py: f64, pz: f64, p: f64): i32 {
   let kept = 0;
   let end = to;
   for (let i = 0; i < count; i++) {
-    const at = from + <usize>i * VERTEX_BYTES;
-    const next = i + 1 < count ? at + VERTEX_BYTES : from;
+    const at = from + <usize>i * EYE_BYTES;
+    const next = i + 1 < count ? at + EYE_BYTES : from;
     const here = side(at, px, py, pz, p);
     const there = side(next, px, py, pz, p);
     if (here >= 0) {
       memory.copy(end, at, EYE_BYTES);
-      end += VERTEX_BYTES;
+      end += EYE_BYTES;
       kept++;
     }
     if (here >= 0 === there >= 0) continue;
@@ -131,7 +140,7 @@ function cut(count: i32, px: f64, py: f64, pz: f64, p: f64): i32 {
     for (let k: usize = 0; k < EYE_BYTES; k += 8) {
       store<f64>(end + k, load<f64>(inner + k) + (load<f64>(outer + k) - load<f64>(inner + k)) * share);
     }
-    end += VERTEX_BYTES;
+    end += EYE_BYTES;
     kept++;
   }
   const filled = to;

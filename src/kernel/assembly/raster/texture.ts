@@ -39,26 +39,59 @@ export function mipOf(squared: f64, levels: u32): f64 {
   return min(<f64>level + sqrt<f64>(rest) - 1, <f64>(levels - 1));
 }
 
+/** Texels are less than 2^31, so that they are converted as signed numbers, which is much faster. */
 function texel(at: usize): v128 {
-  return f32x4.convert_i32x4_u(i32x4.extend_low_i16x8_u(v128.load64_zero(at)));
+  return f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_u(v128.load64_zero(at)));
 }
 
-/** Red, green, blue and alpha of one mip, bilinear, at texture coordinates with V up, repeating: 0 to FULL. */
-export function filtered(mip: Mip, u: f64, v: f64): v128 {
-  const width = mip.width;
-  const height = mip.height;
-  const x = (u - floor<f64>(u)) * <f64>width - 0.5;
-  const y = (1 - (v - floor<f64>(v))) * <f64>height - 0.5;
-  const floorX = floor<f64>(x);
-  const floorY = floor<f64>(y);
-  const left: u32 = floorX < 0 ? width - 1 : <u32>floorX;
-  const top: u32 = floorY < 0 ? height - 1 : <u32>floorY;
-  const right: u32 = floorX + 1 >= <f64>width ? 0 : <u32>(floorX + 1);
-  const bottom: u32 = floorY + 1 >= <f64>height ? 0 : <u32>(floorY + 1);
-  const upper = mip.texels + ((<usize>top * <usize>width) << 3);
-  const lower = mip.texels + ((<usize>bottom * <usize>width) << 3);
-  const across = f32x4.splat(<f32>(x - floorX));
-  const down = f32x4.splat(<f32>(y - floorY));
+/**
+ * Red, green, blue and alpha between two mips, each bilinear, at texture coordinates with V up, repeating: 0 to FULL.
+ * `share`: that of `next`, which may be the same mip where it is 0.
+ */
+export function filtered(mip: Mip, next: Mip, share: f32, u: f32, v: f32): v128 {
+  // From the left and from the top, in texels from the middle of the first one: of either mip.
+  const size = v128.load_lane<u64>(changetype<usize>(next), v128.load64_zero(changetype<usize>(mip)), 1);
+  const place = f32x4.sub(f32x4.mul(fractions(u, v), f32x4.convert_i32x4_s(size)), f32x4.splat(0.5));
+  const whole = f32x4.floor(place);
+  const shares = f32x4.sub(place, whole);
+  // The texels on either side: what lies beyond one edge of the texture is at the other.
+  const before = i32x4.trunc_sat_f32x4_s(whole);
+  const first = i32x4.add(before, v128.and(i32x4.shr_s(before, 31), size));
+  const after = i32x4.add(before, i32x4.splat(1));
+  const second = v128.and(after, i32x4.lt_s(after, size));
+  const color = bilinear(
+    mip,
+    i32x4.extract_lane(first, 0),
+    i32x4.extract_lane(first, 1),
+    i32x4.extract_lane(second, 0),
+    i32x4.extract_lane(second, 1),
+    v128.shuffle<i32>(shares, shares, 0, 0, 0, 0),
+    v128.shuffle<i32>(shares, shares, 1, 1, 1, 1),
+  );
+  if (share === 0) return color;
+  const coarser = bilinear(
+    next,
+    i32x4.extract_lane(first, 2),
+    i32x4.extract_lane(first, 3),
+    i32x4.extract_lane(second, 2),
+    i32x4.extract_lane(second, 3),
+    v128.shuffle<i32>(shares, shares, 2, 2, 2, 2),
+    v128.shuffle<i32>(shares, shares, 3, 3, 3, 3),
+  );
+  return between(color, coarser, f32x4.splat(share));
+}
+
+/** What u and v are beyond whole numbers, v from the top, twice. */
+function fractions(u: f32, v: f32): v128 {
+  const uv = f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(u), 1, v), 3, v);
+  const fraction = f32x4.sub(uv, f32x4.floor(uv));
+  return f32x4.add(f32x4.mul(fraction, f32x4(1, -1, 1, -1)), f32x4(0, 1, 0, 1));
+}
+
+function bilinear(mip: Mip, left: i32, top: i32, right: i32, bottom: i32, across: v128, down: v128): v128 {
+  const width = <usize>mip.width;
+  const upper = mip.texels + ((<usize>top * width) << 3);
+  const lower = mip.texels + ((<usize>bottom * width) << 3);
   const above = between(texel(upper + ((<usize>left) << 3)), texel(upper + ((<usize>right) << 3)), across);
   const below = between(texel(lower + ((<usize>left) << 3)), texel(lower + ((<usize>right) << 3)), across);
   return between(above, below, down);
