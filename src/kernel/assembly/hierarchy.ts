@@ -387,6 +387,59 @@ function nearestBelow(tree: Hierarchy, x: f64, y: f64, z: f64, normal: usize, bo
   return nearest;
 }
 
+/** Boxes up to this many times as far are looked into: their squared distances are rounded, and so are those of triangles. */
+const BOX_ROUNDING: f64 = 1 + 1e-9;
+
+/**
+ * Writes a byte for each of `count` points: 1 where a triangle that faces the same way as the normal there comes within
+ * `reach` metres, else 0. The position and the normal of a point are the first six float64 of every `stride` bytes.
+ */
+export function facingWithin(
+  tree: Hierarchy,
+  points: usize,
+  stride: usize,
+  count: u32,
+  reach: f64,
+  isWithin: usize,
+): void {
+  const most = reach * reach;
+  tree.lastTriangle = 0;
+  for (let i: u32 = 0, at = points; i < count; i++, at += stride) {
+    store<u8>(isWithin + i, <u8>isFacingWithin(tree, at, most));
+  }
+}
+
+/** Whether a facing triangle lies within a squared distance of a point. The one that was found last is looked at first. */
+function isFacingWithin(tree: Hierarchy, point: usize, most: f64): bool {
+  const x = load<f64>(point);
+  const y = load<f64>(point, 8);
+  const z = load<f64>(point, 16);
+  const normal = point + 24;
+  const triangles = tree.triangles;
+  const leafCount = tree.leafCount;
+  const last = triangles + <usize>tree.lastTriangle * TRIANGLE_BYTES;
+  if (facesAlike(last, normal) && pointTriangle(last, x, y, z) <= most) return true;
+  let top = STACK;
+  store<u32>(top, 1);
+  while (top >= STACK) {
+    const node = load<u32>(top);
+    top -= 16;
+    if (node < leafCount) {
+      top = pushHalves(tree.boxes, node, x, y, z, most * BOX_ROUNDING, top);
+      continue;
+    }
+    const first = (node - leafCount) * LEAF;
+    const end = min(tree.triangleCount, first + LEAF);
+    for (let t = first; t < end; t++) {
+      const triangle = triangles + <usize>t * TRIANGLE_BYTES;
+      if (!facesAlike(triangle, normal) || pointTriangle(triangle, x, y, z) > most) continue;
+      tree.lastTriangle = t;
+      return true;
+    }
+  }
+  return false;
+}
+
 /** Whether a triangle faces the side that a normal (3 float64) points to. */
 function facesAlike(t: usize, normal: usize): bool {
   const ax = <f64>load<f32>(t);

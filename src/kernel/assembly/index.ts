@@ -22,14 +22,13 @@ export {
 } from './deviation.ts';
 export {
   addSilhouettes,
-  facingDistances,
   featureBoxes,
   featuresOfTriangles,
   joinFeatures,
   pointsOutOfReach,
   spreadOverRows,
 } from './features.ts';
-export { buildFans, buildHierarchy, nearestTriangles } from './hierarchy.ts';
+export { buildFans, buildHierarchy, facingWithin, nearestTriangles } from './hierarchy.ts';
 export { faceNormals, greatestLeans, hardPositions, leaningCorners } from './levelNormals.ts';
 export { packVertices } from './pack.ts';
 export { comparePictures } from './raster/compare.ts';
