@@ -6,6 +6,7 @@ import {
   alongNormal,
   alongU,
   alongV,
+  beginCorners,
   beginTriangle,
   nextSpan,
   secondStep,
@@ -51,16 +52,7 @@ function addDepths(sampling: Sampling, plane: Plane, t: u32): void {
   const depth = reached(plane, a);
   const second = reached(plane, b) - depth;
   const third = reached(plane, c) - depth;
-  beginTriangle(
-    snapped((alongU(plane, a) - plane.lowU) / plane.step),
-    snapped((alongV(plane, a) - plane.lowV) / plane.step),
-    snapped((alongU(plane, b) - plane.lowU) / plane.step),
-    snapped((alongV(plane, b) - plane.lowV) / plane.step),
-    snapped((alongU(plane, c) - plane.lowU) / plane.step),
-    snapped((alongV(plane, c) - plane.lowV) / plane.step),
-    sampling.columns,
-    sampling.rows,
-  );
+  beginCorners(plane, a, b, c, sampling.columns, sampling.rows);
   while (nextSpan()) {
     const to = sampling.depths + (spanFirst << 2);
     for (let i: u32 = 0; i < spanCount; i++) {

@@ -2,7 +2,7 @@
 // another's samples is parted off.
 
 import { faces } from './faces.ts';
-import { alongU, alongV, beginTriangle, nextSpan, snapped, spanCount, spanFirst } from './grid.ts';
+import { alongU, alongV, beginCorners, nextSpan, spanCount, spanFirst } from './grid.ts';
 import { Charting, NONE, Plane } from './layout.ts';
 import { setWord, word } from './words.ts';
 
@@ -303,14 +303,5 @@ function beginAt(charting: Charting, plane: Plane, t: u32, columns: u32, rows: u
   const a = charting.positions + <usize>load<u32>(corners) * 12;
   const b = charting.positions + <usize>load<u32>(corners, 4) * 12;
   const c = charting.positions + <usize>load<u32>(corners, 8) * 12;
-  beginTriangle(
-    snapped((alongU(plane, a) - plane.lowU) / plane.step),
-    snapped((alongV(plane, a) - plane.lowV) / plane.step),
-    snapped((alongU(plane, b) - plane.lowU) / plane.step),
-    snapped((alongV(plane, b) - plane.lowV) / plane.step),
-    snapped((alongU(plane, c) - plane.lowU) / plane.step),
-    snapped((alongV(plane, c) - plane.lowV) / plane.step),
-    columns,
-    rows,
-  );
+  beginCorners(plane, a, b, c, columns, rows);
 }

@@ -98,6 +98,20 @@ export function beginTriangle(x0: f64, y0: f64, x1: f64, y1: f64, x2: f64, y2: f
   thirdStep = isTurned ? stepB : stepC;
 }
 
+/** Begins a triangle of a chart's grid, by the corners' addresses. */
+export function beginCorners(plane: Plane, a: usize, b: usize, c: usize, columns: u32, rows: u32): void {
+  beginTriangle(
+    snapped((alongU(plane, a) - plane.lowU) / plane.step),
+    snapped((alongV(plane, a) - plane.lowV) / plane.step),
+    snapped((alongU(plane, b) - plane.lowU) / plane.step),
+    snapped((alongV(plane, b) - plane.lowV) / plane.step),
+    snapped((alongU(plane, c) - plane.lowU) / plane.step),
+    snapped((alongV(plane, c) - plane.lowV) / plane.step),
+    columns,
+    rows,
+  );
+}
+
 /** Goes to the next row in which the triangle covers samples; false where there is none. */
 export function nextSpan(): bool {
   while (row < rowEnd) {

@@ -2,7 +2,7 @@
 // recursion.
 
 import { Hierarchy, NONE, Surface } from './layout.ts';
-import { pointTriangle } from './triangle.ts';
+import { cross, crossX, crossY, crossZ, pointTriangle } from './triangle.ts';
 import { setWord, word } from './words.ts';
 
 /** Most triangles of a leaf. */
@@ -442,17 +442,6 @@ function isFacingWithin(tree: Hierarchy, point: usize, most: f64): bool {
 
 /** Whether a triangle faces the side that a normal (3 float64) points to. */
 function facesAlike(t: usize, normal: usize): bool {
-  const ax = <f64>load<f32>(t);
-  const ay = <f64>load<f32>(t, 4);
-  const az = <f64>load<f32>(t, 8);
-  const ux = <f64>load<f32>(t, 12) - ax;
-  const uy = <f64>load<f32>(t, 16) - ay;
-  const uz = <f64>load<f32>(t, 20) - az;
-  const vx = <f64>load<f32>(t, 24) - ax;
-  const vy = <f64>load<f32>(t, 28) - ay;
-  const vz = <f64>load<f32>(t, 32) - az;
-  const x = uy * vz - uz * vy;
-  const y = uz * vx - ux * vz;
-  const z = ux * vy - uy * vx;
-  return load<f64>(normal) * x + load<f64>(normal, 8) * y + load<f64>(normal, 16) * z > 0;
+  cross(t, t + 12, t + 24);
+  return load<f64>(normal) * crossX + load<f64>(normal, 8) * crossY + load<f64>(normal, 16) * crossZ > 0;
 }

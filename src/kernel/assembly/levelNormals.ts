@@ -1,5 +1,6 @@
 // The loops over all triangles and vertices of giving levels their normals (geometry/lod/levelNormals.ts).
 
+import { crossSquared, crossX, crossY, crossZ } from './triangle.ts';
 import { word } from './words.ts';
 
 /** The product of two vectors of three float32. */
@@ -18,23 +19,11 @@ export function faceNormals(positions: usize, indices: usize, indexCount: u32, n
     const a = positions + <usize>load<u32>(at) * 12;
     const b = positions + <usize>load<u32>(at, 4) * 12;
     const c = positions + <usize>load<u32>(at, 8) * 12;
-    const ax = <f64>load<f32>(a);
-    const ay = <f64>load<f32>(a, 4);
-    const az = <f64>load<f32>(a, 8);
-    const ux = <f64>load<f32>(b) - ax;
-    const uy = <f64>load<f32>(b, 4) - ay;
-    const uz = <f64>load<f32>(b, 8) - az;
-    const vx = <f64>load<f32>(c) - ax;
-    const vy = <f64>load<f32>(c, 4) - ay;
-    const vz = <f64>load<f32>(c, 8) - az;
-    const x = uy * vz - uz * vy;
-    const y = uz * vx - ux * vz;
-    const z = ux * vy - uy * vx;
-    const length = sqrt<f64>(x * x + y * y + z * z);
+    const length = sqrt<f64>(crossSquared(a, b, c));
     const hasArea = length > 0;
-    store<f32>(to, hasArea ? <f32>(x / length) : 0);
-    store<f32>(to, hasArea ? <f32>(y / length) : 0, 4);
-    store<f32>(to, hasArea ? <f32>(z / length) : 0, 8);
+    store<f32>(to, hasArea ? <f32>(crossX / length) : 0);
+    store<f32>(to, hasArea ? <f32>(crossY / length) : 0, 4);
+    store<f32>(to, hasArea ? <f32>(crossZ / length) : 0, 8);
   }
 }
 

@@ -64,8 +64,13 @@ export function pointTriangle(t: usize, x: f64, y: f64, z: f64): f64 {
   return dx * dx + dy * dy + dz * dz;
 }
 
-/** The square of twice the area, by the corners' addresses. */
-export function crossSquared(a: usize, b: usize, c: usize): f64 {
+/** The result of `cross`. */
+export let crossX: f64 = 0;
+export let crossY: f64 = 0;
+export let crossZ: f64 = 0;
+
+/** The cross product of the edges from the first corner, by the corners' addresses: the normal, as long as twice the area. */
+export function cross(a: usize, b: usize, c: usize): void {
   const ax = <f64>load<f32>(a);
   const ay = <f64>load<f32>(a, 4);
   const az = <f64>load<f32>(a, 8);
@@ -75,10 +80,15 @@ export function crossSquared(a: usize, b: usize, c: usize): f64 {
   const vx = <f64>load<f32>(c) - ax;
   const vy = <f64>load<f32>(c, 4) - ay;
   const vz = <f64>load<f32>(c, 8) - az;
-  const x = uy * vz - uz * vy;
-  const y = uz * vx - ux * vz;
-  const z = ux * vy - uy * vx;
-  return x * x + y * y + z * z;
+  crossX = uy * vz - uz * vy;
+  crossY = uz * vx - ux * vz;
+  crossZ = ux * vy - uy * vx;
+}
+
+/** The square of twice the area, by the corners' addresses. */
+export function crossSquared(a: usize, b: usize, c: usize): f64 {
+  cross(a, b, c);
+  return crossX * crossX + crossY * crossY + crossZ * crossZ;
 }
 
 function squaredEdge(a: usize, b: usize): f64 {
