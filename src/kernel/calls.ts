@@ -25,6 +25,7 @@ export interface KernelCalls {
   farthestInTriangle(surface: Address, triangle: number, tree: Address, known: number): number;
   buildHierarchy(tree: Address): void;
   buildFans(tree: Address, surface: Address): void;
+  facingWithin(tree: Address, points: Address, stride: number, count: number, reach: number, isWithin: Address): void;
   nearestTriangles(tree: Address, points: Address, normals: Address, count: number, nearest: Address): void;
   rowsByNumber(
     numbers: Address,
@@ -77,14 +78,6 @@ export interface KernelCalls {
     reach: number,
     open: Address,
   ): number;
-  facingDistances(
-    positions: Address,
-    indices: Address,
-    triangles: Address,
-    points: Address,
-    count: number,
-    distances: Address,
-  ): void;
   joinComponents(
     indices: Address,
     triangleCount: number,

@@ -30,7 +30,7 @@ export function placeHierarchy(
   const boxes = memory.allocate(leafCount * 2 * BOX_BYTES);
   const tree = memory.words(
     ...[positions, indices, triangleCount, leafCount, triangles, order, boxes],
-    ...[leafCount, fans.begins, fans.triangles],
+    ...[0, fans.begins, fans.triangles],
   );
   memory.calls.buildHierarchy(tree);
   return tree;

@@ -74,6 +74,8 @@ export class LevelMaker {
   readonly #ids: PositionIds;
   readonly #deviation: DeviationFrom;
   readonly #lockedVertices: (positions: Float32Array) => Uint8Array;
+  /** 1 for each position id of `#solid` that every level keeps; null before a level needs it. */
+  #lockedIds: Uint8Array | null = null;
   readonly #planted = new Map<Float32Mesh, PlantedCards>();
   readonly #solidMeshes: readonly Float32Mesh[];
   readonly #solid: UnitedMeshes;
@@ -94,6 +96,18 @@ export class LevelMaker {
     this.#textured = Uint8Array.from(solid, ({ textured }) => (textured ? 1 : 0));
     this.#deviation = new DeviationFrom({ positions, indices, ids: this.#solidIds });
     this.#lockedVertices = lockedVertices;
+  }
+
+  /** 1 for each vertex that every level keeps. Levels have positions of the tile, which are looked up once. */
+  #lockedOf(positions: Float32Array, ids: Uint32Array): Uint8Array {
+    this.#lockedIds ??= byId(this.#lockedVertices(this.#solid.positions), this.#solidIds);
+    const lockedIds = this.#lockedIds;
+    const locked = new Uint8Array(ids.length);
+    for (let v = 0; v < ids.length; v++) {
+      if (ids[v] >= lockedIds.length) return this.#lockedVertices(positions);
+      locked[v] = lockedIds[ids[v]];
+    }
+    return locked;
   }
 
   /** The features of full detail. */
@@ -143,21 +157,21 @@ export class LevelMaker {
   ): Promise<Level | LeftOut> {
     const mostOfBefore = judged ? MOST_OF_BEFORE_JUDGED : MOST_OF_BEFORE;
     const triangles = Math.max(1, Math.floor(this.#triangles * ratio));
-    const lockedVertices = this.#lockedVertices;
     const { parts, bind } = loosenCells(before);
+    const solid = parts.filter(({ cards }) => !cards);
+    const isTile =
+      solid.length === this.#solidMeshes.length && solid.every(({ mesh }, i) => mesh === this.#solidMeshes[i]);
     const simplifier = await PartSimplifier.of(parts, this.#ids, {
       triangles,
       // Thinned foliage is seen sooner than any other change of a level.
       cardRatio: judged ? 1 : ratio,
       keepsShading: judged,
       before: had,
-      lockedVertices,
+      lockedVertices: (positions, ids) => (ids ? this.#lockedOf(positions, ids) : this.#lockedVertices(positions)),
       planted: this.#planted,
+      ...(isTile ? { united: { geometry: this.#solid, ids: this.#solidIds } } : {}),
     });
     const { geometry, ids } = simplifier;
-    const solid = parts.filter(({ cards }) => !cards);
-    const isTile =
-      solid.length === this.#solidMeshes.length && solid.every(({ mesh }, i) => mesh === this.#solidMeshes[i]);
     let allowed = limit;
     let featureAttempts = 0;
     let held: Uint8Array | null = null;
@@ -204,6 +218,15 @@ export class LevelMaker {
       if (!more || attempt > 1) allowed *= Math.min(0.5, (0.9 * limit) / error);
     }
   }
+}
+
+/** The values of vertices for each of their position ids; vertices of one id have the same value. */
+function byId(values: Uint8Array, ids: Uint32Array): Uint8Array {
+  let count = 0;
+  for (let v = 0; v < ids.length; v++) if (ids[v] >= count) count = ids[v] + 1;
+  const out = new Uint8Array(count);
+  for (let v = 0; v < ids.length; v++) out[ids[v]] = values[v];
+  return out;
 }
 
 /**

@@ -2,7 +2,7 @@
 // off all over is seen much better. Points on the wide features of a tile show how much of each lies where it lay.
 
 import { kernel } from '../../kernel/kernel.ts';
-import { nearestTriangles } from './boundingVolumeHierarchy.ts';
+import { placeHierarchy } from './boundingVolumeHierarchy.ts';
 import type { MeasuredSurface } from './deviation.ts';
 import { type ColorFeatures, MOST_POINTS, POINT } from './features.ts';
 
@@ -33,18 +33,18 @@ export function leastOfTile(
   const points = everyOther(own);
   const count = points.length / POINT;
   if (count === 0) return 1;
-  const distances = facingDistances({ positions, indices }, points);
+  const isWithin = facingWithin({ positions, indices }, points, reach);
   let least = 1;
   let next = 0;
   for (const { length } of own) {
     const first = next;
     next += Math.ceil(length / (POINT * STRIDE));
     let lost = 0;
-    for (let i = first; i < next; i++) if (distances[i] > reach * reach) lost++;
+    for (let i = first; i < next; i++) if (isWithin[i] === 0) lost++;
     const share = 1 - lost / Math.max(1, next - first);
     if (share < least) least = share;
     if (share >= kept) continue;
-    for (let i = first; i < next; i++) if (distances[i] > reach * reach) moved[points[i * POINT + 6]] = 1;
+    for (let i = first; i < next; i++) if (isWithin[i] === 0) moved[points[i * POINT + 6]] = 1;
   }
   return least;
 }
@@ -62,26 +62,23 @@ function everyOther(features: readonly Float64Array[]): Float64Array {
   return points;
 }
 
-/** The squared distance of each point from the triangle nearest to it among those that face the same way. */
-function facingDistances(
+/** 1 for each point that a triangle which faces the same way comes within `reach` metres of. */
+function facingWithin(
   { positions, indices }: Pick<MeasuredSurface, 'positions' | 'indices'>,
   points: Float64Array,
-): Float64Array {
+  reach: number,
+): Uint8Array {
   const count = points.length / POINT;
-  const places = new Float64Array(count * 3);
-  const normals = new Float64Array(count * 3);
-  for (let i = 0; i < count; i++) {
-    for (let k = 0; k < 3; k++) {
-      places[i * 3 + k] = points[i * POINT + k];
-      normals[i * 3 + k] = points[i * POINT + 3 + k];
-    }
-  }
-  const nearest = nearestTriangles({ positions, indices }, places, normals);
   return kernel.within((memory) => {
-    const surface = [memory.put(positions), memory.put(indices)] as const;
-    const distances = memory.allocate(count * 8);
-    memory.calls.facingDistances(...surface, memory.put(nearest), memory.put(points), count, distances);
-    return memory.float64(distances, count).slice();
+    const placed = {
+      positions: memory.put(positions),
+      indices: memory.put(indices),
+      triangleCount: indices.length / 3,
+    };
+    const tree = placeHierarchy(memory, placed);
+    const isWithin = memory.allocate(count);
+    memory.calls.facingWithin(tree, memory.put(points), POINT * points.BYTES_PER_ELEMENT, count, reach, isWithin);
+    return memory.uint8(isWithin, count).slice();
   });
 }
 

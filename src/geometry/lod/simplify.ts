@@ -52,10 +52,12 @@ export interface SimplifyRequest {
   readonly before?: number;
   /** Error in metres that no collapse may exceed, and size of the components that may go. */
   readonly limit: number;
-  /** 1 for each vertex that must stay, by its position. */
-  readonly lockedVertices: (positions: Float32Array) => Uint8Array;
+  /** 1 for each vertex that must stay, by its position. `ids`: the position ids, where they are known. */
+  readonly lockedVertices: (positions: Float32Array, ids?: Uint32Array) => Uint8Array;
   /** The plants of meshes of cards, filled here, so that all levels of a tile share them. */
   readonly planted?: Map<Float32Mesh, PlantedCards>;
+  /** The parts that are no cards as one, with its position ids, where the caller has them. */
+  readonly united?: { readonly geometry: UnitedMeshes; readonly ids: Uint32Array } | undefined;
 }
 
 /** What kept a level from having fewer triangles. */
@@ -117,7 +119,15 @@ export class PartSimplifier {
   static async of(
     parts: readonly SimplifiedPart[],
     positionIds: PositionIds,
-    { triangles, cardRatio, keepsShading = false, before, lockedVertices, planted }: Omit<SimplifyRequest, 'limit'>,
+    {
+      triangles,
+      cardRatio,
+      keepsShading = false,
+      before,
+      lockedVertices,
+      planted,
+      united,
+    }: Omit<SimplifyRequest, 'limit'>,
   ): Promise<PartSimplifier> {
     const count = before ?? parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
     const ratio = Math.min(1, triangles / Math.max(1, count));
@@ -133,7 +143,8 @@ export class PartSimplifier {
     }
     const { MeshoptSimplifier: library } = await import('meshoptimizer/simplifier');
     await library.ready;
-    return new PartSimplifier(parts, meshes, positionIds, { triangles, ratio, keepsShading, lockedVertices, library });
+    const settings = { triangles, ratio, keepsShading, lockedVertices, united, library };
+    return new PartSimplifier(parts, meshes, positionIds, settings);
   }
 
   private constructor(
@@ -145,8 +156,9 @@ export class PartSimplifier {
       ratio,
       keepsShading,
       lockedVertices,
+      united,
       library,
-    }: Pick<SimplifyRequest, 'triangles' | 'lockedVertices'> & {
+    }: Pick<SimplifyRequest, 'triangles' | 'lockedVertices' | 'united'> & {
       readonly ratio: number;
       readonly keepsShading: boolean;
       readonly library: typeof MeshoptSimplifier;
@@ -156,8 +168,8 @@ export class PartSimplifier {
     this.#library = library;
     this.#solid = parts.map((_, i) => i).filter((i) => !parts[i].cards);
     const solid = this.#solid.map((i) => parts[i]);
-    this.geometry = uniteMeshes(solid.map(({ mesh }) => mesh));
-    this.ids = positionIds.of(this.geometry.positions);
+    this.geometry = united?.geometry ?? uniteMeshes(solid.map(({ mesh }) => mesh));
+    this.ids = united?.ids ?? positionIds.of(this.geometry.positions);
     this.#idCount = positionIds.count;
     this.#wanted = triangles;
     this.#normalWeight = keepsShading ? KEPT_NORMAL_WEIGHT : NORMAL_WEIGHT;
@@ -165,7 +177,7 @@ export class PartSimplifier {
     // Where cards have to stay to cover enough, the surface gives some of its share.
     const share = (this.geometry.indices.length / 3) * ratio;
     this.#wantedSolid = Math.floor(Math.min(share, Math.max(LEAST_SHARE * share, triangles - this.#cardTriangles)));
-    this.#locked = lockedVertices(this.geometry.positions);
+    this.#locked = lockedVertices(this.geometry.positions, this.ids);
     this.#attributes = attributesOf(this.geometry, solid);
     this.#textured = texturedOf(solid);
     this.#seams = protectSeams(this.geometry, solid, this.ids, this.#idCount);

@@ -177,6 +177,9 @@ function between(p: usize, q: usize, r: usize, a: f64, b: f64, offset: usize): f
  * - no point of its triangle is further than the greatest distance so far. Distance to a surface is 1-Lipschitz (moving a
  *   point by d changes it by at most d), and no point of the triangle is further from this one than its longest edge.
  * The last two also hold for the final greatest distance, because it only grows.
+ *
+ * Most points need no search: a triangle of `tree` has a corner at the position of the `near` id, so that the point is no
+ * further from that surface than from this corner.
  */
 export function farthest(
   surface: Surface,
@@ -191,8 +194,8 @@ export function farthest(
   const count = spreadCount + points.vertexCount;
   let most = known;
   let root = sqrt<f64>(known);
-  // Forget the leaf of earlier calls: the result must not depend on them.
-  tree.lastLeaf = tree.leafCount;
+  // Forget the triangle of earlier calls: the result must not depend on them.
+  tree.lastTriangle = 0;
   found.count = 0;
   found.deviatingCount = 0;
   // Every 16th point, then all others.
@@ -219,9 +222,14 @@ export function farthest(
         y = <f64>load<f32>(at, 4);
         z = <f64>load<f32>(at, 8);
       }
+      const nearId = word(near, id);
+      const toCorner = nearId === NONE ? Infinity : squaredToVertex(surface, nearId, x, y, z);
+      // Not yet with the reach of the triangle, which costs a square root.
+      if (toCorner <= min(most * PROMISING, beyond)) continue;
       const needed = root - reach(surface, t);
       const enough = min(max(most * PROMISING, needed > 0 ? needed * needed : 0), beyond);
-      const d = squaredDistance(tree, x, y, z, enough, word(near, id));
+      if (toCorner <= enough) continue;
+      const d = squaredDistance(tree, x, y, z, enough, nearId);
       if (d <= enough) continue;
       if (d > beyond) {
         const entry = found.greatest + ((<usize>id) << 3);
@@ -238,6 +246,15 @@ export function farthest(
     }
   }
   return most;
+}
+
+/** The squared distance from a point to the position of an id that the surface has. */
+function squaredToVertex(surface: Surface, id: u32, x: f64, y: f64, z: f64): f64 {
+  const at = surface.positions + <usize>word(surface.vertexAt, id) * 12;
+  const dx = x - <f64>load<f32>(at);
+  const dy = y - <f64>load<f32>(at, 4);
+  const dz = z - <f64>load<f32>(at, 8);
+  return dx * dx + dy * dy + dz * dz;
 }
 
 /** The longest edge of a triangle of the surface. */

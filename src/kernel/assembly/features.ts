@@ -307,18 +307,3 @@ export function pointsOutOfReach(
   }
   return count;
 }
-
-/** Writes the squared distance (float64) of each point to a triangle of its own, Infinity where that faces the other way. */
-export function facingDistances(
-  positions: usize,
-  indices: usize,
-  triangles: usize,
-  points: usize,
-  count: u32,
-  distances: usize,
-): void {
-  for (let i: u32 = 0; i < count; i++) {
-    readTriangle(positions, indices + <usize>word(triangles, i) * 12);
-    store<f64>(distances + ((<usize>i) << 3), facingDistance(points + <usize>i * POINT));
-  }
-}

@@ -37,7 +37,7 @@ export function buildHierarchy(tree: Hierarchy): void {
     }
   }
   buildBoxes(tree);
-  tree.lastLeaf = tree.leafCount;
+  tree.lastTriangle = 0;
 }
 
 /** Writes `order`: triangles along a Morton curve through their centres, ten bits for each axis; equal keys keep their order. */
@@ -213,22 +213,27 @@ function beyond(pair: usize, value: v128): v128 {
   return f64x2.max(f64x2.max(f64x2.sub(least, value), f64x2.sub(value, most)), f64x2.splat(0));
 }
 
-/** The least of `best` and the squared distances to the triangles of a leaf. */
-function searchLeaf(tree: Hierarchy, leaf: u32, x: f64, y: f64, z: f64, best: f64): f64 {
+/**
+ * The least of `best` and the squared distances to the triangles of a leaf, up to the first one that is `enough`. Takes down
+ * the triangle of a distance less than `best`.
+ */
+function searchLeaf(tree: Hierarchy, leaf: u32, x: f64, y: f64, z: f64, best: f64, enough: f64): f64 {
   const first = (leaf - tree.leafCount) * LEAF;
-  let at = tree.triangles + <usize>first * TRIANGLE_BYTES;
-  const end = tree.triangles + <usize>min(tree.triangleCount, first + LEAF) * TRIANGLE_BYTES;
-  for (; at < end; at += TRIANGLE_BYTES) {
+  const end = min(tree.triangleCount, first + LEAF);
+  for (let t = first, at = tree.triangles + <usize>first * TRIANGLE_BYTES; t < end; t++, at += TRIANGLE_BYTES) {
     const d = pointTriangle(at, x, y, z);
-    if (d < best) best = d;
+    if (d >= best) continue;
+    best = d;
+    tree.lastTriangle = t;
+    if (d <= enough) break;
   }
   return best;
 }
 
 /**
  * The squared distance from a point to the nearest triangle; or, as soon as one is known to be no further than `enough`
- * (squared), any number up to that. Looks at the fan around position id `id` first (NONE: where the last search ended), and
- * from there upwards into what lies beside.
+ * (squared), any number up to that. Looks at the fan around position id `id` first (NONE: at the triangle where the last
+ * search ended), and from there upwards into what lies beside.
  */
 export function squaredDistance(tree: Hierarchy, x: f64, y: f64, z: f64, enough: f64, id: u32): f64 {
   const triangles = tree.triangles;
@@ -240,14 +245,19 @@ export function squaredDistance(tree: Hierarchy, x: f64, y: f64, z: f64, enough:
     const first = word(tree.fanBegins, id);
     const end = word(tree.fanBegins, id + 1);
     for (let i = first; i < end; i++) {
-      const d = pointTriangle(triangles + <usize>word(fan, i) * TRIANGLE_BYTES, x, y, z);
-      if (d < best) best = d;
-      if (best <= enough) return best;
+      const t = word(fan, i);
+      const d = pointTriangle(triangles + <usize>t * TRIANGLE_BYTES, x, y, z);
+      if (d >= best) continue;
+      best = d;
+      tree.lastTriangle = t;
+      if (d <= enough) return d;
     }
-    tree.lastLeaf = leafCount + word(fan, first) / LEAF;
+  } else {
+    best = pointTriangle(triangles + <usize>tree.lastTriangle * TRIANGLE_BYTES, x, y, z);
+    if (best <= enough) return best;
   }
-  let up = tree.lastLeaf;
-  best = searchLeaf(tree, up, x, y, z, best);
+  let up = leafCount + tree.lastTriangle / LEAF;
+  best = searchLeaf(tree, up, x, y, z, best, enough);
   for (; up > 1 && best > enough; up >>= 1) {
     const pair = pairDistances(boxes + <usize>(up >> 1) * PAIR_BYTES, x, y, z);
     const beside = up & 1 ? f64x2.extract_lane(pair, 0) : f64x2.extract_lane(pair, 1);
@@ -261,10 +271,9 @@ export function squaredDistance(tree: Hierarchy, x: f64, y: f64, z: f64, enough:
       top -= 16;
       if (distance >= best) continue;
       if (node >= leafCount) {
-        const found = searchLeaf(tree, node, x, y, z, best);
+        const found = searchLeaf(tree, node, x, y, z, best, enough);
         if (found >= best) continue;
         best = found;
-        tree.lastLeaf = node;
         if (best <= enough) break;
         continue;
       }
@@ -376,6 +385,59 @@ function nearestBelow(tree: Hierarchy, x: f64, y: f64, z: f64, normal: usize, bo
     }
   }
   return nearest;
+}
+
+/** Boxes up to this many times as far are looked into: their squared distances are rounded, and so are those of triangles. */
+const BOX_ROUNDING: f64 = 1 + 1e-9;
+
+/**
+ * Writes a byte for each of `count` points: 1 where a triangle that faces the same way as the normal there comes within
+ * `reach` metres, else 0. The position and the normal of a point are the first six float64 of every `stride` bytes.
+ */
+export function facingWithin(
+  tree: Hierarchy,
+  points: usize,
+  stride: usize,
+  count: u32,
+  reach: f64,
+  isWithin: usize,
+): void {
+  const most = reach * reach;
+  tree.lastTriangle = 0;
+  for (let i: u32 = 0, at = points; i < count; i++, at += stride) {
+    store<u8>(isWithin + i, <u8>isFacingWithin(tree, at, most));
+  }
+}
+
+/** Whether a facing triangle lies within a squared distance of a point. The one that was found last is looked at first. */
+function isFacingWithin(tree: Hierarchy, point: usize, most: f64): bool {
+  const x = load<f64>(point);
+  const y = load<f64>(point, 8);
+  const z = load<f64>(point, 16);
+  const normal = point + 24;
+  const triangles = tree.triangles;
+  const leafCount = tree.leafCount;
+  const last = triangles + <usize>tree.lastTriangle * TRIANGLE_BYTES;
+  if (facesAlike(last, normal) && pointTriangle(last, x, y, z) <= most) return true;
+  let top = STACK;
+  store<u32>(top, 1);
+  while (top >= STACK) {
+    const node = load<u32>(top);
+    top -= 16;
+    if (node < leafCount) {
+      top = pushHalves(tree.boxes, node, x, y, z, most * BOX_ROUNDING, top);
+      continue;
+    }
+    const first = (node - leafCount) * LEAF;
+    const end = min(tree.triangleCount, first + LEAF);
+    for (let t = first; t < end; t++) {
+      const triangle = triangles + <usize>t * TRIANGLE_BYTES;
+      if (!facesAlike(triangle, normal) || pointTriangle(triangle, x, y, z) > most) continue;
+      tree.lastTriangle = t;
+      return true;
+    }
+  }
+  return false;
 }
 
 /** Whether a triangle faces the side that a normal (3 float64) points to. */

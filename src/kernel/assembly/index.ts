@@ -22,14 +22,13 @@ export {
 } from './deviation.ts';
 export {
   addSilhouettes,
-  facingDistances,
   featureBoxes,
   featuresOfTriangles,
   joinFeatures,
   pointsOutOfReach,
   spreadOverRows,
 } from './features.ts';
-export { buildFans, buildHierarchy, nearestTriangles } from './hierarchy.ts';
+export { buildFans, buildHierarchy, facingWithin, nearestTriangles } from './hierarchy.ts';
 export { islandReach, islandRows, joinIslands } from './islands.ts';
 export { faceNormals, greatestLeans, hardPositions, leaningCorners } from './levelNormals.ts';
 export { readPlainNumbers } from './numberText.ts';

@@ -37,8 +37,8 @@ export class Hierarchy {
    * i. The numbers of the two halves are interleaved.
    */
   boxes: usize;
-  /** The leaf where the last search ended: neighbouring points often end in the same one. */
-  lastLeaf: u32;
+  /** The triangle, in Morton order, where the last search ended: neighbouring points often end in the same one. */
+  lastTriangle: u32;
   /** The triangles around id i, by their numbers in Morton order: fanTriangles from fanBegins[i] to before fanBegins[i + 1]. */
   fanBegins: usize;
   fanTriangles: usize;
