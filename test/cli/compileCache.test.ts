@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { compileCacheFolder } from '../../bin/compileCache.js';
 import { put, squareGltf, temporaryFolder, untold } from './run.ts';
 
-const linux = { platform: 'linux', env: {}, home: '/home/ada', cwd: '/work/town' };
+const linux = { platform: 'linux', env: {}, home: '/home/ada', cwd: '/srv/town' };
 
 describe.skipIf(process.platform === 'win32')('compileCacheFolder', () => {
   test('is in the caches of the user', () => {
