@@ -1,6 +1,6 @@
-// Where the command keeps what V8 compiled of it. A cook of a small file then takes about a
-// seventh less CPU time. Node has this cache from 22.8 on. Code that lies in it is run: the folder is that of the user, and never one that others may write or that is
-// part of a project.
+// Where the command keeps what V8 compiled of it. A cook of a small file then takes about a seventh less CPU time. Node has
+// this cache from 22.8 on. Code that lies in it is run: the folder is that of the user, never one that others may write or
+// that lies in the working folder.
 import { mkdirSync, statSync } from 'node:fs';
 import module from 'node:module';
 import { homedir } from 'node:os';

@@ -61,7 +61,7 @@ import { type WantedPayload, wantedThreads, writePayloads } from './write/writeP
 
 /**
  * Cooks `job`. The outcome is 'ok' only when the whole set was written, read back, checked and moved in; otherwise
- * nothing has changed at the target. Throws only what is a bug. Tiles cook in the threads of `pool`, which lasts for as many
+ * nothing has changed at the target, unless the disk fails after all was moved in (UC4000). Throws only what is a bug. Tiles cook in the threads of `pool`, which lasts for as many
  * sources as its owner likes; their number does not show in any byte. Once `signal` is aborted the cook fails with UC1098.
  * `beside`: for a caller that cooks the next source while a small set waits for the disk.
  */

@@ -15,7 +15,7 @@ export interface Content {
   range(from: number, length: number): Uint8Array;
   /**
    * Bytes around offset `at`, which must lie inside, without a copy: what is in memory of them anyway. For reading a few
-   * numbers at once; nobody keeps them, because they may hold a larger part of the file in memory.
+   * numbers at once; a reader keeps one of them at a time, because each may hold a larger part of the file in memory.
    */
   around(at: number): Around;
 }

@@ -35,13 +35,28 @@ export class FileChanged extends Error {
   }
 }
 
-/** Opens the file for `read`, and closes it. Throws an error with a `code` of the system, as readWhole does. */
+function refuseChange(before: Identity, now: Identity): void {
+  if (now.size !== before.size) throw new FileChanged(`had ${before.size} bytes and has ${now.size} now`);
+  if (now.ino !== before.ino || now.mtimeNs !== before.mtimeNs) throw new FileChanged('was written to');
+}
+
+function identityOf(fd: number): Identity {
+  const stat = fstatSync(fd, { bigint: true });
+  refuseIrregular(stat);
+  return { size: Number(stat.size), ino: stat.ino, mtimeNs: stat.mtimeNs };
+}
+
+/**
+ * Opens the file for `read`, and closes it. Throws an error with a `code` of the system, as readWhole does, and FileChanged
+ * where the file changes meanwhile.
+ */
 function withFile<T>(path: string, read: (fd: number, identity: Identity) => T): T {
   const fd = openSync(path, OPEN_FLAGS);
   try {
-    const stat = fstatSync(fd, { bigint: true });
-    refuseIrregular(stat);
-    return read(fd, { size: Number(stat.size), ino: stat.ino, mtimeNs: stat.mtimeNs });
+    const before = identityOf(fd);
+    const result = read(fd, before);
+    refuseChange(before, identityOf(fd));
+    return result;
   } finally {
     closeSync(fd);
   }
@@ -49,8 +64,8 @@ function withFile<T>(path: string, read: (fd: number, identity: Identity) => T):
 
 /**
  * The content of the regular file at `path`. The file is not held open: a scene may have more buffers than a process has
- * files, and may outlive the cook. Each read checks instead that the file is still the same. Opening and
- * reading throw errors with a `code` of the system; reading throws FileChanged too.
+ * files, and may outlive the cook. Each read checks instead, before and after, that the file is still the same. Opening and
+ * reading throw errors with a `code` of the system, and FileChanged.
  */
 export function fileContent(path: string, { whole, chunk, chunks }: ReadSizes = READ_SIZES): Content {
   // Opening a pipe or a device could wait, or do something.
@@ -58,8 +73,8 @@ export function fileContent(path: string, { whole, chunk, chunks }: ReadSizes = 
   const opened = withFile(path, (fd, identity) => {
     if (identity.size > whole) return { identity, bytes: null };
     const bytes = new Uint8Array(identity.size);
-    const read = readInto(fd, bytes, 0);
-    return { identity, bytes: read === bytes.length ? bytes : bytes.slice(0, read) };
+    readInto(fd, bytes, 0);
+    return { identity, bytes };
   });
   if (opened.bytes) return memoryContent(opened.bytes);
   const { identity } = opened;
@@ -67,8 +82,7 @@ export function fileContent(path: string, { whole, chunk, chunks }: ReadSizes = 
 
   const load = (from: number, length: number): Uint8Array =>
     withFile(path, (fd, now) => {
-      if (now.size !== size) throw new FileChanged(`had ${size} bytes and has ${now.size} now`);
-      if (now.ino !== identity.ino || now.mtimeNs !== identity.mtimeNs) throw new FileChanged('was written to');
+      refuseChange(identity, now);
       const bytes = new Uint8Array(length);
       const read = readInto(fd, bytes, from);
       if (read !== length) throw new FileChanged(`had ${size} bytes and ends at ${from + read} now`);

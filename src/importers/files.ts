@@ -94,7 +94,8 @@ export function diskFiles(root: string | null, sizes: ReadSizes = READ_SIZES): S
     }
     const content = reading(path, from, element, () => fileContent(real, sizes));
     opened.add(resolve(path));
-    if (isLfsPointer(headOf(content, LFS_POINTER_BYTES + 1))) {
+    const head = reading(path, from, element, () => headOf(content, LFS_POINTER_BYTES + 1));
+    if (isLfsPointer(head)) {
       return fail('UC1202', asked, element, `${path} is a Git LFS pointer`);
     }
     if (content.whole) return content;

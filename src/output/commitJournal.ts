@@ -150,7 +150,7 @@ export interface Committed {
  */
 export function commitFiles(base: string, staging: string, steps: CommitSteps, isFirst: boolean): Committed {
   const { replaced, added, main } = steps;
-  writeJournal(staging, steps, !isFirst || replaced.length > 0);
+  writeJournal(base, staging, steps, !isFirst || replaced.length > 0);
   try {
     for (const path of replaced) keepCopy(staging, join(base, path), join(staging, OLD_FILES, path));
     moveAllIn(base, staging, steps);
@@ -173,7 +173,7 @@ export function isHalfCommitted(staging: string): boolean {
   return exists(join(staging, JOURNAL));
 }
 
-function writeJournal(staging: string, steps: CommitSteps, isDurable: boolean): void {
+function writeJournal(base: string, staging: string, steps: CommitSteps, isDurable: boolean): void {
   const text = new TextEncoder().encode(JSON.stringify(steps));
   // Write under another name and rename: a journal is complete or absent.
   const draft = join(staging, `${JOURNAL}.draft`);
@@ -185,7 +185,8 @@ function writeJournal(staging: string, steps: CommitSteps, isDurable: boolean): 
     closeSync(fd);
   }
   renameSync(draft, join(staging, JOURNAL));
-  if (isDurable && !keepsOrder(staging)) syncFolder(staging);
+  // The names of the folders that lead to it count too.
+  if (isDurable && !keepsOrder(staging)) [staging, dirname(staging), base].forEach(syncFolder);
 }
 
 /** After the main file's rename: moves in what is left and removes what only the old set lists. */

@@ -320,6 +320,8 @@ export class OutputSet {
     try {
       await Promise.all(unsynced.map((folder) => folders.sync(folder)));
     } catch (error) {
+      // The system reports a failed sync once: discard() must not believe a second one. The journal stays.
+      this.#moved = null;
       throw asWriteError(error, this.#base);
     }
     // discard() was called meanwhile and has finished the set.

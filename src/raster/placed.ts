@@ -7,24 +7,33 @@ import type { Texture } from './texture.ts';
 
 /** Textures stay up to so many bytes: the views of one tile, and often its neighbours, show the same ones. */
 const MOST_KEPT = 48 << 20;
-/** Textures beyond so many bytes together leave out their finest mips; the kernel takes twice as many. */
-const MOST_TEXELS = 2 ** 30;
+/** Textures of a scene beyond so many bytes together leave out their finest mips; the kernel takes twice as many. */
+export const MOST_TEXELS = 2 ** 30;
 
 /** The kernel that draws and compares pictures: another one than measures, so that neither drops what the other keeps. */
 export const painter = new Kernel(MOST_KEPT);
+
+interface PlacedTexture {
+  readonly address: Address;
+  /** How many of its finest mips are not in memory. */
+  readonly leftOut: number;
+}
 
 /** What stays in memory from picture to picture. */
 interface Kept {
   readonly linearOfByte: Address;
   readonly byteOfLinear: Address;
-  readonly textures: WeakMap<Texture, Address>;
+  readonly textures: WeakMap<Texture, PlacedTexture>;
 }
 
 const OWNER = {};
 const ALPHA_MODES = { opaque: 0, mask: 1, blend: 2 } as const;
 
-/** The tables, and the textures of a scene where they are not in memory yet. Call it before anything else is allocated. */
-export function placeTextures(memory: Kernel, scene: RasterScene): Kept {
+/**
+ * The tables, and the textures of a scene where they are not in memory yet. Which mips they have depends on the scene alone.
+ * Call it before anything else is allocated.
+ */
+export function placeTextures(memory: Kernel, scene: RasterScene, mostTexels: number): Kept {
   const kept = memory.kept(
     OWNER,
     (): Kept => ({
@@ -33,10 +42,14 @@ export function placeTextures(memory: Kernel, scene: RasterScene): Kept {
       textures: new WeakMap(),
     }),
   );
-  const missing = texturesOf(scene).filter((texture) => !kept.textures.has(texture));
-  const finest = finestMips(missing);
+  const textures = texturesOf(scene);
+  const finest = finestMips(textures, mostTexels);
   memory.addKept(() => {
-    for (const texture of missing) kept.textures.set(texture, placeTexture(memory, texture, finest, kept));
+    for (const texture of textures) {
+      const leftOut = mipsBeyond(texture, finest);
+      if (kept.textures.get(texture)?.leftOut === leftOut) continue;
+      kept.textures.set(texture, { address: placeTexture(memory, texture, leftOut, kept), leftOut });
+    }
   });
   return kept;
 }
@@ -51,18 +64,24 @@ function texturesOf({ surfaces }: RasterScene): Texture[] {
 }
 
 /** The largest mip, in bytes, with which all textures together have room. */
-function finestMips(textures: readonly Texture[]): number {
-  for (let most = MOST_TEXELS; ; most /= 4) {
+function finestMips(textures: readonly Texture[], mostTexels: number): number {
+  for (let most = mostTexels; most >= 4; most /= 4) {
     let bytes = 0;
     for (const { levels } of textures) {
       for (const { texels } of levels) if (texels.length <= most) bytes += texels.length;
     }
-    if (bytes <= MOST_TEXELS) return most;
+    if (bytes <= mostTexels) return most;
   }
+  return 0;
 }
 
-function placeTexture(memory: Kernel, { levels }: Texture, finest: number, { linearOfByte }: Kept): Address {
-  const shown = levels.filter(({ texels }, i) => texels.length <= finest || i === levels.length - 1);
+/** How many of a texture's mips are larger than so many bytes; the last one always counts as small enough. */
+function mipsBeyond({ levels }: Texture, finest: number): number {
+  return Math.min(levels.filter(({ texels }) => texels.length > finest).length, levels.length - 1);
+}
+
+function placeTexture(memory: Kernel, { levels }: Texture, leftOut: number, { linearOfByte }: Kept): Address {
+  const shown = levels.slice(leftOut);
   const mips = shown.flatMap(({ width, height, texels }) => {
     const to = memory.allocate(texels.length * 2);
     const from = to + texels.length;
@@ -92,22 +111,31 @@ export function placeScene(memory: Kernel, scene: RasterScene, { textures }: Kep
 function placeSurfaces(
   memory: Kernel,
   surfaces: readonly DrawnSurface[],
-  textures: WeakMap<Texture, Address>,
+  textures: WeakMap<Texture, PlacedTexture>,
 ): Address {
   const words = new Uint32Array(surfaces.length * 16);
   const numbers = new Float32Array(words.buffer);
   for (const [i, surface] of surfaces.entries()) {
-    const { baseColor, emissive, alphaCuts } = surface;
-    const texture = (own: Texture | null) => (own && textures.get(own)) ?? 0;
+    const { baseColor, emissive, baseColorTexture, emissiveTexture } = surface;
+    const texture = (own: Texture | null) => (own && textures.get(own)?.address) ?? 0;
+    const cuts = alphaCuts(surface, textures);
     const at = i * 16;
     numbers.set([...baseColor, ...emissive, 0], at);
     words[at + 8] = ALPHA_MODES[surface.alphaMode];
     numbers[at + 9] = surface.alphaCutoff;
-    words[at + 10] = texture(surface.baseColorTexture);
-    words[at + 11] = texture(surface.emissiveTexture);
-    words[at + 12] = alphaCuts ? memory.put(Float32Array.from(alphaCuts.cuts)) : 0;
-    words[at + 13] = alphaCuts?.cuts.length ?? 0;
+    words[at + 10] = texture(baseColorTexture);
+    words[at + 11] = texture(emissiveTexture);
+    words[at + 12] = cuts === null ? 0 : memory.put(cuts);
+    words[at + 13] = cuts?.length ?? 0;
     words[at + 14] = emissive.some((light) => light > 0) ? 1 : 0;
   }
   return memory.put(words);
+}
+
+/** Where alpha is cut at each mip in memory that a cut-out may use, at least one; null: not by a texture. */
+function alphaCuts(surface: DrawnSurface, textures: WeakMap<Texture, PlacedTexture>): Float32Array | null {
+  if (surface.alphaCuts === null || surface.baseColorTexture === null) return null;
+  const { cuts } = surface.alphaCuts;
+  const leftOut = textures.get(surface.baseColorTexture)?.leftOut ?? 0;
+  return Float32Array.from(cuts.slice(Math.min(leftOut, cuts.length - 1)));
 }

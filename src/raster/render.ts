@@ -4,7 +4,7 @@
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Vec3 } from '../scene/types.ts';
 import type { Camera } from './camera.ts';
-import { painter, placeScene, placeTextures } from './placed.ts';
+import { MOST_TEXELS, painter, placeScene, placeTextures } from './placed.ts';
 import type { RasterScene } from './scene.ts';
 
 export interface Picture {
@@ -27,6 +27,8 @@ export interface RenderOptions {
   /** Samples along each side of a pixel. */
   readonly samples: 1 | 2 | 3 | 4;
   readonly background: Background;
+  /** Bytes of texels beyond which textures leave out their finest mips; absent: MOST_TEXELS. */
+  readonly mostTexels?: number | undefined;
 }
 
 /** A plain middle grey, against which both dark and bright outlines are seen. */
@@ -44,7 +46,7 @@ const COLOR_BYTES = 16;
 /** Opaque samples have coverage 1, and `mask` samples that pass. */
 export function render(scene: RasterScene, camera: Camera, options: RenderOptions = DEFAULT_RENDER): Picture {
   return painter.within((memory) => {
-    const kept = placeTextures(memory, scene);
+    const kept = placeTextures(memory, scene, options.mostTexels ?? MOST_TEXELS);
     const placed = placeScene(memory, scene, kept);
     const { width, height } = camera;
     const { samples } = options;

@@ -193,6 +193,22 @@ describe('a GLB on disk', () => {
   });
 });
 
+it('a count that the buffer has no bytes for makes no array', async () => {
+  const count = 4_200_000_000;
+  const gltf = {
+    asset: { version: '2.0' },
+    buffers: [{ byteLength: 9e12, uri: 'data:application/octet-stream;base64,AAAA' }],
+    bufferViews: [{ buffer: 0, byteLength: 9e12, byteStride: 16 }],
+    accessors: [{ bufferView: 0, componentType: 5126, type: 'VEC3', count }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+    nodes: [{ mesh: 0 }],
+    scenes: [{ nodes: [0] }],
+    scene: 0,
+  };
+  const path = put('huge.gltf', new TextEncoder().encode(JSON.stringify(gltf)));
+  expect(await refusal(everything(path, IN_RANGES))).toMatchObject({ code: 'UC1310' });
+});
+
 describe('a file that changes after it was opened', () => {
   const changed = async (change: (path: string) => void) => {
     const path = put('changing.glb', buildGlb(ONE_TRIANGLE));

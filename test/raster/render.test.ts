@@ -370,6 +370,27 @@ describe('a picture', () => {
     );
   });
 
+  test('of textures that have no room shows their coarser mips, whatever was drawn before', () => {
+    const stripes = texture(
+      Array.from({ length: 64 }, () =>
+        Array.from({ length: 64 }, (_, x) => [255 - x, x % 2 === 0 ? 255 : 40, 9, x % 4 < 2 ? 255 : 90]),
+      ),
+    );
+    const shown = (mostTexels?: number) => {
+      const surface = painted([1, 1, 1, 1], { baseColorTexture: stripes, alphaMode: 'mask', alphaCutoff: 0.5 });
+      const scene = buildRasterScene([rectangle([0, 0, 32, 32], -1, surface)]);
+      return render(scene, pixelCamera(32, 32), { ...BLACK, mostTexels });
+    };
+    const whole = shown();
+    // 64 x 64 texels of 4 bytes and 32 x 32 have no room; 16 x 16 and what follows have.
+    const coarse = shown(2000);
+    expect(coarse.rgb).not.toEqual(whole.rgb);
+    expect(shown()).toEqual(whole);
+    expect(shown(2000)).toEqual(coarse);
+    // One texel is shown whatever the room is.
+    expect(new Set(Array.from({ length: 32 * 32 }, (_, i) => pixel(shown(1), i % 32, i >> 5).join())).size).toBe(1);
+  });
+
   test('shows what it can of numbers that are not finite', () => {
     const checker = texture([
       [

@@ -97,7 +97,7 @@ class TileLevels {
    * before it, because a level was held or left out at this limit. Infinity: it was left out for something else.
    */
   #heldAt = 0;
-  /** Why the last level was left out, if it was. */
+  /** What stopped the last level that was tried, if anything did. */
   #obstacle: LeftOut | null = null;
 
   constructor(job: LevelJob, diagnostics: Diagnostics, file: string) {
@@ -158,11 +158,15 @@ class TileLevels {
   /** The best candidate of all looks; null: none can be made. */
   async #choose(asked: Asked, looks: readonly Look[]): Promise<Candidate | null> {
     let chosen: Candidate | null = null;
+    let isTried = false;
     for (const { look, keepsSeams } of looks) {
       // What another look can mend are colours: the simplified surface is the same, or nearly.
       if (chosen !== null && (isShown(chosen) || !failsByColor(chosen))) break;
       const distances = this.#distances(asked, keepsSeams);
       if (distances.length === 0) continue;
+      // Where nothing is tried, what stopped the level before stops this one too.
+      if (!isTried) this.#obstacle = null;
+      isTried = true;
       const made = await this.#makeLook(asked, await look(), distances, keepsSeams);
       if (made !== null && (chosen === null || isBetter(made, chosen))) chosen = made;
     }

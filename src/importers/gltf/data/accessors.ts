@@ -209,6 +209,8 @@ export class Accessors {
     if (span.count === 0) return new array(0);
     if (stride === components * size)
       return this.#numbers(accessor.view, accessor, span.first, span.count * components);
+    // The count is believed only where the buffer has what the view declares.
+    this.#buffers.range(accessor.view, 0, 0);
     const out = new array(span.count * components);
     // Elements that stand apart are gathered in parts, because much else may lie between them.
     const most = Math.max(1, Math.floor(GATHERED_BYTES / stride));
