@@ -3,7 +3,7 @@
 import type { Compression } from '../formats/format.ts';
 import type { FormatId } from '../formats/registry.ts';
 import type { ImportOptions } from '../importers/importer.ts';
-import type { MissingTexture } from '../textures/types.ts';
+import type { MissingTexture, TextureSettings } from '../textures/types.ts';
 import type { TilingOptions } from '../tiling/options.ts';
 import type { LodQuality } from '../tiling/streaming/lodQuality.ts';
 
@@ -17,6 +17,8 @@ export interface CookSettings {
   /** How often subdivision surfaces are refined; undefined: never, so that their cages are drawn. */
   readonly subdivide?: SubdivisionSteps | undefined;
   readonly missingTexture: MissingTexture;
+  /** How texture files are made; absent: images are kept as they are where nothing must change. */
+  readonly textures?: TextureSettings | undefined;
   /** Edge of a grid cell in metres. */
   readonly tileSize: number;
   /** How the scene is cut; absent: a grid with the usual budgets. */

@@ -17,6 +17,7 @@ import {
   tileRadii,
 } from '../formats/manifest/write.ts';
 import { DEFAULT_FORMAT, formatOfContent, loadFormat } from '../formats/registry.ts';
+import { textureFiles } from '../formats/textureFiles.ts';
 import { UniqueNames } from '../formats/uniqueNames.ts';
 import { neighboursOf } from '../geometry/lod/borders.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
@@ -28,7 +29,7 @@ import type { FolderSyncs } from '../output/syncs.ts';
 import { verifySet } from '../output/verify.ts';
 import type { Scene, SceneMesh } from '../scene/types.ts';
 import { prepareMaterials } from '../textures/prepare.ts';
-import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
+import { KEPT_TEXTURES, type PreparedMaterial, type PreparedTexture } from '../textures/types.ts';
 import { DEFAULT_TILING } from '../tiling/options.ts';
 import type { Budgets } from '../tiling/partition/budgets.ts';
 import { boundsOf } from '../tiling/partition/tile.ts';
@@ -52,6 +53,7 @@ import {
 } from './plan/planPayloads.ts';
 import { namesLevels, type WantedLevels, wantedLevels } from './plan/wantedLevels.ts';
 import { subdividedScene } from './subdivided.ts';
+import { withTextureMaker } from './textureMaker.ts';
 import type { CookJob, CookOutcome, CookTotals, OnProgress } from './types.ts';
 import { uvReader } from './uvTriangles.ts';
 import { materialOf, planColors } from './vertexColors.ts';
@@ -247,23 +249,29 @@ async function stage(
   pool.start(threads);
   onProgress({ phase: 'textures', done: 0, total: 1 });
   const meshes = new Set(objects.map(({ node }) => scene.nodes[node].mesh));
-  const prepared = await prepareMaterials(scene, settings, uvReader(scene, meshes), diagnostics);
+  const jobSettings = {
+    source: job.source,
+    format: settings.format ?? DEFAULT_FORMAT,
+    textureSettings: settings.textures ?? KEPT_TEXTURES,
+    write: { compression: settings.compress, formatVersion: settings.formatVersion },
+  };
+  const prepared = await withTextureMaker({ scene, jobSettings, pool, signal }, (maker) =>
+    prepareMaterials(scene, { ...settings, ...maker }, uvReader(scene, meshes), diagnostics),
+  );
   const withDefault = [...meshes].some((mesh) => drawsWithoutMaterial(scene.meshes[mesh]));
   const materials = uniquelyNamed(prepared.materials, withDefault);
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : materials[index]);
-  const colors = await planColors(scene, meshes, material);
+  const colors = await planColors(scene, meshes, material, await textureFiles(jobSettings.textureSettings));
   const format = await loadFormat(settings.format ?? DEFAULT_FORMAT);
   for (const warning of format.compressionWarnings(settings.compress, job.source)) diagnostics.add(warning);
   // Report errors that are known already before the long part begins.
   enforcePolicy(diagnostics.list, job.policy);
 
   const jobScene: JobScene = {
-    source: job.source,
+    ...jobSettings,
     materials,
     textures: prepared.textures,
     palettes: colors.textures,
-    format: settings.format ?? DEFAULT_FORMAT,
-    write: { compression: settings.compress, formatVersion: settings.formatVersion },
   };
   const runners = pool.forScene(jobScene, threads);
   const interrupt = () => runners.interrupt(new JobFailure([interruption()], []));

@@ -5,7 +5,7 @@
 import { analyseColors, type ColorUse, type Palette, unitePalettes } from '../geometry/mesh/colors.ts';
 import type { Scene, ScenePrimitive, Vec4 } from '../scene/types.ts';
 import { paletteTexture } from '../textures/atlas/palette.ts';
-import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
+import type { PreparedMaterial, PreparedTexture, TextureFiles } from '../textures/types.ts';
 
 /** What one subset of a primitive does with its colours. */
 export type ColorPlan =
@@ -39,6 +39,7 @@ export async function planColors(
   scene: Scene,
   meshes: Iterable<number>,
   material: (index: number) => PreparedMaterial,
+  files: TextureFiles,
 ): Promise<ColorPlans> {
   const byMaterial = new Map<number, Colored[]>();
   for (const mesh of meshes) {
@@ -61,7 +62,7 @@ export async function planColors(
   const plans = new Map<ScenePrimitive, Map<number, ColorPlan>>();
   const textures = new Map<string, PreparedTexture>();
   const paint = async (palette: Palette): Promise<ColorPlan> => {
-    const made = await paletteTexture(palette.colors);
+    const made = await paletteTexture(palette.colors, files);
     const texture = textures.get(made.fileName) ?? made;
     textures.set(made.fileName, texture);
     return { kind: 'palette', palette, texture };

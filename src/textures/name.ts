@@ -1,4 +1,4 @@
-// File names of prepared textures, `<stem>_<hash>.<ext>`: the stem tells people and texture bakers what it is, the hash of
+// File names of prepared textures, `<stem>_<hash>.<ext>`, or `<stem>.<hash>.utex` for those that are cooked: the stem tells people and texture bakers what it is, the hash of
 // the content lets scenes share one folder and caches keep what they have.
 
 const MAX_STEM = 64;
@@ -14,10 +14,10 @@ export function sanitizeStem(stem: string): string {
  * compare them) already holds that one.
  */
 export function textureName(stem: string, sha256: string, extension: string, taken: ReadonlySet<string>): string {
-  const clean = sanitizeStem(stem);
+  const begin = `${sanitizeStem(stem)}${extension === 'utex' ? '.' : '_'}`;
   for (let digits = 8; digits < sha256.length; digits += 8) {
-    const name = `${clean}_${sha256.slice(0, digits)}.${extension}`;
+    const name = `${begin}${sha256.slice(0, digits)}.${extension}`;
     if (!taken.has(name.toLowerCase())) return name;
   }
-  return `${clean}_${sha256}.${extension}`;
+  return `${begin}${sha256}.${extension}`;
 }

@@ -3,7 +3,7 @@
 // for data.
 
 import type { TextureSlot } from '../scene/types.ts';
-import { encodePng } from './encode/png.ts';
+import type { TexelImage } from './types.ts';
 
 const SIDE = 4;
 
@@ -21,15 +21,13 @@ export function placeholderLook(slot: TextureSlot): Look {
   return slot === 'normal' ? 'normal' : 'data';
 }
 
-/** The placeholder's PNG. */
-export function placeholderPng(look: Look): Promise<Uint8Array> {
+/** The placeholder's texels. */
+export function placeholderTexels(look: Look): TexelImage {
   const data = new Uint8Array(SIDE * SIDE * 3);
   for (let i = 0; i < SIDE * SIDE; i++) {
     const odd = (i + Math.floor(i / SIDE)) % 2 === 1;
     const texel = look !== 'color' ? TEXELS[look] : odd ? [0, 0, 0] : [255, 0, 255];
     data.set(texel, i * 3);
   }
-  return encodePng(data, SIDE, SIDE, false);
+  return { width: SIDE, height: SIDE, data, channels: 3, alpha: false };
 }
-
-export const PLACEHOLDER_SIDE = SIDE;

@@ -6,22 +6,24 @@ import { CODES, type CodeEntry } from '../diagnostics/codes.ts';
 import { type Diagnostic, type Diagnostics, diagnostic } from '../diagnostics/diagnostic.ts';
 import { isSrgbSlot } from '../engine/textures.ts';
 import type { Scene, SceneMaterial, TextureSlot } from '../scene/types.ts';
-import { bake, type Recipe } from './bake/bake.ts';
-import type { Charts } from './bake/charts.ts';
 import { normalTurn } from './bake/normalTurn.ts';
 import { type PreparedSlot, planMaterial, SLOTS, type SlotPlan } from './bake/recipes.ts';
 import { type PlacedTexture, type Placement, placeTextures, reportUse, type UsableTexture } from './bake/route.ts';
-import { decodeImage } from './decode/decode.ts';
 import { ImageFault } from './decode/fault.ts';
 import { type BadImage, faultDiagnostic, isBad, loadImages, type SourceImage } from './decode/images.ts';
-import type { Pixels } from './decode/pixels.ts';
-import { copyImage } from './decode/probe.ts';
-import { imageExtension } from './decode/registry.ts';
-import { encodePng } from './encode/png.ts';
+import { imageFiles } from './encode/png.ts';
 import { createLimit, type Limit } from './limit.ts';
 import { factorsWithout, lossOf, withoutSpecular } from './lost.ts';
+import {
+  type FileOutcome,
+  type FileRequest,
+  type MakeFile,
+  makeFile,
+  pixelsInUse,
+  type TexelSource,
+} from './makeFile.ts';
 import { textureName } from './name.ts';
-import { PLACEHOLDER_SIDE, placeholderLook, placeholderPng } from './placeholder.ts';
+import { placeholderLook, placeholderTexels } from './placeholder.ts';
 import type {
   MaterialFactors,
   MissingTexture,
@@ -30,10 +32,19 @@ import type {
   PreparedSlots,
   PreparedTexture,
   ReadUvTriangles,
+  TextureFile,
+  TextureMode,
+  TextureRole,
 } from './types.ts';
 
 export interface PrepareOptions {
   readonly missingTexture: MissingTexture;
+  /** Absent: 'keep'. */
+  readonly mode?: TextureMode;
+  /** Absent: files are made here, as images. */
+  readonly makeFile?: MakeFile;
+  /** Files that are made at the same time; absent: two. */
+  readonly atOnce?: number;
 }
 
 /** Texture flags of the container: srgb 1, normalMap 2, emissive 64, occlusion 128; none for metallic and roughness. */
@@ -51,10 +62,12 @@ const CONCURRENCY = 2;
 /** Most pixels in memory, unless a single file needs more: 256 MiB as RGBA, two images of 4096 x 4096 with their files. */
 const MOST_PIXELS = 2 ** 26;
 
-/** A finished file, or the image that made it impossible. */
-type Outcome =
-  | { readonly bytes: Uint8Array; readonly width: number; readonly height: number; readonly clipped: boolean }
-  | { readonly source: SourceImage; readonly fault: ImageFault };
+/** What the texels of a slot mean; an image in two roles becomes a file for each. */
+function roleOf(slot: PreparedSlot, channel: number): TextureRole {
+  if (isSrgbSlot(slot)) return 'color';
+  if (slot === 'normal') return 'normal';
+  return channel === 3 ? 'dataWithAlpha' : 'data';
+}
 
 /** Slots of a material that are drawn: an opaque material draws no opacity. */
 function usedSlots(material: SceneMaterial): TextureSlot[] {
@@ -81,7 +94,9 @@ interface Preparation {
   readonly missing: MissingTexture;
   readonly diagnostics: Diagnostics;
   readonly limit: Limit;
-  readonly jobs: Map<string, Promise<Outcome>>;
+  readonly mode: TextureMode;
+  readonly makeFile: MakeFile;
+  readonly jobs: Map<string, Promise<FileOutcome>>;
 }
 
 /** A slot of one material and the file that is being made for it; both null: a placeholder. */
@@ -89,7 +104,7 @@ interface PendingSlot {
   readonly slot: PreparedSlot;
   readonly stem: string;
   readonly texture: UsableTexture | null;
-  readonly outcome: Promise<Outcome> | null;
+  readonly outcome: Promise<FileOutcome> | null;
 }
 
 interface PendingMaterial {
@@ -102,44 +117,72 @@ interface PendingMaterial {
   readonly slots: readonly PendingSlot[];
 }
 
-async function copyFile(source: SourceImage, use: 'color' | 'data'): Promise<Outcome> {
-  const bytes = await copyImage(source.bytes, source.info, use);
-  if (bytes instanceof ImageFault) return { source, fault: bytes };
-  return { bytes, width: source.info.width, height: source.info.height, clipped: false };
+/** Where the texels of a slot come from. */
+function texelSource({ images }: Preparation, { recipe, charts, texture }: SlotPlan): TexelSource {
+  if (recipe === null) return { kind: 'image', image: encodedImage(texture.source) };
+  const parts = recipe.parts.map((part) => encodedImage(images.get(part.image) as SourceImage));
+  return { kind: 'recipe', images: parts, recipe, charts };
 }
 
-async function bakeFile(recipe: Recipe, sources: readonly SourceImage[], charts: Charts | null): Promise<Outcome> {
-  const decoded = new Map<number, Pixels>();
-  for (const source of sources) {
-    if (decoded.has(source.index)) continue;
-    const pixels = await decodeImage(source.bytes, source.info);
-    if (pixels instanceof ImageFault) return { source, fault: pixels };
-    decoded.set(source.index, pixels);
+const encodedImage = ({ index, bytes, info }: SourceImage) => ({ index, bytes, info });
+
+/** What a material asks of its files besides their texels. */
+interface Drawn {
+  readonly material: number;
+  readonly alphaMode: SceneMaterial['alphaMode'];
+  readonly alphaCutoff: number;
+  readonly roughnessChannel: number;
+  readonly metallicChannel: number;
+  readonly normal: SlotPlan | null;
+}
+
+/** The request for the file of a slot. */
+function requestOf(preparation: Preparation, plan: SlotPlan, drawn: Drawn): FileRequest {
+  const { slot } = plan;
+  const texels = texelSource(preparation, plan);
+  const use = isSrgbSlot(slot) ? 'color' : 'data';
+  // A file that is an image is the same for every material.
+  if (preparation.mode !== 'utex') {
+    return {
+      texels,
+      use,
+      role: isSrgbSlot(slot) ? 'color' : 'data',
+      drawsAlpha: true,
+      alphaCutoff: null,
+      roughness: null,
+    };
   }
-  const pixels = recipe.parts.map((part) => decoded.get(part.image)!);
-  const { data, clipped } = bake(recipe, pixels, charts);
-  const { width, height } = recipe;
-  return { bytes: await encodePng(data, width, height, recipe.channels.length === 4), width, height, clipped };
+  const { alphaMode, alphaCutoff, roughnessChannel, metallicChannel, normal } = drawn;
+  const channel = slot === 'roughness' ? roughnessChannel : slot === 'metallic' ? metallicChannel : 0;
+  const isDrawn = slot === 'baseColor' && alphaMode !== 'opaque';
+  const role = roleOf(slot, channel);
+  const isRough = slot === 'roughness' && normal !== null;
+  return {
+    texels,
+    use,
+    role,
+    drawsAlpha: isDrawn || role === 'dataWithAlpha',
+    alphaCutoff: isDrawn && alphaMode === 'mask' ? alphaCutoff : null,
+    roughness: isRough ? { normals: texelSource(preparation, normal), channel } : null,
+  };
 }
 
-/** Pixels in memory while a file is made: of each image, and of the result. */
-function bakedPixels({ width, height }: Recipe, sources: readonly SourceImage[]): number {
-  return [...new Set(sources)].reduce((sum, { info }) => sum + info.width * info.height, width * height);
+/** Equal for equal texels. */
+function keyOf(plan: SlotPlan, material: number): unknown {
+  const { recipe, charts, texture } = plan;
+  return [texture.source.index, recipe, charts ? [material, texture.use.uvSet, texture.use.transform] : []];
 }
 
 /** Starts the file of a slot, or finds the one that equals it. */
-function startFile(preparation: Preparation, material: number, plan: SlotPlan): Promise<Outcome> {
-  const { recipe, charts, texture } = plan;
-  const use = isSrgbSlot(plan.slot) ? 'color' : 'data';
-  const placed = charts ? [material, texture.use.uvSet, texture.use.transform] : [];
-  const key = JSON.stringify([texture.source.index, use, recipe, placed]);
+function startFile(preparation: Preparation, plan: SlotPlan, drawn: Drawn): Promise<FileOutcome> {
+  const request = requestOf(preparation, plan, drawn);
+  const { use, role, drawsAlpha, alphaCutoff, roughness } = request;
+  const widened = roughness && drawn.normal ? [roughness.channel, keyOf(drawn.normal, drawn.material)] : null;
+  const key = JSON.stringify([keyOf(plan, drawn.material), use, role, drawsAlpha, alphaCutoff, widened]);
   let job = preparation.jobs.get(key);
   if (!job) {
-    const sources = recipe?.parts.map((part) => preparation.images.get(part.image) as SourceImage) ?? [];
-    job = preparation.limit(
-      () => (recipe === null ? copyFile(texture.source, use) : bakeFile(recipe, sources, charts)),
-      recipe === null ? 0 : bakedPixels(recipe, sources),
-    );
+    const isCopy = request.texels.kind === 'image' && preparation.mode === 'keep';
+    job = preparation.limit(() => preparation.makeFile(request), isCopy ? 0 : pixelsInUse(request));
     // The material awaits this promise later. Attach a handler now so that Node does not report an unhandled rejection.
     job.catch(() => undefined);
     preparation.jobs.set(key, job);
@@ -235,11 +278,19 @@ async function startMaterial(
   if (material.specularGlossiness) placement = alignGloss(scene, material, placement, diagnostics);
   const hasSpecular = !wanted.includes('metallic') || placement.textures.has('metallic');
   const { slots: planned, ...factors } = planMaterial(hasSpecular ? material : withoutSpecular(material), placement);
-  const heldByCharts: Promise<Outcome>[] = [];
+  const drawn: Drawn = {
+    material: index,
+    alphaMode: material.alphaMode,
+    alphaCutoff: material.alphaCutoff,
+    roughnessChannel: factors.roughnessChannel,
+    metallicChannel: factors.metallicChannel,
+    normal: planned.find(({ slot }) => slot === 'normal') ?? null,
+  };
+  const heldByCharts: Promise<FileOutcome>[] = [];
   for (const plan of planned) {
     const { slot, use, source } = plan.texture;
     const texture: UsableTexture = { slot, use, source };
-    const outcome = startFile(preparation, index, plan);
+    const outcome = startFile(preparation, plan, drawn);
     slots.push({ slot: plan.slot, stem: source.image.stem, texture, outcome });
     if (plan.reduced) {
       const size = `${plan.recipe?.width} x ${plan.recipe?.height} pixels`;
@@ -266,17 +317,17 @@ class TextureTable {
   readonly #names = new Set<string>();
 
   /** Index of the texture with these bytes; its flags then cover this use too. */
-  add(bytes: Uint8Array, width: number, height: number, stem: string, flags: number): number {
-    const sha256 = sha256Hex(bytes);
+  add({ extension, ...file }: TextureFile, stem: string, flags: number): number {
+    const sha256 = sha256Hex(file.bytes);
     const known = this.#byHash.get(sha256);
     if (known !== undefined) {
       this.#textures[known].flags |= flags;
       return known;
     }
-    const fileName = textureName(stem, sha256, imageExtension(bytes), this.#names);
+    const fileName = textureName(stem, sha256, extension, this.#names);
     this.#names.add(fileName.toLowerCase());
     this.#byHash.set(sha256, this.#textures.length);
-    return this.#textures.push({ fileName, bytes, sha256, width, height, flags }) - 1;
+    return this.#textures.push({ ...file, fileName, sha256, flags }) - 1;
   }
 
   get list(): readonly PreparedTexture[] {
@@ -288,7 +339,7 @@ async function finishMaterial(
   preparation: Preparation,
   pending: PendingMaterial,
   table: TextureTable,
-  placeholder: (slot: PreparedSlot) => Promise<Uint8Array>,
+  placeholder: (slot: PreparedSlot) => Promise<TextureFile>,
 ): Promise<PreparedMaterial> {
   const { scene, diagnostics, missing } = preparation;
   const { material, wanted, uv, tangentTurn } = pending;
@@ -300,8 +351,7 @@ async function finishMaterial(
     emissive: -1,
     occlusion: -1,
   };
-  const stand = async (slot: PreparedSlot, stem: string) =>
-    table.add(await placeholder(slot), PLACEHOLDER_SIDE, PLACEHOLDER_SIDE, stem, FLAGS[slot]);
+  const stand = async (slot: PreparedSlot, stem: string) => table.add(await placeholder(slot), stem, FLAGS[slot]);
   const lost = new Set<TextureSlot>(wanted);
   for (const slot of SLOTS) {
     const entry = pending.slots.find((s) => s.slot === slot);
@@ -311,15 +361,17 @@ async function finishMaterial(
       continue;
     }
     const outcome = await entry.outcome;
-    if ('bytes' in outcome) {
+    if ('file' in outcome) {
       if (outcome.clipped) {
         reportUse(scene, material, entry.texture, diagnostics, 'UC2114', 'values outside of 0 to 1 were clipped');
       }
-      slots[slot] = table.add(outcome.bytes, outcome.width, outcome.height, entry.stem, FLAGS[slot]);
+      slots[slot] = table.add(outcome.file, entry.stem, FLAGS[slot]);
       lost.delete(slot);
       continue;
     }
-    reportMissing(preparation, material, slot, [faultDiagnostic(scene, outcome.source.image, outcome.fault)]);
+    const { kind, message } = outcome.fault;
+    const { image } = preparation.images.get(outcome.image) as SourceImage;
+    reportMissing(preparation, material, slot, [faultDiagnostic(scene, image, new ImageFault(kind, message))]);
     if (missing === 'placeholder') slots[slot] = await stand(slot, `missing_${entry.stem || slot}`);
   }
   const factors = factorsWithout(lost, material, slots, pending.factors);
@@ -342,6 +394,20 @@ async function finishMaterial(
   };
 }
 
+/** The placeholder of a slot. */
+async function placeholderFile({ makeFile: make }: Preparation, slot: PreparedSlot): Promise<TextureFile> {
+  const outcome = await make({
+    texels: { kind: 'texels', image: placeholderTexels(placeholderLook(slot)) },
+    use: isSrgbSlot(slot) ? 'color' : 'data',
+    role: roleOf(slot, 0),
+    drawsAlpha: false,
+    alphaCutoff: null,
+    roughness: null,
+  });
+  if (!('file' in outcome)) throw new Error('a placeholder has no image');
+  return outcome.file;
+}
+
 /**
  * Reduces every material of the scene to what the container holds and makes the files that they name.
  *
@@ -362,7 +428,9 @@ export async function prepareMaterials(
     if (!drawn.has(index)) return;
     for (const slot of usedSlots(material)) needed.add(material.textures[slot]!.image);
   });
-  const limit = createLimit(CONCURRENCY, MOST_PIXELS);
+  const limit = createLimit(options.atOnce ?? CONCURRENCY, MOST_PIXELS);
+  const { mode = 'keep' } = options;
+  const ownFiles = imageFiles('keep');
   const images = await loadImages(
     scene,
     [...needed].sort((a, b) => a - b),
@@ -383,6 +451,8 @@ export async function prepareMaterials(
     missing: options.missingTexture,
     diagnostics,
     limit,
+    mode,
+    makeFile: options.makeFile ?? ((request) => makeFile(request, ownFiles)),
     jobs: new Map(),
   };
   const pending: PendingMaterial[] = [];
@@ -391,12 +461,12 @@ export async function prepareMaterials(
   }
 
   const table = new TextureTable();
-  const placeholders = new Map<string, Promise<Uint8Array>>();
+  const placeholders = new Map<string, Promise<TextureFile>>();
   const placeholder = (slot: PreparedSlot) => {
     const look = placeholderLook(slot);
-    const png = placeholders.get(look) ?? placeholderPng(look);
-    placeholders.set(look, png);
-    return png;
+    const file = placeholders.get(look) ?? placeholderFile(preparation, slot);
+    placeholders.set(look, file);
+    return file;
   };
   const materials: PreparedMaterial[] = [];
   for (const material of pending) materials.push(await finishMaterial(preparation, material, table, placeholder));

@@ -1,17 +1,98 @@
 // The results of textures/: materials reduced to what formats can store, and the image files that they use.
 
 import type { AlphaMode, UvChoice, Vec3, Vec4 } from '../scene/types.ts';
+import type { Pixels } from './decode/pixels.ts';
 
 export type MissingTexture = 'error' | 'drop' | 'placeholder';
 
-/** A PNG or JPEG ready to be written under Textures/; unique by content within a scene. */
-export interface PreparedTexture {
-  /** `<stem>_<8 hex of the content's SHA-256>.png` */
-  readonly fileName: string;
-  readonly bytes: Uint8Array;
-  readonly sha256: string;
+/** What becomes of textures: cooked for the GPU, written as PNG, or kept as they are where nothing must change. */
+export const TEXTURE_MODES = ['utex', 'png', 'keep'] as const;
+export type TextureMode = (typeof TEXTURE_MODES)[number];
+export const TEXTURE_QUALITIES = ['fast', 'medium', 'thorough'] as const;
+export type TextureQuality = (typeof TEXTURE_QUALITIES)[number];
+/** How sides become powers of two. */
+export const TEXTURE_POTS = ['nearest', 'up', 'keep'] as const;
+export type TexturePot = (typeof TEXTURE_POTS)[number];
+/** How mips are filtered: in linear light, or as the engine's own tool does it. */
+export const MIP_FILTERS = ['linear', 'engine'] as const;
+export type MipFilter = (typeof MIP_FILTERS)[number];
+
+/** How texture files are made. All but the mode is for cooked textures alone. */
+export interface TextureSettings {
+  readonly mode: TextureMode;
+  /** Null: fast, but medium for normals. */
+  readonly quality: TextureQuality | null;
+  /** Pixels along the longer side at most; null: as many as the source has. */
+  readonly maxSize: number | null;
+  readonly pot: TexturePot;
+  readonly mipFilter: MipFilter;
+}
+
+/** Files of textures are the source's own where nothing must change, and PNG otherwise. */
+export const KEPT_TEXTURES: TextureSettings = {
+  mode: 'keep',
+  quality: null,
+  maxSize: null,
+  pot: 'nearest',
+  mipFilter: 'linear',
+};
+
+/**
+ * What texels mean, which decides how they are filtered and stored: colours in sRGB, tangent-space normals, linear values
+ * (roughness, metalness, occlusion, alone or packed), and such values where one of them is in the alpha channel.
+ */
+export type TextureRole = 'color' | 'normal' | 'data' | 'dataWithAlpha';
+
+/** Texels that become a file. */
+export interface TexelImage {
   readonly width: number;
   readonly height: number;
+  /** RGB or RGBA, rows from the top. */
+  readonly data: Uint8Array;
+  readonly channels: 3 | 4;
+  /** Whether a fourth channel counts; otherwise it is dropped. */
+  readonly alpha: boolean;
+}
+
+export interface TexelUse {
+  readonly role: TextureRole;
+  /** Alpha from which on a texel is drawn, for cut-outs; null for all else. */
+  readonly alphaCutoff: number | null;
+  /**
+   * Cells or charts that stand at multiples of 4 pixels and that mips must not mix: each mip is the mean of four texels of
+   * the one before, and sides stay as they are.
+   */
+  readonly parted: boolean;
+  /** Normals of the surface that roughness is widened by, and the channel of the roughness; null: nothing is widened. */
+  readonly roughness: { readonly normals: TexelImage; readonly channel: number } | null;
+}
+
+/** The file of a texture. */
+export interface TextureFile {
+  readonly bytes: Uint8Array;
+  /** Without a dot. */
+  readonly extension: string;
+  /** Of the first mip. */
+  readonly width: number;
+  readonly height: number;
+  /** The texture format of the container's record: 0 for an image, 4 or 6 for blocks of ASTC. */
+  readonly format: number;
+  readonly mipCount: number;
+}
+
+/** Makes and reads the files of textures. */
+export interface TextureFiles {
+  readonly mode: TextureMode;
+  encode(image: TexelImage, use: TexelUse): Promise<TextureFile>;
+  /** The texels of a file, or of a mip whose longer side is `side` pixels or less than twice that; null: it is broken. */
+  decode(bytes: Uint8Array, side?: number): Promise<Pixels | null>;
+}
+
+/** A file ready to be written under Textures/; unique by content within a scene. */
+export interface PreparedTexture extends Omit<TextureFile, 'extension'> {
+  /** `<stem>_<8 hex of the content's SHA-256>.png`, `<stem>.<8 hex>.utex` */
+  readonly fileName: string;
+  readonly sha256: string;
   /** Texture flags of the container, over all uses: srgb 1, normalMap 2, emissive 64, occlusion 128. */
   readonly flags: number;
 }

@@ -5,17 +5,19 @@ import { type Diagnostic, Diagnostics, type ReportedDiagnostic } from '../diagno
 import { faultsOf } from '../diagnostics/environment.ts';
 import { type DrawnMesh, entityCount, type Format, type PayloadMesh } from '../formats/format.ts';
 import { loadFormat } from '../formats/registry.ts';
+import { textureFiles } from '../formats/textureFiles.ts';
 import { storedTransform } from '../geometry/instances/instance.ts';
 import { borderPositions, SharedPositions } from '../geometry/lod/borders.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
 import { joinMeshes } from '../geometry/mesh/united.ts';
 import { decodeMips, type Mips } from '../textures/atlas/mips.ts';
-import type { PreparedTexture } from '../textures/types.ts';
+import { makeFile } from '../textures/makeFile.ts';
+import type { PreparedTexture, TextureFiles } from '../textures/types.ts';
 import type { ProxyImages } from './jobs/bakeProxy.ts';
 import { cookCluster } from './jobs/cookCluster.ts';
 import { cookLevels } from './jobs/cookLevels.ts';
 import { cookPayload, cutObject } from './jobs/cookPayload.ts';
-import { MAX_FOLDED_SIDE } from './jobs/foldMaterials.ts';
+import { MAX_FOLDED_SIDE, type ProxyFormat } from './jobs/foldMaterials.ts';
 import type { CookedLevel } from './jobs/levelJob.ts';
 import { PreparedMeshes } from './jobs/preparedMeshes.ts';
 import {
@@ -53,21 +55,23 @@ export class JobRunner {
   readonly #surfaces: Surfaces;
   readonly #format: Format;
   readonly #prepared: PreparedMeshes;
+  readonly #proxies: ProxyFormat;
   /** By texture; null for a texture that cannot be decoded. */
   readonly #images = new Map<number, Mips | null>();
   /** Brought, and not asked for yet. */
   readonly #encoded = new Map<number, Uint8Array>();
   #shared = new SharedPositions(new Uint32Array(0));
 
-  private constructor(scene: JobScene, format: Format) {
+  private constructor(scene: JobScene, format: Format, textures: TextureFiles) {
     this.#surfaces = new Surfaces(scene);
     this.#format = format;
     this.#prepared = new PreparedMeshes(this.#surfaces, format);
+    this.#proxies = { round: format.round, textures };
   }
 
   /** A runner for the jobs of a scene, with the code of the scene's format loaded. */
   static async open(scene: JobScene): Promise<JobRunner> {
-    return new JobRunner(scene, await loadFormat(scene.format));
+    return new JobRunner(scene, await loadFormat(scene.format), await textureFiles(scene.textureSettings));
   }
 
   /** The positions that levels keep: three words each (borders.ts). */
@@ -80,6 +84,8 @@ export class JobRunner {
     const diagnostics = new Diagnostics();
     try {
       switch (job.kind) {
+        case 'texture':
+          return { kind: 'texture', outcome: await makeFile(job.request, this.#proxies.textures) };
         case 'split':
           return await this.#split(job, diagnostics);
         case 'payload':
@@ -137,9 +143,8 @@ export class JobRunner {
 
   async #levels(job: LevelsJob, diagnostics: Diagnostics): Promise<LevelsResult> {
     const { scene } = this.#surfaces;
-    const format = this.#format;
     const meshes = await this.#mergeDrawn(job.drawn, await this.#drawnOf(job));
-    const levelJob = { ...job, meshes, images: this.#imagesOf(job), shared: this.#shared, rounding: format };
+    const levelJob = { ...job, meshes, images: this.#imagesOf(job), shared: this.#shared, format: this.#proxies };
     const cooked = await cookLevels(levelJob, diagnostics, scene.source);
     const levels: LevelResult[] = [];
     for (const level of cooked) levels.push(await this.#encode(level));
@@ -163,7 +168,7 @@ export class JobRunner {
     const format = this.#format;
     const meshes = await format.decodeDrawn(job.files, scene.textures, job.palettes);
     const lockedVertices = (positions: Float32Array) => this.#shared.lockedVertices(positions);
-    const request = { ...job, meshes, lockedVertices, images: this.#imagesOf(job), rounding: format };
+    const request = { ...job, meshes, lockedVertices, images: this.#imagesOf(job), format: this.#proxies };
     const cooked = await cookCluster(request, diagnostics, scene.source);
     return { kind: 'cluster', hlod: cooked && (await this.#encode(cooked)), reported: diagnostics.reported };
   }
@@ -210,7 +215,7 @@ export class JobRunner {
       if (known !== undefined) return known;
       const bytes = this.#encoded.get(texture);
       if (!bytes) return null;
-      const mips = await decodeMips(bytes, side);
+      const mips = await decodeMips(bytes, side, this.#proxies.textures);
       this.#encoded.delete(texture);
       this.#images.set(texture, mips);
       return mips;

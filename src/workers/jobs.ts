@@ -17,7 +17,8 @@ import type { Palette } from '../geometry/mesh/colors.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
-import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
+import type { FileOutcome, FileRequest } from '../textures/makeFile.ts';
+import type { PreparedMaterial, PreparedTexture, TextureSettings } from '../textures/types.ts';
 import type { LodQuality } from '../tiling/streaming/lodQuality.ts';
 import type { Reach } from '../tiling/streaming/radii.ts';
 
@@ -33,6 +34,7 @@ export interface JobScene {
   readonly palettes: readonly PreparedTexture[];
   /** The format that payloads are written in. */
   readonly format: FormatId;
+  readonly textureSettings: TextureSettings;
   readonly write: Omit<WriteOptions, 'file'>;
 }
 
@@ -96,6 +98,19 @@ export interface CutPart {
   /** Equal for parts that may be merged. */
   readonly key: string;
   readonly mesh: Float32Mesh;
+}
+
+/** Make the file of a texture. */
+export interface TextureJob {
+  readonly kind: 'texture';
+  /** What messages call it. */
+  readonly name: string;
+  readonly request: FileRequest;
+}
+
+export interface TextureResult {
+  readonly kind: 'texture';
+  readonly outcome: FileOutcome;
 }
 
 /** Place an object and cut it at planes. */
@@ -250,6 +265,8 @@ export interface ClusterResult {
 /** What messages call a job: its tile or cluster, or what it cuts or writes alone. */
 export function jobName(job: Job): string {
   switch (job.kind) {
+    case 'texture':
+      return job.name;
     case 'split':
       return job.object.path;
     case 'payload':
@@ -261,8 +278,8 @@ export function jobName(job: Job): string {
   }
 }
 
-export type Job = SplitJob | PayloadJob | LevelsJob | ClusterJob;
-export type JobResult = SplitResult | PayloadResult | LevelsResult | ClusterResult;
+export type Job = TextureJob | SplitJob | PayloadJob | LevelsJob | ClusterJob;
+export type JobResult = TextureResult | SplitResult | PayloadResult | LevelsResult | ClusterResult;
 export type ResultOf<J extends Job> = Extract<JobResult, { readonly kind: J['kind'] }>;
 
 /** What meshes without a material are drawn with: the exporter's defaults. Without any, the engine draws nothing. */

@@ -153,6 +153,11 @@ export class WorkerPool {
     this.#module = module;
   }
 
+  /** Threads at most. */
+  get size(): number {
+    return this.#size;
+  }
+
   /**
    * Starts the threads that forScene() will use for so many, if it will use any: they load their code while the caller
    * prepares the scene. Throws UC1102 where threads would have too little memory to start: V8 ends the process over it.

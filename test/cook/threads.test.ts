@@ -11,6 +11,7 @@ import { cookSource } from '../../src/cook/cookSource.ts';
 import type { CookJob, CookOutcome } from '../../src/cook/types.ts';
 import { diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { LENIENT } from '../../src/diagnostics/policy.ts';
+import { KEPT_TEXTURES } from '../../src/textures/types.ts';
 import { inOrder } from '../../src/workers/inOrder.ts';
 import { JobFailure } from '../../src/workers/jobRunner.ts';
 import type { JobScene, PayloadJob } from '../../src/workers/jobs.ts';
@@ -251,6 +252,7 @@ const empty: JobScene = {
   textures: [],
   palettes: [],
   format: 'untold',
+  textureSettings: KEPT_TEXTURES,
   write: { compression: 'none', formatVersion: 3 },
 };
 

@@ -13,6 +13,7 @@ import {
 } from '../../src/textures/atlas/atlasLayout.ts';
 import { decodeMips, type Mips } from '../../src/textures/atlas/mips.ts';
 import type { Pixels } from '../../src/textures/decode/pixels.ts';
+import { imageFiles } from '../../src/textures/encode/png.ts';
 import { chunkTypes, pixelsOf } from './fixture.ts';
 
 const image = (width: number, height: number, name = 'a'): AtlasImage => ({ name, width, height });
@@ -136,6 +137,7 @@ describe('atlasTexture', () => {
         [1, 0, 0],
         [0, 0.2158605, 0],
       ],
+      imageFiles('keep'),
     );
     expect(texture).toMatchObject({ width: layout.width, height: layout.height, flags: 1 });
     expect(texture.fileName).toBe(`atlas_${texture.sha256.slice(0, 8)}.png`);
@@ -166,7 +168,7 @@ describe('atlasTexture', () => {
       { pixels: white, factor: [0.5, 0.5, 0.5] },
       { pixels: white, factor: [1, 2, 1] },
     ];
-    const { rows } = await pixelsOf((await atlasTexture(layout, parts, [])).bytes);
+    const { rows } = await pixelsOf((await atlasTexture(layout, parts, [], imageFiles('keep'))).bytes);
     const [a, b] = layout.images.map((rect) => rows[rect?.y ?? 0].slice((rect?.x ?? 0) * 3, (rect?.x ?? 0) * 3 + 3));
     // 188 is 0.5029 of white; half of it 0.2514, which is 137.
     expect([a, b]).toEqual([
@@ -181,11 +183,11 @@ describe('atlasTexture', () => {
     const bytes = await sharp(data, { raw: { width: 256, height: 4, channels: 3 } })
       .png()
       .toBuffer();
-    const small = ((await decodeMips(bytes, 128)) as Mips)[0];
+    const small = ((await decodeMips(bytes, 128, imageFiles('keep'))) as Mips)[0];
     expect([small.width, small.height]).toEqual([128, 2]);
     expect(new Set(small.data)).toEqual(new Set([188, 255]));
-    expect(await decodeMips(bytes.subarray(0, 60), 128)).toBeNull();
-    expect(await decodeMips(new Uint8Array(0), 128)).toBeNull();
+    expect(await decodeMips(bytes.subarray(0, 60), 128, imageFiles('keep'))).toBeNull();
+    expect(await decodeMips(new Uint8Array(0), 128, imageFiles('keep'))).toBeNull();
   });
 });
 

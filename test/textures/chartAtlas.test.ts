@@ -7,6 +7,7 @@ import { ChartPainter, type ChartPicture, type ColorSource } from '../../src/tex
 import { decodeMips, mipsOf } from '../../src/textures/atlas/mips.ts';
 import { srgbByte } from '../../src/textures/bake/color.ts';
 import type { Pixels } from '../../src/textures/decode/pixels.ts';
+import { imageFiles } from '../../src/textures/encode/png.ts';
 
 const source = (r: number, g: number, b: number, glow = 0): ColorSource => ({
   color: { factor: [r, g, b], mips: null },
@@ -47,7 +48,7 @@ const BLACK_WHITE = [source(0, 0, 0), source(1, 1, 1)];
 const checks = (width: number, height: number) =>
   picture(width, height, BLACK_WHITE, (i) => (Math.floor(i / width) + (i % width)) % 2);
 const rectOf = (place: ChartPlace) => ('rect' in place ? place.rect : null);
-const read = async (bytes: Uint8Array) => (await decodeMips(bytes, 1024))?.[0] as Pixels;
+const read = async (bytes: Uint8Array) => (await decodeMips(bytes, 1024, imageFiles('keep')))?.[0] as Pixels;
 
 test('pictures with their borders lie apart, and inside', async () => {
   let seed = 7;
@@ -56,7 +57,7 @@ test('pictures with their borders lie apart, and inside', async () => {
     return 1 + (seed % most);
   };
   const pictures = Array.from({ length: 120 }, () => checks(1 + random(30), 1 + random(12)));
-  const made = await chartAtlas(pictures, 1024);
+  const made = await chartAtlas(pictures, 1024, imageFiles('keep'));
   const { width, height } = made?.texture ?? { width: 0, height: 0 };
   const used = new Uint8Array(width * height);
   made?.places.forEach((place, i) => {
@@ -76,7 +77,7 @@ test('pictures of one colour share a cell, whose UV is its centre', async () => 
   const red = picture(5, 3, [source(1, 0, 0)], () => 0);
   const nearlyRed = picture(2, 2, [source(0.999, 0, 0)], () => 0);
   const texel = picture(1, 1, BLACK_WHITE, () => 1);
-  const made = await chartAtlas([red, checks(4, 4), nearlyRed, texel], 1024);
+  const made = await chartAtlas([red, checks(4, 4), nearlyRed, texel], 1024, imageFiles('keep'));
   const places = made?.places ?? [];
   expect(places[2]).toEqual(places[0]);
   expect(places[3]).not.toEqual(places[0]);
@@ -95,7 +96,7 @@ test('pictures of one colour share a cell, whose UV is its centre', async () => 
 
 test('borders go on as the edge does, and texels that show nothing are as their neighbours', async () => {
   const half = picture(4, 4, [source(1, 0, 0), source(0, 0, 1)], (i) => (i % 4 === 3 ? -1 : i % 4 === 0 ? 0 : 1));
-  const made = await chartAtlas([half], 1024);
+  const made = await chartAtlas([half], 1024, imageFiles('keep'));
   const { width, data } = await read(made?.texture.bytes as Uint8Array);
   const { x, y } = rectOf(made?.places[0] as ChartPlace) as { x: number; y: number };
   const at = (dx: number, dy: number) => [...data.subarray(((y + dy) * width + x + dx) * 4).subarray(0, 3)];
@@ -111,22 +112,22 @@ test('borders go on as the edge does, and texels that show nothing are as their 
 
 test('emission has a texture of the same places, scaled to its largest value', async () => {
   const lit = picture(2, 2, [source(0.2, 0.2, 0.2, 3), source(0.2, 0.2, 0.2)], (i) => i % 2);
-  const made = await chartAtlas([lit, checks(2, 2)], 1024);
+  const made = await chartAtlas([lit, checks(2, 2)], 1024, imageFiles('keep'));
   expect(made?.emission?.factor).toBe(3);
   const { width, data } = await read(made?.emission?.texture.bytes as Uint8Array);
   const { x, y } = rectOf(made?.places[0] as ChartPlace) as { x: number; y: number };
   expect([...data.subarray((y * width + x) * 4).subarray(0, 3)]).toEqual([255, 255, 0]);
   expect([...data.subarray((y * width + x + 1) * 4).subarray(0, 3)]).toEqual([0, 0, 0]);
-  expect((await chartAtlas([checks(2, 2)], 1024))?.emission).toBeNull();
+  expect((await chartAtlas([checks(2, 2)], 1024, imageFiles('keep')))?.emission).toBeNull();
 });
 
 test('what is too large has no room; single texels always have', async () => {
   expect(haveRoom([{ width: 1020, height: 3 }], 1024)).toBe(true);
   expect(haveRoom([{ width: 1021, height: 3 }], 1024)).toBe(false);
-  expect(await chartAtlas([checks(200, 3)], 128)).toBeNull();
+  expect(await chartAtlas([checks(200, 3)], 128, imageFiles('keep'))).toBeNull();
   const texels = Array.from({ length: 400 }, (_, i) => picture(1, 1, [source((i % 20) / 20, i / 400, 0.5)], () => 0));
   expect(haveRoom(texels, 128)).toBe(true);
-  expect((await chartAtlas(texels, 128))?.places.length).toBe(400);
+  expect((await chartAtlas(texels, 128, imageFiles('keep')))?.places.length).toBe(400);
 });
 
 test('what shows nothing has no picture', () => {

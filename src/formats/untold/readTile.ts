@@ -31,8 +31,9 @@ export async function readDrawnMeshes(
     const fileName = texture ? baseName(texture.uri) : '';
     const bytes = palettes.get(fileName);
     if (!texture || !bytes) return null;
-    const { width, height, flags } = texture;
-    const prepared = known.get(fileName) ?? { fileName, bytes, sha256: sha256Hex(bytes), width, height, flags };
+    const { width, height, flags, format, mipCount } = texture;
+    const read = { fileName, bytes, width, height, flags, format, mipCount };
+    const prepared = known.get(fileName) ?? { ...read, sha256: sha256Hex(bytes) };
     known.set(fileName, prepared);
     return prepared;
   };

@@ -64,11 +64,11 @@ export function tileScene(
     usedTextures.push({
       name: texture.fileName,
       uri: `${textureFolder}${texture.fileName}`,
-      format: 0,
+      format: texture.format,
       flags: texture.flags | extraFlags,
       width: texture.width,
       height: texture.height,
-      mipCount: 1,
+      mipCount: texture.mipCount,
     });
     textureIndex.set(texture, usedTextures.length - 1);
     return usedTextures.length - 1;

@@ -1,14 +1,12 @@
 // An atlas: small images and plain colours in one texture, for surfaces that are seen from afar only, where a draw call
 // costs more than sharpness is worth.
 
-import { sha256Hex } from '../../bytes/sha256.ts';
 import { ENCODE_STEPS, LINEAR_OF_SRGB_BYTE, srgbByte, srgbEncodeTable } from '../bake/color.ts';
 import { shrink } from '../bake/sample.ts';
 import type { Pixels } from '../decode/pixels.ts';
-import { encodePng } from '../encode/png.ts';
-import { textureName } from '../name.ts';
-import type { PreparedTexture } from '../types.ts';
+import type { PreparedTexture, TextureFiles } from '../types.ts';
 import { type AtlasLayout, GUTTER } from './atlasLayout.ts';
+import { madeTexture } from './madeTexture.ts';
 
 /** Texture flag of the container: colours encoded as sRGB. */
 const FLAG_SRGB = 1;
@@ -59,6 +57,7 @@ export async function atlasTexture(
   layout: AtlasLayout,
   images: readonly AtlasPart[],
   colors: readonly (readonly [number, number, number])[],
+  files: TextureFiles,
 ): Promise<PreparedTexture> {
   const { width, height, palette } = layout;
   const data = new Uint8Array(width * height * 3);
@@ -86,9 +85,7 @@ export async function atlasTexture(
       }
     }
   }
-  const bytes = await encodePng(data, width, height, false);
-  const sha256 = sha256Hex(bytes);
-  return { fileName: textureName('atlas', sha256, 'png', new Set()), bytes, sha256, width, height, flags: FLAG_SRGB };
+  return madeTexture({ data, width, height, channels: 3, alpha: false }, 'atlas', FLAG_SRGB, files);
 }
 
 /** sRGB bytes times a linear factor. */

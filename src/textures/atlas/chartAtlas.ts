@@ -1,12 +1,10 @@
 // The atlas of a proxy: the pictures of its charts, and one cell for each colour of charts that show nothing but it.
 
-import { sha256Hex } from '../../bytes/sha256.ts';
 import { MAX_PALETTE_COLORS } from '../../scene/palette.ts';
-import { encodePng } from '../encode/png.ts';
-import { textureName } from '../name.ts';
-import type { PreparedTexture } from '../types.ts';
+import type { PreparedTexture, TexelImage, TextureFiles } from '../types.ts';
 import { type AtlasLayout, type AtlasRoom, atlasLayout, colorUv, type PixelRect } from './atlasLayout.ts';
 import { type ChartPicture, type ColorAndEmission, colorByte } from './chartPicture.ts';
+import { madeTexture } from './madeTexture.ts';
 
 /** Texture flags of the container: colours encoded as sRGB, emission. */
 const FLAG_SRGB = 1;
@@ -62,7 +60,11 @@ type PictureSize = Pick<ChartPicture, 'width' | 'height'>;
 const isTexel = ({ width, height }: PictureSize): boolean => width === 1 && height === 1;
 
 /** The atlas, with sides up to `most`; null where that is too small. At least one picture, all made with CHART_GUTTER. */
-export async function chartAtlas(pictures: readonly ChartPicture[], most: number): Promise<ChartAtlas | null> {
+export async function chartAtlas(
+  pictures: readonly ChartPicture[],
+  most: number,
+  files: TextureFiles,
+): Promise<ChartAtlas | null> {
   // 1. Colours and pictures.
   let factor = 0;
   for (const { mostLight } of pictures) if (mostLight > factor) factor = mostLight;
@@ -79,10 +81,10 @@ export async function chartAtlas(pictures: readonly ChartPicture[], most: number
   // 2. Texels.
   const mean = meanOf(pictures);
   const color = paint(layout, pictured, colors, mean, { layer: 'color', scale: 1 });
-  const texture = await textureOf('atlas', color, layout, FLAG_SRGB);
+  const texture = await madeTexture(imageOf(color, layout), 'atlas', FLAG_SRGB, files);
   const glow = light > 0 ? paint(layout, pictured, colors, mean, { layer: 'emission', scale: light }) : null;
   const emission = glow && {
-    texture: await textureOf('atlas_emission', glow, layout, FLAG_SRGB | FLAG_EMISSIVE),
+    texture: await madeTexture(imageOf(glow, layout), 'atlas_emission', FLAG_SRGB | FLAG_EMISSIVE, files),
     factor,
   };
 
@@ -137,15 +139,8 @@ function paintLight(values: Float32Array | null, from: number, scale: number, to
   for (let k = 0; k < to.length; k++) to[k] = values === null ? 0 : colorByte(values[from + k] * scale);
 }
 
-async function textureOf(
-  stem: string,
-  data: Uint8Array,
-  { width, height }: AtlasLayout,
-  flags: number,
-): Promise<PreparedTexture> {
-  const bytes = await encodePng(data, width, height, false);
-  const sha256 = sha256Hex(bytes);
-  return { fileName: textureName(stem, sha256, 'png', new Set()), bytes, sha256, width, height, flags };
+function imageOf(data: Uint8Array, { width, height }: AtlasLayout): TexelImage {
+  return { width, height, data, channels: 3, alpha: false };
 }
 
 function meanOf(pictures: readonly ChartPicture[]): ColorAndEmission {

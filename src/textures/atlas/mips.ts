@@ -1,10 +1,8 @@
 // An image and smaller ones of it, averaged in linear light: what proxies take their colours from.
 
 import { shrink } from '../bake/sample.ts';
-import { decodeImage } from '../decode/decode.ts';
-import { ImageFault } from '../decode/fault.ts';
 import type { Pixels } from '../decode/pixels.ts';
-import { probeImage } from '../decode/probe.ts';
+import type { TextureFiles } from '../types.ts';
 
 /** Each level has half the sides of the one before, rounded up; the last is one pixel. */
 export type Mips = readonly Pixels[];
@@ -18,11 +16,9 @@ export function mipsOf(pixels: Pixels): Mips {
 }
 
 /** Decodes a colour texture with the longer side at most `side`; null if it is broken. */
-export async function decodeMips(bytes: Uint8Array, side: number): Promise<Mips | null> {
-  const info = await probeImage(bytes);
-  if (info instanceof ImageFault) return null;
-  const pixels = await decodeImage(bytes, info);
-  if (pixels instanceof ImageFault) return null;
+export async function decodeMips(bytes: Uint8Array, side: number, files: TextureFiles): Promise<Mips | null> {
+  const pixels = await files.decode(bytes, side);
+  if (pixels === null) return null;
   const scale = Math.min(1, side / Math.max(pixels.width, pixels.height));
   const sized = (length: number) => Math.max(1, Math.round(length * scale));
   return mipsOf(shrink(pixels, sized(pixels.width), sized(pixels.height), true));

@@ -1,15 +1,10 @@
 // A palette texture: the few colours of a mesh painted as cells, for the cook, which points the vertices at them
 // (scene/palette.ts says where). The engine reads textures but no vertex colours.
 
-import { sha256Hex } from '../../bytes/sha256.ts';
 import { MAX_PALETTE_COLORS, paletteLayout } from '../../scene/palette.ts';
 import { LINEAR_OF_SRGB_BYTE, srgbByte, UNIT_OF_BYTE, unitByte } from '../bake/color.ts';
-import { decodeImage } from '../decode/decode.ts';
-import { ImageFault } from '../decode/fault.ts';
-import { probeImage } from '../decode/probe.ts';
-import { encodePng } from '../encode/png.ts';
-import { textureName } from '../name.ts';
-import type { PreparedTexture } from '../types.ts';
+import type { PreparedTexture, TextureFiles } from '../types.ts';
+import { madeTexture } from './madeTexture.ts';
 
 /** Texture flag of the container: colours encoded as sRGB. */
 const FLAG_SRGB = 1;
@@ -18,7 +13,11 @@ const FLAG_SRGB = 1;
  * Paints 1 to 256 colours: linear rgb and straight alpha, four numbers 0..1 each. RGB becomes 8-bit sRGB; alpha is written
  * when one is not 1. Unused cells repeat the last colour. Throws RangeError for another count.
  */
-export async function paletteTexture(colors: ArrayLike<number>, stem = 'palette'): Promise<PreparedTexture> {
+export async function paletteTexture(
+  colors: ArrayLike<number>,
+  files: TextureFiles,
+  stem = 'palette',
+): Promise<PreparedTexture> {
   if (colors.length % 4 !== 0) throw new RangeError('palette colours have four components');
   const count = colors.length / 4;
   if (count > MAX_PALETTE_COLORS) throw new RangeError(`a palette holds ${MAX_PALETTE_COLORS} colours, not ${count}`);
@@ -35,21 +34,21 @@ export async function paletteTexture(colors: ArrayLike<number>, stem = 'palette'
       if (alpha) data[to + 3] = unitByte(colors[i + 3]);
     }
   }
-  const bytes = await encodePng(data, width, height, alpha);
-  const sha256 = sha256Hex(bytes);
-  return { fileName: textureName(stem, sha256, 'png', new Set()), bytes, sha256, width, height, flags: FLAG_SRGB };
+  return madeTexture({ data, width, height, channels: size, alpha }, stem, FLAG_SRGB, files);
 }
 
 /**
  * The colours of the cells of a palette texture, row by row, in the terms that paletteTexture takes; null for an image
  * that cannot be read or has not the size of cells.
  */
-export async function paletteColors({ bytes, width, height }: PreparedTexture): Promise<Float64Array | null> {
+export async function paletteColors(
+  { bytes, width, height }: PreparedTexture,
+  files: TextureFiles,
+): Promise<Float64Array | null> {
   const { cell } = paletteLayout(1);
-  const info = await probeImage(bytes);
-  if (info instanceof ImageFault || width % cell !== 0 || height % cell !== 0) return null;
-  const pixels = await decodeImage(bytes, info);
-  if (pixels instanceof ImageFault || pixels.width !== width || pixels.height !== height) return null;
+  if (width % cell !== 0 || height % cell !== 0) return null;
+  const pixels = await files.decode(bytes);
+  if (pixels === null || pixels.width !== width || pixels.height !== height) return null;
   const colors = new Float64Array((width / cell) * (height / cell) * 4);
   let to = 0;
   for (let y = 0; y < height; y += cell) {

@@ -1,13 +1,43 @@
 // The one PNG writer: sharp with fixed settings and no metadata, so that equal texels give equal bytes.
 
+import { decodeImage } from '../decode/decode.ts';
+import { ImageFault } from '../decode/fault.ts';
+import type { Pixels } from '../decode/pixels.ts';
 import { dropChunks } from '../decode/png.ts';
+import { probeImage } from '../decode/probe.ts';
 import { loadSharp } from '../decode/sharp.ts';
+import type { TexelImage, TextureFile, TextureFiles } from '../types.ts';
 
 /** PNG with IHDR, IDAT and IEND only: RGB, or RGBA with `alpha`. `data` has 3 or 4 bytes a pixel accordingly. */
-export async function encodePng(data: Uint8Array, width: number, height: number, alpha: boolean): Promise<Uint8Array> {
+export function encodePng(data: Uint8Array, width: number, height: number, alpha: boolean): Promise<Uint8Array> {
+  return encodeImage({ data, width, height, channels: alpha ? 4 : 3, alpha });
+}
+
+async function encodeImage({ data, width, height, channels, alpha }: TexelImage): Promise<Uint8Array> {
   const sharp = await loadSharp();
-  const png = await sharp(data, { raw: { width, height, channels: alpha ? 4 : 3 }, limitInputPixels: false })
-    .png({ compressionLevel: 9, adaptiveFiltering: true, palette: false })
-    .toBuffer();
+  const image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+  if (channels === 4 && !alpha) image.removeAlpha();
+  const png = await image.png({ compressionLevel: 9, adaptiveFiltering: true, palette: false }).toBuffer();
   return dropChunks(png, (type) => type !== 'IHDR' && type !== 'IDAT' && type !== 'IEND');
+}
+
+/** Texture files that are images: new ones are PNG. */
+export function imageFiles(mode: 'png' | 'keep'): TextureFiles {
+  return {
+    mode,
+    encode: async (image: TexelImage): Promise<TextureFile> => {
+      const { width, height } = image;
+      const bytes = await encodeImage(image);
+      return { bytes, extension: 'png', width, height, format: 0, mipCount: 1 };
+    },
+    decode: decodeImageFile,
+  };
+}
+
+/** The texels of an image file; null: it is broken. */
+export async function decodeImageFile(bytes: Uint8Array): Promise<Pixels | null> {
+  const info = await probeImage(bytes);
+  if (info instanceof ImageFault) return null;
+  const pixels = await decodeImage(bytes, info);
+  return pixels instanceof ImageFault ? null : pixels;
 }

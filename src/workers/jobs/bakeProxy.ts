@@ -15,7 +15,7 @@ import type { ChartPicture, ColorSource, Rgb, Tinted } from '../../textures/atla
 import type { Mips } from '../../textures/atlas/mips.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
 import { type ChartedMesh, chartPictures, type PaintedDetail, texelsOf } from './chartPictures.ts';
-import type { Rounding } from './foldMaterials.ts';
+import type { ProxyFormat } from './foldMaterials.ts';
 import { mipsOfMade } from './madeTextures.ts';
 import { drawnWith, type FoldedMesh, type ProxyLook } from './proxyLook.ts';
 import { kindMaterial, kindOf } from './surfaceKinds.ts';
@@ -32,7 +32,7 @@ export interface BakeRequest {
   /** What the proxy stands for. */
   readonly detail: readonly DrawnMesh[];
   readonly images: ProxyImages;
-  readonly rounding: Rounding;
+  readonly format: ProxyFormat;
   /** Pixels along the atlas's longer side at most. */
   readonly textureSize: number;
   /** Metres that a pixel covers from where a proxy that deviates by `error` metres is first shown. */
@@ -51,15 +51,15 @@ interface Bakeable extends PaintedDetail {
  * (surfaceKinds.ts); others are drawn as they are, after those.
  */
 export async function bakeProxy(near: readonly DrawnMesh[], request: BakeRequest): Promise<ProxyLook> {
-  const { meshes, others } = await bakeable(near, request.images);
+  const { meshes, others } = await bakeable(near, request);
   const rest = (await request.arrange?.(others)) ?? others;
   return bakeOnto([...(await joinKinds(meshes, request.name)), ...rest], request);
 }
 
 /** The same look on a surface that is simplified with other materials, as foldMaterials gives them: borders of those stay. */
 export async function bakeOnto(parts: readonly FoldedMesh[], request: BakeRequest): Promise<ProxyLook> {
-  const detail = await bakeable(request.detail, request.images);
-  const opaque = new Set((await bakeable(parts, request.images)).meshes);
+  const detail = await bakeable(request.detail, request);
+  const opaque = new Set((await bakeable(parts, request)).meshes);
   return {
     parts,
     finish: async (simplified, error) => {
@@ -115,7 +115,10 @@ export function isWorthBaking(detail: readonly DrawnMesh[]): boolean {
   return colors.size > 1;
 }
 
-async function bakeable(meshes: readonly DrawnMesh[], images: ProxyImages): Promise<Bakeable> {
+async function bakeable(
+  meshes: readonly DrawnMesh[],
+  { images, format: { textures: files } }: Pick<BakeRequest, 'images' | 'format'>,
+): Promise<Bakeable> {
   const own: DrawnMesh[] = [];
   const sources: ColorSource[] = [];
   const others: DrawnMesh[] = [];
@@ -141,7 +144,7 @@ async function bakeable(meshes: readonly DrawnMesh[], images: ProxyImages): Prom
   /** Null: the image cannot be read. */
   async function tinted(factor: Rgb, made: PreparedTexture | null, texture: number): Promise<Tinted | null> {
     if (made === null && texture < 0) return { factor, mips: null };
-    const mips = await (made === null ? images(texture) : mipsOfMade(made));
+    const mips = await (made === null ? images(texture) : mipsOfMade(made, files));
     return mips && { factor, mips };
   }
 }
@@ -160,7 +163,7 @@ async function paint(
   meshes: readonly DrawnMesh[],
   detail: PaintedDetail,
   error: number,
-  { rounding, textureSize, pixelAt }: BakeRequest,
+  { format, textureSize, pixelAt }: BakeRequest,
 ): Promise<DrawnMesh[]> {
   // 1. Charts, and texels as large as to give all of them room.
   let texel = pixelAt(error);
@@ -179,7 +182,7 @@ async function paint(
   let pictures: ChartPicture[] = [];
   for (; ; texel *= GROWTH) {
     pictures = chartPictures(charted, detail, texel, Math.max(error, texel));
-    atlas = await chartAtlas(pictures, textureSize);
+    atlas = await chartAtlas(pictures, textureSize, format.textures);
     if (atlas !== null) break;
   }
   const { texture, places } = atlas;
@@ -196,7 +199,7 @@ async function paint(
   for (const [i, { naming, surface, mesh }] of meshes.entries()) {
     const { charts } = charted[i];
     const end = first + charts.length;
-    const split = await rounded(withChartUvs(mesh, charts, maps.slice(first, end)), rounding.round);
+    const split = await rounded(withChartUvs(mesh, charts, maps.slice(first, end)), format.round);
     const gives = pictures.slice(first, end).some(({ mostLight }) => mostLight > 0);
     const light = gives ? atlas.emission : null;
     painted.push({ naming, surface: paintedSurface(surface.material, texture, light), mesh: split });

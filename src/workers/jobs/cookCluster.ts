@@ -11,7 +11,7 @@ import { joinMeshes } from '../../geometry/mesh/united.ts';
 import { distanceOfError, pixelAtDistance } from '../../tiling/streaming/ladder.ts';
 import { bakeProxy, isWorthBaking, type ProxyImages } from './bakeProxy.ts';
 import { isTextured, leftOutText } from './cookLevels.ts';
-import { foldMaterials, type Rounding } from './foldMaterials.ts';
+import { foldMaterials, type ProxyFormat } from './foldMaterials.ts';
 import type { CookedLevel } from './levelJob.ts';
 import { type FoldedMesh, finishedLook, type ProxyLook, trianglesOf } from './proxyLook.ts';
 import { unfoldPalettes } from './unfoldPalettes.ts';
@@ -33,7 +33,7 @@ export interface ClusterRequest {
   readonly images: ProxyImages;
   /** 1 for each vertex whose position other clusters and tiles share. */
   readonly lockedVertices: (positions: Float32Array) => Uint8Array;
-  readonly rounding: Rounding;
+  readonly format: ProxyFormat;
 }
 
 /**
@@ -75,18 +75,18 @@ export async function cookCluster(
 
 /** The look of the proxy: baked where folding would lose colours and textures may be made. */
 async function lookOf(request: ClusterRequest): Promise<ProxyLook> {
-  const { clusterId, meshes, error, start, textureSize, images, rounding } = request;
+  const { clusterId, meshes, error, start, textureSize, images, format } = request;
   // What is made for the cluster has its names; all else is called after it.
   const named = (mesh: FoldedMesh): FoldedMesh => ({ ...mesh, naming: { tile: clusterId } });
   if (textureSize === null || !isWorthBaking(meshes)) {
-    const plain = await unfoldPalettes(meshes, rounding);
-    const folded = await foldMaterials(plain, clusterId, rounding);
+    const plain = await unfoldPalettes(meshes, format);
+    const folded = await foldMaterials(plain, clusterId, format);
     const members = new Set<FoldedMesh>(plain);
     return finishedLook(await joinAlike(folded.map((mesh) => (members.has(mesh) ? named(mesh) : mesh))));
   }
   const pixelAt = (own: number) => pixelAtDistance(Math.max(start, distanceOfError(own + error)));
   const arrange = (others: readonly DrawnMesh[]) => joinAlike(others.map(named));
-  return bakeProxy(meshes, { name: clusterId, detail: meshes, images, rounding, textureSize, pixelAt, arrange });
+  return bakeProxy(meshes, { name: clusterId, detail: meshes, images, format, textureSize, pixelAt, arrange });
 }
 
 /** Meshes of equal surfaces as one, in the order of the first of each. */

@@ -101,7 +101,7 @@ class TileLevels {
   #obstacle: LeftOut | null = null;
 
   constructor(job: LevelJob, diagnostics: Diagnostics, file: string) {
-    const { meshes, bounds, images, likeness: quality } = job;
+    const { meshes, bounds, images, likeness: quality, format } = job;
     this.#job = job;
     this.#diagnostics = diagnostics;
     this.#file = file;
@@ -110,7 +110,10 @@ class TileLevels {
     this.#maker = new LevelMaker(parts, (positions) => job.shared.lockedVertices(positions));
     this.#streaming = leastStreaming(job);
     this.#least = this.#streaming + BAND_GAP;
-    this.#judge = quality === null ? null : new LevelJudge({ meshes, bounds, images, nearest: this.#least, quality });
+    this.#judge =
+      quality === null
+        ? null
+        : new LevelJudge({ meshes, bounds, images, textures: format.textures, nearest: this.#least, quality });
     this.#full = trianglesOf(meshes);
   }
 

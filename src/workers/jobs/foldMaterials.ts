@@ -12,7 +12,7 @@ import { type AtlasPart, atlasTexture, meanColor, repeated } from '../../texture
 import { atlasLayout, colorUv, imageUv } from '../../textures/atlas/atlasLayout.ts';
 import { paletteTexture } from '../../textures/atlas/palette.ts';
 import type { Pixels } from '../../textures/decode/pixels.ts';
-import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
+import type { PreparedMaterial, PreparedTexture, TextureFiles } from '../../textures/types.ts';
 import type { FoldedMesh } from './proxyLook.ts';
 import { isFoldable, kindMaterial, kindOf } from './surfaceKinds.ts';
 
@@ -22,8 +22,10 @@ const MAX_FOLDED_TEXELS = 1024 * 1024;
 /** Repeats along an axis that an image may have in an atlas. */
 const MOST_REPEATS = 2;
 
-/** What folding asks of the format: its UVs are those that the file will hold. */
-export type Rounding = Pick<Format, 'round'>;
+/** What proxies ask of the format: values as its files hold them, and files of textures. */
+export interface ProxyFormat extends Pick<Format, 'round'> {
+  readonly textures: TextureFiles;
+}
 
 /** The longer side of an image that is folded, in pixels at most. */
 export const MAX_FOLDED_SIDE = 128;
@@ -71,7 +73,7 @@ export function foldedTexture(material: PreparedMaterial, textures: readonly Pre
 export async function foldMaterials(
   meshes: readonly DrawnMesh[],
   tileId: string,
-  rounding: Rounding,
+  format: ProxyFormat,
   images: FoldedImages = async () => null,
   unseen = 0,
 ): Promise<FoldedMesh[]> {
@@ -104,7 +106,7 @@ export async function foldMaterials(
   for (const [name, { plain, pictured }] of kinds) {
     for (let at = 0; at < Math.max(1, plain.length); at += MAX_PALETTE_COLORS) {
       const part = plain.slice(at, at + MAX_PALETTE_COLORS);
-      const made = await fold(part, at === 0 ? pictured : [], `${tileId}_${name}${at === 0 ? '' : `_${at}`}`, rounding);
+      const made = await fold(part, at === 0 ? pictured : [], `${tileId}_${name}${at === 0 ? '' : `_${at}`}`, format);
       folded.push(...made);
     }
   }
@@ -131,10 +133,10 @@ async function fold(
   plain: readonly Plain[],
   pictured: readonly Pictured[],
   name: string,
-  rounding: Rounding,
+  format: ProxyFormat,
 ): Promise<FoldedMesh[]> {
   if (plain.length + pictured.length === 1) return [...plain, ...pictured].map(({ mesh }) => mesh);
-  if (pictured.length === 0) return [await foldPlain(plain, name, rounding)];
+  if (pictured.length === 0) return [await foldPlain(plain, name, format)];
   const colors = [...new Map(plain.map(({ color }) => [color.join(), color])).values()];
   const images = [...new Map(pictured.map((one) => [one.key, one])).values()];
   const layout = atlasLayout(
@@ -153,15 +155,19 @@ async function fold(
     } else left.push(one.mesh);
   }
   const parts = images.map(({ pixels, color }): AtlasPart => ({ pixels, factor: color }));
-  const texture = await atlasTexture(layout, parts, colors);
-  return [await joined(members, uvs, name, texture, rounding), ...left];
+  const texture = await atlasTexture(layout, parts, colors, format.textures);
+  return [await joined(members, uvs, name, texture, format), ...left];
 }
 
-async function foldPlain(plain: readonly Plain[], name: string, rounding: Rounding): Promise<FoldedMesh> {
+async function foldPlain(plain: readonly Plain[], name: string, format: ProxyFormat): Promise<FoldedMesh> {
   const colors = [...new Map(plain.map(({ color }) => [color.join(), color])).values()];
   const layout = paletteLayout(colors.length);
   const uvs = plain.map(({ color }) => paletteUv(layout, indexOf(colors, color)));
-  return joined(plain, uvs, name, await paletteTexture(colors.flatMap((color) => [...color, 1])), rounding);
+  const palette = await paletteTexture(
+    colors.flatMap((color) => [...color, 1]),
+    format.textures,
+  );
+  return joined(plain, uvs, name, palette, format);
 }
 
 const indexOf = (colors: readonly Rgb[], color: Rgb): number =>
@@ -172,7 +178,7 @@ async function joined(
   uvs: readonly FoldedUv[],
   name: string,
   palette: PreparedTexture,
-  { round }: Rounding,
+  { round }: ProxyFormat,
 ): Promise<FoldedMesh> {
   const folded = foldUvs(
     members.map(({ mesh }) => mesh.mesh),

@@ -23,16 +23,16 @@ export interface Look {
  * nothing is resampled.
  */
 export function hlodLooks(near: readonly DrawnMesh[], job: LevelJob, streaming: number): Look[] {
-  const { tileId, meshes: detail, images, rounding, textureSize } = job;
+  const { tileId, meshes: detail, images, format, textureSize } = job;
   const fold = async () => {
-    const plain = await unfoldPalettes(near, rounding);
-    return foldMaterials(plain, tileId, rounding, foldedImages(images), errorAtDistance(streaming));
+    const plain = await unfoldPalettes(near, format);
+    return foldMaterials(plain, tileId, format, foldedImages(images), errorAtDistance(streaming));
   };
   const folded: Look = { look: async () => finishedLook(await fold()), keepsSeams: true };
   if (textureSize === null || !isWorthBaking(detail)) return [folded];
   // No HLOD is shown nearer than this (ladder.ts).
   const pixelAt = (error: number) => pixelAtDistance(Math.max(streaming + BAND_GAP, distanceOfError(error)));
-  const request = { name: tileId, detail, images, rounding, textureSize, pixelAt };
+  const request = { name: tileId, detail, images, format, textureSize, pixelAt };
   const baked: Look = { look: () => bakeProxy(near, request), keepsSeams: false };
   if (job.likeness !== null) return [folded, baked];
   return [baked, { look: async () => bakeOnto(await fold(), request), keepsSeams: true }];

@@ -6,7 +6,7 @@ import type { Bounds } from '../../scene/types.ts';
 import type { LodQuality } from '../../tiling/streaming/lodQuality.ts';
 import type { Reach } from '../../tiling/streaming/radii.ts';
 import type { ProxyImages } from './bakeProxy.ts';
-import type { Rounding } from './foldMaterials.ts';
+import type { ProxyFormat } from './foldMaterials.ts';
 
 export interface LevelJob {
   readonly tileId: string;
@@ -20,7 +20,7 @@ export interface LevelJob {
   readonly textureSize: number | null;
   readonly images: ProxyImages;
   readonly shared: SharedPositions;
-  readonly rounding: Rounding;
+  readonly format: ProxyFormat;
   /** How like full detail the pictures of levels must look; null: deviations alone decide. */
   readonly likeness: LodQuality | null;
 }

@@ -10,7 +10,7 @@ import { buildRasterScene, type RasterScene, type RasterSurface } from '../../ra
 import type { Texture } from '../../raster/texture.ts';
 import type { Bounds, Vec4 } from '../../scene/types.ts';
 import type { Mips } from '../../textures/atlas/mips.ts';
-import type { PreparedTexture } from '../../textures/types.ts';
+import type { PreparedTexture, TextureFiles } from '../../textures/types.ts';
 import { LIKENESS_LIMITS, type LikenessLimits, type LodQuality } from '../../tiling/streaming/lodQuality.ts';
 import type { ProxyImages } from './bakeProxy.ts';
 import { mipsOfMade } from './madeTextures.ts';
@@ -51,6 +51,7 @@ export interface JudgedTile {
   readonly meshes: readonly DrawnMesh[];
   readonly bounds: Bounds;
   readonly images: ProxyImages;
+  readonly textures: TextureFiles;
   /** No level is shown nearer than so many metres. */
   readonly nearest: number;
   readonly quality: LodQuality;
@@ -184,7 +185,7 @@ export class LevelJudge {
   async #texture(made: PreparedTexture | null, index: number): Promise<Texture | null> {
     let mips: Mips | null = null;
     if (made !== null) {
-      mips = await mipsOfMade(made);
+      mips = await mipsOfMade(made, this.#tile.textures);
     } else if (index >= 0) {
       mips = await this.#tile.images(index);
     }

@@ -2,7 +2,7 @@
 // are painted from it and judged.
 
 import { decodeMips, type Mips } from '../../textures/atlas/mips.ts';
-import type { PreparedTexture } from '../../textures/types.ts';
+import type { PreparedTexture, TextureFiles } from '../../textures/types.ts';
 
 /** The largest side of a palette or an atlas. */
 const MADE_SIDE = 1024;
@@ -10,10 +10,10 @@ const MADE_SIDE = 1024;
 const decoded = new WeakMap<PreparedTexture, Promise<Mips | null>>();
 
 /** Null: it cannot be read. */
-export function mipsOfMade(texture: PreparedTexture): Promise<Mips | null> {
+export function mipsOfMade(texture: PreparedTexture, files: TextureFiles): Promise<Mips | null> {
   let mips = decoded.get(texture);
   if (mips === undefined) {
-    mips = decodeMips(texture.bytes, MADE_SIDE);
+    mips = decodeMips(texture.bytes, MADE_SIDE, files);
     decoded.set(texture, mips);
   }
   return mips;

@@ -9,23 +9,23 @@ import { MAX_PALETTE_COLORS, paletteLayout, paletteUv } from '../../scene/palett
 import type { Vec4 } from '../../scene/types.ts';
 import { paletteColors } from '../../textures/atlas/palette.ts';
 import type { PreparedMaterial } from '../../textures/types.ts';
-import type { Rounding } from './foldMaterials.ts';
+import type { ProxyFormat } from './foldMaterials.ts';
 
 /**
  * The meshes with each that finds plain colours in a palette parted by colour; where several of its surfaces meet in a
  * triangle, by its first corner. Others stay as they are, in their order.
  */
-export async function unfoldPalettes(meshes: readonly DrawnMesh[], rounding: Rounding): Promise<DrawnMesh[]> {
+export async function unfoldPalettes(meshes: readonly DrawnMesh[], format: ProxyFormat): Promise<DrawnMesh[]> {
   const unfolded: DrawnMesh[] = [];
-  for (const mesh of meshes) unfolded.push(...((await unfold(mesh, rounding)) ?? [mesh]));
+  for (const mesh of meshes) unfolded.push(...((await unfold(mesh, format)) ?? [mesh]));
   return unfolded;
 }
 
-async function unfold({ naming, surface, mesh }: DrawnMesh, rounding: Rounding): Promise<DrawnMesh[] | null> {
+async function unfold({ naming, surface, mesh }: DrawnMesh, format: ProxyFormat): Promise<DrawnMesh[] | null> {
   const { material, tint, palette } = surface;
   if (palette === null || !isPlainBesides(material)) return null;
-  const cells = cellsOf(palette.width, palette.height, rounding);
-  const colors = cells && (await paletteColors(palette));
+  const cells = cellsOf(palette.width, palette.height, format);
+  const colors = cells && (await paletteColors(palette, format.textures));
   if (!colors) return null;
   const uv0 = valuesOf(mesh, 'uv0');
   const cellOf = new Int32Array(mesh.vertexCount);
@@ -72,7 +72,7 @@ function isPlainBesides({ alphaMode, emissive, slots }: PreparedMaterial): boole
 }
 
 /** Numbers of the cells by the stored UV of their centres; null for an image that is no palette by its size. */
-function cellsOf(width: number, height: number, { round }: Rounding): UvNumbers | null {
+function cellsOf(width: number, height: number, { round }: ProxyFormat): UvNumbers | null {
   for (let count = 1; count <= MAX_PALETTE_COLORS; count *= 2) {
     const layout = paletteLayout(count);
     if (layout.width !== width || layout.height !== height) continue;

@@ -7,13 +7,14 @@ import { type Float32Mesh, valuesOf } from '../../../src/geometry/mesh/mesh.ts';
 import { decodeMips, type Mips, mipsOf } from '../../../src/textures/atlas/mips.ts';
 import { srgbByte } from '../../../src/textures/bake/color.ts';
 import type { Pixels } from '../../../src/textures/decode/pixels.ts';
+import { imageFiles } from '../../../src/textures/encode/png.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../../src/textures/types.ts';
 import { type BakeRequest, bakeOnto, bakeProxy, isWorthBaking } from '../../../src/workers/jobs/bakeProxy.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
 import { stored, surface } from '../../geometry/packed.ts';
 
 const NO_SLOTS = DEFAULT_MATERIAL.slots;
-const rounding = await loadFormat('untold');
+const format = { ...(await loadFormat('untold')), textures: imageFiles('keep') };
 
 const drawn = (mesh: Float32Mesh, name: string, more: Partial<PreparedMaterial> = {}): DrawnMesh => ({
   naming: { entity: name, mesh: name },
@@ -29,7 +30,7 @@ const request = (detail: readonly DrawnMesh[], more: Partial<BakeRequest> = {}):
   name: 'tile',
   detail,
   images: async () => null,
-  rounding,
+  format,
   textureSize: 1024,
   pixelAt: () => 0.25,
   ...more,
@@ -46,7 +47,11 @@ async function proxyOf(near: readonly DrawnMesh[], asked: BakeRequest, error = 0
 
 /** The texel at the UV of a point of a mesh in the plane z = 0, from one of its textures. */
 async function lookAt({ mesh }: DrawnMesh, texture: PreparedTexture | null | undefined) {
-  const [{ width, height, data }] = (await decodeMips((texture as PreparedTexture).bytes, 1024)) as Mips;
+  const [{ width, height, data }] = (await decodeMips(
+    (texture as PreparedTexture).bytes,
+    1024,
+    imageFiles('keep'),
+  )) as Mips;
   const uv0 = valuesOf(mesh, 'uv0');
   const p = mesh.positions;
   return (x: number, y: number): number[] | null => {

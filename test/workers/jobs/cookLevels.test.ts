@@ -8,6 +8,7 @@ import { SharedPositions } from '../../../src/geometry/lod/borders.ts';
 import { LevelMaker } from '../../../src/geometry/lod/levels.ts';
 import type { Float32Mesh } from '../../../src/geometry/mesh/mesh.ts';
 import type { Vec4 } from '../../../src/scene/types.ts';
+import { imageFiles } from '../../../src/textures/encode/png.ts';
 import { cookLevels } from '../../../src/workers/jobs/cookLevels.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
 import { ground, leaves, sphere, stored } from '../../geometry/packed.ts';
@@ -38,7 +39,7 @@ async function cook(meshes: readonly DrawnMesh[], lods: readonly number[], liken
       likeness,
       images: async () => null,
       shared: new SharedPositions(new Uint32Array(0)),
-      rounding: await loadFormat('untold'),
+      format: { ...(await loadFormat('untold')), textures: imageFiles('keep') },
     },
     diagnostics,
     'f',

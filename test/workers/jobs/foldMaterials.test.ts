@@ -6,13 +6,14 @@ import type { DrawnMesh } from '../../../src/formats/format.ts';
 import { loadFormat } from '../../../src/formats/registry.ts';
 import { valuesOf } from '../../../src/geometry/mesh/mesh.ts';
 import type { Pixels } from '../../../src/textures/decode/pixels.ts';
+import { imageFiles } from '../../../src/textures/encode/png.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../../src/textures/types.ts';
 import { foldedTexture, foldMaterials } from '../../../src/workers/jobs/foldMaterials.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
 import { stored, surface } from '../../geometry/packed.ts';
 
 const NO_SLOTS = DEFAULT_MATERIAL.slots;
-const rounding = await loadFormat('untold');
+const format = { ...(await loadFormat('untold')), textures: imageFiles('keep') };
 const plate = await stored(surface(2, 2, (u, v) => [u, 0, -v]));
 
 const mesh = (name: string, more: Partial<PreparedMaterial>): DrawnMesh => ({
@@ -42,7 +43,7 @@ test('maps are dropped, and counted as roughness 0.8 and no metal', async () => 
       mesh('bumpy', { roughness: 0.9, slots: { ...NO_SLOTS, normal: 1 } }),
     ],
     't',
-    rounding,
+    format,
     images,
   );
   expect(names(folded)).toEqual(['t_plain3']);
@@ -64,7 +65,7 @@ test('kinds are metal or not, and quarters of roughness; the only one of a kind 
     mesh('other texture', { roughness: 0.8, slots: { ...NO_SLOTS, baseColor: 7 } }),
     mesh('glows', { roughness: 0.8, emissive: [0, 0, 0.1] }),
   ];
-  const folded = await foldMaterials(meshes, 't', rounding, images);
+  const folded = await foldMaterials(meshes, 't', format, images);
   expect(names(folded)).toEqual(['t_plain3', 'metal', 'smooth', 'other texture', 'glows']);
   expect(folded[0].surface.palette?.fileName).toMatch(/^palette_/);
   expect(folded.slice(1)).toEqual([meshes[2], meshes[3], meshes[4], meshes[5]]);
@@ -74,7 +75,7 @@ test('equal texels under equal factors are painted once', async () => {
   const slots = { ...NO_SLOTS, baseColor: 0 };
   const side = async (colors: readonly number[]) => {
     const meshes = colors.map((x, i) => mesh(`${i}`, { baseColor: [x, 1, 1, 1], slots }));
-    const [{ surface: made }] = await foldMaterials(meshes, 't', rounding, images);
+    const [{ surface: made }] = await foldMaterials(meshes, 't', format, images);
     return [made.palette?.width, made.palette?.height];
   };
   // 1 + 8 pixels take 16; two of them side by side 32.
@@ -91,6 +92,8 @@ test('textures that an atlas may take are those of at most a million texels on o
       width,
       height: 1024,
       flags: 1,
+      format: 0,
+      mipCount: 1,
     }),
   );
   const of = (more: Partial<PreparedMaterial>) => foldedTexture({ ...DEFAULT_MATERIAL, ...more }, textures);
@@ -112,7 +115,7 @@ async function sheet(uvs: number): Promise<DrawnMesh> {
 
 test('images stand in an atlas up to twice along each axis', async () => {
   const fold = async (uvs: number) =>
-    foldMaterials([await sheet(uvs), mesh('plain', { roughness: 0.8 })], 't', rounding, async () => halves);
+    foldMaterials([await sheet(uvs), mesh('plain', { roughness: 0.8 })], 't', format, async () => halves);
   const [two] = await fold(2);
   expect(names([two])).toEqual(['t_plain3']);
   const { data, info } = await sharp(two.surface.palette?.bytes).raw().toBuffer({ resolveWithObject: true });
@@ -127,7 +130,7 @@ test('images stand in an atlas up to twice along each axis', async () => {
 test('images that repeat within what is not seen are their mean colour', async () => {
   // 16 repeats over 4 m: 25 cm each.
   const fold = async (unseen: number) =>
-    foldMaterials([await sheet(16), mesh('plain', { roughness: 0.8 })], 't', rounding, async () => halves, unseen);
+    foldMaterials([await sheet(16), mesh('plain', { roughness: 0.8 })], 't', format, async () => halves, unseen);
   expect(names(await fold(0.24))).toEqual(['plain', 'sheet']);
   const [folded] = await fold(0.25);
   expect(folded.surface.palette?.fileName).toMatch(/^palette_/);
@@ -140,7 +143,7 @@ test('images that repeat within what is not seen are their mean colour', async (
 
 test('an image that stands once for one mesh and twice for another is painted for each', async () => {
   const meshes = [await sheet(1), await sheet(2)];
-  const [{ surface: made, mesh: joined }] = await foldMaterials(meshes, 't', rounding, async () => halves);
+  const [{ surface: made, mesh: joined }] = await foldMaterials(meshes, 't', format, async () => halves);
   // 2 + 8 and 4 + 8 pixels take 16 each, side by side.
   expect([made.palette?.width, made.palette?.height]).toEqual([32, 16]);
   const us = new Set(

@@ -7,6 +7,7 @@ import { loadFormat } from '../../../src/formats/registry.ts';
 import { SharedPositions } from '../../../src/geometry/lod/borders.ts';
 import type { Float32Mesh } from '../../../src/geometry/mesh/mesh.ts';
 import type { Vec4 } from '../../../src/scene/types.ts';
+import { imageFiles } from '../../../src/textures/encode/png.ts';
 import { cookLevels } from '../../../src/workers/jobs/cookLevels.ts';
 import { LevelJudge } from '../../../src/workers/jobs/levelJudge.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
@@ -29,7 +30,7 @@ async function drawn(geometry: Float32Mesh, baseColor: Vec4): Promise<DrawnMesh>
 const land = await drawn(ground(0, 0, 16, 8), GREEN);
 const ball = (radius: number, color = RED) => drawn(sphere(8, 1, 8, radius, 16), color);
 const judgeOf = (meshes: readonly DrawnMesh[], quality: 'draft' | 'good' | 'best' = 'good') =>
-  new LevelJudge({ meshes, bounds, images, nearest: 30, quality });
+  new LevelJudge({ meshes, bounds, images, textures: imageFiles('keep'), nearest: 30, quality });
 
 describe('a level', () => {
   test('that draws the same passes from the nearest distance', async () => {
@@ -72,7 +73,7 @@ describe('a level', () => {
 });
 
 test('levels are left out, or moved outwards, by their pictures, and the report says why', async () => {
-  const format = await loadFormat('untold');
+  const format = { ...(await loadFormat('untold')), textures: imageFiles('keep') };
   const cook = async (likeness: 'draft' | 'good' | 'best' | null) => {
     const diagnostics = new Diagnostics();
     const job = {
@@ -86,7 +87,7 @@ test('levels are left out, or moved outwards, by their pictures, and the report 
       likeness,
       images,
       shared: new SharedPositions(new Uint32Array(0)),
-      rounding: format,
+      format: format,
     } as const;
     const levels = await cookLevels(job, diagnostics, 'f');
     return { levels, reported: diagnostics.reported };
@@ -104,7 +105,7 @@ test('levels are left out, or moved outwards, by their pictures, and the report 
 });
 
 test('no level is made that the engine would never draw', async () => {
-  const format = await loadFormat('untold');
+  const format = { ...(await loadFormat('untold')), textures: imageFiles('keep') };
   const cook = async (likeness: 'good' | null, streaming: number) => {
     const diagnostics = new Diagnostics();
     const job = {
@@ -118,7 +119,7 @@ test('no level is made that the engine would never draw', async () => {
       likeness,
       images,
       shared: new SharedPositions(new Uint32Array(0)),
-      rounding: format,
+      format: format,
     } as const;
     const levels = await cookLevels(job, diagnostics, 'f');
     return { count: levels.length, messages: diagnostics.reported.map(({ item }) => `${item.code} ${item.message}`) };

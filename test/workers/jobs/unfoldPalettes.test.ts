@@ -7,6 +7,7 @@ import { loadFormat } from '../../../src/formats/registry.ts';
 import { SharedPositions } from '../../../src/geometry/lod/borders.ts';
 import { type Float32Mesh, pickRows, valuesOf } from '../../../src/geometry/mesh/mesh.ts';
 import { paletteColors, paletteTexture } from '../../../src/textures/atlas/palette.ts';
+import { imageFiles } from '../../../src/textures/encode/png.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../../src/textures/types.ts';
 import { cookCluster } from '../../../src/workers/jobs/cookCluster.ts';
 import { cookLevels } from '../../../src/workers/jobs/cookLevels.ts';
@@ -15,13 +16,13 @@ import { unfoldPalettes } from '../../../src/workers/jobs/unfoldPalettes.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
 import { ground, places, sphere, stored } from '../../geometry/packed.ts';
 
-const format = await loadFormat('untold');
+const format = { ...(await loadFormat('untold')), textures: imageFiles('keep') };
 const free = (positions: Float32Array) => new Uint8Array(positions.length / 3);
 
 /** What a cluster asks besides, where nothing is baked. */
 const unbaked = {
   lockedVertices: free,
-  rounding: format,
+  format,
   error: 0,
   start: 100,
   textureSize: null,
@@ -36,21 +37,21 @@ function mesh(geometry: Float32Mesh, name: string, more: Partial<PreparedMateria
 const square = (x: number) => stored(ground(x, 0, 4, 2));
 
 test('the colours of a palette come back as they were painted, byte by byte', async () => {
-  const painted = await paletteTexture([1, 0, 0, 1, 0, 1, 0, 1, 0.25, 0.25, 0.25, 0.5]);
-  const colors = (await paletteColors(painted)) as Float64Array;
+  const painted = await paletteTexture([1, 0, 0, 1, 0, 1, 0, 1, 0.25, 0.25, 0.25, 0.5], format.textures);
+  const colors = (await paletteColors(painted, format.textures)) as Float64Array;
   expect(colors.length).toBe(16);
   expect([...colors.subarray(0, 8)]).toEqual([1, 0, 0, 1, 0, 1, 0, 1]);
   // 0.25 is the sRGB byte 137, which is 0.2502 again; the fourth cell repeats the third.
   expect(colors[8]).toBeCloseTo(0.2502, 4);
   expect(colors[11]).toBeCloseTo(128 / 255, 9);
   expect([...colors.subarray(12)]).toEqual([...colors.subarray(8, 12)]);
-  expect(await paletteTexture(colors.subarray(0, 12))).toEqual(painted);
+  expect(await paletteTexture(colors.subarray(0, 12), format.textures)).toEqual(painted);
 });
 
 test('what is no palette gives no colours', async () => {
-  const painted = await paletteTexture([1, 0, 0, 1]);
-  expect(await paletteColors({ ...painted, width: 16 })).toBeNull();
-  expect(await paletteColors({ ...painted, bytes: painted.bytes.slice(0, 40) })).toBeNull();
+  const painted = await paletteTexture([1, 0, 0, 1], format.textures);
+  expect(await paletteColors({ ...painted, width: 16 }, format.textures)).toBeNull();
+  expect(await paletteColors({ ...painted, bytes: painted.bytes.slice(0, 40) }, format.textures)).toBeNull();
 });
 
 describe('two colours folded', () => {
@@ -97,6 +98,8 @@ describe('the HLODs of two tiles as files', () => {
     width: 64,
     height: 64,
     flags: 0,
+    format: 0,
+    mipCount: 1,
   };
   const walls = { slots: { ...DEFAULT_MATERIAL.slots, baseColor: 0 }, roughness: 0.25, roughnessChannel: 1 };
 
@@ -155,7 +158,7 @@ describe('the HLODs of two tiles as files', () => {
       { tile: 'far2_0_0_0' },
     ]);
     const [plain, wall] = made?.meshes ?? [];
-    const colors = (await paletteColors(plain.surface.palette as PreparedTexture)) as Float64Array;
+    const colors = (await paletteColors(plain.surface.palette as PreparedTexture, format.textures)) as Float64Array;
     const cells = [0, 1, 2].map((i) => [...colors.subarray(i * 4, i * 4 + 3)].join());
     expect(cells.sort()).toEqual(['0,0,1', '0,1,0', '1,0,0']);
     expect(wall.surface.material.slots.baseColor).toBe(0);
@@ -187,7 +190,7 @@ describe('the HLODs of two tiles as files', () => {
 });
 
 test('an HLOD draws vertex colours with the plain colours beside them, and simplifies across all', async () => {
-  const painted = await paletteTexture([1, 0, 0, 1, 0, 1, 0, 1]);
+  const painted = await paletteTexture([1, 0, 0, 1, 0, 1, 0, 1], format.textures);
   // Ground in stripes of two colours, as the cook points it at a palette, and beside it ground of a third.
   const striped = ground(0, 0, 8, 32);
   const corners = striped.indices;
@@ -218,7 +221,7 @@ test('an HLOD draws vertex colours with the plain colours beside them, and simpl
       likeness: null,
       images: async () => null,
       shared: new SharedPositions(new Uint32Array(0)),
-      rounding: format,
+      format,
     },
     new Diagnostics(),
     'f',
@@ -227,6 +230,6 @@ test('an HLOD draws vertex colours with the plain colours beside them, and simpl
   expect([levels.length, meshes.length]).toEqual([1, 1]);
   // A stripe to a quad: their borders alone would hold 2,048.
   expect(triangles).toBeLessThanOrEqual(409);
-  const colors = (await paletteColors(meshes[0].surface.palette as PreparedTexture)) as Float64Array;
+  const colors = (await paletteColors(meshes[0].surface.palette as PreparedTexture, format.textures)) as Float64Array;
   expect([...colors.subarray(0, 12)]).toEqual([1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1]);
 });

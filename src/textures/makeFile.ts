@@ -1,0 +1,133 @@
+// Makes the file of one texture: decodes its images, bakes them where a recipe asks, and encodes the texels. A request is
+// plain data and nothing is kept between calls, so that any thread can run it.
+
+import { bake, type Recipe } from './bake/bake.ts';
+import type { Charts } from './bake/charts.ts';
+import { decodeImage } from './decode/decode.ts';
+import { type FaultKind, ImageFault } from './decode/fault.ts';
+import type { TextureUse } from './decode/imageFormat.ts';
+import type { Pixels } from './decode/pixels.ts';
+import { copyImage, type ImageInfo } from './decode/probe.ts';
+import { imageExtension } from './decode/registry.ts';
+import type { TexelImage, TexelUse, TextureFile, TextureFiles } from './types.ts';
+
+/** An image that probe.ts has checked. */
+export interface EncodedImage {
+  /** Index into Scene.images. */
+  readonly index: number;
+  readonly bytes: Uint8Array;
+  readonly info: ImageInfo;
+}
+
+/** Where texels come from. */
+export type TexelSource =
+  | { readonly kind: 'image'; readonly image: EncodedImage }
+  /** `images`: one for each part of the recipe. */
+  | {
+      readonly kind: 'recipe';
+      readonly images: readonly EncodedImage[];
+      readonly recipe: Recipe;
+      readonly charts: Charts | null;
+    }
+  | { readonly kind: 'texels'; readonly image: TexelImage };
+
+export interface FileRequest {
+  readonly texels: TexelSource;
+  /** How the engine samples a copied image. */
+  readonly use: TextureUse;
+  readonly role: TexelUse['role'];
+  /** Whether alpha of colours is drawn; always true for files that are images. */
+  readonly drawsAlpha: boolean;
+  readonly alphaCutoff: number | null;
+  /** The normal map of the same surface, and the channel of the roughness that it widens; null: there is none. */
+  readonly roughness: { readonly normals: TexelSource; readonly channel: number } | null;
+}
+
+/** A finished file, or the image that made it impossible. */
+export type FileOutcome =
+  | { readonly file: TextureFile; readonly clipped: boolean }
+  | { readonly image: number; readonly fault: { readonly kind: FaultKind; readonly message: string } };
+
+/** Makes the file of a request, here or in another thread. */
+export type MakeFile = (request: FileRequest) => Promise<FileOutcome>;
+
+/** A fault of an image on the way. */
+class FaultOf {
+  readonly image: number;
+  readonly fault: ImageFault;
+
+  constructor(image: number, fault: ImageFault) {
+    this.image = image;
+    this.fault = fault;
+  }
+}
+
+interface Texels {
+  readonly image: TexelImage;
+  /** A value was outside of [0, 1] and was clipped. */
+  readonly clipped: boolean;
+}
+
+/** Throws UC1101 and UC1102. */
+export async function makeFile(request: FileRequest, files: TextureFiles): Promise<FileOutcome> {
+  const { texels: source, role, alphaCutoff, roughness } = request;
+  if (source.kind === 'image' && files.mode === 'keep') return copyFile(source.image, request.use);
+  const texels = await texelsOf(source);
+  if (texels instanceof FaultOf) return outcomeOf(texels);
+  const normals = roughness && (await texelsOf(roughness.normals));
+  if (normals instanceof FaultOf) return outcomeOf(normals);
+  const use: TexelUse = {
+    role,
+    alphaCutoff,
+    parted: false,
+    roughness: normals && roughness && { normals: normals.image, channel: roughness.channel },
+  };
+  const image = { ...texels.image, alpha: texels.image.alpha && request.drawsAlpha };
+  return { file: await files.encode(image, use), clipped: texels.clipped };
+}
+
+const outcomeOf = ({ image, fault: { kind, message } }: FaultOf): FileOutcome => ({ image, fault: { kind, message } });
+
+async function copyFile({ index, bytes, info }: EncodedImage, use: TextureUse): Promise<FileOutcome> {
+  const copy = await copyImage(bytes, info, use);
+  if (copy instanceof ImageFault) return outcomeOf(new FaultOf(index, copy));
+  const { width, height } = info;
+  const file = { bytes: copy, extension: imageExtension(copy), width, height, format: 0, mipCount: 1 };
+  return { file, clipped: false };
+}
+
+async function texelsOf(source: TexelSource): Promise<Texels | FaultOf> {
+  if (source.kind === 'texels') return { image: source.image, clipped: false };
+  const images = source.kind === 'image' ? [source.image] : source.images;
+  const decoded = new Map<number, Pixels>();
+  for (const { index, bytes, info } of images) {
+    if (decoded.has(index)) continue;
+    const pixels = await decodeImage(bytes, info);
+    if (pixels instanceof ImageFault) return new FaultOf(index, pixels);
+    decoded.set(index, pixels);
+  }
+  const pixelsOf = ({ index }: EncodedImage) => decoded.get(index) as Pixels;
+  if (source.kind === 'image') {
+    return { image: { ...pixelsOf(source.image), channels: 4, alpha: source.image.info.alpha }, clipped: false };
+  }
+  const { recipe, charts } = source;
+  const { width, height } = recipe;
+  const { data, clipped } = bake(recipe, images.map(pixelsOf), charts);
+  const alpha = recipe.channels.length === 4;
+  return { image: { width, height, data, channels: alpha ? 4 : 3, alpha }, clipped };
+}
+
+/** Pixels in memory while a file is made: of each image, and of the result. */
+export function pixelsInUse({ texels, roughness }: FileRequest): number {
+  return pixelsOfSource(texels) + (roughness ? pixelsOfSource(roughness.normals) : 0);
+}
+
+function pixelsOfSource(source: TexelSource): number {
+  if (source.kind === 'texels') return source.image.width * source.image.height;
+  const images = new Map<number, number>();
+  for (const { index, info } of source.kind === 'image' ? [source.image] : source.images) {
+    images.set(index, info.width * info.height);
+  }
+  const made = source.kind === 'recipe' ? source.recipe.width * source.recipe.height : 0;
+  return [...images.values()].reduce((sum, pixels) => sum + pixels, made);
+}
