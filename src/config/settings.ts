@@ -4,6 +4,7 @@ import { sha256Hex } from '../bytes/sha256.ts';
 import { fail } from '../diagnostics/diagnostic.ts';
 import { DEFAULT_FORMAT, type FormatId } from '../formats/registry.ts';
 import type { ImportOptions } from '../importers/importer.ts';
+import { KEPT_TEXTURES, type TextureSettings } from '../textures/types.ts';
 import type { IMPORT_OPTIONS } from './options/importOptions.ts';
 import type { OptionsOf, SettledOptions } from './options/option.ts';
 import type { SETTING_OPTIONS } from './options/table.ts';
@@ -48,6 +49,19 @@ function textureSize(option: 'auto' | 'none' | `${number}`): number | null {
   return option === 'auto' ? MOST_TEXTURE_SIZE : Number(option);
 }
 
+/** Only what counts: what cooked textures alone ask for is left out for others, so that the digest is the same. */
+function textureSettings(options: SettledOptions<typeof SETTING_OPTIONS>): TextureSettings {
+  const { textures: mode } = options;
+  if (mode !== 'utex') return { ...KEPT_TEXTURES, mode };
+  return {
+    mode,
+    quality: options.textureQuality ?? null,
+    maxSize: options.maxTextureSize ?? null,
+    pot: options.texturePot,
+    mipFilter: options.mipFilter,
+  };
+}
+
 const SUBDIVISION_LEVELS = [0, 1, 2, 3] as const;
 
 /** The settings of a cook from checked options. Throws UC1003 and UC1012. */
@@ -62,6 +76,8 @@ export function cookSettings(
     source: importOptions(options),
     subdivide: SUBDIVISION_LEVELS[options.subdivide],
     missingTexture: options.missingTexture,
+    textures: textureSettings(options),
+    maxPixels: options.maxPixels,
     tileSize: options.tileSize,
     tiling: tilingOptions(options),
     lods: options.lod,

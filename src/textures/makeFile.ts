@@ -32,6 +32,8 @@ export type TexelSource =
   | { readonly kind: 'texels'; readonly image: TexelImage };
 
 export interface FileRequest {
+  /** Pixels of an image that is decoded, at most. */
+  readonly mostPixels: number;
   readonly texels: TexelSource;
   /** How the engine samples a copied image. */
   readonly use: TextureUse;
@@ -72,9 +74,9 @@ interface Texels {
 export async function makeFile(request: FileRequest, files: TextureFiles): Promise<FileOutcome> {
   const { texels: source, role, alphaCutoff, roughness } = request;
   if (source.kind === 'image' && files.mode === 'keep') return copyFile(source.image, request.use);
-  const texels = await texelsOf(source);
+  const texels = await texelsOf(source, request.mostPixels);
   if (texels instanceof FaultOf) return outcomeOf(texels);
-  const normals = roughness && (await texelsOf(roughness.normals));
+  const normals = roughness && (await texelsOf(roughness.normals, request.mostPixels));
   if (normals instanceof FaultOf) return outcomeOf(normals);
   const use: TexelUse = {
     role,
@@ -96,13 +98,13 @@ async function copyFile({ index, bytes, info }: EncodedImage, use: TextureUse): 
   return { file, clipped: false };
 }
 
-async function texelsOf(source: TexelSource): Promise<Texels | FaultOf> {
+async function texelsOf(source: TexelSource, mostPixels: number): Promise<Texels | FaultOf> {
   if (source.kind === 'texels') return { image: source.image, clipped: false };
   const images = source.kind === 'image' ? [source.image] : source.images;
   const decoded = new Map<number, Pixels>();
   for (const { index, bytes, info } of images) {
     if (decoded.has(index)) continue;
-    const pixels = await decodeImage(bytes, info);
+    const pixels = await decodeImage(bytes, info, mostPixels);
     if (pixels instanceof ImageFault) return new FaultOf(index, pixels);
     decoded.set(index, pixels);
   }

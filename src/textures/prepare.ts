@@ -11,6 +11,7 @@ import { type PreparedSlot, planMaterial, SLOTS, type SlotPlan } from './bake/re
 import { type PlacedTexture, type Placement, placeTextures, reportUse, type UsableTexture } from './bake/route.ts';
 import { ImageFault } from './decode/fault.ts';
 import { type BadImage, faultDiagnostic, isBad, loadImages, type SourceImage } from './decode/images.ts';
+import { MAX_DECODED_PIXELS } from './decode/sizeLimit.ts';
 import { imageFiles } from './encode/png.ts';
 import { createLimit, type Limit } from './limit.ts';
 import { factorsWithout, lossOf, withoutSpecular } from './lost.ts';
@@ -41,6 +42,8 @@ export interface PrepareOptions {
   readonly missingTexture: MissingTexture;
   /** Absent: 'keep'. */
   readonly mode?: TextureMode;
+  /** Pixels of an image that is decoded, at most; absent: MAX_DECODED_PIXELS. */
+  readonly maxPixels?: number | undefined;
   /** Absent: files are made here, as images. */
   readonly makeFile?: MakeFile;
   /** Files that are made at the same time; absent: two. */
@@ -95,6 +98,7 @@ interface Preparation {
   readonly diagnostics: Diagnostics;
   readonly limit: Limit;
   readonly mode: TextureMode;
+  readonly mostPixels: number;
   readonly makeFile: MakeFile;
   readonly jobs: Map<string, Promise<FileOutcome>>;
 }
@@ -139,11 +143,13 @@ interface Drawn {
 /** The request for the file of a slot. */
 function requestOf(preparation: Preparation, plan: SlotPlan, drawn: Drawn): FileRequest {
   const { slot } = plan;
+  const { mostPixels } = preparation;
   const texels = texelSource(preparation, plan);
   const use = isSrgbSlot(slot) ? 'color' : 'data';
   // A file that is an image is the same for every material.
   if (preparation.mode !== 'utex') {
     return {
+      mostPixels,
       texels,
       use,
       role: isSrgbSlot(slot) ? 'color' : 'data',
@@ -158,6 +164,7 @@ function requestOf(preparation: Preparation, plan: SlotPlan, drawn: Drawn): File
   const role = roleOf(slot, channel);
   const isRough = slot === 'roughness' && normal !== null;
   return {
+    mostPixels,
     texels,
     use,
     role,
@@ -395,8 +402,9 @@ async function finishMaterial(
 }
 
 /** The placeholder of a slot. */
-async function placeholderFile({ makeFile: make }: Preparation, slot: PreparedSlot): Promise<TextureFile> {
+async function placeholderFile({ makeFile: make, mostPixels }: Preparation, slot: PreparedSlot): Promise<TextureFile> {
   const outcome = await make({
+    mostPixels,
     texels: { kind: 'texels', image: placeholderTexels(placeholderLook(slot)) },
     use: isSrgbSlot(slot) ? 'color' : 'data',
     role: roleOf(slot, 0),
@@ -452,6 +460,7 @@ export async function prepareMaterials(
     diagnostics,
     limit,
     mode,
+    mostPixels: options.maxPixels ?? MAX_DECODED_PIXELS,
     makeFile: options.makeFile ?? ((request) => makeFile(request, ownFiles)),
     jobs: new Map(),
   };

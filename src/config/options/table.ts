@@ -6,6 +6,7 @@ import { COMPRESSIONS } from '../../formats/format.ts';
 import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS, type FormatId } from '../../formats/registry.ts';
 import { IMPORT_OPTIONS } from './importOptions.ts';
 import type { OptionSpec, OptionTable } from './option.ts';
+import { TEXTURE_OPTIONS } from './textureOptions.ts';
 import { TILING_OPTIONS } from './tilingOptions.ts';
 
 /** An option of a command, under its heading in the help. */
@@ -119,6 +120,7 @@ export const COOKING_OPTIONS = [
     description: 'what a texture that is missing or cannot be read means',
     default: 'error',
   },
+  ...TEXTURE_OPTIONS,
   // Below the minimum, tiles outnumber objects; above the maximum, the engine's reach ends.
   {
     name: 'tile-size',

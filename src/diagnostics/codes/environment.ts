@@ -43,4 +43,19 @@ export const ENVIRONMENT = {
       'A thread that cooks tiles ended, or sent an invalid answer. The source may be unusual, but the fault is ours or that of a library.',
     remedy: 'report the message, with the source if you can share it; --jobs 1 cooks without threads',
   },
+  UC1107: {
+    severity: 'error',
+    exit: 3,
+    title: 'astcenc not found',
+    cause:
+      '--astc-encoder astcenc takes the program that ASTCENC_BIN names, else the first astcenc in PATH. There is none that can be run, or it does not name its version.',
+    remedy: 'install astcenc, set ASTCENC_BIN to it, or leave --astc-encoder out',
+  },
+  UC1108: {
+    severity: 'error',
+    exit: 3,
+    title: 'astcenc failed',
+    cause: 'The program ended with an error, or its output is not an .astc file of the size that was asked for.',
+    remedy: 'run astcenc by hand to see what it says; leave --astc-encoder out to do without it',
+  },
 } as const satisfies Record<string, CodeEntry>;

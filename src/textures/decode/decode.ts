@@ -7,13 +7,20 @@ import type { ImageInfo } from './probe.ts';
 import { imageFormat } from './registry.ts';
 import { MAX_DECODED_PIXELS } from './sizeLimit.ts';
 
-/** Decodes a checked image to RGBA, 16-bit samples rounded to 8; a fault when it fails. Throws UC1101 and UC1102. */
-export async function decodeImage(bytes: Uint8Array, info: ImageInfo): Promise<Pixels | ImageFault> {
-  if (info.width * info.height > MAX_DECODED_PIXELS) {
+/**
+ * Decodes a checked image to RGBA, 16-bit samples rounded to 8; a fault when it fails or has more than `most` pixels. Throws
+ * UC1101 and UC1102.
+ */
+export async function decodeImage(
+  bytes: Uint8Array,
+  info: ImageInfo,
+  most = MAX_DECODED_PIXELS,
+): Promise<Pixels | ImageFault> {
+  if (info.width * info.height > most) {
     const size = `${info.width} x ${info.height}`;
     return new ImageFault(
       'large',
-      `image of ${size} pixels has to be converted; the limit for that is 67 million pixels`,
+      `image of ${size} pixels has to be decoded; the limit for that is ${most} pixels (--max-pixels)`,
     );
   }
   return imageFormat(info.format).decode(bytes, info);

@@ -7,7 +7,7 @@ import { decoderFault, ImageFault } from './fault.ts';
 import type { CheckedImage } from './imageFormat.ts';
 import type { Pixels } from './pixels.ts';
 import { loadSharp } from './sharp.ts';
-import { MAX_DECODED_PIXELS, sizeFault } from './sizeLimit.ts';
+import { sizeFault } from './sizeLimit.ts';
 
 /**
  * The properties of an image that is always converted, as sharp reads them from its header. `format` is for messages.
@@ -55,7 +55,7 @@ export async function decodeWithSharp(bytes: Uint8Array, format: string, deep: b
     const image = sharp(bytes, {
       failOn: 'error',
       ignoreIcc: true,
-      limitInputPixels: MAX_DECODED_PIXELS,
+      limitInputPixels: MAX_TEXTURE_SIDE * MAX_TEXTURE_SIDE,
       sequentialRead: true,
     });
     const isWide = deep && !(await roundsToBytes(image));

@@ -3,7 +3,7 @@
 import { MAX_TEXTURE_SIDE } from '../../engine/textures.ts';
 import { ImageFault } from './fault.ts';
 
-/** Pixels of an image that has to be decoded: 256 MiB as RGBA. Larger ones can only be copied. */
+/** Pixels of an image that has to be decoded, unless --max-pixels says otherwise: 256 MiB as RGBA. */
 export const MAX_DECODED_PIXELS = 2 ** 26;
 
 /** The fault of a declared size that no engine texture can have. */

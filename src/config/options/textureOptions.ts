@@ -1,0 +1,50 @@
+// The options of textures.
+
+import { MAX_DECODED_PIXELS } from '../../textures/decode/sizeLimit.ts';
+import { MIP_FILTERS, TEXTURE_MODES, TEXTURE_POTS, TEXTURE_QUALITIES } from '../../textures/types.ts';
+import type { OptionTable } from './option.ts';
+
+export const TEXTURE_OPTIONS = [
+  {
+    name: 'textures',
+    kind: { type: 'choice', choices: TEXTURE_MODES },
+    placeholder: 'utex|png|keep',
+    description:
+      'what textures become: utex: blocks that the GPU reads, with all mips; png: PNG; keep: the source file where nothing must change, else PNG',
+    default: 'utex',
+  },
+  {
+    name: 'texture-quality',
+    kind: { type: 'choice', choices: TEXTURE_QUALITIES },
+    placeholder: 'HOW',
+    description: 'with --textures utex: how hard the encoder tries; otherwise fast, and medium for normal maps',
+  },
+  {
+    name: 'max-texture-size',
+    kind: { type: 'number', minimum: 4, maximum: 16_384, integer: true },
+    placeholder: 'N',
+    description: 'with --textures utex: pixels along the longer side of a texture at most; otherwise no limit',
+  },
+  {
+    name: 'texture-pot',
+    kind: { type: 'choice', choices: TEXTURE_POTS },
+    placeholder: 'HOW',
+    description:
+      "with --textures utex: sides as powers of two, which the engine's streaming needs: the nearest, the next one up, or keep: as they are",
+    default: 'nearest',
+  },
+  {
+    name: 'mip-filter',
+    kind: { type: 'choice', choices: MIP_FILTERS },
+    placeholder: 'HOW',
+    description: "with --textures utex: mips averaged in linear light, or engine: as the engine's own tool makes them",
+    default: 'linear',
+  },
+  {
+    name: 'max-pixels',
+    kind: { type: 'number', minimum: 1, maximum: 2 ** 28, integer: true },
+    placeholder: 'N',
+    description: 'pixels of an image that has to be decoded, at most; checked before anything is decoded',
+    default: MAX_DECODED_PIXELS,
+  },
+] as const satisfies OptionTable;

@@ -1,0 +1,135 @@
+// An encoder of ASTC blocks outside of this program: Arm's astcenc, where the user has it. One process encodes one mip, by
+// one thread, from and to files in a folder of its own.
+
+import { execFile, spawnSync } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
+import type { TextureQuality, TextureRole } from '../types.ts';
+
+const run = promisify(execFile);
+
+/** A program, and the version that it names. */
+export interface Astcenc {
+  readonly path: string;
+  readonly version: string;
+}
+
+/** What the program is called; builds for one instruction set have names of their own. */
+const NAMES = ['astcenc', 'astcenc-native', 'astcenc-avx2', 'astcenc-sse4.1', 'astcenc-sse2', 'astcenc-neon'];
+
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+function candidates(): string[] {
+  const named = process.env.ASTCENC_BIN;
+  if (named) return [named];
+  const endings = process.platform === 'win32' ? ['.exe'] : [''];
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.flatMap((folder) => NAMES.flatMap((name) => endings.map((ending) => join(folder, name + ending))));
+}
+
+let found: Astcenc | null = null;
+
+/** The astcenc of ASTCENC_BIN, else the first one in PATH. Throws UC1107. */
+export function findAstcenc(): Astcenc {
+  if (found !== null) return found;
+  const path = candidates().find(isProgram);
+  if (path === undefined) {
+    const where = process.env.ASTCENC_BIN ? `ASTCENC_BIN names ${process.env.ASTCENC_BIN}` : 'none is in PATH';
+    return fail('UC1107', '', '--astc-encoder', `astcenc was asked for, but ${where}`);
+  }
+  const { stdout } = spawnSync(path, ['-version'], { encoding: 'utf8', timeout: 10_000 });
+  const version = /^astcenc v?(\d+(?:\.\d+)+)/m.exec(stdout ?? '')?.[1];
+  if (version === undefined) return fail('UC1107', '', '--astc-encoder', `${path} does not name a version of astcenc`);
+  found = { path, version };
+  return found;
+}
+
+/** A mip as RGBA, rows from the top. */
+export interface AstcImage {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+/** An uncompressed 32-bit TGA, rows from the top: a header of 18 bytes and BGRA. */
+function tgaOf({ width, height, data }: AstcImage): Uint8Array {
+  const file = new Uint8Array(18 + width * height * 4);
+  file[2] = 2;
+  file[12] = width & 255;
+  file[13] = width >> 8;
+  file[14] = height & 255;
+  file[15] = height >> 8;
+  file[16] = 32;
+  // Eight bits of alpha; the first row is the top one.
+  file[17] = 0x28;
+  for (let i = 0, to = 18; i < width * height * 4; i += 4, to += 4) {
+    file[to] = data[i + 2];
+    file[to + 1] = data[i + 1];
+    file[to + 2] = data[i];
+    file[to + 3] = data[i + 3];
+  }
+  return file;
+}
+
+const HEADER = 16;
+const MAGIC = [0x13, 0xab, 0xa1, 0x5c];
+
+/** The blocks of an .astc file of this size; null: it is none. */
+function blocksOf(file: Uint8Array, side: number, { width, height }: AstcImage): Uint8Array | null {
+  const word = (at: number) => file[at] | (file[at + 1] << 8) | (file[at + 2] << 16);
+  const bytes = Math.ceil(width / side) * Math.ceil(height / side) * 16;
+  const isAsked =
+    file.length === HEADER + bytes &&
+    MAGIC.every((byte, i) => file[i] === byte) &&
+    file[4] === side &&
+    file[5] === side &&
+    word(7) === width &&
+    word(10) === height;
+  return isAsked ? file.subarray(HEADER) : null;
+}
+
+/** The blocks of each mip, `side` pixels along an edge of a block. Throws UC1108. */
+export async function encodeWithAstcenc(
+  mips: readonly AstcImage[],
+  role: TextureRole,
+  side: number,
+  quality: TextureQuality,
+): Promise<Uint8Array[]> {
+  const { path } = findAstcenc();
+  const folder = mkdtempSync(join(tmpdir(), 'untold-astc-'));
+  try {
+    const blocks: Uint8Array[] = [];
+    for (const [i, mip] of mips.entries()) {
+      const from = join(folder, `${i}.tga`);
+      const to = join(folder, `${i}.astc`);
+      writeFileSync(from, tgaOf(mip));
+      const flags = ['-j', '1', '-silent', ...(role === 'normal' ? ['-normal', '-perceptual'] : [])];
+      try {
+        await run(path, [role === 'color' ? '-cs' : '-cl', from, to, `${side}x${side}`, `-${quality}`, ...flags]);
+      } catch (error) {
+        const { stderr = '', message } = error as Error & { readonly stderr?: string };
+        throw failure(path, stderr.trim().split('\n')[0] || message.split('\n')[0]);
+      }
+      const made = blocksOf(readFileSync(to), side, mip);
+      if (made === null) throw failure(path, `wrote no .astc file of ${mip.width} x ${mip.height} pixels`);
+      blocks.push(made);
+      rmSync(from);
+      rmSync(to);
+    }
+    return blocks;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const failure = (path: string, what: string) => new SourceError([diagnostic('UC1108', '', path, what)]);
