@@ -305,5 +305,47 @@ export interface KernelCalls {
   chartsOf(charting: Address, texel: number): number;
   sampleChart(sampling: Address, plane: Address, triangles: Address, count: number): void;
   paintPicture(painting: Address, shown: Address): number;
+  makeMips(chain: Address): void;
+  isOpaque(texels: Address, count: number): number;
+  countPassing(texels: Address, count: number, least: number): number;
+  countAbove(numbers: Address, count: number, value: number, orEqual: number): number;
+  numberOfRank(numbers: Address, count: number, rank: number, histogram: Address): number;
+  scaleAlphas(alphas: Address, count: number, threshold: number, least: number, texels: Address): void;
+  widenRoughness(
+    texels: Address,
+    width: number,
+    height: number,
+    channel: number,
+    lengths: Address,
+    columns: number,
+    rows: number,
+  ): void;
+  premultiply(from: Address, count: number, to: Address): void;
+  unpremultiply(texels: Address, count: number): void;
+  resampleBytes(
+    from: Address,
+    width: number,
+    height: number,
+    across: Address,
+    down: Address,
+    wide: Address,
+    ring: Address,
+    slots: number,
+    columns: number,
+    rows: number,
+    to: Address,
+  ): void;
+  resampleHeights(
+    from: Address,
+    width: number,
+    height: number,
+    across: Address,
+    down: Address,
+    ring: Address,
+    slots: number,
+    columns: number,
+    rows: number,
+    to: Address,
+  ): void;
   findBacks(tree: Address, reach: number, normals: Address, isBack: Address): void;
 }

@@ -1,5 +1,5 @@
 // The kernel: hot loops over plain memory. It imports nothing, allocates nothing and keeps no state between calls: the
-// caller lays out all data in its memory (layout.ts, raster/layout.ts) and passes addresses. The order of its arithmetic is
+// caller lays out all data in its memory (the files named layout.ts) and passes addresses. The order of its arithmetic is
 // fixed, so that every machine gives the same bits.
 
 export { copyBytes, copyFloats, markSeams, sumUvAreas } from './attributes.ts';
@@ -31,6 +31,10 @@ export {
 export { buildFans, buildHierarchy, facingWithin, nearestTriangles } from './hierarchy.ts';
 export { islandReach, islandRows, joinIslands } from './islands.ts';
 export { faceNormals, greatestLeans, hardPositions, leaningCorners } from './levelNormals.ts';
+export { makeMips } from './mips/chain.ts';
+export { countAbove, countPassing, isOpaque, numberOfRank, scaleAlphas } from './mips/coverage.ts';
+export { premultiply, resampleBytes, resampleHeights, unpremultiply } from './mips/engine.ts';
+export { widenRoughness } from './mips/roughness.ts';
 export { readPlainNumbers } from './numberText.ts';
 export {
   boxOfRows,
