@@ -4,6 +4,7 @@ import { sha256Hex } from '../bytes/sha256.ts';
 import { fail } from '../diagnostics/diagnostic.ts';
 import { DEFAULT_FORMAT, type FormatId } from '../formats/registry.ts';
 import type { ImportOptions } from '../importers/importer.ts';
+import { findAstcenc } from '../textures/encode/astcenc.ts';
 import { KEPT_TEXTURES, type TextureSettings } from '../textures/types.ts';
 import type { IMPORT_OPTIONS } from './options/importOptions.ts';
 import type { OptionsOf, SettledOptions } from './options/option.ts';
@@ -59,6 +60,8 @@ function textureSettings(options: SettledOptions<typeof SETTING_OPTIONS>): Textu
     maxSize: options.maxTextureSize ?? null,
     pot: options.texturePot,
     mipFilter: options.mipFilter,
+    encoder: options.astcEncoder,
+    encoderVersion: options.astcEncoder === 'astcenc' ? findAstcenc().version : null,
   };
 }
 

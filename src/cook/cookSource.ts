@@ -261,7 +261,7 @@ async function stage(
   const withDefault = [...meshes].some((mesh) => drawsWithoutMaterial(scene.meshes[mesh]));
   const materials = uniquelyNamed(prepared.materials, withDefault);
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : materials[index]);
-  const colors = await planColors(scene, meshes, material, await textureFiles(jobSettings.textureSettings));
+  const colors = await planColors(scene, meshes, material, textureFiles(jobSettings.textureSettings));
   const format = await loadFormat(settings.format ?? DEFAULT_FORMAT);
   for (const warning of format.compressionWarnings(settings.compress, job.source)) diagnostics.add(warning);
   // Report errors that are known already before the long part begins.

@@ -27,7 +27,7 @@ export async function withTextureMaker<T>(
   work: (options: Pick<PrepareOptions, 'mode' | 'makeFile' | 'atOnce'>) => Promise<T>,
 ): Promise<T> {
   const { mode } = jobSettings.textureSettings;
-  const files = await textureFiles(jobSettings.textureSettings);
+  const files = textureFiles(jobSettings.textureSettings);
   const wanted = Math.min(pool.size, scene.images.length, MOST_THREADS);
   let runners: Runners | null = null;
   const interrupt = () => runners?.interrupt(new JobFailure([interruption()], []));

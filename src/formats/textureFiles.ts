@@ -1,10 +1,19 @@
-// The files of textures by the settings: images, or what GPUs read (utex/). What one cook makes, another reads with either.
+// The files of textures by the settings: images, or what GPUs read (utex/). Either reads both: HLODs of clusters take their
+// colours from files that an earlier cook wrote.
 
-import { imageFiles } from '../textures/encode/png.ts';
+import { decodeImageFile, imageFiles } from '../textures/encode/png.ts';
 import type { TextureFiles, TextureSettings } from '../textures/types.ts';
+import { isUtex } from './utex/layout.ts';
 
 /** Makes and reads texture files; the code of cooked ones is loaded when it is needed. */
-export async function textureFiles(settings: TextureSettings): Promise<TextureFiles> {
-  if (settings.mode === 'utex') throw new Error('not yet');
-  return imageFiles(settings.mode);
+export function textureFiles(settings: TextureSettings): TextureFiles {
+  const { mode } = settings;
+  const decode: TextureFiles['decode'] = async (bytes, side) =>
+    isUtex(bytes) ? (await import('./utex/decode.ts')).decodeUtex(bytes, side) : decodeImageFile(bytes);
+  if (mode !== 'utex') return { ...imageFiles(mode), decode };
+  return {
+    mode,
+    encode: async (image, use) => (await import('./utex/encode.ts')).encodeUtex(image, use, settings),
+    decode,
+  };
 }

@@ -17,6 +17,10 @@ export type TexturePot = (typeof TEXTURE_POTS)[number];
 export const MIP_FILTERS = ['linear', 'engine'] as const;
 export type MipFilter = (typeof MIP_FILTERS)[number];
 
+/** Who makes blocks of ASTC: the kernel, or the astcenc of the user's own. */
+export const ASTC_ENCODERS = ['wasm', 'astcenc'] as const;
+export type AstcEncoder = (typeof ASTC_ENCODERS)[number];
+
 /** How texture files are made. All but the mode is for cooked textures alone. */
 export interface TextureSettings {
   readonly mode: TextureMode;
@@ -26,6 +30,9 @@ export interface TextureSettings {
   readonly maxSize: number | null;
   readonly pot: TexturePot;
   readonly mipFilter: MipFilter;
+  readonly encoder: AstcEncoder;
+  /** The version of an encoder of the user's own; null for the kernel's, whose version is the program's. */
+  readonly encoderVersion: string | null;
 }
 
 /** Files of textures are the source's own where nothing must change, and PNG otherwise. */
@@ -35,6 +42,8 @@ export const KEPT_TEXTURES: TextureSettings = {
   maxSize: null,
   pot: 'nearest',
   mipFilter: 'linear',
+  encoder: 'wasm',
+  encoderVersion: null,
 };
 
 /**

@@ -71,7 +71,7 @@ export class JobRunner {
 
   /** A runner for the jobs of a scene, with the code of the scene's format loaded. */
   static async open(scene: JobScene): Promise<JobRunner> {
-    return new JobRunner(scene, await loadFormat(scene.format), await textureFiles(scene.textureSettings));
+    return new JobRunner(scene, await loadFormat(scene.format), textureFiles(scene.textureSettings));
   }
 
   /** The positions that levels keep: three words each (borders.ts). */

@@ -1,7 +1,7 @@
 // The options of textures.
 
 import { MAX_DECODED_PIXELS } from '../../textures/decode/sizeLimit.ts';
-import { MIP_FILTERS, TEXTURE_MODES, TEXTURE_POTS, TEXTURE_QUALITIES } from '../../textures/types.ts';
+import { ASTC_ENCODERS, MIP_FILTERS, TEXTURE_MODES, TEXTURE_POTS, TEXTURE_QUALITIES } from '../../textures/types.ts';
 import type { OptionTable } from './option.ts';
 
 export const TEXTURE_OPTIONS = [
@@ -39,6 +39,14 @@ export const TEXTURE_OPTIONS = [
     placeholder: 'HOW',
     description: "with --textures utex: mips averaged in linear light, or engine: as the engine's own tool makes them",
     default: 'linear',
+  },
+  {
+    name: 'astc-encoder',
+    kind: { type: 'choice', choices: ASTC_ENCODERS },
+    placeholder: 'wasm|astcenc',
+    description:
+      'with --textures utex: who makes the blocks: untold itself, or the astcenc that ASTCENC_BIN names or PATH has',
+    default: 'wasm',
   },
   {
     name: 'max-pixels',

@@ -1,0 +1,145 @@
+// Cooks texels to a .utex file: the size that the engine streams, mips down to one texel, and blocks of ASTC. The whole of a
+// texture happens in the kernel's memory.
+
+import { type Kernel, kernel } from '../../kernel/kernel.ts';
+import { mipsOf } from '../../textures/atlas/mips.ts';
+import { encodeAstcAt } from '../../textures/encode/astc.ts';
+import { encodeWithAstcenc } from '../../textures/encode/astcenc.ts';
+import { fitSize } from '../../textures/mips/fitSize.ts';
+import { placeMipChain } from '../../textures/mips/mipChain.ts';
+import { placeImage, readLevel } from '../../textures/mips/place.ts';
+import { placeResized } from '../../textures/mips/resize.ts';
+import type { MipOptions, MipRole, NormalLengths, PlacedLevel } from '../../textures/mips/types.ts';
+import type {
+  TexelImage,
+  TexelUse,
+  TextureFile,
+  TextureQuality,
+  TextureRole,
+  TextureSettings,
+} from '../../textures/types.ts';
+import { PIXEL_FORMATS, UTEX_FLAGS } from './layout.ts';
+import { type WrittenMip, writeUtex } from './write.ts';
+
+interface Stored {
+  /** The raw value of MTLPixelFormat (layout.ts). */
+  readonly pixelFormat: number;
+  /** What mips are made of. */
+  readonly mips: MipRole;
+  /** What blocks hold. */
+  readonly blocks: 'color' | 'normal' | 'data';
+}
+
+/** ASTC 4x4 in sRGB and linear, 6x6 linear: what the engine's own tool stores for these slots. */
+const STORED: Readonly<Record<TextureRole, Stored>> = {
+  color: { pixelFormat: 186, mips: 'color', blocks: 'color' },
+  normal: { pixelFormat: 204, mips: 'normal', blocks: 'normal' },
+  data: { pixelFormat: 208, mips: 'data', blocks: 'data' },
+  // Blocks of data have no alpha.
+  dataWithAlpha: { pixelFormat: 204, mips: 'data', blocks: 'color' },
+};
+
+/** What the encoder does unless it is told: artefacts in normals show in every highlight. */
+const usualQuality = (role: TextureRole): TextureQuality => (role === 'normal' ? 'medium' : 'fast');
+
+const UNWIDENED = { alphaCutoff: null, roughness: null } as const;
+
+/** The file of an image. Throws UC1102, UC1107 and UC1108. */
+export async function encodeUtex(image: TexelImage, use: TexelUse, settings: TextureSettings): Promise<TextureFile> {
+  const { role } = use;
+  const { pixelFormat } = STORED[role];
+  const pixels = rgbaOf(image);
+  const quality = settings.quality ?? usualQuality(role);
+  const mips =
+    settings.encoder === 'astcenc'
+      ? await encodedOutside(pixels, use, settings, quality)
+      : kernel.within((memory) =>
+          placedMips(memory, pixels, use, settings).map((level) => encodedMip(memory, level, role, quality)),
+        );
+  const flags = flagsOf(pixels.data, role);
+  const [{ width, height }] = mips;
+  const { recordFormat } = PIXEL_FORMATS.get(pixelFormat) ?? { recordFormat: null };
+  if (recordFormat === null) throw new Error(`no record names pixel format ${pixelFormat}`);
+  return {
+    bytes: writeUtex({ pixelFormat, flags, mips }),
+    extension: 'utex',
+    width,
+    height,
+    format: recordFormat,
+    mipCount: mips.length,
+  };
+}
+
+interface Rgba {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+/** Four bytes a pixel; alpha that does not count is 255. */
+function rgbaOf({ width, height, data, channels, alpha }: TexelImage): Rgba {
+  if (channels === 4 && alpha) return { width, height, data };
+  const rgba = new Uint8Array(width * height * 4);
+  for (let from = 0, to = 0; to < rgba.length; from += channels, to += 4) {
+    rgba[to] = data[from];
+    rgba[to + 1] = data[from + 1];
+    rgba[to + 2] = data[from + 2];
+    rgba[to + 3] = 255;
+  }
+  return { width, height, data: rgba };
+}
+
+function flagsOf(rgba: Uint8Array, role: TextureRole): number {
+  if (role === 'normal') return UTEX_FLAGS.normalPackedXY;
+  for (let i = 3; i < rgba.length; i += 4) if (rgba[i] !== 255) return UTEX_FLAGS.hasAlpha;
+  return 0;
+}
+
+/** All mips in the kernel's memory. */
+function placedMips(memory: Kernel, pixels: Rgba, use: TexelUse, settings: TextureSettings): readonly PlacedLevel[] {
+  const { mips: role } = STORED[use.role];
+  if (use.parted) return mipsOf(pixels).map((level) => placeImage(memory, level, role));
+  const image = fitted(memory, pixels, role, settings);
+  const options: MipOptions = {
+    filter: settings.mipFilter,
+    alphaCutoff: use.alphaCutoff,
+    roughness: use.roughness && {
+      channel: use.roughness.channel as 0 | 1 | 2 | 3,
+      normals: normalLengths(memory, rgbaOf(use.roughness.normals), settings),
+    },
+  };
+  return placeMipChain(memory, image, role, options).levels;
+}
+
+function fitted(memory: Kernel, pixels: Rgba, role: MipRole, { pot, maxSize }: TextureSettings): PlacedLevel {
+  const [width, height] = fitSize(pixels.width, pixels.height, { pot, most: maxSize });
+  return placeResized(memory, placeImage(memory, pixels, role), width, height, role);
+}
+
+/** The lengths of a normal map's averaged normals, by mip. */
+function normalLengths(memory: Kernel, pixels: Rgba, settings: TextureSettings): NormalLengths {
+  const image = fitted(memory, pixels, 'normal', settings);
+  const { readNormals } = placeMipChain(memory, image, 'normal', { filter: 'linear', ...UNWIDENED });
+  return readNormals() ?? [];
+}
+
+function encodedMip(memory: Kernel, level: PlacedLevel, role: TextureRole, quality: TextureQuality): WrittenMip {
+  const { width, height } = level;
+  return { width, height, bytes: encodeAstcAt(memory, level, STORED[role].blocks, quality) };
+}
+
+async function encodedOutside(
+  pixels: Rgba,
+  use: TexelUse,
+  settings: TextureSettings,
+  quality: TextureQuality,
+): Promise<WrittenMip[]> {
+  const { pixelFormat, mips: role } = STORED[use.role];
+  const levels = kernel.within((memory) =>
+    placedMips(memory, pixels, use, settings).map((level) => readLevel(memory, level, role)),
+  );
+  const side = PIXEL_FORMATS.get(pixelFormat)?.blockWidth ?? 4;
+  const images = levels.map(({ width, height, bytes }) => ({ width, height, data: bytes }));
+  const blocks = await encodeWithAstcenc(images, use.role, side, quality);
+  return levels.map(({ width, height }, i) => ({ width, height, bytes: blocks[i] }));
+}
