@@ -9,7 +9,7 @@ import { isUtex } from './utex/layout.ts';
 export function textureFiles(settings: TextureSettings): TextureFiles {
   const { mode } = settings;
   const decode: TextureFiles['decode'] = async (bytes, side) =>
-    isUtex(bytes) ? (await import('./utex/decode.ts')).decodeUtex(bytes, side) : decodeImageFile(bytes);
+    isUtex(bytes) ? (await import('./utex/texels.ts')).utexTexels(bytes, side) : decodeImageFile(bytes);
   if (mode !== 'utex') return { ...imageFiles(mode), decode };
   return {
     mode,

@@ -93,7 +93,7 @@ export interface TextureFile {
 export interface TextureFiles {
   readonly mode: TextureMode;
   encode(image: TexelImage, use: TexelUse): Promise<TextureFile>;
-  /** The texels of a file, or of a mip whose longer side is `side` pixels or less than twice that; null: it is broken. */
+  /** The texels of a file, of a cooked one those of the largest mip with at most `side` pixels; null: it is broken. */
   decode(bytes: Uint8Array, side?: number): Promise<Pixels | null>;
 }
 
