@@ -52,6 +52,7 @@ import {
   reportLadders,
 } from './plan/planPayloads.ts';
 import { namesLevels, type WantedLevels, wantedLevels } from './plan/wantedLevels.ts';
+import { withSmaller } from './sceneTextures.ts';
 import { subdividedScene } from './subdivided.ts';
 import { withTextureMaker } from './textureMaker.ts';
 import type { CookJob, CookOutcome, CookTotals, OnProgress } from './types.ts';
@@ -255,22 +256,24 @@ async function stage(
     textureSettings: settings.textures ?? KEPT_TEXTURES,
     write: { compression: settings.compress, formatVersion: settings.formatVersion },
   };
+  const files = textureFiles(jobSettings.textureSettings);
   const prepared = await withTextureMaker({ scene, jobSettings, pool, signal }, (maker) =>
     prepareMaterials(scene, { ...settings, ...maker }, uvReader(scene, meshes), diagnostics),
   );
   const withDefault = [...meshes].some((mesh) => drawsWithoutMaterial(scene.meshes[mesh]));
   const materials = uniquelyNamed(prepared.materials, withDefault);
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : materials[index]);
-  const colors = await planColors(scene, meshes, material, textureFiles(jobSettings.textureSettings));
+  const colors = await planColors(scene, meshes, material, files);
   const format = await loadFormat(settings.format ?? DEFAULT_FORMAT);
   for (const warning of format.compressionWarnings(settings.compress, job.source)) diagnostics.add(warning);
   // Report errors that are known already before the long part begins.
   enforcePolicy(diagnostics.list, job.policy);
 
+  const textures = inLevels ? await withSmaller(prepared.textures, files) : prepared.textures;
   const jobScene: JobScene = {
     ...jobSettings,
     materials,
-    textures: prepared.textures,
+    textures,
     palettes: colors.textures,
   };
   const runners = pool.forScene(jobScene, threads);
@@ -291,7 +294,7 @@ async function stage(
         })
       : null;
     const levelWriter = inLevels
-      ? new LevelWriter({ set, format, levels, settings, materials, textures: prepared.textures, diagnostics, runners })
+      ? new LevelWriter({ set, format, levels, settings, materials, textures, diagnostics, runners })
       : null;
     const written = await writePayloads(wanted, {
       job,
@@ -338,15 +341,15 @@ async function stage(
           })
         : null;
 
-    const textures = new Map<string, PreparedTexture>();
+    const named = new Map<string, PreparedTexture>();
     for (const texture of [...written.textures, ...(made?.textures ?? []), ...(far?.textures ?? [])]) {
       const path = `${payloadFolder(target)}Textures/${texture.fileName}`;
-      if (!textures.has(path)) textures.set(path, texture);
+      if (!named.has(path)) named.set(path, texture);
     }
-    onProgress({ phase: 'write', done: 0, total: textures.size });
-    for (const path of [...textures.keys()].sort()) {
+    onProgress({ phase: 'write', done: 0, total: named.size });
+    for (const path of [...named.keys()].sort()) {
       // Names carry a hash of the content: a texture with this name that was kept is equal.
-      if (!kept?.textures.has(path)) set.write(path, (textures.get(path) as PreparedTexture).bytes);
+      if (!kept?.textures.has(path)) set.write(path, (named.get(path) as PreparedTexture).bytes);
     }
     if (target.kind === 'folder' && plan.scene) {
       writeManifest({ tiles, shared, radii, far }, target.sceneName, plan.scene, {
@@ -370,7 +373,7 @@ async function stage(
         levels: [...(made?.totals ?? []), ...(far ? [far.total] : [])],
         vertices: written.vertices,
         materials: written.materials.size,
-        textures: textures.size,
+        textures: named.size,
         bytes: set.written.reduce((sum, file) => sum + file.bytes, 0),
       },
     };

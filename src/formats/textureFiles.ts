@@ -10,10 +10,13 @@ export function textureFiles(settings: TextureSettings): TextureFiles {
   const { mode } = settings;
   const decode: TextureFiles['decode'] = async (bytes, side) =>
     isUtex(bytes) ? (await import('./utex/texels.ts')).utexTexels(bytes, side) : decodeImageFile(bytes);
+  const smaller: TextureFiles['smaller'] = async ({ bytes, format }) =>
+    isUtex(bytes) ? (await import('./utex/smaller.ts')).smallerUtex(bytes).map((file) => ({ ...file, format })) : [];
   if (mode !== 'utex') return { ...imageFiles(mode), decode };
   return {
     mode,
     encode: async (image, use) => (await import('./utex/encode.ts')).encodeUtex(image, use, settings),
     decode,
+    smaller,
   };
 }

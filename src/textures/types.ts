@@ -95,6 +95,8 @@ export interface TextureFiles {
   encode(image: TexelImage, use: TexelUse): Promise<TextureFile>;
   /** The texels of a file, of a cooked one those of the largest mip with at most `side` pixels; null: it is broken. */
   decode(bytes: Uint8Array, side?: number): Promise<Pixels | null>;
+  /** Smaller files of the same texture, each half as large as the one before; none of images. */
+  smaller(file: Omit<TextureFile, 'extension'>): Promise<readonly Omit<TextureFile, 'extension'>[]>;
 }
 
 /** A file ready to be written under Textures/; unique by content within a scene. */
@@ -102,6 +104,8 @@ export interface PreparedTexture extends Omit<TextureFile, 'extension'> {
   /** `<stem>_<8 hex of the content's SHA-256>.png`, `<stem>.<8 hex>.utex` */
   readonly fileName: string;
   readonly sha256: string;
+  /** The same texture without its first mip, without its first two, and so on, for levels; absent: there are none. */
+  readonly smaller?: readonly PreparedTexture[];
   /** Texture flags of the container, over all uses: srgb 1, normalMap 2, emissive 64, occlusion 128. */
   readonly flags: number;
 }

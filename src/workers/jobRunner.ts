@@ -13,12 +13,14 @@ import { joinMeshes } from '../geometry/mesh/united.ts';
 import { decodeMips, type Mips } from '../textures/atlas/mips.ts';
 import { makeFile } from '../textures/makeFile.ts';
 import type { PreparedTexture, TextureFiles } from '../textures/types.ts';
+import { pixelAtDistance } from '../tiling/streaming/ladder.ts';
 import type { ProxyImages } from './jobs/bakeProxy.ts';
 import { cookCluster } from './jobs/cookCluster.ts';
 import { cookLevels } from './jobs/cookLevels.ts';
 import { cookPayload, cutObject } from './jobs/cookPayload.ts';
 import { MAX_FOLDED_SIDE, type ProxyFormat } from './jobs/foldMaterials.ts';
 import type { CookedLevel } from './jobs/levelJob.ts';
+import { levelTextures } from './jobs/levelTextures.ts';
 import { PreparedMeshes } from './jobs/preparedMeshes.ts';
 import {
   type ClusterJob,
@@ -173,13 +175,16 @@ export class JobRunner {
     return { kind: 'cluster', hlod: cooked && (await this.#encode(cooked)), reported: diagnostics.reported };
   }
 
-  async #encode({ name, fileType, meshes, triangles, error, looksFrom }: CookedLevel): Promise<LevelResult> {
+  async #encode(level: CookedLevel): Promise<LevelResult> {
+    const { name, fileType, meshes, triangles, error, looksFrom, nearest } = level;
     const { scene } = this.#surfaces;
+    const textures = levelTextures(meshes, scene.textures, pixelAtDistance(nearest));
     const format = this.#format;
     const options = { ...scene.write, file: scene.source };
     const stored = meshes.map(({ naming, surface, mesh }) => ({ naming, surface, stored: format.storeMesh(mesh) }));
-    const payload = { fileType, meshes: stored, textures: scene.textures, authored: {}, options };
-    return { ...(await format.encode(payload)), name, fileType, triangles, error, looksFrom, ...texturesOf(meshes) };
+    const payload = { fileType, meshes: stored, textures, authored: {}, options };
+    const used = texturesOf(meshes, textures);
+    return { ...(await format.encode(payload)), name, fileType, triangles, error, looksFrom, ...used };
   }
 
   /**
@@ -239,12 +244,16 @@ function bakedSide({ materials }: JobScene): number {
   return side;
 }
 
-/** The scene's textures by index, and others with their bytes. */
-function texturesOf(meshes: readonly DrawnMesh[]): Pick<LevelResult, 'textures' | 'made'> {
-  const textures = new Set<number>();
+/** The names of the scene's textures, and others with their bytes. */
+function texturesOf(
+  meshes: readonly DrawnMesh[],
+  ofScene: readonly PreparedTexture[],
+): Pick<LevelResult, 'textures' | 'made'> {
+  const textures = new Set<string>();
   const made = new Set<PreparedTexture>();
   for (const { surface } of meshes) {
-    for (const slot of Object.values(surface.material.slots) as number[]) if (slot >= 0) textures.add(slot);
+    for (const slot of Object.values(surface.material.slots) as number[])
+      if (slot >= 0) textures.add(ofScene[slot].fileName);
     if (surface.palette) made.add(surface.palette);
     if (surface.emission) made.add(surface.emission);
   }

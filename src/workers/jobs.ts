@@ -222,8 +222,8 @@ export interface LevelResult extends EncodedPayload {
   readonly error: number;
   /** Metres from which pictures of it look like full detail; absent: nobody asked. */
   readonly looksFrom?: number | undefined;
-  /** Indices of the scene's textures that it is drawn with. */
-  readonly textures: readonly number[];
+  /** File names of the scene's textures that it is drawn with, or of smaller files of them. */
+  readonly textures: readonly string[];
   /** Textures that were made for it or for colours. */
   readonly made: readonly PreparedTexture[];
 }

@@ -321,6 +321,10 @@ function withoutBytes(scene: JobScene): JobScene {
   const none = new Uint8Array(0);
   return {
     ...scene,
-    textures: scene.textures.map((texture) => ({ ...texture, bytes: none })),
+    textures: scene.textures.map(({ smaller, ...texture }) => ({
+      ...texture,
+      bytes: none,
+      ...(smaller && { smaller: smaller.map((file) => ({ ...file, bytes: none })) }),
+    })),
   };
 }

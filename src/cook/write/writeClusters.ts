@@ -25,6 +25,7 @@ import { inOrder } from '../../workers/inOrder.ts';
 import type { ClusterJob, ClusterResult, JobScene } from '../../workers/jobs.ts';
 import type { Runners } from '../../workers/workerPool.ts';
 import type { KeptTiles } from '../onlyTile.ts';
+import { filesOf } from '../sceneTextures.ts';
 import type { LevelTotals } from '../types.ts';
 import { aheadOf, type LevelWriter } from './writeLevels.ts';
 
@@ -82,7 +83,7 @@ export async function writeClusters(
   clusters: readonly HlodCluster[],
   context: ClusterContext,
 ): Promise<WrittenClusters> {
-  const { set, format, settings, jobScene, diagnostics, runners, sceneName, only } = context;
+  const { set, format, settings, diagnostics, runners, sceneName, only } = context;
   const candidates = findCandidates(clusters, context);
   const owners = new Map<PlannedTile, number>();
   for (const [i, { members }] of candidates.entries()) for (const { tile } of members) owners.set(tile.planned, i);
@@ -133,7 +134,7 @@ export async function writeClusters(
       if (made.hlod === null) continue;
       const { path } = await emitPayload(context, made.hlod, `${sceneName}/${cluster.id}${format.extension}`, true);
       hlod = { path, error: statedError(made.hlod.error + error) };
-      textures.push(...made.hlod.textures.map((index) => jobScene.textures[index]), ...made.hlod.made);
+      textures.push(...made.hlod.textures.map((name) => context.levelWriter.textureOf(name)), ...made.hlod.made);
       triangles += made.hlod.triangles;
       cooked++;
     } else {
@@ -201,7 +202,9 @@ interface FarTextures {
 /** Gives the textures that the last levels of tiles name. */
 function textureReader(context: ClusterContext): (tiles: readonly FarTile[]) => Promise<FarTextures> {
   const { set, format, sceneName, jobScene } = context;
-  const known = new Map(jobScene.textures.map(({ fileName }, i) => [fileName, i]));
+  const known = new Map(
+    jobScene.textures.flatMap((texture, i) => filesOf(texture).map(({ fileName }) => [fileName, i])),
+  );
   const made = new Map<string, Uint8Array>();
   // Those of the scene come from here, not from threads that never had their bytes.
   for (const { fileName, bytes } of [...jobScene.palettes, ...context.textures]) {

@@ -17,6 +17,7 @@ import { buffersOf } from '../../workers/transfer.ts';
 import type { Runners } from '../../workers/workerPool.ts';
 import type { PlannedPayload } from '../plan/planPayloads.ts';
 import type { WantedLevels } from '../plan/wantedLevels.ts';
+import { filesOf } from '../sceneTextures.ts';
 import type { LevelTotals } from '../types.ts';
 
 export interface LevelContext extends PayloadTarget {
@@ -50,6 +51,7 @@ const MOST_KEPT_BYTES = 2 ** 27;
 
 export class LevelWriter {
   readonly #context: LevelContext;
+  #byName: ReadonlyMap<string, PreparedTexture> | null = null;
   readonly #borders = new BorderMap();
   /** Textures that each thread has, by its number. */
   readonly #given = new Map<number, Set<number>>();
@@ -110,7 +112,7 @@ export class LevelWriter {
 
   /** Makes and writes the levels of all tiles added. */
   async write(onTile: (done: number, total: number) => void): Promise<WrittenLevels> {
-    const { set, levels: wanted, settings, textures, diagnostics, runners } = this.#context;
+    const { set, levels: wanted, settings, diagnostics, runners } = this.#context;
     const { lods, hlod } = wanted;
     const { hlodTextureSize: textureSize = null, lodCheck = 'geometry', lodQuality = 'good' } = settings;
     const names = [...lods.map((_, i) => `lod${i + 1}`), ...(hlod === null ? [] : ['hlod'])];
@@ -150,7 +152,7 @@ export class LevelWriter {
           fileType,
           level: { path: emitted.path, error: statedError(error), ...(looksFrom === undefined ? {} : { looksFrom }) },
         });
-        for (const texture of [...drawnWith.map((index) => textures[index]), ...made]) {
+        for (const texture of [...drawnWith.map((name) => this.textureOf(name)), ...made]) {
           if (!used.has(texture.fileName)) used.set(texture.fileName, texture);
         }
         const total = totals.get(name) as LevelTotals;
@@ -160,6 +162,12 @@ export class LevelWriter {
       onTile(tiles.size, this.#tiles.size);
     }
     return { tiles, textures: new Set(used.values()), totals: [...totals.values()] };
+  }
+
+  /** The scene's texture of this file name, or the smaller file of one. */
+  textureOf(fileName: string): PreparedTexture {
+    this.#byName ??= new Map(this.#context.textures.flatMap(filesOf).map((texture) => [texture.fileName, texture]));
+    return this.#byName.get(fileName) as PreparedTexture;
   }
 
   /** Of the scene's textures `wanted` the base colours and the emission of opaque surfaces that a thread has not been given before. */

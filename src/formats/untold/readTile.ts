@@ -25,7 +25,11 @@ export async function readDrawnMeshes(
   textures: readonly PreparedTexture[],
   palettes: ReadonlyMap<string, Uint8Array>,
 ): Promise<DrawnMesh[]> {
-  const indices = new Map(textures.map(({ fileName }, i) => [fileName, i]));
+  const indices = new Map(
+    textures.flatMap(({ fileName, smaller = [] }, i) =>
+      [fileName, ...smaller.map((file) => file.fileName)].map((name) => [name, i]),
+    ),
+  );
   const known = new Map<string, PreparedTexture>();
   const paletteOf = (texture: UntoldTexture | undefined): PreparedTexture | null => {
     const fileName = texture ? baseName(texture.uri) : '';

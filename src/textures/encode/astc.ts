@@ -1,1 +1,3 @@
-export function encodeAstcAt(..._: unknown[]): Uint8Array { throw new Error('later'); }
+export function encodeAstcAt(..._: unknown[]): Uint8Array {
+  throw new Error('later');
+}

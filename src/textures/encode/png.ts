@@ -31,6 +31,7 @@ export function imageFiles(mode: 'png' | 'keep'): TextureFiles {
       return { bytes, extension: 'png', width, height, format: 0, mipCount: 1 };
     },
     decode: decodeImageFile,
+    smaller: async () => [],
   };
 }
 

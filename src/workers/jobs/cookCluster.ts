@@ -58,7 +58,7 @@ export async function cookCluster(
     }),
   );
   const made = await new LevelMaker(parts, lockedVertices).make(parts, { ratio, limit });
-  const level = { name: 'far', fileType: 'hlod' } as const;
+  const level = { name: 'far', fileType: 'hlod', nearest: request.start } as const;
   if (!('obstacle' in made)) {
     const { error } = made;
     const drawn = await look.finish(made.meshes, error);

@@ -271,7 +271,7 @@ class TileLevels {
     this.#heldAt = isHeld ? limit : 0;
     this.#obstacle = null;
     const from = looksFrom === undefined ? {} : { looksFrom };
-    this.cooked.push({ name, fileType: kind, meshes, triangles, error, ...from });
+    this.cooked.push({ name, fileType: kind, meshes, triangles, error, nearest: looksFrom ?? nearest, ...from });
   }
 }
 

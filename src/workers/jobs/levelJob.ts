@@ -33,6 +33,8 @@ export interface CookedLevel {
   readonly triangles: number;
   /** Measured, in metres. */
   readonly error: number;
+  /** Metres: it is shown from no nearer. */
+  readonly nearest: number;
   /** Metres from which pictures of it look like full detail; absent: nobody asked. */
   readonly looksFrom?: number | undefined;
 }
