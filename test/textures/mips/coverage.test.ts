@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Pixels } from '../../../src/textures/decode/pixels.ts';
 import { leastPassing } from '../../../src/textures/mips/coverage.ts';
 import { mipChain } from '../../../src/textures/mips/mipChain.ts';
+import { resize } from '../../../src/textures/mips/resize.ts';
 import { noiseImage } from './reference.ts';
 
 const cut = (image: Pixels, alphaCutoff: number | null) =>
@@ -32,6 +33,14 @@ describe('cut-outs', () => {
       const count = width * height;
       expect(Math.abs(passing(bytes, cutoff) - share * count)).toBeLessThanOrEqual(1);
     }
+  });
+
+  it('keep their share when the image is made smaller', () => {
+    const image = grass(128);
+    const share = passing(image.data, 0.5) / (128 * 128);
+    const drawn = (cutoff: number | null) => passing(resize(image, 48, 30, 'color', cutoff).bytes, 0.5);
+    expect(Math.abs(drawn(0.5) - share * 48 * 30)).toBeLessThanOrEqual(1);
+    expect(Math.abs(drawn(null) - share * 48 * 30)).toBeGreaterThan(20);
   });
 
   it('vanish without it', () => {
