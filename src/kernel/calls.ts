@@ -318,9 +318,8 @@ export interface KernelCalls {
   makeMips(chain: Address): void;
   isOpaque(texels: Address, count: number): number;
   countPassing(texels: Address, count: number, least: number): number;
-  countAbove(numbers: Address, count: number, value: number, orEqual: number): number;
-  numberOfRank(numbers: Address, count: number, rank: number, histogram: Address): number;
-  scaleAlphas(alphas: Address, count: number, threshold: number, least: number, texels: Address): void;
+  countAlphas(alphas: Address, count: number, histogram: Address): void;
+  scaleAlphas(alphas: Address, count: number, threshold: number, factor: number, least: number, texels: Address): void;
   widenRoughness(
     texels: Address,
     width: number,

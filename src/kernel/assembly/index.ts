@@ -34,7 +34,7 @@ export { buildFans, buildHierarchy, facingWithin, nearestTriangles } from './hie
 export { islandReach, islandRows, joinIslands } from './islands.ts';
 export { faceNormals, greatestLeans, hardPositions, leaningCorners } from './levelNormals.ts';
 export { makeMips } from './mips/chain.ts';
-export { countAbove, countPassing, isOpaque, numberOfRank, scaleAlphas } from './mips/coverage.ts';
+export { countAlphas, countPassing, isOpaque, scaleAlphas } from './mips/coverage.ts';
 export { premultiply, resampleBytes, resampleHeights, unpremultiply } from './mips/engine.ts';
 export { widenRoughness } from './mips/roughness.ts';
 export { readPlainNumbers } from './numberText.ts';

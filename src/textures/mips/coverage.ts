@@ -1,12 +1,12 @@
 // Cut-outs: without a correction, averaged alpha falls below the cutoff, and leaves and fences vanish in the distance.
 
-import type { Address, Kernel } from '../../kernel/kernel.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
 import type { MadeLevel } from './levels.ts';
 
-/** Less alpha than this counts as none: a factor that lifts it above the cutoff would show what is only noise. */
-const LEAST_ALPHA = 1 / 1024;
-/** Greater than any alpha. */
-const NONE = 2;
+/** Alphas are from 0 to this … */
+const FULL = 65535;
+/** … and less than this counts as none: a factor that lifts it above the cutoff would show what is only noise. */
+const LEAST_ALPHA = 64;
 
 /** The least alpha byte that is drawn; 256 if none is. The engine compares float32. */
 export function leastPassing(cutoff: number): number {
@@ -26,25 +26,34 @@ export function keepCoverage(memory: Kernel, levels: readonly MadeLevel[], cutof
   const pixels = image.width * image.height;
   const drawn = memory.calls.countPassing(image.address, pixels, least);
   memory.within(() => {
-    const histogram = memory.allocate(2048 * 4);
+    const at = memory.allocate((FULL + 1) * 4);
     for (const { width, height, address, alphas } of levels.slice(1)) {
       const count = width * height;
-      const wanted = Math.floor(drawn * (count / pixels) + 0.5);
-      const threshold = thresholdFor(memory, alphas, count, wanted, histogram);
-      memory.calls.scaleAlphas(alphas, count, threshold, least, address);
+      const histogram = memory.uint32(at, FULL + 1).fill(0);
+      memory.calls.countAlphas(alphas, count, at);
+      const { threshold, below } = thresholdFor(histogram, Math.floor(drawn * (count / pixels) + 0.5));
+      // Where the plain cutoff already parts the two, alphas stay; otherwise they change by as little as will do.
+      const border = least - 0.5;
+      const parting = Math.min(threshold, Math.max(below, (border / 255) * FULL));
+      memory.calls.scaleAlphas(alphas, count, threshold, border / parting, least, address);
     }
   });
 }
 
-/** The alpha from which on as near to `wanted` texels lie as possible. */
-function thresholdFor(memory: Kernel, alphas: Address, count: number, wanted: number, histogram: Address): number {
-  if (wanted === 0) return NONE;
-  const { numberOfRank, countAbove } = memory.calls;
-  const alpha = numberOfRank(alphas, count, wanted, histogram);
-  if (alpha < LEAST_ALPHA) return LEAST_ALPHA;
-  // Equal alphas stay together: either all of them are drawn or none is.
-  const greater = countAbove(alphas, count, alpha, 0);
-  const orEqual = countAbove(alphas, count, alpha, 1);
-  if (orEqual - wanted <= wanted - greater) return alpha;
-  return greater === 0 ? NONE : numberOfRank(alphas, count, greater, histogram);
+/**
+ * The alpha from which on as near to `wanted` texels lie as possible, and the greatest alpha below it. Equal alphas stay
+ * together: either all of them are drawn or none is.
+ */
+function thresholdFor(histogram: Uint32Array, wanted: number): { threshold: number; below: number } {
+  let threshold = FULL + 1;
+  let drawn = 0;
+  for (let alpha = FULL; alpha >= 0; alpha--) {
+    const here = histogram[alpha];
+    if (here === 0) continue;
+    // This alpha would not bring the number nearer.
+    if (alpha < LEAST_ALPHA || drawn + here - wanted > wanted - drawn) return { threshold, below: alpha };
+    drawn += here;
+    threshold = alpha;
+  }
+  return { threshold, below: 0 };
 }

@@ -3,7 +3,7 @@
 import type { Address, Kernel } from '../../kernel/kernel.ts';
 import { byteTable, linearTable } from './srgbTables.ts';
 import type { MipRole, PlacedLevel } from './types.ts';
-import { type FilterShape, LANCZOS3, TRIANGLE, type WindowWeights, windowWeights } from './weights.ts';
+import { type FilterShape, LANCZOS3, SOFT, type WindowWeights, windowWeights } from './weights.ts';
 
 const ROLES = { color: 0, normal: 1, data: 2, opacity: 2, height: 3 } as const;
 /** Bytes of a texel while it is filtered. */
@@ -59,7 +59,7 @@ export function slotsOf(inputs: number, ...filters: readonly WindowWeights[]): n
 
 /** A level beside what the kernel leaves for it. */
 export interface MadeLevel extends PlacedLevel {
-  /** float32 a texel, 0 to 1, where they are asked for; otherwise 0. */
+  /** uint16 a texel, 65535 for 1, where they are asked for; otherwise 0. */
   readonly alphas: Address;
   /** uint16 a texel in levels of normals after the first; otherwise 0. */
   readonly lengths: Address;
@@ -79,7 +79,7 @@ export function makeLevels(memory: Kernel, image: PlacedLevel, asked: LevelsAske
   const pixels = image.width * image.height;
   const hasSoft = role === 'color' && !memory.calls.isOpaque(image.address, pixels);
   const sharp = new WindowsBySize(memory, LANCZOS3);
-  const soft = new WindowsBySize(memory, TRIANGLE);
+  const soft = new WindowsBySize(memory, SOFT);
   const all = [[image.width, image.height] as const, ...sizes];
   const levels: MadeLevel[] = [];
   const records: Address[] = [];
@@ -87,7 +87,7 @@ export function makeLevels(memory: Kernel, image: PlacedLevel, asked: LevelsAske
     const [w, h] = all[Math.max(0, i - 1)];
     const texels = width * height;
     const address = i === 0 ? image.address : memory.allocate(texels * texelBytes(role));
-    const alphas = keepAlphas && i > 0 ? memory.allocate(texels * 4) : 0;
+    const alphas = keepAlphas && i > 0 ? memory.allocate(texels * 2) : 0;
     const lengths = keepLengths && i > 0 ? memory.allocate(texels * 2) : 0;
     // A row is as long as the windows of the level that is made from it.
     const next = all[Math.min(i + 1, sizes.length)][0];

@@ -36,8 +36,14 @@ export const LANCZOS3: FilterShape = {
   weight: (x) => (x >= -3 && x < 3 ? sinc(x) * sinc(x / 3) : 0),
 };
 
-/** The triangle has no negative weights. */
-export const TRIANGLE: FilterShape = { reach: 1, weight: (x) => Math.max(0, 1 - Math.abs(x)) };
+/**
+ * A triangle, and a flat one below it that reaches as far as Lanczos: its part is so small that it counts only where alpha
+ * is 0 all over the first one, whose colours would then be those of texels that are not seen. All weights are positive.
+ */
+export const SOFT: FilterShape = {
+  reach: 3,
+  weight: (x) => Math.max(0, 1 - Math.abs(x)) + Math.max(0, 1 - Math.abs(x) / 3) / 1024,
+};
 
 /** For each output its first input, and `taps` weights whose sum is 1. */
 export interface WindowWeights {

@@ -3,10 +3,10 @@
 import { Chain, COLOR, HEIGHT, Level, NORMAL } from './layout.ts';
 
 /**
- * Added to alpha where it weights colours that may be transparent. It is small enough that texels with alpha decide the
- * colour next to them, and keeps the colours of areas where all alpha is 0.
+ * The weight of colours whose alpha is 0, among others of the same kind. Next to any texel that is seen, however low the
+ * filter's weight for it is, it counts for nothing.
  */
-export const LEAST_ALPHA: f32 = 1 / <f32>(1 << 20);
+const LEAST_ALPHA: f32 = 1 / <f32>(1 << 30) / <f32>(1 << 30);
 
 /**
  * Lengths of normals that rounding explains: each component is off by at most 1/255, or by twice that where a writer
@@ -64,7 +64,7 @@ function decodeColors(from: usize, width: usize, linearOfByte: usize, to: usize,
     const full = light(color, linearOfByte);
     const alpha = <f32>(color >> 24) / 255;
     v128.store(to, f32x4.mul(full, f32x4.splat(alpha)));
-    v128.store(softTo, f32x4.mul(full, f32x4.splat(alpha + LEAST_ALPHA)));
+    v128.store(softTo, f32x4.mul(full, f32x4.splat(max<f32>(alpha, LEAST_ALPHA))));
   }
 }
 

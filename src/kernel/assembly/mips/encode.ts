@@ -1,6 +1,6 @@
 // Rows of four float32 a texel as they are stored.
 
-import { bytesOf, LEAST_ALPHA, normalBytes } from './decode.ts';
+import { bytesOf, normalBytes } from './decode.ts';
 import { Chain, COLOR, HEIGHT, Level, NORMAL } from './layout.ts';
 
 /**
@@ -26,7 +26,7 @@ export function encodeRow(chain: Chain, level: Level, y: u32): void {
     else if (chain.role !== COLOR) encodeLinear(row, width, to);
     else if (changetype<usize>(level.soft) === 0) encodeOpaque(row, width, chain.byteOfLinear, to);
     else encodeColors(row, level.soft.row, width, chain.byteOfLinear, to);
-    if (level.alphas !== 0) keepAlphas(row, width, level.alphas + (first << 2));
+    if (level.alphas !== 0) keepAlphas(row, width, level.alphas + (first << 1));
   }
 }
 
@@ -70,22 +70,25 @@ function encodeOpaque(from: usize, width: usize, byteOfLinear: usize, to: usize)
  */
 function encodeColors(from: usize, softFrom: usize, width: usize, byteOfLinear: usize, to: usize): void {
   const zero = f32x4.splat(0);
+  const one = f32x4.splat(1);
   for (const end = from + (width << 4); from < end; from += 16, softFrom += 16, to += 4) {
     const sharp = v128.load(from);
-    const alpha = f32x4.min(f32x4.max(v128.shuffle<i32>(sharp, sharp, 3, 3, 3, 3), zero), f32x4.splat(1));
+    const filtered = v128.shuffle<i32>(sharp, sharp, 3, 3, 3, 3);
+    const alpha = f32x4.min(f32x4.max(filtered, zero), one);
     const soft = v128.load(softFrom);
-    // LEAST_ALPHA is part of the soft alpha, so that this is no division by 0.
-    const colors = f32x4.div(soft, f32x4.max(v128.shuffle<i32>(soft, soft, 3, 3, 3, 3), f32x4.splat(LEAST_ALPHA / 2)));
-    const inside = f32x4.min(f32x4.max(sharp, zero), alpha);
-    const mixed = f32x4.add(inside, f32x4.mul(f32x4.sub(f32x4.splat(1), alpha), colors));
+    // The soft alpha is an average of numbers above 0, so that nothing is divided by 0.
+    const colors = f32x4.div(soft, v128.shuffle<i32>(soft, soft, 3, 3, 3, 3));
+    // Where alpha overshoots, so do the colours that it weights.
+    const inside = f32x4.min(f32x4.max(f32x4.div(sharp, f32x4.max(filtered, one)), zero), alpha);
+    const mixed = f32x4.add(inside, f32x4.mul(f32x4.sub(one, alpha), colors));
     const byte = <u32>(f32x4.extract_lane(alpha, 0) * 255 + 0.5);
     store<u32>(to, srgbOf(mixed, byteOfLinear) | (byte << 24));
   }
 }
 
 function keepAlphas(from: usize, width: usize, to: usize): void {
-  for (const end = from + (width << 4); from < end; from += 16, to += 4) {
-    store<f32>(to, min<f32>(1, max<f32>(0, load<f32>(from, 12))));
+  for (const end = from + (width << 4); from < end; from += 16, to += 2) {
+    store<u16>(to, <u16>(min<f32>(1, max<f32>(0, load<f32>(from, 12))) * 65535 + 0.5));
   }
 }
 

@@ -41,7 +41,7 @@ export class Level {
   /** The level that this one is made from. 0: this is the image itself, of whose filters only `row` counts. */
   finer: Level;
   sharp: Resampling;
-  /** A filter without negative weights, for colours where alpha is low; 0: the image needs none. */
+  /** A filter with positive weights only, for colours where alpha is low; 0: the image needs none. */
   soft: Resampling;
   /** Rows of each ring. */
   slots: u32;
@@ -49,7 +49,7 @@ export class Level {
   taken: u32;
   /** … and how many of this level are made. Both begin as 0. */
   made: u32;
-  /** float32 a texel: alpha before it is rounded, from 0 to 1. 0: not wanted. */
+  /** uint16 a texel: alpha finer than a byte, 65535 for 1. 0: not wanted. */
   alphas: usize;
   /** uint16 a texel: the lengths of averaged normals, 65535 for 1. 0: not wanted. */
   lengths: usize;
