@@ -305,5 +305,15 @@ export interface KernelCalls {
   chartsOf(charting: Address, texel: number): number;
   sampleChart(sampling: Address, plane: Address, triangles: Address, count: number): void;
   paintPicture(painting: Address, shown: Address): number;
+  encodeAstc(
+    pixels: Address,
+    width: number,
+    height: number,
+    kind: number,
+    quality: number,
+    firstRow: number,
+    endRow: number,
+    to: Address,
+  ): void;
   findBacks(tree: Address, reach: number, normals: Address, isBack: Address): void;
 }

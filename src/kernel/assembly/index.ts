@@ -2,6 +2,7 @@
 // caller lays out all data in its memory (layout.ts, raster/layout.ts) and passes addresses. The order of its arithmetic is
 // fixed, so that every machine gives the same bits.
 
+export { encodeAstc } from './astc/encodeImage.ts';
 export { copyBytes, copyFloats, markSeams, sumUvAreas } from './attributes.ts';
 export { findBacks } from './backs.ts';
 export { paintPicture } from './chartPicture.ts';
