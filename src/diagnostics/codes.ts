@@ -10,6 +10,7 @@ import { RENDER } from './codes/output/render.ts';
 import { TEXTURES } from './codes/output/textures.ts';
 import { TILING } from './codes/output/tiling.ts';
 import { UNTOLD } from './codes/output/untold.ts';
+import { UTEX } from './codes/output/utex.ts';
 import { FILES } from './codes/sources/files.ts';
 import { GLTF } from './codes/sources/gltf.ts';
 import { USD_CRATE } from './codes/sources/usdCrate.ts';
@@ -37,6 +38,7 @@ export const CODES = {
   ...TILING,
   ...UNTOLD,
   ...MANIFEST,
+  ...UTEX,
   ...EMIT,
   ...RENDER,
 } as const;

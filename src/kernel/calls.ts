@@ -5,6 +5,16 @@ export type Address = number;
 
 /** What the module exports: its functions, with addresses of what assembly/layout.ts names. */
 export interface KernelCalls {
+  firstIllegalBlock(blocks: Address, count: number, blockWidth: number, blockHeight: number): number;
+  decodeAstc(
+    blocks: Address,
+    width: number,
+    height: number,
+    blockWidth: number,
+    blockHeight: number,
+    isSrgb: boolean,
+    to: Address,
+  ): number;
   idCountOf(surface: Address): number;
   findPositions(surface: Address): void;
   missingIds(surface: Address, other: Address, to: Address): number;

@@ -2,6 +2,8 @@
 // caller lays out all data in its memory (layout.ts, raster/layout.ts) and passes addresses. The order of its arithmetic is
 // fixed, so that every machine gives the same bits.
 
+export { firstIllegalBlock } from './astc/decodeBlock.ts';
+export { decodeAstc } from './astc/decodeImage.ts';
 export { encodeAstc } from './astc/encodeImage.ts';
 export { copyBytes, copyFloats, markSeams, sumUvAreas } from './attributes.ts';
 export { findBacks } from './backs.ts';

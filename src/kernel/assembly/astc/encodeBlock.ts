@@ -2,6 +2,7 @@
 
 import { fitGrid, gridCount, infill } from './encodeGrids.ts';
 import { layChannel, layLine, lineError, measure, positionsAlong } from './encodeFit.ts';
+import { nearestWeights, quantizedWeights } from './encodeLevels.ts';
 import { Mode, MODE, modeCount, modesOf } from './encodeModes.ts';
 import {
   divisionAlong,
@@ -55,6 +56,7 @@ const TOP_ERRORS: usize = memory.data(16 * 4, 16);
 /** For each grid the weights of both planes that fit best, and the squared error that it leaves. */
 const FITTED: usize = memory.data(12 * 2 * LANES, 16);
 const GRID_ERRORS: usize = memory.data(12 * 4, 16);
+const ROUNDED: usize = memory.data(LANES, 16);
 /** The patterns at hand, and the ones of them that leave the least errors. */
 const PATTERNS: usize = memory.data(MOST_PATTERNS * 2, 16);
 const TOP_PATTERNS: usize = memory.data(16 * 4, 16);
@@ -183,7 +185,7 @@ function tryModes(planes: u32, most: u32, grids: u32, rounds: u32): void {
     const error =
       block.residual +
       load<f32>(GRID_ERRORS + (<usize>grid << 2)) +
-      candidate.weightError * length +
+      (grid === 0 ? roundingError(candidate.weightRange, planes) : candidate.weightError * length) +
       candidate.colorError * scales;
     kept = insert(TOP_MODES, TOP_ERRORS, kept, most, <u32>mode, error);
   }
@@ -194,6 +196,26 @@ function tryModes(planes: u32, most: u32, grids: u32, rounds: u32): void {
     memory.copy(GRID_WEIGHTS, FITTED + grid * 2 * LANES, 2 * LANES);
     tryMode(candidate, rounds);
   }
+}
+
+/** The squared error of the ideal weights of whole grids, rounded to a range. */
+function roundingError(range: u32, planes: u32): f32 {
+  const table = nearestWeights(range);
+  const texels = block.texels;
+  let total = f32x4.splat(0);
+  for (let plane: u32 = 0; plane < planes; plane++) {
+    for (let at: u32 = 0; at < texels; at += 16) {
+      v128.store(ROUNDED + at, quantizedWeights(table, v128.load(FITTED + plane * LANES + at)));
+    }
+    infill(0, texels, ROUNDED, TEXEL_WEIGHTS);
+    const ideal = IDEAL + plane * CHANNEL;
+    const lengths = LENGTHS + plane * CHANNEL;
+    for (let at: u32 = 0; at < texels << 2; at += 16) {
+      const error = f32x4.sub(v128.load(TEXEL_WEIGHTS + at), v128.load(ideal + at));
+      total = f32x4.add(total, f32x4.mul(f32x4.mul(error, error), v128.load(lengths + at)));
+    }
+  }
+  return sum(total);
 }
 
 /** Fits a grid to the best weights of each plane, and measures what it leaves. */
