@@ -1,9 +1,9 @@
 // The search for one block's encoding: which partitions, planes and modes are tried, by quality.
 
 import { fitGrid, gridCount, infill } from './encodeGrids.ts';
-import { layChannel, layLine, lineError, measure, positionsAlong } from './encodeFit.ts';
+import { layChannel, layLine, layScaledLine, lineError, measure, positionsAlong } from './encodeFit.ts';
 import { nearestWeights, quantizedWeights } from './encodeLevels.ts';
-import { Mode, MODE, modeCount, modesOf } from './encodeModes.ts';
+import { Mode, MODE, modeCount, modesOf, SCALED } from './encodeModes.ts';
 import {
   divisionAlong,
   improvedDivision,
@@ -37,6 +37,8 @@ export class Effort {
   rounds: u32;
   /** Modes of one partition and plane. */
   modes: u32;
+  /** Modes of scaled end points. */
+  scaledModes: u32;
   /** Channels that get weights of their own, and modes of each. */
   planes: u32;
   planeModes: u32;
@@ -71,11 +73,21 @@ export function searchBlock(effort: Effort): void {
   best.mode = 0;
   useOnePartition();
   block.planeChannel = NO_CHANNEL;
+  block.isScaled = 0;
   measure(0, texels);
   const division = effort.patterns > 0 ? divisionAlong(positionsAlong(NO_CHANNEL)) : 0;
   block.residual = layLine(0, NO_CHANNEL);
   tryModes(1, effort.modes, effort.grids, effort.rounds);
   if (best.error <= enough) return;
+  if (channels === 3 && effort.scaledModes > 0) {
+    block.residual = layScaledLine(0, texels);
+    if (block.residual < best.error) {
+      block.isScaled = 1;
+      tryModes(1, effort.scaledModes, effort.grids, effort.rounds);
+      block.isScaled = 0;
+      if (best.error <= enough) return;
+    }
+  }
   if (channels > 1 && effort.planes > 0) {
     tryPlanes(effort);
     if (best.error <= enough) return;
@@ -138,6 +150,15 @@ function tryPatterns(division: u64, effort: Effort): void {
     error += layLine(1, NO_CHANNEL);
     block.residual = error;
     tryModes(1, effort.patternModes, effort.moreGrids, effort.rounds);
+    if (block.channels !== 3 || effort.scaledModes === 0) continue;
+    error = layScaledLine(1, second);
+    measure(0, texels - second);
+    error += layScaledLine(0, texels - second);
+    block.residual = error;
+    if (error >= best.error) continue;
+    block.isScaled = 1;
+    tryModes(1, effort.patternModes, effort.moreGrids, effort.rounds);
+    block.isScaled = 0;
   }
 }
 
@@ -173,8 +194,9 @@ function tryModes(planes: u32, most: u32, grids: u32, rounds: u32): void {
     scales += scale * scale;
   }
   scales *= <f32>block.texels;
-  const count = modeCount(planes, block.partitions, block.channels);
-  let mode = modesOf(planes, block.partitions, block.channels);
+  const values = block.isScaled !== 0 ? SCALED : block.channels;
+  const count = modeCount(planes, block.partitions, values);
+  let mode = modesOf(planes, block.partitions, values);
   let kept: u32 = 0;
   most = min(most, MOST_TOP);
   for (let i: u32 = 0; i < count; i++, mode += MODE) {

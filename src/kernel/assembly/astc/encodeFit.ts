@@ -3,6 +3,7 @@
 import {
   block,
   CHANNEL,
+  DIRECTIONS,
   IDEAL,
   INVERSE,
   LENGTHS,
@@ -216,6 +217,31 @@ export function layLine(partition: u32, except: u32): f32 {
   project(axis);
   layWeights(POSITIONS, partition, 0);
   return distanceFrom(axis, except);
+}
+
+/**
+ * Lays the line from black through the measured texels of a partition, whose `count` it has. Gives the error that it leaves.
+ * The direction is that of the greatest sum of squares, found from the mean by power iteration.
+ */
+export function layScaledLine(partition: u32, count: u32): f32 {
+  const rest = restOf(3);
+  const mean = v128.and(f32x4.add(v128.load(MEAN), v128.load(ORIGIN)), rest);
+  let vector = mean;
+  for (let i = 0; i < 3; i++) {
+    const share = f32x4.splat(<f32>count * sum(f32x4.mul(mean, vector)));
+    vector = f32x4.add(applied(vector, rest), f32x4.mul(mean, share));
+    const length = sum(f32x4.abs(vector));
+    if (!(length > 0)) return f32.MAX_VALUE;
+    vector = f32x4.mul(vector, f32x4.splat(1 / length));
+  }
+  vector = f32x4.mul(vector, f32x4.splat(1 / <f32>sqrt<f32>(sum(f32x4.mul(vector, vector)))));
+  v128.store(DIRECTIONS + (<usize>partition << 4), vector);
+  project(vector);
+  layWeights(POSITIONS, partition, 0);
+  // What lies beside the direction: of the mean and of what is around it.
+  const along = sum(f32x4.mul(mean, vector));
+  const aside = <f32>count * max<f32>(sum(f32x4.mul(mean, mean)) - along * along, 0);
+  return aside + distanceFrom(vector, 3);
 }
 
 /** Makes the weights of the second plane from its channel. */

@@ -15,7 +15,7 @@ const NORMAL: u32 = 1;
 const DATA: u32 = 2;
 const OPACITY: u32 = 3;
 
-const EFFORT_WORDS: u32 = 10;
+const EFFORT_WORDS: u32 = 11;
 /** For 4 by 4 colours, normals, 6 by 6: fast, medium and thorough. */
 const EFFORTS: usize = memory.data(EFFORT_WORDS * 4 * 9, 16);
 
@@ -27,6 +27,7 @@ function setEffort(
   moreGrids: u32,
   rounds: u32,
   modes: u32,
+  scaledModes: u32,
   planes: u32,
   planeModes: u32,
   measured: u32,
@@ -39,6 +40,7 @@ function setEffort(
   effort.moreGrids = moreGrids;
   effort.rounds = rounds;
   effort.modes = modes;
+  effort.scaledModes = scaledModes;
   effort.planes = planes;
   effort.planeModes = planeModes;
   effort.measured = measured;
@@ -55,15 +57,15 @@ function prepare(side: u32): void {
   prepareModes();
   preparePartitions(side);
   prepared = side;
-  setEffort(0, 1, 1, 1, 2, 1, 1, 4, 1, 1, 4);
-  setEffort(1, 1, 3, 2, 3, 2, 2, 8, 2, 2, 0.3);
-  setEffort(2, 9, 9, 3, 8, 4, 6, 48, 12, 4, 0);
-  setEffort(3, 1, 4, 1, 2, 1, 3, 4, 1, 1, 0.5);
-  setEffort(4, 1, 9, 2, 2, 1, 4, 12, 3, 2, 0.05);
-  setEffort(5, 9, 9, 3, 8, 1, 12, 48, 12, 4, 0);
-  setEffort(6, 12, 5, 1, 2, 1, 1, 4, 1, 1, 3);
-  setEffort(7, 12, 12, 2, 4, 2, 2, 8, 2, 2, 0.3);
-  setEffort(8, 12, 12, 3, 10, 4, 6, 48, 12, 4, 0);
+  setEffort(0, 1, 1, 1, 2, 1, 1, 1, 4, 1, 1, 4);
+  setEffort(1, 1, 3, 2, 3, 2, 2, 2, 8, 2, 2, 0.3);
+  setEffort(2, 9, 9, 3, 8, 4, 4, 6, 48, 12, 4, 0);
+  setEffort(3, 1, 4, 1, 2, 0, 1, 3, 4, 1, 1, 0.5);
+  setEffort(4, 1, 9, 2, 2, 0, 1, 4, 12, 3, 2, 0.05);
+  setEffort(5, 9, 9, 3, 8, 0, 1, 12, 48, 12, 4, 0);
+  setEffort(6, 12, 5, 1, 2, 1, 1, 1, 4, 1, 1, 3);
+  setEffort(7, 12, 12, 2, 4, 2, 2, 2, 8, 2, 2, 0.3);
+  setEffort(8, 12, 12, 3, 10, 4, 4, 6, 48, 12, 4, 0);
 }
 
 /**

@@ -42,6 +42,9 @@ function listOf(planes: u32, partitions: u32, channels: u32): usize {
   return <usize>((planes === 2 ? 2 : partitions - 1) * 4 + channels - 1);
 }
 
+/** The number of channels whose end points take as many values as scaled ones: their lists serve both. */
+export const SCALED: u32 = 2;
+
 export function modesOf(planes: u32, partitions: u32, channels: u32): usize {
   return LISTS + listOf(planes, partitions, channels) * MOST_MODES * MODE;
 }

@@ -44,6 +44,12 @@ export function packBest(to: usize): void {
   let values = VALUES;
   for (let partition: u32 = 0; partition < partitions; partition++) {
     const ends = BEST_END_BYTES + (<usize>partition << 3);
+    if (best.isScaled !== 0) {
+      for (let c: usize = 0; c < 3; c++) store<u8>(values + c, load<u8>(ofColor + load<u8>(ends + 4 + c)));
+      store<u8>(values, load<u8>(ofColor + load<u8>(ends, 3)), 3);
+      values += 4;
+      continue;
+    }
     for (let c: u32 = 0; c < channels; c++, values += 2) {
       store<u8>(values, load<u8>(ofColor + load<u8>(ends + c)));
       store<u8>(values, load<u8>(ofColor + load<u8>(ends + 4 + c)), 1);
@@ -52,14 +58,15 @@ export function packBest(to: usize): void {
   startBits(0);
   putBits(mode.bits, 11);
   putBits(partitions - 1, 2);
-  // Direct luminance, luminance and alpha, RGB, RGBA are the colour modes 0, 4, 8 and 12.
-  if (partitions === 1) putBits((channels - 1) << 2, 4);
+  // Direct luminance, luminance and alpha, RGB, RGBA are the colour modes 0, 4, 8 and 12, scaled RGB is 6.
+  const colorMode: u32 = best.isScaled !== 0 ? 6 : (channels - 1) << 2;
+  if (partitions === 1) putBits(colorMode, 4);
   else {
     putBits(best.pattern, 10);
     // Both partitions have the same mode: two zeros before it.
-    putBits((channels - 1) << 4, 6);
+    putBits(colorMode << 2, 6);
   }
-  putSequence(VALUES, 2 * channels * partitions, mode.colorRange);
+  putSequence(VALUES, <u32>(values - VALUES), mode.colorRange);
   low |= lowBits();
   high |= highBits();
   if (planes === 2) {

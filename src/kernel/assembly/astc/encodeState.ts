@@ -23,11 +23,13 @@ export class Block {
   pattern: u32;
   /** The channel with weights of its own; 4 for none. */
   planeChannel: u32;
+  /** Whether the first end point of a candidate is its second one times a factor (colour mode 6). Then the channels are RGB. */
+  isScaled: u32;
   /** The error that the lines through the texels of the candidates leave. */
   residual: f32;
 }
 
-export const block: Block = changetype<Block>(memory.data(28, 16));
+export const block: Block = changetype<Block>(memory.data(32, 16));
 
 /** The candidate with the least error. */
 @unmanaged
@@ -39,9 +41,10 @@ export class Best {
   partitions: u32;
   pattern: u32;
   planeChannel: u32;
+  isScaled: u32;
 }
 
-export const best: Best = changetype<Best>(memory.data(24, 16));
+export const best: Best = changetype<Best>(memory.data(28, 16));
 
 /** No channel has weights of its own. */
 export const NO_CHANNEL: u32 = 4;
@@ -65,7 +68,12 @@ export const LENGTHS: usize = memory.data(2 * CHANNEL, 16);
 export const GRID_WEIGHTS: usize = memory.data(2 * LANES, 16);
 /** For each plane the weights of the candidate's texels, 0 to 1. */
 export const TEXEL_WEIGHTS: usize = memory.data(2 * CHANNEL, 16);
-/** For each partition the candidate's end points: channels as bytes of 8 for both, and relative and scaled as floats. */
+/** For each partition the direction from black through its texels, of length 1, for scaled end points. */
+export const DIRECTIONS: usize = memory.data(PARTITIONS * 16, 16);
+/**
+ * For each partition the candidate's end points: four bytes each, and relative and scaled as floats. The fourth byte of the
+ * first one is the factor of scaled end points.
+ */
 export const END_BYTES: usize = memory.data(PARTITIONS * 8, 16);
 export const ENDS: usize = memory.data(PARTITIONS * 32, 16);
 

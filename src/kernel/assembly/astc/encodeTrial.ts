@@ -10,6 +10,7 @@ import {
   best,
   block,
   CHANNEL,
+  DIRECTIONS,
   END_BYTES,
   ENDS,
   GRID_WEIGHTS,
@@ -43,7 +44,8 @@ export function tryMode(mode: Mode, rounds: u32): void {
     let turned: u32 = 0;
     for (let partition: u32 = 0; partition < block.partitions; partition++) {
       findEnds(partition);
-      if (quantizeEnds(partition, mode.colorRange)) turned |= 1 << partition;
+      if (block.isScaled !== 0) quantizeScaled(partition, mode.colorRange);
+      else if (quantizeEnds(partition, mode.colorRange)) turned |= 1 << partition;
     }
     // The weights of a whole grid always move; those of a smaller one have to if the end points changed places.
     const moves = grid === 0 || round + 1 < rounds || turned !== 0;
@@ -198,6 +200,30 @@ function quantizeEnds(partition: u32, range: u32): bool {
   return turns;
 }
 
+/** The nearest colours of a range to the second end point and to the factor that makes the first one of it. */
+function quantizeScaled(partition: u32, range: u32): void {
+  const ends = ENDS + ((<usize>partition) << 5);
+  const bytes = END_BYTES + ((<usize>partition) << 3);
+  const table = nearestColors(range);
+  const direction = v128.load(DIRECTIONS + ((<usize>partition) << 4));
+  const origin = v128.load(ORIGIN);
+  // Least squares along the direction are the directions' shares of those in all channels.
+  const first = sum(f32x4.mul(f32x4.add(v128.load(ends), origin), direction));
+  const second = sum(f32x4.mul(f32x4.add(v128.load(ends, 16), origin), direction));
+  const color = f32x4.sub(f32x4.mul(direction, f32x4.splat(second)), origin);
+  const b = quantizedColor(color, table) & 0xffffff;
+  const share = second > 0 ? max<f32>(min<f32>((first / second) * 256, 255), 0) : 0;
+  const factor: u32 = load<u8>(table + <u32>(share + 0.5));
+  const red = ((b & 0xff) * factor) >> 8;
+  const green = (((b >> 8) & 0xff) * factor) >> 8;
+  const blue = ((b >> 16) * factor) >> 8;
+  const a = red | (green << 8) | (blue << 16);
+  store<u32>(bytes, a | (factor << 24));
+  store<u32>(bytes, b, 4);
+  v128.store(ends, f32x4.sub(floatsOf(a), origin));
+  v128.store(ends, f32x4.sub(floatsOf(b), origin), 16);
+}
+
 // @ts-ignore: decorator
 @inline
 function floatsOf(bytes: u32): v128 {
@@ -299,6 +325,7 @@ function keepIfBetter(mode: Mode): void {
   best.partitions = block.partitions;
   best.pattern = block.pattern;
   best.planeChannel = block.planeChannel;
+  best.isScaled = block.isScaled;
   memory.copy(BEST_GRID_WEIGHTS, GRID_WEIGHTS, 2 * LANES);
   memory.copy(BEST_END_BYTES, END_BYTES, 16);
 }
