@@ -354,6 +354,14 @@ export interface KernelCalls {
     slots: number,
     columns: number,
     rows: number,
+  encodeAstc(
+    pixels: Address,
+    width: number,
+    height: number,
+    kind: number,
+    quality: number,
+    firstRow: number,
+    endRow: number,
     to: Address,
   ): void;
   findBacks(tree: Address, reach: number, normals: Address, isBack: Address): void;

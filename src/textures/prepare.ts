@@ -66,10 +66,9 @@ const CONCURRENCY = 2;
 const MOST_PIXELS = 2 ** 26;
 
 /** What the texels of a slot mean; an image in two roles becomes a file for each. */
-function roleOf(slot: PreparedSlot, channel: number): TextureRole {
+function roleOf(slot: PreparedSlot): TextureRole {
   if (isSrgbSlot(slot)) return 'color';
-  if (slot === 'normal') return 'normal';
-  return channel === 3 ? 'dataWithAlpha' : 'data';
+  return slot === 'normal' ? 'normal' : 'data';
 }
 
 /** Slots of a material that are drawn: an opaque material draws no opacity. */
@@ -161,14 +160,13 @@ function requestOf(preparation: Preparation, plan: SlotPlan, drawn: Drawn): File
   const { alphaMode, alphaCutoff, roughnessChannel, metallicChannel, normal } = drawn;
   const channel = slot === 'roughness' ? roughnessChannel : slot === 'metallic' ? metallicChannel : 0;
   const isDrawn = slot === 'baseColor' && alphaMode !== 'opaque';
-  const role = roleOf(slot, channel);
   const isRough = slot === 'roughness' && normal !== null;
   return {
     mostPixels,
     texels,
     use,
-    role,
-    drawsAlpha: isDrawn || role === 'dataWithAlpha',
+    role: roleOf(slot),
+    drawsAlpha: isDrawn || channel === 3,
     alphaCutoff: isDrawn && alphaMode === 'mask' ? alphaCutoff : null,
     roughness: isRough ? { normals: texelSource(preparation, normal), channel } : null,
   };
@@ -407,7 +405,7 @@ async function placeholderFile({ makeFile: make, mostPixels }: Preparation, slot
     mostPixels,
     texels: { kind: 'texels', image: placeholderTexels(placeholderLook(slot)) },
     use: isSrgbSlot(slot) ? 'color' : 'data',
-    role: roleOf(slot, 0),
+    role: roleOf(slot),
     drawsAlpha: false,
     alphaCutoff: null,
     roughness: null,

@@ -47,10 +47,10 @@ export const KEPT_TEXTURES: TextureSettings = {
 };
 
 /**
- * What texels mean, which decides how they are filtered and stored: colours in sRGB, tangent-space normals, linear values
- * (roughness, metalness, occlusion, alone or packed), and such values where one of them is in the alpha channel.
+ * What texels mean, which decides how they are filtered and stored: colours in sRGB, tangent-space normals, or linear values
+ * (roughness, metalness, occlusion, alone or packed).
  */
-export type TextureRole = 'color' | 'normal' | 'data' | 'dataWithAlpha';
+export type TextureRole = 'color' | 'normal' | 'data';
 
 /** Texels that become a file. */
 export interface TexelImage {

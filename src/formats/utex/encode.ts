@@ -3,13 +3,13 @@
 
 import { type Kernel, kernel } from '../../kernel/kernel.ts';
 import { mipsOf } from '../../textures/atlas/mips.ts';
-import { encodeAstcAt } from '../../textures/encode/astc.ts';
+import { astcBytes, encodeAstcAt } from '../../textures/encode/astc.ts';
 import { encodeWithAstcenc } from '../../textures/encode/astcenc.ts';
 import { fitSize } from '../../textures/mips/fitSize.ts';
 import { placeMipChain } from '../../textures/mips/mipChain.ts';
 import { placeImage, readLevel } from '../../textures/mips/place.ts';
 import { placeResized } from '../../textures/mips/resize.ts';
-import type { MipOptions, MipRole, NormalLengths, PlacedLevel } from '../../textures/mips/types.ts';
+import type { MipOptions, NormalLengths, PlacedLevel } from '../../textures/mips/types.ts';
 import type {
   TexelImage,
   TexelUse,
@@ -21,23 +21,8 @@ import type {
 import { PIXEL_FORMATS, UTEX_FLAGS } from './layout.ts';
 import { type WrittenMip, writeUtex } from './write.ts';
 
-interface Stored {
-  /** The raw value of MTLPixelFormat (layout.ts). */
-  readonly pixelFormat: number;
-  /** What mips are made of. */
-  readonly mips: MipRole;
-  /** What blocks hold. */
-  readonly blocks: 'color' | 'normal' | 'data';
-}
-
-/** ASTC 4x4 in sRGB and linear, 6x6 linear: what the engine's own tool stores for these slots. */
-const STORED: Readonly<Record<TextureRole, Stored>> = {
-  color: { pixelFormat: 186, mips: 'color', blocks: 'color' },
-  normal: { pixelFormat: 204, mips: 'normal', blocks: 'normal' },
-  data: { pixelFormat: 208, mips: 'data', blocks: 'data' },
-  // Blocks of data have no alpha.
-  dataWithAlpha: { pixelFormat: 204, mips: 'data', blocks: 'color' },
-};
+/** ASTC 4x4 in sRGB, 4x4 and 6x6 linear: what the engine's own tool stores for these slots. Raw values of MTLPixelFormat. */
+const PIXEL_FORMAT: Readonly<Record<TextureRole, number>> = { color: 186, normal: 204, data: 208 };
 
 /** What the encoder does unless it is told: artefacts in normals show in every highlight. */
 const usualQuality = (role: TextureRole): TextureQuality => (role === 'normal' ? 'medium' : 'fast');
@@ -47,7 +32,7 @@ const UNWIDENED = { alphaCutoff: null, roughness: null } as const;
 /** The file of an image. Throws UC1102, UC1107 and UC1108. */
 export async function encodeUtex(image: TexelImage, use: TexelUse, settings: TextureSettings): Promise<TextureFile> {
   const { role } = use;
-  const { pixelFormat } = STORED[role];
+  const pixelFormat = PIXEL_FORMAT[role];
   const pixels = rgbaOf(image);
   const quality = settings.quality ?? usualQuality(role);
   const mips =
@@ -97,12 +82,12 @@ function flagsOf(rgba: Uint8Array, role: TextureRole): number {
 
 /** All mips in the kernel's memory. */
 function placedMips(memory: Kernel, pixels: Rgba, use: TexelUse, settings: TextureSettings): readonly PlacedLevel[] {
-  const { mips: role } = STORED[use.role];
+  const { role, alphaCutoff } = use;
   if (use.parted) return mipsOf(pixels).map((level) => placeImage(memory, level, role));
-  const image = fitted(memory, pixels, role, settings);
+  const image = fitted(memory, pixels, use, settings);
   const options: MipOptions = {
     filter: settings.mipFilter,
-    alphaCutoff: use.alphaCutoff,
+    alphaCutoff,
     roughness: use.roughness && {
       channel: use.roughness.channel as 0 | 1 | 2 | 3,
       normals: normalLengths(memory, rgbaOf(use.roughness.normals), settings),
@@ -111,21 +96,27 @@ function placedMips(memory: Kernel, pixels: Rgba, use: TexelUse, settings: Textu
   return placeMipChain(memory, image, role, options).levels;
 }
 
-function fitted(memory: Kernel, pixels: Rgba, role: MipRole, { pot, maxSize }: TextureSettings): PlacedLevel {
+function fitted(
+  memory: Kernel,
+  pixels: Rgba,
+  { role, alphaCutoff }: Pick<TexelUse, 'role' | 'alphaCutoff'>,
+  { pot, maxSize }: TextureSettings,
+): PlacedLevel {
   const [width, height] = fitSize(pixels.width, pixels.height, { pot, most: maxSize });
-  return placeResized(memory, placeImage(memory, pixels, role), width, height, role);
+  return placeResized(memory, placeImage(memory, pixels, role), width, height, role, alphaCutoff);
 }
 
 /** The lengths of a normal map's averaged normals, by mip. */
 function normalLengths(memory: Kernel, pixels: Rgba, settings: TextureSettings): NormalLengths {
-  const image = fitted(memory, pixels, 'normal', settings);
+  const image = fitted(memory, pixels, { role: 'normal', alphaCutoff: null }, settings);
   const { readNormals } = placeMipChain(memory, image, 'normal', { filter: 'linear', ...UNWIDENED });
   return readNormals() ?? [];
 }
 
 function encodedMip(memory: Kernel, level: PlacedLevel, role: TextureRole, quality: TextureQuality): WrittenMip {
-  const { width, height } = level;
-  return { width, height, bytes: encodeAstcAt(memory, level, STORED[role].blocks, quality) };
+  const { width, height, address } = level;
+  const blocks = encodeAstcAt(memory, address, width, height, role, quality);
+  return { width, height, bytes: memory.uint8(blocks, astcBytes(width, height, role)).slice() };
 }
 
 async function encodedOutside(
@@ -134,12 +125,12 @@ async function encodedOutside(
   settings: TextureSettings,
   quality: TextureQuality,
 ): Promise<WrittenMip[]> {
-  const { pixelFormat, mips: role } = STORED[use.role];
+  const { role } = use;
   const levels = kernel.within((memory) =>
     placedMips(memory, pixels, use, settings).map((level) => readLevel(memory, level, role)),
   );
-  const side = PIXEL_FORMATS.get(pixelFormat)?.blockWidth ?? 4;
+  const side = PIXEL_FORMATS.get(PIXEL_FORMAT[role])?.blockWidth ?? 4;
   const images = levels.map(({ width, height, bytes }) => ({ width, height, data: bytes }));
-  const blocks = await encodeWithAstcenc(images, use.role, side, quality);
+  const blocks = await encodeWithAstcenc(images, role, side, quality);
   return levels.map(({ width, height }, i) => ({ width, height, bytes: blocks[i] }));
 }

@@ -4,6 +4,7 @@
 
 export { firstIllegalBlock } from './astc/decodeBlock.ts';
 export { decodeAstc } from './astc/decodeImage.ts';
+export { encodeAstc } from './astc/encodeImage.ts';
 export { copyBytes, copyFloats, markSeams, sumUvAreas } from './attributes.ts';
 export { findBacks } from './backs.ts';
 export { paintPicture } from './chartPicture.ts';

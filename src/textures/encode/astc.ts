@@ -1,0 +1,67 @@
+// ASTC blocks of an image. The kernel encodes (kernel/assembly/astc); this says for which kind of texture which blocks are made.
+
+import { type Address, type Kernel, kernel } from '../../kernel/kernel.ts';
+
+/**
+ * What the texels are. `color`: 4 by 4, sRGB, RGB or RGBA. `normal`: 4 by 4, linear; red is X and green Y, which are stored as
+ * luminance and alpha. `data`: 6 by 6, linear, RGB or RGBA. `opacity`: 4 by 4, linear, of the red channel alone.
+ */
+export type AstcKind = 'color' | 'normal' | 'data' | 'opacity';
+
+export type AstcQuality = 'fast' | 'medium' | 'thorough';
+
+/** The kernel's numbers of these. */
+const KINDS: readonly AstcKind[] = ['color', 'normal', 'data', 'opacity'];
+const QUALITIES: readonly AstcQuality[] = ['fast', 'medium', 'thorough'];
+
+const BLOCK_BYTES = 16;
+
+/** Texels along one side of a kind's blocks. */
+export function astcBlockSide(kind: AstcKind): 4 | 6 {
+  return kind === 'data' ? 6 : 4;
+}
+
+/** How many rows of blocks an image of this height has. */
+export function astcRows(height: number, kind: AstcKind): number {
+  return Math.ceil(height / astcBlockSide(kind));
+}
+
+/** Bytes of the blocks of an image. */
+export function astcBytes(width: number, height: number, kind: AstcKind): number {
+  return Math.ceil(width / astcBlockSide(kind)) * astcRows(height, kind) * BLOCK_BYTES;
+}
+
+/**
+ * Encodes pixels in the kernel's memory, RGBA of a byte each from the top row down; call it inside `within`. Gives the address
+ * of the blocks, row by row from the top. Blocks do not depend on each other: `firstRow` and `endRow` name the rows of blocks
+ * to be made where several threads share an image. Width and height are at least 1.
+ */
+export function encodeAstcAt(
+  kernel: Kernel,
+  pixels: Address,
+  width: number,
+  height: number,
+  kind: AstcKind,
+  quality: AstcQuality,
+  firstRow = 0,
+  endRow = astcRows(height, kind),
+): Address {
+  const perRow = Math.ceil(width / astcBlockSide(kind)) * BLOCK_BYTES;
+  const to = kernel.allocate(perRow * (endRow - firstRow));
+  const { calls } = kernel;
+  calls.encodeAstc(pixels, width, height, KINDS.indexOf(kind), QUALITIES.indexOf(quality), firstRow, endRow, to);
+  return to;
+}
+
+/** Encodes an image, RGBA of a byte each from the top row down. Gives its blocks, row by row from the top. */
+export function encodeAstc(
+  image: { readonly data: Uint8Array; readonly width: number; readonly height: number },
+  kind: AstcKind,
+  quality: AstcQuality,
+): Uint8Array {
+  const { data, width, height } = image;
+  return kernel.within((kernel) => {
+    const blocks = encodeAstcAt(kernel, kernel.put(data), width, height, kind, quality);
+    return kernel.uint8(blocks, astcBytes(width, height, kind)).slice();
+  });
+}
