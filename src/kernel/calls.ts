@@ -354,6 +354,8 @@ export interface KernelCalls {
     slots: number,
     columns: number,
     rows: number,
+    to: Address,
+  ): void;
   encodeAstc(
     pixels: Address,
     width: number,
