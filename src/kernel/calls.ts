@@ -219,14 +219,15 @@ export interface KernelCalls {
     valence: Address,
   ): number;
   sumOfSquares(numbers: Address, count: number): number;
-  numberBack(
-    indices: Address,
-    count: number,
+  cacheOrderBytes(indexCount: number, vertexCount: number): number;
+  orderForCache(
     local: Address,
+    indexCount: number,
     vertices: Address,
+    valence: Address,
     vertexCount: number,
-    remap: Address,
-    back: Address,
+    room: Address,
+    ordered: Address,
   ): void;
   numberByUse(indices: Address, count: number, numberOf: Address, order: Address): number;
   copyRows(rows: Address, rowBytes: number, list: Address, count: number, to: Address): void;

@@ -4,6 +4,7 @@
 
 export { copyBytes, copyFloats, markSeams, sumUvAreas } from './attributes.ts';
 export { findBacks } from './backs.ts';
+export { cacheOrderBytes, orderForCache } from './cacheOrder.ts';
 export { paintPicture } from './chartPicture.ts';
 export { sampleChart } from './chartSamples.ts';
 export { chartsOf } from './charts.ts';
@@ -36,7 +37,6 @@ export {
   boxOfRows,
   copyRows,
   dropWithoutArea,
-  numberBack,
   numberByUse,
   numberLocally,
   raiseIndices,
