@@ -183,6 +183,17 @@ export interface KernelCalls {
     mirrored: number,
     words: Address,
   ): void;
+  unpackVertices(
+    words: Address,
+    count: number,
+    positions: Address,
+    normals: Address,
+    tangents: Address,
+    uvs: Address,
+    colors: Address,
+  ): void;
+  scanVertices(words: Address, count: number, first: number, scan: Address): void;
+  greatest(numbers: Address, size: number, count: number): number;
   tableSize(count: number): number;
   partRows(
     rows: Address,

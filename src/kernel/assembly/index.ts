@@ -65,6 +65,7 @@ export {
   tangentRows,
   unitSums,
 } from './tangents.ts';
+export { greatest, scanVertices, unpackVertices } from './unpack.ts';
 export { closeGaps, firstRows, partRows, tableSize } from './weld.ts';
 
 /** The first address that the caller may use. */
