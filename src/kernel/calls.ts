@@ -35,6 +35,7 @@ export interface KernelCalls {
     starts: Address,
     rows: Address,
   ): number;
+  pickRows(rows: Address, width: number, list: Address, count: number, to: Address): void;
   joinFeatures(
     vertexCount: number,
     indices: Address,
@@ -124,14 +125,48 @@ export interface KernelCalls {
     edge: number,
     hard: Address,
   ): void;
-  leaningCorners(
+  replaceLeaning(shading: Address): number;
+  idsAtBad(shading: Address, idOf: Address, wanted: Address): void;
+  mostRows(starts: Address, count: number): number;
+  shadingFanBytes(most: number): number;
+  makeNormals(
+    shading: Address,
+    starts: Address,
+    rows: Address,
+    idCount: number,
+    most: number,
+    room: Address,
+    made: Address,
+  ): void;
+  rowsOfMade(indices: Address, indexCount: number, made: Address, list: Address, rows: Address): number;
+  insertCopies(copies: Address): void;
+  cornersOfCopies(
+    copies: Address,
     indices: Address,
     indexCount: number,
+    list: Address,
+    copyOf: Address,
+    listed: number,
+    to: Address,
+  ): void;
+  normalsOfCopies(rows: Address, count: number, normals: Address): void;
+  sumCopyTangents(
+    positions: Address,
+    uv0: Address,
+    indices: Address,
+    list: Address,
+    copyOf: Address,
+    listed: number,
+    sums: Address,
+  ): void;
+  tangentsOfCopies(
+    rows: Address,
+    count: number,
     normals: Address,
-    faces: Address,
-    least: number,
-    corners: Address,
-  ): number;
+    sums: Address,
+    tangents: Address,
+    to: Address,
+  ): void;
   sumUvAreas(
     positions: Address,
     indices: Address,

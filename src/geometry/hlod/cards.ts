@@ -84,7 +84,7 @@ export function plantedCards(mesh: Float32Mesh, lockedVertices: Uint8Array): Pla
   }
 
   // 2. Their free cards; those with a locked vertex belong to no row.
-  const all = rowsById(numbers, null, count);
+  const all = rowsById(numbers, count);
   const rows = new Uint32Array(all.rows.length);
   const starts = new Uint32Array(count + 1);
   const covered = new Float64Array(count);

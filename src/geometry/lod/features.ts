@@ -50,10 +50,10 @@ export class ColorFeatures {
     this.#surface = surface;
     this.#ids = ids;
     this.#idCount = idCount;
-    const { featureOf, count } = connected(surface, rowsById(ids, null, idCount), textured);
+    const { featureOf, count } = connected(surface, rowsById(ids, idCount), textured);
     this.#count = count;
     this.#featureOf = featureOf;
-    this.#vertices = rowsById(featureOf, null, count);
+    this.#vertices = rowsById(featureOf, count);
     this.#silhouettes = this.#silhouettesOf(surface.indices);
     this.#widths = this.#measureWidths();
   }
@@ -135,7 +135,7 @@ export class ColorFeatures {
       memory.calls.featuresOfTriangles(memory.put(indices), count, memory.put(this.#featureOf), numbers);
       return memory.uint32(numbers, count).slice();
     });
-    return rowsById(featureOf, null, this.#count);
+    return rowsById(featureOf, this.#count);
   }
 
   /** POINT numbers for each of the points spread evenly over the area of a feature, the same each time; of each listed one. */

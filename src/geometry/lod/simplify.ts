@@ -18,9 +18,9 @@ import { withoutSmallComponents } from '../mesh/components.ts';
 import { bitsOf, type Float32Mesh } from '../mesh/mesh.ts';
 import { dropDegenerate } from '../mesh/optimise.ts';
 import { PositionIds } from '../mesh/positionIds.ts';
-import { type PickedMesh, partMeshes, type UnitedMeshes, uniteMeshes } from '../mesh/united.ts';
+import { type PickedMesh, type UnitedMeshes, uniteMeshes } from '../mesh/united.ts';
 import { ColorFeatures } from './features.ts';
-import { LevelNormals } from './levelNormals.ts';
+import { shadedMeshes } from './levelNormals.ts';
 import type { SimplifiedPart } from './simplifiedPart.ts';
 
 /** Bits of meshoptimizer's vertex_lock. */
@@ -224,17 +224,10 @@ export class PartSimplifier {
 
   /** One mesh for each part. */
   async pick({ indices, triangles, obstacle }: Collapsed): Promise<Simplified> {
-    const shaded = new LevelNormals(this.geometry, this.ids, this.#idCount, this.#textured).shade(indices);
-    const surface = await partMeshes(shaded.united, shaded.indices);
+    const surface = await shadedMeshes(this.geometry, this.ids, this.#idCount, this.#textured, indices);
     const meshes = [...this.#meshes];
     this.#solid.forEach((i, k) => {
-      const picked = surface[k];
-      const first = shaded.united.firstVertex[k];
-      const firstBefore = this.geometry.firstVertex[k];
-      meshes[i] = picked && {
-        ...picked,
-        vertices: picked.vertices.map((v) => shaded.vertices[first + v] - firstBefore),
-      };
+      meshes[i] = surface[k];
     });
     return { meshes, triangles, obstacle };
   }

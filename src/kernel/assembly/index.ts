@@ -30,7 +30,8 @@ export {
 } from './features.ts';
 export { buildFans, buildHierarchy, facingWithin, nearestTriangles } from './hierarchy.ts';
 export { islandReach, islandRows, joinIslands } from './islands.ts';
-export { faceNormals, greatestLeans, hardPositions, leaningCorners } from './levelNormals.ts';
+export { faceNormals, greatestLeans, hardPositions } from './levelNormals.ts';
+export { idsAtBad, makeNormals, mostRows, replaceLeaning, shadingFanBytes } from './levelShading.ts';
 export { readPlainNumbers } from './numberText.ts';
 export {
   boxOfRows,
@@ -49,7 +50,15 @@ export { comparePictures } from './raster/compare.ts';
 export { draw } from './raster/draw.ts';
 export { project } from './raster/project.ts';
 export { decodeTexels } from './raster/texture.ts';
-export { rowsByNumber } from './rows.ts';
+export { pickRows, rowsByNumber } from './rows.ts';
+export {
+  cornersOfCopies,
+  insertCopies,
+  normalsOfCopies,
+  rowsOfMade,
+  sumCopyTangents,
+  tangentsOfCopies,
+} from './splitLevel.ts';
 export {
   cornersAround,
   fanBytes,
