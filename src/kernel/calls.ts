@@ -125,6 +125,40 @@ export interface KernelCalls {
     edge: number,
     hard: Address,
   ): void;
+  cardAreas(positions: Address, indices: Address, triangleCount: number, cardOf: Address, areas: Address): void;
+  numberPlants(
+    boxes: Address,
+    count: number,
+    keys: Address,
+    parent: Address,
+    open: Address,
+    plantOf: Address,
+  ): number;
+  boundPlants(boxes: Address, count: number, plantOf: Address, plantCount: number, plantBoxes: Address): void;
+  squaresBytes(): number;
+  coverPlants(
+    boxes: Address,
+    areas: Address,
+    locked: Address,
+    plantBoxes: Address,
+    plantCount: number,
+    starts: Address,
+    rows: Address,
+    keys: Address,
+    squares: Address,
+    covered: Address,
+  ): void;
+  thinPlants(thinning: Address): void;
+  growCards(
+    thinning: Address,
+    positions: Address,
+    indices: Address,
+    triangleCount: number,
+    cardOf: Address,
+    locked: Address,
+    moved: Address,
+    kept: Address,
+  ): number;
   replaceLeaning(shading: Address): number;
   idsAtBad(shading: Address, idOf: Address, wanted: Address): void;
   mostRows(starts: Address, count: number): number;

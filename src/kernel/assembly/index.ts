@@ -4,6 +4,15 @@
 
 export { copyBytes, copyFloats, markSeams, sumUvAreas } from './attributes.ts';
 export { findBacks } from './backs.ts';
+export {
+  boundPlants,
+  cardAreas,
+  coverPlants,
+  growCards,
+  numberPlants,
+  squaresBytes,
+  thinPlants,
+} from './cards.ts';
 export { paintPicture } from './chartPicture.ts';
 export { sampleChart } from './chartSamples.ts';
 export { chartsOf } from './charts.ts';
