@@ -3,8 +3,8 @@
 // uses are copied, and once.
 
 import type { Address, Kernel } from '../../kernel/kernel.ts';
-import { type AttributeArray, kindOf, mapAttributes } from '../mesh/attributes.ts';
-import { numberByUse, orderRuns, type RunOrder } from '../mesh/optimise.ts';
+import { type AttributeArray, mapAttributes } from '../mesh/attributes.ts';
+import { orderRuns, type RunOrder } from '../mesh/optimise.ts';
 import type { PickedMesh, UnitedMeshes } from '../mesh/united.ts';
 import { closedRows } from '../mesh/weld.ts';
 import type { PlacedSurface } from './levelNormals.ts';
@@ -21,9 +21,9 @@ interface Split {
   readonly meshOf: Address;
   readonly firstVertex: Uint32Array;
   /** The number that each vertex has in the source. */
-  readonly vertices: Uint32Array;
+  readonly vertices: Address;
   /** The same, but copies are numbered on from the last vertex of the source: rows of `normal` and `tangent`. */
-  readonly copied: Uint32Array;
+  readonly copied: Address;
   /** Of the source and then of the copies; tangents at address 0 for none. */
   readonly normal: Address;
   readonly tangent: Address;
@@ -76,8 +76,8 @@ export function splitVertices(
     corners: { indices: corners, count },
     meshOf: newMeshOf,
     firstVertex: memory.uint32(newFirst, first.length).slice(),
-    vertices: memory.uint32(vertices, all).slice(),
-    copied: memory.uint32(copied, all).slice(),
+    vertices,
+    copied,
     normal: normals,
     tangent: tangents,
   };
@@ -91,51 +91,62 @@ export function pickParts(
   split: Split,
   order: RunOrder,
 ): (PickedMesh | null)[] {
-  const { calls } = memory;
   const { corners, meshOf, firstVertex } = split;
   const meshCount = firstVertex.length - 1;
   const placedEnds = memory.allocate(meshCount * 4);
   const sorted = memory.allocate(corners.count * 4);
   const first = memory.put(firstVertex);
-  calls.sortByMesh(corners.indices, corners.count, meshOf, first, meshCount, placedEnds, sorted);
+  memory.calls.sortByMesh(corners.indices, corners.count, meshOf, first, meshCount, placedEnds, sorted);
   const ends = memory.uint32(placedEnds, meshCount).slice();
-  const addresses = { ...placed, normal: split.normal, tangent: split.tangent };
-
   const meshes: (PickedMesh | null)[] = [];
-  for (let m = 0, begin = 0; m < meshCount; begin = ends[m++]) {
-    const count = ends[m] - begin;
-    if (count === 0) {
-      meshes.push(null);
-      continue;
-    }
-    const own = { indices: sorted + begin * 4, count, vertexCount: firstVertex[m + 1] - firstVertex[m] };
-    orderRuns(memory, own, order);
-    const used = numberByUse(memory, own);
-    const vertexCount = used.length;
-    // Copies have rows of their own of normals and tangents alone.
-    const vertices = used.map((v) => split.vertices[firstVertex[m] + v]);
-    const copied = used.map((v) => split.copied[firstVertex[m] + v]);
-    const picked = memory.within(() => {
-      const list = memory.put(vertices);
-      const listOfCopied = memory.put(copied);
-      const pick = (from: Address, components: number, rows: Address, bytesEach = 4) => {
-        const bytes = vertexCount * components * bytesEach;
-        const to = memory.allocate(bytes);
-        calls.pickRows(from, (components * bytesEach) / 4, rows, vertexCount, to);
-        return memory.uint8(to, bytes).slice().buffer;
-      };
-      const attributes = mapAttributes(source.attributes, (values, kind, semantic): AttributeArray => {
-        const isCopied = semantic === 'normal' || semantic === 'tangent';
-        const rows = isCopied ? listOfCopied : list;
-        const { components } = kindOf(semantic);
-        return new kind.array(pick(addresses[semantic], components, rows, values.BYTES_PER_ELEMENT));
-      });
-      return { positions: new Float32Array(pick(placed.positions, 3, list)), attributes };
-    });
-    const firstBefore = source.firstVertex[m];
-    for (let v = 0; v < vertexCount; v++) vertices[v] -= firstBefore;
-    const indices = memory.uint32(own.indices, count).slice();
-    meshes.push({ mesh: { vertexCount, ...picked, indices }, vertices });
+  for (let m = 0; m < meshCount; m++) {
+    const begin = m === 0 ? 0 : ends[m - 1];
+    const own = { indices: sorted + begin * 4, count: ends[m] - begin, first: firstVertex[m] };
+    const vertexCount = firstVertex[m + 1] - own.first;
+    if (own.count > 0) orderRuns(memory, { ...own, vertexCount }, order);
+    meshes.push(own.count === 0 ? null : memory.within(() => pickPart(memory, source, placed, split, own, vertexCount)));
+  }
+  // The numbers within the source's meshes.
+  for (let m = 0; m < meshCount; m++) {
+    const vertices = meshes[m]?.vertices;
+    const before = source.firstVertex[m];
+    if (vertices && before > 0) for (let v = 0; v < vertices.length; v++) vertices[v] -= before;
   }
   return meshes;
+}
+
+/** One mesh; its vertices have their numbers in the whole source. `first`: which of the split ones its corners count from. */
+function pickPart(
+  memory: Kernel,
+  { attributes }: UnitedMeshes,
+  placed: PlacedSurface,
+  split: Split,
+  { indices, count, first }: Corners & { readonly first: number },
+  vertexCount: number,
+): PickedMesh {
+  const { calls } = memory;
+  const used = memory.allocate(vertexCount * 4);
+  const usedCount = calls.numberByUse(indices, count, memory.zeros(vertexCount * 4), used);
+  const pick = (rows: Address, width: number, list: Address) => {
+    const to = memory.allocate(usedCount * width * 4);
+    calls.pickRows(rows, width, list, usedCount, to);
+    return to;
+  };
+  const numbers = pick(split.vertices + first * 4, 1, used);
+  // Copies have rows of their own of normals and tangents alone.
+  const copied = pick(split.copied + first * 4, 1, used);
+  const take = (rows: Address, width: number, list: Address) =>
+    memory.uint8(pick(rows, width, list), usedCount * width * 4).slice().buffer;
+  const addresses = { ...placed, normal: split.normal, tangent: split.tangent };
+  const mesh = {
+    vertexCount: usedCount,
+    positions: new Float32Array(take(placed.positions, 3, numbers)),
+    attributes: mapAttributes(attributes, (values, kind, semantic): AttributeArray => {
+      const width = (kind.components * values.BYTES_PER_ELEMENT) / 4;
+      const list = semantic === 'normal' || semantic === 'tangent' ? copied : numbers;
+      return new kind.array(take(addresses[semantic], width, list));
+    }),
+    indices: memory.uint32(indices, count).slice(),
+  };
+  return { mesh, vertices: memory.uint32(numbers, usedCount).slice() };
 }
