@@ -126,14 +126,7 @@ export interface KernelCalls {
     hard: Address,
   ): void;
   cardAreas(positions: Address, indices: Address, triangleCount: number, cardOf: Address, areas: Address): void;
-  numberPlants(
-    boxes: Address,
-    count: number,
-    keys: Address,
-    parent: Address,
-    open: Address,
-    plantOf: Address,
-  ): number;
+  numberPlants(boxes: Address, count: number, keys: Address, parent: Address, open: Address, plantOf: Address): number;
   boundPlants(boxes: Address, count: number, plantOf: Address, plantCount: number, plantBoxes: Address): void;
   squaresBytes(): number;
   coverPlants(
@@ -193,14 +186,7 @@ export interface KernelCalls {
     listed: number,
     sums: Address,
   ): void;
-  tangentsOfCopies(
-    rows: Address,
-    count: number,
-    normals: Address,
-    sums: Address,
-    tangents: Address,
-    to: Address,
-  ): void;
+  tangentsOfCopies(rows: Address, count: number, normals: Address, sums: Address, tangents: Address, to: Address): void;
   sumUvAreas(
     positions: Address,
     indices: Address,

@@ -104,7 +104,9 @@ export function pickParts(
     const own = { indices: sorted + begin * 4, count: ends[m] - begin, first: firstVertex[m] };
     const vertexCount = firstVertex[m + 1] - own.first;
     if (own.count > 0) orderRuns(memory, { ...own, vertexCount }, order);
-    meshes.push(own.count === 0 ? null : memory.within(() => pickPart(memory, source, placed, split, own, vertexCount)));
+    meshes.push(
+      own.count === 0 ? null : memory.within(() => pickPart(memory, source, placed, split, own, vertexCount)),
+    );
   }
   // The numbers within the source's meshes.
   for (let m = 0; m < meshCount; m++) {

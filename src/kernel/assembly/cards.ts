@@ -16,13 +16,7 @@ const SQUARES: u32 = 24;
 const SQUARES_BYTES: usize = 3 * SQUARES * SQUARES * 8;
 
 /** Adds up the areas of the triangles of each card. `areas`: zeros, a float64 a card. */
-export function cardAreas(
-  positions: usize,
-  indices: usize,
-  triangleCount: u32,
-  cardOf: usize,
-  areas: usize,
-): void {
+export function cardAreas(positions: usize, indices: usize, triangleCount: u32, cardOf: usize, areas: usize): void {
   for (let t: u32 = 0, at = indices; t < triangleCount; t++, at += 12) {
     const a = positions + <usize>load<u32>(at) * 12;
     const b = positions + <usize>load<u32>(at, 4) * 12;
@@ -67,14 +61,7 @@ function covers(box: usize, other: usize, x: usize, y: usize, z: usize): bool {
  * nearly do, belong to one. They are found in one sweep along the longest side of all. `keys`: room for 8 bytes a card;
  * `parent`, `open`: a word each.
  */
-export function numberPlants(
-  boxes: usize,
-  count: u32,
-  keys: usize,
-  parent: usize,
-  open: usize,
-  plantOf: usize,
-): u32 {
+export function numberPlants(boxes: usize, count: u32, keys: usize, parent: usize, open: usize, plantOf: usize): u32 {
   if (count === 0) return 0;
   // Neighbours may be as far apart as a quarter of the middle one of all diagonals, whose bits sort as they do.
   for (let c: u32 = 0, box = boxes; c < count; c++, box += BOX) {

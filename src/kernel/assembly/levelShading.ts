@@ -154,7 +154,13 @@ function turn(s: Shading, normal: usize, face: usize, to: usize): void {
   const z = <f64>load<f32>(normal, 8) - along * faceZ;
   const length = sqrt<f64>(x * x + y * y + z * z);
   const side = length > 1e-3 ? s.sinLeaning / length : 0;
-  storeRounded(s, to, s.cosLeaning * faceX + side * x, s.cosLeaning * faceY + side * y, s.cosLeaning * faceZ + side * z);
+  storeRounded(
+    s,
+    to,
+    s.cosLeaning * faceX + side * x,
+    s.cosLeaning * faceY + side * y,
+    s.cosLeaning * faceZ + side * z,
+  );
 }
 
 /** Bytes of room for each corner of the largest fan: two ends, three sums, its group and whether that is bad. */

@@ -16,7 +16,7 @@ export function hypot3(x: f64, y: f64, z: f64): f64 {
   if (y > most) most = y;
   if (z > most) most = z;
   if (most === Infinity) return Infinity;
-  if (x !== x || y !== y || z !== z) return NaN;
+  if (!(x + y + z >= 0)) return NaN;
   if (most === 0) return 0;
   const a = x / most;
   const b = y / most;
