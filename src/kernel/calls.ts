@@ -259,6 +259,17 @@ export interface KernelCalls {
     slots: Address,
     first: Address,
   ): void;
+  fillTable(rows: Address, count: number, table: Address, size: number): void;
+  numberPositions(
+    positions: Address,
+    count: number,
+    rows: Address,
+    known: number,
+    table: Address,
+    size: number,
+    numbers: Address,
+  ): number;
+  rowsInBoxes(positions: Address, count: number, boxes: Address, boxCount: number, rows: Address): number;
   closeGaps(rows: Address, width: number, total: number, first: Address): number;
   raiseIndices(indices: Address, count: number, first: number, turned: number): void;
   remapIndices(indices: Address, count: number, remap: Address): void;

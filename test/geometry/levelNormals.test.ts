@@ -250,7 +250,7 @@ test.each([1, 2, 3])('are what the definition says, on hills, on facets and arou
   const sides = 40;
   const meshes = [hills(), faceted(hills()), mergeMeshes([hat(sides), faceted(hat(5))])];
   const source = uniteMeshes(meshes.map((mesh) => dressed(mesh, random)));
-  const positionIds = new PositionIds(source.vertexCount);
+  const positionIds = new PositionIds();
   const ids = positionIds.of(source.positions);
   const textured = Uint8Array.of(1, 0, 1);
 

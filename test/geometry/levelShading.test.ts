@@ -117,7 +117,7 @@ test('a corner that no normal at its position fits gets one across which its tan
     indices: Uint32Array.of(0, 1, 3, 0, 3, 2),
   };
   const united = uniteMeshes([flat]);
-  const positionIds = new PositionIds(6);
+  const positionIds = new PositionIds();
   const ids = positionIds.of(united.positions);
   const steep = Uint32Array.of(0, 1, 5, 0, 5, 4);
   const [picked] = await shadedMeshes(united, ids, positionIds.count, Uint8Array.of(1), steep);
@@ -219,7 +219,7 @@ test('a wall that a level sets back by more than its reach is found, and so are 
     ),
   };
   const united = uniteMeshes([mesh]);
-  const positionIds = new PositionIds(8);
+  const positionIds = new PositionIds();
   const ids = positionIds.of(united.positions);
   const features = new ColorFeatures(united, ids, positionIds.count, Uint8Array.of(0));
   const level = { positions: united.positions, indices: Uint32Array.of(4, 5, 6, 4, 6, 7), ids };

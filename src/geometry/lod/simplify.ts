@@ -77,8 +77,7 @@ export interface Simplified {
  * stays in use.
  */
 export async function simplifyParts(parts: readonly SimplifiedPart[], request: SimplifyRequest): Promise<Simplified> {
-  const vertexCount = parts.reduce((sum, { mesh }) => sum + mesh.vertexCount, 0);
-  const simplifier = await PartSimplifier.of(parts, new PositionIds(vertexCount), request);
+  const simplifier = await PartSimplifier.of(parts, new PositionIds(), request);
   return simplifier.pick(simplifier.collapse(request.limit, null));
 }
 

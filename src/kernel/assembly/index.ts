@@ -83,7 +83,7 @@ export {
   tangentRows,
   unitSums,
 } from './tangents.ts';
-export { closeGaps, firstRows, partRows, tableSize } from './weld.ts';
+export { closeGaps, fillTable, firstRows, numberPositions, partRows, rowsInBoxes, tableSize } from './weld.ts';
 
 /** The first address that the caller may use. */
 export function memoryBase(): usize {
