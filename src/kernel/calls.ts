@@ -61,24 +61,27 @@ export interface KernelCalls {
     silhouettes: Address,
   ): void;
   featureBoxes(positions: Address, featureOf: Address, vertexCount: number, count: number, boxes: Address): void;
-  spreadOverRows(
+  spreadOverFeatures(
     positions: Address,
     indices: Address,
+    starts: Address,
     rows: Address,
-    rowCount: number,
+    list: Address,
+    listed: number,
     most: number,
     to: Address,
+    counts: Address,
   ): number;
-  pointsOutOfReach(
+  leastOfFeatures(
+    sought: Address,
     positions: Address,
     indices: Address,
+    starts: Address,
     rows: Address,
-    rowCount: number,
-    points: Address,
-    count: number,
-    reach: number,
     open: Address,
   ): number;
+  everySoMany(sought: Address, stride: number, to: Address): number;
+  leastWithin(sought: Address, stride: number, points: Address, isWithin: Address): number;
   joinComponents(
     indices: Address,
     triangleCount: number,

@@ -31,11 +31,13 @@ export {
 } from './deviation.ts';
 export {
   addSilhouettes,
+  everySoMany,
   featureBoxes,
   featuresOfTriangles,
   joinFeatures,
-  pointsOutOfReach,
-  spreadOverRows,
+  leastOfFeatures,
+  leastWithin,
+  spreadOverFeatures,
 } from './features.ts';
 export { buildFans, buildHierarchy, facingWithin, nearestTriangles } from './hierarchy.ts';
 export { islandReach, islandRows, joinIslands } from './islands.ts';
