@@ -7,7 +7,7 @@ import { type Address, type Kernel, kernel } from '../../kernel/kernel.ts';
 import { loadRunOrder } from '../mesh/optimise.ts';
 import type { PickedMesh, UnitedMeshes } from '../mesh/united.ts';
 import { placeRowsById } from './rows.ts';
-import { pickParts, splitVertices } from './splitVertices.ts';
+import { type PlacedSurface, pickParts, splitVertices } from './splitVertices.ts';
 
 const DEGREE = Math.PI / 180;
 
@@ -41,16 +41,6 @@ const LIMITS: readonly number[] = [
   ...[SLACK, TOLERATED, MOST, CURVED, COS_FLAT, COS_TOLERATED],
   ...[CREASE, HARD_CREASE, Math.cos(LEANING), Math.sin(LEANING), STEP],
 ];
-
-/** A surface in the kernel's memory. Absent attributes have address 0. */
-export interface PlacedSurface {
-  readonly positions: Address;
-  readonly normal: Address;
-  readonly tangent: Address;
-  readonly uv0: Address;
-  readonly color0: Address;
-  readonly meshOf: Address;
-}
 
 /**
  * The meshes of a level of `source`, ordered, with normals that follow its triangles; null where no triangle is left. Their

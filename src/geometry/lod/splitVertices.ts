@@ -7,7 +7,16 @@ import { type AttributeArray, mapAttributes } from '../mesh/attributes.ts';
 import { orderRuns, type RunOrder } from '../mesh/optimise.ts';
 import type { PickedMesh, UnitedMeshes } from '../mesh/united.ts';
 import { closedRows } from '../mesh/weld.ts';
-import type { PlacedSurface } from './levelNormals.ts';
+
+/** A surface in the kernel's memory. Absent attributes have address 0. */
+export interface PlacedSurface {
+  readonly positions: Address;
+  readonly normal: Address;
+  readonly tangent: Address;
+  readonly uv0: Address;
+  readonly color0: Address;
+  readonly meshOf: Address;
+}
 
 /** Corners in the kernel's memory. */
 interface Corners {
