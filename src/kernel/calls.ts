@@ -35,6 +35,7 @@ export interface KernelCalls {
     starts: Address,
     rows: Address,
   ): number;
+  pickRows(rows: Address, width: number, list: Address, count: number, to: Address): void;
   joinFeatures(
     vertexCount: number,
     indices: Address,
@@ -60,24 +61,27 @@ export interface KernelCalls {
     silhouettes: Address,
   ): void;
   featureBoxes(positions: Address, featureOf: Address, vertexCount: number, count: number, boxes: Address): void;
-  spreadOverRows(
+  spreadOverFeatures(
     positions: Address,
     indices: Address,
+    starts: Address,
     rows: Address,
-    rowCount: number,
+    list: Address,
+    listed: number,
     most: number,
     to: Address,
+    counts: Address,
   ): number;
-  pointsOutOfReach(
+  leastOfFeatures(
+    sought: Address,
     positions: Address,
     indices: Address,
+    starts: Address,
     rows: Address,
-    rowCount: number,
-    points: Address,
-    count: number,
-    reach: number,
     open: Address,
   ): number;
+  everySoMany(sought: Address, stride: number, to: Address): number;
+  leastWithin(sought: Address, stride: number, points: Address, isWithin: Address): number;
   joinComponents(
     indices: Address,
     triangleCount: number,
@@ -124,14 +128,68 @@ export interface KernelCalls {
     edge: number,
     hard: Address,
   ): void;
-  leaningCorners(
+  cardAreas(positions: Address, indices: Address, triangleCount: number, cardOf: Address, areas: Address): void;
+  numberPlants(boxes: Address, count: number, keys: Address, parent: Address, open: Address, plantOf: Address): number;
+  boundPlants(boxes: Address, count: number, plantOf: Address, plantCount: number, plantBoxes: Address): void;
+  squaresBytes(): number;
+  coverPlants(
+    boxes: Address,
+    areas: Address,
+    locked: Address,
+    plantBoxes: Address,
+    plantCount: number,
+    starts: Address,
+    rows: Address,
+    keys: Address,
+    squares: Address,
+    covered: Address,
+  ): void;
+  thinPlants(thinning: Address): void;
+  growCards(
+    thinning: Address,
+    positions: Address,
+    indices: Address,
+    triangleCount: number,
+    cardOf: Address,
+    locked: Address,
+    moved: Address,
+    kept: Address,
+  ): number;
+  replaceLeaning(shading: Address): number;
+  idsAtBad(shading: Address, idOf: Address, wanted: Address): void;
+  mostRows(starts: Address, count: number): number;
+  shadingFanBytes(most: number): number;
+  makeNormals(
+    shading: Address,
+    starts: Address,
+    rows: Address,
+    idCount: number,
+    most: number,
+    room: Address,
+    made: Address,
+  ): void;
+  rowsOfMade(indices: Address, indexCount: number, made: Address, list: Address, rows: Address): number;
+  insertCopies(copies: Address): void;
+  cornersOfCopies(
+    copies: Address,
     indices: Address,
     indexCount: number,
-    normals: Address,
-    faces: Address,
-    least: number,
-    corners: Address,
-  ): number;
+    list: Address,
+    copyOf: Address,
+    listed: number,
+    to: Address,
+  ): void;
+  normalsOfCopies(rows: Address, count: number, normals: Address): void;
+  sumCopyTangents(
+    positions: Address,
+    uv0: Address,
+    indices: Address,
+    list: Address,
+    copyOf: Address,
+    listed: number,
+    sums: Address,
+  ): void;
+  tangentsOfCopies(rows: Address, count: number, normals: Address, sums: Address, tangents: Address, to: Address): void;
   sumUvAreas(
     positions: Address,
     indices: Address,
@@ -215,6 +273,17 @@ export interface KernelCalls {
     slots: Address,
     first: Address,
   ): void;
+  fillTable(rows: Address, count: number, table: Address, size: number): void;
+  numberPositions(
+    positions: Address,
+    count: number,
+    rows: Address,
+    known: number,
+    table: Address,
+    size: number,
+    numbers: Address,
+  ): number;
+  rowsInBoxes(positions: Address, count: number, boxes: Address, boxCount: number, rows: Address): number;
   closeGaps(rows: Address, width: number, total: number, first: Address): number;
   raiseIndices(indices: Address, count: number, first: number, turned: number): void;
   remapIndices(indices: Address, count: number, remap: Address): void;
