@@ -124,9 +124,13 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** How long a sync may be put off for others of the same folder, in milliseconds, and for how many. */
-const HOLD_MS = 1000;
-const MOST_HELD = 48;
+/** How long a sync may be put off for others of the same folder, in milliseconds. */
+const HOLD_MS = 3000;
+/**
+ * How many sets may wait for the same sync. Few enough that an interrupted cook finishes them at once, and enough that the
+ * shared sync does not count beside the two that each set needs for its own files.
+ */
+export const MOST_HELD = 256;
 
 interface WaitingForFolder {
   readonly resolve: () => void;
