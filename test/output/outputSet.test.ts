@@ -255,6 +255,25 @@ describe('OutputSet', () => {
     expect(MOST_HELD).toBeGreaterThanOrEqual(200);
   });
 
+  it('waits in the end for the sets whose own files are not synced yet, also for one that fails', async () => {
+    const synced = countFolderSyncs();
+    const folders = new FolderSyncs();
+    for (let i = 0; i < 4; i++) folders.expect();
+    const ends: Promise<void>[] = [];
+    const arrive = () => {
+      ends.push(folders.sync(base));
+      folders.arrive();
+    };
+    arrive();
+    folders.end();
+    arrive();
+    folders.arrive();
+    arrive();
+    await Promise.all(ends);
+    expect(synced()).toBe(1);
+    await folders.sync(base);
+  });
+
   it('finishes a set that was moved in when its cook is interrupted while it waits for the last sync', async () => {
     const moved = open();
     moved.write('city/a.untold', text('a'));
