@@ -1,7 +1,8 @@
 // `npm run bench`: what a cook of a million triangles costs, stage by stage and as a whole command, and what reading a
 // crate of the same size, opening, composing and importing large stages, and cooking a town with levels and thousands of
 // small things cost. Medians of several runs; nothing here is a test. `npm run bench -- --csv` prints a row for
-// results.csv as well, `--large` cooks a town of ten million triangles too, `--peer` compares with gltfpack instead.
+// results.csv as well, `--large` cooks a town of ten million triangles too, `--peer` compares with gltfpack instead,
+// `--profile` shows where the CPU time of the town goes.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,6 +26,7 @@ import { cookFiles, inspectKit, planCrate, startUp } from './commands.ts';
 import { crateTerrain } from './crate.ts';
 import { bundleImporter, importOnce } from './importer.ts';
 import { compareWithPeer } from './peer.ts';
+import { profileTown } from './profile.ts';
 import { crateTown, referenceTown, textTown } from './stages.ts';
 import { terrainGlb } from './terrain.ts';
 import { writeThings } from './things.ts';
@@ -165,6 +167,10 @@ function importStage(importer: string, { name, source, seconds: goal, files }: S
 if (!existsSync(resolve(import.meta.dirname, '../dist/cli.js'))) throw new Error('run `npm run build` first');
 if (process.argv.includes('--peer')) {
   process.stdout.write(`${compareWithPeer()}\n`);
+  process.exit(0);
+}
+if (process.argv.includes('--profile')) {
+  process.stdout.write(profileTown(TRIANGLES, TOWN_OPTIONS));
   process.exit(0);
 }
 const folder = mkdtempSync(join(tmpdir(), 'untold-bench-'));
