@@ -29,6 +29,7 @@ export {
   spreadOverRows,
 } from './features.ts';
 export { buildFans, buildHierarchy, facingWithin, nearestTriangles } from './hierarchy.ts';
+export { decodeIntegers, integerFacts } from './integers.ts';
 export { islandReach, islandRows, joinIslands } from './islands.ts';
 export { faceNormals, greatestLeans, hardPositions, leaningCorners } from './levelNormals.ts';
 export { readPlainNumbers } from './numberText.ts';
