@@ -31,5 +31,7 @@ test('what the process took beyond the samples is that of other threads', () => 
 test('a small town is profiled, the main thread and its workers', () => {
   expect(inject('bundleFault')).toBe('');
   const table = profileTown(2000, ['--lod', 'none', '--hlod', 'none']);
-  expect(table).toMatch(/^CPU by category, town of \d\.\d\d M triangles, \d+ threads? sampled\nJavaScript +\d+\.\d\d s\n/);
+  expect(table).toMatch(
+    /^CPU by category, town of \d\.\d\d M triangles, \d+ threads? sampled\nJavaScript +\d+\.\d\d s\n/,
+  );
 });
