@@ -178,7 +178,8 @@ export class LevelMaker {
     let earlier: Collapsed | null = null;
     for (let attempt = 1; ; attempt++) {
       const collapsed: Collapsed = simplifier.collapse(allowed, held, earlier);
-      earlier = collapsed;
+      // Pictures are judged of what was made in one piece.
+      earlier = judged ? null : collapsed;
       const leftOut = { triangles: collapsed.triangles, before: had };
       if (collapsed.triangles > had * mostOfBefore || collapsed.triangles === 0) {
         return { obstacle: attempt > 1 ? 'limit' : (collapsed.obstacle ?? 'locks'), ...leftOut };

@@ -14,7 +14,7 @@ import { ColorFeatures } from './features.ts';
 import { LevelNormals } from './levelNormals.ts';
 import { type QuadricAttributes, quadricAttributes, texturedOf } from './quadricAttributes.ts';
 import type { SimplifiedPart } from './simplifiedPart.ts';
-import { LOCK, lockAround, lostOf, protectSeams } from './vertexLocks.ts';
+import { LOCK, lockAround, losesLocked, protectSeams } from './vertexLocks.ts';
 
 /** A normal that turns by 1 counts as this share of the limit, */
 const NORMAL_WEIGHT = 0.5;
@@ -279,21 +279,12 @@ export class PartSimplifier {
     locks: Uint8Array,
   ): Uint32Array {
     const { ids } = this;
-    let lost: Uint8Array | null = null;
-    for (let attempt = 0; attempt < 3; attempt++) {
-      if (lost !== null) lockAround(attempt === 1 ? lost : this.#idsOf(locked), source, ids, locks);
-      const indices = this.#keepingMeshes(source, target, limit, locks);
-      lost = lostOf(source, indices, ids, this.#idCount, locked);
-      if (lost === null) return indices;
-    }
-    throw new Error('a locked vertex was lost');
-  }
-
-  /** 1 for each position id of the vertices marked. */
-  #idsOf(marked: Uint8Array): Uint8Array {
-    const chosen = new Uint8Array(this.#idCount);
-    for (let v = 0; v < marked.length; v++) if (marked[v] === 1) chosen[this.ids[v]] = 1;
-    return chosen;
+    const indices = this.#keepingMeshes(source, target, limit, locks);
+    if (!losesLocked(source, indices, ids, this.#idCount, locked)) return indices;
+    lockAround(source, ids, this.#idCount, locked, locks);
+    const again = this.#keepingMeshes(source, target, limit, locks);
+    if (losesLocked(source, again, ids, this.#idCount, locked)) throw new Error('a locked vertex was lost');
+    return again;
   }
 
   #keepingMeshes(source: Uint32Array, target: number, limit: number, locks: Uint8Array): Uint32Array {

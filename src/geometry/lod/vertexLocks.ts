@@ -11,34 +11,35 @@ import type { SimplifiedPart } from './simplifiedPart.ts';
 export const LOCK = 1;
 const PROTECT = 2;
 
-/** 1 for each locked position id that `before` uses and `after` does not; null where there is none. */
-export function lostOf(
+/** Whether a locked position that `before` uses is no longer used by `after`. */
+export function losesLocked(
   before: Uint32Array,
   after: Uint32Array,
   ids: Uint32Array,
   idCount: number,
   locked: Uint8Array,
-): Uint8Array | null {
+): boolean {
   const used = new Uint8Array(idCount);
   for (let i = 0; i < after.length; i++) used[ids[after[i]]] = 1;
-  let lost: Uint8Array | null = null;
-  for (let i = 0; i < before.length; i++) {
-    const v = before[i];
-    if (locked[v] === 0 || used[ids[v]] === 1) continue;
-    lost ??= new Uint8Array(idCount);
-    lost[ids[v]] = 1;
-  }
-  return lost;
+  for (let i = 0; i < before.length; i++) if (locked[before[i]] === 1 && used[ids[before[i]]] === 0) return true;
+  return false;
 }
 
-/** Locks every corner of the triangles at chosen position ids: those triangles stay as they are. */
-export function lockAround(chosen: Uint8Array, indices: Uint32Array, ids: Uint32Array, locks: Uint8Array): void {
-  const held = new Uint8Array(chosen.length);
+/** Locks every corner of the triangles at locked positions: those triangles stay as they are. */
+export function lockAround(
+  indices: Uint32Array,
+  ids: Uint32Array,
+  idCount: number,
+  locked: Uint8Array,
+  locks: Uint8Array,
+): void {
+  const held = new Uint8Array(idCount);
   for (let i = 0; i < indices.length; i += 3) {
-    const a = ids[indices[i]];
-    const b = ids[indices[i + 1]];
-    const c = ids[indices[i + 2]];
-    if ((chosen[a] | chosen[b] | chosen[c]) !== 0) held[a] = held[b] = held[c] = 1;
+    const a = indices[i];
+    const b = indices[i + 1];
+    const c = indices[i + 2];
+    if ((locked[a] | locked[b] | locked[c]) === 0) continue;
+    held[ids[a]] = held[ids[b]] = held[ids[c]] = 1;
   }
   for (let v = 0; v < locks.length; v++) if (held[ids[v]] === 1) locks[v] |= LOCK;
 }
