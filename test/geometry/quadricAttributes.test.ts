@@ -51,7 +51,7 @@ test('a mesh with UVs on a texture and one with colours share columns', () => {
     [...normal, LIMIT, 0, 0],
   ].flat();
   expect([...values]).toHaveLength(expected.length);
-  expected.forEach((value, i) => expect(values[i]).toBeCloseTo(value, 6));
+  for (const [i, value] of expected.entries()) expect(values[i]).toBeCloseTo(value, 6);
 });
 
 test('what a mesh does not need has no column', () => {
