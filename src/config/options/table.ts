@@ -60,6 +60,34 @@ const FILE_OPTIONS = inGroup('Files:', [
   },
 ]);
 
+const CACHE_DIR = {
+  name: 'cache-dir',
+  kind: { type: 'path' },
+  placeholder: 'DIR',
+  description:
+    "folder of the cache, which no byte of the output depends on; otherwise UNTOLD_CACHE_DIR, else untold in the user's folder for caches",
+} as const satisfies OptionSpec;
+
+/** How large the cache may be; UNTOLD_CACHE_SIZE is read as this option too. */
+export const CACHE_SIZE = {
+  name: 'cache-size',
+  kind: { type: 'bytes', minimum: 1e6, maximum: 1e15 },
+  placeholder: 'SIZE',
+  description:
+    'size of the cache at most, like 500MB: what was not used for longest goes first; otherwise UNTOLD_CACHE_SIZE, else 10GB',
+} as const satisfies OptionSpec;
+
+/** Where things are kept from one cook to the next. */
+export const CACHE_OPTIONS = inGroup('Cache:', [
+  CACHE_DIR,
+  CACHE_SIZE,
+  {
+    name: 'cache',
+    kind: { type: 'flag', on: true },
+    description: 'take nothing from the cache and put nothing there',
+  },
+]);
+
 /** Options of one run, which no preset holds. */
 const RUN_OPTIONS = [
   ...inGroup('Files:', [
@@ -81,6 +109,7 @@ const RUN_OPTIONS = [
       description: 'threads that cook tiles; otherwise one for each core. No byte of the output depends on it',
     },
   ]),
+  ...CACHE_OPTIONS,
   ...inGroup('Settings:', [
     {
       name: 'pipeline',
@@ -343,6 +372,20 @@ export const RENDER_CALL_OPTIONS = [
 ] as const;
 export const RENDER_OPTIONS = [...RENDER_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
 export const EXPLAIN_OPTIONS = [...JSON_OPTION] as const;
+/** What cacheInfo() of the library takes. */
+export const CACHE_INFO_CALL_OPTIONS = [...inGroup('Cache:', [CACHE_DIR, CACHE_SIZE])] as const;
+/** What clearCache() of the library takes. */
+export const CACHE_CLEAR_CALL_OPTIONS = [
+  ...inGroup('Cache:', [
+    CACHE_DIR,
+    {
+      name: 'kind',
+      kind: { type: 'text' },
+      placeholder: 'KIND',
+      description: 'only entries of this kind; `untold cache info` lists the kinds',
+    },
+  ]),
+] as const;
 
 /** The options of each command, in the order of its help. */
 export const COMMAND_OPTIONS = {
@@ -351,4 +394,6 @@ export const COMMAND_OPTIONS = {
   inspect: INSPECT_OPTIONS,
   render: RENDER_OPTIONS,
   explain: EXPLAIN_OPTIONS,
+  'cache info': [...CACHE_INFO_CALL_OPTIONS, ...JSON_OPTION],
+  'cache clear': CACHE_CLEAR_CALL_OPTIONS,
 } as const satisfies Readonly<Record<string, readonly CommandOption[]>>;
