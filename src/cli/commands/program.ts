@@ -217,7 +217,10 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
   const groupOf = (name: string): Command => {
     const known = groups.get(name);
     if (known) return known;
-    const group = program.command(name).description(GROUPS[name] ?? '').helpCommand(false);
+    const group = program
+      .command(name)
+      .description(GROUPS[name] ?? '')
+      .helpCommand(false);
     group.addHelpText('after', CACHE_HELP);
     configure(group, terminal);
     groups.set(name, group);

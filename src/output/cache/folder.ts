@@ -88,11 +88,9 @@ function writeTag(folder: string): void {
   }
 }
 
-/** Whether a folder without a tag holds nothing but what a cache makes: it is empty, or another process marks it now. */
-function holdsOnlyOurs(folder: string): boolean {
-  return readdirSync(folder).every(
-    (name) => [CONTENT, COMPILED, TAG_NAME].includes(name) || name.startsWith(`${TAG_NAME}.`),
-  );
+/** Whether a folder without our tag may become a cache: it is empty, or another process is marking it now. */
+function mayBecomeOurs(folder: string): boolean {
+  return readdirSync(folder).every((name) => [COMPILED, TAG_NAME].includes(name) || name.startsWith(`${TAG_NAME}.`));
 }
 
 /** A folder that is given as a cache. */
@@ -112,7 +110,7 @@ export function findContent({ folder, isDefault }: CachePlace): string | null {
   requireOwn(folder);
   const real = realpathSync(folder);
   if (hasTag(real)) return join(real, CONTENT);
-  if (isDefault || holdsOnlyOurs(real)) return null;
+  if (isDefault || mayBecomeOurs(real)) return null;
   throw new CacheFault('it holds other files, and no CACHEDIR.TAG of untold');
 }
 
