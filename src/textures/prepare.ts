@@ -8,7 +8,7 @@ import { isSrgbSlot } from '../engine/textures.ts';
 import type { Scene, SceneMaterial, TextureSlot } from '../scene/types.ts';
 import { bake, type Recipe } from './bake/bake.ts';
 import type { Charts } from './bake/charts.ts';
-import { bakeKey, keepFile, keptFile, type ProductStore } from './bake/madeFiles.ts';
+import { type KeptFiles, keptFiles, type ProductStore } from './bake/madeFiles.ts';
 import { normalTurn } from './bake/normalTurn.ts';
 import { type PreparedSlot, planMaterial, SLOTS, type SlotPlan } from './bake/recipes.ts';
 import { type PlacedTexture, type Placement, placeTextures, reportUse, type UsableTexture } from './bake/route.ts';
@@ -76,24 +76,6 @@ function drawnMaterials(scene: Scene): Set<number> {
   return drawn;
 }
 
-/** Where files are kept, and the SHA-256 of each image, computed when it is first asked for. */
-interface KeptImages {
-  readonly store: ProductStore;
-  readonly hash: (image: number) => string;
-}
-
-function keptImages(store: ProductStore, images: ReadonlyMap<number, SourceImage | BadImage>): KeptImages {
-  const hashes = new Map<number, string>();
-  return {
-    store,
-    hash: (image) => {
-      const known = hashes.get(image) ?? sha256Hex((images.get(image) as SourceImage).bytes);
-      hashes.set(image, known);
-      return known;
-    },
-  };
-}
-
 interface Preparation {
   readonly scene: Scene;
   readonly images: ReadonlyMap<number, SourceImage | BadImage>;
@@ -101,7 +83,7 @@ interface Preparation {
   readonly diagnostics: Diagnostics;
   readonly limit: Limit;
   readonly jobs: Map<string, Promise<Outcome>>;
-  readonly kept: KeptImages | null;
+  readonly kept: KeptFiles | null;
 }
 
 /** A slot of one material and the file that is being made for it; both null: a placeholder. */
@@ -132,11 +114,11 @@ async function bakeFile(
   recipe: Recipe,
   sources: readonly SourceImage[],
   charts: Charts | null,
-  kept: KeptImages | null,
+  kept: KeptFiles | null,
 ): Promise<Outcome> {
   const { width, height } = recipe;
-  const key = kept && bakeKey(recipe, charts, kept.hash);
-  const found = kept && keptFile(kept.store, key as string);
+  const key = kept?.keyOf(recipe, charts) ?? '';
+  const found = kept?.find(key);
   if (found) return { ...found, width, height };
   const decoded = new Map<number, Pixels>();
   for (const source of sources) {
@@ -148,7 +130,7 @@ async function bakeFile(
   const pixels = recipe.parts.map((part) => decoded.get(part.image)!);
   const { data, clipped } = bake(recipe, pixels, charts);
   const made = { bytes: await encodePng(data, width, height, recipe.channels.length === 4), clipped };
-  if (kept) keepFile(kept.store, key as string, made);
+  kept?.keep(key, made);
   return { ...made, width, height };
 }
 
@@ -415,7 +397,7 @@ export async function prepareMaterials(
     diagnostics,
     limit,
     jobs: new Map(),
-    kept: store && keptImages(store, images),
+    kept: store && keptFiles(store, (image) => (images.get(image) as SourceImage).bytes),
   };
   const pending: PendingMaterial[] = [];
   for (let index = 0; index < scene.materials.length; index++) {

@@ -24,6 +24,7 @@ import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Diagnostics, SourceError } from '../../src/diagnostics/diagnostic.ts';
 import { openCache } from '../../src/output/cache/cache.ts';
+import { refusalOf } from '../../src/output/cache/folder.ts';
 import { cacheUse, clearCache } from '../../src/output/cache/upkeep.ts';
 
 const isPosix = process.platform !== 'win32';
@@ -240,6 +241,15 @@ describe('a folder that cannot be used is one warning, and nothing in it changes
       rmSync(join(place.folder, inner));
     }
   });
+});
+
+test('what the system refuses is told in its words; anything else is a bug and stays one', () => {
+  const error = (values: object) => Object.assign(new Error('no'), values);
+  expect(refusalOf(error({ code: 'ENOSPC', syscall: 'write' }))).toBe('ENOSPC at write');
+  expect(refusalOf(error({ code: 'ERR_ACCESS_DENIED' }))).toBe('ERR_ACCESS_DENIED');
+  for (const bug of [error({}), error({ code: 'ERR_INVALID_ARG_TYPE' }), new TypeError('no')]) {
+    expect(() => refusalOf(bug)).toThrow(bug);
+  }
 });
 
 describe.skipIf(!isPosix)('links', () => {

@@ -4,6 +4,7 @@
 
 import { COMPRESSIONS } from '../../formats/format.ts';
 import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS, type FormatId } from '../../formats/registry.ts';
+import { CACHE, CACHE_DIR, CACHE_KIND, CACHE_SIZE } from './cacheOptions.ts';
 import { IMPORT_OPTIONS } from './importOptions.ts';
 import type { OptionSpec, OptionTable } from './option.ts';
 import { TILING_OPTIONS } from './tilingOptions.ts';
@@ -60,34 +61,6 @@ const FILE_OPTIONS = inGroup('Files:', [
   },
 ]);
 
-const CACHE_DIR = {
-  name: 'cache-dir',
-  kind: { type: 'path' },
-  placeholder: 'DIR',
-  description:
-    "folder of the cache, which no byte of the output depends on; otherwise UNTOLD_CACHE_DIR, else untold in the user's folder for caches",
-} as const satisfies OptionSpec;
-
-/** How large the cache may be; UNTOLD_CACHE_SIZE is read as this option too. */
-export const CACHE_SIZE = {
-  name: 'cache-size',
-  kind: { type: 'bytes', minimum: 1e6, maximum: 1e15 },
-  placeholder: 'SIZE',
-  description:
-    'size of the cache at most, like 500MB: what was not used for longest goes first; otherwise UNTOLD_CACHE_SIZE, else 10GB',
-} as const satisfies OptionSpec;
-
-/** Where things are kept from one cook to the next. */
-export const CACHE_OPTIONS = inGroup('Cache:', [
-  CACHE_DIR,
-  CACHE_SIZE,
-  {
-    name: 'cache',
-    kind: { type: 'flag', on: true },
-    description: 'take nothing from the cache and put nothing there',
-  },
-]);
-
 /** Options of one run, which no preset holds. */
 const RUN_OPTIONS = [
   ...inGroup('Files:', [
@@ -109,7 +82,7 @@ const RUN_OPTIONS = [
       description: 'threads that cook tiles; otherwise one for each core. No byte of the output depends on it',
     },
   ]),
-  ...CACHE_OPTIONS,
+  ...inGroup('Cache:', [CACHE_DIR, CACHE_SIZE, CACHE]),
   ...inGroup('Settings:', [
     {
       name: 'pipeline',
@@ -375,17 +348,7 @@ export const EXPLAIN_OPTIONS = [...JSON_OPTION] as const;
 /** What cacheInfo() of the library takes. */
 export const CACHE_INFO_CALL_OPTIONS = [...inGroup('Cache:', [CACHE_DIR, CACHE_SIZE])] as const;
 /** What clearCache() of the library takes. */
-export const CACHE_CLEAR_CALL_OPTIONS = [
-  ...inGroup('Cache:', [
-    CACHE_DIR,
-    {
-      name: 'kind',
-      kind: { type: 'text' },
-      placeholder: 'KIND',
-      description: 'only entries of this kind; `untold cache info` lists the kinds',
-    },
-  ]),
-] as const;
+export const CACHE_CLEAR_CALL_OPTIONS = [...inGroup('Cache:', [CACHE_DIR, CACHE_KIND])] as const;
 
 /** The options of each command, in the order of its help. */
 export const COMMAND_OPTIONS = {

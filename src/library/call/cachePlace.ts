@@ -1,7 +1,7 @@
 // Which cache a call uses: from its options, the environment and the machine.
 
 import { resolve } from 'node:path';
-import { CACHE_SIZE } from '../../config/options/table.ts';
+import { CACHE_SIZE } from '../../config/options/cacheOptions.ts';
 import { parseText, Refusal } from '../../config/options/values.ts';
 import { fail } from '../../diagnostics/diagnostic.ts';
 import { DEFAULT_CACHE_BYTES } from '../../output/cache/cache.ts';

@@ -37,6 +37,8 @@ export class CacheFault extends Error {}
 export function refusalOf(error: unknown): string {
   if (error instanceof CacheFault) return error.message;
   const { code, syscall } = error as NodeJS.ErrnoException;
+  // Node's permission model names no call.
+  if (code === 'ERR_ACCESS_DENIED') return code;
   if (!(error instanceof Error) || code === undefined || syscall === undefined) throw error;
   return `${code} at ${syscall}`;
 }

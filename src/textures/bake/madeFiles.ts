@@ -44,16 +44,34 @@ export function bakeKey(recipe: Recipe, charts: Charts | null, imageHash: (image
   return sha256Hex(JSON.stringify([CODE_DIGEST, { ...recipe, parts }, mapped], exact));
 }
 
-/** The file that was kept under the key; null if it has to be made. */
-export function keptFile(store: ProductStore, key: string): MadeFile | null {
-  const payload = store.get(KIND, key);
-  return payload && { clipped: payload[0] === 1, bytes: payload.subarray(1) };
+/** The baked files of one scene's images that a store keeps. */
+export interface KeptFiles {
+  keyOf(recipe: Recipe, charts: Charts | null): string;
+  /** The file that was kept under the key; null if it has to be made. */
+  find(key: string): MadeFile | null;
+  keep(key: string, file: MadeFile): void;
 }
 
-/** Keeps a file: one byte that tells whether values were clipped, then the PNG. */
-export function keepFile(store: ProductStore, key: string, { bytes, clipped }: MadeFile): void {
-  const payload = new Uint8Array(1 + bytes.length);
-  payload[0] = clipped ? 1 : 0;
-  payload.set(bytes, 1);
-  store.put(KIND, key, payload);
+/** `imageBytes` gives an image by its index; each is hashed when it is first asked for. */
+export function keptFiles(store: ProductStore, imageBytes: (image: number) => Uint8Array): KeptFiles {
+  const hashes = new Map<number, string>();
+  const hashOf = (image: number): string => {
+    const hash = hashes.get(image) ?? sha256Hex(imageBytes(image));
+    hashes.set(image, hash);
+    return hash;
+  };
+  return {
+    keyOf: (recipe, charts) => bakeKey(recipe, charts, hashOf),
+    find: (key) => {
+      const payload = store.get(KIND, key);
+      return payload && { clipped: payload[0] === 1, bytes: payload.subarray(1) };
+    },
+    // One byte that tells whether values were clipped, then the PNG.
+    keep: (key, { bytes, clipped }) => {
+      const payload = new Uint8Array(1 + bytes.length);
+      payload[0] = clipped ? 1 : 0;
+      payload.set(bytes, 1);
+      store.put(KIND, key, payload);
+    },
+  };
 }
