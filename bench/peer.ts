@@ -14,6 +14,7 @@ const TRIANGLES = 1_000_000;
 const RATIOS = ['1', '0.5', '0.2', '0.1'];
 /** The same, of each 50 m of the town: geometry alone, as gltfpack makes it here. */
 const COOK_OPTIONS = [
+  '--no-cache',
   ...['--lod', '0.5,0.2', '--hlod', '0.1', '--tile-size', '50'],
   ...['--lod-check', 'geometry', '--hlod-texture-size', 'none', '--force', '--quiet'],
 ];

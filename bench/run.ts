@@ -76,10 +76,14 @@ function wholeCook(source: string, out: string, options: readonly string[] = FUL
   for (let run = runs === RUNS ? 0 : 1; run <= runs; run++) {
     rmSync(out, { recursive: true, force: true });
     const begin = performance.now();
-    const child = spawnSync(process.execPath, [cli, 'cook', source, '--out', out, '--json', '--quiet', ...options], {
-      encoding: 'utf8',
-      maxBuffer: 1 << 28,
-    });
+    const child = spawnSync(
+      process.execPath,
+      [cli, 'cook', source, '--out', out, '--no-cache', '--json', '--quiet', ...options],
+      {
+        encoding: 'utf8',
+        maxBuffer: 1 << 28,
+      },
+    );
     const wall = (performance.now() - begin) / 1000;
     if (child.status !== 0) throw new Error(child.stderr);
     if (run > 0) {

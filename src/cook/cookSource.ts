@@ -22,6 +22,7 @@ import { neighboursOf } from '../geometry/lod/borders.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { importSource } from '../importers/index.ts';
 import { isFile, look, readHead, readWholeText } from '../importers/wholeFile.ts';
+import type { Cache } from '../output/cache/cache.ts';
 import { OutputSet } from '../output/outputSet.ts';
 import { planMap } from '../output/planMap.ts';
 import type { FolderSyncs } from '../output/syncs.ts';
@@ -63,7 +64,8 @@ import { type WantedPayload, wantedThreads, writePayloads } from './write/writeP
  * Cooks `job`. The outcome is 'ok' only when the whole set was written, read back, checked and moved in; otherwise
  * nothing has changed at the target, unless the disk fails after all was moved in (UC4000). Throws only what is a bug. Tiles cook in the threads of `pool`, which lasts for as many
  * sources as its owner likes; their number does not show in any byte. Once `signal` is aborted the cook fails with UC1098.
- * `beside`: for a caller that cooks the next source while a small set waits for the disk.
+ * `beside`: for a caller that cooks the next source while a small set waits for the disk. `cache` spares work and changes no
+ * byte; its owner closes it.
  */
 export async function cookSource(
   job: CookJob,
@@ -71,6 +73,7 @@ export async function cookSource(
   pool: WorkerPool = new WorkerPool(1),
   signal?: AbortSignal,
   beside: SourcesBeside | null = null,
+  cache: Cache | null = null,
 ): Promise<CookOutcome> {
   const diagnostics = new Diagnostics();
   let files: SourceFiles | null = null;
@@ -80,7 +83,7 @@ export async function cookSource(
   };
   try {
     files = diskFiles(job.root);
-    const done = await cook(job, { files, diagnostics, onProgress: progress, pool, signal, beside });
+    const done = await cook(job, { files, diagnostics, onProgress: progress, pool, signal, beside, cache });
     return {
       source: job.source,
       status: 'ok',
@@ -128,6 +131,8 @@ interface CookContext {
   readonly pool: WorkerPool;
   readonly signal: AbortSignal | undefined;
   readonly beside: SourcesBeside | null;
+  /** Where products are kept from cook to cook; null: nowhere. */
+  readonly cache: Cache | null;
 }
 
 async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
@@ -246,7 +251,7 @@ async function moveIn(
 /** Stages textures, cooks payloads and levels into the set, and checks it. */
 async function stage(
   set: OutputSet,
-  { job, scene, objects, plan, only, levels, diagnostics, onProgress, pool, signal }: PlannedCook,
+  { job, scene, objects, plan, only, levels, diagnostics, onProgress, pool, signal, cache }: PlannedCook,
 ): Promise<StagedCook> {
   const { settings, target } = job;
   const { base, main } = setFiles(target);
@@ -266,7 +271,7 @@ async function stage(
   pool.start(threads);
   onProgress({ phase: 'textures', done: 0, total: 1 });
   const meshes = new Set(objects.map(({ node }) => scene.nodes[node].mesh));
-  const prepared = await prepareMaterials(scene, settings, uvReader(scene, meshes), diagnostics);
+  const prepared = await prepareMaterials(scene, settings, uvReader(scene, meshes), diagnostics, cache);
   const withDefault = [...meshes].some((mesh) => drawsWithoutMaterial(scene.meshes[mesh]));
   const materials = uniquelyNamed(prepared.materials, withDefault);
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : materials[index]);
