@@ -13,7 +13,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   library: ['config', 'cook', 'workers', 'output', 'formats', 'importers', 'raster', 'textures', 'engine', 'scene'],
   cook: ['config', 'workers', 'importers', 'tiling', 'geometry', 'textures', 'formats', 'output', 'engine', 'scene'],
   config: ['bytes', 'importers', 'tiling', 'textures', 'formats', 'scene'],
-  workers: ['raster', 'kernel', 'geometry', 'textures', 'formats', 'tiling', 'engine', 'scene'],
+  workers: ['raster', 'kernel', 'geometry', 'textures', 'formats', 'tiling', 'output', 'engine', 'scene'],
   output: ['bytes', 'formats', 'tiling', 'scene'],
   formats: ['bytes', 'kernel', 'geometry', 'textures', 'tiling', 'engine', 'scene'],
   geometry: ['kernel', 'scene'],

@@ -3,6 +3,7 @@
 import { textureFiles } from '../formats/textureFiles.ts';
 import type { Scene } from '../scene/types.ts';
 import { type FileRequest, type MakeFile, makeFile, pixelsInUse } from '../textures/makeFile.ts';
+import { keptFiles, type ProductStore } from '../textures/keptFiles.ts';
 import type { PrepareOptions } from '../textures/prepare.ts';
 import { JobFailure } from '../workers/jobRunner.ts';
 import type { JobScene } from '../workers/jobs.ts';
@@ -14,6 +15,7 @@ export interface TextureWork {
   readonly jobSettings: Omit<JobScene, 'materials' | 'textures' | 'palettes'>;
   readonly pool: WorkerPool;
   readonly signal: AbortSignal | undefined;
+  readonly cache: ProductStore | null;
 }
 
 /** A file of fewer pixels takes less time than a thread's start. */
@@ -23,11 +25,12 @@ const MOST_THREADS = 256;
 
 /** Runs `work` with what it needs to make texture files; threads take them only while it runs. */
 export async function withTextureMaker<T>(
-  { scene, jobSettings, pool, signal }: TextureWork,
+  { scene, jobSettings, pool, signal, cache }: TextureWork,
   work: (options: Pick<PrepareOptions, 'mode' | 'makeFile' | 'atOnce'>) => Promise<T>,
 ): Promise<T> {
-  const { mode } = jobSettings.textureSettings;
-  const files = textureFiles(jobSettings.textureSettings);
+  const { textureSettings } = jobSettings;
+  const { mode } = textureSettings;
+  const files = textureFiles(textureSettings);
   const wanted = Math.min(pool.size, scene.images.length, MOST_THREADS);
   let runners: Runners | null = null;
   const interrupt = () => runners?.interrupt(new JobFailure([interruption()], []));
@@ -39,7 +42,8 @@ export async function withTextureMaker<T>(
     return outcome;
   };
   try {
-    return await work({ mode, makeFile: make, atOnce: Math.max(2, wanted) });
+    const makeOrFind = cache ? keptFiles(make, cache, textureSettings) : make;
+    return await work({ mode, makeFile: makeOrFind, atOnce: Math.max(2, wanted) });
   } finally {
     signal?.removeEventListener('abort', interrupt);
     (runners as Runners | null)?.abandon();

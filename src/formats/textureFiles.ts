@@ -2,11 +2,18 @@
 // colours from files that an earlier cook wrote.
 
 import { decodeImageFile, imageFiles } from '../textures/encode/png.ts';
+import { keptPaintings, type ProductStore } from '../textures/keptFiles.ts';
 import type { TextureFiles, TextureSettings } from '../textures/types.ts';
 import { isUtex } from './utex/layout.ts';
 
-/** Makes and reads texture files; the code of cooked ones is loaded when it is needed. */
-export function textureFiles(settings: TextureSettings): TextureFiles {
+/** Makes and reads texture files. `store`: where painted textures are kept from cook to cook. */
+export function textureFiles(settings: TextureSettings, store: ProductStore | null = null): TextureFiles {
+  const files = filesOf(settings);
+  return store ? keptPaintings(files, store, settings) : files;
+}
+
+/** The code of cooked textures is loaded when it is needed. */
+function filesOf(settings: TextureSettings): TextureFiles {
   const { mode } = settings;
   const decode: TextureFiles['decode'] = async (bytes, side) =>
     isUtex(bytes) ? (await import('./utex/texels.ts')).utexTexels(bytes, side) : decodeImageFile(bytes);

@@ -73,7 +73,9 @@ export class JobRunner {
 
   /** A runner for the jobs of a scene, with the code of the scene's format loaded. */
   static async open(scene: JobScene): Promise<JobRunner> {
-    return new JobRunner(scene, await loadFormat(scene.format), textureFiles(scene.textureSettings));
+    const { format, textureSettings, cache } = scene;
+    const store = cache && (await import('../output/cache/cache.ts')).openSharedCache(cache);
+    return new JobRunner(scene, await loadFormat(format), textureFiles(textureSettings, store));
   }
 
   /** The positions that levels keep: three words each (borders.ts). */

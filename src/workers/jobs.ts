@@ -17,6 +17,7 @@ import type { Palette } from '../geometry/mesh/colors.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
+import type { SharedCache } from '../output/cache/cache.ts';
 import type { FileOutcome, FileRequest } from '../textures/makeFile.ts';
 import type { PreparedMaterial, PreparedTexture, TextureSettings } from '../textures/types.ts';
 import type { LodQuality } from '../tiling/streaming/lodQuality.ts';
@@ -35,6 +36,8 @@ export interface JobScene {
   /** The format that payloads are written in. */
   readonly format: FormatId;
   readonly textureSettings: TextureSettings;
+  /** Where painted textures are kept from cook to cook; null: nowhere. */
+  readonly cache: SharedCache | null;
   readonly write: Omit<WriteOptions, 'file'>;
 }
 

@@ -1,0 +1,117 @@
+// Texture files that a store keeps from cook to cook, found again by what they are made of: a second cook of the same images
+// decodes, bakes and encodes none of them.
+
+import { CODE_DIGEST } from '../bytes/codeDigest.ts';
+import { sha256Hex } from '../bytes/sha256.ts';
+import type { Charts } from './bake/charts.ts';
+import type { EncodedImage, FileOutcome, FileRequest, MakeFile, TexelSource } from './makeFile.ts';
+import type { TexelImage, TexelUse, TextureFile, TextureFiles, TextureSettings } from './types.ts';
+
+/** Where products are kept from cook to cook, by kind and key. A product that is not found is made again. */
+export interface ProductStore {
+  get(kind: string, key: string): Uint8Array | null;
+  put(kind: string, key: string, payload: Uint8Array): void;
+}
+
+const KIND = 'texture';
+
+/** JSON writes these numbers as 0 and null. */
+const exact = (_: string, value: unknown): unknown =>
+  typeof value === 'number' && (Object.is(value, -0) || !Number.isFinite(value))
+    ? { number: Object.is(value, -0) ? '-0' : String(value) }
+    : value;
+
+const keyOf = (value: unknown): string => sha256Hex(JSON.stringify([CODE_DIGEST, value], exact));
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+const chartsKey = (charts: Charts): unknown => [
+  charts.width,
+  charts.height,
+  charts.reduction,
+  ...[charts.triangles, charts.from, charts.to].map((array) => sha256Hex(bytesOf(array))),
+];
+
+const imageKey = ({ width, height, channels, alpha, data }: TexelImage): unknown => [
+  width,
+  height,
+  channels,
+  alpha,
+  sha256Hex(data),
+];
+
+function sourceKey(source: TexelSource, hashOf: (image: EncodedImage) => string): unknown {
+  if (source.kind === 'texels') return imageKey(source.image);
+  if (source.kind === 'image') return hashOf(source.image);
+  const { recipe, charts, images } = source;
+  // The content of each image in place of its index.
+  const parts = recipe.parts.map((part, i) => ({ ...part, image: hashOf(images[i]) }));
+  return [{ ...recipe, parts }, charts && chartsKey(charts)];
+}
+
+/**
+ * The key of a file: SHA-256 of the code that makes it, the settings, and everything that the request asks for. `hashOf` gives
+ * the SHA-256 of an image's bytes.
+ */
+export function requestKey(
+  request: FileRequest,
+  settings: TextureSettings,
+  hashOf: (image: EncodedImage) => string,
+): string {
+  const { texels, roughness, mostPixels: _, ...rest } = request;
+  const widened = roughness && [roughness.channel, sourceKey(roughness.normals, hashOf)];
+  return keyOf([settings, rest, sourceKey(texels, hashOf), widened]);
+}
+
+/** A file as an entry: a line of JSON, then the file's bytes. */
+function entryOf({ bytes, ...facts }: TextureFile, clipped: boolean): Uint8Array {
+  return Buffer.concat([Buffer.from(`${JSON.stringify({ ...facts, clipped })}\n`), bytes]);
+}
+
+function fileOf(entry: Uint8Array): Extract<FileOutcome, { file: TextureFile }> | null {
+  const end = entry.indexOf(10);
+  if (end < 0) return null;
+  const { clipped, ...facts } = JSON.parse(Buffer.from(entry.subarray(0, end)).toString()) as Omit<
+    TextureFile,
+    'bytes'
+  > & { readonly clipped: boolean };
+  return { file: { ...facts, bytes: entry.subarray(end + 1) }, clipped };
+}
+
+/** Makes files with `make`, but for those that the store keeps. Copies of images are never kept. */
+export function keptFiles(make: MakeFile, store: ProductStore, settings: TextureSettings): MakeFile {
+  const hashes = new Map<number, string>();
+  const hashOf = ({ index, bytes }: EncodedImage): string => {
+    const hash = hashes.get(index) ?? sha256Hex(bytes);
+    hashes.set(index, hash);
+    return hash;
+  };
+  return async (request) => {
+    if (settings.mode === 'keep' && request.texels.kind === 'image') return make(request);
+    const key = requestKey(request, settings, hashOf);
+    const entry = store.get(KIND, key);
+    const found = entry && fileOf(entry);
+    if (found) return found;
+    const outcome = await make(request);
+    if ('file' in outcome) store.put(KIND, key, entryOf(outcome.file, outcome.clipped));
+    return outcome;
+  };
+}
+
+/** Files of painted textures (`parted`), kept by their texels. Others are kept by what they are made of, see above. */
+export function keptPaintings(files: TextureFiles, store: ProductStore, settings: TextureSettings): TextureFiles {
+  return {
+    ...files,
+    encode: async (image: TexelImage, use: TexelUse) => {
+      if (!use.parted) return files.encode(image, use);
+      const key = keyOf([settings, imageKey(image)]);
+      const entry = store.get(KIND, key);
+      const found = entry && fileOf(entry);
+      if (found) return found.file;
+      const file = await files.encode(image, use);
+      store.put(KIND, key, entryOf(file, false));
+      return file;
+    },
+  };
+}
