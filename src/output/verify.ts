@@ -6,7 +6,7 @@ import { validateManifest } from '../formats/manifest/validate.ts';
 import type { OutputSet } from './outputSet.ts';
 
 /** What the check of payloads asks of their format. */
-export type PayloadCheck = Pick<Format, 'extension' | 'verify' | 'missingTextures'>;
+export type PayloadCheck = Pick<Format, 'extension' | 'verify' | 'checkTextures'>;
 
 /** Checks a payload as soon as it is written, while others are cooked. Throws as verifySet. */
 export function verifyPayload(set: OutputSet, path: string, { verify }: PayloadCheck): Promise<void> {
