@@ -127,6 +127,25 @@ test('validate checks the textures that a file names, each once', () => {
   expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
 });
 
+test('render draws what the blocks hold', () => {
+  const uri = bakedSet([4, 1, 20, 12], null);
+  const render = (out: string) => {
+    const { code, stderr } = untold(folder, ['render', 'town.untold', '--out', out, '--size', '64x64']);
+    expect(code).toBe(0);
+    return [readFileSync(join(folder, out)).toString('base64'), /UC\d+/.exec(stderr)?.[0]];
+  };
+  const missing = render('missing.png');
+  expect(missing[1]).toBe('UC5003');
+  put(folder, uri, texture(FORMAT.astc4x4Srgb, { unit: solidBlock(255, 255, 255, 255) }));
+  expect(render('white.png')).toEqual([missing[0], undefined]);
+  put(folder, uri, texture(FORMAT.astc4x4Srgb, { unit: solidBlock(255, 0, 0, 255) }));
+  const [red, code] = render('red.png');
+  expect(code).toBe(undefined);
+  expect(red).not.toBe(missing[0]);
+  put(folder, uri, texture(FORMAT.astc4x4Srgb).fill(0, 200, 300));
+  expect(render('damaged.png')).toEqual(missing);
+});
+
 test('a texture is no source of a cook', () => {
   put(folder, 'wall.utex', NORMALS);
   const { code, stderr } = untold(folder, ['cook', 'wall.utex', '--out', 'tiles']);

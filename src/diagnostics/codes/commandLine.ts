@@ -129,7 +129,7 @@ export const COMMAND_LINE = {
   UC1017: {
     severity: 'error',
     exit: 2,
-    title: 'not a .utex texture',
+    title: 'picture of a file that is no texture',
     cause: '--png and --mip of `untold inspect` show the texels of a cooked texture; the file is of another kind.',
     remedy: 'leave the option out; `untold render` draws cooked sets',
   },
