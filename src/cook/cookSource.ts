@@ -21,7 +21,7 @@ import { UniqueNames } from '../formats/uniqueNames.ts';
 import { neighboursOf } from '../geometry/lod/borders.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { importSource } from '../importers/index.ts';
-import { isFile, readHead, readWholeText } from '../importers/wholeFile.ts';
+import { isFile, look, readHead, readWholeText } from '../importers/wholeFile.ts';
 import { OutputSet } from '../output/outputSet.ts';
 import { planMap } from '../output/planMap.ts';
 import type { FolderSyncs } from '../output/syncs.ts';
@@ -144,11 +144,22 @@ async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
     sharesFiles: target.kind === 'file',
   });
   try {
+    startEarly(job, context.pool);
     const staged = await stage(set, await planSource(job, context));
     return await moveIn(set, staged, job, context);
   } finally {
     set.discard();
   }
+}
+
+/** Bytes of a source for each thread that starts before it is read: far more than a thread needs to be worth its start. */
+const EARLY_BYTES_A_THREAD = 8e6;
+
+/** Starts threads that the cook of a large source will use: they load their code while it is read. */
+function startEarly({ source, target, only }: CookJob, pool: WorkerPool): void {
+  if (target.kind === 'file' || only != null) return;
+  const bytes = look(resolve(source)).stat?.size ?? 0;
+  pool.start(Math.floor(bytes / EARLY_BYTES_A_THREAD));
 }
 
 async function planSource(job: CookJob, { files, beside: _, ...context }: CookContext): Promise<PlannedCook> {

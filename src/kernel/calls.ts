@@ -193,6 +193,17 @@ export interface KernelCalls {
     mirrored: number,
     words: Address,
   ): void;
+  unpackVertices(
+    words: Address,
+    count: number,
+    positions: Address,
+    normals: Address,
+    tangents: Address,
+    uvs: Address,
+    colors: Address,
+  ): void;
+  scanVertices(words: Address, count: number, first: number, scan: Address): void;
+  greatest(numbers: Address, size: number, count: number): number;
   tableSize(count: number): number;
   partRows(
     rows: Address,
@@ -229,14 +240,15 @@ export interface KernelCalls {
     valence: Address,
   ): number;
   sumOfSquares(numbers: Address, count: number): number;
-  numberBack(
-    indices: Address,
-    count: number,
+  cacheOrderBytes(indexCount: number, vertexCount: number): number;
+  orderForCache(
     local: Address,
+    indexCount: number,
     vertices: Address,
+    valence: Address,
     vertexCount: number,
-    remap: Address,
-    back: Address,
+    room: Address,
+    ordered: Address,
   ): void;
   numberByUse(indices: Address, count: number, numberOf: Address, order: Address): number;
   copyRows(rows: Address, rowBytes: number, list: Address, count: number, to: Address): void;

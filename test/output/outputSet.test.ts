@@ -174,13 +174,21 @@ describe('OutputSet', () => {
     expect(readdirSync(join(base, 'outside'))).toEqual(['victim.txt']);
   });
 
-  it('notices a file that does not read back as written', async () => {
-    const set = open();
-    set.write('city.json', text('{}'));
-    const [staging] = readdirSync(join(base, '.cooking'));
-    writeFileSync(join(base, '.cooking', staging, 'new/city.json'), '[]');
-    await expect(set.verify('city.json', async () => [])).rejects.toMatchObject({ diagnostics: [{ code: 'UC4002' }] });
-    set.discard();
+  it.each(['by its hash', 'by its bytes'])('notices a file that does not read back as written, %s', async (how) => {
+    for (const found of ['[]', '{', '{}{}']) {
+      const set = open();
+      const bytes = text('{}');
+      set.write('city.json', bytes);
+      set.write('sound.json', bytes);
+      const [staging] = readdirSync(join(base, '.cooking'));
+      writeFileSync(join(base, '.cooking', staging, 'new/city.json'), found);
+      const written = how === 'by its bytes' ? bytes : null;
+      await expect(set.verify('city.json', async () => [], written)).rejects.toMatchObject({
+        diagnostics: [{ code: 'UC4002' }],
+      });
+      await set.verify('sound.json', async () => [], written);
+      set.discard();
+    }
   });
 
   it.skipIf(process.platform !== 'linux')('syncs many files while others are written, and moves all of them in', () => {

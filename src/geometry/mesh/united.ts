@@ -54,7 +54,7 @@ export async function partMeshes(united: UnitedMeshes, indices: Uint32Array): Pr
       meshes.push(null);
       continue;
     }
-    const order = await orderTriangles(own, firstVertex[m + 1] - firstVertex[m]);
+    const order = orderTriangles(own, firstVertex[m + 1] - firstVertex[m]);
     const vertices = raised(order, firstVertex[m]);
     meshes.push({ mesh: pickVertices(united, vertices, own), vertices: order });
   }
@@ -82,7 +82,7 @@ function raised(numbers: Uint32Array, by: number): Uint32Array {
 /** Some triangles of a mesh, ordered, with the vertices that they use. */
 export async function pickTriangles(mesh: Float32Mesh, indices: Uint32Array): Promise<PickedMesh> {
   const own = indices.slice();
-  const vertices = await orderTriangles(own, mesh.vertexCount);
+  const vertices = orderTriangles(own, mesh.vertexCount);
   return { mesh: pickVertices(mesh, vertices, own), vertices };
 }
 
@@ -96,7 +96,7 @@ export async function weldAndOrder(mesh: Float32Mesh): Promise<Float32Mesh> {
   const welded = weldedVertices(mesh);
   if (welded === null) return orderMesh(mesh);
   const { first, indices } = welded;
-  const order = await orderTriangles(indices, first.length);
+  const order = orderTriangles(indices, first.length);
   for (let v = 0; v < order.length; v++) order[v] = first[order[v]];
   return pickVertices(mesh, order, indices);
 }

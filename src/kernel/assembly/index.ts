@@ -6,6 +6,7 @@ export { firstIllegalBlock } from './astc/decodeBlock.ts';
 export { decodeAstc } from './astc/decodeImage.ts';
 export { copyBytes, copyFloats, markSeams, sumUvAreas } from './attributes.ts';
 export { findBacks } from './backs.ts';
+export { cacheOrderBytes, orderForCache } from './cacheOrder.ts';
 export { paintPicture } from './chartPicture.ts';
 export { sampleChart } from './chartSamples.ts';
 export { chartsOf } from './charts.ts';
@@ -38,7 +39,6 @@ export {
   boxOfRows,
   copyRows,
   dropWithoutArea,
-  numberBack,
   numberByUse,
   numberLocally,
   raiseIndices,
@@ -67,6 +67,7 @@ export {
   tangentRows,
   unitSums,
 } from './tangents.ts';
+export { greatest, scanVertices, unpackVertices } from './unpack.ts';
 export { closeGaps, firstRows, partRows, tableSize } from './weld.ts';
 
 /** The first address that the caller may use. */
