@@ -46,7 +46,7 @@ export function isInstalled(program: string): boolean {
 }
 
 /** Runs a command; the shell around it tells the CPU time of all its threads. */
-function costOf(command: readonly string[]): Cost {
+export function costOf(command: readonly string[]): Cost {
   const begin = performance.now();
   const script = '"$@" >/dev/null || exit $?; times';
   const child = spawnSync('sh', ['-c', script, 'sh', ...command], { encoding: 'utf8' });

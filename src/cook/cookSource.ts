@@ -222,11 +222,19 @@ async function moveIn(
 ): Promise<Cooked> {
   const { written } = set;
   const isSmall = totals.bytes <= SMALL_SET_BYTES && written.length <= SMALL_SET_FILES;
-  if (isSmall) beside?.onStaged();
-  await set.synced();
-  // The last chance to stop: what is moved in is complete.
-  throwIfAborted(signal);
-  const warnings = isSmall && beside ? await set.commitTogether(beside.folders) : set.commit();
+  const shared = isSmall ? beside : null;
+  shared?.onStaged();
+  shared?.folders.expect();
+  let committed: Promise<readonly Diagnostic[]> | readonly Diagnostic[];
+  try {
+    await set.synced();
+    // The last chance to stop: what is moved in is complete.
+    throwIfAborted(signal);
+    committed = shared ? set.commitTogether(shared.folders) : set.commit();
+  } finally {
+    shared?.folders.arrive();
+  }
+  const warnings = await committed;
   const leftOver = warnings.map((warning) => applyPolicy(warning, policy));
   return {
     outputs: written.map(({ path, bytes, sha256 }) => ({ path: set.pathOf(path), bytes, sha256 })),

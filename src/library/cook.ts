@@ -103,7 +103,7 @@ function depfileWarnings(job: CookJob, filesRead: readonly string[], cwd: string
 }
 
 /** Sets that may wait for the disk while the next source is cooked: twice as many as share a sync of their folder. */
-const MOST_WAITING = 96;
+const MOST_WAITING = 512;
 
 /** Cooks source by source. While small sets wait for the disk the next ones are cooked; results come in order. */
 async function cookAll(plan: CookPlan, given: CookOptions, cwd: string): Promise<SourceResult[]> {

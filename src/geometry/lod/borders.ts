@@ -2,11 +2,12 @@
 // vertices there and neighbours still meet bit for bit. While payloads are added, each position inside another payload's
 // box is kept; after that, the shared ones alone.
 
+import { kernel } from '../../kernel/kernel.ts';
 import { unite } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { bitsOf } from '../mesh/mesh.ts';
 import { writePositionRow } from '../mesh/positionIds.ts';
-import { RowSet } from '../mesh/weld.ts';
+import { closedRows, RowSet } from '../mesh/weld.ts';
 
 /** Planned boxes are float64, stored positions float32: boxes are taken this much larger, of their coordinates' size. */
 const ROUNDING = 1e-6;
@@ -104,16 +105,20 @@ export function touches(a: Bounds, b: Bounds): boolean {
 /** The positions of one payload's meshes that lie in another's box, each once: three words each, the bits of x, y and z. */
 export function borderPositions(meshes: readonly Float32Array[], neighbours: readonly Bounds[]): Uint32Array {
   if (neighbours.length === 0) return new Uint32Array(0);
-  const found = new RowSet(3, 1024);
-  for (const positions of meshes) {
-    const bits = bitsOf(positions);
-    for (let at = 0; at < positions.length; at += 3) {
-      if (!insideOne(neighbours, positions[at], positions[at + 1], positions[at + 2])) continue;
-      writePositionRow(bits, at, found.row);
-      found.add();
+  const total = meshes.reduce((sum, positions) => sum + positions.length / 3, 0);
+  return kernel.within((memory) => {
+    const boxes = memory.put(Float64Array.from(neighbours.flatMap(({ min, max }) => [...min, ...max])));
+    const rows = memory.allocate(total * 12);
+    let found = 0;
+    for (const positions of meshes) {
+      found += memory.within(() => {
+        const placed = [memory.put(positions), positions.length / 3] as const;
+        return memory.calls.rowsInBoxes(...placed, boxes, neighbours.length, rows + found * 12);
+      });
     }
-  }
-  return found.rows.slice();
+    const { count } = closedRows(memory, rows, 3, found);
+    return memory.uint32(rows, count * 3).slice();
+  });
 }
 
 /** In place of the owner of a position that several have. */

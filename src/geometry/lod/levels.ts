@@ -71,7 +71,7 @@ const NOTHING_MOVED: Moved = { least: 1, moved: null };
 /** Makes levels of one tile and compares them with it. */
 export class LevelMaker {
   readonly #triangles: number;
-  readonly #ids: PositionIds;
+  readonly #ids = new PositionIds();
   readonly #deviation: DeviationFrom;
   readonly #lockedVertices: (positions: Float32Array) => Uint8Array;
   /** 1 for each position id of `#solid` that every level keeps; null before a level needs it. */
@@ -90,8 +90,7 @@ export class LevelMaker {
     const solid = tile.filter(({ cards }) => !cards);
     this.#solidMeshes = solid.map(({ mesh }) => mesh);
     this.#solid = uniteMeshes(this.#solidMeshes);
-    const { positions, indices, vertexCount } = this.#solid;
-    this.#ids = new PositionIds(vertexCount);
+    const { positions, indices } = this.#solid;
     this.#solidIds = this.#ids.of(positions);
     this.#textured = Uint8Array.from(solid, ({ textured }) => (textured ? 1 : 0));
     this.#deviation = new DeviationFrom({ positions, indices, ids: this.#solidIds });

@@ -18,9 +18,9 @@ import { withoutSmallComponents } from '../mesh/components.ts';
 import { bitsOf, type Float32Mesh } from '../mesh/mesh.ts';
 import { dropDegenerate } from '../mesh/optimise.ts';
 import { PositionIds } from '../mesh/positionIds.ts';
-import { type PickedMesh, partMeshes, type UnitedMeshes, uniteMeshes } from '../mesh/united.ts';
+import { type PickedMesh, type UnitedMeshes, uniteMeshes } from '../mesh/united.ts';
 import { ColorFeatures } from './features.ts';
-import { LevelNormals } from './levelNormals.ts';
+import { shadedMeshes } from './levelNormals.ts';
 import type { SimplifiedPart } from './simplifiedPart.ts';
 
 /** Bits of meshoptimizer's vertex_lock. */
@@ -77,8 +77,7 @@ export interface Simplified {
  * stays in use.
  */
 export async function simplifyParts(parts: readonly SimplifiedPart[], request: SimplifyRequest): Promise<Simplified> {
-  const vertexCount = parts.reduce((sum, { mesh }) => sum + mesh.vertexCount, 0);
-  const simplifier = await PartSimplifier.of(parts, new PositionIds(vertexCount), request);
+  const simplifier = await PartSimplifier.of(parts, new PositionIds(), request);
   return simplifier.pick(simplifier.collapse(request.limit, null));
 }
 
@@ -224,17 +223,10 @@ export class PartSimplifier {
 
   /** One mesh for each part. */
   async pick({ indices, triangles, obstacle }: Collapsed): Promise<Simplified> {
-    const shaded = new LevelNormals(this.geometry, this.ids, this.#idCount, this.#textured).shade(indices);
-    const surface = await partMeshes(shaded.united, shaded.indices);
+    const surface = shadedMeshes(this.geometry, this.ids, this.#idCount, this.#textured, indices);
     const meshes = [...this.#meshes];
     this.#solid.forEach((i, k) => {
-      const picked = surface[k];
-      const first = shaded.united.firstVertex[k];
-      const firstBefore = this.geometry.firstVertex[k];
-      meshes[i] = picked && {
-        ...picked,
-        vertices: picked.vertices.map((v) => shaded.vertices[first + v] - firstBefore),
-      };
+      meshes[i] = surface[k];
     });
     return { meshes, triangles, obstacle };
   }

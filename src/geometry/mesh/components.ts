@@ -41,15 +41,6 @@ export function connectedComponents(
   });
 }
 
-/** The root of the set that `i` is in (union-find); the path there is halved for later searches. */
-export function rootOf(parent: Uint32Array, i: number): number {
-  for (;;) {
-    const above = parent[i];
-    if (above === i) return i;
-    i = parent[i] = parent[above];
-  }
-}
-
 /** Diagonal of a component's box in metres. */
 export function componentDiagonal({ boxes }: Components, component: number): number {
   const at = component * 6;
