@@ -7,7 +7,7 @@ import type { CacheDocument, CacheInfoOptions, CacheResult, ClearCacheOptions, C
 import type { CookOptions, CookResult } from './library/cook.ts';
 import { type Explanation, explainAll, explainCode } from './library/explain.ts';
 import type { ImportResult, ReadOptions } from './library/importScene.ts';
-import type { InspectResult, StageDocument } from './library/inspect.ts';
+import type { InspectOptions, InspectResult, StageDocument } from './library/inspect.ts';
 import type { RenderOptions, RenderResult } from './library/render/render.ts';
 import type { ValidateOptions, ValidateResult } from './library/validate.ts';
 
@@ -31,7 +31,7 @@ export async function cook(sources: string | readonly string[], options: CookOpt
 }
 
 /**
- * Checks `.untold` files, and manifests with all that they name, against the format and against what the engine refuses,
+ * Checks `.untold` files and `.utex` textures, and manifests with all that they name, against the format and against what the engine refuses,
  * crashes on or silently drops.
  *
  * @example
@@ -48,7 +48,8 @@ export async function validate(
 }
 
 /**
- * Tells what is in a file, by its content: a source as it would be cooked, a manifest, or a `.untold` file.
+ * Tells what is in a file, by its content: a source as it would be cooked, a manifest, a `.untold` file or a `.utex`
+ * texture, of which it writes a picture where `png` says.
  *
  * @example
  * import { inspect } from 'untold-cook';
@@ -56,7 +57,7 @@ export async function validate(
  * const { document } = await inspect('town.usda');
  * if (document && 'totals' in document) console.log(document.kind, document.totals);
  */
-export async function inspect(file: string, options: ReadOptions = {}): Promise<InspectResult> {
+export async function inspect(file: string, options: InspectOptions = {}): Promise<InspectResult> {
   return (await import('./library/inspect.ts')).runInspect(file, options);
 }
 
@@ -187,10 +188,12 @@ export type { Explanation } from './library/explain.ts';
 export type { ImportResult, ReadOptions } from './library/importScene.ts';
 export type {
   InspectDocument,
+  InspectOptions,
   InspectResult,
   ManifestDocument,
   StageDocument,
   UntoldDocument,
+  UtexDocument,
 } from './library/inspect.ts';
 export type { ComparedLevel } from './library/render/compareLevels.ts';
 export type { DrawnTile, RenderOptions, RenderResult } from './library/render/render.ts';

@@ -239,13 +239,24 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
   ): Promise<Pick<PayloadMeasures, 'meshes' | 'vertices'> & { readonly textures: readonly string[] }>;
   /** All findings of a file by the format's own rules, and with `engine` by what today's engine loads. */
   verify(file: Uint8Array, name: string, rules: VerifyRules): Promise<readonly Diagnostic[]>;
-  /**
-   * A finding for each texture that the file names and that is nowhere the engine looks. `exists` takes a path relative to
-   * the file's folder, with `/`.
-   */
-  missingTextures(file: Uint8Array, name: string, exists: (path: string) => boolean): Promise<readonly Diagnostic[]>;
+  /** What is wrong with the textures that the file names as far as the file itself is concerned. */
+  checkTextures(file: Uint8Array, name: string, probe: TextureProbe): Promise<TextureCheck>;
   /** Whether a file is one of a tiled set, which only a manifest makes a scene; by its name without folders and its content. */
   isTileOfSet(fileName: string, file: Uint8Array): boolean;
+}
+
+/** Files beside a payload; paths are relative to its folder, with `/`. */
+export interface TextureProbe {
+  exists(path: string): boolean;
+  /** The first bytes of a file that exists, at most so many; null when it cannot be read. */
+  head(path: string, bytes: number): Uint8Array | null;
+}
+
+export interface TextureCheck {
+  /** A finding for each texture that is nowhere the engine looks, or that is another than the file says. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Paths of the textures that the engine loads as .utex files, each once. They are not checked themselves. */
+  readonly cooked: readonly string[];
 }
 
 export interface VerifyRules {

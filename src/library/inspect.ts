@@ -1,9 +1,9 @@
-// inspect(): what is in a file: a source as it would be cooked, a manifest, or a .untold file. inspectStage(): the composed
+// inspect(): what is in a file: a source as it would be cooked, a manifest, a .untold file or a .utex texture. inspectStage(): the composed
 // stage of a USD source, prim by prim.
 
 import { dirname, resolve } from 'node:path';
 import type { OptionsOf } from '../config/options/option.ts';
-import { READ_CALL_OPTIONS } from '../config/options/table.ts';
+import { INSPECT_CALL_OPTIONS } from '../config/options/table.ts';
 import { importOptions } from '../config/settings.ts';
 import { showPath } from '../config/showPath.ts';
 import { throwIfAborted } from '../cook/interruption.ts';
@@ -11,17 +11,18 @@ import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../diagnost
 import { faultsOf } from '../diagnostics/environment.ts';
 import type { ManifestReport } from '../formats/manifest/validate.ts';
 import type { UntoldDescription } from '../formats/untold/read.ts';
-import { wholeOf } from '../importers/content.ts';
+import { isUtex } from '../formats/utex/layout.ts';
+import type { UtexDescription } from '../formats/utex/read.ts';
+import { headOf, wholeOf } from '../importers/content.ts';
 import { defaultRoot, diskFiles } from '../importers/files.ts';
 import { describeStage, importSource, recogniseContent, type StagePrimRow } from '../importers/index.ts';
 import { noteUnusedOptions } from '../importers/unusedOptions.ts';
 import { isFolder } from '../importers/wholeFile.ts';
 import type { SourceKind } from '../scene/types.ts';
-import { checkOptions } from './call/checkOptions.ts';
+import { type CallOptions, checkOptions } from './call/checkOptions.ts';
 import { exitCodeOf } from './call/exitCode.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
 import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
-import type { ReadOptions } from './importScene.ts';
 import { diskProbe, isManifestText } from './manifestFiles.ts';
 import { type SceneDocument, sceneDocument } from './sceneDocument.ts';
 
@@ -39,7 +40,17 @@ export interface ManifestDocument extends Pick<ManifestReport, 'manifest' | 'pay
   readonly warnings: readonly Diagnostic[];
 }
 
-export type InspectDocument = SceneDocument | UntoldDocument | ManifestDocument;
+/** What is in a .utex texture. */
+export interface UtexDocument extends UtexDescription {
+  readonly source: string;
+  readonly kind: 'utex';
+  readonly warnings: readonly Diagnostic[];
+}
+
+export type InspectDocument = SceneDocument | UntoldDocument | ManifestDocument | UtexDocument;
+
+/** The options of `untold inspect` in camelCase. */
+export interface InspectOptions extends OptionsOf<typeof INSPECT_CALL_OPTIONS>, CallOptions {}
 
 export interface StageDocument {
   readonly source: string;
@@ -58,20 +69,20 @@ export interface InspectResult<D = InspectDocument> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-type ReadValues = OptionsOf<typeof READ_CALL_OPTIONS>;
+type InspectValues = OptionsOf<typeof INSPECT_CALL_OPTIONS>;
 
 /** The file of a call. */
 interface Inspected {
   readonly path: string;
   readonly name: string;
-  readonly options: ReadValues;
+  readonly options: InspectValues;
   readonly cwd: string;
 }
 
-function inspectedFile(file: string, given: ReadOptions): Inspected {
+function inspectedFile(file: string, given: InspectOptions): Inspected {
   throwIfAborted(given.signal);
   const cwd = workingFolder();
-  const options = checkOptions(READ_CALL_OPTIONS, given, cwd);
+  const options = checkOptions(INSPECT_CALL_OPTIONS, given, cwd);
   if (options.root !== undefined && !isFolder(options.root)) {
     fail('UC1003', '', '--root', `${showPath(options.root, cwd)} is not a folder`, 'give a folder that exists');
   }
@@ -116,6 +127,27 @@ async function manifestDocument(text: string, file: Inspected): Promise<Manifest
   };
 }
 
+/** Describes a texture, and writes the picture that --png asks for. */
+async function utexDocument(bytes: Uint8Array, file: Inspected): Promise<UtexDocument> {
+  const { describeUtex } = await import('../formats/utex/read.ts');
+  const { description, diagnostics } = describeUtex(bytes, file.name);
+  const { png, mip = 0 } = file.options;
+  if (png !== undefined) {
+    const { requirePngName, writePicture } = await import('./call/writePicture.ts');
+    const { texturePicture } = await import('./texturePicture.ts');
+    requirePngName(png, '--png', file.cwd);
+    writePicture(png, await texturePicture(bytes, file.name, mip), '--png');
+  }
+  return { source: file.name, kind: 'utex', ...description, warnings: cookedWarnings(diagnostics, file) };
+}
+
+/** Throws for options of pictures where there is none to make. */
+function refusePicture({ name, options }: Inspected, isTexture: boolean): void {
+  const given = options.png !== undefined ? '--png' : options.mip !== undefined ? '--mip' : null;
+  if (given !== null && !isTexture) fail('UC1017', name, given, 'the file is no .utex texture');
+  if (given === '--mip') fail('UC1002', '', '--png', '--mip was given without a picture', 'give --png FILE.png');
+}
+
 /** Runs `describe`, with what it throws as diagnostics. Rejects only for a bug. */
 async function asResult<D extends { readonly warnings: readonly Diagnostic[] }>(
   describe: () => Promise<D>,
@@ -131,11 +163,17 @@ async function asResult<D extends { readonly warnings: readonly Diagnostic[] }>(
   }
 }
 
+/** More than a texture is recognised by. */
+const HEAD_BYTES = 64;
+
 /** Runs a call of inspect(). */
-export function runInspect(word: string, given: ReadOptions): Promise<InspectResult> {
+export function runInspect(word: string, given: InspectOptions): Promise<InspectResult> {
   return asResult(async (): Promise<InspectDocument> => {
     const file = inspectedFile(word, given);
     const content = diskFiles(null).open(file.path, '', '');
+    const isTexture = isUtex(headOf(content, HEAD_BYTES));
+    refusePicture(file, isTexture);
+    if (isTexture) return utexDocument(wholeOf(content, file.name), file);
     const kind = recogniseContent(content);
     if (kind === 'untold') return untoldDocument(wholeOf(content, file.name), file);
     const text = kind === 'json' ? new TextDecoder().decode(wholeOf(content, file.name)) : '';
@@ -159,10 +197,12 @@ const DRAWING = [
 export function runInspectStage(
   word: string,
   onPrim: (prim: StagePrimRow) => void,
-  given: ReadOptions,
+  given: InspectOptions,
 ): Promise<InspectResult<StageDocument>> {
   return asResult(async (): Promise<StageDocument> => {
     const { path, name, options, cwd } = inspectedFile(word, given);
+    const picture = (['png', 'mip'] as const).find((key) => options[key] !== undefined);
+    if (picture) fail('UC1012', '', `--${picture}`, 'given together with --stage, of which there is no picture');
     const drawing = DRAWING.find(([key]) => options[key] !== undefined);
     if (drawing) {
       const message = 'given together with --stage, which shows all that is composed, as it is authored';

@@ -2,8 +2,9 @@
 
 import { join } from 'node:path';
 import { fail } from '../diagnostics/diagnostic.ts';
+import type { TextureProbe } from '../formats/format.ts';
 import type { PayloadProbe } from '../formats/manifest/validate.ts';
-import { codeOf, look, readWhole, refusal } from '../importers/wholeFile.ts';
+import { codeOf, isFile, look, readHead, readWhole, refusal } from '../importers/wholeFile.ts';
 
 /** Whether JSON text means to be a manifest: it has tiles or streaming defaults. Null when it cannot be parsed. */
 export function isManifestText(text: string): boolean | null {
@@ -29,6 +30,20 @@ export function diskProbe(folder: string): PayloadProbe {
         return readWhole(file);
       } catch (error) {
         return fail('UC1200', file, '', `${file} ${refusal(codeOf(error))}`);
+      }
+    },
+  };
+}
+
+/** Textures beside a payload in that folder. */
+export function textureProbe(folder: string): TextureProbe {
+  return {
+    exists: (path) => isFile(join(folder, path)),
+    head(path, bytes) {
+      try {
+        return readHead(join(folder, path), bytes);
+      } catch {
+        return null;
       }
     },
   };

@@ -11,9 +11,10 @@ import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../diagnost
 import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
 import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS, formatOfContent, loadFormat } from '../formats/registry.ts';
+import { isUtex, UTEX_EXTENSION } from '../formats/utex/layout.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { recognise } from '../importers/index.ts';
-import { isFile, readWholeText } from '../importers/wholeFile.ts';
+import { readWholeText } from '../importers/wholeFile.ts';
 import { type CallOptions, checkOptions } from './call/checkOptions.ts';
 import { exitCodeOf, worst } from './call/exitCode.ts';
 import { thrownDiagnostics } from './call/faults.ts';
@@ -21,7 +22,7 @@ import { severityPolicy } from './call/policy.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
 import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
 import { looseTiles } from './looseTiles.ts';
-import { diskProbe, isManifestText } from './manifestFiles.ts';
+import { diskProbe, isManifestText, textureProbe } from './manifestFiles.ts';
 
 /** What was found in one file. */
 export interface CheckedFile {
@@ -51,7 +52,7 @@ export interface ValidateOptions extends OptionsOf<typeof JUDGE_OPTIONS>, CallOp
 export interface ValidateResult {
   /** What `untold validate` would end with: 0 exactly when every file is ok. */
   readonly exitCode: number;
-  /** In the order in which they were checked, the payloads of a manifest after it. */
+  /** In the order in which they were checked, the payloads of a manifest after it, cooked textures after a payload. */
   readonly files: readonly CheckedFile[];
   /** What concerns the call as a whole: options, files that are not there, an abort. */
   readonly diagnostics: readonly Diagnostic[];
@@ -72,8 +73,8 @@ function isCandidate(path: string): boolean {
 
 interface Findings {
   readonly diagnostics: readonly Diagnostic[];
-  /** Absolute paths of payloads that are files of their own. */
-  readonly payloads: readonly string[];
+  /** Absolute paths of files that are checked too: payloads of a manifest, cooked textures of a payload. */
+  readonly named: readonly string[];
   /** Whether the file is a tile, which a manifest has to list. */
   readonly isTile: boolean;
   readonly error?: unknown;
@@ -90,16 +91,23 @@ async function check(path: string, name: string, files: SourceFiles): Promise<Fi
     return {
       // A payload is checked itself, with all that is wrong with it. A listed file that cannot be read is not.
       diagnostics: report.diagnostics.filter((d) => d.file === name || d.code === 'UC1200'),
-      payloads: report.payloads.map((payload) => join(folder, payload)),
+      named: report.payloads.map((payload) => join(folder, payload)),
       isTile: false,
     };
+  }
+  if (isUtex(bytes) || (kind === null && extname(path).toLowerCase() === UTEX_EXTENSION)) {
+    const { validateUtex } = await import('../formats/utex/validate.ts');
+    return { diagnostics: validateUtex(bytes, name), named: [], isTile: false };
   }
   // If the file is of no format, the check of the default format reports what is wrong with it.
   const format = await loadFormat(formatOfContent(bytes) ?? DEFAULT_FORMAT);
   const found = await format.verify(bytes, name, { engine: true });
-  const exists = (texture: string) => isFile(join(folder, texture));
-  const isTile = format.isTileOfSet(basename(path), bytes);
-  return { diagnostics: [...found, ...(await format.missingTextures(bytes, name, exists))], payloads: [], isTile };
+  const textures = await format.checkTextures(bytes, name, textureProbe(folder));
+  return {
+    diagnostics: [...found, ...textures.diagnostics],
+    named: textures.cooked.map((texture) => join(folder, texture)),
+    isTile: format.isTileOfSet(basename(path), bytes),
+  };
 }
 
 /** Calls check() and turns what it throws into diagnostics. */
@@ -107,7 +115,7 @@ async function checkOne(path: string, name: string, files: SourceFiles): Promise
   try {
     return await check(path, name, files);
   } catch (error) {
-    return { diagnostics: thrownDiagnostics(error, name), payloads: [], isTile: false, error };
+    return { diagnostics: thrownDiagnostics(error, name), named: [], isTile: false, error };
   }
 }
 
@@ -123,11 +131,11 @@ async function checkAll(words: readonly string[], given: ValidateOptions, cwd: s
   const { signal, onProgress, onResult } = given;
   const policy = severityPolicy(checkOptions(JUDGE_OPTIONS, given, cwd));
   if (words.length === 0) fail('UC1002', '', '', 'no file is named', 'name a file, a folder or a pattern');
-  // A stack: the payloads of a manifest come right after it, each file once.
+  // A stack: the payloads of a manifest come right after it, the textures of a payload after that, each file once.
   const open = expandSources(
     words,
     cwd,
-    [...FORMAT_IDS.map((id) => FORMATS[id].extension), '.json'],
+    [...FORMAT_IDS.map((id) => FORMATS[id].extension), '.json', UTEX_EXTENSION],
     isCandidate,
   ).reverse();
   const checked = new Map<string, CheckedFile>();
@@ -146,7 +154,7 @@ async function checkAll(words: readonly string[], given: ValidateOptions, cwd: s
     checked.set(path, file);
     onResult?.(file, found.error);
     if (found.isTile && !named.has(path)) tiles.push(path);
-    for (const payload of [...found.payloads].reverse()) open.push(payload);
+    for (const other of [...found.named].reverse()) open.push(other);
   }
   if (signal?.aborted) return [...checked.values()];
   for (const { example, item } of looseTiles(tiles)) {

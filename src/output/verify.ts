@@ -1,12 +1,14 @@
-// Checks a staged set before it is moved in: every file is read back from the disk, payloads are checked by the rules of
-// their format, the manifest by those of the engine's decoder.
+// Checks a staged set before it is moved in: every file is read back from the disk, payloads and cooked textures are checked
+// by the rules of their formats, the manifest by those of the engine's decoder.
 
 import type { Format } from '../formats/format.ts';
 import { validateManifest } from '../formats/manifest/validate.ts';
+import { UTEX_EXTENSION } from '../formats/utex/layout.ts';
+import { validateUtex } from '../formats/utex/validate.ts';
 import type { OutputSet } from './outputSet.ts';
 
 /** What the check of payloads asks of their format. */
-export type PayloadCheck = Pick<Format, 'extension' | 'verify' | 'missingTextures'>;
+export type PayloadCheck = Pick<Format, 'extension' | 'verify' | 'checkTextures'>;
 
 /**
  * Checks a payload as soon as it is written, while others are cooked. `written`: its bytes, if they are still at hand.
@@ -28,7 +30,9 @@ export async function verifySet(set: OutputSet, format: PayloadCheck, onFile: (d
     onFile(done++);
     if (path.endsWith(format.extension)) await verifyPayload(set, path, format);
     else if (path.endsWith('.json')) await verifyManifest(set, path, format);
-    else await set.verify(path, async () => []);
+    else if (path.endsWith(UTEX_EXTENSION)) {
+      await set.verify(path, async (bytes) => validateUtex(bytes, set.pathOf(path)));
+    } else await set.verify(path, async () => []);
   }
 }
 

@@ -58,7 +58,10 @@ describe.each(FORMAT_IDS)('%s', async (id) => {
     expect([meshes, vertices]).toEqual([3, 2 * ball.vertexCount + land.vertexCount]);
     expect(await format.verify(file, 'f', { engine: false })).toEqual([]);
     expect(formatOfContent(file)).toBe(id);
-    expect(await format.missingTextures(file, 'f', () => false)).toEqual([]);
+    expect(await format.checkTextures(file, 'f', { exists: () => false, head: () => null })).toEqual({
+      diagnostics: [],
+      cooked: [],
+    });
     expect((await format.measure(file, 'f')).vertices).toBe(vertices);
     const [balls, same] = await format.decode(file, 'f', [2, 1]);
     expect(balls).toEqual(await format.drawn(ball, placements));

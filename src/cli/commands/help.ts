@@ -11,7 +11,7 @@ export const TOP_HELP = `
 Examples:
   untold cook town.glb --out tiles/           tiles/town.json and its tiles in tiles/town/
   untold cook chair.usdz --out chair.untold   one file
-  untold validate tiles/                      every manifest and .untold file below
+  untold validate tiles/                      every manifest, .untold file and texture below
   untold inspect --json scene.usdz            what is in a source
   untold render tiles/ --out town.png         a picture of what was cooked
   untold explain UC1203                       what a code means
@@ -44,8 +44,9 @@ Examples:
 ${EXIT_CODES}`;
 
 export const VALIDATE_HELP = `
-Files are .untold files, manifests with all that they name, folders (searched for both) and patterns. An error is what
-the engine refuses, crashes on or silently drops; a warning is what it shows differently from what the file says.
+Files are .untold files, .utex textures, manifests with all that they name, folders (searched for these) and patterns. An
+error is what the engine refuses, crashes on or silently drops; a warning is what it shows differently from what the file
+says.
 
 Examples:
   untold validate tiles/
@@ -55,7 +56,7 @@ Examples:
 ${EXIT_CODES}`;
 
 export const INSPECT_HELP = `
-FILE is a source (USD, USDZ, glTF, GLB), a manifest or a .untold file; what it is follows from its content.
+FILE is a source (USD, USDZ, glTF, GLB), a manifest, a .untold file or a .utex texture; what it is follows from its content.
 
 Examples:
   untold inspect scene.usdz
@@ -63,6 +64,7 @@ Examples:
   untold inspect --scene Night town.glb
   untold inspect --stage town.usd                        every prim, what is authored, and the arcs it comes by
   untold inspect --stage --select /Town/Harbour town.usd
+  untold inspect tiles/town/Textures/wall.utex --png wall.png --mip 2
 
 In the JSON of --stage vectors are arrays, matrices arrays of rows, quaternions (real, i, j, k); arrays of more than 64
 elements are {length, first, last}; NaN, Infinity, -Infinity and whole numbers beyond 2^53 are texts.

@@ -58,8 +58,8 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
     {
       name: 'validate',
       argument: '<files...>',
-      argumentHelp: '.untold files, manifests, folders and patterns',
-      description: 'check .untold files and manifests against the format and the engine',
+      argumentHelp: '.untold files, .utex textures, manifests, folders and patterns',
+      description: 'check .untold files, textures and manifests against the format and the engine',
       options: COMMAND_OPTIONS.validate,
       negatable: false,
       help: () => VALIDATE_HELP,
@@ -73,7 +73,7 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
     {
       name: 'inspect',
       argument: '<file>',
-      argumentHelp: 'a source, a manifest or a .untold file',
+      argumentHelp: 'a source, a manifest, a .untold file or a .utex texture',
       description: 'tell what is in a file',
       options: COMMAND_OPTIONS.inspect,
       negatable: false,

@@ -1,6 +1,13 @@
 // What `untold inspect` shows of a file, in words.
 
-import type { Bounds, InspectDocument, ManifestDocument, SceneDocument, UntoldDocument } from '../../index.ts';
+import type {
+  Bounds,
+  InspectDocument,
+  ManifestDocument,
+  SceneDocument,
+  UntoldDocument,
+  UtexDocument,
+} from '../../index.ts';
 import { count, plural, size, table } from '../terminal/words.ts';
 
 function boundsText(bounds: Bounds | null): string {
@@ -96,7 +103,26 @@ function manifestLines({ source: name, manifest }: ManifestDocument): string[] {
   ];
 }
 
+function utexLines(document: UtexDocument): string[] {
+  const { source: name, width, height, blockWidth, blockHeight, colorSpace, gpuBytes } = document;
+  const flags = Object.entries(document.flags).flatMap(([flag, isSet]) => (isSet ? [flag] : []));
+  const mips = document.mips.map((mip, level) => [
+    String(level),
+    `${mip.width}x${mip.height}`,
+    count(mip.bytes),
+    count(mip.offset),
+  ]);
+  return [
+    `${name}: .utex version ${document.formatVersion}, ${size(document.bytes)}`,
+    `${document.format}, ${colorSpace ?? 'unknown colour space'}, blocks of ${blockWidth}x${blockHeight}, pixel format ${document.pixelFormat}`,
+    `${width}x${height}, ${plural(mips.length, 'mip')}, ${size(gpuBytes)} on the GPU`,
+    `flags ${flags.join(', ') || 'none'}`,
+    ...section('mips', [['level', 'size', 'bytes', 'at byte'], ...mips], new Set([0, 2, 3])),
+  ];
+}
+
 export function inspectLines(document: InspectDocument): string[] {
   if (document.kind === 'untold') return untoldLines(document);
+  if (document.kind === 'utex') return utexLines(document);
   return document.kind === 'manifest' ? manifestLines(document) : sceneLines(document);
 }

@@ -285,10 +285,28 @@ export const COOK_CALL_OPTIONS = [
 
 export const COOK_OPTIONS = [...COOK_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
 export const VALIDATE_OPTIONS = [...JUDGE_OPTIONS, ...PRINT_OPTIONS] as const;
-/** What inspect() and importScene() of the library take. */
+/** What inspectStage() and importScene() of the library take. */
 export const READ_CALL_OPTIONS = [...inGroup('Files:', [ROOT]), ...READING_OPTIONS] as const;
-export const INSPECT_OPTIONS = [
+/** What inspect() of the library takes. */
+export const INSPECT_CALL_OPTIONS = [
   ...READ_CALL_OPTIONS,
+  ...inGroup('Pictures of .utex textures:', [
+    {
+      name: 'png',
+      kind: { type: 'path' },
+      placeholder: 'FILE.png',
+      description: 'write what a shader sees of the texture; packed normals as a normal map',
+    },
+    {
+      name: 'mip',
+      kind: { type: 'number', minimum: 0, maximum: 31, integer: true },
+      placeholder: 'N',
+      description: 'with --png: which mip; 0, the default, is the largest',
+    },
+  ]),
+] as const;
+export const INSPECT_OPTIONS = [
+  ...INSPECT_CALL_OPTIONS,
   ...inGroup(PRINT_GROUP, [
     {
       name: 'stage',

@@ -126,6 +126,13 @@ export const COMMAND_LINE = {
       '--stage shows what OpenUSD composes from layers. glTF sources, manifests and .untold files have no such stage.',
     remedy: 'leave --stage out to see what is in the file',
   },
+  UC1017: {
+    severity: 'error',
+    exit: 2,
+    title: 'picture of a file that is no texture',
+    cause: '--png and --mip of `untold inspect` show the texels of a cooked texture; the file is of another kind.',
+    remedy: 'leave the option out; `untold render` draws cooked sets',
+  },
   UC1098: {
     severity: 'error',
     exit: 130,

@@ -3,10 +3,10 @@
 
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { type Diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
-import type { Format } from '../format.ts';
+import type { Format, TextureProbe } from '../format.ts';
 import { FORMATS } from '../registry.ts';
 import { Findings } from '../untold/check/findings.ts';
-import { missingTextures } from '../untold/textureFiles.ts';
+import { checkTextures } from '../untold/textureFiles.ts';
 import { checkDefaults, checkRadii } from './checkRadii.ts';
 import {
   type LevelEntry,
@@ -29,10 +29,10 @@ export interface PayloadProbe {
 }
 
 /** What the check of a manifest asks of the format of its payloads. */
-export type PayloadFormat = Pick<Format, 'extension' | 'missingTextures'>;
+export type PayloadFormat = Pick<Format, 'extension' | 'checkTextures'>;
 
 /** The only payloads that the engine loads. */
-const ENGINE_PAYLOADS: PayloadFormat = { extension: FORMATS.untold.extension, missingTextures };
+const ENGINE_PAYLOADS: PayloadFormat = { extension: FORMATS.untold.extension, checkTextures };
 
 export interface ManifestReport {
   /** Null when the engine would refuse the manifest. */
@@ -292,6 +292,22 @@ export async function validateManifest(
   const listed = listedFiles(manifest, findings);
   const folder = file.slice(0, Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
   const beside: Diagnostic[] = [];
+  // Most payloads of a set share textures.
+  const heads = new Map<string, Uint8Array | null>();
+  const headOf = (path: string, length: number): Uint8Array | null => {
+    const known = heads.get(path);
+    if (known !== undefined) return known;
+    let head: Uint8Array | null = null;
+    try {
+      // A copy, so that the rest of the file goes.
+      head = probe.read(path).slice(0, length);
+    } catch (error) {
+      // Where the file is listed, or is checked itself, it is reported.
+      if (!(error instanceof SourceError)) throw error;
+    }
+    heads.set(path, head);
+    return head;
+  };
   for (const path of new Set([...checks.payloads, ...listed.keys()])) {
     const sha256 = listed.get(path);
     if (probe.size(path) === null) {
@@ -311,11 +327,14 @@ export async function validateManifest(
     }
     if (!checks.payloads.has(path)) continue;
     const home = path.slice(0, path.lastIndexOf('/') + 1);
-    const exists = (texture: string) => {
-      const place = normalise(home + texture);
-      return place !== null && probe.size(place) !== null;
+    const textures: TextureProbe = {
+      exists: (texture) => {
+        const place = normalise(home + texture);
+        return place !== null && probe.size(place) !== null;
+      },
+      head: (texture, length) => headOf(normalise(home + texture) ?? texture, length),
     };
-    beside.push(...(await format.missingTextures(bytes, folder + path, exists)));
+    beside.push(...(await format.checkTextures(bytes, folder + path, textures)).diagnostics);
   }
   return { manifest, payloads: [...checks.payloads], diagnostics: [...findings.list(), ...beside] };
 }

@@ -10,7 +10,7 @@ import { roundValues, STORED_ATTRIBUTES } from './mesh/vertexWords.ts';
 import { decodePayload, encodeBlank, encodePayload, measurePayload } from './payload.ts';
 import { readDrawnMeshes, textureNames } from './readTile.ts';
 import { isTileOfSet } from './setNames.ts';
-import { missingTextures } from './textureFiles.ts';
+import { checkTextures } from './textureFiles.ts';
 import { compressionWarnings } from './write.ts';
 
 export const UNTOLD: FormatCode<PackedMesh> = {
@@ -31,6 +31,6 @@ export const UNTOLD: FormatCode<PackedMesh> = {
   textureNames,
   measure: measurePayload,
   verify: validateUntold,
-  missingTextures,
+  checkTextures,
   isTileOfSet,
 };

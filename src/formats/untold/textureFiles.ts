@@ -1,16 +1,20 @@
-// The image files that a .untold file names, and whether they exist. Not part of the validator, because only the caller
-// knows which files exist: on a disk, in a package or in a test.
+// The texture files that a .untold file names: whether they exist, and whether a cooked one is what its record says. Not
+// part of the validator, because only the caller knows which files exist: on a disk, in a package or in a test.
 
-import { type Diagnostic, diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { TextureCheck, TextureProbe } from '../format.ts';
+import { HEADER_BYTES, isUtex, UTEX_EXTENSION, UTEX_FLAGS } from '../utex/layout.ts';
+import { readHeader } from '../utex/open.ts';
 import { Findings } from './check/findings.ts';
 import { readContainer } from './container/container.ts';
-import { CHUNK, TEXTURE } from './container/records.ts';
+import type { RecordOf } from './container/layout.ts';
+import { CHUNK, FIRST_NATIVE_TEXTURE_FORMAT, TEXTURE, TEXTURE_FLAGS, TEXTURE_FORMATS } from './container/records.ts';
 import { openTables, recordPath } from './container/tables.ts';
 
 /** `index` is the index in the texture table. */
 export interface TextureReference {
   readonly index: number;
   readonly uri: string;
+  readonly record: RecordOf<typeof TEXTURE>;
 }
 
 /** The texture URIs of a file, without unpacking its geometry. Leaves out what cannot be read; validateUntold reports it. */
@@ -26,7 +30,7 @@ export async function textureReferences(bytes: Uint8Array): Promise<readonly Tex
   for (let index = 0; index < table.length; index++) {
     tables.strings.check(uriOf(index), () => recordPath(CHUNK.texture, index), findings);
     const uri = tables.strings.at(uriOf(index));
-    if (uri !== '') list.push({ index, uri });
+    if (uri !== '') list.push({ index, uri, record: table.get(index) });
   }
   return list;
 }
@@ -36,19 +40,63 @@ const HAS_SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
 /**
  * UC3108 for each texture whose file is nowhere the engine looks: at the path relative to the file's folder, else at
- * its last part in that folder. `exists` takes such a relative path with `/`. URIs with a scheme are not looked up.
+ * its last part in that folder. UC3350 to UC3355 for cooked textures that do not fit their record. URIs with a scheme are
+ * not looked up.
  */
-export async function missingTextures(
-  bytes: Uint8Array,
-  file: string,
-  exists: (path: string) => boolean,
-): Promise<readonly Diagnostic[]> {
-  const list: Diagnostic[] = [];
-  for (const { index, uri } of await textureReferences(bytes)) {
+export async function checkTextures(bytes: Uint8Array, file: string, probe: TextureProbe): Promise<TextureCheck> {
+  const findings = new Findings(file);
+  const cooked = new Set<string>();
+  for (const { index, uri, record } of await textureReferences(bytes)) {
     if (HAS_SCHEME.test(uri)) continue;
-    const path = uri.replace(/^\/+/, '');
-    if (exists(path) || exists(path.slice(path.lastIndexOf('/') + 1))) continue;
-    list.push(diagnostic('UC3108', file, recordPath(CHUNK.texture, index), `no file ${uri}`));
+    const place = recordPath(CHUNK.texture, index);
+    const relative = uri.replace(/^\/+/, '');
+    const path = [relative, relative.slice(relative.lastIndexOf('/') + 1)].find((one) => probe.exists(one));
+    if (path === undefined) {
+      findings.report('UC3108', place, `no file ${uri}`);
+      continue;
+    }
+    const isNative = record.textureFormat >= FIRST_NATIVE_TEXTURE_FORMAT;
+    // An image with another name is not opened: sets of images are as large as their textures.
+    if (!isNative && !path.toLowerCase().endsWith(UTEX_EXTENSION)) continue;
+    cooked.add(path);
+    const head = probe.head(path, HEADER_BYTES);
+    if (head !== null) checkRecord(record, uri, head, place, findings);
   }
-  return list;
+  return { diagnostics: findings.list(), cooked: [...cooked] };
+}
+
+/** Compares a record with the header of its file. What is wrong with the header itself is found where the file is checked. */
+function checkRecord(
+  { textureFormat, flags, width, height }: RecordOf<typeof TEXTURE>,
+  uri: string,
+  head: Uint8Array,
+  place: string,
+  findings: Findings,
+): void {
+  const names: Readonly<Record<number, string>> = TEXTURE_FORMATS;
+  const stated = names[textureFormat] ?? `format ${textureFormat}`;
+  const isNative = textureFormat >= FIRST_NATIVE_TEXTURE_FORMAT;
+  if (isUtex(head) !== isNative) {
+    findings.report('UC3350', place, `${stated}, but ${uri} is ${isNative ? 'no' : 'a'} .utex file`);
+    return;
+  }
+  const header = readHeader(head, new Findings(''));
+  if (!header) return;
+  const { format } = header;
+  if (format && format.recordFormat !== null && format.recordFormat !== textureFormat) {
+    findings.report('UC3351', place, `${stated}, but ${uri} holds ${format.name}`);
+  }
+  if (width !== header.width || height !== header.height) {
+    const message = `${width} x ${height} texels, but ${uri} has ${header.width} x ${header.height}`;
+    findings.report('UC3352', place, message);
+  }
+  const isNormalMap = (flags & TEXTURE_FLAGS.normalMap) !== 0;
+  const isPacked = (header.flags & UTEX_FLAGS.normalPackedXY) !== 0;
+  if (isPacked && !isNormalMap) findings.report('UC3353', place, `${uri} with the flags ${flags} in its record`);
+  if (!isPacked && isNormalMap) findings.report('UC3354', place, uri);
+  const isColor = (flags & TEXTURE_FLAGS.srgb) !== 0 && !isNormalMap;
+  // Whether half floats are colours, their numbers do not tell.
+  if (format && format.kind === 'astc' && isColor !== (format.colorSpace === 'srgb')) {
+    findings.report('UC3355', place, `${isColor ? 'sRGB' : 'linear'}, but ${uri} is stored as ${format.colorSpace}`);
+  }
 }

@@ -99,12 +99,8 @@ function checkMips({ header, mips }: Utex, findings: Findings): void {
     const wanted = [mipSide(largest.width, level), mipSide(largest.height, level)];
     const isPast = level >= fullMipCount(Math.max(1, largest.width), Math.max(1, largest.height));
     if (mip.width !== wanted[0] || mip.height !== wanted[1] || isPast) {
-      const message = isPast ? 'follows a mip of one texel' : `${wanted.join(' x ')} are half of the mip before`;
-      findings.report(
-        'UC3310',
-        place,
-        `${mip.width} x ${mip.height} texels, but it ${isPast ? '' : 'is to have '}${message}`,
-      );
+      const why = isPast ? 'the mip before has one texel' : `mip 0 makes it ${wanted.join(' x ')}`;
+      findings.report('UC3310', place, `${mip.width} x ${mip.height} texels, ${why}`);
     }
     const size = format ? mipBytes(format, mip.width, mip.height) : mip.size;
     if (mip.size !== size) {
@@ -128,6 +124,7 @@ function checkPayload({ header, mips }: Utex, bytes: Uint8Array, findings: Findi
       const held = `the payload has ${payloadSize} bytes from ${payloadOffset} on, the file ${bytes.length}`;
       findings.report('UC3308', place, `bytes ${from} to ${from + mip.size}; ${held}`);
     }
+    checkPadding(mip, payloadOffset, bytes, place, findings);
     if (mip.offset % ALIGNMENT !== 0) findings.report('UC3312', place, `begins at byte ${mip.offset} of the payload`);
     else if (mip.offset < end)
       findings.report('UC3313', place, `begins at byte ${mip.offset}, mips before end at ${end}`);
@@ -135,7 +132,6 @@ function checkPayload({ header, mips }: Utex, bytes: Uint8Array, findings: Findi
       findings.report('UC3314', place, `begins at byte ${mip.offset}, mips before end at ${end}`);
     }
     end = Math.max(end, mip.offset + mip.size);
-    checkPadding(mip, payloadOffset, bytes, place, findings);
   }
   if (payloadSize !== aligned(end)) {
     findings.report('UC3315', 'header', `${payloadSize} at byte ${HEADER.payloadSize}, the mips take ${aligned(end)}`);
@@ -151,7 +147,7 @@ function checkPayload({ header, mips }: Utex, bytes: Uint8Array, findings: Findi
 function checkPadding(mip: UtexMip, payloadOffset: number, bytes: Uint8Array, place: string, findings: Findings): void {
   const from = payloadOffset + mip.offset + mip.size;
   const padding = bytes.subarray(from, payloadOffset + aligned(mip.offset + mip.size));
-  if (mip.bytes !== null && padding.some((byte) => byte !== 0)) {
+  if (mip.bytes !== null && mip.offset % ALIGNMENT === 0 && padding.some((byte) => byte !== 0)) {
     findings.report('UC3334', place, `${padding.length} bytes from byte ${from} on are not all 0`);
   }
 }

@@ -1,9 +1,10 @@
 // Payloads of a cooked set as the renderer takes them, read when they are asked for; textures and surfaces once a call.
 
 import { join } from 'node:path';
-import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
+import { type Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import type { DrawnFileMaterial } from '../../formats/format.ts';
 import { DEFAULT_FORMAT, formatOfContent, loadFormat } from '../../formats/registry.ts';
+import { isUtex } from '../../formats/utex/layout.ts';
 import { codeOf, isFile, readWhole, refusal } from '../../importers/wholeFile.ts';
 import type { RasterMesh, RasterSurface } from '../../raster/scene.ts';
 import { buildTexture, type Texture } from '../../raster/texture.ts';
@@ -22,11 +23,26 @@ async function readTexture(path: string): Promise<Texture | string> {
   } catch (error) {
     return refusal(codeOf(error));
   }
+  if (isUtex(bytes)) return cookedTexture(bytes, path);
   const info = await probeImage(bytes);
   if (info instanceof ImageFault) return info.message;
   const pixels = await decodeImage(bytes, info);
   if (pixels instanceof ImageFault) return pixels.message;
   return buildTexture(pixels.data, pixels.width, pixels.height);
+}
+
+/** The finest mip of a .utex texture; the renderer makes the others itself. */
+async function cookedTexture(bytes: Uint8Array, path: string): Promise<Texture | string> {
+  const { readUtex } = await import('../../formats/utex/read.ts');
+  const { decodeMip } = await import('../../formats/utex/decode.ts');
+  try {
+    const { data, width, height } = decodeMip(readUtex(bytes, path), 0);
+    return buildTexture(data, width, height);
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    const [{ code, message }] = error.diagnostics;
+    return `${code}: ${message}`;
+  }
 }
 
 export class DrawnPayloads {

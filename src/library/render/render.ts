@@ -1,6 +1,6 @@
 // render(): a picture of a cooked set, drawn in software, so that a person or a CI job sees it without a browser or a GPU.
 
-import { basename, dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { OptionsOf } from '../../config/options/option.ts';
 import { settle } from '../../config/options/option.ts';
 import { RENDER_CALL_OPTIONS } from '../../config/options/table.ts';
@@ -8,8 +8,6 @@ import { showPath } from '../../config/showPath.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../../diagnostics/diagnostic.ts';
 import { faultsOf } from '../../diagnostics/environment.ts';
-import { isFolder } from '../../importers/wholeFile.ts';
-import { OutputSet } from '../../output/outputSet.ts';
 import { type Picture, render, SKY } from '../../raster/render.ts';
 import { buildRasterScene, type RasterMesh } from '../../raster/scene.ts';
 import { unite } from '../../scene/bounds.ts';
@@ -19,6 +17,7 @@ import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
 import { exitCodeOf } from '../call/exitCode.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
 import { folderOfMessages, workingFolder } from '../call/workingFolder.ts';
+import { requirePngName, writePicture } from '../call/writePicture.ts';
 import { chooseLevels } from './chooseLevels.ts';
 import { type ComparedLevel, compareLevels, triangleCount } from './compareLevels.ts';
 import { type CookedSet, openCookedSet } from './cookedSet.ts';
@@ -108,28 +107,13 @@ async function drawPicture(
   return { picture, drawn, compared: [] };
 }
 
-/** Writes one file whole or not at all. Throws UC4000 and UC4001. */
-function writeFile(path: string, bytes: Uint8Array): void {
-  if (isFolder(path)) fail('UC4001', path, '', 'it is a folder', 'give --out a file');
-  const main = basename(path);
-  const set = OutputSet.open({ base: dirname(path), main, earlier: () => new Map([[main, null]]), force: true });
-  try {
-    set.write(main, bytes);
-    set.commit();
-  } finally {
-    set.discard();
-  }
-}
-
 async function draw(file: string, given: RenderOptions, cwd: string, source: string): Promise<RenderResult> {
   const options = checkOptions(RENDER_CALL_OPTIONS, given, cwd);
   const { sheet, out } = options;
   if (file === '') fail('UC1003', '', '', 'the name of the file is empty', 'give a file');
   const excluded = sheet === undefined ? undefined : NOT_WITH_SHEET.find((name) => options[name] !== undefined);
   if (excluded) fail('UC1012', '', `--${excluded}`, 'given together with --sheet, which chooses its own');
-  if (out !== undefined && !/\.png$/i.test(out)) {
-    fail('UC1003', '', '--out', `${showPath(out, cwd)} was given, but the option takes a file that ends in .png`);
-  }
+  if (out !== undefined) requirePngName(out, '--out', cwd);
   const set = await openCookedSet(resolve(cwd, file), source, cwd);
   const diagnostics = new Diagnostics();
   for (const item of set.warnings) diagnostics.add(item);
@@ -142,7 +126,7 @@ async function draw(file: string, given: RenderOptions, cwd: string, source: str
   const { width, height, rgb } = content.picture;
   const png = await encodePng(rgb, width, height, false);
   throwIfAborted(signal);
-  if (out !== undefined) writeFile(out, png);
+  if (out !== undefined) writePicture(out, png, '--out');
   const found = sortDiagnostics(diagnostics.list).map((item) => shownDiagnostic(item, cwd));
   return { ...content, exitCode: exitCodeOf(found), source, picture: { width, height, rgb }, png, diagnostics: found };
 }

@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { UNTOLD } from '../../../src/diagnostics/codes/output/untold.ts';
 import { checkUntold, validateUntold } from '../../../src/formats/untold/check/validate.ts';
 import { packZstd } from '../../../src/formats/untold/container/compress.ts';
-import { missingTextures } from '../../../src/formats/untold/textureFiles.ts';
+import { checkTextures } from '../../../src/formats/untold/textureFiles.ts';
+import { UTEX_FLAGS } from '../../../src/formats/utex/layout.ts';
+import { FORMAT, texture as utexTexture } from '../utex/textures.ts';
 import {
   addChunk,
   chunk,
@@ -672,17 +674,94 @@ it('survives a hierarchy as deep as it has entities', async () => {
   expect(tables).not.toBe(null);
 });
 
-describe('missingTextures (UC3108)', () => {
+describe('textures beside a file', () => {
   const file = fixture('valid-v4-lz4.untold');
-  it('looks beside the file, then for the bare name, as the engine does', async () => {
+  const nothing = () => null;
+
+  it('are looked for beside the file, then by their bare names, as the engine does (UC3108)', async () => {
     const asked: string[] = [];
-    const list = await missingTextures(file, 'town/tile.untold', (path) => {
+    const exists = (path: string) => {
       asked.push(path);
       return false;
-    });
+    };
+    const { diagnostics, cooked } = await checkTextures(file, 'town/tile.untold', { exists, head: nothing });
     expect(asked).toEqual(['Textures/albedo.png', 'albedo.png']);
-    expect(list.map((d) => [d.code, d.file, d.path])).toEqual([['UC3108', 'town/tile.untold', 'texture/0']]);
-    expect(await missingTextures(file, 'f', (path) => path === 'Textures/albedo.png')).toEqual([]);
-    expect(await missingTextures(file, 'f', (path) => path === 'albedo.png')).toEqual([]);
+    expect(diagnostics.map((d) => [d.code, d.file, d.path])).toEqual([['UC3108', 'town/tile.untold', 'texture/0']]);
+    expect(cooked).toEqual([]);
+    for (const there of ['Textures/albedo.png', 'albedo.png']) {
+      const probe = { exists: (path: string) => path === there, head: nothing };
+      expect(await checkTextures(file, 'f', probe)).toEqual({ diagnostics: [], cooked: [] });
+    }
+  });
+
+  /** The fixture with other values in its texture record: format, flags, width, height. */
+  async function recorded(...values: readonly number[]): Promise<Uint8Array> {
+    const edit = await takeApart(fixture('valid-v4-none.untold'));
+    chunk(edit, TEXTURE).bytes.set(u32(...values), 8);
+    return putTogether(edit);
+  }
+
+  const [SRGB, NORMAL, EMISSIVE, OCCLUSION] = [1, 2, 64, 128];
+  const size = { width: 20, height: 12 };
+  const packed = utexTexture(FORMAT.astc4x4Linear, { ...size, flags: UTEX_FLAGS.normalPackedXY });
+  const linear = utexTexture(FORMAT.astc4x4Linear, size);
+  const color = utexTexture(FORMAT.astc4x4Srgb, size);
+  const data = utexTexture(FORMAT.astc6x6Linear, size);
+  const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47);
+
+  it.each<[string, string, readonly number[], Uint8Array]>([
+    ['', 'a base colour', [4, SRGB, 20, 12], color],
+    ['', 'emission', [4, SRGB | EMISSIVE, 20, 12], color],
+    ['', 'packed normals', [4, NORMAL, 20, 12], packed],
+    ['', 'data', [6, OCCLUSION, 20, 12], data],
+    ['', 'a height map', [9, 8, 20, 12], utexTexture(FORMAT.r16Unorm, size)],
+    ['', 'a LUT', [8, SRGB | 4, 20, 12], utexTexture(FORMAT.rgba16Float, { ...size, mips: 1 })],
+    ['', 'a header that is broken in itself', [4, SRGB, 20, 12], color.slice(0, 40)],
+    ['UC3350', 'an image in the place of a .utex file', [4, SRGB, 20, 12], png],
+    ['UC3351', 'another footprint', [6, SRGB, 20, 12], color],
+    ['UC3352', 'another width', [4, SRGB, 40, 12], color],
+    ['UC3352', 'no size at all', [4, SRGB, 0, 0], color],
+    ['UC3353', 'packed normals as data', [4, OCCLUSION, 20, 12], packed],
+    ['UC3354', 'a normal map of X, Y and Z', [4, NORMAL, 20, 12], linear],
+    ['UC3355', 'a base colour that is stored as linear', [4, SRGB, 20, 12], linear],
+    ['UC3355', 'data that is stored as sRGB', [4, OCCLUSION, 20, 12], color],
+    ['UC3354 UC3355', 'a normal map that is stored as sRGB', [4, NORMAL, 20, 12], color],
+  ])('%s: %s', async (codes, _, values, texture) => {
+    const probe = { exists: () => true, head: (_path: string, bytes: number) => texture.subarray(0, bytes) };
+    const { diagnostics, cooked } = await checkTextures(await recorded(...values), 'f', probe);
+    expect(diagnostics.map(({ code }) => code).join(' ')).toBe(codes);
+    expect(diagnostics.every(({ file: name, path }) => name === 'f' && path === 'texture/0')).toBe(true);
+    // Also what is no such texture is to be checked: the engine loads it as one.
+    expect(cooked).toEqual(['Textures/albedo.png']);
+  });
+
+  it('that are cooked but recorded as images are not loaded (UC3350)', async () => {
+    const edit = takeApart(await recorded(1, SRGB, 20, 12));
+    const strings = chunk(edit, STRING).bytes;
+    strings.set(Buffer.from('Textures/albed.utex'), Buffer.from(strings).indexOf('Textures/albedo.png'));
+    const probe = { exists: () => true, head: () => color };
+    const { diagnostics, cooked } = await checkTextures(putTogether(edit), 'f', probe);
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      ['UC3350', 'rgba8, but Textures/albed.utex is a .utex file'],
+    ]);
+    expect(cooked).toEqual(['Textures/albed.utex']);
+  });
+
+  it('of images are not opened', async () => {
+    const head = () => {
+      throw new Error('opened');
+    };
+    expect(await checkTextures(await recorded(1, SRGB, 20, 12), 'f', { exists: () => true, head })).toEqual({
+      diagnostics: [],
+      cooked: [],
+    });
+  });
+
+  it('that cannot be read are left to their own check', async () => {
+    const { diagnostics, cooked } = await checkTextures(await recorded(4, SRGB, 20, 12), 'f', {
+      exists: () => true,
+      head: nothing,
+    });
+    expect([diagnostics, cooked]).toEqual([[], ['Textures/albedo.png']]);
   });
 });

@@ -54,6 +54,8 @@ export const TEXTURE_FORMATS = {
   8: 'rgba16Float',
   9: 'r16Unorm',
 } as const;
+/** From this one on the engine loads a texture as a .utex file, before as an image. */
+export const FIRST_NATIVE_TEXTURE_FORMAT = 4;
 export const TEXTURE_FORMAT_RGBA16_FLOAT = 8;
 export const TEXTURE_FLAGS = { srgb: 1, normalMap: 2, lut: 4, height: 8, emissive: 64, occlusion: 128 } as const;
 export const LIGHT_TYPES = { 1: 'directional', 2: 'point', 3: 'spot', 4: 'area' } as const;
