@@ -1,6 +1,5 @@
 // The textures of a scene, with the smaller files of them that levels are drawn with.
 
-import { sha256Hex } from '../bytes/sha256.ts';
 import { textureName } from '../textures/name.ts';
 import type { PreparedTexture, TextureFiles } from '../textures/types.ts';
 
@@ -21,11 +20,10 @@ export async function withSmaller(
     const stem = texture.fileName.replace(/\.[^.]*\.[^.]*$/, '');
     const smaller: PreparedTexture[] = [];
     for (const file of await files.smaller(texture)) {
-      const sha256 = sha256Hex(file.bytes);
-      const fileName = names.get(sha256) ?? textureName(stem, sha256, 'utex', taken);
-      names.set(sha256, fileName);
+      const fileName = names.get(file.sha256) ?? textureName(stem, file.sha256, 'utex', taken);
+      names.set(file.sha256, fileName);
       taken.add(fileName.toLowerCase());
-      smaller.push({ ...file, fileName, sha256, flags: texture.flags });
+      smaller.push({ ...file, fileName });
     }
     all.push(smaller.length > 0 ? { ...texture, smaller } : texture);
   }

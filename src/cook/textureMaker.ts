@@ -2,8 +2,8 @@
 
 import { textureFiles } from '../formats/textureFiles.ts';
 import type { Scene } from '../scene/types.ts';
-import { type FileRequest, type MakeFile, makeFile, pixelsInUse } from '../textures/makeFile.ts';
 import { keptFiles, type ProductStore } from '../textures/keptFiles.ts';
+import { type FileRequest, type MakeFile, makeFile, pixelsInUse } from '../textures/makeFile.ts';
 import type { PrepareOptions } from '../textures/prepare.ts';
 import { JobFailure } from '../workers/jobRunner.ts';
 import type { JobScene } from '../workers/jobs.ts';

@@ -1,6 +1,7 @@
 // The files of textures by the settings: images, or what GPUs read (utex/). Either reads both: HLODs of clusters take their
 // colours from files that an earlier cook wrote.
 
+import { sha256Hex } from '../bytes/sha256.ts';
 import { decodeImageFile, imageFiles } from '../textures/encode/png.ts';
 import { keptPaintings, type ProductStore } from '../textures/keptFiles.ts';
 import type { TextureFiles, TextureSettings } from '../textures/types.ts';
@@ -17,8 +18,11 @@ function filesOf(settings: TextureSettings): TextureFiles {
   const { mode } = settings;
   const decode: TextureFiles['decode'] = async (bytes, side) =>
     isUtex(bytes) ? (await import('./utex/texels.ts')).utexTexels(bytes, side) : decodeImageFile(bytes);
-  const smaller: TextureFiles['smaller'] = async ({ bytes, format }) =>
-    isUtex(bytes) ? (await import('./utex/smaller.ts')).smallerUtex(bytes).map((file) => ({ ...file, format })) : [];
+  const smaller: TextureFiles['smaller'] = async ({ bytes, format, flags }) => {
+    if (!isUtex(bytes)) return [];
+    const { smallerUtex } = await import('./utex/smaller.ts');
+    return smallerUtex(bytes).map((file) => ({ ...file, format, flags, sha256: sha256Hex(file.bytes) }));
+  };
   if (mode !== 'utex') return { ...imageFiles(mode), decode };
   return {
     mode,

@@ -66,7 +66,11 @@ export function requestKey(
 
 /** A file as an entry: a line of JSON, then the file's bytes. */
 function entryOf({ bytes, ...facts }: TextureFile, clipped: boolean): Uint8Array {
-  return Buffer.concat([Buffer.from(`${JSON.stringify({ ...facts, clipped })}\n`), bytes]);
+  const line = Buffer.from(`${JSON.stringify({ ...facts, clipped })}\n`);
+  const entry = new Uint8Array(line.length + bytes.length);
+  entry.set(line);
+  entry.set(bytes, line.length);
+  return entry;
 }
 
 function fileOf(entry: Uint8Array): Extract<FileOutcome, { file: TextureFile }> | null {

@@ -96,7 +96,7 @@ export interface TextureFiles {
   /** The texels of a file, of a cooked one those of the largest mip with at most `side` pixels; null: it is broken. */
   decode(bytes: Uint8Array, side?: number): Promise<Pixels | null>;
   /** Smaller files of the same texture, each half as large as the one before; none of images. */
-  smaller(file: Omit<TextureFile, 'extension'>): Promise<readonly Omit<TextureFile, 'extension'>[]>;
+  smaller(file: PreparedTexture): Promise<readonly Omit<PreparedTexture, 'fileName'>[]>;
 }
 
 /** A file ready to be written under Textures/; unique by content within a scene. */

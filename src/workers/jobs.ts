@@ -15,9 +15,9 @@ import type {
 import type { FormatId } from '../formats/registry.ts';
 import type { Palette } from '../geometry/mesh/colors.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
+import type { SharedCache } from '../output/cache/cache.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
-import type { SharedCache } from '../output/cache/cache.ts';
 import type { FileOutcome, FileRequest } from '../textures/makeFile.ts';
 import type { PreparedMaterial, PreparedTexture, TextureSettings } from '../textures/types.ts';
 import type { LodQuality } from '../tiling/streaming/lodQuality.ts';

@@ -29,7 +29,7 @@ const cacheDir = () => join(folder, 'cache');
 /** Cooks into a new folder and gives the files with their hashes, and the codes of the call. */
 async function cooked(options: CookOptions): Promise<{ files: Record<string, string>; codes: string[]; code: number }> {
   const out = join(folder, `out${outs++}`);
-  const { exitCode, diagnostics } = await cook(join(folder, 'town.gltf'), { out, ...options });
+  const { exitCode, diagnostics } = await cook(join(folder, 'town.gltf'), { out, textures: 'keep', ...options });
   const entries = readdirSync(out, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const files = Object.fromEntries(
     entries
@@ -79,7 +79,8 @@ test('what is in the cache is taken, not made', async () => {
   const other = await sharp({ create: { width: 24, height: 16, channels: 3, background: '#123456' } })
     .png()
     .toBuffer();
-  const payload = Buffer.concat([Buffer.of(0), other]);
+  const facts = { extension: 'png', width: 24, height: 16, format: 0, mipCount: 1, clipped: false };
+  const payload = Buffer.concat([Buffer.from(`${JSON.stringify(facts)}\n`), other]);
   const header = Buffer.from(readFileSync(entry).subarray(0, 56));
   header.writeBigUInt64LE(BigInt(payload.length), 16);
   header.set(createHash('sha256').update(payload).digest(), 24);
@@ -93,7 +94,7 @@ test('other bytes of an image are another entry, another name or place of it is 
   await cooked({ cacheDir: cacheDir() });
   put(folder, 'house/other.gltf', squareGltf({ image: 'brick.webp', size: 3 }));
   put(folder, 'house/brick.webp', readFileSync(join(folder, 'wall.webp')));
-  await cook(join(folder, 'house/other.gltf'), { out: join(folder, 'other'), cacheDir: cacheDir() });
+  await cook(join(folder, 'house/other.gltf'), { out: join(folder, 'other'), textures: 'keep', cacheDir: cacheDir() });
   expect(entries()).toHaveLength(1);
   put(folder, 'wall.webp', await wall('#c0ffef'));
   await cooked({ cacheDir: cacheDir() });
@@ -137,9 +138,9 @@ test('cacheInfo() and clearCache() give documents', async () => {
   await cooked({ cacheDir: cacheDir() });
   const { document } = await cacheInfo({ cacheDir: cacheDir() });
   const bytes = readFileSync(entries()[0]).length;
-  expect(document).toMatchObject({ limit: 1e10, entries: 1, bytes, kinds: [{ kind: 'bake', entries: 1, bytes }] });
+  expect(document).toMatchObject({ limit: 1e10, entries: 1, bytes, kinds: [{ kind: 'texture', entries: 1, bytes }] });
   expect(document?.oldest).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-  expect((await clearCache({ cacheDir: cacheDir(), kind: 'texture' })).document).toMatchObject({
+  expect((await clearCache({ cacheDir: cacheDir(), kind: 'other' })).document).toMatchObject({
     entries: 0,
     bytes: 0,
   });

@@ -5,8 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
 import type { Recipe } from '../../src/textures/bake/bake.ts';
 import type { Charts } from '../../src/textures/bake/charts.ts';
-import { bakeKey, type ProductStore } from '../../src/textures/bake/madeFiles.ts';
+import { imageFiles } from '../../src/textures/encode/png.ts';
+import { keptFiles, type ProductStore, requestKey } from '../../src/textures/keptFiles.ts';
+import { type EncodedImage, type FileRequest, makeFile } from '../../src/textures/makeFile.ts';
 import { prepareMaterials } from '../../src/textures/prepare.ts';
+import { KEPT_TEXTURES, type TextureSettings } from '../../src/textures/types.ts';
 import { colorUse, image, material, neverRead, rgb, scene, use } from './fixture.ts';
 
 const hashes = ['first', 'second'].map((text) => createHash('sha256').update(text).digest('hex'));
@@ -30,8 +33,23 @@ const charts: Charts = {
   to: Float64Array.of(0, 0, 1, 0, 1, 1),
   reduction: 1,
 };
+const encoded = (index: number) => ({ index, bytes: new Uint8Array(0), info: {} }) as unknown as EncodedImage;
+const request = (given: Recipe, withCharts: Charts | null): FileRequest => ({
+  mostPixels: 64,
+  texels: {
+    kind: 'recipe',
+    images: given.parts.map(({ image }) => encoded(image)),
+    recipe: given,
+    charts: withCharts,
+  },
+  use: 'color',
+  role: 'color',
+  drawsAlpha: true,
+  alphaCutoff: null,
+  roughness: null,
+});
 const keyOf = (given: Recipe, withCharts: Charts | null = charts, of: readonly string[] = hashes) =>
-  bakeKey(given, withCharts, (index) => of[index]);
+  requestKey(request(given, withCharts), KEPT_TEXTURES, ({ index }) => of[index]);
 
 describe('the key of a baked texture', () => {
   it('depends on each part of what it is made of', () => {
@@ -65,6 +83,36 @@ describe('the key of a baked texture', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  it('depends on what is asked of the texels, and on the settings', () => {
+    const base = request(recipe, null);
+    const { texels } = base;
+    const settings: TextureSettings = { ...KEPT_TEXTURES, mode: 'utex' };
+    const key = (asked: Partial<FileRequest>, more: Partial<TextureSettings> = {}) =>
+      requestKey({ ...base, ...asked }, { ...settings, ...more }, ({ index }) => hashes[index]);
+    const keys = [
+      key({}),
+      key({ role: 'data' }),
+      key({ use: 'data' }),
+      key({ drawsAlpha: false }),
+      key({ alphaCutoff: 0.5 }),
+      key({ roughness: { normals: texels, channel: 1 } }),
+      key({ roughness: { normals: texels, channel: 2 } }),
+      key({ roughness: { normals: { kind: 'image', image: encoded(0) }, channel: 1 } }),
+      key({ texels: { kind: 'image', image: encoded(0) } }),
+      key({ texels: { kind: 'image', image: encoded(1) } }),
+      key({}, { mode: 'png' }),
+      key({}, { quality: 'thorough' }),
+      key({}, { maxSize: 64 }),
+      key({}, { pot: 'up' }),
+      key({}, { mipFilter: 'engine' }),
+      key({}, { encoder: 'astcenc', encoderVersion: '4.2.0' }),
+      key({}, { encoder: 'astcenc', encoderVersion: '5.3.0' }),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+    // The limit on pixels decides whether a file is made, not what is in it.
+    expect(key({ mostPixels: 5 })).toBe(keys[0]);
+  });
+
   it('is that of the same work, whatever number an image has in its scene', () => {
     const renumbered = { ...recipe, parts: recipe.parts.map((part) => ({ ...part, image: 1 - part.image })) };
     expect(keyOf(renumbered, charts, [hashes[1], hashes[0]])).toBe(keyOf(recipe));
@@ -86,12 +134,13 @@ describe('prepared materials', () => {
     const scaled = use(0, { channel: 'g', scale: [0, 3, 0, 0], bias: [0, 0, 0, 0] });
     const materials = [material({ baseColor: colorUse(1), roughness: scaled, emissive: use(0) })];
     const images = [image('a', square), image('b', rgb([[9, 9, 9]]))];
+    const files = imageFiles('keep');
+    const make = (asked: FileRequest) => makeFile(asked, files);
     const prepared = await prepareMaterials(
       scene(materials, images),
-      { missingTexture: 'error' },
+      { missingTexture: 'error', makeFile: store ? keptFiles(make, store, KEPT_TEXTURES) : make },
       neverRead,
       diagnostics,
-      store,
     );
     return { prepared, list: diagnostics.list };
   }
@@ -118,6 +167,6 @@ describe('prepared materials', () => {
     const before = puts;
     expect(await prepare(store)).toEqual(plain);
     expect(puts).toBe(before);
-    expect(asked).toEqual(new Array(2 * before).fill('bake'));
+    expect(asked).toEqual(new Array(2 * before).fill('texture'));
   });
 });

@@ -108,7 +108,7 @@ export function measure(partition: u32, count: u32): void {
   v128.store(COVARIANCE, f32x4.sub(sums(ad, bd, cd, dd), f32x4.mul(all, splatLane(mean, 3))), 48);
 }
 
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline
 function splatLane(vector: v128, lane: u32): v128 {
   if (lane === 0) return v128.shuffle<f32>(vector, vector, 0, 0, 0, 0);
@@ -118,7 +118,7 @@ function splatLane(vector: v128, lane: u32): v128 {
 }
 
 /** The covariance times a vector, without the channels that `rest` leaves out. */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline
 function applied(vector: v128, rest: v128): v128 {
   const kept = v128.and(vector, rest);
@@ -136,7 +136,7 @@ function variance(except: u32): f32 {
   return total;
 }
 
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline
 function restOf(except: u32): v128 {
   return v128.load(REST + ((<usize>except) << 4));

@@ -154,14 +154,14 @@ export function fitGrid(grid: u32, texels: u32, from: usize, to: usize): void {
 }
 
 /** Four lanes below 256 as four bytes. */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline
 function storeBytes(to: usize, lanes: v128): void {
   store<u32>(to, i32x4.extract_lane(v128.shuffle<u8>(lanes, lanes, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12), 0));
 }
 
 /** 16 of the bytes at `from` by their numbers; `count`: how many bytes there are, at most 48. */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline
 function gathered(from: usize, count: u32, numbers: v128): v128 {
   let bytes = i8x16.swizzle(v128.load(from), numbers);
@@ -205,7 +205,7 @@ export function infill(grid: u32, texels: u32, from: usize, to: usize): void {
 }
 
 /** The lowest four bytes as lanes. */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline
 function u32x4FromBytes(bytes: v128): v128 {
   return i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(bytes));

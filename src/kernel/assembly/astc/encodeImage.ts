@@ -103,7 +103,7 @@ function readPixels(pixels: usize, width: u32, height: u32, left: u32, top: u32,
   const inside = min(side, width - left);
   for (let y: u32 = 0; y < side; y++) {
     const from = pixels + ((<usize>min(top + y, height - 1) * width + left) << 2);
-    for (let x: u32 = 0; x < inside; x++, to += 4) store<u32>(to, load<u32>(from + (<usize>x << 2)));
+    for (let x: u32 = 0; x < inside; x++, to += 4) store<u32>(to, load<u32>(from + ((<usize>x) << 2)));
     const last = load<u32>(to - 4);
     for (let x = inside; x < side; x++, to += 4) store<u32>(to, last);
   }

@@ -104,7 +104,7 @@ function fillGaps(table: usize, count: i32): void {
 }
 
 /** The nearest weights of a range for 16 weights from 0 to 64. `table`: nearestWeights. */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline
 export function quantizedWeights(table: usize, weights: v128): v128 {
   // A swizzle gives 0 for indices beyond 15, as the differences below 0 are.

@@ -43,7 +43,7 @@ export function packBest(to: usize): void {
   const ofColor = colorValues(mode.colorRange);
   let values = VALUES;
   for (let partition: u32 = 0; partition < partitions; partition++) {
-    const ends = BEST_END_BYTES + (<usize>partition << 3);
+    const ends = BEST_END_BYTES + ((<usize>partition) << 3);
     if (best.isScaled !== 0) {
       for (let c: usize = 0; c < 3; c++) store<u8>(values + c, load<u8>(ofColor + load<u8>(ends + 4 + c)));
       store<u8>(values, load<u8>(ofColor + load<u8>(ends, 3)), 3);

@@ -56,7 +56,7 @@ function isNew(key: u64, all: u64): bool {
   return true;
 }
 
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline
 function allBits(texels: u32): u64 {
   return ((<u64>1) << texels) - 1;

@@ -81,7 +81,7 @@ function quantize(mode: Mode): void {
   }
 }
 
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline
 function planeOf(channel: u32): u32 {
   return channel === block.planeChannel ? 1 : 0;
@@ -224,19 +224,19 @@ function quantizeScaled(partition: u32, range: u32): void {
   v128.store(ends, f32x4.sub(floatsOf(b), origin), 16);
 }
 
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline
 function floatsOf(bytes: u32): v128 {
   return f32x4.convert_i32x4_u(i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(i32x4.splat(bytes))));
 }
 
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline
 function brightness(color: u32): u32 {
   return (color & 0xff) + ((color >> 8) & 0xff) + ((color >> 16) & 0xff);
 }
 
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline
 function quantizedColor(color: v128, table: usize): u32 {
   const plain = f32x4.add(f32x4.mul(color, v128.load(INVERSE)), v128.load(ORIGIN));
