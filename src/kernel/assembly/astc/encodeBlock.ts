@@ -1,9 +1,9 @@
 // The search for one block's encoding: which partitions, planes and modes are tried, by quality.
 
-import { fitGrid, gridCount, infill } from './encodeGrids.ts';
 import { layChannel, layLine, layScaledLine, lineError, measure, positionsAlong } from './encodeFit.ts';
+import { fitGrid, gridCount, infill } from './encodeGrids.ts';
 import { nearestWeights, quantizedWeights } from './encodeLevels.ts';
-import { Mode, MODE, modeCount, modesOf, SCALED } from './encodeModes.ts';
+import { MODE, Mode, modeCount, modesOf, SCALED } from './encodeModes.ts';
 import {
   divisionAlong,
   improvedDivision,
@@ -46,8 +46,8 @@ export class Effort {
   measured: u32;
   patterns: u32;
   patternModes: u32;
-  /** Squared error of a texel that needs no further search. */
-  enough: f32;
+  /** Squared error of a texel that needs no further search, in 1/100. */
+  enough: u32;
 }
 
 const MOST_TOP: u32 = 16;
@@ -68,7 +68,7 @@ const PATTERN_ERRORS: usize = memory.data(16 * 4, 16);
 export function searchBlock(effort: Effort): void {
   const texels = block.texels;
   const channels = block.channels;
-  const enough = effort.enough * <f32>texels;
+  const enough = <f32>(effort.enough * texels) * 0.01;
   best.error = f32.MAX_VALUE;
   best.mode = 0;
   useOnePartition();
@@ -129,7 +129,7 @@ function tryPatterns(division: u64, effort: Effort): void {
   const count = nearestPatterns(parted, effort.measured, PATTERNS);
   let kept: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
-    const pattern: u32 = load<u16>(PATTERNS + (<usize>i << 1));
+    const pattern: u32 = load<u16>(PATTERNS + ((<usize>i) << 1));
     const second = <u32>popcnt<u64>(patternBits(pattern));
     usePattern(pattern);
     measure(0, texels - second);
@@ -140,8 +140,8 @@ function tryPatterns(division: u64, effort: Effort): void {
     kept = insert(TOP_PATTERNS, PATTERN_ERRORS, kept, effort.patterns, pattern, error);
   }
   for (let i: u32 = 0; i < kept; i++) {
-    if (load<f32>(PATTERN_ERRORS + (<usize>i << 2)) >= best.error) return;
-    const pattern = load<u32>(TOP_PATTERNS + (<usize>i << 2));
+    if (load<f32>(PATTERN_ERRORS + ((<usize>i) << 2)) >= best.error) return;
+    const pattern = load<u32>(TOP_PATTERNS + ((<usize>i) << 2));
     const second = <u32>popcnt<u64>(patternBits(pattern));
     usePattern(pattern);
     measure(0, texels - second);
@@ -165,14 +165,14 @@ function tryPatterns(division: u64, effort: Effort): void {
 /** Inserts an item into a list of at most `most`, sorted by error. Gives the list's length. */
 function insert(items: usize, errors: usize, count: u32, most: u32, item: u32, error: f32): u32 {
   let at = count < most ? count : most - 1;
-  if (count === most && error >= load<f32>(errors + (<usize>at << 2))) return count;
+  if (count === most && error >= load<f32>(errors + ((<usize>at) << 2))) return count;
   while (at > 0 && load<f32>(errors + ((<usize>at - 1) << 2)) > error) {
-    store<f32>(errors + (<usize>at << 2), load<f32>(errors + ((<usize>at - 1) << 2)));
-    store<u32>(items + (<usize>at << 2), load<u32>(items + ((<usize>at - 1) << 2)));
+    store<f32>(errors + ((<usize>at) << 2), load<f32>(errors + ((<usize>at - 1) << 2)));
+    store<u32>(items + ((<usize>at) << 2), load<u32>(items + ((<usize>at - 1) << 2)));
     at--;
   }
-  store<f32>(errors + (<usize>at << 2), error);
-  store<u32>(items + (<usize>at << 2), item);
+  store<f32>(errors + ((<usize>at) << 2), error);
+  store<u32>(items + ((<usize>at) << 2), item);
   return count < most ? count + 1 : count;
 }
 
@@ -190,7 +190,7 @@ function tryModes(planes: u32, most: u32, grids: u32, rounds: u32): void {
   for (let grid: u32 = 0; grid < used; grid++) fitPlanes(grid, planes);
   let scales: f32 = 0;
   for (let c: u32 = 0; c < block.channels; c++) {
-    const scale = load<f32>(SCALE + (<usize>c << 2));
+    const scale = load<f32>(SCALE + ((<usize>c) << 2));
     scales += scale * scale;
   }
   scales *= <f32>block.texels;
@@ -206,13 +206,13 @@ function tryModes(planes: u32, most: u32, grids: u32, rounds: u32): void {
     if (grid >= used) break;
     const error =
       block.residual +
-      load<f32>(GRID_ERRORS + (<usize>grid << 2)) +
+      load<f32>(GRID_ERRORS + ((<usize>grid) << 2)) +
       (grid === 0 ? roundingError(candidate.weightRange, planes) : candidate.weightError * length) +
       candidate.colorError * scales;
     kept = insert(TOP_MODES, TOP_ERRORS, kept, most, <u32>mode, error);
   }
   for (let i: u32 = 0; i < kept; i++) {
-    const candidate = changetype<Mode>(<usize>load<u32>(TOP_MODES + (<usize>i << 2)));
+    const candidate = changetype<Mode>(<usize>load<u32>(TOP_MODES + ((<usize>i) << 2)));
     const grid: usize = candidate.grid;
     if (block.residual + load<f32>(GRID_ERRORS + (grid << 2)) >= best.error) continue;
     memory.copy(GRID_WEIGHTS, FITTED + grid * 2 * LANES, 2 * LANES);
@@ -257,6 +257,5 @@ function fitPlanes(grid: u32, planes: u32): void {
       total = f32x4.add(total, f32x4.mul(f32x4.mul(error, error), v128.load(lengths + at)));
     }
   }
-  store<f32>(GRID_ERRORS + (<usize>grid << 2), sum(total));
+  store<f32>(GRID_ERRORS + ((<usize>grid) << 2), sum(total));
 }
-

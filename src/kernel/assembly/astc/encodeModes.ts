@@ -2,7 +2,7 @@
 // ranges are expected to add (Khronos Data Format Specification 1.3, chapter 23: "Block Mode", "Colour Endpoint Mode").
 
 import { gridColumns, gridCount, gridRows, gridWeights } from './encodeGrids.ts';
-import { greatestRange, GREATEST_WEIGHT_RANGE, LEAST_COLOR_RANGE, levelsOf, RANGES, sequenceBits } from './integers.ts';
+import { GREATEST_WEIGHT_RANGE, greatestRange, LEAST_COLOR_RANGE, levelsOf, RANGES, sequenceBits } from './integers.ts';
 
 @unmanaged
 export class Mode {
@@ -36,8 +36,6 @@ const HEADER_BITS: u32 = 17;
 const PATTERN_HEADER_BITS: u32 = 29;
 
 /** The number of a list. */
-// @ts-ignore: decorator
-@inline
 function listOf(planes: u32, partitions: u32, channels: u32): usize {
   return <usize>((planes === 2 ? 2 : partitions - 1) * 4 + channels - 1);
 }

@@ -5,8 +5,8 @@ import { colorValues, highBits, lowBits, putBits, putSequence, startBits, weight
 import { Mode } from './encodeModes.ts';
 import { BEST_END_BYTES, BEST_GRID_WEIGHTS, best, LANES } from './encodeState.ts';
 
-/** The lower half of a void extent without coordinates. */
-const VOID_EXTENT: u64 = 0xffff_ffff_ffff_fdfc;
+/** The lower half of a void extent without coordinates: all ones but for bits 0, 1 and 9. */
+const VOID_EXTENT: u64 = ~(<u64>0x203);
 /** Every second bit, the lower two of every four, the lower four of every eight. */
 const SINGLES: u64 = u64.MAX_VALUE / 3;
 const PAIRS: u64 = u64.MAX_VALUE / 5;
@@ -43,7 +43,7 @@ export function packBest(to: usize): void {
   const ofColor = colorValues(mode.colorRange);
   let values = VALUES;
   for (let partition: u32 = 0; partition < partitions; partition++) {
-    const ends = BEST_END_BYTES + (<usize>partition << 3);
+    const ends = BEST_END_BYTES + ((<usize>partition) << 3);
     if (best.isScaled !== 0) {
       for (let c: usize = 0; c < 3; c++) store<u8>(values + c, load<u8>(ofColor + load<u8>(ends + 4 + c)));
       store<u8>(values, load<u8>(ofColor + load<u8>(ends, 3)), 3);

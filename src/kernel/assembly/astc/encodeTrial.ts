@@ -28,8 +28,10 @@ import {
 
 /** Weights of texels between the end points of a candidate, before they are fitted to a grid. */
 const MOVED: usize = memory.data(CHANNEL, 16);
-/** Bytes of 16 floats at most, as they are quantised. */
-const COLOR: usize = memory.data(16, 16);
+/** The difference of two end points. */
+const DIFFERENCE: usize = memory.data(16, 16);
+/** The end points of the second plane's channel, in all lanes. */
+const CHANNEL_ENDS: usize = memory.data(32, 16);
 
 /** Tries a mode with the weights in GRID_WEIGHTS. `rounds`: how often end points and weights are improved in turn. */
 export function tryMode(mode: Mode, rounds: u32): void {
@@ -81,8 +83,6 @@ function quantize(mode: Mode): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline
 function planeOf(channel: u32): u32 {
   return channel === block.planeChannel ? 1 : 0;
 }
@@ -150,14 +150,10 @@ function findEnds(partition: u32): void {
     w0 = f32x4.add(w0, f32x4.mul(w, x));
   }
   const lane = (<usize>channel) << 2;
-  const first = load<f32>(to + lane);
-  solveEnds(sums(vv, vw, ww, zero), f32x4.splat(sum(v0)), f32x4.splat(sum(w0)), COLOR_ENDS);
-  store<f32>(to + lane, load<f32>(COLOR_ENDS));
-  store<f32>(to + lane, load<f32>(COLOR_ENDS, 16), 16);
+  solveEnds(sums(vv, vw, ww, zero), f32x4.splat(sum(v0)), f32x4.splat(sum(w0)), CHANNEL_ENDS);
+  store<f32>(to + lane, load<f32>(CHANNEL_ENDS));
+  store<f32>(to + lane, load<f32>(CHANNEL_ENDS, 16), 16);
 }
-
-/** The end points of the second plane's channel, in all lanes. */
-const COLOR_ENDS: usize = memory.data(32, 16);
 
 /** Solves the normal equations for both end points. `products`: of the weights of both ends: vv, vw, ww. */
 function solveEnds(products: v128, v: v128, w: v128, to: usize): void {
@@ -224,20 +220,14 @@ function quantizeScaled(partition: u32, range: u32): void {
   v128.store(ends, f32x4.sub(floatsOf(b), origin), 16);
 }
 
-// @ts-ignore: decorator
-@inline
 function floatsOf(bytes: u32): v128 {
   return f32x4.convert_i32x4_u(i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(i32x4.splat(bytes))));
 }
 
-// @ts-ignore: decorator
-@inline
 function brightness(color: u32): u32 {
   return (color & 0xff) + ((color >> 8) & 0xff) + ((color >> 16) & 0xff);
 }
 
-// @ts-ignore: decorator
-@inline
 function quantizedColor(color: v128, table: usize): u32 {
   const plain = f32x4.add(f32x4.mul(color, v128.load(INVERSE)), v128.load(ORIGIN));
   const rounded = i32x4.trunc_sat_f32x4_u(f32x4.add(plain, f32x4.splat(0.5)));
@@ -261,22 +251,22 @@ function moveWeights(plane: u32): void {
     const difference = f32x4.sub(v128.load(ends, 16), v128.load(ends));
     let length: f32 = 0;
     let offset: f32 = 0;
-    v128.store(COLOR, difference);
+    v128.store(DIFFERENCE, difference);
     for (let c: u32 = 0; c < block.channels; c++) {
       if (planeOf(c) !== plane) continue;
-      const d = load<f32>(COLOR + ((<usize>c) << 2));
+      const d = load<f32>(DIFFERENCE + ((<usize>c) << 2));
       length += d * d;
       offset -= d * load<f32>(ends + ((<usize>c) << 2));
     }
     const factor: f32 = length > 0 ? 1 / length : 0;
     const scaled = f32x4.mul(difference, f32x4.splat(factor));
-    v128.store(COLOR, scaled);
+    v128.store(DIFFERENCE, scaled);
     const start = f32x4.splat(offset * factor);
     for (let at: usize = 0; at < end; at += 16) {
       let t = start;
       for (let c: u32 = 0; c < block.channels; c++) {
         if (planeOf(c) !== plane) continue;
-        const d = v128.load32_splat(COLOR + ((<usize>c) << 2));
+        const d = v128.load32_splat(DIFFERENCE + ((<usize>c) << 2));
         t = f32x4.add(t, f32x4.mul(v128.load(TEXELS + c * CHANNEL + at), d));
       }
       t = f32x4.pmax(zero, f32x4.pmin(one, t));
