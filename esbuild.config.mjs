@@ -1,6 +1,7 @@
 // Bundles the command line and the library into dist/, and compiles the kernel beside them. Each command and each heavy importer becomes a chunk of its own, so that
 // `untold --version` reads one small file; packages with native or WASM parts stay outside the bundle. Files appear
 // whole, chunks before the entries that name them, so that builds may run at once and beside a running command.
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -12,13 +13,26 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 import { compileKernel } from './kernel.config.mjs';
 
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** SHA-256 over all sources and the versions of all packages: entries of caches are keyed by the code that made them. */
+function codeDigest() {
+  const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
+  const hash = createHash('sha256');
+  for (const path of [...sources, 'package-lock.json'].sort()) {
+    const content = readFileSync(join(root, path));
+    hash.update(JSON.stringify([path, content.length])).update(content);
+  }
+  return hash.digest('hex');
+}
 
 const started = new Date();
 const kernel = { path: join(dist, 'kernel.wasm'), contents: await compileKernel() };
@@ -33,7 +47,7 @@ const { outputFiles } = await build({
   platform: 'node',
   target: 'node20',
   external: ['sharp', 'lz4-napi', 'draco3dgltf', 'ktx2-encoder', 'pino'],
-  define: { __UNTOLD_VERSION__: JSON.stringify(version) },
+  define: { __UNTOLD_VERSION__: JSON.stringify(version), __UNTOLD_CODE__: JSON.stringify(codeDigest()) },
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },

@@ -51,7 +51,7 @@ export function startUp(folder: string): CommandFigures {
   const source = join(folder, 'small.glb');
   writeThings(4, 2, source);
   const version = cpuOfCommand('--version');
-  const cook = cpuOfCommand('cook', source, '--out', join(folder, 'small'), '--quiet');
+  const cook = cpuOfCommand('cook', source, '--out', join(folder, 'small'), '--no-cache', '--quiet');
   const line = `--version: ${ms(version)}; cook of one small file: ${ms(cook)}`;
   return { line, figures: [version.toFixed(3), cook.toFixed(3)] };
 }
@@ -62,28 +62,28 @@ const FILE_SECONDS = 8e-3;
 const FILE_SYNCS = 2;
 
 /** Cooks a folder of small sources with one command, and counts its syncs in a second run. */
-export function cookFiles(folder: string): CommandFigures {
+export function cookFiles(folder: string, files = FILES): CommandFigures {
   const sources = join(folder, 'files');
   const out = join(folder, 'cooked-files');
   mkdirSync(sources);
-  for (let i = 0; i < FILES; i++) writeThings(4, 2, join(sources, `thing_${String(i).padStart(4, '0')}.glb`));
+  for (let i = 0; i < files; i++) writeThings(4, 2, join(sources, `thing_${String(i).padStart(4, '0')}.glb`));
   const cook = (before: readonly string[]) => {
     rmSync(out, { recursive: true, force: true });
-    return run(['cook', sources, '--out', out, '--quiet'], before);
+    return run(['cook', sources, '--out', out, '--no-cache', '--quiet'], before);
   };
-  const cpu = cpuOf(() => cook([])) / FILES;
-  const syncs = Number(cook(['--import', resolve(import.meta.dirname, 'countSyncs.mjs')])) / FILES;
+  const cpu = cpuOf(() => cook([])) / files;
+  const syncs = Number(cook(['--import', resolve(import.meta.dirname, 'countSyncs.mjs')])) / files;
   const time = `${(cpu * 1e3).toFixed(1)} ms each, at most ${FILE_SECONDS * 1e3} ms`;
-  const line = `${FILES} small files: ${time}; ${syncs.toFixed(2)} syncs each, about ${FILE_SYNCS}`;
+  const line = `${files} small files: ${time}; ${syncs.toFixed(2)} syncs each, about ${FILE_SYNCS}`;
   return { line, figures: [cpu.toFixed(4), syncs.toFixed(2)] };
 }
 
 /** What looking into the stage may take beyond starting the command. */
 const STAGE_SECONDS = 0.25;
 
-/** Looks into a stage of 49 meshes with payloads and variants. */
-export function inspectKit(folder: string): CommandFigures {
-  const { files, triangles } = kitStage(49, 120);
+/** Looks into a stage of `pieces` meshes of 2 x quads^2 triangles with payloads and variants. */
+export function inspectKit(folder: string, pieces = 49, quads = 120): CommandFigures {
+  const { files, triangles } = kitStage(pieces, quads);
   const kit = join(folder, 'kit');
   mkdirSync(kit);
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(kit, name), bytes);

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { writeTown } from './town.ts';
 
 const cli = resolve(import.meta.dirname, '../bin/untold.js');
-const OPTIONS = ['--lod', 'none', '--hlod', 'none', '--tile-size', '50', '--json', '--quiet'];
+const OPTIONS = ['--no-cache', '--lod', 'none', '--hlod', 'none', '--tile-size', '50', '--json', '--quiet'];
 
 function cookTown(triangles: number, name: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'untold-huge-'));

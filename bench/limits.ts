@@ -281,7 +281,7 @@ try {
     writeFileSync(source, make(folder));
     const out = join(folder, 'out');
     const begin = performance.now();
-    const args = ['cook', source, '--out', out, '--json', '--quiet', ...options];
+    const args = ['cook', source, '--out', out, '--no-cache', '--json', '--quiet', ...options];
     const child = spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28 });
     const seconds = (performance.now() - begin) / 1000;
     rmSync(out, { recursive: true, force: true });

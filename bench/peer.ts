@@ -14,6 +14,7 @@ const TRIANGLES = 1_000_000;
 const RATIOS = ['1', '0.5', '0.2', '0.1'];
 /** The same, of each 50 m of the town: geometry alone, as gltfpack makes it here. */
 const COOK_OPTIONS = [
+  '--no-cache',
   ...['--lod', '0.5,0.2', '--hlod', '0.1', '--tile-size', '50'],
   ...['--lod-check', 'geometry', '--hlod-texture-size', 'none', '--force', '--quiet'],
 ];
@@ -46,7 +47,7 @@ export function isInstalled(program: string): boolean {
 }
 
 /** Runs a command; the shell around it tells the CPU time of all its threads. */
-function costOf(command: readonly string[]): Cost {
+export function costOf(command: readonly string[]): Cost {
   const begin = performance.now();
   const script = '"$@" >/dev/null || exit $?; times';
   const child = spawnSync('sh', ['-c', script, 'sh', ...command], { encoding: 'utf8' });

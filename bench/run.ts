@@ -1,13 +1,13 @@
 // `npm run bench`: what a cook of a million triangles costs, stage by stage and as a whole command, and what reading a
 // crate of the same size, opening, composing and importing large stages, and cooking a town with levels and thousands of
 // small things cost. Medians of several runs; nothing here is a test. `npm run bench -- --csv` prints a row for
-// results.csv as well, `--large` cooks a town of ten million triangles too, `--peer` compares with gltfpack instead.
+// results.csv as well, `--large` cooks a town of ten million triangles too, `--peer` compares with gltfpack instead,
+// `--profile` shows where the CPU time of the town goes.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
 import { Diagnostics } from '../src/diagnostics/diagnostic.ts';
 import { packLz4 } from '../src/formats/untold/container/compress.ts';
 import { HALF_UVS } from '../src/formats/untold/mesh/halfFloat.ts';
@@ -24,8 +24,9 @@ import { OutputSet } from '../src/output/outputSet.ts';
 import type { PolygonMesh } from '../src/scene/types.ts';
 import { cookFiles, inspectKit, planCrate, startUp } from './commands.ts';
 import { crateTerrain } from './crate.ts';
-import type { ImportedOnce } from './importOnce.ts';
+import { bundleImporter, importOnce } from './importer.ts';
 import { compareWithPeer } from './peer.ts';
+import { profileTown } from './profile.ts';
 import { crateTown, referenceTown, textTown } from './stages.ts';
 import { terrainGlb } from './terrain.ts';
 import { writeThings } from './things.ts';
@@ -75,10 +76,14 @@ function wholeCook(source: string, out: string, options: readonly string[] = FUL
   for (let run = runs === RUNS ? 0 : 1; run <= runs; run++) {
     rmSync(out, { recursive: true, force: true });
     const begin = performance.now();
-    const child = spawnSync(process.execPath, [cli, 'cook', source, '--out', out, '--json', '--quiet', ...options], {
-      encoding: 'utf8',
-      maxBuffer: 1 << 28,
-    });
+    const child = spawnSync(
+      process.execPath,
+      [cli, 'cook', source, '--out', out, '--no-cache', '--json', '--quiet', ...options],
+      {
+        encoding: 'utf8',
+        maxBuffer: 1 << 28,
+      },
+    );
     const wall = (performance.now() - begin) / 1000;
     if (child.status !== 0) throw new Error(child.stderr);
     if (run > 0) {
@@ -132,25 +137,6 @@ function cookThings(folder: string, meshes: number, materials: number): CookFigu
   return { ...cooked, line: `${meshes} meshes of one triangle, ${materials} materials: ${time}, ${each}; ${memory}` };
 }
 
-/** importOnce.ts as one file, where it finds the packages that stay outside of bundles. */
-async function bundleImporter(): Promise<string> {
-  const outfile = resolve(import.meta.dirname, '../node_modules/.cache/untold-bench/importOnce.mjs');
-  await build({
-    entryPoints: [resolve(import.meta.dirname, 'importOnce.ts')],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    external: ['sharp', 'lz4-napi', 'draco3dgltf', 'ktx2-encoder', 'pino'],
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
-    logLevel: 'error',
-  });
-  return outfile;
-}
-
 /** What is asked of a large stage. */
 interface StageGoal {
   readonly name: string;
@@ -171,12 +157,7 @@ interface StageFigures {
 
 /** Imports a stage in processes of its own, as a command does it: nothing is warm. */
 function importStage(importer: string, { name, source, seconds: goal, files }: StageGoal): StageFigures {
-  const runs: ImportedOnce[] = [];
-  for (let run = 0; run < RUNS; run++) {
-    const child = spawnSync(process.execPath, [importer, source], { encoding: 'utf8' });
-    if (child.status !== 0) throw new Error(child.stderr);
-    runs.push(JSON.parse(child.stdout) as ImportedOnce);
-  }
+  const runs = Array.from({ length: RUNS }, () => importOnce(importer, source));
   const [{ bytes, opened, triangles }] = runs;
   if (opened !== files) throw new Error(`${name}: ${opened} files were opened, not ${files}`);
   const seconds = median(runs.map((run) => run.importSeconds));
@@ -190,6 +171,10 @@ function importStage(importer: string, { name, source, seconds: goal, files }: S
 if (!existsSync(resolve(import.meta.dirname, '../dist/cli.js'))) throw new Error('run `npm run build` first');
 if (process.argv.includes('--peer')) {
   process.stdout.write(`${compareWithPeer()}\n`);
+  process.exit(0);
+}
+if (process.argv.includes('--profile')) {
+  process.stdout.write(profileTown(TRIANGLES, TOWN_OPTIONS));
   process.exit(0);
 }
 const folder = mkdtempSync(join(tmpdir(), 'untold-bench-'));

@@ -1,7 +1,6 @@
 export function compileCacheFolder(where: {
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
   readonly cwd: string;
 }): string | null;
 export function useCompileCache(): void;

@@ -3,6 +3,7 @@
 // Calls may run at once. The bodies are loaded when they are first called.
 
 import type { StagePrimRow } from './importers/index.ts';
+import type { CacheDocument, CacheInfoOptions, CacheResult, ClearCacheOptions, ClearedCache } from './library/cache.ts';
 import type { CookOptions, CookResult } from './library/cook.ts';
 import { type Explanation, explainAll, explainCode } from './library/explain.ts';
 import type { ImportResult, ReadOptions } from './library/importScene.ts';
@@ -14,7 +15,8 @@ const listed = (words: string | readonly string[]): readonly string[] => (typeof
 
 /**
  * Cooks sources into `.untold` tiles, or into one `.untold` file. Sources are files, folders and patterns; names are
- * relative to the working folder. The promise rejects only for a bug: errors of a source, of the options and of the
+ * relative to the working folder. Unlike the command line, the library uses a cache only when it is asked to, by `cacheDir`
+ * or by `cache: true` for the folder that the command line would use. The promise rejects only for a bug: errors of a source, of the options and of the
  * machine are diagnostics of the result.
  *
  * @example
@@ -103,6 +105,33 @@ export async function importScene(file: string, options: ReadOptions = {}): Prom
 }
 
 /**
+ * Tells what the cache holds that cooks with `cacheDir` or `cache: true` use: entries and bytes by kind, the limit, and when
+ * the oldest was used.
+ *
+ * @example
+ * import { cacheInfo } from 'untold-cook';
+ *
+ * const { document } = await cacheInfo({ cacheDir: 'build/cache' });
+ * console.log(document?.entries, document?.bytes);
+ */
+export async function cacheInfo(options: CacheInfoOptions = {}): Promise<CacheResult<CacheDocument>> {
+  return (await import('./library/cache.ts')).runCacheInfo(options);
+}
+
+/**
+ * Removes the entries of a cache, all or those of one kind, and nothing else. Cooks that use it meanwhile make them again.
+ *
+ * @example
+ * import { clearCache } from 'untold-cook';
+ *
+ * const { document } = await clearCache({ cacheDir: 'build/cache' });
+ * console.log(document?.entries);
+ */
+export async function clearCache(options: ClearCacheOptions = {}): Promise<CacheResult<ClearedCache>> {
+  return (await import('./library/cache.ts')).runClearCache(options);
+}
+
+/**
  * What a diagnostic code means and what to do about it; without a code, all of them in order. Throws SourceError UC1010
  * for a code that does not exist.
  *
@@ -128,6 +157,7 @@ export {
   type OptionsOf,
   type OptionTable,
   type OptionValue,
+  shownFlag,
 } from './config/options/option.ts';
 export { COMMAND_OPTIONS, type CommandOption, PRINT_GROUP } from './config/options/table.ts';
 export { parseText, Refusal, writtenValue } from './config/options/values.ts';
@@ -139,6 +169,13 @@ export type { CookOutput, CookTotals, LevelTotals } from './cook/types.ts';
 export type { Code, Diagnostic, Severity } from './diagnostics/diagnostic.ts';
 export { diagnostic, SourceError } from './diagnostics/diagnostic.ts';
 export type { ShownValue, StagePrimRow } from './importers/index.ts';
+export type {
+  CacheDocument,
+  CacheInfoOptions,
+  CacheResult,
+  ClearCacheOptions,
+  ClearedCache,
+} from './library/cache.ts';
 export type { CallOptions } from './library/call/checkOptions.ts';
 export { exitCodeOf, worst as worstExitCode } from './library/call/exitCode.ts';
 export { stackLines, thrownDiagnostics } from './library/call/faults.ts';

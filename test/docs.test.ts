@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { codesPage, extensionsPage, optionsPage } from '../docs/pages.ts';
 import { presetSchema } from '../docs/schema.ts';
+import { shownFlag } from '../src/config/options/option.ts';
 import { COMMAND_OPTIONS, PRESET_OPTIONS } from '../src/config/options/table.ts';
 import { CODES } from '../src/diagnostics/codes.ts';
 
@@ -14,7 +15,9 @@ test('docs/options.md holds every option of every command', () => {
   const page = stored('docs/options.md');
   expect(page).toBe(optionsPage());
   const flags = [...page.matchAll(/^\| `--([a-z-]+)/gm)].map((match) => match[1]);
-  const expected = Object.values(COMMAND_OPTIONS).flatMap((options) => options.map(({ name }) => name));
+  const expected = Object.values(COMMAND_OPTIONS).flatMap((options) =>
+    options.map((option) => shownFlag(option).slice(2)),
+  );
   expect(flags.sort()).toEqual(expected.sort());
   expect(page).toContain('| `--hlod RATIO\\|auto\\|none` | a number between 0 and 1, auto or none | `auto` |');
 });

@@ -1,9 +1,10 @@
-// Bundles the command line once before the tests, when a source is newer than the bundle. A bundle that cannot be made
+// Gives the tests a cache of their own, and bundles the command line once before the tests, when a source is newer than the bundle. A bundle that cannot be made
 // fails the tests of the command line, with the reason, and no others. Several runs may do this at once: the build
 // replaces files whole.
 
 import { execFileSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
@@ -33,7 +34,11 @@ function isFresh(): boolean {
   return bundle.mtimeMs > Math.max(newest(join(root, 'src')), ...inputs);
 }
 
-export default function setup(project: TestProject): void {
+/** Returns what removes the cache after the tests. */
+export default function setup(project: TestProject): () => void {
+  // The processes that run tests, and the commands that these start, take it from here: none uses the cache of the user.
+  const cache = mkdtempSync(join(tmpdir(), 'untold-cache-'));
+  process.env.UNTOLD_CACHE_DIR = cache;
   let fault = '';
   try {
     if (!isFresh()) execFileSync(process.execPath, [join(root, 'esbuild.config.mjs')], { stdio: 'pipe' });
@@ -41,4 +46,5 @@ export default function setup(project: TestProject): void {
     fault = `the bundle cannot be made: ${(error as { stderr?: Buffer }).stderr ?? error}`;
   }
   project.provide('bundleFault', fault);
+  return () => rmSync(cache, { recursive: true, force: true });
 }

@@ -40,7 +40,7 @@ const DIRECTIONS = [
 
 /** Connected triangles of one colour. */
 export function featuresOf({ mesh: { positions, indices }, colors }: Payload): Feature[] {
-  const ids = new PositionIds(positions.length / 3).of(positions);
+  const ids = new PositionIds().of(positions);
   const count = indices.length / 3;
   const parent = Uint32Array.from({ length: count }, (_, t) => t);
   const root = (t: number): number => {

@@ -21,7 +21,8 @@ import { UniqueNames } from '../formats/uniqueNames.ts';
 import { neighboursOf } from '../geometry/lod/borders.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { importSource } from '../importers/index.ts';
-import { isFile, readHead, readWholeText } from '../importers/wholeFile.ts';
+import { isFile, look, readHead, readWholeText } from '../importers/wholeFile.ts';
+import type { Cache } from '../output/cache/cache.ts';
 import { OutputSet } from '../output/outputSet.ts';
 import { planMap } from '../output/planMap.ts';
 import type { FolderSyncs } from '../output/syncs.ts';
@@ -63,7 +64,8 @@ import { type WantedPayload, wantedThreads, writePayloads } from './write/writeP
  * Cooks `job`. The outcome is 'ok' only when the whole set was written, read back, checked and moved in; otherwise
  * nothing has changed at the target, unless the disk fails after all was moved in (UC4000). Throws only what is a bug. Tiles cook in the threads of `pool`, which lasts for as many
  * sources as its owner likes; their number does not show in any byte. Once `signal` is aborted the cook fails with UC1098.
- * `beside`: for a caller that cooks the next source while a small set waits for the disk.
+ * `beside`: for a caller that cooks the next source while a small set waits for the disk. `cache` spares work and changes no
+ * byte; its owner closes it.
  */
 export async function cookSource(
   job: CookJob,
@@ -71,6 +73,7 @@ export async function cookSource(
   pool: WorkerPool = new WorkerPool(1),
   signal?: AbortSignal,
   beside: SourcesBeside | null = null,
+  cache: Cache | null = null,
 ): Promise<CookOutcome> {
   const diagnostics = new Diagnostics();
   let files: SourceFiles | null = null;
@@ -80,7 +83,7 @@ export async function cookSource(
   };
   try {
     files = diskFiles(job.root);
-    const done = await cook(job, { files, diagnostics, onProgress: progress, pool, signal, beside });
+    const done = await cook(job, { files, diagnostics, onProgress: progress, pool, signal, beside, cache });
     return {
       source: job.source,
       status: 'ok',
@@ -128,6 +131,8 @@ interface CookContext {
   readonly pool: WorkerPool;
   readonly signal: AbortSignal | undefined;
   readonly beside: SourcesBeside | null;
+  /** Where products are kept from cook to cook; null: nowhere. */
+  readonly cache: Cache | null;
 }
 
 async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
@@ -144,11 +149,22 @@ async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
     sharesFiles: target.kind === 'file',
   });
   try {
+    startEarly(job, context.pool);
     const staged = await stage(set, await planSource(job, context));
     return await moveIn(set, staged, job, context);
   } finally {
     set.discard();
   }
+}
+
+/** Bytes of a source for each thread that starts before it is read: far more than a thread needs to be worth its start. */
+const EARLY_BYTES_A_THREAD = 8e6;
+
+/** Starts threads that the cook of a large source will use: they load their code while it is read. */
+function startEarly({ source, target, only }: CookJob, pool: WorkerPool): void {
+  if (target.kind === 'file' || only != null) return;
+  const bytes = look(resolve(source)).stat?.size ?? 0;
+  pool.start(Math.floor(bytes / EARLY_BYTES_A_THREAD));
 }
 
 async function planSource(job: CookJob, { files, beside: _, ...context }: CookContext): Promise<PlannedCook> {
@@ -211,11 +227,19 @@ async function moveIn(
 ): Promise<Cooked> {
   const { written } = set;
   const isSmall = totals.bytes <= SMALL_SET_BYTES && written.length <= SMALL_SET_FILES;
-  if (isSmall) beside?.onStaged();
-  await set.synced();
-  // The last chance to stop: what is moved in is complete.
-  throwIfAborted(signal);
-  const warnings = isSmall && beside ? await set.commitTogether(beside.folders) : set.commit();
+  const shared = isSmall ? beside : null;
+  shared?.onStaged();
+  shared?.folders.expect();
+  let committed: Promise<readonly Diagnostic[]> | readonly Diagnostic[];
+  try {
+    await set.synced();
+    // The last chance to stop: what is moved in is complete.
+    throwIfAborted(signal);
+    committed = shared ? set.commitTogether(shared.folders) : set.commit();
+  } finally {
+    shared?.folders.arrive();
+  }
+  const warnings = await committed;
   const leftOver = warnings.map((warning) => applyPolicy(warning, policy));
   return {
     outputs: written.map(({ path, bytes, sha256 }) => ({ path: set.pathOf(path), bytes, sha256 })),
@@ -227,7 +251,7 @@ async function moveIn(
 /** Stages textures, cooks payloads and levels into the set, and checks it. */
 async function stage(
   set: OutputSet,
-  { job, scene, objects, plan, only, levels, diagnostics, onProgress, pool, signal }: PlannedCook,
+  { job, scene, objects, plan, only, levels, diagnostics, onProgress, pool, signal, cache }: PlannedCook,
 ): Promise<StagedCook> {
   const { settings, target } = job;
   const { base, main } = setFiles(target);
@@ -247,7 +271,7 @@ async function stage(
   pool.start(threads);
   onProgress({ phase: 'textures', done: 0, total: 1 });
   const meshes = new Set(objects.map(({ node }) => scene.nodes[node].mesh));
-  const prepared = await prepareMaterials(scene, settings, uvReader(scene, meshes), diagnostics);
+  const prepared = await prepareMaterials(scene, settings, uvReader(scene, meshes), diagnostics, cache);
   const withDefault = [...meshes].some((mesh) => drawsWithoutMaterial(scene.meshes[mesh]));
   const materials = uniquelyNamed(prepared.materials, withDefault);
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : materials[index]);

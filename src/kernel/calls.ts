@@ -45,6 +45,7 @@ export interface KernelCalls {
     starts: Address,
     rows: Address,
   ): number;
+  pickRows(rows: Address, width: number, list: Address, count: number, to: Address): void;
   joinFeatures(
     vertexCount: number,
     indices: Address,
@@ -70,24 +71,27 @@ export interface KernelCalls {
     silhouettes: Address,
   ): void;
   featureBoxes(positions: Address, featureOf: Address, vertexCount: number, count: number, boxes: Address): void;
-  spreadOverRows(
+  spreadOverFeatures(
     positions: Address,
     indices: Address,
+    starts: Address,
     rows: Address,
-    rowCount: number,
+    list: Address,
+    listed: number,
     most: number,
     to: Address,
+    counts: Address,
   ): number;
-  pointsOutOfReach(
+  leastOfFeatures(
+    sought: Address,
     positions: Address,
     indices: Address,
+    starts: Address,
     rows: Address,
-    rowCount: number,
-    points: Address,
-    count: number,
-    reach: number,
     open: Address,
   ): number;
+  everySoMany(sought: Address, stride: number, to: Address): number;
+  leastWithin(sought: Address, stride: number, points: Address, isWithin: Address): number;
   joinComponents(
     indices: Address,
     triangleCount: number,
@@ -134,14 +138,68 @@ export interface KernelCalls {
     edge: number,
     hard: Address,
   ): void;
-  leaningCorners(
+  cardAreas(positions: Address, indices: Address, triangleCount: number, cardOf: Address, areas: Address): void;
+  numberPlants(boxes: Address, count: number, keys: Address, parent: Address, open: Address, plantOf: Address): number;
+  boundPlants(boxes: Address, count: number, plantOf: Address, plantCount: number, plantBoxes: Address): void;
+  squaresBytes(): number;
+  coverPlants(
+    boxes: Address,
+    areas: Address,
+    locked: Address,
+    plantBoxes: Address,
+    plantCount: number,
+    starts: Address,
+    rows: Address,
+    keys: Address,
+    squares: Address,
+    covered: Address,
+  ): void;
+  thinPlants(thinning: Address): void;
+  growCards(
+    thinning: Address,
+    positions: Address,
+    indices: Address,
+    triangleCount: number,
+    cardOf: Address,
+    locked: Address,
+    moved: Address,
+    kept: Address,
+  ): number;
+  replaceLeaning(shading: Address): number;
+  idsAtBad(shading: Address, idOf: Address, wanted: Address): void;
+  mostRows(starts: Address, count: number): number;
+  shadingFanBytes(most: number): number;
+  makeNormals(
+    shading: Address,
+    starts: Address,
+    rows: Address,
+    idCount: number,
+    most: number,
+    room: Address,
+    made: Address,
+  ): void;
+  rowsOfMade(indices: Address, indexCount: number, made: Address, list: Address, rows: Address): number;
+  insertCopies(copies: Address): void;
+  cornersOfCopies(
+    copies: Address,
     indices: Address,
     indexCount: number,
-    normals: Address,
-    faces: Address,
-    least: number,
-    corners: Address,
-  ): number;
+    list: Address,
+    copyOf: Address,
+    listed: number,
+    to: Address,
+  ): void;
+  normalsOfCopies(rows: Address, count: number, normals: Address): void;
+  sumCopyTangents(
+    positions: Address,
+    uv0: Address,
+    indices: Address,
+    list: Address,
+    copyOf: Address,
+    listed: number,
+    sums: Address,
+  ): void;
+  tangentsOfCopies(rows: Address, count: number, normals: Address, sums: Address, tangents: Address, to: Address): void;
   sumUvAreas(
     positions: Address,
     indices: Address,
@@ -193,6 +251,17 @@ export interface KernelCalls {
     mirrored: number,
     words: Address,
   ): void;
+  unpackVertices(
+    words: Address,
+    count: number,
+    positions: Address,
+    normals: Address,
+    tangents: Address,
+    uvs: Address,
+    colors: Address,
+  ): void;
+  scanVertices(words: Address, count: number, first: number, scan: Address): void;
+  greatest(numbers: Address, size: number, count: number): number;
   tableSize(count: number): number;
   partRows(
     rows: Address,
@@ -214,6 +283,17 @@ export interface KernelCalls {
     slots: Address,
     first: Address,
   ): void;
+  fillTable(rows: Address, count: number, table: Address, size: number): void;
+  numberPositions(
+    positions: Address,
+    count: number,
+    rows: Address,
+    known: number,
+    table: Address,
+    size: number,
+    numbers: Address,
+  ): number;
+  rowsInBoxes(positions: Address, count: number, boxes: Address, boxCount: number, rows: Address): number;
   closeGaps(rows: Address, width: number, total: number, first: Address): number;
   raiseIndices(indices: Address, count: number, first: number, turned: number): void;
   remapIndices(indices: Address, count: number, remap: Address): void;
@@ -229,14 +309,15 @@ export interface KernelCalls {
     valence: Address,
   ): number;
   sumOfSquares(numbers: Address, count: number): number;
-  numberBack(
-    indices: Address,
-    count: number,
+  cacheOrderBytes(indexCount: number, vertexCount: number): number;
+  orderForCache(
     local: Address,
+    indexCount: number,
     vertices: Address,
+    valence: Address,
     vertexCount: number,
-    remap: Address,
-    back: Address,
+    room: Address,
+    ordered: Address,
   ): void;
   numberByUse(indices: Address, count: number, numberOf: Address, order: Address): number;
   copyRows(rows: Address, rowBytes: number, list: Address, count: number, to: Address): void;
@@ -307,6 +388,8 @@ export interface KernelCalls {
     island: Address,
   ): void;
   islandReach(uvs: Address, axis: number, island: Address, count: number, least: Address, most: Address): void;
+  decodeIntegers(coded: Address, count: number, to: Address): void;
+  integerFacts(coded: Address, count: number, to: Address): void;
   readPlainNumbers(text: Address, rank: number, width: number, component: number, to: Address, read: Address): number;
   project(scene: Address, camera: Address, vertices: Address): void;
   draw(scene: Address, camera: Address, canvas: Address): void;

@@ -12,9 +12,10 @@ import type { SourcesBeside } from '../cook/cookSource.ts';
 import { interruption, throwIfAborted } from '../cook/interruption.ts';
 import type { PlanOutcome } from '../cook/plan/planOutcome.ts';
 import type { CookJob, CookOutcome, CookOutput, CookProgress, CookTotals } from '../cook/types.ts';
-import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, Diagnostics, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy } from '../diagnostics/policy.ts';
+import type { Cache } from '../output/cache/cache.ts';
 import type { WorkerPool } from '../workers/workerPool.ts';
 import type { CallOptions } from './call/checkOptions.ts';
 import { exitCodeOf, worst } from './call/exitCode.ts';
@@ -33,7 +34,10 @@ export interface SourceProgress extends CookProgress {
   readonly count: number;
 }
 
-/** The options of `untold cook` in camelCase, and callbacks. Callbacks must not throw. */
+/**
+ * The options of `untold cook` in camelCase, and callbacks. Callbacks must not throw. There is no cache unless `cacheDir` or
+ * `cache: true` asks for one, whatever the environment says.
+ */
 export interface CookOptions extends OptionsOf<typeof COOK_CALL_OPTIONS>, CallOptions {
   /** The sources that were found, in order, before the first one is opened. */
   readonly onSources?: ((sources: readonly string[]) => void) | undefined;
@@ -84,10 +88,11 @@ async function cookOne(
   onProgress: (progress: CookProgress) => void,
   signal: AbortSignal | undefined,
   beside: SourcesBeside | null,
+  cache: Cache | null,
 ): Promise<CookOutcome & Pick<SourceResult, 'error'>> {
   try {
     const { cookSource } = await import('../cook/cookSource.ts');
-    return await cookSource(job, onProgress, pool, signal, beside);
+    return await cookSource(job, onProgress, pool, signal, beside, cache);
   } catch (error) {
     const failed = { source: job.source, status: 'failed', outputs: [], totals: null, filesRead: [] } as const;
     return { ...failed, diagnostics: thrownDiagnostics(error, job.source), error };
@@ -102,11 +107,25 @@ function depfileWarnings(job: CookJob, filesRead: readonly string[], cwd: string
   );
 }
 
+/** The cache of a call, if it wants one and there is a place for it. Throws UC1003 for the environment. */
+async function callCache({ options }: CookPlan, cwd: string, diagnostics: Diagnostics): Promise<Cache | null> {
+  const isWanted = options.cache ?? options.cacheDir !== undefined;
+  if (!isWanted || options.dryRun) return null;
+  const { cacheBytes, cachePlace } = await import('./call/cachePlace.ts');
+  const place = cachePlace(options, cwd);
+  const mostBytes = cacheBytes(options);
+  if (place !== null) return (await import('../output/cache/cache.ts')).openCache({ ...place, mostBytes, diagnostics });
+  if (options.cacheSize !== undefined) {
+    diagnostics.report('UC1105', '', '', 'this user has no folder for caches outside of the working folder');
+  }
+  return null;
+}
+
 /** Sets that may wait for the disk while the next source is cooked: twice as many as share a sync of their folder. */
-const MOST_WAITING = 96;
+const MOST_WAITING = 512;
 
 /** Cooks source by source. While small sets wait for the disk the next ones are cooked; results come in order. */
-async function cookAll(plan: CookPlan, given: CookOptions, cwd: string): Promise<SourceResult[]> {
+async function cookAll(plan: CookPlan, given: CookOptions, cwd: string, cache: Cache | null): Promise<SourceResult[]> {
   const { jobs, options } = plan;
   const { signal, onProgress, onResult } = given;
   const [{ WorkerPool }, { FolderSyncs }] = await Promise.all([
@@ -132,7 +151,7 @@ async function cookAll(plan: CookPlan, given: CookOptions, cwd: string): Promise
     // Whoever may stop after a result gets it before the next source begins.
     const beside = options.failFast || signal ? null : { onStaged, folders };
     const report = (progress: CookProgress) => onProgress?.({ source, index, count: jobs.length, ...progress });
-    const outcome = await cookOne(job, pool, report, signal, beside);
+    const outcome = await cookOne(job, pool, report, signal, beside, cache);
     if (outcome.status === 'failed' && signal?.aborted) return skipped(job);
     const unnoticed = options.depfile === undefined ? [] : depfileWarnings(job, outcome.filesRead, cwd);
     const diagnostics = [...outcome.diagnostics, ...unnoticed].map((item) => shownDiagnostic(item, cwd));
@@ -160,6 +179,7 @@ async function cookAll(plan: CookPlan, given: CookOptions, cwd: string): Promise
     folders.end();
     await Promise.allSettled(begun.map(({ result }) => result));
     await pool.close();
+    cache?.close();
   }
   return results;
 }
@@ -186,9 +206,12 @@ export async function runCook(words: readonly string[], given: CookOptions): Pro
     const cwd = workingFolder();
     const plan = planCook(words, given, cwd);
     given.onSources?.(plan.jobs.map(({ source }) => source));
-    const results = await cookAll(plan, given, cwd);
+    const ofCache = new Diagnostics();
+    const results = await cookAll(plan, given, cwd, await callCache(plan, cwd, ofCache));
     const { depfile, dryRun = false } = plan.options;
-    const diagnostics: Diagnostic[] = [];
+    // The set is complete without a cache, so that --strict does not count its warning.
+    const lenient = { ...plan.policy, strict: false };
+    const diagnostics = ofCache.list.map((item) => shownDiagnostic(applyPolicy(item, lenient), cwd));
     if (depfile !== undefined && !dryRun) {
       try {
         writeDepfile(depfile, depfileRules(plan, results, cwd));

@@ -48,6 +48,9 @@ export function planCook(words: readonly string[], given: object, cwd: string): 
   const { options, preset } = cookOptions(given, cwd);
   const policy = severityPolicy(options);
   const { dryRun = false, force = false, only = null } = options;
+  if (options.cache === false && options.cacheDir !== undefined) {
+    fail('UC1012', '', '--no-cache', '--cache-dir was given too');
+  }
   // Names in a plan are relative to the output: it is the same for any.
   const out = options.out ?? (dryRun ? cwd : undefined);
   if (out === undefined) {

@@ -13,9 +13,9 @@ export function exists(path: string): boolean {
 }
 
 /** Makes a folder unless another process has made it meanwhile. */
-export function makeFolder(folder: string): void {
+export function makeFolder(folder: string, mode?: number): void {
   try {
-    mkdirSync(folder);
+    mkdirSync(folder, { mode });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }

@@ -279,16 +279,23 @@ export class OutputSet {
   }
 
   /**
-   * Reads a file back, compares its hash, and gives its bytes to `check`; later calls for the same file do nothing. Throws
-   * UC4002 for a file that is not what was written, or the errors that `check` returns.
+   * Reads a file back, compares it with `written` or, without that, by its hash, and gives its bytes to `check`; later calls
+   * for the same file do nothing. Throws UC4002 for a file that is not what was written, or the errors that `check` returns.
    */
-  async verify(path: string, check: (bytes: Uint8Array) => Promise<readonly Diagnostic[]>): Promise<void> {
+  async verify(
+    path: string,
+    check: (bytes: Uint8Array) => Promise<readonly Diagnostic[]>,
+    written: Uint8Array | null = null,
+  ): Promise<void> {
     const file = this.#files.get(path);
     if (!file) throw new Error(`${path} is not in the set`);
     if (this.#verified.has(path)) return;
     this.#verified.add(path);
     const stored = this.readBack(path);
-    if (stored.length !== file.bytes || sha256Hex(stored) !== file.sha256) {
+    const isSame = written
+      ? Buffer.compare(stored, written) === 0
+      : stored.length === file.bytes && sha256Hex(stored) === file.sha256;
+    if (!isSame) {
       fail('UC4002', join(this.#base, path), '', 'read back, the file differs from what was written');
     }
     const errors = (await check(stored)).filter((d) => d.severity === 'error');

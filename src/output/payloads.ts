@@ -34,7 +34,7 @@ export async function emitPayload(
   const sha256 = sha256Hex(file);
   const named = hashedName ? hashedPath(path, sha256, set.earlier) : path;
   const { bytes } = set.write(named, file, sha256);
-  await verifyPayload(set, named, format);
+  await verifyPayload(set, named, format, file);
   return { ...measures, path: named, bytes };
 }
 

@@ -124,9 +124,13 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** How long a sync may be put off for others of the same folder, in milliseconds, and for how many. */
-const HOLD_MS = 1000;
-const MOST_HELD = 48;
+/** How long a sync may be put off for others of the same folder, in milliseconds. */
+const HOLD_MS = 3000;
+/**
+ * How many sets may wait for the same sync. Few enough that an interrupted cook finishes them at once, and enough that the
+ * shared sync does not count beside the two that each set needs for its own files.
+ */
+export const MOST_HELD = 256;
 
 interface WaitingForFolder {
   readonly resolve: () => void;
@@ -141,6 +145,18 @@ export class FolderSyncs {
   readonly #waiting = new Map<string, WaitingForFolder[]>();
   #timer: NodeJS.Timeout | null = null;
   #holds = true;
+  #expected = 0;
+
+  /** A set will ask for a sync soon, once its own files are synced. `arrive` must follow, whether it asked or not. */
+  expect(): void {
+    this.#expected++;
+  }
+
+  /** An expected set has asked for its sync, or will not. */
+  arrive(): void {
+    this.#expected--;
+    if (!this.#holds && this.#expected === 0) this.flush();
+  }
 
   /** Resolves once the folder is synced with all changes that were made before the call. Rejects with what the system says. */
   sync(folder: string): Promise<void> {
@@ -150,7 +166,8 @@ export class FolderSyncs {
       waiting.push({ resolve, reject });
       this.#waiting.set(folder, waiting);
     });
-    if (this.#holds && (this.#waiting.get(folder)?.length ?? 0) < MOST_HELD) {
+    const follow = this.#holds || this.#expected > 0;
+    if (follow && (this.#waiting.get(folder)?.length ?? 0) < MOST_HELD) {
       this.#timer ??= setTimeout(() => this.flush(), HOLD_MS);
     } else this.flush();
     return done;
@@ -181,9 +198,9 @@ export class FolderSyncs {
     }
   }
 
-  /** Puts no sync off any more: nobody follows who could share it. */
+  /** No sets follow but the expected ones: puts syncs off for those alone. */
   end(): void {
     this.#holds = false;
-    this.flush();
+    if (this.#expected === 0) this.flush();
   }
 }

@@ -8,9 +8,17 @@ import type { OutputSet } from './outputSet.ts';
 /** What the check of payloads asks of their format. */
 export type PayloadCheck = Pick<Format, 'extension' | 'verify' | 'missingTextures'>;
 
-/** Checks a payload as soon as it is written, while others are cooked. Throws as verifySet. */
-export function verifyPayload(set: OutputSet, path: string, { verify }: PayloadCheck): Promise<void> {
-  return set.verify(path, (bytes) => verify(bytes, set.pathOf(path), { engine: false }));
+/**
+ * Checks a payload as soon as it is written, while others are cooked. `written`: its bytes, if they are still at hand.
+ * Throws as verifySet.
+ */
+export function verifyPayload(
+  set: OutputSet,
+  path: string,
+  { verify }: PayloadCheck,
+  written: Uint8Array | null = null,
+): Promise<void> {
+  return set.verify(path, (bytes) => verify(bytes, set.pathOf(path), { engine: false }), written);
 }
 
 /** Throws SourceError with what is wrong: UC4002 for a file that reads back differently, or the validators' errors. */

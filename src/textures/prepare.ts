@@ -8,6 +8,7 @@ import { isSrgbSlot } from '../engine/textures.ts';
 import type { Scene, SceneMaterial, TextureSlot } from '../scene/types.ts';
 import { bake, type Recipe } from './bake/bake.ts';
 import type { Charts } from './bake/charts.ts';
+import { type KeptFiles, keptFiles, type ProductStore } from './bake/madeFiles.ts';
 import { normalTurn } from './bake/normalTurn.ts';
 import { type PreparedSlot, planMaterial, SLOTS, type SlotPlan } from './bake/recipes.ts';
 import { type PlacedTexture, type Placement, placeTextures, reportUse, type UsableTexture } from './bake/route.ts';
@@ -82,6 +83,7 @@ interface Preparation {
   readonly diagnostics: Diagnostics;
   readonly limit: Limit;
   readonly jobs: Map<string, Promise<Outcome>>;
+  readonly kept: KeptFiles | null;
 }
 
 /** A slot of one material and the file that is being made for it; both null: a placeholder. */
@@ -108,7 +110,16 @@ async function copyFile(source: SourceImage, use: 'color' | 'data'): Promise<Out
   return { bytes, width: source.info.width, height: source.info.height, clipped: false };
 }
 
-async function bakeFile(recipe: Recipe, sources: readonly SourceImage[], charts: Charts | null): Promise<Outcome> {
+async function bakeFile(
+  recipe: Recipe,
+  sources: readonly SourceImage[],
+  charts: Charts | null,
+  kept: KeptFiles | null,
+): Promise<Outcome> {
+  const { width, height } = recipe;
+  const key = kept?.keyOf(recipe, charts) ?? '';
+  const found = kept?.find(key);
+  if (found) return { ...found, width, height };
   const decoded = new Map<number, Pixels>();
   for (const source of sources) {
     if (decoded.has(source.index)) continue;
@@ -118,8 +129,9 @@ async function bakeFile(recipe: Recipe, sources: readonly SourceImage[], charts:
   }
   const pixels = recipe.parts.map((part) => decoded.get(part.image)!);
   const { data, clipped } = bake(recipe, pixels, charts);
-  const { width, height } = recipe;
-  return { bytes: await encodePng(data, width, height, recipe.channels.length === 4), width, height, clipped };
+  const made = { bytes: await encodePng(data, width, height, recipe.channels.length === 4), clipped };
+  kept?.keep(key, made);
+  return { ...made, width, height };
 }
 
 /** Pixels in memory while a file is made: of each image, and of the result. */
@@ -137,7 +149,7 @@ function startFile(preparation: Preparation, material: number, plan: SlotPlan): 
   if (!job) {
     const sources = recipe?.parts.map((part) => preparation.images.get(part.image) as SourceImage) ?? [];
     job = preparation.limit(
-      () => (recipe === null ? copyFile(texture.source, use) : bakeFile(recipe, sources, charts)),
+      () => (recipe === null ? copyFile(texture.source, use) : bakeFile(recipe, sources, charts, preparation.kept)),
       recipe === null ? 0 : bakedPixels(recipe, sources),
     );
     // The material awaits this promise later. Attach a handler now so that Node does not report an unhandled rejection.
@@ -348,13 +360,14 @@ async function finishMaterial(
  * Textures are ordered and named by first use: materials in the scene's order, slots in the order of PreparedSlots. Materials
  * that nothing is drawn with keep their factors and get no textures. Images that cannot be used are errors (all of them are
  * collected, then thrown together as one SourceError), or warnings as `missingTexture` asks. Paths that leave the root and
- * exceeded limits are always errors.
+ * exceeded limits are always errors. Baked files are taken from `store` where it has them, and kept there.
  */
 export async function prepareMaterials(
   scene: Scene,
   options: PrepareOptions,
   readUvTriangles: ReadUvTriangles,
   diagnostics: Diagnostics,
+  store: ProductStore | null = null,
 ): Promise<PreparedMaterials> {
   const drawn = drawnMaterials(scene);
   const needed = new Set<number>();
@@ -384,6 +397,7 @@ export async function prepareMaterials(
     diagnostics,
     limit,
     jobs: new Map(),
+    kept: store && keptFiles(store, (image) => (images.get(image) as SourceImage).bytes),
   };
   const pending: PendingMaterial[] = [];
   for (let index = 0; index < scene.materials.length; index++) {

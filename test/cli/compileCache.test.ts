@@ -1,26 +1,67 @@
 // Where the command may keep compiled code: in caches of the user, never in a project, and as the variables of Node say.
 
 import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { compileCacheFolder } from '../../bin/compileCache.js';
+import { defaultCacheFolder } from '../../src/output/cache/place.ts';
 import { put, squareGltf, temporaryFolder, untold } from './run.ts';
 
-const linux = { platform: 'linux', env: {}, home: '/home/ada', cwd: '/srv/town' };
+const HOME = '/home/ada';
+const linux = { platform: 'linux', env: { HOME }, cwd: '/srv/town' } as const;
 
 describe.skipIf(process.platform === 'win32')('compileCacheFolder', () => {
   test('is in the caches of the user', () => {
-    expect(compileCacheFolder(linux)).toBe('/home/ada/.cache/untold');
-    expect(compileCacheFolder({ ...linux, env: { XDG_CACHE_HOME: '/var/cache/ada' } })).toBe('/var/cache/ada/untold');
-    expect(compileCacheFolder({ ...linux, env: { XDG_CACHE_HOME: 'caches' } })).toBe('/home/ada/.cache/untold');
-    expect(compileCacheFolder({ ...linux, platform: 'darwin' })).toBe('/home/ada/Library/Caches/untold');
-    expect(compileCacheFolder({ ...linux, home: '' })).toBeNull();
+    const inCaches = { ...linux, env: { XDG_CACHE_HOME: '/var/cache/ada' } };
+    expect(compileCacheFolder(linux)).toBe('/home/ada/.cache/untold/compiled');
+    expect(compileCacheFolder(inCaches)).toBe('/var/cache/ada/untold/compiled');
+    expect(compileCacheFolder({ ...linux, env: { HOME, XDG_CACHE_HOME: 'caches' } })).toBe(
+      '/home/ada/.cache/untold/compiled',
+    );
+    expect(compileCacheFolder({ ...linux, platform: 'darwin' })).toBe('/home/ada/Library/Caches/untold/compiled');
+    expect(compileCacheFolder({ ...linux, env: {} })).toBeNull();
+    expect(compileCacheFolder({ ...linux, env: { HOME: '' } })).toBeNull();
+  });
+
+  test('follows the rule of the cache of cooks', () => {
+    const environments = [
+      {},
+      { HOME },
+      { HOME: '' },
+      { HOME: 'home' },
+      { HOME, XDG_CACHE_HOME: '/var/cache/ada' },
+      { HOME, XDG_CACHE_HOME: 'caches' },
+      { HOME, XDG_CACHE_HOME: '/srv/town/caches' },
+      { HOME, XDG_CACHE_HOME: '' },
+      { LOCALAPPDATA: '/local' },
+      { LOCALAPPDATA: 'local' },
+    ];
+    const answers = new Set<string | null>();
+    for (const platform of ['linux', 'darwin', 'freebsd', 'win32'] as const) {
+      for (const cwd of ['/srv/town', HOME, '/', '/local']) {
+        for (const env of environments) {
+          const compiled = compileCacheFolder({ platform, env, cwd });
+          const cooked = defaultCacheFolder({ platform, env, cwd });
+          answers.add(cooked);
+          const folder = platform === 'win32' ? cooked && dirname(cooked) : cooked;
+          expect([platform, cwd, env, compiled]).toEqual([platform, cwd, env, folder && join(folder, 'compiled')]);
+        }
+      }
+    }
+    expect([...answers].sort()).toEqual([
+      '/home/ada/.cache/untold',
+      '/home/ada/Library/Caches/untold',
+      '/local/untold/cache',
+      '/srv/town/caches/untold',
+      '/var/cache/ada/untold',
+      null,
+    ]);
   });
 
   test('is never in the working folder', () => {
     expect(compileCacheFolder({ ...linux, cwd: '/home/ada' })).toBeNull();
     expect(compileCacheFolder({ ...linux, cwd: '/' })).toBeNull();
-    expect(compileCacheFolder({ ...linux, cwd: '/home/ada/town' })).toBe('/home/ada/.cache/untold');
+    expect(compileCacheFolder({ ...linux, cwd: '/home/ada/town' })).toBe('/home/ada/.cache/untold/compiled');
   });
 
   test('is none where Node is told to use none or another', () => {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shownFlag } from '../../src/config/options/option.ts';
 import {
   COOK_OPTIONS,
   EXPLAIN_OPTIONS,
@@ -68,7 +69,7 @@ describe('help', () => {
     expect(untold(folder, ['help', command]).stdout).toBe(stdout);
     expect(stdout).toContain('Examples:');
     const listed = [...stdout.matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm)].map((match) => match[1]);
-    expect(listed.sort()).toEqual([...options.map((option) => option.name), 'help'].sort());
+    expect(listed.sort()).toEqual([...options.map((option) => shownFlag(option).slice(2)), 'help'].sort());
   });
 });
 

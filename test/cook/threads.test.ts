@@ -1,7 +1,7 @@
 // Cooks in several threads: the same bytes and the same words as in one, whatever comes in what order.
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -409,4 +409,31 @@ describe('a thread that fails', () => {
     expect(existsSync(out)).toBe(false);
     await failing.close();
   });
+});
+
+test('threads for a large source start before it is read, and only where they will be used', async () => {
+  const source = join(folder, 'large.glb');
+  writeFileSync(source, '');
+  truncateSync(source, 24e6);
+  const started: number[] = [];
+  class Watched extends WorkerPool {
+    override start(wanted: number): void {
+      started.push(wanted);
+    }
+  }
+  const startedFor = async (job: Partial<CookJob>): Promise<number[]> => {
+    started.length = 0;
+    const target = { kind: 'folder', folder: join(folder, 'large'), sceneName: 'large' } as const;
+    const settings: CookSettings = { missingTexture: 'error', tileSize: 25, compress: 'none' };
+    const whole: CookJob = { source, root: null, target, settings, policy: LENIENT, force: false, ...job };
+    // No header of a GLB: the file cannot be read.
+    expect((await cookSource(whole, () => {}, new Watched(8))).status).toBe('failed');
+    return [...started];
+  };
+  expect(await startedFor({})).toEqual([3]);
+  expect(await startedFor({ dryRun: true })).toEqual([]);
+  expect(await startedFor({ only: 'tile' })).toEqual([]);
+  expect(await startedFor({ target: { kind: 'file', path: join(folder, 'one.untold') } })).toEqual([]);
+  truncateSync(source, 7e6);
+  expect(await startedFor({})).toEqual([0]);
 });

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { splitMesh } from '../../src/geometry/cut/split.ts';
+import { shadedMeshes } from '../../src/geometry/lod/levelNormals.ts';
 import {
   type Attributes,
   acrossNormal,
@@ -12,7 +13,7 @@ import {
 import { mergeMeshes } from '../../src/geometry/mesh/merge.ts';
 import { type Float32Mesh, pickVertices, valuesOf } from '../../src/geometry/mesh/mesh.ts';
 import { placementOf, placeVertices, vertexTarget } from '../../src/geometry/mesh/transform.ts';
-import { joinMeshes, partMeshes, pickTriangles, uniteMeshes } from '../../src/geometry/mesh/united.ts';
+import { joinMeshes, pickTriangles, uniteMeshes } from '../../src/geometry/mesh/united.ts';
 import { weldMesh } from '../../src/geometry/mesh/weldMesh.ts';
 import { scaling } from '../../src/scene/matrix.ts';
 import { triangleMesh } from './meshes.ts';
@@ -129,7 +130,8 @@ test('merged meshes have what any of them has; united ones come apart again', as
     [0, 3, 6],
     [0, 0, 0, 1, 1, 1],
   ]);
-  const [first, second] = await partMeshes(united, Uint32Array.of(3, 4, 5));
+  const ids = Uint32Array.of(0, 1, 2, 0, 1, 2);
+  const [first, second] = shadedMeshes(united, ids, 3, Uint8Array.of(0, 0), Uint32Array.of(3, 4, 5));
   expect(first).toBeNull();
   expect([...second!.vertices].sort()).toEqual([0, 1, 2]);
   const corner = [...second!.vertices].indexOf(2);

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../src/bytes/sha256.ts';
 import { SourceError } from '../../src/diagnostics/diagnostic.ts';
 import { OutputSet } from '../../src/output/outputSet.ts';
-import { FolderSyncs } from '../../src/output/syncs.ts';
+import { FolderSyncs, MOST_HELD } from '../../src/output/syncs.ts';
 
 const text = (s: string) => new TextEncoder().encode(s);
 let base: string;
@@ -174,13 +174,21 @@ describe('OutputSet', () => {
     expect(readdirSync(join(base, 'outside'))).toEqual(['victim.txt']);
   });
 
-  it('notices a file that does not read back as written', async () => {
-    const set = open();
-    set.write('city.json', text('{}'));
-    const [staging] = readdirSync(join(base, '.cooking'));
-    writeFileSync(join(base, '.cooking', staging, 'new/city.json'), '[]');
-    await expect(set.verify('city.json', async () => [])).rejects.toMatchObject({ diagnostics: [{ code: 'UC4002' }] });
-    set.discard();
+  it.each(['by its hash', 'by its bytes'])('notices a file that does not read back as written, %s', async (how) => {
+    for (const found of ['[]', '{', '{}{}']) {
+      const set = open();
+      const bytes = text('{}');
+      set.write('city.json', bytes);
+      set.write('sound.json', bytes);
+      const [staging] = readdirSync(join(base, '.cooking'));
+      writeFileSync(join(base, '.cooking', staging, 'new/city.json'), found);
+      const written = how === 'by its bytes' ? bytes : null;
+      await expect(set.verify('city.json', async () => [], written)).rejects.toMatchObject({
+        diagnostics: [{ code: 'UC4002' }],
+      });
+      await set.verify('sound.json', async () => [], written);
+      set.discard();
+    }
   });
 
   it.skipIf(process.platform !== 'linux')('syncs many files while others are written, and moves all of them in', () => {
@@ -242,6 +250,36 @@ describe('OutputSet', () => {
     expect(await Promise.all(ends)).toEqual([[], [], []]);
     expect(synced()).toBe(1);
     expect(readdirSync(base).sort()).toEqual(sets);
+  });
+
+  it('syncs a folder once for as many sets as may wait for it, and again for the next', async () => {
+    const synced = countFolderSyncs();
+    const folders = new FolderSyncs();
+    const ends = Array.from({ length: 2 * MOST_HELD + 1 }, () => folders.sync(base));
+    folders.end();
+    await Promise.all(ends);
+    expect(synced()).toBe(3);
+    // So 1,000 small sets, with two syncs each for their files, take 2.00 each.
+    expect(MOST_HELD).toBeGreaterThanOrEqual(200);
+  });
+
+  it('waits in the end for the sets whose own files are not synced yet, also for one that fails', async () => {
+    const synced = countFolderSyncs();
+    const folders = new FolderSyncs();
+    for (let i = 0; i < 4; i++) folders.expect();
+    const ends: Promise<void>[] = [];
+    const arrive = () => {
+      ends.push(folders.sync(base));
+      folders.arrive();
+    };
+    arrive();
+    folders.end();
+    arrive();
+    folders.arrive();
+    arrive();
+    await Promise.all(ends);
+    expect(synced()).toBe(1);
+    await folders.sync(base);
   });
 
   it('finishes a set that was moved in when its cook is interrupted while it waits for the last sync', async () => {

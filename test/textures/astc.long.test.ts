@@ -20,7 +20,7 @@ test.each(
   ),
 )(
   'of %s, %s',
-  (kind, quality) => {
+  async (kind, quality) => {
     const random = randomNumbers(99);
     const side = astcBlockSide(kind);
     const perRow = Math.ceil(WIDTH / side);
@@ -53,8 +53,8 @@ test.each(
         return kernel.calls.firstIllegalBlock(blocks, perRow * rows, side, side);
       });
       expect(illegal).toBe(perRow * rows);
-    // Lets the test runner say that it is alive.
-    await new Promise((resolve) => setImmediate(resolve));
+      // Lets the test runner say that it is alive.
+      await new Promise((resolve) => setImmediate(resolve));
     }
   },
   600_000,

@@ -73,7 +73,13 @@ export async function cook(
     release = onInterrupt(log, () => answer(measure(started)));
   };
 
-  const { exitCode, results, diagnostics } = await cookSources(words, { ...options, onSources, onProgress, onResult });
+  const { exitCode, results, diagnostics } = await cookSources(words, {
+    ...options,
+    cache: options.cache ?? true,
+    onSources,
+    onProgress,
+    onResult,
+  });
   if (results.length === 0) throw new SourceError(diagnostics);
   for (const item of diagnostics) log.diagnostic(item);
   release();

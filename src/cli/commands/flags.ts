@@ -12,6 +12,7 @@ import {
   parseText,
   Refusal,
   SourceError,
+  shownFlag,
   writtenValue,
 } from '../../index.ts';
 
@@ -24,11 +25,18 @@ function helpOf({ kind, placeholder = '', description, default: fallback }: Comm
   return words.join('');
 }
 
-/** Tells commander about the options. `negatable` adds a hidden --no-FLAG for each flag, to turn off what a preset sets. */
+/**
+ * Tells commander about the options. `negatable` adds a hidden --no-FLAG for each flag, to turn off what a preset sets. Of
+ * flags that are on, --no-FLAG is what the help shows.
+ */
 export function addOptions(command: Command, table: readonly CommandOption[], negatable: boolean): void {
   for (const spec of table) {
     const isFlag = spec.kind.type === 'flag';
     const option = new Option(`--${spec.name}${isFlag ? '' : ` <${spec.placeholder}>`}`, helpOf(spec));
+    if (spec.kind.type === 'flag' && spec.kind.on) {
+      command.addOption(option.hideHelp()).addOption(new Option(shownFlag(spec), helpOf(spec)).helpGroup(spec.group));
+      continue;
+    }
     if (spec.kind.type === 'list') {
       option.argParser((given: string, before: readonly string[] | undefined) => [...(before ?? []), given]);
     }

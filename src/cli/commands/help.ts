@@ -15,6 +15,7 @@ Examples:
   untold inspect --json scene.usdz            what is in a source
   untold render tiles/ --out town.png         a picture of what was cooked
   untold explain UC1203                       what a code means
+  untold cache info                           what is kept from one cook to the next
 
 ${EXIT_CODES}`;
 
@@ -87,4 +88,15 @@ export const EXPLAIN_HELP = `
 Examples:
   untold explain UC1203
   untold explain            every code with its title
+`;
+
+export const CACHE_HELP = `
+A cook keeps what took long to make, such as textures, and takes it from there when it is made of the same again. No byte
+of the output depends on that. The cache is the folder of --cache-dir, else of UNTOLD_CACHE_DIR, else untold in the
+user's folder for caches.
+
+Examples:
+  untold cache info
+  untold cache clear --kind bake
+  untold cook town.glb --out tiles/ --no-cache
 `;

@@ -23,14 +23,16 @@ import { flush, openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { textLog } from '../terminal/textLog.ts';
 import { VERSION } from '../version.ts';
 import { addOptions, givenOptions } from './flags.ts';
-import { cookHelp, EXPLAIN_HELP, INSPECT_HELP, RENDER_HELP, TOP_HELP, VALIDATE_HELP } from './help.ts';
+import { CACHE_HELP, cookHelp, EXPLAIN_HELP, INSPECT_HELP, RENDER_HELP, TOP_HELP, VALIDATE_HELP } from './help.ts';
 
 /** Runs a command: gets the words and the command, to read its options from; gives the exit code. */
 type Action = (words: readonly string[], command: Command) => Promise<number>;
 
 interface CommandPlan {
+  /** One word, or a group of commands and the command in it. */
   readonly name: string;
-  readonly argument: string;
+  /** Null: it takes none. */
+  readonly argument: string | null;
   readonly argumentHelp: string;
   readonly description: string;
   readonly options: readonly CommandOption[];
@@ -109,13 +111,49 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
       action: async ([code], command) =>
         (await import('./explain.ts')).explain(code, command.opts().json === true, terminal),
     },
+    {
+      name: 'cache info',
+      argument: null,
+      argumentHelp: '',
+      description: 'tell what the cache holds and how large it may be',
+      options: COMMAND_OPTIONS['cache info'],
+      negatable: false,
+      help: () => '',
+      action: async (_, command) =>
+        (await import('./cache.ts')).cacheInfo(
+          givenOptions(command, COMMAND_OPTIONS['cache info'], workingFolder()),
+          terminal,
+        ),
+    },
+    {
+      name: 'cache clear',
+      argument: null,
+      argumentHelp: '',
+      description: 'remove what the cache holds, or one kind of it',
+      options: COMMAND_OPTIONS['cache clear'],
+      negatable: false,
+      help: () => '',
+      action: async (_, command) =>
+        (await import('./cache.ts')).cacheClear(
+          givenOptions(command, COMMAND_OPTIONS['cache clear'], workingFolder()),
+          terminal,
+        ),
+    },
   ];
 }
+
+/** What groups of commands are for. */
+const GROUPS: Readonly<Record<string, string>> = { cache: 'what is kept from one cook to the next' };
 
 /** The long options of a command, without those that are hidden. */
 function optionNames(command: Command): string[] {
   const names = command.options.filter((option) => !option.hidden).map((option) => option.long ?? '');
   return [...names, '--help'];
+}
+
+/** `untold`, `untold cook`, `untold cache info`. */
+function fullName(command: Command): string {
+  return command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name();
 }
 
 const COMMANDER_CODES = {
@@ -138,7 +176,7 @@ function commandLineDiagnostic(error: CommanderError, command: Command): Diagnos
     return diagnostic('UC1003', '', name, `"${word}" was given`, 'the option takes no value');
   }
   const near = code === 'UC1000' || code === 'UC1001' ? nearest(name, names) : null;
-  const help = code === 'UC1000' ? 'untold --help' : `${command.parent ? 'untold ' : ''}${command.name()} --help`;
+  const help = `${fullName(command)} --help`;
   const remedy = near === null ? `see \`${help}\`` : `did you mean ${near}? See \`${help}\``;
   return diagnostic(code, '', '', message, remedy);
 }
@@ -175,14 +213,29 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
     .helpCommand('help [command]', 'help for a command')
     .addHelpText('after', TOP_HELP);
   configure(program, terminal);
+  const groups = new Map<string, Command>();
+  const groupOf = (name: string): Command => {
+    const known = groups.get(name);
+    if (known) return known;
+    const group = program
+      .command(name)
+      .description(GROUPS[name] ?? '')
+      .helpCommand(false);
+    group.addHelpText('after', CACHE_HELP);
+    configure(group, terminal);
+    groups.set(name, group);
+    return group;
+  };
   for (const plan of commandPlans(terminal)) {
-    const command = program.command(plan.name).description(plan.description);
-    command.argument(plan.argument, plan.argumentHelp).addHelpText('after', plan.help);
+    const [first, second] = plan.name.split(' ');
+    const command = second === undefined ? program.command(first) : groupOf(first).command(second);
+    command.description(plan.description).addHelpText('after', plan.help);
+    if (plan.argument !== null) command.argument(plan.argument, plan.argumentHelp);
     addOptions(command, plan.options, plan.negatable);
     configure(command, terminal);
     command.action(async () => {
-      const [first] = command.processedArgs as unknown[];
-      const words = Array.isArray(first) ? (first as string[]) : [first as string];
+      const [given] = command.processedArgs as unknown[];
+      const words = Array.isArray(given) ? (given as string[]) : [given as string];
       finish(await plan.action(words, command));
     });
   }

@@ -3,12 +3,15 @@
 
 /** What a value may be. */
 export type OptionKind =
-  | { readonly type: 'flag' }
+  /** `on`: the command line has it unless `--no-NAME` is given; the library does not unless it is true. */
+  | { readonly type: 'flag'; readonly on?: boolean }
   | { readonly type: 'text' }
   /** A path; in a preset it is relative to the preset's own folder. */
   | { readonly type: 'path' }
   | { readonly type: 'choice'; readonly choices: readonly string[] }
   | { readonly type: 'number'; readonly minimum: number; readonly maximum: number; readonly integer: boolean }
+  /** A whole number of bytes; as text with a unit, like `500MB` or `10GiB`. */
+  | { readonly type: 'bytes'; readonly minimum: number; readonly maximum: number }
   /** A number between 0 and 1, null, or 'auto'; as text `0.1`, `none` or `auto`. */
   | { readonly type: 'ratio' }
   /** At most `most` falling numbers between 0 and 1, or 'auto'; as text separated by commas, `none` or `auto`. */
@@ -39,7 +42,7 @@ export interface OptionSpec {
 /** The type of an option's value. */
 export type ValueOf<K extends OptionKind> = K extends { readonly type: 'flag' }
   ? boolean
-  : K extends { readonly type: 'number' }
+  : K extends { readonly type: 'number' | 'bytes' }
     ? number
     : K extends { readonly type: 'ratio' }
       ? number | null | 'auto'
@@ -60,6 +63,11 @@ export type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}
 
 export function camelCase(name: string): string {
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The long flag as help and documents show it: what is on is turned off. */
+export function shownFlag({ name, kind }: OptionSpec): string {
+  return kind.type === 'flag' && kind.on ? `--no-${name}` : `--${name}`;
 }
 
 export type OptionTable = readonly OptionSpec[];

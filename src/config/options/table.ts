@@ -4,6 +4,7 @@
 
 import { COMPRESSIONS } from '../../formats/format.ts';
 import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS, type FormatId } from '../../formats/registry.ts';
+import { CACHE, CACHE_DIR, CACHE_KIND, CACHE_SIZE } from './cacheOptions.ts';
 import { IMPORT_OPTIONS } from './importOptions.ts';
 import type { OptionSpec, OptionTable } from './option.ts';
 import { TILING_OPTIONS } from './tilingOptions.ts';
@@ -81,6 +82,7 @@ const RUN_OPTIONS = [
       description: 'threads that cook tiles; otherwise one for each core. No byte of the output depends on it',
     },
   ]),
+  ...inGroup('Cache:', [CACHE_DIR, CACHE_SIZE, CACHE]),
   ...inGroup('Settings:', [
     {
       name: 'pipeline',
@@ -343,6 +345,10 @@ export const RENDER_CALL_OPTIONS = [
 ] as const;
 export const RENDER_OPTIONS = [...RENDER_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
 export const EXPLAIN_OPTIONS = [...JSON_OPTION] as const;
+/** What cacheInfo() of the library takes. */
+export const CACHE_INFO_CALL_OPTIONS = [...inGroup('Cache:', [CACHE_DIR, CACHE_SIZE])] as const;
+/** What clearCache() of the library takes. */
+export const CACHE_CLEAR_CALL_OPTIONS = [...inGroup('Cache:', [CACHE_DIR, CACHE_KIND])] as const;
 
 /** The options of each command, in the order of its help. */
 export const COMMAND_OPTIONS = {
@@ -351,4 +357,6 @@ export const COMMAND_OPTIONS = {
   inspect: INSPECT_OPTIONS,
   render: RENDER_OPTIONS,
   explain: EXPLAIN_OPTIONS,
+  'cache info': [...CACHE_INFO_CALL_OPTIONS, ...JSON_OPTION],
+  'cache clear': CACHE_CLEAR_CALL_OPTIONS,
 } as const satisfies Readonly<Record<string, readonly CommandOption[]>>;

@@ -13,6 +13,26 @@ export class Refusal {
   }
 }
 
+/** Units of sizes, without their `B`: decimal, as the help writes them, and binary. */
+const DECIMAL = ['', 'k', 'M', 'G', 'T'];
+const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti'];
+
+/** A size that parseBytes reads back, in the largest decimal unit that holds it as a whole number. */
+function writtenBytes(bytes: number): string {
+  const power = DECIMAL.findLastIndex((_, i) => bytes % 1000 ** i === 0);
+  return `${bytes / 1000 ** power}${DECIMAL[power]}B`;
+}
+
+/** Reads a size with or without a unit; NaN for what is none. */
+function parseBytes(text: string): number {
+  const match = /^(\d+(?:\.\d+)?) ?([kmgt]i?)?b?$/i.exec(text);
+  if (!match) return Number.NaN;
+  const unit = (match[2] ?? '').toLowerCase();
+  const base = unit.endsWith('i') ? 1024 : 1000;
+  const power = (base === 1024 ? BINARY : DECIMAL).findIndex((name) => name.toLowerCase() === unit);
+  return Math.round(Number(match[1]) * base ** power);
+}
+
 /** What an option takes, in words: "a number from 1 to 4", "one of none, lz4, zstd". */
 export function describeKind(kind: OptionKind): string {
   switch (kind.type) {
@@ -22,6 +42,8 @@ export function describeKind(kind: OptionKind): string {
       return `one of ${kind.choices.join(', ')}`;
     case 'number':
       return `${kind.integer ? 'a whole number' : 'a number'} from ${kind.minimum} to ${kind.maximum}`;
+    case 'bytes':
+      return `a size like 500MB or 10GB, from ${writtenBytes(kind.minimum)} to ${writtenBytes(kind.maximum)}`;
     case 'ratio':
       return 'a number between 0 and 1, auto or none';
     case 'ratios':
@@ -39,6 +61,7 @@ export function describeKind(kind: OptionKind): string {
 /** A value as help, schemas and presets write it: `none` for no ratio, else the value itself. */
 export function writtenValue(kind: OptionKind, value: OptionValue): string | number | boolean | readonly string[] {
   if (value === null) return 'none';
+  if (kind.type === 'bytes') return writtenBytes(value as number);
   if (value === 'auto' || kind.type !== 'ratios') return value as Exclude<typeof value, readonly number[]>;
   const ratios = value as readonly number[];
   return ratios.length === 0 ? 'none' : ratios.join(',');
@@ -81,6 +104,10 @@ export function checkValue(kind: OptionKind, value: unknown): OptionValue | Refu
       if (typeof value !== 'number' || !(value >= kind.minimum && value <= kind.maximum)) return refused(kind);
       return kind.integer && !Number.isInteger(value) ? refused(kind) : value;
     }
+    case 'bytes': {
+      const isWhole = typeof value === 'number' && Number.isSafeInteger(value);
+      return isWhole && value >= kind.minimum && value <= kind.maximum ? value : refused(kind);
+    }
     case 'ratio':
       return value === null || value === 'auto' || isRatio(value) ? value : refused(kind);
     case 'ratios':
@@ -109,10 +136,10 @@ function parseRatios(kind: OptionKind & { readonly type: 'ratio' | 'ratios' }, t
   return checkValue(kind, ratios);
 }
 
-/** Checks a value as a preset writes it: ratios are texts, all else has its JSON type. */
+/** Checks a value as a preset writes it: ratios and sizes are texts, all else has its JSON type. */
 export function parseJsonValue(kind: OptionKind, value: unknown): OptionValue | Refusal {
-  if (kind.type !== 'ratio' && kind.type !== 'ratios') return checkValue(kind, value);
-  return typeof value === 'string' ? parseRatios(kind, value) : refused(kind);
+  if (kind.type !== 'ratio' && kind.type !== 'ratios' && kind.type !== 'bytes') return checkValue(kind, value);
+  return typeof value === 'string' ? parseText(kind, value) : refused(kind);
 }
 
 /** Checks a value as it is written on a command line; flags have none. */
@@ -121,6 +148,8 @@ export function parseText(kind: OptionKind, text: string): OptionValue | Refusal
     case 'number':
       // Number('') is 0 and Number('0x10') is 16: only decimal notation counts.
       return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? checkValue(kind, Number(text)) : refused(kind);
+    case 'bytes':
+      return checkValue(kind, parseBytes(text));
     case 'ratio':
     case 'ratios':
       return parseRatios(kind, text);

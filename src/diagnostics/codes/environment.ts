@@ -43,4 +43,19 @@ export const ENVIRONMENT = {
       'A thread that cooks tiles ended, or sent an invalid answer. The source may be unusual, but the fault is ours or that of a library.',
     remedy: 'report the message, with the source if you can share it; --jobs 1 cooks without threads',
   },
+  UC1105: {
+    severity: 'warning',
+    title: 'cache not used',
+    cause:
+      'The folder of the cache cannot be made or written, its disk is full, it belongs to another user, everybody may write there, or it holds files that are not of a cache of untold. The cook goes on without it and gives the same bytes, so that --strict does not count this warning; --deny does.',
+    remedy: 'correct what the message names, name a folder of your own with --cache-dir, or cook with --no-cache',
+  },
+  UC1106: {
+    severity: 'error',
+    exit: 2,
+    title: 'not a cache of untold',
+    cause:
+      'The folder holds other files and no CACHEDIR.TAG of untold, or belongs to another user. Nothing in it was touched.',
+    remedy: 'give the folder of a cache to --cache-dir',
+  },
 } as const satisfies Record<string, CodeEntry>;

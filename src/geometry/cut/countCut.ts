@@ -50,11 +50,34 @@ export function placedFootprint(positions: Float32Array | Float64Array, m: Mat4)
 /** How many triangles the planes make of these; stops counting as soon as there are more than `most`. */
 export function countCut(footprint: Float32Array, indices: Uint32Array, planes: CutPlanes, most: number): number {
   const counter = new TriangleCounter(footprint, planes);
+  const cells = cellsOf(footprint, planes);
   let count = 0;
   for (let i = 0; i < indices.length && count <= most; i += 3) {
-    count += counter.pieces(indices[i], indices[i + 1], indices[i + 2]);
+    const cell = cells[indices[i]];
+    // Most triangles lie between the same planes as a whole.
+    if (cell >= 0 && cell === cells[indices[i + 1]] && cell === cells[indices[i + 2]]) count++;
+    else count += counter.pieces(indices[i], indices[i + 1], indices[i + 2]);
   }
   return count;
+}
+
+/** The cell between planes that each vertex is inside of; -1 for those on a plane, and if there are too many cells. */
+function cellsOf(footprint: Float32Array, { x, z }: CutPlanes): Int32Array {
+  const cells = new Int32Array(footprint.length / 2);
+  const xs = Float64Array.from(x);
+  const zs = Float64Array.from(z);
+  const rows = zs.length + 1;
+  if ((xs.length + 1) * rows > 2 ** 31) return cells.fill(-1);
+  for (let i = 0; i < cells.length; i++) {
+    const atX = footprint[i * 2];
+    const atZ = footprint[i * 2 + 1];
+    const column = planesBelow(xs, atX);
+    const row = planesBelow(zs, atZ);
+    // Written so that NaN, which lies nowhere, is not inside either.
+    const isInside = (column === xs.length || xs[column] > atX) && (row === zs.length || zs[row] > atZ);
+    cells[i] = isInside ? column * rows + row : -1;
+  }
+  return cells;
 }
 
 /**

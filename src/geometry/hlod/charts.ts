@@ -34,7 +34,7 @@ export interface ChartedSurface {
  */
 export function chartsOf({ positions, indices }: ChartedSurface, texel: number): Chart[] {
   const count = indices.length / 3;
-  const ids = new PositionIds(positions.length / 3).of(positions);
+  const ids = new PositionIds().of(positions);
   let edgeCount = 16;
   while (edgeCount < indices.length * 2) edgeCount *= 2;
   return kernel.within((memory) => {

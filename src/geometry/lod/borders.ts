@@ -2,27 +2,39 @@
 // vertices there and neighbours still meet bit for bit. While payloads are added, each position inside another payload's
 // box is kept; after that, the shared ones alone.
 
+import { kernel } from '../../kernel/kernel.ts';
 import { unite } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { bitsOf } from '../mesh/mesh.ts';
 import { writePositionRow } from '../mesh/positionIds.ts';
-import { RowSet } from '../mesh/weld.ts';
+import { closedRows, RowSet } from '../mesh/weld.ts';
 
 /** Planned boxes are float64, stored positions float32: boxes are taken this much larger, of their coordinates' size. */
 const ROUNDING = 1e-6;
+
+/** Bits of the filter for each shared position: enough that about one other position in sixteen passes. */
+const FILTER_BITS = 16;
 
 /** The positions that more than one payload has. */
 export class SharedPositions {
   /** Three words each, the bits of x, y and z; each position once. */
   readonly rows: Uint32Array;
   readonly #set: RowSet;
+  /** A bit for each hash of a shared position: most vertices are not shared and need no search. Its size is a power of two. */
+  readonly #filter: Uint32Array;
 
   constructor(rows: Uint32Array) {
     this.rows = rows;
-    this.#set = new RowSet(3, rows.length / 3);
+    const count = rows.length / 3;
+    this.#set = new RowSet(3, count);
+    let words = 1;
+    while (words * 32 < count * FILTER_BITS) words *= 2;
+    this.#filter = new Uint32Array(words);
     for (let at = 0; at < rows.length; at += 3) {
       for (let k = 0; k < 3; k++) this.#set.row[k] = rows[at + k];
       this.#set.add();
+      const hash = hashPosition(rows[at], rows[at + 1], rows[at + 2]);
+      this.#filter[(hash >>> 5) & (words - 1)] |= 1 << hash;
     }
   }
 
@@ -34,12 +46,24 @@ export class SharedPositions {
   lockedVertices(positions: Float32Array): Uint8Array {
     const bits = bitsOf(positions);
     const locked = new Uint8Array(positions.length / 3);
-    for (let v = 0; v < locked.length; v++) {
-      writePositionRow(bits, v * 3, this.#set.row);
-      if (this.#set.find() >= 0) locked[v] = 1;
+    const filter = this.#filter;
+    const set = this.#set;
+    const { row } = set;
+    for (let v = 0, at = 0; v < locked.length; v++, at += 3) {
+      writePositionRow(bits, at, row);
+      const hash = hashPosition(row[0], row[1], row[2]);
+      if (((filter[(hash >>> 5) & (filter.length - 1)] >>> hash) & 1) === 0) continue;
+      if (set.find() >= 0) locked[v] = 1;
     }
     return locked;
   }
+}
+
+/** 32 bits; shifts by it use the lowest five. */
+function hashPosition(x: number, y: number, z: number): number {
+  let h = Math.imul(x, 0x9e3779b1) ^ Math.imul(y, 0x85ebca6b) ^ Math.imul(z, 0xc2b2ae35);
+  h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
+  return h ^ (h >>> 13);
 }
 
 /** Another payload whose box a payload's vertices may lie in. */
@@ -81,16 +105,20 @@ export function touches(a: Bounds, b: Bounds): boolean {
 /** The positions of one payload's meshes that lie in another's box, each once: three words each, the bits of x, y and z. */
 export function borderPositions(meshes: readonly Float32Array[], neighbours: readonly Bounds[]): Uint32Array {
   if (neighbours.length === 0) return new Uint32Array(0);
-  const found = new RowSet(3, 1024);
-  for (const positions of meshes) {
-    const bits = bitsOf(positions);
-    for (let at = 0; at < positions.length; at += 3) {
-      if (!insideOne(neighbours, positions[at], positions[at + 1], positions[at + 2])) continue;
-      writePositionRow(bits, at, found.row);
-      found.add();
+  const total = meshes.reduce((sum, positions) => sum + positions.length / 3, 0);
+  return kernel.within((memory) => {
+    const boxes = memory.put(Float64Array.from(neighbours.flatMap(({ min, max }) => [...min, ...max])));
+    const rows = memory.allocate(total * 12);
+    let found = 0;
+    for (const positions of meshes) {
+      found += memory.within(() => {
+        const placed = [memory.put(positions), positions.length / 3] as const;
+        return memory.calls.rowsInBoxes(...placed, boxes, neighbours.length, rows + found * 12);
+      });
     }
-  }
-  return found.rows.slice();
+    const { count } = closedRows(memory, rows, 3, found);
+    return memory.uint32(rows, count * 3).slice();
+  });
 }
 
 /** In place of the owner of a position that several have. */

@@ -1,5 +1,4 @@
-// Nearest triangles of a surface, by a bounding volume hierarchy in the kernel's memory (kernel/assembly/hierarchy.ts), and
-// the Morton order of points.
+// Nearest triangles of a surface, by a bounding volume hierarchy in the kernel's memory (kernel/assembly/hierarchy.ts).
 
 import { type Address, type Kernel, kernel } from '../../kernel/kernel.ts';
 
@@ -57,40 +56,4 @@ export function nearestTriangles(
     memory.calls.nearestTriangles(tree, placedPoints, placedNormals, count, nearest);
     return memory.uint32(nearest, count).slice();
   });
-}
-
-/** 30-bit keys of points (3 numbers each) in a box. */
-export function mortonKeys(points: Float32Array, low: readonly number[], high: readonly number[]): Uint32Array {
-  const scale = low.map((from, k) => (high[k] > from ? 1023 / (high[k] - from) : 0));
-  const keys = new Uint32Array(points.length / 3);
-  for (let i = 0; i < keys.length; i++) {
-    let key = 0;
-    for (let k = 0; k < 3; k++) key |= spread(((points[i * 3 + k] - low[k]) * scale[k]) & 1023) << k;
-    keys[i] = key;
-  }
-  return keys;
-}
-
-/** Ten bits, each followed by two zeros. */
-function spread(bits: number): number {
-  let x = (bits | (bits << 16)) & 0x030000ff;
-  x = (x | (x << 8)) & 0x0300f00f;
-  x = (x | (x << 4)) & 0x030c30c3;
-  return (x | (x << 2)) & 0x09249249;
-}
-
-/** Numbers 0 … in ascending order of 30-bit keys, stable: three passes of ten bits. */
-export function sortedByKey(keys: Uint32Array): Uint32Array {
-  let order = new Uint32Array(keys.length);
-  for (let i = 0; i < order.length; i++) order[i] = i;
-  let other = new Uint32Array(keys.length);
-  const starts = new Uint32Array(1025);
-  for (let shift = 0; shift < 30; shift += 10) {
-    starts.fill(0);
-    for (let i = 0; i < keys.length; i++) starts[((keys[i] >>> shift) & 1023) + 1]++;
-    for (let i = 0; i < 1024; i++) starts[i + 1] += starts[i];
-    for (let i = 0; i < order.length; i++) other[starts[(keys[order[i]] >>> shift) & 1023]++] = order[i];
-    [order, other] = [other, order];
-  }
-  return order;
 }

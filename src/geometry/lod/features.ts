@@ -28,6 +28,17 @@ const VIEWS = (DIRECTIONS.length / 3) * 2;
 /** A feature of up to so many positions is kept by all of them. */
 const FEW = 12;
 
+/** The count of points of a feature that have not been spread. */
+const UNKNOWN = 0xffffffff;
+
+export interface FeaturePoints {
+  /** POINT numbers each. */
+  readonly points: Float64Array;
+  /** Of each feature its first point, and how many it has. */
+  readonly begins: Uint32Array;
+  readonly counts: Uint32Array;
+}
+
 export class ColorFeatures {
   readonly #surface: UnitedMeshes;
   readonly #ids: Uint32Array;
@@ -42,27 +53,32 @@ export class ColorFeatures {
   readonly #vertices: Rows;
   /** The triangles of each feature. */
   #triangles: Rows | null = null;
-  /** Of each feature that was asked for. */
-  readonly #points: (Float64Array | undefined)[] = [];
+  /** Of each feature that was asked for; the others have UNKNOWN in place of a count. */
+  #points = new Float64Array(0);
+  readonly #begins: Uint32Array;
+  readonly #counts: Uint32Array;
 
   /** `ids`: the position id of each vertex, below `idCount`. `textured`: 1 for each mesh whose UVs reach a texture. */
   constructor(surface: UnitedMeshes, ids: Uint32Array, idCount: number, textured: Uint8Array) {
     this.#surface = surface;
     this.#ids = ids;
     this.#idCount = idCount;
-    const { featureOf, count } = connected(surface, rowsById(ids, null, idCount), textured);
+    const { featureOf, count } = connected(surface, rowsById(ids, idCount), textured);
     this.#count = count;
     this.#featureOf = featureOf;
-    this.#vertices = rowsById(featureOf, null, count);
+    this.#begins = new Uint32Array(count);
+    this.#counts = new Uint32Array(count).fill(UNKNOWN);
+    this.#vertices = rowsById(featureOf, count);
     this.#silhouettes = this.#silhouettesOf(surface.indices);
     this.#widths = this.#measureWidths();
   }
 
   /** The features wider than `seen` metres. */
-  wider(seen: number): number[] {
-    const wide: number[] = [];
-    for (let f = 0; f < this.#count; f++) if (this.#widths[f] > seen) wide.push(f);
-    return wide;
+  wider(seen: number): Uint32Array {
+    const wide = new Uint32Array(this.#count);
+    let end = 0;
+    for (let f = 0; f < this.#count; f++) if (this.#widths[f] > seen) wide[end++] = f;
+    return wide.subarray(0, end);
   }
 
   /** The features wider than `seen` metres of which the triangles of a level show less than `kept`. */
@@ -135,29 +151,34 @@ export class ColorFeatures {
       memory.calls.featuresOfTriangles(memory.put(indices), count, memory.put(this.#featureOf), numbers);
       return memory.uint32(numbers, count).slice();
     });
-    return rowsById(featureOf, null, this.#count);
+    return rowsById(featureOf, this.#count);
   }
 
-  /** POINT numbers for each of the points spread evenly over the area of a feature, the same each time; of each listed one. */
-  pointsOf(features: readonly number[]): readonly Float64Array[] {
-    const missing = features.filter((f) => this.#points[f] === undefined);
+  /** Points spread evenly over the area of each feature, the same each time; of the listed ones at least. */
+  pointsOf(features: Uint32Array): FeaturePoints {
+    const missing = features.filter((f) => this.#counts[f] === UNKNOWN);
     if (missing.length > 0) this.#spreadPoints(missing);
-    return features.map((f) => this.#points[f] as Float64Array);
+    return { points: this.#points, begins: this.#begins, counts: this.#counts };
   }
 
-  #spreadPoints(features: readonly number[]): void {
+  #spreadPoints(features: Uint32Array): void {
     const { positions, indices } = this.#surface;
     this.#triangles ??= this.trianglesOf(indices);
     const { starts, rows } = this.#triangles;
     kernel.within((memory) => {
-      const surface = [memory.put(positions), memory.put(indices)] as const;
-      const placedRows = memory.put(rows);
-      const points = memory.allocate(MOST_POINTS * POINT * 8);
-      for (const f of features) {
-        const first = starts[f];
-        const rowCount = starts[f + 1] - first;
-        const count = memory.calls.spreadOverRows(...surface, placedRows + first * 4, rowCount, MOST_POINTS, points);
-        this.#points[f] = memory.float64(points, count * POINT).slice();
+      const surface = [memory.put(positions), memory.put(indices), memory.put(starts), memory.put(rows)] as const;
+      const counts = memory.allocate(features.length * 4);
+      const points = memory.allocate(features.length * MOST_POINTS * POINT * 8);
+      const list = [memory.put(features), features.length] as const;
+      const count = memory.calls.spreadOverFeatures(...surface, ...list, MOST_POINTS, points, counts);
+      const known = this.#points;
+      this.#points = new Float64Array(known.length + count * POINT);
+      this.#points.set(known);
+      this.#points.set(memory.float64(points, count * POINT), known.length);
+      const own = memory.uint32(counts, features.length);
+      for (let i = 0, begin = known.length / POINT; i < features.length; begin += own[i++]) {
+        this.#begins[features[i]] = begin;
+        this.#counts[features[i]] = own[i];
       }
     });
   }

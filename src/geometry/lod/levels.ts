@@ -4,7 +4,6 @@
 import type { Vec3 } from '../../scene/types.ts';
 import type { PlantedCards } from '../hlod/cards.ts';
 import { loosenCells } from '../hlod/cells.ts';
-import { connectedComponents } from '../mesh/components.ts';
 import type { Float32Mesh } from '../mesh/mesh.ts';
 import { PositionIds } from '../mesh/positionIds.ts';
 import { type UnitedMeshes, uniteMeshes } from '../mesh/united.ts';
@@ -12,7 +11,7 @@ import { DeviationFrom, type MeasuredSurface } from './deviation.ts';
 import { ColorFeatures, KEPT, LEAST_KEPT } from './features.ts';
 import { leastOfOwn, leastOfTile } from './movedSurface.ts';
 import type { SimplifiedPart } from './simplifiedPart.ts';
-import { type Obstacle, PartSimplifier } from './simplify.ts';
+import { type Collapsed, type Obstacle, PartSimplifier } from './simplify.ts';
 
 /** A level has at most this share of the triangles of the one before. */
 export const MOST_OF_BEFORE = 0.85;
@@ -71,7 +70,7 @@ const NOTHING_MOVED: Moved = { least: 1, moved: null };
 /** Makes levels of one tile and compares them with it. */
 export class LevelMaker {
   readonly #triangles: number;
-  readonly #ids: PositionIds;
+  readonly #ids = new PositionIds();
   readonly #deviation: DeviationFrom;
   readonly #lockedVertices: (positions: Float32Array) => Uint8Array;
   /** 1 for each position id of `#solid` that every level keeps; null before a level needs it. */
@@ -90,8 +89,7 @@ export class LevelMaker {
     const solid = tile.filter(({ cards }) => !cards);
     this.#solidMeshes = solid.map(({ mesh }) => mesh);
     this.#solid = uniteMeshes(this.#solidMeshes);
-    const { positions, indices, vertexCount } = this.#solid;
-    this.#ids = new PositionIds(vertexCount);
+    const { positions, indices } = this.#solid;
     this.#solidIds = this.#ids.of(positions);
     this.#textured = Uint8Array.from(solid, ({ textured }) => (textured ? 1 : 0));
     this.#deviation = new DeviationFrom({ positions, indices, ids: this.#solidIds });
@@ -175,8 +173,12 @@ export class LevelMaker {
     let allowed = limit;
     let featureAttempts = 0;
     let held: Uint8Array | null = null;
+    // What the next attempt takes over, except where more is held.
+    let earlier: Collapsed | null = null;
     for (let attempt = 1; ; attempt++) {
-      const collapsed = simplifier.collapse(allowed, held);
+      const collapsed: Collapsed = simplifier.collapse(allowed, held, earlier);
+      // Pictures are judged of what was made in one piece.
+      earlier = judged ? null : collapsed;
       const leftOut = { triangles: collapsed.triangles, before: had };
       if (collapsed.triangles > had * mostOfBefore || collapsed.triangles === 0) {
         return { obstacle: attempt > 1 ? 'limit' : (collapsed.obstacle ?? 'locks'), ...leftOut };
@@ -216,6 +218,7 @@ export class LevelMaker {
       const removed = beyond !== null && holdNearRemoved(held, simplifier, this.#ids, beyond);
       const more = (deviating && hold(held, ids, deviating)) || removed;
       if (!more || attempt > 1) allowed *= Math.min(0.5, (0.9 * limit) / error);
+      if (!more) earlier = null;
     }
   }
 }
@@ -233,9 +236,9 @@ function byId(values: Uint8Array, ids: Uint32Array): Uint8Array {
  * 1 for the position of each connected component that deviates most. With it held, a post that would vanish becomes a
  * sliver; if all its positions were, the level would keep every side of the post.
  */
-function furthestOfComponents({ geometry, ids }: PartSimplifier, beyond: Float64Array): Uint8Array {
-  const { positions, indices, vertexCount } = geometry;
-  const { count, componentOf } = connectedComponents(positions, indices, ids, new Uint8Array(vertexCount));
+function furthestOfComponents({ geometry, ids, components }: PartSimplifier, beyond: Float64Array): Uint8Array {
+  const { indices } = geometry;
+  const { count, componentOf } = components;
   const most = new Float64Array(count);
   const furthest = new Uint32Array(count);
   for (let i = 0; i < indices.length; i++) {

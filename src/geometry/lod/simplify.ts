@@ -4,31 +4,17 @@
 // Appearance Attributes), loaded when first used.
 
 import type { MeshoptSimplifier } from 'meshoptimizer/simplifier';
-import { kernel } from '../../kernel/kernel.ts';
 import { MOST_GROWTH, type PlantedCards, plantedCards, thinCards } from '../hlod/cards.ts';
-import {
-  type AttributeArray,
-  type AttributeKind,
-  kindOf,
-  SEMANTICS,
-  type Semantic,
-  type SimplifyRule,
-} from '../mesh/attributes.ts';
-import { withoutSmallComponents } from '../mesh/components.ts';
-import { bitsOf, type Float32Mesh } from '../mesh/mesh.ts';
+import { type Components, connectedComponents, withoutSmallComponents } from '../mesh/components.ts';
+import type { Float32Mesh } from '../mesh/mesh.ts';
 import { dropDegenerate } from '../mesh/optimise.ts';
 import { PositionIds } from '../mesh/positionIds.ts';
-import { type PickedMesh, partMeshes, type UnitedMeshes, uniteMeshes } from '../mesh/united.ts';
+import { type PickedMesh, type UnitedMeshes, uniteMeshes } from '../mesh/united.ts';
 import { ColorFeatures } from './features.ts';
-import { LevelNormals } from './levelNormals.ts';
+import { shadedMeshes } from './levelNormals.ts';
+import { type QuadricAttributes, quadricAttributes, texturedOf } from './quadricAttributes.ts';
 import type { SimplifiedPart } from './simplifiedPart.ts';
-
-/** Bits of meshoptimizer's vertex_lock. */
-const LOCK = 1;
-const PROTECT = 2;
-
-/** A texture that slides by a metre counts as this many metres of error. */
-const UV_WEIGHT = 0.5;
+import { LOCK, lockAround, losesLocked, protectSeams } from './vertexLocks.ts';
 
 /** A normal that turns by 1 counts as this share of the limit, */
 const NORMAL_WEIGHT = 0.5;
@@ -77,8 +63,7 @@ export interface Simplified {
  * stays in use.
  */
 export async function simplifyParts(parts: readonly SimplifiedPart[], request: SimplifyRequest): Promise<Simplified> {
-  const vertexCount = parts.reduce((sum, { mesh }) => sum + mesh.vertexCount, 0);
-  const simplifier = await PartSimplifier.of(parts, new PositionIds(vertexCount), request);
+  const simplifier = await PartSimplifier.of(parts, new PositionIds(), request);
   return simplifier.pick(simplifier.collapse(request.limit, null));
 }
 
@@ -89,6 +74,16 @@ export interface Collapsed {
   /** With those of the cards that stay. */
   readonly triangles: number;
   readonly obstacle: Obstacle | null;
+  /** What it was made with. */
+  readonly limit: number;
+  readonly held: Uint8Array | null;
+}
+
+/** Triangles to make fewer of. */
+interface Source {
+  readonly indices: Uint32Array;
+  /** So many corners are of an earlier collapse. */
+  readonly kept: number;
 }
 
 /** Simplifies parts to one number of triangles, under different limits if need be, and gives the meshes of one result. */
@@ -103,6 +98,7 @@ export class PartSimplifier {
   /** Cards thinned already. */
   readonly #meshes: readonly (PickedMesh | null)[];
   readonly #cardTriangles: number;
+  readonly #solidParts: readonly SimplifiedPart[];
   /** All triangles wanted, and those of the surface. */
   readonly #wanted: number;
   readonly #wantedSolid: number;
@@ -111,7 +107,9 @@ export class PartSimplifier {
   readonly #seams: Uint8Array;
   /** 1 for each mesh of the geometry whose UVs reach a texture. */
   readonly #textured: Uint8Array;
-  readonly #attributes: Attributes;
+  #attributes: { readonly limit: number; readonly of: QuadricAttributes } | null = null;
+  #components: Components | null = null;
+  #extent: number | null = null;
   readonly #library: typeof MeshoptSimplifier;
   #features: ColorFeatures | null = null;
 
@@ -178,42 +176,41 @@ export class PartSimplifier {
     const share = (this.geometry.indices.length / 3) * ratio;
     this.#wantedSolid = Math.floor(Math.min(share, Math.max(LEAST_SHARE * share, triangles - this.#cardTriangles)));
     this.#locked = lockedVertices(this.geometry.positions, this.ids);
-    this.#attributes = attributesOf(this.geometry, solid);
+    this.#solidParts = solid;
     this.#textured = texturedOf(solid);
     this.#seams = protectSeams(this.geometry, solid, this.ids, this.#idCount);
   }
 
-  /** `limit` in metres; `held`: 1 for each vertex of the geometry that must stay besides the locked ones. */
-  collapse(limit: number, held: Uint8Array | null): Collapsed {
-    const { geometry, ids } = this;
+  /** The connected components of the geometry. */
+  get components(): Components {
+    const { positions, indices } = this.geometry;
+    this.#components ??= connectedComponents(positions, indices, this.ids, this.#locked);
+    return this.#components;
+  }
+
+  /**
+   * `limit` in metres; `held`: 1 for each vertex of the geometry that must stay besides the locked ones. `earlier`: what was
+   * collapsed with fewer held or a looser limit; components that this does not concern stay as they are there.
+   */
+  collapse(limit: number, held: Uint8Array | null, earlier: Collapsed | null = null): Collapsed {
+    const made = { limit, held: held?.slice() ?? null };
+    const { geometry } = this;
     if (geometry.indices.length === 0) {
       const triangles = this.#cardTriangles;
-      return { indices: geometry.indices, triangles, obstacle: triangles > this.#wanted ? 'locks' : null };
+      const obstacle = triangles > this.#wanted ? 'locks' : null;
+      return { ...made, indices: geometry.indices, triangles, obstacle };
     }
-    const idCount = this.#idCount;
-    const locked = held ? this.#locked.map((is, v) => is | held[v]) : this.#locked;
-    const source = withoutSmallComponents(geometry.positions, geometry.indices, ids, locked, limit);
-    const target = Math.min(this.#wantedSolid * 3, source.length);
+    const locked = this.#locked.slice();
+    if (held) for (let v = 0; v < locked.length; v++) locked[v] |= held[v];
     const locks = this.#seams.slice();
     for (let v = 0; v < locks.length; v++) if (locked[v] === 1) locks[v] |= LOCK;
-    const run = (): Uint32Array => {
-      for (const permissive of [true, false]) {
-        const indices = this.#run(source, target, limit, locks, permissive);
-        if (!mixesMeshes(indices, geometry.meshOf)) return indices;
-      }
-      throw new Error('simplifying joined two materials');
-    };
-
-    // The library may let a corner go over to another material where seams meet in knots, and may end a border strip that
-    // nothing else holds. Both are looked for, and the cook goes back to what cannot happen then.
-    let indices = run();
-    if (losesLocked(source, indices, ids, idCount, locked)) {
-      lockAround(source, ids, idCount, locked, locks);
-      indices = run();
-      if (losesLocked(source, indices, ids, idCount, locked)) throw new Error('a locked vertex was lost');
-    }
-    const obstacle = indices.length <= Math.max(target, 3) ? null : obstacleOf(indices, locks);
-    return { indices, triangles: this.#cardTriangles + indices.length / 3, obstacle };
+    const source = earlier && held ? this.#mended(earlier, limit, held) : this.#large(limit, locked);
+    // What is left of an earlier collapse gives way where the limit lets it, no more than the components made again need.
+    const target = Math.min(Math.max(this.#wantedSolid * 3, source.kept), source.indices.length);
+    const indices = this.#keepingLocked(source.indices, target, limit, locked, locks);
+    const isReached = indices.length <= Math.max(this.#wantedSolid * 3, 3);
+    const obstacle = isReached ? null : obstacleOf(indices, locks);
+    return { ...made, indices, triangles: this.#cardTriangles + indices.length / 3, obstacle };
   }
 
   /** What is seen of the geometry by its colours. */
@@ -224,27 +221,79 @@ export class PartSimplifier {
 
   /** One mesh for each part. */
   async pick({ indices, triangles, obstacle }: Collapsed): Promise<Simplified> {
-    const shaded = new LevelNormals(this.geometry, this.ids, this.#idCount, this.#textured).shade(indices);
-    const surface = await partMeshes(shaded.united, shaded.indices);
+    const surface = shadedMeshes(this.geometry, this.ids, this.#idCount, this.#textured, indices);
     const meshes = [...this.#meshes];
     this.#solid.forEach((i, k) => {
-      const picked = surface[k];
-      const first = shaded.united.firstVertex[k];
-      const firstBefore = this.geometry.firstVertex[k];
-      meshes[i] = picked && {
-        ...picked,
-        vertices: picked.vertices.map((v) => shaded.vertices[first + v] - firstBefore),
-      };
+      meshes[i] = surface[k];
     });
     return { meshes, triangles, obstacle };
+  }
+
+  /** The geometry without the components that may go. */
+  #large(limit: number, locked: Uint8Array): Source {
+    const indices = withoutSmallComponents(this.geometry.indices, this.components, locked, limit);
+    return { indices, kept: 0 };
+  }
+
+  /** The earlier triangles, and in full the components that hold more vertices than there, or under another limit any. */
+  #mended(earlier: Collapsed, limit: number, held: Uint8Array): Source {
+    const { indices, vertexCount } = this.geometry;
+    const { componentOf, count } = this.components;
+    const heldBefore = limit === earlier.limit ? earlier.held : null;
+    const isChanged = new Uint8Array(count);
+    for (let i = 0; i < indices.length; i++) {
+      const v = indices[i];
+      if (held[v] === 1 && !(heldBefore && heldBefore[v] === 1)) isChanged[componentOf[Math.floor(i / 3)]] = 1;
+    }
+    // No vertex of a triangle is in two components.
+    const isOfChanged = new Uint8Array(vertexCount);
+    const source = new Uint32Array(indices.length + earlier.indices.length);
+    let end = 0;
+    for (let i = 0; i < indices.length; i++) {
+      if (isChanged[componentOf[Math.floor(i / 3)]] === 0) continue;
+      isOfChanged[indices[i]] = 1;
+      source[end++] = indices[i];
+    }
+    const changed = end;
+    for (const v of earlier.indices) if (isOfChanged[v] === 0) source[end++] = v;
+    return { indices: source.slice(0, end), kept: end - changed };
+  }
+
+  /**
+   * The library may let a corner go over to another material where seams meet in knots, and may end a border strip or a
+   * component that nothing else holds. Both are looked for, and the cook goes back to what cannot happen then.
+   */
+  #keepingLocked(
+    source: Uint32Array,
+    target: number,
+    limit: number,
+    locked: Uint8Array,
+    locks: Uint8Array,
+  ): Uint32Array {
+    const { ids } = this;
+    const indices = this.#keepingMeshes(source, target, limit, locks);
+    if (!losesLocked(source, indices, ids, this.#idCount, locked)) return indices;
+    lockAround(source, ids, this.#idCount, locked, locks);
+    const again = this.#keepingMeshes(source, target, limit, locks);
+    if (losesLocked(source, again, ids, this.#idCount, locked)) throw new Error('a locked vertex was lost');
+    return again;
+  }
+
+  #keepingMeshes(source: Uint32Array, target: number, limit: number, locks: Uint8Array): Uint32Array {
+    for (const permissive of [true, false]) {
+      const indices = this.#run(source, target, limit, locks, permissive);
+      if (!mixesMeshes(indices, this.geometry.meshOf)) return indices;
+    }
+    throw new Error('simplifying joined two materials');
   }
 
   #run(source: Uint32Array, target: number, limit: number, locks: Uint8Array, permissive: boolean): Uint32Array {
     if (source.length <= target) return source;
     const { positions } = this.geometry;
-    const { values, stride, measures, extent } = this.#attributes;
-    const turnWeight = (i: number) => limit * (i < 3 ? this.#normalWeight : 1);
-    const weights = measures.map((measure, i) => (measure === 'turn' ? turnWeight(i) : UV_WEIGHT) / extent);
+    const { values, stride } = this.#attributesUnder(limit);
+    // The library wants shares of the extent.
+    this.#extent ??= extentOf(positions);
+    const weights = new Array<number>(stride).fill(1 / this.#extent);
     const [indices] = this.#library.simplifyWithAttributes(
       source,
       positions,
@@ -259,6 +308,27 @@ export class PartSimplifier {
     );
     return indices.subarray(0, dropDegenerate(indices, positions));
   }
+
+  #attributesUnder(limit: number): QuadricAttributes {
+    if (this.#attributes?.limit !== limit) {
+      const of = quadricAttributes(this.geometry, this.#solidParts, limit, this.#normalWeight);
+      this.#attributes = { limit, of };
+    }
+    return this.#attributes.of;
+  }
+}
+
+/** The longest edge of the box of positions, in metres. */
+function extentOf(positions: Float32Array): number {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (let k = 0; k < 3; k++) {
+    for (let i = k; i < positions.length; i += 3) {
+      if (positions[i] < low[k]) low[k] = positions[i];
+      if (positions[i] > high[k]) high[k] = positions[i];
+    }
+  }
+  return Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
 }
 
 /** What holds most of the triangles that are left. */
@@ -280,161 +350,4 @@ function mixesMeshes(indices: Uint32Array, meshOf: Uint32Array): boolean {
     if (meshOf[indices[i + 1]] !== mesh || meshOf[indices[i + 2]] !== mesh) return true;
   }
   return false;
-}
-
-/** Whether a locked position that `before` uses is no longer used by `after`. */
-function losesLocked(
-  before: Uint32Array,
-  after: Uint32Array,
-  ids: Uint32Array,
-  idCount: number,
-  locked: Uint8Array,
-): boolean {
-  const used = new Uint8Array(idCount);
-  for (let i = 0; i < after.length; i++) used[ids[after[i]]] = 1;
-  for (let i = 0; i < before.length; i++) if (locked[before[i]] === 1 && used[ids[before[i]]] === 0) return true;
-  return false;
-}
-
-/** Locks every corner of the triangles at locked positions: those triangles stay as they are. */
-function lockAround(
-  indices: Uint32Array,
-  ids: Uint32Array,
-  idCount: number,
-  locked: Uint8Array,
-  locks: Uint8Array,
-): void {
-  const held = new Uint8Array(idCount);
-  for (let i = 0; i < indices.length; i += 3) {
-    const a = indices[i];
-    const b = indices[i + 1];
-    const c = indices[i + 2];
-    if ((locked[a] | locked[b] | locked[c]) === 0) continue;
-    held[ids[a]] = held[ids[b]] = held[ids[c]] = 1;
-  }
-  for (let v = 0; v < locks.length; v++) if (held[ids[v]] === 1) locks[v] |= LOCK;
-}
-
-/** The attributes of a mesh that simplification counts, in the order of the table. */
-function counted(mesh: Float32Mesh): readonly (SimplifyRule & {
-  readonly values: AttributeArray;
-  readonly size: number;
-})[] {
-  return SEMANTICS.flatMap((semantic: Semantic) => {
-    const { simplify, components, fallback } = kindOf(semantic);
-    const values = mesh.attributes[semantic];
-    if (!simplify || !values) return [];
-    return simplify.optional && isConstant(values, fallback) ? [] : [{ ...simplify, values, size: components }];
-  });
-}
-
-/** Whether every vertex has the fallback. */
-function isConstant(values: AttributeArray, fallback: AttributeKind['fallback']): boolean {
-  if (fallback === 'acrossNormal') return false;
-  for (let at = 0; at < values.length; at += fallback.length) {
-    for (let k = 0; k < fallback.length; k++) if (values[at + k] !== fallback[k]) return false;
-  }
-  return true;
-}
-
-const NOTHING_SLIDES = { values: new Float32Array(0), size: 0 } as const;
-
-/** 1 for each part whose UVs reach a texture. */
-function texturedOf(parts: readonly SimplifiedPart[]): Uint8Array {
-  return Uint8Array.from(parts, ({ textured }) => (textured ? 1 : 0));
-}
-
-/** Protects vertices at positions where materials differ, or values that slide over a texture. */
-function protectSeams(
-  united: UnitedMeshes,
-  parts: readonly SimplifiedPart[],
-  ids: Uint32Array,
-  idCount: number,
-): Uint8Array {
-  const { meshOf, vertexCount } = united;
-  const sliding = counted(united).filter(({ measure }) => measure === 'slide');
-  const seam = kernel.within((memory) => {
-    const vertices = [memory.put(ids), vertexCount, memory.put(meshOf), memory.put(texturedOf(parts))] as const;
-    const marked = memory.zeros(idCount);
-    for (const { values, size } of sliding.length > 0 ? sliding : [NOTHING_SLIDES]) {
-      memory.within(() => {
-        const placed = size > 0 ? memory.put(bitsOf(values)) : 0;
-        memory.calls.markSeams(...vertices, placed, size, memory.zeros(idCount * 4), marked);
-      });
-    }
-    return memory.uint8(marked, idCount).slice();
-  });
-  const locks = new Uint8Array(vertexCount);
-  for (let v = 0; v < vertexCount; v++) if (seam[ids[v]] === 1) locks[v] = PROTECT;
-  return locks;
-}
-
-/** What a vertex has besides its position, for the library. */
-interface Attributes {
-  /**
-   * Directions and colours as they are, UVs in metres of surface. Weights turn a difference into a share of the extent, as
-   * the library wants them: a normal or colour that turns by 1 counts as the limit.
-   */
-  readonly values: Float32Array;
-  readonly stride: number;
-  /** How each of a vertex's values counts. */
-  readonly measures: readonly SimplifyRule['measure'][];
-  /** The longest edge of the geometry's box in metres. */
-  readonly extent: number;
-}
-
-function attributesOf(united: UnitedMeshes, parts: readonly SimplifiedPart[]): Attributes {
-  const { positions, firstVertex, vertexCount } = united;
-  const columns = counted(united);
-  const measures = columns.flatMap(({ components, measure }) => new Array<typeof measure>(components).fill(measure));
-  const stride = measures.length;
-  const values = kernel.within((memory) => {
-    const rows = memory.zeros(vertexCount * stride * 4);
-    let column = 0;
-    for (const { values: source, size, components, measure, unit } of columns) {
-      const metres = measure === 'slide' ? metresOfUv(united, parts, source, size) : null;
-      memory.within(() => {
-        const placed = memory.put(source);
-        for (let mesh = 0; mesh < parts.length; mesh++) {
-          const scale = metres ? metres[mesh] : 1;
-          // Zeros stay where UVs reach no texture.
-          if (!(scale > 0)) continue;
-          const first = firstVertex[mesh];
-          const from = placed + first * size * source.BYTES_PER_ELEMENT;
-          const to = rows + (first * stride + column) * 4;
-          const vertices = [from, size, components, firstVertex[mesh + 1] - first] as const;
-          if (source instanceof Uint8Array) memory.calls.copyBytes(...vertices, unit / scale, to, stride);
-          else memory.calls.copyFloats(...vertices, scale / unit, to, stride);
-        }
-      });
-      column += components;
-    }
-    return memory.float32(rows, vertexCount * stride).slice();
-  });
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  for (let k = 0; k < 3; k++) {
-    for (let i = k; i < positions.length; i += 3) {
-      if (positions[i] < low[k]) low[k] = positions[i];
-      if (positions[i] > high[k]) high[k] = positions[i];
-    }
-  }
-  return { values, stride, measures, extent: Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]) };
-}
-
-/** Metres that one unit of UV stretches over, of each mesh as a whole; 0 where its UVs reach no texture. */
-function metresOfUv(
-  { positions, indices, meshOf }: UnitedMeshes,
-  parts: readonly SimplifiedPart[],
-  uvs: AttributeArray,
-  size: number,
-): number[] {
-  const [areas, uvAreas] = kernel.within((memory) => {
-    const surface = [memory.put(positions), memory.put(indices), indices.length, memory.put(meshOf)] as const;
-    const textures = [memory.put(texturedOf(parts)), memory.put(uvs), size] as const;
-    const sums = [memory.zeros(parts.length * 8), memory.zeros(parts.length * 8)] as const;
-    memory.calls.sumUvAreas(...surface, ...textures, ...sums);
-    return sums.map((at) => memory.float64(at, parts.length).slice());
-  });
-  return parts.map((_, mesh) => (uvAreas[mesh] > 0 ? Math.sqrt(areas[mesh] / uvAreas[mesh]) : 0));
 }

@@ -1,192 +1,162 @@
-// Splits the vertices of a level where its corners have got different normals (levelNormals.ts), and gives the new ones
-// tangents across them.
+// Splits the vertices of a level where its corners have got different normals (levelNormals.ts), gives the new ones
+// tangents across them, and parts the level into its meshes. All of it in the kernel's memory: only the vertices that a mesh
+// uses are copied, and once.
 
-import { acrossNormal } from '../mesh/attributes.ts';
-import { bitsOf, type Float32Mesh, pickVertices } from '../mesh/mesh.ts';
-import type { UnitedMeshes } from '../mesh/united.ts';
-import { RowSet } from '../mesh/weld.ts';
+import type { Address, Kernel } from '../../kernel/kernel.ts';
+import { type AttributeArray, mapAttributes } from '../mesh/attributes.ts';
+import { orderRuns } from '../mesh/optimise.ts';
+import type { PickedMesh, UnitedMeshes } from '../mesh/united.ts';
+import { closedRows } from '../mesh/weld.ts';
 
-export interface ShadedLevel {
-  readonly united: UnitedMeshes;
-  /** Of the vertices of `united`. */
-  readonly indices: Uint32Array;
-  /** The number that each vertex of `united` has in the source, whose attributes it has but for normal and tangent. */
-  readonly vertices: Uint32Array;
+/** A surface in the kernel's memory. Absent attributes have address 0. */
+export interface PlacedSurface {
+  readonly positions: Address;
+  readonly normal: Address;
+  readonly tangent: Address;
+  readonly uv0: Address;
+  readonly color0: Address;
+  readonly meshOf: Address;
 }
 
-/** The surface with a vertex for each different normal of a vertex's corners. `made`: new normals of corners, zeros for none. */
-export function splitVertices(source: UnitedMeshes, indices: Uint32Array, made: Float32Array | null): ShadedLevel {
-  const { vertexCount, firstVertex, meshOf } = source;
-  if (made === null) {
-    const same = new Uint32Array(vertexCount);
-    for (let v = 0; v < vertexCount; v++) same[v] = v;
-    return { united: source, indices, vertices: same };
-  }
-  const { copies, copyOf } = copiesOf(indices, made);
-  const { count } = copies;
-  const rows = copies.rows.slice();
-  const sources = new Uint32Array(count);
-  for (let c = 0; c < count; c++) sources[c] = rows[c * 4];
-  const { first, vertices, numbers } = insertCopies(sources, meshOf, firstVertex);
-  const corners = new Uint32Array(indices.length);
-  for (let i = 0; i < indices.length; i++) {
-    corners[i] = copyOf[i] >= 0 ? numbers[copyOf[i]] : indices[i] + first[meshOf[indices[i]]];
-  }
+/** Corners in the kernel's memory. */
+interface Corners {
+  readonly indices: Address;
+  readonly count: number;
+}
 
-  // Their attributes: those of the old ones, and the new normals with tangents across them.
-  const picked = pickVertices(source, vertices, corners);
-  const { normal, tangent } = picked.attributes;
-  writeNormals(new Float32Array(rows.buffer), numbers, normal);
-  if (tangent) turnTangents(picked, tangent, marksOf(numbers, vertices.length));
-  const united: UnitedMeshes = {
-    ...picked,
-    firstVertex: firstVertex.map((v, m) => v + first[m]),
-    meshOf: valuesAt(meshOf, vertices),
+/** A level whose vertices are split: those of the source, and after those of each mesh its copies. */
+interface Split {
+  readonly corners: Corners;
+  readonly meshOf: Address;
+  readonly firstVertex: Uint32Array;
+  /** The number that each vertex has in the source. */
+  readonly vertices: Address;
+  /** The same, but copies are numbered on from the last vertex of the source: rows of `normal` and `tangent`. */
+  readonly copied: Address;
+  /** Of the source and then of the copies; tangents at address 0 for none. */
+  readonly normal: Address;
+  readonly tangent: Address;
+}
+
+/** A vertex for each different normal of a vertex's corners. `made`: new normals of corners, zeros for none; or address 0. */
+export function splitVertices(
+  memory: Kernel,
+  { vertexCount, firstVertex: first }: UnitedMeshes,
+  { positions, normal, tangent, uv0, meshOf }: PlacedSurface,
+  { indices, count }: Corners,
+  made: Address,
+): Split {
+  const { calls } = memory;
+  const list = memory.allocate(made === 0 ? 0 : count * 4);
+  const rows = memory.allocate(made === 0 ? 0 : count * 16);
+  const listed = made === 0 ? 0 : calls.rowsOfMade(indices, count, made, list, rows);
+  const { first: copyOf, count: copyCount } = closedRows(memory, rows, 4, listed);
+
+  // 1. Numbers.
+  const all = vertexCount + copyCount;
+  const firstVertex = memory.put(first);
+  const [numbers, shifts] = [memory.allocate(copyCount * 4), memory.allocate(first.length * 4)];
+  const [vertices, copied, newMeshOf] = [0, 0, 0].map(() => memory.allocate(all * 4));
+  const newFirst = memory.allocate(first.length * 4);
+  const copies = memory.words(
+    ...[meshOf, firstVertex, first.length - 1, vertexCount, rows, copyCount],
+    ...[numbers, shifts, vertices, copied, newMeshOf, newFirst],
+  );
+  calls.insertCopies(copies);
+  const corners = memory.allocate(count * 4);
+  calls.cornersOfCopies(copies, indices, count, list, copyOf, listed, corners);
+
+  // 2. Normals, with tangents across them.
+  const extended = (from: Address, rowBytes: number) => {
+    const to = memory.allocate(all * rowBytes);
+    memory.uint8(to, vertexCount * rowBytes).set(memory.uint8(from, vertexCount * rowBytes));
+    return to;
   };
-  return { united, indices: corners, vertices };
-}
-
-/** A row for each new vertex (the old one, and the normal's bits), and the row of each corner, -1 for none. */
-function copiesOf(indices: Uint32Array, made: Float32Array): { readonly copies: RowSet; readonly copyOf: Int32Array } {
-  const copies = new RowSet(4, 256);
-  const bits = bitsOf(made);
-  const copyOf = new Int32Array(indices.length).fill(-1);
-  for (let i = 0; i < indices.length; i++) {
-    if (made[i * 3] === 0 && made[i * 3 + 1] === 0 && made[i * 3 + 2] === 0) continue;
-    copies.row[0] = indices[i];
-    copies.row[1] = bits[i * 3];
-    copies.row[2] = bits[i * 3 + 1];
-    copies.row[3] = bits[i * 3 + 2];
-    copyOf[i] = copies.add();
+  const normals = copyCount > 0 ? extended(normal, 12) : normal;
+  const tangents = copyCount > 0 && tangent !== 0 ? extended(tangent, 16) : tangent;
+  if (copyCount > 0) calls.normalsOfCopies(rows, copyCount, normals + vertexCount * 12);
+  if (copyCount > 0 && tangent !== 0) {
+    const sums = memory.zeros(copyCount * 24);
+    if (uv0 !== 0) calls.sumCopyTangents(positions, uv0, indices, list, copyOf, listed, sums);
+    const own = [normals + vertexCount * 12, sums, tangent, tangents + vertexCount * 16] as const;
+    calls.tangentsOfCopies(rows, copyCount, ...own);
   }
-  return { copies, copyOf };
+  return {
+    corners: { indices: corners, count },
+    meshOf: newMeshOf,
+    firstVertex: memory.uint32(newFirst, first.length).slice(),
+    vertices,
+    copied,
+    normal: normals,
+    tangent: tangents,
+  };
 }
 
-/**
- * The vertices of each mesh, then its copies: the old number of each vertex, the new one of each copy, and by how much the
- * vertices of each mesh move up. `sources`: the vertices that are copied.
- */
-function insertCopies(sources: Uint32Array, meshOf: Uint32Array, firstVertex: Uint32Array) {
+/** The mesh of each material, ordered. Null where no triangle is left. No triangle may have corners of two meshes. */
+export function pickParts(
+  memory: Kernel,
+  source: UnitedMeshes,
+  placed: PlacedSurface,
+  split: Split,
+): (PickedMesh | null)[] {
+  const { corners, meshOf, firstVertex } = split;
   const meshCount = firstVertex.length - 1;
-  const numbers = new Uint32Array(sources.length);
-  const first = new Uint32Array(meshCount + 1);
-  for (let c = 0; c < sources.length; c++) numbers[c] = first[meshOf[sources[c]] + 1]++;
-  for (let m = 0; m < meshCount; m++) first[m + 1] += first[m];
-  const vertices = new Uint32Array(meshOf.length + sources.length);
-  for (let v = 0; v < meshOf.length; v++) vertices[v + first[meshOf[v]]] = v;
-  for (let c = 0; c < sources.length; c++) {
-    const mesh = meshOf[sources[c]];
-    numbers[c] += firstVertex[mesh + 1] + first[mesh];
-    vertices[numbers[c]] = sources[c];
+  const placedEnds = memory.allocate(meshCount * 4);
+  const sorted = memory.allocate(corners.count * 4);
+  const first = memory.put(firstVertex);
+  memory.calls.sortByMesh(corners.indices, corners.count, meshOf, first, meshCount, placedEnds, sorted);
+  const ends = memory.uint32(placedEnds, meshCount).slice();
+  const meshes: (PickedMesh | null)[] = [];
+  for (let m = 0; m < meshCount; m++) {
+    const begin = m === 0 ? 0 : ends[m - 1];
+    const own = { indices: sorted + begin * 4, count: ends[m] - begin, first: firstVertex[m] };
+    const vertexCount = firstVertex[m + 1] - own.first;
+    if (own.count > 0) orderRuns(memory, { ...own, vertexCount });
+    meshes.push(
+      own.count === 0 ? null : memory.within(() => pickPart(memory, source, placed, split, own, vertexCount)),
+    );
   }
-  return { first, vertices, numbers };
-}
-
-/** Writes the normals of copies at unit length. `rows`: those of copiesOf, as floats. */
-function writeNormals(rows: Float32Array, numbers: Uint32Array, normal: Float32Array): void {
-  for (let c = 0; c < numbers.length; c++) {
-    const x = rows[c * 4 + 1];
-    const y = rows[c * 4 + 2];
-    const z = rows[c * 4 + 3];
-    const length = Math.sqrt(x * x + y * y + z * z);
-    const at = numbers[c] * 3;
-    normal[at] = x / length;
-    normal[at + 1] = y / length;
-    normal[at + 2] = z / length;
+  // The numbers within the source's meshes.
+  for (let m = 0; m < meshCount; m++) {
+    const vertices = meshes[m]?.vertices;
+    const before = source.firstVertex[m];
+    if (vertices && before > 0) for (let v = 0; v < vertices.length; v++) vertices[v] -= before;
   }
+  return meshes;
 }
 
-/** 1 for each of the listed numbers below `count`. */
-function marksOf(numbers: Uint32Array, count: number): Uint8Array {
-  const marks = new Uint8Array(count);
-  for (let i = 0; i < numbers.length; i++) marks[numbers[i]] = 1;
-  return marks;
-}
-
-function valuesAt(values: Uint32Array, rows: Uint32Array): Uint32Array {
-  const out = new Uint32Array(rows.length);
-  for (let i = 0; i < rows.length; i++) out[i] = values[rows[i]];
-  return out;
-}
-
-/**
- * Gives marked vertices the direction of growing u in their triangles, weighted by angle, across the normal; what they had
- * where UVs have no area. Signs stay.
- */
-function turnTangents(mesh: Float32Mesh, tangent: Float32Array, isNew: Uint8Array): void {
-  const { positions: p, indices, attributes } = mesh;
-  const { normal, uv0 } = attributes;
-  const sums = new Float64Array(isNew.length * 3);
-  for (let i = 0; uv0 && i < indices.length; i++) {
-    const v = indices[i];
-    if (isNew[v] === 0) continue;
-    const first = Math.floor(i / 3) * 3;
-    const b = indices[first + ((i - first + 1) % 3)];
-    const c = indices[first + ((i - first + 2) % 3)];
-    const u1 = uv0[b * 2] - uv0[v * 2];
-    const v1 = uv0[b * 2 + 1] - uv0[v * 2 + 1];
-    const u2 = uv0[c * 2] - uv0[v * 2];
-    const v2 = uv0[c * 2 + 1] - uv0[v * 2 + 1];
-    const side = Math.sign(u1 * v2 - u2 * v1);
-    if (side === 0) continue;
-    const x = side * (v2 * (p[b * 3] - p[v * 3]) - v1 * (p[c * 3] - p[v * 3]));
-    const y = side * (v2 * (p[b * 3 + 1] - p[v * 3 + 1]) - v1 * (p[c * 3 + 1] - p[v * 3 + 1]));
-    const z = side * (v2 * (p[b * 3 + 2] - p[v * 3 + 2]) - v1 * (p[c * 3 + 2] - p[v * 3 + 2]));
-    const length = Math.sqrt(x * x + y * y + z * z);
-    if (!(length > 0)) continue;
-    const weight = angleAt(p, indices, i) / length;
-    sums[v * 3] += x * weight;
-    sums[v * 3 + 1] += y * weight;
-    sums[v * 3 + 2] += z * weight;
-  }
-  for (let v = 0; v < isNew.length; v++) {
-    if (isNew[v] === 0) continue;
-    if (across(normal, v, sums, v * 3, tangent) || across(normal, v, tangent, v * 4, tangent)) continue;
-    const sign = tangent[v * 4 + 3];
-    acrossNormal(normal, v * 3, tangent, v * 4);
-    across(normal, v, tangent, v * 4, tangent);
-    tangent[v * 4 + 3] = sign;
-  }
-}
-
-/** Writes the part of a direction across a vertex's normal to its tangent, of unit length; false where there is none. */
-function across(
-  normal: Float32Array,
-  v: number,
-  from: Float64Array | Float32Array,
-  at: number,
-  tangent: Float32Array,
-): boolean {
-  const nx = normal[v * 3];
-  const ny = normal[v * 3 + 1];
-  const nz = normal[v * 3 + 2];
-  const along = from[at] * nx + from[at + 1] * ny + from[at + 2] * nz;
-  const x = from[at] - along * nx;
-  const y = from[at + 1] - along * ny;
-  const z = from[at + 2] - along * nz;
-  const length = Math.sqrt(x * x + y * y + z * z);
-  if (!(length > 1e-3)) return false;
-  tangent[v * 4] = x / length;
-  tangent[v * 4 + 1] = y / length;
-  tangent[v * 4 + 2] = z / length;
-  return true;
-}
-
-/** Angle of the triangle at a corner. */
-export function angleAt(p: Float32Array, indices: Uint32Array, corner: number): number {
-  const first = Math.floor(corner / 3) * 3;
-  const k = corner - first;
-  const a = indices[corner] * 3;
-  const b = indices[first + ((k + 1) % 3)] * 3;
-  const c = indices[first + ((k + 2) % 3)] * 3;
-  const ux = p[b] - p[a];
-  const uy = p[b + 1] - p[a + 1];
-  const uz = p[b + 2] - p[a + 2];
-  const vx = p[c] - p[a];
-  const vy = p[c + 1] - p[a + 1];
-  const vz = p[c + 2] - p[a + 2];
-  const x = uy * vz - uz * vy;
-  const y = uz * vx - ux * vz;
-  const z = ux * vy - uy * vx;
-  return Math.atan2(Math.sqrt(x * x + y * y + z * z), ux * vx + uy * vy + uz * vz);
+/** One mesh; its vertices have their numbers in the whole source. `first`: which of the split ones its corners count from. */
+function pickPart(
+  memory: Kernel,
+  { attributes }: UnitedMeshes,
+  placed: PlacedSurface,
+  split: Split,
+  { indices, count, first }: Corners & { readonly first: number },
+  vertexCount: number,
+): PickedMesh {
+  const { calls } = memory;
+  const used = memory.allocate(vertexCount * 4);
+  const usedCount = calls.numberByUse(indices, count, memory.zeros(vertexCount * 4), used);
+  const pick = (rows: Address, width: number, list: Address) => {
+    const to = memory.allocate(usedCount * width * 4);
+    calls.pickRows(rows, width, list, usedCount, to);
+    return to;
+  };
+  const numbers = pick(split.vertices + first * 4, 1, used);
+  // Copies have rows of their own of normals and tangents alone.
+  const copied = pick(split.copied + first * 4, 1, used);
+  const take = (rows: Address, width: number, list: Address) =>
+    memory.uint8(pick(rows, width, list), usedCount * width * 4).slice().buffer;
+  const addresses = { ...placed, normal: split.normal, tangent: split.tangent };
+  const mesh = {
+    vertexCount: usedCount,
+    positions: new Float32Array(take(placed.positions, 3, numbers)),
+    attributes: mapAttributes(attributes, (values, kind, semantic): AttributeArray => {
+      const width = (kind.components * values.BYTES_PER_ELEMENT) / 4;
+      const list = semantic === 'normal' || semantic === 'tangent' ? copied : numbers;
+      return new kind.array(take(addresses[semantic], width, list));
+    }),
+    indices: memory.uint32(indices, count).slice(),
+  };
+  return { mesh, vertices: memory.uint32(numbers, usedCount).slice() };
 }

@@ -29,7 +29,7 @@ export interface SimplifyRule {
   readonly measure: 'turn' | 'slide';
   /** A value is divided by this first. */
   readonly unit: number;
-  /** Whether it is left out if all vertices of all meshes have the fallback. */
+  /** Whether it is left out of meshes whose vertices all have the same value. */
   readonly optional: boolean;
 }
 

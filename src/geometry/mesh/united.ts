@@ -1,6 +1,5 @@
-// All meshes of a tile as one, so that what spans materials is seen as a whole, and back again into a mesh for each.
+// All meshes of a tile as one, so that what spans materials is seen as a whole; and meshes of some triangles of another.
 
-import { kernel } from '../../kernel/kernel.ts';
 import { mergeMeshes } from './merge.ts';
 import { type Float32Mesh, pickVertices } from './mesh.ts';
 import { orderTriangles } from './optimise.ts';
@@ -39,50 +38,10 @@ export interface PickedMesh {
   readonly vertices: Uint32Array;
 }
 
-/**
- * The mesh of each material again, ordered, from triangles over the united vertices. Null where no triangle is left. No
- * triangle may have corners of two meshes.
- */
-export async function partMeshes(united: UnitedMeshes, indices: Uint32Array): Promise<(PickedMesh | null)[]> {
-  const { firstVertex, meshOf } = united;
-  const meshCount = firstVertex.length - 1;
-  const { sorted, ends } = sortedByMesh(indices, meshOf, firstVertex);
-  const meshes: (PickedMesh | null)[] = [];
-  for (let m = 0, begin = 0; m < meshCount; begin = ends[m++]) {
-    const own = sorted.slice(begin, ends[m]);
-    if (own.length === 0) {
-      meshes.push(null);
-      continue;
-    }
-    const order = await orderTriangles(own, firstVertex[m + 1] - firstVertex[m]);
-    const vertices = raised(order, firstVertex[m]);
-    meshes.push({ mesh: pickVertices(united, vertices, own), vertices: order });
-  }
-  return meshes;
-}
-
-/** Triangles mesh after mesh, corners counted from the first vertex of their mesh, and where those of each mesh end. */
-function sortedByMesh(indices: Uint32Array, meshOf: Uint32Array, firstVertex: Uint32Array) {
-  const meshCount = firstVertex.length - 1;
-  return kernel.within((memory) => {
-    const placed = [memory.put(indices), indices.length, memory.put(meshOf), memory.put(firstVertex)] as const;
-    const ends = memory.allocate(meshCount * 4);
-    const sorted = memory.allocate(indices.length * 4);
-    memory.calls.sortByMesh(...placed, meshCount, ends, sorted);
-    return { sorted: memory.uint32(sorted, indices.length).slice(), ends: memory.uint32(ends, meshCount).slice() };
-  });
-}
-
-function raised(numbers: Uint32Array, by: number): Uint32Array {
-  const out = new Uint32Array(numbers.length);
-  for (let i = 0; i < numbers.length; i++) out[i] = numbers[i] + by;
-  return out;
-}
-
 /** Some triangles of a mesh, ordered, with the vertices that they use. */
 export async function pickTriangles(mesh: Float32Mesh, indices: Uint32Array): Promise<PickedMesh> {
   const own = indices.slice();
-  const vertices = await orderTriangles(own, mesh.vertexCount);
+  const vertices = orderTriangles(own, mesh.vertexCount);
   return { mesh: pickVertices(mesh, vertices, own), vertices };
 }
 
@@ -96,7 +55,7 @@ export async function weldAndOrder(mesh: Float32Mesh): Promise<Float32Mesh> {
   const welded = weldedVertices(mesh);
   if (welded === null) return orderMesh(mesh);
   const { first, indices } = welded;
-  const order = await orderTriangles(indices, first.length);
+  const order = orderTriangles(indices, first.length);
   for (let v = 0; v < order.length; v++) order[v] = first[order[v]];
   return pickVertices(mesh, order, indices);
 }

@@ -111,12 +111,25 @@ export function weldRows(rows: Uint32Array, width: number): Weld {
   const total = rows.length / width;
   return kernel.within((memory) => {
     const at = memory.put(rows);
-    const first = firstRows(memory, at, width, total);
-    const count = memory.calls.closeGaps(at, width, total, first);
+    const { first, count } = closedRows(memory, at, width, total);
     if (count === total) return { count, remap: null };
     rows.set(memory.uint32(at, count * width));
     return { count, remap: memory.uint32(first, total).slice() };
   });
+}
+
+/**
+ * Moves the different rows in the kernel's memory to the front: how many they are, and at `first` the number among them of
+ * each row before.
+ */
+export function closedRows(
+  memory: Kernel,
+  rows: Address,
+  width: number,
+  total: number,
+): { readonly first: Address; readonly count: number } {
+  const first = firstRows(memory, rows, width, total);
+  return { first, count: memory.calls.closeGaps(rows, width, total, first) };
 }
 
 /** Of rows in the kernel's memory: for each the number of the first that equals it, at the address that it gives. */

@@ -37,6 +37,17 @@ export interface Spec {
   peek(field: string): { readonly type: ValueTypeName; readonly count: number } | null;
   /** The ends of an array that `get` would have to unpack; null, or no such function, for all other fields. */
   ends?(field: string): ArrayEnds | null;
+  /** Facts of a long array of type Int that `get` would have to unpack; null, or no such function, for all other fields. */
+  facts?(field: string): IntegerFacts | null;
+}
+
+/** What can be known of a long array of integers without unpacking it. */
+export interface IntegerFacts {
+  readonly count: number;
+  /** Exact below 2^53, and rounded beyond. */
+  readonly sum: number;
+  readonly least: number;
+  readonly most: number;
 }
 
 /** What can be known of a long array without unpacking it. */

@@ -181,17 +181,34 @@ function fraction(x: f64): f64 {
 }
 
 /**
- * Writes up to `most` points, spread evenly over the area of the triangles in `rows`; gives how many. The same points each
- * time.
+ * Writes points of listed features, one feature after the other, and how many each has: up to `most`, spread evenly over the
+ * area of its triangles, the same each time. `starts`, `rows`: the triangles of each feature. Gives the number of all points.
  */
-export function spreadOverRows(
+export function spreadOverFeatures(
   positions: usize,
   indices: usize,
+  starts: usize,
   rows: usize,
-  rowCount: u32,
+  list: usize,
+  listed: u32,
   most: u32,
   to: usize,
+  counts: usize,
 ): u32 {
+  let total: u32 = 0;
+  for (let i: u32 = 0; i < listed; i++) {
+    const f = word(list, i);
+    const first = word(starts, f);
+    const own = rows + ((<usize>first) << 2);
+    const count = spreadOverRows(positions, indices, own, word(starts, f + 1) - first, most, to);
+    setWord(counts, i, count);
+    to += <usize>count * POINT;
+    total += count;
+  }
+  return total;
+}
+
+function spreadOverRows(positions: usize, indices: usize, rows: usize, rowCount: u32, most: u32, to: usize): u32 {
   let total: f64 = 0;
   for (let r: u32 = 0; r < rowCount; r++) {
     readTriangle(positions, indices + <usize>word(rows, r) * 12);
@@ -272,7 +289,7 @@ function facingDistance(point: usize): f64 {
  * Keeps of `count` points of a feature those that no triangle in `rows` comes within `reach` metres of, facing the same
  * way; `open` holds their numbers afterwards. Gives how many remain.
  */
-export function pointsOutOfReach(
+function pointsOutOfReach(
   positions: usize,
   indices: usize,
   rows: usize,
@@ -306,4 +323,94 @@ export function pointsOutOfReach(
     count = left;
   }
   return count;
+}
+
+/** Features whose points are looked for in a level. */
+@unmanaged
+export class Sought {
+  /** Metres. */
+  reach: f64;
+  /** Triangles are marked of features with a smaller share of their points in reach. */
+  kept: f64;
+  /** The features, and of each of all features its first point and how many it has. */
+  list: usize;
+  listed: u32;
+  begins: usize;
+  counts: usize;
+  points: usize;
+  /** A byte for each triangle of the features' surface. */
+  moved: usize;
+}
+
+/** Marks the triangle that a point lies in. */
+function markTriangle(moved: usize, point: usize): void {
+  store<u8>(moved + <usize>(<u32>load<f64>(point, 48)), 1);
+}
+
+/**
+ * The least share of a listed feature's points that have a triangle of the level within reach which belongs to the same
+ * feature and faces the same way; 1 without any. Marks the triangles of the others. `starts`, `rows`: the level's triangles of
+ * each feature; `open`: room for a word for each point of a feature.
+ */
+export function leastOfFeatures(
+  s: Sought,
+  positions: usize,
+  indices: usize,
+  starts: usize,
+  rows: usize,
+  open: usize,
+): f64 {
+  let smallest: f64 = 1;
+  for (let i: u32 = 0; i < s.listed; i++) {
+    const f = word(s.list, i);
+    const count = word(s.counts, f);
+    if (count === 0) continue;
+    const first = word(starts, f);
+    const own = rows + ((<usize>first) << 2);
+    const points = s.points + <usize>word(s.begins, f) * POINT;
+    const left = pointsOutOfReach(positions, indices, own, word(starts, f + 1) - first, points, count, s.reach, open);
+    const share = 1 - <f64>left / <f64>count;
+    if (share < smallest) smallest = share;
+    if (share >= s.kept) continue;
+    for (let k: u32 = 0; k < left; k++) markTriangle(s.moved, points + <usize>word(open, k) * POINT);
+  }
+  return smallest;
+}
+
+/** Copies every so many points of the listed features, the first of each and on; gives how many. */
+export function everySoMany(s: Sought, stride: u32, to: usize): u32 {
+  let total: u32 = 0;
+  for (let i: u32 = 0; i < s.listed; i++) {
+    const f = word(s.list, i);
+    const count = word(s.counts, f);
+    const points = s.points + <usize>word(s.begins, f) * POINT;
+    for (let k: u32 = 0; k < count; k += stride, total++) {
+      memory.copy(to + <usize>total * POINT, points + <usize>k * POINT, POINT);
+    }
+  }
+  return total;
+}
+
+/**
+ * The least share of a listed feature's points that are within reach, 1 without any; marks the triangles of the others.
+ * `points`: those of everySoMany(); `isWithin`: a byte each.
+ */
+export function leastWithin(s: Sought, stride: u32, points: usize, isWithin: usize): f64 {
+  let smallest: f64 = 1;
+  for (let i: u32 = 0; i < s.listed; i++) {
+    const count = (word(s.counts, word(s.list, i)) + stride - 1) / stride;
+    if (count === 0) continue;
+    let lost: u32 = 0;
+    for (let k: usize = 0; k < <usize>count; k++) if (load<u8>(isWithin + k) === 0) lost++;
+    const share = 1 - <f64>lost / <f64>count;
+    if (share < smallest) smallest = share;
+    if (share < s.kept) {
+      for (let k: usize = 0; k < <usize>count; k++) {
+        if (load<u8>(isWithin + k) === 0) markTriangle(s.moved, points + k * POINT);
+      }
+    }
+    points += <usize>count * POINT;
+    isWithin += <usize>count;
+  }
+  return smallest;
 }

@@ -119,7 +119,7 @@ function centre(coordinates: usize, corners: usize): f64 {
 }
 
 /** Ten bits, each followed by two zeros. */
-function spread(bits: u32): u32 {
+export function spread(bits: u32): u32 {
   let x = (bits | (bits << 16)) & 0x030000ff;
   x = (x | (x << 8)) & 0x0300f00f;
   x = (x | (x << 4)) & 0x030c30c3;

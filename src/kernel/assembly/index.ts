@@ -7,6 +7,16 @@ export { decodeAstc } from './astc/decodeImage.ts';
 export { encodeAstc } from './astc/encodeImage.ts';
 export { copyBytes, copyFloats, markSeams, sumUvAreas } from './attributes.ts';
 export { findBacks } from './backs.ts';
+export { cacheOrderBytes, orderForCache } from './cacheOrder.ts';
+export {
+  boundPlants,
+  cardAreas,
+  coverPlants,
+  growCards,
+  numberPlants,
+  squaresBytes,
+  thinPlants,
+} from './cards.ts';
 export { paintPicture } from './chartPicture.ts';
 export { sampleChart } from './chartSamples.ts';
 export { chartsOf } from './charts.ts';
@@ -25,21 +35,24 @@ export {
 } from './deviation.ts';
 export {
   addSilhouettes,
+  everySoMany,
   featureBoxes,
   featuresOfTriangles,
   joinFeatures,
-  pointsOutOfReach,
-  spreadOverRows,
+  leastOfFeatures,
+  leastWithin,
+  spreadOverFeatures,
 } from './features.ts';
 export { buildFans, buildHierarchy, facingWithin, nearestTriangles } from './hierarchy.ts';
+export { decodeIntegers, integerFacts } from './integers.ts';
 export { islandReach, islandRows, joinIslands } from './islands.ts';
-export { faceNormals, greatestLeans, hardPositions, leaningCorners } from './levelNormals.ts';
+export { faceNormals, greatestLeans, hardPositions } from './levelNormals.ts';
+export { idsAtBad, makeNormals, mostRows, replaceLeaning, shadingFanBytes } from './levelShading.ts';
 export { readPlainNumbers } from './numberText.ts';
 export {
   boxOfRows,
   copyRows,
   dropWithoutArea,
-  numberBack,
   numberByUse,
   numberLocally,
   raiseIndices,
@@ -52,7 +65,15 @@ export { comparePictures } from './raster/compare.ts';
 export { draw } from './raster/draw.ts';
 export { project } from './raster/project.ts';
 export { decodeTexels } from './raster/texture.ts';
-export { rowsByNumber } from './rows.ts';
+export { pickRows, rowsByNumber } from './rows.ts';
+export {
+  cornersOfCopies,
+  insertCopies,
+  normalsOfCopies,
+  rowsOfMade,
+  sumCopyTangents,
+  tangentsOfCopies,
+} from './splitLevel.ts';
 export {
   cornersAround,
   fanBytes,
@@ -68,7 +89,8 @@ export {
   tangentRows,
   unitSums,
 } from './tangents.ts';
-export { closeGaps, firstRows, partRows, tableSize } from './weld.ts';
+export { greatest, scanVertices, unpackVertices } from './unpack.ts';
+export { closeGaps, fillTable, firstRows, numberPositions, partRows, rowsInBoxes, tableSize } from './weld.ts';
 
 /** The first address that the caller may use. */
 export function memoryBase(): usize {

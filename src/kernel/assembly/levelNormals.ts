@@ -4,7 +4,7 @@ import { crossSquared, crossX, crossY, crossZ } from './triangle.ts';
 import { word } from './words.ts';
 
 /** The product of two vectors of three float32. */
-function cosine(a: usize, b: usize): f64 {
+export function cosine(a: usize, b: usize): f64 {
   return (
     <f64>load<f32>(a) * <f64>load<f32>(b) +
     <f64>load<f32>(a, 4) * <f64>load<f32>(b, 4) +
@@ -79,23 +79,4 @@ export function hardPositions(
       break;
     }
   }
-}
-
-/** Writes the corners whose normal has a cosine below `least` to their triangle; gives how many. */
-export function leaningCorners(
-  indices: usize,
-  indexCount: u32,
-  normals: usize,
-  faces: usize,
-  least: f64,
-  corners: usize,
-): u32 {
-  let count: usize = 0;
-  for (let i: u32 = 0; i < indexCount; i++) {
-    const v = word(indices, i);
-    if (cosine(normals + <usize>v * 12, faces + <usize>(i / 3) * 12) >= least) continue;
-    store<u32>(corners + (count << 2), i);
-    count++;
-  }
-  return <u32>count;
 }

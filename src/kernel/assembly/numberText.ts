@@ -43,7 +43,8 @@ function isDigit(c: u32): bool {
 
 function skipBlanks(at: usize): usize {
   let c = <u32>load<u8>(at);
-  while (c === SPACE || c === NEWLINE || c === RETURN || c === TAB) c = <u32>load<u8>(++at);
+  // One comparison where nothing is to be skipped, which is before most characters.
+  while (c <= SPACE && (c === SPACE || c === NEWLINE || c === RETURN || c === TAB)) c = <u32>load<u8>(++at);
   return at;
 }
 
@@ -157,12 +158,30 @@ function readInteger(start: usize, component: u32, to: usize, i: u32): usize {
   return at;
 }
 
+/** What `readPlainNumbers` does with integers outside of brackets. */
+function readPlainIntegers(text: usize, component: u32, to: usize, read: usize): u32 {
+  let at = text;
+  let kept: u32 = 0;
+  store<u32>(read, 0);
+  while (true) {
+    at = readInteger(skipBlanks(at), component, to, kept);
+    if (at === 0) return kept;
+    at = skipBlanks(at);
+    const c = <u32>load<u8>(at);
+    if (c === COMMA) at++;
+    else if (c !== CLOSE_BRACKET) return kept;
+    kept++;
+    store<u32>(read, <u32>(at - text));
+  }
+}
+
 /**
  * Reads plain values from `text` on, where 16 bytes of zero follow the last one, and writes their numbers to `to`.
  * `rank` and `width`: the depth of brackets around a value, and the items in each pair of them. Writes to `read` how many
  * bytes the values took, each with the comma after it, and gives how many numbers they are.
  */
 export function readPlainNumbers(text: usize, rank: u32, width: u32, component: u32, to: usize, read: usize): u32 {
+  if (rank === 0 && component < FLOAT) return readPlainIntegers(text, component, to, read);
   const perValue: u32 = rank === 0 ? 1 : rank === 1 ? width : width * width;
   let at = text;
   let kept: u32 = 0;

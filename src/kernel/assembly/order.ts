@@ -135,23 +135,6 @@ export function sumOfSquares(numbers: usize, count: u32): f64 {
 }
 
 /**
- * Writes the vertices of a run's indices: `local` are numbers of `vertices`, in new order where `remap` has for each
- * number its place in the order that `local` follows. `back`: room for a word a vertex.
- */
-export function numberBack(
-  indices: usize,
-  count: u32,
-  local: usize,
-  vertices: usize,
-  vertexCount: u32,
-  remap: usize,
-  back: usize,
-): void {
-  for (let k: u32 = 0; k < vertexCount; k++) setWord(back, word(remap, k), word(vertices, k));
-  for (let i: u32 = 0; i < count; i++) setWord(indices, i, word(back, word(local, i)));
-}
-
-/**
  * Renumbers vertices in the order that `indices` first use them, in place. Writes the old number of each new vertex, gives
  * how many there are. `numberOf`: zeros, a word a vertex.
  */

@@ -1,4 +1,4 @@
-// Rows by number: a counting sort that keeps the order of rows with the same number.
+// Rows by number, a counting sort that keeps the order of rows with the same number; and rows picked from a list.
 
 import { setWord, word } from './words.ts';
 
@@ -27,4 +27,17 @@ export function rowsByNumber(numbers: usize, length: u32, wanted: usize, count: 
     setWord(rows, to, i);
   }
   return sum;
+}
+
+/** Copies the listed rows, of `width` words each. `list`: their numbers. */
+export function pickRows(rows: usize, width: u32, list: usize, count: u32, to: usize): void {
+  const end = list + ((<usize>count) << 2);
+  const size = (<usize>width) << 2;
+  for (; list < end; list += 4) {
+    const from = rows + <usize>load<u32>(list) * size;
+    let k: usize = 0;
+    for (; k + 8 <= size; k += 8) store<u64>(to + k, load<u64>(from + k));
+    if (k < size) store<u32>(to + k, load<u32>(from + k));
+    to += size;
+  }
 }

@@ -128,3 +128,79 @@ export function closeGaps(rows: usize, width: u32, total: u32, first: usize): u3
   }
   return count;
 }
+
+/** The bits of a coordinate; -0 as +0. */
+function bitsOf(at: usize): u32 {
+  const bits = load<u32>(at);
+  return bits === 0x80000000 ? 0 : bits;
+}
+
+/** Puts the first `count` rows of three words into a table of `size` slots, all empty. */
+export function fillTable(rows: usize, count: u32, table: usize, size: u32): void {
+  for (let i: u32 = 0; i < count; i++) {
+    let slot = hashRow(rows + <usize>i * 12, 3) & (size - 1);
+    while (word(table, slot) !== EMPTY) slot = (slot + 1) & (size - 1);
+    setWord(table, slot, i);
+  }
+}
+
+/**
+ * Writes a row of three words for each position that lies in one of some boxes or touches it; gives how many. `boxes`: six
+ * float64 each, least and greatest corner.
+ */
+export function rowsInBoxes(positions: usize, count: u32, boxes: usize, boxCount: u32, rows: usize): u32 {
+  const end = boxes + <usize>boxCount * 48;
+  let found: u32 = 0;
+  for (let i: u32 = 0, at = positions; i < count; i++, at += 12) {
+    const x = <f64>load<f32>(at);
+    const y = <f64>load<f32>(at, 4);
+    const z = <f64>load<f32>(at, 8);
+    for (let box = boxes; box < end; box += 48) {
+      if (!(x >= load<f64>(box) && x <= load<f64>(box, 24))) continue;
+      if (!(y >= load<f64>(box, 8) && y <= load<f64>(box, 32))) continue;
+      if (!(z >= load<f64>(box, 16) && z <= load<f64>(box, 40))) continue;
+      store<u32>(rows, bitsOf(at));
+      store<u32>(rows, bitsOf(at + 4), 4);
+      store<u32>(rows, bitsOf(at + 8), 8);
+      rows += 12;
+      found++;
+      break;
+    }
+  }
+  return found;
+}
+
+/**
+ * Writes the number of each position (three float32): that of an equal one among the `known` rows in the table, else the
+ * next, and adds its row. Gives how many rows there are then. `table`: of `size` slots, tableSize() of all rows or more.
+ */
+export function numberPositions(
+  positions: usize,
+  count: u32,
+  rows: usize,
+  known: u32,
+  table: usize,
+  size: u32,
+  numbers: usize,
+): u32 {
+  for (let i: u32 = 0, at = positions; i < count; i++, at += 12) {
+    // In the place of the next row, where it stays if it is a new one.
+    const row = rows + <usize>known * 12;
+    store<u32>(row, bitsOf(at));
+    store<u32>(row, bitsOf(at + 4), 4);
+    store<u32>(row, bitsOf(at + 8), 8);
+    let number = known;
+    for (let slot = hashRow(row, 3) & (size - 1); ; slot = (slot + 1) & (size - 1)) {
+      const other = word(table, slot);
+      if (other === EMPTY) {
+        setWord(table, slot, known++);
+        break;
+      }
+      if (!isSameRow(rows + <usize>other * 12, row, 3)) continue;
+      number = other;
+      break;
+    }
+    setWord(numbers, i, number);
+  }
+  return known;
+}

@@ -56,6 +56,28 @@ test('ratios are numbers in a program, texts on the command line and in a preset
   expect([writtenValue(lod, []), writtenValue(lod, [0.5, 0.25])]).toEqual(['none', '0.5,0.25']);
 });
 
+test('sizes are bytes in a program, texts with units on the command line and in a preset', () => {
+  const size: OptionKind = { type: 'bytes', minimum: 1e6, maximum: 1e15 };
+  const texts = ['1000000', '1MB', '1.5 mb', '2G', '10GB', '1MiB', '0.5GiB', '1TB', '976.5625KiB', '1000000b'];
+  const bytes = [1e6, 1e6, 1.5e6, 2e9, 1e10, 2 ** 20, 2 ** 29, 1e12, 1e6, 1e6];
+  expect(texts.map((text) => parseText(size, text))).toEqual(bytes);
+  expect(texts.map((text) => parseJsonValue(size, text))).toEqual(bytes);
+  expect(checkValue(size, 1e6)).toBe(1e6);
+  for (const text of ['', 'MB', '10', '999999', '1001TB', '-5GB', '1e9', '5PB', '1 G B', '1Mi B', 'NaN', '1,5GB']) {
+    expect([text, parseText(size, text)]).toEqual([text, expect.any(Refusal)]);
+  }
+  for (const value of [0, 1e6 + 0.5, Number.NaN, 1e16, '1MB', null]) {
+    expect(checkValue(size, value)).toBeInstanceOf(Refusal);
+  }
+  expect(parseJsonValue(size, 1e6)).toBeInstanceOf(Refusal);
+  expect([1e10, 1.5e9, 2 ** 20, 1e15].map((value) => writtenValue(size, value))).toEqual([
+    '10GB',
+    '1500MB',
+    '1048576B',
+    '1000TB',
+  ]);
+});
+
 test('one ratio is a number, or null for none', () => {
   const hlod: OptionKind = { type: 'ratio' };
   expect([parseText(hlod, '0.1'), parseText(hlod, 'none'), checkValue(hlod, 0.1), checkValue(hlod, null)]).toEqual([

@@ -1,8 +1,9 @@
 // Vertices and indices of every mesh: ranges, sizes, packed values, index values, and the boxes that the vertices
 // really fill. One pass over each distinct range.
 
+import { kernel } from '../../../kernel/kernel.ts';
 import type { RecordOf } from '../container/layout.ts';
-import { CHUNK, INDEX_TYPE_UINT16, INDEX_TYPES, MESH, VERTEX_STRIDE } from '../container/records.ts';
+import { CHUNK, INDEX_TYPE_UINT16, INDEX_TYPES, MESH, VERTEX_OFFSETS, VERTEX_STRIDE } from '../container/records.ts';
 import { recordPath, type Tables } from '../container/tables.ts';
 import { wordsOf } from '../mesh/vertexWords.ts';
 import { NONE } from '../types.ts';
@@ -65,57 +66,40 @@ export function indexSize(indexType: number): number {
 }
 
 const WORDS = VERTEX_STRIDE / 4;
-const HALF_LOW = 0x7c00;
-const HALF_HIGH = 0x7c000000;
+/** Bytes that are scanned at a time: the kernel's memory need not hold a large mesh. A whole number of vertices. */
+const BLOCK = 2 ** 19;
+const NOT_FOUND = 0xffffffff;
 
-/** Positions, normal W, tangent W and UVs of one range of vertices (format text, "Vertex Layout V1"). */
-function scanVertices(words: Uint32Array, path: string, findings: Findings): VertexScan {
-  const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
-  let x0 = Infinity;
-  let y0 = Infinity;
-  let z0 = Infinity;
-  let x1 = -Infinity;
-  let y1 = -Infinity;
-  let z1 = -Infinity;
-  let badPosition = -1;
-  let badNormal = -1;
-  let badTangent = -1;
-  let badUv = -1;
-  for (let at = 0; at + WORDS <= words.length; at += WORDS) {
-    const x = floats[at];
-    const y = floats[at + 1];
-    const z = floats[at + 2];
-    if (x < x0) x0 = x;
-    if (x > x1) x1 = x;
-    if (y < y0) y0 = y;
-    if (y > y1) y1 = y;
-    if (z < z0) z0 = z;
-    if (z > z1) z1 = z;
-    // Infinity and NaN times 0 are NaN; three finite floats cannot overflow a double.
-    if ((x + y + z) * 0 !== 0 && badPosition < 0) badPosition = at;
-    if (words[at + 3] >>> 30 !== 0 && badNormal < 0) badNormal = at;
-    if ((words[at + 4] & 0x40000000) === 0 && badTangent < 0) badTangent = at;
-    const uv0 = words[at + 5];
-    const uv1 = words[at + 6];
-    if (
-      ((uv0 & HALF_LOW) === HALF_LOW ||
-        (uv0 & HALF_HIGH) === HALF_HIGH ||
-        (uv1 & HALF_LOW) === HALF_LOW ||
-        (uv1 & HALF_HIGH) === HALF_HIGH) &&
-      badUv < 0
-    ) {
-      badUv = at;
+/**
+ * Positions, normal W, tangent W and UVs of one range of vertices (format text, "Vertex Layout V1"). The loop is the kernel's
+ * (kernel/assembly/unpack.ts).
+ */
+function scanVertices(bytes: Uint8Array, path: string, findings: Findings): VertexScan {
+  const { box, found } = kernel.within((memory) => {
+    const scan = memory.allocate(48);
+    memory.float32(scan, 8).fill(Infinity, 0, 4).fill(-Infinity, 4);
+    memory.uint32(scan + 32, 4).fill(NOT_FOUND);
+    for (let start = 0; start < bytes.length; start += BLOCK) {
+      const block = bytes.subarray(start, start + BLOCK);
+      const first = start / VERTEX_STRIDE;
+      memory.within(() => memory.calls.scanVertices(memory.put(block), block.length / VERTEX_STRIDE, first, scan));
     }
+    const [x0, y0, z0, , x1, y1, z1] = memory.float32(scan, 8);
+    return { box: Float64Array.of(x0, y0, z0, x1, y1, z1), found: memory.uint32(scan + 32, 4).slice() };
+  });
+  const [position, normal, tangent, uv] = found;
+  const wordOf = (vertex: number, at: number) =>
+    new DataView(bytes.buffer, bytes.byteOffset).getUint32(vertex * VERTEX_STRIDE + at, true);
+  if (position !== NOT_FOUND) findings.report('UC3044', path, `position of vertex ${position} is not finite`);
+  if (uv !== NOT_FOUND) findings.report('UC3044', path, `UV of vertex ${uv} is not finite`);
+  if (normal !== NOT_FOUND) {
+    findings.report('UC3061', path, `vertex ${normal} has W ${wordOf(normal, VERTEX_OFFSETS.normal) >>> 30}`);
   }
-  if (badPosition >= 0) findings.report('UC3044', path, `position of vertex ${badPosition / WORDS} is not finite`);
-  if (badUv >= 0) findings.report('UC3044', path, `UV of vertex ${badUv / WORDS} is not finite`);
-  if (badNormal >= 0) {
-    findings.report('UC3061', path, `vertex ${badNormal / WORDS} has W ${words[badNormal + 3] >>> 30}`);
+  if (tangent !== NOT_FOUND) {
+    const sign = wordOf(tangent, VERTEX_OFFSETS.tangent) >>> 31;
+    findings.report('UC3062', path, `vertex ${tangent} has W bits ${sign}0`);
   }
-  if (badTangent >= 0) {
-    findings.report('UC3062', path, `vertex ${badTangent / WORDS} has W bits ${words[badTangent + 4] >>> 31}0`);
-  }
-  return { box: Float64Array.of(x0, y0, z0, x1, y1, z1), finite: badPosition < 0 };
+  return { box, finite: position === NOT_FOUND };
 }
 
 /** The box of transformed positions. */
@@ -139,9 +123,17 @@ function worldBox(words: Uint32Array, m: ArrayLike<number>): Float64Array {
   return box;
 }
 
-function largest(indices: Uint16Array | Uint32Array): number {
-  let max = -1;
-  for (let i = 0; i < indices.length; i++) if (indices[i] > max) max = indices[i];
+/** The greatest index; at least one is given. */
+function largest(bytes: Uint8Array, indexType: number): number {
+  const size = indexSize(indexType);
+  let max = 0;
+  for (let start = 0; start < bytes.length; start += BLOCK) {
+    const block = bytes.subarray(start, start + BLOCK);
+    max = Math.max(
+      max,
+      kernel.within((memory) => memory.calls.greatest(memory.put(block), size, block.length / size) >>> 0),
+    );
+  }
   return max;
 }
 
@@ -286,7 +278,7 @@ class MeshChecks {
     let max = this.#largest.get(key);
     if (max === undefined) {
       if (!this.#budget.take(size, path)) return;
-      max = largest(indicesOf(this.#indices.subarray(offset, offset + size), indexType));
+      max = largest(this.#indices.subarray(offset, offset + size), indexType);
       this.#largest.set(key, max);
     }
     if (max < vertexCount) return;
@@ -303,13 +295,12 @@ class MeshChecks {
     }
     if (count % 2 !== 0) this.#findings.report('UC3064', path, `${count} edge indices are no pairs`);
     if (!this.#budget.take(size, path)) return;
-    const max = largest(indicesOf(this.#edges.subarray(offset, offset + size), indexType));
+    const max = largest(this.#edges.subarray(offset, offset + size), indexType);
     if (max >= vertexCount) this.#findings.report('UC3064', path, `edge to vertex ${max} of ${vertexCount}`);
   }
 
-  #words(mesh: MeshRecord): Uint32Array {
-    const { vertexDataOffset: offset, vertexDataSizeBytes: size } = mesh;
-    return wordsOf(this.#vertices.subarray(offset, offset + size));
+  #bytes({ vertexDataOffset: offset, vertexDataSizeBytes: size }: MeshRecord): Uint8Array {
+    return this.#vertices.subarray(offset, offset + size);
   }
 
   /** One scan for each distinct range; null when the budget is used up. */
@@ -318,7 +309,7 @@ class MeshChecks {
     const known = this.#scans.get(key);
     if (known !== undefined) return known;
     const scan = this.#budget.take(mesh.vertexDataSizeBytes, path)
-      ? scanVertices(this.#words(mesh), path, this.#findings)
+      ? scanVertices(this.#bytes(mesh), path, this.#findings)
       : null;
     this.#scans.set(key, scan);
     return scan;
@@ -329,7 +320,7 @@ class MeshChecks {
     local.add(entity, box);
     if (this.#graph.isIdentity(entity)) world.add(entity, box);
     else if (this.#placedBudget.spare(mesh.vertexDataSizeBytes)) {
-      world.add(entity, worldBox(this.#words(mesh), this.#graph.world(entity)));
+      world.add(entity, worldBox(wordsOf(this.#bytes(mesh)), this.#graph.world(entity)));
     } else sound[entity] = 0;
   }
 }

@@ -4,7 +4,7 @@ import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
 import { bakePlacements, bakePositions, keepsDirections } from '../../../geometry/instances/bakePlacements.ts';
 import type { SourceLocation } from '../../../geometry/mesh/location.ts';
 import type { Float32Mesh, Mesh } from '../../../geometry/mesh/mesh.ts';
-import { loadRunOrder, numberByUse, orderRuns, type RunOrder } from '../../../geometry/mesh/optimise.ts';
+import { numberByUse, orderRuns } from '../../../geometry/mesh/optimise.ts';
 import { placeMesh, placement } from '../../../geometry/mesh/transform.ts';
 import { firstRows } from '../../../geometry/mesh/weld.ts';
 import { type Address, type Kernel, kernel } from '../../../kernel/kernel.ts';
@@ -47,15 +47,13 @@ export async function packParts(
   diagnostics: Diagnostics,
   location: SourceLocation,
 ): Promise<PackedMesh | null> {
-  const order = await loadRunOrder();
-  return kernel.within((memory) => packInKernel(memory, parts, order, diagnostics, location));
+  return kernel.within((memory) => packInKernel(memory, parts, diagnostics, location));
 }
 
 /** packParts with all vertices and indices in the kernel's memory. */
 function packInKernel(
   memory: Kernel,
   parts: MeshPart[],
-  order: RunOrder,
   diagnostics: Diagnostics,
   location: SourceLocation,
 ): PackedMesh | null {
@@ -86,7 +84,7 @@ function packInKernel(
     const all = indexTotal === 3 ? '1 triangle' : `${indexTotal / 3} triangles`;
     diagnostics.report('UC2001', file, path, `left out ${(indexTotal - count) / 3} of ${all}: they have no area`);
   }
-  orderRuns(memory, { indices, count, vertexCount }, order);
+  orderRuns(memory, { indices, count, vertexCount });
   const used = numberByUse(memory, { indices, count, vertexCount });
   const vertices = pickVertices(memory, words, used);
   return {

@@ -5,15 +5,11 @@
 import type { AttributeArray, Attributes, Semantic } from '../../../geometry/mesh/attributes.ts';
 import { bitsOf, type Float32Mesh, type Mesh } from '../../../geometry/mesh/mesh.ts';
 import type { Placement } from '../../../geometry/mesh/transform.ts';
-import type { Address, Kernel } from '../../../kernel/kernel.ts';
+import { type Address, type Kernel, kernel } from '../../../kernel/kernel.ts';
 import { finiteHalfBits, halfValue } from './halfFloat.ts';
 
 /** 32-bit words of each vertex: position 3, normal, tangent, uv0, uv1, color0. */
 export const VERTEX_WORDS = 8;
-const NORMAL = 3;
-const TANGENT = 4;
-const UV0 = 5;
-const COLOR0 = 7;
 
 /** The attributes that a vertex holds after its position; uv1 is stored as zeros. */
 export const STORED_ATTRIBUTES = ['normal', 'tangent', 'uv0', 'color0'] as const satisfies readonly Semantic[];
@@ -98,25 +94,36 @@ export function packVertices(memory: Kernel, mesh: Mesh, to: Placement | null, a
   });
 }
 
-/** Positions and attributes of packed vertices: finite values, as the reader has checked. */
+/**
+ * Positions and attributes of packed vertices: finite values, as the reader has checked. The loop is the kernel's
+ * (kernel/assembly/unpack.ts).
+ */
 export function unpackVertices(words: Uint32Array): Pick<Float32Mesh, 'vertexCount' | 'positions' | 'attributes'> {
   const vertexCount = words.length / VERTEX_WORDS;
+  const positions = new Float32Array(vertexCount * 3);
   const normal = new Float32Array(vertexCount * 3);
   const tangent = new Float32Array(vertexCount * 4);
   const uv0 = new Float32Array(vertexCount * 2);
   const color0 = new Uint8Array(vertexCount * 4);
-  const colors = bitsOf(color0);
-  for (let v = 0, at = 0; v < vertexCount; v++, at += VERTEX_WORDS) {
-    for (let k = 0; k < 3; k++) {
-      normal[v * 3 + k] = fromSnorm10(words[at + NORMAL], k * 10);
-      tangent[v * 4 + k] = fromSnorm10(words[at + TANGENT], k * 10);
+  kernel.within((memory) => {
+    const most = Math.min(vertexCount, BLOCK);
+    const packed = memory.allocate(most * VERTEX_WORDS * 4);
+    // Of positions and normals the kernel writes four numbers at a time.
+    const to = [most * 12 + 4, most * 12 + 4, most * 16, most * 8, most * 4].map((bytes) => memory.allocate(bytes));
+    const [p, n, t, uv, color] = to;
+    for (let start = 0; start < vertexCount; start += BLOCK) {
+      const count = Math.min(vertexCount - start, BLOCK);
+      const block = words.subarray(start * VERTEX_WORDS, (start + count) * VERTEX_WORDS);
+      memory.uint32(packed, block.length).set(block);
+      memory.calls.unpackVertices(packed, count, p, n, t, uv, color);
+      positions.set(memory.float32(p, count * 3), start * 3);
+      normal.set(memory.float32(n, count * 3), start * 3);
+      tangent.set(memory.float32(t, count * 4), start * 4);
+      uv0.set(memory.float32(uv, count * 2), start * 2);
+      color0.set(memory.uint8(color, count * 4), start * 4);
     }
-    tangent[v * 4 + 3] = words[at + TANGENT] >>> 31 === 1 ? -1 : 1;
-    uv0[v * 2] = halfValue(words[at + UV0] & 0xffff);
-    uv0[v * 2 + 1] = halfValue(words[at + UV0] >>> 16);
-    colors[v] = words[at + COLOR0];
-  }
-  return { vertexCount, positions: unpackPositions(words), attributes: { normal, tangent, uv0, color0 } };
+  });
+  return { vertexCount, positions, attributes: { normal, tangent, uv0, color0 } };
 }
 
 /** The positions of packed vertices. */

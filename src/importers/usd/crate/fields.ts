@@ -2,11 +2,11 @@
 // values when they are used.
 
 import { type Code, type Diagnostics, diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
-import type { ArrayEnds, ListOp, Reference, Value, ValueTypeName } from '../layer.ts';
+import type { ArrayEnds, IntegerFacts, ListOp, Reference, Value, ValueTypeName } from '../layer.ts';
 import { CrateFault, UnreadableValue } from './fault.ts';
 import type { CrateSource } from './source.ts';
 import { END_OF_RUN } from './structure.ts';
-import { openArray, readPackedEnds } from './values/arrays.ts';
+import { openArray, readPackedEnds, readPackedFacts } from './values/arrays.ts';
 import { readTimeSamples, type TimesCache } from './values/timeSamples.ts';
 import { ValueCache } from './values/valueCache.ts';
 import { describeType, isArray, readability, typeNumber, VALUE_TYPES } from './values/valueRep.ts';
@@ -236,6 +236,18 @@ export class FieldReader {
     const type = VALUE_TYPES[typeNumber(high)] as ValueTypeName;
     const read = this.#guard(`${path} ${field}`, () => readPackedEnds(this.#source, type, low, high));
     return read && { count: read.count, ends: { type, array: true, value: read.ends } };
+  }
+
+  /** Facts of a long packed array of Int; null for all other fields. Throws SourceError UC1405, UC1406. */
+  facts(fieldSet: number, path: string, field: string): IntegerFacts | null {
+    const index = this.#find(fieldSet, path, field);
+    if (index < 0) return null;
+    const { fieldReps } = this.#source.structure;
+    const low = fieldReps[2 * index];
+    const high = fieldReps[2 * index + 1];
+    if (!isArray(high)) return null;
+    const type = VALUE_TYPES[typeNumber(high)] as ValueTypeName;
+    return this.#guard(`${path} ${field}`, () => readPackedFacts(this.#source, type, low, high));
   }
 
   /** Runs a decoder and turns its faults into SourceErrors that name the field. */

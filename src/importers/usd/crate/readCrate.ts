@@ -69,6 +69,10 @@ class CrateSpec implements Spec {
   ends(field: string) {
     return this.fields.ends(this.fieldSet, this.path, field);
   }
+
+  facts(field: string) {
+    return this.fields.facts(this.fieldSet, this.path, field);
+  }
 }
 
 /** The error for a fault in the structure of a crate. */

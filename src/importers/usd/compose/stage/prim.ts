@@ -1,7 +1,7 @@
 // Composed prims and their properties (OpenUSD, UsdPrim). A prim is made at its first use. The prims below instances of
 // one prototype share their composed content and differ only in their paths (instance proxies).
 
-import type { ArrayEnds, Layer, SpecType, Value, ValueTypeName } from '../../layer.ts';
+import type { ArrayEnds, IntegerFacts, Layer, SpecType, Value, ValueTypeName } from '../../layer.ts';
 import { SPEC_TYPE } from '../../layer.ts';
 import { childIndex } from '../index/childIndex.ts';
 import type { Composer } from '../index/composer.ts';
@@ -246,6 +246,11 @@ class ComposedAttribute implements StageAttribute {
   ends(): ArrayEnds | null {
     const source = this.#valueSource();
     return source.kind === 'default' ? (source.from.spec.ends?.('default') ?? null) : null;
+  }
+
+  facts(): IntegerFacts | null {
+    const source = this.#valueSource();
+    return source.kind === 'default' ? (source.from.spec.facts?.('default') ?? null) : null;
   }
 
   origin(): object | null {

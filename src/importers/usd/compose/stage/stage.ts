@@ -3,7 +3,7 @@
 // earliest, where the first time sample of a layer is stronger than the default of that layer
 // (UsdTimeCode::EarliestTime).
 
-import type { ArrayEnds, Layer, LayerOffset, Spec, Value, ValueTypeName } from '../../layer.ts';
+import type { ArrayEnds, IntegerFacts, Layer, LayerOffset, Spec, Value, ValueTypeName } from '../../layer.ts';
 
 /** A resolved value and the layer that authors it. Asset paths in the value are anchored to that layer. */
 export interface Opinion {
@@ -24,6 +24,8 @@ export interface StageAttribute {
   peek(): { readonly type: ValueTypeName; readonly count: number } | null;
   /** The ends of the value of `get` where that would have to be unpacked for them; null otherwise. */
   ends(): ArrayEnds | null;
+  /** Facts of the value of `get`, a long array of type Int, where that would have to be unpacked for them; null otherwise. */
+  facts(): IntegerFacts | null;
   /** Equal for attributes whose value comes from the same opinion; null for time samples and for no value. */
   origin(): object | null;
   /** Paths of the attributes that this one is connected to. */

@@ -5,6 +5,7 @@
 //     intW common · ceil(n / 4) bytes of 2-bit codes, lowest bits first · payload in order of the elements
 //     code 0: common   1: small   2: medium   3: full width        value = previous + delta, modulo 2^(8 W)
 
+import { type Address, type Kernel, kernel } from '../../../../kernel/kernel.ts';
 import { corrupt } from '../fault.ts';
 import type { Cursor } from './cursor.ts';
 import { decompress, LZ4_MAX_RATIO } from './lz4Block.ts';
@@ -33,8 +34,31 @@ function payloadStart(coded: Uint8Array, n: number, width: 4 | 8): number {
   return start;
 }
 
+/** Runs of this many integers or more are read by the kernel, which is not loaded for shorter ones. */
+export const KERNEL_COUNT = 2 ** 14;
+/** Longer runs are read here: the kernel's memory would have to grow for them, and might not. */
+const MOST_KERNEL_COUNT = 2 ** 23;
+
+export const isKernelCount = (n: number): boolean => n >= KERNEL_COUNT && n <= MOST_KERNEL_COUNT;
+
+/** Puts a checked block into the kernel's memory. The kernel reads whole words, also at the end of the payload. */
+function putCoded(memory: Kernel, coded: Uint8Array): Address {
+  const at = memory.allocate(coded.length + 4);
+  memory.uint8(at, coded.length).set(coded);
+  return at;
+}
+
 /** Decodes `n` 32-bit integers from a decompressed block. Unsigned integers have the same coding. */
 export function decodeInt32(coded: Uint8Array, n: number): Int32Array {
+  if (isKernelCount(n)) {
+    payloadStart(coded, n, 4);
+    return kernel.within((memory) => {
+      const at = putCoded(memory, coded);
+      const to = memory.allocate(4 * n);
+      memory.calls.decodeIntegers(at, n, to);
+      return memory.int32(to, n).slice();
+    });
+  }
   const out = new Int32Array(n);
   if (n === 0) return out;
   let at = payloadStart(coded, n, 4);
@@ -75,6 +99,28 @@ export function decodeInt32(coded: Uint8Array, n: number): Int32Array {
     }
   }
   return out;
+}
+
+/** Facts of a run of integers, none of which is kept. */
+export interface RunFacts {
+  readonly count: number;
+  /** Exact below 2^53, and rounded beyond. */
+  readonly sum: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** What is known of `n` coded signed 32-bit integers, for which isKernelCount holds, without a copy of them. */
+export function factsOfInt32(coded: Uint8Array, n: number): RunFacts {
+  payloadStart(coded, n, 4);
+  return kernel.within((memory) => {
+    const at = putCoded(memory, coded);
+    const to = memory.allocate(16);
+    memory.calls.integerFacts(at, n, to);
+    const [sum] = memory.float64(to, 1);
+    const [least, most] = memory.int32(to + 8, 2);
+    return { count: n, sum, least, most };
+  });
 }
 
 /** The first and the last of `n` coded 32-bit integers, at least one; nothing between them is written anywhere. */
@@ -181,6 +227,11 @@ export function readInt32Run(cursor: Cursor, n: number): Int32Array {
 /** Reads the first and the last of a run of `n` coded 32-bit integers, at least one. The caller must limit `n`. */
 export function readInt32Ends(cursor: Cursor, n: number): Int32Array {
   return endsOfInt32(unpack(cursor, n, 4), n);
+}
+
+/** Reads what is known of a run of `n` coded 32-bit integers, for which isKernelCount holds. */
+export function readInt32Facts(cursor: Cursor, n: number): RunFacts {
+  return factsOfInt32(unpack(cursor, n, 4), n);
 }
 
 /** Reads a run of `n` coded 64-bit integers. The caller must limit `n`. */

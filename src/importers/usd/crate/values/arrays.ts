@@ -2,10 +2,17 @@
 // and arrays of token and string indexes. Typed arrays must be little-endian like the file, as on each platform that
 // Node supports except s390x.
 
-import type { ValueTypeName } from '../../layer.ts';
+import type { IntegerFacts, ValueTypeName } from '../../layer.ts';
 import { Cursor } from '../coding/cursor.ts';
 import { widenHalves } from '../coding/half.ts';
-import { readInt32Ends, readInt32Run, readInt64Run, readUint32Run } from '../coding/integerCoding.ts';
+import {
+  isKernelCount,
+  readInt32Ends,
+  readInt32Facts,
+  readInt32Run,
+  readInt64Run,
+  readUint32Run,
+} from '../coding/integerCoding.ts';
 import { LZ4_MAX_RATIO } from '../coding/lz4Block.ts';
 import { corrupt } from '../fault.ts';
 import type { CrateSource } from '../source.ts';
@@ -201,4 +208,18 @@ export function readPackedEnds(
   source.budget.spend(4 * count);
   const ends = readInt32Ends(cursor, count);
   return { count, ends: type === 'Int' ? ends : new Uint32Array(ends.buffer) };
+}
+
+/** Facts of a long packed array of Int; null for any other array. Throws as readArray does. */
+export function readPackedFacts(
+  source: CrateSource,
+  type: ValueTypeName,
+  low: number,
+  high: number,
+): IntegerFacts | null {
+  if (type !== 'Int') return null;
+  const opened = openArray(source, type, low, high);
+  if (!opened?.packed || !isKernelCount(opened.count)) return null;
+  source.budget.spend(4 * opened.count);
+  return readInt32Facts(opened.cursor, opened.count);
 }

@@ -10,7 +10,7 @@ import type { Forms } from './forms.ts';
 import { type ElementCounts, interpolationOf, type Primvar, type PrimvarLookup, readPrimvar } from './primvars.ts';
 import { readSubdivision } from './subdivision.ts';
 import { assignSubsets, materialSubsets } from './subsets.ts';
-import { isLeftHanded, isSubdivision, readTopology, type Topology } from './topology.ts';
+import { isLeftHanded, isSubdivision, readPackedTopology, readTopology, type Topology } from './topology.ts';
 
 /** What all drawables of a stage share. */
 export interface GeomContext {
@@ -249,6 +249,16 @@ export class Summaries {
 
 /** Reads the counts and bounds of a mesh; null if the mesh is broken, which is reported. */
 function summarise(prim: StagePrim, subsets: readonly StagePrim[], notes: Notes): MeshSummary | null {
+  const packed = subsets.length === 0 ? readPackedTopology(prim) : null;
+  if (packed !== null) {
+    const { points, triangleCount } = packed;
+    return {
+      vertexCount: points.length / 3,
+      triangleCount,
+      bounds: boundsOfPoints(points),
+      subsetTriangles: [],
+    };
+  }
   const topology = readTopology(prim, notes);
   if (topology === null) return null;
   return {

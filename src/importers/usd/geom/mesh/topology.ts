@@ -113,6 +113,22 @@ export function readTopology(prim: StagePrim, notes: Notes): Topology | null {
   return { points, faceCounts, corners, holes, triangleCount };
 }
 
+/**
+ * Points and triangle count of a mesh whose faces are long packed arrays, which are checked without unpacking them. Null:
+ * readTopology must look, because the arrays are short or not packed, there are holes, or something is wrong.
+ */
+export function readPackedTopology(prim: StagePrim): Pick<Topology, 'points' | 'triangleCount'> | null {
+  const points = readPoints(prim);
+  const vertexCount = points.length / 3;
+  if (vertexCount === 0) return null;
+  const counts = prim.attribute('faceVertexCounts')?.facts();
+  if (!counts || counts.least < 3) return null;
+  const corners = prim.attribute('faceVertexIndices')?.facts();
+  if (!corners || counts.sum !== corners.count || corners.least < 0 || corners.most >= vertexCount) return null;
+  if (firstNotFinite(points) >= 0 || prim.attribute('holeIndices')?.peek()) return null;
+  return { points, triangleCount: counts.sum - 2 * counts.count };
+}
+
 /** Whether the orientation is leftHanded: faces are clockwise seen from the front. */
 export function isLeftHanded(prim: StagePrim): boolean {
   return textOf(prim.attribute('orientation')?.get()?.value) === 'leftHanded';

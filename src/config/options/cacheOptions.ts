@@ -1,0 +1,34 @@
+// The options of the cache: where things are kept from one cook to the next. No byte of the output depends on them.
+
+import type { OptionSpec } from './option.ts';
+
+export const CACHE_DIR = {
+  name: 'cache-dir',
+  kind: { type: 'path' },
+  placeholder: 'DIR',
+  description:
+    "folder of the cache, which no byte of the output depends on; otherwise UNTOLD_CACHE_DIR, else untold in the user's folder for caches",
+} as const satisfies OptionSpec;
+
+/** How large the cache may be; UNTOLD_CACHE_SIZE is read as this option too. */
+export const CACHE_SIZE = {
+  name: 'cache-size',
+  kind: { type: 'bytes', minimum: 1e6, maximum: 1e15 },
+  placeholder: 'SIZE',
+  description:
+    'size of the cache at most, like 500MB: what was not used for longest goes first; otherwise UNTOLD_CACHE_SIZE, else 10GB',
+} as const satisfies OptionSpec;
+
+/** On in the command line; in the library off unless it is true. */
+export const CACHE = {
+  name: 'cache',
+  kind: { type: 'flag', on: true },
+  description: 'take nothing from the cache and put nothing there',
+} as const satisfies OptionSpec;
+
+export const CACHE_KIND = {
+  name: 'kind',
+  kind: { type: 'text' },
+  placeholder: 'KIND',
+  description: 'only entries of this kind; `untold cache info` lists the kinds',
+} as const satisfies OptionSpec;

@@ -1,0 +1,273 @@
+// The cache as a user of the command meets it: where it lies, what turns it off, what is said when it cannot be used, and
+// `untold cache`.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { ENVIRONMENT } from '../../src/diagnostics/codes/environment.ts';
+import { BIN, environment, put, type Ran, squareGltf, temporaryFolder } from './run.ts';
+
+const isPosix = process.platform !== 'win32';
+
+let folder: string;
+let project: string;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  project = join(folder, 'project');
+  put(project, 'town.gltf', squareGltf({ image: 'wall.webp' }));
+  // The engine reads no WebP, so that a PNG is made of it.
+  const wall = sharp({ create: { width: 8, height: 8, channels: 3, background: '#c0ffee' } });
+  put(project, 'wall.webp', await wall.webp({ lossless: true }).toBuffer());
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Given {
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly user?: number | undefined;
+}
+
+/** Runs the command in the project, with no variable that says where a cache is but those given. */
+async function untold(args: readonly string[], { env = {}, user }: Given = {}): Promise<Ran> {
+  const fault = inject('bundleFault');
+  if (fault) throw new Error(fault);
+  const { UNTOLD_CACHE_DIR, UNTOLD_CACHE_SIZE, HOME, XDG_CACHE_HOME, LOCALAPPDATA, ...rest } = environment();
+  const child = spawn(process.execPath, [BIN, ...args], {
+    cwd: project,
+    env: { ...rest, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(user === undefined ? {} : { uid: user, gid: user }),
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+  const [code] = await once(child, 'close');
+  return { code, stdout, stderr };
+}
+
+const COOK = ['cook', 'town.gltf', '--quiet', '--force', '--out', 'tiles'];
+const QUIET = { code: 0, stdout: '', stderr: '' };
+const below = (path: string) =>
+  existsSync(path) ? readdirSync(path, { recursive: true, encoding: 'utf8' }).sort() : [];
+const entries = (cache: string) => below(cache).filter((name) => /[0-9a-f]{64}$/.test(name));
+/** The warning of a cook and its remedy. */
+const warned = (message: string) => `warning UC1105: ${message}\n  ${ENVIRONMENT.UC1105.remedy}\n`;
+
+describe('cook', () => {
+  test.skipIf(!isPosix || process.platform === 'darwin')(
+    'uses the folder for caches of the user, privately',
+    async () => {
+      const home = join(folder, 'home');
+      mkdirSync(home);
+      expect(await untold(COOK, { env: { HOME: home } })).toEqual(QUIET);
+      expect(below(home).slice(0, 3)).toEqual(['.cache', '.cache/untold', '.cache/untold/CACHEDIR.TAG']);
+      expect(entries(join(home, '.cache/untold/content'))).toHaveLength(1);
+      const caches = join(folder, 'caches');
+      expect(await untold(COOK, { env: { HOME: home, XDG_CACHE_HOME: caches } })).toEqual(QUIET);
+      expect(entries(join(caches, 'untold'))).toHaveLength(1);
+    },
+  );
+
+  test.skipIf(!isPosix)(
+    'uses none without HOME, or where the folder would lie in the project, and says nothing',
+    async () => {
+      for (const env of [undefined, { HOME: project }]) {
+        expect(await untold(COOK, { env })).toEqual(QUIET);
+      }
+      expect(readdirSync(project).sort()).toEqual(['tiles', 'town.gltf', 'wall.webp']);
+      const asked = await untold(['cook', 'town.gltf', '--force', '--out', 'tiles', '--cache-size', '5MB']);
+      expect(asked.code).toBe(0);
+      expect(asked.stderr).toContain(warned('this user has no folder for caches outside of the working folder'));
+    },
+  );
+
+  test('takes the folder of --cache-dir before that of UNTOLD_CACHE_DIR, and none with --no-cache', async () => {
+    const env = { UNTOLD_CACHE_DIR: join(folder, 'named by the environment') };
+    expect(await untold([...COOK, '--no-cache'], { env })).toEqual(QUIET);
+    expect(existsSync(env.UNTOLD_CACHE_DIR)).toBe(false);
+    expect(await untold([...COOK, '--cache-dir', '../named by the option'], { env })).toEqual(QUIET);
+    expect(entries(join(folder, 'named by the option'))).toHaveLength(1);
+    expect(existsSync(env.UNTOLD_CACHE_DIR)).toBe(false);
+    expect(await untold(COOK, { env })).toEqual(QUIET);
+    expect(entries(env.UNTOLD_CACHE_DIR)).toEqual(entries(join(folder, 'named by the option')));
+  });
+
+  test('evicts by --cache-size and UNTOLD_CACHE_SIZE, and refuses sizes that are none', async () => {
+    const cache = join(folder, 'cache');
+    const place = { UNTOLD_CACHE_DIR: cache };
+    const tiny = await untold([...COOK, '--cache-size', '10'], { env: place });
+    expect([tiny.code, existsSync(cache)]).toEqual([2, false]);
+    expect(tiny.stderr).toContain('error UC1003 --cache-size: "10" was given, but the option takes a size');
+    const refused = await untold(COOK, { env: { ...place, UNTOLD_CACHE_SIZE: 'much' } });
+    expect([refused.code, existsSync(cache)]).toEqual([2, false]);
+    expect(refused.stderr).toContain('error UC1003 UNTOLD_CACHE_SIZE: "much" is set, but the variable takes a size');
+    expect(await untold(COOK, { env: { ...place, UNTOLD_CACHE_SIZE: '' } })).toEqual(QUIET);
+    const [entry] = entries(cache);
+    // An old entry that alone fills the cache goes when another one is put.
+    const old = put(cache, `content/bake/00/${'0'.repeat(64)}`, Buffer.alloc(1_000_000));
+    const limits: [string[], Record<string, string>][] = [
+      [['--cache-size', '1MB'], { UNTOLD_CACHE_SIZE: '10GB' }],
+      [[], { UNTOLD_CACHE_SIZE: '1 mb' }],
+    ];
+    for (const [options, env] of limits) {
+      put(cache, `content/bake/00/${'0'.repeat(64)}`, Buffer.alloc(1_000_000));
+      rmSync(join(cache, entry));
+      expect((await untold(['cache', 'info', '--cache-dir', cache])).stdout).toContain(
+        '1 entry, 1.0 MB of 10 GB at most\n',
+      );
+      expect(await untold([...COOK, ...options], { env: { ...place, ...env } })).toEqual(QUIET);
+      expect([existsSync(old), entries(cache)]).toEqual([false, [entry]]);
+    }
+  });
+
+  test('goes on without a folder that cannot be used: one warning, which --deny counts and --strict does not', async () => {
+    const cache = join(folder, 'missing', 'cache');
+    const args = ['cook', 'town.gltf', '--force', '--out', 'tiles', '--cache-dir', '../missing/cache'];
+    const plain = await untold(args);
+    expect(plain.code).toBe(0);
+    expect(plain.stderr).toContain(warned(`cache ${cache} cannot be written: ENOENT at mkdir`));
+    expect(plain.stderr.match(/UC1105/g)).toHaveLength(1);
+    expect((await untold([...args, '--strict'])).code).toBe(0);
+    expect(await untold([...args, '--deny', 'UC1105'])).toMatchObject({ code: 1 });
+    expect(existsSync(join(folder, 'missing'))).toBe(false);
+    expect(await untold([...args, '--quiet'])).toEqual(QUIET);
+    // A document is all that is on stdout.
+    const document = await untold([...args, '--json']);
+    expect(JSON.parse(document.stdout).results[0].status).toBe('ok');
+  });
+
+  test.skipIf(!isPosix)('reads a cache that it may not write, and makes the same without one', async () => {
+    // Permissions do not hold for root.
+    const user = process.getuid?.() === 0 ? 65534 : undefined;
+    const cache = join(folder, 'cache');
+    const give = (path: string) => {
+      if (user !== undefined) chownSync(path, user, user);
+    };
+    for (const path of [folder, project]) give(path);
+    const args = ['cook', 'town.gltf', '--force', '--cache-dir', cache, '--out'];
+    expect((await untold([...args, 'cold'], { user })).stderr).not.toContain('UC1105');
+    const inside = [cache, ...below(cache).map((name) => join(cache, name))];
+    for (const path of inside) chmodSync(path, path.endsWith('.TAG') || /[0-9a-f]{64}$/.test(path) ? 0o400 : 0o500);
+    try {
+      const warm = await untold([...args, 'warm'], { user });
+      expect([warm.code, warm.stderr.includes('UC1105')]).toEqual([0, false]);
+      // Another image is another entry, which cannot be put.
+      const wall = sharp({ create: { width: 8, height: 8, channels: 3, background: '#123456' } });
+      put(project, 'wall.webp', await wall.webp({ lossless: true }).toBuffer());
+      const other = await untold([...args, 'other'], { user });
+      expect([other.code, other.stderr.match(/UC1105: .* cannot be written: EACCES/g)?.length]).toEqual([0, 1]);
+      expect((await untold(['cache', 'clear', '--cache-dir', cache], { user })).code).toBe(3);
+      expect(entries(cache)).toHaveLength(1);
+    } finally {
+      for (const path of inside) chmodSync(path, 0o700);
+    }
+    expect(below(join(project, 'warm'))).toEqual(below(join(project, 'cold')));
+  });
+
+  test('takes no option of a cache from a preset', async () => {
+    put(project, 'preset.json', '{ "cache-dir": "cache" }');
+    expect((await untold([...COOK, '--pipeline', 'preset.json'])).stderr).toContain(
+      'error UC1009 preset.json cache-dir',
+    );
+    expect(await untold([...COOK, '--no-cache', '--cache-dir', 'x'])).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  test('shows --no-cache in its help, and no --cache', async () => {
+    const { stdout } = await untold(['cook', '--help']);
+    expect(stdout).toMatch(/^ {2}--no-cache /m);
+    expect(stdout).not.toMatch(/^ {2}--cache /m);
+  });
+});
+
+describe('untold cache', () => {
+  const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../schemas/cache-info.schema.json'), 'utf8'));
+
+  test('info tells what is there, as its schema says', async () => {
+    const cache = join(folder, 'cache');
+    const env = { UNTOLD_CACHE_DIR: cache, UNTOLD_CACHE_SIZE: '2GiB' };
+    const none = await untold(['cache', 'info'], { env });
+    expect(none).toEqual({ code: 0, stdout: `${cache}\n0 entries, 0 B of 2.1 GB at most\n`, stderr: '' });
+    expect(existsSync(cache)).toBe(false);
+    await untold(COOK, { env });
+    const { code, stdout, stderr } = await untold(['cache', 'info', '--json', '--cache-size', '5MB'], { env });
+    expect([code, stderr]).toEqual([0, '']);
+    const document = JSON.parse(stdout);
+    const bytes = readFileSync(join(cache, entries(cache)[0])).length;
+    const kinds = [{ kind: 'bake', entries: 1, bytes }];
+    expect(document).toEqual({ folder: cache, limit: 5e6, entries: 1, bytes, kinds, oldest: expect.any(String) });
+    expect(new Date(document.oldest).toISOString()).toBe(document.oldest);
+    for (const [value, { properties, required, additionalProperties }] of [
+      [document, schema],
+      [document.kinds[0], schema.properties.kinds.items],
+    ]) {
+      expect(additionalProperties).toBe(false);
+      expect(Object.keys(value).sort()).toEqual([...required].sort());
+      expect(Object.keys(properties).sort()).toEqual([...required].sort());
+    }
+    const words = (await untold(['cache', 'info'], { env })).stdout.split('\n');
+    expect(words).toEqual([
+      cache,
+      `1 entry, ${bytes} B of 2.1 GB at most`,
+      `  bake  1 entry  ${bytes} B`,
+      `oldest use: ${document.oldest}`,
+      '',
+    ]);
+  });
+
+  test('clear removes entries, by kind if asked, and nothing else', async () => {
+    const cache = join(folder, 'cache');
+    const env = { UNTOLD_CACHE_DIR: cache };
+    const none = { code: 0, stdout: `${cache}: 0 entries removed, 0 B\n`, stderr: '' };
+    expect(await untold(['cache', 'clear'], { env })).toEqual(none);
+    await untold(COOK, { env });
+    put(cache, 'notes.txt', 'mine');
+    const [entry] = entries(cache);
+    const { length } = readFileSync(join(cache, entry));
+    expect(await untold(['cache', 'clear', '--kind', 'texture'], { env })).toEqual(none);
+    expect((await untold(['cache', 'clear', '--kind', 'bake'], { env })).stdout).toBe(
+      `${cache}: 1 entry removed, ${length} B\n`,
+    );
+    expect(below(cache)).toEqual(['CACHEDIR.TAG', 'content', 'notes.txt']);
+    await untold(COOK, { env });
+    expect(entries(cache)).toEqual([entry]);
+    expect((await untold(['cache', 'clear', '--cache-dir', cache])).code).toBe(0);
+    expect(below(cache)).toEqual(['CACHEDIR.TAG', 'notes.txt']);
+  });
+
+  test('refuses folders that are no cache, kinds that are none, and a user without one', async () => {
+    // The name of our own folder, and no tag.
+    const outside = put(folder, `thesis/content/bake/00/${'0'.repeat(64)}`, 'mine');
+    for (const words of [['info'], ['info', '--json'], ['clear']]) {
+      const refused = await untold(['cache', ...words, '--cache-dir', join(folder, 'thesis')]);
+      expect([words, refused.code]).toEqual([words, 2]);
+      if (words.includes('--json')) expect(JSON.parse(refused.stdout).diagnostics[0].code).toBe('UC1106');
+      else expect(refused.stdout).toBe('');
+      expect(refused.stderr).toContain('error UC1106: ');
+    }
+    expect(readFileSync(outside, 'utf8')).toBe('mine');
+    expect(await untold(['cache', 'clear', '--kind', '../..', '--cache-dir', folder])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('error UC1003 --kind: '),
+    });
+    if (isPosix)
+      expect(await untold(['cache', 'info'])).toMatchObject({ code: 2, stderr: expect.stringContaining('UC1002') });
+    expect(await untold(['cache', 'info', 'extra'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('UC1013'),
+    });
+    expect(await untold(['cache', 'empty'])).toMatchObject({ code: 2, stderr: expect.stringContaining('UC1000') });
+    expect(await untold(['cache', 'clear', '--knid', 'x'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('did you mean --kind? See `untold cache clear --help`'),
+    });
+    expect(await untold(['cache'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await untold(['cache', '--help'])).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('clear'),
+    });
+  });
+});

@@ -1,0 +1,123 @@
+// Keys of baked textures: everything that decides a byte of the file changes the key, and nothing else does.
+
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
+import type { Recipe } from '../../src/textures/bake/bake.ts';
+import type { Charts } from '../../src/textures/bake/charts.ts';
+import { bakeKey, type ProductStore } from '../../src/textures/bake/madeFiles.ts';
+import { prepareMaterials } from '../../src/textures/prepare.ts';
+import { colorUse, image, material, neverRead, rgb, scene, use } from './fixture.ts';
+
+const hashes = ['first', 'second'].map((text) => createHash('sha256').update(text).digest('hex'));
+
+const recipe: Recipe = {
+  parts: [
+    { image: 0, map: [1, 0, 0, 1, 0, 0], wrapS: 'repeat', wrapT: 'clamp', srgb: true },
+    { image: 1, map: null, wrapS: 'repeat', wrapT: 'repeat', srgb: false },
+  ],
+  channels: [{ part: 0, channel: 0, scale: 1, bias: 0 }, null, { part: 1, channel: 2, scale: 0.5, bias: 0.25 }],
+  srgb: true,
+  normals: false,
+  width: 8,
+  height: 4,
+};
+const charts: Charts = {
+  width: 2,
+  height: 1,
+  triangles: Int32Array.of(0, -1),
+  from: Float64Array.of(0, 0, 1, 0, 0, 1),
+  to: Float64Array.of(0, 0, 1, 0, 1, 1),
+  reduction: 1,
+};
+const keyOf = (given: Recipe, withCharts: Charts | null = charts, of: readonly string[] = hashes) =>
+  bakeKey(given, withCharts, (index) => of[index]);
+
+describe('the key of a baked texture', () => {
+  it('depends on each part of what it is made of', () => {
+    const [first, second] = recipe.parts;
+    const swapped = recipe.channels.map((channel) => channel && { ...channel, part: 1 - channel.part });
+    const keys = [
+      keyOf(recipe),
+      keyOf(recipe, null),
+      keyOf(recipe, charts, [hashes[1], hashes[0]]),
+      keyOf({ ...recipe, width: 9 }),
+      keyOf({ ...recipe, height: 8, width: 4 }),
+      keyOf({ ...recipe, srgb: false }),
+      keyOf({ ...recipe, normals: true }),
+      keyOf({ ...recipe, parts: [first] }),
+      keyOf({ ...recipe, parts: [second, first] }),
+      keyOf({ ...recipe, parts: [{ ...first, srgb: false }, second] }),
+      keyOf({ ...recipe, parts: [{ ...first, wrapS: 'clamp' }, second] }),
+      keyOf({ ...recipe, parts: [{ ...first, map: [1, 0, 0, 1, 0, 1e-300] }, second] }),
+      keyOf({ ...recipe, parts: [{ ...first, map: [1, 0, 0, 1, 0, -0] }, second] }),
+      keyOf({ ...recipe, parts: [{ ...first, map: [1, 0, 0, 1, 0, Infinity] }, second] }),
+      keyOf({ ...recipe, parts: [{ ...first, map: [1, 0, 0, 1, 0, -Infinity] }, second] }),
+      keyOf({ ...recipe, channels: swapped }),
+      keyOf({ ...recipe, channels: [...recipe.channels, null] }),
+      keyOf(recipe, { ...charts, width: 1, height: 2 }),
+      keyOf(recipe, { ...charts, reduction: 2 }),
+      keyOf(recipe, { ...charts, triangles: Int32Array.of(-1, 0) }),
+      keyOf(recipe, { ...charts, from: charts.to, to: charts.from }),
+      keyOf(recipe, { ...charts, to: Float64Array.of(0, 0, 1, 0, 1, 1 + 2 ** -52) }),
+    ];
+    for (const key of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('is that of the same work, whatever number an image has in its scene', () => {
+    const renumbered = { ...recipe, parts: recipe.parts.map((part) => ({ ...part, image: 1 - part.image })) };
+    expect(keyOf(renumbered, charts, [hashes[1], hashes[0]])).toBe(keyOf(recipe));
+    expect(keyOf(structuredClone(recipe), structuredClone(charts))).toBe(keyOf(recipe));
+    // A view into a larger buffer counts for its own elements.
+    const padded = Float64Array.of(9, ...charts.to, 9).subarray(1, 7);
+    expect(keyOf(recipe, { ...charts, to: padded })).toBe(keyOf(recipe));
+  });
+});
+
+describe('prepared materials', () => {
+  const square = rgb([
+    [255, 0, 0, 0, 255, 0],
+    [0, 0, 255, 255, 255, 255],
+  ]);
+
+  async function prepare(store: ProductStore | null) {
+    const diagnostics = new Diagnostics();
+    const scaled = use(0, { channel: 'g', scale: [0, 3, 0, 0], bias: [0, 0, 0, 0] });
+    const materials = [material({ baseColor: colorUse(1), roughness: scaled, emissive: use(0) })];
+    const images = [image('a', square), image('b', rgb([[9, 9, 9]]))];
+    const prepared = await prepareMaterials(
+      scene(materials, images),
+      { missingTexture: 'error' },
+      neverRead,
+      diagnostics,
+      store,
+    );
+    return { prepared, list: diagnostics.list };
+  }
+
+  it('bake once, and take files and warnings from the store from then on', async () => {
+    const kept = new Map<string, Uint8Array>();
+    const asked: string[] = [];
+    let puts = 0;
+    const store: ProductStore = {
+      get: (kind, key) => {
+        asked.push(kind);
+        return kept.get(key) ?? null;
+      },
+      put: (_, key, payload) => {
+        puts++;
+        kept.set(key, payload);
+      },
+    };
+    const plain = await prepare(null);
+    expect(plain.list.map(({ code }) => code)).toContain('UC2114');
+    expect(await prepare(store)).toEqual(plain);
+    expect(puts).toBe(kept.size);
+    expect(puts).toBeGreaterThan(0);
+    const before = puts;
+    expect(await prepare(store)).toEqual(plain);
+    expect(puts).toBe(before);
+    expect(asked).toEqual(new Array(2 * before).fill('bake'));
+  });
+});
