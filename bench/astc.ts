@@ -155,7 +155,6 @@ async function rowsOfAstcenc(name: string, kind: AstcKind, image: Image): Promis
 
 const paths = process.argv.slice(2);
 // The encoder of Basis Universal reports its settings by the console that it finds when it starts.
-// biome-ignore lint/suspicious/noConsole: switched off, nothing is printed
 console.log = () => {};
 const basis = (await new NodeBasisEncoder().init()) as unknown as Basis;
 // The module's code is compiled in full by the time that counts.
