@@ -15,22 +15,22 @@ const NORMAL: u32 = 1;
 const DATA: u32 = 2;
 const OPACITY: u32 = 3;
 
-const EFFORT_WORDS: u32 = 11;
+const EFFORT_WORDS: u32 = 12;
 /** The words of each Effort in their order. */
 // biome-ignore format: a row an effort
 const EFFORTS: usize = memory.data<u32>([
   // 4 by 4 colours and opacity: fast, medium, thorough.
-  1, 1, 1, 2, 1, 1, 1, 4, 1, 1, 400,
-  1, 3, 2, 3, 2, 1, 1, 6, 1, 2, 30,
-  9, 9, 3, 8, 4, 4, 6, 48, 12, 4, 0,
+  1, 1, 1, 2, 1, 1, 1, 4, 1, 1, 0, 400,
+  1, 3, 2, 3, 2, 1, 1, 6, 1, 2, 1, 30,
+  9, 9, 3, 8, 4, 4, 6, 48, 12, 4, 3, 0,
   // Normals.
-  1, 4, 1, 2, 0, 1, 3, 4, 1, 1, 50,
-  1, 6, 1, 2, 0, 1, 4, 8, 2, 2, 5,
-  9, 9, 3, 8, 0, 1, 12, 48, 12, 4, 0,
+  1, 4, 1, 2, 0, 1, 3, 4, 1, 1, 0, 50,
+  1, 6, 1, 2, 0, 1, 4, 8, 2, 2, 1, 5,
+  9, 9, 3, 8, 0, 1, 12, 48, 12, 4, 3, 0,
   // 6 by 6.
-  12, 3, 1, 2, 1, 1, 1, 2, 1, 1, 800,
-  12, 12, 2, 4, 2, 2, 2, 8, 2, 2, 30,
-  12, 12, 3, 10, 4, 4, 6, 48, 12, 4, 0,
+  12, 3, 1, 2, 1, 1, 1, 2, 1, 1, 0, 800,
+  12, 12, 2, 4, 2, 2, 2, 8, 2, 2, 1, 30,
+  12, 12, 3, 10, 4, 4, 6, 48, 12, 4, 3, 0,
 ]);
 
 /** The least squared Z of a normal that weighs X and Y: without a limit one of them would count alone near the horizon. */

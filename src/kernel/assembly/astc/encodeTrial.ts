@@ -71,6 +71,56 @@ export function tryMode(mode: Mode, rounds: u32): void {
   }
 }
 
+/**
+ * Moves each end point of the best candidate, channel by channel, to the next colours of its range: rounding each channel by
+ * itself is not the best rounding of all. The candidate must have one partition, a weight a texel, and no scaled end points,
+ * and the block the same partition and planes.
+ */
+export function nudgeEnds(): void {
+  const mode = changetype<Mode>(best.mode);
+  const table = nearestColors(mode.colorRange);
+  for (let c: u32 = 0; c < block.channels; c++) {
+    for (let end: u32 = 0; end < 2; end++) {
+      const at = (end << 2) + c;
+      const color: i32 = load<u8>(BEST_END_BYTES + at);
+      tryEnd(mode, at, nextColor(table, color, 1));
+      tryEnd(mode, at, nextColor(table, color, -1));
+    }
+  }
+}
+
+/** The next colour of a range in a direction; the same one at its end. */
+function nextColor(table: usize, color: i32, step: i32): u32 {
+  for (let next = color + step; next >= 0 && next < 256; next += step) {
+    const nearest: i32 = load<u8>(table + next);
+    if (nearest !== color) return nearest;
+  }
+  return color;
+}
+
+/** Tries the best candidate with another byte of its end points, and the weights that belong to it. */
+function tryEnd(mode: Mode, at: u32, color: u32): void {
+  if (load<u8>(BEST_END_BYTES + at) === color) return;
+  store<u64>(END_BYTES, load<u64>(BEST_END_BYTES));
+  store<u8>(END_BYTES + at, color);
+  const first = load<u32>(END_BYTES);
+  const second = load<u32>(END_BYTES, 4);
+  if (block.channels > 2 && brightness(first) > brightness(second)) return;
+  const origin = v128.load(ORIGIN);
+  const scale = v128.load(SCALE);
+  v128.store(ENDS, f32x4.mul(f32x4.sub(floatsOf(first), origin), scale));
+  v128.store(ENDS, f32x4.mul(f32x4.sub(floatsOf(second), origin), scale), 16);
+  for (let plane: u32 = 0; plane < <u32>mode.planes; plane++) {
+    moveWeights(plane);
+    fitGrid(0, block.texels, MOVED, GRID_WEIGHTS + plane * LANES);
+  }
+  quantize(mode);
+  for (let plane: u32 = 0; plane < <u32>mode.planes; plane++) {
+    infill(0, block.texels, GRID_WEIGHTS + plane * LANES, TEXEL_WEIGHTS + plane * CHANNEL);
+  }
+  keepIfBetter(mode);
+}
+
 /** Replaces the weights of the grid by the nearest ones of the mode's range. */
 function quantize(mode: Mode): void {
   const table = nearestWeights(mode.weightRange);
