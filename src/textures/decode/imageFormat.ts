@@ -17,6 +17,8 @@ export interface CheckedImage {
   readonly alpha: boolean;
   /** More than 8 bits a channel. */
   readonly deep: boolean;
+  /** Samples are floating-point numbers of linear light; absent: they are not. */
+  readonly isFloat?: boolean;
   /** Frames or pages. */
   readonly pages: number;
   /** The engine loads it as it is; only then has the format a `copy`. */
@@ -31,8 +33,11 @@ export interface ImageFormat<C extends CheckedImage = CheckedImage> {
   recognises(bytes: Uint8Array): boolean;
   /** Checks recognised bytes as far as its decoder trusts them. Throws UC1101 and UC1102. */
   check(bytes: Uint8Array): C | ImageFault | Promise<C | ImageFault>;
-  /** RGBA of checked bytes; 16-bit samples are rounded to 8. Throws UC1101 and UC1102. */
-  decode(bytes: Uint8Array, checked: C): Promise<Pixels | ImageFault>;
+  /**
+   * RGBA of checked bytes; 16-bit samples are rounded to 8. Floating-point samples become sRGB where texels are read as
+   * colours; of all others `use` changes nothing. Throws UC1101 and UC1102.
+   */
+  decode(bytes: Uint8Array, checked: C, use: TextureUse): Promise<Pixels | ImageFault>;
   /** Bytes that the engine draws with the same texels whatever colour space the image declares. Absent: it never copies. */
   copy?(bytes: Uint8Array, checked: C, use: TextureUse): Promise<Uint8Array | ImageFault>;
 }
