@@ -1,6 +1,7 @@
 // Makes the file of one texture: decodes its images, bakes them where a recipe asks, and encodes the texels. A request is
 // plain data and nothing is kept between calls, so that any thread can run it.
 
+import { isIdentity } from './bake/affine.ts';
 import { bake, type Recipe } from './bake/bake.ts';
 import type { Charts } from './bake/charts.ts';
 import { decodeImage } from './decode/decode.ts';
@@ -81,6 +82,8 @@ interface Texels {
 export async function makeFile(request: FileRequest, files: TextureFiles): Promise<FileOutcome> {
   const { texels: source, role, alphaCutoff, roughness } = request;
   if (source.kind === 'image' && files.mode === 'keep') return copyFile(source.image, request.use);
+  const passed = await passedFile(request, files);
+  if (passed) return { file: passed, clipped: false, clamped: false };
   const texels = await texelsOf(source, request.use, request.mostPixels);
   if (texels instanceof FaultOf) return outcomeOf(texels);
   const normals = roughness && (await texelsOf(roughness.normals, 'data', request.mostPixels));
@@ -96,6 +99,29 @@ export async function makeFile(request: FileRequest, files: TextureFiles): Promi
 }
 
 const outcomeOf = ({ image, fault: { kind, message } }: FaultOf): FileOutcome => ({ image, fault: { kind, message } });
+
+/** The file of an image whose blocks are taken as they are; null where texels are needed. */
+async function passedFile(request: FileRequest, files: TextureFiles): Promise<TextureFile | null> {
+  const { texels: source, role, alphaCutoff, roughness, drawsAlpha, mostPixels } = request;
+  // Mips of cut-outs are made to keep what they cover.
+  if (!files.pass || role !== 'color' || alphaCutoff !== null || roughness !== null) return null;
+  if (source.kind === 'texels' || (source.kind === 'recipe' && !keepsColors(source.recipe))) return null;
+  const { bytes, info } = source.kind === 'image' ? source.image : source.images[0];
+  const { width, height, blocks } = info;
+  if (!blocks?.srgb || blocks.premultiplied || width * height > mostPixels) return null;
+  if (source.kind === 'recipe' && (source.recipe.width !== width || source.recipe.height !== height)) return null;
+  const levels = blocks.levels.map(({ offset, length }) => bytes.subarray(offset, offset + length));
+  const hasAlpha = source.kind === 'image' || source.recipe.channels.length === 4;
+  return files.pass({ ...blocks, levels, width, height }, drawsAlpha && hasAlpha);
+}
+
+/** Whether a recipe gives the colours of its only image unchanged. */
+function keepsColors({ parts, channels, srgb, normals, conversion }: Recipe): boolean {
+  const [part] = parts;
+  if (parts.length !== 1 || !srgb || !part.srgb || normals || conversion) return false;
+  const isPlain = channels.every((from, c) => from?.channel === c && from.scale === 1 && from.bias === 0);
+  return isPlain && part.map !== null && isIdentity(part.map);
+}
 
 async function copyFile({ index, bytes, info }: EncodedImage, use: TextureUse): Promise<FileOutcome> {
   const copy = await copyImage(bytes, info, use);

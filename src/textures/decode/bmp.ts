@@ -271,7 +271,7 @@ function isBmp(bytes: Uint8Array): boolean {
 }
 
 export const BMP: ImageFormat<CheckedBmp> = {
-  names: ['bmp', 'dib', 'x-ms-bmp', 'x-bmp'],
+  names: ['bmp', 'dib'],
   recognises: isBmp,
   check: checkBmp,
   decode: decodeBmp,

@@ -149,7 +149,7 @@ async function decodeExr(bytes: Uint8Array, checked: CheckedExr, use: TextureUse
 }
 
 export const EXR: ImageFormat<CheckedExr> = {
-  names: ['exr', 'x-exr'],
+  names: ['exr'],
   recognises: (bytes) => hasMagic(bytes, MAGIC),
   check: checkExr,
   decode: decodeExr,

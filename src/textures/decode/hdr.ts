@@ -162,7 +162,7 @@ async function decodeHdr(bytes: Uint8Array, checked: CheckedHdr, use: TextureUse
 }
 
 export const HDR: ImageFormat<CheckedHdr> = {
-  names: ['hdr', 'pic', 'vnd.radiance', 'x-hdr'],
+  names: ['hdr', 'pic'],
   recognises: (bytes) => hasMagic(bytes, '#?RADIANCE') || hasMagic(bytes, '#?RGBE'),
   check: checkHdr,
   decode: decodeHdr,

@@ -7,6 +7,17 @@ import type { Pixels } from './pixels.ts';
 /** How the engine samples a slot: as colours in sRGB, or as linear data. */
 export type TextureUse = 'color' | 'data';
 
+/** Where the blocks of ASTC in a file are. */
+export interface AstcBlocks {
+  readonly blockWidth: number;
+  readonly blockHeight: number;
+  readonly srgb: boolean;
+  /** Colours are multiplied by alpha. */
+  readonly premultiplied: boolean;
+  /** Bytes in the file, from the largest level. */
+  readonly levels: readonly { readonly offset: number; readonly length: number }[];
+}
+
 /** What the check of an image finds. */
 export interface CheckedImage {
   readonly width: number;
@@ -21,6 +32,8 @@ export interface CheckedImage {
   readonly isFloat?: boolean;
   /** Frames or pages. */
   readonly pages: number;
+  /** Blocks of ASTC that the file holds uncompressed; absent: none. */
+  readonly blocks?: AstcBlocks;
   /** The engine loads it as it is; only then has the format a `copy`. */
   readonly copyable: boolean;
 }

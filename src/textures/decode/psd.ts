@@ -177,7 +177,7 @@ function applyPalette(data: Uint8Array, palette: Uint8Array): void {
 }
 
 export const PSD: ImageFormat<CheckedPsd> = {
-  names: ['psd', 'psb', 'vnd.adobe.photoshop', 'x-photoshop'],
+  names: ['psd', 'psb'],
   recognises: (bytes) => hasMagic(bytes, '8BPS'),
   check: checkPsd,
   decode: decodePsd,

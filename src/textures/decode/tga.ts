@@ -226,7 +226,7 @@ async function decodeTga(bytes: Uint8Array, checked: CheckedTga): Promise<Pixels
 }
 
 export const TGA: ImageFormat<CheckedTga> = {
-  names: ['tga', 'targa', 'x-tga', 'x-targa', 'icb', 'vda', 'vst'],
+  names: ['tga', 'targa', 'icb', 'vda', 'vst'],
   recognises: (bytes) => hasPlausibleHeader(bytes) || hasFooter(bytes),
   check: checkTga,
   decode: decodeTga,
