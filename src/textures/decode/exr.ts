@@ -59,25 +59,78 @@ function checkExr(bytes: Uint8Array): CheckedExr | ImageFault {
 }
 
 /** The value of a half (IEEE 754 binary16) by its bits; infinities and NaN as they are. */
-function halfTable(): Float64Array {
-  return Float64Array.from({ length: 65_536 }, (_, bits) => {
-    const exponent = (bits >> 10) & 31;
-    const mantissa = bits & 1023;
-    const sign = bits >= 0x8000 ? -1 : 1;
-    if (exponent === 31) return mantissa === 0 ? sign * Infinity : NaN;
-    return sign * (exponent === 0 ? mantissa * 2 ** -24 : (1 + mantissa / 1024) * 2 ** (exponent - 15));
-  });
+function halfValue(bits: number): number {
+  const exponent = (bits >> 10) & 31;
+  const mantissa = bits & 1023;
+  const sign = bits >= 0x8000 ? -1 : 1;
+  if (exponent === 31) return mantissa === 0 ? sign * Infinity : NaN;
+  return sign * (exponent === 0 ? mantissa * 2 ** -24 : (1 + mantissa / 1024) * 2 ** (exponent - 15));
 }
 
-let halves: Float64Array | null = null;
+/** The byte of each half, and 1 for each that is clamped: a table is faster than arithmetic on every sample. */
+interface HalfBytes {
+  readonly bytes: Uint8Array;
+  readonly clamped: Uint8Array;
+}
 
-/** Reads samples of one channel type at byte offsets. */
-function sampleReader(view: DataView, type: number): (at: number) => number {
-  if (type === UINT) return (at) => view.getUint32(at, true);
-  if (type !== HALF) return (at) => view.getFloat32(at, true);
-  halves ??= halfTable();
-  const table = halves;
-  return (at) => table[view.getUint16(at, true)];
+/** By what the samples are: made once. */
+const halfTables = new Map<string, HalfBytes>();
+
+function halfBytes(use: TextureUse, isAlpha: boolean): HalfBytes {
+  const key = isAlpha ? 'alpha' : use;
+  const known = halfTables.get(key);
+  if (known) return known;
+  const texels = new FloatTexels(use);
+  const bytes = new Uint8Array(65_536);
+  const clamped = new Uint8Array(65_536);
+  for (let bits = 0; bits < bytes.length; bits++) {
+    const value = halfValue(bits);
+    texels.clamped = false;
+    bytes[bits] = isAlpha ? texels.alpha(value) : texels.color(value);
+    clamped[bits] = texels.clamped ? 1 : 0;
+  }
+  const table = { bytes, clamped };
+  halfTables.set(key, table);
+  return table;
+}
+
+/** Writes samples to every fourth byte of a row of pixels. */
+interface SampleWriter {
+  /** A value was clamped. */
+  readonly clamped: boolean;
+  write(samples: DataView, from: number, data: Uint8Array, to: number, count: number): void;
+}
+
+function sampleWriter(type: number, use: TextureUse, isAlpha: boolean): SampleWriter {
+  if (type === HALF) {
+    const { bytes, clamped } = halfBytes(use, isAlpha);
+    let any = 0;
+    return {
+      get clamped() {
+        return any !== 0;
+      },
+      write: (samples, from, data, to, count) => {
+        for (let i = 0; i < count; i++) {
+          const bits = samples.getUint16(from + i * 2, true);
+          data[to + i * 4] = bytes[bits];
+          any |= clamped[bits];
+        }
+      },
+    };
+  }
+  const texels = new FloatTexels(use);
+  return {
+    get clamped() {
+      return texels.clamped;
+    },
+    write: (samples, from, data, to, count) => {
+      for (let i = 0; i < count; i++) {
+        const at = from + i * 4;
+        const value = type === UINT ? samples.getUint32(at, true) : samples.getFloat32(at, true);
+        data[to + i * 4] = isAlpha ? texels.alpha(value) : texels.color(value);
+      }
+    },
+  };
 }
 
 /** The chunk that an entry of the table names: its pixels and its bytes. */
@@ -114,8 +167,8 @@ function chunkAt(
 async function decodeExr(bytes: Uint8Array, checked: CheckedExr, use: TextureUse): Promise<Pixels | ImageFault> {
   const { header, planes, width, height } = checked;
   const { channels, compression, chunks, display, pixelBytes } = header;
-  const texels = new FloatTexels(use);
   const data = new Uint8Array(width * height * 4);
+  const writers = planes.map((plane, c) => (plane < 0 ? null : sampleWriter(channels[plane].type, use, c === 3)));
   /** Bytes of a pixel of the channels before each one: they stand in front of it in a row, each for the whole width. */
   const before = channels.map((_, i) => channels.slice(0, i).reduce((sum, channel) => sum + channel.bytes, 0));
   for (let entry = 0; entry < chunks; entry++) {
@@ -129,23 +182,20 @@ async function decodeExr(bytes: Uint8Array, checked: CheckedExr, use: TextureUse
     const endX = Math.min(box.width, display.x0 + display.width - box.x0);
     const firstY = Math.max(0, display.y0 - box.y0);
     const endY = Math.min(box.height, display.y0 + display.height - box.y0);
-    for (let c = 0; c < 4; c++) {
-      const plane = planes[c];
-      const channel = channels[plane];
-      const read = channel && sampleReader(view, channel.type);
-      for (let y = firstY; y < endY; y++) {
-        let to = ((y + box.y0 - display.y0) * width + firstX + box.x0 - display.x0) * 4 + c;
-        let from = channel ? y * box.width * pixelBytes + before[plane] * box.width + firstX * channel.bytes : 0;
-        for (let x = firstX; x < endX; x++, to += 4) {
-          if (!channel) data[to] = 255;
-          else if (c === 3) data[to] = texels.alpha(read(from));
-          else data[to] = texels.color(read(from));
-          if (channel) from += channel.bytes;
+    for (let y = firstY; y < endY && firstX < endX; y++) {
+      const to = ((y + box.y0 - display.y0) * width + firstX + box.x0 - display.x0) * 4;
+      for (let c = 0; c < 4; c++) {
+        const plane = planes[c];
+        if (plane < 0) {
+          for (let i = to + c; i < to + (endX - firstX) * 4; i += 4) data[i] = 255;
+          continue;
         }
+        const from = y * box.width * pixelBytes + before[plane] * box.width + firstX * channels[plane].bytes;
+        writers[c]?.write(view, from, data, to + c, endX - firstX);
       }
     }
   }
-  return { width, height, data, clamped: texels.clamped };
+  return { width, height, data, clamped: writers.some((writer) => writer?.clamped === true) };
 }
 
 export const EXR: ImageFormat<CheckedExr> = {

@@ -120,17 +120,19 @@ function checkTga(bytes: Uint8Array): CheckedTga | ImageFault {
   };
 }
 
-/** The stored pixels of a run-length encoded image; packets may cross rows. Null: the file ends before the last pixel. */
-function unpackRuns(bytes: Uint8Array, dataAt: number, pixels: number, pixelBytes: number): Uint8Array | null {
-  const out = new Uint8Array(pixels * pixelBytes);
+/**
+ * Fills `out` with the stored pixels of a run-length encoded image; packets may cross rows. False: the file ends before the
+ * last pixel.
+ */
+function unpackRuns(bytes: Uint8Array, dataAt: number, out: Uint8Array, pixelBytes: number): boolean {
   let at = dataAt;
   let to = 0;
   while (to < out.length) {
-    if (at >= bytes.length) return null;
+    if (at >= bytes.length) return false;
     const head = bytes[at++];
     const count = Math.min(((head & 0x7f) + 1) * pixelBytes, out.length - to);
     const stored = head >= 0x80 ? pixelBytes : count;
-    if (at + stored > bytes.length) return null;
+    if (at + stored > bytes.length) return false;
     if (head >= 0x80) {
       for (let i = 0; i < count; i++) out[to + i] = bytes[at + (i % pixelBytes)];
     } else {
@@ -139,15 +141,17 @@ function unpackRuns(bytes: Uint8Array, dataAt: number, pixels: number, pixelByte
     at += stored;
     to += count;
   }
-  return out;
+  return true;
 }
 
 /** Five bits to eight, so that 31 becomes 255. */
 const five = (v: number): number => (v << 3) | (v >> 2);
 
-/** Stored colours (blue first) as RGBA. */
-function colors(stored: Uint8Array, count: number, depth: number, isAlpha: boolean): Uint8Array {
-  const out = new Uint8Array(count * 4);
+/**
+ * Stored colours (blue first) as RGBA. They may stand at the end of `out` itself: each is read before anything is written over
+ * it. The same holds for greys and indices.
+ */
+function colors(stored: Uint8Array, out: Uint8Array, depth: number, isAlpha: boolean): Uint8Array {
   const step = Math.ceil(depth / 8);
   for (let from = 0, to = 0; to < out.length; from += step, to += 4) {
     if (step === 2) {
@@ -158,20 +162,25 @@ function colors(stored: Uint8Array, count: number, depth: number, isAlpha: boole
       out[to + 3] = isAlpha && bits < 0x8000 ? 0 : 255;
       continue;
     }
-    out[to] = stored[from + 2];
-    out[to + 1] = stored[from + 1];
-    out[to + 2] = stored[from];
-    out[to + 3] = isAlpha ? stored[from + 3] : 255;
+    const blue = stored[from];
+    const green = stored[from + 1];
+    const red = stored[from + 2];
+    const alpha = isAlpha ? stored[from + 3] : 255;
+    out[to] = red;
+    out[to + 1] = green;
+    out[to + 2] = blue;
+    out[to + 3] = alpha;
   }
   return out;
 }
 
-function greys(stored: Uint8Array, count: number, hasAlpha: boolean): Uint8Array {
-  const out = new Uint8Array(count * 4);
+function greys(stored: Uint8Array, out: Uint8Array, hasAlpha: boolean): Uint8Array {
   const step = hasAlpha ? 2 : 1;
   for (let from = 0, to = 0; to < out.length; from += step, to += 4) {
-    out.fill(stored[from], to, to + 3);
-    out[to + 3] = hasAlpha ? stored[from + 1] : 255;
+    const grey = stored[from];
+    const alpha = hasAlpha ? stored[from + 1] : 255;
+    out.fill(grey, to, to + 3);
+    out[to + 3] = alpha;
   }
   return out;
 }
@@ -179,13 +188,12 @@ function greys(stored: Uint8Array, count: number, hasAlpha: boolean): Uint8Array
 function mapped(
   bytes: Uint8Array,
   stored: Uint8Array,
-  count: number,
+  out: Uint8Array,
   { map, pixelBytes, alpha }: CheckedTga,
 ): Uint8Array | ImageFault {
   if (!map) throw new Error('a TGA of mapped colours was not checked');
-  const table = colors(bytes.subarray(map.at), map.count, map.depth, alpha);
-  const out = new Uint8Array(count * 4);
-  for (let i = 0; i < count; i++) {
+  const table = colors(bytes.subarray(map.at), new Uint8Array(map.count * 4), map.depth, alpha);
+  for (let i = 0; i * 4 < out.length; i++) {
     const index = (pixelBytes === 2 ? u16(stored, i * 2) : stored[i]) - map.first;
     if (index < 0 || index >= map.count) {
       return new ImageFault('damaged', `TGA pixel ${i} has a colour that its map of ${map.count} colours lacks`);
@@ -212,14 +220,18 @@ function orient(data: Uint8Array, width: number, height: number, descriptor: num
 async function decodeTga(bytes: Uint8Array, checked: CheckedTga): Promise<Pixels | ImageFault> {
   const { width, height, type, isRunLength, pixelBytes, descriptor, alpha, dataAt } = checked;
   const count = width * height;
+  const out = new Uint8Array(count * 4);
+  // Runs are unpacked into the end of the result, so that a large image is in memory once.
   const stored = isRunLength
-    ? unpackRuns(bytes, dataAt, count, pixelBytes)
+    ? out.subarray(out.length - count * pixelBytes)
     : bytes.subarray(dataAt, dataAt + count * pixelBytes);
-  if (!stored) return new ImageFault('cut', `TGA ends at byte ${bytes.length}, before its last pixel`);
+  if (isRunLength && !unpackRuns(bytes, dataAt, stored, pixelBytes)) {
+    return new ImageFault('cut', `TGA ends at byte ${bytes.length}, before its last pixel`);
+  }
   let data: Uint8Array | ImageFault;
-  if (type === MAPPED) data = mapped(bytes, stored, count, checked);
-  else if (type === GREY) data = greys(stored, count, alpha);
-  else data = colors(stored, count, pixelBytes * 8, alpha);
+  if (type === MAPPED) data = mapped(bytes, stored, out, checked);
+  else if (type === GREY) data = greys(stored, out, alpha);
+  else data = colors(stored, out, pixelBytes * 8, alpha);
   if (data instanceof ImageFault) return data;
   orient(data, width, height, descriptor);
   return { width, height, data };
