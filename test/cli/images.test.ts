@@ -98,10 +98,7 @@ test('images of other tools', () => {
   for (const [name, image] of [
     ['a.tga', tga({ type: 2, depth: 24, width: 2, height: 2, pixels: bgr })],
     ['a.psd', psd({ mode: 3, width: 2, height: 2, channels, packed: true })],
-    [
-      'a.bmp',
-      bmp({ header: 40, depth: 32, width: 2, height: 2, pixels: repeat([blue, green, red, 0], 4) }),
-    ],
+    ['a.bmp', bmp({ header: 40, depth: 32, width: 2, height: 2, pixels: repeat([blue, green, red, 0], 4) })],
   ] as const) {
     const { code, codes, texels, files } = cook(name, image, '--force');
     expect([name, code, codes]).toEqual([name, 0, []]);
