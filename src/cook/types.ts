@@ -40,6 +40,7 @@ export interface CookTotals {
   readonly levels: readonly LevelTotals[];
   readonly vertices: number;
   readonly materials: number;
+  /** Files, the smaller ones for levels too. */
   readonly textures: number;
   readonly bytes: number;
 }

@@ -58,7 +58,7 @@ export function summarise(results: readonly SourceResult[], isPlan: boolean, run
   const written = [
     plural(sum.tiles, 'tile'),
     `${plural(sum.trianglesIn, 'triangle')} in, ${count(sum.trianglesOut)} out`,
-    plural(sum.textures, 'texture'),
+    plural(sum.textures, 'texture file'),
     size(sum.bytes),
   ];
   const parts = [...(isPlan ? [] : written), duration(run.seconds), `${size(run.peakBytes)} peak memory`];

@@ -27,8 +27,8 @@ export const TEXTURES = {
     exit: 5,
     title: 'image too large',
     cause:
-      'An image may have 16384 pixels a side; one that has to be converted or resampled may have 67 million pixels in all (8192 x 8192).',
-    remedy: 'reduce the image',
+      'An image may have 16384 pixels a side; one that has to be converted or resampled may have 67 million pixels in all (8192 x 8192), or as many as --max-pixels says.',
+    remedy: 'reduce the image, or raise --max-pixels',
   },
   UC2104: {
     severity: 'info',
