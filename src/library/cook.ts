@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { inexpressibleNames } from '../config/depfile.ts';
 import type { OptionsOf } from '../config/options/option.ts';
 import type { COOK_CALL_OPTIONS } from '../config/options/table.ts';
+import { outEachRoot } from '../config/outEach.ts';
 import { showPath } from '../config/showPath.ts';
 import { mainFile } from '../config/targets.ts';
 import type { CookTarget } from '../config/types.ts';
@@ -16,6 +17,7 @@ import { type Diagnostic, Diagnostics, diagnostic, SourceError } from '../diagno
 import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy } from '../diagnostics/policy.ts';
 import type { Cache } from '../output/cache/cache.ts';
+import type { SharedTextures } from '../output/sharedTextures.ts';
 import type { WorkerPool } from '../workers/workerPool.ts';
 import type { CallOptions } from './call/checkOptions.ts';
 import { exitCodeOf, worst } from './call/exitCode.ts';
@@ -23,6 +25,7 @@ import { thrownDiagnostics } from './call/faults.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
 import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
 import { type CookPlan, planCook } from './cookPlan.ts';
+import { sweepTextures } from './sweepTextures.ts';
 import { writeDepfile } from './writeDepfile.ts';
 
 /** How far the cook of one source is: `done` of `total` steps of a phase. */
@@ -89,10 +92,11 @@ async function cookOne(
   signal: AbortSignal | undefined,
   beside: SourcesBeside | null,
   cache: Cache | null,
+  textures: SharedTextures | null,
 ): Promise<CookOutcome & Pick<SourceResult, 'error'>> {
   try {
     const { cookSource } = await import('../cook/cookSource.ts');
-    return await cookSource(job, onProgress, pool, signal, beside, cache);
+    return await cookSource(job, onProgress, pool, signal, beside, cache, textures);
   } catch (error) {
     const failed = { source: job.source, status: 'failed', outputs: [], totals: null, filesRead: [] } as const;
     return { ...failed, diagnostics: thrownDiagnostics(error, job.source), error };
@@ -124,14 +128,19 @@ async function callCache({ options }: CookPlan, cwd: string, diagnostics: Diagno
 /** Sets that may wait for the disk while the next source is cooked: twice as many as share a sync of their folder. */
 const MOST_WAITING = 512;
 
+async function openSharedTextures(folder: string, force: boolean): Promise<SharedTextures> {
+  return new (await import('../output/sharedTextures.ts')).SharedTextures(folder, force);
+}
+
 /** Cooks source by source. While small sets wait for the disk the next ones are cooked; results come in order. */
 async function cookAll(plan: CookPlan, given: CookOptions, cwd: string, cache: Cache | null): Promise<SourceResult[]> {
-  const { jobs, options } = plan;
+  const { jobs, faults, options, policy } = plan;
   const { signal, onProgress, onResult } = given;
   const [{ WorkerPool }, { FolderSyncs }] = await Promise.all([
     import('../workers/workerPool.ts'),
     import('../output/syncs.ts'),
   ]);
+  const textures = plan.shared === null ? null : await openSharedTextures(plan.shared, options.force ?? false);
   const pool = new WorkerPool(options.jobs ?? availableParallelism());
   const results: SourceResult[] = [];
   const folders = new FolderSyncs();
@@ -148,10 +157,12 @@ async function cookAll(plan: CookPlan, given: CookOptions, cwd: string, cache: C
 
   const cooked = async (job: CookJob, index: number, onStaged: () => void): Promise<SourceResult> => {
     const { source, target } = job;
+    const fault = faults[index];
+    if (fault) return { ...NOTHING, source, target, status: 'failed', diagnostics: [applyPolicy(fault, policy)] };
     // Whoever may stop after a result gets it before the next source begins.
     const beside = options.failFast || signal ? null : { onStaged, folders };
     const report = (progress: CookProgress) => onProgress?.({ source, index, count: jobs.length, ...progress });
-    const outcome = await cookOne(job, pool, report, signal, beside, cache);
+    const outcome = await cookOne(job, pool, report, signal, beside, cache, textures);
     if (outcome.status === 'failed' && signal?.aborted) return skipped(job);
     const unnoticed = options.depfile === undefined ? [] : depfileWarnings(job, outcome.filesRead, cwd);
     const diagnostics = [...outcome.diagnostics, ...unnoticed].map((item) => shownDiagnostic(item, cwd));
@@ -175,6 +186,7 @@ async function cookAll(plan: CookPlan, given: CookOptions, cwd: string, cache: C
     }
     folders.end();
     while (begun.length > 0) await finishOldest();
+    if (textures && options.outEach !== undefined) await sweepTextures(textures, outEachRoot(options.outEach));
   } finally {
     folders.end();
     await Promise.allSettled(begun.map(({ result }) => result));

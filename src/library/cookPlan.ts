@@ -1,16 +1,17 @@
 // The work of a call of cook(), decided before the first byte is read: the sources, where each one goes, the settings.
 
 import { realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type SettledOptions, settle } from '../config/options/option.ts';
 import { COOK_CALL_OPTIONS } from '../config/options/table.ts';
+import { checkOutEach, outEachRoot } from '../config/outEach.ts';
 import type { Preset } from '../config/presets.ts';
 import { cookSettings } from '../config/settings.ts';
 import { showPath } from '../config/showPath.ts';
 import { expandSources, SOURCE_EXTENSIONS } from '../config/sources.ts';
-import { planTargets } from '../config/targets.ts';
+import { type PlannedTarget, planTargets, withSharedTextures } from '../config/targets.ts';
 import type { CookJob } from '../cook/types.ts';
-import { fail } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import { DEFAULT_FORMAT, FORMATS } from '../formats/registry.ts';
 import { defaultRoot } from '../importers/files.ts';
@@ -21,6 +22,10 @@ import { severityPolicy } from './call/policy.ts';
 
 export interface CookPlan {
   readonly jobs: readonly CookJob[];
+  /** For each job why it is not begun; null: nothing is in its way. */
+  readonly faults: readonly (Diagnostic | null)[];
+  /** The folder that single files share their textures in; null: they do not. */
+  readonly shared: string | null;
   readonly options: SettledOptions<typeof COOK_CALL_OPTIONS>;
   readonly preset: Preset | null;
   readonly policy: SeverityPolicy;
@@ -32,6 +37,27 @@ function realFolder(path: string): string {
   } catch {
     return path;
   }
+}
+
+/** The real path of a path, of which the last folders may not be there yet. */
+function realPlace(path: string): string {
+  const missing: string[] = [];
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      return join(realpathSync(at), ...missing);
+    } catch {
+      if (dirname(at) === at) return path;
+      missing.unshift(basename(at));
+    }
+  }
+}
+
+/** The folder of textures that the call's single files share; null: each has its own. Throws UC1012 for tile sets. */
+function sharedFolder({ outEach, texturesDir }: CookPlan['options'], planned: readonly PlannedTarget[]): string | null {
+  if (texturesDir !== undefined && planned.some(({ target }) => target.kind === 'folder')) {
+    fail('UC1012', '', '--textures-dir', 'a tile set keeps its textures in its own folder', 'leave --textures-dir out');
+  }
+  return texturesDir ?? (outEach === undefined ? null : join(outEachRoot(outEach), 'Textures'));
 }
 
 /** Options that were given, on top of those of their preset. Throws as checkOptions and mergePreset do. */
@@ -52,11 +78,13 @@ export function planCook(words: readonly string[], given: object, cwd: string): 
     fail('UC1012', '', '--no-cache', '--cache-dir was given too');
   }
   // Names in a plan are relative to the output: it is the same for any.
-  const out = options.out ?? (dryRun ? cwd : undefined);
-  if (out === undefined) {
+  const { outEach = null } = options;
+  const out = options.out ?? (dryRun && outEach === null ? cwd : null);
+  if (out === null && outEach === null) {
     const file = `FILE${FORMATS[DEFAULT_FORMAT].extension}`;
-    fail('UC1002', '', '--out', 'no output is named', `give --out DIR or --out ${file}`);
+    fail('UC1002', '', '--out', 'no output is named', `give --out DIR or --out ${file}, or --out-each PATTERN`);
   }
+  if (out !== null && outEach !== null) fail('UC1012', '', '--out-each', '--out was given too');
   if (options.root !== undefined && !isFolder(options.root)) {
     fail('UC1003', '', '--root', `${showPath(options.root, cwd)} is not a folder`, 'give a folder that exists');
   }
@@ -65,7 +93,14 @@ export function planCook(words: readonly string[], given: object, cwd: string): 
   const paths = expandSources(words, cwd, SOURCE_EXTENSIONS);
   const sources = paths.map((path) => ({ path, folder: realFolder(dirname(path)), name: showPath(path, cwd) }));
   const settings = cookSettings(options);
-  const targets = planTargets(sources, out, root, FORMATS[settings.format ?? DEFAULT_FORMAT].extension);
+  const { extension } = FORMATS[settings.format ?? DEFAULT_FORMAT];
+  if (outEach !== null) checkOutEach(outEach, extension);
+  const renames = options.onClash === 'rename';
+  const workingFolder = realFolder(cwd);
+  const planned = planTargets(sources, { out, outEach, root, workingFolder, extension, renames });
+  const shared = sharedFolder(options, planned);
+  const placed = shared === null ? planned : withSharedTextures(planned, shared, realPlace);
+  const targets = placed.map(({ target }) => target);
   if (only !== null && targets.length > 1) {
     fail('UC1003', '', '--only', `${targets.length} sources were named`, 'name the one source of that tile');
   }
@@ -84,5 +119,5 @@ export function planCook(words: readonly string[], given: object, cwd: string): 
       only,
     }),
   );
-  return { jobs, options, preset, policy };
+  return { jobs, faults: placed.map(({ fault }) => fault), shared, options, preset, policy };
 }

@@ -43,6 +43,27 @@ const FILE_OPTIONS = inGroup('Files:', [
     placeholder: `DIR|FILE${FORMATS[DEFAULT_FORMAT].extension}`,
     description: `where to: a folder for a manifest and its tiles, or one file (exactly when it ends in ${EXTENSIONS})`,
   },
+  {
+    name: 'out-each',
+    kind: { type: 'path' },
+    placeholder: 'PATTERN',
+    description: `instead of --out: one file a source, as 'props/{dir}/{name}${FORMATS[DEFAULT_FORMAT].extension}'. {dir}: its folder below --root, else below the working folder; {name}; {ext}`,
+  },
+  {
+    name: 'textures-dir',
+    kind: { type: 'path' },
+    placeholder: 'DIR',
+    description:
+      'single files: one folder for the textures of all, each once; otherwise Textures beside the file, with --out-each Textures where the pattern begins',
+  },
+  {
+    name: 'on-clash',
+    kind: { type: 'choice', choices: ['error', 'rename'] },
+    placeholder: 'error|rename',
+    description:
+      'sources that would write the same output: fail, and the others are cooked; or rename: each takes its extension into its name, as ball_usdz',
+    default: 'error',
+  },
   { ...ROOT, description: `${ROOT.description}. When given, the folders below it are kept in the output` },
   {
     name: 'depfile',

@@ -44,8 +44,9 @@ export const COMMAND_LINE = {
     exit: 2,
     title: 'two sources would write the same output',
     cause:
-      'Outputs are named after the source file, and names are compared without case because many disks do not tell case apart.',
-    remedy: 'give --root DIR so that the folders below it are kept, rename a source, or cook it into another folder',
+      'Outputs are named after the source file, and names are compared without case because many disks do not tell case apart. None of these sources is cooked; the others are.',
+    remedy:
+      'give --root DIR so that the folders below it are kept, or --on-clash rename so that names tell the extensions; or rename a source',
   },
   UC1006: {
     severity: 'error',

@@ -19,8 +19,11 @@ export interface MergedOptions {
 export function mergePreset(given: CookAndPrintOptions, cwd: string): MergedOptions {
   if (given.pipeline === undefined) return { options: given, preset: null };
   const preset = loadPreset(given.pipeline, cwd, (path) => showPath(path, cwd));
+  // A place for the output replaces the other way to name one.
+  const { out, outEach, ...rest } = preset.values;
+  const values = given.out !== undefined || given.outEach !== undefined ? rest : preset.values;
   // Both layers have the table's types.
-  return { options: layerValues(preset.values, given as typeof preset.values) as CookAndPrintOptions, preset };
+  return { options: layerValues(values, given as typeof preset.values) as CookAndPrintOptions, preset };
 }
 
 /**
