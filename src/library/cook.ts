@@ -57,7 +57,7 @@ export interface SourceResult {
   readonly target: CookTarget;
   /**
    * 'ok': the whole set was written, read back, checked and moved in, or planned by a dry run. 'failed': nothing has
-   * changed at the target. 'skipped': not begun after `failFast`, or not finished when the call was aborted.
+   * changed at the target. 'skipped': found in a folder or by a pattern and without geometry (UC1021), not begun after `failFast`, or not finished when the call was aborted.
    */
   readonly status: 'ok' | 'failed' | 'skipped';
   readonly outputs: readonly CookOutput[];
@@ -103,6 +103,13 @@ async function cookOne(
   }
 }
 
+/** UC1021 for a source whose only fault is that it draws nothing: a layer of materials, say. Null for any other. */
+function emptySource({ source, status, diagnostics }: CookOutcome): Diagnostic | null {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const isEmpty = status === 'failed' && errors.length > 0 && errors.every(({ code }) => code === 'UC2200');
+  return isEmpty ? diagnostic('UC1021', source, '', 'there is nothing to draw in it') : null;
+}
+
 /** A warning UC1014 for each name that Make cannot read in a depfile. */
 function depfileWarnings(job: CookJob, filesRead: readonly string[], cwd: string): Diagnostic[] {
   const names = [mainFile(job.target), ...filesRead].map((file) => showPath(file, cwd));
@@ -134,7 +141,7 @@ async function openSharedTextures(folder: string, force: boolean): Promise<Share
 
 /** Cooks source by source. While small sets wait for the disk the next ones are cooked; results come in order. */
 async function cookAll(plan: CookPlan, given: CookOptions, cwd: string, cache: Cache | null): Promise<SourceResult[]> {
-  const { jobs, faults, options, policy } = plan;
+  const { jobs, faults, isNamed, options, policy } = plan;
   const { signal, onProgress, onResult } = given;
   const [{ WorkerPool }, { FolderSyncs }] = await Promise.all([
     import('../workers/workerPool.ts'),
@@ -149,7 +156,8 @@ async function cookAll(plan: CookPlan, given: CookOptions, cwd: string, cache: C
   const finishOldest = async () => {
     const result = await (begun[0] as (typeof begun)[number]).result;
     begun.shift();
-    if (result.status !== 'skipped') onResult?.(result, results.length);
+    // One that is skipped without a reason of its own was not begun.
+    if (result.status !== 'skipped' || result.diagnostics.length > 0) onResult?.(result, results.length);
     results.push(result);
     isOver = result.status === 'failed' && options.failFast === true;
   };
@@ -164,6 +172,8 @@ async function cookAll(plan: CookPlan, given: CookOptions, cwd: string, cache: C
     const report = (progress: CookProgress) => onProgress?.({ source, index, count: jobs.length, ...progress });
     const outcome = await cookOne(job, pool, report, signal, beside, cache, textures);
     if (outcome.status === 'failed' && signal?.aborted) return skipped(job);
+    const withoutGeometry = isNamed[index] ? null : emptySource(outcome);
+    if (withoutGeometry) return { ...skipped(job), diagnostics: [withoutGeometry], filesRead: outcome.filesRead };
     const unnoticed = options.depfile === undefined ? [] : depfileWarnings(job, outcome.filesRead, cwd);
     const diagnostics = [...outcome.diagnostics, ...unnoticed].map((item) => shownDiagnostic(item, cwd));
     return { ...outcome, target, diagnostics };
@@ -216,14 +226,16 @@ export async function runCook(words: readonly string[], given: CookOptions): Pro
   try {
     throwIfAborted(signal);
     const cwd = workingFolder();
-    const plan = planCook(words, given, cwd);
+    const plan = await planCook(words, given, cwd);
     given.onSources?.(plan.jobs.map(({ source }) => source));
     const ofCache = new Diagnostics();
     const results = await cookAll(plan, given, cwd, await callCache(plan, cwd, ofCache));
     const { depfile, dryRun = false } = plan.options;
     // The set is complete without a cache, so that --strict does not count its warning.
     const lenient = { ...plan.policy, strict: false };
-    const diagnostics = ofCache.list.map((item) => shownDiagnostic(applyPolicy(item, lenient), cwd));
+    const diagnostics = [...plan.notes, ...ofCache.list].map((item) =>
+      shownDiagnostic(applyPolicy(item, lenient), cwd),
+    );
     if (depfile !== undefined && !dryRun) {
       try {
         writeDepfile(depfile, depfileRules(plan, results, cwd));
@@ -231,6 +243,9 @@ export async function runCook(words: readonly string[], given: CookOptions): Pro
         if (!(error instanceof SourceError)) throw error;
         diagnostics.push(...error.diagnostics.map((item) => shownDiagnostic(item, cwd)));
       }
+    }
+    if (results.length > 0 && results.every(({ diagnostics: [first] }) => first?.code === 'UC1021')) {
+      diagnostics.push(diagnostic('UC1022', '', '', `${results.length} were found, and nothing is to be drawn in any`));
     }
     if (signal?.aborted && results.some(({ status }) => status === 'skipped')) diagnostics.push(interruption());
     return { exitCode: worst([exitCodeOf(diagnostics), ...results.map(exitCodeOfResult)]), results, diagnostics };

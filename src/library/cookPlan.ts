@@ -8,10 +8,10 @@ import { checkOutEach, outEachRoot } from '../config/outEach.ts';
 import type { Preset } from '../config/presets.ts';
 import { cookSettings } from '../config/settings.ts';
 import { showPath } from '../config/showPath.ts';
-import { expandSources, SOURCE_EXTENSIONS } from '../config/sources.ts';
+import { type FoundSource, findSources, SOURCE_EXTENSIONS } from '../config/sources.ts';
 import { type PlannedTarget, planTargets, withSharedTextures } from '../config/targets.ts';
 import type { CookJob } from '../cook/types.ts';
-import { type Diagnostic, fail } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import { DEFAULT_FORMAT, FORMATS } from '../formats/registry.ts';
 import { defaultRoot } from '../importers/files.ts';
@@ -22,6 +22,10 @@ import { severityPolicy } from './call/policy.ts';
 
 export interface CookPlan {
   readonly jobs: readonly CookJob[];
+  /** For each job whether its source was named, not found in a folder or by a pattern. */
+  readonly isNamed: readonly boolean[];
+  /** What is to be known of the choice of sources. */
+  readonly notes: readonly Diagnostic[];
   /** For each job why it is not begun; null: nothing is in its way. */
   readonly faults: readonly (Diagnostic | null)[];
   /** The folder that single files share their textures in; null: they do not. */
@@ -37,6 +41,22 @@ function realFolder(path: string): string {
   } catch {
     return path;
   }
+}
+
+/** Sources that others bring in. The code for USD is loaded only where there is something to compare. */
+async function partsAmong(found: readonly FoundSource[], root: string | null): Promise<ReadonlySet<FoundSource>> {
+  if (found.length < 2 || found.every(({ isNamed }) => isNamed)) return new Set();
+  return (await import('../config/dependencies.ts')).partsOfOthers(found, root);
+}
+
+/** Names in a message at most. */
+const MOST_NAMES = 3;
+
+function partsNote(names: readonly string[]): Diagnostic {
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+  const [verb, pronoun] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  const message = `${names.slice(0, MOST_NAMES).join(', ')}${more} ${verb} not cooked: other sources bring ${pronoun} in`;
+  return diagnostic('UC1020', '', '', message);
 }
 
 /** The real path of a path, of which the last folders may not be there yet. */
@@ -70,7 +90,7 @@ function cookOptions(given: object, cwd: string): Pick<CookPlan, 'options' | 'pr
 }
 
 /** Throws SourceError with exit code 2 or 3 for everything that can be refused before a source is opened. */
-export function planCook(words: readonly string[], given: object, cwd: string): CookPlan {
+export async function planCook(words: readonly string[], given: object, cwd: string): Promise<CookPlan> {
   const { options, preset } = cookOptions(given, cwd);
   const policy = severityPolicy(options);
   const { dryRun = false, force = false, only = null } = options;
@@ -90,8 +110,11 @@ export function planCook(words: readonly string[], given: object, cwd: string): 
   }
   const root = options.root === undefined ? null : realFolder(options.root);
   if (words.length === 0) fail('UC1002', '', '', 'no source is named', 'name a file, a folder or a pattern');
-  const paths = expandSources(words, cwd, SOURCE_EXTENSIONS);
-  const sources = paths.map((path) => ({ path, folder: realFolder(dirname(path)), name: showPath(path, cwd) }));
+  const { ignore = [], includeDependencies = false } = options;
+  const found = findSources(words, cwd, { extensions: SOURCE_EXTENSIONS, ignore });
+  const parts = includeDependencies ? new Set<FoundSource>() : await partsAmong(found, root);
+  const cooked = found.filter((source) => !parts.has(source));
+  const sources = cooked.map(({ path }) => ({ path, folder: realFolder(dirname(path)), name: showPath(path, cwd) }));
   const settings = cookSettings(options);
   const { extension } = FORMATS[settings.format ?? DEFAULT_FORMAT];
   if (outEach !== null) checkOutEach(outEach, extension);
@@ -119,5 +142,7 @@ export function planCook(words: readonly string[], given: object, cwd: string): 
       only,
     }),
   );
-  return { jobs, faults: placed.map(({ fault }) => fault), shared, options, preset, policy };
+  const notes = parts.size === 0 ? [] : [partsNote([...parts].map(({ path }) => showPath(path, cwd)))];
+  const isNamed = cooked.map((source) => source.isNamed);
+  return { jobs, isNamed, notes, faults: placed.map(({ fault }) => fault), shared, options, preset, policy };
 }

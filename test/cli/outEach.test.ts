@@ -138,7 +138,7 @@ test('--on-clash rename tells two sources of one name apart; otherwise that pair
   put(
     folder,
     'ball.usda',
-    '#usda 1.0\ndef Mesh "m" { int[] faceVertexCounts = [3] int[] faceVertexIndices = [0, 1, 2] point3f[] points = [(0,0,0), (1,0,0), (0,1,0)] }',
+    '#usda 1.0\ndef Mesh "m" {\nint[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0, 1, 2]\npoint3f[] points = [(0,0,0), (1,0,0), (0,1,0)]\n}',
   );
   put(folder, 'cube.gltf', squareGltf());
   const refused = cook('.', '--out', 'o');

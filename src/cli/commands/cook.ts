@@ -81,7 +81,11 @@ export async function cook(
     onResult,
   });
   if (results.length === 0) throw new SourceError(diagnostics);
-  for (const item of diagnostics) log.diagnostic(item);
+  for (const item of diagnostics) {
+    // What a folder leaves out is worth a line without --verbose.
+    if (item.code === 'UC1020') log.info(item.message, { event: 'parts' });
+    else log.diagnostic(item);
+  }
   release();
   const run = measure(started);
   summarise(results, options.dryRun ?? false, run, log);

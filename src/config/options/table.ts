@@ -64,6 +64,18 @@ const FILE_OPTIONS = inGroup('Files:', [
       'sources that would write the same output: fail, and the others are cooked; or rename: each takes its extension into its name, as ball_usdz',
     default: 'error',
   },
+  {
+    name: 'ignore',
+    kind: { type: 'list' },
+    placeholder: 'PATTERN',
+    description:
+      'pass over what matches in folders and patterns, as a line of .untoldignore does, relative to the working folder; !PATTERN takes back; again for more',
+  },
+  {
+    name: 'include-dependencies',
+    kind: { type: 'flag' },
+    description: 'also cook layers of folders and patterns that other sources bring in',
+  },
   { ...ROOT, description: `${ROOT.description}. When given, the folders below it are kept in the output` },
   {
     name: 'depfile',

@@ -134,6 +134,26 @@ export const COMMAND_LINE = {
     cause: '--png and --mip of `untold inspect` show the texels of a cooked texture; the file is of another kind.',
     remedy: 'leave the option out; `untold render` draws cooked sets',
   },
+  UC1020: {
+    severity: 'info',
+    title: 'sources that are parts of others',
+    cause:
+      'Layers in a folder or pattern that another source of the call references, includes as a sublayer or has in a variant come into the output with that one. They are no sources of their own.',
+    remedy: 'give --include-dependencies to cook them too, or name one by itself',
+  },
+  UC1021: {
+    severity: 'info',
+    title: 'source without geometry',
+    cause:
+      'A file in a folder or pattern holds nothing that can be drawn: materials, cameras or opinions about other layers alone. It is passed over. Named by itself it is an error (UC2200).',
+    remedy: 'give --ignore PATTERN, or a line in .untoldignore, for such files',
+  },
+  UC1022: {
+    severity: 'error',
+    title: 'no source holds geometry',
+    cause: 'Each file that the folders and patterns of the call lead to holds nothing that can be drawn.',
+    remedy: 'check the path; see `untold inspect` for what a file holds',
+  },
   UC1098: {
     severity: 'error',
     exit: 130,
