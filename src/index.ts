@@ -161,7 +161,7 @@ export {
   shownFlag,
 } from './config/options/option.ts';
 export { COMMAND_OPTIONS, type CommandOption, PRINT_GROUP } from './config/options/table.ts';
-export { parseText, Refusal, writtenValue } from './config/options/values.ts';
+export { absoluteValue, parseText, Refusal, writtenValue } from './config/options/values.ts';
 export { shippedPresets } from './config/presets.ts';
 export { showPath } from './config/showPath.ts';
 export type { CookTarget } from './config/types.ts';

@@ -3,6 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { extname } from 'node:path';
 import { defaultRoot, diskFiles } from '../importers/files.ts';
+import type { AssetSearch } from '../importers/findAsset.ts';
 import { layerDependencies } from '../importers/usd/dependencies.ts';
 import type { FoundSource } from './sources.ts';
 
@@ -17,12 +18,16 @@ function realPath(path: string): string {
 const isUsd = (path: string): boolean => /^\.usd[acz]?$/i.test(extname(path));
 
 /** The files that USD layers bring in, from the sources on, by real paths; layers that are no sources lead on too. */
-function dependencyGraph(sources: readonly string[], root: string | null): Map<string, readonly string[]> {
+function dependencyGraph(
+  sources: readonly string[],
+  root: string | null,
+  search: AssetSearch,
+): Map<string, readonly string[]> {
   const graph = new Map<string, readonly string[]>();
   const open = [...sources].reverse();
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     if (graph.has(path)) continue;
-    const files = diskFiles(root ?? defaultRoot(path));
+    const files = diskFiles(root ?? defaultRoot(path), search);
     const dependencies = isUsd(path) ? layerDependencies(path, files).map(realPath) : [];
     graph.set(path, dependencies);
     open.push(...dependencies);
@@ -99,11 +104,15 @@ function stronglyConnected(graph: ReadonlyMap<string, readonly string[]>): strin
  * Of the sources that were found in folders and by patterns, those that another source brings in. Sources that were named
  * are never among them. `root`: the asset root of the call, null: of each source its own.
  */
-export function partsOfOthers(found: readonly FoundSource[], root: string | null): ReadonlySet<FoundSource> {
+export function partsOfOthers(
+  found: readonly FoundSource[],
+  root: string | null,
+  search: AssetSearch,
+): ReadonlySet<FoundSource> {
   const usd = found.filter(({ path }) => isUsd(path));
   if (usd.length < 2 || usd.every(({ isNamed }) => isNamed)) return new Set();
   const real = new Map(usd.map((source) => [source, realPath(source.path)]));
   const sources = new Set(real.values());
-  const parts = broughtIn(dependencyGraph([...sources], root), sources);
+  const parts = broughtIn(dependencyGraph([...sources], root, search), sources);
   return new Set(usd.filter((source) => !source.isNamed && parts.has(real.get(source) as string)));
 }

@@ -8,7 +8,7 @@ import { codeOf, readWholeText, refusal } from '../importers/wholeFile.ts';
 import { nearest } from './nearest.ts';
 import { camelCase, type OptionsOf, type OptionValue } from './options/option.ts';
 import { PRESET_OPTIONS } from './options/table.ts';
-import { parseJsonValue, Refusal } from './options/values.ts';
+import { absoluteValue, parseJsonValue, Refusal } from './options/values.ts';
 
 /** Options that a preset holds; paths are absolute. */
 export type PresetValues = OptionsOf<typeof PRESET_OPTIONS>;
@@ -50,7 +50,7 @@ export function parsePreset(text: string, file: string, folder: string): PresetV
     }
     const checked = parseJsonValue(spec.kind, value);
     if (checked instanceof Refusal) faults.push(diagnostic('UC1008', file, key, `"${key}" ${checked.message}`));
-    else values[camelCase(key)] = spec.kind.type === 'path' ? resolve(folder, String(checked)) : checked;
+    else values[camelCase(key)] = absoluteValue(spec.kind, checked, folder);
   }
   if (faults.length > 0) throw new SourceError(faults);
   // Every value was checked against its row of the table.

@@ -88,7 +88,7 @@ export async function cookSource(
     onProgress(step);
   };
   try {
-    files = diskFiles(job.root);
+    files = diskFiles(job.root, job.search);
     const done = await cook(job, {
       files,
       diagnostics,

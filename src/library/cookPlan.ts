@@ -6,7 +6,7 @@ import { type SettledOptions, settle } from '../config/options/option.ts';
 import { COOK_CALL_OPTIONS } from '../config/options/table.ts';
 import { checkOutEach, outEachRoot } from '../config/outEach.ts';
 import type { Preset } from '../config/presets.ts';
-import { cookSettings } from '../config/settings.ts';
+import { assetSearch, cookSettings } from '../config/settings.ts';
 import { showPath } from '../config/showPath.ts';
 import { type FoundSource, findSources, SOURCE_EXTENSIONS } from '../config/sources.ts';
 import { type PlannedTarget, planTargets, withSharedTextures } from '../config/targets.ts';
@@ -15,6 +15,7 @@ import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts'
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import { DEFAULT_FORMAT, FORMATS } from '../formats/registry.ts';
 import { defaultRoot } from '../importers/files.ts';
+import type { AssetSearch } from '../importers/findAsset.ts';
 import { isFolder } from '../importers/wholeFile.ts';
 import { checkOptions } from './call/checkOptions.ts';
 import { mergePreset } from './call/mergePreset.ts';
@@ -44,9 +45,13 @@ function realFolder(path: string): string {
 }
 
 /** Sources that others bring in. The code for USD is loaded only where there is something to compare. */
-async function partsAmong(found: readonly FoundSource[], root: string | null): Promise<ReadonlySet<FoundSource>> {
+async function partsAmong(
+  found: readonly FoundSource[],
+  root: string | null,
+  search: AssetSearch,
+): Promise<ReadonlySet<FoundSource>> {
   if (found.length < 2 || found.every(({ isNamed }) => isNamed)) return new Set();
-  return (await import('../config/dependencies.ts')).partsOfOthers(found, root);
+  return (await import('../config/dependencies.ts')).partsOfOthers(found, root, search);
 }
 
 /** Names in a message at most. */
@@ -112,10 +117,11 @@ export async function planCook(words: readonly string[], given: object, cwd: str
   if (words.length === 0) fail('UC1002', '', '', 'no source is named', 'name a file, a folder or a pattern');
   const { ignore = [], includeDependencies = false } = options;
   const found = findSources(words, cwd, { extensions: SOURCE_EXTENSIONS, ignore });
-  const parts = includeDependencies ? new Set<FoundSource>() : await partsAmong(found, root);
+  const parts = includeDependencies ? new Set<FoundSource>() : await partsAmong(found, root, assetSearch(options));
   const cooked = found.filter((source) => !parts.has(source));
   const sources = cooked.map(({ path }) => ({ path, folder: realFolder(dirname(path)), name: showPath(path, cwd) }));
   const settings = cookSettings(options);
+  const search = assetSearch(options);
   const { extension } = FORMATS[settings.format ?? DEFAULT_FORMAT];
   if (outEach !== null) checkOutEach(outEach, extension);
   const renames = options.onClash === 'rename';
@@ -134,6 +140,7 @@ export async function planCook(words: readonly string[], given: object, cwd: str
     ({ path, name }, i): CookJob => ({
       source: name,
       root: root ?? defaultRoot(path),
+      search,
       target: targets[i],
       settings,
       policy,

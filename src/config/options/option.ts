@@ -24,6 +24,8 @@ export type OptionKind =
       readonly type: 'list';
       readonly choices?: readonly string[];
       readonly items?: { readonly pattern: RegExp; readonly words: string };
+      /** Items are paths, or texts that end in `=` and a path; in a preset they are relative to the preset's own folder. */
+      readonly paths?: 'items' | 'targets';
     };
 
 export type OptionValue = string | number | boolean | null | readonly string[] | readonly number[];
