@@ -2,8 +2,8 @@
 
 import { realpathSync } from 'node:fs';
 import { extname } from 'node:path';
+import type { AssetSearch } from '../importers/files.ts';
 import { defaultRoot, diskFiles } from '../importers/files.ts';
-import type { AssetSearch } from '../importers/findAsset.ts';
 import { layerDependencies } from '../importers/usd/dependencies.ts';
 import type { FoundSource } from './sources.ts';
 

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { codeOf, readWholeText } from '../importers/wholeFile.ts';
-import { parseSegment, type Segment } from './glob.ts';
+import { expandBraces, parseSegment, type Segment } from './glob.ts';
 
 const IGNORE_FILE = '.untoldignore';
 
@@ -68,21 +68,32 @@ function verdict(rules: readonly IgnoreRule[], names: readonly string[], isFolde
   return null;
 }
 
+/** A test for paths below a folder: whether the pattern, as a line of a file of rules, matches the path or a folder of it. */
+export function pathPattern(pattern: string): (names: readonly string[]) => boolean {
+  const rules = expandBraces(pattern).flatMap((line) => parseRule(line) ?? []);
+  return (names) => names.some((_, i) => verdict(rules, names.slice(0, i + 1), i < names.length - 1) === true);
+}
+
 /** The names that lead from a folder to a path below it. */
-const namesBelow = (folder: string, path: string): string[] => relative(folder, path).split(sep);
+export const namesBelow = (folder: string, path: string): string[] => relative(folder, path).split(sep);
 
 const isBelow = (folder: string, path: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 export class IgnoreRules {
   readonly #cwd: string;
+  readonly #base: string;
   readonly #given: readonly IgnoreRule[];
   readonly #onFault: (path: string, code: string) => void;
   readonly #files = new Map<string, readonly IgnoreRule[]>();
 
-  /** `given`: rules of the command line, relative to the working folder. `onFault`: a file of rules cannot be read. */
-  constructor(cwd: string, given: readonly string[], onFault: (path: string, code: string) => void) {
+  /** `given`: rules that are stronger than those of files, relative to `base`. `onFault`: a file of rules cannot be read. */
+  constructor(
+    { cwd, base, given }: { readonly cwd: string; readonly base: string; readonly given: readonly string[] },
+    onFault: (path: string, code: string) => void,
+  ) {
     this.#cwd = cwd;
+    this.#base = base;
     this.#given = parseIgnore(given);
     this.#onFault = onFault;
   }
@@ -109,7 +120,7 @@ export class IgnoreRules {
   }
 
   #says(top: string, start: string, path: string, isFolder: boolean): boolean {
-    const base = isBelow(this.#cwd, path) ? this.#cwd : start;
+    const base = isBelow(this.#base, path) ? this.#base : start;
     let said = verdict(this.#given, namesBelow(base, path), isFolder);
     for (let folder = dirname(path); said === null; folder = dirname(folder)) {
       said = verdict(this.#rulesIn(folder), namesBelow(folder, path), isFolder);

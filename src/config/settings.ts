@@ -3,7 +3,7 @@
 import { sha256Hex } from '../bytes/sha256.ts';
 import { fail } from '../diagnostics/diagnostic.ts';
 import { DEFAULT_FORMAT, type FormatId } from '../formats/registry.ts';
-import type { AssetSearch } from '../importers/findAsset.ts';
+import type { AssetSearch } from '../importers/files.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import { findAstcenc } from '../textures/encode/astcenc.ts';
 import { KEPT_TEXTURES, type TextureSettings } from '../textures/types.ts';

@@ -166,8 +166,10 @@ export interface FindOptions {
   readonly extensions: readonly string[];
   /** Decides about each such file by its content; absent: all are taken. */
   readonly accept?: ((path: string) => boolean) | undefined;
-  /** Rules as `.untoldignore` has them, relative to the working folder. Absent: no such files are read either. */
+  /** Rules as `.untoldignore` has them. Absent: no such files are read either. */
   readonly ignore?: readonly string[];
+  /** The folder that `ignore` is relative to; absent: the working folder. */
+  readonly ignoreBase?: string;
 }
 
 /**
@@ -176,12 +178,13 @@ export interface FindOptions {
  * and for an empty word, UC1200 for every folder that cannot be listed.
  */
 export function findSources(words: readonly string[], cwd: string, options: FindOptions): FoundSource[] {
-  const { extensions, accept = () => true, ignore } = options;
+  const { extensions, accept = () => true, ignore, ignoreBase = cwd } = options;
   const wanted = (path: string) => extensions.includes(extname(path).toLowerCase()) && accept(path);
   const found: FoundSource[] = [];
   const faults: Diagnostic[] = [];
   const unreadable = new Unreadable(cwd);
-  const rules = ignore && new IgnoreRules(cwd, ignore, (path, code) => unreadable.add(path, code));
+  const rules =
+    ignore && new IgnoreRules({ cwd, base: ignoreBase, given: ignore }, (path, code) => unreadable.add(path, code));
   const filterOf = (start: string): Filter => ({ wanted, ignored: rules?.below(start) ?? (() => false) });
   const addFound = (paths: readonly string[]) => found.push(...paths.map((path) => ({ path, isNamed: false })));
   for (const word of words) {

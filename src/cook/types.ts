@@ -3,7 +3,7 @@
 import type { CookSettings, CookTarget } from '../config/types.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
-import type { AssetSearch } from '../importers/findAsset.ts';
+import type { AssetSearch } from '../importers/files.ts';
 import type { PlanOutcome } from './plan/planOutcome.ts';
 
 export interface CookJob {

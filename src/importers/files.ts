@@ -6,8 +6,15 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fail, SourceError } from '../diagnostics/diagnostic.ts';
 import { type Content, headOf, memoryContent, wholeOf } from './content.ts';
 import { FileChanged, fileContent, READ_SIZES, type ReadSizes } from './fileContent.ts';
-import type { AssetSearch } from './findAsset.ts';
 import { codeOf, refusal } from './wholeFile.ts';
+
+/** What a user says of files that are elsewhere. Paths are absolute. */
+export interface AssetSearch {
+  /** Searched in this order. */
+  readonly folders: readonly string[];
+  /** Paths that begin with `from` lead to `to`; the first that matches counts. */
+  readonly remaps: readonly { readonly from: string; readonly to: string }[];
+}
 
 export interface SourceFiles {
   /** The folder that no file may lie outside of, as a real path; null: no bound. */

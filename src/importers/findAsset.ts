@@ -3,15 +3,7 @@
 
 import { dirname, join } from 'node:path';
 import { SourceError } from '../diagnostics/diagnostic.ts';
-import type { SourceFiles } from './files.ts';
-
-/** What a user says of files that are elsewhere. Paths are absolute. */
-export interface AssetSearch {
-  /** Searched in this order. */
-  readonly folders: readonly string[];
-  /** Paths that begin with `from` lead to `to`; the first that matches counts. */
-  readonly remaps: readonly { readonly from: string; readonly to: string }[];
-}
+import type { AssetSearch, SourceFiles } from './files.ts';
 
 /** Where textures often lie beside a layer, in this order. */
 const TEXTURE_FOLDERS = ['', 'textures', 'Textures'];

@@ -39,7 +39,7 @@ export interface SourceProgress extends CookProgress {
 
 /**
  * The options of `untold cook` in camelCase, and callbacks. Callbacks must not throw. There is no cache unless `cacheDir` or
- * `cache: true` asks for one, whatever the environment says.
+ * `cache: true` asks for one, whatever the environment says, and no project file unless `config` names one or is true.
  */
 export interface CookOptions extends OptionsOf<typeof COOK_CALL_OPTIONS>, CallOptions {
   /** The sources that were found, in order, before the first one is opened. */
@@ -207,8 +207,8 @@ async function cookAll(plan: CookPlan, given: CookOptions, cwd: string, cache: C
 }
 
 /** The rule of a source in the depfile. */
-function depfileRules({ preset }: CookPlan, results: readonly SourceResult[], cwd: string) {
-  const presets = preset ? [preset.path] : [];
+function depfileRules({ preset, project }: CookPlan, results: readonly SourceResult[], cwd: string) {
+  const presets = [preset, project].flatMap((file) => (file ? [file.path] : []));
   return results.map(({ source, target, status, filesRead }) => ({
     target: showPath(mainFile(target), cwd),
     // The source itself too, should it not even have been readable.

@@ -2,10 +2,11 @@
 
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type SettledOptions, settle } from '../config/options/option.ts';
+import { layerValues, type SettledOptions, settle } from '../config/options/option.ts';
 import { COOK_CALL_OPTIONS } from '../config/options/table.ts';
 import { checkOutEach, outEachRoot } from '../config/outEach.ts';
 import type { Preset } from '../config/presets.ts';
+import type { ProjectFile } from '../config/projectFile.ts';
 import { assetSearch, cookSettings } from '../config/settings.ts';
 import { showPath } from '../config/showPath.ts';
 import { type FoundSource, findSources, SOURCE_EXTENSIONS } from '../config/sources.ts';
@@ -14,11 +15,11 @@ import type { CookJob } from '../cook/types.ts';
 import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import { DEFAULT_FORMAT, FORMATS } from '../formats/registry.ts';
+import type { AssetSearch } from '../importers/files.ts';
 import { defaultRoot } from '../importers/files.ts';
-import type { AssetSearch } from '../importers/findAsset.ts';
 import { isFolder } from '../importers/wholeFile.ts';
 import { checkOptions } from './call/checkOptions.ts';
-import { mergePreset } from './call/mergePreset.ts';
+import { type CookAndPrintOptions, type MergedOptions, mergePreset } from './call/mergePreset.ts';
 import { severityPolicy } from './call/policy.ts';
 
 export interface CookPlan {
@@ -33,6 +34,7 @@ export interface CookPlan {
   readonly shared: string | null;
   readonly options: SettledOptions<typeof COOK_CALL_OPTIONS>;
   readonly preset: Preset | null;
+  readonly project: ProjectFile | null;
   readonly policy: SeverityPolicy;
 }
 
@@ -85,18 +87,42 @@ function sharedFolder({ outEach, texturesDir }: CookPlan['options'], planned: re
   return texturesDir ?? (outEach === undefined ? null : join(outEachRoot(outEach), 'Textures'));
 }
 
-/** Options that were given, on top of those of their preset. Throws as checkOptions and mergePreset do. */
-function cookOptions(given: object, cwd: string): Pick<CookPlan, 'options' | 'preset'> {
-  const checked = checkOptions(COOK_CALL_OPTIONS, given, cwd);
-  const { options, preset } = mergePreset(checked, cwd);
-  // A preset may also hold options of printing, which only the command line uses.
-  const { json, quiet, verbose, logFormat, ...merged } = options;
-  return { options: settle(COOK_CALL_OPTIONS, merged), preset };
+type CallSettings = SettledOptions<typeof COOK_CALL_OPTIONS>;
+
+/** What a preset or project file says of printing is left to the command line. */
+function settled({ json, quiet, verbose, logFormat, ...merged }: CookAndPrintOptions): CallSettings {
+  return settle(COOK_CALL_OPTIONS, merged);
+}
+
+/** What is decided for each source by its own options. */
+type SourceChoices = Pick<CookJob, 'settings' | 'search' | 'policy'>;
+
+const choicesOf = (options: CallSettings): SourceChoices => ({
+  settings: cookSettings(options),
+  search: assetSearch(options),
+  policy: severityPolicy(options),
+});
+
+/** The choices for each source; sources that the same overrides match share them. */
+function choicesBySource({ layersOf }: MergedOptions): (path: string) => SourceChoices {
+  const known = new Map<string, SourceChoices>();
+  return (path) => {
+    const layers = layersOf(path);
+    const key = JSON.stringify(layers.map(({ from }) => from));
+    let choices = known.get(key);
+    if (!choices) {
+      choices = choicesOf(settled(layerValues(...layers.map(({ values }) => values)) as CookAndPrintOptions));
+      known.set(key, choices);
+    }
+    return choices;
+  };
 }
 
 /** Throws SourceError with exit code 2 or 3 for everything that can be refused before a source is opened. */
 export async function planCook(words: readonly string[], given: object, cwd: string): Promise<CookPlan> {
-  const { options, preset } = cookOptions(given, cwd);
+  const merged = mergePreset(checkOptions(COOK_CALL_OPTIONS, given, cwd), cwd);
+  const { preset, project } = merged;
+  const options = settled(merged.options);
   const policy = severityPolicy(options);
   const { dryRun = false, force = false, only = null } = options;
   if (options.cache === false && options.cacheDir !== undefined) {
@@ -116,12 +142,11 @@ export async function planCook(words: readonly string[], given: object, cwd: str
   const root = options.root === undefined ? null : realFolder(options.root);
   if (words.length === 0) fail('UC1002', '', '', 'no source is named', 'name a file, a folder or a pattern');
   const { ignore = [], includeDependencies = false } = options;
-  const found = findSources(words, cwd, { extensions: SOURCE_EXTENSIONS, ignore });
+  const found = findSources(words, cwd, { extensions: SOURCE_EXTENSIONS, ignore, ignoreBase: merged.ignoreBase });
   const parts = includeDependencies ? new Set<FoundSource>() : await partsAmong(found, root, assetSearch(options));
   const cooked = found.filter((source) => !parts.has(source));
   const sources = cooked.map(({ path }) => ({ path, folder: realFolder(dirname(path)), name: showPath(path, cwd) }));
   const settings = cookSettings(options);
-  const search = assetSearch(options);
   const { extension } = FORMATS[settings.format ?? DEFAULT_FORMAT];
   if (outEach !== null) checkOutEach(outEach, extension);
   const renames = options.onClash === 'rename';
@@ -136,14 +161,13 @@ export async function planCook(words: readonly string[], given: object, cwd: str
   if (only !== null && targets[0]?.kind === 'file') {
     fail('UC1003', '', '--only', 'a single file has no tiles', 'give the folder of the tiles to --out');
   }
+  const choices = choicesBySource(merged);
   const jobs = sources.map(
     ({ path, name }, i): CookJob => ({
       source: name,
       root: root ?? defaultRoot(path),
-      search,
       target: targets[i],
-      settings,
-      policy,
+      ...choices(path),
       force,
       dryRun,
       only,
@@ -151,5 +175,5 @@ export async function planCook(words: readonly string[], given: object, cwd: str
   );
   const notes = parts.size === 0 ? [] : [partsNote([...parts].map(({ path }) => showPath(path, cwd)))];
   const isNamed = cooked.map((source) => source.isNamed);
-  return { jobs, isNamed, notes, faults: placed.map(({ fault }) => fault), shared, options, preset, policy };
+  return { jobs, isNamed, notes, faults: placed.map(({ fault }) => fault), shared, options, preset, project, policy };
 }

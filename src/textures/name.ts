@@ -15,7 +15,13 @@ export function sanitizeStem(stem: string): string {
  * The name of a texture in a folder that many files share: digits of its content's hash alone, so that equal textures of
  * all sources are one file, whatever their images are called.
  */
-export function sharedTextureName({ sha256, fileName }: { readonly sha256: string; readonly fileName: string }): string {
+export function sharedTextureName({
+  sha256,
+  fileName,
+}: {
+  readonly sha256: string;
+  readonly fileName: string;
+}): string {
   return `${sha256.slice(0, SHARED_DIGITS)}${fileName.slice(fileName.lastIndexOf('.'))}`;
 }
 

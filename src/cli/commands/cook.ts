@@ -30,7 +30,10 @@ export async function cook(
 ): Promise<number> {
   const started = performance.now();
   const cwd = workingFolder();
-  const { json = false, quiet, verbose, logFormat, ...options } = withPreset(given);
+  const { config = true } = given;
+  const { json = false, quiet, verbose, logFormat } = withPreset({ ...given, config });
+  // cook() puts preset and project file below these itself: what they say differs from source to source.
+  const { json: _json, quiet: _quiet, verbose: _verbose, logFormat: _logFormat, ...options } = given;
   const log = await openLog(terminal, { quiet, verbose, logFormat });
   const finished: SourceResult[] = [];
   let sources: readonly string[] = [];
@@ -75,6 +78,7 @@ export async function cook(
 
   const { exitCode, results, diagnostics } = await cookSources(words, {
     ...options,
+    config,
     cache: options.cache ?? true,
     onSources,
     onProgress,

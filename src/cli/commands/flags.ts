@@ -41,7 +41,8 @@ export function addOptions(command: Command, table: readonly CommandOption[], ne
       option.argParser((given: string, before: readonly string[] | undefined) => [...(before ?? []), given]);
     }
     command.addOption(option.helpGroup(spec.group));
-    if (negatable && isFlag) command.addOption(new Option(`--no-${spec.name}`).hideHelp());
+    const isSearched = spec.kind.type === 'path' && spec.kind.searched;
+    if (isSearched || (negatable && isFlag)) command.addOption(new Option(`--no-${spec.name}`).hideHelp());
   }
 }
 

@@ -124,6 +124,13 @@ const RUN_OPTIONS = [
       placeholder: 'NAME|FILE',
       description: 'a preset: JSON whose keys are these options; options given here are stronger',
     },
+    {
+      name: 'config',
+      kind: { type: 'path', searched: true },
+      placeholder: 'FILE',
+      description:
+        'the project file; otherwise the nearest untold.config.json from the working folder up to the one that holds .git, or to the home folder; --no-config: none',
+    },
   ]),
 ] as const;
 
@@ -307,6 +314,9 @@ export const PRESET_OPTIONS = [
   ...PRINT_OPTIONS,
 ] as const;
 
+/** What a project file may say of some sources alone. */
+export const SOURCE_OPTIONS = [...READING_OPTIONS, ...inGroup('Settings:', COOKING_OPTIONS), ...JUDGE_OPTIONS] as const;
+
 /** What cook() of the library takes. */
 export const COOK_CALL_OPTIONS = [
   ...FILE_OPTIONS,
@@ -410,6 +420,7 @@ export const COMMAND_OPTIONS = {
   inspect: INSPECT_OPTIONS,
   render: RENDER_OPTIONS,
   explain: EXPLAIN_OPTIONS,
+  config: COOK_OPTIONS,
   'cache info': [...CACHE_INFO_CALL_OPTIONS, ...JSON_OPTION],
   'cache clear': CACHE_CLEAR_CALL_OPTIONS,
 } as const satisfies Readonly<Record<string, readonly CommandOption[]>>;

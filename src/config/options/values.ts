@@ -36,7 +36,7 @@ function parseBytes(text: string): number {
 
 /** A checked value with the paths in it relative to `folder` made absolute. */
 export function absoluteValue(kind: OptionKind, value: OptionValue, folder: string): OptionValue {
-  if (kind.type === 'path') return resolve(folder, String(value));
+  if (kind.type === 'path') return typeof value === 'string' ? resolve(folder, value) : value;
   if (kind.type !== 'list' || kind.paths === undefined) return value;
   return (value as readonly string[]).map((item) => {
     const at = kind.paths === 'targets' ? item.indexOf('=') + 1 : 0;
@@ -106,6 +106,7 @@ export function checkValue(kind: OptionKind, value: unknown): OptionValue | Refu
     case 'text':
       return typeof value === 'string' && value !== '' ? value : refused(kind);
     case 'path':
+      if (kind.searched && typeof value === 'boolean') return value;
       // JSON can hold a NUL; a path of any system cannot.
       return typeof value === 'string' && value !== '' && !value.includes('\0') ? value : refused(kind);
     case 'choice':
