@@ -152,6 +152,7 @@ export function explain(code?: string): Explanation | readonly Explanation[] {
 export { formatBytes } from './bytes/units.ts';
 export { nearest } from './config/nearest.ts';
 export {
+  bothFlags,
   camelCase,
   type OptionKind,
   type OptionSpec,

@@ -10,9 +10,28 @@ export function count(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** "1 tile", "2,000 tiles". */
-export function plural(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+/** "1 tile", "2,000 tiles"; `many` where the plural is irregular. */
+export function plural(value: number, noun: string, many = `${noun}s`): string {
+  return `${count(value)} ${value === 1 ? noun : many}`;
+}
+
+/**
+ * Lines of at most `width` characters, broken at blanks; a longer word has a line of its own. All but the first begin with
+ * `indent`; the first has `used` characters of another text before it.
+ */
+export function wrapped(text: string, width: number, indent = '', used = indent.length): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let room = width - used;
+  for (const word of text.split(/ +/)) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      lines.push(line);
+      line = '';
+      room = width - indent.length;
+    }
+    line += line === '' ? word : ` ${word}`;
+  }
+  return [...lines, line].map((item, i) => (i === 0 ? item : indent + item));
 }
 
 /** "0.4 s", "2 min 5 s". */

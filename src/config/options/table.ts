@@ -39,6 +39,7 @@ const EXTENSIONS = FORMAT_IDS.map((id) => FORMATS[id].extension).join(' or ');
 const FILE_OPTIONS = inGroup('Files:', [
   {
     name: 'out',
+    short: 'o',
     kind: { type: 'path' },
     placeholder: `DIR|FILE${FORMATS[DEFAULT_FORMAT].extension}`,
     description: `where to: a folder for a manifest and its tiles, or one file (exactly when it ends in ${EXTENSIONS})`,
@@ -52,6 +53,7 @@ const FILE_OPTIONS = inGroup('Files:', [
   },
   {
     name: 'force',
+    short: 'f',
     kind: { type: 'flag' },
     description: 'replace files that no earlier cook lists',
   },
@@ -78,6 +80,7 @@ const RUN_OPTIONS = [
     },
     {
       name: 'jobs',
+      short: 'j',
       kind: { type: 'number', minimum: 1, maximum: 256, integer: true },
       placeholder: 'N',
       description: 'threads that cook tiles; otherwise one for each core. No byte of the output depends on it',
@@ -238,6 +241,7 @@ const JSON_OPTION = inGroup(PRINT_GROUP, [
 const VERBOSE_OPTION = inGroup(PRINT_GROUP, [
   {
     name: 'verbose',
+    short: 'v',
     kind: { type: 'flag' },
     description: 'also notes and phases, and the stack of a bug',
   },
@@ -249,6 +253,7 @@ const PRINT_OPTIONS = [
   ...inGroup(PRINT_GROUP, [
     {
       name: 'quiet',
+      short: 'q',
       kind: { type: 'flag' },
       description: 'errors only',
     },
@@ -322,6 +327,7 @@ export const RENDER_CALL_OPTIONS = [
   ...inGroup('Files:', [
     {
       name: 'out',
+      short: 'o',
       kind: { type: 'path' },
       placeholder: 'FILE.png',
       description: 'where to',

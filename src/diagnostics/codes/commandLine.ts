@@ -133,6 +133,13 @@ export const COMMAND_LINE = {
     cause: '--png and --mip of `untold inspect` show the texels of a cooked texture; the file is of another kind.',
     remedy: 'leave the option out; `untold render` draws cooked sets',
   },
+  UC1040: {
+    severity: 'error',
+    exit: 2,
+    title: 'value of an option missing',
+    cause: 'An option that takes a value is followed by another option. Taken as the value, it would not be an option.',
+    remedy: 'give the option a value; one that begins with - is written as one word with the option: --out=-name',
+  },
   UC1098: {
     severity: 'error',
     exit: 130,
