@@ -145,6 +145,13 @@ function walk(start: string, segments: readonly Segment[], found: Set<string>, u
   }
 }
 
+/** UC1041 for an address on the net; null for a path. */
+export function urlFault(word: string): Diagnostic | null {
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(word)) return null;
+  const remedy = /^file:/i.test(word) ? 'give its path instead' : undefined;
+  return diagnostic('UC1041', word, '', 'this is a URL, not a path', remedy);
+}
+
 /**
  * The files that the words refer to, as absolute paths in the order of the words. A word that is no pattern and no path of
  * a file or folder stays: reading it gives the error. `extensions` are what folders are searched for and what
@@ -163,6 +170,11 @@ export function expandSources(
   const unreadable = new Unreadable(cwd);
   const below = (folder: string) => filesBelow(folder, wanted, unreadable);
   for (const word of words) {
+    const url = urlFault(word);
+    if (url !== null) {
+      faults.push(url);
+      continue;
+    }
     if (word === '') {
       faults.push(
         diagnostic('UC1004', '', '', 'a word is empty', 'give a file, a folder or a pattern; `.` is this folder'),

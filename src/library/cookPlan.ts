@@ -39,7 +39,7 @@ function cookOptions(given: object, cwd: string): Pick<CookPlan, 'options' | 'pr
   const checked = checkOptions(COOK_CALL_OPTIONS, given, cwd);
   const { options, preset } = mergePreset(checked, cwd);
   // A preset may also hold options of printing, which only the command line uses.
-  const { json, quiet, verbose, logFormat, ...merged } = options;
+  const { json, quiet, verbose, logFormat, hide, ...merged } = options;
   return { options: settle(COOK_CALL_OPTIONS, merged), preset };
 }
 

@@ -6,8 +6,9 @@ import type { OptionsOf } from '../config/options/option.ts';
 import { INSPECT_CALL_OPTIONS } from '../config/options/table.ts';
 import { importOptions } from '../config/settings.ts';
 import { showPath } from '../config/showPath.ts';
+import { urlFault } from '../config/sources.ts';
 import { throwIfAborted } from '../cook/interruption.ts';
-import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import type { ManifestReport } from '../formats/manifest/validate.ts';
 import type { UntoldDescription } from '../formats/untold/read.ts';
@@ -86,6 +87,8 @@ function inspectedFile(file: string, given: InspectOptions): Inspected {
   if (options.root !== undefined && !isFolder(options.root)) {
     fail('UC1003', '', '--root', `${showPath(options.root, cwd)} is not a folder`, 'give a folder that exists');
   }
+  const url = urlFault(file);
+  if (url !== null) throw new SourceError(url);
   if (file === '') fail('UC1003', '', '', 'the name of the file is empty', 'give a file');
   const path = resolve(cwd, file);
   return { path, name: showPath(path, cwd), options, cwd };

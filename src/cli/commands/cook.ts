@@ -3,6 +3,7 @@
 import {
   type COMMAND_OPTIONS,
   cook as cookSources,
+  diagnostic,
   type OptionsOf,
   SourceError,
   type SourceProgress,
@@ -22,6 +23,22 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { size } from '../terminal/words.ts';
 import { VERSION } from '../version.ts';
 
+/** Refuses `--lod 0.5 0.2`, of which the second number would be a source. */
+function refuseRatios(
+  words: readonly string[],
+  { lod, hlod }: { readonly lod?: unknown; readonly hlod?: unknown },
+): void {
+  const ratio = words.find((word) => /^0?\.\d+%?$/.test(word));
+  if (ratio === undefined || (lod === undefined && hlod === undefined)) return;
+  const option = Array.isArray(lod) ? '--lod' : '--hlod';
+  const remedy = Array.isArray(lod)
+    ? `separate them by commas: --lod ${[...(lod as readonly number[]), ratio].join(',')}; a file of this name is ./${ratio}`
+    : `it takes one number; a file of this name is ./${ratio}`;
+  throw new SourceError(
+    diagnostic('UC1003', '', option, `"${ratio}" is a second number, separated by a blank`, remedy),
+  );
+}
+
 /** Cooks what the words name and returns the exit code. Throws SourceError for what is refused before the first cook. */
 export async function cook(
   words: readonly string[],
@@ -29,9 +46,10 @@ export async function cook(
   terminal: Terminal,
 ): Promise<number> {
   const started = performance.now();
+  refuseRatios(words, given);
   const cwd = workingFolder();
-  const { json = false, quiet, verbose, logFormat, ...options } = withPreset(given);
-  const log = await openLog(terminal, { quiet, verbose, logFormat });
+  const { json = false, quiet, verbose, logFormat, hide, ...options } = withPreset(given);
+  const log = await openLog(terminal, { quiet, verbose, logFormat, hide });
   const finished: SourceResult[] = [];
   let sources: readonly string[] = [];
   let release = () => {};
@@ -61,7 +79,7 @@ export async function cook(
     const { source, status, diagnostics, totals, outputs } = result;
     for (const line of stackLines(result.error)) log.detail(line, {});
     terminal.status('');
-    for (const item of diagnostics) log.diagnostic(item);
+    log.diagnostics(diagnostics);
     const fields = { event: 'cooked', source, status, ...totals };
     log.info(`${numbered(index)}${source}: ${resultLine(result)}`, fields);
     for (const { path, bytes } of outputs) {
@@ -81,7 +99,7 @@ export async function cook(
     onResult,
   });
   if (results.length === 0) throw new SourceError(diagnostics);
-  for (const item of diagnostics) log.diagnostic(item);
+  log.diagnostics(diagnostics);
   release();
   const run = measure(started);
   summarise(results, options.dryRun ?? false, run, log);

@@ -22,6 +22,7 @@ import { print } from '../documents/documents.ts';
 import { flush, openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { textLog } from '../terminal/textLog.ts';
 import { VERSION } from '../version.ts';
+import { exporterHint } from './exporterFlags.ts';
 import { addOptions, givenOptions } from './flags.ts';
 import { helpPage } from './helpPage.ts';
 
@@ -97,8 +98,8 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
     },
     {
       name: 'explain',
-      argument: '[code]',
-      argumentHelp: 'a code as messages show it; all of them when left out',
+      argument: '[code|word]',
+      argumentHelp: 'a code as messages show it, or a word to search for; all codes when left out',
       description: 'tell what a code means and what to do about it',
       options: COMMAND_OPTIONS.explain,
       negatable: false,
@@ -167,6 +168,8 @@ function commandLineDiagnostic(error: CommanderError, command: Command): Diagnos
   if (code === 'UC1001' && names.includes(name)) {
     return diagnostic('UC1003', '', name, `"${word}" was given`, 'the option takes no value');
   }
+  const hint = code === 'UC1001' && command.name() === 'cook' ? exporterHint(name) : null;
+  if (hint !== null) return diagnostic(code, '', '', `${message}, which is one of UntoldEngine's exporter`, hint);
   const near = code === 'UC1000' || code === 'UC1001' ? nearest(name, names) : null;
   const help = `${fullName(command)} --help`;
   const remedy = near === null ? `see \`${help}\`` : `did you mean ${near}? See \`${help}\``;

@@ -16,7 +16,9 @@ export function resultLine({ plan, totals, target }: SourceResult): string {
   if (!totals) return 'failed';
   const { tiles, trianglesOut, levels, bytes } = totals;
   const what = target.kind === 'folder' ? plural(tiles, 'tile') : 'one file';
-  const made = levels.map((level) => `, ${level.level} ${count(level.triangles)} in ${plural(level.tiles, 'tile')}`);
+  const made = levels
+    .filter((level) => level.tiles > 0)
+    .map((level) => `, ${level.level} ${count(level.triangles)} in ${plural(level.tiles, 'tile')}`);
   return `${what}, ${plural(trianglesOut, 'triangle')}${made.join('')}, ${size(bytes)}`;
 }
 
@@ -61,7 +63,11 @@ export function summarise(results: readonly SourceResult[], isPlan: boolean, run
     plural(sum.textures, 'texture'),
     size(sum.bytes),
   ];
-  const parts = [...(isPlan ? [] : written), duration(run.seconds), `${size(run.peakBytes)} peak memory`];
+  const parts = [
+    ...(isPlan || cooked === 0 ? [] : written),
+    duration(run.seconds),
+    `${size(run.peakBytes)} peak memory`,
+  ];
   const fields = { event: 'finished', sources: results.length, cooked, failed, skipped, warnings, ...sum, ...run };
   log.info(`${counts.join(', ')}: ${parts.join(', ')}`, fields);
 }

@@ -229,6 +229,12 @@ export const JUDGE_OPTIONS = inGroup('What counts as an error:', [
     placeholder: 'CODE',
     description: 'never these warnings, whatever --strict says',
   },
+  {
+    name: 'warn',
+    kind: { type: 'list' },
+    placeholder: 'CODE',
+    description: 'these notes are warnings; with --strict errors',
+  },
 ]);
 
 const JSON_OPTION = inGroup(PRINT_GROUP, [
@@ -250,6 +256,14 @@ const VERBOSE_OPTION = inGroup(PRINT_GROUP, [
 /** How the command line prints. The library prints nothing and takes none of these. */
 const PRINT_OPTIONS = [
   ...JSON_OPTION,
+  ...inGroup(PRINT_GROUP, [
+    {
+      name: 'hide',
+      kind: { type: 'list' },
+      placeholder: 'CODE',
+      description: 'count these warnings and notes without printing them; --json has them all',
+    },
+  ]),
   ...inGroup(PRINT_GROUP, [
     {
       name: 'quiet',
