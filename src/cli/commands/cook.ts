@@ -1,5 +1,6 @@
 // `untold cook`: cooks sources and reports each one as soon as it is done.
 
+import { availableParallelism } from 'node:os';
 import {
   type COMMAND_OPTIONS,
   cook as cookSources,
@@ -16,11 +17,12 @@ import {
 import { resultLine, summarise } from '../documents/cookSummary.ts';
 import { type CookDocument, print, resultDocument, skippedDocument } from '../documents/documents.ts';
 import { planLines } from '../documents/plan.ts';
-import { measure, type Run } from '../documents/run.ts';
+import { measure, PhaseTimes, type Run } from '../documents/run.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import { openLog } from '../terminal/openLog.ts';
+import { progressBar } from '../terminal/progressBar.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { size } from '../terminal/words.ts';
+import { duration, size, table } from '../terminal/words.ts';
 import { VERSION } from '../version.ts';
 
 /** Refuses `--lod 0.5 0.2`, of which the second number would be a source. */
@@ -48,7 +50,7 @@ export async function cook(
   const started = performance.now();
   refuseRatios(words, given);
   const cwd = workingFolder();
-  const { json = false, quiet, verbose, logFormat, hide, ...options } = withPreset(given);
+  const { json = false, quiet, verbose, logFormat, hide, timing = false, ...options } = withPreset(given);
   const log = await openLog(terminal, { quiet, verbose, logFormat, hide });
   const finished: SourceResult[] = [];
   let sources: readonly string[] = [];
@@ -66,15 +68,23 @@ export async function cook(
     terminal.answer(print({ version: VERSION, results, run } satisfies CookDocument));
   };
   const numbered = (index: number) => (sources.length > 1 ? `[${index + 1}/${sources.length}] ` : '');
+  const bar = progressBar(options.jobs ?? availableParallelism());
+  const phases = new PhaseTimes();
+  const measured = (): Run => ({ ...measure(started), ...(timing ? { phases: phases.list } : {}) });
   let before: { readonly index: number; readonly phase: string } | null = null;
-  const onProgress = ({ source, index, phase, done, total }: SourceProgress) => {
+  const onProgress = (progress: SourceProgress) => {
+    const { source, index, phase, done, total } = progress;
     const begins = before?.index !== index || before.phase !== phase;
     before = { index, phase };
-    const counted = total > 1 ? ` ${done}/${total}` : '';
+    phases.enter(phase);
     const fields = { event: 'progress', source, stage: phase, done, total };
-    log.progress(`${numbered(index)}${phase}${counted}  ${source}`, fields, begins);
+    const line = terminal.live
+      ? bar.line(progress, (performance.now() - started) / 1000, terminal.columns.err - 1)
+      : `${numbered(index)}${phase}${total > 1 ? ` ${done}/${total}` : ''}  ${source}`;
+    log.progress(line, fields, begins);
   };
   const onResult = (result: SourceResult, index: number) => {
+    if (index === sources.length - 1) phases.end();
     finished.push(result);
     const { source, status, diagnostics, totals, outputs } = result;
     for (const line of stackLines(result.error)) log.detail(line, {});
@@ -88,7 +98,7 @@ export async function cook(
   };
   const onSources = (found: readonly string[]) => {
     sources = found;
-    release = onInterrupt(log, () => answer(measure(started)));
+    release = onInterrupt(log, () => answer(measured()));
   };
 
   const { exitCode, results, diagnostics } = await cookSources(words, {
@@ -101,8 +111,14 @@ export async function cook(
   if (results.length === 0) throw new SourceError(diagnostics);
   log.diagnostics(diagnostics);
   release();
-  const run = measure(started);
-  summarise(results, options.dryRun ?? false, run, log);
+  phases.end();
+  const run = measured();
+  summarise(results, options.dryRun ?? false, run, log, { verbose: verbose ?? false, room: terminal.room });
+  const timed = run.phases ?? [];
+  if (timed.length > 0) {
+    const rows = timed.map(({ phase, seconds, peakBytes }) => [phase, duration(seconds), size(peakBytes)]);
+    log.lines(table([['phase', 'time', 'peak memory'], ...rows], new Set([1, 2])));
+  }
   answer(run);
   return exitCode;
 }

@@ -11,6 +11,8 @@ export interface Terminal {
   readonly live: boolean;
   /** Characters in a line of each stream: of the terminal, else by COLUMNS, else 80. */
   readonly columns: { readonly out: number; readonly err: number };
+  /** Characters that a line of a table on stderr may have: no bound unless a terminal or COLUMNS sets one. */
+  readonly room: number;
   /** Whether texts on each stream are coloured. */
   readonly colored: { readonly out: boolean; readonly err: boolean };
   /** Text for stderr in a style, when colours are wanted. */
@@ -124,6 +126,9 @@ export function openTerminal(environment: Environment = process.env): Terminal {
     colored,
     get columns() {
       return { out: lineWidth(stdout, environment), err: lineWidth(stderr, environment) };
+    },
+    get room() {
+      return stderr.isTTY || environment.COLUMNS ? lineWidth(stderr, environment) : Number.POSITIVE_INFINITY;
     },
     get failure() {
       return failure;

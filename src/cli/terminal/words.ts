@@ -57,6 +57,26 @@ export function table(rows: readonly (readonly string[])[], right: ReadonlySet<n
   );
 }
 
+/** A path of at most `most` characters: the middle of a longer one is left out, so that its beginning and its name stay. */
+export function shortened(path: string, most: number): string {
+  if (path.length <= most) return path;
+  if (most < 3) return '…'.slice(0, Math.max(0, most));
+  const head = Math.floor((most - 1) / 3);
+  return `${path.slice(0, head)}…${path.slice(path.length - (most - 1 - head))}`;
+}
+
+/** The folders that all paths begin with, with the last `/`; '' for none. */
+export function commonFolder(paths: readonly string[]): string {
+  const [first = '', ...others] = paths;
+  let length = first.lastIndexOf('/') + 1;
+  for (const path of others) {
+    while (length > 0 && !path.startsWith(first.slice(0, length))) {
+      length = first.slice(0, length - 1).lastIndexOf('/') + 1;
+    }
+  }
+  return first.slice(0, length);
+}
+
 const SEVERITY_STYLE = { error: 'red', warning: 'yellow', info: 'cyan' } as const;
 
 /** `severity CODE file element: message`, and the remedy in a line of its own. */

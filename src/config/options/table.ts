@@ -302,7 +302,17 @@ export const COOK_CALL_OPTIONS = [
   ...JUDGE_OPTIONS,
 ] as const;
 
-export const COOK_OPTIONS = [...COOK_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
+export const COOK_OPTIONS = [
+  ...COOK_CALL_OPTIONS,
+  ...PRINT_OPTIONS,
+  ...inGroup(PRINT_GROUP, [
+    {
+      name: 'timing',
+      kind: { type: 'flag' },
+      description: 'seconds and peak memory of each phase; with --json under run.phases',
+    },
+  ]),
+] as const;
 export const VALIDATE_OPTIONS = [...JUDGE_OPTIONS, ...PRINT_OPTIONS] as const;
 /** What inspectStage() and importScene() of the library take. */
 export const READ_CALL_OPTIONS = [...inGroup('Files:', [ROOT]), ...READING_OPTIONS] as const;
