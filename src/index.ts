@@ -209,6 +209,7 @@ export type {
   UntoldDocument,
   UtexDocument,
 } from './library/inspect.ts';
+export type { FolderDocument, FolderEntry } from './library/inspectFolder.ts';
 export type { ComparedLevel } from './library/render/compareLevels.ts';
 export type { DrawnTile, RenderOptions, RenderResult } from './library/render/render.ts';
 export type { MeshRow, SceneDocument } from './library/sceneDocument.ts';

@@ -71,7 +71,7 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
     {
       name: 'inspect',
       argument: '<file>',
-      argumentHelp: 'a source, a manifest, a .untold file or a .utex texture',
+      argumentHelp: 'a source, a manifest, a .untold file, a .utex texture, or a folder',
       description: 'tell what is in a file',
       options: COMMAND_OPTIONS.inspect,
       negatable: false,

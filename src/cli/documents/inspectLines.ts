@@ -2,13 +2,14 @@
 
 import type {
   Bounds,
+  FolderDocument,
   InspectDocument,
   ManifestDocument,
   SceneDocument,
   UntoldDocument,
   UtexDocument,
 } from '../../index.ts';
-import { count, plural, size, table } from '../terminal/words.ts';
+import { commonFolder, count, plural, size, table } from '../terminal/words.ts';
 
 function boundsText(bounds: Bounds | null): string {
   if (!bounds) return 'empty';
@@ -141,8 +142,19 @@ function utexLines(document: UtexDocument): string[] {
   ];
 }
 
+function folderLines({ source, files }: FolderDocument): string[] {
+  const folder = commonFolder(files.map(({ path }) => path));
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const rows = files.map((file) => [file.kind, size(file.bytes), file.path.slice(folder.length)]);
+  return [
+    `${source}: ${plural(files.length, 'file')}, ${size(bytes)}`,
+    ...section('files', [['kind', 'bytes', folder], ...rows], new Set([1])),
+  ];
+}
+
 export function inspectLines(document: InspectDocument): string[] {
   if (document.kind === 'untold') return untoldLines(document);
+  if (document.kind === 'folder') return folderLines(document);
   if (document.kind === 'utex') return utexLines(document);
   return document.kind === 'manifest' ? manifestLines(document) : sceneLines(document);
 }
