@@ -5,7 +5,7 @@
 import type { StagePrimRow } from './importers/index.ts';
 import type { CacheDocument, CacheInfoOptions, CacheResult, ClearCacheOptions, ClearedCache } from './library/cache.ts';
 import type { CookOptions, CookResult } from './library/cook.ts';
-import { type Explanation, explainAll, explainCode } from './library/explain.ts';
+import { type Explanation, explainAll, explainCode, searchCodes } from './library/explain.ts';
 import type { ImportResult, ReadOptions } from './library/importScene.ts';
 import type { InspectOptions, InspectResult, StageDocument } from './library/inspect.ts';
 import type { RenderOptions, RenderResult } from './library/render/render.ts';
@@ -147,11 +147,24 @@ export function explain(code?: string): Explanation | readonly Explanation[] {
   return code === undefined ? explainAll() : explainCode(code);
 }
 
+/**
+ * The codes whose explanations hold every word of a text.
+ *
+ * @example
+ * import { findCodes } from 'untold-cook';
+ *
+ * for (const { code, title } of findCodes('texture coordinates')) console.log(code, title);
+ */
+export function findCodes(text: string): readonly Explanation[] {
+  return searchCodes(text);
+}
+
 // For programs that have a command line of their own: the table of options, its checks, presets, exit codes, and the
 // files to remove when the process ends in the middle of a call.
 export { formatBytes } from './bytes/units.ts';
 export { nearest } from './config/nearest.ts';
 export {
+  bothFlags,
   camelCase,
   type OptionKind,
   type OptionSpec,
@@ -181,6 +194,7 @@ export type { CallOptions } from './library/call/checkOptions.ts';
 export { exitCodeOf, worst as worstExitCode } from './library/call/exitCode.ts';
 export { stackLines, thrownDiagnostics } from './library/call/faults.ts';
 export { withPreset } from './library/call/mergePreset.ts';
+export { knownCode } from './library/call/policy.ts';
 export { shownDiagnostic } from './library/call/shownDiagnostic.ts';
 export { folderOfMessages, workingFolder } from './library/call/workingFolder.ts';
 export type { CookOptions, CookResult, SourceProgress, SourceResult } from './library/cook.ts';
@@ -195,6 +209,7 @@ export type {
   UntoldDocument,
   UtexDocument,
 } from './library/inspect.ts';
+export type { FolderDocument, FolderEntry } from './library/inspectFolder.ts';
 export type { ComparedLevel } from './library/render/compareLevels.ts';
 export type { DrawnTile, RenderOptions, RenderResult } from './library/render/render.ts';
 export type { MeshRow, SceneDocument } from './library/sceneDocument.ts';

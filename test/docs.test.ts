@@ -14,7 +14,7 @@ const stored = (path: string) => readFileSync(resolve(import.meta.dirname, '..',
 test('docs/options.md holds every option of every command', () => {
   const page = stored('docs/options.md');
   expect(page).toBe(optionsPage());
-  const flags = [...page.matchAll(/^\| `--([a-z-]+)/gm)].map((match) => match[1]);
+  const flags = [...page.matchAll(/^\| `(?:-\w, )?--([a-z-]+)/gm)].map((match) => match[1]);
   const expected = Object.values(COMMAND_OPTIONS).flatMap((options) =>
     options.map((option) => shownFlag(option).slice(2)),
   );

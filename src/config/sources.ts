@@ -153,6 +153,13 @@ function walk(start: string, segments: readonly Segment[], found: Set<string>, u
   }
 }
 
+/** UC1041 for an address on the net; null for a path. */
+export function urlFault(word: string): Diagnostic | null {
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(word)) return null;
+  const remedy = /^file:/i.test(word) ? 'give its path instead' : undefined;
+  return diagnostic('UC1041', word, '', 'this is a URL, not a path', remedy);
+}
+
 /** A file that the words of a command line lead to. */
 export interface FoundSource {
   /** Absolute. */
@@ -188,6 +195,11 @@ export function findSources(words: readonly string[], cwd: string, options: Find
   const filterOf = (start: string): Filter => ({ wanted, ignored: rules?.below(start) ?? (() => false) });
   const addFound = (paths: readonly string[]) => found.push(...paths.map((path) => ({ path, isNamed: false })));
   for (const word of words) {
+    const url = urlFault(word);
+    if (url !== null) {
+      faults.push(url);
+      continue;
+    }
     if (word === '') {
       faults.push(
         diagnostic('UC1004', '', '', 'a word is empty', 'give a file, a folder or a pattern; `.` is this folder'),

@@ -90,7 +90,7 @@ function sharedFolder({ outEach, texturesDir }: CookPlan['options'], planned: re
 type CallSettings = SettledOptions<typeof COOK_CALL_OPTIONS>;
 
 /** What a preset or project file says of printing is left to the command line. */
-function settled({ json, quiet, verbose, logFormat, ...merged }: CookAndPrintOptions): CallSettings {
+function settled({ json, quiet, verbose, logFormat, hide, ...merged }: CookAndPrintOptions): CallSettings {
   return settle(COOK_CALL_OPTIONS, merged);
 }
 

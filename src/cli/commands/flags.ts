@@ -16,11 +16,11 @@ import {
   writtenValue,
 } from '../../index.ts';
 
-/** An option's help: what it does, its choices unless the placeholder lists them, and its default. */
+/** An option's help: what it does, its choices in brackets unless the placeholder lists them, and its default. */
 function helpOf({ kind, placeholder = '', description, default: fallback }: CommandOption): string {
   const words = [description];
   const choices = 'choices' in kind ? kind.choices : undefined;
-  if (choices && !placeholder.includes('|')) words.push(`: ${choices.join(', ')}`);
+  if (choices && !placeholder.includes('|')) words.push(` [${choices.join('|')}]`);
   if (fallback !== undefined) words.push(` (default: ${writtenValue(kind, fallback)})`);
   return words.join('');
 }
@@ -32,7 +32,8 @@ function helpOf({ kind, placeholder = '', description, default: fallback }: Comm
 export function addOptions(command: Command, table: readonly CommandOption[], negatable: boolean): void {
   for (const spec of table) {
     const isFlag = spec.kind.type === 'flag';
-    const option = new Option(`--${spec.name}${isFlag ? '' : ` <${spec.placeholder}>`}`, helpOf(spec));
+    const flags = spec.short === undefined ? `--${spec.name}` : `-${spec.short}, --${spec.name}`;
+    const option = new Option(`${flags}${isFlag ? '' : ` <${spec.placeholder}>`}`, helpOf(spec));
     if (spec.kind.type === 'flag' && spec.kind.on) {
       command.addOption(option.hideHelp()).addOption(new Option(shownFlag(spec), helpOf(spec)).helpGroup(spec.group));
       continue;
@@ -46,6 +47,19 @@ export function addOptions(command: Command, table: readonly CommandOption[], ne
   }
 }
 
+/**
+ * Whether a value is rather the next option: `--out --dry-run`. Negative numbers and `-` alone are values, and so is what was
+ * written as one word with its option.
+ */
+function isSwallowed(text: string, name: string, short: string | undefined, command: Command): boolean {
+  if (!/^-[^\d.]/.test(text)) return false;
+  let root = command;
+  while (root.parent) root = root.parent;
+  // rawArgs is documented by commander, but left out of its types.
+  const { rawArgs } = root as unknown as { readonly rawArgs: readonly string[] };
+  return !rawArgs.some((word) => word === `--${name}=${text}` || (short !== undefined && word === `-${short}${text}`));
+}
+
 /** The options that were given, checked; paths become absolute. Throws UC1003 for every value that is not allowed. */
 export function givenOptions<T extends readonly CommandOption[]>(
   command: Command,
@@ -55,12 +69,20 @@ export function givenOptions<T extends readonly CommandOption[]>(
   const given = command.opts<Record<string, string | boolean | readonly string[]>>();
   const values: Record<string, OptionValue> = {};
   const faults: Diagnostic[] = [];
-  for (const { name, kind } of table) {
+  for (const { name, short, kind } of table as readonly CommandOption[]) {
     const key = camelCase(name);
     const raw = given[key];
     if (raw === undefined) continue;
     if (typeof raw === 'boolean') {
       values[key] = raw;
+      continue;
+    }
+    const swallowed = [raw].flat().find((text) => isSwallowed(text, name, short, command));
+    if (swallowed !== undefined) {
+      const remedy = `give the option a value; one that begins with - is written --${name}=${swallowed}`;
+      faults.push(
+        diagnostic('UC1040', '', `--${name}`, `"${swallowed}" follows it where its value is expected`, remedy),
+      );
       continue;
     }
     const text = typeof raw === 'string' ? raw : raw.join(',');

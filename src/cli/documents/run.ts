@@ -5,6 +5,16 @@ import { readFileSync } from 'node:fs';
 export interface Run {
   readonly seconds: number;
   readonly peakBytes: number;
+  /** With --timing only. */
+  readonly phases?: readonly PhaseTime[];
+}
+
+/** What a phase took over all sources. */
+export interface PhaseTime {
+  readonly phase: string;
+  readonly seconds: number;
+  /** Memory of the process at its peak until the last end of the phase. */
+  readonly peakBytes: number;
 }
 
 /** Time and memory so far. */
@@ -21,4 +31,39 @@ function peakMemory(): number {
     // No such file: not Linux.
   }
   return process.resourceUsage().maxRSS * 1024;
+}
+
+/** Adds up what each phase takes, over all sources. */
+export class PhaseTimes {
+  readonly #seconds = new Map<string, number>();
+  readonly #peaks = new Map<string, number>();
+  #phase: string | null = null;
+  #since = 0;
+
+  /** A phase begins, or goes on. */
+  enter(phase: string): void {
+    if (phase === this.#phase) return;
+    this.end();
+    this.#phase = phase;
+    this.#since = performance.now();
+  }
+
+  /** The phase that was entered last ends. */
+  end(): void {
+    const phase = this.#phase;
+    if (phase === null) return;
+    const seconds = (performance.now() - this.#since) / 1000;
+    this.#seconds.set(phase, (this.#seconds.get(phase) ?? 0) + seconds);
+    this.#peaks.set(phase, peakMemory());
+    this.#phase = null;
+  }
+
+  /** In the order in which the phases first began. */
+  get list(): readonly PhaseTime[] {
+    return [...this.#seconds].map(([phase, seconds]) => ({
+      phase,
+      seconds: Math.round(seconds * 1000) / 1000,
+      peakBytes: this.#peaks.get(phase) ?? 0,
+    }));
+  }
 }

@@ -35,6 +35,8 @@ export type OptionValue = string | number | boolean | null | readonly string[] |
 export interface OptionSpec {
   /** The long flag without its dashes, and the key in a preset. The library uses it in camelCase. */
   readonly name: string;
+  /** The letter of the short flag, if there is one. */
+  readonly short?: string;
   readonly kind: OptionKind;
   /** The value's name in the help; absent for a flag. */
   readonly placeholder?: string;
@@ -74,6 +76,11 @@ export function camelCase(name: string): string {
 /** The long flag as help and documents show it: what is on is turned off. */
 export function shownFlag({ name, kind }: OptionSpec): string {
   return kind.type === 'flag' && kind.on ? `--no-${name}` : `--${name}`;
+}
+
+/** `-o, --out`, or the long flag alone. */
+export function bothFlags(spec: OptionSpec): string {
+  return spec.short === undefined ? shownFlag(spec) : `-${spec.short}, ${shownFlag(spec)}`;
 }
 
 export type OptionTable = readonly OptionSpec[];

@@ -39,6 +39,7 @@ const EXTENSIONS = FORMAT_IDS.map((id) => FORMATS[id].extension).join(' or ');
 const FILE_OPTIONS = inGroup('Files:', [
   {
     name: 'out',
+    short: 'o',
     kind: { type: 'path' },
     placeholder: `DIR|FILE${FORMATS[DEFAULT_FORMAT].extension}`,
     description: `where to: a folder for a manifest and its tiles, or one file (exactly when it ends in ${EXTENSIONS})`,
@@ -85,6 +86,7 @@ const FILE_OPTIONS = inGroup('Files:', [
   },
   {
     name: 'force',
+    short: 'f',
     kind: { type: 'flag' },
     description: 'replace files that no earlier cook lists',
   },
@@ -111,6 +113,7 @@ const RUN_OPTIONS = [
     },
     {
       name: 'jobs',
+      short: 'j',
       kind: { type: 'number', minimum: 1, maximum: 256, integer: true },
       placeholder: 'N',
       description: 'threads that cook tiles; otherwise one for each core. No byte of the output depends on it',
@@ -266,6 +269,12 @@ export const JUDGE_OPTIONS = inGroup('What counts as an error:', [
     placeholder: 'CODE',
     description: 'never these warnings, whatever --strict says',
   },
+  {
+    name: 'warn',
+    kind: { type: 'list' },
+    placeholder: 'CODE',
+    description: 'these notes are warnings; with --strict errors',
+  },
 ]);
 
 const JSON_OPTION = inGroup(PRINT_GROUP, [
@@ -278,6 +287,7 @@ const JSON_OPTION = inGroup(PRINT_GROUP, [
 const VERBOSE_OPTION = inGroup(PRINT_GROUP, [
   {
     name: 'verbose',
+    short: 'v',
     kind: { type: 'flag' },
     description: 'also notes and phases, and the stack of a bug',
   },
@@ -288,7 +298,16 @@ const PRINT_OPTIONS = [
   ...JSON_OPTION,
   ...inGroup(PRINT_GROUP, [
     {
+      name: 'hide',
+      kind: { type: 'list' },
+      placeholder: 'CODE',
+      description: 'count these warnings and notes without printing them; --json has them all',
+    },
+  ]),
+  ...inGroup(PRINT_GROUP, [
+    {
       name: 'quiet',
+      short: 'q',
       kind: { type: 'flag' },
       description: 'errors only',
     },
@@ -326,7 +345,17 @@ export const COOK_CALL_OPTIONS = [
   ...JUDGE_OPTIONS,
 ] as const;
 
-export const COOK_OPTIONS = [...COOK_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
+export const COOK_OPTIONS = [
+  ...COOK_CALL_OPTIONS,
+  ...PRINT_OPTIONS,
+  ...inGroup(PRINT_GROUP, [
+    {
+      name: 'timing',
+      kind: { type: 'flag' },
+      description: 'seconds and peak memory of each phase; with --json under run.phases',
+    },
+  ]),
+] as const;
 export const VALIDATE_OPTIONS = [...JUDGE_OPTIONS, ...PRINT_OPTIONS] as const;
 /** What inspectStage() and importScene() of the library take. */
 export const READ_CALL_OPTIONS = [...inGroup('Files:', [ROOT]), ...READING_OPTIONS] as const;
@@ -365,6 +394,7 @@ export const RENDER_CALL_OPTIONS = [
   ...inGroup('Files:', [
     {
       name: 'out',
+      short: 'o',
       kind: { type: 'path' },
       placeholder: 'FILE.png',
       description: 'where to',

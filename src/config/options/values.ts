@@ -142,6 +142,10 @@ function parseRatios(kind: OptionKind & { readonly type: 'ratio' | 'ratios' }, t
   if (text === 'none') return isOne ? null : [];
   if (text === 'auto') return text;
   const items = text.split(',').map((item) => item.trim());
+  if (items.every((item) => /^\d{1,2}(?:\.\d+)?%$/.test(item))) {
+    const shares = items.map((item) => String(Number((Number.parseFloat(item) / 100).toPrecision(6))));
+    return new Refusal(`${refused(kind).message}; did you mean ${shares.join(',')}?`);
+  }
   if (!items.every((item) => /^0?\.\d+$/.test(item))) return refused(kind);
   const ratios = items.map(Number);
   if (isOne) return ratios.length === 1 ? checkValue(kind, ratios[0]) : refused(kind);

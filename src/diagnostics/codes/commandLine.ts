@@ -171,6 +171,20 @@ export const COMMAND_LINE = {
     cause: 'The file that --config names, or the untold.config.json that was found, cannot be read.',
     remedy: 'check the path and its permissions, or give --no-config',
   },
+  UC1040: {
+    severity: 'error',
+    exit: 2,
+    title: 'value of an option missing',
+    cause: 'An option that takes a value is followed by another option. Taken as the value, it would not be an option.',
+    remedy: 'give the option a value; one that begins with - is written as one word with the option: --out=-name',
+  },
+  UC1041: {
+    severity: 'error',
+    exit: 2,
+    title: 'URL in the place of a file',
+    cause: 'Sources are files of this machine: untold reads nothing from the net.',
+    remedy: 'download it first, with all files that it names, and give the path',
+  },
   UC1098: {
     severity: 'error',
     exit: 130,
