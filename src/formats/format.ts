@@ -237,7 +237,7 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
   drawnFile(file: Uint8Array, name: string): Promise<DrawnFile>;
   /** The file names of the textures that a payload names. */
   textureNames(file: Uint8Array): Promise<string[]>;
-  /** The paths of these textures as the file has them, relative to its folder. */
+  /** The paths of these textures as the file has them, relative to its folder. Throws SourceError for a damaged file. */
   textureUris(file: Uint8Array): Promise<string[]>;
   /** Measures a payload that an earlier cook wrote; `textures` are the files that it names. */
   measure(
