@@ -161,7 +161,7 @@ export {
   shownFlag,
 } from './config/options/option.ts';
 export { COMMAND_OPTIONS, type CommandOption, PRINT_GROUP } from './config/options/table.ts';
-export { parseText, Refusal, writtenValue } from './config/options/values.ts';
+export { absoluteValue, parseText, Refusal, writtenValue } from './config/options/values.ts';
 export { shippedPresets } from './config/presets.ts';
 export { showPath } from './config/showPath.ts';
 export type { CookTarget } from './config/types.ts';
@@ -198,6 +198,7 @@ export type {
 export type { ComparedLevel } from './library/render/compareLevels.ts';
 export type { DrawnTile, RenderOptions, RenderResult } from './library/render/render.ts';
 export type { MeshRow, SceneDocument } from './library/sceneDocument.ts';
+export { type SourceOption, type SourceOptions, sourceOptions } from './library/sourceOptions.ts';
 export type { CheckedFile, ValidateOptions, ValidateProgress, ValidateResult } from './library/validate.ts';
 export { discardUnfinished } from './output/openSets.ts';
 export type * from './scene/types.ts';

@@ -3,6 +3,7 @@
 import type { CookSettings, CookTarget } from '../config/types.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
+import type { AssetSearch } from '../importers/files.ts';
 import type { PlanOutcome } from './plan/planOutcome.ts';
 
 export interface CookJob {
@@ -10,6 +11,8 @@ export interface CookJob {
   readonly source: string;
   /** Asset root, null for no bound. */
   readonly root: string | null;
+  /** Where files are looked for that are not where the source says; absent: beside it only. */
+  readonly search?: AssetSearch;
   readonly target: CookTarget;
   readonly settings: CookSettings;
   readonly policy: SeverityPolicy;

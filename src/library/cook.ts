@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { inexpressibleNames } from '../config/depfile.ts';
 import type { OptionsOf } from '../config/options/option.ts';
 import type { COOK_CALL_OPTIONS } from '../config/options/table.ts';
+import { outEachRoot } from '../config/outEach.ts';
 import { showPath } from '../config/showPath.ts';
 import { mainFile } from '../config/targets.ts';
 import type { CookTarget } from '../config/types.ts';
@@ -16,6 +17,7 @@ import { type Diagnostic, Diagnostics, diagnostic, SourceError } from '../diagno
 import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy } from '../diagnostics/policy.ts';
 import type { Cache } from '../output/cache/cache.ts';
+import type { SharedTextures } from '../output/sharedTextures.ts';
 import type { WorkerPool } from '../workers/workerPool.ts';
 import type { CallOptions } from './call/checkOptions.ts';
 import { exitCodeOf, worst } from './call/exitCode.ts';
@@ -23,6 +25,7 @@ import { thrownDiagnostics } from './call/faults.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
 import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
 import { type CookPlan, planCook } from './cookPlan.ts';
+import { sweepTextures } from './sweepTextures.ts';
 import { writeDepfile } from './writeDepfile.ts';
 
 /** How far the cook of one source is: `done` of `total` steps of a phase. */
@@ -36,7 +39,7 @@ export interface SourceProgress extends CookProgress {
 
 /**
  * The options of `untold cook` in camelCase, and callbacks. Callbacks must not throw. There is no cache unless `cacheDir` or
- * `cache: true` asks for one, whatever the environment says.
+ * `cache: true` asks for one, whatever the environment says, and no project file unless `config` names one or is true.
  */
 export interface CookOptions extends OptionsOf<typeof COOK_CALL_OPTIONS>, CallOptions {
   /** The sources that were found, in order, before the first one is opened. */
@@ -54,7 +57,7 @@ export interface SourceResult {
   readonly target: CookTarget;
   /**
    * 'ok': the whole set was written, read back, checked and moved in, or planned by a dry run. 'failed': nothing has
-   * changed at the target. 'skipped': not begun after `failFast`, or not finished when the call was aborted.
+   * changed at the target. 'skipped': found in a folder or by a pattern and without geometry (UC1021), not begun after `failFast`, or not finished when the call was aborted.
    */
   readonly status: 'ok' | 'failed' | 'skipped';
   readonly outputs: readonly CookOutput[];
@@ -89,14 +92,22 @@ async function cookOne(
   signal: AbortSignal | undefined,
   beside: SourcesBeside | null,
   cache: Cache | null,
+  textures: SharedTextures | null,
 ): Promise<CookOutcome & Pick<SourceResult, 'error'>> {
   try {
     const { cookSource } = await import('../cook/cookSource.ts');
-    return await cookSource(job, onProgress, pool, signal, beside, cache);
+    return await cookSource(job, onProgress, pool, signal, beside, cache, textures);
   } catch (error) {
     const failed = { source: job.source, status: 'failed', outputs: [], totals: null, filesRead: [] } as const;
     return { ...failed, diagnostics: thrownDiagnostics(error, job.source), error };
   }
+}
+
+/** UC1021 for a source whose only fault is that it draws nothing: a layer of materials, say. Null for any other. */
+function emptySource({ source, status, diagnostics }: CookOutcome): Diagnostic | null {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const isEmpty = status === 'failed' && errors.length > 0 && errors.every(({ code }) => code === 'UC2200');
+  return isEmpty ? diagnostic('UC1021', source, '', 'there is nothing to draw in it') : null;
 }
 
 /** A warning UC1014 for each name that Make cannot read in a depfile. */
@@ -124,14 +135,19 @@ async function callCache({ options }: CookPlan, cwd: string, diagnostics: Diagno
 /** Sets that may wait for the disk while the next source is cooked: twice as many as share a sync of their folder. */
 const MOST_WAITING = 512;
 
+async function openSharedTextures(folder: string, force: boolean): Promise<SharedTextures> {
+  return new (await import('../output/sharedTextures.ts')).SharedTextures(folder, force);
+}
+
 /** Cooks source by source. While small sets wait for the disk the next ones are cooked; results come in order. */
 async function cookAll(plan: CookPlan, given: CookOptions, cwd: string, cache: Cache | null): Promise<SourceResult[]> {
-  const { jobs, options } = plan;
+  const { jobs, faults, isNamed, options, policy } = plan;
   const { signal, onProgress, onResult } = given;
   const [{ WorkerPool }, { FolderSyncs }] = await Promise.all([
     import('../workers/workerPool.ts'),
     import('../output/syncs.ts'),
   ]);
+  const textures = plan.shared === null ? null : await openSharedTextures(plan.shared, options.force ?? false);
   const pool = new WorkerPool(options.jobs ?? availableParallelism());
   const results: SourceResult[] = [];
   const folders = new FolderSyncs();
@@ -140,7 +156,8 @@ async function cookAll(plan: CookPlan, given: CookOptions, cwd: string, cache: C
   const finishOldest = async () => {
     const result = await (begun[0] as (typeof begun)[number]).result;
     begun.shift();
-    if (result.status !== 'skipped') onResult?.(result, results.length);
+    // One that is skipped without a reason of its own was not begun.
+    if (result.status !== 'skipped' || result.diagnostics.length > 0) onResult?.(result, results.length);
     results.push(result);
     isOver = result.status === 'failed' && options.failFast === true;
   };
@@ -148,11 +165,15 @@ async function cookAll(plan: CookPlan, given: CookOptions, cwd: string, cache: C
 
   const cooked = async (job: CookJob, index: number, onStaged: () => void): Promise<SourceResult> => {
     const { source, target } = job;
+    const fault = faults[index];
+    if (fault) return { ...NOTHING, source, target, status: 'failed', diagnostics: [applyPolicy(fault, policy)] };
     // Whoever may stop after a result gets it before the next source begins.
     const beside = options.failFast || signal ? null : { onStaged, folders };
     const report = (progress: CookProgress) => onProgress?.({ source, index, count: jobs.length, ...progress });
-    const outcome = await cookOne(job, pool, report, signal, beside, cache);
+    const outcome = await cookOne(job, pool, report, signal, beside, cache, textures);
     if (outcome.status === 'failed' && signal?.aborted) return skipped(job);
+    const withoutGeometry = isNamed[index] ? null : emptySource(outcome);
+    if (withoutGeometry) return { ...skipped(job), diagnostics: [withoutGeometry], filesRead: outcome.filesRead };
     const unnoticed = options.depfile === undefined ? [] : depfileWarnings(job, outcome.filesRead, cwd);
     const diagnostics = [...outcome.diagnostics, ...unnoticed].map((item) => shownDiagnostic(item, cwd));
     return { ...outcome, target, diagnostics };
@@ -175,6 +196,7 @@ async function cookAll(plan: CookPlan, given: CookOptions, cwd: string, cache: C
     }
     folders.end();
     while (begun.length > 0) await finishOldest();
+    if (textures && options.outEach !== undefined) await sweepTextures(textures, outEachRoot(options.outEach));
   } finally {
     folders.end();
     await Promise.allSettled(begun.map(({ result }) => result));
@@ -185,8 +207,8 @@ async function cookAll(plan: CookPlan, given: CookOptions, cwd: string, cache: C
 }
 
 /** The rule of a source in the depfile. */
-function depfileRules({ preset }: CookPlan, results: readonly SourceResult[], cwd: string) {
-  const presets = preset ? [preset.path] : [];
+function depfileRules({ preset, project }: CookPlan, results: readonly SourceResult[], cwd: string) {
+  const presets = [preset, project].flatMap((file) => (file ? [file.path] : []));
   return results.map(({ source, target, status, filesRead }) => ({
     target: showPath(mainFile(target), cwd),
     // The source itself too, should it not even have been readable.
@@ -204,14 +226,16 @@ export async function runCook(words: readonly string[], given: CookOptions): Pro
   try {
     throwIfAborted(signal);
     const cwd = workingFolder();
-    const plan = planCook(words, given, cwd);
+    const plan = await planCook(words, given, cwd);
     given.onSources?.(plan.jobs.map(({ source }) => source));
     const ofCache = new Diagnostics();
     const results = await cookAll(plan, given, cwd, await callCache(plan, cwd, ofCache));
     const { depfile, dryRun = false } = plan.options;
     // The set is complete without a cache, so that --strict does not count its warning.
     const lenient = { ...plan.policy, strict: false };
-    const diagnostics = ofCache.list.map((item) => shownDiagnostic(applyPolicy(item, lenient), cwd));
+    const diagnostics = [...plan.notes, ...ofCache.list].map((item) =>
+      shownDiagnostic(applyPolicy(item, lenient), cwd),
+    );
     if (depfile !== undefined && !dryRun) {
       try {
         writeDepfile(depfile, depfileRules(plan, results, cwd));
@@ -219,6 +243,9 @@ export async function runCook(words: readonly string[], given: CookOptions): Pro
         if (!(error instanceof SourceError)) throw error;
         diagnostics.push(...error.diagnostics.map((item) => shownDiagnostic(item, cwd)));
       }
+    }
+    if (results.length > 0 && results.every(({ diagnostics: [first] }) => first?.code === 'UC1021')) {
+      diagnostics.push(diagnostic('UC1022', '', '', `${results.length} were found, and nothing is to be drawn in any`));
     }
     if (signal?.aborted && results.some(({ status }) => status === 'skipped')) diagnostics.push(interruption());
     return { exitCode: worst([exitCodeOf(diagnostics), ...results.map(exitCodeOfResult)]), results, diagnostics };

@@ -4,7 +4,7 @@
 import { dirname, resolve } from 'node:path';
 import type { OptionsOf } from '../config/options/option.ts';
 import { INSPECT_CALL_OPTIONS } from '../config/options/table.ts';
-import { importOptions } from '../config/settings.ts';
+import { assetSearch, importOptions } from '../config/settings.ts';
 import { showPath } from '../config/showPath.ts';
 import { throwIfAborted } from '../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../diagnostics/diagnostic.ts';
@@ -92,7 +92,7 @@ function inspectedFile(file: string, given: InspectOptions): Inspected {
 }
 
 async function sourceDocument({ path, name, options, cwd }: Inspected): Promise<SceneDocument> {
-  const files = diskFiles(options.root ?? defaultRoot(path));
+  const files = diskFiles(options.root ?? defaultRoot(path), assetSearch(options));
   const diagnostics = new Diagnostics();
   // What composed and what could be read is shown in any case, with the errors.
   const context = { files, diagnostics, options: { ...importOptions(options), tolerant: true } };
@@ -209,7 +209,7 @@ export function runInspectStage(
       fail('UC1012', '', `--${drawing[1]}`, message);
     }
     const diagnostics = new Diagnostics();
-    const files = diskFiles(options.root ?? defaultRoot(path));
+    const files = diskFiles(options.root ?? defaultRoot(path), assetSearch(options));
     const { kind, rows } = await describeStage(path, name, { files, diagnostics, options: importOptions(options) });
     let prims = 0;
     for (const row of rows) {

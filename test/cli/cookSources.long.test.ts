@@ -66,13 +66,16 @@ describe('many sources', () => {
     expect(cookJson('b.gltf', 'missing.glb', '--out', 'tiles').code).toBe(3);
   });
 
-  test('that clash are refused before anything is written', () => {
+  test('that clash fail, and the others are cooked', () => {
     put(folder, 'a/Scene.gltf', squareGltf());
     put(folder, 'b/scene.gltf', squareGltf());
+    put(folder, 'b/other.gltf', squareGltf());
     const { code, stdout, stderr } = untold(folder, ['cook', '.', '--out', 'tiles', '--json']);
-    expect([code, JSON.parse(stdout), has('tiles')]).toMatchObject([2, { results: [] }, false]);
-    expect(stderr).toContain('UC1005 b/scene.gltf: writes scene.json in --out, as a/Scene.gltf does');
-    expect(untold(folder, ['cook', '.', '--root', '.', '--out', 'tiles']).code).toBe(0);
+    const statuses = JSON.parse(stdout).results.map((result: { status: string }) => result.status);
+    expect([code, statuses]).toEqual([2, ['failed', 'ok', 'failed']]);
+    expect([has('tiles/other.json'), has('tiles/scene.json')]).toEqual([true, false]);
+    expect(stderr).toContain('UC1005 b/scene.gltf: writes scene.json, as a/Scene.gltf does');
+    expect(untold(folder, ['cook', '.', '--root', '.', '--out', 'again']).code).toBe(0);
   });
 
   test('have to lie below a given root', () => {

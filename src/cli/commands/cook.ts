@@ -30,7 +30,10 @@ export async function cook(
 ): Promise<number> {
   const started = performance.now();
   const cwd = workingFolder();
-  const { json = false, quiet, verbose, logFormat, ...options } = withPreset(given);
+  const { config = true } = given;
+  const { json = false, quiet, verbose, logFormat } = withPreset({ ...given, config });
+  // cook() puts preset and project file below these itself: what they say differs from source to source.
+  const { json: _json, quiet: _quiet, verbose: _verbose, logFormat: _logFormat, ...options } = given;
   const log = await openLog(terminal, { quiet, verbose, logFormat });
   const finished: SourceResult[] = [];
   let sources: readonly string[] = [];
@@ -75,13 +78,18 @@ export async function cook(
 
   const { exitCode, results, diagnostics } = await cookSources(words, {
     ...options,
+    config,
     cache: options.cache ?? true,
     onSources,
     onProgress,
     onResult,
   });
   if (results.length === 0) throw new SourceError(diagnostics);
-  for (const item of diagnostics) log.diagnostic(item);
+  for (const item of diagnostics) {
+    // What a folder leaves out is worth a line without --verbose.
+    if (item.code === 'UC1020') log.info(item.message, { event: 'parts' });
+    else log.diagnostic(item);
+  }
   release();
   const run = measure(started);
   summarise(results, options.dryRun ?? false, run, log);

@@ -1,8 +1,8 @@
 // The flags of the commands: the table of options for commander, and what was given, checked.
 
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import {
+  absoluteValue,
   type CommandOption,
   camelCase,
   type Diagnostic,
@@ -41,7 +41,8 @@ export function addOptions(command: Command, table: readonly CommandOption[], ne
       option.argParser((given: string, before: readonly string[] | undefined) => [...(before ?? []), given]);
     }
     command.addOption(option.helpGroup(spec.group));
-    if (negatable && isFlag) command.addOption(new Option(`--no-${spec.name}`).hideHelp());
+    const isSearched = spec.kind.type === 'path' && spec.kind.searched;
+    if (isSearched || (negatable && isFlag)) command.addOption(new Option(`--no-${spec.name}`).hideHelp());
   }
 }
 
@@ -66,7 +67,7 @@ export function givenOptions<T extends readonly CommandOption[]>(
     const value = parseText(kind, text);
     if (value instanceof Refusal) {
       faults.push(diagnostic('UC1003', '', `--${name}`, `"${text}" was given, but the option ${value.message}`));
-    } else values[key] = kind.type === 'path' ? resolve(cwd, text) : value;
+    } else values[key] = absoluteValue(kind, value, cwd);
   }
   if (faults.length > 0) throw new SourceError(faults);
   // Every value was read by its row of the table.

@@ -92,6 +92,17 @@ Examples:
   untold explain            every code with its title
 `;
 
+export const CONFIG_HELP = `
+The project file is untold.config.json: a JSON object with the names of these options as keys, and "files", a list of
+{"match": PATTERN, ...options} for the sources that a pattern matches, of which the last counts. Paths and patterns are
+relative to it. The strongest of these sets an option: the command line, the preset of --pipeline, "files", the project
+file, the default.
+
+Examples:
+  untold config art/town.usd
+  untold config art/town.usd --json --pipeline outdoor
+`;
+
 export const CACHE_HELP = `
 A cook keeps what took long to make, such as textures, and takes it from there when it is made of the same again. No byte
 of the output depends on that. The cache is the folder of --cache-dir, else of UNTOLD_CACHE_DIR, else untold in the

@@ -23,7 +23,16 @@ import { flush, openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { textLog } from '../terminal/textLog.ts';
 import { VERSION } from '../version.ts';
 import { addOptions, givenOptions } from './flags.ts';
-import { CACHE_HELP, cookHelp, EXPLAIN_HELP, INSPECT_HELP, RENDER_HELP, TOP_HELP, VALIDATE_HELP } from './help.ts';
+import {
+  CACHE_HELP,
+  CONFIG_HELP,
+  cookHelp,
+  EXPLAIN_HELP,
+  INSPECT_HELP,
+  RENDER_HELP,
+  TOP_HELP,
+  VALIDATE_HELP,
+} from './help.ts';
 
 /** Runs a command: gets the words and the command, to read its options from; gives the exit code. */
 type Action = (words: readonly string[], command: Command) => Promise<number>;
@@ -110,6 +119,21 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
       help: () => EXPLAIN_HELP,
       action: async ([code], command) =>
         (await import('./explain.ts')).explain(code, command.opts().json === true, terminal),
+    },
+    {
+      name: 'config',
+      argument: '<source>',
+      argumentHelp: 'a source, which need not exist',
+      description: 'tell which options hold for a source, and where each one comes from',
+      options: COMMAND_OPTIONS.config,
+      negatable: true,
+      help: () => CONFIG_HELP,
+      action: async ([file], command) =>
+        (await import('./config.ts')).config(
+          file,
+          givenOptions(command, COMMAND_OPTIONS.config, workingFolder()),
+          terminal,
+        ),
     },
     {
       name: 'cache info',

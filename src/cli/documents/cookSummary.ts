@@ -6,7 +6,8 @@ import { count, duration, plural, size, table } from '../terminal/words.ts';
 import type { Run } from './run.ts';
 
 /** What became of one source, in a few words. */
-export function resultLine({ plan, totals, target }: SourceResult): string {
+export function resultLine({ plan, totals, target, status }: SourceResult): string {
+  if (status === 'skipped') return 'skipped: there is nothing to draw in it';
   if (plan) {
     const { tiles } = plan;
     const triangles = tiles.reduce((sum, tile) => sum + tile.triangles, 0);

@@ -43,6 +43,39 @@ const FILE_OPTIONS = inGroup('Files:', [
     placeholder: `DIR|FILE${FORMATS[DEFAULT_FORMAT].extension}`,
     description: `where to: a folder for a manifest and its tiles, or one file (exactly when it ends in ${EXTENSIONS})`,
   },
+  {
+    name: 'out-each',
+    kind: { type: 'path' },
+    placeholder: 'PATTERN',
+    description: `instead of --out: one file a source, as 'props/{dir}/{name}${FORMATS[DEFAULT_FORMAT].extension}'. {dir}: its folder below --root, else below the working folder; {name}; {ext}`,
+  },
+  {
+    name: 'textures-dir',
+    kind: { type: 'path' },
+    placeholder: 'DIR',
+    description:
+      'single files: one folder for the textures of all, each once; otherwise Textures beside the file, with --out-each Textures where the pattern begins',
+  },
+  {
+    name: 'on-clash',
+    kind: { type: 'choice', choices: ['error', 'rename'] },
+    placeholder: 'error|rename',
+    description:
+      'sources that would write the same output: fail, and the others are cooked; or rename: each takes its extension into its name, as ball_usdz',
+    default: 'error',
+  },
+  {
+    name: 'ignore',
+    kind: { type: 'list' },
+    placeholder: 'PATTERN',
+    description:
+      'pass over what matches in folders and patterns, as a line of .untoldignore does, relative to the working folder; !PATTERN takes back; again for more',
+  },
+  {
+    name: 'include-dependencies',
+    kind: { type: 'flag' },
+    description: 'also cook layers of folders and patterns that other sources bring in',
+  },
   { ...ROOT, description: `${ROOT.description}. When given, the folders below it are kept in the output` },
   {
     name: 'depfile',
@@ -90,6 +123,13 @@ const RUN_OPTIONS = [
       kind: { type: 'text' },
       placeholder: 'NAME|FILE',
       description: 'a preset: JSON whose keys are these options; options given here are stronger',
+    },
+    {
+      name: 'config',
+      kind: { type: 'path', searched: true },
+      placeholder: 'FILE',
+      description:
+        'the project file; otherwise the nearest untold.config.json from the working folder up to the one that holds .git, or to the home folder; --no-config: none',
     },
   ]),
 ] as const;
@@ -274,6 +314,9 @@ export const PRESET_OPTIONS = [
   ...PRINT_OPTIONS,
 ] as const;
 
+/** What a project file may say of some sources alone. */
+export const SOURCE_OPTIONS = [...READING_OPTIONS, ...inGroup('Settings:', COOKING_OPTIONS), ...JUDGE_OPTIONS] as const;
+
 /** What cook() of the library takes. */
 export const COOK_CALL_OPTIONS = [
   ...FILE_OPTIONS,
@@ -377,6 +420,7 @@ export const COMMAND_OPTIONS = {
   inspect: INSPECT_OPTIONS,
   render: RENDER_OPTIONS,
   explain: EXPLAIN_OPTIONS,
+  config: COOK_OPTIONS,
   'cache info': [...CACHE_INFO_CALL_OPTIONS, ...JSON_OPTION],
   'cache clear': CACHE_CLEAR_CALL_OPTIONS,
 } as const satisfies Readonly<Record<string, readonly CommandOption[]>>;

@@ -13,7 +13,12 @@ const baseName = (uri: string): string => uri.slice(uri.lastIndexOf('/') + 1);
 
 /** The file names of the textures that a payload names. */
 export async function textureNames(file: Uint8Array): Promise<string[]> {
-  return (await textureReferences(file)).map(({ uri }) => baseName(uri));
+  return (await textureUris(file)).map(baseName);
+}
+
+/** The paths of these textures as the payload has them. */
+export async function textureUris(file: Uint8Array): Promise<string[]> {
+  return (await textureReferences(file)).map(({ uri }) => uri);
 }
 
 /**
