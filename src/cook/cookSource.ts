@@ -41,6 +41,8 @@ import { JobFailure } from '../workers/jobRunner.ts';
 import { DEFAULT_MATERIAL, type JobScene } from '../workers/jobs.ts';
 import { WorkerPool } from '../workers/workerPool.ts';
 import { interruption, throwIfAborted } from './interruption.ts';
+import { SceneDigests } from './kept/sceneDigests.ts';
+import { UnitStore } from './kept/unitStore.ts';
 import { sceneObjects } from './objects.ts';
 import { keepPayloads, payloadOf } from './onlyTile.ts';
 import { instanceLimits } from './plan/instances.ts';
@@ -335,6 +337,9 @@ async function stage(
     textures,
     palettes: colors.textures,
   };
+  // A single file is one payload: what is kept of its source spares all of it, or nothing.
+  const units =
+    cache && target.kind === 'folder' ? { store: new UnitStore(cache), digests: new SceneDigests(jobScene) } : null;
   const runners = pool.forScene(jobScene, threads);
   const interrupt = () => runners.interrupt(new JobFailure([interruption()], []));
   signal?.addEventListener('abort', interrupt);
@@ -353,7 +358,7 @@ async function stage(
         })
       : null;
     const levelWriter = inLevels
-      ? new LevelWriter({ set, format, levels, settings, materials, textures, diagnostics, runners })
+      ? new LevelWriter({ set, format, levels, settings, materials, textures, diagnostics, runners, kept: units })
       : null;
     const written = await writePayloads(wanted, {
       job,
@@ -366,6 +371,7 @@ async function stage(
       runners,
       diagnostics,
       levelWriter,
+      kept: units,
       onPayload: (done, total) => onProgress({ phase: 'cook', done, total }),
     });
     if (written.payloads + (kept?.tiles.size ?? 0) === 0) {
@@ -395,6 +401,8 @@ async function stage(
             radii,
             levelWriter,
             textures: made.textures,
+            payloadOf: payloadsByTile(payloads),
+            kept: units,
             only: only?.tile && kept ? { tile: only.tile, keepHlod: kept.keepHlod } : null,
             onCluster: (done, total) => onProgress({ phase: 'levels', done, total }),
           })
@@ -562,6 +570,11 @@ function readText(path: string): string {
   } catch {
     return '';
   }
+}
+
+function payloadsByTile(payloads: readonly PlannedPayload[]): (tile: PlannedTile) => PlannedPayload {
+  const byTile = new Map(payloads.map((payload) => [payload.tile, payload]));
+  return (tile) => byTile.get(tile) as PlannedPayload;
 }
 
 /** The folder of payloads, relative to the base. */

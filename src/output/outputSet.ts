@@ -273,6 +273,13 @@ export class OutputSet {
     return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
+  /** Of a file of the set. */
+  sha256Of(path: string): string {
+    const file = this.#files.get(path);
+    if (!file) throw new Error(`${path} is not in the set`);
+    return file.sha256;
+  }
+
   /** The final path of a file of the set. */
   pathOf(path: string): string {
     return join(this.#base, path);

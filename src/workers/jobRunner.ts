@@ -215,7 +215,7 @@ export class JobRunner {
 
   /** Texels of the textures that jobs have brought: decoded when first asked for, and kept, as tiles share their textures. */
   #imagesOf({ images, textureSize }: Pick<LevelsJob, 'images' | 'textureSize'>): ProxyImages {
-    const side = textureSize === null ? MAX_FOLDED_SIDE : bakedSide(this.#surfaces.scene);
+    const side = imageSide(textureSize, this.#surfaces.scene);
     for (const { texture, bytes } of images) this.#encoded.set(texture, bytes);
     return async (texture) => {
       const known = this.#images.get(texture);
@@ -234,11 +234,16 @@ export class JobRunner {
 const IMAGE_BYTES = 64e6;
 const MOST_SIDE = 512;
 
+/** The longest side, in pixels, of the images that HLODs take their colours from. `textureSize`: as in a job. */
+export function imageSide(textureSize: number | null, scene: Pick<JobScene, 'materials'>): number {
+  return textureSize === null ? MAX_FOLDED_SIDE : bakedSide(scene);
+}
+
 /**
  * The longest side, in pixels, of the images that proxies are baked from: MOST_SIDE, halved until all images fit into
  * IMAGE_BYTES or the side is down to MAX_FOLDED_SIDE.
  */
-function bakedSide({ materials }: JobScene): number {
+function bakedSide({ materials }: Pick<JobScene, 'materials'>): number {
   const count = new Set(materials.flatMap(({ slots }) => [slots.baseColor, slots.emissive])).size;
   let side = MOST_SIDE;
   // Four bytes a pixel, and a third more for the smaller levels.

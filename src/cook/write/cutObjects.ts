@@ -20,6 +20,8 @@ export class CutObjects {
   readonly #onPrepared: (result: Pick<SplitResult, 'prepared'>) => void;
   /** By node. */
   readonly #cuts = new Map<number, Promise<Cut>>();
+  /** Diagnostics of objects whose payloads were found, by node. */
+  readonly #known = new Map<number, SplitResult['reported']>();
 
   /** `onPrepared` gets the meshes that were prepared to be cut. */
   constructor(runners: Runners, sources: MeshSources, onPrepared: (result: Pick<SplitResult, 'prepared'>) => void) {
@@ -44,9 +46,14 @@ export class CutObjects {
     return found;
   }
 
-  /** Diagnostics of cutting the object, which must have been cut by now. */
+  /** What an earlier cook reported of cutting the object. */
+  know({ node }: PlannedObject, reported: SplitResult['reported']): void {
+    this.#known.set(node, reported);
+  }
+
+  /** Diagnostics of cutting the object, which must have been cut by now, or known. */
   async reportedFor({ node }: PlannedObject): Promise<SplitResult['reported']> {
-    return (await this.#cuts.get(node))?.reported ?? [];
+    return (await this.#cuts.get(node))?.reported ?? this.#known.get(node) ?? [];
   }
 
   async #cut(object: PlannedObject, whole: JobObject): Promise<Cut> {

@@ -5,6 +5,7 @@ import type { Scene, ScenePrimitive } from '../../scene/types.ts';
 import type { PreparedTexture } from '../../textures/types.ts';
 import type { PlannedObject } from '../../tiling/types.ts';
 import type { FaceColor, MeshSource, PrimitiveSource } from '../../workers/jobs.ts';
+import type { SceneDigests } from '../kept/sceneDigests.ts';
 import { type ColorPlans, materialOf } from '../vertexColors.ts';
 
 /** A thread keeps meshes of about this many triangles for later jobs, in addition to those of its current job. */
@@ -21,20 +22,27 @@ export class MeshSources {
   /** Jobs that wait to be given, by mesh; and the mesh, where some thread lacked it. No thread lets go of these. */
   readonly #waiting = new Map<number, { jobs: number; readonly source: MeshSource | null }>();
   readonly #apart: boolean;
+  readonly #digests: SceneDigests | null;
+  readonly #digestOf = new Map<number, string>();
   #last: Promise<void> = Promise.resolve();
 
-  /** `jobs`: the objects of each job to come. `apart`: the meshes go to other threads. */
+  /**
+   * `jobs`: the objects of each job to come. `apart`: the meshes go to other threads. `digests`: makes the digests of meshes;
+   * null: nobody asks for them.
+   */
   constructor(
     scene: Scene,
     colors: ColorPlans,
     jobs: Iterable<readonly PlannedObject[]>,
     { count, apart }: { readonly count: number; readonly apart: boolean },
+    digests: SceneDigests | null,
   ) {
     this.#scene = scene;
     this.#colors = colors;
     this.#palettes = new Map(colors.textures.map((texture, i) => [texture, i]));
     this.#held = Array.from({ length: count }, () => new Set<number>());
     this.#apart = apart;
+    this.#digests = digests;
     for (const objects of jobs) {
       for (const mesh of this.#meshesOf(objects)) this.#remaining.set(mesh, (this.#remaining.get(mesh) ?? 0) + 1);
     }
@@ -55,8 +63,43 @@ export class MeshSources {
       else {
         const source = this.#held.every((held) => held.has(mesh)) ? null : await this.#source(mesh);
         this.#waiting.set(mesh, { jobs: 1, source });
+        if (source && this.#digests && !this.#digestOf.has(mesh)) {
+          this.#digestOf.set(mesh, this.#digests.mesh(source));
+        }
       }
     }
+  }
+
+  /** Reads the meshes whose digests are not known yet; they wait until `release` is called with what this returns. */
+  async digest(objects: readonly PlannedObject[]): Promise<readonly PlannedObject[]> {
+    const unknown = objects.filter(({ node }) => !this.#digestOf.has(this.#scene.nodes[node].mesh));
+    if (unknown.length > 0) await this.prepare(unknown);
+    return unknown;
+  }
+
+  /** Of a mesh that was read. */
+  digestOf(mesh: number): string {
+    const digest = this.#digestOf.get(mesh);
+    if (digest === undefined) throw new Error(`mesh ${mesh} was not read`);
+    return digest;
+  }
+
+  release(prepared: readonly PlannedObject[]): void {
+    for (const mesh of this.#meshesOf(prepared)) this.#leave(mesh);
+  }
+
+  /** A job that was to come does not come. */
+  skip(objects: readonly PlannedObject[]): void {
+    for (const mesh of this.#meshesOf(objects)) this.#count(mesh);
+  }
+
+  #leave(mesh: number): void {
+    const waiting = this.#waiting.get(mesh);
+    if (waiting && --waiting.jobs === 0) this.#waiting.delete(mesh);
+  }
+
+  #count(mesh: number): void {
+    this.#remaining.set(mesh, (this.#remaining.get(mesh) as number) - 1);
   }
 
   /** The meshes that the job brings to a thread, and those that the thread drops after it. */
@@ -70,8 +113,8 @@ export class MeshSources {
         if (waiting.source === null) throw new Error(`mesh ${mesh} was let go too early`);
         sources.push(waiting.source);
       }
-      if (--waiting.jobs === 0) this.#waiting.delete(mesh);
-      this.#remaining.set(mesh, (this.#remaining.get(mesh) as number) - 1);
+      this.#leave(mesh);
+      this.#count(mesh);
       // To the end: used last.
       held.delete(mesh);
       held.add(mesh);
@@ -92,7 +135,9 @@ export class MeshSources {
   }
 
   async #source(mesh: number): Promise<MeshSource> {
-    if (!this.#apart) return this.#sourceOf(mesh, (primitive) => () => primitive.read());
+    // A digest is made of polygons that were read.
+    const isReadLater = !this.#apart && (this.#digests === null || this.#digestOf.has(mesh));
+    if (isReadLater) return this.#sourceOf(mesh, (primitive) => () => primitive.read());
     const polygons = new Map<ScenePrimitive, PrimitiveSource['polygons']>();
     for (const primitive of this.#scene.meshes[mesh].primitives) {
       if (primitive.triangleCount > 0) polygons.set(primitive, await primitive.read());

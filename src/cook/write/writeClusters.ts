@@ -12,6 +12,7 @@ import {
   statedError,
   type TileRadii,
 } from '../../formats/manifest/write.ts';
+import { SharedPositions } from '../../geometry/lod/borders.ts';
 import type { OutputSet } from '../../output/outputSet.ts';
 import { emitPayload } from '../../output/payloads.ts';
 import { unite } from '../../scene/bounds.ts';
@@ -22,12 +23,16 @@ import type { HlodCluster } from '../../tiling/streaming/hlodClusters.ts';
 import { distanceOfError, errorAtDistance } from '../../tiling/streaming/ladder.ts';
 import type { PlannedTile } from '../../tiling/types.ts';
 import { inOrder } from '../../workers/inOrder.ts';
+import { imageSide } from '../../workers/jobRunner.ts';
 import type { ClusterJob, ClusterResult, JobScene } from '../../workers/jobs.ts';
 import type { Runners } from '../../workers/workerPool.ts';
+import { KeptLevels } from '../kept/keptLevels.ts';
 import type { KeptTiles } from '../onlyTile.ts';
+import type { PlannedPayload } from '../plan/planPayloads.ts';
 import { filesOf } from '../sceneTextures.ts';
 import type { LevelTotals } from '../types.ts';
 import { aheadOf, type LevelWriter } from './writeLevels.ts';
+import type { KeptUnits } from './writePayloads.ts';
 
 /** Triangles of an HLOD as a share of those that it stands for, for each time that its edge is doubled. */
 const RATIO_A_LEVEL = 0.5;
@@ -48,6 +53,10 @@ export interface ClusterContext {
   readonly textures: Iterable<PreparedTexture>;
   /** Where one tile is cooked alone: it, and what takes the HLODs of clusters without it. */
   readonly only: { readonly tile: PlannedTile; readonly keepHlod: KeptTiles['keepHlod'] } | null;
+  /** The payload of a tile. */
+  readonly payloadOf: (tile: PlannedTile) => PlannedPayload;
+  /** Where HLODs are kept from cook to cook; null: nowhere. */
+  readonly kept: KeptUnits | null;
   readonly onCluster: (done: number, total: number) => void;
 }
 
@@ -87,11 +96,13 @@ export async function writeClusters(
   const candidates = findCandidates(clusters, context);
   const owners = new Map<PlannedTile, number>();
   for (const [i, { members }] of candidates.entries()) for (const { tile } of members) owners.set(tile.planned, i);
-  runners.setShared(context.levelWriter.sharedBetween(({ tile }) => (tile && owners.get(tile)) ?? null));
+  const sharedRows = context.levelWriter.sharedBetween(({ tile }) => (tile && owners.get(tile)) ?? null);
+  runners.setShared(sharedRows);
 
   const texturesOf = textureReader(context);
   const { hlodTextureSize: textureSize = null } = settings;
   const ratio = RATIO_A_LEVEL ** ((settings.hlodLevels ?? 1) - 1);
+  const keeping = clusterKeeper(context, sharedRows);
   const begin = async ({
     cluster,
     members,
@@ -101,20 +112,25 @@ export async function writeClusters(
   }: Candidate): Promise<ClusterResult | EmittedLevel | null> => {
     if (only && !cluster.members.includes(only.tile)) return only.keepHlod(cluster);
     const { palettes: named, textures: ofScene } = await texturesOf(members);
-    return runners.run(
-      (runner): ClusterJob => ({
-        kind: 'cluster',
-        clusterId: cluster.id,
-        files: members.map(({ tile, last }) => ({ name: tile.planned.id, file: set.readBack(last.path) })),
-        palettes: named,
-        ratio,
-        limit: errorAtDistance(reach) - error,
-        error,
-        start: clusterStart(far),
-        textureSize,
-        images: textureSize === null ? [] : context.levelWriter.imagesFor(ofScene, runner),
-      }),
-    );
+    const request = {
+      clusterId: cluster.id,
+      ratio,
+      limit: errorAtDistance(reach) - error,
+      error,
+      start: clusterStart(far),
+      textureSize,
+    };
+    const make = () =>
+      runners.run(
+        (runner): ClusterJob => ({
+          ...request,
+          kind: 'cluster',
+          files: members.map(({ tile, last }) => ({ name: tile.planned.id, file: set.readBack(last.path) })),
+          palettes: named,
+          images: textureSize === null ? [] : context.levelWriter.imagesFor(ofScene, runner),
+        }),
+      );
+    return keeping(request, members, ofScene, make);
   };
 
   const written: EmittedCluster[] = [];
@@ -155,6 +171,43 @@ export async function writeClusters(
     written.push({ planned: cluster, bounds, hlod, distances: distances.cluster, blank });
   }
   return { clusters: written, members: changed, textures, total: { level: 'far', tiles: cooked, triangles } };
+}
+
+type KeepCluster = (
+  request: Pick<ClusterJob, 'clusterId' | 'ratio' | 'limit' | 'error' | 'start' | 'textureSize'>,
+  members: readonly FarTile[],
+  textures: Iterable<number>,
+  make: () => Promise<ClusterResult>,
+) => Promise<ClusterResult>;
+
+/** Finds the HLOD of a cluster where it is kept, or makes it and keeps it. */
+function clusterKeeper(
+  { kept, set, jobScene, levelWriter, payloadOf }: ClusterContext,
+  sharedRows: Uint32Array,
+): KeepCluster {
+  if (kept === null) return (_request, _members, _textures, make) => make();
+  const { store, digests } = kept;
+  const keptLevels = new KeptLevels(store, digests);
+  const shared = new SharedPositions(sharedRows);
+  return async (request, members, textures, make) => {
+    const ingredients = keptLevels.ofCluster({
+      ...request,
+      files: members.map(({ tile, last }) => [tile.planned.id, set.sha256Of(last.path)]),
+      textures,
+      shared: levelWriter.sharedDigestOf(
+        members.map(({ tile }) => payloadOf(tile.planned)),
+        shared,
+      ),
+      imageSide: imageSide(request.textureSize, jobScene),
+    });
+    const unit = store.unit('cluster', ingredients);
+    const found = keptLevels.find(unit) as ClusterResult | null;
+    store.note('cluster', request.clusterId, ingredients, found === null);
+    if (found) return found;
+    const made = await make();
+    keptLevels.put(unit, made);
+    return made;
+  };
 }
 
 /** The clusters with a place for an HLOD. Says once (UC2062) what becomes of the others, if everything is cooked. */

@@ -4,21 +4,32 @@
 import type { CookSettings } from '../../config/types.ts';
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { type EmittedLevel, type EmittedTile, statedError } from '../../formats/manifest/write.ts';
-import { BorderMap } from '../../geometry/lod/borders.ts';
+import { BorderMap, SharedPositions } from '../../geometry/lod/borders.ts';
 import { emitPayload, type PayloadTarget, withSuffix } from '../../output/payloads.ts';
 import { unite } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
 import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
 import { getsLevels } from '../../tiling/streaming/hlodClusters.ts';
 import { inOrder } from '../../workers/inOrder.ts';
+import { imageSide } from '../../workers/jobRunner.ts';
 import { foldedTexture } from '../../workers/jobs/foldMaterials.ts';
-import type { BroughtImages, DrawnIndex, LevelsJob, PayloadResult, StoredDrawing } from '../../workers/jobs.ts';
+import type {
+  BroughtImages,
+  DrawnIndex,
+  LevelsJob,
+  LevelsResult,
+  PayloadResult,
+  StoredDrawing,
+} from '../../workers/jobs.ts';
 import { buffersOf } from '../../workers/transfer.ts';
 import type { Runners } from '../../workers/workerPool.ts';
+import { KeptLevels, type LevelSettings, sharedDigest } from '../kept/keptLevels.ts';
+import type { Unit } from '../kept/unitStore.ts';
 import type { PlannedPayload } from '../plan/planPayloads.ts';
 import type { WantedLevels } from '../plan/wantedLevels.ts';
 import { filesOf } from '../sceneTextures.ts';
 import type { LevelTotals } from '../types.ts';
+import type { KeptUnits } from './writePayloads.ts';
 
 export interface LevelContext extends PayloadTarget {
   readonly levels: WantedLevels;
@@ -28,6 +39,8 @@ export interface LevelContext extends PayloadTarget {
   readonly textures: readonly PreparedTexture[];
   readonly diagnostics: Diagnostics;
   readonly runners: Runners;
+  /** Where levels are kept from cook to cook; null: nowhere. */
+  readonly kept: KeptUnits | null;
 }
 
 export interface WrittenLevels {
@@ -83,7 +96,7 @@ export class LevelWriter {
   /** A payload that stands beside others, whether it gets levels or not: tiles meet it. */
   meet(payload: PlannedPayload, { borders }: PayloadResult): void {
     this.#borders.add(borders);
-    if ((this.#context.settings.hlodLevels ?? 1) > 1) this.#rows.set(payload, borders);
+    if ((this.#context.settings.hlodLevels ?? 1) > 1 || this.#context.kept) this.#rows.set(payload, borders);
   }
 
   /**
@@ -94,6 +107,12 @@ export class LevelWriter {
     const borders = new BorderMap();
     for (const [payload, rows] of this.#rows) borders.add(rows, ownerOf(payload));
     return borders.sharedRows();
+  }
+
+  /** sharedDigest of the positions that a payload has where others may have them too. */
+  sharedDigestOf(payloads: readonly PlannedPayload[], shared: SharedPositions): string {
+    const rows = payloads.flatMap((payload) => this.#rows.get(payload) ?? []);
+    return sharedDigest(shared, rows);
   }
 
   /** Whether the stored meshes of a payload are wanted with its result. */
@@ -119,8 +138,10 @@ export class LevelWriter {
     const totals = new Map(names.map((level) => [level, { level, tiles: 0, triangles: 0 }]));
     const tiles = new Map<EmittedTile, EmittedTile>();
     const used = new Map<string, PreparedTexture>();
-    runners.setShared(this.#borders.sharedRows());
-    const begin = ([, written]: readonly [PlannedPayload, WrittenTile]) =>
+    const likeness = lodCheck === 'pictures' ? lodQuality : null;
+    const sharedRows = this.#borders.sharedRows();
+    runners.setShared(sharedRows);
+    const make = (written: WrittenTile): Promise<LevelsResult> =>
       runners.run((runner): LevelsJob => {
         const { tile, drawn, stored } = written;
         // The job has them from here on.
@@ -135,11 +156,12 @@ export class LevelWriter {
           drawn,
           lods,
           hlod,
-          likeness: lodCheck === 'pictures' ? lodQuality : null,
+          likeness,
           textureSize,
           images: hlod === null && lodCheck === 'geometry' ? [] : this.#imagesOf(drawn, runner),
         };
       });
+    const begin = this.#keeping(make, { lods, hlod, likeness, textureSize }, sharedRows);
     onTile(0, this.#tiles.size);
     for await (const [[payload, { tile }], { levels, reported }] of inOrder(this.#tiles, aheadOf(runners), begin)) {
       diagnostics.repeat(reported);
@@ -162,6 +184,43 @@ export class LevelWriter {
       onTile(tiles.size, this.#tiles.size);
     }
     return { tiles, textures: new Set(used.values()), totals: [...totals.values()] };
+  }
+
+  /** Finds the levels of a tile where they are kept, or makes them and keeps them. */
+  #keeping(
+    make: (written: WrittenTile) => Promise<LevelsResult>,
+    settings: Omit<LevelSettings, 'imageSide'>,
+    sharedRows: Uint32Array,
+  ): (entry: readonly [PlannedPayload, WrittenTile]) => Promise<LevelsResult> {
+    const { kept, set, materials } = this.#context;
+    if (kept === null) return ([, written]) => make(written);
+    const { store, digests } = kept;
+    const keptLevels = new KeptLevels(store, digests);
+    const shared = new SharedPositions(sharedRows);
+    const all = { ...settings, imageSide: imageSide(settings.textureSize, { materials }) };
+    return async ([payload, written]) => {
+      const { tile, drawn } = written;
+      const { id: tileId, reach } = tile.planned;
+      const input = {
+        tileId,
+        reach,
+        bounds: tile.bounds,
+        file: set.sha256Of(tile.path),
+        drawn,
+        shared: this.sharedDigestOf([payload], shared),
+      };
+      const ingredients = keptLevels.ofTile(input, all);
+      const unit: Unit = store.unit('levels', ingredients);
+      const found = keptLevels.find(unit) as LevelsResult | null;
+      store.note('levels', tileId, ingredients, found === null);
+      if (found) {
+        written.stored = null;
+        return found;
+      }
+      const made = await make(written);
+      keptLevels.put(unit, made);
+      return made;
+    };
   }
 
   /** The scene's texture of this file name, or the smaller file of one. */

@@ -18,10 +18,13 @@ import {
   Surfaces,
 } from '../../workers/jobs.ts';
 import type { Runners } from '../../workers/workerPool.ts';
+import { KeptPayloads, meshesOf, type ObjectSources } from '../kept/keptPayloads.ts';
+import type { SceneDigests } from '../kept/sceneDigests.ts';
+import type { Ingredients, Unit, UnitStore } from '../kept/unitStore.ts';
 import { objectNames } from '../objects.ts';
 import { type PlannedPayload, reportBudget } from '../plan/planPayloads.ts';
 import type { CookJob } from '../types.ts';
-import type { ColorPlans } from '../vertexColors.ts';
+import { type ColorPlans, materialOf } from '../vertexColors.ts';
 import { CutObjects } from './cutObjects.ts';
 import { MeshSources } from './meshSources.ts';
 import { aheadOf, type LevelWriter } from './writeLevels.ts';
@@ -62,7 +65,22 @@ export interface PayloadContext extends PayloadTarget {
   readonly runners: Runners;
   readonly diagnostics: Diagnostics;
   readonly levelWriter: LevelWriter | null;
+  /** Where payloads are kept from cook to cook; null: nowhere. */
+  readonly kept: KeptUnits | null;
   readonly onPayload: (done: number, total: number) => void;
+}
+
+/** Where the parts of a scene's cook are kept, and how its parts are named there. */
+export interface KeptUnits {
+  readonly store: UnitStore;
+  readonly digests: SceneDigests;
+}
+
+/** The result of a payload's job, or of an earlier cook's. */
+interface CookedPayload {
+  readonly result: PayloadResult;
+  /** Where it is to be kept; null: nowhere, or it is there. */
+  readonly unit: Unit | null;
 }
 
 export interface WrittenPayloads {
@@ -82,7 +100,8 @@ export async function writePayloads(
   context: PayloadContext,
 ): Promise<WrittenPayloads> {
   const { job, scene, jobScene, colors, runners, diagnostics } = context;
-  const sources = new MeshSources(scene, colors, jobsOf(wanted), runners);
+  const { store = null, digests = null } = context.kept ?? {};
+  const sources = new MeshSources(scene, colors, jobsOf(wanted), runners, digests);
   // Diagnostics of a mesh are noted when it is prepared, and reported in the turn of the first payload that uses it. Which
   // job prepares a mesh is chance, and it may be the job of a silent payload.
   const reportedForMesh = new Map<number, readonly ReportedDiagnostic[]>();
@@ -96,7 +115,43 @@ export async function writePayloads(
   // A single file carries its lights and cameras; in a folder the manifest carries them.
   const { lights = [], cameras = [] } = scene;
   const authored = job.target.kind === 'file' ? { lights, cameras } : {};
-  const begin = async ({ payload, neighbours, instances }: WantedPayload): Promise<PayloadResult> => {
+  const keptPayloads = store && digests ? new KeptPayloads(store, digests) : null;
+  const from: ObjectSources = {
+    jobObject: whole,
+    meshDigest: (mesh) => sources.digestOf(mesh),
+    materialsOf: (mesh) => materialsOf(scene, mesh),
+  };
+  const ingredientsOf = ({ payload, neighbours, instances }: WantedPayload, kept: KeptPayloads): Ingredients => {
+    const { tile, fileType, objects } = payload;
+    const boxes = neighbours.map(({ box }) => box);
+    return kept.ingredients({ name: tile?.id ?? '', fileType, authored, neighbours: boxes, instances, objects }, from);
+  };
+  const begin = async (one: WantedPayload): Promise<CookedPayload> => {
+    if (keptPayloads === null) return { result: await make(one), unit: null };
+    const { objects } = one.payload;
+    const read = await sources.digest(objects);
+    try {
+      const ingredients = ingredientsOf(one, keptPayloads);
+      const unit = (store as UnitStore).unit('payload', ingredients);
+      const found = keptPayloads.find(unit);
+      (store as UnitStore).note('payload', one.payload.tile?.id ?? '', ingredients, found === null);
+      if (found === null) return { result: await make(one), unit };
+      const meshes = meshesOf(objects, whole);
+      notePrepared({ prepared: meshes.map((mesh, i) => ({ mesh, reported: found.meshes[i] })) });
+      for (const [i, object] of objects.filter(isCut).entries()) cuts.know(object, found.cuts[i]);
+      sources.skip(objects.filter(isWhole));
+      return { result: found.result, unit: null };
+    } finally {
+      sources.release(read);
+    }
+  };
+  const keep = async ({ payload }: WantedPayload, { result, unit }: CookedPayload): Promise<void> => {
+    if (keptPayloads === null || unit === null) return;
+    const reported = await Promise.all(payload.objects.filter(isCut).map((object) => cuts.reportedFor(object)));
+    const meshes = meshesOf(payload.objects, whole).map((mesh) => reportedForMesh.get(mesh) ?? []);
+    keptPayloads.put(unit, result, { meshes, cuts: reported });
+  };
+  const make = async ({ payload, neighbours, instances }: WantedPayload): Promise<PayloadResult> => {
     const { tile, fileType } = payload;
     const objects: JobObject[] = [];
     for (const object of payload.objects) {
@@ -142,8 +197,11 @@ export async function writePayloads(
   let vertices = 0;
   let done = 0;
   context.onPayload(done, wanted.length);
-  for await (const [{ payload, silent }, result] of inOrder(wanted, aheadOf(runners), begin)) {
+  for await (const [one, cooked] of inOrder(wanted, aheadOf(runners), begin)) {
+    const { payload, silent } = one;
+    const { result } = cooked;
     context.onPayload(++done, wanted.length);
+    await keep(one, cooked);
     context.levelWriter?.meet(payload, result);
     if (silent) continue;
     await repeat(payload.objects, result.reported);
@@ -177,6 +235,16 @@ function jobObject({ nodes, meshes }: Scene, node: number, nameOf: (node: number
 }
 
 const isWhole = ({ piece }: PlannedObject): boolean => !piece;
+const isCut = (object: PlannedObject): boolean => !isWhole(object);
+
+/** The materials that a mesh is drawn with, each once; -1 for none. */
+function materialsOf({ meshes }: Scene, mesh: number): readonly number[] {
+  const drawn = meshes[mesh].primitives.filter(({ triangleCount }) => triangleCount > 0);
+  const used = drawn.flatMap((primitive) =>
+    [-1, ...primitive.subsets.keys()].map((subset) => materialOf(primitive, subset)),
+  );
+  return [...new Set(used)];
+}
 
 /** The objects whose meshes each job will need: one job for each object that is cut, one for the whole ones of a payload. */
 function jobsOf(wanted: readonly WantedPayload[]): (readonly PlannedObject[])[] {

@@ -1,0 +1,147 @@
+// Plain data as bytes and back: objects, arrays, maps, strings, numbers and typed arrays. Equal values, with their keys in
+// equal order, give equal bytes on every machine and version of Node. For entries of caches and for their keys.
+//
+//   0  length of the text, uint32, little-endian
+//   4  the text: JSON, with what JSON has no words for as {"$": …}
+//      zeros up to a multiple of 8
+//      the typed arrays, each followed by zeros up to a multiple of 8
+
+import { createHash } from 'node:crypto';
+
+const ARRAYS = {
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+} as const;
+type ArrayName = keyof typeof ARRAYS;
+
+const ALIGNMENT = 8;
+const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+
+const isName = (name: unknown): name is ArrayName => typeof name === 'string' && Object.hasOwn(ARRAYS, name);
+
+/** The value in words of JSON; its typed arrays go into `arrays`. Throws for functions and other things that are no data. */
+function described(value: unknown, arrays: Uint8Array[]): unknown {
+  let size = 0;
+  const describe = (item: unknown): unknown => {
+    switch (typeof item) {
+      case 'string':
+      case 'boolean':
+        return item;
+      case 'number':
+        if (Object.is(item, -0)) return { $: 'number', value: '-0' };
+        return Number.isFinite(item) ? item : { $: 'number', value: String(item) };
+      case 'undefined':
+        return { $: 'undefined' };
+      case 'object':
+        break;
+      default:
+        throw new Error(`a ${typeof item} cannot be packed`);
+    }
+    if (item === null) return null;
+    if (ArrayBuffer.isView(item)) {
+      const { buffer, byteOffset, byteLength } = item;
+      const name = Buffer.isBuffer(item) ? 'Uint8Array' : item.constructor.name;
+      if (!isName(name)) throw new Error(`a ${name} cannot be packed`);
+      const at = size;
+      size += aligned(byteLength);
+      arrays.push(new Uint8Array(buffer, byteOffset, byteLength));
+      return { $: name, at, length: byteLength / ARRAYS[name].BYTES_PER_ELEMENT };
+    }
+    if (Array.isArray(item)) return item.map(describe);
+    if (item instanceof Map) return { $: 'Map', entries: [...item].map((entry) => entry.map(describe)) };
+    const own = Object.entries(item).filter(([, of]) => of !== undefined);
+    const entries = own.map(([key, of]) => [key, describe(of)] as const);
+    return Object.hasOwn(item, '$') ? { $: 'Object', entries } : Object.fromEntries(entries);
+  };
+  return describe(value);
+}
+
+/** The pieces of the packed value, in order, typed arrays as views. */
+function pieces(value: unknown): Uint8Array[] {
+  const arrays: Uint8Array[] = [];
+  const text = new TextEncoder().encode(JSON.stringify(described(value, arrays)));
+  const length = new Uint8Array(4);
+  new DataView(length.buffer).setUint32(0, text.length, true);
+  const padding = (bytes: number) => new Uint8Array(aligned(bytes) - bytes);
+  return [length, text, padding(4 + text.length), ...arrays.flatMap((array) => [array, padding(array.length)])];
+}
+
+export function pack(value: unknown): Uint8Array {
+  const parts = pieces(value);
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+/** The SHA-256 of pack(value), which is not made. */
+export function packedDigest(value: unknown): string {
+  const hash = createHash('sha256');
+  for (const part of pieces(value)) hash.update(part);
+  return hash.digest('hex');
+}
+
+class Damaged extends Error {}
+
+const damaged = (): never => {
+  throw new Damaged();
+};
+
+/** The value that was packed; typed arrays are views of the bytes where these are aligned. Null: the bytes are not of pack(). */
+export function unpack(bytes: Uint8Array): unknown {
+  try {
+    return unpacked(bytes);
+  } catch (error) {
+    if (error instanceof Damaged || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function unpacked(bytes: Uint8Array): unknown {
+  if (bytes.length < 4 || bytes.length % ALIGNMENT !== 0) damaged();
+  const size = new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(0, true);
+  const end = 4 + size;
+  if (end > bytes.length) damaged();
+  const base = aligned(end);
+  const arrayOf = (name: ArrayName, at: unknown, length: unknown): NodeJS.TypedArray => {
+    const Kind = ARRAYS[name];
+    if (!Number.isSafeInteger(at) || !Number.isSafeInteger(length)) damaged();
+    const from = base + (at as number);
+    const byteLength = (length as number) * Kind.BYTES_PER_ELEMENT;
+    if ((at as number) < 0 || byteLength < 0 || from + byteLength > bytes.length) damaged();
+    const start = bytes.byteOffset + from;
+    if (start % Kind.BYTES_PER_ELEMENT === 0) return new Kind(bytes.buffer as ArrayBuffer, start, length as number);
+    return new Kind(bytes.slice(from, from + byteLength).buffer, 0, length as number);
+  };
+  const pairs = (entries: unknown): [unknown, unknown][] => {
+    if (!Array.isArray(entries)) return damaged();
+    return entries.map((entry) => {
+      if (!Array.isArray(entry) || entry.length !== 2) return damaged();
+      return [restore(entry[0]), restore(entry[1])];
+    });
+  };
+  const restore = (item: unknown): unknown => {
+    if (typeof item !== 'object' || item === null) return item;
+    if (Array.isArray(item)) return item.map(restore);
+    if (!Object.hasOwn(item, '$')) {
+      return Object.fromEntries(Object.entries(item).map(([key, of]) => [key, restore(of)]));
+    }
+    const { $: kind, value, at, length, entries } = item as Record<string, unknown>;
+    if (kind === 'number') return value === '-0' ? -0 : Number(value);
+    if (kind === 'undefined') return undefined;
+    if (kind === 'Map') return new Map(pairs(entries));
+    if (kind === 'Object') return Object.fromEntries(pairs(entries) as [string, unknown][]);
+    return isName(kind) ? arrayOf(kind, at, length) : damaged();
+  };
+  return restore(JSON.parse(Buffer.from(bytes.subarray(4, end)).toString()));
+}

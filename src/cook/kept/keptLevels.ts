@@ -1,0 +1,83 @@
+// Levels of tiles and HLODs of clusters that are kept from cook to cook. They depend on the files that they are made from,
+// which have their SHA-256, on what those are drawn with, and on which of their vertices other payloads share.
+
+import { packedDigest } from '../../bytes/pack.ts';
+import type { SharedPositions } from '../../geometry/lod/borders.ts';
+import type { ClusterJob, ClusterResult, DrawnIndex, LevelsJob, LevelsResult } from '../../workers/jobs.ts';
+import type { SceneDigests } from './sceneDigests.ts';
+import type { Ingredients, Unit, UnitStore } from './unitStore.ts';
+
+/** Which of the rows are shared, and the rows themselves: what their vertices keep. */
+export function sharedDigest(shared: SharedPositions, rows: readonly Uint32Array[]): string {
+  return packedDigest(
+    rows.map((own) => [own, shared.lockedVertices(new Float32Array(own.buffer, own.byteOffset, own.length))]),
+  );
+}
+
+/** What all levels of a scene depend on. */
+export interface LevelSettings extends Pick<LevelsJob, 'lods' | 'hlod' | 'likeness' | 'textureSize'> {
+  /** Pixels of the images that HLODs take their colours from. */
+  readonly imageSide: number;
+}
+
+export interface LevelsInput extends Pick<LevelsJob, 'tileId' | 'reach' | 'bounds'> {
+  /** SHA-256 of the tile's file. */
+  readonly file: string;
+  readonly drawn: readonly DrawnIndex[];
+  /** sharedDigest of the tile's rows. */
+  readonly shared: string;
+}
+
+export interface ClusterInput
+  extends Pick<ClusterJob, 'clusterId' | 'ratio' | 'limit' | 'error' | 'start' | 'textureSize'> {
+  /** By tile, SHA-256 of the files of the members' last levels. */
+  readonly files: readonly (readonly [tile: string, sha256: string])[];
+  /** The scene's textures that they name, as indices of JobScene.textures. */
+  readonly textures: Iterable<number>;
+  readonly shared: string;
+  readonly imageSide: number;
+}
+
+export class KeptLevels {
+  readonly #store: UnitStore;
+  readonly #digests: SceneDigests;
+
+  constructor(store: UnitStore, digests: SceneDigests) {
+    this.#store = store;
+    this.#digests = digests;
+  }
+
+  ofTile({ tileId, reach, bounds, file, drawn, shared }: LevelsInput, settings: LevelSettings): Ingredients {
+    const found: Record<string, string> = {
+      settings: packedDigest([this.#digests.common, settings]),
+      'full detail': file,
+      place: packedDigest([tileId, reach, bounds]),
+      'drawn with': packedDigest(drawn.map((one) => ({ ...one, surface: this.#digests.kept(one.surface) }))),
+      'vertices that other tiles share': shared,
+    };
+    for (const { surface } of drawn) {
+      found[`material ${this.#digests.materialName(surface.material)}`] = this.#digests.material(surface.material);
+    }
+    return found;
+  }
+
+  ofCluster({ files, textures, shared, clusterId, ...settings }: ClusterInput): Ingredients {
+    const found: Record<string, string> = {
+      settings: packedDigest([this.#digests.common, settings]),
+      place: clusterId,
+      textures: packedDigest([...textures].map((index) => this.#digests.texture(index)).sort()),
+      'vertices that other clusters share': shared,
+    };
+    for (const [tile, sha256] of files) found[`level of ${tile}`] = sha256;
+    found['order of tiles'] = packedDigest(files.map(([tile]) => tile));
+    return found;
+  }
+
+  find(unit: Unit): LevelsResult | ClusterResult | null {
+    return this.#store.find(unit) as LevelsResult | ClusterResult | null;
+  }
+
+  put(unit: Unit, result: LevelsResult | ClusterResult): void {
+    this.#store.put(unit, result);
+  }
+}

@@ -1,0 +1,66 @@
+// Parts of a cook that are kept from one cook to the next, found again by the SHA-256 of everything that they are made of:
+// the payloads of tiles, their levels, the HLODs of clusters. What is not found is cooked again.
+
+import { CODE_DIGEST } from '../../bytes/codeDigest.ts';
+import { pack, packedDigest, unpack } from '../../bytes/pack.ts';
+import type { ProductStore } from '../../textures/keptFiles.ts';
+
+/** What of a tile is kept, and the kind of its entries. */
+export type UnitKind = 'payload' | 'levels' | 'cluster';
+
+/** What a unit is made of: the digest of each of its ingredients, by a name for people. */
+export type Ingredients = Readonly<Record<string, string>>;
+
+/** One unit of a cook, as a later cook is told why it is made again. */
+export interface UnitNote {
+  readonly kind: UnitKind;
+  /** The tile or cluster. */
+  readonly name: string;
+  readonly ingredients: Ingredients;
+  /** It was made anew. */
+  readonly isMade: boolean;
+}
+
+/** A unit that is about to be made, unless the store has it. */
+export interface Unit {
+  readonly kind: UnitKind;
+  readonly key: string;
+}
+
+/** Digits of a digest that are noted: enough to see a change. */
+const NOTED_DIGITS = 12;
+
+export class UnitStore {
+  readonly #store: ProductStore;
+  readonly #notes: UnitNote[] = [];
+
+  constructor(store: ProductStore) {
+    this.#store = store;
+  }
+
+  /** Every unit that was looked for, in the order of the cook. */
+  get notes(): readonly UnitNote[] {
+    return this.#notes;
+  }
+
+  /** The unit of these ingredients, which are all that its result depends on besides the code. */
+  unit(kind: UnitKind, ingredients: Ingredients): Unit {
+    return { kind, key: packedDigest([CODE_DIGEST, kind, Object.entries(ingredients).sort()]) };
+  }
+
+  /** What was put for a unit; null: nothing. */
+  find({ kind, key }: Unit): unknown {
+    const entry = this.#store.get(kind, key);
+    return entry && unpack(entry);
+  }
+
+  put({ kind, key }: Unit, value: unknown): void {
+    this.#store.put(kind, key, pack(value));
+  }
+
+  /** Notes a unit, whether it was found or made. */
+  note(kind: UnitKind, name: string, ingredients: Ingredients, isMade: boolean): void {
+    const short = Object.entries(ingredients).map(([of, digest]) => [of, digest.slice(0, NOTED_DIGITS)]);
+    this.#notes.push({ kind, name, ingredients: Object.fromEntries(short), isMade });
+  }
+}
