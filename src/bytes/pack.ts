@@ -1,4 +1,5 @@
-// Plain data as bytes and back: objects, arrays, maps, strings, numbers and typed arrays. Equal values, with their keys in
+// Plain data as bytes and back: objects, arrays, maps, sets, strings, numbers and
+// typed arrays. Equal values, with their keys in
 // equal order, give equal bytes on every machine and version of Node. For entries of caches and for their keys.
 //
 //   0  length of the text, uint32, little-endian
@@ -55,6 +56,7 @@ function described(value: unknown, arrays: Uint8Array[]): unknown {
       return { $: name, at, length: byteLength / ARRAYS[name].BYTES_PER_ELEMENT };
     }
     if (Array.isArray(item)) return item.map(describe);
+    if (item instanceof Set) return { $: 'Set', items: [...item].map(describe) };
     if (item instanceof Map) return { $: 'Map', entries: [...item].map((entry) => entry.map(describe)) };
     const own = Object.entries(item).filter(([, of]) => of !== undefined);
     const entries = own.map(([key, of]) => [key, describe(of)] as const);
@@ -136,9 +138,10 @@ function unpacked(bytes: Uint8Array): unknown {
     if (!Object.hasOwn(item, '$')) {
       return Object.fromEntries(Object.entries(item).map(([key, of]) => [key, restore(of)]));
     }
-    const { $: kind, value, at, length, entries } = item as Record<string, unknown>;
+    const { $: kind, value, at, length, entries, items } = item as Record<string, unknown>;
     if (kind === 'number') return value === '-0' ? -0 : Number(value);
     if (kind === 'undefined') return undefined;
+    if (kind === 'Set') return new Set(Array.isArray(items) ? items.map(restore) : damaged());
     if (kind === 'Map') return new Map(pairs(entries));
     if (kind === 'Object') return Object.fromEntries(pairs(entries) as [string, unknown][]);
     return isName(kind) ? arrayOf(kind, at, length) : damaged();

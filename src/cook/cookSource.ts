@@ -41,8 +41,9 @@ import { JobFailure } from '../workers/jobRunner.ts';
 import { DEFAULT_MATERIAL, type JobScene } from '../workers/jobs.ts';
 import { WorkerPool } from '../workers/workerPool.ts';
 import { interruption, throwIfAborted } from './interruption.ts';
+import { CookRecords, rebuiltUnits } from './kept/cookRecord.ts';
 import { SceneDigests } from './kept/sceneDigests.ts';
-import { UnitStore } from './kept/unitStore.ts';
+import { type UnitNote, UnitStore } from './kept/unitStore.ts';
 import { sceneObjects } from './objects.ts';
 import { keepPayloads, payloadOf } from './onlyTile.ts';
 import { instanceLimits } from './plan/instances.ts';
@@ -101,7 +102,7 @@ export async function cookSource(
       cache,
       sharedTextures,
     });
-    return {
+    const outcome: CookOutcome = {
       source: job.source,
       status: 'ok',
       outputs: done.outputs,
@@ -110,6 +111,7 @@ export async function cookSource(
       diagnostics: sortDiagnostics(done.diagnostics),
       filesRead: files.list(),
     };
+    return cache ? recorded(job, outcome, { files, cache, units: done.units ?? [] }) : outcome;
   } catch (error) {
     const errors = faultsOf(error, job.source);
     if (errors === null) throw error;
@@ -126,6 +128,19 @@ export async function cookSource(
   }
 }
 
+/** Records a complete cook, and says what of it was done again. */
+function recorded(
+  job: CookJob,
+  outcome: CookOutcome,
+  { files, cache, units }: { readonly files: SourceFiles; readonly cache: Cache; readonly units: readonly UnitNote[] },
+): CookOutcome {
+  if (job.recordedFrom == null) return outcome;
+  const records = new CookRecords(cache, job.recordedFrom);
+  const rebuilt = job.explains ? { rebuilt: rebuiltUnits(records.units(job), units) } : {};
+  records.record(job, outcome, files.trace(), units);
+  return { ...outcome, ...rebuilt };
+}
+
 /** What cooks of small sets share with those of the sources that follow. */
 export interface SourcesBeside {
   /** Called when the set only waits for the disk: the pool is free for the next source. */
@@ -138,6 +153,7 @@ interface Cooked {
   readonly totals: CookTotals | null;
   readonly plan?: PlanOutcome;
   readonly diagnostics: readonly Diagnostic[];
+  readonly units?: readonly UnitNote[];
 }
 
 interface CookContext {
@@ -232,6 +248,8 @@ interface StagedCook {
   readonly diagnostics: readonly Diagnostic[];
   /** Textures that go into a folder which other files share. */
   readonly shared: readonly SharedTexture[];
+  /** What is kept for later cooks. */
+  readonly units: readonly UnitNote[];
 }
 
 /** Larger sets are moved in before the next source is read: each file that waits to be synced is open. */
@@ -241,7 +259,7 @@ const SMALL_SET_FILES = 5;
 /** Moves a staged set in. */
 async function moveIn(
   set: OutputSet,
-  { totals, diagnostics, shared: textures }: StagedCook,
+  { totals, diagnostics, shared: textures, units }: StagedCook,
   { policy, settings, target }: CookJob,
   { signal, beside, sharedTextures }: CookContext,
 ): Promise<Cooked> {
@@ -279,6 +297,7 @@ async function moveIn(
     ],
     totals,
     diagnostics: [...diagnostics, ...leftOver],
+    units,
   };
 }
 
@@ -435,6 +454,7 @@ async function stage(
     return {
       diagnostics: enforcePolicy(diagnostics.list, job.policy),
       shared: sharedTextures,
+      units: units?.store.notes ?? [],
       totals: {
         objects: only ? only.objects.length : objects.length,
         tiles: written.payloads,

@@ -20,6 +20,10 @@ export interface CookJob {
   readonly force: boolean;
   /** Plan only: nothing is cooked and nothing written. */
   readonly dryRun?: boolean;
+  /** The working folder, if a complete cook is to be recorded in the cache; absent or null: it is not. */
+  readonly recordedFrom?: string | null;
+  /** Whether the outcome says which parts were cooked again, and why. */
+  readonly explains?: boolean;
   /** Cook this tile alone and leave the others as an earlier cook wrote them; absent or null: all. */
   readonly only?: string | null;
 }
@@ -66,6 +70,8 @@ export interface CookOutcome {
   readonly diagnostics: readonly Diagnostic[];
   /** Absolute paths of every file read, sorted; also when the cook failed. */
   readonly filesRead: readonly string[];
+  /** Parts that were cooked again and why, a line each; absent: nobody asked. */
+  readonly rebuilt?: readonly string[];
 }
 
 /** How far a cook is: `done` of `total` steps of a phase. */

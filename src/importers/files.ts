@@ -6,6 +6,7 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fail, SourceError } from '../diagnostics/diagnostic.ts';
 import { type Content, headOf, memoryContent, wholeOf } from './content.ts';
 import { FileChanged, fileContent, READ_SIZES, type ReadSizes } from './fileContent.ts';
+import { type FileTrace, FileTracer } from './fileTrace.ts';
 import { codeOf, refusal } from './wholeFile.ts';
 
 /** What a user says of files that are elsewhere. Paths are absolute. */
@@ -37,6 +38,8 @@ export interface SourceFiles {
   exists(path: string): boolean;
   /** Absolute paths of the files read so far, sorted. */
   list(): readonly string[];
+  /** What was asked for, so that a later run knows whether it would get the same; null: that is not known. */
+  trace(): FileTrace | null;
 }
 
 /** First bytes of every Git LFS pointer file (git-lfs specification, version 1). */
@@ -112,13 +115,21 @@ export function diskFiles(
   const isAllowed = (real: string) =>
     realRoot === null || isInside(realRoot, real) || folders.some((folder) => isInside(folder, real));
   const opened = new Set<string>();
+  const tracer = new FileTracer();
   const open: SourceFiles['open'] = (path, from, element) => {
     const asked = from === '' ? path : from;
-    const real = reading(path, from, element, () => realpathSync(path));
+    const real = reading(path, from, element, () => {
+      try {
+        return realpathSync(path);
+      } catch (error) {
+        tracer.missed(resolve(path));
+        throw error;
+      }
+    });
     if (!isAllowed(real)) {
       return fail('UC1204', asked, element, `${path} is outside the asset root`);
     }
-    const content = reading(path, from, element, () => fileContent(real, sizes));
+    const content = reading(path, from, element, () => tracer.opening(resolve(path), () => fileContent(real, sizes)));
     opened.add(resolve(path));
     const head = reading(path, from, element, () => headOf(content, LFS_POINTER_BYTES + 1));
     if (isLfsPointer(head)) {
@@ -138,12 +149,15 @@ export function diskFiles(
     read: (path, from, element) => wholeOf(open(path, from, element), from === '' ? path : from, element),
     exists(path) {
       try {
-        return statSync(path).isFile() && isAllowed(realpathSync(path));
+        if (statSync(path).isFile()) return isAllowed(realpathSync(path));
       } catch {
-        return false;
+        // What cannot be seen is not there.
       }
+      tracer.missed(resolve(path));
+      return false;
     },
     list: () => [...opened].sort(),
+    trace: () => tracer.trace(),
   };
 }
 
@@ -167,6 +181,7 @@ export function memoryFiles(files: Readonly<Record<string, Uint8Array>>, root: s
     read,
     exists: (path) => allowed(path) && table.has(resolve(path)),
     list: () => [...opened].sort(),
+    trace: () => null,
   };
 }
 

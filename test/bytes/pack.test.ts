@@ -18,6 +18,7 @@ describe('pack', () => {
         ['uv', new Float32Array([1, -0])],
         [2, { deep: new Int32Array([-1]) }],
       ]),
+      set: new Set([1, 'a', -0]),
       mark: { $: 'Map', of: 1 },
       empty: new Float64Array(0),
       odd: new Uint8Array([1, 2, 3]),
@@ -33,7 +34,20 @@ describe('pack', () => {
   });
 
   it('tells values apart that look alike', () => {
-    const values = [0, -0, Number.NaN, null, 'NaN', [], {}, new Map(), new Float32Array(1), new Uint32Array(1), [0]];
+    const values = [
+      0,
+      -0,
+      Number.NaN,
+      null,
+      'NaN',
+      [],
+      {},
+      new Map(),
+      new Set(),
+      new Float32Array(1),
+      new Uint32Array(1),
+      [0],
+    ];
     expect(new Set(values.map(packedDigest)).size).toBe(values.length);
   });
 
@@ -61,5 +75,6 @@ describe('pack', () => {
     expect(unpack(wrong('{"$":"Uint8Array","at":-8,"length":1}'))).toBeNull();
     expect(unpack(wrong('{"$":"Function"}'))).toBeNull();
     expect(unpack(wrong('{"$":"Map","entries":[1]}'))).toBeNull();
+    expect(unpack(wrong('{"$":"Set"}'))).toBeNull();
   });
 });

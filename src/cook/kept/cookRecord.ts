@@ -1,0 +1,223 @@
+// The record of a complete cook: what it read and looked for, what it wrote, its settings, and its outcome. When all of that
+// still holds, the cook need not be done again. Records lie in the cache, one for each source and target.
+
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { CODE_DIGEST } from '../../bytes/codeDigest.ts';
+import { packedDigest } from '../../bytes/pack.ts';
+import type { CookTarget } from '../../config/types.ts';
+import { type FileStamp, fileSha256, fileStamp, isOlderThan, isSameStamp } from '../../importers/fileStamp.ts';
+import type { FileTrace, TracedFile } from '../../importers/fileTrace.ts';
+import { workFolderOf } from '../../output/workFolder.ts';
+import type { ProductStore } from '../../textures/keptFiles.ts';
+import type { CookJob, CookOutcome } from '../types.ts';
+import type { UnitNote } from './unitStore.ts';
+
+const RECORD = 'cook';
+const UNITS = 'cook-units';
+
+interface CookRecord {
+  readonly code: string;
+  /** By name, what was asked for; digests, as settings hold maps. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** When it was written, in milliseconds since 1970. */
+  readonly time: number;
+  readonly inputs: readonly TracedFile[];
+  readonly missing: readonly string[];
+  readonly outputs: readonly (TracedFile & { readonly bytes: number })[];
+  readonly outcome: Pick<CookOutcome, 'totals' | 'diagnostics' | 'filesRead'>;
+}
+
+/** Why a cook has to be done, in words; none: it need not be, and this was its outcome. */
+export type RecordCheck =
+  | { readonly outcome: CookOutcome; readonly reasons: readonly [] }
+  | { readonly outcome: null; readonly reasons: readonly string[] };
+
+/** Names in a list of reasons at most. */
+const MOST_REASONS = 20;
+
+/** The key of a job: the same source and target in the same folder, whatever the settings. */
+function keyOf({ source, root, target }: CookJob, cwd: string): string {
+  return packedDigest(['cook', cwd, source, root, target]);
+}
+
+/** What else decides the outcome, by name. */
+function settingsOf({ settings, search, policy }: CookJob): Record<string, string> {
+  const { tiling, source, ...rest } = settings;
+  const named: Record<string, unknown> = { ...rest, ...tiling, ...source };
+  const asked = Object.entries({
+    ...named,
+    search,
+    severities: { ...policy, deny: [...policy.deny], allow: [...policy.allow], warn: [...(policy.warn ?? [])] },
+  });
+  const plain = (value: unknown): unknown => (value instanceof Set ? [...value] : value);
+  return Object.fromEntries(asked.map(([name, value]) => [name, packedDigest(plain(value))]));
+}
+
+/** Base folder and main file of a set. */
+function mainFileOf(target: CookTarget): string {
+  return target.kind === 'folder' ? join(target.folder, `${target.sceneName}.json`) : target.path;
+}
+
+/** Whether a cook of the set is under way, or was killed: its folders are still there. */
+function isUnfinished(main: string): boolean {
+  const work = workFolderOf(dirname(main));
+  if (!existsSync(work)) return false;
+  try {
+    return readdirSync(work).some((name) => name.startsWith(basename(main)));
+  } catch {
+    return true;
+  }
+}
+
+interface Compared {
+  readonly isSame: boolean;
+  /** Its stamp proves it from now on; null: only its hash does. */
+  readonly stamp: FileStamp | null;
+}
+
+/** Whether a file still has its content. The stamp spares reading it, if a later write had shown in it. */
+function compare({ path, stamp, sha256 }: TracedFile, time: number): Compared {
+  const now = fileStamp(path);
+  if (now === null || now.size !== stamp.size) return { isSame: false, stamp: null };
+  if (isSameStamp(now, stamp) && isOlderThan(now, time)) return { isSame: true, stamp };
+  try {
+    return { isSame: fileSha256(path) === sha256, stamp: now };
+  } catch {
+    return { isSame: false, stamp: null };
+  }
+}
+
+function isRecord(value: unknown): value is CookRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const { code, settings, time, inputs, missing, outputs, outcome } = value as Partial<
+    Record<keyof CookRecord, unknown>
+  >;
+  return (
+    typeof code === 'string' &&
+    typeof settings === 'object' &&
+    settings !== null &&
+    typeof time === 'number' &&
+    [inputs, missing, outputs].every(Array.isArray) &&
+    typeof outcome === 'object' &&
+    outcome !== null
+  );
+}
+
+export class CookRecords {
+  readonly #store: ProductStore;
+  /** The working folder: names in messages are relative to it. */
+  readonly #cwd: string;
+
+  constructor(store: ProductStore, cwd: string) {
+    this.#store = store;
+    this.#cwd = cwd;
+  }
+
+  /** Compares the record of a job with what is there now. `shown`: how paths are written in reasons. */
+  check(job: CookJob, shown: (path: string) => string = (path) => path): RecordCheck {
+    const because = (...reasons: string[]): RecordCheck => ({ outcome: null, reasons: reasons.slice(0, MOST_REASONS) });
+    const key = keyOf(job, this.#cwd);
+    const record = this.#find<CookRecord>(RECORD, key, isRecord);
+    if (record === null) return because('no complete cook of it is recorded');
+    const reasons: string[] = [];
+    if (record.code !== CODE_DIGEST) reasons.push('another version of untold has cooked it');
+    const settings = settingsOf(job);
+    for (const name of new Set([...Object.keys(settings), ...Object.keys(record.settings)])) {
+      if (settings[name] !== record.settings[name]) reasons.push(`setting ${name} differs`);
+    }
+    if (isUnfinished(mainFileOf(job.target))) reasons.push('a cook of it is not finished');
+    let isSure = true;
+    const current = <F extends TracedFile>(files: readonly F[], what: string): F[] =>
+      files.map((file) => {
+        const { isSame, stamp } = compare(file, record.time);
+        if (!isSame) reasons.push(`${what} ${shown(file.path)} ${existsSync(file.path) ? 'changed' : 'is gone'}`);
+        isSure &&= stamp === file.stamp;
+        return { ...file, stamp: stamp ?? file.stamp };
+      });
+    const inputs = current(record.inputs, 'input');
+    for (const path of record.missing) if (fileStamp(path) !== null) reasons.push(`input ${shown(path)} is new`);
+    const outputs = current(record.outputs, 'output');
+    if (reasons.length > 0) return because(...reasons);
+    // What had to be hashed has a newer stamp: the next check reads it no more.
+    if (!isSure) this.#put(RECORD, key, { ...record, time: Date.now(), inputs, outputs });
+    const written = record.outputs.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }));
+    return {
+      outcome: { source: job.source, status: 'ok', ...record.outcome, outputs: written },
+      reasons: [],
+    };
+  }
+
+  /** Records a complete cook; nothing where a file has changed meanwhile. */
+  record(job: CookJob, outcome: CookOutcome, trace: FileTrace | null, units: readonly UnitNote[]): void {
+    if (trace === null || outcome.status !== 'ok') return;
+    const outputs: CookRecord['outputs'][number][] = [];
+    for (const { path, bytes, sha256 } of outcome.outputs) {
+      const stamp = fileStamp(path);
+      if (stamp?.size !== bytes) return;
+      outputs.push({ path, bytes, sha256, stamp });
+    }
+    const { totals, diagnostics, filesRead } = outcome;
+    const key = keyOf(job, this.#cwd);
+    this.#put(RECORD, key, {
+      code: CODE_DIGEST,
+      settings: settingsOf(job),
+      time: Date.now(),
+      inputs: trace.read,
+      missing: trace.missing,
+      outputs,
+      outcome: { totals, diagnostics, filesRead },
+    } satisfies CookRecord);
+    if (units.length > 0) this.#put(UNITS, key, units);
+  }
+
+  /** What the last complete cook of a job noted of its units. */
+  units(job: CookJob): readonly UnitNote[] {
+    return this.#find<readonly UnitNote[]>(UNITS, keyOf(job, this.#cwd), Array.isArray) ?? [];
+  }
+
+  #put(kind: string, key: string, value: unknown): void {
+    this.#store.put(kind, key, new TextEncoder().encode(JSON.stringify(value)));
+  }
+
+  #find<T>(kind: string, key: string, isSound: (value: unknown) => boolean): T | null {
+    const entry = this.#store.get(kind, key);
+    if (entry === null) return null;
+    try {
+      const value: unknown = JSON.parse(Buffer.from(entry.buffer, entry.byteOffset, entry.length).toString());
+      return isSound(value) ? (value as T) : null;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** The names of kinds of units in messages. */
+const WORDS = { payload: '', levels: ' levels', cluster: ' HLOD' } as const;
+
+/** Which units a cook has made again and why, a line each, by comparison with those of an earlier cook. */
+export function rebuiltUnits(before: readonly UnitNote[], now: readonly UnitNote[]): string[] {
+  const key = ({ kind, name }: UnitNote) => `${kind} ${name}`;
+  const known = new Map(before.map((note) => [key(note), note.ingredients]));
+  return now
+    .filter(({ isMade }) => isMade)
+    .map((note) => {
+      const earlier = known.get(key(note));
+      const unit = `${note.name}${WORDS[note.kind]}`;
+      if (!earlier) return `${unit}: not cooked before`;
+      const names = [...new Set([...Object.keys(note.ingredients), ...Object.keys(earlier)])].sort();
+      const changed = names.filter((name) => note.ingredients[name] !== earlier[name]);
+      if (changed.length === 0) return `${unit}: not kept`;
+      const word = (name: string) =>
+        earlier[name] === undefined
+          ? `${name} is new`
+          : note.ingredients[name] === undefined
+            ? `${name} is gone`
+            : name;
+      const more = changed.length > MOST_NAMES ? ` and ${changed.length - MOST_NAMES} more` : '';
+      return `${unit}: ${changed.slice(0, MOST_NAMES).map(word).join(', ')}${more}`;
+    });
+}
+
+/** Ingredients in a line at most. */
+const MOST_NAMES = 4;
