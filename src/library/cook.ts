@@ -201,7 +201,7 @@ async function cookAll(plan: CookPlan, given: CookOptions, cwd: string, cache: C
     folders.end();
     await Promise.allSettled(begun.map(({ result }) => result));
     await pool.close();
-    cache?.close();
+    await cache?.close();
   }
   return results;
 }

@@ -9,7 +9,7 @@ import type { TexelImage, TexelUse, TextureFile, TextureFiles, TextureSettings }
 
 /** Where products are kept from cook to cook, by kind and key. A product that is not found is made again. */
 export interface ProductStore {
-  get(kind: string, key: string): Uint8Array | null;
+  find(kind: string, key: string): Promise<Uint8Array | null>;
   put(kind: string, key: string, payload: Uint8Array): void;
 }
 
@@ -95,7 +95,7 @@ export function keptFiles(make: MakeFile, store: ProductStore, settings: Texture
   return async (request) => {
     if (settings.mode === 'keep' && request.texels.kind === 'image') return make(request);
     const key = requestKey(request, settings, hashOf);
-    const entry = store.get(KIND, key);
+    const entry = await store.find(KIND, key);
     const found = entry && fileOf(entry);
     if (found) return found;
     const outcome = await make(request);
@@ -111,7 +111,7 @@ export function keptPaintings(files: TextureFiles, store: ProductStore, settings
     encode: async (image: TexelImage, use: TexelUse) => {
       if (!use.parted) return files.encode(image, use);
       const key = keyOf([settings, imageKey(image)]);
-      const entry = store.get(KIND, key);
+      const entry = await store.find(KIND, key);
       const found = entry && fileOf(entry);
       if (found) return found.file;
       const file = await files.encode(image, use);

@@ -149,7 +149,7 @@ describe('prepared materials', () => {
     const asked: string[] = [];
     let puts = 0;
     const store: ProductStore = {
-      get: (kind, key) => {
+      find: async (kind, key) => {
         asked.push(kind);
         return kept.get(key) ?? null;
       },

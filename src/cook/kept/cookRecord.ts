@@ -8,8 +8,8 @@ import { packedDigest } from '../../bytes/pack.ts';
 import type { CookTarget } from '../../config/types.ts';
 import { type FileStamp, fileSha256, fileStamp, isOlderThan, isSameStamp } from '../../importers/fileStamp.ts';
 import type { FileTrace, TracedFile } from '../../importers/fileTrace.ts';
+import type { Cache } from '../../output/cache/cache.ts';
 import { workFolderOf } from '../../output/workFolder.ts';
-import type { ProductStore } from '../../textures/keptFiles.ts';
 import type { CookJob, CookOutcome } from '../types.ts';
 import type { UnitNote } from './unitStore.ts';
 
@@ -105,11 +105,11 @@ function isRecord(value: unknown): value is CookRecord {
 }
 
 export class CookRecords {
-  readonly #store: ProductStore;
+  readonly #store: Pick<Cache, 'get' | 'put'>;
   /** The working folder: names in messages are relative to it. */
   readonly #cwd: string;
 
-  constructor(store: ProductStore, cwd: string) {
+  constructor(store: Pick<Cache, 'get' | 'put'>, cwd: string) {
     this.#store = store;
     this.#cwd = cwd;
   }

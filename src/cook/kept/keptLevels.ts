@@ -73,8 +73,8 @@ export class KeptLevels {
     return found;
   }
 
-  find(unit: Unit): LevelsResult | ClusterResult | null {
-    return this.#store.find(unit) as LevelsResult | ClusterResult | null;
+  async find(unit: Unit): Promise<LevelsResult | ClusterResult | null> {
+    return (await this.#store.find(unit)) as LevelsResult | ClusterResult | null;
   }
 
   put(unit: Unit, result: LevelsResult | ClusterResult): void {

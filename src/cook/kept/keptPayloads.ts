@@ -87,8 +87,8 @@ export class KeptPayloads {
     return found;
   }
 
-  find(unit: Unit): FoundPayload | null {
-    const entry = this.#store.find(unit) as Entry | null;
+  async find(unit: Unit): Promise<FoundPayload | null> {
+    const entry = (await this.#store.find(unit)) as Entry | null;
     if (entry === null) return null;
     const drawn: DrawnIndex[] = [];
     for (const { surface, ...facts } of entry.drawn) {

@@ -49,8 +49,8 @@ export class UnitStore {
   }
 
   /** What was put for a unit; null: nothing. */
-  find({ kind, key }: Unit): unknown {
-    const entry = this.#store.get(kind, key);
+  async find({ kind, key }: Unit): Promise<unknown> {
+    const entry = await this.#store.find(kind, key);
     return entry && unpack(entry);
   }
 

@@ -211,7 +211,7 @@ export class LevelWriter {
       };
       const ingredients = keptLevels.ofTile(input, all);
       const unit: Unit = store.unit('levels', ingredients);
-      const found = keptLevels.find(unit) as LevelsResult | null;
+      const found = (await keptLevels.find(unit)) as LevelsResult | null;
       store.note('levels', tileId, ingredients, found === null);
       if (found) {
         written.stored = null;

@@ -133,7 +133,7 @@ export async function writePayloads(
     try {
       const ingredients = ingredientsOf(one, keptPayloads);
       const unit = (store as UnitStore).unit('payload', ingredients);
-      const found = keptPayloads.find(unit);
+      const found = await keptPayloads.find(unit);
       (store as UnitStore).note('payload', one.payload.tile?.id ?? '', ingredients, found === null);
       if (found === null) return { result: await make(one), unit };
       const meshes = meshesOf(objects, whole);

@@ -25,12 +25,14 @@ export const CACHE_KIND = /^[a-z][a-z0-9-]{0,31}$/;
 export interface Cache {
   /** The payload that was put under this kind and key (64 hex digits); null if there is none, or no sound one. */
   get(kind: CacheKind, key: string): Uint8Array | null;
+  /** As get; what this machine does not have is asked for elsewhere if there is a place to ask. */
+  find(kind: CacheKind, key: string): Promise<Uint8Array | null>;
   /** Keeps the payload if that is possible. Whoever puts two payloads under one key has a bug. */
   put(kind: CacheKind, key: string, payload: Uint8Array): void;
   /** What other threads of this process need to use the cache too. */
   share(): SharedCache;
   /** Removes what was not used for longest if entries were put and the cache is larger than it may be. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** A cache between threads: plain data. */
@@ -89,6 +91,10 @@ class FolderCache implements Cache {
       return null;
     }
     return this.#read(join(folders[2], key));
+  }
+
+  async find(kind: CacheKind, key: string): Promise<Uint8Array | null> {
+    return this.get(kind, key);
   }
 
   #isSound(folder: string): boolean {
@@ -183,7 +189,7 @@ class FolderCache implements Cache {
     return { folder, isDefault, mostBytes, puts: this.#puts };
   }
 
-  close(): void {
+  async close(): Promise<void> {
     try {
       const putByOthers = this.#puts !== null && Atomics.load(new Int32Array(this.#puts), 0) > 0;
       if (putByOthers) {
@@ -214,10 +220,10 @@ function checkName(kind: CacheKind, key: string): void {
 /**
  * The cache of another thread. Faults of its folder are that thread's to report, and so is keeping it within its size.
  */
-export function openSharedCache({ puts, ...options }: SharedCache): Pick<Cache, 'get' | 'put'> {
+export function openSharedCache({ puts, ...options }: SharedCache): Pick<Cache, 'find' | 'put'> {
   const cache = new FolderCache({ ...options, diagnostics: new Diagnostics() });
   return {
-    get: (kind, key) => cache.get(kind, key),
+    find: (kind, key) => cache.find(kind, key),
     put: (kind, key, payload) => {
       cache.put(kind, key, payload);
       Atomics.add(new Int32Array(puts), 0, 1);
