@@ -4,7 +4,7 @@
 
 import type { StagePrimRow } from './importers/index.ts';
 import type { CacheDocument, CacheInfoOptions, CacheResult, ClearCacheOptions, ClearedCache } from './library/cache.ts';
-import type { CookOptions, CookResult } from './library/cook.ts';
+import type { CookOptions, CookResult } from './library/cookTypes.ts';
 import { type Explanation, explainAll, explainCode } from './library/explain.ts';
 import type { ImportResult, ReadOptions } from './library/importScene.ts';
 import type { InspectOptions, InspectResult, StageDocument } from './library/inspect.ts';
@@ -183,7 +183,7 @@ export { stackLines, thrownDiagnostics } from './library/call/faults.ts';
 export { withPreset } from './library/call/mergePreset.ts';
 export { shownDiagnostic } from './library/call/shownDiagnostic.ts';
 export { folderOfMessages, workingFolder } from './library/call/workingFolder.ts';
-export type { CookOptions, CookResult, SourceProgress, SourceResult } from './library/cook.ts';
+export type { CookOptions, CookResult, SourceProgress, SourceResult } from './library/cookTypes.ts';
 export type { Explanation } from './library/explain.ts';
 export type { ImportResult, ReadOptions } from './library/importScene.ts';
 export type {

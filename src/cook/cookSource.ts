@@ -117,7 +117,12 @@ export interface SourcesBeside {
   /** Called when the set only waits for the disk: the pool is free for the next source. */
   readonly onStaged: () => void;
   readonly folders: FolderSyncs;
+  /** A source with work for more threads than this throws LargeSource; absent: none does. */
+  readonly mostThreads?: number;
 }
+
+/** The source is too large for a caller that gave `mostThreads`. */
+export class LargeSource extends Error {}
 
 interface Cooked {
   readonly outputs: CookOutcome['outputs'];
@@ -153,7 +158,8 @@ async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
   });
   try {
     startEarly(job, context.pool);
-    const staged = await stage(set, await planSource(job, context));
+    const planned = await planSource(job, context);
+    const staged = await stage(set, planned, context.beside?.mostThreads);
     return await moveIn(set, staged, job, context);
   } finally {
     set.discard();
@@ -255,6 +261,7 @@ async function moveIn(
 async function stage(
   set: OutputSet,
   { job, scene, objects, plan, only, levels, diagnostics, onProgress, pool, signal, cache }: PlannedCook,
+  mostThreads = Number.POSITIVE_INFINITY,
 ): Promise<StagedCook> {
   const { settings, target } = job;
   const { base, main } = setFiles(target);
@@ -271,6 +278,7 @@ async function stage(
     wanted.map(({ payload }) => payload),
     inLevels,
   );
+  if (threads > mostThreads) throw new LargeSource('the source is too large for one thread');
   pool.start(threads);
   onProgress({ phase: 'textures', done: 0, total: 1 });
   const meshes = new Set(objects.map(({ node }) => scene.nodes[node].mesh));
@@ -498,7 +506,7 @@ function writeManifest(
 }
 
 /** Base folder and main file of a set. */
-function setFiles(target: CookTarget): { base: string; main: string } {
+export function setFiles(target: CookTarget): { base: string; main: string } {
   if (target.kind === 'folder') return { base: target.folder, main: `${target.sceneName}.json` };
   return { base: dirname(target.path), main: basename(target.path) };
 }

@@ -80,7 +80,15 @@ const RUN_OPTIONS = [
       name: 'jobs',
       kind: { type: 'number', minimum: 1, maximum: 256, integer: true },
       placeholder: 'N',
-      description: 'threads that cook tiles; otherwise one for each core. No byte of the output depends on it',
+      description:
+        'threads that cook tiles, or small sources side by side; otherwise one for each core. No byte of the output depends on it',
+    },
+    {
+      name: 'memory-limit',
+      kind: { type: 'bytes', minimum: 1e8, maximum: 1e15 },
+      placeholder: 'SIZE',
+      description:
+        'memory, like 4GB, beyond which no source is begun beside others; otherwise half of what the machine has. A single source may take more',
     },
   ]),
   ...inGroup('Cache:', [CACHE_DIR, CACHE_SIZE, CACHE]),
