@@ -20,7 +20,7 @@ import { DEFAULT_FORMAT, formatOfContent, loadFormat } from '../formats/registry
 import { textureFiles } from '../formats/textureFiles.ts';
 import { UniqueNames } from '../formats/uniqueNames.ts';
 import { neighboursOf } from '../geometry/lod/borders.ts';
-import { diskFiles, type SourceFiles } from '../importers/files.ts';
+import { diskFiles, type SourceFiles, withGivenFile } from '../importers/files.ts';
 import { importSource } from '../importers/index.ts';
 import { isFile, look, readHead, readWholeText } from '../importers/wholeFile.ts';
 import type { Cache } from '../output/cache/cache.ts';
@@ -85,7 +85,8 @@ export async function cookSource(
     onProgress(step);
   };
   try {
-    files = diskFiles(job.root);
+    const onDisk = diskFiles(job.root);
+    files = job.content ? withGivenFile(onDisk, resolve(job.source), job.content) : onDisk;
     const done = await cook(job, { files, diagnostics, onProgress: progress, pool, signal, beside, cache });
     return {
       source: job.source,
@@ -146,7 +147,7 @@ interface CookContext {
 async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
   const { target } = job;
   // A source that is no file fails in planSource, before a folder or lock is made.
-  if (job.dryRun || !isFile(resolve(job.source))) return dryRun(job, await planSource(job, context));
+  if (job.dryRun || !(job.content || isFile(resolve(job.source)))) return dryRun(job, await planSource(job, context));
   // Lock before anything is read, so that a second cook of the set fails at once and not in the end.
   const { base, main } = setFiles(target);
   const set = OutputSet.open({
@@ -170,9 +171,9 @@ async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
 const EARLY_BYTES_A_THREAD = 8e6;
 
 /** Starts threads that the cook of a large source will use: they load their code while it is read. */
-function startEarly({ source, target, only }: CookJob, pool: WorkerPool): void {
+function startEarly({ source, content, target, only }: CookJob, pool: WorkerPool): void {
   if (target.kind === 'file' || only != null) return;
-  const bytes = look(resolve(source)).stat?.size ?? 0;
+  const bytes = content?.length ?? look(resolve(source)).stat?.size ?? 0;
   pool.start(Math.floor(bytes / EARLY_BYTES_A_THREAD));
 }
 

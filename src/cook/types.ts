@@ -8,6 +8,8 @@ import type { PlanOutcome } from './plan/planOutcome.ts';
 export interface CookJob {
   /** The source, as the user wrote it. */
   readonly source: string;
+  /** The content of the source where no file has it, as from standard input; absent or null: the file is read. */
+  readonly content?: Uint8Array | null;
   /** Asset root, null for no bound. */
   readonly root: string | null;
   readonly target: CookTarget;

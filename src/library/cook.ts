@@ -31,12 +31,12 @@ async function callCache({ options }: CookPlan, cwd: string, diagnostics: Diagno
 }
 
 /** The rule of a source in the depfile. */
-function depfileRules({ preset }: CookPlan, results: readonly SourceResult[], cwd: string) {
+function depfileRules({ preset, jobs }: CookPlan, results: readonly SourceResult[], cwd: string) {
   const presets = preset ? [preset.path] : [];
-  return results.map(({ source, target, status, filesRead }) => ({
+  return results.map(({ source, target, status, filesRead }, i) => ({
     target: showPath(mainFile(target), cwd),
     // The source itself too, should it not even have been readable.
-    prerequisites: [source, ...filesRead, ...presets].map((file) => showPath(file, cwd)),
+    prerequisites: [...(jobs[i].content ? [] : [source]), ...filesRead, ...presets].map((file) => showPath(file, cwd)),
     state: status === 'ok' ? ('done' as const) : status,
   }));
 }

@@ -1,7 +1,7 @@
 // The work of a call of cook(), decided before the first byte is read: the sources, where each one goes, the settings.
 
 import { realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { type SettledOptions, settle } from '../config/options/option.ts';
 import { COOK_CALL_OPTIONS } from '../config/options/table.ts';
 import type { Preset } from '../config/presets.ts';
@@ -43,8 +43,40 @@ function cookOptions(given: object, cwd: string): Pick<CookPlan, 'options' | 'pr
   return { options: settle(COOK_CALL_OPTIONS, merged), preset };
 }
 
+/** The word that stands for standard input. A file of this name is `./-`. */
+const STDIN = '-';
+const STDIN_NAME = 'stdin';
+
+interface StdinSource {
+  /** Absolute: what its name stands for. There need be no such file. */
+  readonly path: string;
+  readonly content: Uint8Array;
+}
+
+/** What `-` stands for, if it is among the words. Throws UC1060 where there is nothing, UC1012 for a name without it. */
+function stdinSource(
+  words: readonly string[],
+  given: { readonly stdin?: Uint8Array | undefined },
+  name: string | undefined,
+  cwd: string,
+): StdinSource | null {
+  const times = words.filter((word) => word === STDIN).length;
+  if (times === 0) {
+    if (name !== undefined) fail('UC1012', '', '--stdin-name', 'given without the source -');
+    return null;
+  }
+  if (times > 1) fail('UC1060', '', STDIN, `standard input was named ${times} times`, 'name it once');
+  if (name === '') fail('UC1003', '', '--stdin-name', '"" was given, which is no name', 'give a name like chair.glb');
+  if (given.stdin === undefined) return fail('UC1060', '', STDIN, 'there is no standard input');
+  return { path: resolve(cwd, name ?? STDIN_NAME), content: given.stdin };
+}
+
 /** Throws SourceError with exit code 2 or 3 for everything that can be refused before a source is opened. */
-export function planCook(words: readonly string[], given: object, cwd: string): CookPlan {
+export function planCook(
+  words: readonly string[],
+  given: { readonly stdin?: Uint8Array | undefined },
+  cwd: string,
+): CookPlan {
   const { options, preset } = cookOptions(given, cwd);
   const policy = severityPolicy(options);
   const { dryRun = false, force = false, only = null } = options;
@@ -62,7 +94,9 @@ export function planCook(words: readonly string[], given: object, cwd: string): 
   }
   const root = options.root === undefined ? null : realFolder(options.root);
   if (words.length === 0) fail('UC1002', '', '', 'no source is named', 'name a file, a folder or a pattern');
-  const paths = expandSources(words, cwd, SOURCE_EXTENSIONS);
+  const stdin = stdinSource(words, given, options.stdinName, cwd);
+  const onDisk = expandSources(stdin ? words.filter((word) => word !== STDIN) : words, cwd, SOURCE_EXTENSIONS);
+  const paths = stdin ? [stdin.path, ...onDisk] : onDisk;
   const sources = paths.map((path) => ({ path, folder: realFolder(dirname(path)), name: showPath(path, cwd) }));
   const settings = cookSettings(options);
   const targets = planTargets(sources, out, root, FORMATS[settings.format ?? DEFAULT_FORMAT].extension);
@@ -75,6 +109,7 @@ export function planCook(words: readonly string[], given: object, cwd: string): 
   const jobs = sources.map(
     ({ path, name }, i): CookJob => ({
       source: name,
+      content: path === stdin?.path ? stdin.content : null,
       root: root ?? defaultRoot(path),
       target: targets[i],
       settings,

@@ -22,6 +22,8 @@ export interface SourceProgress extends CookProgress {
  * `cache: true` asks for one, whatever the environment says.
  */
 export interface CookOptions extends OptionsOf<typeof COOK_CALL_OPTIONS>, CallOptions {
+  /** What the source `-` stands for. */
+  readonly stdin?: Uint8Array | undefined;
   /** The sources that were found, in order, before the first one is opened. */
   readonly onSources?: ((sources: readonly string[]) => void) | undefined;
   readonly onProgress?: ((progress: SourceProgress) => void) | undefined;

@@ -27,7 +27,7 @@ export interface Stretch {
 export function stretches(jobs: readonly CookJob[], threads: number): Stretch[] {
   const found: { tasks: SourceTask[]; isSmall: boolean; work: number }[] = [];
   for (const [index, job] of jobs.entries()) {
-    const bytes = threads > 1 ? (look(resolve(job.source)).stat?.size ?? 0) : 0;
+    const bytes = threads > 1 ? (job.content?.length ?? look(resolve(job.source)).stat?.size ?? 0) : 0;
     const isSmall = bytes <= MOST_BYTES;
     if (found.at(-1)?.isSmall !== isSmall) found.push({ tasks: [], isSmall, work: 0 });
     const stretch = found[found.length - 1];

@@ -3,6 +3,7 @@
 import {
   type COMMAND_OPTIONS,
   cook as cookSources,
+  exitCodeOf,
   type OptionsOf,
   SourceError,
   type SourceProgress,
@@ -11,6 +12,7 @@ import {
   stackLines,
   withPreset,
   workingFolder,
+  worstExitCode,
 } from '../../index.ts';
 import { resultLine, summarise } from '../documents/cookSummary.ts';
 import { type CookDocument, print, resultDocument, skippedDocument } from '../documents/documents.ts';
@@ -18,6 +20,7 @@ import { planLines } from '../documents/plan.ts';
 import { measure, type Run } from '../documents/run.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import { openLog } from '../terminal/openLog.ts';
+import { openStdoutFile, readStdin, STANDARD_STREAM } from '../terminal/standardStreams.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { size } from '../terminal/words.ts';
 import { VERSION } from '../version.ts';
@@ -32,6 +35,8 @@ export async function cook(
   const cwd = workingFolder();
   const { json = false, quiet, verbose, logFormat, ...options } = withPreset(given);
   const log = await openLog(terminal, { quiet, verbose, logFormat });
+  const stdout = options.out === STANDARD_STREAM ? openStdoutFile({ json, ...options }) : null;
+  const stdin = words.includes(STANDARD_STREAM) ? await readStdin() : undefined;
   const finished: SourceResult[] = [];
   let sources: readonly string[] = [];
   let release = () => {};
@@ -64,7 +69,7 @@ export async function cook(
     for (const item of diagnostics) log.diagnostic(item);
     const fields = { event: 'cooked', source, status, ...totals };
     log.info(`${numbered(index)}${source}: ${resultLine(result)}`, fields);
-    for (const { path, bytes } of outputs) {
+    for (const { path, bytes } of stdout ? [] : outputs) {
       log.detail(`  ${showPath(path, cwd)} ${size(bytes)}`, { event: 'wrote', path: showPath(path, cwd), bytes });
     }
   };
@@ -73,18 +78,24 @@ export async function cook(
     release = onInterrupt(log, () => answer(measure(started)));
   };
 
-  const { exitCode, results, diagnostics } = await cookSources(words, {
+  const cooked = await cookSources(words, {
     ...options,
+    out: stdout?.path ?? options.out,
+    stdin,
     cache: options.cache ?? true,
     onSources,
     onProgress,
     onResult,
   });
-  if (results.length === 0) throw new SourceError(diagnostics);
+  const { results } = cooked;
+  if (results.length === 0) throw new SourceError(cooked.diagnostics);
+  const unpassed = stdout?.pass(results, terminal) ?? [];
+  stdout?.close();
+  const diagnostics = [...cooked.diagnostics, ...unpassed];
   for (const item of diagnostics) log.diagnostic(item);
   release();
   const run = measure(started);
   summarise(results, options.dryRun ?? false, run, log);
   answer(run);
-  return exitCode;
+  return worstExitCode([cooked.exitCode, exitCodeOf(unpassed)]);
 }

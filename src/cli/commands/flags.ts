@@ -15,6 +15,7 @@ import {
   shownFlag,
   writtenValue,
 } from '../../index.ts';
+import { STANDARD_STREAM } from '../terminal/standardStreams.ts';
 
 /** An option's help: what it does, its choices unless the placeholder lists them, and its default. */
 function helpOf({ kind, placeholder = '', description, default: fallback }: CommandOption): string {
@@ -45,6 +46,9 @@ export function addOptions(command: Command, table: readonly CommandOption[], ne
   }
 }
 
+/** `--out -` is standard output; a folder of this name is `./-`. */
+const isStandardStream = (name: string, text: string) => name === 'out' && text === STANDARD_STREAM;
+
 /** The options that were given, checked; paths become absolute. Throws UC1003 for every value that is not allowed. */
 export function givenOptions<T extends readonly CommandOption[]>(
   command: Command,
@@ -66,7 +70,7 @@ export function givenOptions<T extends readonly CommandOption[]>(
     const value = parseText(kind, text);
     if (value instanceof Refusal) {
       faults.push(diagnostic('UC1003', '', `--${name}`, `"${text}" was given, but the option ${value.message}`));
-    } else values[key] = kind.type === 'path' ? resolve(cwd, text) : value;
+    } else values[key] = kind.type === 'path' && !isStandardStream(name, text) ? resolve(cwd, text) : value;
   }
   if (faults.length > 0) throw new SourceError(faults);
   // Every value was read by its row of the table.

@@ -22,7 +22,7 @@ ${EXIT_CODES}`;
 export const cookHelp = () => `
 Sources are files, folders (searched for .usd, .usda, .usdc, .usdz, .gltf and .glb) and patterns (*, **, ?, [a-z],
 {a,b}). A folder's hidden files are passed over; every real file is cooked once. Outputs are named after the source:
-DIR/<scene>.json and DIR/<scene>/, or DIR/<sub>/<scene>.json when --root is given.
+DIR/<scene>.json and DIR/<scene>/, or DIR/<sub>/<scene>.json when --root is given. The source - is standard input.
 
 Presets:
 ${table(
@@ -38,6 +38,7 @@ Examples:
   untold cook 'art/**/*.gltf' --root art --out tiles/ --depfile tiles.d
   untold cook chair.usdz --out chair.untold --strict --allow UC3104
   untold cook town.glb --out tiles/ --json > report.json
+  untold cook - --stdin-name chair.glb --textures keep --out - < chair.glb > chair.untold
   untold cook car.usd --out tiles/ --variant /Car:paint=red --variant lod=high
   untold cook town.usd --out tiles/ --select /Town/Harbour --exclude /Town/Harbour/Ships
 

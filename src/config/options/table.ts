@@ -41,7 +41,7 @@ const FILE_OPTIONS = inGroup('Files:', [
     name: 'out',
     kind: { type: 'path' },
     placeholder: `DIR|FILE${FORMATS[DEFAULT_FORMAT].extension}`,
-    description: `where to: a folder for a manifest and its tiles, or one file (exactly when it ends in ${EXTENSIONS})`,
+    description: `where to: a folder for a manifest and its tiles, or one file (exactly when it ends in ${EXTENSIONS}); - is standard output, for one file without textures`,
   },
   { ...ROOT, description: `${ROOT.description}. When given, the folders below it are kept in the output` },
   {
@@ -69,6 +69,13 @@ const RUN_OPTIONS = [
       name: 'dry-run',
       kind: { type: 'flag' },
       description: 'print the plan (tiles, triangles, bytes expected, radii) and write nothing; --out is not needed',
+    },
+    {
+      name: 'stdin-name',
+      kind: { type: 'text' },
+      placeholder: 'NAME',
+      description:
+        'with the source -: the path that standard input stands for; it names the scene, and relative paths begin there. Otherwise stdin',
     },
     {
       name: 'only',
