@@ -8,6 +8,7 @@ import type { CookOptions, CookResult } from './library/cookTypes.ts';
 import { type Explanation, explainAll, explainCode } from './library/explain.ts';
 import type { ImportResult, ReadOptions } from './library/importScene.ts';
 import type { InspectOptions, InspectResult, StageDocument } from './library/inspect.ts';
+import type { ListedSources } from './library/listSources.ts';
 import type { RenderOptions, RenderResult } from './library/render/render.ts';
 import type { ValidateOptions, ValidateResult } from './library/validate.ts';
 
@@ -28,6 +29,22 @@ const listed = (words: string | readonly string[]): readonly string[] => (typeof
  */
 export async function cook(sources: string | readonly string[], options: CookOptions = {}): Promise<CookResult> {
   return (await import('./library/cook.ts')).runCook(listed(sources), options);
+}
+
+/**
+ * Which sources a call of cook() with the same words and options would cook, in order, without reading them. Files that are
+ * added to a folder are found by calling it again.
+ *
+ * @example
+ * import { listSources } from 'untold-cook';
+ *
+ * console.log((await listSources('art', { out: 'tiles' })).sources);
+ */
+export async function listSources(
+  sources: string | readonly string[],
+  options: CookOptions = {},
+): Promise<ListedSources> {
+  return (await import('./library/listSources.ts')).runListSources(listed(sources), options);
 }
 
 /**
@@ -195,6 +212,7 @@ export type {
   UntoldDocument,
   UtexDocument,
 } from './library/inspect.ts';
+export type { ListedSources } from './library/listSources.ts';
 export type { ComparedLevel } from './library/render/compareLevels.ts';
 export type { DrawnTile, RenderOptions, RenderResult } from './library/render/render.ts';
 export type { MeshRow, SceneDocument } from './library/sceneDocument.ts';

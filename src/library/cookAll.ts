@@ -93,6 +93,15 @@ class Call {
     return this.#inOrder.results;
   }
 
+  /** The sources that are to be cooked, by position; the others have their results. */
+  select(): Map<number, CookJob> {
+    const { onSelect = () => true } = this.#given;
+    const all = new Map(this.#plan.jobs.entries());
+    const selected = new Map([...all].filter(([, { source }]) => onSelect(source)));
+    for (const [index, job] of all) if (!selected.has(index)) this.#inOrder.result(index, skipped(job));
+    return selected;
+  }
+
   /** Cooks one source after the other. While small sets wait for the disk the next ones are cooked. */
   async oneByOne(tasks: readonly SourceTask[], folders: FolderSyncs): Promise<void> {
     const begun = new Set<Promise<void>>();
@@ -180,7 +189,8 @@ export async function cookAll(
   const threadsBeside = failFast || given.signal ? 1 : most;
   let apart: SourceThreads | null = null;
   try {
-    for (const { tasks, threads } of stretches(plan.jobs, threadsBeside)) {
+    const selected = call.select();
+    for (const { tasks, threads } of stretches(selected, threadsBeside)) {
       let rest = tasks;
       if (threads > 1) {
         const { SourceThreads: Threads } = await import('../cook/sideBySide/sourceThreads.ts');

@@ -24,6 +24,8 @@ export interface SourceProgress extends CookProgress {
 export interface CookOptions extends OptionsOf<typeof COOK_CALL_OPTIONS>, CallOptions {
   /** What the source `-` stands for. */
   readonly stdin?: Uint8Array | undefined;
+  /** Whether a source is cooked; the others are 'skipped', and keep their rules in the depfile. Absent: all are. */
+  readonly onSelect?: ((source: string) => boolean) | undefined;
   /** The sources that were found, in order, before the first one is opened. */
   readonly onSources?: ((sources: readonly string[]) => void) | undefined;
   readonly onProgress?: ((progress: SourceProgress) => void) | undefined;

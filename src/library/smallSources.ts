@@ -23,10 +23,10 @@ export interface Stretch {
   readonly threads: number;
 }
 
-/** Cuts the sources of a call into stretches, in order. `threads`: at most. */
-export function stretches(jobs: readonly CookJob[], threads: number): Stretch[] {
+/** Cuts sources, by their positions in the call, into stretches, in order. `threads`: at most. */
+export function stretches(jobs: ReadonlyMap<number, CookJob>, threads: number): Stretch[] {
   const found: { tasks: SourceTask[]; isSmall: boolean; work: number }[] = [];
-  for (const [index, job] of jobs.entries()) {
+  for (const [index, job] of jobs) {
     const bytes = threads > 1 ? (job.content?.length ?? look(resolve(job.source)).stat?.size ?? 0) : 0;
     const isSmall = bytes <= MOST_BYTES;
     if (found.at(-1)?.isSmall !== isSmall) found.push({ tasks: [], isSmall, work: 0 });

@@ -33,8 +33,13 @@ export async function cook(
 ): Promise<number> {
   const started = performance.now();
   const cwd = workingFolder();
-  const { json = false, quiet, verbose, logFormat, ...options } = withPreset(given);
+  const { json = false, quiet, verbose, logFormat, watch = false, ...options } = withPreset(given);
   const log = await openLog(terminal, { quiet, verbose, logFormat });
+  if (watch) {
+    const { refuseUnwatchable, watch: watchSources } = await import('./watch.ts');
+    refuseUnwatchable(words, options, json);
+    return watchSources(words, { ...options, cache: options.cache ?? true }, log);
+  }
   const stdout = options.out === STANDARD_STREAM ? openStdoutFile({ json, ...options }) : null;
   const stdin = words.includes(STANDARD_STREAM) ? await readStdin() : undefined;
   const finished: SourceResult[] = [];

@@ -39,6 +39,7 @@ Examples:
   untold cook chair.usdz --out chair.untold --strict --allow UC3104
   untold cook town.glb --out tiles/ --json > report.json
   untold cook - --stdin-name chair.glb --textures keep --out - < chair.glb > chair.untold
+  untold cook art/ --root art --out tiles/ --watch
   untold cook car.usd --out tiles/ --variant /Car:paint=red --variant lod=high
   untold cook town.usd --out tiles/ --select /Town/Harbour --exclude /Town/Harbour/Ships
 

@@ -298,7 +298,16 @@ export const COOK_CALL_OPTIONS = [
   ...JUDGE_OPTIONS,
 ] as const;
 
-export const COOK_OPTIONS = [...COOK_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
+/** Only the command line watches: programs that call the library decide themselves when they cook again. */
+const WATCH_OPTION = inGroup('Files:', [
+  {
+    name: 'watch',
+    kind: { type: 'flag' },
+    description: 'cook all, then again whatever a saved, added or removed file touches, until Ctrl-C',
+  },
+]);
+
+export const COOK_OPTIONS = [...COOK_CALL_OPTIONS, ...WATCH_OPTION, ...PRINT_OPTIONS] as const;
 export const VALIDATE_OPTIONS = [...JUDGE_OPTIONS, ...PRINT_OPTIONS] as const;
 /** What inspectStage() and importScene() of the library take. */
 export const READ_CALL_OPTIONS = [...inGroup('Files:', [ROOT]), ...READING_OPTIONS] as const;
