@@ -398,6 +398,7 @@ export interface KernelCalls {
   chartsOf(charting: Address, texel: number): number;
   sampleChart(sampling: Address, plane: Address, triangles: Address, count: number): void;
   paintPicture(painting: Address, shown: Address): number;
+  mapChannel(from: Address, count: number, map: Address, leaves: Address, size: number, to: Address): number;
   makeMips(chain: Address): void;
   isOpaque(texels: Address, count: number): number;
   countPassing(texels: Address, count: number, least: number): number;

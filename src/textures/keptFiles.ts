@@ -59,7 +59,8 @@ export function requestKey(
   settings: TextureSettings,
   hashOf: (image: EncodedImage) => string,
 ): string {
-  const { texels, roughness, mostPixels: _, ...rest } = request;
+  // The limit on pixels is part of it: what it forbids is an error with a cache too.
+  const { texels, roughness, ...rest } = request;
   const widened = roughness && [roughness.channel, sourceKey(roughness.normals, hashOf)];
   return keyOf([settings, rest, sourceKey(texels, hashOf), widened]);
 }

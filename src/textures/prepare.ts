@@ -16,11 +16,11 @@ import { imageFiles } from './encode/png.ts';
 import { createLimit, type Limit } from './limit.ts';
 import { factorsWithout, lossOf, withoutSpecular } from './lost.ts';
 import {
+  type EncodedImage,
   type FileOutcome,
   type FileRequest,
   type MakeFile,
   makeFile,
-  pixelsInUse,
   type TexelSource,
 } from './makeFile.ts';
 import { textureName } from './name.ts';
@@ -120,14 +120,27 @@ interface PendingMaterial {
   readonly slots: readonly PendingSlot[];
 }
 
-/** Where the texels of a slot come from. */
-function texelSource({ images }: Preparation, { recipe, charts, texture }: SlotPlan): TexelSource {
-  if (recipe === null) return { kind: 'image', image: encodedImage(texture.source) };
-  const parts = recipe.parts.map((part) => encodedImage(images.get(part.image) as SourceImage));
-  return { kind: 'recipe', images: parts, recipe, charts };
+/** The images that the texels of a slot come from: one for each part of a recipe. */
+function sourcesOf({ images }: Preparation, { recipe, texture }: SlotPlan): SourceImage[] {
+  if (recipe === null) return [texture.source];
+  return recipe.parts.map((part) => images.get(part.image) as SourceImage);
 }
 
-const encodedImage = ({ index, bytes, info }: SourceImage) => ({ index, bytes, info });
+/** Where the texels of a slot come from. Throws what reading an image throws. */
+async function texelSource(preparation: Preparation, plan: SlotPlan): Promise<TexelSource> {
+  const images: EncodedImage[] = [];
+  for (const { index, info, read } of sourcesOf(preparation, plan)) images.push({ index, bytes: await read(), info });
+  const { recipe, charts } = plan;
+  return recipe === null ? { kind: 'image', image: images[0] } : { kind: 'recipe', images, recipe, charts };
+}
+
+/** Pixels in memory while the texels of a slot are made: of each image, and of the result. */
+function pixelsOf(preparation: Preparation, plan: SlotPlan): number {
+  const { recipe } = plan;
+  const sources = new Set(sourcesOf(preparation, plan));
+  const made = recipe === null ? 0 : recipe.width * recipe.height;
+  return [...sources].reduce((sum, { info }) => sum + info.width * info.height, made);
+}
 
 /** What a material asks of its files besides their texels. */
 interface Drawn {
@@ -137,38 +150,43 @@ interface Drawn {
   readonly roughnessChannel: number;
   readonly metallicChannel: number;
   readonly normal: SlotPlan | null;
+  readonly roughness: SlotPlan | null;
 }
 
-/** The request for the file of a slot. */
-function requestOf(preparation: Preparation, plan: SlotPlan, drawn: Drawn): FileRequest {
+/** What a file is made for, and the normal map that widens the roughness in it. */
+interface Asked extends Omit<FileRequest, 'texels' | 'roughness' | 'mostPixels'> {
+  readonly widened: { readonly normal: SlotPlan; readonly channel: number } | null;
+}
+
+function askedOf(preparation: Preparation, plan: SlotPlan, drawn: Drawn): Asked {
   const { slot } = plan;
-  const { mostPixels } = preparation;
-  const texels = texelSource(preparation, plan);
   const use = isSrgbSlot(slot) ? 'color' : 'data';
   // A file that is an image is the same for every material.
-  if (preparation.mode !== 'utex') {
-    return {
-      mostPixels,
-      texels,
-      use,
-      role: isSrgbSlot(slot) ? 'color' : 'data',
-      drawsAlpha: true,
-      alphaCutoff: null,
-      roughness: null,
-    };
-  }
-  const { alphaMode, alphaCutoff, roughnessChannel, metallicChannel, normal } = drawn;
-  const channel = slot === 'roughness' ? roughnessChannel : slot === 'metallic' ? metallicChannel : 0;
+  if (preparation.mode !== 'utex') return { use, role: use, drawsAlpha: true, alphaCutoff: null, widened: null };
+  const { material, alphaMode, alphaCutoff, roughnessChannel, metallicChannel, normal, roughness } = drawn;
   const isDrawn = slot === 'baseColor' && alphaMode !== 'opaque';
-  const isRough = slot === 'roughness' && normal !== null;
+  // Slots of packed maps share a file, so all of them ask for what the roughness in it needs.
+  const keyText = (one: SlotPlan) => JSON.stringify(keyOf(one, material));
+  const isData = slot === 'roughness' || slot === 'metallic' || slot === 'occlusion';
+  const isRough = isData && roughness !== null && keyText(plan) === keyText(roughness);
+  const channels = isRough
+    ? [roughnessChannel, metallicChannel]
+    : [slot === 'roughness' ? roughnessChannel : slot === 'metallic' ? metallicChannel : 0];
   return {
-    mostPixels,
-    texels,
     use,
     role: roleOf(slot),
-    drawsAlpha: isDrawn || channel === 3,
+    drawsAlpha: isDrawn || (isData && channels.includes(3)),
     alphaCutoff: isDrawn && alphaMode === 'mask' ? alphaCutoff : null,
-    roughness: isRough ? { normals: texelSource(preparation, normal), channel } : null,
+    widened: isRough && normal !== null ? { normal, channel: roughnessChannel } : null,
+  };
+}
+
+async function requestOf(preparation: Preparation, plan: SlotPlan, { widened, ...asked }: Asked): Promise<FileRequest> {
+  return {
+    ...asked,
+    mostPixels: preparation.mostPixels,
+    texels: await texelSource(preparation, plan),
+    roughness: widened && { normals: await texelSource(preparation, widened.normal), channel: widened.channel },
   };
 }
 
@@ -180,14 +198,19 @@ function keyOf(plan: SlotPlan, material: number): unknown {
 
 /** Starts the file of a slot, or finds the one that equals it. */
 function startFile(preparation: Preparation, plan: SlotPlan, drawn: Drawn): Promise<FileOutcome> {
-  const request = requestOf(preparation, plan, drawn);
-  const { use, role, drawsAlpha, alphaCutoff, roughness } = request;
-  const widened = roughness && drawn.normal ? [roughness.channel, keyOf(drawn.normal, drawn.material)] : null;
-  const key = JSON.stringify([keyOf(plan, drawn.material), use, role, drawsAlpha, alphaCutoff, widened]);
+  const { material } = drawn;
+  const asked = askedOf(preparation, plan, drawn);
+  const { widened, ...rest } = asked;
+  const by = widened && [widened.channel, keyOf(widened.normal, material)];
+  const key = JSON.stringify([keyOf(plan, material), rest, by]);
   let job = preparation.jobs.get(key);
   if (!job) {
-    const isCopy = request.texels.kind === 'image' && preparation.mode === 'keep';
-    job = preparation.limit(() => preparation.makeFile(request), isCopy ? 0 : pixelsInUse(request));
+    const isCopy = plan.recipe === null && preparation.mode === 'keep';
+    const pixels = pixelsOf(preparation, plan) + (widened ? pixelsOf(preparation, widened.normal) : 0);
+    job = preparation.limit(
+      async () => preparation.makeFile(await requestOf(preparation, plan, asked)),
+      isCopy ? 0 : pixels,
+    );
     // The material awaits this promise later. Attach a handler now so that Node does not report an unhandled rejection.
     job.catch(() => undefined);
     preparation.jobs.set(key, job);
@@ -290,6 +313,7 @@ async function startMaterial(
     roughnessChannel: factors.roughnessChannel,
     metallicChannel: factors.metallicChannel,
     normal: planned.find(({ slot }) => slot === 'normal') ?? null,
+    roughness: planned.find(({ slot }) => slot === 'roughness') ?? null,
   };
   const heldByCharts: Promise<FileOutcome>[] = [];
   for (const plan of planned) {

@@ -107,13 +107,13 @@ describe('cook', () => {
     expect(await untold(COOK, { env: { ...place, UNTOLD_CACHE_SIZE: '' } })).toEqual(QUIET);
     const [entry] = entries(cache);
     // An old entry that alone fills the cache goes when another one is put.
-    const old = put(cache, `content/bake/00/${'0'.repeat(64)}`, Buffer.alloc(1_000_000));
+    const old = put(cache, `content/texture/00/${'0'.repeat(64)}`, Buffer.alloc(1_000_000));
     const limits: [string[], Record<string, string>][] = [
       [['--cache-size', '1MB'], { UNTOLD_CACHE_SIZE: '10GB' }],
       [[], { UNTOLD_CACHE_SIZE: '1 mb' }],
     ];
     for (const [options, env] of limits) {
-      put(cache, `content/bake/00/${'0'.repeat(64)}`, Buffer.alloc(1_000_000));
+      put(cache, `content/texture/00/${'0'.repeat(64)}`, Buffer.alloc(1_000_000));
       rmSync(join(cache, entry));
       expect((await untold(['cache', 'info', '--cache-dir', cache])).stdout).toContain(
         '1 entry, 1.0 MB of 10 GB at most\n',
@@ -196,7 +196,7 @@ describe('untold cache', () => {
     expect([code, stderr]).toEqual([0, '']);
     const document = JSON.parse(stdout);
     const bytes = readFileSync(join(cache, entries(cache)[0])).length;
-    const kinds = [{ kind: 'bake', entries: 1, bytes }];
+    const kinds = [{ kind: 'texture', entries: 1, bytes }];
     expect(document).toEqual({ folder: cache, limit: 5e6, entries: 1, bytes, kinds, oldest: expect.any(String) });
     expect(new Date(document.oldest).toISOString()).toBe(document.oldest);
     for (const [value, { properties, required, additionalProperties }] of [
@@ -211,7 +211,7 @@ describe('untold cache', () => {
     expect(words).toEqual([
       cache,
       `1 entry, ${bytes} B of 2.1 GB at most`,
-      `  bake  1 entry  ${bytes} B`,
+      `  texture  1 entry  ${bytes} B`,
       `oldest use: ${document.oldest}`,
       '',
     ]);
@@ -226,8 +226,8 @@ describe('untold cache', () => {
     put(cache, 'notes.txt', 'mine');
     const [entry] = entries(cache);
     const { length } = readFileSync(join(cache, entry));
-    expect(await untold(['cache', 'clear', '--kind', 'texture'], { env })).toEqual(none);
-    expect((await untold(['cache', 'clear', '--kind', 'bake'], { env })).stdout).toBe(
+    expect(await untold(['cache', 'clear', '--kind', 'record'], { env })).toEqual(none);
+    expect((await untold(['cache', 'clear', '--kind', 'texture'], { env })).stdout).toBe(
       `${cache}: 1 entry removed, ${length} B\n`,
     );
     expect(below(cache)).toEqual(['CACHEDIR.TAG', 'content', 'notes.txt']);
@@ -239,7 +239,7 @@ describe('untold cache', () => {
 
   test('refuses folders that are no cache, kinds that are none, and a user without one', async () => {
     // The name of our own folder, and no tag.
-    const outside = put(folder, `thesis/content/bake/00/${'0'.repeat(64)}`, 'mine');
+    const outside = put(folder, `thesis/content/texture/00/${'0'.repeat(64)}`, 'mine');
     for (const words of [['info'], ['info', '--json'], ['clear']]) {
       const refused = await untold(['cache', ...words, '--cache-dir', join(folder, 'thesis')]);
       expect([words, refused.code]).toEqual([words, 2]);

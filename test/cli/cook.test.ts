@@ -111,7 +111,7 @@ describe('one source', () => {
     expect(result).toMatchObject({ source: 'town.gltf', status: 'ok', diagnostics: [] });
     expect(result.totals).toMatchObject({ objects: 1, tiles: 1, trianglesIn: 2, trianglesOut: 2, textures: 1 });
     expect(result.outputs.map(({ path }) => path)).toContain('tiles/town.json');
-    expect(result.outputs.filter(({ path }) => path.startsWith('tiles/town/Textures/red_'))).toHaveLength(1);
+    expect(result.outputs.filter(({ path }) => path.startsWith('tiles/town/Textures/red.'))).toHaveLength(1);
     for (const { path, bytes, sha256 } of result.outputs) {
       const written = readFileSync(join(folder, path));
       expect([written.length, createHash('sha256').update(written).digest('hex')]).toEqual([bytes, sha256]);

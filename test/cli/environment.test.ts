@@ -114,7 +114,16 @@ describe('a library that cannot be loaded', () => {
     put(folder, 'package/node_modules/sharp/sharp.node', 'not for this system');
     // A placeholder is made by the encoder, so that this scene needs it.
     rmSync(join(folder, 'red.png'));
-    const cooked = run(bin, ['cook', 'town.gltf', '--out', 'tiles', '--missing-texture', 'placeholder']);
+    const cooked = run(bin, [
+      'cook',
+      'town.gltf',
+      '--out',
+      'tiles',
+      '--missing-texture',
+      'placeholder',
+      '--textures',
+      'keep',
+    ]);
     expect(cooked.code).toBe(3);
     expect(cooked.stderr).toContain('error UC1101 town.gltf: sharp: ');
     expect(existsSync(join(folder, 'tiles'))).toBe(false);

@@ -66,7 +66,15 @@ test('one that names nothing is an error of the command line', () => {
 });
 
 test('a KTX2 texture is decoded, and nothing but the answer is printed', () => {
-  const { code, stdout } = untold(folder, ['cook', 'basis.glb', '--out', 'out/basis.untold', '--json']);
+  const { code, stdout } = untold(folder, [
+    'cook',
+    'basis.glb',
+    '--out',
+    'out/basis.untold',
+    '--textures',
+    'keep',
+    '--json',
+  ]);
   expect(code).toBe(0);
   expect(JSON.parse(stdout).results[0]).toMatchObject({ status: 'ok', diagnostics: [] });
   expect(readdirSync(join(folder, 'out/Textures')).filter((name) => name.endsWith('.png')).length).toBe(1);

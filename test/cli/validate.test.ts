@@ -8,7 +8,9 @@ beforeEach(() => {
   folder = temporaryFolder();
   put(folder, 'town.gltf', squareGltf({ image: 'red.png' }));
   put(folder, 'red.png', RED_PNG);
-  expect(untold(folder, ['cook', 'town.gltf', '--scene', 'Night', '--out', 'tiles']).code).toBe(0);
+  expect(untold(folder, ['cook', 'town.gltf', '--scene', 'Night', '--textures', 'keep', '--out', 'tiles']).code).toBe(
+    0,
+  );
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

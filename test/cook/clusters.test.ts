@@ -5,10 +5,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CookOutcome } from '../../src/cook/types.ts';
+import { textureFiles } from '../../src/formats/textureFiles.ts';
 import { readUntold } from '../../src/formats/untold/read.ts';
 import { decodeMips } from '../../src/textures/atlas/mips.ts';
 import { srgbByte } from '../../src/textures/bake/color.ts';
-import { imageFiles } from '../../src/textures/encode/png.ts';
+import { KEPT_TEXTURES } from '../../src/textures/types.ts';
 import { ground, places } from '../geometry/packed.ts';
 import { payloadPath, withoutHash } from '../payloadNames.ts';
 import { BARE, CELL, COLORS, type Entry, farTown, inSquare, options, town } from './farTown.ts';
@@ -135,7 +136,7 @@ describe.each([
       expect([meshes.length, materials.length, textures.length]).toEqual([1, 1, 1]);
       expect(entities.map(({ name }) => name)).toEqual([`${cluster.tile_id}_plain3`]);
       const bytes = readFileSync(join(folder, out, 'town', textures[0].uri));
-      const pixels = (await decodeMips(bytes, 1024, imageFiles('keep')))?.[0].data ?? new Uint8Array(0);
+      const pixels = (await decodeMips(bytes, 1024, textureFiles(KEPT_TEXTURES)))?.[0].data ?? new Uint8Array(0);
       const isThere = (color: readonly number[]) => {
         for (let i = 0; i < pixels.length; i += 4) {
           if (color.every((value, c) => Math.abs(pixels[i + c] - srgbByte(value)) <= 2)) return true;

@@ -91,6 +91,7 @@ describe('the key of a baked texture', () => {
       requestKey({ ...base, ...asked }, { ...settings, ...more }, ({ index }) => hashes[index]);
     const keys = [
       key({}),
+      key({ mostPixels: 5 }),
       key({ role: 'data' }),
       key({ use: 'data' }),
       key({ drawsAlpha: false }),
@@ -109,8 +110,6 @@ describe('the key of a baked texture', () => {
       key({}, { encoder: 'astcenc', encoderVersion: '5.3.0' }),
     ];
     expect(new Set(keys).size).toBe(keys.length);
-    // The limit on pixels decides whether a file is made, not what is in it.
-    expect(key({ mostPixels: 5 })).toBe(keys[0]);
   });
 
   it('is that of the same work, whatever number an image has in its scene', () => {

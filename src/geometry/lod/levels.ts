@@ -6,6 +6,7 @@ import type { PlantedCards } from '../hlod/cards.ts';
 import { loosenCells } from '../hlod/cells.ts';
 import type { Float32Mesh } from '../mesh/mesh.ts';
 import { PositionIds } from '../mesh/positionIds.ts';
+import type { PickedMesh } from '../mesh/united.ts';
 import { type UnitedMeshes, uniteMeshes } from '../mesh/united.ts';
 import { DeviationFrom, type MeasuredSurface } from './deviation.ts';
 import { ColorFeatures, KEPT, LEAST_KEPT } from './features.ts';
@@ -47,6 +48,20 @@ export interface Level {
   readonly triangles: number;
   /** Measured deviation in metres. */
   readonly error: number;
+}
+
+/** A level before its meshes have the colours of their cells. */
+interface Unbound extends Omit<Level, 'meshes'> {
+  readonly meshes: readonly (PickedMesh | null)[];
+}
+
+/** What attempts at a level are asked for. */
+interface Attempted extends Required<Pick<LevelRequest, 'limit' | 'twoPixels' | 'judged'>> {
+  /** Triangles of the level before, and the most of them that it may keep, as a share. */
+  readonly had: number;
+  readonly mostOfBefore: number;
+  /** Whether it is made from the tile itself. */
+  readonly isTile: boolean;
 }
 
 export interface LeftOut {
@@ -169,6 +184,22 @@ export class LevelMaker {
       planted: this.#planted,
       ...(isTile ? { united: { geometry: this.#solid, ids: this.#solidIds } } : {}),
     });
+    const asked: Attempted = { limit, twoPixels, had, judged, mostOfBefore, isTile };
+    const mended = await this.#attempts(simplifier, asked, !judged);
+    // What was kept of an earlier attempt may be why the limit is exceeded.
+    const made =
+      'obstacle' in mended && mended.obstacle === 'limit' && !judged
+        ? await this.#attempts(simplifier, asked, false)
+        : mended;
+    return 'obstacle' in made ? made : { ...made, meshes: await bind(made.meshes) };
+  }
+
+  /** Tries until a level is within the limit. `mends`: an attempt takes over what the one before it has right. */
+  async #attempts(
+    simplifier: PartSimplifier,
+    { limit, twoPixels, had, judged, mostOfBefore, isTile }: Attempted,
+    mends: boolean,
+  ): Promise<Unbound | LeftOut> {
     const { geometry, ids } = simplifier;
     let allowed = limit;
     let featureAttempts = 0;
@@ -177,8 +208,7 @@ export class LevelMaker {
     let earlier: Collapsed | null = null;
     for (let attempt = 1; ; attempt++) {
       const collapsed: Collapsed = simplifier.collapse(allowed, held, earlier);
-      // Pictures are judged of what was made in one piece.
-      earlier = judged ? null : collapsed;
+      earlier = mends ? collapsed : null;
       const leftOut = { triangles: collapsed.triangles, before: had };
       if (collapsed.triangles > had * mostOfBefore || collapsed.triangles === 0) {
         return { obstacle: attempt > 1 ? 'limit' : (collapsed.obstacle ?? 'locks'), ...leftOut };
@@ -210,7 +240,7 @@ export class LevelMaker {
             least < LEAST_IN_REACH);
         if (isWrong) return { obstacle: 'limit', ...leftOut };
         const { meshes } = await simplifier.pick(collapsed);
-        return { meshes: await bind(meshes), triangles: collapsed.triangles, error };
+        return { meshes, triangles: collapsed.triangles, error };
       }
       if (isLast) return { obstacle: 'limit', ...leftOut };
       held ??= new Uint8Array(geometry.vertexCount);

@@ -93,6 +93,7 @@ export {
   tangentRows,
   unitSums,
 } from './tangents.ts';
+export { mapChannel } from './texels.ts';
 export { greatest, scanVertices, unpackVertices } from './unpack.ts';
 export { closeGaps, fillTable, firstRows, numberPositions, partRows, rowsInBoxes, tableSize } from './weld.ts';
 

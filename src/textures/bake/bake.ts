@@ -1,6 +1,7 @@
 // Making new texels: samples one or two images in the layout of uv0, picks channels, applies scale and bias in linear
 // light, turns normals with their UVs, and encodes for the slot. recipes.ts writes the recipe.
 
+import { kernel } from '../../kernel/kernel.ts';
 import { toMetallic } from '../../scene/specularGlossiness.ts';
 import type { SpecularGlossiness, Vec4, Wrap } from '../../scene/types.ts';
 import type { Pixels } from '../decode/pixels.ts';
@@ -62,6 +63,8 @@ export interface Baked {
   readonly clipped: boolean;
 }
 
+const ALWAYS_ONE: ChannelTable = { map: new Uint8Array(256).fill(255), leaves: new Uint8Array(256) };
+
 /** Values outside [0, 1] by less than this, half a step of a byte, are rounding and do not count as clipped. */
 const CLIP = 0.5 / 255;
 
@@ -94,23 +97,20 @@ function bakePointwise(recipe: Recipe, images: readonly Pixels[]): Baked {
   const size = recipe.channels.length;
   const tables = recipe.channels.map((from, c) => (from === null ? null : channelTable(recipe, from, c)));
   if (keepsTexels(recipe, tables)) return { data: images[0].data, clipped: false };
-  const data = new Uint8Array(recipe.width * recipe.height * size);
-  let clipped = false;
-  recipe.channels.forEach((from, c) => {
-    if (from === null) {
-      for (let i = c; i < data.length; i += size) data[i] = 255;
-      return;
-    }
-    const { map, leaves } = tables[c] as ChannelTable;
-    const source = images[from.part].data;
-    let left = 0;
-    for (let i = c, j = from.channel; i < data.length; i += size, j += 4) {
-      data[i] = map[source[j]];
-      left |= leaves[source[j]];
-    }
-    if (left === 1) clipped = true;
+  const count = recipe.width * recipe.height;
+  return kernel.within((memory) => {
+    const placed = images.map(({ data }) => memory.put(data));
+    const to = memory.allocate(count * size);
+    let clipped = false;
+    recipe.channels.forEach((from, c) => {
+      const { map, leaves } = tables[c] ?? ALWAYS_ONE;
+      // Without a source any one will do: each of its bytes becomes 255.
+      const source = placed[from?.part ?? 0] + (from?.channel ?? 0);
+      const left = memory.calls.mapChannel(source, count, memory.put(map), memory.put(leaves), size, to + c);
+      if (left === 1) clipped = true;
+    });
+    return { data: memory.uint8(to, count * size).slice(), clipped };
   });
-  return { data, clipped };
 }
 
 /** The byte that each byte of a channel becomes, and 1 for each that is clipped. */

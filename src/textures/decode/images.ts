@@ -1,7 +1,8 @@
 // Reads and checks the images that a scene's materials use, each once. For prepare.ts. Of an image that cannot be used the
 // diagnostics are kept: the policy for missing textures decides whether they are errors.
 
-import { type Diagnostic, type Diagnostics, diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
+import { sha256Hex } from '../../bytes/sha256.ts';
+import { type Diagnostic, type Diagnostics, diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import type { Scene, SceneImage } from '../../scene/types.ts';
 import type { Limit } from '../limit.ts';
 import { FAULT_CODES, ImageFault } from './fault.ts';
@@ -11,8 +12,9 @@ import { promisedFormat } from './registry.ts';
 export interface SourceImage {
   readonly index: number;
   readonly image: SceneImage;
-  readonly bytes: Uint8Array;
   readonly info: ImageInfo;
+  /** The bytes that were checked. Throws what reading the image throws, and UC2102 where it has changed. */
+  readonly read: () => Promise<Uint8Array>;
 }
 
 /** An image that cannot be used. At least one of the reasons has severity error. */
@@ -37,7 +39,15 @@ export function faultDiagnostic(scene: Scene, image: SceneImage, fault: ImageFau
   return diagnostic(FAULT_CODES[fault.kind], file, path, fault.message);
 }
 
-async function loadImage(scene: Scene, index: number): Promise<SourceImage | BadImage> {
+/** Bytes of images that are kept from their check until their files are made. The rest is read a second time. */
+const KEPT_BYTES = 64e6;
+
+/** What is left of KEPT_BYTES. */
+interface Room {
+  left: number;
+}
+
+async function loadImage(scene: Scene, index: number, room: Room): Promise<SourceImage | BadImage> {
   const image = scene.images[index];
   let bytes: Uint8Array;
   try {
@@ -48,7 +58,20 @@ async function loadImage(scene: Scene, index: number): Promise<SourceImage | Bad
   }
   const info = await probeImage(bytes);
   if (info instanceof ImageFault) return { index, image, reasons: [faultDiagnostic(scene, image, info)] };
-  return { index, image, bytes, info };
+  if (bytes.length <= room.left) {
+    room.left -= bytes.length;
+    return { index, image, info, read: async () => bytes };
+  }
+  const sha256 = sha256Hex(bytes);
+  return { index, image, info, read: () => readAgain(scene, image, sha256) };
+}
+
+/** Reads an image that was checked. Throws UC2102 for one that has changed since. */
+async function readAgain(scene: Scene, image: SceneImage, sha256: string): Promise<Uint8Array> {
+  const bytes = await image.read();
+  if (sha256Hex(bytes) === sha256) return bytes;
+  const [file, path] = imageElement(scene, image);
+  return fail('UC2102', file, path, 'image changed while it was read');
 }
 
 /** Reports a misleading name, samples of 16 bits and further frames of a usable image. */
@@ -71,7 +94,8 @@ export async function loadImages(
   limit: Limit,
   diagnostics: Diagnostics,
 ): Promise<ReadonlyMap<number, SourceImage | BadImage>> {
-  const loaded = await Promise.all(indices.map((index) => limit(() => loadImage(scene, index))));
+  const room: Room = { left: KEPT_BYTES };
+  const loaded = await Promise.all(indices.map((index) => limit(() => loadImage(scene, index, room))));
   for (const image of loaded) if (!isBad(image)) reportImage(scene, image, diagnostics);
   return new Map(loaded.map((image) => [image.index, image]));
 }

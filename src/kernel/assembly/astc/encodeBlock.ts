@@ -25,7 +25,7 @@ import {
   sum,
   TEXEL_WEIGHTS,
 } from './encodeState.ts';
-import { tryMode } from './encodeTrial.ts';
+import { nudgeEnds, tryMode } from './encodeTrial.ts';
 
 /** How much is tried. */
 @unmanaged
@@ -46,8 +46,10 @@ export class Effort {
   measured: u32;
   patterns: u32;
   patternModes: u32;
-  /** Squared error of a texel that needs no further search. */
-  enough: f32;
+  /** How often the end points of the best candidate are nudged. */
+  nudges: u32;
+  /** Squared error of a texel that needs no further search, in 1/100. */
+  enough: u32;
 }
 
 const MOST_TOP: u32 = 16;
@@ -66,9 +68,22 @@ const PATTERN_ERRORS: usize = memory.data(16 * 4, 16);
 
 /** Finds the best encoding of the block within an effort: `best` and what belongs to it. */
 export function searchBlock(effort: Effort): void {
+  searchCandidates(effort);
+  if (best.partitions === 2 || best.isScaled !== 0 || changetype<Mode>(best.mode).grid !== 0) return;
+  useOnePartition();
+  block.planeChannel = best.planeChannel;
+  for (let i: u32 = 0; i < effort.nudges; i++) {
+    const error = best.error;
+    if (error === 0) return;
+    nudgeEnds();
+    if (best.error === error) return;
+  }
+}
+
+function searchCandidates(effort: Effort): void {
   const texels = block.texels;
   const channels = block.channels;
-  const enough = effort.enough * <f32>texels;
+  const enough = <f32>(effort.enough * texels) * 0.01;
   best.error = f32.MAX_VALUE;
   best.mode = 0;
   useOnePartition();

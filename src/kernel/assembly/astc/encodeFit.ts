@@ -21,9 +21,7 @@ import {
 const COVARIANCE: usize = memory.data(64, 16);
 const MEAN: usize = memory.data(16, 16);
 /** For each channel, and for none, which lanes stay when it is left out. */
-const REST: usize = memory.data<u32>([
-  0, ~0, ~0, ~0, ~0, 0, ~0, ~0, ~0, ~0, 0, ~0, ~0, ~0, ~0, 0, ~0, ~0, ~0, ~0,
-]);
+const REST: usize = memory.data<u32>([0, ~0, ~0, ~0, ~0, 0, ~0, ~0, ~0, ~0, 0, ~0, ~0, ~0, ~0, 0, ~0, ~0, ~0, ~0]);
 
 /** Where the line through a partition lies, for the search of the partition. */
 const POSITIONS: usize = memory.data(CHANNEL, 16);
@@ -38,8 +36,8 @@ export function splitChannels(channels: u32, first: u32, last: u32): void {
     // The last of two channels is not always the second byte.
     const shift = c === 0 ? first : c === channels - 1 ? last : c << 3;
     const origin = <f32>((pixel >> shift) & 0xff);
-    const scale = load<f32>(SCALE + (<usize>c << 2));
-    store<f32>(ORIGIN + (<usize>c << 2), origin);
+    const scale = load<f32>(SCALE + ((<usize>c) << 2));
+    store<f32>(ORIGIN + ((<usize>c) << 2), origin);
     const to = TEXELS + c * CHANNEL;
     for (let at: usize = 0; at < end; at += 16) {
       const bytes = v128.and(i32x4.shr_u(v128.load(PIXELS + at), shift), mask);
@@ -102,30 +100,39 @@ export function measure(partition: u32, count: u32): void {
   const mean = f32x4.div(sums(a, b, c, d), f32x4.splat(<f32>count));
   v128.store(MEAN, mean);
   const all = sums(a, b, c, d);
-  v128.store(COVARIANCE, f32x4.sub(sums(aa, ab, ac, ad), f32x4.mul(all, splatLane(mean, 0))));
-  v128.store(COVARIANCE, f32x4.sub(sums(ab, bb, bc, bd), f32x4.mul(all, splatLane(mean, 1))), 16);
-  v128.store(COVARIANCE, f32x4.sub(sums(ac, bc, cc, cd), f32x4.mul(all, splatLane(mean, 2))), 32);
-  v128.store(COVARIANCE, f32x4.sub(sums(ad, bd, cd, dd), f32x4.mul(all, splatLane(mean, 3))), 48);
+  v128.store(COVARIANCE, f32x4.sub(sums(aa, ab, ac, ad), f32x4.mul(all, lane0(mean))));
+  v128.store(COVARIANCE, f32x4.sub(sums(ab, bb, bc, bd), f32x4.mul(all, lane1(mean))), 16);
+  v128.store(COVARIANCE, f32x4.sub(sums(ac, bc, cc, cd), f32x4.mul(all, lane2(mean))), 32);
+  v128.store(COVARIANCE, f32x4.sub(sums(ad, bd, cd, dd), f32x4.mul(all, lane3(mean))), 48);
 }
 
-// @ts-expect-error: decorator
-@inline
-function splatLane(vector: v128, lane: u32): v128 {
-  if (lane === 0) return v128.shuffle<f32>(vector, vector, 0, 0, 0, 0);
-  if (lane === 1) return v128.shuffle<f32>(vector, vector, 1, 1, 1, 1);
-  if (lane === 2) return v128.shuffle<f32>(vector, vector, 2, 2, 2, 2);
+/** Lane 0 of a vector in all lanes. */
+function lane0(vector: v128): v128 {
+  return v128.shuffle<f32>(vector, vector, 0, 0, 0, 0);
+}
+
+/** Lane 1 of a vector in all lanes. */
+function lane1(vector: v128): v128 {
+  return v128.shuffle<f32>(vector, vector, 1, 1, 1, 1);
+}
+
+/** Lane 2 of a vector in all lanes. */
+function lane2(vector: v128): v128 {
+  return v128.shuffle<f32>(vector, vector, 2, 2, 2, 2);
+}
+
+/** Lane 3 of a vector in all lanes. */
+function lane3(vector: v128): v128 {
   return v128.shuffle<f32>(vector, vector, 3, 3, 3, 3);
 }
 
 /** The covariance times a vector, without the channels that `rest` leaves out. */
-// @ts-expect-error: decorator
-@inline
 function applied(vector: v128, rest: v128): v128 {
   const kept = v128.and(vector, rest);
-  const a = f32x4.mul(v128.load(COVARIANCE), splatLane(kept, 0));
-  const b = f32x4.mul(v128.load(COVARIANCE, 16), splatLane(kept, 1));
-  const c = f32x4.mul(v128.load(COVARIANCE, 32), splatLane(kept, 2));
-  const d = f32x4.mul(v128.load(COVARIANCE, 48), splatLane(kept, 3));
+  const a = f32x4.mul(v128.load(COVARIANCE), lane0(kept));
+  const b = f32x4.mul(v128.load(COVARIANCE, 16), lane1(kept));
+  const c = f32x4.mul(v128.load(COVARIANCE, 32), lane2(kept));
+  const d = f32x4.mul(v128.load(COVARIANCE, 48), lane3(kept));
   return v128.and(f32x4.add(f32x4.add(a, b), f32x4.add(c, d)), rest);
 }
 
@@ -136,8 +143,6 @@ function variance(except: u32): f32 {
   return total;
 }
 
-// @ts-expect-error: decorator
-@inline
 function restOf(except: u32): v128 {
   return v128.load(REST + ((<usize>except) << 4));
 }
@@ -198,10 +203,10 @@ function project(axis: v128): void {
   const end = (<usize>block.texels) << 2;
   const channels = block.channels;
   const offset = f32x4.splat(-sum(f32x4.mul(v128.load(MEAN), axis)));
-  const a = splatLane(axis, 0);
-  const b = splatLane(axis, 1);
-  const c = splatLane(axis, 2);
-  const d = splatLane(axis, 3);
+  const a = lane0(axis);
+  const b = lane1(axis);
+  const c = lane2(axis);
+  const d = lane3(axis);
   for (let at: usize = 0; at < end; at += 16) {
     let t = f32x4.add(offset, f32x4.mul(v128.load(TEXELS + at), a));
     if (channels > 1) t = f32x4.add(t, f32x4.mul(v128.load(TEXELS + at, CHANNEL), b));
@@ -235,7 +240,7 @@ export function layScaledLine(partition: u32, count: u32): f32 {
     vector = f32x4.mul(vector, f32x4.splat(1 / length));
   }
   vector = f32x4.mul(vector, f32x4.splat(1 / <f32>sqrt<f32>(sum(f32x4.mul(vector, vector)))));
-  v128.store(DIRECTIONS + (<usize>partition << 4), vector);
+  v128.store(DIRECTIONS + ((<usize>partition) << 4), vector);
   project(vector);
   layWeights(POSITIONS, partition, 0);
   // What lies beside the direction: of the mean and of what is around it.

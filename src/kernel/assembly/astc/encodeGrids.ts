@@ -5,9 +5,7 @@ import { LANES } from './encodeState.ts';
 
 /** Columns and rows of the grids, the most useful ones first. The first one has a weight a texel. */
 const GRIDS_4: usize = memory.data<u8>([4, 4, 3, 3, 4, 3, 3, 4, 4, 2, 2, 4, 3, 2, 2, 3, 2, 2]);
-const GRIDS_6: usize = memory.data<u8>([
-  6, 6, 5, 5, 4, 4, 6, 5, 5, 6, 6, 4, 4, 6, 5, 4, 4, 5, 3, 3, 6, 3, 3, 6,
-]);
+const GRIDS_6: usize = memory.data<u8>([6, 6, 5, 5, 4, 4, 6, 5, 5, 6, 6, 4, 4, 6, 5, 4, 4, 5, 3, 3, 6, 3, 3, 6]);
 const MOST_GRIDS: u32 = 12;
 /** Weights of the greatest grid that is smaller than its block. */
 const MOST_SOLVED: u32 = 30;
@@ -154,15 +152,14 @@ export function fitGrid(grid: u32, texels: u32, from: usize, to: usize): void {
 }
 
 /** Four lanes below 256 as four bytes. */
-// @ts-expect-error: decorator
-@inline
 function storeBytes(to: usize, lanes: v128): void {
-  store<u32>(to, i32x4.extract_lane(v128.shuffle<u8>(lanes, lanes, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12), 0));
+  store<u32>(
+    to,
+    i32x4.extract_lane(v128.shuffle<u8>(lanes, lanes, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12), 0),
+  );
 }
 
 /** 16 of the bytes at `from` by their numbers; `count`: how many bytes there are, at most 48. */
-// @ts-expect-error: decorator
-@inline
 function gathered(from: usize, count: u32, numbers: v128): v128 {
   let bytes = i8x16.swizzle(v128.load(from), numbers);
   if (count > 16) {
@@ -205,8 +202,6 @@ export function infill(grid: u32, texels: u32, from: usize, to: usize): void {
 }
 
 /** The lowest four bytes as lanes. */
-// @ts-expect-error: decorator
-@inline
 function u32x4FromBytes(bytes: v128): v128 {
   return i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(bytes));
 }

@@ -15,41 +15,30 @@ const NORMAL: u32 = 1;
 const DATA: u32 = 2;
 const OPACITY: u32 = 3;
 
-const EFFORT_WORDS: u32 = 11;
-/** For 4 by 4 colours, normals, 6 by 6: fast, medium and thorough. */
-const EFFORTS: usize = memory.data(EFFORT_WORDS * 4 * 9, 16);
+const EFFORT_WORDS: u32 = 12;
+/** The words of each Effort in their order. */
+// biome-ignore format: a row an effort
+const EFFORTS: usize = memory.data<u32>([
+  // 4 by 4 colours and opacity: fast, medium, thorough.
+  1, 1, 1, 2, 1, 1, 1, 4, 1, 1, 0, 400,
+  1, 3, 2, 3, 2, 1, 1, 6, 1, 2, 1, 30,
+  9, 9, 3, 8, 4, 4, 6, 48, 12, 4, 3, 0,
+  // Normals.
+  1, 4, 1, 2, 0, 1, 3, 4, 1, 1, 0, 50,
+  1, 6, 1, 2, 0, 1, 4, 8, 2, 2, 1, 5,
+  9, 9, 3, 8, 0, 1, 12, 48, 12, 4, 3, 0,
+  // 6 by 6.
+  12, 3, 1, 2, 1, 1, 1, 2, 1, 1, 0, 800,
+  12, 12, 2, 4, 2, 2, 2, 8, 2, 2, 1, 30,
+  12, 12, 3, 10, 4, 4, 6, 48, 12, 4, 3, 0,
+]);
+
+/** The least squared Z of a normal that weighs X and Y: without a limit one of them would count alone near the horizon. */
+const STEEPEST: f32 = 0.1;
 
 let prepared: u32 = 0;
 
-function setEffort(
-  index: usize,
-  grids: u32,
-  moreGrids: u32,
-  rounds: u32,
-  modes: u32,
-  scaledModes: u32,
-  planes: u32,
-  planeModes: u32,
-  measured: u32,
-  patterns: u32,
-  patternModes: u32,
-  enough: f32,
-): void {
-  const effort = changetype<Effort>(EFFORTS + index * EFFORT_WORDS * 4);
-  effort.grids = grids;
-  effort.moreGrids = moreGrids;
-  effort.rounds = rounds;
-  effort.modes = modes;
-  effort.scaledModes = scaledModes;
-  effort.planes = planes;
-  effort.planeModes = planeModes;
-  effort.measured = measured;
-  effort.patterns = patterns;
-  effort.patternModes = patternModes;
-  effort.enough = enough;
-}
-
-/** Fills all tables for blocks of `side` by `side` texels, unless the last call did. */
+/** Fills all tables for blocks of `side` by `side` texels, unless the last call did: they depend on nothing else. */
 function prepare(side: u32): void {
   if (prepared === side) return;
   prepareLevels();
@@ -57,15 +46,6 @@ function prepare(side: u32): void {
   prepareModes();
   preparePartitions(side);
   prepared = side;
-  setEffort(0, 1, 1, 1, 2, 1, 1, 1, 4, 1, 1, 4);
-  setEffort(1, 1, 3, 2, 3, 2, 2, 2, 8, 2, 2, 0.3);
-  setEffort(2, 9, 9, 3, 8, 4, 4, 6, 48, 12, 4, 0);
-  setEffort(3, 1, 4, 1, 2, 0, 1, 3, 4, 1, 1, 0.5);
-  setEffort(4, 1, 9, 2, 2, 0, 1, 4, 12, 3, 2, 0.05);
-  setEffort(5, 9, 9, 3, 8, 0, 1, 12, 48, 12, 4, 0);
-  setEffort(6, 12, 5, 1, 2, 1, 1, 1, 4, 1, 1, 3);
-  setEffort(7, 12, 12, 2, 4, 2, 2, 2, 8, 2, 2, 0.3);
-  setEffort(8, 12, 12, 3, 10, 4, 4, 6, 48, 12, 4, 0);
 }
 
 /**
@@ -111,7 +91,6 @@ function readPixels(pixels: usize, width: u32, height: u32, left: u32, top: u32,
 
 function encodeBlock(kind: u32, effort: Effort, to: usize): void {
   const end = PIXELS + ((<usize>block.texels) << 2);
-  const pixel = load<u32>(PIXELS);
   if (kind === OPACITY || kind === NORMAL) {
     // Only the channels that are stored count: what the others differ in would keep a flat block from being one.
     for (let at = PIXELS; at < end; at += 4) {
@@ -141,7 +120,7 @@ function encodeBlock(kind: u32, effort: Effort, to: usize): void {
   const isGrey = !v128.any_true(v128.and(colored, i32x4.splat(0xffff)));
   block.isRounded = kind === COLOR && (isOpaque || !isGrey) ? 1 : 0;
   if (kind === NORMAL) {
-    setScales(normalScales(pixel));
+    setScales(normalScales());
     splitChannels(2, 0, 24);
   } else if (isGrey) {
     // An error of luminance is one of three channels.
@@ -155,6 +134,22 @@ function encodeBlock(kind: u32, effort: Effort, to: usize): void {
   packBest(to);
 }
 
-function normalScales(_pixel: u32): v128 {
-  return f32x4.splat(1);
+/**
+ * The weights of X and Y of a block's normals. Z follows from them: dz = −(x dx + y dy) / z, so that an error of the greater
+ * one turns a steep normal further. Both weights are those of the block's mean normal.
+ */
+function normalScales(): v128 {
+  const texels = block.texels;
+  let x: f32 = 0;
+  let y: f32 = 0;
+  for (let i: u32 = 0; i < texels; i++) {
+    const pixel = load<u32>(PIXELS + ((<usize>i) << 2));
+    x += <f32>(pixel & 0xff);
+    y += <f32>(pixel >> 24);
+  }
+  const factor: f32 = 1 / (<f32>texels * 127.5);
+  x = x * factor - 1;
+  y = y * factor - 1;
+  const zz = max<f32>(1 - x * x - y * y, STEEPEST);
+  return f32x4(sqrt<f32>(1 + (x * x) / zz), sqrt<f32>(1 + (y * y) / zz), 1, 1);
 }

@@ -74,11 +74,7 @@ export function prepareLevels(): void {
   for (let packed: i32 = 255; packed >= 0; packed--) {
     const trits = tritsOf(packed);
     const digits =
-      (trits & 3) +
-      3 * ((trits >> 2) & 3) +
-      9 * ((trits >> 4) & 3) +
-      27 * ((trits >> 6) & 3) +
-      81 * ((trits >> 8) & 3);
+      (trits & 3) + 3 * ((trits >> 2) & 3) + 9 * ((trits >> 4) & 3) + 27 * ((trits >> 6) & 3) + 81 * ((trits >> 8) & 3);
     store<u8>(PACKED_TRITS + digits, packed);
   }
   for (let packed: i32 = 127; packed >= 0; packed--) {
@@ -104,8 +100,6 @@ function fillGaps(table: usize, count: i32): void {
 }
 
 /** The nearest weights of a range for 16 weights from 0 to 64. `table`: nearestWeights. */
-// @ts-expect-error: decorator
-@inline
 export function quantizedWeights(table: usize, weights: v128): v128 {
   // A swizzle gives 0 for indices beyond 15, as the differences below 0 are.
   const a = i8x16.swizzle(v128.load(table), weights);

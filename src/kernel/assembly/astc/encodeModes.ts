@@ -36,8 +36,6 @@ const HEADER_BITS: u32 = 17;
 const PATTERN_HEADER_BITS: u32 = 29;
 
 /** The number of a list. */
-// @ts-expect-error: decorator
-@inline
 function listOf(planes: u32, partitions: u32, channels: u32): usize {
   return <usize>((planes === 2 ? 2 : partitions - 1) * 4 + channels - 1);
 }

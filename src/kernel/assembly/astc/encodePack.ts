@@ -5,8 +5,8 @@ import { colorValues, highBits, lowBits, putBits, putSequence, startBits, weight
 import { Mode } from './encodeModes.ts';
 import { BEST_END_BYTES, BEST_GRID_WEIGHTS, best, LANES } from './encodeState.ts';
 
-/** The lower half of a void extent without coordinates. */
-const VOID_EXTENT: u64 = 0xffff_ffff_ffff_fdfc;
+/** The lower half of a void extent without coordinates: all ones but for bits 0, 1 and 9. */
+const VOID_EXTENT: u64 = ~(<u64>0x203);
 /** Every second bit, the lower two of every four, the lower four of every eight. */
 const SINGLES: u64 = u64.MAX_VALUE / 3;
 const PAIRS: u64 = u64.MAX_VALUE / 5;

@@ -29,15 +29,15 @@ export function preparePartitions(side: u32): void {
   for (let pattern: u32 = 0; pattern < PATTERNS; pattern++) {
     partitionTexels(pattern, 2, side, side, PARTS);
     let bits: u64 = 0;
-    for (let i: u32 = 0; i < texels; i++) bits |= <u64>load<u8>(PARTS + i) << i;
+    for (let i: u32 = 0; i < texels; i++) bits |= (<u64>load<u8>(PARTS + i)) << i;
     if (bits === 0 || bits === all) continue;
     // A pattern and its opposite are the same division.
     const key = (bits & 1) !== 0 ? bits ^ all : bits;
     if (!isNew(key, all)) continue;
-    store<u16>(NUMBERS + (<usize>count << 1), pattern);
-    store<u64>(BITS + (<usize>count << 3), bits);
+    store<u16>(NUMBERS + ((<usize>count) << 1), pattern);
+    store<u64>(BITS + ((<usize>count) << 3), bits);
     count++;
-    store<u16>(TABLE + (<usize>slot << 1), count);
+    store<u16>(TABLE + ((<usize>slot) << 1), count);
   }
 }
 
@@ -45,29 +45,27 @@ export function preparePartitions(side: u32): void {
 let slot: u32 = 0;
 
 function isNew(key: u64, all: u64): bool {
-  slot = <u32>((key * 0x9e3779b97f4a7c15) >> 52);
-  let found: u32 = load<u16>(TABLE + (<usize>slot << 1));
+  slot = <u32>((key * 0x1e3779b97f4a7d) >> 52);
+  let found: u32 = load<u16>(TABLE + ((<usize>slot) << 1));
   while (found !== 0) {
     const bits = load<u64>(BITS + ((<usize>found - 1) << 3));
     if (((bits & 1) !== 0 ? bits ^ all : bits) === key) return false;
     slot = (slot + 1) & (SLOTS - 1);
-    found = load<u16>(TABLE + (<usize>slot << 1));
+    found = load<u16>(TABLE + ((<usize>slot) << 1));
   }
   return true;
 }
 
-// @ts-expect-error: decorator
-@inline
 function allBits(texels: u32): u64 {
   return ((<u64>1) << texels) - 1;
 }
 
 export function patternNumber(index: u32): u32 {
-  return load<u16>(NUMBERS + (<usize>index << 1));
+  return load<u16>(NUMBERS + ((<usize>index) << 1));
 }
 
 export function patternBits(index: u32): u64 {
-  return load<u64>(BITS + (<usize>index << 3));
+  return load<u64>(BITS + ((<usize>index) << 3));
 }
 
 /** Writes the indices of up to `most` patterns nearest to a division of the texels; gives how many. 16 bits each. */
@@ -78,14 +76,14 @@ export function nearestPatterns(division: u64, most: u32, to: usize): u32 {
     const differing = <u32>popcnt<u64>(division ^ patternBits(i));
     const distance = min(differing, texels - differing);
     store<u8>(DISTANCES + i, distance);
-    const cell = HISTOGRAM + (<usize>distance << 2);
+    const cell = HISTOGRAM + ((<usize>distance) << 2);
     store<u32>(cell, load<u32>(cell) + 1);
   }
   // All patterns nearer than `limit`, then as many of that distance as there is room for.
   let limit: u32 = 0;
   let nearer: u32 = 0;
-  while (limit < 18 && nearer + load<u32>(HISTOGRAM + (<usize>limit << 2)) <= most) {
-    nearer += load<u32>(HISTOGRAM + (<usize>limit << 2));
+  while (limit < 18 && nearer + load<u32>(HISTOGRAM + ((<usize>limit) << 2)) <= most) {
+    nearer += load<u32>(HISTOGRAM + ((<usize>limit) << 2));
     limit++;
   }
   let room = most - nearer;
@@ -97,7 +95,7 @@ export function nearestPatterns(division: u64, most: u32, to: usize): u32 {
       if (room === 0) continue;
       room--;
     }
-    store<u16>(to + (<usize>found << 1), i);
+    store<u16>(to + ((<usize>found) << 1), i);
     found++;
   }
   return found;
@@ -117,8 +115,8 @@ export function usePattern(index: u32): void {
   block.pattern = patternNumber(index);
   for (let i: u32 = 0; i < block.texels; i++) {
     const second = -(<u32>((bits >> i) & 1));
-    store<u32>(MASKS + (<usize>i << 2), ~second);
-    store<u32>(MASKS + (<usize>i << 2) + CHANNEL, second);
+    store<u32>(MASKS + ((<usize>i) << 2), ~second);
+    store<u32>(MASKS + ((<usize>i) << 2) + CHANNEL, second);
   }
 }
 
@@ -127,7 +125,7 @@ export function divisionAlong(positions: usize): u64 {
   let bits: u64 = 0;
   const zero = f32x4.splat(0);
   for (let i: u32 = 0; i < block.texels; i += 4) {
-    bits |= <u64>i32x4.bitmask(f32x4.gt(v128.load(positions + (<usize>i << 2)), zero)) << i;
+    bits |= (<u64>i32x4.bitmask(f32x4.gt(v128.load(positions + ((<usize>i) << 2)), zero))) << i;
   }
   return bits;
 }
@@ -139,7 +137,7 @@ export function improvedDivision(division: u64): u64 {
   if (members === 0 || members === texels) return division;
   const end = (<usize>texels) << 2;
   for (let i: u32 = 0; i < texels; i++) {
-    store<u32>(MASKS + (<usize>i << 2), -(<u32>((division >> i) & 1)));
+    store<u32>(MASKS + ((<usize>i) << 2), -(<u32>((division >> i) & 1)));
   }
   memory.fill(POSITIONS, 0, end);
   for (let c: u32 = 0; c < block.channels; c++) {

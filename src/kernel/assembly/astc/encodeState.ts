@@ -82,8 +82,6 @@ export const BEST_GRID_WEIGHTS: usize = memory.data(2 * LANES, 16);
 export const BEST_END_BYTES: usize = memory.data(PARTITIONS * 8, 16);
 
 /** The sums of four vectors in the lanes of one. */
-// @ts-expect-error: decorator
-@inline
 export function sums(a: v128, b: v128, c: v128, d: v128): v128 {
   const ab = f32x4.add(v128.shuffle<f32>(a, b, 0, 4, 1, 5), v128.shuffle<f32>(a, b, 2, 6, 3, 7));
   const cd = f32x4.add(v128.shuffle<f32>(c, d, 0, 4, 1, 5), v128.shuffle<f32>(c, d, 2, 6, 3, 7));
@@ -91,8 +89,6 @@ export function sums(a: v128, b: v128, c: v128, d: v128): v128 {
 }
 
 /** The sum of a vector's lanes. */
-// @ts-expect-error: decorator
-@inline
 export function sum(a: v128): f32 {
   const pairs = f32x4.add(a, v128.shuffle<f32>(a, a, 2, 3, 0, 1));
   return f32x4.extract_lane(pairs, 0) + f32x4.extract_lane(pairs, 1);

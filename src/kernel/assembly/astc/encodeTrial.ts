@@ -28,8 +28,10 @@ import {
 
 /** Weights of texels between the end points of a candidate, before they are fitted to a grid. */
 const MOVED: usize = memory.data(CHANNEL, 16);
-/** Bytes of 16 floats at most, as they are quantised. */
-const COLOR: usize = memory.data(16, 16);
+/** The difference of two end points. */
+const DIFFERENCE: usize = memory.data(16, 16);
+/** The end points of the second plane's channel, in all lanes. */
+const CHANNEL_ENDS: usize = memory.data(32, 16);
 
 /** Tries a mode with the weights in GRID_WEIGHTS. `rounds`: how often end points and weights are improved in turn. */
 export function tryMode(mode: Mode, rounds: u32): void {
@@ -69,6 +71,56 @@ export function tryMode(mode: Mode, rounds: u32): void {
   }
 }
 
+/**
+ * Moves each end point of the best candidate, channel by channel, to the next colours of its range: rounding each channel by
+ * itself is not the best rounding of all. The candidate must have one partition, a weight a texel, and no scaled end points,
+ * and the block the same partition and planes.
+ */
+export function nudgeEnds(): void {
+  const mode = changetype<Mode>(best.mode);
+  const table = nearestColors(mode.colorRange);
+  for (let c: u32 = 0; c < block.channels; c++) {
+    for (let end: u32 = 0; end < 2; end++) {
+      const at = (end << 2) + c;
+      const color: i32 = load<u8>(BEST_END_BYTES + at);
+      tryEnd(mode, at, nextColor(table, color, 1));
+      tryEnd(mode, at, nextColor(table, color, -1));
+    }
+  }
+}
+
+/** The next colour of a range in a direction; the same one at its end. */
+function nextColor(table: usize, color: i32, step: i32): u32 {
+  for (let next = color + step; next >= 0 && next < 256; next += step) {
+    const nearest: i32 = load<u8>(table + next);
+    if (nearest !== color) return nearest;
+  }
+  return color;
+}
+
+/** Tries the best candidate with another byte of its end points, and the weights that belong to it. */
+function tryEnd(mode: Mode, at: u32, color: u32): void {
+  if (load<u8>(BEST_END_BYTES + at) === color) return;
+  store<u64>(END_BYTES, load<u64>(BEST_END_BYTES));
+  store<u8>(END_BYTES + at, color);
+  const first = load<u32>(END_BYTES);
+  const second = load<u32>(END_BYTES, 4);
+  if (block.channels > 2 && brightness(first) > brightness(second)) return;
+  const origin = v128.load(ORIGIN);
+  const scale = v128.load(SCALE);
+  v128.store(ENDS, f32x4.mul(f32x4.sub(floatsOf(first), origin), scale));
+  v128.store(ENDS, f32x4.mul(f32x4.sub(floatsOf(second), origin), scale), 16);
+  for (let plane: u32 = 0; plane < <u32>mode.planes; plane++) {
+    moveWeights(plane);
+    fitGrid(0, block.texels, MOVED, GRID_WEIGHTS + plane * LANES);
+  }
+  quantize(mode);
+  for (let plane: u32 = 0; plane < <u32>mode.planes; plane++) {
+    infill(0, block.texels, GRID_WEIGHTS + plane * LANES, TEXEL_WEIGHTS + plane * CHANNEL);
+  }
+  keepIfBetter(mode);
+}
+
 /** Replaces the weights of the grid by the nearest ones of the mode's range. */
 function quantize(mode: Mode): void {
   const table = nearestWeights(mode.weightRange);
@@ -81,8 +133,6 @@ function quantize(mode: Mode): void {
   }
 }
 
-// @ts-expect-error: decorator
-@inline
 function planeOf(channel: u32): u32 {
   return channel === block.planeChannel ? 1 : 0;
 }
@@ -150,14 +200,10 @@ function findEnds(partition: u32): void {
     w0 = f32x4.add(w0, f32x4.mul(w, x));
   }
   const lane = (<usize>channel) << 2;
-  const first = load<f32>(to + lane);
-  solveEnds(sums(vv, vw, ww, zero), f32x4.splat(sum(v0)), f32x4.splat(sum(w0)), COLOR_ENDS);
-  store<f32>(to + lane, load<f32>(COLOR_ENDS));
-  store<f32>(to + lane, load<f32>(COLOR_ENDS, 16), 16);
+  solveEnds(sums(vv, vw, ww, zero), f32x4.splat(sum(v0)), f32x4.splat(sum(w0)), CHANNEL_ENDS);
+  store<f32>(to + lane, load<f32>(CHANNEL_ENDS));
+  store<f32>(to + lane, load<f32>(CHANNEL_ENDS, 16), 16);
 }
-
-/** The end points of the second plane's channel, in all lanes. */
-const COLOR_ENDS: usize = memory.data(32, 16);
 
 /** Solves the normal equations for both end points. `products`: of the weights of both ends: vv, vw, ww. */
 function solveEnds(products: v128, v: v128, w: v128, to: usize): void {
@@ -224,20 +270,14 @@ function quantizeScaled(partition: u32, range: u32): void {
   v128.store(ends, f32x4.sub(floatsOf(b), origin), 16);
 }
 
-// @ts-expect-error: decorator
-@inline
 function floatsOf(bytes: u32): v128 {
   return f32x4.convert_i32x4_u(i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(i32x4.splat(bytes))));
 }
 
-// @ts-expect-error: decorator
-@inline
 function brightness(color: u32): u32 {
   return (color & 0xff) + ((color >> 8) & 0xff) + ((color >> 16) & 0xff);
 }
 
-// @ts-expect-error: decorator
-@inline
 function quantizedColor(color: v128, table: usize): u32 {
   const plain = f32x4.add(f32x4.mul(color, v128.load(INVERSE)), v128.load(ORIGIN));
   const rounded = i32x4.trunc_sat_f32x4_u(f32x4.add(plain, f32x4.splat(0.5)));
@@ -261,22 +301,22 @@ function moveWeights(plane: u32): void {
     const difference = f32x4.sub(v128.load(ends, 16), v128.load(ends));
     let length: f32 = 0;
     let offset: f32 = 0;
-    v128.store(COLOR, difference);
+    v128.store(DIFFERENCE, difference);
     for (let c: u32 = 0; c < block.channels; c++) {
       if (planeOf(c) !== plane) continue;
-      const d = load<f32>(COLOR + ((<usize>c) << 2));
+      const d = load<f32>(DIFFERENCE + ((<usize>c) << 2));
       length += d * d;
       offset -= d * load<f32>(ends + ((<usize>c) << 2));
     }
     const factor: f32 = length > 0 ? 1 / length : 0;
     const scaled = f32x4.mul(difference, f32x4.splat(factor));
-    v128.store(COLOR, scaled);
+    v128.store(DIFFERENCE, scaled);
     const start = f32x4.splat(offset * factor);
     for (let at: usize = 0; at < end; at += 16) {
       let t = start;
       for (let c: u32 = 0; c < block.channels; c++) {
         if (planeOf(c) !== plane) continue;
-        const d = v128.load32_splat(COLOR + ((<usize>c) << 2));
+        const d = v128.load32_splat(DIFFERENCE + ((<usize>c) << 2));
         t = f32x4.add(t, f32x4.mul(v128.load(TEXELS + c * CHANNEL + at), d));
       }
       t = f32x4.pmax(zero, f32x4.pmin(one, t));
