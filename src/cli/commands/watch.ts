@@ -23,6 +23,8 @@ import { duration, plural } from '../terminal/words.ts';
 const LOOK_MS = 200;
 /** The pause is so many times what the look took. */
 const PAUSE_FACTOR = 20;
+/** On a busy machine a look takes long too: nobody waits longer than this for the next one. */
+const MOST_PAUSE_MS = 1000;
 
 type Marks = Map<string, string>;
 
@@ -186,6 +188,7 @@ export async function watch(words: readonly string[], options: CookOptions, log:
       await cookChanged(changed);
       found = '';
     } else found = state;
-    wait = Math.max(LOOK_MS, (performance.now() - lookBegan) * (changed.size > 0 ? 1 : PAUSE_FACTOR));
+    const pauseWanted = (performance.now() - lookBegan) * (changed.size > 0 ? 1 : PAUSE_FACTOR);
+    wait = Math.min(MOST_PAUSE_MS, Math.max(LOOK_MS, pauseWanted));
   }
 }
