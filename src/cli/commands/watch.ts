@@ -14,7 +14,7 @@ import {
   type SourceResult,
 } from '../../index.ts';
 import { resultLine } from '../documents/cookSummary.ts';
-import { onInterrupt } from '../terminal/interrupt.ts';
+import { interrupt } from '../terminal/interrupt.ts';
 import type { Log } from '../terminal/log.ts';
 import { STANDARD_STREAM } from '../terminal/standardStreams.ts';
 import { duration, plural } from '../terminal/words.ts';
@@ -87,6 +87,50 @@ function looker(): (path: string) => string {
   };
 }
 
+/**
+ * Ctrl-C and SIGTERM while sources are watched. The handler stays from start to end: a signal that comes while one handler
+ * is replaced by another is lost.
+ */
+class Stop {
+  isWanted = false;
+  /** Whether a cook has not given all its results. */
+  #isUnfinished = () => false;
+  #wake = () => {};
+
+  constructor(log: Log) {
+    const handle = (signal: NodeJS.Signals) => {
+      if (this.#isUnfinished()) {
+        interrupt(signal, log, () => {});
+        return;
+      }
+      this.isWanted = true;
+      this.#wake();
+    };
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, handle);
+  }
+
+  begin(isUnfinished: () => boolean): void {
+    this.#isUnfinished = isUnfinished;
+  }
+
+  end(): void {
+    this.#isUnfinished = () => false;
+  }
+
+  /** Waits so many milliseconds at most, and tells whether a signal has come. */
+  async within(milliseconds: number): Promise<boolean> {
+    if (this.isWanted) return true;
+    await new Promise<void>((done) => {
+      const timer = setTimeout(done, milliseconds);
+      this.#wake = () => {
+        clearTimeout(timer);
+        done();
+      };
+    });
+    return this.isWanted;
+  }
+}
+
 /** Throws UC1062 for what cannot be cooked again. */
 export function refuseUnwatchable(words: readonly string[], options: CookOptions, json: boolean): void {
   const refuse = (what: string, message: string): never => {
@@ -101,10 +145,13 @@ export function refuseUnwatchable(words: readonly string[], options: CookOptions
 /** Cooks what has changed until the process is interrupted. Throws SourceError if the first call is refused. */
 export async function watch(words: readonly string[], options: CookOptions, log: Log): Promise<number> {
   const known = new Map<string, Watched>();
+  const stop = new Stop(log);
   let refused = '';
 
   const cookChanged = async (changed: ReadonlySet<string> | null): Promise<void> => {
-    const release = onInterrupt(log, () => {});
+    const expected = changed?.size ?? (await listSources(words, options)).sources?.length ?? 0;
+    let left = expected;
+    stop.begin(() => left > 0);
     const began = Date.now();
     const started = performance.now();
     // Marks of what is known to be read: what is saved from now on differs.
@@ -118,13 +165,14 @@ export async function watch(words: readonly string[], options: CookOptions, log:
       onProgress: ({ source, phase }) => log.progress(`${phase}  ${source}`, { event: 'progress', source }, false),
       onResult: (result) => {
         const { source, status, totals } = result;
+        left--;
         known.set(source, watched(result, before.get(source), began));
         for (const item of result.diagnostics) log.diagnostic(item);
         const line = `${source}: ${resultLine(result)}, ${duration((performance.now() - started) / 1000)}`;
         log.info(line, { event: 'cooked', source, status, ...totals });
       },
     });
-    release();
+    stop.end();
     if (results.length === 0 && known.size === 0) throw new SourceError(diagnostics);
     report(diagnostics);
   };
@@ -155,20 +203,8 @@ export async function watch(words: readonly string[], options: CookOptions, log:
     };
     return new Set(sources.filter(isTouched));
   };
-  /** Waits, and tells whether the process was told to end meanwhile. */
-  const pause = (milliseconds: number) =>
-    new Promise<boolean>((done) => {
-      const end = (isOver: boolean) => {
-        clearTimeout(timer);
-        for (const signal of ['SIGINT', 'SIGTERM']) process.removeListener(signal, stop);
-        done(isOver);
-      };
-      const stop = () => end(true);
-      const timer = setTimeout(() => end(false), milliseconds);
-      for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
-    });
-
   await cookChanged(null);
+  if (stop.isWanted) return 0;
   const files = new Set([...known.values()].flatMap((one) => [...one.files.keys()]));
   log.info(`watching ${plural(known.size, 'source')}, ${plural(files.size, 'file')}; Ctrl-C ends`, {
     event: 'watching',
@@ -178,7 +214,7 @@ export async function watch(words: readonly string[], options: CookOptions, log:
   /** What a look has found, and how it all was then: it is cooked once two looks see the same. */
   let found = '';
   for (let wait = LOOK_MS; ; ) {
-    if (await pause(wait)) return 0;
+    if (await stop.within(wait)) return 0;
     const lookBegan = performance.now();
     const changed = await findChanged();
     const look = looker();
@@ -186,6 +222,7 @@ export async function watch(words: readonly string[], options: CookOptions, log:
     const state = JSON.stringify(paths.map((path) => [path, look(path)]));
     if (changed.size > 0 && state === found) {
       await cookChanged(changed);
+      if (stop.isWanted) return 0;
       found = '';
     } else found = state;
     const pauseWanted = (performance.now() - lookBegan) * (changed.size > 0 ? 1 : PAUSE_FACTOR);
