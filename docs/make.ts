@@ -2,9 +2,9 @@
 
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { PRESET_OPTIONS } from '../src/config/options/table.ts';
+import { PRESET_OPTIONS, SOURCE_OPTIONS } from '../src/config/options/table.ts';
 import { codesPage, extensionsPage, optionsPage } from './pages.ts';
-import { presetSchema } from './schema.ts';
+import { configSchema, presetSchema } from './schema.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -12,3 +12,4 @@ writeFileSync(join(root, 'docs/options.md'), optionsPage());
 writeFileSync(join(root, 'docs/codes.md'), codesPage());
 writeFileSync(join(root, 'docs/gltf-extensions.md'), extensionsPage());
 writeFileSync(join(root, 'schemas/preset.schema.json'), presetSchema(PRESET_OPTIONS));
+writeFileSync(join(root, 'schemas/config.schema.json'), configSchema(PRESET_OPTIONS, SOURCE_OPTIONS));

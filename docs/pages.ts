@@ -1,6 +1,6 @@
 // docs/options.md, docs/codes.md and docs/gltf-extensions.md, from the tables of options, diagnostics and glTF extensions.
 
-import { camelCase, shownFlag } from '../src/config/options/option.ts';
+import { bothFlags, camelCase } from '../src/config/options/option.ts';
 import { COMMAND_OPTIONS, type CommandOption, PRESET_OPTIONS } from '../src/config/options/table.ts';
 import { describeKind, writtenValue } from '../src/config/options/values.ts';
 import { CODES, type CodeEntry } from '../src/diagnostics/codes.ts';
@@ -22,7 +22,7 @@ const PRESET_NAMES = new Set<string>(PRESET_OPTIONS.map(({ name }) => name));
 
 function optionRow(option: CommandOption): string[] {
   const { kind, placeholder, description, default: value } = option;
-  const flag = [shownFlag(option), placeholder ?? ''].join(' ').trim();
+  const flag = [bothFlags(option), placeholder ?? ''].join(' ').trim();
   const written = value === undefined ? '' : code(String(writtenValue(kind, value)));
   return [code(flag), kind.type === 'flag' ? 'no value' : cell(describeKind(kind)), written, cell(description)];
 }

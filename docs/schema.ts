@@ -24,22 +24,47 @@ function withDefault(kind: OptionKind, value: OptionValue | undefined): Readonly
   return value === undefined ? {} : { default: writtenValue(kind, value) };
 }
 
-export function presetSchema(table: OptionTable): string {
+function properties(table: OptionTable): Readonly<Record<string, unknown>> {
   const options = table.map(({ name, kind, description, default: value }) => [
     name,
     { description, ...typeOf(kind), ...withDefault(kind, value) },
   ]);
-  const schema = {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'Preset of untold cook',
-    description: 'Options of `untold cook` by their long names. Paths are relative to the folder of the preset.',
+  return Object.fromEntries(options);
+}
+
+const OWN = {
+  $schema: { description: 'where this schema is, for editors', type: 'string' },
+  description: { description: 'what the file is for', type: 'string' },
+};
+
+function schema(title: string, description: string, own: Readonly<Record<string, unknown>>): string {
+  const $schema = 'https://json-schema.org/draft/2020-12/schema';
+  const whole = { $schema, title, description, type: 'object', properties: own, additionalProperties: false };
+  return `${JSON.stringify(whole, null, 2)}\n`;
+}
+
+export function presetSchema(table: OptionTable): string {
+  const description = 'Options of `untold cook` by their long names. Paths are relative to the folder of the preset.';
+  return schema('Preset of untold cook', description, { ...OWN, ...properties(table) });
+}
+
+/** `ofSources`: the options that an entry of "files" may hold. */
+export function configSchema(table: OptionTable, ofSources: OptionTable): string {
+  const description =
+    'untold.config.json: options of `untold cook` by their long names. Paths and patterns are relative to the folder of the file.';
+  const pattern = { type: 'string', minLength: 1 };
+  const entry = {
     type: 'object',
     properties: {
-      $schema: { description: 'where this schema is, for editors', type: 'string' },
-      description: { description: 'what the preset is for', type: 'string' },
-      ...Object.fromEntries(options),
+      match: {
+        description: 'patterns as lines of .untoldignore: of sources or of folders above them',
+        anyOf: [pattern, { type: 'array', items: pattern, minItems: 1 }],
+      },
+      ...properties(ofSources),
     },
+    required: ['match'],
     additionalProperties: false,
   };
-  return `${JSON.stringify(schema, null, 2)}\n`;
+  const files = { description: 'options of some sources; the last that matches counts', type: 'array', items: entry };
+  return schema('Project file of untold', description, { ...OWN, ...properties(table), files });
 }

@@ -5,7 +5,7 @@
 import type { StagePrimRow } from './importers/index.ts';
 import type { CacheDocument, CacheInfoOptions, CacheResult, ClearCacheOptions, ClearedCache } from './library/cache.ts';
 import type { CookOptions, CookResult } from './library/cookTypes.ts';
-import { type Explanation, explainAll, explainCode } from './library/explain.ts';
+import { type Explanation, explainAll, explainCode, searchCodes } from './library/explain.ts';
 import type { ImportResult, ReadOptions } from './library/importScene.ts';
 import type { InspectOptions, InspectResult, StageDocument } from './library/inspect.ts';
 import type { ListedSources } from './library/listSources.ts';
@@ -164,11 +164,24 @@ export function explain(code?: string): Explanation | readonly Explanation[] {
   return code === undefined ? explainAll() : explainCode(code);
 }
 
+/**
+ * The codes whose explanations hold every word of a text.
+ *
+ * @example
+ * import { findCodes } from 'untold-cook';
+ *
+ * for (const { code, title } of findCodes('texture coordinates')) console.log(code, title);
+ */
+export function findCodes(text: string): readonly Explanation[] {
+  return searchCodes(text);
+}
+
 // For programs that have a command line of their own: the table of options, its checks, presets, exit codes, and the
 // files to remove when the process ends in the middle of a call.
 export { formatBytes } from './bytes/units.ts';
 export { nearest } from './config/nearest.ts';
 export {
+  bothFlags,
   camelCase,
   type OptionKind,
   type OptionSpec,
@@ -178,7 +191,7 @@ export {
   shownFlag,
 } from './config/options/option.ts';
 export { COMMAND_OPTIONS, type CommandOption, PRINT_GROUP } from './config/options/table.ts';
-export { parseText, Refusal, writtenValue } from './config/options/values.ts';
+export { absoluteValue, parseText, Refusal, writtenValue } from './config/options/values.ts';
 export { shippedPresets } from './config/presets.ts';
 export { showPath } from './config/showPath.ts';
 export type { CookTarget } from './config/types.ts';
@@ -198,6 +211,7 @@ export type { CallOptions } from './library/call/checkOptions.ts';
 export { exitCodeOf, worst as worstExitCode } from './library/call/exitCode.ts';
 export { stackLines, thrownDiagnostics } from './library/call/faults.ts';
 export { withPreset } from './library/call/mergePreset.ts';
+export { knownCode } from './library/call/policy.ts';
 export { shownDiagnostic } from './library/call/shownDiagnostic.ts';
 export { folderOfMessages, workingFolder } from './library/call/workingFolder.ts';
 export type { CookOptions, CookResult, SourceProgress, SourceResult } from './library/cookTypes.ts';
@@ -212,10 +226,12 @@ export type {
   UntoldDocument,
   UtexDocument,
 } from './library/inspect.ts';
+export type { FolderDocument, FolderEntry } from './library/inspectFolder.ts';
 export type { ListedSources } from './library/listSources.ts';
 export type { ComparedLevel } from './library/render/compareLevels.ts';
 export type { DrawnTile, RenderOptions, RenderResult } from './library/render/render.ts';
 export type { MeshRow, SceneDocument } from './library/sceneDocument.ts';
+export { type SourceOption, type SourceOptions, sourceOptions } from './library/sourceOptions.ts';
 export type { CheckedFile, ValidateOptions, ValidateProgress, ValidateResult } from './library/validate.ts';
 export { discardUnfinished } from './output/openSets.ts';
 export type * from './scene/types.ts';

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { codesPage, extensionsPage, optionsPage } from '../docs/pages.ts';
-import { presetSchema } from '../docs/schema.ts';
+import { configSchema, presetSchema } from '../docs/schema.ts';
 import { shownFlag } from '../src/config/options/option.ts';
-import { COMMAND_OPTIONS, PRESET_OPTIONS } from '../src/config/options/table.ts';
+import { COMMAND_OPTIONS, PRESET_OPTIONS, SOURCE_OPTIONS } from '../src/config/options/table.ts';
 import { CODES } from '../src/diagnostics/codes.ts';
 
 const stored = (path: string) => readFileSync(resolve(import.meta.dirname, '..', path), 'utf8');
@@ -14,7 +14,7 @@ const stored = (path: string) => readFileSync(resolve(import.meta.dirname, '..',
 test('docs/options.md holds every option of every command', () => {
   const page = stored('docs/options.md');
   expect(page).toBe(optionsPage());
-  const flags = [...page.matchAll(/^\| `--([a-z-]+)/gm)].map((match) => match[1]);
+  const flags = [...page.matchAll(/^\| `(?:-\w, )?--([a-z-]+)/gm)].map((match) => match[1]);
   const expected = Object.values(COMMAND_OPTIONS).flatMap((options) =>
     options.map((option) => shownFlag(option).slice(2)),
   );
@@ -37,4 +37,5 @@ test('docs/gltf-extensions.md lists the known extensions', () => {
 
 test('schemas/preset.schema.json is that of the options of a preset', () => {
   expect(stored('schemas/preset.schema.json')).toBe(presetSchema(PRESET_OPTIONS));
+  expect(stored('schemas/config.schema.json')).toBe(configSchema(PRESET_OPTIONS, SOURCE_OPTIONS));
 });

@@ -21,6 +21,20 @@ function distance(a: string, b: string): number {
 /** Longer names get no hint, so that the comparison is always cheap. */
 const LONGEST = 64;
 
+/** Up to `most` of the nearest names, the nearest first. */
+export function nearestNames(name: string, names: readonly string[], most: number): string[] {
+  const found: string[] = [];
+  while (found.length < most) {
+    const near = nearest(
+      name,
+      names.filter((known) => !found.includes(known)),
+    );
+    if (near === null) break;
+    found.push(near);
+  }
+  return found;
+}
+
 /**
  * The nearest of `names`: at most a third of the letters differ, or one begins with the other. Without case; null when
  * none is near. The first of equally near names wins.

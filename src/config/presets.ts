@@ -6,9 +6,9 @@ import { dirname, join, resolve } from 'node:path';
 import { type Diagnostic, diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
 import { codeOf, readWholeText, refusal } from '../importers/wholeFile.ts';
 import { nearest } from './nearest.ts';
-import { camelCase, type OptionsOf, type OptionValue } from './options/option.ts';
+import { camelCase, type OptionSpec, type OptionsOf, type OptionTable, type OptionValue } from './options/option.ts';
 import { PRESET_OPTIONS } from './options/table.ts';
-import { parseJsonValue, Refusal } from './options/values.ts';
+import { absoluteValue, parseJsonValue, Refusal } from './options/values.ts';
 
 /** Options that a preset holds; paths are absolute. */
 export type PresetValues = OptionsOf<typeof PRESET_OPTIONS>;
@@ -22,11 +22,8 @@ export interface Preset {
 /** Keys that describe the file itself: for editors, and for the help. */
 const OWN_KEYS = ['$schema', 'description'];
 
-/**
- * The values of a preset. `file` is what messages call it, `folder` what its paths are relative to. Throws SourceError
- * with every fault found: UC1008 not JSON, not an object or a value of the wrong kind, UC1009 an unknown key.
- */
-export function parsePreset(text: string, file: string, folder: string): PresetValues {
+/** A text as a JSON object. Throws UC1008. */
+export function parseObject(text: string, file: string): object {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
@@ -36,25 +33,59 @@ export function parsePreset(text: string, file: string, folder: string): PresetV
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     return fail('UC1008', file, '', 'the file does not hold a JSON object');
   }
-  const known = new Map<string, (typeof PRESET_OPTIONS)[number]>(PRESET_OPTIONS.map((spec) => [spec.name, spec]));
-  const values: Record<string, OptionValue> = {};
+  return parsed;
+}
+
+/**
+ * The values of a preset. `file` is what messages call it, `folder` what its paths are relative to. Throws SourceError
+ * with every fault found: UC1008 not JSON, not an object or a value of the wrong kind, UC1009 an unknown key.
+ */
+export function parsePreset(text: string, file: string, folder: string): PresetValues {
+  const parsed = parseObject(text, file);
   const faults: Diagnostic[] = [];
-  for (const [key, value] of Object.entries(parsed)) {
+  const values = readValues(parsed, PRESET_OPTIONS, { file, folder, at: '', ownKeys: OWN_KEYS, faults });
+  if (faults.length > 0) throw new SourceError(faults);
+  return values;
+}
+
+/** Where values stand. */
+export interface ValuesPlace {
+  /** What messages call the file. */
+  readonly file: string;
+  /** What paths are relative to. */
+  readonly folder: string;
+  /** Put before the keys in messages. */
+  readonly at: string;
+  /** Keys that are no options. */
+  readonly ownKeys: readonly string[];
+  /** Gets UC1008 for values of the wrong kind and UC1009 for unknown keys. */
+  readonly faults: Diagnostic[];
+}
+
+/** The options of a table among the entries of a JSON object, by their names in camelCase. */
+export function readValues<T extends OptionTable>(
+  object: object,
+  table: T,
+  { file, folder, at, ownKeys, faults }: ValuesPlace,
+): OptionsOf<T> {
+  const known = new Map<string, OptionSpec>(table.map((spec) => [spec.name, spec]));
+  const values: Record<string, OptionValue> = {};
+  for (const [key, value] of Object.entries(object)) {
     const spec = known.get(key);
     if (!spec) {
-      if (OWN_KEYS.includes(key)) continue;
-      const near = nearest(key, [...known.keys(), ...OWN_KEYS]);
+      if (ownKeys.includes(key)) continue;
+      const near = nearest(key, [...known.keys(), ...ownKeys]);
       const remedy = near === null ? undefined : `did you mean "${near}"?`;
-      faults.push(diagnostic('UC1009', file, key, `there is no option "${key}"`, remedy));
+      faults.push(diagnostic('UC1009', file, `${at}${key}`, `there is no option "${key}"`, remedy));
       continue;
     }
     const checked = parseJsonValue(spec.kind, value);
-    if (checked instanceof Refusal) faults.push(diagnostic('UC1008', file, key, `"${key}" ${checked.message}`));
-    else values[camelCase(key)] = spec.kind.type === 'path' ? resolve(folder, String(checked)) : checked;
+    if (checked instanceof Refusal)
+      faults.push(diagnostic('UC1008', file, `${at}${key}`, `"${key}" ${checked.message}`));
+    else values[camelCase(key)] = absoluteValue(spec.kind, checked, folder);
   }
-  if (faults.length > 0) throw new SourceError(faults);
   // Every value was checked against its row of the table.
-  return values as PresetValues;
+  return values as OptionsOf<T>;
 }
 
 /** The folder of the presets that come with the package: beside src/ and beside dist/. */

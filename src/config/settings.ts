@@ -3,6 +3,7 @@
 import { sha256Hex } from '../bytes/sha256.ts';
 import { fail } from '../diagnostics/diagnostic.ts';
 import { DEFAULT_FORMAT, type FormatId } from '../formats/registry.ts';
+import type { AssetSearch } from '../importers/files.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import { findAstcenc } from '../textures/encode/astcenc.ts';
 import { KEPT_TEXTURES, type TextureSettings } from '../textures/types.ts';
@@ -40,6 +41,18 @@ export function importOptions(options: OptionsOf<typeof IMPORT_OPTIONS>): Import
     upAxis: options.upAxis,
     missingAsset: options.missingAsset,
   };
+}
+
+/**
+ * Where importers look for files that are not where a source says. It is no part of the settings: those hold no path of a
+ * machine.
+ */
+export function assetSearch({ searchPath, remap }: OptionsOf<typeof IMPORT_OPTIONS>): AssetSearch {
+  const remaps = (remap ?? []).map((item) => {
+    const at = item.indexOf('=');
+    return { from: item.slice(0, at), to: item.slice(at + 1) };
+  });
+  return { folders: searchPath ?? [], remaps };
 }
 
 /** The largest atlas of an HLOD. How much of it is used follows from the distance at which the HLOD is first shown. */

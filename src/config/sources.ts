@@ -6,6 +6,7 @@ import { extname, join, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { codeOf, look, refusal } from '../importers/wholeFile.ts';
 import { expandBraces, isPattern, parseSegment, type Segment } from './glob.ts';
+import { fixedFolder, IgnoreRules } from './ignore.ts';
 import { showPath } from './showPath.ts';
 
 /** Extensions of the files that are taken from folders. A file that is named itself may have any. */
@@ -28,6 +29,12 @@ class Unreadable {
   }
 }
 
+/** Which files are taken from folders and patterns. */
+interface Filter {
+  readonly wanted: (path: string) => boolean;
+  readonly ignored: (path: string, isFolder: boolean) => boolean;
+}
+
 /** Names in a folder, sorted by code unit; none, with a diagnostic, when it cannot be listed. */
 function names(folder: string, unreadable: Unreadable): string[] {
   try {
@@ -48,11 +55,11 @@ function realPath(path: string): string {
 }
 
 /**
- * All files below a folder that `wanted` takes, hidden ones and hidden folders left out, in order of their paths.
+ * All files below a folder that the filter takes, hidden ones and hidden folders left out, in order of their paths.
  * Links to folders are followed; each real folder is entered once, so that loops end. A link that leads nowhere counts as a
  * file if it has the name of a wanted one: reading it gives the error.
  */
-function filesBelow(start: string, wanted: (path: string) => boolean, unreadable: Unreadable): string[] {
+function filesBelow(start: string, { wanted, ignored }: Filter, unreadable: Unreadable): string[] {
   const found: string[] = [];
   const entered = new Set<string>();
   const open = [start];
@@ -65,6 +72,7 @@ function filesBelow(start: string, wanted: (path: string) => boolean, unreadable
       if (name.startsWith('.')) continue;
       const path = join(folder, name);
       const { stat, code } = look(path);
+      if (ignored(path, stat?.isDirectory() ?? false)) continue;
       if (stat?.isDirectory()) open.push(path);
       else if ((stat === null || stat.isFile()) && wanted(path)) found.push(path);
       else if (stat === null && !isDeadLink(code)) unreadable.add(path, code);
@@ -145,24 +153,53 @@ function walk(start: string, segments: readonly Segment[], found: Set<string>, u
   }
 }
 
+/** UC1041 for an address on the net; null for a path. */
+export function urlFault(word: string): Diagnostic | null {
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(word)) return null;
+  const remedy = /^file:/i.test(word) ? 'give its path instead' : undefined;
+  return diagnostic('UC1041', word, '', 'this is a URL, not a path', remedy);
+}
+
+/** A file that the words of a command line lead to. */
+export interface FoundSource {
+  /** Absolute. */
+  readonly path: string;
+  /** Whether a word is its path. Others were found in a folder or by a pattern. */
+  readonly isNamed: boolean;
+}
+
+export interface FindOptions {
+  /** What folders are searched for and what patterns take, in lower case. */
+  readonly extensions: readonly string[];
+  /** Decides about each such file by its content; absent: all are taken. */
+  readonly accept?: ((path: string) => boolean) | undefined;
+  /** Rules as `.untoldignore` has them. Absent: no such files are read either. */
+  readonly ignore?: readonly string[];
+  /** The folder that `ignore` is relative to; absent: the working folder. */
+  readonly ignoreBase?: string;
+}
+
 /**
- * The files that the words refer to, as absolute paths in the order of the words. A word that is no pattern and no path of
- * a file or folder stays: reading it gives the error. `extensions` are what folders are searched for and what
- * patterns take (lower case); `accept`, when given, decides about each such file by its content. Throws UC1004 for
- * every folder and pattern that leads to nothing and for an empty word, UC1200 for every folder that cannot be listed.
+ * The files that the words refer to, in the order of the words, each real file once. A word that is no pattern and no path
+ * of a file or folder stays: reading it gives the error. Throws UC1004 for every folder and pattern that leads to nothing
+ * and for an empty word, UC1200 for every folder that cannot be listed.
  */
-export function expandSources(
-  words: readonly string[],
-  cwd: string,
-  extensions: readonly string[],
-  accept: (path: string) => boolean = () => true,
-): string[] {
+export function findSources(words: readonly string[], cwd: string, options: FindOptions): FoundSource[] {
+  const { extensions, accept = () => true, ignore, ignoreBase = cwd } = options;
   const wanted = (path: string) => extensions.includes(extname(path).toLowerCase()) && accept(path);
-  const paths: string[] = [];
+  const found: FoundSource[] = [];
   const faults: Diagnostic[] = [];
   const unreadable = new Unreadable(cwd);
-  const below = (folder: string) => filesBelow(folder, wanted, unreadable);
+  const rules =
+    ignore && new IgnoreRules({ cwd, base: ignoreBase, given: ignore }, (path, code) => unreadable.add(path, code));
+  const filterOf = (start: string): Filter => ({ wanted, ignored: rules?.below(start) ?? (() => false) });
+  const addFound = (paths: readonly string[]) => found.push(...paths.map((path) => ({ path, isNamed: false })));
   for (const word of words) {
+    const url = urlFault(word);
+    if (url !== null) {
+      faults.push(url);
+      continue;
+    }
     if (word === '') {
       faults.push(
         diagnostic('UC1004', '', '', 'a word is empty', 'give a file, a folder or a pattern; `.` is this folder'),
@@ -173,20 +210,23 @@ export function expandSources(
     const { stat } = look(path);
     const before = unreadable.list.length;
     if (stat?.isDirectory()) {
-      const files = below(path);
+      const files = filesBelow(path, filterOf(path), unreadable);
       if (files.length === 0 && unreadable.list.length === before) {
-        faults.push(nothing(word, `the folder holds no ${list(extensions)} file`));
+        const which = rules ? ' that is not ignored' : '';
+        faults.push(nothing(word, `the folder holds no ${list(extensions)} file${which}`));
       }
-      paths.push(...files);
+      addFound(files);
     } else if (stat || !isPattern(word)) {
-      paths.push(path);
+      found.push({ path, isNamed: true });
     } else {
       const matched = matchPattern(word, cwd, unreadable);
-      const files = matched.flatMap((found) => {
-        const { stat: target, code } = look(found);
-        if (target?.isDirectory()) return below(found);
-        if (wanted(found)) return [found];
-        if (!target && !isDeadLink(code)) unreadable.add(found, code);
+      const filter = filterOf(fixedFolder(path));
+      const files = matched.flatMap((match) => {
+        const { stat: target, code } = look(match);
+        if (filter.ignored(match, target?.isDirectory() ?? false)) return [];
+        if (target?.isDirectory()) return filesBelow(match, filter, unreadable);
+        if (wanted(match)) return [match];
+        if (!target && !isDeadLink(code)) unreadable.add(match, code);
         return [];
       });
       if (files.length === 0 && unreadable.list.length === before) {
@@ -194,12 +234,22 @@ export function expandSources(
         const count = matched.length === 0 ? '' : `${matched.length} match the pattern, but `;
         faults.push(nothing(word, `${count}${what}`));
       }
-      paths.push(...files);
+      addFound(files);
     }
   }
   faults.push(...unreadable.list);
   if (faults.length > 0) throw new SourceError(faults);
-  return unique(paths);
+  return unique(found);
+}
+
+/** The paths that findSources gives, without rules of what is ignored. */
+export function expandSources(
+  words: readonly string[],
+  cwd: string,
+  extensions: readonly string[],
+  accept?: (path: string) => boolean,
+): string[] {
+  return findSources(words, cwd, { extensions, accept }).map(({ path }) => path);
 }
 
 function nothing(word: string, message: string): Diagnostic {
@@ -212,13 +262,13 @@ function list(extensions: readonly string[]): string {
     : `${extensions.slice(0, -1).join(', ')} or ${extensions[extensions.length - 1]}`;
 }
 
-/** Each real file once, at its first position. */
-function unique(paths: readonly string[]): string[] {
-  const seen = new Set<string>();
-  return paths.filter((path) => {
-    const real = realPath(path);
-    if (seen.has(real)) return false;
-    seen.add(real);
-    return true;
-  });
+/** Each real file once, at its first position; named if any word names it. */
+function unique(found: readonly FoundSource[]): FoundSource[] {
+  const byReal = new Map<string, FoundSource>();
+  for (const source of found) {
+    const real = realPath(source.path);
+    const first = byReal.get(real);
+    byReal.set(real, { path: first?.path ?? source.path, isNamed: source.isNamed || (first?.isNamed ?? false) });
+  }
+  return [...byReal.values()];
 }

@@ -1,7 +1,8 @@
 // Where each source's output goes, decided for all of them before anything is written. No I/O.
 
-import { basename, extname, isAbsolute, join, relative, sep } from 'node:path';
+import { basename, dirname, extname, isAbsolute, join, relative, sep } from 'node:path';
 import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
+import { extensionOf, outEachPath, outEachRoot } from './outEach.ts';
 import type { CookTarget } from './types.ts';
 
 /**
@@ -23,45 +24,115 @@ export interface TargetSource {
   readonly name: string;
 }
 
+/** Where outputs go. Paths are absolute. */
+export interface TargetPlan {
+  /** A folder, or a single file: exactly if it ends in `extension`. Null: `outEach` is given. */
+  readonly out: string | null;
+  /** A checked pattern, which gives each source a file. */
+  readonly outEach: string | null;
+  /** The real path of an asset root that the user gave: the folders below it are kept (`out/<sub>/<scene>.json`). */
+  readonly root: string | null;
+  /** The real path of the working folder: with `outEach` folders below it are kept if there is no root. */
+  readonly workingFolder: string;
+  readonly extension: string;
+  /** Whether sources that would write the same output take their extensions into their names. */
+  readonly renames: boolean;
+}
+
+/** The target of a source; `fault`: why it cannot be cooked there. */
+export interface PlannedTarget {
+  readonly target: CookTarget;
+  readonly fault: Diagnostic | null;
+}
+
 /** The file that a target is known by: the manifest, or the single file. */
 export function mainFile(target: CookTarget): string {
   return target.kind === 'file' ? target.path : join(target.folder, `${target.sceneName}.json`);
 }
 
+/** The folder of a source below another; null: it lies elsewhere. */
+function folderBelow(root: string, { folder }: TargetSource): string | null {
+  const sub = relative(root, folder);
+  return sub === '..' || sub.startsWith(`..${sep}`) || isAbsolute(sub) ? null : sub;
+}
+
+/** The part of an output's path that tells it from the others, for messages. */
+function shownOutput(target: CookTarget, { out, outEach }: TargetPlan): string {
+  const base = outEach === null ? (out ?? '') : outEachRoot(outEach);
+  return relative(base, mainFile(target)).split(sep).join('/');
+}
+
+/** Equal for outputs that a disk which does not tell case apart takes for the same. */
+const keyOf = (target: CookTarget): string => mainFile(target).normalize('NFC').toLowerCase();
+
 /**
- * A target for each source, in their order. `out` is absolute; it is a single file exactly if it ends in `extension`. `root` is
- * the real path of an asset root that the user gave: the folders below it are kept (`out/<sub>/<scene>.json`). Null: every
- * scene lies in `out` itself. Throws UC1006 for several sources with one file, UC1011 for a source outside the root,
- * UC1005 for outputs whose paths are equal but for case.
+ * A target for each source, in their order. Without a root every scene lies in `out` itself. Sources whose outputs have
+ * equal paths but for case get the fault UC1005. Throws UC1006 for several sources with one file, UC1011 for a source
+ * outside the root.
  */
-export function planTargets(
-  sources: readonly TargetSource[],
-  out: string,
-  root: string | null,
-  extension: string,
-): CookTarget[] {
-  if (out.endsWith(extension)) {
+export function planTargets(sources: readonly TargetSource[], plan: TargetPlan): PlannedTarget[] {
+  const { out, outEach, root, workingFolder, extension, renames } = plan;
+  if (out?.endsWith(extension)) {
     if (sources.length > 1) {
       throw new SourceError(diagnostic('UC1006', '', '', `${sources.length} sources, but --out names one file`));
     }
-    return sources.map(() => ({ kind: 'file', path: out }));
+    return sources.map(() => ({ target: { kind: 'file', path: out }, fault: null }));
   }
-  const faults: Diagnostic[] = [];
-  const taken = new Map<string, TargetSource>();
-  const targets = sources.map((source): CookTarget => {
-    const sub = root === null ? '' : relative(root, source.folder);
-    if (sub === '..' || sub.startsWith(`..${sep}`) || isAbsolute(sub)) {
-      faults.push(diagnostic('UC1011', source.name, '', 'the source does not lie below --root'));
-    }
-    const target: CookTarget = { kind: 'folder', folder: join(out, sub), sceneName: sceneName(source.path) };
-    const key = mainFile(target).normalize('NFC').toLowerCase();
-    const other = taken.get(key);
-    if (other) {
-      const output = [...(sub === '' ? [] : sub.split(sep)), `${target.sceneName}.json`].join('/');
-      faults.push(diagnostic('UC1005', source.name, '', `writes ${output} in --out, as ${other.name} does`));
-    } else taken.set(key, source);
-    return target;
+  const base = root ?? (outEach?.includes('{dir}') ? workingFolder : null);
+  const outside = base === null ? [] : sources.filter((source) => folderBelow(base, source) === null);
+  if (outside.length > 0) {
+    const where = root === null ? 'the working folder, which {dir} is relative to' : '--root';
+    const message = `the source does not lie below ${where}`;
+    throw new SourceError(outside.map(({ name }) => diagnostic('UC1011', name, '', message)));
+  }
+  const targetOf = (source: TargetSource, name: string): CookTarget => {
+    const sub = (base === null ? null : folderBelow(base, source)) ?? '';
+    if (outEach === null) return { kind: 'folder', folder: join(out ?? '', sub), sceneName: name };
+    return { kind: 'file', path: outEachPath(outEach, { dir: sub, name, ext: extensionOf(source.path) }) };
+  };
+
+  const plain = sources.map((source) => targetOf(source, sceneName(source.path)));
+  const clashing = clashes(plain);
+  const targets = renames
+    ? plain.map((target, i) => {
+        if (!clashing.has(keyOf(target))) return target;
+        const { path } = sources[i];
+        return targetOf(sources[i], [sceneName(path), extensionOf(path)].filter((part) => part !== '').join('_'));
+      })
+    : plain;
+  const left = renames ? clashes(targets) : clashing;
+  return targets.map((target, i) => {
+    const same = left.get(keyOf(target));
+    if (!same) return { target, fault: null };
+    const other = sources[same.find((index) => index !== i) as number];
+    const message = `writes ${shownOutput(target, plan)}, as ${other.name} does`;
+    return { target, fault: diagnostic('UC1005', sources[i].name, '', message) };
   });
-  if (faults.length > 0) throw new SourceError(faults);
-  return targets;
+}
+
+/** The keys that several targets have, with the indices of those targets. */
+function clashes(targets: readonly CookTarget[]): Map<string, number[]> {
+  const byKey = new Map<string, number[]>();
+  for (const [i, target] of targets.entries()) {
+    const key = keyOf(target);
+    const same = byKey.get(key);
+    if (same) same.push(i);
+    else byKey.set(key, [i]);
+  }
+  return new Map([...byKey].filter(([, same]) => same.length > 1));
+}
+
+/** The targets with their textures in one folder. `place` gives the real path that a path stands for. */
+export function withSharedTextures(
+  planned: readonly PlannedTarget[],
+  folder: string,
+  place: (path: string) => string,
+): PlannedTarget[] {
+  const to = place(folder);
+  return planned.map(({ target, fault }) => {
+    if (target.kind !== 'file') return { target, fault };
+    const parts = relative(place(dirname(target.path)), to).split(sep);
+    const uri = parts.map((part) => (part === '' ? '' : `${part}/`)).join('');
+    return { target: { ...target, shared: { folder, uri } }, fault };
+  });
 }

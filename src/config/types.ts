@@ -60,4 +60,17 @@ export type CookTarget =
       readonly folder: string;
       readonly sceneName: string;
     }
-  | { readonly kind: 'file'; readonly path: string };
+  | {
+      readonly kind: 'file';
+      readonly path: string;
+      /** Where its textures go; absent: into `Textures/` beside it, which is its own. */
+      readonly shared?: SharedFolder;
+    };
+
+/** A folder of textures that many files share. */
+export interface SharedFolder {
+  /** Absolute. */
+  readonly folder: string;
+  /** The path that leads there from the file, with `/`, also at its end. */
+  readonly uri: string;
+}

@@ -16,16 +16,17 @@ import {
   type TileRadii,
   tileRadii,
 } from '../formats/manifest/write.ts';
-import { DEFAULT_FORMAT, formatOfContent, loadFormat } from '../formats/registry.ts';
+import { DEFAULT_FORMAT, loadFormat } from '../formats/registry.ts';
 import { textureFiles } from '../formats/textureFiles.ts';
 import { UniqueNames } from '../formats/uniqueNames.ts';
 import { neighboursOf } from '../geometry/lod/borders.ts';
 import { diskFiles, type SourceFiles, withGivenFile } from '../importers/files.ts';
 import { importSource } from '../importers/index.ts';
-import { isFile, look, readHead, readWholeText } from '../importers/wholeFile.ts';
+import { isFile, look, readWholeText } from '../importers/wholeFile.ts';
 import type { Cache } from '../output/cache/cache.ts';
 import { OutputSet } from '../output/outputSet.ts';
 import { planMap } from '../output/planMap.ts';
+import type { SharedTexture, SharedTextures } from '../output/sharedTextures.ts';
 import type { FolderSyncs } from '../output/syncs.ts';
 import { verifySet } from '../output/verify.ts';
 import type { Scene, SceneMesh } from '../scene/types.ts';
@@ -54,6 +55,7 @@ import {
 } from './plan/planPayloads.ts';
 import { namesLevels, type WantedLevels, wantedLevels } from './plan/wantedLevels.ts';
 import { withSmaller } from './sceneTextures.ts';
+import { isCooked, sharedFiles, texturesBefore } from './sharedFolder.ts';
 import { subdividedScene } from './subdivided.ts';
 import { withTextureMaker } from './textureMaker.ts';
 import type { CookJob, CookOutcome, CookTotals, OnProgress } from './types.ts';
@@ -68,7 +70,7 @@ import { type WantedPayload, wantedThreads, writePayloads } from './write/writeP
  * nothing has changed at the target, unless the disk fails after all was moved in (UC4000). Throws only what is a bug. Tiles cook in the threads of `pool`, which lasts for as many
  * sources as its owner likes; their number does not show in any byte. Once `signal` is aborted the cook fails with UC1098.
  * `beside`: for a caller that cooks the next source while a small set waits for the disk. `cache` spares work and changes no
- * byte; its owner closes it.
+ * byte; its owner closes it. `sharedTextures`: the folder of the target's textures, if it names one.
  */
 export async function cookSource(
   job: CookJob,
@@ -77,6 +79,7 @@ export async function cookSource(
   signal?: AbortSignal,
   beside: SourcesBeside | null = null,
   cache: Cache | null = null,
+  sharedTextures: SharedTextures | null = null,
 ): Promise<CookOutcome> {
   const diagnostics = new Diagnostics();
   let files: SourceFiles | null = null;
@@ -85,9 +88,18 @@ export async function cookSource(
     onProgress(step);
   };
   try {
-    const onDisk = diskFiles(job.root);
+    const onDisk = diskFiles(job.root, job.search);
     files = job.content ? withGivenFile(onDisk, resolve(job.source), job.content) : onDisk;
-    const done = await cook(job, { files, diagnostics, onProgress: progress, pool, signal, beside, cache });
+    const done = await cook(job, {
+      files,
+      diagnostics,
+      onProgress: progress,
+      pool,
+      signal,
+      beside,
+      cache,
+      sharedTextures,
+    });
     return {
       source: job.source,
       status: 'ok',
@@ -142,6 +154,7 @@ interface CookContext {
   readonly beside: SourcesBeside | null;
   /** Where products are kept from cook to cook; null: nowhere. */
   readonly cache: Cache | null;
+  readonly sharedTextures: SharedTextures | null;
 }
 
 async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
@@ -222,6 +235,8 @@ interface PlannedCook extends Omit<CookContext, 'files' | 'beside'> {
 interface StagedCook {
   readonly totals: CookTotals;
   readonly diagnostics: readonly Diagnostic[];
+  /** Textures that go into a folder which other files share. */
+  readonly shared: readonly SharedTexture[];
 }
 
 /** Larger sets are moved in before the next source is read: each file that waits to be synced is open. */
@@ -231,28 +246,42 @@ const SMALL_SET_FILES = 5;
 /** Moves a staged set in. */
 async function moveIn(
   set: OutputSet,
-  { totals, diagnostics }: StagedCook,
-  { policy }: CookJob,
-  { signal, beside }: CookContext,
+  { totals, diagnostics, shared: textures }: StagedCook,
+  { policy, settings, target }: CookJob,
+  { signal, beside, sharedTextures }: CookContext,
 ): Promise<Cooked> {
   const { written } = set;
   const isSmall = totals.bytes <= SMALL_SET_BYTES && written.length <= SMALL_SET_FILES;
   const shared = isSmall ? beside : null;
   shared?.onStaged();
   shared?.folders.expect();
-  let committed: Promise<readonly Diagnostic[]> | readonly Diagnostic[];
+  const commit = () => ({ committed: shared ? set.commitTogether(shared.folders) : set.commit() });
+  let moved: ReturnType<typeof commit>;
   try {
     await set.synced();
     // The last chance to stop: what is moved in is complete.
     throwIfAborted(signal);
-    committed = shared ? set.commitTogether(shared.folders) : set.commit();
+    moved = sharedTextures
+      ? await sharedTextures.commit(
+          textures,
+          await texturesBefore(target, sharedTextures.folder, settings.format),
+          commit,
+        )
+      : commit();
   } finally {
     shared?.folders.arrive();
   }
-  const warnings = await committed;
+  const warnings = await moved.committed;
   const leftOver = warnings.map((warning) => applyPolicy(warning, policy));
   return {
-    outputs: written.map(({ path, bytes, sha256 }) => ({ path: set.pathOf(path), bytes, sha256 })),
+    outputs: [
+      ...written.map(({ path, bytes, sha256 }) => ({ path: set.pathOf(path), bytes, sha256 })),
+      ...textures.map(({ name, bytes, sha256 }) => ({
+        path: join(sharedTextures?.folder ?? '', name),
+        bytes: bytes.length,
+        sha256,
+      })),
+    ],
     totals,
     diagnostics: [...diagnostics, ...leftOver],
   };
@@ -265,6 +294,7 @@ async function stage(
   mostThreads = Number.POSITIVE_INFINITY,
 ): Promise<StagedCook> {
   const { settings, target } = job;
+  const sharedFolder = target.kind === 'file' ? target.shared : undefined;
   const { base, main } = setFiles(target);
   const { payloads } = plan;
   const { budgets } = settings.tiling ?? DEFAULT_TILING;
@@ -288,7 +318,11 @@ async function stage(
     format: settings.format ?? DEFAULT_FORMAT,
     textureSettings: settings.textures ?? KEPT_TEXTURES,
     cache: cache?.share() ?? null,
-    write: { compression: settings.compress, formatVersion: settings.formatVersion },
+    write: {
+      compression: settings.compress,
+      formatVersion: settings.formatVersion,
+      sharedTextures: sharedFolder?.uri,
+    },
   };
   const files = textureFiles(jobSettings.textureSettings, cache);
   const prepared = await withTextureMaker({ scene, jobSettings, pool, signal, cache }, (maker) =>
@@ -381,7 +415,9 @@ async function stage(
       if (!named.has(path)) named.set(path, texture);
     }
     onProgress({ phase: 'write', done: 0, total: named.size });
-    for (const path of [...named.keys()].sort()) {
+    const sharedTextures = sharedFolder ? sharedFiles([...named.values()], sharedFolder.folder) : [];
+    const own = sharedFolder ? [] : [...named.keys()].sort();
+    for (const path of own) {
       // Names carry a hash of the content: a texture with this name that was kept is equal.
       if (!kept?.textures.has(path)) set.write(path, (named.get(path) as PreparedTexture).bytes);
     }
@@ -399,6 +435,7 @@ async function stage(
     await verifySet(set, format, (done) => onProgress({ phase: 'verify', done, total }));
     return {
       diagnostics: enforcePolicy(diagnostics.list, job.policy),
+      shared: sharedTextures,
       totals: {
         objects: only ? only.objects.length : objects.length,
         tiles: written.payloads,
@@ -408,7 +445,10 @@ async function stage(
         vertices: written.vertices,
         materials: written.materials.size,
         textures: named.size,
-        bytes: set.written.reduce((sum, file) => sum + file.bytes, 0),
+        bytes: [...set.written, ...sharedTextures.map(({ bytes }) => ({ bytes: bytes.length }))].reduce(
+          (sum, file) => sum + file.bytes,
+          0,
+        ),
       },
     };
   } catch (error) {
@@ -530,15 +570,6 @@ function readText(path: string): string {
     return readWholeText(path);
   } catch {
     return '';
-  }
-}
-
-/** Whether the file begins as the files of a format do; false when it cannot be read. */
-function isCooked(path: string): boolean {
-  try {
-    return formatOfContent(readHead(path, 16)) !== null;
-  } catch {
-    return false;
   }
 }
 

@@ -3,6 +3,7 @@
 import type { CookSettings, CookTarget } from '../config/types.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
+import type { AssetSearch } from '../importers/files.ts';
 import type { PlanOutcome } from './plan/planOutcome.ts';
 
 export interface CookJob {
@@ -12,6 +13,8 @@ export interface CookJob {
   readonly content?: Uint8Array | null;
   /** Asset root, null for no bound. */
   readonly root: string | null;
+  /** Where files are looked for that are not where the source says; absent: beside it only. */
+  readonly search?: AssetSearch;
   readonly target: CookTarget;
   readonly settings: CookSettings;
   readonly policy: SeverityPolicy;
@@ -42,6 +45,7 @@ export interface CookTotals {
   readonly levels: readonly LevelTotals[];
   readonly vertices: number;
   readonly materials: number;
+  /** Files, the smaller ones for levels too. */
   readonly textures: number;
   readonly bytes: number;
 }

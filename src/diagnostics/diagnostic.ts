@@ -54,12 +54,26 @@ export interface ReportedDiagnostic {
 export class Diagnostics {
   readonly #reported: ReportedDiagnostic[] = [];
   readonly #seen = new Set<string>();
+  /** Paths of meshes of which it is known that coordinates are missing. Importer and cook name the file differently. */
+  readonly #withoutUvs = new Set<string>();
 
   add(item: Diagnostic): void {
     this.#add(item, null);
   }
 
+  /** A mesh whose missing texture coordinates were reported, for the mesh or for its material: UC2012 would repeat that. */
+  knowMissingUvs(path: string): void {
+    this.#withoutUvs.add(path);
+  }
+
+  /** Of a mesh, or of the mesh that a subset belongs to. */
+  #knowsMissingUvs(path: string): boolean {
+    return this.#withoutUvs.has(path) || this.#withoutUvs.has(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+  }
+
   #add(item: Diagnostic, once: string | null): void {
+    if (item.code === 'UC1916') this.knowMissingUvs(item.path);
+    if (item.code === 'UC2012' && this.#knowsMissingUvs(item.path)) return;
     const key = `${item.code}\0${item.file}\0${item.path}\0${item.message}`;
     if (this.#seen.has(key)) return;
     this.#seen.add(key);

@@ -1,4 +1,4 @@
-// --strict, --deny and --allow: which warnings count as errors.
+// --strict, --deny, --allow and --warn: which infos count as warnings, and which warnings as errors.
 
 import { type Diagnostic, SourceError } from './diagnostic.ts';
 
@@ -9,12 +9,16 @@ export interface SeverityPolicy {
   readonly deny: ReadonlySet<string>;
   /** Warnings of these codes never count; they are still reported. Errors cannot be allowed. */
   readonly allow: ReadonlySet<string>;
+  /** Infos of these codes are warnings; absent: none. Errors and warnings stay what they are. */
+  readonly warn?: ReadonlySet<string>;
 }
 
 export const LENIENT: SeverityPolicy = { strict: false, deny: new Set(), allow: new Set() };
 
 /** The diagnostic with the severity that the policy gives it. */
-export function applyPolicy(item: Diagnostic, policy: SeverityPolicy): Diagnostic {
+export function applyPolicy(given: Diagnostic, policy: SeverityPolicy): Diagnostic {
+  const isRaised = given.severity === 'info' && policy.warn?.has(given.code) === true;
+  const item: Diagnostic = isRaised ? { ...given, severity: 'warning' } : given;
   if (item.severity === 'error' || policy.allow.has(item.code)) return item;
   const counts = policy.deny.has(item.code) || (policy.strict && item.severity === 'warning');
   return counts ? { ...item, severity: 'error' } : item;

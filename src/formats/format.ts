@@ -18,6 +18,11 @@ export interface WriteOptions {
   readonly compression: Compression;
   /** Raises the version; the lowest that holds the content is written otherwise. */
   readonly formatVersion?: number | undefined;
+  /**
+   * The path from the file to a folder of textures that many files share, with `/` at its end; textures there are named by
+   * their content alone (sharedTextureName). Absent: `Textures/`, with names that begin as their images do.
+   */
+  readonly sharedTextures?: string | undefined;
   /** What messages call the file. */
   readonly file?: string;
 }
@@ -232,6 +237,8 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
   drawnFile(file: Uint8Array, name: string): Promise<DrawnFile>;
   /** The file names of the textures that a payload names. */
   textureNames(file: Uint8Array): Promise<string[]>;
+  /** The paths of these textures as the file has them, relative to its folder. Throws SourceError for a damaged file. */
+  textureUris(file: Uint8Array): Promise<string[]>;
   /** Measures a payload that an earlier cook wrote; `textures` are the files that it names. */
   measure(
     file: Uint8Array,

@@ -27,6 +27,7 @@ function filesOf(settings: TextureSettings): TextureFiles {
   return {
     mode,
     encode: async (image, use) => (await import('./utex/encode.ts')).encodeUtex(image, use, settings),
+    pass: async (image, alpha) => (await import('./utex/pass.ts')).passBlocks(image, alpha, settings),
     decode,
     smaller,
   };

@@ -8,9 +8,19 @@ import { type Content, headOf, memoryContent, wholeOf } from './content.ts';
 import { FileChanged, fileContent, READ_SIZES, type ReadSizes } from './fileContent.ts';
 import { codeOf, refusal } from './wholeFile.ts';
 
+/** What a user says of files that are elsewhere. Paths are absolute. */
+export interface AssetSearch {
+  /** Searched in this order. */
+  readonly folders: readonly string[];
+  /** Paths that begin with `from` lead to `to`; the first that matches counts. */
+  readonly remaps: readonly { readonly from: string; readonly to: string }[];
+}
+
 export interface SourceFiles {
   /** The folder that no file may lie outside of, as a real path; null: no bound. */
   readonly root: string | null;
+  /** Where files are looked for that are not where a source says; absent: beside it only. */
+  readonly search?: AssetSearch | undefined;
   /**
    * The content of the file at an absolute path, to be read range by range. For messages, `from` is the file that refers to
    * it ('' when the user named it) and `element` the element that does. Throws SourceError: UC1200 or UC1203 when it is
@@ -82,14 +92,30 @@ function reading<T>(path: string, from: string, element: string, read: () => T):
   }
 }
 
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
 /** Files of the disk, bound to `root` (a folder, taken by its real path) or unbound when null. */
-export function diskFiles(root: string | null, sizes: ReadSizes = READ_SIZES): SourceFiles {
+export function diskFiles(
+  root: string | null,
+  search: AssetSearch | undefined = undefined,
+  sizes: ReadSizes = READ_SIZES,
+): SourceFiles {
   const realRoot = root === null ? null : reading(root, '', '', () => realpathSync(root));
+  // Folders that the user names for the search may lie outside of the root.
+  const folders = [...(search?.folders ?? []), ...(search?.remaps ?? []).map(({ to }) => to)].map(realPath);
+  const isAllowed = (real: string) =>
+    realRoot === null || isInside(realRoot, real) || folders.some((folder) => isInside(folder, real));
   const opened = new Set<string>();
   const open: SourceFiles['open'] = (path, from, element) => {
     const asked = from === '' ? path : from;
     const real = reading(path, from, element, () => realpathSync(path));
-    if (realRoot !== null && !isInside(realRoot, real)) {
+    if (!isAllowed(real)) {
       return fail('UC1204', asked, element, `${path} is outside the asset root`);
     }
     const content = reading(path, from, element, () => fileContent(real, sizes));
@@ -107,11 +133,12 @@ export function diskFiles(root: string | null, sizes: ReadSizes = READ_SIZES): S
   };
   return {
     root: realRoot,
+    search,
     open,
     read: (path, from, element) => wholeOf(open(path, from, element), from === '' ? path : from, element),
     exists(path) {
       try {
-        return statSync(path).isFile() && (realRoot === null || isInside(realRoot, realpathSync(path)));
+        return statSync(path).isFile() && isAllowed(realpathSync(path));
       } catch {
         return false;
       }

@@ -3,6 +3,7 @@
 import { fail } from '../diagnostics/diagnostic.ts';
 import type { Scene, SourceKind } from '../scene/types.ts';
 import { type Content, headOf } from './content.ts';
+import { foreignRemedy } from './foreignFormats.ts';
 import type { ImportContext } from './importer.ts';
 import { noteUnusedOptions } from './unusedOptions.ts';
 import type { StageDescription } from './usd/index.ts';
@@ -64,7 +65,13 @@ export async function importSource(path: string, name: string, context: ImportCo
         'use `untold inspect` or `untold validate`',
       );
     default:
-      return fail('UC1201', name, '', 'the content is none of glTF, GLB, USD text, USD crate or USDZ');
+      return fail(
+        'UC1201',
+        name,
+        '',
+        'the content is none of glTF, GLB, USD text, USD crate or USDZ',
+        foreignRemedy(name),
+      );
   }
 }
 

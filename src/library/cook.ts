@@ -4,7 +4,7 @@
 import { showPath } from '../config/showPath.ts';
 import { mainFile } from '../config/targets.ts';
 import { interruption, throwIfAborted } from '../cook/interruption.ts';
-import { Diagnostics, SourceError } from '../diagnostics/diagnostic.ts';
+import { Diagnostics, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy } from '../diagnostics/policy.ts';
 import type { Cache } from '../output/cache/cache.ts';
@@ -31,8 +31,8 @@ async function callCache({ options }: CookPlan, cwd: string, diagnostics: Diagno
 }
 
 /** The rule of a source in the depfile. */
-function depfileRules({ preset, jobs }: CookPlan, results: readonly SourceResult[], cwd: string) {
-  const presets = preset ? [preset.path] : [];
+function depfileRules({ preset, project, jobs }: CookPlan, results: readonly SourceResult[], cwd: string) {
+  const presets = [preset, project].flatMap((file) => (file ? [file.path] : []));
   return results.map(({ source, target, status, filesRead }, i) => ({
     target: showPath(mainFile(target), cwd),
     // The source itself too, should it not even have been readable.
@@ -50,14 +50,16 @@ export async function runCook(words: readonly string[], given: CookOptions): Pro
   try {
     throwIfAborted(signal);
     const cwd = workingFolder();
-    const plan = planCook(words, given, cwd);
+    const plan = await planCook(words, given, cwd);
     given.onSources?.(plan.jobs.map(({ source }) => source));
     const ofCache = new Diagnostics();
     const results = await cookAll(plan, given, cwd, await callCache(plan, cwd, ofCache), ofCache);
     const { depfile, dryRun = false } = plan.options;
     // The set is complete without a cache, so that --strict does not count its warning.
     const lenient = { ...plan.policy, strict: false };
-    const diagnostics = ofCache.list.map((item) => shownDiagnostic(applyPolicy(item, lenient), cwd));
+    const diagnostics = [...plan.notes, ...ofCache.list].map((item) =>
+      shownDiagnostic(applyPolicy(item, lenient), cwd),
+    );
     if (depfile !== undefined && !dryRun) {
       try {
         writeDepfile(depfile, depfileRules(plan, results, cwd));
@@ -65,6 +67,9 @@ export async function runCook(words: readonly string[], given: CookOptions): Pro
         if (!(error instanceof SourceError)) throw error;
         diagnostics.push(...error.diagnostics.map((item) => shownDiagnostic(item, cwd)));
       }
+    }
+    if (results.length > 0 && results.every(({ diagnostics: [first] }) => first?.code === 'UC1021')) {
+      diagnostics.push(diagnostic('UC1022', '', '', `${results.length} were found, and nothing is to be drawn in any`));
     }
     if (signal?.aborted && results.some(({ status }) => status === 'skipped')) diagnostics.push(interruption());
     return { exitCode: worst([exitCodeOf(diagnostics), ...results.map(exitCodeOfResult)]), results, diagnostics };

@@ -3,6 +3,7 @@
 
 import { availableParallelism, totalmem } from 'node:os';
 import { inexpressibleNames } from '../config/depfile.ts';
+import { outEachRoot } from '../config/outEach.ts';
 import { showPath } from '../config/showPath.ts';
 import { mainFile } from '../config/targets.ts';
 import type { SourcesBeside } from '../cook/cookSource.ts';
@@ -11,6 +12,7 @@ import type { CookJob, CookOutcome, CookProgress } from '../cook/types.ts';
 import { type Diagnostic, type Diagnostics, diagnostic } from '../diagnostics/diagnostic.ts';
 import { applyPolicy } from '../diagnostics/policy.ts';
 import type { Cache } from '../output/cache/cache.ts';
+import type { SharedTextures } from '../output/sharedTextures.ts';
 import type { FolderSyncs } from '../output/syncs.ts';
 import type { WorkerPool } from '../workers/workerPool.ts';
 import { thrownDiagnostics } from './call/faults.ts';
@@ -19,6 +21,7 @@ import type { CookPlan } from './cookPlan.ts';
 import type { CookOptions, SourceResult } from './cookTypes.ts';
 import { ResultsInOrder } from './inOrder.ts';
 import { type Stretch, stretches } from './smallSources.ts';
+import { sweepTextures } from './sweepTextures.ts';
 
 const NOTHING = { outputs: [], totals: null, diagnostics: [], filesRead: [] } as const;
 
@@ -30,10 +33,11 @@ async function cookOne(
   signal: AbortSignal | undefined,
   beside: SourcesBeside | null,
   cache: Cache | null,
+  textures: SharedTextures | null,
 ): Promise<CookOutcome & Pick<SourceResult, 'error'>> {
   try {
     const { cookSource } = await import('../cook/cookSource.ts');
-    return await cookSource(job, onProgress, pool, signal, beside, cache);
+    return await cookSource(job, onProgress, pool, signal, beside, cache, textures);
   } catch (error) {
     return bugOutcome(job, error);
   }
@@ -43,6 +47,13 @@ async function cookOne(
 function bugOutcome({ source }: CookJob, error: unknown): CookOutcome & Pick<SourceResult, 'error'> {
   const failed = { source, status: 'failed', outputs: [], totals: null, filesRead: [] } as const;
   return { ...failed, diagnostics: thrownDiagnostics(error, source), error };
+}
+
+/** UC1021 for a source whose only fault is that it draws nothing: a layer of materials, say. Null for any other. */
+function emptySource({ source, status, diagnostics }: CookOutcome): Diagnostic | null {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const isEmpty = status === 'failed' && errors.length > 0 && errors.every(({ code }) => code === 'UC2200');
+  return isEmpty ? diagnostic('UC1021', source, '', 'there is nothing to draw in it') : null;
 }
 
 /** A warning UC1014 for each name that Make cannot read in a depfile. */
@@ -66,6 +77,9 @@ function memoryOfMachine(): number {
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
+/** The clock of SourceProgress.time. */
+const now = () => performance.timeOrigin + performance.now();
+
 const skipped = ({ source, target }: CookJob): SourceResult => ({ source, target, status: 'skipped', ...NOTHING });
 
 class Call {
@@ -74,15 +88,24 @@ class Call {
   readonly #cwd: string;
   readonly #cache: Cache | null;
   readonly #pool: WorkerPool;
+  readonly #textures: SharedTextures | null;
   readonly #inOrder: ResultsInOrder;
   #isOver = false;
 
-  constructor(plan: CookPlan, given: CookOptions, cwd: string, cache: Cache | null, pool: WorkerPool) {
+  constructor(
+    plan: CookPlan,
+    given: CookOptions,
+    cwd: string,
+    cache: Cache | null,
+    pool: WorkerPool,
+    textures: SharedTextures | null,
+  ) {
     this.#plan = plan;
     this.#given = given;
     this.#cwd = cwd;
     this.#cache = cache;
     this.#pool = pool;
+    this.#textures = textures;
     this.#inOrder = new ResultsInOrder(
       plan.jobs.map(({ source }) => source),
       given,
@@ -98,7 +121,7 @@ class Call {
     const { onSelect = () => true } = this.#given;
     const all = new Map(this.#plan.jobs.entries());
     const selected = new Map([...all].filter(([, { source }]) => onSelect(source)));
-    for (const [index, job] of all) if (!selected.has(index)) this.#inOrder.result(index, skipped(job));
+    for (const [index, job] of all) if (!selected.has(index)) this.#inOrder.result(index, skipped(job), now());
     return selected;
   }
 
@@ -110,7 +133,7 @@ class Call {
         const isSkipped = this.#isOver || this.#given.signal?.aborted === true;
         await new Promise<void>((resolve) => {
           const done = isSkipped
-            ? Promise.resolve(this.#inOrder.result(index, skipped(job)))
+            ? Promise.resolve(this.#inOrder.result(index, skipped(job), now()))
             : this.#cook(job, index, resolve, folders);
           begun.add(done);
           const end = () => {
@@ -133,40 +156,80 @@ class Call {
   async #cook(job: CookJob, index: number, onStaged: () => void, folders: FolderSyncs): Promise<void> {
     const { signal } = this.#given;
     const { failFast = false } = this.#plan.options;
+    let staged: number | null = null;
+    const onlyWaits = () => {
+      staged = now();
+      onStaged();
+    };
     // Whoever may stop after a result gets it before the next source begins.
-    const beside = failFast || signal ? null : { onStaged, folders };
-    const report = (step: CookProgress) => this.#inOrder.progress(index, step);
-    const outcome = await cookOne(job, this.#pool, report, signal, beside, this.#cache);
-    if (outcome.status === 'failed' && signal?.aborted) this.#inOrder.result(index, skipped(job));
+    const beside = failFast || signal ? null : { onStaged: onlyWaits, folders };
+    const report = (step: CookProgress) => this.#inOrder.progress(index, { ...step, time: now() });
+    const outcome =
+      this.#refused(job, index) ??
+      (await cookOne(job, this.#pool, report, signal, beside, this.#cache, this.#textures));
+    if (outcome.status === 'failed' && signal?.aborted) this.#inOrder.result(index, skipped(job), now());
     else {
-      this.#isOver ||= outcome.status === 'failed' && failFast;
-      this.#finish(index, job, outcome);
+      const { status } = this.#finish(index, job, outcome, staged ?? now());
+      this.#isOver ||= status === 'failed' && failFast;
     }
+  }
+
+  /** The outcome of a source that is not begun; null for all others. */
+  #refused({ source, policy }: CookJob, index: number): CookOutcome | null {
+    const fault = this.#plan.faults[index];
+    return fault ? { ...NOTHING, source, status: 'failed', diagnostics: [applyPolicy(fault, policy)] } : null;
   }
 
   /** Cooks small sources side by side; gives those that have to be cooked one by one, in order. */
   async sideBySide({ tasks, threads }: Stretch, apart: SourceThreads, ofCache: Diagnostics): Promise<SourceTask[]> {
     const refused: SourceTask[] = [];
-    await apart.run(tasks, threads, {
-      onDone: ({ index, job }, outcome, steps) => {
+    const begun = tasks.filter(({ index, job }) => {
+      const outcome = this.#refused(job, index);
+      if (outcome) this.#finish(index, job, outcome, now());
+      return outcome === null;
+    });
+    await apart.run(begun, threads, {
+      onDone: ({ index, job }, outcome, steps, time) => {
         for (const step of steps) this.#inOrder.progress(index, step);
-        this.#finish(index, job, outcome);
+        this.#finish(index, job, outcome, time);
       },
-      onBug: ({ index, job }, error) => this.#finish(index, job, bugOutcome(job, error)),
+      onBug: ({ index, job }, error) => this.#finish(index, job, bugOutcome(job, error), now()),
       onCacheFault: (fault) => {
         if (!ofCache.list.some(({ code }) => code === fault.code)) ofCache.add(fault);
       },
+      onLoose: (names) => this.#textures?.addLoose(names),
       onRefused: (task) => refused.push(task),
     });
     return refused.sort((a, b) => a.index - b.index);
   }
 
-  #finish(index: number, { target, policy }: CookJob, outcome: CookOutcome & Pick<SourceResult, 'error'>): void {
-    const { depfile } = this.#plan.options;
-    const unnoticed = depfile === undefined ? [] : depfileWarnings({ target, policy }, outcome.filesRead, this.#cwd);
-    const diagnostics = [...outcome.diagnostics, ...unnoticed].map((item) => shownDiagnostic(item, this.#cwd));
-    this.#inOrder.result(index, { ...outcome, target, diagnostics });
+  #finish(index: number, job: CookJob, outcome: CookOutcome & Pick<SourceResult, 'error'>, time: number): SourceResult {
+    const { target, policy } = job;
+    const withoutGeometry = this.#plan.isNamed[index] ? null : emptySource(outcome);
+    let result: SourceResult;
+    if (withoutGeometry) {
+      result = { ...skipped(job), diagnostics: [withoutGeometry], filesRead: outcome.filesRead };
+    } else {
+      const { depfile } = this.#plan.options;
+      const unnoticed = depfile === undefined ? [] : depfileWarnings({ target, policy }, outcome.filesRead, this.#cwd);
+      const diagnostics = [...outcome.diagnostics, ...unnoticed].map((item) => shownDiagnostic(item, this.#cwd));
+      result = { ...outcome, target, diagnostics };
+    }
+    this.#inOrder.result(index, result, time);
+    return result;
   }
+}
+
+/** The folder of shared textures of a call, and the turn of the threads that use it. */
+async function sharedTextures({ shared, options }: CookPlan) {
+  if (shared === null) return null;
+  const [{ SharedTextures: Textures }, { makeTurn }] = await Promise.all([
+    import('../output/sharedTextures.ts'),
+    import('../output/threadTurn.ts'),
+  ]);
+  const turn = makeTurn();
+  const { force = false } = options;
+  return { here: new Textures(shared, force, turn), forThreads: { folder: shared, force, turn } };
 }
 
 /** Cooks the sources of a call. `ofCache` gets what is wrong with the cache. */
@@ -184,7 +247,8 @@ export async function cookAll(
   ]);
   const most = jobs ?? availableParallelism();
   const pool = new WorkerPool(most);
-  const call = new Call(plan, given, cwd, cache, pool);
+  const textures = await sharedTextures(plan);
+  const call = new Call(plan, given, cwd, cache, pool, textures?.here ?? null);
   // Whoever may stop after a result gets it before the next source begins.
   const threadsBeside = failFast || given.signal ? 1 : most;
   let apart: SourceThreads | null = null;
@@ -194,11 +258,13 @@ export async function cookAll(
       let rest = tasks;
       if (threads > 1) {
         const { SourceThreads: Threads } = await import('../cook/sideBySide/sourceThreads.ts');
-        apart ??= new Threads(memoryLimit, cache?.share() ?? null);
+        apart ??= new Threads(memoryLimit, cache?.share() ?? null, textures?.forThreads ?? null);
         rest = await call.sideBySide({ tasks, threads }, apart, ofCache);
       }
       if (rest.length > 0) await call.oneByOne(rest, new FolderSyncs());
     }
+    const { outEach } = plan.options;
+    if (textures && outEach !== undefined) await sweepTextures(textures.here, outEachRoot(outEach));
   } finally {
     await Promise.all([pool.close(), (apart as SourceThreads | null)?.close()]);
     cache?.close();

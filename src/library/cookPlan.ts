@@ -1,28 +1,40 @@
 // The work of a call of cook(), decided before the first byte is read: the sources, where each one goes, the settings.
 
 import { realpathSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { type SettledOptions, settle } from '../config/options/option.ts';
+import { basename, dirname, join, resolve } from 'node:path';
+import { layerValues, type SettledOptions, settle } from '../config/options/option.ts';
 import { COOK_CALL_OPTIONS } from '../config/options/table.ts';
+import { checkOutEach, outEachRoot } from '../config/outEach.ts';
 import type { Preset } from '../config/presets.ts';
-import { cookSettings } from '../config/settings.ts';
+import type { ProjectFile } from '../config/projectFile.ts';
+import { assetSearch, cookSettings } from '../config/settings.ts';
 import { showPath } from '../config/showPath.ts';
-import { expandSources, SOURCE_EXTENSIONS } from '../config/sources.ts';
-import { planTargets } from '../config/targets.ts';
+import { type FoundSource, findSources, SOURCE_EXTENSIONS } from '../config/sources.ts';
+import { type PlannedTarget, planTargets, withSharedTextures } from '../config/targets.ts';
 import type { CookJob } from '../cook/types.ts';
-import { fail } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import { DEFAULT_FORMAT, FORMATS } from '../formats/registry.ts';
+import type { AssetSearch } from '../importers/files.ts';
 import { defaultRoot } from '../importers/files.ts';
 import { isFolder } from '../importers/wholeFile.ts';
 import { checkOptions } from './call/checkOptions.ts';
-import { mergePreset } from './call/mergePreset.ts';
+import { type CookAndPrintOptions, type MergedOptions, mergePreset } from './call/mergePreset.ts';
 import { severityPolicy } from './call/policy.ts';
 
 export interface CookPlan {
   readonly jobs: readonly CookJob[];
+  /** For each job whether its source was named, not found in a folder or by a pattern. */
+  readonly isNamed: readonly boolean[];
+  /** What is to be known of the choice of sources. */
+  readonly notes: readonly Diagnostic[];
+  /** For each job why it is not begun; null: nothing is in its way. */
+  readonly faults: readonly (Diagnostic | null)[];
+  /** The folder that single files share their textures in; null: they do not. */
+  readonly shared: string | null;
   readonly options: SettledOptions<typeof COOK_CALL_OPTIONS>;
   readonly preset: Preset | null;
+  readonly project: ProjectFile | null;
   readonly policy: SeverityPolicy;
 }
 
@@ -34,13 +46,76 @@ function realFolder(path: string): string {
   }
 }
 
-/** Options that were given, on top of those of their preset. Throws as checkOptions and mergePreset do. */
-function cookOptions(given: object, cwd: string): Pick<CookPlan, 'options' | 'preset'> {
-  const checked = checkOptions(COOK_CALL_OPTIONS, given, cwd);
-  const { options, preset } = mergePreset(checked, cwd);
-  // A preset may also hold options of printing, which only the command line uses.
-  const { json, quiet, verbose, logFormat, ...merged } = options;
-  return { options: settle(COOK_CALL_OPTIONS, merged), preset };
+/** Sources that others bring in. The code for USD is loaded only where there is something to compare. */
+async function partsAmong(
+  found: readonly FoundSource[],
+  root: string | null,
+  search: AssetSearch,
+): Promise<ReadonlySet<FoundSource>> {
+  if (found.length < 2 || found.every(({ isNamed }) => isNamed)) return new Set();
+  return (await import('../config/dependencies.ts')).partsOfOthers(found, root, search);
+}
+
+/** Names in a message at most. */
+const MOST_NAMES = 3;
+
+function partsNote(names: readonly string[]): Diagnostic {
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+  const [verb, pronoun] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  const message = `${names.slice(0, MOST_NAMES).join(', ')}${more} ${verb} not cooked: other sources bring ${pronoun} in`;
+  return diagnostic('UC1020', '', '', message);
+}
+
+/** The real path of a path, of which the last folders may not be there yet. */
+function realPlace(path: string): string {
+  const missing: string[] = [];
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      return join(realpathSync(at), ...missing);
+    } catch {
+      if (dirname(at) === at) return path;
+      missing.unshift(basename(at));
+    }
+  }
+}
+
+/** The folder of textures that the call's single files share; null: each has its own. Throws UC1012 for tile sets. */
+function sharedFolder({ outEach, texturesDir }: CookPlan['options'], planned: readonly PlannedTarget[]): string | null {
+  if (texturesDir !== undefined && planned.some(({ target }) => target.kind === 'folder')) {
+    fail('UC1012', '', '--textures-dir', 'a tile set keeps its textures in its own folder', 'leave --textures-dir out');
+  }
+  return texturesDir ?? (outEach === undefined ? null : join(outEachRoot(outEach), 'Textures'));
+}
+
+type CallSettings = SettledOptions<typeof COOK_CALL_OPTIONS>;
+
+/** What a preset or project file says of printing is left to the command line. */
+function settled({ json, quiet, verbose, logFormat, hide, ...merged }: CookAndPrintOptions): CallSettings {
+  return settle(COOK_CALL_OPTIONS, merged);
+}
+
+/** What is decided for each source by its own options. */
+type SourceChoices = Pick<CookJob, 'settings' | 'search' | 'policy'>;
+
+const choicesOf = (options: CallSettings): SourceChoices => ({
+  settings: cookSettings(options),
+  search: assetSearch(options),
+  policy: severityPolicy(options),
+});
+
+/** The choices for each source; sources that the same overrides match share them. */
+function choicesBySource({ layersOf }: MergedOptions): (path: string) => SourceChoices {
+  const known = new Map<string, SourceChoices>();
+  return (path) => {
+    const layers = layersOf(path);
+    const key = JSON.stringify(layers.map(({ from }) => from));
+    let choices = known.get(key);
+    if (!choices) {
+      choices = choicesOf(settled(layerValues(...layers.map(({ values }) => values)) as CookAndPrintOptions));
+      known.set(key, choices);
+    }
+    return choices;
+  };
 }
 
 /** The word that stands for standard input. A file of this name is `./-`. */
@@ -72,52 +147,71 @@ function stdinSource(
 }
 
 /** Throws SourceError with exit code 2 or 3 for everything that can be refused before a source is opened. */
-export function planCook(
+export async function planCook(
   words: readonly string[],
   given: { readonly stdin?: Uint8Array | undefined },
   cwd: string,
-): CookPlan {
-  const { options, preset } = cookOptions(given, cwd);
+): Promise<CookPlan> {
+  const merged = mergePreset(checkOptions(COOK_CALL_OPTIONS, given, cwd), cwd);
+  const { preset, project } = merged;
+  const options = settled(merged.options);
   const policy = severityPolicy(options);
   const { dryRun = false, force = false, only = null } = options;
   if (options.cache === false && options.cacheDir !== undefined) {
     fail('UC1012', '', '--no-cache', '--cache-dir was given too');
   }
   // Names in a plan are relative to the output: it is the same for any.
-  const out = options.out ?? (dryRun ? cwd : undefined);
-  if (out === undefined) {
+  const { outEach = null } = options;
+  const out = options.out ?? (dryRun && outEach === null ? cwd : null);
+  if (out === null && outEach === null) {
     const file = `FILE${FORMATS[DEFAULT_FORMAT].extension}`;
-    fail('UC1002', '', '--out', 'no output is named', `give --out DIR or --out ${file}`);
+    fail('UC1002', '', '--out', 'no output is named', `give --out DIR or --out ${file}, or --out-each PATTERN`);
   }
+  if (out !== null && outEach !== null) fail('UC1012', '', '--out-each', '--out was given too');
   if (options.root !== undefined && !isFolder(options.root)) {
     fail('UC1003', '', '--root', `${showPath(options.root, cwd)} is not a folder`, 'give a folder that exists');
   }
   const root = options.root === undefined ? null : realFolder(options.root);
   if (words.length === 0) fail('UC1002', '', '', 'no source is named', 'name a file, a folder or a pattern');
+  const { ignore = [], includeDependencies = false } = options;
   const stdin = stdinSource(words, given, options.stdinName, cwd);
-  const onDisk = expandSources(stdin ? words.filter((word) => word !== STDIN) : words, cwd, SOURCE_EXTENSIONS);
-  const paths = stdin ? [stdin.path, ...onDisk] : onDisk;
-  const sources = paths.map((path) => ({ path, folder: realFolder(dirname(path)), name: showPath(path, cwd) }));
+  const ofDisk = stdin ? words.filter((word) => word !== STDIN) : words;
+  const onDisk = findSources(ofDisk, cwd, { extensions: SOURCE_EXTENSIONS, ignore, ignoreBase: merged.ignoreBase });
+  const parts = includeDependencies ? new Set<FoundSource>() : await partsAmong(onDisk, root, assetSearch(options));
+  const cooked = [
+    ...(stdin ? [{ path: stdin.path, isNamed: true }] : []),
+    ...onDisk.filter((source) => !parts.has(source)),
+  ];
+  const sources = cooked.map(({ path }) => ({ path, folder: realFolder(dirname(path)), name: showPath(path, cwd) }));
   const settings = cookSettings(options);
-  const targets = planTargets(sources, out, root, FORMATS[settings.format ?? DEFAULT_FORMAT].extension);
+  const { extension } = FORMATS[settings.format ?? DEFAULT_FORMAT];
+  if (outEach !== null) checkOutEach(outEach, extension);
+  const renames = options.onClash === 'rename';
+  const workingFolder = realFolder(cwd);
+  const planned = planTargets(sources, { out, outEach, root, workingFolder, extension, renames });
+  const shared = sharedFolder(options, planned);
+  const placed = shared === null ? planned : withSharedTextures(planned, shared, realPlace);
+  const targets = placed.map(({ target }) => target);
   if (only !== null && targets.length > 1) {
     fail('UC1003', '', '--only', `${targets.length} sources were named`, 'name the one source of that tile');
   }
   if (only !== null && targets[0]?.kind === 'file') {
     fail('UC1003', '', '--only', 'a single file has no tiles', 'give the folder of the tiles to --out');
   }
+  const choices = choicesBySource(merged);
   const jobs = sources.map(
     ({ path, name }, i): CookJob => ({
       source: name,
       content: path === stdin?.path ? stdin.content : null,
       root: root ?? defaultRoot(path),
       target: targets[i],
-      settings,
-      policy,
+      ...choices(path),
       force,
       dryRun,
       only,
     }),
   );
-  return { jobs, options, preset, policy };
+  const notes = parts.size === 0 ? [] : [partsNote([...parts].map(({ path }) => showPath(path, cwd)))];
+  const isNamed = cooked.map((source) => source.isNamed);
+  return { jobs, isNamed, notes, faults: placed.map(({ fault }) => fault), shared, options, preset, project, policy };
 }

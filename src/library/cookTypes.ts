@@ -15,11 +15,16 @@ export interface SourceProgress extends CookProgress {
   /** The position of the source in the call, from 0, and the number of sources. */
   readonly index: number;
   readonly count: number;
+  /**
+   * When the step was, in milliseconds since 1970, with fractions. Steps of sources that are cooked side by side are reported
+   * later than they were: in the order of the sources.
+   */
+  readonly time: number;
 }
 
 /**
  * The options of `untold cook` in camelCase, and callbacks. Callbacks must not throw. There is no cache unless `cacheDir` or
- * `cache: true` asks for one, whatever the environment says.
+ * `cache: true` asks for one, whatever the environment says, and no project file unless `config` names one or is true.
  */
 export interface CookOptions extends OptionsOf<typeof COOK_CALL_OPTIONS>, CallOptions {
   /** What the source `-` stands for. */
@@ -29,8 +34,11 @@ export interface CookOptions extends OptionsOf<typeof COOK_CALL_OPTIONS>, CallOp
   /** The sources that were found, in order, before the first one is opened. */
   readonly onSources?: ((sources: readonly string[]) => void) | undefined;
   readonly onProgress?: ((progress: SourceProgress) => void) | undefined;
-  /** The result of each source as soon as it is known. */
-  readonly onResult?: ((result: SourceResult, index: number) => void) | undefined;
+  /**
+   * The result of each source as soon as it and those of all sources before it are known. `time`: when its last step ended, as
+   * SourceProgress has it; what it then waited for is the disk.
+   */
+  readonly onResult?: ((result: SourceResult, index: number, time: number) => void) | undefined;
 }
 
 /** The outcome of one source. */
@@ -41,7 +49,8 @@ export interface SourceResult {
   readonly target: CookTarget;
   /**
    * 'ok': the whole set was written, read back, checked and moved in, or planned by a dry run. 'failed': nothing has
-   * changed at the target. 'skipped': not begun after `failFast`, or not finished when the call was aborted.
+   * changed at the target. 'skipped': found in a folder or by a pattern and without geometry (UC1021), not chosen by
+   * `onSelect`, not begun after `failFast`, or not finished when the call was aborted.
    */
   readonly status: 'ok' | 'failed' | 'skipped';
   readonly outputs: readonly CookOutput[];

@@ -20,6 +20,21 @@ export function explainCode(code: string): Explanation {
   return explanation(knownCode(code, ''));
 }
 
+/** The codes whose explanations hold every word of a text, without case: those that have them in the title come first. */
+export function searchCodes(text: string): readonly Explanation[] {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const holds = (parts: readonly string[]) => {
+    const whole = parts.join('\n').toLowerCase();
+    return words.length > 0 && words.every((word) => whole.includes(word));
+  };
+  const found = explainAll().filter(({ title, cause, remedy }) => holds([title, cause, remedy]));
+  const inTitle = found.filter(({ title }) => holds([title]));
+  return [...inTitle, ...found.filter((entry) => !inTitle.includes(entry))];
+}
+
 export function explainAll(): readonly Explanation[] {
   return (Object.keys(CODES) as Code[]).sort().map(explanation);
 }

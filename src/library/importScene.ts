@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import type { OptionsOf } from '../config/options/option.ts';
 import { READ_CALL_OPTIONS } from '../config/options/table.ts';
-import { importOptions } from '../config/settings.ts';
+import { assetSearch, importOptions } from '../config/settings.ts';
 import { showPath } from '../config/showPath.ts';
 import { throwIfAborted } from '../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, sortDiagnostics } from '../diagnostics/diagnostic.ts';
@@ -39,7 +39,7 @@ export async function importScene(file: string, given: ReadOptions): Promise<Imp
     const cwd = workingFolder();
     const options = checkOptions(READ_CALL_OPTIONS, given, cwd);
     const path = resolve(cwd, file);
-    files = diskFiles(options.root ?? defaultRoot(path));
+    files = diskFiles(options.root ?? defaultRoot(path), assetSearch(options));
     const context = { files, diagnostics, options: importOptions(options) };
     scene = await importSource(path, showPath(path, cwd), context);
     throwIfAborted(given.signal);

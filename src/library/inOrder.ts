@@ -4,12 +4,15 @@
 import type { CookProgress } from '../cook/types.ts';
 import type { CookOptions, SourceResult } from './cookTypes.ts';
 
+/** A step of a source, and when it was: milliseconds since 1970, with fractions. */
+export type TimedStep = CookProgress & { readonly time: number };
+
 export class ResultsInOrder {
   readonly #sources: readonly string[];
   readonly #callbacks: Pick<CookOptions, 'onProgress' | 'onResult'>;
   /** Steps of sources whose turn has not come. */
-  readonly #steps = new Map<number, CookProgress[]>();
-  readonly #early = new Map<number, SourceResult>();
+  readonly #steps = new Map<number, TimedStep[]>();
+  readonly #early = new Map<number, { readonly result: SourceResult; readonly time: number }>();
   readonly results: SourceResult[] = [];
 
   constructor(sources: readonly string[], callbacks: Pick<CookOptions, 'onProgress' | 'onResult'>) {
@@ -17,7 +20,7 @@ export class ResultsInOrder {
     this.#callbacks = callbacks;
   }
 
-  progress(index: number, step: CookProgress): void {
+  progress(index: number, step: TimedStep): void {
     if (index === this.results.length) {
       this.#report(index, step);
       return;
@@ -27,20 +30,22 @@ export class ResultsInOrder {
     this.#steps.set(index, steps);
   }
 
-  #report(index: number, step: CookProgress): void {
+  #report(index: number, step: TimedStep): void {
     this.#callbacks.onProgress?.({ source: this.#sources[index], index, count: this.#sources.length, ...step });
   }
 
-  /** The result of a source, after its last step; each source has one. */
-  result(index: number, result: SourceResult): void {
-    this.#early.set(index, result);
+  /** The result of a source, after its last step; each source has one. `time`: when its work was done. */
+  result(index: number, result: SourceResult, time: number): void {
+    this.#early.set(index, { result, time });
     for (;;) {
       const at = this.results.length;
       const next = this.#early.get(at);
       if (!next) return;
       this.#early.delete(at);
-      if (next.status !== 'skipped') this.#callbacks.onResult?.(next, at);
-      this.results.push(next);
+      // One that is skipped without a reason of its own was not begun.
+      const isBegun = next.result.status !== 'skipped' || next.result.diagnostics.length > 0;
+      if (isBegun) this.#callbacks.onResult?.(next.result, at, next.time);
+      this.results.push(next.result);
       for (const step of this.#steps.get(at + 1) ?? []) this.#report(at + 1, step);
       this.#steps.delete(at + 1);
     }

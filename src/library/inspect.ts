@@ -1,13 +1,14 @@
-// inspect(): what is in a file: a source as it would be cooked, a manifest, a .untold file or a .utex texture. inspectStage(): the composed
+// inspect(): what is in a file or below a folder: a source as it would be cooked, a manifest, a .untold file or a .utex texture. inspectStage(): the composed
 // stage of a USD source, prim by prim.
 
 import { dirname, resolve } from 'node:path';
 import type { OptionsOf } from '../config/options/option.ts';
 import { INSPECT_CALL_OPTIONS } from '../config/options/table.ts';
-import { importOptions } from '../config/settings.ts';
+import { assetSearch, importOptions } from '../config/settings.ts';
 import { showPath } from '../config/showPath.ts';
+import { urlFault } from '../config/sources.ts';
 import { throwIfAborted } from '../cook/interruption.ts';
-import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import type { ManifestReport } from '../formats/manifest/validate.ts';
 import type { UntoldDescription } from '../formats/untold/read.ts';
@@ -23,6 +24,7 @@ import { type CallOptions, checkOptions } from './call/checkOptions.ts';
 import { exitCodeOf } from './call/exitCode.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
 import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
+import type { FolderDocument } from './inspectFolder.ts';
 import { diskProbe, isManifestText } from './manifestFiles.ts';
 import { type SceneDocument, sceneDocument } from './sceneDocument.ts';
 
@@ -47,7 +49,7 @@ export interface UtexDocument extends UtexDescription {
   readonly warnings: readonly Diagnostic[];
 }
 
-export type InspectDocument = SceneDocument | UntoldDocument | ManifestDocument | UtexDocument;
+export type InspectDocument = SceneDocument | UntoldDocument | ManifestDocument | UtexDocument | FolderDocument;
 
 /** The options of `untold inspect` in camelCase. */
 export interface InspectOptions extends OptionsOf<typeof INSPECT_CALL_OPTIONS>, CallOptions {}
@@ -86,13 +88,15 @@ function inspectedFile(file: string, given: InspectOptions): Inspected {
   if (options.root !== undefined && !isFolder(options.root)) {
     fail('UC1003', '', '--root', `${showPath(options.root, cwd)} is not a folder`, 'give a folder that exists');
   }
+  const url = urlFault(file);
+  if (url !== null) throw new SourceError(url);
   if (file === '') fail('UC1003', '', '', 'the name of the file is empty', 'give a file');
   const path = resolve(cwd, file);
   return { path, name: showPath(path, cwd), options, cwd };
 }
 
 async function sourceDocument({ path, name, options, cwd }: Inspected): Promise<SceneDocument> {
-  const files = diskFiles(options.root ?? defaultRoot(path));
+  const files = diskFiles(options.root ?? defaultRoot(path), assetSearch(options));
   const diagnostics = new Diagnostics();
   // What composed and what could be read is shown in any case, with the errors.
   const context = { files, diagnostics, options: { ...importOptions(options), tolerant: true } };
@@ -170,6 +174,12 @@ const HEAD_BYTES = 64;
 export function runInspect(word: string, given: InspectOptions): Promise<InspectResult> {
   return asResult(async (): Promise<InspectDocument> => {
     const file = inspectedFile(word, given);
+    if (isFolder(file.path)) {
+      refusePicture(file, false);
+      const { folderDocument } = await import('./inspectFolder.ts');
+      const { warnings, ...document } = folderDocument(file.path, file.name, file.cwd);
+      return { ...document, warnings: warnings.map((item) => shownDiagnostic(item, file.cwd)) };
+    }
     const content = diskFiles(null).open(file.path, '', '');
     const isTexture = isUtex(headOf(content, HEAD_BYTES));
     refusePicture(file, isTexture);
@@ -209,7 +219,7 @@ export function runInspectStage(
       fail('UC1012', '', `--${drawing[1]}`, message);
     }
     const diagnostics = new Diagnostics();
-    const files = diskFiles(options.root ?? defaultRoot(path));
+    const files = diskFiles(options.root ?? defaultRoot(path), assetSearch(options));
     const { kind, rows } = await describeStage(path, name, { files, diagnostics, options: importOptions(options) });
     let prims = 0;
     for (const row of rows) {

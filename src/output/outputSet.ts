@@ -78,7 +78,7 @@ function statOf(path: string): Stats | null {
 const contentOf = ({ path, sha256 }: WrittenFile): FileContent => ({ path, sha256 });
 
 /** Turns errors of the file system into UC4000 with the path that the system refused; passes others on. */
-function asWriteError(error: unknown, path: string): unknown {
+export function asWriteError(error: unknown, path: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (typeof code !== 'string' || typeof syscall !== 'string') return error;
   const remedy = code === 'ENAMETOOLONG' ? 'give --out a shorter name, or the source one' : undefined;

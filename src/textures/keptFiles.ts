@@ -66,8 +66,8 @@ export function requestKey(
 }
 
 /** A file as an entry: a line of JSON, then the file's bytes. */
-function entryOf({ bytes, ...facts }: TextureFile, clipped: boolean): Uint8Array {
-  const line = Buffer.from(`${JSON.stringify({ ...facts, clipped })}\n`);
+function entryOf({ bytes, ...facts }: TextureFile, clipped: boolean, clamped: boolean): Uint8Array {
+  const line = Buffer.from(`${JSON.stringify({ ...facts, clipped, clamped })}\n`);
   const entry = new Uint8Array(line.length + bytes.length);
   entry.set(line);
   entry.set(bytes, line.length);
@@ -77,11 +77,11 @@ function entryOf({ bytes, ...facts }: TextureFile, clipped: boolean): Uint8Array
 function fileOf(entry: Uint8Array): Extract<FileOutcome, { file: TextureFile }> | null {
   const end = entry.indexOf(10);
   if (end < 0) return null;
-  const { clipped, ...facts } = JSON.parse(Buffer.from(entry.subarray(0, end)).toString()) as Omit<
+  const { clipped, clamped, ...facts } = JSON.parse(Buffer.from(entry.subarray(0, end)).toString()) as Omit<
     TextureFile,
     'bytes'
-  > & { readonly clipped: boolean };
-  return { file: { ...facts, bytes: entry.subarray(end + 1) }, clipped };
+  > & { readonly clipped: boolean; readonly clamped: boolean };
+  return { file: { ...facts, bytes: entry.subarray(end + 1) }, clipped, clamped };
 }
 
 /** Makes files with `make`, but for those that the store keeps. Copies of images are never kept. */
@@ -99,7 +99,7 @@ export function keptFiles(make: MakeFile, store: ProductStore, settings: Texture
     const found = entry && fileOf(entry);
     if (found) return found;
     const outcome = await make(request);
-    if ('file' in outcome) store.put(KIND, key, entryOf(outcome.file, outcome.clipped));
+    if ('file' in outcome) store.put(KIND, key, entryOf(outcome.file, outcome.clipped, outcome.clamped));
     return outcome;
   };
 }
@@ -115,7 +115,7 @@ export function keptPaintings(files: TextureFiles, store: ProductStore, settings
       const found = entry && fileOf(entry);
       if (found) return found.file;
       const file = await files.encode(image, use);
-      store.put(KIND, key, entryOf(file, false));
+      store.put(KIND, key, entryOf(file, false, false));
       return file;
     },
   };

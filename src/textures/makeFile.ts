@@ -1,6 +1,7 @@
 // Makes the file of one texture: decodes its images, bakes them where a recipe asks, and encodes the texels. A request is
 // plain data and nothing is kept between calls, so that any thread can run it.
 
+import { isIdentity } from './bake/affine.ts';
 import { bake, type Recipe } from './bake/bake.ts';
 import type { Charts } from './bake/charts.ts';
 import { decodeImage } from './decode/decode.ts';
@@ -47,7 +48,13 @@ export interface FileRequest {
 
 /** A finished file, or the image that made it impossible. */
 export type FileOutcome =
-  | { readonly file: TextureFile; readonly clipped: boolean }
+  | {
+      readonly file: TextureFile;
+      /** Scale and bias gave a value outside of [0, 1]. */
+      readonly clipped: boolean;
+      /** A floating-point image has a value outside of [0, 1]. */
+      readonly clamped: boolean;
+    }
   | { readonly image: number; readonly fault: { readonly kind: FaultKind; readonly message: string } };
 
 /** Makes the file of a request, here or in another thread. */
@@ -66,17 +73,20 @@ class FaultOf {
 
 interface Texels {
   readonly image: TexelImage;
-  /** A value was outside of [0, 1] and was clipped. */
+  /** As in FileOutcome. */
   readonly clipped: boolean;
+  readonly clamped: boolean;
 }
 
 /** Throws UC1101 and UC1102. */
 export async function makeFile(request: FileRequest, files: TextureFiles): Promise<FileOutcome> {
   const { texels: source, role, alphaCutoff, roughness } = request;
   if (source.kind === 'image' && files.mode === 'keep') return copyFile(source.image, request.use);
-  const texels = await texelsOf(source, request.mostPixels);
+  const passed = await passedFile(request, files);
+  if (passed) return { file: passed, clipped: false, clamped: false };
+  const texels = await texelsOf(source, request.use, request.mostPixels);
   if (texels instanceof FaultOf) return outcomeOf(texels);
-  const normals = roughness && (await texelsOf(roughness.normals, request.mostPixels));
+  const normals = roughness && (await texelsOf(roughness.normals, 'data', request.mostPixels));
   if (normals instanceof FaultOf) return outcomeOf(normals);
   const use: TexelUse = {
     role,
@@ -85,38 +95,68 @@ export async function makeFile(request: FileRequest, files: TextureFiles): Promi
     roughness: normals && roughness && { normals: normals.image, channel: roughness.channel },
   };
   const image = { ...texels.image, alpha: texels.image.alpha && request.drawsAlpha };
-  return { file: await files.encode(image, use), clipped: texels.clipped };
+  return { file: await files.encode(image, use), clipped: texels.clipped, clamped: texels.clamped };
 }
 
 const outcomeOf = ({ image, fault: { kind, message } }: FaultOf): FileOutcome => ({ image, fault: { kind, message } });
+
+/** The file of an image whose blocks are taken as they are; null where texels are needed. */
+async function passedFile(request: FileRequest, files: TextureFiles): Promise<TextureFile | null> {
+  const { texels: source, role, alphaCutoff, roughness, drawsAlpha, mostPixels } = request;
+  // Mips of cut-outs are made to keep what they cover.
+  if (!files.pass || role !== 'color' || alphaCutoff !== null || roughness !== null) return null;
+  if (source.kind === 'texels' || (source.kind === 'recipe' && !keepsColors(source.recipe))) return null;
+  const { bytes, info } = source.kind === 'image' ? source.image : source.images[0];
+  const { width, height, blocks } = info;
+  if (!blocks?.srgb || blocks.premultiplied || width * height > mostPixels) return null;
+  if (source.kind === 'recipe' && (source.recipe.width !== width || source.recipe.height !== height)) return null;
+  const levels = blocks.levels.map(({ offset, length }) => bytes.subarray(offset, offset + length));
+  const hasAlpha = source.kind === 'image' || source.recipe.channels.length === 4;
+  return files.pass({ ...blocks, levels, width, height }, drawsAlpha && hasAlpha);
+}
+
+/** Whether a recipe gives the colours of its only image unchanged. */
+function keepsColors({ parts, channels, srgb, normals, conversion }: Recipe): boolean {
+  const [part] = parts;
+  if (parts.length !== 1 || !srgb || !part.srgb || normals || conversion) return false;
+  const isPlain = channels.every((from, c) => from?.channel === c && from.scale === 1 && from.bias === 0);
+  return isPlain && part.map !== null && isIdentity(part.map);
+}
 
 async function copyFile({ index, bytes, info }: EncodedImage, use: TextureUse): Promise<FileOutcome> {
   const copy = await copyImage(bytes, info, use);
   if (copy instanceof ImageFault) return outcomeOf(new FaultOf(index, copy));
   const { width, height } = info;
   const file = { bytes: copy, extension: imageExtension(copy), width, height, format: 0, mipCount: 1 };
-  return { file, clipped: false };
+  return { file, clipped: false, clamped: false };
 }
 
-async function texelsOf(source: TexelSource, mostPixels: number): Promise<Texels | FaultOf> {
-  if (source.kind === 'texels') return { image: source.image, clipped: false };
-  const images = source.kind === 'image' ? [source.image] : source.images;
-  const decoded = new Map<number, Pixels>();
-  for (const { index, bytes, info } of images) {
-    if (decoded.has(index)) continue;
-    const pixels = await decodeImage(bytes, info, mostPixels);
-    if (pixels instanceof ImageFault) return new FaultOf(index, pixels);
-    decoded.set(index, pixels);
-  }
-  const pixelsOf = ({ index }: EncodedImage) => decoded.get(index) as Pixels;
+async function texelsOf(source: TexelSource, use: TextureUse, mostPixels: number): Promise<Texels | FaultOf> {
+  if (source.kind === 'texels') return { image: source.image, clipped: false, clamped: false };
   if (source.kind === 'image') {
-    return { image: { ...pixelsOf(source.image), channels: 4, alpha: source.image.info.alpha }, clipped: false };
+    const { index, bytes, info } = source.image;
+    const pixels = await decodeImage(bytes, info, use, mostPixels);
+    if (pixels instanceof ImageFault) return new FaultOf(index, pixels);
+    const { clamped = false } = pixels;
+    return { image: { ...pixels, channels: 4, alpha: info.alpha }, clipped: false, clamped };
   }
-  const { recipe, charts } = source;
+  const { recipe, charts, images } = source;
+  const decoded = new Map<string, Pixels>();
+  const parts: Pixels[] = [];
+  for (const [part, { index, bytes, info }] of images.entries()) {
+    // Floating-point samples become what the part reads; others are the same for all.
+    const reads = recipe.parts[part].srgb ? 'color' : 'data';
+    const key = `${index} ${info.isFloat ? reads : ''}`;
+    const pixels = decoded.get(key) ?? (await decodeImage(bytes, info, reads, mostPixels));
+    if (pixels instanceof ImageFault) return new FaultOf(index, pixels);
+    decoded.set(key, pixels);
+    parts.push(pixels);
+  }
+  const clamped = parts.some((pixels) => pixels.clamped === true);
   const { width, height } = recipe;
-  const { data, clipped } = bake(recipe, images.map(pixelsOf), charts);
+  const { data, clipped } = bake(recipe, parts, charts);
   const alpha = recipe.channels.length === 4;
-  return { image: { width, height, data, channels: alpha ? 4 : 3, alpha }, clipped };
+  return { image: { width, height, data, channels: alpha ? 4 : 3, alpha }, clipped, clamped };
 }
 
 /** Pixels in memory while a file is made: of each image, and of the result. */

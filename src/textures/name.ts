@@ -2,11 +2,27 @@
 // the content lets scenes share one folder and caches keep what they have.
 
 const MAX_STEM = 64;
+/** 64 bits: a folder of a million textures has two names alike with a chance of one in forty million. */
+const SHARED_DIGITS = 16;
 
 /** ASCII letters, digits, `_` and `-`; anything else becomes `_`; at most 64 characters; `texture` for nothing. */
 export function sanitizeStem(stem: string): string {
   const clean = stem.replace(/[^A-Za-z0-9_-]/gu, '_').slice(0, MAX_STEM);
   return clean === '' ? 'texture' : clean;
+}
+
+/**
+ * The name of a texture in a folder that many files share: digits of its content's hash alone, so that equal textures of
+ * all sources are one file, whatever their images are called.
+ */
+export function sharedTextureName({
+  sha256,
+  fileName,
+}: {
+  readonly sha256: string;
+  readonly fileName: string;
+}): string {
+  return `${sha256.slice(0, SHARED_DIGITS)}${fileName.slice(fileName.lastIndexOf('.'))}`;
 }
 
 /**

@@ -394,6 +394,9 @@ async function finishMaterial(
       if (outcome.clipped) {
         reportUse(scene, material, entry.texture, diagnostics, 'UC2114', 'values outside of 0 to 1 were clipped');
       }
+      if (outcome.clamped) {
+        reportUse(scene, material, entry.texture, diagnostics, 'UC2115', 'values were clamped to 0 to 1');
+      }
       slots[slot] = table.add(outcome.file, entry.stem, FLAGS[slot]);
       lost.delete(slot);
       continue;

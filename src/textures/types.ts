@@ -76,6 +76,17 @@ export interface TexelUse {
   readonly roughness: { readonly normals: TexelImage; readonly channel: number } | null;
 }
 
+/** Blocks of ASTC in an image file, for a cooked texture that takes them as they are. */
+export interface AstcImage {
+  readonly blockWidth: number;
+  readonly blockHeight: number;
+  readonly srgb: boolean;
+  /** From the largest: row by row from the top, without padding. */
+  readonly levels: readonly Uint8Array[];
+  readonly width: number;
+  readonly height: number;
+}
+
 /** The file of a texture. */
 export interface TextureFile {
   readonly bytes: Uint8Array;
@@ -93,6 +104,11 @@ export interface TextureFile {
 export interface TextureFiles {
   readonly mode: TextureMode;
   encode(image: TexelImage, use: TexelUse): Promise<TextureFile>;
+  /**
+   * The file of a colour texture whose blocks are what `encode` would make; null if they differ from that in any way. `alpha`:
+   * whether alpha is drawn. Absent: files of this kind hold no blocks.
+   */
+  pass?(image: AstcImage, alpha: boolean): Promise<TextureFile | null>;
   /** The texels of a file, of a cooked one those of the largest mip with at most `side` pixels; null: it is broken. */
   decode(bytes: Uint8Array, side?: number): Promise<Pixels | null>;
   /** Smaller files of the same texture, each half as large as the one before; none of images. */

@@ -39,7 +39,7 @@ describe('one source', () => {
     const { code, stdout, stderr } = untold(folder, ['cook', 'town.gltf', '--out', 'tiles/']);
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toContain('town.gltf: 1 tile, 2 triangles');
-    expect(stderr).toMatch(/1 of 1 source cooked: 1 tile, 2 triangles in, 2 out, 0 textures, .* peak memory\n$/);
+    expect(stderr).toMatch(/1 of 1 source cooked: 1 tile, 2 triangles in, 2 out, 0 texture files, .* peak memory\n$/);
     expect(readdirSync(join(folder, 'tiles')).sort()).toEqual(['town', 'town.json', 'town.plan.svg']);
     expect(untold(folder, ['validate', 'tiles']).code).toBe(0);
   });

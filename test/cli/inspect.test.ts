@@ -84,7 +84,6 @@ describe('a source', () => {
     const said = (code: string) => ({ diagnostics: [{ code }] });
     expect(inspectJson('missing.glb')).toMatchObject({ code: 3, document: said('UC1200') });
     expect(inspectJson('art/red.png')).toMatchObject({ code: 1, document: said('UC1201') });
-    expect(inspectJson('art')).toMatchObject({ code: 3, document: said('UC1200') });
   });
 });
 

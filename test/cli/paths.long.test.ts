@@ -257,7 +257,7 @@ def Material "Paint"
   };
 
   test.each(['town.usda', 'town.gltf'])('%s: is missing, and is not opened even where a file is', (source) => {
-    const image = put(folder, 'red.png', RED_PNG);
+    const image = put(folder, 'elsewhere/red.png', RED_PNG);
     for (const path of [image, 'C:/Users/artist/red.png']) {
       put(folder, source, source.endsWith('.usda') ? usd(path) : squareGltf({ image: path }));
       const failed = cook(source);

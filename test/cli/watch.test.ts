@@ -1,7 +1,7 @@
 // `untold cook --watch` as a real process: saved, replaced, added and removed files.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, unlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BIN, environment, put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
@@ -109,11 +109,56 @@ describe('--watch', () => {
     expect(await process.stop('SIGTERM')).toBe(0);
   }, 60_000);
 
+  test('cooks all again when the project file changes, appears or goes, and says once what is wrong with it', async () => {
+    put(folder, 'art/one.gltf', squareGltf());
+    put(folder, 'art/two.gltf', squareGltf());
+    const process = watching('art', '--out', 'tiles');
+    await process.said('watching 2 sources');
+    put(folder, 'untold.config.json', JSON.stringify({ files: [{ match: 'art/two*', scene: 'Night' }] }));
+    expect(await process.said('two.gltf: ')).toContain('one.gltf: 1 tile, 2 triangles');
+    put(folder, 'untold.config.json', '{');
+    await process.said('UC1008');
+    put(folder, 'untold.config.json', JSON.stringify({ scene: 'Night' }));
+    const all = await process.said('two.gltf: ');
+    expect(all).toContain('one.gltf: 2 tiles, 4 triangles');
+    expect(all).not.toContain('UC1008');
+    unlinkSync(join(folder, 'untold.config.json'));
+    expect(await process.said('two.gltf: ')).toContain('one.gltf: 1 tile, 2 triangles');
+    expect(await process.stop('SIGTERM')).toBe(0);
+  }, 60_000);
+
+  test('sees a layer become a part of another source, and a source again', async () => {
+    const square = `def Mesh "m" {
+      int[] faceVertexCounts = [4]
+      int[] faceVertexIndices = [0, 1, 2, 3]
+      point3f[] points = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
+    }`;
+    const stage = (arc: string) => `#usda 1.0\n(defaultPrim = "r")\ndef Xform "r" ${arc} { ${square} }\n`;
+    // Long ago: what it brings in is read once.
+    const long = new Date(2020, 1, 1);
+    for (const [name, arc] of [
+      ['part', ''],
+      ['whole', '(references = @part.usda@)'],
+    ]) {
+      utimesSync(put(folder, `art/${name}.usda`, stage(arc)), long, long);
+    }
+    const process = watching('art', '--out', 'tiles');
+    expect(await process.said('watching 1 source, 2 files')).toContain('art/part.usda is not cooked');
+    put(folder, 'art/whole.usda', stage(''));
+    const apart = await process.said('whole.usda: 1 tile');
+    expect(apart).toContain('part.usda: 1 tile');
+    expect(apart).not.toContain('is not cooked');
+    put(folder, 'art/whole.usda', stage('(references = @part.usda@)'));
+    expect(await process.said('whole.usda: 1 tile')).toContain('part.usda: gone');
+    expect(await process.stop('SIGTERM')).toBe(0);
+  }, 60_000);
+
   test.each([
     [['-', '--out', 'tiles'], '-'],
     [['art', '--out', '-'], '--out'],
     [['art', '--out', 'tiles', '--dry-run'], '--dry-run'],
     [['art', '--out', 'tiles', '--json'], '--json'],
+    [['art', '--out', 'tiles', '--timing'], '--timing'],
   ])('refuses %j', (args, what) => {
     put(folder, 'art/one.gltf', squareGltf());
     const { code, stderr } = untold(folder, ['cook', ...args, '--watch']);

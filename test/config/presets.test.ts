@@ -186,6 +186,7 @@ test('a preset may hold every option of cook but the preset itself, what is of o
     (name) =>
       ![
         'pipeline',
+        'config',
         'dry-run',
         'stdin-name',
         'only',
@@ -195,6 +196,7 @@ test('a preset may hold every option of cook but the preset itself, what is of o
         'cache-dir',
         'cache-size',
         'cache',
+        'timing',
       ].includes(name),
   );
   expect([...cook].sort()).toEqual(PRESET_OPTIONS.map((spec) => spec.name).sort());

@@ -422,6 +422,7 @@ test('coarse UVs are reported by the texture’s size', async () => {
   expect((await prepare(tiled, { textureSize: [64, 32] })).codes).toEqual(['UC2008']);
   expect((await prepare(square(), { textureSize: [1024, 1024] })).codes).toEqual([]);
   expect((await prepare(square(), { textureSize: [2048, 2048] })).codes).toEqual(['UC2009']);
+  expect((await prepare(square(), { textureSize: [2048, 4096] })).codes).toEqual(['UC2015']);
 });
 
 test('a palette puts every corner on its colour’s cell', async () => {

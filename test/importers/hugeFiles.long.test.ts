@@ -150,7 +150,7 @@ describe('USD', () => {
     // Version 0.2 does not pack the representations of values: 48 bits of offset, the type (24: Vec3f), the array bit.
     const bytes = new Uint8Array(readFileSync(resolve(import.meta.dirname, '../fixtures/crate/sink-0.2.0.usdc')));
     const layerOf = (path: string) => {
-      const content = diskFiles(null, { whole: 0, chunk: 4096, chunks: 4 }).open(path, '', '');
+      const content = diskFiles(null, undefined, { whole: 0, chunk: 4096, chunks: 4 }).open(path, '', '');
       return plainLayer(readCrate(content, path, new Diagnostics(), content.size, 0));
     };
     const before = layerOf(sparse('near.usdc', bytes.length, [[0, bytes]]));

@@ -38,7 +38,7 @@ const put = (name: string, bytes: Uint8Array | string): string => {
 /** The Scene with all its arrays, images and diagnostics as plain data. */
 async function everything(path: string, sizes: ReadSizes) {
   const diagnostics = new Diagnostics();
-  const files = diskFiles(null, sizes);
+  const files = diskFiles(null, undefined, sizes);
   const scene = await importSource(path, path, { files, diagnostics, options: {} });
   const meshes = [];
   for (const { primitives } of scene.meshes) {
@@ -128,7 +128,7 @@ describe('in ranges as at once', () => {
   it.each(['0.0.1', '0.4.0', '0.7.0', '0.11.0'])('crate of version %s, with values of every type', (version) => {
     const path = join(CRATES, `sink-${version}.usdc`);
     const layer = (sizes: ReadSizes) => {
-      const content = diskFiles(null, sizes).open(path, '', '');
+      const content = diskFiles(null, undefined, sizes).open(path, '', '');
       return plainLayer(readCrate(content, path, new Diagnostics(), content.size, 0));
     };
     expect(layer(IN_RANGES)).toEqual(layer(AT_ONCE));
@@ -212,7 +212,7 @@ it('a count that the buffer has no bytes for makes no array', async () => {
 describe('a file that changes after it was opened', () => {
   const changed = async (change: (path: string) => void) => {
     const path = put('changing.glb', buildGlb(ONE_TRIANGLE));
-    const context = { files: diskFiles(null, IN_RANGES), diagnostics: new Diagnostics(), options: {} };
+    const context = { files: diskFiles(null, undefined, IN_RANGES), diagnostics: new Diagnostics(), options: {} };
     const scene = await importSource(path, path, context);
     change(path);
     return refusal(scene.meshes[0].primitives[0].read());

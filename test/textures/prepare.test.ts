@@ -624,7 +624,7 @@ describe('images that cannot be used', () => {
     expect(error.diagnostics.map((d) => [d.code, d.severity, d.path])).toEqual([
       ['UC1203', 'error', 'images/gone'],
       ['UC2101', 'error', 'images/cut'],
-      ['UC2100', 'error', 'images/exr'],
+      ['UC2101', 'error', 'images/exr'],
     ]);
     expect(error.diagnostics[1]).toMatchObject({ file: '/scene/cut.png' });
   });

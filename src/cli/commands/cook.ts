@@ -1,8 +1,10 @@
 // `untold cook`: cooks sources and reports each one as soon as it is done.
 
+import { availableParallelism } from 'node:os';
 import {
   type COMMAND_OPTIONS,
   cook as cookSources,
+  diagnostic,
   exitCodeOf,
   type OptionsOf,
   SourceError,
@@ -14,16 +16,33 @@ import {
   workingFolder,
   worstExitCode,
 } from '../../index.ts';
-import { resultLine, summarise } from '../documents/cookSummary.ts';
+import { logOfCall, resultLine, summarise } from '../documents/cookSummary.ts';
 import { type CookDocument, print, resultDocument, skippedDocument } from '../documents/documents.ts';
 import { planLines } from '../documents/plan.ts';
-import { measure, type Run } from '../documents/run.ts';
+import { measure, PhaseTimes, type Run } from '../documents/run.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import { openLog } from '../terminal/openLog.ts';
+import { progressBar } from '../terminal/progressBar.ts';
 import { openStdoutFile, readStdin, STANDARD_STREAM } from '../terminal/standardStreams.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { size } from '../terminal/words.ts';
+import { duration, size, table } from '../terminal/words.ts';
 import { VERSION } from '../version.ts';
+
+/** Refuses `--lod 0.5 0.2`, of which the second number would be a source. */
+function refuseRatios(
+  words: readonly string[],
+  { lod, hlod }: { readonly lod?: unknown; readonly hlod?: unknown },
+): void {
+  const ratio = words.find((word) => /^0?\.\d+%?$/.test(word));
+  if (ratio === undefined || (lod === undefined && hlod === undefined)) return;
+  const option = Array.isArray(lod) ? '--lod' : '--hlod';
+  const remedy = Array.isArray(lod)
+    ? `separate them by commas: --lod ${[...(lod as readonly number[]), ratio].join(',')}; a file of this name is ./${ratio}`
+    : `it takes one number; a file of this name is ./${ratio}`;
+  throw new SourceError(
+    diagnostic('UC1003', '', option, `"${ratio}" is a second number, separated by a blank`, remedy),
+  );
+}
 
 /** Cooks what the words name and returns the exit code. Throws SourceError for what is refused before the first cook. */
 export async function cook(
@@ -32,15 +51,31 @@ export async function cook(
   terminal: Terminal,
 ): Promise<number> {
   const started = performance.now();
+  refuseRatios(words, given);
   const cwd = workingFolder();
-  const { json = false, quiet, verbose, logFormat, watch = false, ...options } = withPreset(given);
-  const log = await openLog(terminal, { quiet, verbose, logFormat });
+  const { config = true, watch = false } = given;
+  const merged = withPreset({ ...given, config });
+  const { json = false, quiet, verbose, logFormat, hide, timing = false } = merged;
+  // cook() puts preset and project file below these itself: what they say differs from source to source.
+  const {
+    json: _json,
+    quiet: _quiet,
+    verbose: _verbose,
+    logFormat: _logFormat,
+    hide: _hide,
+    timing: _timing,
+    watch: _watch,
+    ...own
+  } = given;
+  const options = { ...own, config, cache: own.cache ?? true };
+  const log = await openLog(terminal, { quiet, verbose, logFormat, hide });
   if (watch) {
     const { refuseUnwatchable, watch: watchSources } = await import('./watch.ts');
-    refuseUnwatchable(words, options, json);
-    return watchSources(words, { ...options, cache: options.cache ?? true }, log);
+    refuseUnwatchable(words, options, { json, timing });
+    return watchSources(words, options, log);
   }
-  const stdout = options.out === STANDARD_STREAM ? openStdoutFile({ json, ...options }) : null;
+  const { dryRun, depfile } = merged;
+  const stdout = options.out === STANDARD_STREAM ? openStdoutFile({ json, dryRun, depfile }) : null;
   const stdin = words.includes(STANDARD_STREAM) ? await readStdin() : undefined;
   const finished: SourceResult[] = [];
   let sources: readonly string[] = [];
@@ -58,20 +93,28 @@ export async function cook(
     terminal.answer(print({ version: VERSION, results, run } satisfies CookDocument));
   };
   const numbered = (index: number) => (sources.length > 1 ? `[${index + 1}/${sources.length}] ` : '');
+  const bar = progressBar(options.jobs ?? availableParallelism());
+  const phases = new PhaseTimes();
+  const measured = (): Run => ({ ...measure(started), ...(timing ? { phases: phases.list } : {}) });
   let before: { readonly index: number; readonly phase: string } | null = null;
-  const onProgress = ({ source, index, phase, done, total }: SourceProgress) => {
+  const onProgress = (progress: SourceProgress) => {
+    const { source, index, phase, done, total, time } = progress;
     const begins = before?.index !== index || before.phase !== phase;
     before = { index, phase };
-    const counted = total > 1 ? ` ${done}/${total}` : '';
+    phases.enter(phase, time);
     const fields = { event: 'progress', source, stage: phase, done, total };
-    log.progress(`${numbered(index)}${phase}${counted}  ${source}`, fields, begins);
+    const line = terminal.live
+      ? bar.line(progress, (performance.now() - started) / 1000, terminal.columns.err - 1)
+      : `${numbered(index)}${phase}${total > 1 ? ` ${done}/${total}` : ''}  ${source}`;
+    log.progress(line, fields, begins);
   };
-  const onResult = (result: SourceResult, index: number) => {
+  const onResult = (result: SourceResult, index: number, time: number) => {
+    phases.end(time);
     finished.push(result);
     const { source, status, diagnostics, totals, outputs } = result;
     for (const line of stackLines(result.error)) log.detail(line, {});
     terminal.status('');
-    for (const item of diagnostics) log.diagnostic(item);
+    log.diagnostics(diagnostics);
     const fields = { event: 'cooked', source, status, ...totals };
     log.info(`${numbered(index)}${source}: ${resultLine(result)}`, fields);
     for (const { path, bytes } of stdout ? [] : outputs) {
@@ -80,14 +123,13 @@ export async function cook(
   };
   const onSources = (found: readonly string[]) => {
     sources = found;
-    release = onInterrupt(log, () => answer(measure(started)));
+    release = onInterrupt(log, () => answer(measured()));
   };
 
   const cooked = await cookSources(words, {
     ...options,
     out: stdout?.path ?? options.out,
     stdin,
-    cache: options.cache ?? true,
     onSources,
     onProgress,
     onResult,
@@ -96,11 +138,15 @@ export async function cook(
   if (results.length === 0) throw new SourceError(cooked.diagnostics);
   const unpassed = stdout?.pass(results, terminal) ?? [];
   stdout?.close();
-  const diagnostics = [...cooked.diagnostics, ...unpassed];
-  for (const item of diagnostics) log.diagnostic(item);
+  logOfCall([...cooked.diagnostics, ...unpassed], log);
   release();
-  const run = measure(started);
-  summarise(results, options.dryRun ?? false, run, log);
+  const run = measured();
+  summarise(results, options.dryRun ?? false, run, log, { verbose: verbose ?? false, room: terminal.room });
+  const timed = run.phases ?? [];
+  if (timed.length > 0) {
+    const rows = timed.map(({ phase, seconds, peakBytes }) => [phase, duration(seconds), size(peakBytes)]);
+    log.lines(table([['phase', 'time', 'peak memory'], ...rows], new Set([1, 2])));
+  }
   answer(run);
   return worstExitCode([cooked.exitCode, exitCodeOf(unpassed)]);
 }

@@ -1,38 +1,36 @@
 // `untold explain`: what a code means and what to do about it, or the list of all codes.
 
-import { explain as explainCode } from '../../index.ts';
+import { type Explanation, explain as explainCode, findCodes } from '../../index.ts';
 import { print } from '../documents/documents.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { table } from '../terminal/words.ts';
+import { table, wrapped } from '../terminal/words.ts';
 
-/** Lines of at most 88 characters, broken at blanks. */
-function wrap(text: string, indent: string): string {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const last = lines[lines.length - 1];
-    if (last === '') lines[lines.length - 1] = word;
-    else if (last.length + 1 + word.length <= 88 - indent.length) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines.map((line) => indent + line).join('\n');
+/** The longest lines of an explanation. */
+const WIDEST = 88;
+
+/** A line a code, whatever the width: the list is searched by other programs. */
+function listLines(entries: readonly Explanation[]): string[] {
+  return table(
+    entries.map(({ code, severity, title }) => [code, severity, title]),
+    new Set(),
+  );
 }
 
-/** Prints one explanation, or all when `word` is undefined. Throws UC1010 for an unknown code. */
+/** Prints one explanation, those that hold a word, or all when `word` is undefined. Throws UC1010 for an unknown code. */
 export function explain(word: string | undefined, json: boolean, terminal: Terminal): number {
-  if (word === undefined) {
-    const all = explainCode();
-    if (json) terminal.answer(print({ codes: all }));
-    else {
-      const rows = all.map(({ code, severity, title }) => [code, severity, title]);
-      terminal.answer(`${table(rows, new Set()).join('\n')}\n`);
-    }
+  const found = word === undefined ? explainCode() : /^(?:uc)?\d+$/i.test(word) ? [] : findCodes(word);
+  if (word === undefined || found.length > 0) {
+    if (json) terminal.answer(print({ codes: found }));
+    else terminal.answer(`${listLines(found).join('\n')}\n`);
     return 0;
   }
   const entry = explainCode(word);
   if (json) terminal.answer(print(entry));
   else {
+    const width = Math.min(terminal.columns.out, WIDEST);
+    const paragraph = (text: string) => `  ${wrapped(text, width, '  ').join('\n')}`;
     const { code, severity, title, cause, remedy } = entry;
-    terminal.answer(`${code} ${severity}: ${title}\n\n${wrap(cause, '  ')}\n\nRemedy\n${wrap(remedy, '  ')}\n`);
+    terminal.answer(`${code} ${severity}: ${title}\n\n${paragraph(cause)}\n\nRemedy\n${paragraph(remedy)}\n`);
   }
   return 0;
 }

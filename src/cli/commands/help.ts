@@ -1,106 +1,163 @@
-// The text that the help of each command shows after its options.
+// What the help of each command says beside its options: the common ones, notes and examples.
 
 import { shippedPresets } from '../../index.ts';
-import { table } from '../terminal/words.ts';
 
-const EXIT_CODES = `Exit codes:
-  0 complete  1 the scene has errors  2 command line  3 input/output  4 a bug  5 a limit  130, 143 interrupted
-`;
+export interface HelpText {
+  /** The options that -h shows, with a shorter description than --help gives; absent: -h shows what --help does. */
+  readonly common?: Readonly<Record<string, string>>;
+  /** Paragraphs of --help, which are wrapped. */
+  readonly notes?: readonly string[];
+  /** The presets and what they are for. */
+  readonly presets?: () => readonly (readonly [name: string, description: string])[];
+  /** Command lines, with what each does; -h shows the first `few`. */
+  readonly examples: readonly (readonly [command: string, what?: string])[];
+  readonly few?: number;
+  readonly exitCodes?: boolean;
+}
 
-export const TOP_HELP = `
-Examples:
-  untold cook town.glb --out tiles/           tiles/town.json and its tiles in tiles/town/
-  untold cook chair.usdz --out chair.untold   one file
-  untold validate tiles/                      every manifest, .untold file and texture below
-  untold inspect --json scene.usdz            what is in a source
-  untold render tiles/ --out town.png         a picture of what was cooked
-  untold explain UC1203                       what a code means
-  untold cache info                           what is kept from one cook to the next
+export const EXIT_CODES =
+  '0 complete, 1 the scene has errors, 2 command line, 3 input/output, 4 a bug, 5 a limit, 130 or 143 interrupted';
 
-${EXIT_CODES}`;
+export const TOP_HELP: HelpText = {
+  few: 3,
+  examples: [
+    ['untold cook town.glb --out tiles/', 'tiles/town.json and tiles/town/'],
+    ['untold cook chair.usdz --out chair.untold', 'one file'],
+    ['untold inspect scene.usdz', 'what is in a source'],
+    ['untold explain UC1203', 'what a code means'],
+    ['untold validate tiles/', 'every manifest, .untold file and texture below'],
+    ['untold render tiles/ --out town.png', 'a picture of what was cooked'],
+    ['untold cache info', 'what is kept from one cook to the next'],
+  ],
+  exitCodes: true,
+};
 
-export const cookHelp = () => `
-Sources are files, folders (searched for .usd, .usda, .usdc, .usdz, .gltf and .glb) and patterns (*, **, ?, [a-z],
-{a,b}). A folder's hidden files are passed over; every real file is cooked once. Outputs are named after the source:
-DIR/<scene>.json and DIR/<scene>/, or DIR/<sub>/<scene>.json when --root is given. The source - is standard input.
+const PRINT_COMMON = {
+  json: 'one JSON document on stdout',
+  quiet: 'errors only',
+  verbose: 'also notes, phases and every row',
+} as const;
 
-Presets:
-${table(
-  shippedPresets().map(({ name, description }) => [`  ${name}`, description]),
-  new Set(),
-).join('\n')}
-  A preset is a JSON object with the names of these options as keys; paths in it are relative to its own folder. What
-  a preset turns on, --no-OPTION turns off.
-
-Examples:
-  untold cook town.glb --out tiles/
-  untold cook art/ --root art --pipeline outdoor --out tiles/
-  untold cook 'art/**/*.gltf' --root art --out tiles/ --depfile tiles.d
-  untold cook chair.usdz --out chair.untold --strict --allow UC3104
-  untold cook town.glb --out tiles/ --json > report.json
-  untold cook - --stdin-name chair.glb --textures keep --out - < chair.glb > chair.untold
-  untold cook art/ --root art --out tiles/ --watch
-  untold cook car.usd --out tiles/ --variant /Car:paint=red --variant lod=high
-  untold cook town.usd --out tiles/ --select /Town/Harbour --exclude /Town/Harbour/Ships
-
-${EXIT_CODES}`;
-
-export const VALIDATE_HELP = `
-Files are .untold files, .utex textures, manifests with all that they name, folders (searched for these) and patterns. An
-error is what the engine refuses, crashes on or silently drops; a warning is what it shows differently from what the file
-says.
-
-Examples:
-  untold validate tiles/
-  untold validate tiles/town.json --json
-  untold validate --strict chair.untold
-
-${EXIT_CODES}`;
-
-export const INSPECT_HELP = `
-FILE is a source (USD, USDZ, glTF, GLB), a manifest, a .untold file or a .utex texture; what it is follows from its content.
-
-Examples:
-  untold inspect scene.usdz
-  untold inspect --json tiles/town.json
-  untold inspect --scene Night town.glb
-  untold inspect --stage town.usd                        every prim, what is authored, and the arcs it comes by
-  untold inspect --stage --select /Town/Harbour town.usd
-  untold inspect tiles/town/Textures/wall.utex --png wall.png --mip 2
-
-In the JSON of --stage vectors are arrays, matrices arrays of rows, quaternions (real, i, j, k); arrays of more than 64
-elements are {length, first, last}; NaN, Infinity, -Infinity and whole numbers beyond 2^53 are texts.
-`;
-
-export const RENDER_HELP = `
-FILE is drawn from what was written, as the engine would load it: base colours with their textures, cut-outs, blending
-and emission in one fixed light. Equal files give equal pictures, byte by byte, on every machine.
-
-Examples:
-  untold render tiles/ --out town.png
-  untold render tiles/town.json --out street.png --camera 12,1.7,30,0,3,0 --level streamed
-  untold render tiles/ --out map.png --camera overview --size 2048x2048
-  untold render tiles/ --out worst.png --sheet worst --json > levels.json
-  untold render chair.untold --out chair.png --size 512x512
-
-In the JSON of --sheet, ssim is the structural similarity of level and full detail (1: equal), deltaE their mean distance
-in Oklab, silhouette the share of what either covers that one covers alone; psnr is null for equal pictures.
-
-${EXIT_CODES}`;
-
-export const EXPLAIN_HELP = `
-Examples:
-  untold explain UC1203
-  untold explain            every code with its title
-`;
-
-export const CACHE_HELP = `
-A cook keeps what took long to make, such as textures, and takes it from there when it is made of the same again. No byte
-of the output depends on that. The cache is the folder of --cache-dir, else of UNTOLD_CACHE_DIR, else untold in the
-user's folder for caches.
-
-Examples:
-  untold cache info
-  untold cache clear --kind bake
-  untold cook town.glb --out tiles/ --no-cache
-`;
+export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
+  cook: {
+    few: 3,
+    common: {
+      out: 'a folder for a manifest and its tiles, or one file',
+      root: 'keep the folders below it in the output',
+      pipeline: 'a preset',
+      lod: 'levels of detail, as 0.5,0.2',
+      'dry-run': 'print the plan and write nothing',
+      force: 'replace files that no earlier cook lists',
+      jobs: 'threads; otherwise one for each core',
+      strict: 'every warning counts as an error',
+      ...PRINT_COMMON,
+    },
+    notes: [
+      "Sources are files, folders (searched for .usd, .usda, .usdc, .usdz, .gltf and .glb) and patterns (*, **, ?, [a-z], {a,b}). A folder's hidden files are passed over; every real file is cooked once. Outputs are named after the source: DIR/<scene>.json and DIR/<scene>/, or DIR/<sub>/<scene>.json when --root is given. The source - is standard input.",
+      'A preset is a JSON object with the names of these options as keys; paths in it are relative to its own folder. What a preset turns on, --no-OPTION turns off.',
+    ],
+    presets: () => shippedPresets().map(({ name, description }) => [name, description] as const),
+    examples: [
+      ['untold cook town.glb --out tiles/'],
+      ['untold cook chair.usdz --out chair.untold --strict --allow UC3104'],
+      ["untold cook 'art/**/*.gltf' --root art --out tiles/ --depfile tiles.d"],
+      ['untold cook art/ --root art --pipeline outdoor --out tiles/'],
+      ['untold cook town.glb --out tiles/ --json > report.json'],
+      ['untold cook - --stdin-name chair.glb --textures keep --out - < chair.glb > chair.untold'],
+      ['untold cook art/ --root art --out tiles/ --watch'],
+      ['untold cook car.usd --out tiles/ --variant /Car:paint=red --variant lod=high'],
+      ['untold cook town.usd --out tiles/ --select /Town/Harbour --exclude /Town/Harbour/Ships'],
+    ],
+    exitCodes: true,
+  },
+  validate: {
+    common: { strict: 'every warning counts as an error', allow: 'never these warnings', ...PRINT_COMMON },
+    notes: [
+      'Files are .untold files, .utex textures, manifests with all that they name, folders (searched for these) and patterns. An error is what the engine refuses, crashes on or silently drops; a warning is what it shows differently from what the file says.',
+    ],
+    examples: [
+      ['untold validate tiles/'],
+      ['untold validate tiles/town.json --json'],
+      ['untold validate --strict chair.untold'],
+    ],
+    exitCodes: true,
+  },
+  inspect: {
+    few: 4,
+    common: {
+      stage: 'USD: the composed stage, prim by prim',
+      select: 'only what is at or below these paths',
+      scene: 'glTF: which scene',
+      png: 'write a picture of a .utex texture',
+      json: PRINT_COMMON.json,
+      verbose: 'also notes',
+    },
+    notes: [
+      'FILE is a source (USD, USDZ, glTF, GLB), a manifest, a .untold file or a .utex texture; what it is follows from its content. Of a folder, all such files below it are listed.',
+      'In the JSON of --stage vectors are arrays, matrices arrays of rows, quaternions (real, i, j, k); arrays of more than 64 elements are {length, first, last}; NaN, Infinity, -Infinity and whole numbers beyond 2^53 are texts.',
+    ],
+    examples: [
+      ['untold inspect scene.usdz'],
+      ['untold inspect art/', 'what lies in a folder'],
+      ['untold inspect --json tiles/town.json'],
+      ['untold inspect --stage town.usd', 'every prim, what is authored, and the arcs it comes by'],
+      ['untold inspect --scene Night town.glb'],
+      ['untold inspect --stage --select /Town/Harbour town.usd'],
+      ['untold inspect tiles/town/Textures/wall.utex --png wall.png --mip 2'],
+    ],
+  },
+  render: {
+    few: 3,
+    common: {
+      out: 'the picture',
+      camera: 'a position and a target, orbit or overview',
+      level: 'full, a level of detail, or what the engine streams',
+      size: 'pixels, as 1280x720',
+      sheet: 'compare the levels of a tile with full detail',
+      ...PRINT_COMMON,
+    },
+    notes: [
+      'FILE is drawn from what was written, as the engine would load it: base colours with their textures, cut-outs, blending and emission in one fixed light. Equal files give equal pictures, byte by byte, on every machine.',
+      'In the JSON of --sheet, ssim is the structural similarity of level and full detail (1: equal), deltaE their mean distance in Oklab, silhouette the share of what either covers that one covers alone; psnr is null for equal pictures.',
+    ],
+    examples: [
+      ['untold render tiles/ --out town.png'],
+      ['untold render chair.untold --out chair.png --size 512x512'],
+      ['untold render tiles/ --out map.png --camera overview --size 2048x2048'],
+      ['untold render tiles/town.json --out street.png --camera 12,1.7,30,0,3,0 --level streamed'],
+      ['untold render tiles/ --out worst.png --sheet worst --json > levels.json'],
+    ],
+    exitCodes: true,
+  },
+  explain: {
+    notes: ['Codes are also written without UC: 1203 is UC1203. Any other word is searched for in all explanations.'],
+    examples: [
+      ['untold explain', 'every code with a few words'],
+      ['untold explain UC1203'],
+      ['untold explain texture', 'the codes that speak of textures'],
+      ['untold explain --json > codes.json'],
+    ],
+  },
+  config: {
+    notes: [
+      'The project file is untold.config.json: a JSON object with the names of these options as keys, and "files", a list of {"match": PATTERN, ...options} for the sources that a pattern matches, of which the last counts. Paths and patterns are relative to it. The strongest of these sets an option: the command line, the preset of --pipeline, "files", the project file, the default.',
+    ],
+    examples: [['untold config art/town.usd'], ['untold config art/town.usd --json --pipeline outdoor']],
+  },
+  cache: {
+    common: {
+      'cache-dir': 'the folder of the cache',
+      'cache-size': 'how large it may be',
+      kind: 'one kind alone',
+      json: PRINT_COMMON.json,
+    },
+    notes: [
+      "A cook keeps what took long to make, such as textures, and takes it from there when it is made of the same again. No byte of the output depends on that. The cache is the folder of --cache-dir, else of UNTOLD_CACHE_DIR, else untold in the user's folder for caches.",
+    ],
+    examples: [
+      ['untold cache info'],
+      ['untold cache clear --kind texture'],
+      ['untold cook town.glb --out tiles/ --no-cache'],
+    ],
+  },
+};

@@ -63,14 +63,14 @@ async function inspectPrims(word: string, options: ReadOptions, isJson: boolean)
 
 /** Describes one file on stdout and returns the exit code. Throws SourceError when it cannot be read. */
 export async function inspect(word: string, given: Given, terminal: Terminal): Promise<number> {
-  const { stage = false, json: isJson = false, verbose: _, ...options } = given;
+  const { stage = false, json: isJson = false, verbose = false, ...options } = given;
   const printed = await (stage ? inspectPrims(word, options, isJson) : inspectContent(word, options));
   const { exitCode, json, lines, warnings } = printed;
   if (isJson) for (const part of json()) terminal.answer(part);
   else {
     for (const line of lines) terminal.answer(`${printable(line)}\n`);
-    const log = textLog(terminal, { quiet: false, verbose: true });
-    for (const item of warnings) log.diagnostic(item);
+    const log = textLog(terminal, { quiet: false, verbose });
+    log.diagnostics(warnings);
   }
   return exitCode;
 }

@@ -22,8 +22,9 @@ import { print } from '../documents/documents.ts';
 import { flush, openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { textLog } from '../terminal/textLog.ts';
 import { VERSION } from '../version.ts';
+import { exporterHint } from './exporterFlags.ts';
 import { addOptions, givenOptions } from './flags.ts';
-import { CACHE_HELP, cookHelp, EXPLAIN_HELP, INSPECT_HELP, RENDER_HELP, TOP_HELP, VALIDATE_HELP } from './help.ts';
+import { helpPage } from './helpPage.ts';
 
 /** Runs a command: gets the words and the command, to read its options from; gives the exit code. */
 type Action = (words: readonly string[], command: Command) => Promise<number>;
@@ -38,7 +39,6 @@ interface CommandPlan {
   readonly options: readonly CommandOption[];
   /** Presets may set flags, so that the command line needs a way to clear them. */
   readonly negatable: boolean;
-  readonly help: () => string;
   readonly action: Action;
 }
 
@@ -51,7 +51,6 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
       description: 'cook scenes into .untold tiles, or into one .untold file',
       options: COMMAND_OPTIONS.cook,
       negatable: true,
-      help: cookHelp,
       action: async (words, command) =>
         (await import('./cook.ts')).cook(words, givenOptions(command, COMMAND_OPTIONS.cook, workingFolder()), terminal),
     },
@@ -59,10 +58,9 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
       name: 'validate',
       argument: '<files...>',
       argumentHelp: '.untold files, .utex textures, manifests, folders and patterns',
-      description: 'check .untold files, textures and manifests against the format and the engine',
+      description: 'check cooked files against the format and the engine',
       options: COMMAND_OPTIONS.validate,
       negatable: false,
-      help: () => VALIDATE_HELP,
       action: async (words, command) =>
         (await import('./validate.ts')).validate(
           words,
@@ -73,11 +71,10 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
     {
       name: 'inspect',
       argument: '<file>',
-      argumentHelp: 'a source, a manifest, a .untold file or a .utex texture',
+      argumentHelp: 'a source, a manifest, a .untold file, a .utex texture, or a folder',
       description: 'tell what is in a file',
       options: COMMAND_OPTIONS.inspect,
       negatable: false,
-      help: () => INSPECT_HELP,
       action: async ([file], command) =>
         (await import('./inspect.ts')).inspect(
           file,
@@ -89,10 +86,9 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
       name: 'render',
       argument: '<file>',
       argumentHelp: 'a manifest, a folder that holds one, or a .untold file',
-      description: 'draw a picture of a cooked set, or compare its levels, without a GPU',
+      description: 'draw a picture of a cooked set, or compare its levels',
       options: COMMAND_OPTIONS.render,
       negatable: false,
-      help: () => RENDER_HELP,
       action: async ([file], command) =>
         (await import('./render.ts')).render(
           file,
@@ -102,14 +98,27 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
     },
     {
       name: 'explain',
-      argument: '[code]',
-      argumentHelp: 'a code as messages show it; all of them when left out',
+      argument: '[code|word]',
+      argumentHelp: 'a code as messages show it, or a word to search for; all codes when left out',
       description: 'tell what a code means and what to do about it',
       options: COMMAND_OPTIONS.explain,
       negatable: false,
-      help: () => EXPLAIN_HELP,
       action: async ([code], command) =>
         (await import('./explain.ts')).explain(code, command.opts().json === true, terminal),
+    },
+    {
+      name: 'config',
+      argument: '<source>',
+      argumentHelp: 'a source, which need not exist',
+      description: 'tell which options hold for a source, and where each one comes from',
+      options: COMMAND_OPTIONS.config,
+      negatable: true,
+      action: async ([file], command) =>
+        (await import('./config.ts')).config(
+          file,
+          givenOptions(command, COMMAND_OPTIONS.config, workingFolder()),
+          terminal,
+        ),
     },
     {
       name: 'cache info',
@@ -118,7 +127,6 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
       description: 'tell what the cache holds and how large it may be',
       options: COMMAND_OPTIONS['cache info'],
       negatable: false,
-      help: () => '',
       action: async (_, command) =>
         (await import('./cache.ts')).cacheInfo(
           givenOptions(command, COMMAND_OPTIONS['cache info'], workingFolder()),
@@ -132,7 +140,6 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
       description: 'remove what the cache holds, or one kind of it',
       options: COMMAND_OPTIONS['cache clear'],
       negatable: false,
-      help: () => '',
       action: async (_, command) =>
         (await import('./cache.ts')).cacheClear(
           givenOptions(command, COMMAND_OPTIONS['cache clear'], workingFolder()),
@@ -175,6 +182,8 @@ function commandLineDiagnostic(error: CommanderError, command: Command): Diagnos
   if (code === 'UC1001' && names.includes(name)) {
     return diagnostic('UC1003', '', name, `"${word}" was given`, 'the option takes no value');
   }
+  const hint = code === 'UC1001' && command.name() === 'cook' ? exporterHint(name) : null;
+  if (hint !== null) return diagnostic(code, '', '', `${message}, which is one of UntoldEngine's exporter`, hint);
   const near = code === 'UC1000' || code === 'UC1001' ? nearest(name, names) : null;
   const help = `${fullName(command)} --help`;
   const remedy = near === null ? `see \`${help}\`` : `did you mean ${near}? See \`${help}\``;
@@ -191,7 +200,7 @@ class CommandLineError extends Error {
   }
 }
 
-function configure(command: Command, terminal: Terminal): void {
+function configure(command: Command, terminal: Terminal, isBrief: boolean): void {
   command
     .exitOverride((error) => {
       throw new CommandLineError(error, command);
@@ -199,20 +208,29 @@ function configure(command: Command, terminal: Terminal): void {
     .configureOutput({
       writeOut: (text) => terminal.answer(text),
       writeErr: (text) => terminal.say(text.trimEnd()),
+      getOutHelpWidth: () => terminal.columns.out,
+      getErrHelpWidth: () => terminal.columns.err,
+      getOutHasColors: () => terminal.colored.out,
+      getErrHasColors: () => terminal.colored.err,
       // We report it ourselves, with a code.
       outputError: () => {},
     })
     .showSuggestionAfterError(false)
-    .addHelpOption(new Option('-h, --help', 'this help').helpGroup(command.parent ? PRINT_GROUP : 'Options:'));
+    .configureHelp({ formatHelp: (of, helper) => helpPage(of, helper, isBrief) })
+    .addHelpOption(
+      new Option('-h, --help', '-h: the common options; --help: everything').helpGroup(
+        command.parent ? PRINT_GROUP : 'Options:',
+      ),
+    );
 }
 
-function buildProgram(terminal: Terminal, finish: (code: number) => void): Command {
+/** `isBrief`: help shows what fits a screen. */
+function buildProgram(terminal: Terminal, isBrief: boolean, finish: (code: number) => void): Command {
   const program = new Command('untold')
-    .description('Cooks USD, USDZ and glTF scenes into the .untold tiles that UntoldEngine streams.')
+    .description('Cooks USD, USDZ and glTF scenes into the .untold tiles of UntoldEngine.')
     .version(VERSION, '-V, --version', 'the version')
-    .helpCommand('help [command]', 'help for a command')
-    .addHelpText('after', TOP_HELP);
-  configure(program, terminal);
+    .helpCommand('help [command]', 'help for a command');
+  configure(program, terminal, isBrief);
   const groups = new Map<string, Command>();
   const groupOf = (name: string): Command => {
     const known = groups.get(name);
@@ -221,18 +239,17 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
       .command(name)
       .description(GROUPS[name] ?? '')
       .helpCommand(false);
-    group.addHelpText('after', CACHE_HELP);
-    configure(group, terminal);
+    configure(group, terminal, isBrief);
     groups.set(name, group);
     return group;
   };
   for (const plan of commandPlans(terminal)) {
     const [first, second] = plan.name.split(' ');
     const command = second === undefined ? program.command(first) : groupOf(first).command(second);
-    command.description(plan.description).addHelpText('after', plan.help);
+    command.description(plan.description);
     if (plan.argument !== null) command.argument(plan.argument, plan.argumentHelp);
     addOptions(command, plan.options, plan.negatable);
-    configure(command, terminal);
+    configure(command, terminal, isBrief);
     command.action(async () => {
       const [given] = command.processedArgs as unknown[];
       const words = Array.isArray(given) ? (given as string[]) : [given as string];
@@ -244,7 +261,7 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
 
 /** Prints what was thrown and returns its exit code. */
 function report(error: unknown, args: readonly string[], terminal: Terminal): number {
-  const verbose = args.includes('--verbose');
+  const verbose = args.some((word) => word === '--verbose' || /^-[a-z]*v/.test(word));
   const log = textLog(terminal, { quiet: false, verbose });
   terminal.status('');
   if (error instanceof CommandLineError) {
@@ -263,7 +280,8 @@ function report(error: unknown, args: readonly string[], terminal: Terminal): nu
 async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   let code = 0;
   try {
-    await buildProgram(terminal, (given) => {
+    const isBrief = args[0] !== 'help' && !args.includes('--help');
+    await buildProgram(terminal, isBrief, (given) => {
       code = given;
     }).parseAsync(args, { from: 'user' });
     return code;

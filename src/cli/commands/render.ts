@@ -34,11 +34,11 @@ export async function render(
   given: OptionsOf<typeof COMMAND_OPTIONS.render>,
   terminal: Terminal,
 ): Promise<number> {
-  const { json = false, quiet, verbose, logFormat, ...options } = given;
+  const { json = false, quiet, verbose, logFormat, hide, ...options } = given;
   if (options.out === undefined) {
     throw new SourceError(diagnostic('UC1002', '', '--out', 'no picture is named', 'give --out FILE.png'));
   }
-  const log = await openLog(terminal, { quiet, verbose, logFormat });
+  const log = await openLog(terminal, { quiet, verbose, logFormat, hide });
   const release = onInterrupt(log, () => {});
   const result = await renderFile(word, {
     ...options,
@@ -49,7 +49,7 @@ export async function render(
   terminal.status('');
   const { exitCode, source, picture, drawn, compared, diagnostics } = result;
   if (picture === null) throw new SourceError(diagnostics);
-  for (const item of diagnostics) log.diagnostic(item);
+  log.diagnostics(diagnostics);
   for (const { tile, level, triangles } of drawn) {
     log.detail(`  ${tile} ${level}: ${plural(triangles, 'triangle')}`, { event: 'drawn', tile, level, triangles });
   }

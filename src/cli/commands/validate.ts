@@ -21,8 +21,8 @@ export async function validate(
   given: OptionsOf<typeof COMMAND_OPTIONS.validate>,
   terminal: Terminal,
 ): Promise<number> {
-  const { json = false, quiet, verbose, logFormat, ...options } = given;
-  const log = await openLog(terminal, { quiet, verbose, logFormat });
+  const { json = false, quiet, verbose, logFormat, hide, ...options } = given;
+  const log = await openLog(terminal, { quiet, verbose, logFormat, hide });
   const checked = new Map<string, CheckedFile>();
   const answer = (files: readonly CheckedFile[]) => {
     if (json) terminal.answer(print({ files }));
@@ -38,7 +38,7 @@ export async function validate(
       checked.set(file.path, file);
       for (const line of stackLines(error)) log.detail(line, {});
       terminal.status('');
-      for (const item of file.diagnostics) log.diagnostic(item);
+      log.diagnostics(file.diagnostics);
       const { path, ok } = file;
       log.detail(`${path}: ${ok ? 'ok' : 'has errors'}`, { event: 'validated', path, ok });
     },

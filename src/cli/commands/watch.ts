@@ -13,7 +13,7 @@ import {
   SourceError,
   type SourceResult,
 } from '../../index.ts';
-import { resultLine } from '../documents/cookSummary.ts';
+import { logOfCall, resultLine } from '../documents/cookSummary.ts';
 import { interrupt } from '../terminal/interrupt.ts';
 import type { Log } from '../terminal/log.ts';
 import { STANDARD_STREAM } from '../terminal/standardStreams.ts';
@@ -132,7 +132,11 @@ class Stop {
 }
 
 /** Throws UC1062 for what cannot be cooked again. */
-export function refuseUnwatchable(words: readonly string[], options: CookOptions, json: boolean): void {
+export function refuseUnwatchable(
+  words: readonly string[],
+  options: CookOptions,
+  { json, timing }: { readonly json: boolean; readonly timing: boolean },
+): void {
   const refuse = (what: string, message: string): never => {
     throw new SourceError(diagnostic('UC1062', '', what, message));
   };
@@ -140,6 +144,7 @@ export function refuseUnwatchable(words: readonly string[], options: CookOptions
   if (options.out === STANDARD_STREAM) refuse('--out', 'standard output takes one result');
   if (options.dryRun) refuse('--dry-run', 'a plan changes no file');
   if (json) refuse('--json', 'one document is printed at the end, and there is none');
+  if (timing) refuse('--timing', 'a table is printed at the end, and there is none');
 }
 
 /** Cooks what has changed until the process is interrupted. Throws SourceError if the first call is refused. */
@@ -147,9 +152,14 @@ export async function watch(words: readonly string[], options: CookOptions, log:
   const known = new Map<string, Watched>();
   const stop = new Stop(log);
   let refused = '';
+  let noted = '';
+  /** Preset and project file, with the marks of before the last cook. */
+  let settings: Marks = new Map();
 
   const cookChanged = async (changed: ReadonlySet<string> | null): Promise<void> => {
-    const expected = changed?.size ?? (await listSources(words, options)).sources?.length ?? 0;
+    const listed = await listSources(words, options);
+    settings = new Map(listed.settings.map((path) => [path, markOf(path)]));
+    const expected = changed?.size ?? listed.sources?.length ?? 0;
     let left = expected;
     stop.begin(() => left > 0);
     const began = Date.now();
@@ -167,7 +177,7 @@ export async function watch(words: readonly string[], options: CookOptions, log:
         const { source, status, totals } = result;
         left--;
         known.set(source, watched(result, before.get(source), began));
-        for (const item of result.diagnostics) log.diagnostic(item);
+        log.diagnostics(result.diagnostics);
         const line = `${source}: ${resultLine(result)}, ${duration((performance.now() - started) / 1000)}`;
         log.info(line, { event: 'cooked', source, status, ...totals });
       },
@@ -177,14 +187,17 @@ export async function watch(words: readonly string[], options: CookOptions, log:
     report(diagnostics);
   };
   const report = (diagnostics: readonly Diagnostic[]) => {
-    // Once, however often the same fault is found.
-    const text = JSON.stringify(diagnostics);
-    if (text !== refused) for (const item of diagnostics) log.diagnostic(item);
-    refused = text;
+    // Once, however often the same fault or note is found.
+    const notes = diagnostics.filter(({ severity }) => severity === 'info');
+    if (JSON.stringify(notes) !== noted) logOfCall(notes, log);
+    noted = JSON.stringify(notes);
+    const faults = diagnostics.filter(({ severity }) => severity !== 'info');
+    if (JSON.stringify(faults) !== refused) logOfCall(faults, log);
+    refused = JSON.stringify(faults);
   };
   /** The sources to be cooked again, as things are now. Forgets those that are gone. */
   const findChanged = async (): Promise<Set<string>> => {
-    const { sources, diagnostics } = await listSources(words, options);
+    const { sources, settings: files, diagnostics } = await listSources(words, options);
     // Where folders were emptied, for a moment perhaps, nothing is cooked until there is something again.
     if (sources === null) {
       report(diagnostics);
@@ -197,6 +210,7 @@ export async function watch(words: readonly string[], options: CookOptions, log:
       log.info(`${source}: gone; its output stays`, { event: 'gone', source });
     }
     const look = looker();
+    if (files.length !== settings.size || files.some((path) => settings.get(path) !== look(path))) return now;
     const isTouched = (source: string) => {
       const before = known.get(source);
       return before === undefined || hasChanged(before.files, look) || hasChanged(before.folders, look);

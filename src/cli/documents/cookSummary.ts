@@ -1,12 +1,13 @@
 // The outcome of a cook in words: a line a source, a table of several, and the sum.
 
-import type { SourceResult } from '../../index.ts';
+import { type Code, type Diagnostic, explain, type SourceResult } from '../../index.ts';
 import type { Log } from '../terminal/log.ts';
-import { count, duration, plural, size, table } from '../terminal/words.ts';
+import { commonFolder, count, duration, plural, shortened, size, table } from '../terminal/words.ts';
 import type { Run } from './run.ts';
 
 /** What became of one source, in a few words. */
-export function resultLine({ plan, totals, target }: SourceResult): string {
+export function resultLine({ plan, totals, target, status }: SourceResult): string {
+  if (status === 'skipped') return 'skipped: there is nothing to draw in it';
   if (plan) {
     const { tiles } = plan;
     const triangles = tiles.reduce((sum, tile) => sum + tile.triangles, 0);
@@ -16,31 +17,96 @@ export function resultLine({ plan, totals, target }: SourceResult): string {
   if (!totals) return 'failed';
   const { tiles, trianglesOut, levels, bytes } = totals;
   const what = target.kind === 'folder' ? plural(tiles, 'tile') : 'one file';
-  const made = levels.map((level) => `, ${level.level} ${count(level.triangles)} in ${plural(level.tiles, 'tile')}`);
+  const made = levels
+    .filter((level) => level.tiles > 0)
+    .map((level) => `, ${level.level} ${count(level.triangles)} in ${plural(level.tiles, 'tile')}`);
   return `${what}, ${plural(trianglesOut, 'triangle')}${made.join('')}, ${size(bytes)}`;
 }
 
-/** The table at the end: every source with its outcome. */
-function resultTable(results: readonly SourceResult[]): string[] {
-  const rows = results.map(({ source, status, plan, totals, diagnostics }) => {
-    if (plan) {
-      const triangles = plan.tiles.reduce((sum, tile) => sum + tile.triangles, 0);
-      return [source, 'planned', count(plan.tiles.length), count(triangles), '', ''];
+/** Logs the diagnostics of a call as a whole. What a folder leaves out is worth a line without --verbose. */
+export function logOfCall(diagnostics: readonly Diagnostic[], log: Log): void {
+  for (const { code, message } of diagnostics) if (code === 'UC1020') log.info(message, { event: 'parts' });
+  log.diagnostics(diagnostics.filter(({ code }) => code !== 'UC1020'));
+}
+
+/** How the end of a batch is shown. */
+export interface SummaryStyle {
+  /** Every source has a row, not only those that failed or have warnings. */
+  readonly verbose: boolean;
+  /** The longest line. */
+  readonly room: number;
+}
+
+const warningsOf = ({ diagnostics }: SourceResult) => diagnostics.filter((item) => item.severity === 'warning');
+
+/** How often each warning occurs, and in how many sources; the most frequent first. */
+function warningTable(results: readonly SourceResult[], room: number): string[] {
+  const found = new Map<Code, { warnings: number; sources: number }>();
+  for (const result of results) {
+    const warnings = warningsOf(result);
+    for (const code of new Set(warnings.map((item) => item.code))) {
+      const before = found.get(code) ?? { warnings: 0, sources: 0 };
+      const more = warnings.filter((item) => item.code === code).length;
+      found.set(code, { warnings: before.warnings + more, sources: before.sources + 1 });
     }
-    if (!totals) {
-      const codes = diagnostics.filter((d) => d.severity === 'error').map((d) => d.code);
-      const outcome = status === 'skipped' ? status : `failed ${[...new Set(codes)].join(' ')}`.trimEnd();
-      return [source, outcome, '', '', '', ''];
-    }
-    const { tiles, trianglesIn, trianglesOut, bytes } = totals;
-    return [source, 'ok', count(tiles), count(trianglesIn), count(trianglesOut), size(bytes)];
-  });
-  return table([['source', 'outcome', 'tiles', 'triangles in', 'out', 'bytes'], ...rows], new Set([2, 3, 4, 5]));
+  }
+  const sorted = [...found].sort(([a, x], [b, y]) => y.warnings - x.warnings || (a < b ? -1 : 1));
+  const rows = sorted.map(([code, { warnings, sources }]) => [
+    code,
+    plural(warnings, 'warning'),
+    `in ${plural(sources, 'source')}`,
+    explain(code).title,
+  ]);
+  return table(rows, new Set([1])).map((line) => ending(line, room));
+}
+
+/** A line that is cut off at its end where it is too long. */
+const ending = (line: string, room: number): string => (line.length > room ? `${line.slice(0, room - 1)}…` : line);
+
+/** The outcome of each source in a row: `outcome`, tiles, triangles in and out, bytes. */
+function outcomeCells(result: SourceResult): string[] {
+  const { status, plan, totals, diagnostics } = result;
+  const warnings = warningsOf(result).length;
+  const warned = warnings === 0 ? '' : `, ${plural(warnings, 'warning')}`;
+  if (plan) {
+    const triangles = plan.tiles.reduce((sum, tile) => sum + tile.triangles, 0);
+    return [`planned${warned}`, count(plan.tiles.length), count(triangles), '', ''];
+  }
+  if (!totals) {
+    const codes = diagnostics.filter((d) => d.severity === 'error').map((d) => d.code);
+    return [status === 'skipped' ? status : `failed ${[...new Set(codes)].join(' ')}`.trimEnd(), '', '', '', ''];
+  }
+  const { tiles, trianglesIn, trianglesOut, bytes } = totals;
+  return [`ok${warned}`, count(tiles), count(trianglesIn), count(trianglesOut), size(bytes)];
+}
+
+/** The table at the end: the folder that all sources share, then their outcomes. */
+function resultTable(results: readonly SourceResult[], { verbose, room }: SummaryStyle): string[] {
+  const wanted = verbose
+    ? results
+    : results.filter((result) => result.status === 'failed' || warningsOf(result).length > 0);
+  if (wanted.length === 0) return [];
+  const folder = commonFolder(results.map(({ source }) => source));
+  const cells = wanted.map(outcomeCells);
+  const head = ['outcome', 'tiles', 'triangles in', 'out', 'bytes'];
+  const others = table([head, ...cells], new Set([1, 2, 3, 4]));
+  const widest = Math.max(...others.map((line) => line.length));
+  // A source keeps a third of a narrow line; what does not fit beside it is cut off at its end.
+  const most = Math.max(room - widest - 2, Math.floor(room / 3));
+  const names = wanted.map(({ source }) => shortened(source.slice(folder.length), most));
+  const rows = [ending(folder === '' ? 'source' : folder, most), ...names].map((name, i) => [name, others[i]]);
+  return table(rows, new Set()).map((line) => ending(line, room));
 }
 
 /** Logs the table and the sum. `isPlan`: a dry run, which writes nothing; its plan is printed instead. */
-export function summarise(results: readonly SourceResult[], isPlan: boolean, run: Run, log: Log): void {
-  if (results.length > 1) log.lines(resultTable(results));
+export function summarise(
+  results: readonly SourceResult[],
+  isPlan: boolean,
+  run: Run,
+  log: Log,
+  style: SummaryStyle,
+): void {
+  if (results.length > 1) log.lines([...warningTable(results, style.room), ...resultTable(results, style)]);
   const sum = { tiles: 0, trianglesIn: 0, trianglesOut: 0, bytes: 0, textures: 0 };
   for (const { totals } of results) {
     if (!totals) continue;
@@ -58,10 +124,14 @@ export function summarise(results: readonly SourceResult[], isPlan: boolean, run
   const written = [
     plural(sum.tiles, 'tile'),
     `${plural(sum.trianglesIn, 'triangle')} in, ${count(sum.trianglesOut)} out`,
-    plural(sum.textures, 'texture'),
+    plural(sum.textures, 'texture file'),
     size(sum.bytes),
   ];
-  const parts = [...(isPlan ? [] : written), duration(run.seconds), `${size(run.peakBytes)} peak memory`];
+  const parts = [
+    ...(isPlan || cooked === 0 ? [] : written),
+    duration(run.seconds),
+    `${size(run.peakBytes)} peak memory`,
+  ];
   const fields = { event: 'finished', sources: results.length, cooked, failed, skipped, warnings, ...sum, ...run };
   log.info(`${counts.join(', ')}: ${parts.join(', ')}`, fields);
 }

@@ -9,12 +9,13 @@ import {
   type SourceResult,
   showPath,
 } from '../../index.ts';
+import type { Run } from './run.ts';
 
 export interface CookDocument {
   readonly version: string;
   readonly results: readonly ResultDocument[];
   /** Time and memory: the only part that differs when the same cook runs again. */
-  readonly run: { readonly seconds: number; readonly peakBytes: number };
+  readonly run: Run;
 }
 
 export interface ResultDocument {

@@ -2,13 +2,14 @@
 
 import type {
   Bounds,
+  FolderDocument,
   InspectDocument,
   ManifestDocument,
   SceneDocument,
   UntoldDocument,
   UtexDocument,
 } from '../../index.ts';
-import { count, plural, size, table } from '../terminal/words.ts';
+import { commonFolder, count, plural, size, table } from '../terminal/words.ts';
 
 function boundsText(bounds: Bounds | null): string {
   if (!bounds) return 'empty';
@@ -40,7 +41,7 @@ function sceneLines(document: SceneDocument): string[] {
   return [
     `${name}: ${document.kind}, ${document.upAxis} up, ${document.metersPerUnit} m a unit`,
     `bounds ${boundsText(document.bounds)}`,
-    `${plural(totals.instances, 'instance')} of ${count(totals.meshes)} meshes, ${plural(totals.triangles, 'triangle')}, ${count(totals.vertices)} vertices, ${plural(totals.nodes, 'node')}, ${plural(totals.materials, 'material')}, ${plural(totals.textures, 'texture')}`,
+    `${plural(totals.instances, 'instance')} of ${plural(totals.meshes, 'mesh', 'meshes')}, ${plural(totals.triangles, 'triangle')}, ${plural(totals.vertices, 'vertex', 'vertices')}, ${plural(totals.nodes, 'node')}, ${plural(totals.materials, 'material')}, ${plural(totals.textures, 'texture')}`,
     ...section(
       'meshes',
       [['path', 'type', 'triangles', 'vertices', 'instances', 'material'], ...meshes],
@@ -48,6 +49,26 @@ function sceneLines(document: SceneDocument): string[] {
     ),
     ...section('materials', [['path', 'alpha', 'textures'], ...materials], new Set()),
   ];
+}
+
+/** What totals of a .untold file count, of which there may be one. */
+const SINGULAR: Readonly<Record<string, string>> = {
+  entities: 'entity',
+  meshes: 'mesh',
+  triangles: 'triangle',
+  vertices: 'vertex',
+  materials: 'material',
+  textures: 'texture',
+  lights: 'light',
+  cameras: 'camera',
+  skeletons: 'skeleton',
+  clips: 'clip',
+};
+
+/** A texture that is an image file has no format of its own in a .untold file: the name tells. */
+function imageFormat(uri: string): string {
+  const extension = /\.([a-z0-9]+)$/i.exec(uri)?.[1].toUpperCase() ?? 'image';
+  return extension === 'JPG' ? 'JPEG' : extension;
 }
 
 function untoldLines(description: UntoldDocument): string[] {
@@ -68,7 +89,7 @@ function untoldLines(description: UntoldDocument): string[] {
   ]);
   const textures = description.textures.map((texture) => [
     texture.uri,
-    texture.format,
+    texture.format === 'unknown' ? imageFormat(texture.uri) : texture.format,
     `${texture.width}x${texture.height}`,
   ]);
   return [
@@ -76,7 +97,7 @@ function untoldLines(description: UntoldDocument): string[] {
     `bounds ${boundsText(description.bounds)}`,
     Object.entries(totals)
       .filter(([, value]) => value > 0)
-      .map(([what, value]) => `${count(value)} ${what}`)
+      .map(([what, value]) => plural(value, SINGULAR[what] ?? what, what))
       .join(', '),
     ...section('chunks', [['name', 'compression', 'stored', 'unpacked', 'elements'], ...chunks], new Set([2, 3, 4])),
     ...section('meshes', [['name', 'triangles', 'vertices', 'indices', 'material'], ...meshes], new Set([1, 2])),
@@ -121,8 +142,19 @@ function utexLines(document: UtexDocument): string[] {
   ];
 }
 
+function folderLines({ source, files }: FolderDocument): string[] {
+  const folder = commonFolder(files.map(({ path }) => path));
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const rows = files.map((file) => [file.kind, size(file.bytes), file.path.slice(folder.length)]);
+  return [
+    `${source}: ${plural(files.length, 'file')}, ${size(bytes)}`,
+    ...section('files', [['kind', 'bytes', folder], ...rows], new Set([1])),
+  ];
+}
+
 export function inspectLines(document: InspectDocument): string[] {
   if (document.kind === 'untold') return untoldLines(document);
+  if (document.kind === 'folder') return folderLines(document);
   if (document.kind === 'utex') return utexLines(document);
   return document.kind === 'manifest' ? manifestLines(document) : sceneLines(document);
 }

@@ -19,6 +19,9 @@ export function jsonLog(terminal: Terminal, options: Pick<LogOptions, 'quiet' | 
     { write: (line) => terminal.say(line.trimEnd()) },
   );
   return {
+    diagnostics(list) {
+      for (const item of list) this.diagnostic(item);
+    },
     diagnostic({ message, ...fields }) {
       logger[LEVEL[fields.severity]](fields, message);
     },

@@ -8,12 +8,16 @@ export interface LogOptions {
   /** Also notes, phases and the stack of a bug. */
   readonly verbose: boolean;
   readonly format: 'text' | 'json';
+  /** Codes of warnings and notes that people do not want to see; machines get them. */
+  readonly hide: ReadonlySet<string>;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface Log {
   diagnostic(item: Diagnostic): void;
+  /** All of one source or file: for people, many of one code are shortened to a few. */
+  diagnostics(list: readonly Diagnostic[]): void;
   /** An event that everybody wants to know of. `message` is for people, `fields` for machines. */
   info(message: string, fields: Fields): void;
   /** An event for --verbose. */

@@ -9,6 +9,12 @@ export type Style = 'red' | 'yellow' | 'cyan' | 'bold' | 'dim';
 export interface Terminal {
   /** Whether stderr shows one rewritten line: it is a terminal, and no CI records it. */
   readonly live: boolean;
+  /** Characters in a line of each stream: of the terminal, else by COLUMNS, else 80. */
+  readonly columns: { readonly out: number; readonly err: number };
+  /** Characters that a line of a table on stderr may have: no bound unless a terminal or COLUMNS sets one. */
+  readonly room: number;
+  /** Whether texts on each stream are coloured. */
+  readonly colored: { readonly out: boolean; readonly err: boolean };
   /** Text for stderr in a style, when colours are wanted. */
   style(style: Style, text: string): string;
   /** A line on stderr. */
@@ -46,6 +52,19 @@ export function printable(text: string): string {
     /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+/** Text in a style, whatever it is written to. */
+export function styled(style: Style, text: string): string {
+  // Whether colours are wanted is decided elsewhere; by itself Node asks stdout, from 22.13 on.
+  return styleText(style, text, { validateStream: false });
+}
+
+/** Pseudo-terminals without a window report a width of 0. */
+function lineWidth(stream: Stream, { COLUMNS }: Environment): number {
+  if (stream.isTTY && stream.columns > 0) return stream.columns;
+  const given = /^\d{1,5}$/.test(COLUMNS ?? '') ? Number(COLUMNS) : 0;
+  return given >= 20 ? given : 80;
 }
 
 type Stream = typeof process.stdout | typeof process.stderr;
@@ -98,6 +117,7 @@ export function openTerminal(environment: Environment = process.env): Terminal {
   const out = writer(stdout, (error) => failed('standard output', error));
   const err = writer(stderr, (error) => failed('standard error', error));
   const color = wantsColor(environment, stderr.isTTY === true);
+  const colored = { out: wantsColor(environment, stdout.isTTY === true), err: color };
   const live = stderr.isTTY === true && environment.TERM !== 'dumb' && !isSet(environment.CI);
   let shown = false;
   const clear = () => {
@@ -106,12 +126,18 @@ export function openTerminal(environment: Environment = process.env): Terminal {
   };
   return {
     live,
+    colored,
+    get columns() {
+      return { out: lineWidth(stdout, environment), err: lineWidth(stderr, environment) };
+    },
+    get room() {
+      return stderr.isTTY || environment.COLUMNS ? lineWidth(stderr, environment) : Number.POSITIVE_INFINITY;
+    },
     get failure() {
       return failure;
     },
     style(style, text) {
-      // Whether colours are wanted is decided above; by itself Node asks stdout, from 22.13 on.
-      return color ? styleText(style, text, { validateStream: false }) : text;
+      return color ? styled(style, text) : text;
     },
     say(line) {
       clear();
@@ -121,8 +147,7 @@ export function openTerminal(environment: Environment = process.env): Terminal {
       if (!live) return;
       clear();
       if (line === '') return;
-      // Pseudo-terminals without a window report a width of 0.
-      const room = (stderr.columns || 80) - 1;
+      const room = lineWidth(stderr, environment) - 1;
       const plain = printable(line);
       err(plain.length > room ? `${plain.slice(0, Math.max(0, room - 1))}…` : plain);
       shown = true;

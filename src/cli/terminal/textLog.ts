@@ -1,19 +1,47 @@
 // The log as text on stderr, for people.
 
+import type { Diagnostic } from '../../index.ts';
 import type { Log, LogOptions } from './log.ts';
 import { printable, type Terminal } from './terminal.ts';
-import { diagnosticLines } from './words.ts';
+import { count, diagnosticLines } from './words.ts';
+
+/** So many of one code are shown of a source; --verbose shows all. */
+const MOST_ALIKE = 5;
 
 /** The rewritten line changes at most this often, in milliseconds. */
 const STATUS_INTERVAL = 80;
 
-export function textLog(terminal: Terminal, options: Pick<LogOptions, 'quiet' | 'verbose'>): Log {
-  const { quiet, verbose } = options;
+export function textLog(
+  terminal: Terminal,
+  options: Pick<LogOptions, 'quiet' | 'verbose'> & Partial<Pick<LogOptions, 'hide'>>,
+): Log {
+  const { quiet, verbose, hide } = options;
   let shownAt = 0;
   const remedies = new Set<string>();
+  const isShown = ({ severity, code }: Diagnostic) => {
+    if (severity === 'error') return true;
+    return !quiet && hide?.has(code) !== true && (severity === 'warning' || verbose);
+  };
   return {
+    diagnostics(list) {
+      const shown = list.filter(isShown);
+      const left = new Map<string, number>();
+      for (const { code } of shown) left.set(code, (left.get(code) ?? 0) + 1);
+      const printed = new Map<string, number>();
+      for (const item of shown) {
+        const before = printed.get(item.code) ?? 0;
+        printed.set(item.code, before + 1);
+        if (verbose || before < MOST_ALIKE) this.diagnostic(item);
+        else if (before === MOST_ALIKE) {
+          const others = (left.get(item.code) ?? 0) - MOST_ALIKE;
+          terminal.say(
+            terminal.style('dim', `  and ${count(others)} more like this: ${item.code} (--verbose for all)`),
+          );
+        }
+      }
+    },
     diagnostic(item) {
-      if (quiet ? item.severity !== 'error' : item.severity === 'info' && !verbose) return;
+      if (!isShown(item)) return;
       const [head, remedy] = diagnosticLines(item, terminal);
       terminal.say(head);
       // Print each remedy once: forty meshes with the same fault share it.

@@ -10,9 +10,28 @@ export function count(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** "1 tile", "2,000 tiles". */
-export function plural(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+/** "1 tile", "2,000 tiles"; `many` where the plural is irregular. */
+export function plural(value: number, noun: string, many = `${noun}s`): string {
+  return `${count(value)} ${value === 1 ? noun : many}`;
+}
+
+/**
+ * Lines of at most `width` characters, broken at blanks; a longer word has a line of its own. All but the first begin with
+ * `indent`; the first has `used` characters of another text before it.
+ */
+export function wrapped(text: string, width: number, indent = '', used = indent.length): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let room = width - used;
+  for (const word of text.split(/ +/)) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      lines.push(line);
+      line = '';
+      room = width - indent.length;
+    }
+    line += line === '' ? word : ` ${word}`;
+  }
+  return [...lines, line].map((item, i) => (i === 0 ? item : indent + item));
 }
 
 /** "0.4 s", "2 min 5 s". */
@@ -36,6 +55,26 @@ export function table(rows: readonly (readonly string[])[], right: ReadonlySet<n
       .join('  ')
       .trimEnd(),
   );
+}
+
+/** A path of at most `most` characters: the middle of a longer one is left out, so that its beginning and its name stay. */
+export function shortened(path: string, most: number): string {
+  if (path.length <= most) return path;
+  if (most < 3) return '…'.slice(0, Math.max(0, most));
+  const head = Math.floor((most - 1) / 3);
+  return `${path.slice(0, head)}…${path.slice(path.length - (most - 1 - head))}`;
+}
+
+/** The folders that all paths begin with, with the last `/`; '' for none. */
+export function commonFolder(paths: readonly string[]): string {
+  const [first = '', ...others] = paths;
+  let length = first.lastIndexOf('/') + 1;
+  for (const path of others) {
+    while (length > 0 && !path.startsWith(first.slice(0, length))) {
+      length = first.slice(0, length - 1).lastIndexOf('/') + 1;
+    }
+  }
+  return first.slice(0, length);
 }
 
 const SEVERITY_STYLE = { error: 'red', warning: 'yellow', info: 'cyan' } as const;

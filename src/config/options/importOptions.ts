@@ -10,6 +10,9 @@ const VARIANTS = {
   words: '/Prim:set=name or set=name',
 } as const;
 
+/** Both sides hold something. */
+const REMAPS = { pattern: /^[^=]+=.+$/, words: 'OLD=NEW, like /Users/ann/textures=art/textures' } as const;
+
 export const IMPORT_OPTIONS = [
   {
     name: 'scene',
@@ -84,5 +87,19 @@ export const IMPORT_OPTIONS = [
     placeholder: 'error|drop',
     description: 'USD: what a sublayer, reference or payload that leads nowhere means',
     default: 'error',
+  },
+  {
+    name: 'search-path',
+    kind: { type: 'list', paths: 'items' },
+    placeholder: 'DIR',
+    description:
+      'folders in which textures and layers are looked for that are not where the source says; again for more. Textures are looked for by their names too, and beside the layer, in textures and in Textures',
+  },
+  {
+    name: 'remap',
+    kind: { type: 'list', items: REMAPS, paths: 'targets' },
+    placeholder: 'OLD=NEW',
+    description:
+      'textures and layers whose path begins with OLD, as the source has it, are read from NEW; again for more',
   },
 ] as const satisfies OptionTable;

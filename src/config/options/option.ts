@@ -7,7 +7,9 @@ export type OptionKind =
   | { readonly type: 'flag'; readonly on?: boolean }
   | { readonly type: 'text' }
   /** A path; in a preset it is relative to the preset's own folder. */
-  | { readonly type: 'path' }
+  | { readonly type: 'path'; readonly searched?: false }
+  /** A path; true: the file is looked for, false: there is none. The command line has --no-NAME for the latter. */
+  | { readonly type: 'path'; readonly searched: true }
   | { readonly type: 'choice'; readonly choices: readonly string[] }
   | { readonly type: 'number'; readonly minimum: number; readonly maximum: number; readonly integer: boolean }
   /** A whole number of bytes; as text with a unit, like `500MB` or `10GiB`. */
@@ -24,6 +26,8 @@ export type OptionKind =
       readonly type: 'list';
       readonly choices?: readonly string[];
       readonly items?: { readonly pattern: RegExp; readonly words: string };
+      /** Items are paths, or texts that end in `=` and a path; in a preset they are relative to the preset's own folder. */
+      readonly paths?: 'items' | 'targets';
     };
 
 export type OptionValue = string | number | boolean | null | readonly string[] | readonly number[];
@@ -31,6 +35,8 @@ export type OptionValue = string | number | boolean | null | readonly string[] |
 export interface OptionSpec {
   /** The long flag without its dashes, and the key in a preset. The library uses it in camelCase. */
   readonly name: string;
+  /** The letter of the short flag, if there is one. */
+  readonly short?: string;
   readonly kind: OptionKind;
   /** The value's name in the help; absent for a flag. */
   readonly placeholder?: string;
@@ -48,13 +54,15 @@ export type ValueOf<K extends OptionKind> = K extends { readonly type: 'flag' }
       ? number | null | 'auto'
       : K extends { readonly type: 'ratios' }
         ? readonly number[] | 'auto'
-        : K extends { readonly choices: readonly (infer C)[] }
-          ? K extends { readonly type: 'list' }
-            ? readonly C[]
-            : C
-          : K extends { readonly type: 'list' }
-            ? readonly string[]
-            : string;
+        : K extends { readonly type: 'path'; readonly searched: true }
+          ? string | boolean
+          : K extends { readonly choices: readonly (infer C)[] }
+            ? K extends { readonly type: 'list' }
+              ? readonly C[]
+              : C
+            : K extends { readonly type: 'list' }
+              ? readonly string[]
+              : string;
 
 /** `tile-size` as `tileSize`. */
 export type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`
@@ -68,6 +76,11 @@ export function camelCase(name: string): string {
 /** The long flag as help and documents show it: what is on is turned off. */
 export function shownFlag({ name, kind }: OptionSpec): string {
   return kind.type === 'flag' && kind.on ? `--no-${name}` : `--${name}`;
+}
+
+/** `-o, --out`, or the long flag alone. */
+export function bothFlags(spec: OptionSpec): string {
+  return spec.short === undefined ? shownFlag(spec) : `-${spec.short}, ${shownFlag(spec)}`;
 }
 
 export type OptionTable = readonly OptionSpec[];

@@ -39,9 +39,43 @@ const EXTENSIONS = FORMAT_IDS.map((id) => FORMATS[id].extension).join(' or ');
 const FILE_OPTIONS = inGroup('Files:', [
   {
     name: 'out',
+    short: 'o',
     kind: { type: 'path' },
     placeholder: `DIR|FILE${FORMATS[DEFAULT_FORMAT].extension}`,
     description: `where to: a folder for a manifest and its tiles, or one file (exactly when it ends in ${EXTENSIONS}); - is standard output, for one file without textures`,
+  },
+  {
+    name: 'out-each',
+    kind: { type: 'path' },
+    placeholder: 'PATTERN',
+    description: `instead of --out: one file a source, as 'props/{dir}/{name}${FORMATS[DEFAULT_FORMAT].extension}'. {dir}: its folder below --root, else below the working folder; {name}; {ext}`,
+  },
+  {
+    name: 'textures-dir',
+    kind: { type: 'path' },
+    placeholder: 'DIR',
+    description:
+      'single files: one folder for the textures of all, each once; otherwise Textures beside the file, with --out-each Textures where the pattern begins',
+  },
+  {
+    name: 'on-clash',
+    kind: { type: 'choice', choices: ['error', 'rename'] },
+    placeholder: 'error|rename',
+    description:
+      'sources that would write the same output: fail, and the others are cooked; or rename: each takes its extension into its name, as ball_usdz',
+    default: 'error',
+  },
+  {
+    name: 'ignore',
+    kind: { type: 'list' },
+    placeholder: 'PATTERN',
+    description:
+      'pass over what matches in folders and patterns, as a line of .untoldignore does, relative to the working folder; !PATTERN takes back; again for more',
+  },
+  {
+    name: 'include-dependencies',
+    kind: { type: 'flag' },
+    description: 'also cook layers of folders and patterns that other sources bring in',
   },
   { ...ROOT, description: `${ROOT.description}. When given, the folders below it are kept in the output` },
   {
@@ -52,6 +86,7 @@ const FILE_OPTIONS = inGroup('Files:', [
   },
   {
     name: 'force',
+    short: 'f',
     kind: { type: 'flag' },
     description: 'replace files that no earlier cook lists',
   },
@@ -85,6 +120,7 @@ const RUN_OPTIONS = [
     },
     {
       name: 'jobs',
+      short: 'j',
       kind: { type: 'number', minimum: 1, maximum: 256, integer: true },
       placeholder: 'N',
       description:
@@ -105,6 +141,13 @@ const RUN_OPTIONS = [
       kind: { type: 'text' },
       placeholder: 'NAME|FILE',
       description: 'a preset: JSON whose keys are these options; options given here are stronger',
+    },
+    {
+      name: 'config',
+      kind: { type: 'path', searched: true },
+      placeholder: 'FILE',
+      description:
+        'the project file; otherwise the nearest untold.config.json from the working folder up to the one that holds .git, or to the home folder; --no-config: none',
     },
   ]),
 ] as const;
@@ -241,6 +284,12 @@ export const JUDGE_OPTIONS = inGroup('What counts as an error:', [
     placeholder: 'CODE',
     description: 'never these warnings, whatever --strict says',
   },
+  {
+    name: 'warn',
+    kind: { type: 'list' },
+    placeholder: 'CODE',
+    description: 'these notes are warnings; with --strict errors',
+  },
 ]);
 
 const JSON_OPTION = inGroup(PRINT_GROUP, [
@@ -253,6 +302,7 @@ const JSON_OPTION = inGroup(PRINT_GROUP, [
 const VERBOSE_OPTION = inGroup(PRINT_GROUP, [
   {
     name: 'verbose',
+    short: 'v',
     kind: { type: 'flag' },
     description: 'also notes and phases, and the stack of a bug',
   },
@@ -263,7 +313,16 @@ const PRINT_OPTIONS = [
   ...JSON_OPTION,
   ...inGroup(PRINT_GROUP, [
     {
+      name: 'hide',
+      kind: { type: 'list' },
+      placeholder: 'CODE',
+      description: 'count these warnings and notes without printing them; --json has them all',
+    },
+  ]),
+  ...inGroup(PRINT_GROUP, [
+    {
       name: 'quiet',
+      short: 'q',
       kind: { type: 'flag' },
       description: 'errors only',
     },
@@ -289,6 +348,9 @@ export const PRESET_OPTIONS = [
   ...PRINT_OPTIONS,
 ] as const;
 
+/** What a project file may say of some sources alone. */
+export const SOURCE_OPTIONS = [...READING_OPTIONS, ...inGroup('Settings:', COOKING_OPTIONS), ...JUDGE_OPTIONS] as const;
+
 /** What cook() of the library takes. */
 export const COOK_CALL_OPTIONS = [
   ...FILE_OPTIONS,
@@ -307,7 +369,18 @@ const WATCH_OPTION = inGroup('Files:', [
   },
 ]);
 
-export const COOK_OPTIONS = [...COOK_CALL_OPTIONS, ...WATCH_OPTION, ...PRINT_OPTIONS] as const;
+export const COOK_OPTIONS = [
+  ...COOK_CALL_OPTIONS,
+  ...WATCH_OPTION,
+  ...PRINT_OPTIONS,
+  ...inGroup(PRINT_GROUP, [
+    {
+      name: 'timing',
+      kind: { type: 'flag' },
+      description: 'seconds and peak memory of each phase, over all sources: side by side they add up; with --json under run.phases',
+    },
+  ]),
+] as const;
 export const VALIDATE_OPTIONS = [...JUDGE_OPTIONS, ...PRINT_OPTIONS] as const;
 /** What inspectStage() and importScene() of the library take. */
 export const READ_CALL_OPTIONS = [...inGroup('Files:', [ROOT]), ...READING_OPTIONS] as const;
@@ -346,6 +419,7 @@ export const RENDER_CALL_OPTIONS = [
   ...inGroup('Files:', [
     {
       name: 'out',
+      short: 'o',
       kind: { type: 'path' },
       placeholder: 'FILE.png',
       description: 'where to',
@@ -401,6 +475,7 @@ export const COMMAND_OPTIONS = {
   inspect: INSPECT_OPTIONS,
   render: RENDER_OPTIONS,
   explain: EXPLAIN_OPTIONS,
+  config: COOK_OPTIONS,
   'cache info': [...CACHE_INFO_CALL_OPTIONS, ...JSON_OPTION],
   'cache clear': CACHE_CLEAR_CALL_OPTIONS,
 } as const satisfies Readonly<Record<string, readonly CommandOption[]>>;

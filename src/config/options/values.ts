@@ -1,6 +1,7 @@
 // Checks values of options in the three forms in which they arrive: as text on a command line, as JSON in a preset, and
 // typed from a program that uses the library.
 
+import { resolve } from 'node:path';
 import { nearest } from '../nearest.ts';
 import type { OptionKind, OptionValue } from './option.ts';
 
@@ -31,6 +32,16 @@ function parseBytes(text: string): number {
   const base = unit.endsWith('i') ? 1024 : 1000;
   const power = (base === 1024 ? BINARY : DECIMAL).findIndex((name) => name.toLowerCase() === unit);
   return Math.round(Number(match[1]) * base ** power);
+}
+
+/** A checked value with the paths in it relative to `folder` made absolute. */
+export function absoluteValue(kind: OptionKind, value: OptionValue, folder: string): OptionValue {
+  if (kind.type === 'path') return typeof value === 'string' ? resolve(folder, value) : value;
+  if (kind.type !== 'list' || kind.paths === undefined) return value;
+  return (value as readonly string[]).map((item) => {
+    const at = kind.paths === 'targets' ? item.indexOf('=') + 1 : 0;
+    return item.slice(0, at) + resolve(folder, item.slice(at));
+  });
 }
 
 /** What an option takes, in words: "a number from 1 to 4", "one of none, lz4, zstd". */
@@ -95,6 +106,7 @@ export function checkValue(kind: OptionKind, value: unknown): OptionValue | Refu
     case 'text':
       return typeof value === 'string' && value !== '' ? value : refused(kind);
     case 'path':
+      if (kind.searched && typeof value === 'boolean') return value;
       // JSON can hold a NUL; a path of any system cannot.
       return typeof value === 'string' && value !== '' && !value.includes('\0') ? value : refused(kind);
     case 'choice':
@@ -130,6 +142,10 @@ function parseRatios(kind: OptionKind & { readonly type: 'ratio' | 'ratios' }, t
   if (text === 'none') return isOne ? null : [];
   if (text === 'auto') return text;
   const items = text.split(',').map((item) => item.trim());
+  if (items.every((item) => /^\d{1,2}(?:\.\d+)?%$/.test(item))) {
+    const shares = items.map((item) => String(Number((Number.parseFloat(item) / 100).toPrecision(6))));
+    return new Refusal(`${refused(kind).message}; did you mean ${shares.join(',')}?`);
+  }
   if (!items.every((item) => /^0?\.\d+$/.test(item))) return refused(kind);
   const ratios = items.map(Number);
   if (isOne) return ratios.length === 1 ? checkValue(kind, ratios[0]) : refused(kind);

@@ -9,7 +9,19 @@ export interface SourceThreadData {
   /** See output/setGate.ts. */
   readonly gate: SharedArrayBuffer;
   readonly cache: SharedCache | null;
+  readonly textures: TexturesOfCall | null;
 }
+
+/** The folder in which the single files of a call keep their textures. */
+export interface TexturesOfCall {
+  readonly folder: string;
+  readonly force: boolean;
+  /** See output/threadTurn.ts. */
+  readonly turn: SharedArrayBuffer;
+}
+
+/** A step of a source, and when it was: milliseconds since 1970, with fractions. */
+export type TimedStep = CookProgress & { readonly time: number };
 
 export type SourceRequest =
   | { readonly kind: 'cook'; readonly index: number; readonly job: CookJob }
@@ -23,9 +35,13 @@ export type SourceAnswer = { readonly index: number } & (
   | {
       readonly kind: 'done';
       readonly outcome: CookOutcome;
-      readonly steps: readonly CookProgress[];
+      readonly steps: readonly TimedStep[];
+      /** When the last step ended: the set then waited for the disk. */
+      readonly time: number;
       /** What is wrong with the folder of the cache, as far as this thread knows. */
       readonly ofCache: readonly Diagnostic[];
+      /** Textures that no file may name any more, of all sources that were done since the last answer. */
+      readonly loose: readonly string[];
     }
-  | { readonly kind: 'bug'; readonly error: unknown }
+  | { readonly kind: 'bug'; readonly error: unknown; readonly loose: readonly string[] }
 );

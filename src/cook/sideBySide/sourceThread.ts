@@ -5,22 +5,25 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { type Cache, openSharedCache } from '../../output/cache/cache.ts';
 import { useGate } from '../../output/setGate.ts';
+import { SharedTextures } from '../../output/sharedTextures.ts';
 import { FolderSyncs } from '../../output/syncs.ts';
 import { takeThreadData } from '../../workers/threadStart.ts';
 import { WorkerPool } from '../../workers/workerPool.ts';
 import { cookSource, LargeSource } from '../cookSource.ts';
 import type { CookProgress } from '../types.ts';
-import type { SourceAnswer, SourceRequest, SourceThreadData } from './messages.ts';
+import type { SourceAnswer, SourceRequest, SourceThreadData, TimedStep } from './messages.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this module runs in a worker thread');
 
-const { gate, cache: shared } = takeThreadData(workerData as SourceThreadData);
+const { gate, cache: shared, textures: ofCall } = takeThreadData(workerData as SourceThreadData);
 useGate(gate);
 
 const ofCache = new Diagnostics();
 const cache: Cache | null =
   shared === null ? null : { ...openSharedCache(shared, ofCache), share: () => shared, close() {} };
+
+const textures = ofCall && new SharedTextures(ofCall.folder, ofCall.force, ofCall.turn);
 
 /**
  * Work of more threads than this is left to the main thread, whose pool divides it. Reading such a source twice takes little
@@ -42,14 +45,24 @@ function post(answer: SourceAnswer): void {
   }
 }
 
+const now = () => performance.timeOrigin + performance.now();
+
 async function cook({ index, job }: Extract<SourceRequest, { kind: 'cook' }>): Promise<SourceAnswer> {
-  const steps: CookProgress[] = [];
-  const beside = { onStaged: () => post({ kind: 'staged', index }), folders, mostThreads: MOST_THREADS_OF_WORK };
+  const steps: TimedStep[] = [];
+  let staged: number | null = null;
+  const onStaged = () => {
+    staged = now();
+    post({ kind: 'staged', index });
+  };
+  const beside = { onStaged, folders, mostThreads: MOST_THREADS_OF_WORK };
+  const onProgress = (step: CookProgress) => steps.push({ ...step, time: now() });
+  const loose = () => textures?.takeLoose() ?? [];
   try {
-    const outcome = await cookSource(job, (step) => steps.push(step), pool, undefined, beside, cache);
-    return { kind: 'done', index, outcome, steps, ofCache: ofCache.list };
+    const outcome = await cookSource(job, onProgress, pool, undefined, beside, cache, textures);
+    const time = staged ?? now();
+    return { kind: 'done', index, outcome, steps, time, ofCache: ofCache.list, loose: loose() };
   } catch (error) {
-    return error instanceof LargeSource ? { kind: 'large', index } : { kind: 'bug', index, error };
+    return error instanceof LargeSource ? { kind: 'large', index } : { kind: 'bug', index, error, loose: loose() };
   }
 }
 

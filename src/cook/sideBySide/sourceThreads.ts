@@ -4,14 +4,15 @@
 import { Worker } from 'node:worker_threads';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { requireWasmMemory } from '../../diagnostics/environment.ts';
-import { endAbandonedSets } from '../../output/abandonedSets.ts';
+import { endAbandonedSets, type SetPlace } from '../../output/abandonedSets.ts';
 import type { SharedCache } from '../../output/cache/cache.ts';
 import { noteClosed, noteOpen } from '../../output/openSets.ts';
 import { closeGate, makeGate } from '../../output/setGate.ts';
+import { leaveTurn } from '../../output/threadTurn.ts';
 import { threadOptions, YOUNG_HEAP_OF_SOURCES_MB } from '../../workers/threadStart.ts';
 import { setFiles } from '../cookSource.ts';
-import type { CookJob, CookOutcome, CookProgress } from '../types.ts';
-import type { SourceAnswer, SourceRequest, SourceThreadData } from './messages.ts';
+import type { CookJob, CookOutcome } from '../types.ts';
+import type { SourceAnswer, SourceRequest, SourceThreadData, TexturesOfCall, TimedStep } from './messages.ts';
 
 /** A source of a call, by its position. */
 export interface SourceTask {
@@ -23,9 +24,12 @@ export interface SourceTask {
 
 /** What becomes of the sources of a run, in any order. */
 export interface SourceEvents {
-  readonly onDone: (task: SourceTask, outcome: CookOutcome, steps: readonly CookProgress[]) => void;
+  /** `time`: when the last step ended. */
+  readonly onDone: (task: SourceTask, outcome: CookOutcome, steps: readonly TimedStep[], time: number) => void;
   readonly onBug: (task: SourceTask, error: unknown) => void;
   readonly onCacheFault: (fault: Diagnostic) => void;
+  /** Shared textures that no file may name any more. */
+  readonly onLoose: (names: readonly string[]) => void;
   /** The source is to be cooked in another way: it is too large for one thread, or its thread is lost. */
   readonly onRefused: (task: SourceTask) => void;
 }
@@ -51,6 +55,7 @@ const threadModule = new URL(
 
 export class SourceThreads {
   readonly #cache: SharedCache | null;
+  readonly #textures: TexturesOfCall | null;
   readonly #memoryLimit: number;
   readonly #module: URL;
   #threads: Thread[] = [];
@@ -63,9 +68,15 @@ export class SourceThreads {
   /**
    * `memoryLimit`: while the process would exceed so many bytes, no source is begun beside another.
    */
-  constructor(memoryLimit: number, cache: SharedCache | null, module: URL = threadModule) {
+  constructor(
+    memoryLimit: number,
+    cache: SharedCache | null,
+    textures: TexturesOfCall | null,
+    module: URL = threadModule,
+  ) {
     this.#memoryLimit = memoryLimit;
     this.#cache = cache;
+    this.#textures = textures;
     this.#module = module;
   }
 
@@ -101,12 +112,12 @@ export class SourceThreads {
   /** Stops all threads for good and tidies up what they have begun; synchronous, for the end of the process. */
   discard(): void {
     for (const { gate } of this.#threads) closeGate(gate);
-    for (const thread of this.#threads) endAbandonedSets(placesOf(thread), thread.id);
+    for (const thread of this.#threads) endAbandonedSets(this.#placesOf(thread), thread.id);
   }
 
   #start(): Thread {
     const gate = makeGate();
-    const data: SourceThreadData = { gate, cache: this.#cache };
+    const data: SourceThreadData = { gate, cache: this.#cache, textures: this.#textures };
     const worker = new Worker(this.#module, threadOptions(data, YOUNG_HEAP_OF_SOURCES_MB));
     const thread: Thread = { worker, id: worker.threadId, gate, open: new Map(), busy: null };
     worker.on('message', (answer: SourceAnswer) => this.#take(thread, answer));
@@ -152,10 +163,11 @@ export class SourceThreads {
       if (answer.kind === 'large') this.#refuse(task);
       else {
         this.#unanswered--;
+        this.#events?.onLoose(answer.loose);
         if (answer.kind === 'bug') this.#events?.onBug(task, answer.error);
         else {
           for (const fault of answer.ofCache) this.#events?.onCacheFault(fault);
-          this.#events?.onDone(task, answer.outcome, answer.steps);
+          this.#events?.onDone(task, answer.outcome, answer.steps, answer.time);
         }
       }
     }
@@ -169,12 +181,16 @@ export class SourceThreads {
     const lost = [...thread.open.values()];
     // A set changes in no other thread, so that this may wait until the thread has ended.
     void thread.worker.terminate().then(() => {
-      endAbandonedSets(placesOf(thread), thread.id);
+      if (this.#textures) leaveTurn(this.#textures.turn, thread.id);
+      endAbandonedSets(this.#placesOf(thread), thread.id);
       for (const task of lost) this.#refuse(task);
       this.#feed();
     });
   }
-}
 
-/** The sets that a thread may have open. */
-const placesOf = ({ open }: Thread) => [...open.values()].map(({ job }) => setFiles(job.target));
+  /** The sets that a thread may have open. */
+  #placesOf({ open }: Thread): SetPlace[] {
+    const ofTextures = this.#textures && open.size > 0 ? [{ base: this.#textures.folder, main: null }] : [];
+    return [...[...open.values()].map(({ job }) => setFiles(job.target)), ...ofTextures];
+  }
+}

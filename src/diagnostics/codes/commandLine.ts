@@ -44,8 +44,9 @@ export const COMMAND_LINE = {
     exit: 2,
     title: 'two sources would write the same output',
     cause:
-      'Outputs are named after the source file, and names are compared without case because many disks do not tell case apart.',
-    remedy: 'give --root DIR so that the folders below it are kept, rename a source, or cook it into another folder',
+      'Outputs are named after the source file, and names are compared without case because many disks do not tell case apart. None of these sources is cooked; the others are.',
+    remedy:
+      'give --root DIR so that the folders below it are kept, or --on-clash rename so that names tell the extensions; or rename a source',
   },
   UC1006: {
     severity: 'error',
@@ -64,15 +65,17 @@ export const COMMAND_LINE = {
   UC1008: {
     severity: 'error',
     exit: 2,
-    title: 'preset malformed',
-    cause: 'A preset is a JSON file that holds one object, whose keys are the names of the options of `untold cook`.',
-    remedy: 'correct the file; schemas/preset.schema.json describes it to editors',
+    title: 'preset or project file malformed',
+    cause:
+      'A preset is a JSON file that holds one object, whose keys are the names of the options of `untold cook`. A project file is one too, and has "files", a list of objects with "match" and options of single sources.',
+    remedy: 'correct the file; the schemas preset.schema.json and config.schema.json describe them to editors',
   },
   UC1009: {
     severity: 'error',
     exit: 2,
-    title: 'unknown key in a preset',
-    cause: 'Keys of a preset are the long names of the options of `untold cook`, without the dashes.',
+    title: 'unknown key in a preset or project file',
+    cause:
+      'Keys of presets and project files are the long names of the options of `untold cook`, without the dashes. In "files" only those stand that may differ from source to source: not where outputs go, nor what is printed.',
     remedy: 'see `untold cook --help` for the names',
   },
   UC1010: {
@@ -133,6 +136,55 @@ export const COMMAND_LINE = {
     cause: '--png and --mip of `untold inspect` show the texels of a cooked texture; the file is of another kind.',
     remedy: 'leave the option out; `untold render` draws cooked sets',
   },
+  UC1020: {
+    severity: 'info',
+    title: 'sources that are parts of others',
+    cause:
+      'Layers in a folder or pattern that another source of the call references, includes as a sublayer or has in a variant come into the output with that one. They are no sources of their own.',
+    remedy: 'give --include-dependencies to cook them too, or name one by itself',
+  },
+  UC1021: {
+    severity: 'info',
+    title: 'source without geometry',
+    cause:
+      'A file in a folder or pattern holds nothing that can be drawn: materials, cameras or opinions about other layers alone. It is passed over. Named by itself it is an error (UC2200).',
+    remedy: 'give --ignore PATTERN, or a line in .untoldignore, for such files',
+  },
+  UC1022: {
+    severity: 'error',
+    title: 'no source holds geometry',
+    cause: 'Each file that the folders and patterns of the call lead to holds nothing that can be drawn.',
+    remedy: 'check the path; see `untold inspect` for what a file holds',
+  },
+  UC1023: {
+    severity: 'error',
+    exit: 2,
+    title: 'option not allowed in a project file that was found',
+    cause:
+      'A project file that no one named may lie in a folder that came from elsewhere. It decides how things are cooked, not where files are written or which ones are replaced: out, out-each, textures-dir, depfile and force are refused.',
+    remedy: 'give the option on the command line, or name the file with --config',
+  },
+  UC1024: {
+    severity: 'error',
+    exit: 2,
+    title: 'project file cannot be read',
+    cause: 'The file that --config names, or the untold.config.json that was found, cannot be read.',
+    remedy: 'check the path and its permissions, or give --no-config',
+  },
+  UC1040: {
+    severity: 'error',
+    exit: 2,
+    title: 'value of an option missing',
+    cause: 'An option that takes a value is followed by another option. Taken as the value, it would not be an option.',
+    remedy: 'give the option a value; one that begins with - is written as one word with the option: --out=-name',
+  },
+  UC1041: {
+    severity: 'error',
+    exit: 2,
+    title: 'URL in the place of a file',
+    cause: 'Sources are files of this machine: untold reads nothing from the net.',
+    remedy: 'download it first, with all files that it names, and give the path',
+  },
   UC1060: {
     severity: 'error',
     exit: 2,
@@ -156,13 +208,6 @@ export const COMMAND_LINE = {
     cause:
       '--watch cooks again whenever a file is saved. Standard input comes once only, and standard output takes one result; a plan is not written.',
     remedy: 'leave --watch out, or name files for sources and output',
-  },
-  UC1063: {
-    severity: 'error',
-    exit: 2,
-    title: 'folder that cannot be cleaned',
-    cause: '`untold clean` looks for manifests of `untold cook` in a folder and below; this is no folder.',
-    remedy: 'give the folder that was given to --out',
   },
   UC1098: {
     severity: 'error',

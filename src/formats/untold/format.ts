@@ -8,7 +8,7 @@ import { HALF_UVS } from './mesh/halfFloat.ts';
 import { drawnMesh, drawnPositions, type PackedMesh, packMesh, packParts } from './mesh/packMesh.ts';
 import { roundValues, STORED_ATTRIBUTES } from './mesh/vertexWords.ts';
 import { decodePayload, encodeBlank, encodePayload, measurePayload } from './payload.ts';
-import { readDrawnMeshes, textureNames } from './readTile.ts';
+import { readDrawnMeshes, textureNames, textureUris } from './readTile.ts';
 import { isTileOfSet } from './setNames.ts';
 import { checkTextures } from './textureFiles.ts';
 import { compressionWarnings } from './write.ts';
@@ -29,6 +29,7 @@ export const UNTOLD: FormatCode<PackedMesh> = {
   decodeDrawn: readDrawnMeshes,
   drawnFile: readDrawnFile,
   textureNames,
+  textureUris,
   measure: measurePayload,
   verify: validateUntold,
   checkTextures,

@@ -14,7 +14,13 @@ import { writeUntold } from './write.ts';
 /** Builds one .untold. Throws what the writer throws. */
 export async function encodePayload(input: PayloadInput<PackedMesh>): Promise<EncodedPayload> {
   const { meshes } = input;
-  const content = tileScene(input.fileType, meshes, input.textures, 'Textures/', input.authored);
+  const content = tileScene(
+    input.fileType,
+    meshes,
+    input.textures,
+    input.options.sharedTextures ?? null,
+    input.authored,
+  );
   const file = await writeUntold(content, input.options);
   let gpuBytes = 0;
   let vertices = 0;

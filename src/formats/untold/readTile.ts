@@ -2,8 +2,10 @@
 // are made from files that this cook or an earlier one wrote.
 
 import { sha256Hex } from '../../bytes/sha256.ts';
+import { SourceError } from '../../diagnostics/diagnostic.ts';
 import type { PreparedMaterial, PreparedSlots, PreparedTexture } from '../../textures/types.ts';
 import type { DrawnMesh, NamedFile, Surface } from '../format.ts';
+import { Findings } from './check/findings.ts';
 import { unpackMesh } from './mesh/packMesh.ts';
 import { readUntold } from './read.ts';
 import { textureReferences } from './textureFiles.ts';
@@ -14,6 +16,15 @@ const baseName = (uri: string): string => uri.slice(uri.lastIndexOf('/') + 1);
 /** The file names of the textures that a payload names. */
 export async function textureNames(file: Uint8Array): Promise<string[]> {
   return (await textureReferences(file)).map(({ uri }) => baseName(uri));
+}
+
+/** The paths of these textures as the payload has them. Throws SourceError for a payload that is damaged where they stand. */
+export async function textureUris(file: Uint8Array): Promise<string[]> {
+  const findings = new Findings('');
+  const references = await textureReferences(file, findings);
+  const errors = findings.list().filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new SourceError(errors);
+  return references.map(({ uri }) => uri);
 }
 
 /**

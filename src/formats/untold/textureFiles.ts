@@ -18,8 +18,10 @@ export interface TextureReference {
 }
 
 /** The texture URIs of a file, without unpacking its geometry. Leaves out what cannot be read; validateUntold reports it. */
-export async function textureReferences(bytes: Uint8Array): Promise<readonly TextureReference[]> {
-  const findings = new Findings('');
+export async function textureReferences(
+  bytes: Uint8Array,
+  findings = new Findings(''),
+): Promise<readonly TextureReference[]> {
   const only = [CHUNK.string, CHUNK.texture];
   const container = await readContainer(bytes, findings, { engine: false, only });
   if (!container) return [];

@@ -7,6 +7,7 @@ import { storedTransform } from '../../geometry/instances/instance.ts';
 import { unite } from '../../scene/bounds.ts';
 import { identity } from '../../scene/matrix.ts';
 import type { Bounds } from '../../scene/types.ts';
+import { sharedTextureName } from '../../textures/name.ts';
 import type { PreparedTexture } from '../../textures/types.ts';
 import type { Authored, FileType, PayloadMesh, Surface } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';
@@ -34,14 +35,14 @@ export function leastNonBlack(r: number, g: number, b: number): readonly [number
 const FLAG_SRGB = 1;
 
 /**
- * Builds the container's scene. `textureFolder` is put before each file name (`Textures/`). Materials and textures are
- * listed once, in order of first use. `authored`: lights and cameras that go into this file.
+ * Builds the container's scene. `sharedFolder` is put before the names of textures that many files share; null: they lie in
+ * `Textures/` under names of their own. Materials and textures are listed once, in order of first use. `authored`: lights and cameras that go into this file.
  */
 export function tileScene(
   fileType: FileType,
   meshes: readonly PayloadMesh<PackedMesh>[],
   textures: readonly PreparedTexture[],
-  textureFolder: string,
+  sharedFolder: string | null,
   authored: Authored = {},
 ): UntoldScene {
   const usedTextures: UntoldTexture[] = [];
@@ -63,7 +64,7 @@ export function tileScene(
     if (known !== undefined) return known;
     usedTextures.push({
       name: texture.fileName,
-      uri: `${textureFolder}${texture.fileName}`,
+      uri: sharedFolder === null ? `Textures/${texture.fileName}` : `${sharedFolder}${sharedTextureName(texture)}`,
       format: texture.format,
       flags: texture.flags | extraFlags,
       width: texture.width,

@@ -41,7 +41,7 @@ export interface MeshRequest {
 /**
  * Makes the triangles of one subset: polygons cut, triangles without area dropped, normals made or repaired, UVs chosen
  * and moved towards 0, colours as asked, tangents per corner. In mesh space; may share arrays with `mesh`. Null when the
- * subset has no triangle with an area. Reports UC2000-UC2009 and UC2012-UC2014 at `location`.
+ * subset has no triangle with an area. Reports UC2000-UC2009 and UC2012-UC2015 at `location`.
  */
 export async function prepareMesh(
   mesh: PolygonMesh,
@@ -147,6 +147,9 @@ function withArea(mesh: PolygonMesh, cut: Triangulation): Triangulation {
 }
 
 /** uv0 moved by islands and clamped to what can be stored; reports what remains coarse. */
+/** Up to here half floats miss less than a texel just below 1: a note, no warning. */
+const USUAL_PIXELS = 2048;
+
 function limitUvs(
   mesh: Mesh,
   request: MeshRequest,
@@ -170,7 +173,8 @@ function limitUvs(
   if (precision.finest) {
     // True of every mesh with such a texture: reported once.
     const message = `a texture has ${size}, texture coordinates step by 1/${1 / uvStep(1, limits)} at best`;
-    diagnostics.once(file, 'UC2009', file, path, message);
+    const code = Math.max(width, height) > USUAL_PIXELS ? 'UC2015' : 'UC2009';
+    diagnostics.once(file, code, file, path, message);
   } else {
     diagnostics.report('UC2008', file, path, `texture coordinates step by ${precision.texels} texels of ${size}`);
   }

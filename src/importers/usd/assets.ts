@@ -5,6 +5,7 @@
 import { type Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { type Content, wholeOf } from '../content.ts';
 import { resolveReference, type SourceFiles } from '../files.ts';
+import { findAsset } from '../findAsset.ts';
 import { openUsdz, type UsdzPackage } from '../usdz/openUsdz.ts';
 import { joinPackagePath, splitPackagePath } from '../usdz/packagePaths.ts';
 import { UnpackBudget } from '../usdz/unpackBudget.ts';
@@ -54,7 +55,7 @@ export class Assets implements LayerSource {
    * when it is read.
    */
   resolve(layer: Layer, assetPath: string, element: string): ResolvedAsset {
-    const location = this.#locate(layer, assetPath, element);
+    const location = this.#locate(layer, assetPath, element, 'texture');
     return {
       file: location.identifier,
       read: () => wholeOf(this.#read(location, layer.identifier, element), layer.identifier, element),
@@ -62,7 +63,7 @@ export class Assets implements LayerSource {
   }
 
   locate(from: Layer, assetPath: string, element: string): LocatedLayer {
-    const location = this.#locate(from, assetPath, element);
+    const location = this.#locate(from, assetPath, element, 'layer');
     const { identifier, parts } = location;
     return {
       identifier,
@@ -83,12 +84,18 @@ export class Assets implements LayerSource {
     };
   }
 
-  #locate(layer: Layer, assetPath: string, element: string): Location {
-    return this.#locateFrom(layer.identifier, this.#homes.get(layer) ?? null, assetPath, element);
+  #locate(layer: Layer, assetPath: string, element: string, kind: 'texture' | 'layer'): Location {
+    return this.#locateFrom(layer.identifier, this.#homes.get(layer) ?? null, assetPath, element, kind);
   }
 
   /** Resolves an asset path of the file `from`, which is in the package `home`, or on disk if that is null. */
-  #locateFrom(from: string, home: Home | null, assetPath: string, element: string): Location {
+  #locateFrom(
+    from: string,
+    home: Home | null,
+    assetPath: string,
+    element: string,
+    kind: 'texture' | 'layer',
+  ): Location {
     const path = assetPath.split(FORMAT_ARGUMENTS)[0];
     if (home) {
       const name = home.usdz.resolve(path, home.name, element);
@@ -96,7 +103,12 @@ export class Assets implements LayerSource {
       return { usdz: home.usdz, parts: splitPackagePath(name), identifier: home.usdz.identify(name) };
     }
     const [outer, ...inner] = splitPackagePath(path);
-    const file = resolveReference(from, outer, element);
+    const file = findAsset(
+      this.#files,
+      { reference: outer, from, kind },
+      () => resolveReference(from, outer, element),
+      (found) => this.#diagnostics.report('UC1220', from, element, `${outer} is taken from ${found}`),
+    );
     return { usdz: null, parts: [file, ...inner], identifier: joinPackagePath([file, ...inner]) };
   }
 
@@ -148,7 +160,7 @@ export class Assets implements LayerSource {
     // The path of an included MaterialX document is relative to the document that includes it.
     const homes = new Map([[identifier, home]]);
     const include: ReadInclude = (from, href, element) => {
-      const location = this.#locateFrom(from, homes.get(from) ?? null, href, element);
+      const location = this.#locateFrom(from, homes.get(from) ?? null, href, element, 'layer');
       homes.set(location.identifier, this.#homeOf(location));
       return { identifier: location.identifier, bytes: wholeOf(this.#read(location, from, element), from, element) };
     };

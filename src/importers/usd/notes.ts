@@ -13,6 +13,8 @@ export class Notes {
   readonly #file: string;
   readonly #diagnostics: Diagnostics;
   readonly #tallies = new Map<string, Tally>();
+  /** How many textures without coordinates were reported (UC1907): a material that adds to it guesses its UV set. */
+  guessedUvs = 0;
 
   /** `file` is the identifier of the stage's root layer. */
   constructor(file: string, diagnostics: Diagnostics) {
@@ -27,6 +29,11 @@ export class Notes {
   /** Reports a diagnostic at once. `path` is that of a prim or property. */
   report(code: Code, path: string, message: string): void {
     this.#diagnostics.report(code, this.#file, path, message);
+  }
+
+  /** A mesh without the coordinates that its material guesses: said of the material, not once more of the mesh. */
+  knowMissingUvs(path: string): void {
+    this.#diagnostics.knowMissingUvs(path);
   }
 
   /** Adds the diagnostics of a caught error. */

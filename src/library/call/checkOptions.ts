@@ -1,10 +1,9 @@
 // Checks the options of a call of the library against the table. TypeScript checks them for those who use it; values that
 // come from elsewhere, and numbers out of range, are refused here.
 
-import { resolve } from 'node:path';
 import { nearest } from '../../config/nearest.ts';
 import { camelCase, type OptionsOf, type OptionTable, type OptionValue } from '../../config/options/option.ts';
-import { checkValue, Refusal } from '../../config/options/values.ts';
+import { absoluteValue, checkValue, Refusal } from '../../config/options/values.ts';
 import { type Diagnostic, diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
 
 /** What every call takes beside its options of the table. */
@@ -46,7 +45,7 @@ export function checkOptions<T extends OptionTable>(table: T, given: object, cwd
     if (checked instanceof Refusal) {
       const shown = typeof value === 'string' ? value : (JSON.stringify(value) ?? typeof value);
       faults.push(diagnostic('UC1003', '', name, `"${shown}" was given, but the option ${checked.message}`));
-    } else values[name] = spec.kind.type === 'path' ? resolve(cwd, String(checked)) : checked;
+    } else values[name] = absoluteValue(spec.kind, checked, cwd);
   }
   if (faults.length > 0) throw new SourceError(faults);
   // Every value was checked against its row of the table.

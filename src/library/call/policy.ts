@@ -1,4 +1,4 @@
-// Which diagnostics count as errors, from the options `strict`, `deny` and `allow`.
+// Which diagnostics count as errors, from the options `strict`, `deny`, `allow` and `warn`.
 
 import { nearest } from '../../config/nearest.ts';
 import type { OptionsOf } from '../../config/options/option.ts';
@@ -11,16 +11,16 @@ function isCode(text: string): text is Code {
   return Object.hasOwn(CODES, text);
 }
 
-/** The code that a text names, in upper or lower case. Throws UC1010 with the nearest known code. */
+/** The code that a text names, in upper or lower case, with or without UC. Throws UC1010 with the nearest known code. */
 export function knownCode(text: string, option: string): Code {
-  const code = text.toUpperCase();
+  const code = text.toUpperCase().replace(/^(?=\d{4}$)/, 'UC');
   if (isCode(code)) return code;
   const near = nearest(code, Object.keys(CODES));
   const remedy = near === null ? undefined : `did you mean ${near}? \`untold explain\` lists all codes`;
   return fail('UC1010', '', option, `there is no code "${text}"`, remedy);
 }
 
-/** Throws UC1010, UC1012 for a code both denied and allowed, UC1003 for an error that is allowed. */
+/** Throws UC1010, UC1012 for a code both denied and allowed, UC1003 for an error that is allowed or is to be a warning. */
 export function severityPolicy(options: OptionsOf<typeof JUDGE_OPTIONS>): SeverityPolicy {
   const deny = new Set<string>((options.deny ?? []).map((text) => knownCode(text, '--deny')));
   const allow = new Set((options.allow ?? []).map((text) => knownCode(text, '--allow')));
@@ -30,5 +30,9 @@ export function severityPolicy(options: OptionsOf<typeof JUDGE_OPTIONS>): Severi
       fail('UC1003', '', '--allow', `${code} is an error; only warnings and notes can be allowed`);
     }
   }
-  return { strict: options.strict ?? false, deny, allow };
+  const warn = new Set((options.warn ?? []).map((text) => knownCode(text, '--warn')));
+  for (const code of warn) {
+    if (CODES[code].severity === 'error') fail('UC1003', '', '--warn', `${code} is an error, and stays one`);
+  }
+  return { strict: options.strict ?? false, deny, allow, warn };
 }

@@ -4,6 +4,7 @@
 import { sep } from 'node:path';
 import { showPath } from '../../config/showPath.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { nearFiles } from './nearFiles.ts';
 
 function escapeForPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
@@ -24,6 +25,12 @@ function relativeFile(message: string, cwd: string): string {
   return message.replace(new RegExp(`(?<=\\bUC\\d{4} )${escapeForPattern(cwd + sep)}`), '');
 }
 
+/** The remedy; for a file that does not exist, the names that are like its own. */
+function remedyOf({ code, file, path, remedy }: Diagnostic, cwd: string): string {
+  const near = code === 'UC1200' && file !== '' && path === '' ? nearFiles(file, cwd) : [];
+  return near.length > 0 ? `did you mean ${near.join(' or ')}?` : relativeText(remedy, cwd);
+}
+
 /** A diagnostic as reports and documents show it: its six fields, with relative paths where the paths are ours. */
 export function shownDiagnostic(item: Diagnostic, cwd: string): Diagnostic {
   const isQuote = item.code === 'UC1205' || QUOTES_AUTHORED_PATH.test(item.message);
@@ -33,6 +40,6 @@ export function shownDiagnostic(item: Diagnostic, cwd: string): Diagnostic {
     file: item.file === '' ? '' : showPath(item.file, cwd),
     path: item.path,
     message: isQuote ? relativeFile(item.message, cwd) : relativeText(item.message, cwd),
-    remedy: relativeText(item.remedy, cwd),
+    remedy: remedyOf(item, cwd),
   };
 }

@@ -5,8 +5,9 @@ import type { OptionsOf } from '../../config/options/option.ts';
 import { settle } from '../../config/options/option.ts';
 import { RENDER_CALL_OPTIONS } from '../../config/options/table.ts';
 import { showPath } from '../../config/showPath.ts';
+import { urlFault } from '../../config/sources.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
-import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../../diagnostics/diagnostic.ts';
+import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../../diagnostics/diagnostic.ts';
 import { faultsOf } from '../../diagnostics/environment.ts';
 import { type Picture, render, SKY } from '../../raster/render.ts';
 import { buildRasterScene, type RasterMesh } from '../../raster/scene.ts';
@@ -110,6 +111,8 @@ async function drawPicture(
 async function draw(file: string, given: RenderOptions, cwd: string, source: string): Promise<RenderResult> {
   const options = checkOptions(RENDER_CALL_OPTIONS, given, cwd);
   const { sheet, out } = options;
+  const url = urlFault(file);
+  if (url !== null) throw new SourceError(url);
   if (file === '') fail('UC1003', '', '', 'the name of the file is empty', 'give a file');
   const excluded = sheet === undefined ? undefined : NOT_WITH_SHEET.find((name) => options[name] !== undefined);
   if (excluded) fail('UC1012', '', `--${excluded}`, 'given together with --sheet, which chooses its own');

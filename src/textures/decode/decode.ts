@@ -2,18 +2,20 @@
 // needs it.
 
 import { ImageFault } from './fault.ts';
+import type { TextureUse } from './imageFormat.ts';
 import type { Pixels } from './pixels.ts';
 import type { ImageInfo } from './probe.ts';
 import { imageFormat } from './registry.ts';
 import { MAX_DECODED_PIXELS } from './sizeLimit.ts';
 
 /**
- * Decodes a checked image to RGBA, 16-bit samples rounded to 8; a fault when it fails or has more than `most` pixels. Throws
- * UC1101 and UC1102.
+ * Decodes a checked image to RGBA, 16-bit samples rounded to 8; a fault when it fails or has more than `most` pixels. `use`:
+ * how the texels are read afterwards, which decides how floating-point samples are encoded. Throws UC1101 and UC1102.
  */
 export async function decodeImage(
   bytes: Uint8Array,
   info: ImageInfo,
+  use: TextureUse = 'color',
   most = MAX_DECODED_PIXELS,
 ): Promise<Pixels | ImageFault> {
   if (info.width * info.height > most) {
@@ -23,5 +25,5 @@ export async function decodeImage(
       `image of ${size} pixels has to be decoded; the limit for that is ${most} pixels (--max-pixels)`,
     );
   }
-  return imageFormat(info.format).decode(bytes, info);
+  return imageFormat(info.format).decode(bytes, info, use);
 }

@@ -7,6 +7,17 @@ import type { Pixels } from './pixels.ts';
 /** How the engine samples a slot: as colours in sRGB, or as linear data. */
 export type TextureUse = 'color' | 'data';
 
+/** Where the blocks of ASTC in a file are. */
+export interface AstcBlocks {
+  readonly blockWidth: number;
+  readonly blockHeight: number;
+  readonly srgb: boolean;
+  /** Colours are multiplied by alpha. */
+  readonly premultiplied: boolean;
+  /** Bytes in the file, from the largest level. */
+  readonly levels: readonly { readonly offset: number; readonly length: number }[];
+}
+
 /** What the check of an image finds. */
 export interface CheckedImage {
   readonly width: number;
@@ -17,8 +28,12 @@ export interface CheckedImage {
   readonly alpha: boolean;
   /** More than 8 bits a channel. */
   readonly deep: boolean;
+  /** Samples are floating-point numbers of linear light; absent: they are not. */
+  readonly isFloat?: boolean;
   /** Frames or pages. */
   readonly pages: number;
+  /** Blocks of ASTC that the file holds uncompressed; absent: none. */
+  readonly blocks?: AstcBlocks;
   /** The engine loads it as it is; only then has the format a `copy`. */
   readonly copyable: boolean;
 }
@@ -31,8 +46,11 @@ export interface ImageFormat<C extends CheckedImage = CheckedImage> {
   recognises(bytes: Uint8Array): boolean;
   /** Checks recognised bytes as far as its decoder trusts them. Throws UC1101 and UC1102. */
   check(bytes: Uint8Array): C | ImageFault | Promise<C | ImageFault>;
-  /** RGBA of checked bytes; 16-bit samples are rounded to 8. Throws UC1101 and UC1102. */
-  decode(bytes: Uint8Array, checked: C): Promise<Pixels | ImageFault>;
+  /**
+   * RGBA of checked bytes; 16-bit samples are rounded to 8. Floating-point samples become sRGB where texels are read as
+   * colours; of all others `use` changes nothing. Throws UC1101 and UC1102.
+   */
+  decode(bytes: Uint8Array, checked: C, use: TextureUse): Promise<Pixels | ImageFault>;
   /** Bytes that the engine draws with the same texels whatever colour space the image declares. Absent: it never copies. */
   copy?(bytes: Uint8Array, checked: C, use: TextureUse): Promise<Uint8Array | ImageFault>;
 }

@@ -82,7 +82,10 @@ function reportImage(scene: Scene, source: SourceImage, diagnostics: Diagnostics
   if (promised !== null && promised !== info.format) {
     diagnostics.report('UC2104', file, path, `named as ${promised}, but the content is ${info.format}`);
   }
-  if (info.deep) diagnostics.report('UC2107', file, path, `${info.format} image with 16 bits a channel`);
+  if (info.deep) {
+    const samples = info.isFloat ? 'floating-point samples' : '16 bits a channel';
+    diagnostics.report('UC2107', file, path, `${info.format} image with ${samples}`);
+  }
   if (info.pages > 1)
     diagnostics.report('UC2108', file, path, `${info.format} image with ${info.pages} frames or pages`);
 }

@@ -1,10 +1,11 @@
-// KTX 2.0 files with Basis Universal textures, as KHR_texture_basisu allows them: one 2D image, ETC1S with BasisLZ or
-// UASTC plain or in Zstandard. Read in the order of the KTX 2.0 specification (section 3); every offset is checked
-// against the file before the decoder (basis.ts) sees a byte.
+// KTX 2.0 files of one 2D image: Basis Universal as KHR_texture_basisu allows it (ETC1S with BasisLZ, UASTC plain or in
+// Zstandard), and plain blocks of ASTC in the LDR profile. Read in the order of the KTX 2.0 specification (section 3); every offset is checked
+// against the file before a decoder (basis.ts, astc.ts) sees a byte.
 
+import { decodeAstc } from './astc.ts';
 import { transcodeKtx2 } from './basis.ts';
 import { ImageFault } from './fault.ts';
-import { type CheckedImage, hasMagic, type ImageFormat } from './imageFormat.ts';
+import { type AstcBlocks, type CheckedImage, hasMagic, type ImageFormat } from './imageFormat.ts';
 
 /** «KTX 20», and line ends that a transfer as text would change (KTX 2.0, 3.1). */
 const KTX2_IDENTIFIER = [0xab, 0x4b, 0x54, 0x58, 0x20, 0x32, 0x30, 0xbb, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -16,9 +17,11 @@ const MAX_LEVELS = 32;
 const BASIS_LZ = 1;
 const ZSTD = 2;
 /** Khronos Data Format 1.3, colour models. */
+const ASTC = 162;
 const ETC1S = 163;
 const UASTC = 166;
-const UASTC_BLOCK_BYTES = 16;
+/** Of UASTC and ASTC. */
+const BLOCK_BYTES = 16;
 /** Basic descriptor block: 4 bytes of total size, 24 of header, 16 a sample. */
 const DFD_HEADER = 28;
 const DFD_SAMPLE = 16;
@@ -29,11 +32,32 @@ const ETC1S_ALPHA = 15;
 const SGD_HEADER = 20;
 const SGD_IMAGE = 20;
 const MAX_KEY_VALUES = 1000;
+/** VkFormat of ASTC: for each footprint UNORM, then SRGB, from 4x4 on. */
+const VK_ASTC = 157;
+const FOOTPRINTS: readonly (readonly [number, number])[] = [
+  [4, 4],
+  [5, 4],
+  [5, 5],
+  [6, 5],
+  [6, 6],
+  [8, 5],
+  [8, 6],
+  [8, 8],
+  [10, 5],
+  [10, 6],
+  [10, 8],
+  [10, 10],
+  [12, 10],
+  [12, 12],
+];
+/** Flag of the descriptor. */
+const PREMULTIPLIED = 1;
 
 export interface Ktx2Header {
   readonly width: number;
   readonly height: number;
   readonly alpha: boolean;
+  readonly blocks?: AstcBlocks;
 }
 
 interface Range {
@@ -64,7 +88,7 @@ class Reader {
 const cut = (what: string) => new ImageFault('cut', `KTX2 ends before ${what}`);
 const damaged = (what: string) => new ImageFault('damaged', `KTX2 ${what}`);
 const unsupported = (what: string) =>
-  new ImageFault('unsupported', `KTX2 ${what}: only 2D images in ETC1S or UASTC can be used`);
+  new ImageFault('unsupported', `KTX2 ${what}: only 2D images in ETC1S, UASTC or ASTC can be used`);
 
 /** Checks a file that begins with the identifier. */
 export function readKtx2(bytes: Uint8Array): Ktx2Header | ImageFault {
@@ -72,7 +96,8 @@ export function readKtx2(bytes: Uint8Array): Ktx2Header | ImageFault {
   if (bytes.length < LEVEL_INDEX) return cut('its header does');
   // 1. Header (3.2 to 3.10).
   const format = reader.u32(12);
-  if (format !== 0) return unsupported(`holds texels of Vulkan format ${format}`);
+  const footprint = FOOTPRINTS[(format - VK_ASTC) >> 1];
+  if (format !== 0 && !footprint) return unsupported(`holds texels of Vulkan format ${format}`);
   const [width, height, depth, layers, faces, levels] = [20, 24, 28, 32, 36, 40].map((at) => reader.u32(at));
   if (depth !== 0 || layers !== 0 || faces !== 1) {
     return unsupported(`holds ${faces} faces, ${layers} layers and a depth of ${depth}`);
@@ -94,18 +119,25 @@ export function readKtx2(bytes: Uint8Array): Ktx2Header | ImageFault {
   }
   // 3. Level index (3.12).
   const count = Math.max(1, levels);
+  const [blockWidth, blockHeight] = footprint ?? [4, 4];
+  const ranges: Range[] = [];
   if (!reader.has({ offset: LEVEL_INDEX, length: count * LEVEL_BYTES })) return cut('its level index does');
   for (let level = 0; level < count; level++) {
     const at = LEVEL_INDEX + level * LEVEL_BYTES;
     const range = { offset: reader.u64(at), length: reader.u64(at + 8) };
     if (!reader.has(range)) return cut(`level ${level} does`);
-    const fault = checkLevel(scheme, range.length, reader.u64(at + 16), width >>> level, height >>> level, level);
+    const blocks = blocksAlong(width >>> level, blockWidth) * blocksAlong(height >>> level, blockHeight);
+    const fault = checkLevel(scheme, range.length, reader.u64(at + 16), blocks, level);
     if (fault) return fault;
+    ranges.push(range);
   }
   // 4. Descriptor (3.13): the colour model says what the blocks are.
   if (dfd.length < DFD_HEADER + DFD_SAMPLE) return damaged('has a data format descriptor without samples');
   const model = reader.u8(dfd.offset + 12);
-  if (model !== ETC1S && model !== UASTC) return unsupported(`holds texels of colour model ${model}`);
+  if (footprint && (model !== ASTC || scheme !== 0)) {
+    return unsupported(`holds ASTC in supercompression scheme ${scheme}, colour model ${model}`);
+  }
+  if (!footprint && model !== ETC1S && model !== UASTC) return unsupported(`holds texels of colour model ${model}`);
   if (model === ETC1S ? scheme !== BASIS_LZ : scheme !== 0 && scheme !== ZSTD) {
     return unsupported(`holds colour model ${model} in supercompression scheme ${scheme}`);
   }
@@ -116,15 +148,22 @@ export function readKtx2(bytes: Uint8Array): Ktx2Header | ImageFault {
       ? channel(0) === CHANNEL_RGBA || channel(0) === CHANNEL_RRRG
       : samples > 1 && channel(1) === ETC1S_ALPHA;
   // 5. Key/value data (3.14): an orientation or swizzle that glTF does not allow.
+  if (footprint) {
+    const srgb = (format - VK_ASTC) % 2 === 1;
+    const premultiplied = (reader.u8(dfd.offset + 15) & PREMULTIPLIED) !== 0;
+    const blocks = { blockWidth, blockHeight, srgb, premultiplied, levels: ranges };
+    return checkKeyValues(bytes, reader, kvd) ?? { width, height, alpha: true, blocks };
+  }
   const fault = checkKeyValues(bytes, reader, kvd) ?? (model === ETC1S ? checkGlobalData(reader, sgd, count) : null);
   return fault ?? { width, height, alpha };
 }
 
-/** A level of UASTC declares the size of its blocks before Zstandard, which is known; a level of BasisLZ declares none. */
-function checkLevel(scheme: number, stored: number, unpacked: number, w: number, h: number, level: number) {
+const blocksAlong = (side: number, block: number): number => Math.ceil(Math.max(1, side) / block);
+
+/** A level of blocks declares their size before Zstandard, which is known; a level of BasisLZ declares none. */
+function checkLevel(scheme: number, stored: number, unpacked: number, blocks: number, level: number) {
   if (scheme === BASIS_LZ) return null;
-  const blocks = Math.ceil(Math.max(1, w) / 4) * Math.ceil(Math.max(1, h) / 4);
-  if (unpacked !== blocks * UASTC_BLOCK_BYTES || (scheme === 0 && stored !== unpacked)) {
+  if (unpacked !== blocks * BLOCK_BYTES || (scheme === 0 && stored !== unpacked)) {
     return damaged(`level ${level} has ${unpacked} bytes for ${blocks} blocks`);
   }
   return null;
@@ -174,5 +213,6 @@ export const KTX2: ImageFormat = {
   names: ['ktx2'],
   recognises: (bytes) => hasMagic(bytes, KTX2_IDENTIFIER),
   check: checkKtx2,
-  decode: (bytes, { width, height }) => transcodeKtx2(bytes, width, height),
+  decode: async (bytes, { width, height, blocks }) =>
+    blocks ? decodeAstc(bytes, width, height, blocks) : transcodeKtx2(bytes, width, height),
 };

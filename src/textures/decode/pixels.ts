@@ -5,4 +5,6 @@ export interface Pixels {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
+  /** A floating-point value was outside of [0, 1] and was clamped; absent: none was. */
+  readonly clamped?: boolean;
 }

@@ -1,11 +1,16 @@
 // The image formats that textures may have: the only list of them. Recognition goes through it in this order.
 
 import { AVIF } from './avif.ts';
+import { BMP } from './bmp.ts';
+import { EXR } from './exr.ts';
 import { GIF } from './gif.ts';
+import { HDR } from './hdr.ts';
 import type { ImageFormat } from './imageFormat.ts';
 import { JPEG } from './jpeg.ts';
 import { KTX2 } from './ktx2.ts';
 import { PNG } from './png.ts';
+import { PSD } from './psd.ts';
+import { TGA } from './tga.ts';
 import { TIFF } from './tiff.ts';
 import { WEBP } from './webp.ts';
 
@@ -17,6 +22,12 @@ const IMAGE_FORMATS = {
   tiff: TIFF,
   ktx2: KTX2,
   avif: AVIF,
+  exr: EXR,
+  hdr: HDR,
+  bmp: BMP,
+  psd: PSD,
+  // The last one, because it has no mark of its own.
+  tga: TGA,
 } as const;
 
 export type ImageFormatId = keyof typeof IMAGE_FORMATS;

@@ -4,14 +4,10 @@ import { hasMagic } from './imageFormat.ts';
 
 /** Magic numbers of formats that engines and tools write textures in and that nothing here decodes. */
 const UNSUPPORTED: readonly (readonly [string | readonly number[], string])[] = [
-  [[0x76, 0x2f, 0x31, 0x01], 'OpenEXR'],
-  ['#?RADIANCE', 'Radiance HDR'],
-  ['#?RGBE', 'Radiance HDR'],
   [[0xab, 0x4b, 0x54, 0x58, 0x20, 0x31, 0x31, 0xbb], 'KTX'],
   ['DDS ', 'DDS'],
-  ['8BPS', 'Photoshop'],
   ['sB', 'Basis Universal'],
-  ['BM', 'BMP'],
+  ['BM', 'BMP with an unknown header'],
   ['SDPX', 'DPX'],
   ['XPDS', 'DPX'],
   [[0x13, 0xab, 0xa1, 0x5c], 'ASTC'],
@@ -21,8 +17,6 @@ const UNSUPPORTED: readonly (readonly [string | readonly number[], string])[] = 
   ['UTEX', 'cooked engine texture (.utex)'],
   ['%PDF', 'PDF'],
 ];
-
-const TGA_FOOTER = 'TRUEVISION-XFILE.\0';
 
 /** True for bytes that read as text: SVG, HTML of a failed download, a path … */
 function isText(bytes: Uint8Array): boolean {
@@ -38,7 +32,6 @@ function isText(bytes: Uint8Array): boolean {
 export function unsupportedName(bytes: Uint8Array): string {
   if (hasMagic(bytes, 'ftyp', 4)) return 'HEIF or another ISO media file';
   for (const [magic, name] of UNSUPPORTED) if (hasMagic(bytes, magic)) return name;
-  if (bytes.length > 44 && hasMagic(bytes, TGA_FOOTER, bytes.length - TGA_FOOTER.length)) return 'TGA';
   if (isText(bytes)) return hasMagic(bytes, '<') ? 'XML, SVG or HTML text' : 'text';
-  return 'unknown (TGA and raw images carry no mark)';
+  return 'unknown (raw images carry no mark)';
 }

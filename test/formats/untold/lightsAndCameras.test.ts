@@ -139,9 +139,9 @@ describe('records', () => {
   });
 
   it('go into a payload only when they are given to it', () => {
-    expect(tileScene('tile', [], [], '')).not.toHaveProperty('lights');
-    expect(tileScene('tile', [], [], '', { lights: [], cameras: [] })).not.toHaveProperty('cameras');
-    const scene = tileScene('tile', [], [], '', { lights: [bulb], cameras: [eye] });
+    expect(tileScene('tile', [], [], null)).not.toHaveProperty('lights');
+    expect(tileScene('tile', [], [], null, { lights: [], cameras: [] })).not.toHaveProperty('cameras');
+    const scene = tileScene('tile', [], [], null, { lights: [bulb], cameras: [eye] });
     expect([scene.lights?.[0].entity, scene.cameras?.[0].entity]).toEqual([0, 1]);
   });
 });

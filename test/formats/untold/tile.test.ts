@@ -33,7 +33,7 @@ test('each placement is an entity with a record of its own on the same arrays', 
     stored: corner,
     placements: [translation(5, 0, 0), turned],
   };
-  const scene = tileScene('tile', [placed, { naming: { tile: 'tile_0' }, surface, stored: corner }], [], 'Textures/');
+  const scene = tileScene('tile', [placed, { naming: { tile: 'tile_0' }, surface, stored: corner }], [], null);
   expect(scene.entities.map(({ name, firstMesh, meshCount }) => [name, firstMesh, meshCount])).toEqual([
     ['tile_0_corner', 0, 1],
     ['tile_0_corner_1', 1, 1],

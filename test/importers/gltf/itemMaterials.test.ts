@@ -353,12 +353,17 @@ describe('images', () => {
   });
 
   test.each([
-    ['EXR', new Uint8Array([0x76, 0x2f, 0x31, 0x01, 2, 0, 0, 0])],
-    ['HDR', new TextEncoder().encode('#?RADIANCE\n')],
-    ['TGA', new Uint8Array(Buffer.concat([Buffer.alloc(60), Buffer.from('TRUEVISION-XFILE.\0')]))],
-  ])('%s is an error with a code', async (_, bytes) => {
+    ['EXR that is cut off', new Uint8Array([0x76, 0x2f, 0x31, 0x01, 2, 0, 0, 0]), 'UC2101'],
+    ['HDR that is cut off', new TextEncoder().encode('#?RADIANCE\n'), 'UC2101'],
+    [
+      'TGA without an image',
+      new Uint8Array(Buffer.concat([Buffer.alloc(60), Buffer.from('TRUEVISION-XFILE.\0')])),
+      'UC2100',
+    ],
+    ['DDS', new TextEncoder().encode('DDS |'), 'UC2100'],
+  ])('%s is an error with a code', async (_, bytes, code) => {
     const { outcome } = await cook(base, [bytes]);
-    expect(outcome).toMatchObject({ status: 'failed', diagnostics: [{ code: 'UC2100', path: 'images/0' }] });
+    expect(outcome).toMatchObject({ status: 'failed', diagnostics: [{ code, path: 'images/0' }] });
   });
 
   test('data URIs, whatever type they claim', async () => {

@@ -60,12 +60,11 @@ export const COOK = {
     remedy: 'cut the mesh into UV islands that each span fewer repeats, or use a smaller texture',
   },
   UC2009: {
-    severity: 'warning',
+    severity: 'info',
     title: 'texture finer than texture coordinates can be',
     cause:
       'Half floats step by 1/2048 just below 1. On a texture of more than 1024 pixels that is more than half a texel, even for coordinates within 0 and 1.',
-    remedy:
-      'use a texture of at most 1024 pixels, or UVs between 0 and 0.5, if this precision matters; otherwise allow this code',
+    remedy: 'use a texture of at most 1024 pixels, or UVs between 0 and 0.5, if this precision matters',
   },
   UC2010: {
     severity: 'warning',
@@ -98,6 +97,14 @@ export const COOK = {
     title: 'vertex colours that are not numbers',
     cause: 'Authored vertex colours or opacities hold values that are not numbers. They are set to 0.',
     remedy: 'paint the vertex colours again in the source',
+  },
+  UC2015: {
+    severity: 'warning',
+    title: 'texture far finer than texture coordinates can be',
+    cause:
+      'Half floats step by 1/2048 just below 1. On a texture of more than 2048 pixels that is more than a texel, even for coordinates within 0 and 1.',
+    remedy:
+      'use a texture of at most 2048 pixels (--max-texture-size 2048), or UVs between 0 and 0.5; if this precision does not matter, --hide UC2015 leaves the message out',
   },
   UC2040: {
     severity: 'warning',

@@ -27,8 +27,8 @@ export const TEXTURES = {
     exit: 5,
     title: 'image too large',
     cause:
-      'An image may have 16384 pixels a side; one that has to be converted or resampled may have 67 million pixels in all (8192 x 8192).',
-    remedy: 'reduce the image',
+      'An image may have 16384 pixels a side; one that has to be converted or resampled may have 67 million pixels in all (8192 x 8192), or as many as --max-pixels says.',
+    remedy: 'reduce the image, or raise --max-pixels',
   },
   UC2104: {
     severity: 'info',
@@ -53,7 +53,8 @@ export const TEXTURES = {
   UC2107: {
     severity: 'info',
     title: 'texture reduced to 8 bits a channel',
-    cause: 'The engine loads 16-bit images wrongly in colour slots, so textures are written with 8 bits a channel.',
+    cause:
+      'The engine loads 16-bit images wrongly in colour slots, so textures are written with 8 bits a channel. Floating-point colours are encoded as sRGB first, and other floating-point values are taken as they are.',
     remedy: 'nothing to do; save the image with 8 bits to choose the rounding yourself',
   },
   UC2108: {
@@ -96,5 +97,12 @@ export const TEXTURES = {
     title: 'texture values clipped',
     cause: 'The scale and bias of the texture give values outside 0 to 1, which an 8-bit image cannot store.',
     remedy: 'choose a scale and bias that keep the values between 0 and 1',
+  },
+  UC2115: {
+    severity: 'warning',
+    title: 'floating-point image clamped',
+    cause:
+      'The image (EXR, HDR) holds values below 0, above 1, or that are no numbers. Textures hold values from 0 to 1, so that others become 0 or 1; what is no number becomes 0.',
+    remedy: 'scale or tone-map the image, and use the factor of the material for what is brighter',
   },
 } as const satisfies Record<string, CodeEntry>;

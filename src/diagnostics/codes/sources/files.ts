@@ -67,4 +67,11 @@ export const FILES = {
       'Large files are read range by range until the cook is done. The size or the time of this one changed after it was opened, so that its parts would not belong together.',
     remedy: 'cook again when nothing writes to the file',
   },
+  UC1220: {
+    severity: 'warning',
+    title: 'file found elsewhere',
+    cause:
+      'The path in the source is absolute or leads to no file. A file of this name lies beside the layer, in textures or Textures beside it, or in a folder of --search-path, and was taken.',
+    remedy: 'correct the path in the source, or say where the files are with --remap OLD=NEW',
+  },
 } as const satisfies Record<string, CodeEntry>;

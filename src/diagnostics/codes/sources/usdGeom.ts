@@ -203,11 +203,10 @@ export const USD_GEOM = {
     remedy: 'convert the prim to a mesh',
   },
   UC1835: {
-    severity: 'warning',
-    title: 'lights left out',
-    cause:
-      'The engine has directional, point, spot and area lights. It cannot store dome lights, geometry lights, lights of plugins and light filters, nor lights whose numbers do not fit float32.',
-    remedy: 'use a distant, sphere, disk or rectangle light, set up the environment in the engine, or allow this code',
+    severity: 'info',
+    title: 'dome lights left out',
+    cause: 'A dome light is the environment of a scene, which the engine has apart from its files.',
+    remedy: 'set up the environment in the engine; with --warn UC1835 this is a warning',
   },
   UC1836: {
     severity: 'warning',
@@ -304,9 +303,17 @@ export const USD_GEOM = {
     remedy: 'nothing needs to be done',
   },
   UC1856: {
-    severity: 'warning',
+    severity: 'info',
     title: 'a property of a camera was left out',
     cause: 'The cameras of a file have no lens shift, depth of field, exposure or clipping planes of their own.',
-    remedy: 'set it up in the engine, or remove the property',
+    remedy: 'set it up in the engine, or remove the property; with --warn UC1856 this is a warning',
+  },
+  UC1857: {
+    severity: 'warning',
+    title: 'lights left out',
+    cause:
+      'The engine has directional, point, spot and area lights. It cannot store geometry lights, lights of plugins and light filters, nor lights whose numbers do not fit float32.',
+    remedy:
+      'use a distant, sphere, disk or rectangle light; if the scene does without, --hide UC1857 leaves the message out and --allow UC1857 keeps --strict from counting it',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -1,9 +1,10 @@
 // Textures, samplers and images (glTF 2.0, 3.8): which image a material slot samples, with which UVs and how. Images are
 // read when they are needed. Each image is one SceneImage, which all slots and textures that refer to it share.
 
-import { fail } from '../../../diagnostics/diagnostic.ts';
+import { fail, SourceError } from '../../../diagnostics/diagnostic.ts';
 import type { SceneImage, TextureUse, Vec4, Wrap } from '../../../scene/types.ts';
 import type { SourceFiles } from '../../files.ts';
+import { findAsset } from '../../findAsset.ts';
 import type { Buffers } from '../data/buffers.ts';
 import type { Container } from '../document/container.ts';
 import type { Element } from '../document/element.ts';
@@ -32,7 +33,7 @@ export class Textures implements TextureSlots {
   constructor(container: Container, buffers: Buffers, files: SourceFiles, notes: Notes) {
     const { root } = container;
     this.#notes = notes;
-    this.images = root.elements('images').map((image) => readImage(image, buffers, files));
+    this.images = root.elements('images').map((image) => readImage(image, buffers, files, notes));
     const samplers = root.elements('samplers').map((sampler) => {
       const wrap = (key: string): Wrap => {
         const value = sampler.integer(key, 10497);
@@ -103,7 +104,7 @@ function decoded(uri: string): string {
   }
 }
 
-function readImage(image: Element, buffers: Buffers, files: SourceFiles): SceneImage {
+function readImage(image: Element, buffers: Buffers, files: SourceFiles, notes: Notes): SceneImage {
   const { file, path } = image;
   const uri = image.string('uri');
   const view = image.index('bufferView', buffers.views.length, 'bufferViews');
@@ -120,12 +121,23 @@ function readImage(image: Element, buffers: Buffers, files: SourceFiles): SceneI
     return { path, uri: dataUriMediaType(uri), stem: stemOf(image.name), file, read: async () => read() };
   }
   // Reading the image reports a forbidden path. Until then it is no error: perhaps nothing draws the texture.
-  let resolved = '';
+  let resolved: () => string;
+  let resolvedFile = '';
   try {
-    resolved = resolveUri(files, file, path, uri);
-  } catch {
-    resolved = '';
+    const found = findAsset(
+      files,
+      { reference: decoded(uri), from: file, kind: 'texture' },
+      () => resolveUri(files, file, path, uri),
+      (place) => notes.add('UC1220', uri, path, image.name, () => `${uri} is taken from ${place}`),
+    );
+    resolved = () => found;
+    resolvedFile = found;
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    resolved = () => {
+      throw error;
+    };
   }
-  const read = () => files.read(resolveUri(files, file, path, uri), file, path);
-  return { path, uri, stem: stemOf(decoded(uri)) || stemOf(image.name), file: resolved, read: async () => read() };
+  const read = () => files.read(resolved(), file, path);
+  return { path, uri, stem: stemOf(decoded(uri)) || stemOf(image.name), file: resolvedFile, read: async () => read() };
 }

@@ -54,8 +54,8 @@ const OMISSIONS: readonly (Omission & { readonly types: readonly string[] })[] =
   { code: 'UC1833', kind: 'volumes', types: ['Volume', 'OpenVDBAsset', 'Field3DAsset'] },
   { code: 'UC1834', kind: 'NURBS patches and tetrahedral meshes', types: ['NurbsPatch', 'TetMesh'] },
   { code: 'UC1835', kind: 'dome lights', types: ['DomeLight', 'DomeLight_1', 'PortalLight'] },
-  { code: 'UC1835', kind: 'lights of geometry and plugins', types: ['GeometryLight', 'PluginLight'] },
-  { code: 'UC1835', kind: 'light filters', types: ['LightFilter', 'PluginLightFilter'] },
+  { code: 'UC1857', kind: 'lights of geometry and plugins', types: ['GeometryLight', 'PluginLight'] },
+  { code: 'UC1857', kind: 'light filters', types: ['LightFilter', 'PluginLightFilter'] },
 ];
 
 const OMITTED: ReadonlyMap<string, Omission> = new Map(

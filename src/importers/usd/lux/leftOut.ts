@@ -40,10 +40,10 @@ export function noteLeftOut(prim: StagePrim, inputs: LightInputs, notes: Notes):
   }
 }
 
-/** Reports UC1835 for geometry with an applied light schema: it is drawn, but emits no light. */
+/** Reports UC1857 for geometry with an applied light schema: it is drawn, but emits no light. */
 export function noteLightGeometry(prim: StagePrim, notes: Notes): void {
   const schemas = appliedSchemas(prim);
   if (!['LightAPI', 'MeshLightAPI', 'VolumeLightAPI'].some((name) => schemas.has(name))) return;
   const describe = (n: number) => `drawn, but emitting no light: ${counted(n, 'shape', 'shapes')} with a light schema`;
-  notes.count('UC1835', 'shapes', prim.path, describe);
+  notes.count('UC1857', 'shapes', prim.path, describe);
 }

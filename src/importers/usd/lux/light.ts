@@ -170,7 +170,7 @@ function localShape(
 
 /**
  * The light of a DistantLight, SphereLight, DiskLight, RectLight or CylinderLight prim. `world` is its transform to
- * engine space. Null after a report of UC1835 if its numbers exceed float32, in which files store them.
+ * engine space. Null after a report of UC1857 if its numbers exceed float32, in which files store them.
  */
 export function lightOf(prim: StagePrim, world: Mat4, metersPerUnit: number, notes: Notes): SceneLight | null {
   const inputs = new LightInputs(prim, notes);
@@ -191,7 +191,7 @@ export function lightOf(prim: StagePrim, world: Mat4, metersPerUnit: number, not
   noteLeftOut(prim, inputs, notes);
   const sizes = [shape.radius, ...(shape.areaSize ?? [])];
   if (bright === null || !hasFiniteTranslation(world) || !sizes.every(fitsFloat32)) {
-    notes.count('UC1835', 'numbers', prim.path, (n) => `beyond float32, left out: ${counted(n, 'light', 'lights')}`);
+    notes.count('UC1857', 'numbers', prim.path, (n) => `beyond float32, left out: ${counted(n, 'light', 'lights')}`);
     return null;
   }
   return {

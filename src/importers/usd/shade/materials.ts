@@ -21,6 +21,8 @@ export interface MaterialUse {
   readonly index: number;
   /** The primvars with the texture coordinates of the material's textures. */
   readonly uvSets: readonly string[];
+  /** Whether the material names no UV set for one of its textures (UC1907). */
+  readonly guessesUvs: boolean;
   readonly colorPrimvar: string | null;
   readonly opacityPrimvar: string | null;
 }
@@ -85,7 +87,7 @@ export class MaterialTable {
    */
   unbound(color: boolean, opacity: boolean): MaterialUse {
     const name = `${color ? 'displayColor' : 'default'}${opacity ? '_transparent' : ''}`;
-    return this.#uses.get(`\0${name}`) ?? this.#add(`\0${name}`, name, '', displaySurface(color, opacity));
+    return this.#uses.get(`\0${name}`) ?? this.#add(`\0${name}`, name, '', displaySurface(color, opacity), false);
   }
 
   /**
@@ -137,22 +139,25 @@ export class MaterialTable {
   /** Adds a bound Material. Materials of the same name, opinions and surface share one entry. */
   #addBound(material: StagePrim): MaterialUse {
     const { name, path } = material;
+    const before = this.#notes.guessedUvs;
     const surface = this.#read(material);
+    const guesses = this.#notes.guessedUvs > before;
     const origins = this.#origins.of(material);
-    if (origins === null) return this.#add(path, name, path, surface);
+    if (origins === null) return this.#add(path, name, path, surface, guesses);
     const key = `${name}\n${origins}\n${JSON.stringify(surface)}`;
     const like = this.#shared.get(key);
-    const use = like ?? this.#add(path, name, path, surface);
+    const use = like ?? this.#add(path, name, path, surface, guesses);
     this.#shared.set(key, use);
     this.#uses.set(path, use);
     return use;
   }
 
-  #add(key: string, name: string, path: string, surface: Surface): MaterialUse {
+  #add(key: string, name: string, path: string, surface: Surface, guessesUvs: boolean): MaterialUse {
     const uvSets = new Set(Object.values(surface.textures).map((use) => use.uvSet));
     const use: MaterialUse = {
       index: this.#materials.length,
       uvSets: [...uvSets],
+      guessesUvs,
       colorPrimvar: surface.colorPrimvar,
       opacityPrimvar: surface.opacityPrimvar,
     };

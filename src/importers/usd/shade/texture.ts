@@ -79,6 +79,7 @@ function coordinates(texture: StagePrim, { network, evaluator, notes }: ShadeCon
       fed?.lost && isMaterialX(fed.lost)
         ? `the coordinates are computed by ${shaderId(fed.lost)}; "${PRIMARY}" is used`
         : `the coordinates name no primvar; "${PRIMARY}" is used`;
+    notes.guessedUvs++;
     notes.report('UC1907', `${texture.path}.inputs:${input}`, message);
   }
   const given = isKnown && fed.value ? fed.value : primary;

@@ -76,8 +76,8 @@ describe('what is left out', () => {
     ['UC1833', 'Volume'],
     ['UC1834', 'NurbsPatch'],
     ['UC1835', 'DomeLight'],
-    ['UC1835', 'GeometryLight'],
-    ['UC1835', 'LightFilter'],
+    ['UC1857', 'GeometryLight'],
+    ['UC1857', 'LightFilter'],
     ['UC1838', 'Gizmo'],
   ])('%s names %s once, with their number', async (code, type) => {
     const { said, messages, paths } = await drawn(

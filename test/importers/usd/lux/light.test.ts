@@ -295,7 +295,7 @@ describe('what is left out', () => {
       'def SphereLight "a" { float inputs:exposure = 2000 }\ndef RectLight "b" { double inputs:width = 1e300 }',
     );
     expect(lights).toEqual([]);
-    expect(said).toEqual(['UC1835 /a']);
+    expect(said).toEqual(['UC1857 /a']);
   });
 
   it('invisible lights, and lights of guides', async () => {
@@ -311,6 +311,6 @@ describe('what is left out', () => {
       `${quad('m', '', '( prepend apiSchemas = ["MaterialBindingAPI", "MeshLightAPI"] )')}\n${quad('n')}`,
     );
     expect(scene.meshes).toHaveLength(2);
-    expect(diagnostics.list.map(({ code, path }) => `${code} ${path}`)).toEqual(['UC1835 /m']);
+    expect(diagnostics.list.map(({ code, path }) => `${code} ${path}`)).toEqual(['UC1857 /m']);
   });
 });

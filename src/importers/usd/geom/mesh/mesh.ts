@@ -61,7 +61,10 @@ function readUvs(
   for (const name of asked) {
     const primvar = context.primvars.find(prim, name);
     const attribute = primvar && readPrimvar(primvar, counts, 2, 2, prim, context.notes);
+    const readers = uses.filter(({ uvSets }) => uvSets.includes(name));
     if (attribute) uvs.set(name, attribute);
+    else if (readers.length > 0 && readers.every(({ guessesUvs }) => guessesUvs))
+      context.notes.knowMissingUvs(prim.path);
     else
       context.notes.report(
         'UC1916',

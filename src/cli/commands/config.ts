@@ -1,0 +1,23 @@
+// `untold config`: tells which options hold for one source, and where each one comes from.
+
+import { type COMMAND_OPTIONS, type OptionsOf, sourceOptions } from '../../index.ts';
+import { print } from '../documents/documents.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { table } from '../terminal/words.ts';
+
+export async function config(
+  file: string,
+  given: OptionsOf<typeof COMMAND_OPTIONS.config>,
+  terminal: Terminal,
+): Promise<number> {
+  const { json = false, ...options } = given;
+  const found = sourceOptions(file, { ...options, config: options.config ?? true });
+  if (json) {
+    terminal.answer(print(found));
+    return 0;
+  }
+  const rows = found.options.map(({ name, value, from }) => [name, [value].flat().join(', '), from]);
+  const head = `${found.source}, ${found.config === null ? 'no project file' : `project file ${found.config}`}`;
+  terminal.answer(`${[head, '', ...table([['option', 'value', 'from'], ...rows], new Set())].join('\n')}\n`);
+  return 0;
+}

@@ -1,0 +1,57 @@
+// The textures of a single file that go into a folder which other files share.
+
+import { basename, dirname, join } from 'node:path';
+import type { CookTarget } from '../config/types.ts';
+import { Diagnostics } from '../diagnostics/diagnostic.ts';
+import { DEFAULT_FORMAT, type FormatId, formatOfContent, loadFormat } from '../formats/registry.ts';
+import { isUtex } from '../formats/utex/layout.ts';
+import { validateUtex } from '../formats/utex/validate.ts';
+import { readHead, readWhole } from '../importers/wholeFile.ts';
+import type { SharedTexture } from '../output/sharedTextures.ts';
+import { sharedTextureName } from '../textures/name.ts';
+import type { PreparedTexture } from '../textures/types.ts';
+
+/** Whether the file begins as the files of a format do; false when it cannot be read. */
+export function isCooked(path: string): boolean {
+  try {
+    return formatOfContent(readHead(path, 16)) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** The names of the textures in the shared folder that the file names which stands at the target. */
+export async function texturesBefore(
+  target: CookTarget,
+  folder: string,
+  formatId: FormatId = DEFAULT_FORMAT,
+): Promise<string[]> {
+  if (target.kind !== 'file' || !isCooked(target.path)) return [];
+  try {
+    const format = await loadFormat(formatId);
+    const uris = await format.textureUris(readWhole(target.path));
+    const paths = uris.map((uri) => join(dirname(target.path), uri));
+    return paths.filter((path) => dirname(path) === folder).map((path) => basename(path));
+  } catch {
+    // The file is damaged: what it named stays.
+    return [];
+  }
+}
+
+/**
+ * The textures as files of the shared folder, each once, in order of their names. Throws SourceError for one that the
+ * validator refuses.
+ */
+export function sharedFiles(textures: readonly PreparedTexture[], folder: string): SharedTexture[] {
+  const byName = new Map(textures.map((texture) => [sharedTextureName(texture), texture]));
+  const shared: SharedTexture[] = [];
+  for (const [name, { bytes, sha256 }] of [...byName].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (isUtex(bytes)) {
+      const found = new Diagnostics();
+      for (const item of validateUtex(bytes, join(folder, name))) found.add(item);
+      found.throwIfErrors();
+    }
+    shared.push({ name, bytes, sha256 });
+  }
+  return shared;
+}

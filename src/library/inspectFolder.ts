@@ -1,0 +1,63 @@
+// inspect() of a folder: the sources and the cooked files below it, each with what its first bytes show.
+
+import { extname } from 'node:path';
+import { showPath } from '../config/showPath.ts';
+import { expandSources, SOURCE_EXTENSIONS } from '../config/sources.ts';
+import { type Diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
+import { FORMAT_IDS, FORMATS } from '../formats/registry.ts';
+import { isUtex, UTEX_EXTENSION } from '../formats/utex/layout.ts';
+import { headOf, wholeOf } from '../importers/content.ts';
+import { diskFiles, type SourceFiles } from '../importers/files.ts';
+import { recogniseContent } from '../importers/index.ts';
+import type { SourceKind } from '../scene/types.ts';
+import { isManifestText } from './manifestFiles.ts';
+
+/** One file below a folder. */
+export interface FolderEntry {
+  /** Relative to the working folder, with `/`. */
+  readonly path: string;
+  /** What its content shows; 'unknown' where that is of no format that is read here, or the file cannot be read. */
+  readonly kind: SourceKind | 'manifest' | 'untold' | 'utex' | 'unknown';
+  readonly bytes: number;
+}
+
+export interface FolderDocument {
+  readonly source: string;
+  readonly kind: 'folder';
+  readonly files: readonly FolderEntry[];
+  /** Why files cannot be read. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** More than a texture is recognised by. */
+const HEAD_BYTES = 64;
+
+function kindOf(path: string, files: SourceFiles): Pick<FolderEntry, 'kind' | 'bytes'> {
+  const content = files.open(path, '', '');
+  const { size: bytes } = content;
+  if (isUtex(headOf(content, HEAD_BYTES))) return { kind: 'utex', bytes };
+  const kind = recogniseContent(content);
+  if (kind !== 'json') return { kind: kind ?? 'unknown', bytes };
+  if (extname(path).toLowerCase() === '.gltf') return { kind: 'gltf', bytes };
+  const isManifest = isManifestText(new TextDecoder().decode(wholeOf(content, path))) === true;
+  return { kind: isManifest ? 'manifest' : 'unknown', bytes };
+}
+
+/** Lists a folder at an absolute path. Throws as expandSources does. */
+export function folderDocument(folder: string, name: string, cwd: string): FolderDocument {
+  const cooked = [...FORMAT_IDS.map((id) => FORMATS[id].extension), UTEX_EXTENSION, '.json'];
+  const files = diskFiles(null);
+  const warnings: Diagnostic[] = [];
+  const entries = expandSources([folder], cwd, [...SOURCE_EXTENSIONS, ...cooked]).flatMap((path): FolderEntry[] => {
+    try {
+      const entry = { path: showPath(path, cwd), ...kindOf(path, files) };
+      // Of JSON files, only manifests are ours.
+      return entry.kind === 'unknown' && extname(path).toLowerCase() === '.json' ? [] : [entry];
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      warnings.push(...error.diagnostics);
+      return [{ path: showPath(path, cwd), kind: 'unknown', bytes: 0 }];
+    }
+  });
+  return { source: name, kind: 'folder', files: entries, warnings };
+}

@@ -1,0 +1,63 @@
+// Removes textures of a shared folder that no file names any more.
+
+import { readdirSync } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
+import { FORMAT_IDS, FORMATS, formatOfContent, loadFormat } from '../formats/registry.ts';
+import { look, readWhole } from '../importers/wholeFile.ts';
+import type { SharedTextures } from '../output/sharedTextures.ts';
+
+/** The cooked files below a folder, also behind links; null if a folder cannot be listed. */
+function cookedFiles(root: string): string[] | null {
+  const found: string[] = [];
+  const entered = new Set<string>();
+  const open = [root];
+  while (open.length > 0) {
+    const folder = open.pop() as string;
+    const { stat } = look(folder);
+    const id = `${stat?.dev}:${stat?.ino}`;
+    // Some systems give no numbers: links that lead in a circle then end at a path that is too long.
+    if (stat?.ino && entered.has(id)) continue;
+    entered.add(id);
+    let names: string[];
+    try {
+      names = readdirSync(folder);
+    } catch {
+      return null;
+    }
+    for (const name of names) {
+      const path = join(folder, name);
+      if (look(path).stat?.isDirectory()) open.push(path);
+      else if (FORMAT_IDS.some((id) => name.endsWith(FORMATS[id].extension))) found.push(path);
+    }
+  }
+  return found;
+}
+
+/** The file names of all textures that cooked files below a folder name; null if one of the files cannot be read. */
+async function namedBelow(root: string): Promise<ReadonlySet<string> | null> {
+  const files = cookedFiles(root);
+  if (files === null) return null;
+  const named = new Set<string>();
+  for (const path of files) {
+    try {
+      const bytes = readWhole(path);
+      const id = formatOfContent(bytes);
+      // A file of another program that has this extension.
+      if (id === null) continue;
+      for (const uri of await (await loadFormat(id)).textureUris(bytes)) named.add(basename(uri));
+    } catch {
+      return null;
+    }
+  }
+  return named;
+}
+
+/**
+ * Removes what the call has left without a name. Nothing goes from a folder that does not lie below `root`: files elsewhere
+ * may name its textures too.
+ */
+export async function sweepTextures(textures: SharedTextures, root: string): Promise<void> {
+  const below = relative(root, textures.folder);
+  if (below === '..' || below.startsWith(`..${sep}`) || join(root, below) !== textures.folder) return;
+  await textures.sweep(() => namedBelow(root));
+}

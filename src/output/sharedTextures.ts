@@ -1,0 +1,178 @@
+// A folder of textures that many files share. A texture is written before the first file that names it is moved in, and goes
+// only when no file names it any more. Names carry digits of the content's hash, so that equal textures are one file.
+//
+// A lock of the folder makes both steps one for other cooks: none removes a texture between the moment at which this one
+// finds it and the moment at which the file that names it is in its place.
+
+import { readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { sha256Hex } from '../bytes/sha256.ts';
+import { fail } from '../diagnostics/diagnostic.ts';
+import { hashOf } from './commitJournal.ts';
+import { asWriteError, OutputSet } from './outputSet.ts';
+import { throughGate } from './setGate.ts';
+import { lockSet } from './setLock.ts';
+import { leaveTurn, takeTurn } from './threadTurn.ts';
+
+export interface SharedTexture {
+  /** The file name in the folder. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+}
+
+/** Other cooks hold the lock while they move files in or look for textures that nothing names. */
+const WAIT_MS = 60_000;
+/** The main file that the folder's lock is named after. */
+export const TEXTURES_LOCK = 'Textures';
+
+/** What this thread does in each folder, one after the other: waiting for a lock of its own would never end. */
+const turns = new Map<string, Promise<unknown>>();
+
+export class SharedTextures {
+  readonly folder: string;
+  readonly #force: boolean;
+  readonly #turn: SharedArrayBuffer | null;
+  /** Textures that this call has written or compared. */
+  readonly #known = new Set<string>();
+  /** Textures that no file may name any more: of files that this call has replaced, and new ones of files that failed. */
+  readonly #loose = new Set<string>();
+
+  /**
+   * `force`: replace what has the name of a texture and another content. `turn`: of all threads of the process that use the
+   * folder (threadTurn.ts).
+   */
+  constructor(folder: string, force: boolean, turn: SharedArrayBuffer | null = null) {
+    this.folder = folder;
+    this.#force = force;
+    this.#turn = turn;
+  }
+
+  /** The names that sweep() looks at, for another thread; this object forgets them. */
+  takeLoose(): string[] {
+    const names = [...this.#loose];
+    this.#loose.clear();
+    return names;
+  }
+
+  /** Names that another thread has taken with takeLoose(). */
+  addLoose(names: readonly string[]): void {
+    for (const name of names) this.#loose.add(name);
+  }
+
+  /**
+   * Writes the textures that are missing and then calls `commit`, which moves in the file that names them. `before`: the
+   * names of textures that the file named which it replaces. Throws UC4000, UC4001 and UC4002, and what `commit` throws.
+   */
+  commit<T>(textures: readonly SharedTexture[], before: readonly string[], commit: () => T): Promise<T> {
+    const run = () => {
+      for (const texture of textures) this.#write(texture);
+      const result = commit();
+      for (const name of before) this.#loose.add(name);
+      for (const { name } of textures) this.#loose.delete(name);
+      return result;
+    };
+    // Without a texture there is no folder to lock.
+    return textures.length === 0 ? Promise.resolve().then(run) : this.#inTurn(async () => this.#locked(run));
+  }
+
+  #write({ name, bytes, sha256 }: SharedTexture): void {
+    const path = join(this.folder, name);
+    if (this.#known.has(name) && hashOf(path) === sha256) return;
+    if (hashOf(path) !== sha256) {
+      const set = OutputSet.open({ base: this.folder, main: name, earlier: () => new Map(), force: this.#force });
+      try {
+        set.write(name, bytes, sha256);
+        set.commit();
+        // Should the file that names it not be moved in, the texture goes again.
+        this.#loose.add(name);
+      } finally {
+        set.discard();
+      }
+      let stored: Uint8Array | null = null;
+      try {
+        stored = readFileSync(path);
+      } catch {
+        // Reported below.
+      }
+      if (stored === null || sha256Hex(stored) !== sha256) {
+        fail('UC4002', path, '', 'read back, the file differs from what was written');
+      }
+    }
+    this.#known.add(name);
+  }
+
+  /**
+   * Removes the loose textures that `named` does not give: the names of all textures that files name, or null if one of
+   * the files cannot be read. A file whose content is not what its name says stays.
+   */
+  async sweep(named: () => Promise<ReadonlySet<string> | null>): Promise<void> {
+    if (this.#loose.size === 0) return;
+    await this.#inTurn(async () => {
+      const lock = this.#lock();
+      try {
+        this.#removeLoose(await named());
+      } finally {
+        lock.release();
+      }
+    });
+    try {
+      rmdirSync(this.folder);
+    } catch {
+      // It holds something.
+    }
+  }
+
+  #removeLoose(wanted: ReadonlySet<string> | null): void {
+    if (wanted === null) return;
+    for (const name of [...this.#loose].sort()) {
+      if (wanted.has(name)) continue;
+      const path = join(this.folder, name);
+      const digits = name.slice(0, name.length - extname(name).length);
+      if (/^[0-9a-f]{16}$/.test(digits) && hashOf(path)?.startsWith(digits)) rmSync(path, { force: true });
+    }
+  }
+
+  /** Runs synchronous work while no other thread or process changes the folder; the process does not end halfway. */
+  #locked<T>(work: () => T): T {
+    return throughGate(() => {
+      // Other threads wait here: looking for the lock again and again would take longer.
+      if (this.#turn) takeTurn(this.#turn);
+      try {
+        const lock = this.#lock();
+        try {
+          return work();
+        } finally {
+          lock.release();
+        }
+      } finally {
+        if (this.#turn) leaveTurn(this.#turn);
+      }
+    });
+  }
+
+  #lock(): ReturnType<typeof lockSet> {
+    try {
+      return lockSet(join(this.folder, TEXTURES_LOCK), WAIT_MS);
+    } catch (error) {
+      throw asWriteError(error, this.folder);
+    }
+  }
+
+  /** Runs the work once what this thread has begun in the folder is done. */
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const before = turns.get(this.folder);
+    const turn = (async () => {
+      await before;
+      return work();
+    })();
+    // Whoever comes next waits for the end, whatever it is.
+    const end = turn.catch(() => undefined);
+    turns.set(this.folder, end);
+    try {
+      return await turn;
+    } finally {
+      if (turns.get(this.folder) === end) turns.delete(this.folder);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// The end of a cook of many sources.
+
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commonFolder, shortened } from '../../src/cli/terminal/words.ts';
+import { put, squareGltf, temporaryFolder, untold } from './run.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = temporaryFolder();
+  for (const name of ['a', 'b', 'c']) put(folder, `art/props/kitchen and bath/${name}.gltf`, squareGltf());
+  put(folder, 'art/props/kitchen and bath/broken.gltf', '{');
+  // A texture that is dropped is a warning.
+  for (const name of ['warned', 'a name so long that no narrow terminal has room for the whole of it']) {
+    put(folder, `art/props/kitchen and bath/${name}.gltf`, squareGltf({ image: 'nowhere.png' }));
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const cook = (args: readonly string[], columns?: string) => {
+  const all = ['cook', 'art', '--out', 'o', '--textures', 'keep', '--no-cache', '--missing-texture', 'drop', ...args];
+  const { stderr, code } = untold(folder, all, columns === undefined ? {} : { COLUMNS: columns });
+  const lines = stderr.trimEnd().split('\n');
+  // What follows the last source.
+  return { code, lines: lines.slice(lines.findLastIndex((line) => line.startsWith('[')) + 1) };
+};
+
+test('names warnings by code, then the sources that failed or have warnings, below their folder', () => {
+  const { code, lines } = cook([]);
+  expect(code).toBe(1);
+  expect(lines[0]).toMatch(/^UC\d{4} {2}2 warnings {2}in 2 sources {2}\S/);
+  expect(lines[1]).toMatch(/^art\/props\/kitchen and bath\/ +outcome +tiles/);
+  const names = lines.slice(2, -1).map((line) => line.split(/ {2,}/)[0]);
+  expect(names).toEqual([
+    'a name so long that no narrow terminal has room for the whole of it.gltf',
+    'broken.gltf',
+    'warned.gltf',
+  ]);
+  expect(lines.find((line) => line.startsWith('broken'))).toContain('failed UC');
+  expect(lines.find((line) => line.startsWith('warned'))).toContain('ok, 1 warning');
+  expect(lines.at(-1)).toMatch(/^5 of 6 sources cooked, 1 failed, 2 warnings: /);
+});
+
+test('has a row for every source with --verbose', () => {
+  const rows = cook(['--verbose']).lines.filter((line) => /^\S+\.gltf {2,}ok/.test(line));
+  expect(rows.map((line) => line[0])).toEqual(['a', 'b', 'c', 'w']);
+});
+
+test.each(['60', '80', '200'])('is not wider than %s columns', (columns) => {
+  const { lines } = cook([], columns);
+  const tables = lines.slice(0, -1);
+  expect(tables.length).toBeGreaterThanOrEqual(5);
+  for (const line of tables) expect(line.length).toBeLessThanOrEqual(Number(columns));
+  expect(tables.some((line) => /^a nam.*….*\.gltf {2}/.test(line))).toBe(columns !== '200');
+});
+
+test('paths keep their ends, and share whole folders only', () => {
+  expect(shortened('art/kitchen/chair.glb', 21)).toBe('art/kitchen/chair.glb');
+  expect(shortened('art/kitchen/chair.glb', 16)).toBe('art/k…/chair.glb');
+  expect(shortened('abc', 1)).toBe('…');
+  expect(commonFolder(['a/b/c.glb', 'a/bc/d.glb'])).toBe('a/');
+  expect(commonFolder(['a/b/c.glb', 'a/b/d/e.glb'])).toBe('a/b/');
+  expect(commonFolder(['c.glb', 'a/d.glb'])).toBe('');
+});

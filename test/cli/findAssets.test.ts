@@ -1,0 +1,132 @@
+// Textures and layers that are not where the source says, through the command line.
+
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const cook = (...args: string[]) =>
+  untold(folder, ['cook', ...args, '--out', 'o/x.untold', '--no-cache', '--textures', 'keep']);
+
+/** The names of the textures that were written. */
+function textures(): string[] {
+  const path = join(folder, 'o/Textures');
+  const names = existsSync(path) ? readdirSync(path).map((name) => name.replace(/_[0-9a-f]+\./, '.')) : [];
+  rmSync(join(folder, 'o'), { recursive: true, force: true });
+  return names;
+}
+
+/** A square with a base colour texture, as a layer. */
+const layer = (texture: string) => `#usda 1.0
+( defaultPrim = "s" )
+def Xform "s" {
+  def Mesh "m" ( prepend apiSchemas = ["MaterialBindingAPI"] ) {
+    int[] faceVertexCounts = [4]
+    int[] faceVertexIndices = [0, 1, 2, 3]
+    point3f[] points = [(0,0,0), (1,0,0), (1,1,0), (0,1,0)]
+    texCoord2f[] primvars:st = [(0,0), (1,0), (1,1), (0,1)] ( interpolation = "vertex" )
+    rel material:binding = </s/paint>
+  }
+  def Material "paint" {
+    token outputs:surface.connect = </s/paint/p.outputs:surface>
+    def Shader "p" {
+      uniform token info:id = "UsdPreviewSurface"
+      color3f inputs:diffuseColor.connect = </s/paint/t.outputs:rgb>
+      token outputs:surface
+    }
+    def Shader "t" {
+      uniform token info:id = "UsdUVTexture"
+      asset inputs:file = @${texture}@
+      float2 inputs:st.connect = </s/paint/r.outputs:result>
+      float3 outputs:rgb
+    }
+    def Shader "r" {
+      uniform token info:id = "UsdPrimvarReader_float2"
+      string inputs:varname = "st"
+      float2 outputs:result
+    }
+  }
+}
+`;
+
+describe('a texture', () => {
+  test.each([
+    ['/Users/ann/Desktop/textures/wood.png', 'art/textures/wood.png'],
+    ['/Users/ann/wood.png', 'art/wood.png'],
+    ['C:\\kit\\wood.png', 'art/Textures/wood.png'],
+    ['file:///kit/wood.png', 'art/textures/wood.png'],
+    ['./maps/wood.png', 'art/textures/wood.png'],
+  ])('of the path %s is taken from %s, with a warning that says so', (path, place) => {
+    put(folder, place, RED_PNG);
+    for (const [name, text] of [
+      ['art/a.usda', layer(path)],
+      ['art/a.gltf', squareGltf({ image: path })],
+    ]) {
+      put(folder, name, text);
+      const { code, stderr } = cook(name);
+      expect([code, textures()]).toEqual([0, ['wood.png']]);
+      expect(stderr).toMatch(new RegExp(`warning UC1220 .*is taken from ${place}`));
+    }
+  });
+
+  test('is looked for in search paths, by its path first, outside of the root too', () => {
+    put(folder, 'art/.git/x', '');
+    put(folder, 'art/a.usda', layer('maps/wood.png'));
+    const missing = cook('art/a.usda');
+    expect([missing.code, textures()]).toEqual([1, []]);
+    put(folder, 'pool/wood.png', RED_PNG);
+    put(folder, 'lib/maps/wood.png', RED_PNG);
+    const { code, stderr } = cook('art/a.usda', '--search-path', 'pool', '--search-path', 'lib');
+    expect([code, textures()]).toEqual([0, ['wood.png']]);
+    expect(stderr).toContain('maps/wood.png is taken from lib/maps/wood.png');
+    expect(cook('art/a.usda', '--search-path', 'pool').stderr).toContain('is taken from pool/wood.png');
+    textures();
+    // In a preset the folder is relative to the preset.
+    put(folder, 'lib/p.json', JSON.stringify({ 'search-path': ['.'] }));
+    expect(cook('art/a.usda', '--pipeline', 'lib/p.json').stderr).toContain('is taken from lib/maps/wood.png');
+  });
+
+  test('is read from where --remap says, without a warning', () => {
+    put(folder, 'pool/wood.png', RED_PNG);
+    put(folder, 'a.usda', layer('/Users/ann/maps/wood.png'));
+    const { code, stderr } = cook('a.usda', '--remap', '/Users/ann/maps=pool');
+    expect([code, textures(), stderr.includes('UC1220')]).toEqual([0, ['wood.png'], false]);
+    // A name that begins alike is another folder.
+    expect(cook('a.usda', '--remap', '/Users/ann/map=pool').code).toBe(1);
+    put(folder, 'b.gltf', squareGltf({ image: 'maps/wood.png' }));
+    expect([cook('b.gltf', '--remap', 'maps=pool').code, textures()]).toEqual([0, ['wood.png']]);
+    expect(cook('a.usda', '--remap', 'pool').stderr).toMatch(/UC1003 --remap.*OLD=NEW/);
+  });
+
+  test.each(['drop', 'placeholder'])('of an absolute path that is nowhere is left to --missing-texture %s', (what) => {
+    for (const path of ['/Users/ann/wood.png', 'C:\\wood.png', 'https://kit.example/wood.png']) {
+      put(folder, 'a.usda', layer(path));
+      put(folder, 'b.gltf', squareGltf({ image: path }));
+      for (const name of ['a.usda', 'b.gltf']) {
+        expect(cook(name).code).toBe(1);
+        expect(cook(name, '--missing-texture', what).code).toBe(0);
+      }
+    }
+  });
+});
+
+test('a layer is looked for in search paths and moved folders', () => {
+  put(
+    folder,
+    'lib/kit/tree.usda',
+    '#usda 1.0\n( defaultPrim = "m" )\ndef Mesh "m" {\nint[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0, 1, 2]\npoint3f[] points = [(0,0,0), (1,0,0), (0,1,0)]\n}\n',
+  );
+  put(folder, 'a.usda', '#usda 1.0\ndef "t" ( references = @kit/tree.usda@ ) {}\n');
+  put(folder, 'b.usda', '#usda 1.0\ndef "t" ( references = @/net/kit/tree.usda@ ) {}\n');
+  expect([cook('a.usda').code, cook('b.usda').code]).toEqual([1, 1]);
+  const { code, stderr } = cook('a.usda', '--search-path', 'lib');
+  expect([code, stderr]).toEqual([0, expect.stringContaining('kit/tree.usda is taken from lib/kit/tree.usda')]);
+  expect(cook('b.usda', '--remap', '/net=lib').code).toBe(0);
+  expect(untold(folder, ['inspect', 'b.usda', '--remap', '/net=lib']).stdout).toContain('1 triangle');
+});
