@@ -26,6 +26,39 @@ export const CACHE = {
   description: 'take nothing from the cache and put nothing there',
 } as const satisfies OptionSpec;
 
+/** On in the command line; in the library off unless it is true. It needs the cache. */
+export const INCREMENTAL = {
+  name: 'incremental',
+  kind: { type: 'flag', on: true },
+  description: 'cook sources again of which nothing has changed since they were cooked last',
+} as const satisfies OptionSpec;
+
+export const FORCE_REBUILD = {
+  name: 'force-rebuild',
+  kind: { type: 'flag' },
+  description: 'cook everything again, from the sources and not from the cache, and record it',
+} as const satisfies OptionSpec;
+
+export const EXPLAIN_REBUILD = {
+  name: 'explain-rebuild',
+  kind: { type: 'flag' },
+  description: 'say which inputs made which sources, tiles and levels be cooked again',
+} as const satisfies OptionSpec;
+
+export const REMOTE_CACHE = {
+  name: 'remote-cache',
+  kind: { type: 'text' },
+  placeholder: 'URL',
+  description:
+    'cache of a team, by the HTTP protocol of the Bazel remote cache: what this machine lacks is taken from there and what it makes is sent there; otherwise UNTOLD_REMOTE_CACHE. UNTOLD_REMOTE_CACHE_HEADER is sent with each request, UNTOLD_REMOTE_CACHE_SECRET signs entries',
+} as const satisfies OptionSpec;
+
+export const REMOTE_CACHE_READ_ONLY = {
+  name: 'remote-cache-read-only',
+  kind: { type: 'flag' },
+  description: 'send nothing to the cache of the team',
+} as const satisfies OptionSpec;
+
 export const CACHE_KIND = {
   name: 'kind',
   kind: { type: 'text' },

@@ -73,4 +73,11 @@ export const ENVIRONMENT = {
     cause: 'The program ended with an error, or its output is not an .astc file of the size that was asked for.',
     remedy: 'run astcenc by hand to see what it says; leave --astc-encoder out to do without it',
   },
+  UC1109: {
+    severity: 'warning',
+    title: 'remote cache not used',
+    cause:
+      'The cache of the team did not answer, refused, was too slow or gave what is no answer of its protocol. The cook goes on without it, and its output is the same.',
+    remedy: 'check the URL, the network and UNTOLD_REMOTE_CACHE_HEADER, or leave --remote-cache out',
+  },
 } as const satisfies Record<string, CodeEntry>;

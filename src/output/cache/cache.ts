@@ -38,6 +38,7 @@ export interface Cache {
 /** A cache between threads: plain data. */
 export interface SharedCache extends CachePlace {
   readonly mostBytes: number;
+  readonly isRefreshed: boolean;
   /** An int32: how many entries other threads have put. */
   readonly puts: SharedArrayBuffer;
 }
@@ -45,6 +46,8 @@ export interface SharedCache extends CachePlace {
 export interface CacheOptions extends CachePlace {
   /** Bytes of all entries with their headers. */
   readonly mostBytes: number;
+  /** find() finds nothing, so that everything is made and put again. */
+  readonly isRefreshed?: boolean;
   /** Gets UC1105 at most once, when the folder cannot be used or written. */
   readonly diagnostics: Diagnostics;
 }
@@ -94,7 +97,7 @@ class FolderCache implements Cache {
   }
 
   async find(kind: CacheKind, key: string): Promise<Uint8Array | null> {
-    return this.get(kind, key);
+    return this.#options.isRefreshed ? null : this.get(kind, key);
   }
 
   #isSound(folder: string): boolean {
@@ -184,9 +187,9 @@ class FolderCache implements Cache {
   }
 
   share(): SharedCache {
-    const { folder, isDefault, mostBytes } = this.#options;
+    const { folder, isDefault, mostBytes, isRefreshed = false } = this.#options;
     this.#puts ??= new SharedArrayBuffer(4);
-    return { folder, isDefault, mostBytes, puts: this.#puts };
+    return { folder, isDefault, mostBytes, isRefreshed, puts: this.#puts };
   }
 
   async close(): Promise<void> {
@@ -218,11 +221,16 @@ function checkName(kind: CacheKind, key: string): void {
 }
 
 /**
- * The cache of another thread. Faults of its folder are that thread's to report, and so is keeping it within its size.
+ * The cache of another thread. Keeping it within its size is that thread's to do, and so is reporting faults of its folder,
+ * which `diagnostics` gets.
  */
-export function openSharedCache({ puts, ...options }: SharedCache): Pick<Cache, 'find' | 'put'> {
-  const cache = new FolderCache({ ...options, diagnostics: new Diagnostics() });
+export function openSharedCache(
+  { puts, ...options }: SharedCache,
+  diagnostics = new Diagnostics(),
+): Pick<Cache, 'get' | 'find' | 'put'> {
+  const cache = new FolderCache({ ...options, diagnostics });
   return {
+    get: (kind, key) => cache.get(kind, key),
     find: (kind, key) => cache.find(kind, key),
     put: (kind, key, payload) => {
       cache.put(kind, key, payload);

@@ -11,7 +11,7 @@ export function layeredCache(local: Cache, remote: RemoteStore): Cache {
   return {
     get: (kind, key) => local.get(kind, key),
     async find(kind, key) {
-      const found = local.get(kind, key);
+      const found = await local.find(kind, key);
       if (found !== null || !SHARED_KINDS.has(kind)) return found;
       const payload = await remote.find(kind, key);
       if (payload !== null) local.put(kind, key, payload);

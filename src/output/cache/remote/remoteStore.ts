@@ -12,6 +12,8 @@ export interface RemotePlace {
   readonly isReadOnly: boolean;
   /** A header for each request; null: none. */
   readonly header: { readonly name: string; readonly value: string } | null;
+  /** Entries are made anew and sent, and none is taken. */
+  readonly isRefreshed?: boolean;
   /** Proves that entries are of somebody who has it too; null: the server is trusted. */
   readonly secret: string | null;
 }
@@ -65,7 +67,7 @@ export class RemoteStore {
 
   /** The payload of an entry; null: the server has none, or none that is proved. */
   async find(kind: string, key: string): Promise<Uint8Array | null> {
-    if (this.#isOff) return null;
+    if (this.#isOff || this.#place.isRefreshed) return null;
     const began = performance.now();
     this.#inFlight++;
     let payload: Uint8Array | null = null;
