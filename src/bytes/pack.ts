@@ -1,6 +1,5 @@
-// Plain data as bytes and back: objects, arrays, maps, sets, strings, numbers and
-// typed arrays. Equal values, with their keys in
-// equal order, give equal bytes on every machine and version of Node. For entries of caches and for their keys.
+// Plain data as bytes and back: objects, arrays, maps, sets, strings, numbers and typed arrays. Equal values give equal
+// bytes on every machine and version of Node. For entries of caches and for their keys.
 //
 //   0  length of the text, uint32, little-endian
 //   4  the text: JSON, with what JSON has no words for as {"$": …}
@@ -59,6 +58,7 @@ function described(value: unknown, arrays: Uint8Array[]): unknown {
     if (item instanceof Set) return { $: 'Set', items: [...item].map(describe) };
     if (item instanceof Map) return { $: 'Map', entries: [...item].map((entry) => entry.map(describe)) };
     const own = Object.entries(item).filter(([, of]) => of !== undefined);
+    own.sort(([a], [b]) => (a < b ? -1 : 1));
     const entries = own.map(([key, of]) => [key, describe(of)] as const);
     return Object.hasOwn(item, '$') ? { $: 'Object', entries } : Object.fromEntries(entries);
   };

@@ -33,6 +33,10 @@ describe('pack', () => {
     expect(unpack(shifted.subarray(1))).toEqual([new Float64Array([1.5, 2.5])]);
   });
 
+  it('does not depend on the order of keys', () => {
+    expect(pack({ b: 1, a: { d: 2, c: 3 } })).toEqual(pack({ a: { c: 3, d: 2 }, b: 1, e: undefined }));
+  });
+
   it('tells values apart that look alike', () => {
     const values = [
       0,

@@ -197,6 +197,8 @@ const WORDS = { payload: '', levels: ' levels', cluster: ' HLOD' } as const;
 
 /** Which units a cook has made again and why, a line each, by comparison with those of an earlier cook. */
 export function rebuiltUnits(before: readonly UnitNote[], now: readonly UnitNote[]): string[] {
+  // The first cook of a source: that says it all.
+  if (before.length === 0) return [];
   const key = ({ kind, name }: UnitNote) => `${kind} ${name}`;
   const known = new Map(before.map((note) => [key(note), note.ingredients]));
   return now

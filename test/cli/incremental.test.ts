@@ -1,0 +1,309 @@
+// Cooks of sources that were cooked before: what has not changed is not cooked again, and nobody can tell from the output.
+
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { rgb } from '../textures/fixture.ts';
+import { put, RED_PNG, temporaryFolder, untold } from './run.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A hill of 2 × n × n triangles in a plane of 40 m, which is worth levels. */
+function hill(name: string, x: number, material: string, side = 14): string {
+  const points: string[] = [];
+  const uvs: string[] = [];
+  const indices: string[] = [];
+  for (let i = 0; i <= side; i++) {
+    for (let j = 0; j <= side; j++) {
+      const height = Math.sin((i / side) * 3.1) * Math.sin((j / side) * 3.1) * 6;
+      points.push(`(${(i / side) * 40}, ${height.toFixed(4)}, ${(j / side) * 40})`);
+      uvs.push(`(${i / side}, ${j / side})`);
+    }
+  }
+  for (let i = 0; i < side; i++) {
+    for (let j = 0; j < side; j++) {
+      const at = i * (side + 1) + j;
+      indices.push(`${at}, ${at + 1}, ${at + side + 2}, ${at + side + 1}`);
+    }
+  }
+  return `    def Mesh "${name}" (prepend apiSchemas = ["MaterialBindingAPI"]) {
+        int[] faceVertexCounts = [${Array(side * side)
+          .fill(4)
+          .join(', ')}]
+        int[] faceVertexIndices = [${indices.join(', ')}]
+        point3f[] points = [${points.join(', ')}]
+        texCoord2f[] primvars:st = [${uvs.join(', ')}] (interpolation = "vertex")
+        rel material:binding = </Town/${material}>
+        double3 xformOp:translate = (${x}, 0, 0)
+        uniform token[] xformOpOrder = ["xformOp:translate"]
+    }
+`;
+}
+
+const material = (name: string, image: string) => `    def Material "${name}" {
+        token outputs:surface.connect = </Town/${name}/S.outputs:surface>
+        def Shader "S" {
+            uniform token info:id = "UsdPreviewSurface"
+            color3f inputs:diffuseColor.connect = </Town/${name}/T.outputs:rgb>
+            token outputs:surface
+        }
+        def Shader "T" {
+            uniform token info:id = "UsdUVTexture"
+            asset inputs:file = @${image}@
+            float2 inputs:st.connect = </Town/${name}/R.outputs:result>
+            float3 outputs:rgb
+        }
+        def Shader "R" {
+            uniform token info:id = "UsdPrimvarReader_float2"
+            string inputs:varname = "st"
+            float2 outputs:result
+        }
+    }
+`;
+
+/** Three hills in cells of their own, two images. */
+function putTown({ first = '', last = '', x = 400, red = 'red.png' } = {}): void {
+  const town = `#usda 1.0
+(
+    metersPerUnit = 1
+    upAxis = "Y"
+    defaultPrim = "Town"
+)
+def Xform "Town" {
+${first}${material('Red', red)}${material('Blue', 'blue.png')}${hill('A', 5, 'Red')}${hill('B', 205, 'Blue')}${hill('C', x, 'Red')}${last}}
+`;
+  put(folder, 'town.usda', town);
+}
+
+function putSources(): void {
+  put(folder, 'red.png', RED_PNG);
+  put(folder, 'blue.png', rgb([[0, 0, 255]]));
+  putTown();
+}
+
+const SETTINGS = [
+  '--tile-size',
+  '50',
+  '--lod',
+  '0.5',
+  '--hlod',
+  '0.2',
+  '--lod-check',
+  'geometry',
+  '--textures',
+  'keep',
+];
+const cookTo = (out: string, ...args: string[]) =>
+  untold(folder, ['cook', 'town.usda', '--out', out, ...SETTINGS, ...args]);
+const cook = (...args: string[]) => cookTo('tiles', '--cache-dir', 'cache', ...args);
+
+/** The content of every file below a folder. */
+function content(name: string): Record<string, string> {
+  const root = join(folder, name);
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    entries
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => [relative(root, path), readFileSync(path).toString('base64')]),
+  );
+}
+
+/** When each file below a folder was written, and which one it is. */
+const stamps = (name: string) =>
+  Object.keys(content(name)).map((path) => {
+    const { ino, mtimeMs } = statSync(join(folder, name, path));
+    return `${path} ${ino} ${mtimeMs}`;
+  });
+
+/** That the output is what a cook without a cache makes. */
+function expectFull(): void {
+  rmSync(join(folder, 'full'), { recursive: true, force: true });
+  expect(cookTo('full', '--no-cache').code).toBe(0);
+  expect(content('tiles')).toEqual(content('full'));
+}
+
+/** Waits until files that were written now are older than a tick of the clock. */
+const settle = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
+
+const without = (json: string) => {
+  const { run: _, ...document } = JSON.parse(json);
+  return document;
+};
+
+describe('a source of which nothing has changed', () => {
+  test('is not cooked again, and every answer is that of the first cook', () => {
+    putSources();
+    putTown({ red: 'gone.png' });
+    const args = ['--missing-texture', 'drop', '--depfile', 'town.d', '--json'];
+    const first = cook(...args);
+    expect(first.code).toBe(0);
+    expect(first.stdout).toContain('UC1203');
+    const depfile = readFileSync(join(folder, 'town.d'), 'utf8');
+    const before = stamps('tiles');
+    for (let i = 0; i < 2; i++) {
+      settle();
+      const again = cook(...args, '--jobs', String(i + 1));
+      expect(again.code).toBe(0);
+      expect(without(again.stdout)).toEqual(without(first.stdout));
+      expect(readFileSync(join(folder, 'town.d'), 'utf8')).toBe(depfile);
+      expect(stamps('tiles')).toEqual(before);
+    }
+    expect(cook('--missing-texture', 'drop').stderr).toContain('town.usda: up to date: 3 tiles');
+    // A texture that was looked for is there now.
+    put(folder, 'gone.png', RED_PNG);
+    const found = cook('--missing-texture', 'drop', '--explain-rebuild');
+    expect(found.stderr).toContain('input gone.png is new');
+    expect(found.stderr).not.toContain('UC1203');
+    expect(stamps('tiles')).not.toEqual(before);
+  });
+
+  test('is known by its content where times say nothing', () => {
+    putSources();
+    expect(cook().code).toBe(0);
+    const before = stamps('tiles');
+    // A checkout sets new times, and copies make new files.
+    for (const name of ['town.usda', 'red.png']) {
+      const path = join(folder, name);
+      const bytes = readFileSync(path);
+      rmSync(path);
+      writeFileSync(path, bytes);
+      utimesSync(path, 1e9, 1e9);
+    }
+    expect(cook().stderr).toContain('up to date');
+    expect(stamps('tiles')).toEqual(before);
+  });
+
+  test('is cooked where that is asked for', () => {
+    putSources();
+    cook();
+    for (const flag of ['--no-incremental', '--force-rebuild', '--force', '--no-cache']) {
+      const args = flag === '--no-cache' ? [flag] : ['--cache-dir', 'cache', flag];
+      expect(cookTo('tiles', ...args).stderr, flag).not.toContain('up to date');
+    }
+    expectFull();
+    expect(cook('--force-rebuild', '--explain-rebuild').stderr).toContain('--force-rebuild was given');
+    expect(cook().stderr).toContain('up to date');
+  });
+
+  test('keeps a warning that --strict makes an error', () => {
+    putSources();
+    putTown({ red: 'gone.png' });
+    expect(cook('--missing-texture', 'drop').code).toBe(0);
+    expect(cook('--missing-texture', 'drop', '--strict').code).toBe(1);
+    expect(cook('--missing-texture', 'drop', '--strict').code).toBe(1);
+    expect(cook('--missing-texture', 'drop').stderr).toContain('up to date');
+  });
+});
+
+describe('a source that changed', () => {
+  test('has only those tiles cooked again that its change is in', () => {
+    putSources();
+    cook();
+    putTown({ x: 401 });
+    const moved = cook('--explain-rebuild').stderr;
+    expect(moved).toContain('input town.usda changed');
+    expect(moved).toContain('tile_8_0_0: object /Town/C');
+    expect(moved).toContain('tile_8_0_0 levels: full detail');
+    expect(moved).not.toMatch(/tile_[04]_0_0/);
+    expectFull();
+
+    put(folder, 'blue.png', rgb([[0, 9, 255]]));
+    const painted = cook('--explain-rebuild').stderr;
+    expect(painted).toContain('input blue.png changed');
+    expect(painted).toMatch(/tile_4_0_0: material Blue/);
+    expect(painted).not.toMatch(/tile_[08]_0_0/);
+    expectFull();
+  });
+
+  test('finds its tiles though everything in it has another number', () => {
+    putSources();
+    cook();
+    putTown({ first: material('Green', 'blue.png') + hill('Z', 605, 'Green'), last: hill('Y', 805, 'Blue') });
+    const added = cook('--explain-rebuild').stderr;
+    expect(added).toContain('tile_12_0_0: not cooked before');
+    expect(added).toContain('tile_16_0_0: not cooked before');
+    expect(added).not.toMatch(/tile_[048]_0_0/);
+    expectFull();
+  });
+
+  test('is cooked again with other settings, and says which', () => {
+    putSources();
+    cook();
+    const { stderr } = cook('--hlod', '0.3', '--explain-rebuild');
+    expect(stderr).toContain('setting hlod differs');
+    expect(stderr).toContain('tile_0_0_0 levels: settings');
+    expect(stderr).not.toMatch(/tile_0_0_0: /);
+  });
+});
+
+describe('an output', () => {
+  test('is mended where a file of it is gone or was changed', () => {
+    putSources();
+    cook();
+    const [tile, other] = Object.keys(content('tiles')).filter((path) => path.endsWith('.untold'));
+    rmSync(join(folder, 'tiles', tile));
+    const gone = cook('--explain-rebuild');
+    expect(gone.stderr).toContain(`output tiles/${tile} is gone`);
+    // Everything is in the cache.
+    expect(gone.stderr).not.toContain('not kept');
+    expectFull();
+    const path = join(folder, 'tiles', other);
+    const bytes = readFileSync(path);
+    bytes[bytes.length - 1] ^= 1;
+    writeFileSync(path, bytes);
+    utimesSync(path, 1e9, 1e9);
+    expect(cook('--explain-rebuild').stderr).toContain(`output tiles/${other} changed`);
+    expectFull();
+  });
+
+  test('is cooked again where a killed cook has left its folders', () => {
+    putSources();
+    cook();
+    put(folder, 'tiles/.cooking/town.json.cooking-0123456789abcdef/note', '');
+    expect(cook('--explain-rebuild').stderr).toContain('a cook of it is not finished');
+    expect(existsSync(join(folder, 'tiles/.cooking'))).toBe(false);
+    expectFull();
+  });
+});
+
+test('a damaged record is a miss', () => {
+  putSources();
+  cook();
+  const records = readdirSync(join(folder, 'cache/content/cook'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  expect(records).toHaveLength(1);
+  appendFileSync(records[0], 'x');
+  const { stderr, code } = cook('--explain-rebuild');
+  expect(code).toBe(0);
+  expect(stderr).toContain('no complete cook of it is recorded');
+  expect(cook().stderr).toContain('up to date');
+});
+
+test('many sources are skipped one by one', () => {
+  putSources();
+  for (let i = 0; i < 5; i++)
+    put(folder, `kit/prop${i}.usda`, `#usda 1.0\n(upAxis = "Y")\ndef Cube "C" { double size = ${i + 1} }\n`);
+  const all = () => untold(folder, ['cook', 'kit', '--out', 'kit-tiles', '--cache-dir', 'cache']);
+  expect(all().stderr).not.toContain('up to date');
+  put(folder, 'kit/prop3.usda', '#usda 1.0\n(upAxis = "Y")\ndef Cube "C" { double size = 9 }\n');
+  const { stderr, code } = all();
+  expect(code).toBe(0);
+  expect(stderr.match(/up to date/g)).toHaveLength(4);
+  expect(stderr).toMatch(/prop3.usda: 1 tile/);
+  expect(stderr).toContain('5 of 5 sources cooked');
+});
