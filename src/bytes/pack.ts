@@ -1,5 +1,5 @@
-// Plain data as bytes and back: objects, arrays, maps, sets, strings, numbers and typed arrays. Equal values give equal
-// bytes on every machine and version of Node. For entries of caches and for their keys.
+// Plain data as bytes and back, and its digest: objects, arrays, maps, sets, strings, numbers and typed arrays. What comes
+// back is what was packed to the order of its keys. For entries of caches and for their keys.
 //
 //   0  length of the text, uint32, little-endian
 //   4  the text: JSON, with what JSON has no words for as {"$": …}
@@ -26,8 +26,11 @@ const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNM
 
 const isName = (name: unknown): name is ArrayName => typeof name === 'string' && Object.hasOwn(ARRAYS, name);
 
-/** The value in words of JSON; its typed arrays go into `arrays`. Throws for functions and other things that are no data. */
-function described(value: unknown, arrays: Uint8Array[]): unknown {
+/**
+ * The value in words of JSON; its typed arrays go into `arrays`. `isSorted`: the keys of objects are. Throws for functions and
+ * other things that are no data.
+ */
+function described(value: unknown, arrays: Uint8Array[], isSorted: boolean): unknown {
   let size = 0;
   const describe = (item: unknown): unknown => {
     switch (typeof item) {
@@ -58,7 +61,7 @@ function described(value: unknown, arrays: Uint8Array[]): unknown {
     if (item instanceof Set) return { $: 'Set', items: [...item].map(describe) };
     if (item instanceof Map) return { $: 'Map', entries: [...item].map((entry) => entry.map(describe)) };
     const own = Object.entries(item).filter(([, of]) => of !== undefined);
-    own.sort(([a], [b]) => (a < b ? -1 : 1));
+    if (isSorted) own.sort(([a], [b]) => (a < b ? -1 : 1));
     const entries = own.map(([key, of]) => [key, describe(of)] as const);
     return Object.hasOwn(item, '$') ? { $: 'Object', entries } : Object.fromEntries(entries);
   };
@@ -66,9 +69,9 @@ function described(value: unknown, arrays: Uint8Array[]): unknown {
 }
 
 /** The pieces of the packed value, in order, typed arrays as views. */
-function pieces(value: unknown): Uint8Array[] {
+function pieces(value: unknown, isSorted = false): Uint8Array[] {
   const arrays: Uint8Array[] = [];
-  const text = new TextEncoder().encode(JSON.stringify(described(value, arrays)));
+  const text = new TextEncoder().encode(JSON.stringify(described(value, arrays, isSorted)));
   const length = new Uint8Array(4);
   new DataView(length.buffer).setUint32(0, text.length, true);
   const padding = (bytes: number) => new Uint8Array(aligned(bytes) - bytes);
@@ -86,10 +89,10 @@ export function pack(value: unknown): Uint8Array {
   return bytes;
 }
 
-/** The SHA-256 of pack(value), which is not made. */
+/** The SHA-256 of the packed value, with the keys of its objects sorted: equal for equal values on every machine. */
 export function packedDigest(value: unknown): string {
   const hash = createHash('sha256');
-  for (const part of pieces(value)) hash.update(part);
+  for (const part of pieces(value, true)) hash.update(part);
   return hash.digest('hex');
 }
 

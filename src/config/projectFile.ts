@@ -29,7 +29,7 @@ export interface ProjectFile {
  * Options that a file may not set which was found and not named: whoever cooks in a folder that came from elsewhere has not
  * agreed to what it writes where.
  */
-export const NOT_WHEN_FOUND = ['out', 'out-each', 'textures-dir', 'depfile', 'force', 'remote-cache'];
+export const NOT_WHEN_FOUND = ['out', 'out-each', 'textures-dir', 'depfile', 'force'];
 
 /** The folder at which the search ends: one that holds .git or the home folder; without either above it the folder itself. */
 function lastFolder(folder: string, home: string): string {

@@ -196,6 +196,11 @@ test('a preset may hold every option of cook but the preset itself, what is of o
         'cache-dir',
         'cache-size',
         'cache',
+        'incremental',
+        'force-rebuild',
+        'explain-rebuild',
+        'remote-cache',
+        'remote-cache-read-only',
         'timing',
       ].includes(name),
   );

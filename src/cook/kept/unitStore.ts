@@ -4,6 +4,7 @@
 import { CODE_DIGEST } from '../../bytes/codeDigest.ts';
 import { pack, packedDigest, unpack } from '../../bytes/pack.ts';
 import type { ProductStore } from '../../textures/keptFiles.ts';
+import type { SceneDigests } from './sceneDigests.ts';
 
 /** What of a tile is kept, and the kind of its entries. */
 export type UnitKind = 'payload' | 'levels' | 'cluster';
@@ -25,6 +26,12 @@ export interface UnitNote {
 export interface Unit {
   readonly kind: UnitKind;
   readonly key: string;
+}
+
+/** Where the parts of a scene's cook are kept, and how they are named there. */
+export interface KeptUnits {
+  readonly store: UnitStore;
+  readonly digests: SceneDigests;
 }
 
 /** Digits of a digest that are noted: enough to see a change. */

@@ -27,12 +27,12 @@ import { imageSide } from '../../workers/jobRunner.ts';
 import type { ClusterJob, ClusterResult, JobScene } from '../../workers/jobs.ts';
 import type { Runners } from '../../workers/workerPool.ts';
 import { KeptLevels } from '../kept/keptLevels.ts';
+import type { KeptUnits } from '../kept/unitStore.ts';
 import type { KeptTiles } from '../onlyTile.ts';
 import type { PlannedPayload } from '../plan/planPayloads.ts';
 import { filesOf } from '../sceneTextures.ts';
 import type { LevelTotals } from '../types.ts';
 import { aheadOf, type LevelWriter } from './writeLevels.ts';
-import type { KeptUnits } from './writePayloads.ts';
 
 /** Triangles of an HLOD as a share of those that it stands for, for each time that its edge is doubled. */
 const RATIO_A_LEVEL = 0.5;

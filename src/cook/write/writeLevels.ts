@@ -24,12 +24,11 @@ import type {
 import { buffersOf } from '../../workers/transfer.ts';
 import type { Runners } from '../../workers/workerPool.ts';
 import { KeptLevels, type LevelSettings, sharedDigest } from '../kept/keptLevels.ts';
-import type { Unit } from '../kept/unitStore.ts';
+import type { KeptUnits, Unit } from '../kept/unitStore.ts';
 import type { PlannedPayload } from '../plan/planPayloads.ts';
 import type { WantedLevels } from '../plan/wantedLevels.ts';
 import { filesOf } from '../sceneTextures.ts';
 import type { LevelTotals } from '../types.ts';
-import type { KeptUnits } from './writePayloads.ts';
 
 export interface LevelContext extends PayloadTarget {
   readonly levels: WantedLevels;

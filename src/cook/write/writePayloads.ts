@@ -19,8 +19,7 @@ import {
 } from '../../workers/jobs.ts';
 import type { Runners } from '../../workers/workerPool.ts';
 import { KeptPayloads, meshesOf, type ObjectSources } from '../kept/keptPayloads.ts';
-import type { SceneDigests } from '../kept/sceneDigests.ts';
-import type { Ingredients, Unit, UnitStore } from '../kept/unitStore.ts';
+import type { Ingredients, KeptUnits, Unit, UnitStore } from '../kept/unitStore.ts';
 import { objectNames } from '../objects.ts';
 import { type PlannedPayload, reportBudget } from '../plan/planPayloads.ts';
 import type { CookJob } from '../types.ts';
@@ -68,12 +67,6 @@ export interface PayloadContext extends PayloadTarget {
   /** Where payloads are kept from cook to cook; null: nowhere. */
   readonly kept: KeptUnits | null;
   readonly onPayload: (done: number, total: number) => void;
-}
-
-/** Where the parts of a scene's cook are kept, and how its parts are named there. */
-export interface KeptUnits {
-  readonly store: UnitStore;
-  readonly digests: SceneDigests;
 }
 
 /** The result of a payload's job, or of an earlier cook's. */
