@@ -24,7 +24,8 @@ import { diskFiles, type SourceFiles, withGivenFile } from '../importers/files.t
 import { importSource } from '../importers/index.ts';
 import { isFile, look, readWholeText } from '../importers/wholeFile.ts';
 import type { Cache } from '../output/cache/cache.ts';
-import { OutputSet } from '../output/outputSet.ts';
+import { openWhenFree } from '../output/openWhenFree.ts';
+import type { OutputSet } from '../output/outputSet.ts';
 import { planMap } from '../output/planMap.ts';
 import type { SharedTexture, SharedTextures } from '../output/sharedTextures.ts';
 import type { FolderSyncs } from '../output/syncs.ts';
@@ -179,14 +180,19 @@ async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
   const { target } = job;
   // A source that is no file fails in planSource, before a folder or lock is made.
   if (job.dryRun || !(job.content || isFile(resolve(job.source)))) return dryRun(job, await planSource(job, context));
-  // Lock before anything is read, so that a second cook of the set fails at once and not in the end.
+  // Lock before anything is read, so that a second cook of the set waits, or fails, at once and not in the end.
   const { base, main } = setFiles(target);
-  const set = OutputSet.open({
+  const options = {
     base,
     main,
     earlier: () => earlierFiles(target),
     force: job.force,
     sharesFiles: target.kind === 'file',
+  };
+  const set = await openWhenFree(options, {
+    most: (job.lockTimeout ?? 0) * 1000,
+    onWait: (waitsFor) => context.onProgress({ phase: 'read', done: 0, total: 1, waitsFor }),
+    onLook: () => throwIfAborted(context.signal),
   });
   try {
     startEarly(job, context.pool);

@@ -24,6 +24,8 @@ export interface CookJob {
   readonly dryRun?: boolean;
   /** The working folder, if a complete cook is to be recorded in the cache; absent or null: it is not. */
   readonly recordedFrom?: string | null;
+  /** Seconds that it waits for another cook that holds the set; absent: 0. */
+  readonly lockTimeout?: number;
   /** Whether the outcome says which parts were cooked again, and why. */
   readonly explains?: boolean;
   /** Cook this tile alone and leave the others as an earlier cook wrote them; absent or null: all. */
@@ -81,6 +83,8 @@ export interface CookProgress {
   readonly phase: 'read' | 'textures' | 'cook' | 'levels' | 'write' | 'verify';
   readonly done: number;
   readonly total: number;
+  /** Another cook that holds the set, in words: nothing is done until it ends. */
+  readonly waitsFor?: string;
 }
 
 export type OnProgress = (progress: CookProgress) => void;

@@ -212,6 +212,7 @@ export async function planCook(
       // One that replaces what is not ours, cooks a part or reads no file is not recorded.
       recordedFrom: incremental && !force && !dryRun && only === null && path !== stdin?.path ? workingFolder : null,
       explains: options.explainRebuild ?? false,
+      lockTimeout: options.lockTimeout,
     }),
   );
   const notes = parts.size === 0 ? [] : [partsNote([...parts].map(({ path }) => showPath(path, cwd)))];

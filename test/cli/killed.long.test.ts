@@ -93,8 +93,9 @@ describe.each([
     const main = out[1].includes('/') ? 'town.untold' : 'town.json';
     const holder = { host: 'builder-7', boot: 'b', namespace: '', pid: 1, began: null, token: 't' };
     const lock = put(folder, `tiles/.${main}.lock`, `${JSON.stringify(holder)}\n`);
-    const ran = untold(folder, ['cook', 'town.gltf', ...out]);
+    const ran = untold(folder, ['cook', 'town.gltf', ...out, '--lock-timeout', '0.3']);
     expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining('UC4004')]);
+    expect(ran.stderr).toMatch(/process 1 on host builder-7 holds \S+: waiting/);
     expect(ran.stderr).toContain('process 1 on host builder-7');
     expect([...contents('tiles').keys()]).toEqual([`.${main}.lock`]);
     rmSync(lock);

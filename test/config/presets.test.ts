@@ -191,6 +191,7 @@ test('a preset may hold every option of cook but the preset itself, what is of o
         'stdin-name',
         'only',
         'jobs',
+        'lock-timeout',
         'memory-limit',
         'watch',
         'cache-dir',

@@ -123,9 +123,17 @@ describe('cook()', () => {
     expect(await Promise.all([alone(a, 'a-3', 1), alone(b, 'b-3', 1)])).toEqual(expected);
   });
 
-  test('refuses a set that another call of the process writes', async () => {
+  test('waits for another call of the process that writes the same set, or refuses', async () => {
     const source = put(folder, 'a.gltf', balls(8));
-    const options = { out: join(folder, 'out'), lod: [0.5], hlod: null, lodCheck: 'geometry', jobs: 1 } as const;
+    const base = { out: join(folder, 'out'), lod: [0.5], hlod: null, lodCheck: 'geometry', jobs: 1 } as const;
+    const waiting: string[] = [];
+    const onProgress = ({ waitsFor }: { readonly waitsFor?: string }) => {
+      if (waitsFor) waiting.push(waitsFor);
+    };
+    const both = await Promise.all([cook(source, base), cook(source, { ...base, onProgress })]);
+    expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(waiting).toEqual([expect.stringMatching(/^this process \(\d+\) holds /)]);
+    const options = { ...base, lockTimeout: 0 };
     const results = await Promise.all([cook(source, options), cook(source, options)]);
     expect(results.map(({ exitCode }) => exitCode).sort()).toEqual([0, 3]);
     const refused = results.find(({ exitCode }) => exitCode === 3);

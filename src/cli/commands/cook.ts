@@ -98,7 +98,8 @@ export async function cook(
   const measured = (): Run => ({ ...measure(started), ...(timing ? { phases: phases.list } : {}) });
   let before: { readonly index: number; readonly phase: string } | null = null;
   const onProgress = (progress: SourceProgress) => {
-    const { source, index, phase, done, total, time } = progress;
+    const { source, index, phase, done, total, time, waitsFor } = progress;
+    if (waitsFor !== undefined) log.info(`${source}: ${waitsFor}: waiting`, { event: 'waiting', source, waitsFor });
     const begins = before?.index !== index || before.phase !== phase;
     before = { index, phase };
     phases.enter(phase, time);

@@ -137,6 +137,13 @@ const RUN_OPTIONS = [
         'threads that cook tiles, or small sources side by side; otherwise one for each core. No byte of the output depends on it',
     },
     {
+      name: 'lock-timeout',
+      kind: { type: 'number', minimum: 0, maximum: 86_400, integer: false },
+      placeholder: 'SECONDS',
+      description: 'how long to wait for another cook that writes the same set',
+      default: 60,
+    },
+    {
       name: 'memory-limit',
       kind: { type: 'bytes', minimum: 1e8, maximum: 1e15 },
       placeholder: 'SIZE',
