@@ -80,7 +80,12 @@ function memoryOfMachine(): number {
 /** The clock of SourceProgress.time. */
 const now = () => performance.timeOrigin + performance.now();
 
-const skipped = ({ source, target }: CookJob): SourceResult => ({ source, target, status: 'skipped', ...NOTHING });
+const joinedOf = ({ joined }: CookJob) => (joined ? { joined: joined.map(({ source }) => source) } : {});
+
+const skipped = (job: CookJob): SourceResult => {
+  const { source, target } = job;
+  return { source, ...joinedOf(job), target, status: 'skipped', ...NOTHING };
+};
 
 class Call {
   readonly #plan: CookPlan;
@@ -213,7 +218,7 @@ class Call {
       const { depfile } = this.#plan.options;
       const unnoticed = depfile === undefined ? [] : depfileWarnings({ target, policy }, outcome.filesRead, this.#cwd);
       const diagnostics = [...outcome.diagnostics, ...unnoticed].map((item) => shownDiagnostic(item, this.#cwd));
-      result = { ...outcome, target, diagnostics };
+      result = { ...outcome, ...joinedOf(job), target, diagnostics };
     }
     this.#inOrder.result(index, result, time);
     return result;
