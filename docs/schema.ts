@@ -11,6 +11,10 @@ function typeOf(kind: OptionKind): Readonly<Record<string, unknown>> {
       return { enum: kind.choices };
     case 'number':
       return { type: kind.integer ? 'integer' : 'number', minimum: kind.minimum, maximum: kind.maximum };
+    case 'numbers': {
+      const number = '[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?';
+      return { type: 'string', pattern: `^\\s*${Array(kind.count).fill(number).join('\\s*,\\s*')}\\s*$` };
+    }
     case 'list':
       if (kind.choices) return { type: 'array', items: { enum: kind.choices }, minItems: 1 };
       if (kind.items) return { type: 'array', items: { type: 'string', pattern: kind.items.pattern.source } };

@@ -5,6 +5,8 @@ import { fail } from '../diagnostics/diagnostic.ts';
 import { DEFAULT_FORMAT, type FormatId } from '../formats/registry.ts';
 import type { AssetSearch } from '../importers/files.ts';
 import type { ImportOptions } from '../importers/importer.ts';
+import type { Placement } from '../scene/placement.ts';
+import type { Vec3 } from '../scene/types.ts';
 import { findAstcenc } from '../textures/encode/astcenc.ts';
 import { KEPT_TEXTURES, type TextureSettings } from '../textures/types.ts';
 import type { IMPORT_OPTIONS } from './options/importOptions.ts';
@@ -40,7 +42,16 @@ export function importOptions(options: OptionsOf<typeof IMPORT_OPTIONS>): Import
     metersPerUnit: options.metersPerUnit,
     upAxis: options.upAxis,
     missingAsset: options.missingAsset,
+    placement: placementOf(options),
   };
+}
+
+/** Undefined where nothing moves, so that the digest is the same whether that was said or not. */
+function placementOf({ origin, rotate, scale = 1 }: OptionsOf<typeof IMPORT_OPTIONS>): Placement | undefined {
+  const triple = (values: readonly number[] | undefined): Vec3 | undefined =>
+    values?.some((value) => value !== 0) ? [values[0], values[1], values[2]] : undefined;
+  const placement = { origin: triple(origin), rotate: triple(rotate), scale: scale === 1 ? undefined : scale };
+  return Object.values(placement).every((value) => value === undefined) ? undefined : placement;
 }
 
 /**

@@ -14,6 +14,8 @@ export type SubdivisionSteps = 0 | 1 | 2 | 3;
 export interface CookSettings {
   /** What is taken from the source, and how it is read; undefined: everything, as authored. */
   readonly source?: ImportOptions | undefined;
+  /** Of several sources that are cooked as one: how each is read, and the name of its root; absent: it is one. */
+  readonly joined?: readonly { readonly name: string; readonly source: ImportOptions }[] | undefined;
   /** How often subdivision surfaces are refined; undefined: never, so that their cages are drawn. */
   readonly subdivide?: SubdivisionSteps | undefined;
   readonly missingTexture: MissingTexture;

@@ -2,7 +2,7 @@
 // and output. Every diagnostic on the way is part of the outcome; only bugs are thrown.
 
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { settingsDigest } from '../config/settings.ts';
 import type { CookTarget } from '../config/types.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
@@ -20,9 +20,7 @@ import { DEFAULT_FORMAT, loadFormat } from '../formats/registry.ts';
 import { textureFiles } from '../formats/textureFiles.ts';
 import { UniqueNames } from '../formats/uniqueNames.ts';
 import { neighboursOf } from '../geometry/lod/borders.ts';
-import { diskFiles, type SourceFiles, withGivenFile } from '../importers/files.ts';
-import { importSource } from '../importers/index.ts';
-import { isFile, look, readWholeText } from '../importers/wholeFile.ts';
+import { readWholeText } from '../importers/wholeFile.ts';
 import type { Cache } from '../output/cache/cache.ts';
 import { openWhenFree } from '../output/openWhenFree.ts';
 import type { OutputSet } from '../output/outputSet.ts';
@@ -47,6 +45,7 @@ import { SceneDigests } from './kept/sceneDigests.ts';
 import { type UnitNote, UnitStore } from './kept/unitStore.ts';
 import { sceneObjects } from './objects.ts';
 import { keepPayloads, payloadOf } from './onlyTile.ts';
+import { bytesOf, isThere, OpenSource, ofItsSource } from './openSource.ts';
 import { instanceLimits } from './plan/instances.ts';
 import type { PlanOutcome } from './plan/planOutcome.ts';
 import {
@@ -86,16 +85,15 @@ export async function cookSource(
   sharedTextures: SharedTextures | null = null,
 ): Promise<CookOutcome> {
   const diagnostics = new Diagnostics();
-  let files: SourceFiles | null = null;
+  let opened: OpenSource | null = null;
   const progress: OnProgress = (step) => {
     throwIfAborted(signal);
     onProgress(step);
   };
   try {
-    const onDisk = diskFiles(job.root, job.search);
-    files = job.content ? withGivenFile(onDisk, resolve(job.source), job.content) : onDisk;
+    opened = new OpenSource(job);
     const done = await cook(job, {
-      files,
+      opened,
       diagnostics,
       onProgress: progress,
       pool,
@@ -110,10 +108,10 @@ export async function cookSource(
       outputs: done.outputs,
       totals: done.totals,
       ...(done.plan ? { plan: done.plan } : {}),
-      diagnostics: sortDiagnostics(done.diagnostics),
-      filesRead: files.list(),
+      diagnostics: sortDiagnostics(done.diagnostics.map((item) => ofItsSource(job, item))),
+      filesRead: opened.filesRead,
     };
-    return cache ? recorded(job, outcome, { files, cache, units: done.units ?? [] }) : outcome;
+    return cache ? recorded(job, outcome, { opened, cache, units: done.units ?? [] }) : outcome;
   } catch (error) {
     const errors = faultsOf(error, job.source);
     if (errors === null) throw error;
@@ -124,8 +122,8 @@ export async function cookSource(
       status: 'failed',
       outputs: [],
       totals: null,
-      diagnostics: sortDiagnostics(all.list),
-      filesRead: files?.list() ?? [],
+      diagnostics: sortDiagnostics(all.list.map((item) => ofItsSource(job, item))),
+      filesRead: opened?.filesRead ?? [],
     };
   }
 }
@@ -134,12 +132,12 @@ export async function cookSource(
 function recorded(
   job: CookJob,
   outcome: CookOutcome,
-  { files, cache, units }: { readonly files: SourceFiles; readonly cache: Cache; readonly units: readonly UnitNote[] },
+  { opened, cache, units }: { readonly opened: OpenSource; readonly cache: Cache; readonly units: readonly UnitNote[] },
 ): CookOutcome {
   if (job.recordedFrom == null) return outcome;
   const records = new CookRecords(cache, job.recordedFrom);
   const rebuilt = job.explains ? { rebuilt: rebuiltUnits(records.units(job), units) } : {};
-  records.record(job, outcome, files.trace(), units);
+  records.record(job, outcome, opened.trace(), units);
   return { ...outcome, ...rebuilt };
 }
 
@@ -164,7 +162,7 @@ interface Cooked {
 }
 
 interface CookContext {
-  readonly files: SourceFiles;
+  readonly opened: OpenSource;
   readonly diagnostics: Diagnostics;
   /** Throws UC1098 once the signal is aborted. */
   readonly onProgress: OnProgress;
@@ -179,7 +177,7 @@ interface CookContext {
 async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
   const { target } = job;
   // A source that is no file fails in planSource, before a folder or lock is made.
-  if (job.dryRun || !(job.content || isFile(resolve(job.source)))) return dryRun(job, await planSource(job, context));
+  if (job.dryRun || !isThere(job)) return dryRun(job, await planSource(job, context));
   // Lock before anything is read, so that a second cook of the set waits, or fails, at once and not in the end.
   const { base, main } = setFiles(target);
   const options = {
@@ -208,20 +206,17 @@ async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
 const EARLY_BYTES_A_THREAD = 8e6;
 
 /** Starts threads that the cook of a large source will use: they load their code while it is read. */
-function startEarly({ source, content, target, only }: CookJob, pool: WorkerPool): void {
-  if (target.kind === 'file' || only != null) return;
-  const bytes = content?.length ?? look(resolve(source)).stat?.size ?? 0;
-  pool.start(Math.floor(bytes / EARLY_BYTES_A_THREAD));
+function startEarly(job: CookJob, pool: WorkerPool): void {
+  if (job.target.kind === 'file' || job.only != null) return;
+  pool.start(Math.floor(bytesOf(job) / EARLY_BYTES_A_THREAD));
 }
 
-async function planSource(job: CookJob, { files, beside: _, ...context }: CookContext): Promise<PlannedCook> {
+async function planSource(job: CookJob, { opened, beside: _, ...context }: CookContext): Promise<PlannedCook> {
   const { settings, target } = job;
   const { diagnostics, onProgress } = context;
   onProgress({ phase: 'read', done: 0, total: 1 });
   const subdivisions = settings.subdivide ?? 0;
-  const options = { ...settings.source, subdivides: subdivisions > 0 };
-  const imported = await importSource(resolve(job.source), job.source, { files, diagnostics, options });
-  const scene = subdividedScene(imported, subdivisions, diagnostics);
+  const scene = subdividedScene(await opened.read(subdivisions > 0, diagnostics), subdivisions, diagnostics);
   const objects = sceneObjects(scene, diagnostics);
   const plan = await planPayloads(objects, scene, job, setFiles(target).main, diagnostics);
   const levels = wantedLevels(settings, plan.scene);
@@ -245,7 +240,7 @@ function dryRun({ settings, policy }: CookJob, { scene, plan, only, diagnostics 
 }
 
 /** A source that was read and planned. */
-interface PlannedCook extends Omit<CookContext, 'files' | 'beside'> {
+interface PlannedCook extends Omit<CookContext, 'opened' | 'beside'> {
   readonly job: CookJob;
   readonly scene: Scene;
   readonly objects: readonly PlannedObject[];

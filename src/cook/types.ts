@@ -4,11 +4,26 @@ import type { CookSettings, CookTarget } from '../config/types.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import type { AssetSearch } from '../importers/files.ts';
+import type { ImportOptions } from '../importers/importer.ts';
 import type { PlanOutcome } from './plan/planOutcome.ts';
 
-export interface CookJob {
-  /** The source, as the user wrote it. */
+/** A source of several that are cooked as one. */
+export interface JoinedSource {
+  /** As CookJob.source, content, root and search. */
   readonly source: string;
+  readonly content?: Uint8Array | null;
+  readonly root: string | null;
+  readonly search?: AssetSearch;
+  /** The name of the node above its nodes: letters, digits, `_` and `-`, unique. */
+  readonly name: string;
+  readonly options: ImportOptions;
+}
+
+export interface CookJob {
+  /** The source, as the user wrote it; of several that are cooked as one, the name of the whole. */
+  readonly source: string;
+  /** The sources that are cooked as one; absent: it is one. */
+  readonly joined?: readonly JoinedSource[];
   /** The content of the source where no file has it, as from standard input; absent or null: the file is read. */
   readonly content?: Uint8Array | null;
   /** Asset root, null for no bound. */

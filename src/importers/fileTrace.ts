@@ -72,3 +72,16 @@ export class FileTracer {
     return { read, missing: [...this.#missing].sort() };
   }
 }
+
+/** The trace of several sources; null where they have read a file differently. */
+export function unitedTraces(traces: readonly FileTrace[]): FileTrace | null {
+  const [first] = traces;
+  if (traces.length === 1) return first;
+  const read = new Map<string, TracedFile>();
+  for (const file of traces.flatMap((trace) => trace.read)) {
+    const known = read.get(file.path);
+    if (known && !(known.sha256 === file.sha256 && isSameStamp(known.stamp, file.stamp))) return null;
+    read.set(file.path, file);
+  }
+  return { read: [...read.values()], missing: [...new Set(traces.flatMap(({ missing }) => missing))].sort() };
+}

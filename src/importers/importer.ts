@@ -2,6 +2,7 @@
 // out or changes, and throws a SourceError for a source that it cannot read.
 
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
+import type { Placement } from '../scene/placement.ts';
 import type { Scene } from '../scene/types.ts';
 import type { Content } from './content.ts';
 import type { SourceFiles } from './files.ts';
@@ -40,6 +41,8 @@ export interface ImportOptions {
   readonly metersPerUnit?: number | undefined;
   /** USD: the axis that points up, instead of the authored value. */
   readonly upAxis?: 'Y' | 'Z' | undefined;
+  /** Where the source lies; undefined: where it says. */
+  readonly placement?: Placement | undefined;
   /** USD: whether subdivision surfaces will be refined; if so, no diagnostic reports that control cages are drawn. */
   readonly subdivides?: boolean | undefined;
   /**

@@ -1,6 +1,7 @@
 // Recognises a source by its first bytes, never by its name, and calls the importer for it.
 
 import { fail } from '../diagnostics/diagnostic.ts';
+import { placedScene } from '../scene/placement.ts';
 import type { Scene, SourceKind } from '../scene/types.ts';
 import { type Content, headOf } from './content.ts';
 import { foreignRemedy } from './foreignFormats.ts';
@@ -40,10 +41,16 @@ export function recogniseContent(content: Content): ContentKind | null {
 }
 
 /**
- * Reads the source at an absolute path into a Scene; messages call it `name`. Throws SourceError: UC1200 when it cannot be
+ * Reads the source at an absolute path into a Scene, placed as the options say; messages call it `name`. Throws SourceError: UC1200 when it cannot be
  * read, UC1206 when it is empty, UC1201 when no importer reads its format, and the errors of its importer.
  */
 export async function importSource(path: string, name: string, context: ImportContext): Promise<Scene> {
+  const scene = await importAsIs(path, name, context);
+  const { placement } = context.options;
+  return placement ? placedScene(scene, placement) : scene;
+}
+
+async function importAsIs(path: string, name: string, context: ImportContext): Promise<Scene> {
   const content = context.files.open(path, '', '');
   if (content.size === 0) return fail('UC1206', name, '', 'the file is empty');
   switch (recogniseContent(content)) {

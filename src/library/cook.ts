@@ -4,6 +4,7 @@
 import { showPath } from '../config/showPath.ts';
 import { mainFile } from '../config/targets.ts';
 import { interruption, throwIfAborted } from '../cook/interruption.ts';
+import type { CookJob } from '../cook/types.ts';
 import { Diagnostics, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy } from '../diagnostics/policy.ts';
@@ -56,13 +57,17 @@ async function callRemote(options: CookPlan['options'], diagnostics: Diagnostics
 const isRemoteNamed = ({ remoteCache, remoteCacheReadOnly = false }: CookPlan['options']): boolean =>
   remoteCache !== undefined || remoteCacheReadOnly || Boolean(process.env.UNTOLD_REMOTE_CACHE);
 
+/** The sources of a job that are files. */
+const sourcesOf = (job: CookJob): string[] =>
+  (job.joined ?? [job]).flatMap(({ source, content }) => (content ? [] : [source]));
+
 /** The rule of a source in the depfile. */
 function depfileRules({ preset, project, jobs }: CookPlan, results: readonly SourceResult[], cwd: string) {
   const presets = [preset, project].flatMap((file) => (file ? [file.path] : []));
-  return results.map(({ source, target, status, filesRead }, i) => ({
+  return results.map(({ target, status, filesRead }, i) => ({
     target: showPath(mainFile(target), cwd),
-    // The source itself too, should it not even have been readable.
-    prerequisites: [...(jobs[i].content ? [] : [source]), ...filesRead, ...presets].map((file) => showPath(file, cwd)),
+    // The sources themselves too, should one not even have been readable.
+    prerequisites: [...sourcesOf(jobs[i]), ...filesRead, ...presets].map((file) => showPath(file, cwd)),
     state: status === 'ok' ? ('done' as const) : status,
   }));
 }

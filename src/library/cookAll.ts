@@ -80,7 +80,12 @@ function memoryOfMachine(): number {
 /** The clock of SourceProgress.time. */
 const now = () => performance.timeOrigin + performance.now();
 
-const skipped = ({ source, target }: CookJob): SourceResult => ({ source, target, status: 'skipped', ...NOTHING });
+const joinedOf = ({ joined }: CookJob) => (joined ? { joined: joined.map(({ source }) => source) } : {});
+
+const skipped = (job: CookJob): SourceResult => {
+  const { source, target } = job;
+  return { source, ...joinedOf(job), target, status: 'skipped', ...NOTHING };
+};
 
 class Call {
   readonly #plan: CookPlan;
@@ -247,7 +252,7 @@ class Call {
       const diagnostics = [...outcome.diagnostics, ...unnoticed].map((item) => shownDiagnostic(item, this.#cwd));
       const reasons = this.#reasons.get(index);
       const rebuilt = reasons && { rebuilt: [...reasons, ...(outcome.rebuilt ?? [])] };
-      result = { ...outcome, ...rebuilt, ...(isRecorded ? { isRecorded } : {}), target, diagnostics };
+      result = { ...outcome, ...joinedOf(job), ...rebuilt, ...(isRecorded ? { isRecorded } : {}), target, diagnostics };
     }
     this.#inOrder.result(index, result, time);
     return result;

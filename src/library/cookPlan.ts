@@ -18,6 +18,7 @@ import { DEFAULT_FORMAT, FORMATS } from '../formats/registry.ts';
 import type { AssetSearch } from '../importers/files.ts';
 import { defaultRoot } from '../importers/files.ts';
 import { isFolder } from '../importers/wholeFile.ts';
+import { checkName, joinedSources, type SourceChoices } from './asOne.ts';
 import { checkOptions } from './call/checkOptions.ts';
 import { type CookAndPrintOptions, type MergedOptions, mergePreset } from './call/mergePreset.ts';
 import { severityPolicy } from './call/policy.ts';
@@ -94,9 +95,6 @@ function settled({ json, quiet, verbose, logFormat, hide, ...merged }: CookAndPr
   return settle(COOK_CALL_OPTIONS, merged);
 }
 
-/** What is decided for each source by its own options. */
-type SourceChoices = Pick<CookJob, 'settings' | 'search' | 'policy'>;
-
 const choicesOf = (options: CallSettings): SourceChoices => ({
   settings: cookSettings(options),
   search: assetSearch(options),
@@ -168,6 +166,11 @@ export async function planCook(
     fail('UC1002', '', '--out', 'no output is named', `give --out DIR or --out ${file}, or --out-each PATTERN`);
   }
   if (out !== null && outEach !== null) fail('UC1012', '', '--out-each', '--out was given too');
+  const { asOne } = options;
+  if (asOne !== undefined) checkName(asOne);
+  if (asOne !== undefined && outEach !== null) {
+    fail('UC1012', '', '--as-one', '--out-each was given too, which makes a file of each source');
+  }
   if (options.root !== undefined && !isFolder(options.root)) {
     fail('UC1003', '', '--root', `${showPath(options.root, cwd)} is not a folder`, 'give a folder that exists');
   }
@@ -188,7 +191,10 @@ export async function planCook(
   if (outEach !== null) checkOutEach(outEach, extension);
   const renames = options.onClash === 'rename';
   const workingFolder = realFolder(cwd);
-  const planned = planTargets(sources, { out, outEach, root, workingFolder, extension, renames });
+  // The one set lies in the output folder itself.
+  const outputs = asOne === undefined ? sources : [{ path: join(cwd, asOne), folder: workingFolder, name: asOne }];
+  const rootOfOutputs = asOne === undefined ? root : null;
+  const planned = planTargets(outputs, { out, outEach, root: rootOfOutputs, workingFolder, extension, renames });
   const shared = sharedFolder(options, planned);
   const placed = shared === null ? planned : withSharedTextures(planned, shared, realPlace);
   const targets = placed.map(({ target }) => target);
@@ -199,23 +205,35 @@ export async function planCook(
     fail('UC1003', '', '--only', 'a single file has no tiles', 'give the folder of the tiles to --out');
   }
   const choices = choicesBySource(merged);
-  const jobs = sources.map(
-    ({ path, name }, i): CookJob => ({
-      source: name,
-      content: path === stdin?.path ? stdin.content : null,
-      root: root ?? defaultRoot(path),
-      target: targets[i],
-      ...choices(path),
-      force,
-      dryRun,
-      only,
-      // One that replaces what is not ours, cooks a part or reads no file is not recorded.
-      recordedFrom: incremental && !force && !dryRun && only === null && path !== stdin?.path ? workingFolder : null,
-      explains: options.explainRebuild ?? false,
-      lockTimeout: options.lockTimeout,
-    }),
-  );
+  const opened = sources.map(({ path, name }) => ({
+    path,
+    source: name,
+    content: path === stdin?.path ? stdin.content : null,
+    root: root ?? defaultRoot(path),
+  }));
+  // One that replaces what is not ours, cooks a part or reads no file is not recorded.
+  const isRecorded = incremental && !force && !dryRun && only === null && stdin === null;
+  const ofRun = {
+    force,
+    dryRun,
+    only,
+    recordedFrom: isRecorded ? workingFolder : null,
+    explains: options.explainRebuild ?? false,
+    lockTimeout: options.lockTimeout,
+  };
+  const jobs =
+    asOne === undefined
+      ? opened.map(({ path, ...job }, i): CookJob => ({ ...job, target: targets[i], ...choices(path), ...ofRun }))
+      : [
+          {
+            source: asOne,
+            root: null,
+            target: targets[0],
+            ...joinedSources(opened, choicesOf(options), choices),
+            ...ofRun,
+          },
+        ];
   const notes = parts.size === 0 ? [] : [partsNote([...parts].map(({ path }) => showPath(path, cwd)))];
-  const isNamed = cooked.map((source) => source.isNamed);
+  const isNamed = asOne === undefined ? cooked.map((source) => source.isNamed) : [true];
   return { jobs, isNamed, notes, faults: placed.map(({ fault }) => fault), shared, options, preset, project, policy };
 }

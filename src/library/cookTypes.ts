@@ -43,8 +43,10 @@ export interface CookOptions extends OptionsOf<typeof COOK_CALL_OPTIONS>, CallOp
 
 /** The outcome of one source. */
 export interface SourceResult {
-  /** Relative to the working folder, with `/`. */
+  /** Relative to the working folder, with `/`; with `asOne` its name. */
   readonly source: string;
+  /** With `asOne`: the sources that were cooked as one, as `source` has them otherwise. */
+  readonly joined?: readonly string[];
   /** Where the output goes. */
   readonly target: CookTarget;
   /**

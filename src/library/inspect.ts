@@ -201,6 +201,9 @@ const DRAWING = [
   ['allMeshes', 'all-meshes'],
   ['metersPerUnit', 'meters-per-unit'],
   ['upAxis', 'up-axis'],
+  ['origin', 'origin'],
+  ['rotate', 'rotate'],
+  ['scale', 'scale'],
 ] as const;
 
 /** Runs a call of inspectStage(). */

@@ -1,9 +1,8 @@
 // Which sources of a call are cooked side by side, and by how many threads.
 
-import { resolve } from 'node:path';
+import { bytesOf } from '../cook/openSource.ts';
 import type { SourceTask } from '../cook/sideBySide/sourceThreads.ts';
 import type { CookJob } from '../cook/types.ts';
-import { look } from '../importers/wholeFile.ts';
 
 /** Larger files are cooked by all threads together, one after the other. */
 const MOST_BYTES = 8e6;
@@ -27,7 +26,7 @@ export interface Stretch {
 export function stretches(jobs: ReadonlyMap<number, CookJob>, threads: number): Stretch[] {
   const found: { tasks: SourceTask[]; isSmall: boolean; work: number }[] = [];
   for (const [index, job] of jobs) {
-    const bytes = threads > 1 ? (job.content?.length ?? look(resolve(job.source)).stat?.size ?? 0) : 0;
+    const bytes = threads > 1 ? bytesOf(job) : 0;
     const isSmall = bytes <= MOST_BYTES;
     if (found.at(-1)?.isSmall !== isSmall) found.push({ tasks: [], isSmall, work: 0 });
     const stretch = found[found.length - 1];

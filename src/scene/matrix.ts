@@ -46,6 +46,18 @@ export function rotation(x: number, y: number, z: number, w: number): Mat4 {
   return m;
 }
 
+/** Turns about an axis (0: X, 1: Y, 2: Z), counter-clockwise seen from its end, by the angle with this cosine and sine. */
+export function axisTurn(axis: number, cos: number, sin: number): Mat4 {
+  const a = (axis + 1) % 3;
+  const b = (axis + 2) % 3;
+  const m = identity();
+  m[a * 4 + a] = cos;
+  m[a * 4 + b] = sin;
+  m[b * 4 + a] = -sin;
+  m[b * 4 + b] = cos;
+  return m;
+}
+
 /** a · b: b is applied to the point first. */
 export function multiply(a: Mat4, b: Mat4): Mat4 {
   const m = new Float64Array(16);

@@ -68,6 +68,26 @@ describe('cook()', () => {
     expect([...phases]).toEqual(['read', 'textures', 'cook', 'write', 'verify'].map((phase) => `1/1 ${phase}`));
   });
 
+  test('cooks several sources as one, each in its place', async () => {
+    const sources = ['a.gltf', 'b.gltf'].map((name) => put(folder, name, squareGltf({ at: 4_500_000 })));
+    const found: string[][] = [];
+    const { exitCode, results } = await cook(sources, {
+      out: join(folder, 'out'),
+      asOne: 'town',
+      origin: [4_500_000, 0, 0],
+      rotate: [0, 90, 0],
+      dryRun: true,
+      onSources: (names) => found.push([...names]),
+    });
+    expect([exitCode, found, results.length]).toEqual([0, [['town']], 1]);
+    const [{ source, joined, filesRead, plan, diagnostics }] = results;
+    expect([source, joined?.map((name) => resolve(name)), filesRead]).toEqual(['town', sources, sources]);
+    expect(plan?.bounds).toEqual({ min: [0, 0, -1], max: [0, 1, 0] });
+    expect(diagnostics.map(({ code }) => code)).not.toContain('UC2201');
+    const placed = await importScene(sources[0], { origin: [4_500_000, 0, 0], scale: 2 });
+    expect([...(placed.scene?.nodes[0].world ?? [])]).toEqual([2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1]);
+  });
+
   test('gives what is refused as diagnostics, and nothing is printed or written', async () => {
     const source = put(folder, 'square.gltf', squareGltf());
     const out = join(folder, 'out');

@@ -71,7 +71,7 @@ export async function cook(
   const log = await openLog(terminal, { quiet, verbose, logFormat, hide });
   if (watch) {
     const { refuseUnwatchable, watch: watchSources } = await import('./watch.ts');
-    refuseUnwatchable(words, options, { json, timing });
+    refuseUnwatchable(words, { ...options, asOne: merged.asOne }, { json, timing });
     return watchSources(words, options, log);
   }
   const { dryRun, depfile } = merged;

@@ -142,6 +142,9 @@ export function refuseUnwatchable(
   };
   if (words.includes(STANDARD_STREAM)) refuse(STANDARD_STREAM, 'standard input cannot be watched');
   if (options.out === STANDARD_STREAM) refuse('--out', 'standard output takes one result');
+  if (options.asOne !== undefined) {
+    throw new SourceError(diagnostic('UC1012', '', '--watch', '--as-one was given too'));
+  }
   if (options.dryRun) refuse('--dry-run', 'a plan changes no file');
   if (json) refuse('--json', 'one document is printed at the end, and there is none');
   if (timing) refuse('--timing', 'a table is printed at the end, and there is none');

@@ -20,6 +20,8 @@ export interface CookDocument {
 
 export interface ResultDocument {
   readonly source: string;
+  /** With --as-one only. */
+  readonly joined?: readonly string[];
   readonly status: SourceResult['status'];
   readonly outputs: readonly CookOutput[];
   readonly totals: CookTotals | null;
@@ -29,9 +31,10 @@ export interface ResultDocument {
 }
 
 export function resultDocument(result: SourceResult, cwd: string): ResultDocument {
-  const { source, status, outputs, totals, plan, diagnostics } = result;
+  const { source, joined, status, outputs, totals, plan, diagnostics } = result;
   return {
     source,
+    ...(joined ? { joined } : {}),
     status,
     outputs: outputs.map(({ path, bytes, sha256 }) => ({ path: showPath(path, cwd), bytes, sha256 })),
     totals,

@@ -81,6 +81,27 @@ export const IMPORT_OPTIONS = [
     placeholder: 'Y|Z',
     description: 'USD: the axis that points up, whatever is authored',
   },
+  // Coordinates beyond this have steps of more than a metre even in float64.
+  {
+    name: 'origin',
+    kind: { type: 'numbers', count: 3, minimum: -1e15, maximum: 1e15 },
+    placeholder: 'X,Y,Z',
+    description:
+      "the point of the source that becomes 0 in the output, in the source's own units and axes: for sites far from 0",
+  },
+  {
+    name: 'rotate',
+    kind: { type: 'numbers', count: 3, minimum: -1e6, maximum: 1e6 },
+    placeholder: 'X,Y,Z',
+    description:
+      "degrees about the source's own axes through that point: first X, then Y, then Z, counter-clockwise seen from the end of the axis",
+  },
+  {
+    name: 'scale',
+    kind: { type: 'number', minimum: 1e-9, maximum: 1e9, integer: false },
+    placeholder: 'S',
+    description: 'how many times as large the source becomes: 0.01 for glTF in centimetres',
+  },
   {
     name: 'missing-asset',
     kind: { type: 'choice', choices: ['error', 'drop'] },

@@ -12,6 +12,8 @@ export type OptionKind =
   | { readonly type: 'path'; readonly searched: true }
   | { readonly type: 'choice'; readonly choices: readonly string[] }
   | { readonly type: 'number'; readonly minimum: number; readonly maximum: number; readonly integer: boolean }
+  /** So many numbers; as text separated by commas. */
+  | { readonly type: 'numbers'; readonly count: number; readonly minimum: number; readonly maximum: number }
   /** A whole number of bytes; as text with a unit, like `500MB` or `10GiB`. */
   | { readonly type: 'bytes'; readonly minimum: number; readonly maximum: number }
   /** A number between 0 and 1, null, or 'auto'; as text `0.1`, `none` or `auto`. */
@@ -50,19 +52,21 @@ export type ValueOf<K extends OptionKind> = K extends { readonly type: 'flag' }
   ? boolean
   : K extends { readonly type: 'number' | 'bytes' }
     ? number
-    : K extends { readonly type: 'ratio' }
-      ? number | null | 'auto'
-      : K extends { readonly type: 'ratios' }
-        ? readonly number[] | 'auto'
-        : K extends { readonly type: 'path'; readonly searched: true }
-          ? string | boolean
-          : K extends { readonly choices: readonly (infer C)[] }
-            ? K extends { readonly type: 'list' }
-              ? readonly C[]
-              : C
-            : K extends { readonly type: 'list' }
-              ? readonly string[]
-              : string;
+    : K extends { readonly type: 'numbers' }
+      ? readonly number[]
+      : K extends { readonly type: 'ratio' }
+        ? number | null | 'auto'
+        : K extends { readonly type: 'ratios' }
+          ? readonly number[] | 'auto'
+          : K extends { readonly type: 'path'; readonly searched: true }
+            ? string | boolean
+            : K extends { readonly choices: readonly (infer C)[] }
+              ? K extends { readonly type: 'list' }
+                ? readonly C[]
+                : C
+              : K extends { readonly type: 'list' }
+                ? readonly string[]
+                : string;
 
 /** `tile-size` as `tileSize`. */
 export type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`

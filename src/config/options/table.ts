@@ -61,6 +61,13 @@ const FILE_OPTIONS = inGroup('Files:', [
     description: `instead of --out: one file a source, as 'props/{dir}/{name}${FORMATS[DEFAULT_FORMAT].extension}'. {dir}: its folder below --root, else below the working folder; {name}; {ext}`,
   },
   {
+    name: 'as-one',
+    kind: { type: 'text' },
+    placeholder: 'NAME',
+    description:
+      'cook all sources as one scene of this name, each below a root that has its own name, in one plan; with --out',
+  },
+  {
     name: 'textures-dir',
     kind: { type: 'path' },
     placeholder: 'DIR',

@@ -53,6 +53,8 @@ export function describeKind(kind: OptionKind): string {
       return `one of ${kind.choices.join(', ')}`;
     case 'number':
       return `${kind.integer ? 'a whole number' : 'a number'} from ${kind.minimum} to ${kind.maximum}`;
+    case 'numbers':
+      return `${kind.count} numbers from ${kind.minimum} to ${kind.maximum} separated by commas`;
     case 'bytes':
       return `a size like 500MB or 10GB, from ${writtenBytes(kind.minimum)} to ${writtenBytes(kind.maximum)}`;
     case 'ratio':
@@ -73,6 +75,7 @@ export function describeKind(kind: OptionKind): string {
 export function writtenValue(kind: OptionKind, value: OptionValue): string | number | boolean | readonly string[] {
   if (value === null) return 'none';
   if (kind.type === 'bytes') return writtenBytes(value as number);
+  if (kind.type === 'numbers') return (value as readonly number[]).join(',');
   if (value === 'auto' || kind.type !== 'ratios') return value as Exclude<typeof value, readonly number[]>;
   const ratios = value as readonly number[];
   return ratios.length === 0 ? 'none' : ratios.join(',');
@@ -116,6 +119,10 @@ export function checkValue(kind: OptionKind, value: unknown): OptionValue | Refu
       if (typeof value !== 'number' || !(value >= kind.minimum && value <= kind.maximum)) return refused(kind);
       return kind.integer && !Number.isInteger(value) ? refused(kind) : value;
     }
+    case 'numbers': {
+      const fits = (item: unknown) => typeof item === 'number' && item >= kind.minimum && item <= kind.maximum;
+      return Array.isArray(value) && value.length === kind.count && value.every(fits) ? value : refused(kind);
+    }
     case 'bytes': {
       const isWhole = typeof value === 'number' && Number.isSafeInteger(value);
       return isWhole && value >= kind.minimum && value <= kind.maximum ? value : refused(kind);
@@ -152,18 +159,27 @@ function parseRatios(kind: OptionKind & { readonly type: 'ratio' | 'ratios' }, t
   return checkValue(kind, ratios);
 }
 
-/** Checks a value as a preset writes it: ratios and sizes are texts, all else has its JSON type. */
+/** Kinds that a preset writes as the command line does. */
+const TEXTS: ReadonlySet<OptionKind['type']> = new Set(['ratio', 'ratios', 'bytes', 'numbers']);
+
+/** Checks a value as a preset writes it: ratios, sizes and several numbers are texts, all else has its JSON type. */
 export function parseJsonValue(kind: OptionKind, value: unknown): OptionValue | Refusal {
-  if (kind.type !== 'ratio' && kind.type !== 'ratios' && kind.type !== 'bytes') return checkValue(kind, value);
+  if (!TEXTS.has(kind.type)) return checkValue(kind, value);
   return typeof value === 'string' ? parseText(kind, value) : refused(kind);
 }
+
+/** Number('') is 0 and Number('0x10') is 16: only decimal notation counts. */
+const DECIMAL_NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 /** Checks a value as it is written on a command line; flags have none. */
 export function parseText(kind: OptionKind, text: string): OptionValue | Refusal {
   switch (kind.type) {
     case 'number':
-      // Number('') is 0 and Number('0x10') is 16: only decimal notation counts.
-      return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? checkValue(kind, Number(text)) : refused(kind);
+      return DECIMAL_NUMBER.test(text) ? checkValue(kind, Number(text)) : refused(kind);
+    case 'numbers': {
+      const items = text.split(',').map((item) => item.trim());
+      return items.every((item) => DECIMAL_NUMBER.test(item)) ? checkValue(kind, items.map(Number)) : refused(kind);
+    }
     case 'bytes':
       return checkValue(kind, parseBytes(text));
     case 'ratio':

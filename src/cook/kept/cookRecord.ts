@@ -42,12 +42,13 @@ function keyOf({ source, root, target }: CookJob, cwd: string): string {
 }
 
 /** What else decides the outcome, by name. */
-function settingsOf({ settings, search, policy }: CookJob): Record<string, string> {
+function settingsOf({ settings, search, policy, joined }: CookJob): Record<string, string> {
   const { tiling, source, ...rest } = settings;
   const named: Record<string, unknown> = { ...rest, ...tiling, ...source };
   const asked = Object.entries({
     ...named,
     search,
+    sources: joined?.map(({ content: _, ...part }) => part),
     severities: { ...policy, deny: [...policy.deny], allow: [...policy.allow], warn: [...(policy.warn ?? [])] },
   });
   const plain = (value: unknown): unknown => (value instanceof Set ? [...value] : value);

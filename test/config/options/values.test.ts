@@ -89,3 +89,20 @@ test('one ratio is a number, or null for none', () => {
   for (const text of ['0.2,0.1', '0.0', '1', '']) expect(parseText(hlod, text)).toBeInstanceOf(Refusal);
   expect(writtenValue(hlod, null)).toBe('none');
 });
+
+test('several numbers are texts in presets and on the command line, and arrays in programs', () => {
+  const kind = kindOf('origin');
+  for (const text of ['1,-2.5,4500000', ' 1, -2.5 ,4.5e6']) {
+    expect(parseText(kind, text)).toEqual([1, -2.5, 4500000]);
+    expect(parseJsonValue(kind, text)).toEqual([1, -2.5, 4500000]);
+  }
+  expect(checkValue(kind, [1, -2.5, 3])).toEqual([1, -2.5, 3]);
+  expect(writtenValue(kind, [1, -2.5, 3])).toBe('1,-2.5,3');
+  for (const text of ['', '1,2', '1,2,3,4', '1,2,x', '1,,3', '1;2;3', '1e16,0,0', 'NaN,0,0']) {
+    expect(parseText(kind, text)).toBeInstanceOf(Refusal);
+  }
+  for (const value of [[1, 2], [1, 2, '3'], [1, 2, Number.NaN], '1,2,3', 1]) {
+    expect(checkValue(kind, value)).toBeInstanceOf(Refusal);
+  }
+  expect(parseJsonValue(kind, [1, 2, 3])).toBeInstanceOf(Refusal);
+});

@@ -14,7 +14,7 @@ export const TILING = {
     severity: 'warning',
     title: 'coordinates beyond the engine’s spatial index',
     cause: 'The engine indexes ±1000 m around the origin; it never requests tiles further than about 1500 m from it.',
-    remedy: 'move the scene to the origin, or correct its unit',
+    remedy: 'move the scene to the origin, with --origin or in its program, or correct its unit, as with --scale',
   },
   UC2202: {
     severity: 'error',

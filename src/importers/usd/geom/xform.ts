@@ -3,7 +3,7 @@
 // p) and column-major matrices. Both store the same sixteen numbers in the same order, so `transform` ops are copied
 // unchanged.
 
-import { identity, isFiniteMatrix, multiply, rotation, scaling, translation } from '../../../scene/matrix.ts';
+import { axisTurn, identity, isFiniteMatrix, multiply, rotation, scaling, translation } from '../../../scene/matrix.ts';
 import type { Mat4 } from '../../../scene/types.ts';
 import type { GivenMetrics } from '../compose/layers/layerStack.ts';
 import type { Stage, StagePrim } from '../compose/stage/stage.ts';
@@ -23,16 +23,7 @@ export interface LocalTransform {
 /** A rotation about axis 0, 1 or 2 in degrees, counter-clockwise if the axis points to the viewer. */
 function axisRotation(axis: number, degrees: number): Mat4 {
   const angle = (degrees * Math.PI) / 180;
-  const c = Math.cos(angle);
-  const s = Math.sin(angle);
-  const a = (axis + 1) % 3;
-  const b = (axis + 2) % 3;
-  const m = identity();
-  m[a * 4 + a] = c;
-  m[a * 4 + b] = s;
-  m[b * 4 + a] = -s;
-  m[b * 4 + b] = c;
-  return m;
+  return axisTurn(axis, Math.cos(angle), Math.sin(angle));
 }
 
 /** The inverse of a matrix by cofactors; null if the matrix is singular. */

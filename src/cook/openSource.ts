@@ -1,0 +1,87 @@
+// Opens what a job names, one source or several that are cooked as one, and reads it into a Scene.
+
+import { resolve } from 'node:path';
+import { type Diagnostic, type Diagnostics, SourceError } from '../diagnostics/diagnostic.ts';
+import { faultsOf } from '../diagnostics/environment.ts';
+import { diskFiles, type SourceFiles, withGivenFile } from '../importers/files.ts';
+import { type FileTrace, unitedTraces } from '../importers/fileTrace.ts';
+import { importSource } from '../importers/index.ts';
+import { isFile, look } from '../importers/wholeFile.ts';
+import { joinedScene, type NamedScene, splitJoinedPath } from '../scene/joined.ts';
+import type { Scene } from '../scene/types.ts';
+import type { CookJob, JoinedSource } from './types.ts';
+
+type Part = Pick<JoinedSource, 'source' | 'content' | 'root' | 'search'>;
+
+const partsOf = (job: CookJob): readonly Part[] => job.joined ?? [job];
+
+/** Whether all sources of the job are files, or given with it. */
+export function isThere(job: CookJob): boolean {
+  return partsOf(job).every(({ source, content }) => content || isFile(resolve(source)));
+}
+
+/** Bytes of the files that the job names; of those that they refer to nothing is known yet. */
+export function bytesOf(job: CookJob): number {
+  return partsOf(job).reduce(
+    (sum, { source, content }) => sum + (content?.length ?? look(resolve(source)).stat?.size ?? 0),
+    0,
+  );
+}
+
+/** A diagnostic as it concerns the source that it comes from: of several, paths begin with the names of their roots. */
+export function ofItsSource(job: CookJob, item: Diagnostic): Diagnostic {
+  if (!job.joined || item.file !== job.source) return item;
+  const split = splitJoinedPath(item.path);
+  const part = split && job.joined.find(({ name }) => name === split.name);
+  return part ? { ...item, file: resolve(part.source), path: split.path } : item;
+}
+
+/** The sources of a job, opened. */
+export class OpenSource {
+  readonly #job: CookJob;
+  readonly #files: SourceFiles[];
+
+  /** Throws SourceError when an asset root cannot be followed. */
+  constructor(job: CookJob) {
+    this.#job = job;
+    this.#files = partsOf(job).map(({ source, content, root, search }) => {
+      const onDisk = diskFiles(root, search);
+      return content ? withGivenFile(onDisk, resolve(source), content) : onDisk;
+    });
+  }
+
+  /** Absolute paths of every file that was read so far, sorted. */
+  get filesRead(): readonly string[] {
+    return [...new Set(this.#files.flatMap((files) => files.list()))].sort();
+  }
+
+  /** What was asked of the disk; null: that is not known. */
+  trace(): FileTrace | null {
+    const traces = this.#files.map((files) => files.trace());
+    return traces.every((trace) => trace !== null) ? unitedTraces(traces) : null;
+  }
+
+  /** Throws SourceError with the errors of all sources that cannot be read. `subdivides`: as ImportOptions has it. */
+  async read(subdivides: boolean, diagnostics: Diagnostics): Promise<Scene> {
+    const { source, settings, joined } = this.#job;
+    if (!joined) {
+      const options = { ...settings.source, subdivides };
+      return importSource(resolve(source), source, { files: this.#files[0], diagnostics, options });
+    }
+    const scenes: NamedScene[] = [];
+    const errors: Diagnostic[] = [];
+    for (const [i, part] of joined.entries()) {
+      const options = { ...part.options, subdivides };
+      try {
+        const context = { files: this.#files[i], diagnostics, options };
+        scenes.push({ name: part.name, scene: await importSource(resolve(part.source), part.source, context) });
+      } catch (error) {
+        const faults = faultsOf(error, part.source);
+        if (faults === null) throw error;
+        errors.push(...faults);
+      }
+    }
+    if (errors.length > 0) throw new SourceError(errors);
+    return joinedScene(source, scenes);
+  }
+}

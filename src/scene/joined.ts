@@ -1,0 +1,76 @@
+// Joins scenes to one: the nodes of each stand below a root of their own, and indices are those of the whole.
+
+import { identity } from './matrix.ts';
+import type { Scene, SceneMaterial, SceneMesh, SceneNode, ScenePrimitive, SceneTextures } from './types.ts';
+
+/** A scene of several, and the name of its root: unique among them, and without a colon. */
+export interface NamedScene {
+  readonly name: string;
+  readonly scene: Scene;
+}
+
+/** The path in the whole of what has `path` in the scene whose root has this name. */
+const joinedPath = (name: string, path: string): string => `${name}:${path}`;
+
+/** The name of the root and the path below it that a path of the whole consists of; null: it is no such path. */
+export function splitJoinedPath(path: string): { readonly name: string; readonly path: string } | null {
+  const colon = path.indexOf(':');
+  return colon < 0 ? null : { name: path.slice(0, colon), path: path.slice(colon + 1) };
+}
+
+/** The textures with the indices of their images moved. */
+function movedTextures(textures: SceneTextures, images: number): SceneTextures {
+  const moved = Object.entries(textures).map(([slot, use]) => [slot, use && { ...use, image: use.image + images }]);
+  // The slots are those that were there.
+  return Object.fromEntries(moved) as SceneTextures;
+}
+
+/**
+ * One scene of several. `source`: what it is called. Paths of nodes, meshes, primitives and materials begin with the name of
+ * their root and a colon; images keep theirs, and name the file that they are from.
+ */
+export function joinedScene(source: string, scenes: readonly NamedScene[]): Scene {
+  const nodes: SceneNode[] = [];
+  const meshes: SceneMesh[] = [];
+  const materials: SceneMaterial[] = [];
+  const images: Scene['images'][number][] = [];
+  const lights: NonNullable<Scene['lights']>[number][] = [];
+  const cameras: NonNullable<Scene['cameras']>[number][] = [];
+  for (const { name, scene } of scenes) {
+    const root = nodes.length;
+    const first = { node: root + 1, mesh: meshes.length, material: materials.length, image: images.length };
+    const pathOf = (path: string) => joinedPath(name, path);
+    const materialOf = (index: number) => (index < 0 ? index : index + first.material);
+    const primitiveOf = (primitive: ScenePrimitive): ScenePrimitive => ({
+      ...primitive,
+      path: pathOf(primitive.path),
+      material: materialOf(primitive.material),
+      subsets: primitive.subsets.map((subset) => ({
+        ...subset,
+        path: pathOf(subset.path),
+        material: materialOf(subset.material),
+      })),
+    });
+    nodes.push({ name, path: pathOf(''), parent: -1, local: identity(), world: identity(), mesh: -1 });
+    for (const node of scene.nodes) {
+      nodes.push({
+        ...node,
+        path: pathOf(node.path),
+        parent: node.parent < 0 ? root : node.parent + first.node,
+        mesh: node.mesh < 0 ? node.mesh : node.mesh + first.mesh,
+      });
+    }
+    for (const mesh of scene.meshes) {
+      meshes.push({ ...mesh, path: pathOf(mesh.path), primitives: mesh.primitives.map(primitiveOf) });
+    }
+    for (const material of scene.materials) {
+      const textures = movedTextures(material.textures, first.image);
+      materials.push({ ...material, path: pathOf(material.path), textures });
+    }
+    for (const image of scene.images) images.push({ ...image, file: image.file || scene.source });
+    for (const light of scene.lights ?? []) lights.push({ ...light, path: pathOf(light.path) });
+    for (const camera of scene.cameras ?? []) cameras.push({ ...camera, path: pathOf(camera.path) });
+  }
+  const { kind } = scenes[0].scene;
+  return { source, kind, upAxis: 'Y', metersPerUnit: 1, nodes, meshes, materials, images, lights, cameras };
+}
