@@ -85,8 +85,9 @@ export const IMPORT_OPTIONS = [
     name: 'missing-asset',
     kind: { type: 'choice', choices: ['error', 'drop'] },
     placeholder: 'error|drop',
-    description: 'USD: what a sublayer, reference or payload that leads nowhere means',
-    default: 'error',
+    description:
+      'USD: what a sublayer, reference or payload that leads nowhere means; drop: a warning, while there is something else to draw',
+    default: 'drop',
   },
   {
     name: 'search-path',
