@@ -4,6 +4,7 @@
 
 import type { StagePrimRow } from './importers/index.ts';
 import type { CacheDocument, CacheInfoOptions, CacheResult, ClearCacheOptions, ClearedCache } from './library/cache.ts';
+import type { CleanOptions, CleanResult } from './library/clean.ts';
 import type { CookOptions, CookResult } from './library/cookTypes.ts';
 import { type Explanation, explainAll, explainCode, searchCodes } from './library/explain.ts';
 import type { ImportResult, ReadOptions } from './library/importScene.ts';
@@ -29,6 +30,20 @@ const listed = (words: string | readonly string[]): readonly string[] => (typeof
  */
 export async function cook(sources: string | readonly string[], options: CookOptions = {}): Promise<CookResult> {
   return (await import('./library/cook.ts')).runCook(listed(sources), options);
+}
+
+/**
+ * Removes the outputs below a folder that a cook of `sources` with the same options would not write. Only what manifests of
+ * such cooks list goes; with `outEach` single files that match the pattern, and shared textures that no file names any more.
+ *
+ * @example
+ * import { clean } from 'untold-cook';
+ *
+ * const { document } = await clean('tiles', { sources: ['art'], dryRun: true });
+ * console.log(document?.removed);
+ */
+export async function clean(folder: string, options: CleanOptions = {}): Promise<CleanResult> {
+  return (await import('./library/clean.ts')).runClean(folder, options);
 }
 
 /**
@@ -214,6 +229,7 @@ export { withPreset } from './library/call/mergePreset.ts';
 export { knownCode } from './library/call/policy.ts';
 export { shownDiagnostic } from './library/call/shownDiagnostic.ts';
 export { folderOfMessages, workingFolder } from './library/call/workingFolder.ts';
+export type { CleanDocument, CleanOptions, CleanResult, RemovedOutput } from './library/clean.ts';
 export type { CookOptions, CookResult, SourceProgress, SourceResult } from './library/cookTypes.ts';
 export type { Explanation } from './library/explain.ts';
 export type { ImportResult, ReadOptions } from './library/importScene.ts';

@@ -28,6 +28,20 @@ export function outEachPath(pattern: string, parts: SourceParts): string {
   return path.replace(sep === '\\' ? /(?<!^)[\\/]+/g : /\/+/g, sep);
 }
 
+/** Matches the paths, with `/`, that outEachPath() may give for a pattern. */
+export function outEachMatcher(pattern: string): RegExp {
+  const parts = pattern
+    .split(sep)
+    .join('/')
+    .split(/(\{dir\}\/*|\{name\}|\{ext\})/);
+  const texts = parts.map((part) => {
+    if (part.startsWith('{dir}')) return part.endsWith('/') ? '(?:.+/)?' : '.*';
+    if (part === '{name}') return '[^/]+';
+    return part === '{ext}' ? '[^/]*' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  });
+  return new RegExp(`^${texts.join('')}$`, 'su');
+}
+
 /** The folder that all files of a pattern lie below: its path up to the first placeholder. */
 export function outEachRoot(pattern: string): string {
   const first = pattern.indexOf('{');

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { FORMAT_IDS, FORMATS, formatOfContent, loadFormat } from '../formats/registry.ts';
 import { look, readWhole } from '../importers/wholeFile.ts';
-import type { SharedTextures } from '../output/sharedTextures.ts';
+import { isSharedTexture, type SharedTextures } from '../output/sharedTextures.ts';
 
 /** The cooked files below a folder, also behind links; null if a folder cannot be listed. */
 function cookedFiles(root: string): string[] | null {
@@ -33,10 +33,13 @@ function cookedFiles(root: string): string[] | null {
   return found;
 }
 
-/** The file names of all textures that cooked files below a folder name; null if one of the files cannot be read. */
-async function namedBelow(root: string): Promise<ReadonlySet<string> | null> {
-  const files = cookedFiles(root);
-  if (files === null) return null;
+/**
+ * The file names of all textures that cooked files below a folder name, those in `gone` left out; null if one of the files
+ * cannot be read.
+ */
+async function namedBelow(root: string, gone: ReadonlySet<string>): Promise<ReadonlySet<string> | null> {
+  const files = cookedFiles(root)?.filter((path) => !gone.has(path));
+  if (!files) return null;
   const named = new Set<string>();
   for (const path of files) {
     try {
@@ -57,7 +60,25 @@ async function namedBelow(root: string): Promise<ReadonlySet<string> | null> {
  * may name its textures too.
  */
 export async function sweepTextures(textures: SharedTextures, root: string): Promise<void> {
-  const below = relative(root, textures.folder);
-  if (below === '..' || below.startsWith(`..${sep}`) || join(root, below) !== textures.folder) return;
-  await textures.sweep(() => namedBelow(root));
+  if (!isBelow(textures.folder, root)) return;
+  await textures.sweep(() => namedBelow(root, new Set()));
+}
+
+/** Whether a folder is `root` or lies below it. Both are absolute. */
+export function isBelow(folder: string, root: string): boolean {
+  const below = relative(root, folder);
+  return below !== '..' && !below.startsWith(`..${sep}`) && join(root, below) === folder;
+}
+
+/** The textures of a shared folder that sweepTextures() would remove were the files in `gone` not there, by name. */
+export async function looseTextures(folder: string, root: string, gone: ReadonlySet<string>): Promise<string[]> {
+  if (!isBelow(folder, root)) return [];
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return [];
+  }
+  const named = await namedBelow(root, gone);
+  return named === null ? [] : names.filter((name) => !named.has(name) && isSharedTexture(folder, name)).sort();
 }

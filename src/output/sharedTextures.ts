@@ -29,6 +29,12 @@ export const TEXTURES_LOCK = 'Textures';
 /** What this thread does in each folder, one after the other: waiting for a lock of its own would never end. */
 const turns = new Map<string, Promise<unknown>>();
 
+/** Whether a file of the folder is a texture that a cook wrote: its name begins with the hash of its content. */
+export function isSharedTexture(folder: string, name: string): boolean {
+  const digits = name.slice(0, name.length - extname(name).length);
+  return /^[0-9a-f]{16}$/.test(digits) && hashOf(join(folder, name))?.startsWith(digits) === true;
+}
+
 export class SharedTextures {
   readonly folder: string;
   readonly #force: boolean;
@@ -127,9 +133,7 @@ export class SharedTextures {
     if (wanted === null) return;
     for (const name of [...this.#loose].sort()) {
       if (wanted.has(name)) continue;
-      const path = join(this.folder, name);
-      const digits = name.slice(0, name.length - extname(name).length);
-      if (/^[0-9a-f]{16}$/.test(digits) && hashOf(path)?.startsWith(digits)) rmSync(path, { force: true });
+      if (isSharedTexture(this.folder, name)) rmSync(join(this.folder, name), { force: true });
     }
   }
 

@@ -130,6 +130,25 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
     ],
     exitCodes: true,
   },
+  clean: {
+    common: {
+      sources: 'what the folder is cooked from',
+      'dry-run': 'print what would be removed and remove nothing',
+      root: 'as for the cook',
+      'out-each': 'as for the cook',
+      json: PRINT_COMMON.json,
+      quiet: PRINT_COMMON.quiet,
+    },
+    notes: [
+      'Give the sources and options of the cook. Every set below the folder goes that a cook of them would not write: its manifest and what that lists. Files that no manifest lists stay, and so do listed ones that were changed. With --out-each single files go whose paths match the pattern, and shared textures that no file names any more.',
+    ],
+    examples: [
+      ['untold clean tiles/ --sources art/ --root . --dry-run'],
+      ['untold clean tiles/ --sources art/ --root .'],
+      ["untold clean props/ --sources kit/ --out-each 'props/{dir}/{name}.untold'"],
+    ],
+    exitCodes: true,
+  },
   explain: {
     notes: ['Codes are also written without UC: 1203 is UC1203. Any other word is searched for in all explanations.'],
     examples: [

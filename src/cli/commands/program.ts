@@ -55,6 +55,20 @@ function commandPlans(terminal: Terminal): readonly CommandPlan[] {
         (await import('./cook.ts')).cook(words, givenOptions(command, COMMAND_OPTIONS.cook, workingFolder()), terminal),
     },
     {
+      name: 'clean',
+      argument: '<folder>',
+      argumentHelp: 'the folder that outputs are cooked into',
+      description: 'remove outputs whose source is gone',
+      options: COMMAND_OPTIONS.clean,
+      negatable: true,
+      action: async ([folder], command) =>
+        (await import('./clean.ts')).clean(
+          folder,
+          givenOptions(command, COMMAND_OPTIONS.clean, workingFolder()),
+          terminal,
+        ),
+    },
+    {
       name: 'validate',
       argument: '<files...>',
       argumentHelp: '.untold files, .utex textures, manifests, folders and patterns',

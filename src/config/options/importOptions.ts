@@ -106,8 +106,9 @@ export const IMPORT_OPTIONS = [
     name: 'missing-asset',
     kind: { type: 'choice', choices: ['error', 'drop'] },
     placeholder: 'error|drop',
-    description: 'USD: what a sublayer, reference or payload that leads nowhere means',
-    default: 'error',
+    description:
+      'USD: what a sublayer, reference or payload that leads nowhere means; drop: a warning, and the rest is cooked',
+    default: 'drop',
   },
   {
     name: 'search-path',

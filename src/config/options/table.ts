@@ -415,6 +415,40 @@ export const COOK_OPTIONS = [
     },
   ]),
 ] as const;
+/** The options of cook() that decide where outputs go, which clean() takes too. */
+const PLACE_NAMES = [
+  'out-each',
+  'textures-dir',
+  'on-clash',
+  'ignore',
+  'include-dependencies',
+  'root',
+  'search-path',
+  'remap',
+  'pipeline',
+  'config',
+] as const;
+type PlaceOption = Extract<(typeof COOK_CALL_OPTIONS)[number], { readonly name: (typeof PLACE_NAMES)[number] }>;
+const PLACE_OPTIONS = COOK_CALL_OPTIONS.filter((spec): spec is PlaceOption =>
+  (PLACE_NAMES as readonly string[]).includes(spec.name),
+);
+/** What clean() of the library takes. */
+export const CLEAN_CALL_OPTIONS = [
+  ...inGroup('Files:', [
+    {
+      name: 'sources',
+      kind: { type: 'list' },
+      placeholder: 'SOURCE',
+      description: 'files, folders and patterns that the folder is cooked from, as cook takes them; again for more',
+    },
+    {
+      name: 'dry-run',
+      kind: { type: 'flag' },
+      description: 'print what would be removed and remove nothing',
+    },
+  ]),
+  ...PLACE_OPTIONS,
+] as const;
 export const VALIDATE_OPTIONS = [...JUDGE_OPTIONS, ...PRINT_OPTIONS] as const;
 /** What inspectStage() and importScene() of the library take. */
 export const READ_CALL_OPTIONS = [...inGroup('Files:', [ROOT]), ...READING_OPTIONS] as const;
@@ -502,9 +536,16 @@ export const CACHE_INFO_CALL_OPTIONS = [...inGroup('Cache:', [CACHE_DIR, CACHE_S
 /** What clearCache() of the library takes. */
 export const CACHE_CLEAR_CALL_OPTIONS = [...inGroup('Cache:', [CACHE_DIR, CACHE_KIND])] as const;
 
+export const CLEAN_OPTIONS = [
+  ...CLEAN_CALL_OPTIONS,
+  ...JSON_OPTION,
+  ...inGroup(PRINT_GROUP, [{ name: 'quiet', short: 'q', kind: { type: 'flag' }, description: 'errors only' }]),
+] as const;
+
 /** The options of each command, in the order of its help. */
 export const COMMAND_OPTIONS = {
   cook: COOK_OPTIONS,
+  clean: CLEAN_OPTIONS,
   validate: VALIDATE_OPTIONS,
   inspect: INSPECT_OPTIONS,
   render: RENDER_OPTIONS,

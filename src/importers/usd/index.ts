@@ -24,14 +24,15 @@ function open(path: string, content: Content, { files, diagnostics, options }: I
   const assets = new Assets(files, diagnostics);
   const layer = assets.openRoot(path, content);
   const kind = isZip(content) ? 'usdz' : layer.format === 'usdc' ? 'usdc' : 'usda';
-  const stage = openStage(layer, assets, options, diagnostics);
+  const { missingAsset = 'drop' } = options;
+  const stage = openStage(layer, assets, { ...options, missingAsset }, diagnostics);
   return { stage, assets, kind, notes: new Notes(layer.identifier, diagnostics) };
 }
 
 /**
  * Imports a USD source. Throws SourceError if the root layer cannot be read. Throws SourceError with all diagnostics if
- * one of them is an error: arcs with missing targets (UC1710 to UC1716), chosen variants that do not exist (UC1720),
- * broken geometry (UC1800 to UC1803). With `options.tolerant` it does not throw for these; the errors are in
+ * one of them is an error: arcs with missing targets (UC1710 to UC1716) unless they are dropped, chosen variants that
+ * do not exist (UC1720), broken geometry (UC1800 to UC1803). With `options.tolerant` it does not throw for these; the errors are in
  * `context.diagnostics`, and the Scene has all that could be read.
  */
 export const importUsd: Importer = async (path, content, context) => {

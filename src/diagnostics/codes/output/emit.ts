@@ -56,4 +56,11 @@ export const EMIT = {
       'The new set is complete, but the system refused to remove a file of the earlier set or the staging folder of the cook.',
     remedy: 'remove it by hand, or cook again: the next cook tries again',
   },
+  UC4007: {
+    severity: 'warning',
+    title: 'changed file kept',
+    cause:
+      '`untold clean` removes a set whose source is gone. This file belongs to it, but it was changed after the cook, so that it may hold work of somebody.',
+    remedy: 'remove it by hand if nobody needs it',
+  },
 } as const satisfies Record<string, CodeEntry>;

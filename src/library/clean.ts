@@ -1,0 +1,231 @@
+// clean(): removes the outputs below a folder that a cook of the given sources would not write. No record names the source
+// of an output: the plan of such a cook tells which outputs have one.
+
+import { readdirSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve, sep } from 'node:path';
+import type { OptionsOf } from '../config/options/option.ts';
+import { CLEAN_CALL_OPTIONS } from '../config/options/table.ts';
+import { outEachMatcher, outEachRoot } from '../config/outEach.ts';
+import { showPath } from '../config/showPath.ts';
+import { mainFile } from '../config/targets.ts';
+import { type Diagnostic, fail } from '../diagnostics/diagnostic.ts';
+import { faultsOf } from '../diagnostics/environment.ts';
+import { filesOfManifest } from '../formats/manifest/write.ts';
+import { FORMAT_IDS, FORMATS, formatOfContent, loadFormat } from '../formats/registry.ts';
+import { isFolder, look, readWhole, readWholeText } from '../importers/wholeFile.ts';
+import {
+  type ListedFiles,
+  planRemoval,
+  type Removal,
+  type RemovedFile,
+  removeEmptyFolders,
+  removeSet,
+} from '../output/removeSet.ts';
+import { SharedTextures } from '../output/sharedTextures.ts';
+import { checkOptions } from './call/checkOptions.ts';
+import { exitCodeOf } from './call/exitCode.ts';
+import { mergePreset } from './call/mergePreset.ts';
+import { shownDiagnostic } from './call/shownDiagnostic.ts';
+import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
+import { type CookPlan, planCook } from './cookPlan.ts';
+import type { CookOptions } from './cookTypes.ts';
+import { isBelow, looseTextures } from './sweepTextures.ts';
+
+/** The options of `untold clean` in camelCase. */
+export interface CleanOptions extends OptionsOf<typeof CLEAN_CALL_OPTIONS> {}
+
+/** One output that goes. */
+export interface RemovedOutput {
+  /** The manifest, the single file or the texture; relative to the working folder, with `/`. */
+  readonly path: string;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export interface CleanDocument {
+  /** Whether nothing was removed. */
+  readonly dryRun: boolean;
+  /** Sorted by path: sets and single files, then shared textures. */
+  readonly removed: readonly RemovedOutput[];
+  /** Outputs below the folder that stay. */
+  readonly kept: number;
+  /** UC4007: files of removed sets that were changed and stay. UC4004 and UC4000: sets that could not be removed. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface CleanResult {
+  readonly exitCode: number;
+  /** Null when the call was refused. */
+  readonly document: CleanDocument | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** An output of an earlier cook; `listed`: as removeSet() takes it. */
+interface FoundOutput {
+  readonly main: string;
+  readonly listed: () => ListedFiles | null;
+}
+
+/** All files below a folder, in order. Links are not followed: what lies behind them is not below the folder. */
+function* filesBelow(root: string): Generator<string> {
+  const open = [root];
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.isFile()) yield path;
+      else if (entry.isDirectory()) open.push(path);
+    }
+  }
+}
+
+/** The files that a manifest of ours lists; null: the file is none. */
+function listedBy(manifest: string): ListedFiles | null {
+  try {
+    return filesOfManifest(readWholeText(manifest), basename(manifest, '.json'));
+  } catch {
+    return null;
+  }
+}
+
+function setsBelow(root: string): FoundOutput[] {
+  return [...filesBelow(root)]
+    .filter((path) => extname(path) === '.json' && listedBy(path) !== null)
+    .map((main) => ({ main, listed: () => listedBy(main) }));
+}
+
+/** Whether a file is a cooked one that stands alone, not a tile of a set. */
+async function isSingleFile(path: string): Promise<boolean> {
+  try {
+    const bytes = readWhole(path);
+    const id = formatOfContent(bytes);
+    return id !== null && !(await loadFormat(id)).isTileOfSet(basename(path), bytes);
+  } catch {
+    return false;
+  }
+}
+
+/** Single files whose paths match the pattern and that no manifest lists. */
+async function singleFilesBelow(root: string, pattern: string): Promise<FoundOutput[]> {
+  const matcher = outEachMatcher(pattern);
+  const ofSets = new Set(
+    setsBelow(root).flatMap(({ main, listed }) =>
+      [...(listed()?.keys() ?? [])].map((path) => join(dirname(main), path)),
+    ),
+  );
+  const found: FoundOutput[] = [];
+  for (const main of filesBelow(root)) {
+    if (ofSets.has(main) || !matcher.test(main.split(sep).join('/'))) continue;
+    if (await isSingleFile(main)) found.push({ main, listed: () => new Map() });
+  }
+  return found;
+}
+
+/** Equal for files that a disk which does not tell case apart takes for the same. */
+const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
+
+const bytesOf = (files: readonly RemovedFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Removes the shared textures that no file names once `gone` is not there, and gives them. */
+async function cleanTextures(
+  folder: string,
+  { root, pattern, gone, dryRun }: { root: string; pattern: string; gone: ReadonlySet<string>; dryRun: boolean },
+): Promise<RemovedFile[]> {
+  const top = outEachRoot(pattern);
+  if (!isBelow(folder, root)) return [];
+  const loose = await looseTextures(folder, top, gone);
+  const files = loose.map((name) => ({ path: join(folder, name), bytes: look(join(folder, name)).stat?.size ?? 0 }));
+  if (dryRun || loose.length === 0) return files;
+  const textures = new SharedTextures(folder, false);
+  textures.addLoose(loose);
+  // The folder is locked and read again: a cook may have begun to use one of them.
+  await textures.sweep(async () => {
+    const still = new Set(await looseTextures(folder, top, new Set()));
+    return new Set(loose.filter((name) => !still.has(name)));
+  });
+  removeEmptyFolders(folder, root);
+  return files.filter(({ path }) => look(path).stat === null);
+}
+
+/** The plan of a cook of the sources into the folder. Throws SourceError for what is refused. */
+async function planOf(root: string, given: CleanOptions, cwd: string): Promise<CookPlan> {
+  const { sources = [], dryRun: _, ...options } = given;
+  if (sources.length === 0) {
+    fail(
+      'UC1002',
+      '',
+      '--sources',
+      'no source is named',
+      'give the sources and options that the folder is cooked with',
+    );
+  }
+  const { outEach } = mergePreset(options, cwd).options;
+  const ofCook: CookOptions = outEach === undefined ? { ...options, out: root } : options;
+  return planCook(sources, ofCook, cwd);
+}
+
+async function cleanFolder(folder: string, given: CleanOptions, cwd: string): Promise<CleanDocument> {
+  const options = checkOptions(CLEAN_CALL_OPTIONS, given, cwd);
+  const { dryRun = false } = options;
+  const root = resolve(cwd, folder);
+  if (!isFolder(root) || FORMAT_IDS.some((id) => root.endsWith(FORMATS[id].extension))) {
+    fail('UC1003', '', showPath(root, cwd), 'this is not a folder of outputs', 'name the folder that --out names');
+  }
+  const { jobs, shared, options: settled } = await planOf(root, options, cwd);
+  // A word that is misspelled must not remove what it stands for.
+  const absent = jobs.find(({ source }) => look(resolve(cwd, source)).stat === null);
+  if (absent) {
+    fail(
+      'UC1003',
+      '',
+      '--sources',
+      `${absent.source} does not exist`,
+      'correct the name, or leave it out if it is gone',
+    );
+  }
+  const written = new Set(jobs.map(({ target }) => keyOf(mainFile(target))));
+  const { outEach: pattern } = settled;
+  const found = pattern === undefined ? setsBelow(root) : await singleFilesBelow(root, pattern);
+  const stale = found.filter(({ main }) => !written.has(keyOf(main)));
+
+  const removed: RemovedOutput[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const gone = new Set<string>();
+  for (const { main, listed } of stale) {
+    let removal: Removal;
+    try {
+      removal = dryRun ? planRemoval(main, listed) : removeSet(main, root, listed);
+    } catch (error) {
+      const faults = faultsOf(error, main);
+      if (faults === null) throw error;
+      diagnostics.push(...faults);
+      continue;
+    }
+    for (const { path } of removal.files) gone.add(path);
+    diagnostics.push(...removal.kept);
+    removed.push({ path: showPath(main, cwd), files: removal.files.length, bytes: bytesOf(removal.files) });
+  }
+  removed.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const textures =
+    shared === null || pattern === undefined ? [] : await cleanTextures(shared, { root, pattern, gone, dryRun });
+  const ofTextures = textures.map(({ path, bytes }) => ({ path: showPath(path, cwd), files: 1, bytes }));
+  return {
+    dryRun,
+    removed: [...removed, ...ofTextures],
+    kept: found.length - removed.length,
+    diagnostics: diagnostics.map((item) => shownDiagnostic(item, cwd)),
+  };
+}
+
+/** Runs a call of clean(). Rejects only for a bug. */
+export async function runClean(folder: string, given: CleanOptions): Promise<CleanResult> {
+  try {
+    const document = await cleanFolder(folder, given, workingFolder());
+    return { exitCode: exitCodeOf(document.diagnostics), document, diagnostics: [] };
+  } catch (error) {
+    const faults = faultsOf(error, '');
+    if (faults === null) throw error;
+    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
+    return { exitCode: exitCodeOf(diagnostics), document: null, diagnostics };
+  }
+}
