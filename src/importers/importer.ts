@@ -25,7 +25,7 @@ export interface ImportOptions {
     | undefined;
   /**
    * USD: whether sublayers, references and payloads without a target, and cycles, are errors, or are left out with warnings
-   * (also when undefined).
+   * (also when undefined). They are errors in any case if there is nothing else to draw.
    */
   readonly missingAsset?: 'error' | 'drop' | undefined;
   /** USD: the time code at which values are read; undefined: the earliest. */

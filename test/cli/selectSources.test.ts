@@ -30,8 +30,7 @@ describe('a folder', () => {
     put(folder, 'half.usda', `${mesh()}def "a" ( references = @gone.usda@ ) {}\n`);
     const ran = cook('.');
     expect([ran.code, scenes()]).toEqual([1, ['half']]);
-    expect(ran.stderr).toMatch(/^error UC2200 lost\.usda: /m);
-    expect(ran.stderr).toMatch(/^warning UC1711 lost\.usda \/a: /m);
+    expect(ran.stderr).toMatch(/^error UC1711 lost\.usda \/a: /m);
     expect(ran.stderr).toMatch(/^lost2\.usda: failed/m);
     expect(ran.stderr).toMatch(/^warning UC1711 half\.usda \/a: /m);
   });

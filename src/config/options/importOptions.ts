@@ -107,7 +107,7 @@ export const IMPORT_OPTIONS = [
     kind: { type: 'choice', choices: ['error', 'drop'] },
     placeholder: 'error|drop',
     description:
-      'USD: what a sublayer, reference or payload that leads nowhere means; drop: a warning, and the rest is cooked',
+      'USD: what a sublayer, reference or payload that leads nowhere means; drop: a warning, while there is something else to draw',
     default: 'drop',
   },
   {

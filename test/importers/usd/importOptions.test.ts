@@ -40,6 +40,20 @@ describe('missing targets', () => {
     }
   });
 
+  it('are errors when dropped if nothing else is drawn', async () => {
+    const only = 'def "x" ( references = @./gone.usda@ ) {}';
+    const options: ImportOptions = { missingAsset: 'drop' };
+    const context = { files: memoryFiles({}, '/'), diagnostics: new Diagnostics(), options };
+    const thrown = await importUsd('/r/s.usda', memoryContent(usda(only)), context).catch((error) => error);
+    expect(thrown).toBeInstanceOf(SourceError);
+    expect((thrown as SourceError).diagnostics).toMatchObject([
+      { code: 'UC1711', severity: 'error' },
+      { code: 'UC1824', severity: 'warning' },
+      { code: 'UC1719', severity: 'warning' },
+    ]);
+    expect(await load('def "y" {}', {})).toMatchObject({ thrown: false, drawn: [], said: ['UC1824 warning /'] });
+  });
+
   it('stay errors beside what composed when the import is tolerant', async () => {
     const broken = quad('bad').replace('[0, 1, 2, 3]', '[0, 1, 2, 9]');
     expect(await load(`${body}\n${broken}`, { missingAsset: 'error', tolerant: true })).toMatchObject({

@@ -117,7 +117,7 @@ export const USD_STAGE = {
     severity: 'warning',
     title: 'scene is incomplete',
     cause:
-      'Targets of arcs are missing: the result lacks what they would bring in. Each of them is a warning of its own.',
+      'Targets of arcs are missing: the result lacks what they would bring in. Each of them is a warning of its own; were there nothing else to draw, each would be an error.',
     remedy: 'restore the missing files for a complete cook; --missing-asset error makes the cook fail instead',
   },
   UC1720: {
