@@ -23,10 +23,7 @@ export interface ImportOptions {
   readonly variants?:
     | readonly { readonly prim: string | null; readonly set: string; readonly name: string }[]
     | undefined;
-  /**
-   * USD: whether sublayers, references and payloads without a target, and cycles, are errors, or are left out with warnings
-   * (also when undefined). They are errors in any case if there is nothing else to draw.
-   */
+  /** USD: whether sublayers, references and payloads without a target, and cycles, are errors (also when undefined) or left out. */
   readonly missingAsset?: 'error' | 'drop' | undefined;
   /** USD: the time code at which values are read; undefined: the earliest. */
   readonly time?: number | undefined;

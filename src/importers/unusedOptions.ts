@@ -18,7 +18,7 @@ const OPTIONS: readonly [flag: string, target: Family, isGiven: (options: Import
   ['--time', 'USD', ({ time }) => time !== undefined],
   ['--meters-per-unit', 'USD', ({ metersPerUnit }) => metersPerUnit !== undefined],
   ['--up-axis', 'USD', ({ upAxis }) => upAxis !== undefined],
-  ['--missing-asset', 'USD', ({ missingAsset }) => missingAsset === 'error'],
+  ['--missing-asset', 'USD', ({ missingAsset }) => missingAsset === 'drop'],
   ['--subdivide', 'USD', ({ subdivides }) => subdivides === true],
 ];
 

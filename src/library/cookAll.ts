@@ -49,14 +49,10 @@ function bugOutcome({ source }: CookJob, error: unknown): CookOutcome & Pick<Sou
   return { ...failed, diagnostics: thrownDiagnostics(error, source), error };
 }
 
-/**
- * UC1021 for a source whose only fault is that it draws nothing: a layer of materials, say. Null for any other, also for one
- * that lacks what it references (UC1719).
- */
+/** UC1021 for a source whose only fault is that it draws nothing: a layer of materials, say. Null for any other. */
 function emptySource({ source, status, diagnostics }: CookOutcome): Diagnostic | null {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const isWhole = diagnostics.every(({ code }) => code !== 'UC1719');
-  const isEmpty = status === 'failed' && isWhole && errors.length > 0 && errors.every(({ code }) => code === 'UC2200');
+  const isEmpty = status === 'failed' && errors.length > 0 && errors.every(({ code }) => code === 'UC2200');
   return isEmpty ? diagnostic('UC1021', source, '', 'there is nothing to draw in it') : null;
 }
 

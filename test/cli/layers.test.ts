@@ -124,15 +124,15 @@ describe('a car of many layers', () => {
     expect(cook('--variant', '/Car/Wheel_2:detail=fine').result.totals.trianglesIn).toBe(14 + 8);
   });
 
-  test('without one of its layers is cooked without it, or ends the cook when that is asked for', () => {
+  test('without one of its layers ends the cook, or is cooked without it when that is asked for', () => {
     rmSync(join(folder, 'kit/wheel/geo/plain.usda'));
-    const lost = cook('--missing-asset', 'error');
+    const lost = cook();
     expect([lost.code, lost.result.status, lost.result.outputs]).toEqual([1, 'failed', []]);
     expect(existsSync(join(folder, 'tiles'))).toBe(false);
     expect(lost.result.diagnostics).toContainEqual(
       expect.objectContaining({ severity: 'error', message: expect.stringContaining('plain.usda') }),
     );
-    const dropped = cook();
+    const dropped = cook('--missing-asset', 'drop');
     expect([dropped.code, dropped.result.totals.trianglesIn]).toEqual([0, 6]);
     const told = dropped.result.diagnostics as { code: string; severity: string }[];
     expect(told).toContainEqual(expect.objectContaining({ code: 'UC1719', severity: 'warning' }));

@@ -24,17 +24,6 @@ function scenes(): string[] {
 }
 
 describe('a folder', () => {
-  test('fails for a file that draws nothing because what it references is not there', () => {
-    put(folder, 'lost.usda', '#usda 1.0\ndef "a" ( references = @gone.usda@ ) {}\n');
-    put(folder, 'lost2.usda', '#usda 1.0\ndef Mesh "a" ( references = @gone.obj@ ) {}\n');
-    put(folder, 'half.usda', `${mesh()}def "a" ( references = @gone.usda@ ) {}\n`);
-    const ran = cook('.');
-    expect([ran.code, scenes()]).toEqual([1, ['half']]);
-    expect(ran.stderr).toMatch(/^error UC1711 lost\.usda \/a: /m);
-    expect(ran.stderr).toMatch(/^lost2\.usda: failed/m);
-    expect(ran.stderr).toMatch(/^warning UC1711 half\.usda \/a: /m);
-  });
-
   test('leaves out layers that others reference, include or have as a variant', () => {
     put(
       folder,

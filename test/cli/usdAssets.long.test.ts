@@ -62,19 +62,19 @@ describe.skipIf(!isThere)('scenes of many layers (skipped without the assets bes
     expect(triangles('--variant', '/Teapot:modelVariant=Fancy')).not.toBe(utah);
   });
 
-  test('a layer that is missing is left out, or ends the cook when that is asked for', () => {
+  test('a layer that is missing ends the cook, or is left out when that is asked for', () => {
     const copy = join(folder, 'copy');
     cpSync(join(USD, 'vehicles/USD_Mini_Car_Kit'), copy, { recursive: true });
     rmSync(join(copy, 'assets/wheels/wheelNormal/geo/wheelNormalGeo.usda'));
     const scene = 'copy/assets/vehicles/sedan/asset/sedanFullAsset.usda';
-    const failed = untold(folder, ['cook', scene, '--out', 'lost', '--json', '--missing-asset', 'error']);
+    const failed = untold(folder, ['cook', scene, '--out', 'lost', '--json']);
     expect(failed.code).toBe(1);
     const [{ status, outputs, diagnostics }] = JSON.parse(failed.stdout).results;
     expect([status, outputs, existsSync(join(folder, 'lost'))]).toEqual(['failed', [], false]);
     expect(diagnostics).toContainEqual(
       expect.objectContaining({ severity: 'error', message: expect.stringContaining('wheelNormalGeo.usda') }),
     );
-    const dropped = untold(folder, ['cook', scene, '--out', 'lost', '--json']);
+    const dropped = untold(folder, ['cook', scene, '--out', 'lost', '--json', '--missing-asset', 'drop']);
     expect(dropped.code).toBe(0);
     const said = JSON.parse(dropped.stdout).results[0].diagnostics as { code: string; severity: string }[];
     expect(said).toContainEqual(expect.objectContaining({ code: 'UC1719', severity: 'warning' }));

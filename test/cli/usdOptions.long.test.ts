@@ -166,7 +166,7 @@ describe('--select and --exclude', () => {
       'half.usda',
       `${HEAD}${square('Here', 0, 0)}\ndef "Sick" {\n  def "Gone" ( references = @nowhere.usda@ ) {\n  }\n}\n`,
     );
-    expect(cook('half.usda', '--missing-asset', 'error')).toMatchObject({ code: 1, codes: ['UC1711'] });
+    expect(cook('half.usda')).toMatchObject({ code: 1, codes: ['UC1711'] });
     expect(cook('half.usda', '--select', '/Here')).toMatchObject({ code: 0, codes: [] });
     expect(cook('half.usda', '--exclude', '/Sick')).toMatchObject({ code: 0, codes: [] });
   });
@@ -301,27 +301,23 @@ describe('--binding-purpose', () => {
 });
 
 describe('--missing-asset', () => {
-  test('is an error where that is asked for: nothing is written, and inspect shows the rest', () => {
-    const failed = cook('broken.usda', '--missing-asset', 'error');
+  test('is an error by default: nothing is written, and inspect shows the rest', () => {
+    const failed = cook('broken.usda');
     expect(failed).toMatchObject({ code: 1, codes: ['UC1711'], written: [] });
     expect(failed.result.diagnostics[0]).toMatchObject({
       path: '/Gone',
       message: expect.stringContaining('nowhere.usda'),
     });
-    expect(cook('layered.usda', '--missing-asset', 'error')).toMatchObject({ code: 1, codes: ['UC1710'], written: [] });
-    expect(inspect('broken.usda', '--missing-asset', 'error')).toMatchObject({
-      code: 1,
-      codes: ['UC1711'],
-      paths: ['Here'],
-    });
+    expect(cook('layered.usda')).toMatchObject({ code: 1, codes: ['UC1710'], written: [] });
+    expect(inspect('broken.usda')).toMatchObject({ code: 1, codes: ['UC1711'], paths: ['Here'] });
   });
 
-  test('is a warning by default, which says that the scene is incomplete', () => {
-    const dropped = cook('broken.usda');
+  test('drop makes it a warning and says that the scene is incomplete', () => {
+    const dropped = cook('broken.usda', '--missing-asset', 'drop');
     expect(dropped).toMatchObject({ code: 0, codes: ['UC1719', 'UC1711'], written: ['a.untold'] });
-    expect(cook('layered.usda')).toMatchObject({ code: 0, codes: ['UC1710', 'UC1719'] });
-    expect(inspect('broken.usda')).toMatchObject({ code: 0, codes: ['UC1719', 'UC1711'] });
-    expect(cook('broken.usda', '--strict')).toMatchObject({ code: 1, written: [] });
+    expect(cook('layered.usda', '--missing-asset', 'drop')).toMatchObject({ code: 0, codes: ['UC1710', 'UC1719'] });
+    expect(inspect('broken.usda', '--missing-asset', 'drop')).toMatchObject({ code: 0, codes: ['UC1719', 'UC1711'] });
+    expect(cook('broken.usda', '--missing-asset', 'drop', '--strict')).toMatchObject({ code: 1, written: [] });
     expect(cook('broken.usda', '--missing-asset', 'ignore')).toMatchObject({ code: 2 });
   });
 });
@@ -356,7 +352,7 @@ describe('what means nothing for a source is said', () => {
     ['--time', '1'],
     ['--meters-per-unit', '1'],
     ['--up-axis', 'Z'],
-    ['--missing-asset', 'error'],
+    ['--missing-asset', 'drop'],
   ];
 
   test.each([...USD_ONLY, ['--subdivide', '1']])('%s for glTF', (...args) => {

@@ -93,7 +93,7 @@ describe('layers', () => {
     const preset = { tileSize: 50, compress: 'none' } as const;
     const settings = cookSettings(settle(SETTING_OPTIONS, preset, { compress: 'zstd', tileSize: undefined }));
     expect(settings).toEqual({
-      source: { purposes: ['render', 'default'], bindingPurpose: 'preview', missingAsset: 'drop' },
+      source: { purposes: ['render', 'default'], bindingPurpose: 'preview', missingAsset: 'error' },
       subdivide: 0,
       missingTexture: 'error',
       textures: {

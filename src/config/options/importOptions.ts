@@ -106,9 +106,8 @@ export const IMPORT_OPTIONS = [
     name: 'missing-asset',
     kind: { type: 'choice', choices: ['error', 'drop'] },
     placeholder: 'error|drop',
-    description:
-      'USD: what a sublayer, reference or payload that leads nowhere means; drop: a warning, while there is something else to draw',
-    default: 'drop',
+    description: 'USD: what a sublayer, reference or payload that leads nowhere means',
+    default: 'error',
   },
   {
     name: 'search-path',

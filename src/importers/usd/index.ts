@@ -1,8 +1,6 @@
 // Imports USD sources: composes a crate layer, text layer or package with the layers that it brings in, and builds a
 // Scene.
 
-import { CODES } from '../../diagnostics/codes.ts';
-import { type Diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
 import type { SourceKind } from '../../scene/types.ts';
 import type { Content } from '../content.ts';
 import type { ImportContext, Importer } from '../importer.ts';
@@ -26,22 +24,14 @@ function open(path: string, content: Content, { files, diagnostics, options }: I
   const assets = new Assets(files, diagnostics);
   const layer = assets.openRoot(path, content);
   const kind = isZip(content) ? 'usdz' : layer.format === 'usdc' ? 'usdc' : 'usda';
-  const { missingAsset = 'drop' } = options;
-  const stage = openStage(layer, assets, { ...options, missingAsset }, diagnostics);
+  const stage = openStage(layer, assets, options, diagnostics);
   return { stage, assets, kind, notes: new Notes(layer.identifier, diagnostics) };
-}
-
-/** Throws all diagnostics, with what was dropped as errors again. For a scene that has nothing else to draw. */
-function throwIfDropped(list: readonly Diagnostic[]): void {
-  const isDropped = ({ code, severity }: Diagnostic) => severity === 'warning' && CODES[code].severity === 'error';
-  if (!list.some(isDropped)) return;
-  throw new SourceError(list.map((item) => (isDropped(item) ? { ...item, severity: 'error' } : item)));
 }
 
 /**
  * Imports a USD source. Throws SourceError if the root layer cannot be read. Throws SourceError with all diagnostics if
- * one of them is an error: arcs with missing targets (UC1710 to UC1716) if they are not dropped or nothing but them could
- * be drawn, chosen variants that do not exist (UC1720), broken geometry (UC1800 to UC1803). With `options.tolerant` it does not throw for these; the errors are in
+ * one of them is an error: arcs with missing targets (UC1710 to UC1716), chosen variants that do not exist (UC1720),
+ * broken geometry (UC1800 to UC1803). With `options.tolerant` it does not throw for these; the errors are in
  * `context.diagnostics`, and the Scene has all that could be read.
  */
 export const importUsd: Importer = async (path, content, context) => {
@@ -50,10 +40,7 @@ export const importUsd: Importer = async (path, content, context) => {
   const materials = new MaterialTable(stage, assets.resolve.bind(assets), notes, options.bindingPurpose);
   const scene = buildScene(stage, path, kind, materials, notes, options);
   stage.finish();
-  if (options.tolerant !== true) {
-    diagnostics.throwIfErrors();
-    if (scene.nodes.every(({ mesh }) => mesh < 0)) throwIfDropped(diagnostics.list);
-  }
+  if (options.tolerant !== true) diagnostics.throwIfErrors();
   return scene;
 };
 

@@ -55,28 +55,28 @@ export const USD_STAGE = {
     severity: 'error',
     title: 'sublayer cannot be opened',
     cause: 'A layer lists a sublayer that is missing, forbidden or damaged; everything in it would be missing.',
-    remedy: 'restore the file or correct the path',
+    remedy: 'restore the file or correct the path; --missing-asset drop cooks without it',
   },
   UC1711: {
     severity: 'error',
     title: 'reference leads nowhere',
     cause:
       'The referenced file is missing or damaged, it has no such prim, or the reference gives no prim path and the file has no defaultPrim.',
-    remedy: 'restore the file, or correct the path or the prim',
+    remedy: 'restore the file, or correct the path or the prim; --missing-asset drop cooks without it',
   },
   UC1712: {
     severity: 'error',
     title: 'payload leads nowhere',
     cause:
       'The file of the payload is missing or damaged, it has no such prim, or the payload gives no prim path and the file has no defaultPrim.',
-    remedy: 'restore the file, or correct the path or the prim',
+    remedy: 'restore the file, or correct the path or the prim; --missing-asset drop cooks without it',
   },
   UC1713: {
     severity: 'error',
     title: 'composition arcs run in a circle',
     cause:
       'A reference, payload, inherit, specialize or sublayer leads back to where it comes from. It is not followed.',
-    remedy: 'remove the arc',
+    remedy: 'remove the arc; --missing-asset drop cooks without it',
   },
   UC1714: {
     severity: 'error',
@@ -90,14 +90,14 @@ export const USD_STAGE = {
     severity: 'error',
     title: 'target of inherits or specializes is not a prim',
     cause: 'The path is not that of a prim: it names a property, a variant or the root.',
-    remedy: 'correct the path',
+    remedy: 'correct the path; --missing-asset drop cooks without it',
   },
   UC1716: {
     severity: 'error',
     title: 'format of a referenced file is not read',
     cause:
       'References, payloads and sublayers are read when they are USD text, crate or packages. Other formats (.abc, .obj, .gltf, .vdb …) need plugins that the cook does not have.',
-    remedy: 'convert the file to USD and reference that',
+    remedy: 'convert the file to USD and reference that; --missing-asset drop cooks without it',
   },
   UC1717: {
     severity: 'warning',
@@ -117,8 +117,8 @@ export const USD_STAGE = {
     severity: 'warning',
     title: 'scene is incomplete',
     cause:
-      'Targets of arcs are missing: the result lacks what they would bring in. Each of them is a warning of its own; were there nothing else to draw, each would be an error.',
-    remedy: 'restore the missing files for a complete cook; --missing-asset error makes the cook fail instead',
+      'Targets of arcs were missing and --missing-asset drop was given: the result lacks what they would bring in.',
+    remedy: 'restore the missing files for a complete cook',
   },
   UC1720: {
     severity: 'error',
