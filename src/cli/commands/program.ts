@@ -18,7 +18,7 @@ import {
   workingFolder,
   worstExitCode,
 } from '../../index.ts';
-import { print } from '../documents/documents.ts';
+import { failureDocument, print } from '../documents/documents.ts';
 import { flush, openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { textLog } from '../terminal/textLog.ts';
 import { VERSION } from '../version.ts';
@@ -287,21 +287,16 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
     return code;
   } catch (error) {
     const end = report(error, args, terminal);
-    if (args.includes('--json') && end !== 0) terminal.answer(print(failureDocument(args[0], error)));
+    if (args.includes('--json') && end !== 0) terminal.answer(print(failureDocument(args[0], failures(error))));
     return end;
   }
 }
 
-/**
- * The document of a command that ended before it had one: `results` or `files` are there, empty, and the diagnostics
- * beside them.
- */
-function failureDocument(command: string, error: unknown): unknown {
+/** What was thrown, as a document shows it. */
+function failures(error: unknown): Diagnostic[] {
   const refused = error instanceof CommandLineError ? commandLineDiagnostic(error.error, error.command) : null;
   const list = refused ? [refused] : thrownDiagnostics(error, '');
-  const diagnostics = list.map((item) => shownDiagnostic(item, folderOfMessages()));
-  if (command === 'cook') return { version: VERSION, results: [], diagnostics };
-  return command === 'validate' ? { files: [], diagnostics } : { diagnostics };
+  return list.map((item) => shownDiagnostic(item, folderOfMessages()));
 }
 
 /** Runs the command line and ends the process: with 3 when its answer could not be written. */

@@ -339,6 +339,22 @@ const PRINT_OPTIONS = [
   ]),
 ] as const;
 
+/** Where the outcome of one run is reported; no preset holds these. */
+const REPORT_OPTIONS = inGroup(PRINT_GROUP, [
+  {
+    name: 'report',
+    kind: { type: 'list', paths: 'items', keepsCommas: true },
+    placeholder: 'FILE',
+    description:
+      'also write the outcome to a file, also if it failed: NAME.sarif, NAME.junit.xml, NAME.codequality.json (GitLab) or NAME.json, which is what --json prints; again for more',
+  },
+  {
+    name: 'annotations',
+    kind: { type: 'flag', on: true },
+    description: 'with GITHUB_ACTIONS=true: no annotations of diagnostics on stderr',
+  },
+]);
+
 /** What a preset may hold: all of cook but the options of one run. */
 export const PRESET_OPTIONS = [
   ...FILE_OPTIONS,
@@ -373,15 +389,17 @@ export const COOK_OPTIONS = [
   ...COOK_CALL_OPTIONS,
   ...WATCH_OPTION,
   ...PRINT_OPTIONS,
+  ...REPORT_OPTIONS,
   ...inGroup(PRINT_GROUP, [
     {
       name: 'timing',
       kind: { type: 'flag' },
-      description: 'seconds and peak memory of each phase, over all sources: side by side they add up; with --json under run.phases',
+      description:
+        'seconds and peak memory of each phase, over all sources: side by side they add up; with --json under run.phases',
     },
   ]),
 ] as const;
-export const VALIDATE_OPTIONS = [...JUDGE_OPTIONS, ...PRINT_OPTIONS] as const;
+export const VALIDATE_OPTIONS = [...JUDGE_OPTIONS, ...PRINT_OPTIONS, ...REPORT_OPTIONS] as const;
 /** What inspectStage() and importScene() of the library take. */
 export const READ_CALL_OPTIONS = [...inGroup('Files:', [ROOT]), ...READING_OPTIONS] as const;
 /** What inspect() of the library takes. */
