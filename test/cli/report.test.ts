@@ -18,7 +18,9 @@ import { put, squareGltf, temporaryFolder, untold } from './run.ts';
 const SARIF_SCHEMA = '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json';
 // It is of draft 04; what it uses means the same in later ones.
 const { $schema: _, id: __, ...sarifSchema } = createRequire(import.meta.url)(SARIF_SCHEMA);
-const isSarif = new Ajv({ strict: false, unicodeRegExp: false, validateFormats: false, allErrors: true }).compile(sarifSchema);
+const isSarif = new Ajv({ strict: false, unicodeRegExp: false, validateFormats: false, allErrors: true }).compile(
+  sarifSchema,
+);
 
 function expectSarif(document: unknown): void {
   isSarif(document);
@@ -137,7 +139,7 @@ describe('reports of a cook', () => {
     expect(code).toBeGreaterThan(0);
     expectSarif(json('r/a, b.sarif'));
     expect(json('r/a, b.sarif').runs[0].invocations[0].exitCode).toBe(code);
-    expect(elements(read('r/a.junit.xml'))[1].attributes).toMatchObject({ tests: '1' })
+    expect(elements(read('r/a.junit.xml'))[1].attributes).toMatchObject({ tests: '1' });
     expect(elements(read('r/a.junit.xml'))[3].attributes.type).toBe(json('r/a.json').diagnostics[0].code);
     const refused = json('r/a.json');
     expect(refused).toMatchObject({ schemaVersion: 1, results: [], diagnostics: [{ severity: 'error' }] });

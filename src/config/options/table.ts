@@ -495,5 +495,5 @@ export const COMMAND_OPTIONS = {
   explain: EXPLAIN_OPTIONS,
   config: COOK_OPTIONS,
   'cache info': [...CACHE_INFO_CALL_OPTIONS, ...JSON_OPTION],
-  'cache clear': CACHE_CLEAR_CALL_OPTIONS,
+  'cache clear': [...CACHE_CLEAR_CALL_OPTIONS, ...JSON_OPTION],
 } as const satisfies Readonly<Record<string, readonly CommandOption[]>>;
