@@ -191,6 +191,14 @@ export function findCodes(text: string): readonly Explanation[] {
   return searchCodes(text);
 }
 
+/**
+ * Gives the way to write a report beside the output of a call: a file whole or not at all, at an absolute path. It throws
+ * SourceError UC4000, UC4001 or UC4004. Loaded first and then called at once, because a process that is interrupted does not wait.
+ */
+export async function reportWriter(): Promise<(path: string, content: string) => void> {
+  return (await import('./library/writeReport.ts')).writeReport;
+}
+
 // For programs that have a command line of their own: the table of options, its checks, presets, exit codes, and the
 // files to remove when the process ends in the middle of a call.
 export { formatBytes } from './bytes/units.ts';
@@ -206,7 +214,7 @@ export {
   shownFlag,
 } from './config/options/option.ts';
 export { COMMAND_OPTIONS, type CommandOption, PRINT_GROUP } from './config/options/table.ts';
-export { absoluteValue, parseText, Refusal, writtenValue } from './config/options/values.ts';
+export { absoluteValue, checkValue, parseText, Refusal, writtenValue } from './config/options/values.ts';
 export { shippedPresets } from './config/presets.ts';
 export { showPath } from './config/showPath.ts';
 export type { CookTarget } from './config/types.ts';

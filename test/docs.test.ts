@@ -1,10 +1,12 @@
 // Documents and schemas that are generated from tables are those of the tables as they are: `npm run docs` writes them.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { codesPage, extensionsPage, optionsPage } from '../docs/pages.ts';
-import { configSchema, presetSchema } from '../docs/schema.ts';
+import { COMMAND_SCHEMAS } from '../docs/schemas/commands.ts';
+import { INSPECT_SCHEMAS } from '../docs/schemas/inspect.ts';
+import { configSchema, presetSchema } from '../docs/schemas/options.ts';
 import { shownFlag } from '../src/config/options/option.ts';
 import { COMMAND_OPTIONS, PRESET_OPTIONS, SOURCE_OPTIONS } from '../src/config/options/table.ts';
 import { CODES } from '../src/diagnostics/codes.ts';
@@ -38,4 +40,15 @@ test('docs/gltf-extensions.md lists the known extensions', () => {
 test('schemas/preset.schema.json is that of the options of a preset', () => {
   expect(stored('schemas/preset.schema.json')).toBe(presetSchema(PRESET_OPTIONS));
   expect(stored('schemas/config.schema.json')).toBe(configSchema(PRESET_OPTIONS, SOURCE_OPTIONS));
+});
+
+test('schemas/ holds those of every document, and docs/json.md names each', () => {
+  const schemas = { ...COMMAND_SCHEMAS, ...INSPECT_SCHEMAS };
+  const names = [...Object.keys(schemas), 'config', 'preset'].map((name) => `${name}.schema.json`);
+  expect(readdirSync(resolve(import.meta.dirname, '../schemas')).sort()).toEqual(names.sort());
+  const page = stored('docs/json.md');
+  for (const [name, text] of Object.entries(schemas)) {
+    expect(stored(`schemas/${name}.schema.json`)).toBe(text);
+    expect(page).toContain(`(../schemas/${name}.schema.json)`);
+  }
 });

@@ -147,6 +147,7 @@ class Call {
       const records = new CookRecords(cache, job.recordedFrom);
       const { outcome, reasons } = records.check(job, (path) => showPath(path, this.#cwd));
       if (outcome && !forceRebuild) {
+        if (explainRebuild) this.#reasons.set(index, []);
         this.#finish(index, job, outcome, now(), true);
         continue;
       }

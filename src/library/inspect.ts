@@ -137,10 +137,11 @@ async function utexDocument(bytes: Uint8Array, file: Inspected): Promise<UtexDoc
   const { description, diagnostics } = describeUtex(bytes, file.name);
   const { png, mip = 0 } = file.options;
   if (png !== undefined) {
-    const { requirePngName, writePicture } = await import('./call/writePicture.ts');
+    const { requirePngName } = await import('./call/pictureName.ts');
+    const { writeWhole } = await import('./call/writeWhole.ts');
     const { texturePicture } = await import('./texturePicture.ts');
     requirePngName(png, '--png', file.cwd);
-    writePicture(png, await texturePicture(bytes, file.name, mip), '--png');
+    writeWhole(png, await texturePicture(bytes, file.name, mip), '--png');
   }
   return { source: file.name, kind: 'utex', ...description, warnings: cookedWarnings(diagnostics, file) };
 }

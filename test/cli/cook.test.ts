@@ -103,7 +103,7 @@ describe('one source', () => {
     const first = cookJson('town.gltf', '--out', 'tiles');
     const { run, code, stderr, ...document } = first;
     expect(code).toBe(0);
-    expect(Object.keys(document)).toEqual(['version', 'results']);
+    expect(Object.keys(document)).toEqual(['schemaVersion', 'version', 'results', 'diagnostics']);
     expect(Object.keys(run)).toEqual(['seconds', 'peakBytes']);
     expect(run.peakBytes).toBeGreaterThan(10_000_000);
     const [result] = document.results;

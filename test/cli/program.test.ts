@@ -122,8 +122,8 @@ describe('explain', () => {
   test('gives one document', () => {
     const { severity, title, cause, remedy } = CODES.UC1203;
     const { stdout } = untold(folder, ['explain', '--json', 'UC1203']);
-    expect(JSON.parse(stdout)).toEqual({ code: 'UC1203', severity, title, cause, remedy });
-    expect(Object.keys(JSON.parse(stdout))).toEqual(['code', 'severity', 'title', 'cause', 'remedy']);
+    expect(JSON.parse(stdout)).toEqual({ schemaVersion: 1, code: 'UC1203', severity, title, cause, remedy });
+    expect(Object.keys(JSON.parse(stdout))).toEqual(['schemaVersion', 'code', 'severity', 'title', 'cause', 'remedy']);
   });
 
   test('lists all codes', () => {

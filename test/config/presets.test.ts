@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { presetSchema } from '../../docs/schema.ts';
+import { presetSchema } from '../../docs/schemas/options.ts';
 import { type OptionsOf, settle } from '../../src/config/options/option.ts';
 import { COOK_OPTIONS, PRESET_OPTIONS, SETTING_OPTIONS } from '../../src/config/options/table.ts';
 import { loadPreset, parsePreset, shippedPresets } from '../../src/config/presets.ts';

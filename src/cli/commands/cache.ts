@@ -8,7 +8,7 @@ import {
   cacheInfo as readCache,
   SourceError,
 } from '../../index.ts';
-import { print } from '../documents/documents.ts';
+import { print, versioned } from '../documents/documents.ts';
 import { printable, type Terminal } from '../terminal/terminal.ts';
 import { count, size, table } from '../terminal/words.ts';
 
@@ -27,7 +27,7 @@ export async function cacheInfo(
 ): Promise<number> {
   const document = documentOf(await readCache(options));
   if (json) {
-    terminal.answer(print(document));
+    terminal.answer(print(versioned(document)));
     return 0;
   }
   const { folder, entries, bytes, limit, kinds, oldest } = document;
@@ -44,10 +44,15 @@ export async function cacheInfo(
 
 /** Empties the cache and prints what was removed on stdout. Throws SourceError for a folder that is none. */
 export async function cacheClear(
-  options: OptionsOf<(typeof COMMAND_OPTIONS)['cache clear']>,
+  { json = false, ...options }: OptionsOf<(typeof COMMAND_OPTIONS)['cache clear']>,
   terminal: Terminal,
 ): Promise<number> {
-  const { folder, entries, bytes } = documentOf(await clearCache(options));
+  const document = documentOf(await clearCache(options));
+  if (json) {
+    terminal.answer(print(versioned(document)));
+    return 0;
+  }
+  const { folder, entries, bytes } = document;
   terminal.answer(`${printable(folder)}: ${entriesText(entries)} removed, ${size(bytes)}\n`);
   return 0;
 }

@@ -1,7 +1,7 @@
 // `untold clean`: removes outputs whose source is gone, and prints each one.
 
 import { type COMMAND_OPTIONS, clean as cleanFolder, type OptionsOf, SourceError } from '../../index.ts';
-import { print } from '../documents/documents.ts';
+import { print, versioned } from '../documents/documents.ts';
 import { openLog } from '../terminal/openLog.ts';
 import { printable, type Terminal } from '../terminal/terminal.ts';
 import { plural, size } from '../terminal/words.ts';
@@ -17,7 +17,7 @@ export async function clean(
   if (document === null) throw new SourceError(diagnostics);
   log.diagnostics(document.diagnostics);
   const { removed, kept, dryRun } = document;
-  if (json) terminal.answer(print(document));
+  if (json) terminal.answer(print(versioned(document)));
   else {
     const verb = dryRun ? 'would remove' : 'removed';
     for (const { path, files, bytes } of removed) {

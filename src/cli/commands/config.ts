@@ -1,7 +1,7 @@
 // `untold config`: tells which options hold for one source, and where each one comes from.
 
 import { type COMMAND_OPTIONS, type OptionsOf, sourceOptions } from '../../index.ts';
-import { print } from '../documents/documents.ts';
+import { print, versioned } from '../documents/documents.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { table } from '../terminal/words.ts';
 
@@ -13,7 +13,7 @@ export async function config(
   const { json = false, ...options } = given;
   const found = sourceOptions(file, { ...options, config: options.config ?? true });
   if (json) {
-    terminal.answer(print(found));
+    terminal.answer(print(versioned(found)));
     return 0;
   }
   const rows = found.options.map(({ name, value, from }) => [name, [value].flat().join(', '), from]);

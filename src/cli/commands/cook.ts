@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import {
   type COMMAND_OPTIONS,
   cook as cookSources,
+  type Diagnostic,
   diagnostic,
   exitCodeOf,
   type OptionsOf,
@@ -17,9 +18,10 @@ import {
   worstExitCode,
 } from '../../index.ts';
 import { logOfCall, resultLine, summarise } from '../documents/cookSummary.ts';
-import { type CookDocument, print, resultDocument, skippedDocument } from '../documents/documents.ts';
+import { type CookDocument, print, resultDocument, skippedDocument, versioned } from '../documents/documents.ts';
 import { planLines } from '../documents/plan.ts';
 import { measure, PhaseTimes, type Run } from '../documents/run.ts';
+import { type Publisher, published } from '../reports/publish.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import { openLog } from '../terminal/openLog.ts';
 import { progressBar } from '../terminal/progressBar.ts';
@@ -44,13 +46,21 @@ function refuseRatios(
   );
 }
 
+type Given = OptionsOf<typeof COMMAND_OPTIONS.cook>;
+
 /** Cooks what the words name and returns the exit code. Throws SourceError for what is refused before the first cook. */
-export async function cook(
-  words: readonly string[],
-  given: OptionsOf<typeof COMMAND_OPTIONS.cook>,
-  terminal: Terminal,
-): Promise<number> {
+export async function cook(words: readonly string[], given: Given, terminal: Terminal): Promise<number> {
   const started = performance.now();
+  return published('cook', given, terminal, (publisher) => cookAndReport(words, given, publisher, terminal, started));
+}
+
+async function cookAndReport(
+  words: readonly string[],
+  given: Given,
+  publisher: Publisher,
+  terminal: Terminal,
+  started: number,
+): Promise<number> {
   refuseRatios(words, given);
   const cwd = workingFolder();
   const { config = true, watch = false } = given;
@@ -65,13 +75,15 @@ export async function cook(
     hide: _hide,
     timing: _timing,
     watch: _watch,
+    report = [],
+    annotations: _annotations,
     ...own
   } = given;
   const options = { ...own, config, cache: merged.cache ?? true, incremental: merged.incremental ?? true };
   const log = await openLog(terminal, { quiet, verbose, logFormat, hide });
   if (watch) {
     const { refuseUnwatchable, watch: watchSources } = await import('./watch.ts');
-    refuseUnwatchable(words, { ...options, asOne: merged.asOne }, { json, timing });
+    refuseUnwatchable(words, { ...options, asOne: merged.asOne }, { json, timing, report });
     return watchSources(words, options, log);
   }
   const { dryRun, depfile } = merged;
@@ -81,16 +93,23 @@ export async function cook(
   let sources: readonly string[] = [];
   let release = () => {};
 
-  const answer = (run: Run) => {
-    if (!json) {
-      const plans = finished.flatMap(({ source, plan }) => (plan ? [planLines(source, plan)] : []));
-      if (plans.length > 0) terminal.answer(`${plans.map((lines) => lines.join('\n')).join('\n\n')}\n`);
-      return;
-    }
+  /** Publishes what is known, prints the document or the plans, and gives what kept a report from being written. */
+  const answer = (run: Run, exitCode: number, ofCall: readonly Diagnostic[]): readonly Diagnostic[] => {
     const results = sources.map((source, i) =>
       i < finished.length ? resultDocument(finished[i], cwd) : skippedDocument(source),
     );
-    terminal.answer(print({ version: VERSION, results, run } satisfies CookDocument));
+    const documentWith = (diagnostics: readonly Diagnostic[]) =>
+      versioned({ version: VERSION, results, diagnostics, run } satisfies CookDocument);
+    const cases = results.map(({ source, status, diagnostics }) => ({ name: source, status, diagnostics }));
+    const document = documentWith(ofCall);
+    const faults = publisher.publish({ command: 'cook', exitCode, cases, diagnostics: ofCall, document }, merged);
+    log.diagnostics(faults);
+    if (json) terminal.answer(print(documentWith([...ofCall, ...faults])));
+    else {
+      const plans = finished.flatMap(({ source, plan }) => (plan ? [planLines(source, plan)] : []));
+      if (plans.length > 0) terminal.answer(`${plans.map((lines) => lines.join('\n')).join('\n\n')}\n`);
+    }
+    return faults;
   };
   const numbered = (index: number) => (sources.length > 1 ? `[${index + 1}/${sources.length}] ` : '');
   const bar = progressBar(options.jobs ?? availableParallelism());
@@ -125,7 +144,7 @@ export async function cook(
   };
   const onSources = (found: readonly string[]) => {
     sources = found;
-    release = onInterrupt(log, () => answer(measured()));
+    release = onInterrupt(log, (stopped, code) => answer(measured(), code, [stopped]));
   };
 
   const cooked = await cookSources(words, {
@@ -140,7 +159,8 @@ export async function cook(
   if (results.length === 0) throw new SourceError(cooked.diagnostics);
   const unpassed = stdout?.pass(results, terminal) ?? [];
   stdout?.close();
-  logOfCall([...cooked.diagnostics, ...unpassed], log);
+  const ofCall = [...cooked.diagnostics, ...unpassed];
+  logOfCall(ofCall, log);
   release();
   const run = measured();
   summarise(results, options.dryRun ?? false, run, log, { verbose: verbose ?? false, room: terminal.room });
@@ -149,6 +169,6 @@ export async function cook(
     const rows = timed.map(({ phase, seconds, peakBytes }) => [phase, duration(seconds), size(peakBytes)]);
     log.lines(table([['phase', 'time', 'peak memory'], ...rows], new Set([1, 2])));
   }
-  answer(run);
-  return worstExitCode([cooked.exitCode, exitCodeOf(unpassed)]);
+  const exitCode = worstExitCode([cooked.exitCode, exitCodeOf(unpassed)]);
+  return worstExitCode([exitCode, exitCodeOf(answer(run, exitCode, ofCall))]);
 }

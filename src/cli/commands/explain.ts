@@ -1,7 +1,7 @@
 // `untold explain`: what a code means and what to do about it, or the list of all codes.
 
 import { type Explanation, explain as explainCode, findCodes } from '../../index.ts';
-import { print } from '../documents/documents.ts';
+import { print, versioned } from '../documents/documents.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { table, wrapped } from '../terminal/words.ts';
 
@@ -20,12 +20,12 @@ function listLines(entries: readonly Explanation[]): string[] {
 export function explain(word: string | undefined, json: boolean, terminal: Terminal): number {
   const found = word === undefined ? explainCode() : /^(?:uc)?\d+$/i.test(word) ? [] : findCodes(word);
   if (word === undefined || found.length > 0) {
-    if (json) terminal.answer(print({ codes: found }));
+    if (json) terminal.answer(print(versioned({ codes: found })));
     else terminal.answer(`${listLines(found).join('\n')}\n`);
     return 0;
   }
   const entry = explainCode(word);
-  if (json) terminal.answer(print(entry));
+  if (json) terminal.answer(print(versioned(entry)));
   else {
     const width = Math.min(terminal.columns.out, WIDEST);
     const paragraph = (text: string) => `  ${wrapped(text, width, '  ').join('\n')}`;

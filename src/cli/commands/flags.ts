@@ -5,6 +5,7 @@ import {
   absoluteValue,
   type CommandOption,
   camelCase,
+  checkValue,
   type Diagnostic,
   diagnostic,
   type OptionsOf,
@@ -90,7 +91,8 @@ export function givenOptions<T extends readonly CommandOption[]>(
       continue;
     }
     const text = typeof raw === 'string' ? raw : raw.join(',');
-    const value = parseText(kind, text);
+    const isWhole = kind.type === 'list' && kind.keepsCommas === true;
+    const value = isWhole ? checkValue(kind, raw) : parseText(kind, text);
     if (value instanceof Refusal) {
       faults.push(diagnostic('UC1003', '', `--${name}`, `"${text}" was given, but the option ${value.message}`));
     } else values[key] = isStandardStream(name, text) ? text : absoluteValue(kind, value, cwd);

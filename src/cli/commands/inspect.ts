@@ -8,7 +8,7 @@ import {
   type OptionsOf,
   SourceError,
 } from '../../index.ts';
-import { print } from '../documents/documents.ts';
+import { print, SCHEMA_VERSION, versioned } from '../documents/documents.ts';
 import { inspectLines } from '../documents/inspectLines.ts';
 import { primLines } from '../documents/stageTree.ts';
 import { printable, type Terminal } from '../terminal/terminal.ts';
@@ -29,7 +29,7 @@ interface Printed {
 async function inspectContent(word: string, options: ReadOptions): Promise<Printed> {
   const { exitCode, document, diagnostics } = await inspectFile(word, options);
   if (!document) throw new SourceError(diagnostics);
-  return { exitCode, json: () => [print(document)], lines: inspectLines(document), warnings: diagnostics };
+  return { exitCode, json: () => [print(versioned(document))], lines: inspectLines(document), warnings: diagnostics };
 }
 
 /** A part of a document as it is printed inside of others. */
@@ -53,7 +53,7 @@ async function inspectPrims(word: string, options: ReadOptions, isJson: boolean)
   const { source, kind } = document;
   // Text by text: a whole stage may be longer than one string can be.
   function* json() {
-    yield `{\n  "source": ${JSON.stringify(source)},\n  "kind": "${kind}",\n  "prims": [`;
+    yield `{\n  "schemaVersion": ${SCHEMA_VERSION},\n  "source": ${JSON.stringify(source)},\n  "kind": "${kind}",\n  "prims": [`;
     for (const [i, prim] of prims.entries()) yield `${i === 0 ? '' : ','}\n    ${prim}`;
     yield `${prims.length === 0 ? '' : '\n  '}],\n  "warnings": ${indented(diagnostics, '  ')}\n}\n`;
   }

@@ -18,7 +18,8 @@ import {
   workingFolder,
   worstExitCode,
 } from '../../index.ts';
-import { print } from '../documents/documents.ts';
+import { failureDocument, print } from '../documents/documents.ts';
+import type { Log } from '../terminal/log.ts';
 import { flush, openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { textLog } from '../terminal/textLog.ts';
 import { VERSION } from '../version.ts';
@@ -273,10 +274,25 @@ function buildProgram(terminal: Terminal, isBrief: boolean, finish: (code: numbe
   return program;
 }
 
-/** Prints what was thrown and returns its exit code. */
-function report(error: unknown, args: readonly string[], terminal: Terminal): number {
-  const verbose = args.some((word) => word === '--verbose' || /^-[a-z]*v/.test(word));
-  const log = textLog(terminal, { quiet: false, verbose });
+const isVerbose = (args: readonly string[]): boolean =>
+  args.some((word) => word === '--verbose' || /^-[a-z]*v/.test(word));
+
+/** The log that a command line asks for, which may not even be one that can be parsed. */
+async function logOf(args: readonly string[], terminal: Terminal): Promise<Log> {
+  const options = { quiet: false, verbose: isVerbose(args) };
+  const isJson = args.some(
+    (word, i) => word === '--log-format=json' || (word === 'json' && args[i - 1] === '--log-format'),
+  );
+  return isJson ? (await import('../terminal/jsonLog.ts')).jsonLog(terminal, options) : textLog(terminal, options);
+}
+
+/** Logs what was thrown and returns its exit code. */
+function report(
+  error: unknown,
+  args: readonly string[],
+  terminal: Terminal,
+  log: Log = textLog(terminal, { quiet: false, verbose: isVerbose(args) }),
+): number {
   terminal.status('');
   if (error instanceof CommandLineError) {
     const item = commandLineDiagnostic(error.error, error.command);
@@ -300,22 +316,17 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
     }).parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    const end = report(error, args, terminal);
-    if (args.includes('--json') && end !== 0) terminal.answer(print(failureDocument(args[0], error)));
+    const end = report(error, args, terminal, await logOf(args, terminal));
+    if (args.includes('--json') && end !== 0) terminal.answer(print(failureDocument(args[0], failures(error))));
     return end;
   }
 }
 
-/**
- * The document of a command that ended before it had one: `results` or `files` are there, empty, and the diagnostics
- * beside them.
- */
-function failureDocument(command: string, error: unknown): unknown {
+/** What was thrown, as a document shows it. */
+function failures(error: unknown): Diagnostic[] {
   const refused = error instanceof CommandLineError ? commandLineDiagnostic(error.error, error.command) : null;
   const list = refused ? [refused] : thrownDiagnostics(error, '');
-  const diagnostics = list.map((item) => shownDiagnostic(item, folderOfMessages()));
-  if (command === 'cook') return { version: VERSION, results: [], diagnostics };
-  return command === 'validate' ? { files: [], diagnostics } : { diagnostics };
+  return list.map((item) => shownDiagnostic(item, folderOfMessages()));
 }
 
 /** Runs the command line and ends the process: with 3 when its answer could not be written. */

@@ -10,7 +10,7 @@ import {
   showPath,
   workingFolder,
 } from '../../index.ts';
-import { print } from '../documents/documents.ts';
+import { print, versioned } from '../documents/documents.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import { openLog } from '../terminal/openLog.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -60,6 +60,6 @@ export async function render(
   const out = showPath(options.out, workingFolder());
   log.info(`${out}: ${summary(result)}`, { event: 'rendered', source, out });
   const { width, height } = picture;
-  if (json) terminal.answer(print({ source, out, width, height, drawn, compared, diagnostics }));
+  if (json) terminal.answer(print(versioned({ source, out, width, height, drawn, compared, diagnostics })));
   return exitCode;
 }

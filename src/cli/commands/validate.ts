@@ -3,31 +3,62 @@
 import {
   type CheckedFile,
   type COMMAND_OPTIONS,
+  type Diagnostic,
+  exitCodeOf,
   type OptionsOf,
   SourceError,
   stackLines,
   validate as validateFiles,
+  worstExitCode,
 } from '../../index.ts';
-import { print } from '../documents/documents.ts';
+import { print, type ValidateDocument, versioned } from '../documents/documents.ts';
+import type { Case } from '../reports/outcome.ts';
+import { type Publisher, published } from '../reports/publish.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import type { Log } from '../terminal/log.ts';
 import { openLog } from '../terminal/openLog.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { plural } from '../terminal/words.ts';
 
+type Given = OptionsOf<typeof COMMAND_OPTIONS.validate>;
+
 /** Validates what the words name and returns the exit code. Throws SourceError for what is refused. */
-export async function validate(
+export async function validate(words: readonly string[], given: Given, terminal: Terminal): Promise<number> {
+  return published('validate', given, terminal, (publisher) => validateAndReport(words, given, publisher, terminal));
+}
+
+async function validateAndReport(
   words: readonly string[],
-  given: OptionsOf<typeof COMMAND_OPTIONS.validate>,
+  given: Given,
+  publisher: Publisher,
   terminal: Terminal,
 ): Promise<number> {
-  const { json = false, quiet, verbose, logFormat, hide, ...options } = given;
+  const {
+    json = false,
+    quiet,
+    verbose,
+    logFormat,
+    hide,
+    report: _report,
+    annotations: _annotations,
+    ...options
+  } = given;
   const log = await openLog(terminal, { quiet, verbose, logFormat, hide });
   const checked = new Map<string, CheckedFile>();
-  const answer = (files: readonly CheckedFile[]) => {
-    if (json) terminal.answer(print({ files }));
+  /** Publishes what is known, prints the document, and gives what kept a report from being written. */
+  const answer = (files: readonly CheckedFile[], exitCode: number, ofCall: readonly Diagnostic[]) => {
+    const documentWith = (diagnostics: readonly Diagnostic[]) =>
+      versioned({ files, diagnostics } satisfies ValidateDocument);
+    const cases = files.map(({ path, ok, diagnostics }): Case => {
+      return { name: path, status: ok ? 'ok' : 'failed', diagnostics };
+    });
+    const document = documentWith(ofCall);
+    const faults = publisher.publish({ command: 'validate', exitCode, cases, diagnostics: ofCall, document });
+    log.diagnostics(faults);
+    if (json) terminal.answer(print(documentWith([...ofCall, ...faults])));
+    return faults;
   };
-  const release = onInterrupt(log, () => answer([...checked.values()]));
+  const release = onInterrupt(log, (stopped, code) => answer([...checked.values()], code, [stopped]));
   const { exitCode, files, diagnostics } = await validateFiles(words, {
     ...options,
     onProgress: ({ path, checked: done, remaining }) => {
@@ -49,12 +80,11 @@ export async function validate(
   for (const { path, diagnostics: all } of files) {
     for (const item of all.slice(checked.get(path)?.diagnostics.length ?? 0)) log.diagnostic(item);
   }
-  report(files, log);
-  answer(files);
-  return exitCode;
+  summarise(files, log);
+  return worstExitCode([exitCode, exitCodeOf(answer(files, exitCode, diagnostics))]);
 }
 
-function report(files: readonly CheckedFile[], log: Log): void {
+function summarise(files: readonly CheckedFile[], log: Log): void {
   const bad = files.filter((file) => !file.ok).length;
   const all = files.flatMap((file) => file.diagnostics);
   const errors = all.filter((d) => d.severity === 'error').length;

@@ -135,7 +135,7 @@ class Stop {
 export function refuseUnwatchable(
   words: readonly string[],
   options: CookOptions,
-  { json, timing }: { readonly json: boolean; readonly timing: boolean },
+  { json, timing, report }: { readonly json: boolean; readonly timing: boolean; readonly report: readonly string[] },
 ): void {
   const refuse = (what: string, message: string): never => {
     throw new SourceError(diagnostic('UC1062', '', what, message));
@@ -147,6 +147,7 @@ export function refuseUnwatchable(
   }
   if (options.dryRun) refuse('--dry-run', 'a plan changes no file');
   if (json) refuse('--json', 'one document is printed at the end, and there is none');
+  if (report.length > 0) refuse('--report', 'a report is written at the end, and there is none');
   if (timing) refuse('--timing', 'a table is printed at the end, and there is none');
 }
 

@@ -1,23 +1,27 @@
 // Ctrl-C and SIGTERM: report it and end with 130 or 143. Output sets remove their staging folders when the process exits,
 // and move files in without giving way to signals, so nothing is left half done. A second signal ends the process at once.
 
-import { diagnostic } from '../../index.ts';
+import { type Diagnostic, diagnostic } from '../../index.ts';
 import type { Log } from './log.ts';
 import { flush } from './terminal.ts';
 
 /** Exit codes of a shell: 128 + the number of the signal. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
+/** What is done before the process ends: gets what is said of the signal, and the exit code. */
+type BeforeEnd = (stopped: Diagnostic, exitCode: number) => void;
+
 /** Reports a signal, calls `before` and ends the process. */
-export function interrupt(signal: NodeJS.Signals, log: Log, before: () => void): void {
-  log.diagnostic(diagnostic('UC1098', '', '', `stopped by ${signal}`));
-  before();
+export function interrupt(signal: NodeJS.Signals, log: Log, before: BeforeEnd): void {
+  const stopped = diagnostic('UC1098', '', '', `stopped by ${signal}`);
+  log.diagnostic(stopped);
   const code = SIGNALS[signal as keyof typeof SIGNALS];
+  before(stopped, code);
   void flush().then(() => process.exit(code));
 }
 
 /** From now on signals call `before` (to print what is known) and end the process. Returns the way to undo that. */
-export function onInterrupt(log: Log, before: () => void): () => void {
+export function onInterrupt(log: Log, before: BeforeEnd): () => void {
   const handle = (signal: NodeJS.Signals) => {
     release();
     interrupt(signal, log, before);

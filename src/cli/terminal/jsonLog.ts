@@ -1,6 +1,7 @@
 // The log as JSON lines on stderr, through pino, for --log-format json.
 
 import { pino } from 'pino';
+import { SCHEMA_VERSION } from '../documents/documents.ts';
 import type { Log, LogOptions } from './log.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -10,7 +11,7 @@ export function jsonLog(terminal: Terminal, options: Pick<LogOptions, 'quiet' | 
   const level = options.quiet ? 'error' : options.verbose ? 'debug' : 'info';
   const logger = pino(
     {
-      base: null,
+      base: { schemaVersion: SCHEMA_VERSION },
       level,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },

@@ -30,6 +30,8 @@ export type OptionKind =
       readonly items?: { readonly pattern: RegExp; readonly words: string };
       /** Items are paths, or texts that end in `=` and a path; in a preset they are relative to the preset's own folder. */
       readonly paths?: 'items' | 'targets';
+      /** On the command line commas belong to an item: each item has its own flag. */
+      readonly keepsCommas?: true;
     };
 
 export type OptionValue = string | number | boolean | null | readonly string[] | readonly number[];

@@ -372,6 +372,22 @@ const PRINT_OPTIONS = [
   ]),
 ] as const;
 
+/** Where the outcome of one run is reported; no preset holds these. */
+const REPORT_OPTIONS = inGroup(PRINT_GROUP, [
+  {
+    name: 'report',
+    kind: { type: 'list', paths: 'items', keepsCommas: true },
+    placeholder: 'FILE',
+    description:
+      'also write the outcome to a file, also if it failed: NAME.sarif, NAME.junit.xml, NAME.codequality.json (GitLab) or NAME.json, which is what --json prints; again for more',
+  },
+  {
+    name: 'annotations',
+    kind: { type: 'flag', on: true },
+    description: 'with GITHUB_ACTIONS=true: no annotations of diagnostics on stderr',
+  },
+]);
+
 /** What a preset may hold: all of cook but the options of one run. */
 export const PRESET_OPTIONS = [
   ...FILE_OPTIONS,
@@ -406,6 +422,7 @@ export const COOK_OPTIONS = [
   ...COOK_CALL_OPTIONS,
   ...WATCH_OPTION,
   ...PRINT_OPTIONS,
+  ...REPORT_OPTIONS,
   ...inGroup(PRINT_GROUP, [
     {
       name: 'timing',
@@ -449,7 +466,7 @@ export const CLEAN_CALL_OPTIONS = [
   ]),
   ...PLACE_OPTIONS,
 ] as const;
-export const VALIDATE_OPTIONS = [...JUDGE_OPTIONS, ...PRINT_OPTIONS] as const;
+export const VALIDATE_OPTIONS = [...JUDGE_OPTIONS, ...PRINT_OPTIONS, ...REPORT_OPTIONS] as const;
 /** What inspectStage() and importScene() of the library take. */
 export const READ_CALL_OPTIONS = [...inGroup('Files:', [ROOT]), ...READING_OPTIONS] as const;
 /** What inspect() of the library takes. */
@@ -552,5 +569,5 @@ export const COMMAND_OPTIONS = {
   explain: EXPLAIN_OPTIONS,
   config: COOK_OPTIONS,
   'cache info': [...CACHE_INFO_CALL_OPTIONS, ...JSON_OPTION],
-  'cache clear': CACHE_CLEAR_CALL_OPTIONS,
+  'cache clear': [...CACHE_CLEAR_CALL_OPTIONS, ...JSON_OPTION],
 } as const satisfies Readonly<Record<string, readonly CommandOption[]>>;

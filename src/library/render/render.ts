@@ -16,9 +16,10 @@ import type { Bounds } from '../../scene/types.ts';
 import { encodePng } from '../../textures/encode/png.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
 import { exitCodeOf } from '../call/exitCode.ts';
+import { requirePngName } from '../call/pictureName.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
 import { folderOfMessages, workingFolder } from '../call/workingFolder.ts';
-import { requirePngName, writePicture } from '../call/writePicture.ts';
+import { writeWhole } from '../call/writeWhole.ts';
 import { chooseLevels } from './chooseLevels.ts';
 import { type ComparedLevel, compareLevels, triangleCount } from './compareLevels.ts';
 import { type CookedSet, openCookedSet } from './cookedSet.ts';
@@ -129,7 +130,7 @@ async function draw(file: string, given: RenderOptions, cwd: string, source: str
   const { width, height, rgb } = content.picture;
   const png = await encodePng(rgb, width, height, false);
   throwIfAborted(signal);
-  if (out !== undefined) writePicture(out, png, '--out');
+  if (out !== undefined) writeWhole(out, png, '--out');
   const found = sortDiagnostics(diagnostics.list).map((item) => shownDiagnostic(item, cwd));
   return { ...content, exitCode: exitCodeOf(found), source, picture: { width, height, rgb }, png, diagnostics: found };
 }

@@ -1,7 +1,7 @@
 // schemas/preset.schema.json, from the table of options: what editors check a preset against.
 
-import type { OptionKind, OptionTable, OptionValue } from '../src/config/options/option.ts';
-import { writtenValue } from '../src/config/options/values.ts';
+import type { OptionKind, OptionTable, OptionValue } from '../../src/config/options/option.ts';
+import { writtenValue } from '../../src/config/options/values.ts';
 
 function typeOf(kind: OptionKind): Readonly<Record<string, unknown>> {
   switch (kind.type) {

@@ -1,0 +1,259 @@
+// The schemas of what the other commands print with --json, of errors, and of the lines of --log-format json.
+
+import { SEMANTIC_TIERS } from '../../src/scene/tags.ts';
+import {
+  bounds,
+  choice,
+  code,
+  count,
+  date,
+  described,
+  diagnostics,
+  file,
+  flag,
+  list,
+  name,
+  number,
+  object,
+  optional,
+  orNull,
+  path,
+  positive,
+  run,
+  runProperties,
+  type Schema,
+  schemaVersion,
+  severity,
+  text,
+} from './parts.ts';
+
+const totals = {
+  objects: count,
+  tiles: count,
+  trianglesIn: count,
+  trianglesOut: described('of tiles and shared bucket, without their levels', count),
+  levels: list(object({ level: name, tiles: count, triangles: count })),
+  vertices: count,
+  materials: count,
+  textures: described('files', count),
+  bytes: count,
+};
+
+const plan = object({
+  mode: choice('uniform_grid', 'quadtree_floor', 'kdtree_floor', 'single_file'),
+  profile: choice('indoor', 'outdoor', null),
+  tileSize: orNull(positive),
+  floors: orNull(count),
+  bounds,
+  cut: object({ objects: count, pieces: count }),
+  tiles: list(
+    object({
+      id: name,
+      path: described('relative to the manifest; a cook puts a hash of the content before the ending', name),
+      objects: count,
+      triangles: count,
+      expected: object({ vertices: count, meshes: count, bytes: count }),
+      bounds,
+      streamingRadius: described('metres; null for a single file', orNull(positive)),
+      unloadRadius: orNull(positive),
+      priority: orNull(number),
+      floor: orNull({ type: 'integer' }),
+      tier: choice(...SEMANTIC_TIERS, null),
+      overBudget: list(name),
+    }),
+  ),
+});
+
+const status = choice('ok', 'failed', 'skipped');
+
+const cook = object({
+  schemaVersion,
+  version: described('of untold', name),
+  results: described(
+    'one for each source, in order; empty if the call was refused',
+    list(
+      object({
+        source: described('relative to the working folder, with /; with --as-one its name', name),
+        joined: optional(described('with --as-one: the sources that are cooked as one', list(path))),
+        status,
+        outputs: list(object({ path, bytes: count, sha256: { type: 'string', pattern: '^[0-9a-f]{64}$' } })),
+        totals: described('null if nothing was written', orNull(object(totals))),
+        plan: optional(described('with --dry-run only', plan)),
+        rebuilt: optional(
+          described('with --explain-rebuild: why it was cooked again, a line each, empty if it was not', list(text)),
+        ),
+        diagnostics,
+      }),
+    ),
+  ),
+  diagnostics: described('what concerns the call as a whole', diagnostics),
+  run: optional(described('all that differs when the same cook runs again; absent if the call was refused', run)),
+});
+
+const validate = object({
+  schemaVersion,
+  files: list(object({ path, ok: described('no diagnostic is an error', flag), diagnostics })),
+  diagnostics: described('what concerns the call as a whole', diagnostics),
+});
+
+const render = object({
+  schemaVersion,
+  source: path,
+  out: path,
+  width: count,
+  height: count,
+  drawn: described('empty for a sheet', list(object({ tile: name, level: name, triangles: count }))),
+  compared: described(
+    'with --sheet only',
+    list(
+      object({
+        tile: name,
+        level: name,
+        distance: described('metres from the bounds of the tile', number),
+        triangles: count,
+        fullTriangles: count,
+        ssim: described('structural similarity over all views; 1 for equal pictures', number),
+        worstSsim: number,
+        psnr: described('decibels, in the worst view; null for equal pictures', orNull(number)),
+        deltaE: described('mean distance in Oklab', number),
+        silhouette: described('share of what either covers that one covers alone', number),
+        meanColor: number,
+      }),
+    ),
+  ),
+  diagnostics,
+});
+
+const explanation = { code, severity, title: name, cause: name, remedy: name };
+
+const sourceOptions = object({
+  schemaVersion,
+  source: path,
+  config: described('the project file; null if there is none', orNull(name)),
+  options: list(
+    object({
+      name,
+      value: described('as a preset writes it', {
+        type: ['string', 'number', 'boolean', 'array'],
+        items: { type: ['string', 'number'] },
+      }),
+      from: described('default, given, or the file that sets it', name),
+    }),
+  ),
+});
+
+const cacheInfo = object({
+  schemaVersion,
+  folder: described('absolute path of the cache; it need not exist yet', name),
+  limit: described('bytes of all entries at most', { type: 'integer', minimum: 1_000_000 }),
+  entries: described('number of all entries', count),
+  bytes: described('bytes of all entries', count),
+  kinds: described(
+    'the kinds that have entries, in the order of their names',
+    list(
+      object({
+        kind: { type: 'string', pattern: '^[a-z][a-z0-9-]{0,31}$' },
+        entries: { type: 'integer', minimum: 1 },
+        bytes: { type: 'integer', minimum: 1 },
+      }),
+    ),
+  ),
+  oldest: described(
+    'when the entry that was not used for longest was last used, in UTC; null if there is none',
+    orNull(date),
+  ),
+});
+
+const cacheClear = object({
+  schemaVersion,
+  folder: described('absolute path of the cache', name),
+  entries: described('that were removed', count),
+  bytes: count,
+});
+
+const clean = object({
+  schemaVersion,
+  dryRun: described('nothing was removed', flag),
+  removed: list(
+    object({ path: described('of the manifest, the single file or the texture', path), files: count, bytes: count }),
+  ),
+  kept: described('outputs below the folder that stay', count),
+  diagnostics,
+});
+
+const line = (level: Schema, fields: Parameters<typeof object>[0]) =>
+  object({ level, time: date, schemaVersion, ...fields, msg: text });
+const event = (level: string, word: string, fields: Parameters<typeof object>[0]) =>
+  line(choice(level), { event: { const: word }, ...fields });
+const optionalTotals = Object.fromEntries(Object.entries(totals).map(([key, value]) => [key, optional(value)]));
+
+const log = {
+  oneOf: [
+    line(choice('error', 'warn', 'info'), { code, severity, file: text, path: text, remedy: name }),
+    event('debug', 'progress', {
+      source: optional(path),
+      path: optional(path),
+      tile: optional(name),
+      stage: optional(choice('read', 'textures', 'cook', 'levels', 'write', 'verify')),
+      done: optional(count),
+      total: optional(count),
+    }),
+    event('info', 'cooked', { source: path, status, ...optionalTotals }),
+    event('info', 'rebuilt', { source: path, reason: text }),
+    event('info', 'waiting', { source: path, waitsFor: text }),
+    event('debug', 'wrote', { path, bytes: count }),
+    event('info', 'parts', {}),
+    event('info', 'finished', {
+      sources: count,
+      cooked: count,
+      failed: count,
+      skipped: count,
+      warnings: count,
+      tiles: count,
+      trianglesIn: count,
+      trianglesOut: count,
+      bytes: count,
+      textures: count,
+      ...runProperties,
+    }),
+    event('debug', 'validated', { path, ok: flag }),
+    event('info', 'finished', { files: count, bad: count, errors: count, warnings: count }),
+    event('info', 'cleaned', { removed: count, kept: count, bytes: count, dryRun: flag }),
+    event('info', 'watching', { sources: count, files: count }),
+    event('info', 'gone', { source: path }),
+    event('debug', 'drawn', { tile: name, level: name, triangles: count }),
+    event('debug', 'compared', { tile: name, level: name, ssim: number, worstSsim: number }),
+    event('info', 'rendered', { source: path, out: path }),
+    described('a line of the stack of a bug', line(choice('debug'), {})),
+  ],
+};
+
+export const COMMAND_SCHEMAS: Readonly<Record<string, string>> = {
+  cook: file('Output of untold cook --json', 'What became of each source; with --dry-run its plan.', cook),
+  validate: file('Output of untold validate --json', 'What was found in each file.', validate),
+  render: file('Output of untold render --json', 'What was drawn, or how levels compare with full detail.', render),
+  explain: file('Output of untold explain --json', 'One explanation, or a list of them.', {
+    oneOf: [
+      object({ schemaVersion, ...explanation }),
+      object({ schemaVersion, codes: described('in order', list(object(explanation))) }),
+    ],
+  }),
+  'source-options': file(
+    'Output of untold config --json',
+    'The options that hold for a source, and where each comes from.',
+    sourceOptions,
+  ),
+  clean: file('Output of untold clean --json', 'What was removed, or would be.', clean),
+  'cache-info': file(
+    'Output of untold cache info --json',
+    'What the cache holds. Sizes are bytes on the disk, headers of entries included.',
+    cacheInfo,
+  ),
+  'cache-clear': file('Output of untold cache clear --json', 'What was removed from the cache.', cacheClear),
+  error: file(
+    'Output of a command that was refused, with --json',
+    'What the commands other than cook and validate print instead of their document when there is none.',
+    object({ schemaVersion, diagnostics: { ...diagnostics, minItems: 1 } }),
+  ),
+  log: file('A line of --log-format json', 'Each line of stderr is such an object.', log),
+};

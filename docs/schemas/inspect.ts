@@ -1,0 +1,220 @@
+// The schemas of `untold inspect --json` and of `untold inspect --stage --json`.
+
+import {
+  bounds,
+  choice,
+  count,
+  described,
+  diagnostics,
+  file,
+  flag,
+  list,
+  name,
+  number,
+  numbers,
+  object,
+  optional,
+  orNull,
+  path,
+  record,
+  type Schema,
+  schemaVersion,
+  text,
+} from './parts.ts';
+
+const sourceKind = choice('gltf', 'glb', 'usda', 'usdc', 'usdz');
+
+const head = (kind: Schema) => ({ schemaVersion, source: path, kind });
+const warnings = described('what is wrong with the file', diagnostics);
+/** What materials of a scene and of a .untold file have alike. */
+const look = {
+  alphaMode: name,
+  baseColor: described('linear', list(number)),
+  metallic: number,
+  roughness: number,
+  emissive: list(number),
+};
+
+const scene = object({
+  ...head(sourceKind),
+  upAxis: choice('Y', 'Z'),
+  metersPerUnit: number,
+  bounds: orNull(bounds),
+  totals: described(
+    'triangles, vertices and instances count every placement',
+    object({
+      nodes: count,
+      meshes: count,
+      instances: count,
+      triangles: count,
+      vertices: count,
+      materials: count,
+      textures: count,
+    }),
+  ),
+  meshes: list(
+    object({
+      path: name,
+      type: name,
+      triangles: described('of one placement, as vertices', count),
+      vertices: count,
+      bounds: described('over all placements', orNull(bounds)),
+      material: described('path of the one of faces that no subset claims', orNull(text)),
+      subsets: list(object({ path: name, material: orNull(text), triangles: count })),
+      instances: count,
+    }),
+  ),
+  materials: list(
+    object({
+      path: described('empty for one that is made of display colours', text),
+      name: text,
+      ...look,
+      textures: described('URI by slot', record(text)),
+    }),
+  ),
+  warnings,
+});
+
+const untold = object({
+  ...head({ const: 'untold' }),
+  formatVersion: count,
+  fileType: orNull(name),
+  bytes: count,
+  contentHash: described('in hex; null if it was not computed', orNull({ type: 'string', pattern: '^[0-9a-f]+$' })),
+  bounds,
+  rootTransform: numbers(16),
+  chunks: list(
+    object({
+      type: count,
+      name,
+      compression: name,
+      offset: count,
+      compressedSize: count,
+      uncompressedSize: count,
+      elementCount: count,
+    }),
+  ),
+  totals: object({
+    entities: count,
+    meshes: count,
+    triangles: count,
+    vertices: count,
+    materials: count,
+    textures: count,
+    lights: count,
+    cameras: count,
+    skeletons: count,
+    clips: count,
+  }),
+  entities: list(object({ id: count, parent: orNull(count), name: text, meshes: count, bounds })),
+  meshes: list(
+    object({
+      name: text,
+      entity: count,
+      material: described('index into materials', orNull(count)),
+      triangles: count,
+      vertices: count,
+      indexType: name,
+      bounds,
+    }),
+  ),
+  materials: list(object({ name: text, ...look, textures: described('index into textures by slot', record(count)) })),
+  textures: list(object({ name: text, uri: text, format: name, flags: count, width: count, height: count })),
+  lights: list(object({ name: text, type: name, position: list(number) })),
+  cameras: list(object({ name: text, position: list(number) })),
+  skeletons: list(object({ name: text, entity: count, joints: count })),
+  clips: list(object({ name: text, duration: number, channels: count })),
+  plugins: list(object({ type: count, id: text, kind: count, version: count })),
+  warnings,
+});
+
+const manifest = object({
+  ...head({ const: 'manifest' }),
+  manifest: described('the manifest as the file has it; null if the engine refuses it', { type: ['object', 'null'] }),
+  payloads: described('files of the set, relative to the manifest', list(name)),
+  warnings,
+});
+
+const utex = object({
+  ...head({ const: 'utex' }),
+  formatVersion: count,
+  bytes: count,
+  format: name,
+  pixelFormat: described('the raw value of MTLPixelFormat', count),
+  colorSpace: choice('srgb', 'linear', null),
+  blockWidth: count,
+  blockHeight: count,
+  width: count,
+  height: count,
+  flags: object({ hasAlpha: flag, premultipliedAlpha: flag, normalPackedXY: flag }),
+  mips: list(object({ width: count, height: count, offset: described('in the file', count), bytes: count })),
+  gpuBytes: described('the mips without padding', count),
+  warnings,
+});
+
+const folder = object({
+  ...head({ const: 'folder' }),
+  files: list(
+    object({
+      path,
+      kind: described(
+        'what the content shows',
+        choice('gltf', 'glb', 'usda', 'usdc', 'usdz', 'manifest', 'untold', 'utex', 'unknown'),
+      ),
+      bytes: count,
+    }),
+  ),
+  warnings,
+});
+
+const stage = object({
+  ...head(sourceKind),
+  prims: described(
+    'parents first',
+    list(
+      object({
+        path: name,
+        type: described('empty for a prim without a type', text),
+        specifier: choice('def', 'over', 'class'),
+        instance: described('its descendants are those of a prototype that equal instances share', flag),
+        attributes: described(
+          'those that are authored',
+          record(
+            object({
+              type: described('as declared: point3f[]', name),
+              value: described(
+                'vectors are arrays, matrices arrays of rows, quaternions (real, i, j, k); arrays of more than 64 elements are {length, first, last}; NaN, Infinity, -Infinity and whole numbers beyond 2^53 are texts',
+                {},
+              ),
+              connections: optional(list(name)),
+            }),
+          ),
+        ),
+        relationships: described('target paths', record(list(name))),
+        arcs: described(
+          'strongest first',
+          list(
+            object({
+              type: choice('inherit', 'variant', 'relocate', 'reference', 'payload', 'specialize'),
+              layer: name,
+              path: name,
+              ancestral: described('authored on an ancestor', flag),
+            }),
+          ),
+        ),
+      }),
+    ),
+  ),
+  warnings,
+});
+
+export const INSPECT_SCHEMAS: Readonly<Record<string, string>> = {
+  inspect: file('Output of untold inspect --json', 'What is in a file. `kind` tells which of these it is.', {
+    oneOf: [scene, untold, manifest, utex, folder],
+  }),
+  'inspect-stage': file(
+    'Output of untold inspect --stage --json',
+    'The composed stage of a USD source, prim by prim.',
+    stage,
+  ),
+};

@@ -1,0 +1,37 @@
+// Diagnostics as GitHub Actions shows them at files of a pull request: workflow commands on stderr. The runner reads stderr as it
+// reads stdout, which is left to documents.
+
+import { type Diagnostic, explain } from '../../index.ts';
+import { printable } from '../terminal/terminal.ts';
+import { findings, type Outcome, sentence } from './outcome.ts';
+import { repositoryPath } from './repositoryPath.ts';
+
+/** GitHub shows so many of each kind in a step; what comes after them only lengthens the log. */
+const MOST_OF_A_KIND = 10;
+
+const KINDS = { error: 'error', warning: 'warning', info: 'notice' } as const;
+
+/** How the runner wants the text of a command (escapeData and escapeProperty of @actions/core). */
+const data = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+const property = (text: string): string => data(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
+
+/** The lines, errors first. `isShown`: what the log shows too. */
+export function annotations(
+  outcome: Outcome,
+  cwd: string,
+  environment: NodeJS.ProcessEnv,
+  isShown: (item: Diagnostic) => boolean,
+): readonly string[] {
+  const found = findings(outcome).filter(({ item }) => isShown(item));
+  return (['error', 'warning', 'info'] as const).flatMap((severity) =>
+    found
+      .filter(({ item }) => item.severity === severity)
+      .slice(0, MOST_OF_A_KIND)
+      .map(({ item, file }) => {
+        const title = `title=${property(`${item.code} ${explain(item.code).title}`)}`;
+        const path = printable(repositoryPath(file, cwd, environment.GITHUB_WORKSPACE));
+        const place = file === '' ? title : `file=${property(path)},${title}`;
+        return `::${KINDS[severity]} ${place}::${data(`${printable(sentence(item))}\n${printable(item.remedy)}`)}`;
+      }),
+  );
+}

@@ -1,0 +1,21 @@
+// Writes a report of a call beside its output.
+
+import { realpathSync } from 'node:fs';
+import { writeWhole } from './call/writeWhole.ts';
+
+/** Another call writes the same report for a moment only. */
+const REPORT_WAIT_MS = 5_000;
+
+/** The file that a link leads to, so that the link stays; the path itself where there is nothing yet. */
+function behindLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Writes a report at an absolute path whole or not at all. Throws UC4000, UC4001 and UC4004. */
+export function writeReport(path: string, content: string): void {
+  writeWhole(behindLinks(path), new TextEncoder().encode(content), '--report', REPORT_WAIT_MS);
+}
