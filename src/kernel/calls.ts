@@ -1,10 +1,12 @@
 // What the kernel's module exports (assembly/index.ts), for TypeScript.
 
-/** An address in the kernel's memory, in bytes. */
-export type Address = number;
+import type { Address } from './address.ts';
+import type { CollapseCalls } from './collapseCalls.ts';
+
+export type { Address };
 
 /** What the module exports: its functions, with addresses of what assembly/layout.ts names. */
-export interface KernelCalls {
+export interface KernelCalls extends CollapseCalls {
   firstIllegalBlock(blocks: Address, count: number, blockWidth: number, blockHeight: number): number;
   decodeAstc(
     blocks: Address,
