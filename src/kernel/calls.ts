@@ -390,6 +390,15 @@ export interface KernelCalls extends CollapseCalls {
     island: Address,
   ): void;
   islandReach(uvs: Address, axis: number, island: Address, count: number, least: Address, most: Address): void;
+  moveIslands(
+    uvs: Address,
+    axis: number,
+    island: Address,
+    count: number,
+    least: Address,
+    most: Address,
+    shifts: Address,
+  ): number;
   decodeIntegers(coded: Address, count: number, to: Address): void;
   integerFacts(coded: Address, count: number, to: Address): void;
   readPlainNumbers(text: Address, rank: number, width: number, component: number, to: Address, read: Address): number;

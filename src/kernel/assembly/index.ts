@@ -56,7 +56,7 @@ export {
 } from './features.ts';
 export { buildFans, buildHierarchy, facingWithin, nearestTriangles } from './hierarchy.ts';
 export { decodeIntegers, integerFacts } from './integers.ts';
-export { islandReach, islandRows, joinIslands } from './islands.ts';
+export { islandReach, islandRows, joinIslands, moveIslands } from './islands.ts';
 export { faceNormals, greatestLeans, hardPositions } from './levelNormals.ts';
 export { idsAtBad, makeNormals, mostRows, replaceLeaning, shadingFanBytes } from './levelShading.ts';
 export { makeMips } from './mips/chain.ts';
