@@ -38,7 +38,12 @@ const started = new Date();
 const kernel = { path: join(dist, 'kernel.wasm'), contents: await compileKernel() };
 const { outputFiles } = await build({
   absWorkingDir: root,
-  entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts', worker: 'src/workers/workerThread.ts' },
+  entryPoints: {
+    cli: 'src/cli/main.ts',
+    index: 'src/index.ts',
+    worker: 'src/workers/workerThread.ts',
+    sourceThread: 'src/cook/sideBySide/sourceThread.ts',
+  },
   outdir: 'dist',
   write: false,
   bundle: true,

@@ -4,10 +4,11 @@
 
 import type { StagePrimRow } from './importers/index.ts';
 import type { CacheDocument, CacheInfoOptions, CacheResult, ClearCacheOptions, ClearedCache } from './library/cache.ts';
-import type { CookOptions, CookResult } from './library/cook.ts';
+import type { CookOptions, CookResult } from './library/cookTypes.ts';
 import { type Explanation, explainAll, explainCode, searchCodes } from './library/explain.ts';
 import type { ImportResult, ReadOptions } from './library/importScene.ts';
 import type { InspectOptions, InspectResult, StageDocument } from './library/inspect.ts';
+import type { ListedSources } from './library/listSources.ts';
 import type { RenderOptions, RenderResult } from './library/render/render.ts';
 import type { ValidateOptions, ValidateResult } from './library/validate.ts';
 
@@ -28,6 +29,22 @@ const listed = (words: string | readonly string[]): readonly string[] => (typeof
  */
 export async function cook(sources: string | readonly string[], options: CookOptions = {}): Promise<CookResult> {
   return (await import('./library/cook.ts')).runCook(listed(sources), options);
+}
+
+/**
+ * Which sources a call of cook() with the same words and options would cook, in order, without reading them. Files that are
+ * added to a folder are found by calling it again.
+ *
+ * @example
+ * import { listSources } from 'untold-cook';
+ *
+ * console.log((await listSources('art', { out: 'tiles' })).sources);
+ */
+export async function listSources(
+  sources: string | readonly string[],
+  options: CookOptions = {},
+): Promise<ListedSources> {
+  return (await import('./library/listSources.ts')).runListSources(listed(sources), options);
 }
 
 /**
@@ -197,7 +214,7 @@ export { withPreset } from './library/call/mergePreset.ts';
 export { knownCode } from './library/call/policy.ts';
 export { shownDiagnostic } from './library/call/shownDiagnostic.ts';
 export { folderOfMessages, workingFolder } from './library/call/workingFolder.ts';
-export type { CookOptions, CookResult, SourceProgress, SourceResult } from './library/cook.ts';
+export type { CookOptions, CookResult, SourceProgress, SourceResult } from './library/cookTypes.ts';
 export type { Explanation } from './library/explain.ts';
 export type { ImportResult, ReadOptions } from './library/importScene.ts';
 export type {
@@ -210,6 +227,7 @@ export type {
   UtexDocument,
 } from './library/inspect.ts';
 export type { FolderDocument, FolderEntry } from './library/inspectFolder.ts';
+export type { ListedSources } from './library/listSources.ts';
 export type { ComparedLevel } from './library/render/compareLevels.ts';
 export type { DrawnTile, RenderOptions, RenderResult } from './library/render/render.ts';
 export type { MeshRow, SceneDocument } from './library/sceneDocument.ts';

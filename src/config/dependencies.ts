@@ -1,6 +1,6 @@
 // Which sources of a call are parts of others: layers that another one references, includes or has as a variant.
 
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { AssetSearch } from '../importers/files.ts';
 import { defaultRoot, diskFiles } from '../importers/files.ts';
@@ -17,6 +17,38 @@ function realPath(path: string): string {
 
 const isUsd = (path: string): boolean => /^\.usd[acz]?$/i.test(extname(path));
 
+/** What a layer brings in, by its path and by what decides where its assets are looked for. */
+const known = new Map<string, { readonly mark: string; readonly dependencies: readonly string[] }>();
+const MOST_KNOWN = 1 << 16;
+/** Disks with coarse clocks give two versions that are saved within this time the same mark. */
+const COARSE_MS = 2000;
+
+/** What tells one version of a file from another; null if there is none, or if it has just been saved. */
+function markOf(path: string): string | null {
+  try {
+    const { mtimeNs, mtimeMs, size, ino } = statSync(path, { bigint: true });
+    return Date.now() - Number(mtimeMs) < COARSE_MS ? null : `${mtimeNs} ${size} ${ino}`;
+  } catch {
+    return null;
+  }
+}
+
+/** The real paths of the files that a USD layer brings in. A layer that has not changed is read once in a process. */
+function dependenciesOf(path: string, root: string | null, search: AssetSearch): readonly string[] {
+  const key = JSON.stringify([path, root, search]);
+  const mark = markOf(path);
+  const before = known.get(key);
+  if (before && before.mark === mark) return before.dependencies;
+  const named = layerDependencies(path, diskFiles(root, search));
+  const dependencies = named.map(realPath);
+  // A missing file may appear in any of the folders where it is looked for.
+  if (mark !== null && named.every((file) => markOf(file) !== null)) {
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(key, { mark, dependencies });
+  }
+  return dependencies;
+}
+
 /** The files that USD layers bring in, from the sources on, by real paths; layers that are no sources lead on too. */
 function dependencyGraph(
   sources: readonly string[],
@@ -27,8 +59,7 @@ function dependencyGraph(
   const open = [...sources].reverse();
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     if (graph.has(path)) continue;
-    const files = diskFiles(root ?? defaultRoot(path), search);
-    const dependencies = isUsd(path) ? layerDependencies(path, files).map(realPath) : [];
+    const dependencies = isUsd(path) ? dependenciesOf(path, root ?? defaultRoot(path), search) : [];
     graph.set(path, dependencies);
     open.push(...dependencies);
   }

@@ -20,7 +20,7 @@ import { DEFAULT_FORMAT, loadFormat } from '../formats/registry.ts';
 import { textureFiles } from '../formats/textureFiles.ts';
 import { UniqueNames } from '../formats/uniqueNames.ts';
 import { neighboursOf } from '../geometry/lod/borders.ts';
-import { diskFiles, type SourceFiles } from '../importers/files.ts';
+import { diskFiles, type SourceFiles, withGivenFile } from '../importers/files.ts';
 import { importSource } from '../importers/index.ts';
 import { isFile, look, readWholeText } from '../importers/wholeFile.ts';
 import type { Cache } from '../output/cache/cache.ts';
@@ -88,7 +88,8 @@ export async function cookSource(
     onProgress(step);
   };
   try {
-    files = diskFiles(job.root, job.search);
+    const onDisk = diskFiles(job.root, job.search);
+    files = job.content ? withGivenFile(onDisk, resolve(job.source), job.content) : onDisk;
     const done = await cook(job, {
       files,
       diagnostics,
@@ -129,7 +130,12 @@ export interface SourcesBeside {
   /** Called when the set only waits for the disk: the pool is free for the next source. */
   readonly onStaged: () => void;
   readonly folders: FolderSyncs;
+  /** A source with work for more threads than this throws LargeSource; absent: none does. */
+  readonly mostThreads?: number;
 }
+
+/** The source is too large for a caller that gave `mostThreads`. */
+export class LargeSource extends Error {}
 
 interface Cooked {
   readonly outputs: CookOutcome['outputs'];
@@ -154,7 +160,7 @@ interface CookContext {
 async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
   const { target } = job;
   // A source that is no file fails in planSource, before a folder or lock is made.
-  if (job.dryRun || !isFile(resolve(job.source))) return dryRun(job, await planSource(job, context));
+  if (job.dryRun || !(job.content || isFile(resolve(job.source)))) return dryRun(job, await planSource(job, context));
   // Lock before anything is read, so that a second cook of the set fails at once and not in the end.
   const { base, main } = setFiles(target);
   const set = OutputSet.open({
@@ -166,7 +172,8 @@ async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
   });
   try {
     startEarly(job, context.pool);
-    const staged = await stage(set, await planSource(job, context));
+    const planned = await planSource(job, context);
+    const staged = await stage(set, planned, context.beside?.mostThreads);
     return await moveIn(set, staged, job, context);
   } finally {
     set.discard();
@@ -177,9 +184,9 @@ async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
 const EARLY_BYTES_A_THREAD = 8e6;
 
 /** Starts threads that the cook of a large source will use: they load their code while it is read. */
-function startEarly({ source, target, only }: CookJob, pool: WorkerPool): void {
+function startEarly({ source, content, target, only }: CookJob, pool: WorkerPool): void {
   if (target.kind === 'file' || only != null) return;
-  const bytes = look(resolve(source)).stat?.size ?? 0;
+  const bytes = content?.length ?? look(resolve(source)).stat?.size ?? 0;
   pool.start(Math.floor(bytes / EARLY_BYTES_A_THREAD));
 }
 
@@ -284,6 +291,7 @@ async function moveIn(
 async function stage(
   set: OutputSet,
   { job, scene, objects, plan, only, levels, diagnostics, onProgress, pool, signal, cache }: PlannedCook,
+  mostThreads = Number.POSITIVE_INFINITY,
 ): Promise<StagedCook> {
   const { settings, target } = job;
   const sharedFolder = target.kind === 'file' ? target.shared : undefined;
@@ -301,6 +309,7 @@ async function stage(
     wanted.map(({ payload }) => payload),
     inLevels,
   );
+  if (threads > mostThreads) throw new LargeSource('the source is too large for one thread');
   pool.start(threads);
   onProgress({ phase: 'textures', done: 0, total: 1 });
   const meshes = new Set(objects.map(({ node }) => scene.nodes[node].mesh));
@@ -538,7 +547,7 @@ function writeManifest(
 }
 
 /** Base folder and main file of a set. */
-function setFiles(target: CookTarget): { base: string; main: string } {
+export function setFiles(target: CookTarget): { base: string; main: string } {
   if (target.kind === 'folder') return { base: target.folder, main: `${target.sceneName}.json` };
   return { base: dirname(target.path), main: basename(target.path) };
 }

@@ -9,6 +9,8 @@ import type { PlanOutcome } from './plan/planOutcome.ts';
 export interface CookJob {
   /** The source, as the user wrote it. */
   readonly source: string;
+  /** The content of the source where no file has it, as from standard input; absent or null: the file is read. */
+  readonly content?: Uint8Array | null;
   /** Asset root, null for no bound. */
   readonly root: string | null;
   /** Where files are looked for that are not where the source says; absent: beside it only. */

@@ -147,6 +147,22 @@ export function diskFiles(
   };
 }
 
+/** The files of `files`, and one at an absolute path whose content is given. It does not count as read. */
+export function withGivenFile(files: SourceFiles, path: string, bytes: Uint8Array): SourceFiles {
+  const isGiven = (other: string) => resolve(other) === path;
+  const given = (other: string, from: string, element: string) => {
+    if (isLfsPointer(bytes)) fail('UC1202', from === '' ? other : from, element, `${other} is a Git LFS pointer`);
+    return bytes;
+  };
+  return {
+    ...files,
+    open: (other, from, element) =>
+      isGiven(other) ? memoryContent(given(other, from, element)) : files.open(other, from, element),
+    read: (other, from, element) => (isGiven(other) ? given(other, from, element) : files.read(other, from, element)),
+    exists: (other) => isGiven(other) || files.exists(other),
+  };
+}
+
 /** Files given as values, by absolute path; for tests and for fuzzing. */
 export function memoryFiles(files: Readonly<Record<string, Uint8Array>>, root: string | null = null): SourceFiles {
   const table = new Map(Object.entries(files).map(([path, bytes]) => [resolve(path), bytes]));

@@ -1,7 +1,7 @@
 // The work of a call of cook(), decided before the first byte is read: the sources, where each one goes, the settings.
 
 import { realpathSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { layerValues, type SettledOptions, settle } from '../config/options/option.ts';
 import { COOK_CALL_OPTIONS } from '../config/options/table.ts';
 import { checkOutEach, outEachRoot } from '../config/outEach.ts';
@@ -118,8 +118,40 @@ function choicesBySource({ layersOf }: MergedOptions): (path: string) => SourceC
   };
 }
 
+/** The word that stands for standard input. A file of this name is `./-`. */
+const STDIN = '-';
+const STDIN_NAME = 'stdin';
+
+interface StdinSource {
+  /** Absolute: what its name stands for. There need be no such file. */
+  readonly path: string;
+  readonly content: Uint8Array;
+}
+
+/** What `-` stands for, if it is among the words. Throws UC1060 where there is nothing, UC1012 for a name without it. */
+function stdinSource(
+  words: readonly string[],
+  given: { readonly stdin?: Uint8Array | undefined },
+  name: string | undefined,
+  cwd: string,
+): StdinSource | null {
+  const times = words.filter((word) => word === STDIN).length;
+  if (times === 0) {
+    if (name !== undefined) fail('UC1012', '', '--stdin-name', 'given without the source -');
+    return null;
+  }
+  if (times > 1) fail('UC1060', '', STDIN, `standard input was named ${times} times`, 'name it once');
+  if (name === '') fail('UC1003', '', '--stdin-name', '"" was given, which is no name', 'give a name like chair.glb');
+  if (given.stdin === undefined) return fail('UC1060', '', STDIN, 'there is no standard input');
+  return { path: resolve(cwd, name ?? STDIN_NAME), content: given.stdin };
+}
+
 /** Throws SourceError with exit code 2 or 3 for everything that can be refused before a source is opened. */
-export async function planCook(words: readonly string[], given: object, cwd: string): Promise<CookPlan> {
+export async function planCook(
+  words: readonly string[],
+  given: { readonly stdin?: Uint8Array | undefined },
+  cwd: string,
+): Promise<CookPlan> {
   const merged = mergePreset(checkOptions(COOK_CALL_OPTIONS, given, cwd), cwd);
   const { preset, project } = merged;
   const options = settled(merged.options);
@@ -142,9 +174,14 @@ export async function planCook(words: readonly string[], given: object, cwd: str
   const root = options.root === undefined ? null : realFolder(options.root);
   if (words.length === 0) fail('UC1002', '', '', 'no source is named', 'name a file, a folder or a pattern');
   const { ignore = [], includeDependencies = false } = options;
-  const found = findSources(words, cwd, { extensions: SOURCE_EXTENSIONS, ignore, ignoreBase: merged.ignoreBase });
-  const parts = includeDependencies ? new Set<FoundSource>() : await partsAmong(found, root, assetSearch(options));
-  const cooked = found.filter((source) => !parts.has(source));
+  const stdin = stdinSource(words, given, options.stdinName, cwd);
+  const ofDisk = stdin ? words.filter((word) => word !== STDIN) : words;
+  const onDisk = findSources(ofDisk, cwd, { extensions: SOURCE_EXTENSIONS, ignore, ignoreBase: merged.ignoreBase });
+  const parts = includeDependencies ? new Set<FoundSource>() : await partsAmong(onDisk, root, assetSearch(options));
+  const cooked = [
+    ...(stdin ? [{ path: stdin.path, isNamed: true }] : []),
+    ...onDisk.filter((source) => !parts.has(source)),
+  ];
   const sources = cooked.map(({ path }) => ({ path, folder: realFolder(dirname(path)), name: showPath(path, cwd) }));
   const settings = cookSettings(options);
   const { extension } = FORMATS[settings.format ?? DEFAULT_FORMAT];
@@ -165,6 +202,7 @@ export async function planCook(words: readonly string[], given: object, cwd: str
   const jobs = sources.map(
     ({ path, name }, i): CookJob => ({
       source: name,
+      content: path === stdin?.path ? stdin.content : null,
       root: root ?? defaultRoot(path),
       target: targets[i],
       ...choices(path),

@@ -32,6 +32,7 @@ import {
 } from './commitJournal.ts';
 import { exists, makeFolder, makeFolders } from './folders.ts';
 import { noteClosed, noteOpen } from './openSets.ts';
+import { throughGate } from './setGate.ts';
 import { lockSet, type SetLock } from './setLock.ts';
 import { FileSyncs, type FolderSyncs, syncFolder } from './syncs.ts';
 import { enterWorkFolder, leaveWorkFolder, workFolderOf } from './workFolder.ts';
@@ -62,7 +63,8 @@ export interface OutputSetOptions {
   readonly wait?: number;
 }
 
-const STAGING_MARK = '.cooking-';
+/** Staging folders of a set are called after its main file, with this behind it. */
+export const STAGING_MARK = '.cooking-';
 
 /** The status of a path, links followed; null if there is no file or it cannot be read. */
 function statOf(path: string): Stats | null {
@@ -164,8 +166,10 @@ export class OutputSet {
     const { base, main } = options;
     const staging = join(workFolderOf(base), `${main}${STAGING_MARK}${randomBytes(8).toString('hex')}`);
     try {
-      const lock = enterWorkFolder(base, () => lockAndStage(options, staging));
-      return new OutputSet(options, lock, staging);
+      return throughGate(() => {
+        const lock = enterWorkFolder(base, () => lockAndStage(options, staging));
+        return new OutputSet(options, lock, staging);
+      });
     } catch (error) {
       throw asWriteError(error, base);
     }
@@ -213,6 +217,10 @@ export class OutputSet {
    * once. `sha256`: of the bytes, where it is known already.
    */
   write(path: string, bytes: Uint8Array, sha256 = sha256Hex(bytes)): WrittenFile {
+    return throughGate(() => this.#write(path, bytes, sha256));
+  }
+
+  #write(path: string, bytes: Uint8Array, sha256: string): WrittenFile {
     if (this.#files.has(path)) throw new Error(`${path} is written twice`);
     const target = join(this.#staging, NEW_FILES, path);
     const asError = (error: unknown) => asWriteError(error, join(this.#base, path));
@@ -308,13 +316,15 @@ export class OutputSet {
    * when the system refuses (the old files are put back, unless only the plan map failed). Returns warnings UC4006.
    */
   commit(): readonly Diagnostic[] {
-    const { leftOver, unsynced } = this.#moveIn();
-    try {
-      unsynced.forEach(syncFolder);
-    } catch (error) {
-      throw asWriteError(error, this.#base);
-    }
-    return this.#close(leftOver);
+    return throughGate(() => {
+      const { leftOver, unsynced } = this.#moveIn();
+      try {
+        unsynced.forEach(syncFolder);
+      } catch (error) {
+        throw asWriteError(error, this.#base);
+      }
+      return this.#close(leftOver);
+    });
   }
 
   /**
@@ -322,7 +332,7 @@ export class OutputSet {
    * returns its promise.
    */
   async commitTogether(folders: FolderSyncs): Promise<readonly Diagnostic[]> {
-    const { leftOver, unsynced } = this.#moveIn();
+    const { leftOver, unsynced } = throughGate(() => this.#moveIn());
     this.#moved = { leftOver, unsynced };
     try {
       await Promise.all(unsynced.map((folder) => folders.sync(folder)));
@@ -333,7 +343,7 @@ export class OutputSet {
     }
     // discard() was called meanwhile and has finished the set.
     if (!this.#open) return [];
-    return this.#close(leftOver);
+    return throughGate(() => this.#close(leftOver));
   }
 
   #moveIn(): Committed {
@@ -372,8 +382,10 @@ export class OutputSet {
    */
   discard(): void {
     if (!this.#open) return;
-    if (this.#moved && isSynced(this.#moved)) this.#close(this.#moved.leftOver);
-    else this.#close([], true);
+    throughGate(() => {
+      if (this.#moved && isSynced(this.#moved)) this.#close(this.#moved.leftOver);
+      else this.#close([], true);
+    });
   }
 
   #close(leftOver: readonly string[], isFailed = false): readonly Diagnostic[] {

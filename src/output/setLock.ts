@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { beat, stopBeating } from './heartbeat.ts';
 import { enterWorkFolder, leaveWorkFolder, workFolderOf } from './workFolder.ts';
@@ -41,7 +42,7 @@ interface Holder {
   readonly pid: number;
   /** When the process began, in the system's own unit; null if unknown. It distinguishes processes of the same number. */
   readonly began: string | null;
-  /** Different for each lock. */
+  /** Different for each lock: the number of the thread that took it comes first. */
   readonly token: string;
 }
 
@@ -51,6 +52,8 @@ export interface SetLock {
   /** Removes the lock file if it is still ours. */
   release(): void;
 }
+
+const lockPath = (main: string): string => join(dirname(main), `.${basename(main)}.lock`);
 
 /** Names of temporary files that exist while a lock is taken; a killed process leaves them behind. */
 const attemptPrefix = (main: string): string => `${basename(main)}.lock-`;
@@ -170,6 +173,19 @@ function removeLeftOver(lock: string, own: string, text: string): void {
   rmSync(aside, { force: true });
 }
 
+/** Whether that thread of this process holds the lock of a set. */
+export function isLockedByThread(main: string, thread: number): boolean {
+  const holder = parseHolder(readText(lockPath(main)) ?? '');
+  const here = thisProcess();
+  const isOurs = holder?.pid === here.pid && holder.host === here.host && holder.began === here.began;
+  return isOurs && holder.token.startsWith(`${thread}-`);
+}
+
+/** Removes a lock that isLockedByThread has found, of a thread that does not run any more. */
+export function removeLock(main: string): void {
+  rmSync(lockPath(main), { force: true });
+}
+
 /**
  * Takes the lock of the set whose main file this is; its folder exists. Throws UC4004 when another cook holds it for
  * longer than `wait` milliseconds, and what the file system throws.
@@ -183,8 +199,8 @@ export function lockSet(main: string, wait: number): SetLock {
 
 function takeLock(main: string, wait: number): SetLock {
   const deadline = performance.now() + wait;
-  const lock = join(dirname(main), `.${basename(main)}.lock`);
-  const token = randomBytes(12).toString('hex');
+  const lock = lockPath(main);
+  const token = `${threadId}-${randomBytes(12).toString('hex')}`;
   const own = join(workFolderOf(dirname(main)), `${attemptPrefix(main)}${token}`);
   const text = `${JSON.stringify({ ...thisProcess(), token } satisfies Holder)}\n`;
   let holder: Holder | null = null;

@@ -10,7 +10,9 @@ import { sha256Hex } from '../bytes/sha256.ts';
 import { fail } from '../diagnostics/diagnostic.ts';
 import { hashOf } from './commitJournal.ts';
 import { asWriteError, OutputSet } from './outputSet.ts';
+import { throughGate } from './setGate.ts';
 import { lockSet } from './setLock.ts';
+import { leaveTurn, takeTurn } from './threadTurn.ts';
 
 export interface SharedTexture {
   /** The file name in the folder. */
@@ -21,23 +23,41 @@ export interface SharedTexture {
 
 /** Other cooks hold the lock while they move files in or look for textures that nothing names. */
 const WAIT_MS = 60_000;
-const LOCK = 'Textures';
+/** The main file that the folder's lock is named after. */
+export const TEXTURES_LOCK = 'Textures';
 
-/** What this process does in each folder, one after the other: waiting for a lock of its own would never end. */
+/** What this thread does in each folder, one after the other: waiting for a lock of its own would never end. */
 const turns = new Map<string, Promise<unknown>>();
 
 export class SharedTextures {
   readonly folder: string;
   readonly #force: boolean;
+  readonly #turn: SharedArrayBuffer | null;
   /** Textures that this call has written or compared. */
   readonly #known = new Set<string>();
   /** Textures that no file may name any more: of files that this call has replaced, and new ones of files that failed. */
   readonly #loose = new Set<string>();
 
-  /** `force`: replace what has the name of a texture and another content. */
-  constructor(folder: string, force: boolean) {
+  /**
+   * `force`: replace what has the name of a texture and another content. `turn`: of all threads of the process that use the
+   * folder (threadTurn.ts).
+   */
+  constructor(folder: string, force: boolean, turn: SharedArrayBuffer | null = null) {
     this.folder = folder;
     this.#force = force;
+    this.#turn = turn;
+  }
+
+  /** The names that sweep() looks at, for another thread; this object forgets them. */
+  takeLoose(): string[] {
+    const names = [...this.#loose];
+    this.#loose.clear();
+    return names;
+  }
+
+  /** Names that another thread has taken with takeLoose(). */
+  addLoose(names: readonly string[]): void {
+    for (const name of names) this.#loose.add(name);
   }
 
   /**
@@ -53,7 +73,7 @@ export class SharedTextures {
       return result;
     };
     // Without a texture there is no folder to lock.
-    return textures.length === 0 ? Promise.resolve().then(run) : this.#locked(async () => run());
+    return textures.length === 0 ? Promise.resolve().then(run) : this.#inTurn(async () => this.#locked(run));
   }
 
   #write({ name, bytes, sha256 }: SharedTexture): void {
@@ -88,14 +108,12 @@ export class SharedTextures {
    */
   async sweep(named: () => Promise<ReadonlySet<string> | null>): Promise<void> {
     if (this.#loose.size === 0) return;
-    await this.#locked(async () => {
-      const wanted = await named();
-      if (wanted === null) return;
-      for (const name of [...this.#loose].sort()) {
-        if (wanted.has(name)) continue;
-        const path = join(this.folder, name);
-        const digits = name.slice(0, name.length - extname(name).length);
-        if (/^[0-9a-f]{16}$/.test(digits) && hashOf(path)?.startsWith(digits)) rmSync(path, { force: true });
+    await this.#inTurn(async () => {
+      const lock = this.#lock();
+      try {
+        this.#removeLoose(await named());
+      } finally {
+        lock.release();
       }
     });
     try {
@@ -105,21 +123,48 @@ export class SharedTextures {
     }
   }
 
-  async #locked<T>(work: () => Promise<T>): Promise<T> {
+  #removeLoose(wanted: ReadonlySet<string> | null): void {
+    if (wanted === null) return;
+    for (const name of [...this.#loose].sort()) {
+      if (wanted.has(name)) continue;
+      const path = join(this.folder, name);
+      const digits = name.slice(0, name.length - extname(name).length);
+      if (/^[0-9a-f]{16}$/.test(digits) && hashOf(path)?.startsWith(digits)) rmSync(path, { force: true });
+    }
+  }
+
+  /** Runs synchronous work while no other thread or process changes the folder; the process does not end halfway. */
+  #locked<T>(work: () => T): T {
+    return throughGate(() => {
+      // Other threads wait here: looking for the lock again and again would take longer.
+      if (this.#turn) takeTurn(this.#turn);
+      try {
+        const lock = this.#lock();
+        try {
+          return work();
+        } finally {
+          lock.release();
+        }
+      } finally {
+        if (this.#turn) leaveTurn(this.#turn);
+      }
+    });
+  }
+
+  #lock(): ReturnType<typeof lockSet> {
+    try {
+      return lockSet(join(this.folder, TEXTURES_LOCK), WAIT_MS);
+    } catch (error) {
+      throw asWriteError(error, this.folder);
+    }
+  }
+
+  /** Runs the work once what this thread has begun in the folder is done. */
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const before = turns.get(this.folder);
     const turn = (async () => {
       await before;
-      let lock: ReturnType<typeof lockSet>;
-      try {
-        lock = lockSet(join(this.folder, LOCK), WAIT_MS);
-      } catch (error) {
-        throw asWriteError(error, this.folder);
-      }
-      try {
-        return await work();
-      } finally {
-        lock.release();
-      }
+      return work();
     })();
     // Whoever comes next waits for the end, whatever it is.
     const end = turn.catch(() => undefined);

@@ -38,8 +38,9 @@ function removeEmpty(folders: readonly string[]): void {
   for (const folder of [...folders].reverse()) {
     try {
       rmdirSync(folder);
-    } catch {
-      return;
+    } catch (error) {
+      // Another thread or process may have removed it.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return;
     }
   }
 }

@@ -6,21 +6,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type Diagnostic, diagnostic, type ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
 import { faultsOf, requireWasmMemory } from '../diagnostics/environment.ts';
-import { type KernelModule, kernelModule } from '../kernel/kernel.ts';
 import { JobFailure, JobRunner } from './jobRunner.ts';
 import { type Job, type JobResult, type JobScene, jobName, type ResultOf } from './jobs.ts';
+import { threadOptions } from './threadStart.ts';
 import { withOwnArrays } from './transfer.ts';
 
 export type Request =
   | { readonly kind: 'scene'; readonly scene: JobScene }
   | { readonly kind: 'shared'; readonly rows: Uint32Array }
   | { readonly kind: 'job'; readonly number: number; readonly job: Job };
-
-/** What a thread starts with. */
-export interface ThreadData {
-  /** Compiled once for all threads. */
-  readonly kernel: KernelModule;
-}
 
 /** The answer to the job with this number. */
 export type Answer = { readonly number: number } & (
@@ -121,12 +115,6 @@ interface Thread {
 
 /** Bundled, the thread's module stands beside this one; from the sources it is the one that the build made. */
 const threadModule = new URL(import.meta.url.endsWith('.ts') ? '../../dist/worker.js' : './worker.js', import.meta.url);
-
-/**
- * The limit of the young generation in each thread's heap. Jobs hold their data in typed arrays outside of the heap: with
- * this limit a cook of a town takes 45 MB less than with V8's own, and no more time.
- */
-const YOUNG_HEAP_MB = 6;
 
 /** The scene whose jobs run. */
 interface Current {
@@ -230,10 +218,7 @@ export class WorkerPool {
   }
 
   #startThread(): Thread {
-    const worker = new Worker(this.#module, {
-      workerData: { kernel: kernelModule() } satisfies ThreadData,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
-    });
+    const worker = new Worker(this.#module, threadOptions());
     const thread: Thread = { worker, busy: null };
     // A process that is done does not wait for idle threads.
     worker.unref();

@@ -1,15 +1,15 @@
 // What a worker thread does: takes the scene, the positions that levels keep, and jobs; answers each job with its result.
 
 import { parentPort, type Transferable, workerData } from 'node:worker_threads';
-import { useKernelModule } from '../kernel/kernel.ts';
 import { JobFailure, JobRunner } from './jobRunner.ts';
+import { takeThreadData } from './threadStart.ts';
 import { buffersOf } from './transfer.ts';
-import type { Answer, Request, ThreadData } from './workerPool.ts';
+import type { Answer, Request } from './workerPool.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this module runs in a worker thread');
 
-useKernelModule((workerData as ThreadData).kernel);
+takeThreadData(workerData);
 
 /** The runner of the current scene's jobs; rejected if the code of its format cannot be loaded. */
 let opened: Promise<JobRunner> | null = null;

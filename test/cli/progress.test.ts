@@ -20,6 +20,7 @@ const at = (more: Partial<SourceProgress>): SourceProgress => ({
   phase: 'cook',
   done: 0,
   total: 1,
+  time: 0,
   ...more,
 });
 

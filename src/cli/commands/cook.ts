@@ -5,6 +5,7 @@ import {
   type COMMAND_OPTIONS,
   cook as cookSources,
   diagnostic,
+  exitCodeOf,
   type OptionsOf,
   SourceError,
   type SourceProgress,
@@ -13,14 +14,16 @@ import {
   stackLines,
   withPreset,
   workingFolder,
+  worstExitCode,
 } from '../../index.ts';
-import { resultLine, summarise } from '../documents/cookSummary.ts';
+import { logOfCall, resultLine, summarise } from '../documents/cookSummary.ts';
 import { type CookDocument, print, resultDocument, skippedDocument } from '../documents/documents.ts';
 import { planLines } from '../documents/plan.ts';
 import { measure, PhaseTimes, type Run } from '../documents/run.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import { openLog } from '../terminal/openLog.ts';
 import { progressBar } from '../terminal/progressBar.ts';
+import { openStdoutFile, readStdin, STANDARD_STREAM } from '../terminal/standardStreams.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { duration, size, table } from '../terminal/words.ts';
 import { VERSION } from '../version.ts';
@@ -50,8 +53,9 @@ export async function cook(
   const started = performance.now();
   refuseRatios(words, given);
   const cwd = workingFolder();
-  const { config = true } = given;
-  const { json = false, quiet, verbose, logFormat, hide, timing = false } = withPreset({ ...given, config });
+  const { config = true, watch = false } = given;
+  const merged = withPreset({ ...given, config });
+  const { json = false, quiet, verbose, logFormat, hide, timing = false } = merged;
   // cook() puts preset and project file below these itself: what they say differs from source to source.
   const {
     json: _json,
@@ -60,9 +64,19 @@ export async function cook(
     logFormat: _logFormat,
     hide: _hide,
     timing: _timing,
-    ...options
+    watch: _watch,
+    ...own
   } = given;
+  const options = { ...own, config, cache: own.cache ?? true };
   const log = await openLog(terminal, { quiet, verbose, logFormat, hide });
+  if (watch) {
+    const { refuseUnwatchable, watch: watchSources } = await import('./watch.ts');
+    refuseUnwatchable(words, options, { json, timing });
+    return watchSources(words, options, log);
+  }
+  const { dryRun, depfile } = merged;
+  const stdout = options.out === STANDARD_STREAM ? openStdoutFile({ json, dryRun, depfile }) : null;
+  const stdin = words.includes(STANDARD_STREAM) ? await readStdin() : undefined;
   const finished: SourceResult[] = [];
   let sources: readonly string[] = [];
   let release = () => {};
@@ -84,18 +98,18 @@ export async function cook(
   const measured = (): Run => ({ ...measure(started), ...(timing ? { phases: phases.list } : {}) });
   let before: { readonly index: number; readonly phase: string } | null = null;
   const onProgress = (progress: SourceProgress) => {
-    const { source, index, phase, done, total } = progress;
+    const { source, index, phase, done, total, time } = progress;
     const begins = before?.index !== index || before.phase !== phase;
     before = { index, phase };
-    phases.enter(phase);
+    phases.enter(phase, time);
     const fields = { event: 'progress', source, stage: phase, done, total };
     const line = terminal.live
       ? bar.line(progress, (performance.now() - started) / 1000, terminal.columns.err - 1)
       : `${numbered(index)}${phase}${total > 1 ? ` ${done}/${total}` : ''}  ${source}`;
     log.progress(line, fields, begins);
   };
-  const onResult = (result: SourceResult, index: number) => {
-    if (index === sources.length - 1) phases.end();
+  const onResult = (result: SourceResult, index: number, time: number) => {
+    phases.end(time);
     finished.push(result);
     const { source, status, diagnostics, totals, outputs } = result;
     for (const line of stackLines(result.error)) log.detail(line, {});
@@ -103,7 +117,7 @@ export async function cook(
     log.diagnostics(diagnostics);
     const fields = { event: 'cooked', source, status, ...totals };
     log.info(`${numbered(index)}${source}: ${resultLine(result)}`, fields);
-    for (const { path, bytes } of outputs) {
+    for (const { path, bytes } of stdout ? [] : outputs) {
       log.detail(`  ${showPath(path, cwd)} ${size(bytes)}`, { event: 'wrote', path: showPath(path, cwd), bytes });
     }
   };
@@ -112,20 +126,20 @@ export async function cook(
     release = onInterrupt(log, () => answer(measured()));
   };
 
-  const { exitCode, results, diagnostics } = await cookSources(words, {
+  const cooked = await cookSources(words, {
     ...options,
-    config,
-    cache: options.cache ?? true,
+    out: stdout?.path ?? options.out,
+    stdin,
     onSources,
     onProgress,
     onResult,
   });
-  if (results.length === 0) throw new SourceError(diagnostics);
-  // What a folder leaves out is worth a line without --verbose.
-  for (const { code, message } of diagnostics) if (code === 'UC1020') log.info(message, { event: 'parts' });
-  log.diagnostics(diagnostics.filter(({ code }) => code !== 'UC1020'));
+  const { results } = cooked;
+  if (results.length === 0) throw new SourceError(cooked.diagnostics);
+  const unpassed = stdout?.pass(results, terminal) ?? [];
+  stdout?.close();
+  logOfCall([...cooked.diagnostics, ...unpassed], log);
   release();
-  phases.end();
   const run = measured();
   summarise(results, options.dryRun ?? false, run, log, { verbose: verbose ?? false, room: terminal.room });
   const timed = run.phases ?? [];
@@ -134,5 +148,5 @@ export async function cook(
     log.lines(table([['phase', 'time', 'peak memory'], ...rows], new Set([1, 2])));
   }
   answer(run);
-  return exitCode;
+  return worstExitCode([cooked.exitCode, exitCodeOf(unpassed)]);
 }

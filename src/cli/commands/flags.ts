@@ -15,6 +15,7 @@ import {
   shownFlag,
   writtenValue,
 } from '../../index.ts';
+import { STANDARD_STREAM } from '../terminal/standardStreams.ts';
 
 /** An option's help: what it does, its choices in brackets unless the placeholder lists them, and its default. */
 function helpOf({ kind, placeholder = '', description, default: fallback }: CommandOption): string {
@@ -46,6 +47,9 @@ export function addOptions(command: Command, table: readonly CommandOption[], ne
     if (isSearched || (negatable && isFlag)) command.addOption(new Option(`--no-${spec.name}`).hideHelp());
   }
 }
+
+/** `--out -` is standard output; a folder of this name is `./-`. */
+const isStandardStream = (name: string, text: string) => name === 'out' && text === STANDARD_STREAM;
 
 /**
  * Whether a value is rather the next option: `--out --dry-run`. Negative numbers and `-` alone are values, and so is what was
@@ -89,7 +93,7 @@ export function givenOptions<T extends readonly CommandOption[]>(
     const value = parseText(kind, text);
     if (value instanceof Refusal) {
       faults.push(diagnostic('UC1003', '', `--${name}`, `"${text}" was given, but the option ${value.message}`));
-    } else values[key] = absoluteValue(kind, value, cwd);
+    } else values[key] = isStandardStream(name, text) ? text : absoluteValue(kind, value, cwd);
   }
   if (faults.length > 0) throw new SourceError(faults);
   // Every value was read by its row of the table.

@@ -53,7 +53,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       ...PRINT_COMMON,
     },
     notes: [
-      "Sources are files, folders (searched for .usd, .usda, .usdc, .usdz, .gltf and .glb) and patterns (*, **, ?, [a-z], {a,b}). A folder's hidden files are passed over; every real file is cooked once. Outputs are named after the source: DIR/<scene>.json and DIR/<scene>/, or DIR/<sub>/<scene>.json when --root is given.",
+      "Sources are files, folders (searched for .usd, .usda, .usdc, .usdz, .gltf and .glb) and patterns (*, **, ?, [a-z], {a,b}). A folder's hidden files are passed over; every real file is cooked once. Outputs are named after the source: DIR/<scene>.json and DIR/<scene>/, or DIR/<sub>/<scene>.json when --root is given. The source - is standard input.",
       'A preset is a JSON object with the names of these options as keys; paths in it are relative to its own folder. What a preset turns on, --no-OPTION turns off.',
     ],
     presets: () => shippedPresets().map(({ name, description }) => [name, description] as const),
@@ -63,6 +63,8 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       ["untold cook 'art/**/*.gltf' --root art --out tiles/ --depfile tiles.d"],
       ['untold cook art/ --root art --pipeline outdoor --out tiles/'],
       ['untold cook town.glb --out tiles/ --json > report.json'],
+      ['untold cook - --stdin-name chair.glb --textures keep --out - < chair.glb > chair.untold'],
+      ['untold cook art/ --root art --out tiles/ --watch'],
       ['untold cook car.usd --out tiles/ --variant /Car:paint=red --variant lod=high'],
       ['untold cook town.usd --out tiles/ --select /Town/Harbour --exclude /Town/Harbour/Ships'],
     ],

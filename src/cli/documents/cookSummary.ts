@@ -1,6 +1,6 @@
 // The outcome of a cook in words: a line a source, a table of several, and the sum.
 
-import { type Code, explain, type SourceResult } from '../../index.ts';
+import { type Code, type Diagnostic, explain, type SourceResult } from '../../index.ts';
 import type { Log } from '../terminal/log.ts';
 import { commonFolder, count, duration, plural, shortened, size, table } from '../terminal/words.ts';
 import type { Run } from './run.ts';
@@ -21,6 +21,12 @@ export function resultLine({ plan, totals, target, status }: SourceResult): stri
     .filter((level) => level.tiles > 0)
     .map((level) => `, ${level.level} ${count(level.triangles)} in ${plural(level.tiles, 'tile')}`);
   return `${what}, ${plural(trianglesOut, 'triangle')}${made.join('')}, ${size(bytes)}`;
+}
+
+/** Logs the diagnostics of a call as a whole. What a folder leaves out is worth a line without --verbose. */
+export function logOfCall(diagnostics: readonly Diagnostic[], log: Log): void {
+  for (const { code, message } of diagnostics) if (code === 'UC1020') log.info(message, { event: 'parts' });
+  log.diagnostics(diagnostics.filter(({ code }) => code !== 'UC1020'));
 }
 
 /** How the end of a batch is shown. */

@@ -9,7 +9,7 @@ export interface Run {
   readonly phases?: readonly PhaseTime[];
 }
 
-/** What a phase took over all sources. */
+/** What a phase took over all sources, added up: of sources that are cooked side by side too. */
 export interface PhaseTime {
   readonly phase: string;
   readonly seconds: number;
@@ -33,27 +33,26 @@ function peakMemory(): number {
   return process.resourceUsage().maxRSS * 1024;
 }
 
-/** Adds up what each phase takes, over all sources. */
+/** Adds up what each phase takes, over all sources: side by side they take more than the time of the run. */
 export class PhaseTimes {
   readonly #seconds = new Map<string, number>();
   readonly #peaks = new Map<string, number>();
   #phase: string | null = null;
   #since = 0;
 
-  /** A phase begins, or goes on. */
-  enter(phase: string): void {
+  /** A phase begins, or goes on. `time`: milliseconds since 1970, with fractions. */
+  enter(phase: string, time: number): void {
     if (phase === this.#phase) return;
-    this.end();
+    this.end(time);
     this.#phase = phase;
-    this.#since = performance.now();
+    this.#since = time;
   }
 
   /** The phase that was entered last ends. */
-  end(): void {
+  end(time: number): void {
     const phase = this.#phase;
     if (phase === null) return;
-    const seconds = (performance.now() - this.#since) / 1000;
-    this.#seconds.set(phase, (this.#seconds.get(phase) ?? 0) + seconds);
+    this.#seconds.set(phase, (this.#seconds.get(phase) ?? 0) + (time - this.#since) / 1000);
     this.#peaks.set(phase, peakMemory());
     this.#phase = null;
   }

@@ -21,8 +21,8 @@ export interface Terminal {
   say(line: string): void;
   /** Replaces the rewritten line; '' takes it away. Nothing without a live terminal. */
   status(line: string): void;
-  /** Text on stdout. */
-  answer(text: string): void;
+  /** Text, or the bytes of a file, on stdout. */
+  answer(content: string | Uint8Array): void;
   /**
    * Why a stream did not take all its text (`standard output: ENOSPC`); null when it did or when its reader has closed it.
    * Final once flush() has returned.
@@ -73,7 +73,10 @@ type Stream = typeof process.stdout | typeof process.stderr;
  * Gives the way to write on a stream. Files and devices are written by ourselves: Node's stream for them takes what the
  * system took of a text for the whole of it, and a disk that fills up takes a part.
  */
-function writer(stream: Stream, failed: (error: NodeJS.ErrnoException) => void): (text: string) => void {
+function writer(
+  stream: Stream,
+  failed: (error: NodeJS.ErrnoException) => void,
+): (content: string | Uint8Array) => void {
   let broken = false;
   const refused = (error: NodeJS.ErrnoException) => {
     // Errors after the first one only repeat that the stream is broken.
@@ -82,10 +85,10 @@ function writer(stream: Stream, failed: (error: NodeJS.ErrnoException) => void):
   };
   stream.on('error', refused);
   const { fd } = stream;
-  if (!isFileOrDevice(stream)) return (text) => void stream.write(text);
-  return (text) => {
+  if (!isFileOrDevice(stream)) return (content) => void stream.write(content);
+  return (content) => {
     if (broken) return;
-    const bytes = Buffer.from(text);
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
     } catch (error) {
@@ -149,9 +152,9 @@ export function openTerminal(environment: Environment = process.env): Terminal {
       err(plain.length > room ? `${plain.slice(0, Math.max(0, room - 1))}…` : plain);
       shown = true;
     },
-    answer(text) {
+    answer(content) {
       clear();
-      out(text);
+      out(content);
     },
   };
 }

@@ -42,7 +42,7 @@ const FILE_OPTIONS = inGroup('Files:', [
     short: 'o',
     kind: { type: 'path' },
     placeholder: `DIR|FILE${FORMATS[DEFAULT_FORMAT].extension}`,
-    description: `where to: a folder for a manifest and its tiles, or one file (exactly when it ends in ${EXTENSIONS})`,
+    description: `where to: a folder for a manifest and its tiles, or one file (exactly when it ends in ${EXTENSIONS}); - is standard output, for one file without textures`,
   },
   {
     name: 'out-each',
@@ -106,6 +106,13 @@ const RUN_OPTIONS = [
       description: 'print the plan (tiles, triangles, bytes expected, radii) and write nothing; --out is not needed',
     },
     {
+      name: 'stdin-name',
+      kind: { type: 'text' },
+      placeholder: 'NAME',
+      description:
+        'with the source -: the path that standard input stands for; it names the scene, and relative paths begin there. Otherwise stdin',
+    },
+    {
       name: 'only',
       kind: { type: 'text' },
       placeholder: 'TILE',
@@ -116,7 +123,15 @@ const RUN_OPTIONS = [
       short: 'j',
       kind: { type: 'number', minimum: 1, maximum: 256, integer: true },
       placeholder: 'N',
-      description: 'threads that cook tiles; otherwise one for each core. No byte of the output depends on it',
+      description:
+        'threads that cook tiles, or small sources side by side; otherwise one for each core. No byte of the output depends on it',
+    },
+    {
+      name: 'memory-limit',
+      kind: { type: 'bytes', minimum: 1e8, maximum: 1e15 },
+      placeholder: 'SIZE',
+      description:
+        'memory, like 4GB, beyond which no source is begun beside others; otherwise half of what the machine has. A single source may take more',
     },
   ]),
   ...inGroup('Cache:', [CACHE_DIR, CACHE_SIZE, CACHE]),
@@ -345,14 +360,24 @@ export const COOK_CALL_OPTIONS = [
   ...JUDGE_OPTIONS,
 ] as const;
 
+/** Only the command line watches: programs that call the library decide themselves when they cook again. */
+const WATCH_OPTION = inGroup('Files:', [
+  {
+    name: 'watch',
+    kind: { type: 'flag' },
+    description: 'cook all, then again whatever a saved, added or removed file touches, until Ctrl-C',
+  },
+]);
+
 export const COOK_OPTIONS = [
   ...COOK_CALL_OPTIONS,
+  ...WATCH_OPTION,
   ...PRINT_OPTIONS,
   ...inGroup(PRINT_GROUP, [
     {
       name: 'timing',
       kind: { type: 'flag' },
-      description: 'seconds and peak memory of each phase; with --json under run.phases',
+      description: 'seconds and peak memory of each phase, over all sources: side by side they add up; with --json under run.phases',
     },
   ]),
 ] as const;

@@ -185,6 +185,30 @@ export const COMMAND_LINE = {
     cause: 'Sources are files of this machine: untold reads nothing from the net.',
     remedy: 'download it first, with all files that it names, and give the path',
   },
+  UC1060: {
+    severity: 'error',
+    exit: 2,
+    title: 'standard input is no source',
+    cause:
+      'The source `-` stands for what comes on standard input: a GLB, a USDZ package, a USD crate or a text of USD or glTF, once in a call. A terminal gives none.',
+    remedy: 'pipe a file into the command, as in `untold cook - --out chair.untold < chair.glb`, or name a file',
+  },
+  UC1061: {
+    severity: 'error',
+    exit: 2,
+    title: 'output cannot go to standard output',
+    cause:
+      '`--out -` writes one .untold file on standard output. Several files do not fit there: several sources, texture files beside the .untold file, a JSON document or a plan. A terminal does not show a binary file.',
+    remedy: 'give --out FILE.untold, or cook one source without textures into a pipe or a file',
+  },
+  UC1062: {
+    severity: 'error',
+    exit: 2,
+    title: 'call that cannot be watched',
+    cause:
+      '--watch cooks again whenever a file is saved. Standard input comes once only, and standard output takes one result; a plan is not written.',
+    remedy: 'leave --watch out, or name files for sources and output',
+  },
   UC1098: {
     severity: 'error',
     exit: 130,

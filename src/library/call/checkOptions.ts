@@ -15,9 +15,13 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Names that are not of the table: the signal and callbacks. */
+/** Names that are not of the table: the signal, standard input and callbacks. */
 function isOfTheCall(name: string, value: unknown): boolean {
-  return name === 'signal' || (/^on[A-Z]/.test(name) && typeof value === 'function');
+  return (
+    name === 'signal' ||
+    (name === 'stdin' && value instanceof Uint8Array) ||
+    (/^on[A-Z]/.test(name) && typeof value === 'function')
+  );
 }
 
 /**

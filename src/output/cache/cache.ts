@@ -212,10 +212,14 @@ function checkName(kind: CacheKind, key: string): void {
 }
 
 /**
- * The cache of another thread. Faults of its folder are that thread's to report, and so is keeping it within its size.
+ * The cache of another thread. Keeping it within its size is that thread's to do, and so is reporting faults of its folder,
+ * which `diagnostics` gets.
  */
-export function openSharedCache({ puts, ...options }: SharedCache): Pick<Cache, 'get' | 'put'> {
-  const cache = new FolderCache({ ...options, diagnostics: new Diagnostics() });
+export function openSharedCache(
+  { puts, ...options }: SharedCache,
+  diagnostics = new Diagnostics(),
+): Pick<Cache, 'get' | 'put'> {
+  const cache = new FolderCache({ ...options, diagnostics });
   return {
     get: (kind, key) => cache.get(kind, key),
     put: (kind, key, payload) => {

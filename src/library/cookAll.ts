@@ -1,0 +1,273 @@
+// Cooks the sources of a call: small ones side by side where that is faster, all others one after the other, each by all
+// threads. Which way is taken does not show in any result.
+
+import { availableParallelism, totalmem } from 'node:os';
+import { inexpressibleNames } from '../config/depfile.ts';
+import { outEachRoot } from '../config/outEach.ts';
+import { showPath } from '../config/showPath.ts';
+import { mainFile } from '../config/targets.ts';
+import type { SourcesBeside } from '../cook/cookSource.ts';
+import type { SourceTask, SourceThreads } from '../cook/sideBySide/sourceThreads.ts';
+import type { CookJob, CookOutcome, CookProgress } from '../cook/types.ts';
+import { type Diagnostic, type Diagnostics, diagnostic } from '../diagnostics/diagnostic.ts';
+import { applyPolicy } from '../diagnostics/policy.ts';
+import type { Cache } from '../output/cache/cache.ts';
+import type { SharedTextures } from '../output/sharedTextures.ts';
+import type { FolderSyncs } from '../output/syncs.ts';
+import type { WorkerPool } from '../workers/workerPool.ts';
+import { thrownDiagnostics } from './call/faults.ts';
+import { shownDiagnostic } from './call/shownDiagnostic.ts';
+import type { CookPlan } from './cookPlan.ts';
+import type { CookOptions, SourceResult } from './cookTypes.ts';
+import { ResultsInOrder } from './inOrder.ts';
+import { type Stretch, stretches } from './smallSources.ts';
+import { sweepTextures } from './sweepTextures.ts';
+
+const NOTHING = { outputs: [], totals: null, diagnostics: [], filesRead: [] } as const;
+
+/** Cooks one source. */
+async function cookOne(
+  job: CookJob,
+  pool: WorkerPool,
+  onProgress: (progress: CookProgress) => void,
+  signal: AbortSignal | undefined,
+  beside: SourcesBeside | null,
+  cache: Cache | null,
+  textures: SharedTextures | null,
+): Promise<CookOutcome & Pick<SourceResult, 'error'>> {
+  try {
+    const { cookSource } = await import('../cook/cookSource.ts');
+    return await cookSource(job, onProgress, pool, signal, beside, cache, textures);
+  } catch (error) {
+    return bugOutcome(job, error);
+  }
+}
+
+/** A bug is an outcome too, so that the other sources are still cooked. */
+function bugOutcome({ source }: CookJob, error: unknown): CookOutcome & Pick<SourceResult, 'error'> {
+  const failed = { source, status: 'failed', outputs: [], totals: null, filesRead: [] } as const;
+  return { ...failed, diagnostics: thrownDiagnostics(error, source), error };
+}
+
+/** UC1021 for a source whose only fault is that it draws nothing: a layer of materials, say. Null for any other. */
+function emptySource({ source, status, diagnostics }: CookOutcome): Diagnostic | null {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const isEmpty = status === 'failed' && errors.length > 0 && errors.every(({ code }) => code === 'UC2200');
+  return isEmpty ? diagnostic('UC1021', source, '', 'there is nothing to draw in it') : null;
+}
+
+/** A warning UC1014 for each name that Make cannot read in a depfile. */
+function depfileWarnings(
+  job: Pick<CookJob, 'target' | 'policy'>,
+  filesRead: readonly string[],
+  cwd: string,
+): Diagnostic[] {
+  const names = [mainFile(job.target), ...filesRead].map((file) => showPath(file, cwd));
+  return inexpressibleNames(names).map((name) =>
+    applyPolicy(diagnostic('UC1014', name, '', 'changes of this file will not be noticed'), job.policy),
+  );
+}
+
+/** Sets that may wait for the disk while the next source is cooked: twice as many as share a sync of their folder. */
+const MOST_WAITING = 512;
+
+/** The memory that the machine, or the container, has for this process. */
+function memoryOfMachine(): number {
+  const constrained = process.constrainedMemory?.() ?? 0;
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+}
+
+/** The clock of SourceProgress.time. */
+const now = () => performance.timeOrigin + performance.now();
+
+const skipped = ({ source, target }: CookJob): SourceResult => ({ source, target, status: 'skipped', ...NOTHING });
+
+class Call {
+  readonly #plan: CookPlan;
+  readonly #given: CookOptions;
+  readonly #cwd: string;
+  readonly #cache: Cache | null;
+  readonly #pool: WorkerPool;
+  readonly #textures: SharedTextures | null;
+  readonly #inOrder: ResultsInOrder;
+  #isOver = false;
+
+  constructor(
+    plan: CookPlan,
+    given: CookOptions,
+    cwd: string,
+    cache: Cache | null,
+    pool: WorkerPool,
+    textures: SharedTextures | null,
+  ) {
+    this.#plan = plan;
+    this.#given = given;
+    this.#cwd = cwd;
+    this.#cache = cache;
+    this.#pool = pool;
+    this.#textures = textures;
+    this.#inOrder = new ResultsInOrder(
+      plan.jobs.map(({ source }) => source),
+      given,
+    );
+  }
+
+  get results(): SourceResult[] {
+    return this.#inOrder.results;
+  }
+
+  /** The sources that are to be cooked, by position; the others have their results. */
+  select(): Map<number, CookJob> {
+    const { onSelect = () => true } = this.#given;
+    const all = new Map(this.#plan.jobs.entries());
+    const selected = new Map([...all].filter(([, { source }]) => onSelect(source)));
+    for (const [index, job] of all) if (!selected.has(index)) this.#inOrder.result(index, skipped(job), now());
+    return selected;
+  }
+
+  /** Cooks one source after the other. While small sets wait for the disk the next ones are cooked. */
+  async oneByOne(tasks: readonly SourceTask[], folders: FolderSyncs): Promise<void> {
+    const begun = new Set<Promise<void>>();
+    try {
+      for (const { index, job } of tasks) {
+        const isSkipped = this.#isOver || this.#given.signal?.aborted === true;
+        await new Promise<void>((resolve) => {
+          const done = isSkipped
+            ? Promise.resolve(this.#inOrder.result(index, skipped(job), now()))
+            : this.#cook(job, index, resolve, folders);
+          begun.add(done);
+          const end = () => {
+            begun.delete(done);
+            resolve();
+          };
+          // A failure is thrown below, by whoever awaits all that was begun.
+          done.then(end, () => resolve());
+        });
+        while (begun.size > MOST_WAITING) await Promise.race(begun);
+      }
+      folders.end();
+      await Promise.all(begun);
+    } finally {
+      folders.end();
+      await Promise.allSettled(begun);
+    }
+  }
+
+  async #cook(job: CookJob, index: number, onStaged: () => void, folders: FolderSyncs): Promise<void> {
+    const { signal } = this.#given;
+    const { failFast = false } = this.#plan.options;
+    let staged: number | null = null;
+    const onlyWaits = () => {
+      staged = now();
+      onStaged();
+    };
+    // Whoever may stop after a result gets it before the next source begins.
+    const beside = failFast || signal ? null : { onStaged: onlyWaits, folders };
+    const report = (step: CookProgress) => this.#inOrder.progress(index, { ...step, time: now() });
+    const outcome =
+      this.#refused(job, index) ??
+      (await cookOne(job, this.#pool, report, signal, beside, this.#cache, this.#textures));
+    if (outcome.status === 'failed' && signal?.aborted) this.#inOrder.result(index, skipped(job), now());
+    else {
+      const { status } = this.#finish(index, job, outcome, staged ?? now());
+      this.#isOver ||= status === 'failed' && failFast;
+    }
+  }
+
+  /** The outcome of a source that is not begun; null for all others. */
+  #refused({ source, policy }: CookJob, index: number): CookOutcome | null {
+    const fault = this.#plan.faults[index];
+    return fault ? { ...NOTHING, source, status: 'failed', diagnostics: [applyPolicy(fault, policy)] } : null;
+  }
+
+  /** Cooks small sources side by side; gives those that have to be cooked one by one, in order. */
+  async sideBySide({ tasks, threads }: Stretch, apart: SourceThreads, ofCache: Diagnostics): Promise<SourceTask[]> {
+    const refused: SourceTask[] = [];
+    const begun = tasks.filter(({ index, job }) => {
+      const outcome = this.#refused(job, index);
+      if (outcome) this.#finish(index, job, outcome, now());
+      return outcome === null;
+    });
+    await apart.run(begun, threads, {
+      onDone: ({ index, job }, outcome, steps, time) => {
+        for (const step of steps) this.#inOrder.progress(index, step);
+        this.#finish(index, job, outcome, time);
+      },
+      onBug: ({ index, job }, error) => this.#finish(index, job, bugOutcome(job, error), now()),
+      onCacheFault: (fault) => {
+        if (!ofCache.list.some(({ code }) => code === fault.code)) ofCache.add(fault);
+      },
+      onLoose: (names) => this.#textures?.addLoose(names),
+      onRefused: (task) => refused.push(task),
+    });
+    return refused.sort((a, b) => a.index - b.index);
+  }
+
+  #finish(index: number, job: CookJob, outcome: CookOutcome & Pick<SourceResult, 'error'>, time: number): SourceResult {
+    const { target, policy } = job;
+    const withoutGeometry = this.#plan.isNamed[index] ? null : emptySource(outcome);
+    let result: SourceResult;
+    if (withoutGeometry) {
+      result = { ...skipped(job), diagnostics: [withoutGeometry], filesRead: outcome.filesRead };
+    } else {
+      const { depfile } = this.#plan.options;
+      const unnoticed = depfile === undefined ? [] : depfileWarnings({ target, policy }, outcome.filesRead, this.#cwd);
+      const diagnostics = [...outcome.diagnostics, ...unnoticed].map((item) => shownDiagnostic(item, this.#cwd));
+      result = { ...outcome, target, diagnostics };
+    }
+    this.#inOrder.result(index, result, time);
+    return result;
+  }
+}
+
+/** The folder of shared textures of a call, and the turn of the threads that use it. */
+async function sharedTextures({ shared, options }: CookPlan) {
+  if (shared === null) return null;
+  const [{ SharedTextures: Textures }, { makeTurn }] = await Promise.all([
+    import('../output/sharedTextures.ts'),
+    import('../output/threadTurn.ts'),
+  ]);
+  const turn = makeTurn();
+  const { force = false } = options;
+  return { here: new Textures(shared, force, turn), forThreads: { folder: shared, force, turn } };
+}
+
+/** Cooks the sources of a call. `ofCache` gets what is wrong with the cache. */
+export async function cookAll(
+  plan: CookPlan,
+  given: CookOptions,
+  cwd: string,
+  cache: Cache | null,
+  ofCache: Diagnostics,
+): Promise<SourceResult[]> {
+  const { jobs, failFast, memoryLimit = memoryOfMachine() / 2 } = plan.options;
+  const [{ WorkerPool }, { FolderSyncs }] = await Promise.all([
+    import('../workers/workerPool.ts'),
+    import('../output/syncs.ts'),
+  ]);
+  const most = jobs ?? availableParallelism();
+  const pool = new WorkerPool(most);
+  const textures = await sharedTextures(plan);
+  const call = new Call(plan, given, cwd, cache, pool, textures?.here ?? null);
+  // Whoever may stop after a result gets it before the next source begins.
+  const threadsBeside = failFast || given.signal ? 1 : most;
+  let apart: SourceThreads | null = null;
+  try {
+    const selected = call.select();
+    for (const { tasks, threads } of stretches(selected, threadsBeside)) {
+      let rest = tasks;
+      if (threads > 1) {
+        const { SourceThreads: Threads } = await import('../cook/sideBySide/sourceThreads.ts');
+        apart ??= new Threads(memoryLimit, cache?.share() ?? null, textures?.forThreads ?? null);
+        rest = await call.sideBySide({ tasks, threads }, apart, ofCache);
+      }
+      if (rest.length > 0) await call.oneByOne(rest, new FolderSyncs());
+    }
+    const { outEach } = plan.options;
+    if (textures && outEach !== undefined) await sweepTextures(textures.here, outEachRoot(outEach));
+  } finally {
+    await Promise.all([pool.close(), (apart as SourceThreads | null)?.close()]);
+    cache?.close();
+  }
+  return call.results;
+}

@@ -1,0 +1,76 @@
+// The types of a call of cook(): its options, and what comes back.
+
+import type { OptionsOf } from '../config/options/option.ts';
+import type { COOK_CALL_OPTIONS } from '../config/options/table.ts';
+import type { CookTarget } from '../config/types.ts';
+import type { PlanOutcome } from '../cook/plan/planOutcome.ts';
+import type { CookOutput, CookProgress, CookTotals } from '../cook/types.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { CallOptions } from './call/checkOptions.ts';
+
+/** How far the cook of one source is: `done` of `total` steps of a phase. */
+export interface SourceProgress extends CookProgress {
+  /** The source, as SourceResult.source has it. */
+  readonly source: string;
+  /** The position of the source in the call, from 0, and the number of sources. */
+  readonly index: number;
+  readonly count: number;
+  /**
+   * When the step was, in milliseconds since 1970, with fractions. Steps of sources that are cooked side by side are reported
+   * later than they were: in the order of the sources.
+   */
+  readonly time: number;
+}
+
+/**
+ * The options of `untold cook` in camelCase, and callbacks. Callbacks must not throw. There is no cache unless `cacheDir` or
+ * `cache: true` asks for one, whatever the environment says, and no project file unless `config` names one or is true.
+ */
+export interface CookOptions extends OptionsOf<typeof COOK_CALL_OPTIONS>, CallOptions {
+  /** What the source `-` stands for. */
+  readonly stdin?: Uint8Array | undefined;
+  /** Whether a source is cooked; the others are 'skipped', and keep their rules in the depfile. Absent: all are. */
+  readonly onSelect?: ((source: string) => boolean) | undefined;
+  /** The sources that were found, in order, before the first one is opened. */
+  readonly onSources?: ((sources: readonly string[]) => void) | undefined;
+  readonly onProgress?: ((progress: SourceProgress) => void) | undefined;
+  /**
+   * The result of each source as soon as it and those of all sources before it are known. `time`: when its last step ended, as
+   * SourceProgress has it; what it then waited for is the disk.
+   */
+  readonly onResult?: ((result: SourceResult, index: number, time: number) => void) | undefined;
+}
+
+/** The outcome of one source. */
+export interface SourceResult {
+  /** Relative to the working folder, with `/`. */
+  readonly source: string;
+  /** Where the output goes. */
+  readonly target: CookTarget;
+  /**
+   * 'ok': the whole set was written, read back, checked and moved in, or planned by a dry run. 'failed': nothing has
+   * changed at the target. 'skipped': found in a folder or by a pattern and without geometry (UC1021), not chosen by
+   * `onSelect`, not begun after `failFast`, or not finished when the call was aborted.
+   */
+  readonly status: 'ok' | 'failed' | 'skipped';
+  readonly outputs: readonly CookOutput[];
+  /** Null when nothing was written. */
+  readonly totals: CookTotals | null;
+  /** The plan, after a dry run only. */
+  readonly plan?: PlanOutcome;
+  /** Sorted by file, element and code; severities after `strict`, `deny` and `allow`. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absolute paths of every file that was read, sorted; of a source that failed too. */
+  readonly filesRead: readonly string[];
+  /** The exception behind UC1099, a bug. */
+  readonly error?: unknown;
+}
+
+export interface CookResult {
+  /** What `untold cook` would end with: 0 exactly when every source is 'ok'. */
+  readonly exitCode: number;
+  /** One for each source, in order; empty when the call was refused before a source was opened. */
+  readonly results: readonly SourceResult[];
+  /** What concerns the call as a whole: options, the depfile, an abort. */
+  readonly diagnostics: readonly Diagnostic[];
+}

@@ -1,0 +1,232 @@
+// What sources share that are cooked side by side: a folder of textures, the cache, the project file. The number of threads
+// shows in nothing.
+
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { rgb } from '../textures/fixture.ts';
+import { BIN, environment, put, squareGltf, start, temporaryFolder, untold } from './run.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const SOURCES = 60;
+const IMAGES = 4;
+/** Only nodes: there is nothing to draw. */
+const EMPTY = JSON.stringify({ asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ name: 'a' }] });
+
+const name = (i: number) => `prop ${String(i).padStart(2, '0')}`;
+
+/** Sources of two folders that share four images of equal content by different names; some are broken, some empty. */
+function putProps(shade = 0): void {
+  for (const kit of ['kit', 'town']) {
+    for (let i = 0; i < IMAGES; i++) put(folder, `${kit}/${kit}${i}.png`, rgb([[shade, 10 * i, 0]]));
+  }
+  for (let i = 0; i < SOURCES; i++) {
+    const kit = i % 2 ? 'kit' : 'town';
+    const image = `${kit}${i % IMAGES}.png`;
+    put(
+      folder,
+      `${kit}/${name(i)}.gltf`,
+      i % 13 === 5 ? '{' : i % 17 === 9 ? EMPTY : squareGltf({ size: 1 + i, image }),
+    );
+  }
+}
+
+function contents(top: string): Record<string, string> {
+  const files = readdirSync(join(folder, top), { recursive: true, withFileTypes: true });
+  const paths = files.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(paths.sort().map((path) => [path.slice(folder.length + 1), readFileSync(path, 'latin1')]));
+}
+
+const PATTERN = 'props/{dir}/{name}.untold';
+const EACH = ['kit', 'town', '--out-each', PATTERN, '--no-cache'];
+const KEEP = [...EACH, '--textures', 'keep'];
+
+/** What a cook of the props prints and writes, without time and memory. */
+function printed(jobs: number, args: readonly string[]) {
+  const { code, stdout, stderr } = untold(folder, ['cook', ...args, '--json', '--verbose', '--jobs', String(jobs)]);
+  const { results } = JSON.parse(stdout) as { results: { status: string; diagnostics: { code: string }[] }[] };
+  const timeless = stderr.replace(/[\d.,]+ (ms|s|min)\b/g, 'T').replace(/[\d.,]+ [kMG]?B peak memory/g, 'M');
+  return { code, results, stderr: timeless, files: contents('props') };
+}
+
+const emptyProps = () => rmSync(join(folder, 'props'), { recursive: true, force: true });
+
+describe('one folder of textures', () => {
+  test.each([
+    [['--textures', 'keep']],
+    [['--textures', 'keep', '--textures-dir', 'props/all']],
+    [['--textures', 'utex']],
+  ])('has each once for any number of threads, and loses those that nothing names any more: %j', (more) => {
+    const args = [...EACH, ...more];
+    putProps();
+    const first = printed(1, args);
+    expect(first.code).toBe(1);
+    const { results, files } = first;
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['ok', 'failed', 'skipped']));
+    const textures = Object.keys(files).filter((path) => !path.endsWith('.untold'));
+    expect(textures).toHaveLength(IMAGES);
+    putProps(200);
+    const second = printed(1, args);
+    expect(Object.keys(second.files)).toHaveLength(Object.keys(files).length);
+    expect(Object.keys(second.files)).not.toEqual(Object.keys(files));
+    for (const jobs of [2, 5]) {
+      emptyProps();
+      putProps();
+      expect(printed(jobs, args)).toEqual(first);
+      putProps(200);
+      expect(printed(jobs, args)).toEqual(second);
+    }
+  });
+
+  test('shows no number of threads where something else has the name of a texture', () => {
+    putProps();
+    const { files } = printed(1, KEEP);
+    const texture = Object.keys(files).find((path) => path.endsWith('.png')) as string;
+    const cooked = [1, 3].map((jobs) => {
+      emptyProps();
+      put(folder, texture, 'not ours');
+      return printed(jobs, KEEP);
+    });
+    expect(cooked[1]).toEqual(cooked[0]);
+    expect(cooked[0].files[texture]).toBe('not ours');
+    const refused = cooked[0].results.filter(({ diagnostics }) => diagnostics.some(({ code }) => code === 'UC4001'));
+    expect(refused.length).toBeGreaterThan(5);
+  });
+});
+
+test('the project file gives some sources other settings, and sources of one name clash, for any number of threads', () => {
+  putProps();
+  put(folder, 'kit/prop 02.glb', squareGltf({ size: 7 }));
+  const config = {
+    files: [
+      { match: 'kit/**', 'missing-texture': 'drop', lod: '0.5' },
+      { match: '**/prop 1*', strict: true },
+    ],
+  };
+  put(folder, 'untold.config.json', JSON.stringify(config));
+  for (let i = 0; i < SOURCES; i += 3)
+    rmSync(join(folder, i % 2 ? 'kit' : 'town', `${i % 2 ? 'kit' : 'town'}${i % IMAGES}.png`), { force: true });
+  for (const more of [[], ['--on-clash', 'rename'], ['--fail-fast'], ['--dry-run']]) {
+    const args = ['kit', 'town', '--out', 'props', '--textures', 'keep', ...more];
+    put(folder, 'props/kept', '');
+    const one = printed(1, args);
+    const codes = one.results.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code));
+    expect(codes.includes('UC1005')).toBe(!more.includes('rename'));
+    for (const jobs of [2, 5]) {
+      emptyProps();
+      put(folder, 'props/kept', '');
+      expect(printed(jobs, args)).toEqual(one);
+    }
+    emptyProps();
+  }
+});
+
+test('cooked textures come from one cache, for any number of threads', () => {
+  putProps();
+  const args = [...EACH.slice(0, 4), '--textures', 'utex', '--cache-dir', 'cache'];
+  const without = printed(1, [...EACH, '--textures', 'utex']);
+  for (const jobs of [1, 3]) {
+    rmSync(join(folder, 'cache'), { recursive: true, force: true });
+    for (const _ of ['cold', 'warm']) {
+      emptyProps();
+      expect(printed(jobs, args)).toEqual(without);
+      const info = JSON.parse(untold(folder, ['cache', 'info', '--cache-dir', 'cache', '--json']).stdout);
+      expect(info.kinds.find(({ kind }: { kind: string }) => kind === 'texture').entries).toBe(IMAGES);
+    }
+  }
+});
+
+test('--timing adds up the phases of all sources', () => {
+  putProps();
+  const phases = [1, 3].map((jobs) => {
+    const { stdout } = untold(folder, ['cook', ...KEEP, '--json', '--timing', '--jobs', String(jobs)]);
+    const { run } = JSON.parse(stdout) as { run: { phases: { phase: string; seconds: number }[] } };
+    for (const { seconds } of run.phases) expect(seconds).toBeGreaterThanOrEqual(0);
+    return run.phases.map(({ phase }) => phase);
+  });
+  expect(phases[1]).toEqual(phases[0]);
+  expect(phases[0]).toContain('verify');
+});
+
+/** Ends the process, or only the thread, at a rename of a thread that cooks sources. */
+const KILLER = `
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
+const rename = fs.renameSync;
+let renames = 0;
+fs.renameSync = (from, to) => {
+  if (!isMainThread && ++renames === Number(process.env.KILL_AT)) {
+    if (process.env.KILL === 'thread') process.exit(1);
+    process.kill(process.pid, 'SIGKILL');
+  }
+  rename(from, to);
+};
+syncBuiltinESMExports();
+`;
+
+describe('a run that ends in the middle', () => {
+  const litter = () => Object.keys(contents('props')).filter((path) => /\.lock|\.cooking/.test(path));
+  const args = ['cook', ...KEEP, '--jobs', '2'];
+  function putWhole(): void {
+    for (let i = 0; i < 40; i++) {
+      put(folder, `kit/${i % 5}.png`, rgb([[i % 5, 0, 0]]));
+      put(folder, `kit/prop${i}.gltf`, squareGltf({ size: 1 + i, image: `${i % 5}.png` }));
+    }
+    put(folder, 'town/a.gltf', squareGltf());
+  }
+  function cookKilled(what: string, at: number) {
+    const killer = pathToFileURL(put(folder, 'killer.mjs', KILLER)).href;
+    const env = environment({ KILL_AT: String(at), KILL: what });
+    return spawnSync(process.execPath, ['--import', killer, BIN, ...args], { cwd: folder, env });
+  }
+  const whole = () => {
+    emptyProps();
+    expect(untold(folder, args).code).toBe(0);
+    return contents('props');
+  };
+
+  test.each([1, 2, 3, 5, 12])('by the end of a thread at rename %i is made good by the others', (at) => {
+    putWhole();
+    const expected = whole();
+    emptyProps();
+    expect(cookKilled('thread', at).status).toBe(0);
+    expect(litter()).toEqual([]);
+    expect(contents('props')).toEqual(expected);
+  });
+
+  test.each([1, 2, 3, 12])('by SIGKILL at rename %i is made good by the next', (at) => {
+    putWhole();
+    expect(cookKilled('process', at).signal).toBe('SIGKILL');
+    expect(untold(folder, args).code).toBe(0);
+    expect(litter()).toEqual([]);
+    expect(contents('props')).toEqual(whole());
+  });
+
+  test('by Ctrl-C leaves no lock, no staging folder, and no texture that nothing names', async () => {
+    for (let i = 0; i < 400; i++) {
+      put(folder, `kit/${i}.png`, rgb([[i % 256, i >> 8, 0]]));
+      put(folder, `kit/prop${i}.gltf`, squareGltf({ size: 1 + i, image: `${i}.png` }));
+    }
+    const child = start(folder, ['cook', 'kit', ...KEEP.slice(2), '--jobs', '2', '--verbose']);
+    let text = '';
+    child.stderr.on('data', (data: Buffer) => {
+      text += data;
+      if (!child.killed && /\[20\/400\] read/.test(text)) child.kill('SIGINT');
+    });
+    expect(await new Promise((done) => child.on('exit', done))).toBe(130);
+    expect(litter()).toEqual([]);
+    const paths = Object.keys(contents('props'));
+    const textures = paths.filter((path) => path.endsWith('.png'));
+    expect(textures.length).toBeGreaterThan(10);
+    expect(textures.length).toBe(paths.length - textures.length);
+    expect(untold(folder, ['validate', 'props', '--quiet']).code).toBe(0);
+  });
+});
