@@ -7,7 +7,8 @@ import { useCompileCache } from './compileCache.js';
 // Scenes are large and the heap is small: what lies outside of the young generation, typed arrays included, at most trebles
 // before it is collected; by default it may quadruple. Where it may only double, a small town is collected 57 times instead
 // of 18, which takes a tenth of its CPU time and saves 28 MB; a large town takes as much memory either way. The young
-// generation grows as V8 finds fit: kept at its first megabyte it saved 16 MB and cost scenes of many small things a third of their time.
+// generation grows as V8 finds fit: kept at its first megabyte it saved 16 MB and cost scenes of many small things a third of
+// their time.
 // A cook runs thousands of functions for a second or two, and V8's optimising compiler took up to 40 % of its CPU time: it
 // now waits until a function has run about four times as long as by default, and inlines a third as much. That saves a
 // fifth of the CPU time of a small town, 4 % of that of a large one, and costs none of the measured scenes any.
