@@ -26,7 +26,7 @@ function peakMemory(): number {
 
 // As bin/untold.js.
 setFlagsFromString('--semi-space-growth-factor=1');
-setFlagsFromString('--heap-growing-percent=100');
+setFlagsFromString('--heap-growing-percent=200');
 const [path] = process.argv.slice(2);
 const disk = diskFiles(null);
 let opened = 0;

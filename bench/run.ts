@@ -15,7 +15,7 @@ import { packParts } from '../src/formats/untold/mesh/packMesh.ts';
 import { packVertices, VERTEX_WORDS } from '../src/formats/untold/mesh/vertexWords.ts';
 import type { Mesh } from '../src/geometry/mesh/mesh.ts';
 import { prepareMesh } from '../src/geometry/mesh/prepare.ts';
-import { weldRows } from '../src/geometry/mesh/weld.ts';
+import { closedRows } from '../src/geometry/mesh/weld.ts';
 import { addTangents } from '../src/geometry/shading/tangents.ts';
 import { diskFiles } from '../src/importers/files.ts';
 import { importSource } from '../src/importers/index.ts';
@@ -207,11 +207,10 @@ try {
     });
   stage('pack', await timed(packWords), triangles);
   const words = packWords();
-  const scratch = new Uint32Array(words.length);
-  const weld = () => {
-    scratch.set(words);
-    weldRows(scratch, VERTEX_WORDS);
-  };
+  const weld = () =>
+    kernel.within((memory) => {
+      closedRows(memory, memory.put(words), VERTEX_WORDS, words.length / VERTEX_WORDS);
+    });
   stage('weld', await timed(weld), triangles);
   const packAll = () => packParts([{ mesh, world: null }], diagnostics, where);
   stage('weld, order and pack', await timed(packAll), triangles);

@@ -1,10 +1,12 @@
 // What the kernel's module exports (assembly/index.ts), for TypeScript.
 
-/** An address in the kernel's memory, in bytes. */
-export type Address = number;
+import type { Address } from './address.ts';
+import type { CollapseCalls } from './collapseCalls.ts';
+
+export type { Address };
 
 /** What the module exports: its functions, with addresses of what assembly/layout.ts names. */
-export interface KernelCalls {
+export interface KernelCalls extends CollapseCalls {
   firstIllegalBlock(blocks: Address, count: number, blockWidth: number, blockHeight: number): number;
   decodeAstc(
     blocks: Address,
@@ -388,6 +390,15 @@ export interface KernelCalls {
     island: Address,
   ): void;
   islandReach(uvs: Address, axis: number, island: Address, count: number, least: Address, most: Address): void;
+  moveIslands(
+    uvs: Address,
+    axis: number,
+    island: Address,
+    count: number,
+    least: Address,
+    most: Address,
+    shifts: Address,
+  ): number;
   decodeIntegers(coded: Address, count: number, to: Address): void;
   integerFacts(coded: Address, count: number, to: Address): void;
   readPlainNumbers(text: Address, rank: number, width: number, component: number, to: Address, read: Address): number;

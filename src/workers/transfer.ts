@@ -8,8 +8,11 @@ function visitArrays(value: unknown, visit: (array: NodeJS.TypedArray) => void, 
     if (!(value instanceof DataView)) visit(value as NodeJS.TypedArray);
   } else if (value instanceof Map) {
     for (const item of value.values()) visitArrays(item, visit, seen);
+  } else if (Array.isArray(value)) {
+    // Most arrays hold numbers: no call for each of them.
+    for (let i = 0; i < value.length; i++) if (typeof value[i] === 'object') visitArrays(value[i], visit, seen);
   } else {
-    for (const item of Object.values(value)) visitArrays(item, visit, seen);
+    for (const item of Object.values(value)) if (typeof item === 'object') visitArrays(item, visit, seen);
   }
 }
 
@@ -75,7 +78,10 @@ export function withOwnArrays<T>(value: T): { readonly copy: T; readonly buffers
       for (const [key, item] of from) map.set(key, copyOf(item));
       copy = map;
     } else if (Array.isArray(from)) {
-      copy = from.map(copyOf);
+      // Most arrays hold numbers: no call for each of them.
+      const list = from.slice();
+      for (let i = 0; i < list.length; i++) if (typeof list[i] === 'object') list[i] = copyOf(list[i]);
+      copy = list;
     } else {
       const object: Record<string, unknown> = {};
       for (const key of Object.keys(from)) object[key] = copyOf((from as Record<string, unknown>)[key]);

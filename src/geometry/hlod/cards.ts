@@ -21,7 +21,9 @@ export const MOST_GROWTH = 1.49;
 /** The share of what a plant covered, seen along each axis, that its cards cover at least. */
 const COVERAGE = 0.85;
 function cardsOf({ positions, indices }: Float32Mesh, lockedVertices: Uint8Array): Components {
-  return connectedComponents(positions, indices, new PositionIds().of(positions), lockedVertices);
+  const positionIds = new PositionIds();
+  const ids = positionIds.of(positions);
+  return connectedComponents(positions, indices, ids, positionIds.count, lockedVertices);
 }
 
 /** Whether a mesh with a cut-out material is made of cards. */

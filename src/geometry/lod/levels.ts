@@ -1,6 +1,7 @@
 // Levels of a tile: each made from the one before, its deviation measured against the tile itself. A level that hardly
 // shrinks or deviates too far is left out, with what stopped it.
 
+import { kernel } from '../../kernel/kernel.ts';
 import type { Vec3 } from '../../scene/types.ts';
 import type { PlantedCards } from '../hlod/cards.ts';
 import { loosenCells } from '../hlod/cells.ts';
@@ -94,6 +95,7 @@ export class LevelMaker {
   readonly #solidMeshes: readonly Float32Mesh[];
   readonly #solid: UnitedMeshes;
   readonly #solidIds: Uint32Array;
+  readonly #solidIdCount: number;
   /** 1 for each mesh of `#solid` whose UVs reach a texture. */
   readonly #textured: Uint8Array;
   #features: ColorFeatures | null = null;
@@ -106,6 +108,7 @@ export class LevelMaker {
     this.#solid = uniteMeshes(this.#solidMeshes);
     const { positions, indices } = this.#solid;
     this.#solidIds = this.#ids.of(positions);
+    this.#solidIdCount = this.#ids.count;
     this.#textured = Uint8Array.from(solid, ({ textured }) => (textured ? 1 : 0));
     this.#deviation = new DeviationFrom({ positions, indices, ids: this.#solidIds });
     this.#lockedVertices = lockedVertices;
@@ -113,14 +116,8 @@ export class LevelMaker {
 
   /** 1 for each vertex that every level keeps. Levels have positions of the tile, which are looked up once. */
   #lockedOf(positions: Float32Array, ids: Uint32Array): Uint8Array {
-    this.#lockedIds ??= byId(this.#lockedVertices(this.#solid.positions), this.#solidIds);
-    const lockedIds = this.#lockedIds;
-    const locked = new Uint8Array(ids.length);
-    for (let v = 0; v < ids.length; v++) {
-      if (ids[v] >= lockedIds.length) return this.#lockedVertices(positions);
-      locked[v] = lockedIds[ids[v]];
-    }
-    return locked;
+    this.#lockedIds ??= byId(this.#lockedVertices(this.#solid.positions), this.#solidIds, this.#solidIdCount);
+    return pickById(this.#lockedIds, ids) ?? this.#lockedVertices(positions);
   }
 
   /** The features of full detail. */
@@ -253,13 +250,23 @@ export class LevelMaker {
   }
 }
 
-/** The values of vertices for each of their position ids; vertices of one id have the same value. */
-function byId(values: Uint8Array, ids: Uint32Array): Uint8Array {
-  let count = 0;
-  for (let v = 0; v < ids.length; v++) if (ids[v] >= count) count = ids[v] + 1;
-  const out = new Uint8Array(count);
-  for (let v = 0; v < ids.length; v++) out[ids[v]] = values[v];
-  return out;
+/** The values of vertices for each of `idCount` position ids; vertices of one id have the same value. */
+function byId(values: Uint8Array, ids: Uint32Array, idCount: number): Uint8Array {
+  return kernel.within((memory) => {
+    const out = memory.zeros(idCount);
+    memory.calls.spreadFlags(memory.put(values), memory.put(ids), ids.length, out);
+    return memory.uint8(out, idCount).slice();
+  });
+}
+
+/** The value of each vertex by its id; null where one has an id without a value. */
+function pickById(values: Uint8Array, ids: Uint32Array): Uint8Array | null {
+  return kernel.within((memory) => {
+    const { length } = ids;
+    const out = memory.allocate(length);
+    const hasAll = memory.calls.pickFlags(memory.put(values), values.length, memory.put(ids), length, 1, out);
+    return hasAll ? memory.uint8(out, length).slice() : null;
+  });
 }
 
 /**
@@ -298,26 +305,18 @@ function holdNearRemoved(
   const removed: number[] = [];
   for (let id = 0; id < missing.length; id++) if (missing[id] > 0) removed.push(id);
   removed.sort((a, b) => missing[b] - missing[a] || a - b);
-  let more = false;
-  for (const id of removed.slice(0, REMOVED)) {
-    const nearest = nearestVertex(geometry.positions, positionIds.position(id));
-    if (held[nearest] === 1) continue;
-    for (let v = 0; v < held.length; v++) if (ids[v] === ids[nearest]) held[v] = 1;
-    more = true;
-  }
-  return more;
+  const furthest = removed.slice(0, REMOVED).map((id) => positionIds.position(id));
+  const chosen = new Uint8Array(positionIds.count);
+  for (const vertex of nearestVertices(geometry.positions, furthest)) chosen[ids[vertex]] = 1;
+  return hold(held, ids, chosen);
 }
 
-function nearestVertex(positions: Float32Array, [x, y, z]: Vec3): number {
-  let least = Infinity;
-  let nearest = 0;
-  for (let v = 0, at = 0; at < positions.length; v++, at += 3) {
-    const d = (positions[at] - x) ** 2 + (positions[at + 1] - y) ** 2 + (positions[at + 2] - z) ** 2;
-    if (d >= least) continue;
-    least = d;
-    nearest = v;
-  }
-  return nearest;
+/** For each point the vertex nearest to it. */
+function nearestVertices(positions: Float32Array, points: readonly Vec3[]): readonly number[] {
+  return kernel.within((memory) => {
+    const placed = [memory.put(positions), positions.length / 3] as const;
+    return points.map(([x, y, z]) => memory.calls.nearestVertex(...placed, x, y, z));
+  });
 }
 
 /** Marks the position ids of the corners of some triangles. */

@@ -3,7 +3,7 @@
 
 import { kernel } from '../../kernel/kernel.ts';
 import { type AttributeArray, kindOf, SEMANTICS, type Semantic, type SimplifyRule } from '../mesh/attributes.ts';
-import type { Float32Mesh } from '../mesh/mesh.ts';
+import { bitsOf, type Float32Mesh } from '../mesh/mesh.ts';
 import type { UnitedMeshes } from '../mesh/united.ts';
 import type { SimplifiedPart } from './simplifiedPart.ts';
 
@@ -92,6 +92,12 @@ export function quadricAttributes(
 
 /** Whether all vertices of a mesh have the same value. */
 function isConstant({ values, size }: Counted, first: number, end: number): boolean {
+  if (values instanceof Uint8Array && size === 4) {
+    const words = bitsOf(values);
+    const word = words[first];
+    for (let v = first + 1; v < end; v++) if (words[v] !== word) return false;
+    return true;
+  }
   for (let v = first + 1; v < end; v++) {
     for (let k = 0; k < size; k++) if (values[v * size + k] !== values[first * size + k]) return false;
   }

@@ -4,6 +4,7 @@
 // Appearance Attributes), loaded when first used.
 
 import type { MeshoptSimplifier } from 'meshoptimizer/simplifier';
+import { kernel } from '../../kernel/kernel.ts';
 import { MOST_GROWTH, type PlantedCards, plantedCards, thinCards } from '../hlod/cards.ts';
 import { type Components, connectedComponents, withoutSmallComponents } from '../mesh/components.ts';
 import type { Float32Mesh } from '../mesh/mesh.ts';
@@ -14,7 +15,7 @@ import { ColorFeatures } from './features.ts';
 import { shadedMeshes } from './levelNormals.ts';
 import { type QuadricAttributes, quadricAttributes, texturedOf } from './quadricAttributes.ts';
 import type { SimplifiedPart } from './simplifiedPart.ts';
-import { LOCK, lockAround, losesLocked, protectSeams } from './vertexLocks.ts';
+import { addLocks, LOCK, lockAround, losesLocked, protectSeams } from './vertexLocks.ts';
 
 /** A normal that turns by 1 counts as this share of the limit, */
 const NORMAL_WEIGHT = 0.5;
@@ -184,7 +185,7 @@ export class PartSimplifier {
   /** The connected components of the geometry. */
   get components(): Components {
     const { positions, indices } = this.geometry;
-    this.#components ??= connectedComponents(positions, indices, this.ids, this.#locked);
+    this.#components ??= connectedComponents(positions, indices, this.ids, this.#idCount, this.#locked);
     return this.#components;
   }
 
@@ -200,10 +201,7 @@ export class PartSimplifier {
       const obstacle = triangles > this.#wanted ? 'locks' : null;
       return { ...made, indices: geometry.indices, triangles, obstacle };
     }
-    const locked = this.#locked.slice();
-    if (held) for (let v = 0; v < locked.length; v++) locked[v] |= held[v];
-    const locks = this.#seams.slice();
-    for (let v = 0; v < locks.length; v++) if (locked[v] === 1) locks[v] |= LOCK;
+    const { locked, locks } = addLocks(this.#locked, held, this.#seams);
     const source = earlier && held ? this.#mended(earlier, limit, held) : this.#large(limit, locked);
     // What is left of an earlier collapse gives way where the limit lets it, no more than the components made again need.
     const target = Math.min(Math.max(this.#wantedSolid * 3, source.kept), source.indices.length);
@@ -240,23 +238,18 @@ export class PartSimplifier {
     const { indices, vertexCount } = this.geometry;
     const { componentOf, count } = this.components;
     const heldBefore = limit === earlier.limit ? earlier.held : null;
-    const isChanged = new Uint8Array(count);
-    for (let i = 0; i < indices.length; i++) {
-      const v = indices[i];
-      if (held[v] === 1 && !(heldBefore && heldBefore[v] === 1)) isChanged[componentOf[Math.floor(i / 3)]] = 1;
-    }
-    // No vertex of a triangle is in two components.
-    const isOfChanged = new Uint8Array(vertexCount);
-    const source = new Uint32Array(indices.length + earlier.indices.length);
-    let end = 0;
-    for (let i = 0; i < indices.length; i++) {
-      if (isChanged[componentOf[Math.floor(i / 3)]] === 0) continue;
-      isOfChanged[indices[i]] = 1;
-      source[end++] = indices[i];
-    }
-    const changed = end;
-    for (const v of earlier.indices) if (isOfChanged[v] === 0) source[end++] = v;
-    return { indices: source.slice(0, end), kept: end - changed };
+    return kernel.within((memory) => {
+      const { calls } = memory;
+      const source = memory.allocate((indices.length + earlier.indices.length) * 4);
+      // No vertex of a triangle is in two components.
+      const isOfChanged = memory.zeros(vertexCount);
+      const surface = [memory.put(indices), componentOf.length, memory.put(componentOf)] as const;
+      const holding = [memory.put(held), heldBefore ? memory.put(heldBefore) : 0] as const;
+      const changed = calls.changedCorners(...surface, ...holding, memory.zeros(count), isOfChanged, source);
+      const others = [memory.put(earlier.indices), earlier.indices.length, isOfChanged] as const;
+      const kept = calls.unflaggedCorners(...others, source + changed * 4);
+      return { indices: memory.uint32(source, changed + kept).slice(), kept };
+    });
   }
 
   /**
@@ -320,15 +313,12 @@ export class PartSimplifier {
 
 /** The longest edge of the box of positions, in metres. */
 function extentOf(positions: Float32Array): number {
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  for (let k = 0; k < 3; k++) {
-    for (let i = k; i < positions.length; i += 3) {
-      if (positions[i] < low[k]) low[k] = positions[i];
-      if (positions[i] > high[k]) high[k] = positions[i];
-    }
-  }
-  return Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+  return kernel.within((memory) => {
+    const box = memory.allocate(48);
+    memory.calls.boxOfRows(memory.put(positions), 12, positions.length / 3, box);
+    const [lowX, lowY, lowZ, highX, highY, highZ] = memory.float64(box, 6);
+    return Math.max(highX - lowX, highY - lowY, highZ - lowZ);
+  });
 }
 
 /** What holds most of the triangles that are left. */
@@ -345,9 +335,7 @@ function obstacleOf(indices: Uint32Array, locks: Uint8Array): Obstacle {
 }
 
 function mixesMeshes(indices: Uint32Array, meshOf: Uint32Array): boolean {
-  for (let i = 0; i < indices.length; i += 3) {
-    const mesh = meshOf[indices[i]];
-    if (meshOf[indices[i + 1]] !== mesh || meshOf[indices[i + 2]] !== mesh) return true;
-  }
-  return false;
+  return kernel.within((memory) => {
+    return memory.calls.mixesMeshes(memory.put(indices), indices.length, memory.put(meshOf)) === 1;
+  });
 }

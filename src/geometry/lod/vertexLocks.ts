@@ -11,6 +11,21 @@ import type { SimplifiedPart } from './simplifiedPart.ts';
 export const LOCK = 1;
 const PROTECT = 2;
 
+/** The locked vertices with those held (null: none) among them, and their bits beside those of `seams`. */
+export function addLocks(
+  locked: Uint8Array,
+  held: Uint8Array | null,
+  seams: Uint8Array,
+): { readonly locked: Uint8Array; readonly locks: Uint8Array } {
+  const { length } = locked;
+  return kernel.within((memory) => {
+    const all = memory.put(locked);
+    const locks = memory.allocate(length);
+    memory.calls.addLocks(all, held ? memory.put(held) : 0, memory.put(seams), length, LOCK, locks);
+    return { locked: memory.uint8(all, length).slice(), locks: memory.uint8(locks, length).slice() };
+  });
+}
+
 /** Whether a locked position that `before` uses is no longer used by `after`. */
 export function losesLocked(
   before: Uint32Array,
@@ -19,10 +34,11 @@ export function losesLocked(
   idCount: number,
   locked: Uint8Array,
 ): boolean {
-  const used = new Uint8Array(idCount);
-  for (let i = 0; i < after.length; i++) used[ids[after[i]]] = 1;
-  for (let i = 0; i < before.length; i++) if (locked[before[i]] === 1 && used[ids[before[i]]] === 0) return true;
-  return false;
+  return kernel.within((memory) => {
+    const corners = [memory.put(before), before.length, memory.put(after), after.length] as const;
+    const vertices = [memory.put(ids), memory.put(locked)] as const;
+    return memory.calls.losesLocked(...corners, ...vertices, memory.zeros(idCount)) === 1;
+  });
 }
 
 /** Locks every corner of the triangles at locked positions: those triangles stay as they are. */
@@ -55,7 +71,7 @@ export function protectSeams(
 ): Uint8Array {
   const { meshOf, vertexCount } = united;
   const sliding = counted(united).filter(({ measure }) => measure === 'slide');
-  const seam = kernel.within((memory) => {
+  return kernel.within((memory) => {
     const vertices = [memory.put(ids), vertexCount, memory.put(meshOf), memory.put(texturedOf(parts))] as const;
     const marked = memory.zeros(idCount);
     for (const { values, size } of sliding.length > 0 ? sliding : [NOTHING_SLIDES]) {
@@ -64,9 +80,8 @@ export function protectSeams(
         memory.calls.markSeams(...vertices, placed, size, memory.zeros(idCount * 4), marked);
       });
     }
-    return memory.uint8(marked, idCount).slice();
+    const locks = memory.allocate(vertexCount);
+    memory.calls.pickFlags(marked, idCount, vertices[0], vertexCount, PROTECT, locks);
+    return memory.uint8(locks, vertexCount).slice();
   });
-  const locks = new Uint8Array(vertexCount);
-  for (let v = 0; v < vertexCount; v++) if (seam[ids[v]] === 1) locks[v] = PROTECT;
-  return locks;
 }

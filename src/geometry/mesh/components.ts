@@ -13,21 +13,23 @@ export interface Components {
   readonly locked: Uint8Array;
 }
 
-/** Components of the triangles in `indices`. `ids`: a number for each vertex, equal where vertices are joined. */
+/**
+ * Components of the triangles in `indices`. `ids`: a number for each vertex, equal where vertices are joined, below
+ * `idCount`.
+ */
 export function connectedComponents(
   positions: Float32Array,
   indices: Uint32Array,
   ids: Uint32Array,
+  idCount: number,
   lockedVertices: Uint8Array,
 ): Components {
-  let end = 0;
-  for (let v = 0; v < ids.length; v++) if (ids[v] >= end) end = ids[v] + 1;
   const triangleCount = indices.length / 3;
   return kernel.within((memory) => {
     const placed = memory.put(indices);
     const of = memory.allocate(triangleCount * 4);
-    const scratch = [memory.allocate(end * 4), memory.allocate(end * 4)] as const;
-    const count = memory.calls.joinComponents(placed, triangleCount, memory.put(ids), end, ...scratch, of);
+    const scratch = [memory.allocate(idCount * 4), memory.allocate(idCount * 4)] as const;
+    const count = memory.calls.joinComponents(placed, triangleCount, memory.put(ids), idCount, ...scratch, of);
     const boxes = memory.allocate(count * 24);
     const locked = memory.allocate(count);
     const surface = [memory.put(positions), placed, triangleCount, memory.put(lockedVertices)] as const;
@@ -61,13 +63,10 @@ export function withoutSmallComponents(
   const small = new Uint8Array(componentCount);
   for (let c = 0; c < componentCount; c++) if (componentDiagonal(components, c) <= size) small[c] = 1;
   if (!small.includes(1)) return indices;
-  for (let i = 0; i < indices.length; i++)
-    if (lockedVertices[indices[i]] === 1) small[componentOf[Math.floor(i / 3)]] = 0;
-  const kept = new Uint32Array(indices.length);
-  let count = 0;
-  for (let t = 0; t < componentOf.length; t++) {
-    if (small[componentOf[t]] === 1) continue;
-    for (let k = 0; k < 3; k++) kept[count++] = indices[t * 3 + k];
-  }
-  return count === 0 || count === indices.length ? indices : kept.slice(0, count);
+  return kernel.within((memory) => {
+    const kept = memory.allocate(indices.length * 4);
+    const surface = [memory.put(indices), componentOf.length, memory.put(componentOf)] as const;
+    const count = memory.calls.keepComponents(...surface, memory.put(lockedVertices), memory.put(small), kept);
+    return count === 0 || count === indices.length ? indices : memory.uint32(kept, count).slice();
+  });
 }

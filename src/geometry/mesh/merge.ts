@@ -1,5 +1,6 @@
 // Merge: several meshes into one, their triangles in the order given.
 
+import { kernel } from '../../kernel/kernel.ts';
 import { attributesFrom, fillFallback } from './attributes.ts';
 import type { Float32Mesh, Mesh } from './mesh.ts';
 
@@ -20,14 +21,24 @@ export function mergeMeshes(meshes: readonly Mesh[]): Mesh {
   }
   const double = meshes.some((mesh) => mesh.positions instanceof Float64Array);
   const positions = double ? new Float64Array(vertexCount * 3) : new Float32Array(vertexCount * 3);
-  const indices = new Uint32Array(indexCount);
   let first = 0;
-  let at = 0;
   for (const mesh of meshes) {
     positions.set(mesh.positions, first * 3);
-    for (let i = 0; i < mesh.indices.length; i++) indices[at++] = first + mesh.indices[i];
     first += mesh.vertexCount;
   }
+  const indices = kernel.within((memory) => {
+    const all = memory.allocate(indexCount * 4);
+    let before = 0;
+    let at = all;
+    for (const mesh of meshes) {
+      const { length } = mesh.indices;
+      memory.uint32(at, length).set(mesh.indices);
+      if (before > 0) memory.calls.raiseIndices(at, length, before, 0);
+      before += mesh.vertexCount;
+      at += length * 4;
+    }
+    return memory.uint32(all, indexCount).slice();
+  });
   const attributes = attributesFrom((semantic, kind, { normal }) => {
     if (!meshes.some((mesh) => mesh.attributes[semantic])) return undefined;
     const out = new kind.array(vertexCount * kind.components);

@@ -36,6 +36,7 @@ export function hasArea(positions: Float32Array | Float64Array, a: number, b: nu
 
 /** Moves the triangles with an area to the front of `indices`, in their order, and gives how many indices that are. */
 export function dropDegenerate(indices: Uint32Array, positions: Float32Array | Float64Array): number {
+  if (positions instanceof Float32Array) return dropInKernel(indices, positions);
   let kept = 0;
   for (let i = 0; i + 2 < indices.length; i += 3) {
     const a = indices[i];
@@ -47,6 +48,15 @@ export function dropDegenerate(indices: Uint32Array, positions: Float32Array | F
     indices[kept++] = c;
   }
   return kept;
+}
+
+function dropInKernel(indices: Uint32Array, positions: Float32Array): number {
+  return kernel.within((memory) => {
+    const put = memory.put(indices);
+    const kept = memory.calls.dropWithoutArea(put, indices.length, memory.put(positions), 12);
+    if (kept < indices.length) indices.set(memory.uint32(put, kept));
+    return kept;
+  });
 }
 
 /** Indices in the kernel's memory, over vertices from 0 to below `vertexCount`. */

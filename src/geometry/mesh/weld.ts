@@ -1,7 +1,7 @@
 // Weld: rows of 32-bit words that are equal become one, exactly and in the order first seen. The hash of every verb that
 // merges vertices: corners into vertices, vertices by value, packed vertices by their bytes.
 
-import { type Address, type Kernel, kernel } from '../../kernel/kernel.ts';
+import type { Address, Kernel } from '../../kernel/kernel.ts';
 
 const EMPTY = 0xffffffff;
 
@@ -92,31 +92,9 @@ export class RowSet {
   }
 }
 
-export interface Weld {
-  /** How many different rows there are; they are at the front of the array now, in the order first seen. */
-  readonly count: number;
-  /** New number of each old row; null when all were different and nothing moved. */
-  readonly remap: Uint32Array | null;
-}
-
 /** Rows of one part: its table of slots stays in the processor's cache. */
 const PART_ROWS = 8192;
 const MAX_PART_BITS = 12;
-
-/**
- * Welds rows of `width` words in place: `rows` keeps the different ones at its front. The loops are the kernel's
- * (kernel/assembly/weld.ts).
- */
-export function weldRows(rows: Uint32Array, width: number): Weld {
-  const total = rows.length / width;
-  return kernel.within((memory) => {
-    const at = memory.put(rows);
-    const { first, count } = closedRows(memory, at, width, total);
-    if (count === total) return { count, remap: null };
-    rows.set(memory.uint32(at, count * width));
-    return { count, remap: memory.uint32(first, total).slice() };
-  });
-}
 
 /**
  * Moves the different rows in the kernel's memory to the front: how many they are, and at `first` the number among them of

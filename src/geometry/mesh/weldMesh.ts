@@ -1,8 +1,9 @@
 // Welds a mesh: vertices whose positions and attributes are all equal become one.
 
+import { kernel } from '../../kernel/kernel.ts';
 import { SEMANTICS } from './attributes.ts';
 import { bitsOf, type Float32Mesh, pickVertices } from './mesh.ts';
-import { weldRows } from './weld.ts';
+import { closedRows } from './weld.ts';
 
 /**
  * The mesh with vertices that are equal bit for bit joined, numbered as they first occur; its triangles stay. Gives `mesh`
@@ -21,38 +22,30 @@ export interface WeldedVertices {
 }
 
 /** Which vertices a weld leaves, for callers that pick fewer or order them; null when all differ. */
-export function weldedVertices(mesh: Float32Mesh): WeldedVertices | null {
-  const { vertexCount, indices } = mesh;
-  const { rows, width } = rowsOf(mesh);
-  const { count, remap } = weldRows(rows, width);
-  if (remap === null) return null;
-  const first = new Uint32Array(count);
-  for (let v = 0, next = 0; v < vertexCount; v++) if (remap[v] === next) first[next++] = v;
-  const welded = new Uint32Array(indices.length);
-  for (let i = 0; i < indices.length; i++) welded[i] = remap[indices[i]];
-  return { first, indices: welded };
-}
-
-/** The bits of each vertex as one row of words: position, then the attributes. */
-function rowsOf({ vertexCount, positions, attributes }: Float32Mesh): {
-  readonly rows: Uint32Array;
-  readonly width: number;
-} {
+export function weldedVertices({ vertexCount, positions, attributes, indices }: Float32Mesh): WeldedVertices | null {
+  if (vertexCount === 0) return null;
+  // The bits of each vertex as one row of words: position, then the attributes.
   const columns = [bitsOf(positions)];
   for (const semantic of SEMANTICS) {
     const values = attributes[semantic];
     if (values) columns.push(bitsOf(values));
   }
-  let width = 0;
-  for (const { length } of columns) width += vertexCount > 0 ? length / vertexCount : 0;
-  const rows = new Uint32Array(vertexCount * width);
-  let column = 0;
-  for (const bits of columns) {
-    const size = vertexCount > 0 ? bits.length / vertexCount : 0;
-    for (let v = 0, at = 0, to = column; v < vertexCount; v++, to += width) {
-      for (let k = 0; k < size; k++) rows[to + k] = bits[at++];
+  const width = columns.reduce((sum, { length }) => sum + length / vertexCount, 0);
+  return kernel.within((memory) => {
+    const { calls } = memory;
+    const rows = memory.allocate(vertexCount * width * 4);
+    let to = rows;
+    for (const bits of columns) {
+      const size = bits.length / vertexCount;
+      memory.within(() => calls.placeColumn(memory.put(bits), size, vertexCount, to, width));
+      to += size * 4;
     }
-    column += size;
-  }
-  return { rows, width };
+    const { first: numbers, count } = closedRows(memory, rows, width, vertexCount);
+    if (count === vertexCount) return null;
+    const first = memory.allocate(count * 4);
+    calls.firstOfEach(numbers, vertexCount, first);
+    const welded = memory.put(indices);
+    calls.remapIndices(welded, indices.length, numbers);
+    return { first: memory.uint32(first, count).slice(), indices: memory.uint32(welded, indices.length).slice() };
+  });
 }

@@ -95,20 +95,16 @@ export function shiftIslands(
   const [reachU, reachV] = uvReach(uv0);
   if (reachU <= 1 && reachV <= 1) return uv0;
   return kernel.within((memory) => {
+    const count = uv0.length / 2;
     const uvs = memory.put(uv0);
     const island = findIslands(memory, positions, uvs, indices);
-    let moved: Float32Array | null = null;
+    const [least, most, shifts] = [0, 0, 0].map(() => memory.allocate(count * 8));
+    let anyMoves = false;
     for (let axis = 0; axis < 2; axis++) {
-      memory.within(() => {
-        const count = uv0.length / 2;
-        const shifts = islandShifts(memory, uv0, axis, { uvs, island, count });
-        if (shifts === null) return;
-        moved ??= uv0.slice();
-        const islands = memory.uint32(island, count);
-        for (let v = 0; v < count; v++) moved[v * 2 + axis] = uv0[v * 2 + axis] + shifts[islands[v]];
-      });
+      memory.calls.islandReach(uvs, axis, island, count, least, most);
+      if (memory.calls.moveIslands(uvs, axis, island, count, least, most, shifts)) anyMoves = true;
     }
-    return moved ?? uv0;
+    return anyMoves ? memory.float32(uvs, uv0.length).slice() : uv0;
   });
 }
 
@@ -132,72 +128,4 @@ function findIslands(
     calls.joinIslands(memory.put(indices), indices.length, numbers, count, parent, island);
   });
   return island;
-}
-
-/** What islandShifts() reads in the kernel's memory, of `count` vertices. */
-interface Islands {
-  readonly uvs: Address;
-  readonly island: Address;
-  readonly count: number;
-}
-
-/**
- * The whole number for each island on one axis, by the number that identifies it; null when all are 0. A view of the
- * kernel's memory.
- */
-function islandShifts(
-  memory: Kernel,
-  uv0: Float32Array,
-  axis: number,
-  { uvs, island: islandAt, count }: Islands,
-): Float64Array | null {
-  const leastAt = memory.allocate(count * 8);
-  const mostAt = memory.allocate(count * 8);
-  const shiftsAt = memory.zeros(count * 8);
-  memory.calls.islandReach(uvs, axis, islandAt, count, leastAt, mostAt);
-  const island = memory.uint32(islandAt, count);
-  const least = memory.float64(leastAt, count);
-  const most = memory.float64(mostAt, count);
-  const shifts = memory.float64(shiftsAt, count);
-  let any = false;
-  for (let i = 0; i < count; i++) {
-    // Islands are numbered by welded vertices, so there are fewer numbers than vertices.
-    if (least[i] > most[i]) continue;
-    shifts[i] = nearestShift(least[i], most[i]);
-    any ||= shifts[i] !== 0;
-  }
-  if (!any) return null;
-
-  // An island moved across 0 may lose digits of values that were close to 0: it stops short of it, or stays.
-  for (let attempt = 0; attempt < 2; attempt++) {
-    for (let v = 0; v < count; v++) {
-      const i = island[v];
-      const x = uv0[v * 2 + axis];
-      if (Math.fround(x + shifts[i]) - shifts[i] === x) continue;
-      shifts[i] = attempt === 0 ? outsideShift(least[i], most[i]) : 0;
-    }
-  }
-  return shifts.some((n) => n !== 0) ? shifts : null;
-}
-
-/** Whole number that brings [least, most] nearest to 0, within [-1, 1] being near enough; the smaller one of equals. */
-function nearestShift(least: number, most: number): number {
-  const reach = (n: number) => Math.max(1, Math.abs(least + n), Math.abs(most + n));
-  const middle = Math.floor(-(least + most) / 2);
-  let best = 0;
-  // Counted by a small step: adding 1 to a number beyond 2^53 would not change it.
-  for (let step = -1; step <= 2; step++) {
-    const n = middle + step;
-    const gain = reach(best) - reach(n);
-    if (gain > 0 || (gain === 0 && Math.abs(n) < Math.abs(best))) best = n;
-  }
-  // The shift would turn -0 into +0.
-  return best === 0 ? 0 : best;
-}
-
-/** Whole number that brings an interval on one side of 0 as near to 0 as possible without crossing it. */
-function outsideShift(least: number, most: number): number {
-  if (least >= 1) return -Math.floor(least);
-  if (most <= -1) return -Math.ceil(most);
-  return 0;
 }

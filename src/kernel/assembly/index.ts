@@ -20,6 +20,17 @@ export {
 export { paintPicture } from './chartPicture.ts';
 export { sampleChart } from './chartSamples.ts';
 export { chartsOf } from './charts.ts';
+export {
+  addLocks,
+  changedCorners,
+  keepComponents,
+  losesLocked,
+  mixesMeshes,
+  nearestVertex,
+  pickFlags,
+  spreadFlags,
+  unflaggedCorners,
+} from './collapse.ts';
 export { boundComponents, joinComponents, sortByMesh } from './components.ts';
 export {
   farthest,
@@ -45,7 +56,7 @@ export {
 } from './features.ts';
 export { buildFans, buildHierarchy, facingWithin, nearestTriangles } from './hierarchy.ts';
 export { decodeIntegers, integerFacts } from './integers.ts';
-export { islandReach, islandRows, joinIslands } from './islands.ts';
+export { islandReach, islandRows, joinIslands, moveIslands } from './islands.ts';
 export { faceNormals, greatestLeans, hardPositions } from './levelNormals.ts';
 export { idsAtBad, makeNormals, mostRows, replaceLeaning, shadingFanBytes } from './levelShading.ts';
 export { makeMips } from './mips/chain.ts';
@@ -95,7 +106,17 @@ export {
 } from './tangents.ts';
 export { mapChannel } from './texels.ts';
 export { greatest, scanVertices, unpackVertices } from './unpack.ts';
-export { closeGaps, fillTable, firstRows, numberPositions, partRows, rowsInBoxes, tableSize } from './weld.ts';
+export {
+  closeGaps,
+  fillTable,
+  firstOfEach,
+  firstRows,
+  numberPositions,
+  partRows,
+  placeColumn,
+  rowsInBoxes,
+  tableSize,
+} from './weld.ts';
 
 /** The first address that the caller may use. */
 export function memoryBase(): usize {

@@ -54,3 +54,75 @@ export function islandReach(uvs: usize, axis: u32, island: usize, count: u32, le
     if (x > load<f64>(most + at)) store<f64>(most + at, x);
   }
 }
+
+/**
+ * Moves islands on one axis by whole numbers, in place, as near to 0 as they can lie; gives whether any moves. `least`,
+ * `most`: what islandReach wrote. `shifts`: room for a float64 a vertex.
+ */
+export function moveIslands(
+  uvs: usize,
+  axis: u32,
+  island: usize,
+  count: u32,
+  least: usize,
+  most: usize,
+  shifts: usize,
+): bool {
+  const end = shifts + ((<usize>count) << 3);
+  const toLeast = least - shifts;
+  const toMost = most - shifts;
+  for (let at = shifts; at < end; at += 8) {
+    const low = load<f64>(at + toLeast);
+    const high = load<f64>(at + toMost);
+    // Islands are numbered by welded vertices, so there are fewer numbers than vertices.
+    store<f64>(at, low > high ? 0 : nearestShift(low, high));
+  }
+  if (!anyShift(shifts, end)) return false;
+  // An island moved across 0 may lose digits of values that were close to 0: it stops short of it, or stays.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    for (let v: u32 = 0; v < count; v++) {
+      const at = shifts + ((<usize>word(island, v)) << 3);
+      const x = <f64>load<f32>(uvs + ((<usize>(v * 2 + axis)) << 2));
+      const shift = load<f64>(at);
+      if (<f64>(<f32>(x + shift)) - shift === x) continue;
+      store<f64>(at, attempt === 0 ? outsideShift(load<f64>(at + toLeast), load<f64>(at + toMost)) : 0);
+    }
+  }
+  if (!anyShift(shifts, end)) return false;
+  for (let v: u32 = 0; v < count; v++) {
+    const uv = uvs + ((<usize>(v * 2 + axis)) << 2);
+    store<f32>(uv, <f32>(<f64>load<f32>(uv) + load<f64>(shifts + ((<usize>word(island, v)) << 3))));
+  }
+  return true;
+}
+
+function anyShift(shifts: usize, end: usize): bool {
+  for (let at = shifts; at < end; at += 8) if (load<f64>(at) !== 0) return true;
+  return false;
+}
+
+/** How far from 0 what spans from `least` to `most` reaches when it is moved by `n`; within [-1, 1] is near enough. */
+function reachAt(least: f64, most: f64, n: f64): f64 {
+  return max<f64>(1, max<f64>(abs<f64>(least + n), abs<f64>(most + n)));
+}
+
+/** Whole number that brings [least, most] nearest to 0, within [-1, 1] being near enough; the smaller one of equals. */
+function nearestShift(least: f64, most: f64): f64 {
+  const middle = floor<f64>(-(least + most) / 2);
+  let best: f64 = 0;
+  // Counted by a small step: adding 1 to a number beyond 2^53 would not change it.
+  for (let step: f64 = -1; step <= 2; step++) {
+    const n = middle + step;
+    const gain = reachAt(least, most, best) - reachAt(least, most, n);
+    if (gain > 0 || (gain === 0 && abs<f64>(n) < abs<f64>(best))) best = n;
+  }
+  // The shift would turn -0 into +0.
+  return best === 0 ? 0 : best;
+}
+
+/** Whole number that brings an interval on one side of 0 as near to 0 as possible without crossing it. */
+function outsideShift(least: f64, most: f64): f64 {
+  if (least >= 1) return -floor<f64>(least);
+  if (most <= -1) return -ceil<f64>(most);
+  return 0;
+}

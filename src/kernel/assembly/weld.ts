@@ -129,6 +129,21 @@ export function closeGaps(rows: usize, width: u32, total: u32, first: usize): u3
   return count;
 }
 
+/** Places `count` times `size` words in the rows of `width` words: `to` is where the first of them go. */
+export function placeColumn(from: usize, size: u32, count: u32, to: usize, width: u32): void {
+  const bytes = (<usize>size) << 2;
+  const rowBytes = (<usize>width) << 2;
+  for (let v: u32 = 0; v < count; v++, from += bytes, to += rowBytes) {
+    for (let k: usize = 0; k < bytes; k += 4) store<u32>(to + k, load<u32>(from + k));
+  }
+}
+
+/** Writes for each number from 0 up the first row that has it. `numbers`: of `total` rows, each number's first in ascending order. */
+export function firstOfEach(numbers: usize, total: u32, first: usize): void {
+  let next: u32 = 0;
+  for (let i: u32 = 0; i < total; i++) if (word(numbers, i) === next) setWord(first, next++, i);
+}
+
 /** The bits of a coordinate; -0 as +0. */
 function bitsOf(at: usize): u32 {
   const bits = load<u32>(at);

@@ -1,0 +1,2 @@
+/** An address in the kernel's memory, in bytes. */
+export type Address = number;
