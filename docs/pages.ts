@@ -3,7 +3,8 @@
 import { bothFlags, camelCase } from '../src/config/options/option.ts';
 import { COMMAND_OPTIONS, type CommandOption, PRESET_OPTIONS } from '../src/config/options/table.ts';
 import { describeKind, writtenValue } from '../src/config/options/values.ts';
-import { CODES, type CodeEntry } from '../src/diagnostics/codes.ts';
+import { CODES, type Code, type CodeEntry } from '../src/diagnostics/codes.ts';
+import { GUIDES } from '../src/diagnostics/guides.ts';
 import type { Extension } from '../src/importers/gltf/extensions/extension.ts';
 import { EXTENSIONS } from '../src/importers/gltf/extensions/registry.ts';
 
@@ -78,6 +79,11 @@ export function codesPage(): string {
       cell(cause),
       `Remedy: ${cell(remedy)}.`,
     );
+    const guide = GUIDES[name as Code];
+    for (const { tool, text } of guide?.steps ?? []) {
+      parts.push(`${tool === 'terminal' ? 'At the terminal' : `In ${tool}`}: ${cell(text)}`);
+    }
+    if (guide?.example) parts.push(`\`\`\`\n${guide.example}\n\`\`\``);
   }
   return `${parts.join('\n\n')}\n`;
 }

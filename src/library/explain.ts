@@ -1,6 +1,7 @@
 // What codes mean, from the table of diagnostics.
 
 import { CODES, type Code, type CodeEntry, type Severity } from '../diagnostics/codes.ts';
+import { GUIDES, type Guide } from '../diagnostics/guides.ts';
 import { knownCode } from './call/policy.ts';
 
 export interface Explanation {
@@ -9,11 +10,14 @@ export interface Explanation {
   readonly title: string;
   readonly cause: string;
   readonly remedy: string;
+  /** What to do in Blender, usdview and other programs; absent: nothing is added to the remedy. */
+  readonly guide?: Guide;
 }
 
 function explanation(code: Code): Explanation {
   const { severity, title, cause, remedy }: CodeEntry = CODES[code];
-  return { code, severity, title, cause, remedy };
+  const guide = GUIDES[code];
+  return { code, severity, title, cause, remedy, ...(guide ? { guide } : {}) };
 }
 
 export function explainCode(code: string): Explanation {
@@ -30,7 +34,9 @@ export function searchCodes(text: string): readonly Explanation[] {
     const whole = parts.join('\n').toLowerCase();
     return words.length > 0 && words.every((word) => whole.includes(word));
   };
-  const found = explainAll().filter(({ title, cause, remedy }) => holds([title, cause, remedy]));
+  const found = explainAll().filter(({ title, cause, remedy, guide }) =>
+    holds([title, cause, remedy, ...(guide?.steps ?? []).flatMap(({ tool, text }) => [tool, text])]),
+  );
   const inTitle = found.filter(({ title }) => holds([title]));
   return [...inTitle, ...found.filter((entry) => !inTitle.includes(entry))];
 }

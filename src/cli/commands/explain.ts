@@ -29,8 +29,14 @@ export function explain(word: string | undefined, json: boolean, terminal: Termi
   else {
     const width = Math.min(terminal.columns.out, WIDEST);
     const paragraph = (text: string) => `  ${wrapped(text, width, '  ').join('\n')}`;
-    const { code, severity, title, cause, remedy } = entry;
-    terminal.answer(`${code} ${severity}: ${title}\n\n${paragraph(cause)}\n\nRemedy\n${paragraph(remedy)}\n`);
+    const { code, severity, title, cause, remedy, guide } = entry;
+    const parts = [`${code} ${severity}: ${title}`, paragraph(cause), `Remedy\n${paragraph(remedy)}`];
+    for (const { tool, text } of guide?.steps ?? []) {
+      parts.push(`${tool === 'terminal' ? 'At the terminal' : `In ${tool}`}\n${paragraph(text)}`);
+    }
+    // Not wrapped: it is there to be copied.
+    if (guide?.example) parts.push(`For example\n${guide.example.replace(/^(?=.)/gm, '  ')}`);
+    terminal.answer(`${parts.join('\n\n')}\n`);
   }
   return 0;
 }
