@@ -7,7 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BIN, environment, put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
 
 let folder: string;
-beforeEach(() => {
+beforeEach(async () => {
+  // Waiting for processes blocks this one: the test runner gets its turn here, or it takes it for dead.
+  await new Promise(setImmediate);
   folder = temporaryFolder();
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

@@ -10,12 +10,15 @@ import { rgb } from '../textures/fixture.ts';
 import { BIN, environment, put, squareGltf, start, temporaryFolder, untold } from './run.ts';
 
 let folder: string;
-beforeEach(() => {
+beforeEach(async () => {
+  // Waiting for processes blocks this one: the test runner gets its turn here, or it takes it for dead.
+  await new Promise(setImmediate);
   folder = temporaryFolder();
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const SOURCES = 60;
+/** Enough for three threads. */
+const SOURCES = 40;
 const IMAGES = 4;
 /** Only nodes: there is nothing to draw. */
 const EMPTY = JSON.stringify({ asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ name: 'a' }] });
@@ -76,13 +79,11 @@ describe('one folder of textures', () => {
     const second = printed(1, args);
     expect(Object.keys(second.files)).toHaveLength(Object.keys(files).length);
     expect(Object.keys(second.files)).not.toEqual(Object.keys(files));
-    for (const jobs of [2, 5]) {
-      emptyProps();
-      putProps();
-      expect(printed(jobs, args)).toEqual(first);
-      putProps(200);
-      expect(printed(jobs, args)).toEqual(second);
-    }
+    emptyProps();
+    putProps();
+    expect(printed(3, args)).toEqual(first);
+    putProps(200);
+    expect(printed(3, args)).toEqual(second);
   });
 
   test('shows no number of threads where something else has the name of a texture', () => {
@@ -97,7 +98,7 @@ describe('one folder of textures', () => {
     expect(cooked[1]).toEqual(cooked[0]);
     expect(cooked[0].files[texture]).toBe('not ours');
     const refused = cooked[0].results.filter(({ diagnostics }) => diagnostics.some(({ code }) => code === 'UC4001'));
-    expect(refused.length).toBeGreaterThan(5);
+    expect(refused.length).toBeGreaterThan(3);
   });
 });
 
@@ -119,11 +120,9 @@ test('the project file gives some sources other settings, and sources of one nam
     const one = printed(1, args);
     const codes = one.results.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code));
     expect(codes.includes('UC1005')).toBe(!more.includes('rename'));
-    for (const jobs of [2, 5]) {
-      emptyProps();
-      put(folder, 'props/kept', '');
-      expect(printed(jobs, args)).toEqual(one);
-    }
+    emptyProps();
+    put(folder, 'props/kept', '');
+    expect(printed(3, args)).toEqual(one);
     emptyProps();
   }
 });
