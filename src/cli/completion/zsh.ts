@@ -15,12 +15,15 @@ const escaped = (text: string): string => text.replace(/[[\]:\\]/g, '\\$&');
 
 /** The action of a specification. */
 function action({ words, isList, files }: Candidates): string {
-  const globs = Array.isArray(files) ? `_files -g "*.(${files.join('|')})"` : null;
+  // Parentheses at the end without a bar would be qualifiers.
+  const globs = Array.isArray(files)
+    ? `_files -g "${files.length === 1 ? `*.${files[0]}` : `*.(${files.join('|')})`}"`
+    : null;
   const paths = files === 'all' ? '_files' : files === 'folders' ? '_files -/' : globs;
   if (words.length === 0) return paths ?? ' ';
   // Values are shown as they are: none of these words holds a blank or a colon.
   if (paths !== null) {
-    return `_alternative "words:value:(${words.join(' ')})" "files:file:${paths.replaceAll('"', "'")}"`;
+    return `_alternative "words\\:value\\:(${words.join(' ')})" "files\\:file\\:${paths.replaceAll('"', "'")}"`;
   }
   return isList ? `_values -s , value ${words.join(' ')}` : `{ compadd -- ${words.join(' ')} }`;
 }
