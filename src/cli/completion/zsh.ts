@@ -23,7 +23,7 @@ function action({ words, isList, files }: Candidates): string {
   if (words.length === 0) return paths ?? ' ';
   // Values are shown as they are: none of these words holds a blank or a colon.
   if (paths !== null) {
-    return `_alternative "words\\:value\\:(${words.join(' ')})" "files\\:file\\:${paths.replaceAll('"', "'")}"`;
+    return ` _alternative "words\\:value\\:(${words.join(' ')})" "files\\:file\\:${paths.replaceAll('"', "'")}"`;
   }
   return isList ? `_values -s , value ${words.join(' ')}` : `{ compadd -- ${words.join(' ')} }`;
 }
