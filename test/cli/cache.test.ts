@@ -197,7 +197,15 @@ describe('untold cache', () => {
     const document = JSON.parse(stdout);
     const bytes = readFileSync(join(cache, entries(cache)[0])).length;
     const kinds = [{ kind: 'texture', entries: 1, bytes }];
-    expect(document).toEqual({ schemaVersion: 1, folder: cache, limit: 5e6, entries: 1, bytes, kinds, oldest: expect.any(String) });
+    expect(document).toEqual({
+      schemaVersion: 1,
+      folder: cache,
+      limit: 5e6,
+      entries: 1,
+      bytes,
+      kinds,
+      oldest: expect.any(String),
+    });
     expect(new Date(document.oldest).toISOString()).toBe(document.oldest);
     for (const [value, { properties, required, additionalProperties }] of [
       [document, schema],
