@@ -203,6 +203,8 @@ test('a preset may hold every option of cook but the preset itself, what is of o
         'remote-cache',
         'remote-cache-read-only',
         'timing',
+        'report',
+        'annotations',
       ].includes(name),
   );
   expect([...cook].sort()).toEqual(PRESET_OPTIONS.map((spec) => spec.name).sort());

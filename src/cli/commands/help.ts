@@ -180,4 +180,14 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       ['untold cook town.glb --out tiles/ --no-cache'],
     ],
   },
+  completion: {
+    notes: [
+      'The script completes commands, options, their values, presets, codes, and files with the right endings. It is that of this version of untold.',
+    ],
+    examples: [
+      ['source <(untold completion bash)', 'in ~/.bashrc'],
+      ['source <(untold completion zsh)', 'in ~/.zshrc, after compinit'],
+      ['untold completion fish > ~/.config/fish/completions/untold.fish'],
+    ],
+  },
 };

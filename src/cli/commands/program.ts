@@ -4,7 +4,6 @@
 import { Command, type CommanderError, Option } from 'commander';
 import {
   COMMAND_OPTIONS,
-  type CommandOption,
   type Diagnostic,
   diagnostic,
   discardUnfinished,
@@ -23,6 +22,7 @@ import type { Log } from '../terminal/log.ts';
 import { flush, openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { textLog } from '../terminal/textLog.ts';
 import { VERSION } from '../version.ts';
+import { COMMANDS, type CommandSpec, GROUPS } from './commandTable.ts';
 import { exporterHint } from './exporterFlags.ts';
 import { addOptions, givenOptions } from './flags.ts';
 import { helpPage } from './helpPage.ts';
@@ -30,142 +30,55 @@ import { helpPage } from './helpPage.ts';
 /** Runs a command: gets the words and the command, to read its options from; gives the exit code. */
 type Action = (words: readonly string[], command: Command) => Promise<number>;
 
-interface CommandPlan {
-  /** One word, or a group of commands and the command in it. */
-  readonly name: string;
-  /** Null: it takes none. */
-  readonly argument: string | null;
-  readonly argumentHelp: string;
-  readonly description: string;
-  readonly options: readonly CommandOption[];
-  /** Presets may set flags, so that the command line needs a way to clear them. */
-  readonly negatable: boolean;
-  readonly action: Action;
+function commandActions(terminal: Terminal): Readonly<Record<CommandSpec['name'], Action>> {
+  return {
+    cook: async (words, command) =>
+      (await import('./cook.ts')).cook(words, givenOptions(command, COMMAND_OPTIONS.cook, workingFolder()), terminal),
+    validate: async (words, command) =>
+      (await import('./validate.ts')).validate(
+        words,
+        givenOptions(command, COMMAND_OPTIONS.validate, workingFolder()),
+        terminal,
+      ),
+    inspect: async ([file], command) =>
+      (await import('./inspect.ts')).inspect(
+        file,
+        givenOptions(command, COMMAND_OPTIONS.inspect, workingFolder()),
+        terminal,
+      ),
+    render: async ([file], command) =>
+      (await import('./render.ts')).render(
+        file,
+        givenOptions(command, COMMAND_OPTIONS.render, workingFolder()),
+        terminal,
+      ),
+    explain: async ([code], command) =>
+      (await import('./explain.ts')).explain(code, command.opts().json === true, terminal),
+    config: async ([file], command) =>
+      (await import('./config.ts')).config(
+        file,
+        givenOptions(command, COMMAND_OPTIONS.config, workingFolder()),
+        terminal,
+      ),
+    'cache info': async (_, command) =>
+      (await import('./cache.ts')).cacheInfo(
+        givenOptions(command, COMMAND_OPTIONS['cache info'], workingFolder()),
+        terminal,
+      ),
+    'cache clear': async (_, command) =>
+      (await import('./cache.ts')).cacheClear(
+        givenOptions(command, COMMAND_OPTIONS['cache clear'], workingFolder()),
+        terminal,
+      ),
+    clean: async ([folder], command) =>
+      (await import('./clean.ts')).clean(
+        folder,
+        givenOptions(command, COMMAND_OPTIONS.clean, workingFolder()),
+        terminal,
+      ),
+    completion: async ([shell]) => (await import('../completion/completion.ts')).completion(shell, terminal),
+  };
 }
-
-function commandPlans(terminal: Terminal): readonly CommandPlan[] {
-  return [
-    {
-      name: 'cook',
-      argument: '<sources...>',
-      argumentHelp: 'files, folders and patterns',
-      description: 'cook scenes into .untold tiles, or into one .untold file',
-      options: COMMAND_OPTIONS.cook,
-      negatable: true,
-      action: async (words, command) =>
-        (await import('./cook.ts')).cook(words, givenOptions(command, COMMAND_OPTIONS.cook, workingFolder()), terminal),
-    },
-    {
-      name: 'clean',
-      argument: '<folder>',
-      argumentHelp: 'the folder that outputs are cooked into',
-      description: 'remove outputs whose source is gone',
-      options: COMMAND_OPTIONS.clean,
-      negatable: true,
-      action: async ([folder], command) =>
-        (await import('./clean.ts')).clean(
-          folder,
-          givenOptions(command, COMMAND_OPTIONS.clean, workingFolder()),
-          terminal,
-        ),
-    },
-    {
-      name: 'validate',
-      argument: '<files...>',
-      argumentHelp: '.untold files, .utex textures, manifests, folders and patterns',
-      description: 'check cooked files against the format and the engine',
-      options: COMMAND_OPTIONS.validate,
-      negatable: false,
-      action: async (words, command) =>
-        (await import('./validate.ts')).validate(
-          words,
-          givenOptions(command, COMMAND_OPTIONS.validate, workingFolder()),
-          terminal,
-        ),
-    },
-    {
-      name: 'inspect',
-      argument: '<file>',
-      argumentHelp: 'a source, a manifest, a .untold file, a .utex texture, or a folder',
-      description: 'tell what is in a file',
-      options: COMMAND_OPTIONS.inspect,
-      negatable: false,
-      action: async ([file], command) =>
-        (await import('./inspect.ts')).inspect(
-          file,
-          givenOptions(command, COMMAND_OPTIONS.inspect, workingFolder()),
-          terminal,
-        ),
-    },
-    {
-      name: 'render',
-      argument: '<file>',
-      argumentHelp: 'a manifest, a folder that holds one, or a .untold file',
-      description: 'draw a picture of a cooked set, or compare its levels',
-      options: COMMAND_OPTIONS.render,
-      negatable: false,
-      action: async ([file], command) =>
-        (await import('./render.ts')).render(
-          file,
-          givenOptions(command, COMMAND_OPTIONS.render, workingFolder()),
-          terminal,
-        ),
-    },
-    {
-      name: 'explain',
-      argument: '[code|word]',
-      argumentHelp: 'a code as messages show it, or a word to search for; all codes when left out',
-      description: 'tell what a code means and what to do about it',
-      options: COMMAND_OPTIONS.explain,
-      negatable: false,
-      action: async ([code], command) =>
-        (await import('./explain.ts')).explain(code, command.opts().json === true, terminal),
-    },
-    {
-      name: 'config',
-      argument: '<source>',
-      argumentHelp: 'a source, which need not exist',
-      description: 'tell which options hold for a source, and where each one comes from',
-      options: COMMAND_OPTIONS.config,
-      negatable: true,
-      action: async ([file], command) =>
-        (await import('./config.ts')).config(
-          file,
-          givenOptions(command, COMMAND_OPTIONS.config, workingFolder()),
-          terminal,
-        ),
-    },
-    {
-      name: 'cache info',
-      argument: null,
-      argumentHelp: '',
-      description: 'tell what the cache holds and how large it may be',
-      options: COMMAND_OPTIONS['cache info'],
-      negatable: false,
-      action: async (_, command) =>
-        (await import('./cache.ts')).cacheInfo(
-          givenOptions(command, COMMAND_OPTIONS['cache info'], workingFolder()),
-          terminal,
-        ),
-    },
-    {
-      name: 'cache clear',
-      argument: null,
-      argumentHelp: '',
-      description: 'remove what the cache holds, or one kind of it',
-      options: COMMAND_OPTIONS['cache clear'],
-      negatable: false,
-      action: async (_, command) =>
-        (await import('./cache.ts')).cacheClear(
-          givenOptions(command, COMMAND_OPTIONS['cache clear'], workingFolder()),
-          terminal,
-        ),
-    },
-  ];
-}
-
-/** What groups of commands are for. */
-const GROUPS: Readonly<Record<string, string>> = { cache: 'what is kept from one cook to the next' };
 
 /** The long options of a command, without those that are hidden. */
 function optionNames(command: Command): string[] {
@@ -258,7 +171,8 @@ function buildProgram(terminal: Terminal, isBrief: boolean, finish: (code: numbe
     groups.set(name, group);
     return group;
   };
-  for (const plan of commandPlans(terminal)) {
+  const actions = commandActions(terminal);
+  for (const plan of COMMANDS) {
     const [first, second] = plan.name.split(' ');
     const command = second === undefined ? program.command(first) : groupOf(first).command(second);
     command.description(plan.description);
@@ -268,7 +182,7 @@ function buildProgram(terminal: Terminal, isBrief: boolean, finish: (code: numbe
     command.action(async () => {
       const [given] = command.processedArgs as unknown[];
       const words = Array.isArray(given) ? (given as string[]) : [given as string];
-      finish(await plan.action(words, command));
+      finish(await actions[plan.name](words, command));
     });
   }
   return program;

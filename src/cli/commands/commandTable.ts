@@ -1,0 +1,103 @@
+// The commands: their names, arguments and options. The program, its help and the completions of shells are made of this table.
+
+import { COMMAND_OPTIONS, type CommandOption } from '../../index.ts';
+
+export interface CommandSpec {
+  /** One word, or a group of commands and the command in it. */
+  readonly name: keyof typeof COMMAND_OPTIONS | 'completion';
+  /** Null: it takes none. */
+  readonly argument: string | null;
+  readonly argumentHelp: string;
+  readonly description: string;
+  readonly options: readonly CommandOption[];
+  /** Presets may set flags, so that the command line needs a way to clear them. */
+  readonly negatable: boolean;
+}
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'cook',
+    argument: '<sources...>',
+    argumentHelp: 'files, folders and patterns',
+    description: 'cook scenes into .untold tiles, or into one .untold file',
+    options: COMMAND_OPTIONS.cook,
+    negatable: true,
+  },
+  {
+    name: 'clean',
+    argument: '<folder>',
+    argumentHelp: 'the folder that outputs are cooked into',
+    description: 'remove outputs whose source is gone',
+    options: COMMAND_OPTIONS.clean,
+    negatable: true,
+  },
+  {
+    name: 'validate',
+    argument: '<files...>',
+    argumentHelp: '.untold files, .utex textures, manifests, folders and patterns',
+    description: 'check cooked files against the format and the engine',
+    options: COMMAND_OPTIONS.validate,
+    negatable: false,
+  },
+  {
+    name: 'inspect',
+    argument: '<file>',
+    argumentHelp: 'a source, a manifest, a .untold file, a .utex texture, or a folder',
+    description: 'tell what is in a file',
+    options: COMMAND_OPTIONS.inspect,
+    negatable: false,
+  },
+  {
+    name: 'render',
+    argument: '<file>',
+    argumentHelp: 'a manifest, a folder that holds one, or a .untold file',
+    description: 'draw a picture of a cooked set, or compare its levels',
+    options: COMMAND_OPTIONS.render,
+    negatable: false,
+  },
+  {
+    name: 'explain',
+    argument: '[code|word]',
+    argumentHelp: 'a code as messages show it, or a word to search for; all codes when left out',
+    description: 'tell what a code means and what to do about it',
+    options: COMMAND_OPTIONS.explain,
+    negatable: false,
+  },
+  {
+    name: 'config',
+    argument: '<source>',
+    argumentHelp: 'a source, which need not exist',
+    description: 'tell which options hold for a source, and where each one comes from',
+    options: COMMAND_OPTIONS.config,
+    negatable: true,
+  },
+  {
+    name: 'cache info',
+    argument: null,
+    argumentHelp: '',
+    description: 'tell what the cache holds and how large it may be',
+    options: COMMAND_OPTIONS['cache info'],
+    negatable: false,
+  },
+  {
+    name: 'cache clear',
+    argument: null,
+    argumentHelp: '',
+    description: 'remove what the cache holds, or one kind of it',
+    options: COMMAND_OPTIONS['cache clear'],
+    negatable: false,
+  },
+  {
+    name: 'completion',
+    argument: '<shell>',
+    argumentHelp: 'bash, zsh or fish',
+    description: 'print the completion script of a shell',
+    options: [],
+    negatable: false,
+  },
+];
+
+/** What groups of commands are for. */
+export const GROUPS: Readonly<Record<string, string>> = { cache: 'what is kept from one cook to the next' };
