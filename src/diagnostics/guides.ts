@@ -36,7 +36,7 @@ const PRIMVAR_READER = `def Shader "Texture"
 {
     uniform token info:id = "UsdUVTexture"
     asset inputs:file = @./textures/wood.png@
-    float2 inputs:st.connect = </Chair/Looks/Wood/Reader.outputs:result>
+    float2 inputs:st.connect = </Looks/Wood/Reader.outputs:result>
     float3 outputs:rgb
 }
 def Shader "Reader"
@@ -47,7 +47,7 @@ def Shader "Reader"
 }`;
 const PREVIEW_SURFACE = `def Material "Wood"
 {
-    token outputs:surface.connect = </Chair/Looks/Wood/Surface.outputs:surface>
+    token outputs:surface.connect = </Looks/Wood/Surface.outputs:surface>
     def Shader "Surface"
     {
         uniform token info:id = "UsdPreviewSurface"

@@ -301,7 +301,7 @@ describe('a message', () => {
     expect(said.message).toBe(`absolute or remote path: ${uri}`);
 
     put(folder, 'bad.usda', `#usda 1.0\ndef "A" (references = @${uri}@) {}\n`);
-    const usd = message(['cook', 'bad.usda', '--out', 'o']);
+    const usd = message(['cook', 'bad.usda', '--out', 'o', '--missing-asset', 'error']);
     expect([usd.code, usd.file]).toEqual(['UC1711', 'bad.usda']);
     expect(usd.message).toBe(`reference @${uri}@: UC1205 absolute or remote path: ${uri}`);
   });
