@@ -124,7 +124,11 @@ const render = object({
   diagnostics,
 });
 
-const explanation = { code, severity, title: name, cause: name, remedy: name };
+const guide = object({
+  steps: described('what to do in a program', list(object({ tool: name, text: name }))),
+  example: optional(described('how it is written right', text)),
+});
+const explanation = { code, severity, title: name, cause: name, remedy: name, guide: optional(guide) };
 
 const sourceOptions = object({
   schemaVersion,
