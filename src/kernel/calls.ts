@@ -388,6 +388,7 @@ export interface KernelCalls {
     island: Address,
   ): void;
   islandReach(uvs: Address, axis: number, island: Address, count: number, least: Address, most: Address): void;
+  integerPayload(coded: Address, count: number): number;
   decodeIntegers(coded: Address, count: number, to: Address): void;
   integerFacts(coded: Address, count: number, to: Address): void;
   readPlainNumbers(text: Address, rank: number, width: number, component: number, to: Address, read: Address): number;

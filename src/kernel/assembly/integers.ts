@@ -23,6 +23,23 @@ function difference(code: u32, payload: usize, common: i32): i32 {
   return code === 0 ? common : (load<i32>(payload) << shift) >> shift;
 }
 
+/** The bytes that the payload of `count` integers takes by their codes: 0, 1, 2 or 4 each. Nothing of the payload is read. */
+export function integerPayload(coded: usize, count: u32): u32 {
+  let bytes: u32 = 0;
+  const whole = coded + CODES + <usize>(count >> 2);
+  let at = coded + CODES;
+  for (; at + 8 <= whole; at += 8) {
+    // A code is two bits, `low` and `high`. It takes a byte if low is set, two if high is, and one more if both are.
+    const codes = load<u64>(at);
+    const low = codes & 0x5555555555555555;
+    const high = (codes >> 1) & 0x5555555555555555;
+    bytes += <u32>(popcnt(low) + 2 * popcnt(high) + popcnt(low & high));
+  }
+  const rest = count - ((<u32>(at - coded - CODES)) << 2);
+  for (let i: u32 = 0; i < rest; i++) bytes += bytesOf((<u32>load<u8>(at + <usize>(i >> 2)) >> ((i & 3) << 1)) & 3);
+  return bytes;
+}
+
 /** Decodes `count` integers to `to`. Four bytes after the payload must be in memory too. */
 export function decodeIntegers(coded: usize, count: u32, to: usize): void {
   const common = load<i32>(coded);
