@@ -3,6 +3,8 @@
 
 /** Where the 2-bit codes begin, after the common difference. */
 const CODES: usize = 4;
+/** The lower bit of each of 32 codes. */
+const LOW_BITS: u64 = 0x55555555 + (0x55555555 << 32);
 
 function payloadOf(coded: usize, count: u32): usize {
   return coded + CODES + ((<usize>count + 3) >> 2);
@@ -31,8 +33,8 @@ export function integerPayload(coded: usize, count: u32): u32 {
   for (; at + 8 <= whole; at += 8) {
     // A code is two bits, `low` and `high`. It takes a byte if low is set, two if high is, and one more if both are.
     const codes = load<u64>(at);
-    const low = codes & 0x5555555555555555;
-    const high = (codes >> 1) & 0x5555555555555555;
+    const low = codes & LOW_BITS;
+    const high = (codes >> 1) & LOW_BITS;
     bytes += <u32>(popcnt(low) + 2 * popcnt(high) + popcnt(low & high));
   }
   const rest = count - ((<u32>(at - coded - CODES)) << 2);
