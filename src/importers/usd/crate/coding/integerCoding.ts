@@ -47,15 +47,20 @@ export const KERNEL_COUNT = 2 ** 14;
 /** Longer runs are read here: the kernel's memory would have to grow for them, and might not. */
 const MOST_KERNEL_COUNT = 2 ** 23;
 
+/** Integers of one call of the kernel, which V8 compiles well only after some calls: a multiple of 4. */
+const CALL_COUNT = 2 ** 13;
+/** What the kernel keeps between the calls. */
+const STATE_BYTES = 8;
+
 export const isKernelCount = (n: number): boolean => n >= KERNEL_COUNT && n <= MOST_KERNEL_COUNT;
 
 /**
  * Puts the block of `n` coded 32-bit integers into the kernel's memory, and checks that it has all of them. The kernel
- * reads whole words, also at the end of the payload.
+ * reads 16 bytes at a time, also at the end of the payload.
  */
 function putCoded(memory: Kernel, coded: Uint8Array, n: number): Address {
   const start = codesEnd(coded, n, 4);
-  const at = memory.allocate(coded.length + 4);
+  const at = memory.allocate(coded.length + 16);
   memory.uint8(at, coded.length).set(coded);
   if (start + memory.calls.integerPayload(at, n) > coded.length) cutOff(n);
   return at;
@@ -66,9 +71,15 @@ export function decodeInt32(coded: Uint8Array, n: number): Int32Array {
   if (isKernelCount(n)) {
     return kernel.within((memory) => {
       const at = putCoded(memory, coded, n);
-      const to = memory.allocate(4 * n);
-      memory.calls.decodeIntegers(at, n, to);
-      return memory.int32(to, n).slice();
+      const to = memory.allocate(4 * CALL_COUNT);
+      const state = memory.allocate(STATE_BYTES);
+      const out = new Int32Array(n);
+      for (let i = 0; i < n; i += CALL_COUNT) {
+        const until = Math.min(i + CALL_COUNT, n);
+        memory.calls.decodeIntegers(at, n, i, until, to, state);
+        out.set(memory.int32(to, until - i), i);
+      }
+      return out;
     });
   }
   const out = new Int32Array(n);
@@ -127,9 +138,17 @@ export function factsOfInt32(coded: Uint8Array, n: number): RunFacts {
   return kernel.within((memory) => {
     const at = putCoded(memory, coded, n);
     const to = memory.allocate(16);
-    memory.calls.integerFacts(at, n, to);
-    const [sum] = memory.float64(to, 1);
-    const [least, most] = memory.int32(to + 8, 2);
+    const state = memory.allocate(STATE_BYTES);
+    let sum = 0;
+    let least = Infinity;
+    let most = -Infinity;
+    for (let i = 0; i < n; i += CALL_COUNT) {
+      memory.calls.integerFacts(at, n, i, Math.min(i + CALL_COUNT, n), to, state);
+      sum += memory.float64(to, 1)[0];
+      const [low, high] = memory.int32(to + 8, 2);
+      least = Math.min(least, low);
+      most = Math.max(most, high);
+    }
     return { count: n, sum, least, most };
   });
 }
