@@ -399,8 +399,9 @@ export interface KernelCalls extends CollapseCalls {
     most: Address,
     shifts: Address,
   ): number;
-  decodeIntegers(coded: Address, count: number, to: Address): void;
-  integerFacts(coded: Address, count: number, to: Address): void;
+  integerPayload(coded: Address, count: number): number;
+  decodeIntegers(coded: Address, count: number, from: number, until: number, to: Address, state: Address): void;
+  integerFacts(coded: Address, count: number, from: number, until: number, to: Address, state: Address): void;
   readPlainNumbers(text: Address, rank: number, width: number, component: number, to: Address, read: Address): number;
   project(scene: Address, camera: Address, vertices: Address): void;
   draw(scene: Address, camera: Address, canvas: Address): void;

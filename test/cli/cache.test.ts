@@ -48,7 +48,8 @@ async function untold(args: readonly string[], { env = {}, user }: Given = {}): 
   return { code, stdout, stderr };
 }
 
-const COOK = ['cook', 'town.gltf', '--quiet', '--force', '--out', 'tiles'];
+/** A single file, of which the texture alone is kept. */
+const COOK = ['cook', 'town.gltf', '--quiet', '--force', '--out', 'tiles/town.untold'];
 const QUIET = { code: 0, stdout: '', stderr: '' };
 const below = (path: string) =>
   existsSync(path) ? readdirSync(path, { recursive: true, encoding: 'utf8' }).sort() : [];
@@ -148,16 +149,16 @@ describe('cook', () => {
     };
     for (const path of [folder, project]) give(path);
     const args = ['cook', 'town.gltf', '--force', '--cache-dir', cache, '--out'];
-    expect((await untold([...args, 'cold'], { user })).stderr).not.toContain('UC1105');
+    expect((await untold([...args, 'cold/a.untold'], { user })).stderr).not.toContain('UC1105');
     const inside = [cache, ...below(cache).map((name) => join(cache, name))];
     for (const path of inside) chmodSync(path, path.endsWith('.TAG') || /[0-9a-f]{64}$/.test(path) ? 0o400 : 0o500);
     try {
-      const warm = await untold([...args, 'warm'], { user });
+      const warm = await untold([...args, 'warm/a.untold'], { user });
       expect([warm.code, warm.stderr.includes('UC1105')]).toEqual([0, false]);
       // Another image is another entry, which cannot be put.
       const wall = sharp({ create: { width: 8, height: 8, channels: 3, background: '#123456' } });
       put(project, 'wall.webp', await wall.webp({ lossless: true }).toBuffer());
-      const other = await untold([...args, 'other'], { user });
+      const other = await untold([...args, 'other/a.untold'], { user });
       expect([other.code, other.stderr.match(/UC1105: .* cannot be written: EACCES/g)?.length]).toEqual([0, 1]);
       expect((await untold(['cache', 'clear', '--cache-dir', cache], { user })).code).toBe(3);
       expect(entries(cache)).toHaveLength(1);

@@ -29,6 +29,7 @@ describe('a source', () => {
       code: 0,
       stderr: '',
       document: {
+        schemaVersion: 1,
         source: 'art/town.gltf',
         kind: 'gltf',
         upAxis: 'Y',

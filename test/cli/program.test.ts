@@ -11,6 +11,7 @@ import {
   VALIDATE_OPTIONS,
 } from '../../src/config/options/table.ts';
 import { CODES } from '../../src/diagnostics/codes.ts';
+import { GUIDES } from '../../src/diagnostics/guides.ts';
 import { BIN, environment, start, temporaryFolder, untold } from './run.ts';
 
 let folder: string;
@@ -120,10 +121,12 @@ describe('explain', () => {
   });
 
   test('gives one document', () => {
-    const { severity, title, cause, remedy } = CODES.UC1203;
-    const { stdout } = untold(folder, ['explain', '--json', 'UC1203']);
-    expect(JSON.parse(stdout)).toEqual({ schemaVersion: 1, code: 'UC1203', severity, title, cause, remedy });
+    const { severity, title, cause, remedy } = CODES.UC1300;
+    const { stdout } = untold(folder, ['explain', '--json', 'UC1300']);
+    expect(JSON.parse(stdout)).toEqual({ schemaVersion: 1, code: 'UC1300', severity, title, cause, remedy });
     expect(Object.keys(JSON.parse(stdout))).toEqual(['schemaVersion', 'code', 'severity', 'title', 'cause', 'remedy']);
+    const guided = JSON.parse(untold(folder, ['explain', '--json', 'UC1203']).stdout);
+    expect(guided.guide).toEqual(GUIDES.UC1203);
   });
 
   test('lists all codes', () => {

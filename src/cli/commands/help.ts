@@ -19,7 +19,7 @@ export const EXIT_CODES =
   '0 complete, 1 the scene has errors, 2 command line, 3 input/output, 4 a bug, 5 a limit, 130 or 143 interrupted';
 
 export const TOP_HELP: HelpText = {
-  few: 3,
+  few: 2,
   examples: [
     ['untold cook town.glb --out tiles/', 'tiles/town.json and tiles/town/'],
     ['untold cook chair.usdz --out chair.untold', 'one file'],

@@ -55,7 +55,7 @@ export {
   spreadOverFeatures,
 } from './features.ts';
 export { buildFans, buildHierarchy, facingWithin, nearestTriangles } from './hierarchy.ts';
-export { decodeIntegers, integerFacts } from './integers.ts';
+export { decodeIntegers, integerFacts, integerPayload } from './integers.ts';
 export { islandReach, islandRows, joinIslands, moveIslands } from './islands.ts';
 export { faceNormals, greatestLeans, hardPositions } from './levelNormals.ts';
 export { idsAtBad, makeNormals, mostRows, replaceLeaning, shadingFanBytes } from './levelShading.ts';

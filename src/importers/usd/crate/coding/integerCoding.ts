@@ -18,19 +18,27 @@ const PAYLOAD_OF_CODES = /* @__PURE__ */ (() => {
   return table;
 })();
 
+/** The offset of the payload of `n` coded integers of `width` bytes, before which the block does not end. */
+function codesEnd(coded: Uint8Array, n: number, width: 4 | 8): number {
+  const start = width + Math.ceil(n / 4);
+  if (start > coded.length) corrupt(`${n} integers declared, but their codes alone exceed ${coded.length} bytes`);
+  return start;
+}
+
+const cutOff = (n: number): never => corrupt(`the payload of ${n} integers is cut off`);
+
 /**
  * Checks that `n` coded integers of `width` bytes fit in the decompressed block and returns the offset of their
  * payload. After this check, the decoding loops need no checks.
  */
 function payloadStart(coded: Uint8Array, n: number, width: 4 | 8): number {
-  const start = width + Math.ceil(n / 4);
-  if (start > coded.length) corrupt(`${n} integers declared, but their codes alone exceed ${coded.length} bytes`);
+  const start = codesEnd(coded, n, width);
   let payload = 0;
   const whole = width + (n >> 2);
   for (let i = width; i < whole; i++) payload += PAYLOAD_OF_CODES[coded[i]];
   const rest = n & 3;
   if (rest !== 0) payload += PAYLOAD_OF_CODES[coded[whole] & ((1 << (2 * rest)) - 1)];
-  if (start + payload * (width / 4) > coded.length) corrupt(`the payload of ${n} integers is cut off`);
+  if (start + payload * (width / 4) > coded.length) cutOff(n);
   return start;
 }
 
@@ -39,24 +47,39 @@ export const KERNEL_COUNT = 2 ** 14;
 /** Longer runs are read here: the kernel's memory would have to grow for them, and might not. */
 const MOST_KERNEL_COUNT = 2 ** 23;
 
+/** Integers of one call of the kernel, which V8 compiles well only after some calls: a multiple of 4. */
+const CALL_COUNT = 2 ** 13;
+/** What the kernel keeps between the calls. */
+const STATE_BYTES = 8;
+
 export const isKernelCount = (n: number): boolean => n >= KERNEL_COUNT && n <= MOST_KERNEL_COUNT;
 
-/** Puts a checked block into the kernel's memory. The kernel reads whole words, also at the end of the payload. */
-function putCoded(memory: Kernel, coded: Uint8Array): Address {
-  const at = memory.allocate(coded.length + 4);
+/**
+ * Puts the block of `n` coded 32-bit integers into the kernel's memory, and checks that it has all of them. The kernel
+ * reads 16 bytes at a time, also at the end of the payload.
+ */
+function putCoded(memory: Kernel, coded: Uint8Array, n: number): Address {
+  const start = codesEnd(coded, n, 4);
+  const at = memory.allocate(coded.length + 16);
   memory.uint8(at, coded.length).set(coded);
+  if (start + memory.calls.integerPayload(at, n) > coded.length) cutOff(n);
   return at;
 }
 
 /** Decodes `n` 32-bit integers from a decompressed block. Unsigned integers have the same coding. */
 export function decodeInt32(coded: Uint8Array, n: number): Int32Array {
   if (isKernelCount(n)) {
-    payloadStart(coded, n, 4);
     return kernel.within((memory) => {
-      const at = putCoded(memory, coded);
-      const to = memory.allocate(4 * n);
-      memory.calls.decodeIntegers(at, n, to);
-      return memory.int32(to, n).slice();
+      const at = putCoded(memory, coded, n);
+      const to = memory.allocate(4 * CALL_COUNT);
+      const state = memory.allocate(STATE_BYTES);
+      const out = new Int32Array(n);
+      for (let i = 0; i < n; i += CALL_COUNT) {
+        const until = Math.min(i + CALL_COUNT, n);
+        memory.calls.decodeIntegers(at, n, i, until, to, state);
+        out.set(memory.int32(to, until - i), i);
+      }
+      return out;
     });
   }
   const out = new Int32Array(n);
@@ -112,13 +135,20 @@ export interface RunFacts {
 
 /** What is known of `n` coded signed 32-bit integers, for which isKernelCount holds, without a copy of them. */
 export function factsOfInt32(coded: Uint8Array, n: number): RunFacts {
-  payloadStart(coded, n, 4);
   return kernel.within((memory) => {
-    const at = putCoded(memory, coded);
+    const at = putCoded(memory, coded, n);
     const to = memory.allocate(16);
-    memory.calls.integerFacts(at, n, to);
-    const [sum] = memory.float64(to, 1);
-    const [least, most] = memory.int32(to + 8, 2);
+    const state = memory.allocate(STATE_BYTES);
+    let sum = 0;
+    let least = Infinity;
+    let most = -Infinity;
+    for (let i = 0; i < n; i += CALL_COUNT) {
+      memory.calls.integerFacts(at, n, i, Math.min(i + CALL_COUNT, n), to, state);
+      sum += memory.float64(to, 1)[0];
+      const [low, high] = memory.int32(to + 8, 2);
+      least = Math.min(least, low);
+      most = Math.max(most, high);
+    }
     return { count: n, sum, least, most };
   });
 }

@@ -1,6 +1,5 @@
 // Reads a Mesh prim as a ScenePrimitive: counts, bounds and material at once, arrays when they are used.
 
-import { boundsOfPoints } from '../../../../scene/bounds.ts';
 import type { Attribute, Bounds, Creases, PolygonMesh, ScenePrimitive } from '../../../../scene/types.ts';
 import type { StagePrim } from '../../compose/stage/stage.ts';
 import { booleanOf, integersOf, numberOf } from '../../compose/values/values.ts';
@@ -10,7 +9,15 @@ import type { Forms } from './forms.ts';
 import { type ElementCounts, interpolationOf, type Primvar, type PrimvarLookup, readPrimvar } from './primvars.ts';
 import { readSubdivision } from './subdivision.ts';
 import { assignSubsets, materialSubsets } from './subsets.ts';
-import { isLeftHanded, isSubdivision, readPackedTopology, readTopology, type Topology } from './topology.ts';
+import {
+  type CheckedTopology,
+  checkedTopology,
+  checkPackedTopology,
+  isLeftHanded,
+  isSubdivision,
+  readCheckedTopology,
+  readTopology,
+} from './topology.ts';
 
 /** What all drawables of a stage share. */
 export interface GeomContext {
@@ -37,6 +44,19 @@ interface MeshSummary {
   readonly bounds: Bounds | null;
   /** The triangle count of each material subset. */
   readonly subsetTriangles: readonly number[];
+  /** What a read need not check again; null: it reads and checks all of the topology. */
+  readonly checked: CheckedTopology | null;
+}
+
+/** The faces of a mesh as a read gives them. */
+interface Faces {
+  readonly points: Float32Array;
+  readonly faces: number;
+  /** Null: every face is a triangle. */
+  readonly faceCounts: Int32Array | null;
+  readonly corners: Int32Array;
+  readonly holes: Uint8Array | null;
+  readonly faceSubsets: Int32Array | null;
 }
 
 /** The usual names of texture coordinates. If no material uses any, the first of these is kept for the tangents. */
@@ -172,18 +192,16 @@ function asUnsigned(data: Int32Array): Uint32Array {
 
 function readMesh(
   prim: StagePrim,
-  topology: Topology,
-  faceSubsets: Int32Array | null,
+  { points, faces, faceCounts, corners, holes, faceSubsets }: Faces,
   uses: readonly MaterialUse[],
   context: GeomContext,
 ): PolygonMesh {
-  const { points, faceCounts, corners, holes } = topology;
-  const counts = { faces: faceCounts.length, vertices: points.length / 3, corners: corners.length };
+  const counts = { faces, vertices: points.length / 3, corners: corners.length };
   const subdivision = isSubdivision(prim);
   const empty = corners.length === 0;
   return {
     points,
-    faceCounts: faceCounts.every((n) => n === 3) ? null : asUnsigned(faceCounts),
+    faceCounts: faceCounts && asUnsigned(faceCounts),
     corners: asUnsigned(corners),
     holes,
     faceSubsets,
@@ -252,23 +270,44 @@ export class Summaries {
 
 /** Reads the counts and bounds of a mesh; null if the mesh is broken, which is reported. */
 function summarise(prim: StagePrim, subsets: readonly StagePrim[], notes: Notes): MeshSummary | null {
-  const packed = subsets.length === 0 ? readPackedTopology(prim) : null;
-  if (packed !== null) {
-    const { points, triangleCount } = packed;
-    return {
-      vertexCount: points.length / 3,
-      triangleCount,
-      bounds: boundsOfPoints(points),
-      subsetTriangles: [],
-    };
-  }
+  const packed = subsets.length === 0 ? checkPackedTopology(prim) : null;
+  if (packed !== null) return { ...packed, vertexCount: packed.checked.vertices, subsetTriangles: [] };
   const topology = readTopology(prim, notes);
   if (topology === null) return null;
   return {
     vertexCount: topology.points.length / 3,
     triangleCount: topology.triangleCount,
-    bounds: boundsOfPoints(topology.points),
+    bounds: topology.bounds,
     subsetTriangles: subsets.length > 0 ? assignSubsets(subsets, topology, notes).triangleCounts : [],
+    // Which faces the subsets have depends on the counts of all faces.
+    checked: subsets.length > 0 ? null : checkedTopology(topology),
+  };
+}
+
+/** The faces of a mesh that `summarise` found valid. `checked`: what it found. */
+function readFaces(
+  prim: StagePrim,
+  checked: CheckedTopology | null,
+  subsets: readonly StagePrim[],
+  notes: Notes,
+): Faces {
+  // The same bytes gave a valid topology before: files that change are refused when they are read.
+  const changed = () => new Error(`${prim.path} changed while it was cooked`);
+  if (checked !== null) {
+    const arrays = readCheckedTopology(prim, checked);
+    if (arrays === null) throw changed();
+    return { ...arrays, faces: checked.faces, holes: null, faceSubsets: null };
+  }
+  const topology = readTopology(prim, notes);
+  if (topology === null) throw changed();
+  const { points, corners, holes, faceCounts } = topology;
+  return {
+    points,
+    faces: faceCounts.length,
+    faceCounts: faceCounts.every((n) => n === 3) ? null : faceCounts,
+    corners,
+    holes,
+    faceSubsets: subsets.length > 0 ? assignSubsets(subsets, topology, notes).faceSubsets : null,
   };
 }
 
@@ -279,7 +318,7 @@ export function meshDrawable(prim: StagePrim, context: GeomContext): Drawable | 
   const form = forms.of(prim, subsetPrims);
   const summary = summaries.of(prim, subsetPrims, form, notes);
   if (summary === null) return null;
-  const { vertexCount, triangleCount, bounds, subsetTriangles } = summary;
+  const { vertexCount, triangleCount, bounds, subsetTriangles, checked } = summary;
   const unclaimed = triangleCount - subsetTriangles.reduce((sum, n) => sum + n, 0);
   // If the subsets have all faces, the mesh itself needs no shared material for unbound shapes.
   const isClaimed = subsetPrims.length > 0 && unclaimed === 0;
@@ -302,13 +341,7 @@ export function meshDrawable(prim: StagePrim, context: GeomContext): Drawable | 
         material: subsetUses[i].index,
         triangleCount: subsetTriangles[i],
       })),
-      read: async () => {
-        const topology = readTopology(prim, notes);
-        // The same bytes gave a valid topology before.
-        if (topology === null) throw new Error(`${prim.path} changed while it was cooked`);
-        const faces = subsetPrims.length > 0 ? assignSubsets(subsetPrims, topology, notes).faceSubsets : null;
-        return readMesh(prim, topology, faces, uses, context);
-      },
+      read: async () => readMesh(prim, readFaces(prim, checked, subsetPrims, notes), uses, context),
     };
   };
   return { key, primitive };

@@ -1,5 +1,6 @@
 // Reads and checks the points and faces of a mesh (UsdGeomMesh). All later code relies on these checks.
 
+import type { Bounds } from '../../../../scene/types.ts';
 import type { StagePrim } from '../../compose/stage/stage.ts';
 import { integersOf, textOf } from '../../compose/values/values.ts';
 import type { Notes } from '../../notes.ts';
@@ -15,6 +16,17 @@ export interface Topology {
   readonly holes: Uint8Array | null;
   /** The sum of n - 2 over all drawn faces, n being the number of corners. */
   readonly triangleCount: number;
+  /** The box of the points; null: there are none. */
+  readonly bounds: Bounds | null;
+}
+
+/** What a first look at a topology without holes has shown of it. */
+export interface CheckedTopology {
+  readonly vertices: number;
+  readonly faces: number;
+  readonly corners: number;
+  /** Every face has three corners. */
+  readonly areTriangles: boolean;
 }
 
 const NO_FLOATS = new Float32Array(0);
@@ -25,6 +37,7 @@ const EMPTY: Topology = {
   corners: NO_INTEGERS,
   holes: null,
   triangleCount: 0,
+  bounds: null,
 };
 
 function integers(prim: StagePrim, name: string): Int32Array {
@@ -39,9 +52,29 @@ function readPoints(prim: StagePrim): Float32Array {
   return value?.array && value.type === 'Vec3f' ? (value.value as Float32Array) : NO_FLOATS;
 }
 
-function firstNotFinite(points: Float32Array): number {
-  for (let i = 0; i < points.length; i++) if (!(Math.abs(points[i]) < Infinity)) return i;
-  return -1;
+/** The box of at least one point; null if a coordinate is not finite. */
+function finiteBounds(points: Float32Array): Bounds | null {
+  let x0 = Infinity;
+  let y0 = Infinity;
+  let z0 = Infinity;
+  let x1 = -Infinity;
+  let y1 = -Infinity;
+  let z1 = -Infinity;
+  // Zero times a number that is not finite is NaN, and so is every sum with it.
+  let zero = 0;
+  for (let i = 0; i + 2 < points.length; i += 3) {
+    const x = points[i];
+    const y = points[i + 1];
+    const z = points[i + 2];
+    zero += x * 0 + y * 0 + z * 0;
+    if (x < x0) x0 = x;
+    if (x > x1) x1 = x;
+    if (y < y0) y0 = y;
+    if (y > y1) y1 = y;
+    if (z < z0) z0 = z;
+    if (z > z1) z1 = z;
+  }
+  return zero === 0 ? { min: [x0, y0, z0], max: [x1, y1, z1] } : null;
 }
 
 /**
@@ -62,8 +95,9 @@ export function readTopology(prim: StagePrim, notes: Notes): Topology | null {
     }
     return EMPTY;
   }
-  const broken = firstNotFinite(points);
-  if (broken >= 0) {
+  const bounds = finiteBounds(points);
+  if (bounds === null) {
+    const broken = points.findIndex((value) => !Number.isFinite(value));
     const index = Math.floor(broken / 3);
     notes.report('UC1802', prim.path, `coordinate ${'xyz'[broken % 3]} of point ${index} is ${points[broken]}`);
     return null;
@@ -110,23 +144,64 @@ export function readTopology(prim: StagePrim, notes: Notes): Topology | null {
     holes[f] = 1;
   }
   if (stray > 0) notes.report('UC1806', prim.path, `${stray} of ${holeIndices.length} holeIndices name no face`);
-  return { points, faceCounts, corners, holes, triangleCount };
+  return { points, faceCounts, corners, holes, triangleCount, bounds };
+}
+
+/** A first look at the topology of a mesh. */
+export interface TopologySummary {
+  readonly triangleCount: number;
+  readonly bounds: Bounds | null;
+  readonly checked: CheckedTopology;
 }
 
 /**
- * Points and triangle count of a mesh whose faces are long packed arrays, which are checked without unpacking them. Null:
- * readTopology must look, because the arrays are short or not packed, there are holes, or something is wrong.
+ * Looks at a mesh whose faces are long packed arrays, which are checked without unpacking them. Null: readTopology must
+ * look, because the arrays are short or not packed, there are holes, or something is wrong.
  */
-export function readPackedTopology(prim: StagePrim): Pick<Topology, 'points' | 'triangleCount'> | null {
+export function checkPackedTopology(prim: StagePrim): TopologySummary | null {
   const points = readPoints(prim);
-  const vertexCount = points.length / 3;
-  if (vertexCount === 0) return null;
+  const vertices = points.length / 3;
+  if (vertices === 0) return null;
   const counts = prim.attribute('faceVertexCounts')?.facts();
   if (!counts || counts.least < 3) return null;
   const corners = prim.attribute('faceVertexIndices')?.facts();
-  if (!corners || counts.sum !== corners.count || corners.least < 0 || corners.most >= vertexCount) return null;
-  if (firstNotFinite(points) >= 0 || prim.attribute('holeIndices')?.peek()) return null;
-  return { points, triangleCount: counts.sum - 2 * counts.count };
+  if (!corners || counts.sum !== corners.count || corners.least < 0 || corners.most >= vertices) return null;
+  if (prim.attribute('holeIndices')?.peek()) return null;
+  const bounds = finiteBounds(points);
+  if (bounds === null) return null;
+  const checked = { vertices, faces: counts.count, corners: corners.count, areTriangles: counts.most === 3 };
+  return { triangleCount: counts.sum - 2 * counts.count, bounds, checked };
+}
+
+/** What later reads of a valid topology need not look at again; null if faces are left out. */
+export function checkedTopology(topology: Topology): CheckedTopology | null {
+  const { points, faceCounts, corners, holes, triangleCount } = topology;
+  if (holes !== null || points.length === 0) return null;
+  return {
+    vertices: points.length / 3,
+    faces: faceCounts.length,
+    corners: corners.length,
+    // Faces have at least one triangle each.
+    areTriangles: triangleCount === faceCounts.length,
+  };
+}
+
+/** The arrays of a topology that was checked. The bytes that they come from are the same ones. */
+export interface CheckedArrays {
+  readonly points: Float32Array;
+  /** Null: every face is a triangle. */
+  readonly faceCounts: Int32Array | null;
+  readonly corners: Int32Array;
+}
+
+/** Reads a topology that was checked, without a second look at every number. Null if it is not what was checked. */
+export function readCheckedTopology(prim: StagePrim, checked: CheckedTopology): CheckedArrays | null {
+  const points = readPoints(prim);
+  const corners = integers(prim, 'faceVertexIndices');
+  if (points.length !== 3 * checked.vertices || corners.length !== checked.corners) return null;
+  if (checked.areTriangles) return { points, faceCounts: null, corners };
+  const faceCounts = integers(prim, 'faceVertexCounts');
+  return faceCounts.length === checked.faces ? { points, faceCounts, corners } : null;
 }
 
 /** Whether the orientation is leftHanded: faces are clockwise seen from the front. */
