@@ -8,7 +8,7 @@ import { isBad, loadImages } from './decode/images.ts';
 import { MAX_DECODED_PIXELS } from './decode/sizeLimit.ts';
 import { imageFiles } from './encode/png.ts';
 import { createLimit } from './limit.ts';
-import { type MakeFile, makeFile } from './makeFile.ts';
+import { type MakeFile, makeFile, readRequest } from './makeFile.ts';
 import { placeholderLook } from './placeholder.ts';
 import { finishMaterial, placeholderFile, TextureTable } from './prepare/finishMaterial.ts';
 import { type HeldFile, isLeftToPolicy, type PendingMaterial, type Preparation } from './prepare/preparation.ts';
@@ -98,7 +98,7 @@ export async function prepareMaterials(
     limit,
     mode,
     mostPixels: options.maxPixels ?? MAX_DECODED_PIXELS,
-    makeFile: options.makeFile ?? ((request) => makeFile(request, ownFiles)),
+    makeFile: options.makeFile ?? (async (request) => makeFile(await readRequest(request), ownFiles)),
     held: options.held ?? null,
     jobs: new Map(),
   };

@@ -830,7 +830,8 @@ describe('bytes of files', () => {
         makeFile: async ({ texels }) => {
           if (texels.kind !== 'image') throw new Error('no image');
           events.push('made');
-          const { bytes, info } = texels.image;
+          const { info } = texels.image;
+          const bytes = await texels.image.read();
           const { width, height } = info;
           const file = { bytes, extension: 'png', width, height, format: 0, mipCount: 1 };
           return { file, clipped: false, clamped: false };

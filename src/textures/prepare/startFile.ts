@@ -5,7 +5,7 @@ import { isSrgbSlot } from '../../engine/textures.ts';
 import type { SceneMaterial } from '../../scene/types.ts';
 import type { SlotPlan } from '../bake/recipes.ts';
 import type { SourceImage } from '../decode/images.ts';
-import type { EncodedImage, FileOutcome, FileRequest, TexelSource } from '../makeFile.ts';
+import type { CheckedImageSource, FileOutcome, FileRequest, TexelSource, UnreadRequest } from '../makeFile.ts';
 import type { TextureFile } from '../types.ts';
 import { type HeldFile, type HeldOutcome, type Preparation, roleOf } from './preparation.ts';
 
@@ -15,10 +15,9 @@ function sourcesOf({ images }: Preparation, { recipe, texture }: SlotPlan): Sour
   return recipe.parts.map((part) => images.get(part.image) as SourceImage);
 }
 
-/** Where the texels of a slot come from. Throws what reading an image throws. */
-async function texelSource(preparation: Preparation, plan: SlotPlan): Promise<TexelSource> {
-  const images: EncodedImage[] = [];
-  for (const { index, info, read } of sourcesOf(preparation, plan)) images.push({ index, bytes: await read(), info });
+/** Where the texels of a slot come from. */
+function texelSource(preparation: Preparation, plan: SlotPlan): TexelSource<CheckedImageSource> {
+  const images = sourcesOf(preparation, plan);
   const { recipe, charts } = plan;
   return recipe === null ? { kind: 'image', image: images[0] } : { kind: 'recipe', images, recipe, charts };
 }
@@ -70,12 +69,12 @@ function askedOf(preparation: Preparation, plan: SlotPlan, drawn: Drawn): Asked 
   };
 }
 
-async function requestOf(preparation: Preparation, plan: SlotPlan, { widened, ...asked }: Asked): Promise<FileRequest> {
+function requestOf(preparation: Preparation, plan: SlotPlan, { widened, ...asked }: Asked): UnreadRequest {
   return {
     ...asked,
     mostPixels: preparation.mostPixels,
-    texels: await texelSource(preparation, plan),
-    roughness: widened && { normals: await texelSource(preparation, widened.normal), channel: widened.channel },
+    texels: texelSource(preparation, plan),
+    roughness: widened && { normals: texelSource(preparation, widened.normal), channel: widened.channel },
   };
 }
 
@@ -107,7 +106,7 @@ export function startFile(preparation: Preparation, plan: SlotPlan, drawn: Drawn
     const isCopy = plan.recipe === null && preparation.mode === 'keep';
     const pixels = pixelsOf(preparation, plan) + (widened ? pixelsOf(preparation, widened.normal) : 0);
     job = preparation.limit(
-      async () => heldOutcome(preparation, await preparation.makeFile(await requestOf(preparation, plan, asked))),
+      async () => heldOutcome(preparation, await preparation.makeFile(requestOf(preparation, plan, asked))),
       isCopy ? 0 : pixels,
     );
     // The material awaits this promise later. Attach a handler now so that Node does not report an unhandled rejection.
