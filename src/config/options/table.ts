@@ -377,7 +377,8 @@ export const COOK_OPTIONS = [
     {
       name: 'timing',
       kind: { type: 'flag' },
-      description: 'seconds and peak memory of each phase, over all sources: side by side they add up; with --json under run.phases',
+      description:
+        'seconds and peak memory of each phase, over all sources: side by side they add up; with --json under run.phases',
     },
   ]),
 ] as const;
