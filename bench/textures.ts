@@ -1,5 +1,5 @@
-// `npx tsx bench/textures.ts [SIDE] [MODE …]`: a stage with forty square textures (2048 texels a side), cooked as a whole
-// command in each way: wall and CPU seconds, peak memory, bytes of the textures. Like a set of chessmen, it has base colours,
+// `npx tsx bench/textures.ts [SIDE [FORTIES]] [MODE …]`: a stage with forty square textures (2048 texels a side), or several
+// times forty, cooked as a whole command in each way: wall and CPU seconds, peak memory, bytes of the textures. Like a set of chessmen, it has base colours,
 // normal maps whose scale is not the usual one, and packed maps whose roughness is inverted, so that texels have to change.
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -9,12 +9,12 @@ import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { childSeconds } from './peer.ts';
 
-const COLORS = 14;
-const NORMALS = 13;
-const PACKED = 13;
 const cli = resolve(import.meta.dirname, '../bin/untold.js');
 const numbers = process.argv.slice(2).map(Number).filter(Number.isFinite);
-const side = numbers[0] ?? 2048;
+const [side = 2048, forties = 1] = numbers;
+const COLORS = 14 * forties;
+const NORMALS = 13 * forties;
+const PACKED = 13 * forties;
 
 /** Waves of many sizes with grain, as photographs have it. `c`: the channel. */
 function picture(kind: 'color' | 'normal' | 'packed', seed: number): Uint8Array {

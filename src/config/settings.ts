@@ -89,6 +89,19 @@ function textureSettings(options: SettledOptions<typeof SETTING_OPTIONS>): Textu
   };
 }
 
+/** The flags of options that ask for something and act on cooked textures alone, where textures are not cooked. */
+export function unusedTextureOptions(options: SettledOptions<typeof SETTING_OPTIONS>): string[] {
+  if (options.textures === 'utex') return [];
+  const given: readonly [flag: string, isGiven: boolean][] = [
+    ['--texture-quality', options.textureQuality !== undefined],
+    ['--max-texture-size', options.maxTextureSize !== undefined],
+    ['--texture-pot', options.texturePot !== KEPT_TEXTURES.pot],
+    ['--mip-filter', options.mipFilter !== KEPT_TEXTURES.mipFilter],
+    ['--astc-encoder', options.astcEncoder !== KEPT_TEXTURES.encoder],
+  ];
+  return given.flatMap(([flag, isGiven]) => (isGiven ? [flag] : []));
+}
+
 const SUBDIVISION_LEVELS = [0, 1, 2, 3] as const;
 
 /** The settings of a cook from checked options. Throws UC1003 and UC1012. */

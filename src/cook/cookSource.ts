@@ -297,9 +297,9 @@ async function moveIn(
   return {
     outputs: [
       ...written.map(({ path, bytes, sha256 }) => ({ path: set.pathOf(path), bytes, sha256 })),
-      ...textures.map(({ name, bytes, sha256 }) => ({
+      ...textures.map(({ name, size, sha256 }) => ({
         path: join(sharedTextures?.folder ?? '', name),
-        bytes: bytes.length,
+        bytes: size,
         sha256,
       })),
     ],
@@ -348,7 +348,7 @@ async function stage(
   };
   const files = textureFiles(jobSettings.textureSettings, cache);
   const prepared = await withTextureMaker({ scene, jobSettings, pool, signal, cache }, (maker) =>
-    prepareMaterials(scene, { ...settings, ...maker }, uvReader(scene, meshes), diagnostics),
+    prepareMaterials(scene, { ...settings, ...maker, held: set.held }, uvReader(scene, meshes), diagnostics),
   );
   const withDefault = [...meshes].some((mesh) => drawsWithoutMaterial(scene.meshes[mesh]));
   const materials = uniquelyNamed(prepared.materials, withDefault);
@@ -359,7 +359,7 @@ async function stage(
   // Report errors that are known already before the long part begins.
   enforcePolicy(diagnostics.list, job.policy);
 
-  const textures = inLevels ? await withSmaller(prepared.textures, files) : prepared.textures;
+  const textures = inLevels ? await withSmaller(prepared.textures, files, set.held) : prepared.textures;
   const jobScene: JobScene = {
     ...jobSettings,
     materials,
@@ -443,11 +443,14 @@ async function stage(
       if (!named.has(path)) named.set(path, texture);
     }
     onProgress({ phase: 'write', done: 0, total: named.size });
-    const sharedTextures = sharedFolder ? sharedFiles([...named.values()], sharedFolder.folder) : [];
+    const sharedTextures = sharedFolder ? sharedFiles([...named.values()], sharedFolder.folder, set.held) : [];
     const own = sharedFolder ? [] : [...named.keys()].sort();
     for (const path of own) {
       // Names carry a hash of the content: a texture with this name that was kept is equal.
-      if (!kept?.textures.has(path)) set.write(path, (named.get(path) as PreparedTexture).bytes);
+      if (kept?.textures.has(path)) continue;
+      const { bytes, sha256 } = named.get(path) as PreparedTexture;
+      if (bytes === null) set.writeHeld(path, sha256);
+      else set.write(path, bytes, sha256);
     }
     if (target.kind === 'folder' && plan.scene) {
       writeManifest({ tiles, shared, radii, far }, target.sceneName, plan.scene, {
@@ -474,7 +477,7 @@ async function stage(
         vertices: written.vertices,
         materials: written.materials.size,
         textures: named.size,
-        bytes: [...set.written, ...sharedTextures.map(({ bytes }) => ({ bytes: bytes.length }))].reduce(
+        bytes: [...set.written, ...sharedTextures.map(({ size }) => ({ bytes: size }))].reduce(
           (sum, file) => sum + file.bytes,
           0,
         ),

@@ -9,7 +9,7 @@ import { validateUtex } from '../formats/utex/validate.ts';
 import { readHead, readWhole } from '../importers/wholeFile.ts';
 import type { SharedTexture } from '../output/sharedTextures.ts';
 import { sharedTextureName } from '../textures/name.ts';
-import type { PreparedTexture } from '../textures/types.ts';
+import { fileBytes, type HeldFiles, type PreparedTexture } from '../textures/types.ts';
 
 /** Whether the file begins as the files of a format do; false when it cannot be read. */
 export function isCooked(path: string): boolean {
@@ -42,16 +42,18 @@ export async function texturesBefore(
  * The textures as files of the shared folder, each once, in order of their names. Throws SourceError for one that the
  * validator refuses.
  */
-export function sharedFiles(textures: readonly PreparedTexture[], folder: string): SharedTexture[] {
+export function sharedFiles(textures: readonly PreparedTexture[], folder: string, held: HeldFiles): SharedTexture[] {
   const byName = new Map(textures.map((texture) => [sharedTextureName(texture), texture]));
   const shared: SharedTexture[] = [];
-  for (const [name, { bytes, sha256 }] of [...byName].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [name, texture] of [...byName].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const bytes = fileBytes(texture, held);
     if (isUtex(bytes)) {
       const found = new Diagnostics();
       for (const item of validateUtex(bytes, join(folder, name))) found.add(item);
       found.throwIfErrors();
     }
-    shared.push({ name, bytes, sha256 });
+    const { sha256 } = texture;
+    shared.push({ name, size: bytes.length, sha256, read: () => fileBytes(texture, held) });
   }
   return shared;
 }

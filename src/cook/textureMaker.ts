@@ -3,7 +3,7 @@
 import { textureFiles } from '../formats/textureFiles.ts';
 import type { Scene } from '../scene/types.ts';
 import { keptFiles, type ProductStore } from '../textures/keptFiles.ts';
-import { type FileRequest, type MakeFile, makeFile, pixelsInUse } from '../textures/makeFile.ts';
+import { type FileRequest, type MakeFile, makeFile, pixelsInUse, readRequest } from '../textures/makeFile.ts';
 import type { PrepareOptions } from '../textures/prepare.ts';
 import { JobFailure } from '../workers/jobRunner.ts';
 import type { JobScene } from '../workers/jobs.ts';
@@ -35,7 +35,8 @@ export async function withTextureMaker<T>(
   let runners: Runners | null = null;
   const interrupt = () => runners?.interrupt(new JobFailure([interruption()], []));
   signal?.addEventListener('abort', interrupt);
-  const make: MakeFile = async (request) => {
+  const make: MakeFile = async (unread) => {
+    const request = await readRequest(unread);
     if (wanted <= 1 || !isWorthAThread(request, mode === 'keep')) return makeFile(request, files);
     runners ??= pool.forScene({ ...jobSettings, materials: [], textures: [], palettes: [] }, wanted);
     const { outcome } = await runners.run(() => ({ kind: 'texture', name: '', request }));

@@ -5,20 +5,20 @@
 import { analyseColors, type ColorUse, type Palette, unitePalettes } from '../geometry/mesh/colors.ts';
 import type { Scene, ScenePrimitive, Vec4 } from '../scene/types.ts';
 import { paletteTexture } from '../textures/atlas/palette.ts';
-import type { PreparedMaterial, PreparedTexture, TextureFiles } from '../textures/types.ts';
+import type { PaintedTexture, PreparedMaterial, TextureFiles } from '../textures/types.ts';
 
 /** What one subset of a primitive does with its colours. */
 export type ColorPlan =
   | { readonly kind: 'white' }
   | { readonly kind: 'tint'; readonly tint: Vec4 }
-  | { readonly kind: 'palette'; readonly palette: Palette; readonly texture: PreparedTexture }
+  | { readonly kind: 'palette'; readonly palette: Palette; readonly texture: PaintedTexture }
   | { readonly kind: 'store' };
 
 export interface ColorPlans {
   /** The plan of a subset, -1 for the faces that no subset claims. */
   readonly of: (primitive: ScenePrimitive, subset: number) => ColorPlan;
   /** The textures of all palettes, each once. */
-  readonly textures: readonly PreparedTexture[];
+  readonly textures: readonly PaintedTexture[];
 }
 
 const WHITE: ColorPlan = { kind: 'white' };
@@ -60,7 +60,7 @@ export async function planColors(
   }
 
   const plans = new Map<ScenePrimitive, Map<number, ColorPlan>>();
-  const textures = new Map<string, PreparedTexture>();
+  const textures = new Map<string, PaintedTexture>();
   const paint = async (palette: Palette): Promise<ColorPlan> => {
     const made = await paletteTexture(palette.colors, files);
     const texture = textures.get(made.fileName) ?? made;

@@ -7,7 +7,7 @@ import type { SourceLocation } from '../geometry/mesh/location.ts';
 import type { Float32Mesh, Mesh } from '../geometry/mesh/mesh.ts';
 import type { UvLimits } from '../geometry/uv/limits.ts';
 import type { AlphaMode, Bounds, Mat4, Scene, Vec3, Vec4 } from '../scene/types.ts';
-import type { PreparedMaterial, PreparedTexture } from '../textures/types.ts';
+import type { PaintedTexture, PreparedMaterial, PreparedTexture } from '../textures/types.ts';
 
 /** What a payload is for. */
 export type FileType = 'tile' | 'lod' | 'hlod' | 'shared' | 'animation';
@@ -33,9 +33,9 @@ export interface Surface {
   /** Multiplied into the base colour; null: the base colour is unchanged. */
   readonly tint: Vec4 | null;
   /** A base colour texture that replaces the material's own; null: none does. */
-  readonly palette: PreparedTexture | null;
+  readonly palette: PaintedTexture | null;
   /** An emission texture that replaces the material's own; absent or null: none does. */
-  readonly emission?: PreparedTexture | null;
+  readonly emission?: PaintedTexture | null;
 }
 
 /**

@@ -18,10 +18,10 @@ function filesOf(settings: TextureSettings): TextureFiles {
   const { mode } = settings;
   const decode: TextureFiles['decode'] = async (bytes, side) =>
     isUtex(bytes) ? (await import('./utex/texels.ts')).utexTexels(bytes, side) : decodeImageFile(bytes);
-  const smaller: TextureFiles['smaller'] = async ({ bytes, format, flags }) => {
+  const smaller: TextureFiles['smaller'] = async (bytes) => {
     if (!isUtex(bytes)) return [];
     const { smallerUtex } = await import('./utex/smaller.ts');
-    return smallerUtex(bytes).map((file) => ({ ...file, format, flags, sha256: sha256Hex(file.bytes) }));
+    return smallerUtex(bytes).map((file) => ({ ...file, sha256: sha256Hex(file.bytes) }));
   };
   if (mode !== 'utex') return { ...imageFiles(mode), decode };
   return {

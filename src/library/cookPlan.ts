@@ -7,7 +7,7 @@ import { COOK_CALL_OPTIONS } from '../config/options/table.ts';
 import { checkOutEach, outEachRoot } from '../config/outEach.ts';
 import type { Preset } from '../config/presets.ts';
 import type { ProjectFile } from '../config/projectFile.ts';
-import { assetSearch, cookSettings } from '../config/settings.ts';
+import { assetSearch, cookSettings, unusedTextureOptions } from '../config/settings.ts';
 import { showPath } from '../config/showPath.ts';
 import { type FoundSource, findSources, SOURCE_EXTENSIONS } from '../config/sources.ts';
 import { type PlannedTarget, planTargets, withSharedTextures } from '../config/targets.ts';
@@ -233,7 +233,12 @@ export async function planCook(
             ...ofRun,
           },
         ];
-  const notes = parts.size === 0 ? [] : [partsNote([...parts].map(({ path }) => showPath(path, cwd)))];
+  const notes = [
+    ...(parts.size === 0 ? [] : [partsNote([...parts].map(({ path }) => showPath(path, cwd)))]),
+    ...unusedTextureOptions(options).map((flag) =>
+      diagnostic('UC1015', '', flag, `no effect with --textures ${options.textures}`),
+    ),
+  ];
   const isNamed = asOne === undefined ? cooked.map((source) => source.isNamed) : [true];
   return { jobs, isNamed, notes, faults: placed.map(({ fault }) => fault), shared, options, preset, project, policy };
 }

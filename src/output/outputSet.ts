@@ -31,6 +31,7 @@ import {
   removeStaging,
 } from './commitJournal.ts';
 import { exists, makeFolder, makeFolders } from './folders.ts';
+import { StagedBytes } from './heldFiles.ts';
 import { noteClosed, noteOpen } from './openSets.ts';
 import { throughGate } from './setGate.ts';
 import { lockSet, type SetLock } from './setLock.ts';
@@ -124,6 +125,8 @@ export class OutputSet {
   readonly #beside = new Set<string>();
   readonly #verified = new Set<string>();
   readonly #syncs = new FileSyncs();
+  /** Bytes that wait for their paths. */
+  readonly held: StagedBytes;
   /** Folders of the staging folder that are there. */
   readonly #madeFolders = new Set<string>();
   /** What the commit has done whose last sync is waited for. */
@@ -143,6 +146,7 @@ export class OutputSet {
     this.#lock = lock;
     this.#staging = staging;
     this.#madeFolders.add(join(staging, NEW_FILES));
+    this.held = new StagedBytes(staging, (error) => asWriteError(error, base));
     noteOpen(this);
     try {
       const work = workFolderOf(base);
@@ -222,10 +226,7 @@ export class OutputSet {
 
   #write(path: string, bytes: Uint8Array, sha256: string): WrittenFile {
     if (this.#files.has(path)) throw new Error(`${path} is written twice`);
-    const target = join(this.#staging, NEW_FILES, path);
-    const asError = (error: unknown) => asWriteError(error, join(this.#base, path));
-    try {
-      this.#makeFolders(dirname(target));
+    return this.#stage({ path, bytes: bytes.length, sha256 }, (target) => {
       const fd = openSync(target, 'wx');
       let isWhole = false;
       try {
@@ -234,11 +235,34 @@ export class OutputSet {
       } finally {
         if (!isWhole) closeSync(fd);
       }
-      if (isWhole) this.#syncs.add(fd, asError);
+      return isWhole ? fd : null;
+    });
+  }
+
+  /** Stages a file whose bytes `held` has, and only those that it has in a file. */
+  writeHeld(path: string, sha256: string): WrittenFile {
+    return throughGate(() => {
+      if (this.#files.has(path)) throw new Error(`${path} is written twice`);
+      const bytes = this.held.sizeOf(sha256);
+      return this.#stage({ path, bytes, sha256 }, (target) => {
+        this.held.moveTo(sha256, target);
+        return openSync(target, 'r+');
+      });
+    });
+  }
+
+  /** `make`: makes the file and returns it open if it is to be synced. */
+  #stage(written: WrittenFile, make: (target: string) => number | null): WrittenFile {
+    const { path } = written;
+    const target = join(this.#staging, NEW_FILES, path);
+    const asError = (error: unknown) => asWriteError(error, join(this.#base, path));
+    try {
+      this.#makeFolders(dirname(target));
+      const fd = make(target);
+      if (fd !== null) this.#syncs.add(fd, asError);
     } catch (error) {
       throw asError(error);
     }
-    const written = { path, bytes: bytes.length, sha256 };
     this.#files.set(path, written);
     return written;
   }

@@ -17,8 +17,10 @@ import { leaveTurn, takeTurn } from './threadTurn.ts';
 export interface SharedTexture {
   /** The file name in the folder. */
   readonly name: string;
-  readonly bytes: Uint8Array;
+  readonly size: number;
   readonly sha256: string;
+  /** Its bytes, which need not be in memory. */
+  readonly read: () => Uint8Array;
 }
 
 /** Other cooks hold the lock while they move files in or look for textures that nothing names. */
@@ -82,13 +84,13 @@ export class SharedTextures {
     return textures.length === 0 ? Promise.resolve().then(run) : this.#inTurn(async () => this.#locked(run));
   }
 
-  #write({ name, bytes, sha256 }: SharedTexture): void {
+  #write({ name, sha256, read }: SharedTexture): void {
     const path = join(this.folder, name);
     if (this.#known.has(name) && hashOf(path) === sha256) return;
     if (hashOf(path) !== sha256) {
       const set = OutputSet.open({ base: this.folder, main: name, earlier: () => new Map(), force: this.#force });
       try {
-        set.write(name, bytes, sha256);
+        set.write(name, read(), sha256);
         set.commit();
         // Should the file that names it not be moved in, the texture goes again.
         this.#loose.add(name);

@@ -4,7 +4,7 @@
 import { CODE_DIGEST } from '../bytes/codeDigest.ts';
 import { sha256Hex } from '../bytes/sha256.ts';
 import type { Charts } from './bake/charts.ts';
-import type { EncodedImage, FileOutcome, FileRequest, MakeFile, TexelSource } from './makeFile.ts';
+import type { CheckedImageSource, FileOutcome, MakeFile, TexelSource, UnreadRequest } from './makeFile.ts';
 import type { TexelImage, TexelUse, TextureFile, TextureFiles, TextureSettings } from './types.ts';
 
 /** Where products are kept from cook to cook, by kind and key. A product that is not found is made again. */
@@ -41,28 +41,21 @@ const imageKey = ({ width, height, channels, alpha, data }: TexelImage): unknown
   sha256Hex(data),
 ];
 
-function sourceKey(source: TexelSource, hashOf: (image: EncodedImage) => string): unknown {
+function sourceKey(source: TexelSource<CheckedImageSource>): unknown {
   if (source.kind === 'texels') return imageKey(source.image);
-  if (source.kind === 'image') return hashOf(source.image);
+  if (source.kind === 'image') return source.image.hash();
   const { recipe, charts, images } = source;
   // The content of each image in place of its index.
-  const parts = recipe.parts.map((part, i) => ({ ...part, image: hashOf(images[i]) }));
+  const parts = recipe.parts.map((part, i) => ({ ...part, image: images[i].hash() }));
   return [{ ...recipe, parts }, charts && chartsKey(charts)];
 }
 
-/**
- * The key of a file: SHA-256 of the code that makes it, the settings, and everything that the request asks for. `hashOf` gives
- * the SHA-256 of an image's bytes.
- */
-export function requestKey(
-  request: FileRequest,
-  settings: TextureSettings,
-  hashOf: (image: EncodedImage) => string,
-): string {
+/** The key of a file: SHA-256 of the code that makes it, the settings, and everything that the request asks for. */
+export function requestKey(request: UnreadRequest, settings: TextureSettings): string {
   // The limit on pixels is part of it: what it forbids is an error with a cache too.
   const { texels, roughness, ...rest } = request;
-  const widened = roughness && [roughness.channel, sourceKey(roughness.normals, hashOf)];
-  return keyOf([settings, rest, sourceKey(texels, hashOf), widened]);
+  const widened = roughness && [roughness.channel, sourceKey(roughness.normals)];
+  return keyOf([settings, rest, sourceKey(texels), widened]);
 }
 
 /** A file as an entry: a line of JSON, then the file's bytes. */
@@ -84,17 +77,14 @@ function fileOf(entry: Uint8Array): Extract<FileOutcome, { file: TextureFile }> 
   return { file: { ...facts, bytes: entry.subarray(end + 1) }, clipped, clamped };
 }
 
-/** Makes files with `make`, but for those that the store keeps. Copies of images are never kept. */
+/**
+ * Makes files with `make`, but for those that the store keeps: their images are not read again. Copies of images are never
+ * kept.
+ */
 export function keptFiles(make: MakeFile, store: ProductStore, settings: TextureSettings): MakeFile {
-  const hashes = new Map<number, string>();
-  const hashOf = ({ index, bytes }: EncodedImage): string => {
-    const hash = hashes.get(index) ?? sha256Hex(bytes);
-    hashes.set(index, hash);
-    return hash;
-  };
   return async (request) => {
     if (settings.mode === 'keep' && request.texels.kind === 'image') return make(request);
-    const key = requestKey(request, settings, hashOf);
+    const key = requestKey(request, settings);
     const entry = await store.find(KIND, key);
     const found = entry && fileOf(entry);
     if (found) return found;

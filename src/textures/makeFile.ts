@@ -20,22 +20,30 @@ export interface EncodedImage {
   readonly info: ImageInfo;
 }
 
+/** An image that probe.ts has checked and that is read when its bytes are needed. */
+export interface CheckedImageSource extends Omit<EncodedImage, 'bytes'> {
+  /** SHA-256 of the bytes. */
+  readonly hash: () => string;
+  /** Throws what reading the image throws, and UC2102 where it has changed. */
+  readonly read: () => Promise<Uint8Array>;
+}
+
 /** Where texels come from. */
-export type TexelSource =
-  | { readonly kind: 'image'; readonly image: EncodedImage }
+export type TexelSource<I = EncodedImage> =
+  | { readonly kind: 'image'; readonly image: I }
   /** `images`: one for each part of the recipe. */
   | {
       readonly kind: 'recipe';
-      readonly images: readonly EncodedImage[];
+      readonly images: readonly I[];
       readonly recipe: Recipe;
       readonly charts: Charts | null;
     }
   | { readonly kind: 'texels'; readonly image: TexelImage };
 
-export interface FileRequest {
+export interface FileRequest<I = EncodedImage> {
   /** Pixels of an image that is decoded, at most. */
   readonly mostPixels: number;
-  readonly texels: TexelSource;
+  readonly texels: TexelSource<I>;
   /** How the engine samples a copied image. */
   readonly use: TextureUse;
   readonly role: TexelUse['role'];
@@ -43,7 +51,7 @@ export interface FileRequest {
   readonly drawsAlpha: boolean;
   readonly alphaCutoff: number | null;
   /** The normal map of the same surface, and the channel of the roughness that it widens; null: there is none. */
-  readonly roughness: { readonly normals: TexelSource; readonly channel: number } | null;
+  readonly roughness: { readonly normals: TexelSource<I>; readonly channel: number } | null;
 }
 
 /** A finished file, or the image that made it impossible. */
@@ -57,8 +65,33 @@ export type FileOutcome =
     }
   | { readonly image: number; readonly fault: { readonly kind: FaultKind; readonly message: string } };
 
-/** Makes the file of a request, here or in another thread. */
-export type MakeFile = (request: FileRequest) => Promise<FileOutcome>;
+/** A request whose images are not read yet. */
+export type UnreadRequest = FileRequest<CheckedImageSource>;
+
+/** Finds the file of a request in a cache or makes it, here or in another thread. */
+export type MakeFile = (request: UnreadRequest) => Promise<FileOutcome>;
+
+/** Reads the images of a request, one after the other. Throws what reading them throws. */
+export async function readRequest({ texels, roughness, ...asked }: UnreadRequest): Promise<FileRequest> {
+  const read = new Map<number, EncodedImage>();
+  const readImage = async ({ index, info, read: readBytes }: CheckedImageSource): Promise<EncodedImage> => {
+    const image = read.get(index) ?? { index, info, bytes: await readBytes() };
+    read.set(index, image);
+    return image;
+  };
+  const readSource = async (source: TexelSource<CheckedImageSource>): Promise<TexelSource> => {
+    if (source.kind === 'texels') return source;
+    if (source.kind === 'image') return { kind: 'image', image: await readImage(source.image) };
+    const images: EncodedImage[] = [];
+    for (const image of source.images) images.push(await readImage(image));
+    return { ...source, images };
+  };
+  return {
+    ...asked,
+    texels: await readSource(texels),
+    roughness: roughness && { ...roughness, normals: await readSource(roughness.normals) },
+  };
+}
 
 /** A fault of an image on the way. */
 class FaultOf {

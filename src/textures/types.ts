@@ -100,6 +100,9 @@ export interface TextureFile {
   readonly mipCount: number;
 }
 
+/** The file of a texture without its largest mips. */
+export type SmallerFile = Pick<TextureFile, 'bytes' | 'width' | 'height' | 'mipCount'> & { readonly sha256: string };
+
 /** Makes and reads the files of textures. */
 export interface TextureFiles {
   readonly mode: TextureMode;
@@ -112,11 +115,26 @@ export interface TextureFiles {
   /** The texels of a file, of a cooked one those of the largest mip with at most `side` pixels; null: it is broken. */
   decode(bytes: Uint8Array, side?: number): Promise<Pixels | null>;
   /** Smaller files of the same texture, each half as large as the one before; none of images. */
-  smaller(file: PreparedTexture): Promise<readonly Omit<PreparedTexture, 'fileName'>[]>;
+  smaller(bytes: Uint8Array): Promise<readonly SmallerFile[]>;
+}
+
+/** Where the bytes of finished files wait until they are written, so that those of a whole scene are never in memory. */
+export interface HeldFiles {
+  /** False: the caller keeps the bytes, because few are in memory so far. */
+  hold(sha256: string, bytes: Uint8Array): boolean;
+  /** Bytes that `hold` took. */
+  read(sha256: string): Uint8Array;
+}
+
+/** The bytes of a texture's file. */
+export function fileBytes({ bytes, sha256 }: PreparedTexture, held: HeldFiles): Uint8Array {
+  return bytes ?? held.read(sha256);
 }
 
 /** A file ready to be written under Textures/; unique by content within a scene. */
-export interface PreparedTexture extends Omit<TextureFile, 'extension'> {
+export interface PreparedTexture extends Omit<TextureFile, 'extension' | 'bytes'> {
+  /** Null: HeldFiles has them under the SHA-256. */
+  readonly bytes: Uint8Array | null;
   /** `<stem>_<8 hex of the content's SHA-256>.png`, `<stem>.<8 hex>.utex` */
   readonly fileName: string;
   readonly sha256: string;
@@ -124,6 +142,11 @@ export interface PreparedTexture extends Omit<TextureFile, 'extension'> {
   readonly smaller?: readonly PreparedTexture[];
   /** Texture flags of the container, over all uses: srgb 1, normalMap 2, emissive 64, occlusion 128. */
   readonly flags: number;
+}
+
+/** A texture that the cook paints itself. Levels read its texels. */
+export interface PaintedTexture extends PreparedTexture {
+  readonly bytes: Uint8Array;
 }
 
 /** Index into the prepared textures, -1 for none. */

@@ -12,7 +12,7 @@ import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
 import { joinMeshes } from '../geometry/mesh/united.ts';
 import { decodeMips, type Mips } from '../textures/atlas/mips.ts';
 import { makeFile } from '../textures/makeFile.ts';
-import type { PreparedTexture, TextureFiles } from '../textures/types.ts';
+import type { PaintedTexture, PreparedTexture, TextureFiles } from '../textures/types.ts';
 import { pixelAtDistance } from '../tiling/streaming/ladder.ts';
 import type { ProxyImages } from './jobs/bakeProxy.ts';
 import { cookCluster } from './jobs/cookCluster.ts';
@@ -257,7 +257,7 @@ function texturesOf(
   ofScene: readonly PreparedTexture[],
 ): Pick<LevelResult, 'textures' | 'made'> {
   const textures = new Set<string>();
-  const made = new Set<PreparedTexture>();
+  const made = new Set<PaintedTexture>();
   for (const { surface } of meshes) {
     for (const slot of Object.values(surface.material.slots) as number[])
       if (slot >= 0) textures.add(ofScene[slot].fileName);

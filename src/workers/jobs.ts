@@ -19,7 +19,7 @@ import type { SharedCache } from '../output/cache/cache.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
 import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
 import type { FileOutcome, FileRequest } from '../textures/makeFile.ts';
-import type { PreparedMaterial, PreparedTexture, TextureSettings } from '../textures/types.ts';
+import type { PaintedTexture, PreparedMaterial, PreparedTexture, TextureSettings } from '../textures/types.ts';
 import type { LodQuality } from '../tiling/streaming/lodQuality.ts';
 import type { Reach } from '../tiling/streaming/radii.ts';
 
@@ -32,7 +32,7 @@ export interface JobScene {
   /** All prepared textures; materials refer to them by index. */
   readonly textures: readonly PreparedTexture[];
   /** Textures of vertex colours. */
-  readonly palettes: readonly PreparedTexture[];
+  readonly palettes: readonly PaintedTexture[];
   /** The format that payloads are written in. */
   readonly format: FormatId;
   readonly textureSettings: TextureSettings;
@@ -228,7 +228,7 @@ export interface LevelResult extends EncodedPayload {
   /** File names of the scene's textures that it is drawn with, or of smaller files of them. */
   readonly textures: readonly string[];
   /** Textures that were made for it or for colours. */
-  readonly made: readonly PreparedTexture[];
+  readonly made: readonly PaintedTexture[];
 }
 
 export interface LevelsResult {
@@ -308,7 +308,7 @@ export const DEFAULT_MATERIAL: PreparedMaterial = {
 export class Surfaces {
   readonly scene: JobScene;
   readonly #materials: ReadonlyMap<PreparedMaterial, number>;
-  readonly #palettes: ReadonlyMap<PreparedTexture, number>;
+  readonly #palettes: ReadonlyMap<PaintedTexture, number>;
 
   constructor(scene: JobScene) {
     this.scene = scene;

@@ -41,6 +41,26 @@ const codes = ({ diagnostics }: { readonly diagnostics: readonly { readonly code
   diagnostics.map(({ code }) => code);
 
 describe('cook()', () => {
+  test('warns of each option of cooked textures where textures are not cooked, in presets too', async () => {
+    const source = put(folder, 'square.gltf', squareGltf());
+    const pipeline = put(folder, 'preset.json', JSON.stringify({ 'mip-filter': 'engine' }));
+    const asked = {
+      out: join(folder, 'out'),
+      dryRun: true,
+      pipeline,
+      textureQuality: 'medium',
+      maxTextureSize: 64,
+    } as const;
+    const warned = async (textures: 'utex' | 'png' | 'keep') => {
+      const { exitCode, diagnostics } = await cook(source, { ...asked, textures });
+      return [exitCode, ...diagnostics.map(({ code, severity, path }) => `${code} ${severity} ${path}`)];
+    };
+    const flags = ['--texture-quality', '--max-texture-size', '--mip-filter'];
+    expect(await warned('keep')).toEqual([0, ...flags.map((flag) => `UC1015 warning ${flag}`)]);
+    expect(await warned('png')).toEqual([0, ...flags.map((flag) => `UC1015 warning ${flag}`)]);
+    expect(await warned('utex')).toEqual([0]);
+  });
+
   test('gives the outcome of each source', async () => {
     const source = put(folder, 'square.gltf', squareGltf());
     const found: string[][] = [];

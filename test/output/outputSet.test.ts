@@ -313,3 +313,43 @@ describe('OutputSet', () => {
     ).toEqual(['UC4000']);
   });
 });
+
+describe('bytes that wait for their paths', () => {
+  /** More than stay in memory. */
+  const large = (byte: number) => new Uint8Array(17e6).fill(byte);
+
+  it('are moved into the set that names them', () => {
+    const set = open();
+    const [named, loose] = [large(1), large(2)];
+    expect(set.held.hold(sha256Hex(named), named)).toBe(true);
+    expect(set.held.hold(sha256Hex(loose), loose)).toBe(true);
+    expect(Buffer.compare(set.held.read(sha256Hex(named)), named)).toBe(0);
+    set.writeHeld('city/Textures/a.utex', sha256Hex(named));
+    expect(Buffer.compare(set.held.read(sha256Hex(named)), named)).toBe(0);
+    expect(set.written).toEqual([{ path: 'city/Textures/a.utex', bytes: 17e6, sha256: sha256Hex(named) }]);
+    set.write('city.json', text('{}'));
+    set.commit();
+    expect(Buffer.compare(readFileSync(join(base, 'city/Textures/a.utex')), named)).toBe(0);
+    expect(readdirSync(base, { recursive: true }).sort()).toEqual(
+      ['city', 'city.json', join('city', 'Textures'), join('city', 'Textures', 'a.utex')].sort(),
+    );
+  });
+
+  it('stay with the caller while they are few, and leave nothing where the set is given up', () => {
+    const set = open();
+    expect(set.held.hold(sha256Hex(text('a')), text('a'))).toBe(false);
+    expect(() => set.held.read(sha256Hex(text('a')))).toThrow('nothing is held');
+    expect(set.held.hold(sha256Hex(large(3)), large(3))).toBe(true);
+    set.discard();
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it('are staged once', () => {
+    const set = open();
+    const bytes = large(4);
+    set.held.hold(sha256Hex(bytes), bytes);
+    set.writeHeld('a.utex', sha256Hex(bytes));
+    expect(() => set.writeHeld('b.utex', sha256Hex(bytes))).toThrow('moved twice');
+    set.discard();
+  });
+});

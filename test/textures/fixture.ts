@@ -182,5 +182,5 @@ export async function slotPixels(
   slot: keyof PreparedMaterials['materials'][0]['slots'],
   index = 0,
 ) {
-  return (await pixelsOf(prepared.textures[prepared.materials[index].slots[slot]].bytes)).rows;
+  return (await pixelsOf(prepared.textures[prepared.materials[index].slots[slot]].bytes as Uint8Array)).rows;
 }

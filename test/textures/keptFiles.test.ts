@@ -7,7 +7,7 @@ import type { Recipe } from '../../src/textures/bake/bake.ts';
 import type { Charts } from '../../src/textures/bake/charts.ts';
 import { imageFiles } from '../../src/textures/encode/png.ts';
 import { keptFiles, type ProductStore, requestKey } from '../../src/textures/keptFiles.ts';
-import { type EncodedImage, type FileRequest, makeFile } from '../../src/textures/makeFile.ts';
+import { type CheckedImageSource, makeFile, readRequest, type UnreadRequest } from '../../src/textures/makeFile.ts';
 import { prepareMaterials } from '../../src/textures/prepare.ts';
 import { KEPT_TEXTURES, type TextureSettings } from '../../src/textures/types.ts';
 import { colorUse, image, material, neverRead, rgb, scene, use } from './fixture.ts';
@@ -33,12 +33,17 @@ const charts: Charts = {
   to: Float64Array.of(0, 0, 1, 0, 1, 1),
   reduction: 1,
 };
-const encoded = (index: number) => ({ index, bytes: new Uint8Array(0), info: {} }) as unknown as EncodedImage;
-const request = (given: Recipe, withCharts: Charts | null): FileRequest => ({
+const unread = (index: number, hash = hashes[index]): CheckedImageSource => ({
+  index,
+  info: {} as CheckedImageSource['info'],
+  hash: () => hash,
+  read: () => Promise.reject(new Error('an image was read')),
+});
+const request = (given: Recipe, withCharts: Charts | null, of = hashes): UnreadRequest => ({
   mostPixels: 64,
   texels: {
     kind: 'recipe',
-    images: given.parts.map(({ image }) => encoded(image)),
+    images: given.parts.map(({ image }) => unread(image, of[image])),
     recipe: given,
     charts: withCharts,
   },
@@ -49,7 +54,7 @@ const request = (given: Recipe, withCharts: Charts | null): FileRequest => ({
   roughness: null,
 });
 const keyOf = (given: Recipe, withCharts: Charts | null = charts, of: readonly string[] = hashes) =>
-  requestKey(request(given, withCharts), KEPT_TEXTURES, ({ index }) => of[index]);
+  requestKey(request(given, withCharts, [...of]), KEPT_TEXTURES);
 
 describe('the key of a baked texture', () => {
   it('depends on each part of what it is made of', () => {
@@ -87,8 +92,8 @@ describe('the key of a baked texture', () => {
     const base = request(recipe, null);
     const { texels } = base;
     const settings: TextureSettings = { ...KEPT_TEXTURES, mode: 'utex' };
-    const key = (asked: Partial<FileRequest>, more: Partial<TextureSettings> = {}) =>
-      requestKey({ ...base, ...asked }, { ...settings, ...more }, ({ index }) => hashes[index]);
+    const key = (asked: Partial<UnreadRequest>, more: Partial<TextureSettings> = {}) =>
+      requestKey({ ...base, ...asked }, { ...settings, ...more });
     const keys = [
       key({}),
       key({ mostPixels: 5 }),
@@ -98,9 +103,9 @@ describe('the key of a baked texture', () => {
       key({ alphaCutoff: 0.5 }),
       key({ roughness: { normals: texels, channel: 1 } }),
       key({ roughness: { normals: texels, channel: 2 } }),
-      key({ roughness: { normals: { kind: 'image', image: encoded(0) }, channel: 1 } }),
-      key({ texels: { kind: 'image', image: encoded(0) } }),
-      key({ texels: { kind: 'image', image: encoded(1) } }),
+      key({ roughness: { normals: { kind: 'image', image: unread(0) }, channel: 1 } }),
+      key({ texels: { kind: 'image', image: unread(0) } }),
+      key({ texels: { kind: 'image', image: unread(1) } }),
       key({}, { mode: 'png' }),
       key({}, { quality: 'thorough' }),
       key({}, { maxSize: 64 }),
@@ -122,6 +127,53 @@ describe('the key of a baked texture', () => {
   });
 });
 
+describe('files of a store', () => {
+  it('are found without reading an image', async () => {
+    const kept = new Map<string, Uint8Array>();
+    const store: ProductStore = {
+      find: async (_, key) => kept.get(key) ?? null,
+      put: (_, key, payload) => kept.set(key, payload),
+    };
+    const file = { bytes: Uint8Array.of(1, 2, 3), extension: 'png', width: 1, height: 1, format: 0, mipCount: 1 };
+    let made = 0;
+    const files = keptFiles(
+      async () => {
+        made++;
+        return { file, clipped: true, clamped: false };
+      },
+      store,
+      KEPT_TEXTURES,
+    );
+    const first = await files(request(recipe, null));
+    const second = await files(request(recipe, null));
+    expect(second).toEqual(first);
+    expect(made).toBe(1);
+  });
+});
+
+describe('requests', () => {
+  it('read each of their images once', async () => {
+    const reads: number[] = [];
+    const image = (index: number): CheckedImageSource => ({
+      ...unread(index),
+      read: async () => {
+        reads.push(index);
+        return Uint8Array.of(index);
+      },
+    });
+    const images = [image(0), image(1), image(0)];
+    const normals = { kind: 'image', image: image(1) } as const;
+    const read = await readRequest({
+      ...request(recipe, null),
+      texels: { kind: 'recipe', images, recipe, charts: null },
+      roughness: { normals, channel: 1 },
+    });
+    expect(reads).toEqual([0, 1]);
+    expect(read.texels).toMatchObject({ images: [0, 1, 0].map((index) => ({ index, bytes: Uint8Array.of(index) })) });
+    expect(read.roughness?.normals).toMatchObject({ image: { index: 1, bytes: Uint8Array.of(1) } });
+  });
+});
+
 describe('prepared materials', () => {
   const square = rgb([
     [255, 0, 0, 0, 255, 0],
@@ -134,7 +186,7 @@ describe('prepared materials', () => {
     const materials = [material({ baseColor: colorUse(1), roughness: scaled, emissive: use(0) })];
     const images = [image('a', square), image('b', rgb([[9, 9, 9]]))];
     const files = imageFiles('keep');
-    const make = (asked: FileRequest) => makeFile(asked, files);
+    const make = async (asked: UnreadRequest) => makeFile(await readRequest(asked), files);
     const prepared = await prepareMaterials(
       scene(materials, images),
       { missingTexture: 'error', makeFile: store ? keptFiles(make, store, KEPT_TEXTURES) : make },

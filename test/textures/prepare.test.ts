@@ -128,7 +128,7 @@ describe('copying', () => {
     const { prepared } = await prepare([material({ baseColor: colorUse(0), normal: use(0) })], [image('t', tagged)]);
     const [base, normal] = prepared.textures;
     expect(base.bytes).toBe(tagged);
-    expect(Buffer.compare(normal.bytes, rgb([[1, 2, 3]]))).toBe(0);
+    expect(Buffer.compare(normal.bytes as Uint8Array, rgb([[1, 2, 3]]))).toBe(0);
   });
 
   it('reads each image once, and none of materials that nothing is drawn with', async () => {
@@ -805,9 +805,51 @@ describe('equal scenes', () => {
   it('name every file by the hash of its bytes', async () => {
     const { prepared } = await prepare([material({ baseColor: colorUse(0) })], [image('g', grey([[1, 2]]))]);
     for (const { bytes, sha256, fileName } of prepared.textures) {
-      expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+      expect(sha256).toBe(
+        createHash('sha256')
+          .update(bytes as Uint8Array)
+          .digest('hex'),
+      );
       expect(fileName).toBe(`g_${sha256.slice(0, 8)}.png`);
-      expect((await pixelsOf(bytes)).channels).toBe(3);
+      expect((await pixelsOf(bytes as Uint8Array)).channels).toBe(3);
     }
+  });
+});
+
+describe('bytes of files', () => {
+  it('are given away as soon as a file is made, before the next image is read', async () => {
+    const events: string[] = [];
+    const held = new Map<string, Uint8Array>();
+    const images = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, i) => image(name, rgb([[i, 2, 3]])));
+    const materials = images.map((_, i) => material({ baseColor: colorUse(i) }));
+    const prepared = await prepareMaterials(
+      scene(materials, images),
+      {
+        missingTexture: 'error',
+        atOnce: 1,
+        makeFile: async ({ texels }) => {
+          if (texels.kind !== 'image') throw new Error('no image');
+          events.push('made');
+          const { info } = texels.image;
+          const bytes = await texels.image.read();
+          const { width, height } = info;
+          const file = { bytes, extension: 'png', width, height, format: 0, mipCount: 1 };
+          return { file, clipped: false, clamped: false };
+        },
+        held: {
+          hold: (sha256, bytes) => {
+            events.push('held');
+            held.set(sha256, bytes);
+            return true;
+          },
+          read: (sha256) => held.get(sha256) as Uint8Array,
+        },
+      },
+      neverRead,
+      new Diagnostics(),
+    );
+    expect(events).toEqual(images.flatMap(() => ['made', 'held']));
+    expect(prepared.textures.map(({ bytes }) => bytes)).toEqual(images.map(() => null));
+    expect(prepared.textures.map(({ sha256 }) => held.has(sha256))).toEqual(images.map(() => true));
   });
 });

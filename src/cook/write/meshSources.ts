@@ -2,7 +2,7 @@
 // later jobs will use them. Knows what every thread holds, so that a thread never has to ask.
 
 import type { Scene, ScenePrimitive } from '../../scene/types.ts';
-import type { PreparedTexture } from '../../textures/types.ts';
+import type { PaintedTexture } from '../../textures/types.ts';
 import type { PlannedObject } from '../../tiling/types.ts';
 import type { FaceColor, MeshSource, PrimitiveSource } from '../../workers/jobs.ts';
 import type { SceneDigests } from '../kept/sceneDigests.ts';
@@ -14,7 +14,7 @@ const KEPT_TRIANGLES = 1_000_000;
 export class MeshSources {
   readonly #scene: Scene;
   readonly #colors: ColorPlans;
-  readonly #palettes: ReadonlyMap<PreparedTexture, number>;
+  readonly #palettes: ReadonlyMap<PaintedTexture, number>;
   /** Jobs still to come, by mesh. */
   readonly #remaining = new Map<number, number>();
   /** Meshes that each thread holds, those used longest ago first. */

@@ -261,7 +261,8 @@ function textureReader(context: ClusterContext): (tiles: readonly FarTile[]) => 
   const made = new Map<string, Uint8Array>();
   // Those of the scene come from here, not from threads that never had their bytes.
   for (const { fileName, bytes } of [...jobScene.palettes, ...context.textures]) {
-    if (!made.has(fileName)) made.set(fileName, bytes);
+    // Held bytes are those of the scene's textures, which `known` answers.
+    if (bytes !== null && !made.has(fileName)) made.set(fileName, bytes);
   }
   return async (tiles) => {
     const found = new Map<string, Uint8Array>();

@@ -8,7 +8,7 @@ import { BorderMap, SharedPositions } from '../../geometry/lod/borders.ts';
 import { emitPayload, type PayloadTarget, withSuffix } from '../../output/payloads.ts';
 import { unite } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
-import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
+import { fileBytes, type PreparedMaterial, type PreparedTexture } from '../../textures/types.ts';
 import { getsLevels } from '../../tiling/streaming/hlodClusters.ts';
 import { inOrder } from '../../workers/inOrder.ts';
 import { imageSide } from '../../workers/jobRunner.ts';
@@ -234,7 +234,8 @@ export class LevelWriter {
     this.#given.set(runner, given);
     const missing = [...wanted].filter((texture) => this.#seen.has(texture) && !given.has(texture));
     for (const texture of missing) given.add(texture);
-    return missing.map((texture) => ({ texture, bytes: this.#context.textures[texture].bytes }));
+    const { textures, set } = this.#context;
+    return missing.map((texture) => ({ texture, bytes: fileBytes(textures[texture], set.held) }));
   }
 
   /** What a far tile's atlas may be made of. */

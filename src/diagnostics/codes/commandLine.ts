@@ -116,10 +116,11 @@ export const COMMAND_LINE = {
   },
   UC1015: {
     severity: 'warning',
-    title: 'option without effect on the source',
+    title: 'option without effect',
     cause:
-      'The option acts on something that this format does not have. Variants, purposes and units belong to USD; scenes and material variants belong to glTF.',
-    remedy: 'leave the option out, or cook sources of different formats in calls of their own',
+      'The option acts on something that this source does not have or this call does not make. Variants, purposes and units belong to USD; scenes and material variants belong to glTF; qualities, sizes, mips and encoders of textures belong to --textures utex.',
+    remedy:
+      'leave the option out; cook sources of different formats in calls of their own, and textures with --textures utex',
   },
   UC1016: {
     severity: 'error',

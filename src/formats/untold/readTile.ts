@@ -3,7 +3,7 @@
 
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { SourceError } from '../../diagnostics/diagnostic.ts';
-import type { PreparedMaterial, PreparedSlots, PreparedTexture } from '../../textures/types.ts';
+import type { PaintedTexture, PreparedMaterial, PreparedSlots, PreparedTexture } from '../../textures/types.ts';
 import type { DrawnMesh, NamedFile, Surface } from '../format.ts';
 import { Findings } from './check/findings.ts';
 import { unpackMesh } from './mesh/packMesh.ts';
@@ -41,8 +41,8 @@ export async function readDrawnMeshes(
       [fileName, ...smaller.map((file) => file.fileName)].map((name) => [name, i]),
     ),
   );
-  const known = new Map<string, PreparedTexture>();
-  const paletteOf = (texture: UntoldTexture | undefined): PreparedTexture | null => {
+  const known = new Map<string, PaintedTexture>();
+  const paletteOf = (texture: UntoldTexture | undefined): PaintedTexture | null => {
     const fileName = texture ? baseName(texture.uri) : '';
     const bytes = palettes.get(fileName);
     if (!texture || !bytes) return null;

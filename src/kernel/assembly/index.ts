@@ -2,9 +2,9 @@
 // caller lays out all data in its memory (the files named layout.ts) and passes addresses. The order of its arithmetic is
 // fixed, so that every machine gives the same bits.
 
-export { firstIllegalBlock } from './astc/decodeBlock.ts';
-export { decodeAstc } from './astc/decodeImage.ts';
-export { encodeAstc } from './astc/encodeImage.ts';
+export { firstIllegalBlock } from './astc/decode/block.ts';
+export { decodeAstc } from './astc/decode/image.ts';
+export { encodeAstc } from './astc/encode/image.ts';
 export { copyBytes, copyFloats, markSeams, sumUvAreas } from './attributes.ts';
 export { findBacks } from './backs.ts';
 export { cacheOrderBytes, orderForCache } from './cacheOrder.ts';

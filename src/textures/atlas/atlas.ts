@@ -4,7 +4,7 @@
 import { ENCODE_STEPS, LINEAR_OF_SRGB_BYTE, srgbByte, srgbEncodeTable } from '../bake/color.ts';
 import { shrink } from '../bake/sample.ts';
 import type { Pixels } from '../decode/pixels.ts';
-import type { PreparedTexture, TextureFiles } from '../types.ts';
+import type { PaintedTexture, TextureFiles } from '../types.ts';
 import { type AtlasLayout, GUTTER } from './atlasLayout.ts';
 import { madeTexture } from './madeTexture.ts';
 
@@ -58,7 +58,7 @@ export async function atlasTexture(
   images: readonly AtlasPart[],
   colors: readonly (readonly [number, number, number])[],
   files: TextureFiles,
-): Promise<PreparedTexture> {
+): Promise<PaintedTexture> {
   const { width, height, palette } = layout;
   const data = new Uint8Array(width * height * 3);
   for (const [i, { pixels, factor }] of images.entries()) {

@@ -1,7 +1,7 @@
 // The atlas of a proxy: the pictures of its charts, and one cell for each colour of charts that show nothing but it.
 
 import { MAX_PALETTE_COLORS } from '../../scene/palette.ts';
-import type { PreparedTexture, TexelImage, TextureFiles } from '../types.ts';
+import type { PaintedTexture, TexelImage, TextureFiles } from '../types.ts';
 import { type AtlasLayout, type AtlasRoom, atlasLayout, colorUv, type PixelRect } from './atlasLayout.ts';
 import { type ChartPicture, type ColorAndEmission, colorByte } from './chartPicture.ts';
 import { madeTexture } from './madeTexture.ts';
@@ -29,9 +29,9 @@ export type ChartPlace =
   | { readonly rect: PixelRect };
 
 export interface ChartAtlas {
-  readonly texture: PreparedTexture;
+  readonly texture: PaintedTexture;
   /** Emission in the same places, and the factor that its texels are multiplied by; null: nothing gives light. */
-  readonly emission: { readonly texture: PreparedTexture; readonly factor: number } | null;
+  readonly emission: { readonly texture: PaintedTexture; readonly factor: number } | null;
   /** One a picture. */
   readonly places: readonly ChartPlace[];
 }

@@ -2,7 +2,7 @@
 
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { textureName } from '../name.ts';
-import type { PreparedTexture, TexelImage, TexelUse, TextureFiles } from '../types.ts';
+import type { PaintedTexture, TexelImage, TexelUse, TextureFiles } from '../types.ts';
 
 const PARTED: TexelUse = { role: 'color', alphaCutoff: null, parted: true, roughness: null };
 
@@ -12,7 +12,7 @@ export async function madeTexture(
   stem: string,
   flags: number,
   files: TextureFiles,
-): Promise<PreparedTexture> {
+): Promise<PaintedTexture> {
   const { extension, ...file } = await files.encode(image, PARTED);
   const sha256 = sha256Hex(file.bytes);
   return { ...file, fileName: textureName(stem, sha256, extension, new Set()), sha256, flags };

@@ -3,7 +3,7 @@
 
 import { MAX_PALETTE_COLORS, paletteLayout } from '../../scene/palette.ts';
 import { LINEAR_OF_SRGB_BYTE, srgbByte, UNIT_OF_BYTE, unitByte } from '../bake/color.ts';
-import type { PreparedTexture, TextureFiles } from '../types.ts';
+import type { PaintedTexture, TextureFiles } from '../types.ts';
 import { madeTexture } from './madeTexture.ts';
 
 /** Texture flag of the container: colours encoded as sRGB. */
@@ -17,7 +17,7 @@ export async function paletteTexture(
   colors: ArrayLike<number>,
   files: TextureFiles,
   stem = 'palette',
-): Promise<PreparedTexture> {
+): Promise<PaintedTexture> {
   if (colors.length % 4 !== 0) throw new RangeError('palette colours have four components');
   const count = colors.length / 4;
   if (count > MAX_PALETTE_COLORS) throw new RangeError(`a palette holds ${MAX_PALETTE_COLORS} colours, not ${count}`);
@@ -42,7 +42,7 @@ export async function paletteTexture(
  * that cannot be read or has not the size of cells.
  */
 export async function paletteColors(
-  { bytes, width, height }: PreparedTexture,
+  { bytes, width, height }: PaintedTexture,
   files: TextureFiles,
 ): Promise<Float64Array | null> {
   const { cell } = paletteLayout(1);

@@ -13,6 +13,8 @@ export interface SourceImage {
   readonly index: number;
   readonly image: SceneImage;
   readonly info: ImageInfo;
+  /** SHA-256 of the bytes that were checked. */
+  readonly hash: () => string;
   /** The bytes that were checked. Throws what reading the image throws, and UC2102 where it has changed. */
   readonly read: () => Promise<Uint8Array>;
 }
@@ -60,10 +62,15 @@ async function loadImage(scene: Scene, index: number, room: Room): Promise<Sourc
   if (info instanceof ImageFault) return { index, image, reasons: [faultDiagnostic(scene, image, info)] };
   if (bytes.length <= room.left) {
     room.left -= bytes.length;
-    return { index, image, info, read: async () => bytes };
+    let hash: string | null = null;
+    const hashed = () => {
+      hash ??= sha256Hex(bytes);
+      return hash;
+    };
+    return { index, image, info, hash: hashed, read: async () => bytes };
   }
   const sha256 = sha256Hex(bytes);
-  return { index, image, info, read: () => readAgain(scene, image, sha256) };
+  return { index, image, info, hash: () => sha256, read: () => readAgain(scene, image, sha256) };
 }
 
 /** Reads an image that was checked. Throws UC2102 for one that has changed since. */

@@ -9,8 +9,9 @@ import { loadSharp } from '../decode/sharp.ts';
 import type { TexelImage, TextureFile, TextureFiles } from '../types.ts';
 
 /**
- * From so many pixels on the last fifth of the bytes is not worth the time: for a photograph of 2048 x 2048 pixels level 9
- * takes fifteen times as long as level 2.
+ * From so many pixels on the last bytes are not worth the time. For photographs of 2048 x 2048 pixels level 9 takes fifteen
+ * times as long as level 2, and level 3 without filters half as long as level 2 with them, for files between 7 % smaller and
+ * 15 % larger.
  */
 const LARGE = 2 ** 20;
 
@@ -23,8 +24,11 @@ async function encodeImage({ data, width, height, channels, alpha }: TexelImage)
   const sharp = await loadSharp();
   const image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
   if (channels === 4 && !alpha) image.removeAlpha();
-  const compressionLevel = width * height < LARGE ? 9 : 2;
-  const png = await image.png({ compressionLevel, adaptiveFiltering: true, palette: false }).toBuffer();
+  const effort =
+    width * height < LARGE
+      ? { compressionLevel: 9, adaptiveFiltering: true }
+      : { compressionLevel: 3, adaptiveFiltering: false };
+  const png = await image.png({ ...effort, palette: false }).toBuffer();
   return dropChunks(png, (type) => type !== 'IHDR' && type !== 'IDAT' && type !== 'IEND');
 }
 

@@ -13,7 +13,7 @@ import { joinMeshes } from '../../geometry/mesh/united.ts';
 import { type ChartAtlas, chartAtlas, haveRoom } from '../../textures/atlas/chartAtlas.ts';
 import type { ChartPicture, ColorSource, Rgb, Tinted } from '../../textures/atlas/chartPicture.ts';
 import type { Mips } from '../../textures/atlas/mips.ts';
-import type { PreparedMaterial, PreparedTexture } from '../../textures/types.ts';
+import type { PaintedTexture, PreparedMaterial } from '../../textures/types.ts';
 import { type ChartedMesh, chartPictures, type PaintedDetail, texelsOf } from './chartPictures.ts';
 import type { ProxyFormat } from './foldMaterials.ts';
 import { mipsOfMade } from './madeTextures.ts';
@@ -142,7 +142,7 @@ async function bakeable(
   }
 
   /** Null: the image cannot be read. */
-  async function tinted(factor: Rgb, made: PreparedTexture | null, texture: number): Promise<Tinted | null> {
+  async function tinted(factor: Rgb, made: PaintedTexture | null, texture: number): Promise<Tinted | null> {
     if (made === null && texture < 0) return { factor, mips: null };
     const mips = await (made === null ? images(texture) : mipsOfMade(made, files));
     return mips && { factor, mips };
@@ -210,7 +210,7 @@ async function paint(
 
 function paintedSurface(
   material: PreparedMaterial,
-  texture: PreparedTexture,
+  texture: PaintedTexture,
   emission: ChartAtlas['emission'],
 ): Surface {
   if (emission === null) return { material, tint: null, palette: texture };

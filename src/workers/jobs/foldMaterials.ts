@@ -12,7 +12,7 @@ import { type AtlasPart, atlasTexture, meanColor, repeated } from '../../texture
 import { atlasLayout, colorUv, imageUv } from '../../textures/atlas/atlasLayout.ts';
 import { paletteTexture } from '../../textures/atlas/palette.ts';
 import type { Pixels } from '../../textures/decode/pixels.ts';
-import type { PreparedMaterial, PreparedTexture, TextureFiles } from '../../textures/types.ts';
+import type { PaintedTexture, PreparedMaterial, PreparedTexture, TextureFiles } from '../../textures/types.ts';
 import type { FoldedMesh } from './proxyLook.ts';
 import { isFoldable, kindMaterial, kindOf } from './surfaceKinds.ts';
 
@@ -177,7 +177,7 @@ async function joined(
   members: readonly Plain[],
   uvs: readonly FoldedUv[],
   name: string,
-  palette: PreparedTexture,
+  palette: PaintedTexture,
   { round }: ProxyFormat,
 ): Promise<FoldedMesh> {
   const folded = foldUvs(

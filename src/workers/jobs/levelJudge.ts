@@ -10,7 +10,7 @@ import { buildRasterScene, type RasterScene, type RasterSurface } from '../../ra
 import type { Texture } from '../../raster/texture.ts';
 import type { Bounds, Vec4 } from '../../scene/types.ts';
 import type { Mips } from '../../textures/atlas/mips.ts';
-import type { PreparedTexture, TextureFiles } from '../../textures/types.ts';
+import type { PaintedTexture, TextureFiles } from '../../textures/types.ts';
 import { LIKENESS_LIMITS, type LikenessLimits, type LodQuality } from '../../tiling/streaming/lodQuality.ts';
 import type { ProxyImages } from './bakeProxy.ts';
 import { mipsOfMade } from './madeTextures.ts';
@@ -182,7 +182,7 @@ export class LevelJudge {
   }
 
   /** A texture that was made for a surface, else one of the scene's; null: none, or one that cannot be read. */
-  async #texture(made: PreparedTexture | null, index: number): Promise<Texture | null> {
+  async #texture(made: PaintedTexture | null, index: number): Promise<Texture | null> {
     let mips: Mips | null = null;
     if (made !== null) {
       mips = await mipsOfMade(made, this.#tile.textures);

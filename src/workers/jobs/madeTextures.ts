@@ -2,15 +2,15 @@
 // are painted from it and judged.
 
 import { decodeMips, type Mips } from '../../textures/atlas/mips.ts';
-import type { PreparedTexture, TextureFiles } from '../../textures/types.ts';
+import type { PaintedTexture, TextureFiles } from '../../textures/types.ts';
 
 /** The largest side of a palette or an atlas. */
 const MADE_SIDE = 1024;
 
-const decoded = new WeakMap<PreparedTexture, Promise<Mips | null>>();
+const decoded = new WeakMap<PaintedTexture, Promise<Mips | null>>();
 
 /** Null: it cannot be read. */
-export function mipsOfMade(texture: PreparedTexture, files: TextureFiles): Promise<Mips | null> {
+export function mipsOfMade(texture: PaintedTexture, files: TextureFiles): Promise<Mips | null> {
   let mips = decoded.get(texture);
   if (mips === undefined) {
     mips = decodeMips(texture.bytes, MADE_SIDE, files);

@@ -8,7 +8,7 @@ import { decodeMips, type Mips, mipsOf } from '../../../src/textures/atlas/mips.
 import { srgbByte } from '../../../src/textures/bake/color.ts';
 import type { Pixels } from '../../../src/textures/decode/pixels.ts';
 import { imageFiles } from '../../../src/textures/encode/png.ts';
-import type { PreparedMaterial, PreparedTexture } from '../../../src/textures/types.ts';
+import type { PaintedTexture, PreparedMaterial } from '../../../src/textures/types.ts';
 import { type BakeRequest, bakeOnto, bakeProxy, isWorthBaking } from '../../../src/workers/jobs/bakeProxy.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
 import { stored, surface } from '../../geometry/packed.ts';
@@ -46,9 +46,9 @@ async function proxyOf(near: readonly DrawnMesh[], asked: BakeRequest, error = 0
 }
 
 /** The texel at the UV of a point of a mesh in the plane z = 0, from one of its textures. */
-async function lookAt({ mesh }: DrawnMesh, texture: PreparedTexture | null | undefined) {
+async function lookAt({ mesh }: DrawnMesh, texture: PaintedTexture | null | undefined) {
   const [{ width, height, data }] = (await decodeMips(
-    (texture as PreparedTexture).bytes,
+    (texture as PaintedTexture).bytes,
     1024,
     imageFiles('keep'),
   )) as Mips;
@@ -115,7 +115,7 @@ describe('a wall of 12 by 6 m with eight windows of 1 by 1.5 m that the proxy ha
   test('keeps to the size asked for', async () => {
     const sizeOf = async (more: Partial<BakeRequest>) => {
       const [{ surface: made }] = await proxyOf([wall], request(detail, more), 0.05);
-      const { width, height } = made.palette as PreparedTexture;
+      const { width, height } = made.palette as PaintedTexture;
       return [width, height];
     };
     expect(await sizeOf({})).toEqual([64, 32]);

@@ -8,7 +8,7 @@ import { SharedPositions } from '../../../src/geometry/lod/borders.ts';
 import { type Float32Mesh, pickRows, valuesOf } from '../../../src/geometry/mesh/mesh.ts';
 import { paletteColors, paletteTexture } from '../../../src/textures/atlas/palette.ts';
 import { imageFiles } from '../../../src/textures/encode/png.ts';
-import type { PreparedMaterial, PreparedTexture } from '../../../src/textures/types.ts';
+import type { PaintedTexture, PreparedMaterial } from '../../../src/textures/types.ts';
 import { cookCluster } from '../../../src/workers/jobs/cookCluster.ts';
 import { cookLevels } from '../../../src/workers/jobs/cookLevels.ts';
 import { foldMaterials } from '../../../src/workers/jobs/foldMaterials.ts';
@@ -91,7 +91,7 @@ describe('two colours folded', () => {
 });
 
 describe('the HLODs of two tiles as files', () => {
-  const brick: PreparedTexture = {
+  const brick: PaintedTexture = {
     fileName: 'brick_01234567.png',
     bytes: new Uint8Array(0),
     sha256: '',
@@ -158,7 +158,7 @@ describe('the HLODs of two tiles as files', () => {
       { tile: 'far2_0_0_0' },
     ]);
     const [plain, wall] = made?.meshes ?? [];
-    const colors = (await paletteColors(plain.surface.palette as PreparedTexture, format.textures)) as Float64Array;
+    const colors = (await paletteColors(plain.surface.palette as PaintedTexture, format.textures)) as Float64Array;
     const cells = [0, 1, 2].map((i) => [...colors.subarray(i * 4, i * 4 + 3)].join());
     expect(cells.sort()).toEqual(['0,0,1', '0,1,0', '1,0,0']);
     expect(wall.surface.material.slots.baseColor).toBe(0);
@@ -230,6 +230,6 @@ test('an HLOD draws vertex colours with the plain colours beside them, and simpl
   expect([levels.length, meshes.length]).toEqual([1, 1]);
   // A stripe to a quad: their borders alone would hold 2,048.
   expect(triangles).toBeLessThanOrEqual(409);
-  const colors = (await paletteColors(meshes[0].surface.palette as PreparedTexture, format.textures)) as Float64Array;
+  const colors = (await paletteColors(meshes[0].surface.palette as PaintedTexture, format.textures)) as Float64Array;
   expect([...colors.subarray(0, 12)]).toEqual([1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1]);
 });

@@ -1,7 +1,7 @@
 // The patterns that part a block in two, and those that come nearest to a division of its texels.
 
-import { block, CHANNEL, LANES, MASKS, sum, TEXELS } from './encodeState.ts';
-import { partitionTexels } from './partitions.ts';
+import { partitionTexels } from '../partitions.ts';
+import { block, CHANNEL, LANES, MASKS, sum, TEXELS } from './state.ts';
 
 const PATTERNS: u32 = 1024;
 /** For each pattern that differs from those before: its number, and the texels of partition 1 as bits. */

@@ -1,7 +1,7 @@
 // Weight grids of a block size: how texels are interpolated from a grid (Khronos Data Format Specification 1.3, chapter 23:
 // "Weight Infill"), and the linear least squares that finds the grid for given weights of texels.
 
-import { LANES } from './encodeState.ts';
+import { LANES } from './state.ts';
 
 /** Columns and rows of the grids, the most useful ones first. The first one has a weight a texel. */
 const GRIDS_4: usize = memory.data<u8>([4, 4, 3, 3, 4, 3, 3, 4, 4, 2, 2, 4, 3, 2, 2, 3, 2, 2]);

@@ -1,6 +1,6 @@
 // A whole image of ASTC blocks as pixels.
 
-import { decodeBlock } from './decodeBlock.ts';
+import { decodeBlock } from './block.ts';
 
 /** The texels of one block, the largest being 12 by 12. */
 const TEXELS: usize = memory.data(144 * 4, 16);

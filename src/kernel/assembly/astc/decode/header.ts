@@ -2,7 +2,7 @@
 // profile (Khronos Data Format Specification 1.3, chapter 23: "Block Layout", "Block mode", "Void-Extent Blocks",
 // "Illegal Encodings").
 
-import { bitsAt, greatestRange, LEAST_COLOR_RANGE, RANGES, sequenceBits } from './integers.ts';
+import { bitsAt, greatestRange, LEAST_COLOR_RANGE, RANGES, sequenceBits } from '../integers.ts';
 
 /** A block that means nothing, all of whose texels have the error colour. */
 export const ILLEGAL: u32 = 0;

@@ -15,7 +15,7 @@ import {
   sum,
   sums,
   TEXELS,
-} from './encodeState.ts';
+} from './state.ts';
 
 /** Sums of products of two channels, each channel relative to its mean: four rows of four floats. And the means. */
 const COVARIANCE: usize = memory.data(64, 16);

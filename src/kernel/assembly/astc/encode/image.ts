@@ -1,13 +1,13 @@
 // Encodes an image, or some of its rows of blocks, to ASTC blocks of the LDR profile.
 
-import { Effort, searchBlock } from './encodeBlock.ts';
-import { setScales, splitChannels } from './encodeFit.ts';
-import { prepareGrids } from './encodeGrids.ts';
-import { prepareLevels } from './encodeLevels.ts';
-import { prepareModes } from './encodeModes.ts';
-import { packBest, packColor } from './encodePack.ts';
-import { preparePartitions } from './encodePartitions.ts';
-import { block, PIXELS } from './encodeState.ts';
+import { Effort, searchBlock } from './block.ts';
+import { setScales, splitChannels } from './fit.ts';
+import { prepareGrids } from './grids.ts';
+import { prepareLevels } from './levels.ts';
+import { prepareModes } from './modes.ts';
+import { packBest, packColor } from './pack.ts';
+import { preparePartitions } from './partitions.ts';
+import { block, PIXELS } from './state.ts';
 
 /** What an image is: textures/encode/astc.ts has the same numbers. */
 const COLOR: u32 = 0;

@@ -1,9 +1,9 @@
 // The 16 bytes of a block (Khronos Data Format Specification 1.3, chapter 23: "Block Layout", "Void-Extent Blocks").
 
-import { gridWeights } from './encodeGrids.ts';
-import { colorValues, highBits, lowBits, putBits, putSequence, startBits, weightValues } from './encodeLevels.ts';
-import { Mode } from './encodeModes.ts';
-import { BEST_END_BYTES, BEST_GRID_WEIGHTS, best, LANES } from './encodeState.ts';
+import { gridWeights } from './grids.ts';
+import { colorValues, highBits, lowBits, putBits, putSequence, startBits, weightValues } from './levels.ts';
+import { Mode } from './modes.ts';
+import { BEST_END_BYTES, BEST_GRID_WEIGHTS, best, LANES } from './state.ts';
 
 /** The lower half of a void extent without coordinates: all ones but for bits 0, 1 and 9. */
 const VOID_EXTENT: u64 = ~(<u64>0x203);

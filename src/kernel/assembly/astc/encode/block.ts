@@ -1,9 +1,9 @@
 // The search for one block's encoding: which partitions, planes and modes are tried, by quality.
 
-import { layChannel, layLine, layScaledLine, lineError, measure, positionsAlong } from './encodeFit.ts';
-import { fitGrid, gridCount, infill } from './encodeGrids.ts';
-import { nearestWeights, quantizedWeights } from './encodeLevels.ts';
-import { MODE, Mode, modeCount, modesOf, SCALED } from './encodeModes.ts';
+import { layChannel, layLine, layScaledLine, lineError, measure, positionsAlong } from './fit.ts';
+import { fitGrid, gridCount, infill } from './grids.ts';
+import { nearestWeights, quantizedWeights } from './levels.ts';
+import { MODE, Mode, modeCount, modesOf, SCALED } from './modes.ts';
 import {
   divisionAlong,
   improvedDivision,
@@ -11,7 +11,7 @@ import {
   patternBits,
   useOnePartition,
   usePattern,
-} from './encodePartitions.ts';
+} from './partitions.ts';
 import {
   best,
   block,
@@ -24,8 +24,8 @@ import {
   SCALE,
   sum,
   TEXEL_WEIGHTS,
-} from './encodeState.ts';
-import { nudgeEnds, tryMode } from './encodeTrial.ts';
+} from './state.ts';
+import { nudgeEnds, tryMode } from './trial.ts';
 
 /** How much is tried. */
 @unmanaged

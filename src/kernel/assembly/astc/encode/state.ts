@@ -35,7 +35,7 @@ export const block: Block = changetype<Block>(memory.data(32, 16));
 @unmanaged
 export class Best {
   error: f32;
-  /** Address of its mode (encodeModes.ts); 0: none. */
+  /** Address of its mode (modes.ts); 0: none. */
   mode: usize;
   channels: u32;
   partitions: u32;

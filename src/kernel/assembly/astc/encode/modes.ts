@@ -1,8 +1,15 @@
 // The block modes that the encoder tries, for each number of planes, partitions and channels, with the errors that their
 // ranges are expected to add (Khronos Data Format Specification 1.3, chapter 23: "Block Mode", "Colour Endpoint Mode").
 
-import { gridColumns, gridCount, gridRows, gridWeights } from './encodeGrids.ts';
-import { GREATEST_WEIGHT_RANGE, greatestRange, LEAST_COLOR_RANGE, levelsOf, RANGES, sequenceBits } from './integers.ts';
+import {
+  GREATEST_WEIGHT_RANGE,
+  greatestRange,
+  LEAST_COLOR_RANGE,
+  levelsOf,
+  RANGES,
+  sequenceBits,
+} from '../integers.ts';
+import { gridColumns, gridCount, gridRows, gridWeights } from './grids.ts';
 
 @unmanaged
 export class Mode {
@@ -51,7 +58,7 @@ export function modeCount(planes: u32, partitions: u32, channels: u32): u32 {
   return load<u32>(COUNTS + (listOf(planes, partitions, channels) << 2));
 }
 
-/** Lists the modes for the grids of encodeGrids.ts. */
+/** Lists the modes for the grids of grids.ts. */
 export function prepareModes(): void {
   for (let channels: u32 = 1; channels <= 4; channels++) {
     prepareList(1, 1, channels);

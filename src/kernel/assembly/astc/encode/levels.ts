@@ -11,7 +11,7 @@ import {
   tritsOf,
   unquantizedColor,
   unquantizedWeight,
-} from './integers.ts';
+} from '../integers.ts';
 
 /** The weights 0 to 64 and what fills five vectors of 16 bytes. */
 const WEIGHT_ROW: u32 = 80;

@@ -1,10 +1,10 @@
 // The texels of one ASTC block of the two-dimensional LDR profile, and how many blocks are none (Khronos Data Format
 // Specification 1.3, chapter 23: "Decoding Process", "Weight Infill", "Weight Application").
 
-import { decodeEndpoints } from './decodeEndpoints.ts';
-import { colorsOf, Header, ILLEGAL, isHdrMode, readHeader, VOID_EXTENT, WEIGHTED } from './decodeHeader.ts';
-import { readSequence, unquantizedColor, unquantizedWeight } from './integers.ts';
-import { partitionTexels } from './partitions.ts';
+import { readSequence, unquantizedColor, unquantizedWeight } from '../integers.ts';
+import { partitionTexels } from '../partitions.ts';
+import { decodeEndpoints } from './endpoints.ts';
+import { colorsOf, Header, ILLEGAL, isHdrMode, readHeader, VOID_EXTENT, WEIGHTED } from './header.ts';
 
 const HEADER: usize = memory.data(offsetof<Header>(), 4);
 /** Colour values, a byte each. */

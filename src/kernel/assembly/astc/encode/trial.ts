@@ -1,9 +1,9 @@
 // One candidate: a mode for given partitions and planes. Quantises weights, finds the end points for these weights by linear
 // least squares, quantises them, moves the weights to the new end points, and keeps the candidate if its error is the least.
 
-import { fitGrid, gridWeights, infill } from './encodeGrids.ts';
-import { nearestColors, nearestWeights, quantizedWeights } from './encodeLevels.ts';
-import { Mode } from './encodeModes.ts';
+import { fitGrid, gridWeights, infill } from './grids.ts';
+import { nearestColors, nearestWeights, quantizedWeights } from './levels.ts';
+import { Mode } from './modes.ts';
 import {
   BEST_END_BYTES,
   BEST_GRID_WEIGHTS,
@@ -24,7 +24,7 @@ import {
   sums,
   TEXEL_WEIGHTS,
   TEXELS,
-} from './encodeState.ts';
+} from './state.ts';
 
 /** Weights of texels between the end points of a candidate, before they are fitted to a grid. */
 const MOVED: usize = memory.data(CHANNEL, 16);

@@ -1,0 +1,127 @@
+// Finishes materials: waits for the files of their textures and gives each content one name. For prepare.ts.
+
+import { isSrgbSlot } from '../../engine/textures.ts';
+import type { TextureSlot } from '../../scene/types.ts';
+import { type PreparedSlot, SLOTS } from '../bake/recipes.ts';
+import { reportUse } from '../bake/route.ts';
+import { ImageFault } from '../decode/fault.ts';
+import { faultDiagnostic, type SourceImage } from '../decode/images.ts';
+import { factorsWithout } from '../lost.ts';
+import { textureName } from '../name.ts';
+import { placeholderLook, placeholderTexels } from '../placeholder.ts';
+import type { PreparedMaterial, PreparedSlots, PreparedTexture } from '../types.ts';
+import { type HeldFile, type PendingMaterial, type Preparation, reportMissing, roleOf } from './preparation.ts';
+import { heldFile } from './startFile.ts';
+
+/** Texture flags of the container: srgb 1, normalMap 2, emissive 64, occlusion 128; none for metallic and roughness. */
+const FLAGS: Readonly<Record<PreparedSlot, number>> = {
+  baseColor: 1,
+  normal: 2,
+  metallic: 0,
+  roughness: 0,
+  emissive: 64 | 1,
+  occlusion: 128,
+};
+
+/** Collects finished files under their names, each content once. */
+export class TextureTable {
+  readonly #textures: { -readonly [K in keyof PreparedTexture]: PreparedTexture[K] }[] = [];
+  readonly #byHash = new Map<string, number>();
+  readonly #names = new Set<string>();
+
+  /** Index of the texture with these bytes; its flags then cover this use too. */
+  add({ extension, ...file }: HeldFile, stem: string, flags: number): number {
+    const { sha256 } = file;
+    const known = this.#byHash.get(sha256);
+    if (known !== undefined) {
+      this.#textures[known].flags |= flags;
+      return known;
+    }
+    const fileName = textureName(stem, sha256, extension, this.#names);
+    this.#names.add(fileName.toLowerCase());
+    this.#byHash.set(sha256, this.#textures.length);
+    return this.#textures.push({ ...file, fileName, flags }) - 1;
+  }
+
+  get list(): readonly PreparedTexture[] {
+    return this.#textures;
+  }
+}
+
+export async function finishMaterial(
+  preparation: Preparation,
+  pending: PendingMaterial,
+  table: TextureTable,
+  placeholder: (slot: PreparedSlot) => Promise<HeldFile>,
+): Promise<PreparedMaterial> {
+  const { scene, diagnostics, missing } = preparation;
+  const { material, wanted, uv, tangentTurn } = pending;
+  const slots: Record<PreparedSlot, number> = {
+    baseColor: -1,
+    normal: -1,
+    metallic: -1,
+    roughness: -1,
+    emissive: -1,
+    occlusion: -1,
+  };
+  const stand = async (slot: PreparedSlot, stem: string) => table.add(await placeholder(slot), stem, FLAGS[slot]);
+  const lost = new Set<TextureSlot>(wanted);
+  for (const slot of SLOTS) {
+    const entry = pending.slots.find((s) => s.slot === slot);
+    if (!entry) continue;
+    if (entry.outcome === null || entry.texture === null) {
+      slots[slot] = await stand(slot, entry.stem);
+      continue;
+    }
+    const outcome = await entry.outcome;
+    if ('file' in outcome) {
+      if (outcome.clipped) {
+        reportUse(scene, material, entry.texture, diagnostics, 'UC2114', 'values outside of 0 to 1 were clipped');
+      }
+      if (outcome.clamped) {
+        reportUse(scene, material, entry.texture, diagnostics, 'UC2115', 'values were clamped to 0 to 1');
+      }
+      slots[slot] = table.add(outcome.file, entry.stem, FLAGS[slot]);
+      lost.delete(slot);
+      continue;
+    }
+    const { kind, message } = outcome.fault;
+    const { image } = preparation.images.get(outcome.image) as SourceImage;
+    reportMissing(preparation, material, slot, [faultDiagnostic(scene, image, new ImageFault(kind, message))]);
+    if (missing === 'placeholder') slots[slot] = await stand(slot, `missing_${entry.stem || slot}`);
+  }
+  const factors = factorsWithout(lost, material, slots, pending.factors);
+  return {
+    name: material.name,
+    alphaMode: material.alphaMode,
+    alphaCutoff: material.alphaCutoff,
+    baseColor: factors.baseColor,
+    metallic: factors.metallic,
+    roughness: factors.roughness,
+    emissive: factors.emissive,
+    normalScale: material.normalScale,
+    occlusionStrength: material.occlusionStrength,
+    slots: slots satisfies PreparedSlots,
+    roughnessChannel: factors.roughnessChannel,
+    metallicChannel: factors.metallicChannel,
+    uv,
+    tangentTurn,
+    usesVertexColors: material.usesVertexColors,
+  };
+}
+
+/** The placeholder of a slot. */
+export async function placeholderFile(preparation: Preparation, slot: PreparedSlot): Promise<HeldFile> {
+  const { makeFile: make, mostPixels } = preparation;
+  const outcome = await make({
+    mostPixels,
+    texels: { kind: 'texels', image: placeholderTexels(placeholderLook(slot)) },
+    use: isSrgbSlot(slot) ? 'color' : 'data',
+    role: roleOf(slot),
+    drawsAlpha: false,
+    alphaCutoff: null,
+    roughness: null,
+  });
+  if (!('file' in outcome)) throw new Error('a placeholder has no image');
+  return heldFile(preparation, outcome.file);
+}

@@ -1,0 +1,107 @@
+// What one preparation of a scene's materials holds, and how it reports images that cannot be used. For prepare.ts.
+
+import { CODES, type CodeEntry } from '../../diagnostics/codes.ts';
+import { type Diagnostic, type Diagnostics, diagnostic } from '../../diagnostics/diagnostic.ts';
+import { isSrgbSlot } from '../../engine/textures.ts';
+import type { Scene, SceneMaterial, TextureSlot } from '../../scene/types.ts';
+import type { PreparedSlot } from '../bake/recipes.ts';
+import type { UsableTexture } from '../bake/route.ts';
+import type { BadImage, SourceImage } from '../decode/images.ts';
+import type { Limit } from '../limit.ts';
+import { lossOf } from '../lost.ts';
+import type { FileOutcome, MakeFile } from '../makeFile.ts';
+import type {
+  HeldFiles,
+  MaterialFactors,
+  MissingTexture,
+  PreparedMaterial,
+  PreparedTexture,
+  TextureFile,
+  TextureMode,
+  TextureRole,
+} from '../types.ts';
+
+/** A finished file whose bytes may be held elsewhere. */
+export type HeldFile = Omit<TextureFile, 'bytes'> & Pick<PreparedTexture, 'bytes' | 'sha256'>;
+type Made = Extract<FileOutcome, { readonly file: TextureFile }>;
+export type HeldOutcome = Exclude<FileOutcome, Made> | (Omit<Made, 'file'> & { readonly file: HeldFile });
+
+/** What the texels of a slot mean; an image in two roles becomes a file for each. */
+export function roleOf(slot: PreparedSlot): TextureRole {
+  if (isSrgbSlot(slot)) return 'color';
+  return slot === 'normal' ? 'normal' : 'data';
+}
+
+export interface Preparation {
+  readonly scene: Scene;
+  readonly images: ReadonlyMap<number, SourceImage | BadImage>;
+  readonly missing: MissingTexture;
+  readonly diagnostics: Diagnostics;
+  readonly limit: Limit;
+  readonly mode: TextureMode;
+  readonly mostPixels: number;
+  readonly makeFile: MakeFile;
+  /** Null: bytes stay in memory. */
+  readonly held: HeldFiles | null;
+  readonly jobs: Map<string, Promise<HeldOutcome>>;
+}
+
+/** A slot of one material and the file that is being made for it; both null: a placeholder. */
+export interface PendingSlot {
+  readonly slot: PreparedSlot;
+  readonly stem: string;
+  readonly texture: UsableTexture | null;
+  readonly outcome: Promise<HeldOutcome> | null;
+}
+
+export interface PendingMaterial {
+  readonly material: SceneMaterial;
+  /** Slots that a texture was authored for and that are drawn. */
+  readonly wanted: readonly TextureSlot[];
+  readonly factors: MaterialFactors;
+  readonly uv: PreparedMaterial['uv'];
+  readonly tangentTurn: PreparedMaterial['tangentTurn'];
+  readonly slots: readonly PendingSlot[];
+}
+
+/**
+ * Codes of paths that leave the root or a package: errors under every policy. Absolute and remote paths (UC1205) are not
+ * among them: they are never opened, so that their textures are missing on every machine.
+ */
+const PATH_RULES: ReadonlySet<string> = new Set(['UC1204', 'UC1609']);
+
+/**
+ * Whether the policy for missing textures may turn this error into a warning: images that are missing, damaged or of a
+ * format that is not supported. Paths that leave the root and exceeded limits stay errors.
+ */
+export function isLeftToPolicy({ code }: Diagnostic): boolean {
+  const entry: CodeEntry = CODES[code];
+  return entry.severity === 'error' && entry.exit !== 5 && !PATH_RULES.has(code);
+}
+
+/** Reports a slot whose image cannot be used: as errors, or as the warning that the policy asks for. */
+export function reportMissing(
+  preparation: Preparation,
+  material: SceneMaterial,
+  slot: TextureSlot,
+  reasons: readonly Diagnostic[],
+) {
+  const { scene, missing, diagnostics } = preparation;
+  for (const reason of reasons) {
+    if (missing === 'error' || !isLeftToPolicy(reason)) {
+      diagnostics.add(reason);
+      continue;
+    }
+    const code = missing === 'drop' ? 'UC2105' : 'UC2106';
+    const what = missing === 'drop' ? 'left out' : slot === 'opacity' ? 'taken as opaque' : 'replaced by a placeholder';
+    const place = `${reason.file}${reason.path ? ` ${reason.path}` : ''}`;
+    diagnostics.add(
+      diagnostic(
+        code,
+        scene.source,
+        material.path,
+        `${slot} texture ${what}${lossOf(slot)}: ${reason.code} ${place}: ${reason.message}`,
+      ),
+    );
+  }
+}

@@ -1,0 +1,104 @@
+// Plans one material and starts the files of its textures. For prepare.ts.
+
+import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
+import type { Scene, SceneMaterial, TextureSlot } from '../../scene/types.ts';
+import { normalTurn } from '../bake/normalTurn.ts';
+import { planMaterial, SLOTS } from '../bake/recipes.ts';
+import { type PlacedTexture, type Placement, placeTextures, reportUse, type UsableTexture } from '../bake/route.ts';
+import { isBad } from '../decode/images.ts';
+import { lossOf, withoutSpecular } from '../lost.ts';
+import type { ReadUvTriangles } from '../types.ts';
+import {
+  type HeldOutcome,
+  type PendingMaterial,
+  type PendingSlot,
+  type Preparation,
+  reportMissing,
+} from './preparation.ts';
+import { type Drawn, startFile } from './startFile.ts';
+
+/** Slots of a material that are drawn: an opaque material draws no opacity. */
+export function usedSlots(material: SceneMaterial): TextureSlot[] {
+  const slots: TextureSlot[] = [...SLOTS];
+  if (material.alphaMode !== 'opaque') slots.splice(1, 0, 'opacity');
+  return slots.filter((slot) => material.textures[slot] !== undefined);
+}
+
+/** Leaves out specular colours whose charts differ from those of the diffuse colours: a file is made with one set of charts. */
+function alignGloss(scene: Scene, material: SceneMaterial, placement: Placement, diagnostics: Diagnostics): Placement {
+  const diffuse = placement.textures.get('baseColor');
+  const specular = placement.textures.get('metallic');
+  if (!diffuse?.charts || !specular?.charts) return placement;
+  const key = ({ use }: PlacedTexture) => JSON.stringify([use.uvSet, use.transform, use.wrapS, use.wrapT]);
+  if (key(diffuse) === key(specular)) return placement;
+  const what = `left out${lossOf('metallic')}: its UVs differ from those of the diffuse colours`;
+  reportUse(scene, material, specular, diagnostics, 'UC2110', what);
+  const textures = new Map(placement.textures);
+  textures.delete('metallic');
+  textures.delete('roughness');
+  return { ...placement, textures };
+}
+
+/** Plans one material and starts its files. */
+export async function startMaterial(
+  preparation: Preparation,
+  index: number,
+  isDrawn: boolean,
+  readUvTriangles: ReadUvTriangles,
+): Promise<PendingMaterial> {
+  const { scene, images, missing, diagnostics } = preparation;
+  const material = scene.materials[index];
+  const usable: UsableTexture[] = [];
+  const slots: PendingSlot[] = [];
+  const wanted = isDrawn ? usedSlots(material) : [];
+  for (const slot of wanted) {
+    const use = material.textures[slot]!;
+    const source = images.get(use.image)!;
+    if (!isBad(source)) {
+      usable.push({ slot, use, source });
+      continue;
+    }
+    reportMissing(preparation, material, slot, source.reasons);
+    if (missing === 'placeholder' && slot !== 'opacity') {
+      slots.push({ slot, stem: `missing_${source.image.stem || slot}`, texture: null, outcome: null });
+    }
+  }
+  // A placeholder for the base colour is drawn without opacity, which could hide it.
+  const hidesOpacity = slots.some((s) => s.slot === 'baseColor');
+  const shown = hidesOpacity ? usable.filter((t) => t.slot !== 'opacity') : usable;
+  let placement = await placeTextures(scene, index, shown, readUvTriangles, diagnostics);
+  if (material.specularGlossiness) placement = alignGloss(scene, material, placement, diagnostics);
+  const hasSpecular = !wanted.includes('metallic') || placement.textures.has('metallic');
+  const { slots: planned, ...factors } = planMaterial(hasSpecular ? material : withoutSpecular(material), placement);
+  const drawn: Drawn = {
+    material: index,
+    alphaMode: material.alphaMode,
+    alphaCutoff: material.alphaCutoff,
+    roughnessChannel: factors.roughnessChannel,
+    metallicChannel: factors.metallicChannel,
+    normal: planned.find(({ slot }) => slot === 'normal') ?? null,
+    roughness: planned.find(({ slot }) => slot === 'roughness') ?? null,
+  };
+  const heldByCharts: Promise<HeldOutcome>[] = [];
+  for (const plan of planned) {
+    const { slot, use, source } = plan.texture;
+    const texture: UsableTexture = { slot, use, source };
+    const outcome = startFile(preparation, plan, drawn);
+    slots.push({ slot: plan.slot, stem: source.image.stem, texture, outcome });
+    if (plan.reduced) {
+      const size = `${plan.recipe?.width} x ${plan.recipe?.height} pixels`;
+      reportUse(
+        scene,
+        material,
+        texture,
+        diagnostics,
+        'UC2113',
+        `resampled to ${size}, fewer than its own detail needs`,
+      );
+    }
+    if (plan.charts) heldByCharts.push(outcome);
+  }
+  // Charts hold the corners of every triangle. Wait until they can be freed before the next material reads its own.
+  await Promise.allSettled(heldByCharts);
+  return { material, wanted, factors, uv: placement.uv, tangentTurn: normalTurn(placement), slots };
+}
