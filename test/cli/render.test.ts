@@ -32,6 +32,7 @@ test('--json gives what is drawn', () => {
   ]);
   expect([code, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout)).toEqual({
+    schemaVersion: 1,
     source: 'tiles/town.json',
     out: 'pictures/town.png',
     width: 64,

@@ -139,6 +139,7 @@ describe('the composed stage', () => {
     const { code, document } = stage('art/room.usda');
     expect(code).toBe(0);
     expect(document).toEqual({
+      schemaVersion: 1,
       source: 'art/room.usda',
       kind: 'usda',
       prims: [

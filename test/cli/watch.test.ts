@@ -115,7 +115,8 @@ describe('--watch', () => {
     const process = watching('art', '--out', 'tiles');
     await process.said('watching 2 sources');
     put(folder, 'untold.config.json', JSON.stringify({ files: [{ match: 'art/two*', scene: 'Night' }] }));
-    expect(await process.said('two.gltf: ')).toContain('one.gltf: 1 tile, 2 triangles');
+    // Nothing changed for one.gltf.
+    expect(await process.said('two.gltf: ')).toContain('one.gltf: up to date: 1 tile, 2 triangles');
     put(folder, 'untold.config.json', '{');
     await process.said('UC1008');
     put(folder, 'untold.config.json', JSON.stringify({ scene: 'Night' }));

@@ -38,7 +38,8 @@ describe('examples', () => {
     const diagnostics = new Diagnostics();
     const layer = text.startsWith('#usda') ? text : `#usda 1.0\n${text}\n`;
     const content = memoryContent(new TextEncoder().encode(layer));
-    await importUsd('/r/s.usda', content, { files: memoryFiles({}, '/'), diagnostics, options: {} });
+    const options = { missingAsset: 'drop' } as const;
+    await importUsd('/r/s.usda', content, { files: memoryFiles({}, '/'), diagnostics, options });
     // What a fragment refers to is not there; everything else must be right.
     const expected = [
       'UC1703',

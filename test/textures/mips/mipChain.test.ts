@@ -256,7 +256,8 @@ describe('the kernel', () => {
         placeMipChain(memory, image, role, { ...LINEAR, alphaCutoff: 0.5 });
         return memory.bytes;
       });
-      expect(used).toBeLessThan(2.5 * 4 * 512 * 512);
+      // Memory grows by whole megabytes.
+      expect(used).toBeLessThan(2.5 * 4 * 512 * 512 + (1 << 20));
     }
   });
 
