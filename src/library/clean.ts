@@ -131,8 +131,10 @@ async function cleanTextures(
   folder: string,
   { root, pattern, gone, dryRun }: { root: string; pattern: string; gone: ReadonlySet<string>; dryRun: boolean },
 ): Promise<RemovedFile[]> {
-  const top = outEachRoot(pattern);
   if (!isBelow(folder, root)) return [];
+  // Files that name textures are looked for in all of the folder that is cleaned, and where the pattern puts them.
+  const start = outEachRoot(pattern);
+  const top = isBelow(start, root) ? root : start;
   const loose = await looseTextures(folder, top, gone);
   const files = loose.map((name) => ({ path: join(folder, name), bytes: look(join(folder, name)).stat?.size ?? 0 }));
   if (dryRun || loose.length === 0) return files;
@@ -173,7 +175,9 @@ async function cleanFolder(folder: string, given: CleanOptions, cwd: string): Pr
   }
   const { jobs, shared, options: settled } = await planOf(root, options, cwd);
   // A word that is misspelled must not remove what it stands for.
-  const absent = jobs.find(({ source }) => look(resolve(cwd, source)).stat === null);
+  const absent = jobs
+    .flatMap((job): readonly { readonly source: string }[] => job.joined ?? [job])
+    .find(({ source }) => look(resolve(cwd, source)).stat === null);
   if (absent) {
     fail(
       'UC1003',
@@ -206,8 +210,17 @@ async function cleanFolder(folder: string, given: CleanOptions, cwd: string): Pr
     removed.push({ path: showPath(main, cwd), files: removal.files.length, bytes: bytesOf(removal.files) });
   }
   removed.sort((a, b) => (a.path < b.path ? -1 : 1));
-  const textures =
-    shared === null || pattern === undefined ? [] : await cleanTextures(shared, { root, pattern, gone, dryRun });
+  let textures: readonly RemovedFile[] = [];
+  try {
+    if (shared !== null && pattern !== undefined) {
+      textures = await cleanTextures(shared, { root, pattern, gone, dryRun });
+    }
+  } catch (error) {
+    // What was removed before is still to be told.
+    const faults = faultsOf(error, '');
+    if (faults === null) throw error;
+    diagnostics.push(...faults);
+  }
   const ofTextures = textures.map(({ path, bytes }) => ({ path: showPath(path, cwd), files: 1, bytes }));
   return {
     dryRun,

@@ -435,6 +435,7 @@ export const COOK_OPTIONS = [
 /** The options of cook() that decide where outputs go, which clean() takes too. */
 const PLACE_NAMES = [
   'out-each',
+  'as-one',
   'textures-dir',
   'on-clash',
   'ignore',

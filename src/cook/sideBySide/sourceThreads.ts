@@ -178,11 +178,12 @@ export class SourceThreads {
   #lose(thread: Thread): void {
     if (!this.#threads.includes(thread)) return;
     this.#threads = this.#threads.filter((other) => other !== thread);
-    const lost = [...thread.open.values()];
-    // A set changes in no other thread, so that this may wait until the thread has ended.
+    // A set changes in no other thread, so that this may wait until the thread has ended. Answers may still come until then.
     void thread.worker.terminate().then(() => {
+      const lost = [...thread.open.values()];
       if (this.#textures) leaveTurn(this.#textures.turn, thread.id);
       endAbandonedSets(this.#placesOf(thread), thread.id);
+      thread.open.clear();
       for (const task of lost) this.#refuse(task);
       this.#feed();
     });
