@@ -7,6 +7,7 @@ import { outEachRoot } from '../config/outEach.ts';
 import { showPath } from '../config/showPath.ts';
 import { mainFile } from '../config/targets.ts';
 import type { SourcesBeside } from '../cook/cookSource.ts';
+import type { RecordCheck } from '../cook/kept/cookRecord.ts';
 import type { SourceTask, SourceThreads } from '../cook/sideBySide/sourceThreads.ts';
 import type { CookJob, CookOutcome, CookProgress } from '../cook/types.ts';
 import { type Diagnostic, type Diagnostics, diagnostic } from '../diagnostics/diagnostic.ts';
@@ -144,8 +145,14 @@ class Call {
         rest.set(index, job);
         continue;
       }
-      const records = new CookRecords(cache, job.recordedFrom);
-      const { outcome, reasons } = records.check(job, (path) => showPath(path, this.#cwd));
+      let checked: RecordCheck;
+      try {
+        checked = new CookRecords(cache, job.recordedFrom).check(job, (path) => showPath(path, this.#cwd));
+      } catch (error) {
+        this.#finish(index, job, bugOutcome(job, error), now());
+        continue;
+      }
+      const { outcome, reasons } = checked;
       if (outcome && !forceRebuild) {
         if (explainRebuild) this.#reasons.set(index, []);
         this.#finish(index, job, outcome, now(), true);

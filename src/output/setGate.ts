@@ -36,10 +36,13 @@ export function throughGate<T>(change: () => T): T {
   }
 }
 
-/** Closes the gate of another thread and waits until the thread is outside. */
-export function closeGate(shared: SharedArrayBuffer): void {
-  const state = new Int32Array(shared);
+/** Closes the gates of other threads and waits until the threads are outside: for all of them no longer than for one. */
+export function closeGates(gates: Iterable<SharedArrayBuffer>): void {
   const deadline = performance.now() + MOST_WAIT_MS;
+  for (const gate of gates) closeGate(new Int32Array(gate), deadline);
+}
+
+function closeGate(state: Int32Array, deadline: number): void {
   while (Atomics.compareExchange(state, 0, OPEN, CLOSED) === INSIDE) {
     const left = deadline - performance.now();
     if (left <= 0) return;

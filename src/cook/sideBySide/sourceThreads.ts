@@ -7,7 +7,7 @@ import { requireWasmMemory } from '../../diagnostics/environment.ts';
 import { endAbandonedSets, type SetPlace } from '../../output/abandonedSets.ts';
 import type { SharedCache } from '../../output/cache/cache.ts';
 import { noteClosed, noteOpen } from '../../output/openSets.ts';
-import { closeGate, makeGate } from '../../output/setGate.ts';
+import { closeGates, makeGate } from '../../output/setGate.ts';
 import { leaveTurn } from '../../output/threadTurn.ts';
 import { threadOptions, YOUNG_HEAP_OF_SOURCES_MB } from '../../workers/threadStart.ts';
 import { setFiles } from '../cookSource.ts';
@@ -111,7 +111,7 @@ export class SourceThreads {
 
   /** Stops all threads for good and tidies up what they have begun; synchronous, for the end of the process. */
   discard(): void {
-    for (const { gate } of this.#threads) closeGate(gate);
+    closeGates(this.#threads.map(({ gate }) => gate));
     for (const thread of this.#threads) endAbandonedSets(this.#placesOf(thread), thread.id);
   }
 
