@@ -4,8 +4,8 @@ import type { SourceProgress } from '../../index.ts';
 import { plural, shortened } from './words.ts';
 
 /**
- * The share of each phase in the time of one source, in order, about as measured over scenes with levels and textures. Only
- * the bar depends on it.
+ * The share of each phase in the time of one source, in order: a guess for scenes with levels and textures, on which only the
+ * bar depends.
  */
 const SHARES: Readonly<Record<SourceProgress['phase'], number>> = {
   read: 0.08,
