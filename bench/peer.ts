@@ -1,5 +1,6 @@
-// `npm run bench -- --peer`: cooking a town with three levels against gltfpack making as many representations of it, in
-// wall and CPU time. gltfpack is the closest other tool that simplifies whole scenes; it is used where it is installed.
+// `npm run bench -- --peer [--large]`: cooking a town of a million triangles, and of ten million, with three levels against
+// gltfpack making as many representations of it, in wall and CPU time. gltfpack is the closest other tool that simplifies
+// whole scenes; it is used where it is installed. A last row has the default levels, which gltfpack has no match for.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,15 +10,16 @@ import { writeTown } from './town.ts';
 
 const PEER = 'gltfpack';
 const PAIRS = 5;
-const TRIANGLES = 1_000_000;
+/** Triangles of the town, and of the one that `--large` adds. */
+export const PEER_TOWNS = [1_000_000, 10_000_000] as const;
 /** Full detail, two LODs and the HLOD, as shares of the triangles. */
 const RATIOS = ['1', '0.5', '0.2', '0.1'];
 /** The same, of each 50 m of the town: geometry alone, as gltfpack makes it here. */
-const COOK_OPTIONS = [
-  '--no-cache',
+const LEVEL_OPTIONS = [
   ...['--lod', '0.5,0.2', '--hlod', '0.1', '--tile-size', '50'],
-  ...['--lod-check', 'geometry', '--hlod-texture-size', 'none', '--force', '--quiet'],
+  ...['--lod-check', 'geometry', '--hlod-texture-size', 'none'],
 ];
+const COOK_OPTIONS = ['--no-cache', '--force', '--quiet'];
 
 /** What a command took, in seconds. */
 export interface Cost {
@@ -70,14 +72,15 @@ const secondsOf = (costs: readonly Cost[]) => {
 };
 
 /** Lines to print: medians of pairs that are run in turn, or that there is nothing to compare with. */
-export function compareWithPeer(peer = PEER): string {
+export function compareWithPeer(triangles: number, peer = PEER): string {
   if (!isInstalled(peer)) return `${peer} is not installed: nothing to compare with`;
   const folder = mkdtempSync(join(tmpdir(), 'untold-peer-'));
   try {
     const source = join(folder, 'town.glb');
-    const made = writeTown(TRIANGLES, source);
+    const made = writeTown(triangles, source);
     const cli = resolve(import.meta.dirname, '../bin/untold.js');
-    const cook = [process.execPath, cli, 'cook', source, '--out', join(folder, 'out'), ...COOK_OPTIONS];
+    const byDefault = [process.execPath, cli, 'cook', source, '--out', join(folder, 'out'), ...COOK_OPTIONS];
+    const cook = [...byDefault, ...LEVEL_OPTIONS];
     const pack = (ratio: string) => [peer, '-i', source, '-o', join(folder, 'packed.glb'), '-si', ratio];
     const ours: Cost[] = [];
     const theirs: Cost[] = [];
@@ -91,6 +94,7 @@ export function compareWithPeer(peer = PEER): string {
       `  untold cook            ${secondsOf(ours)}`,
       `  ${peer} -si ${RATIOS.join(', ')}  ${secondsOf(theirs)}`,
       `  ratio                  wall ${ratios(of(ours, 'wall'), of(theirs, 'wall'))}, CPU ${ratios(of(ours, 'cpu'), of(theirs, 'cpu'))}`,
+      `  default levels         ${secondsOf([costOf(byDefault)])}, one run`,
     ].join('\n');
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -25,7 +25,7 @@ import type { PolygonMesh } from '../src/scene/types.ts';
 import { cookFiles, inspectKit, planCrate, startUp } from './commands.ts';
 import { crateTerrain } from './crate.ts';
 import { bundleImporter, importOnce } from './importer.ts';
-import { compareWithPeer } from './peer.ts';
+import { compareWithPeer, PEER_TOWNS } from './peer.ts';
 import { profileTown } from './profile.ts';
 import { crateTown, referenceTown, textTown } from './stages.ts';
 import { terrainGlb } from './terrain.ts';
@@ -170,7 +170,8 @@ function importStage(importer: string, { name, source, seconds: goal, files }: S
 
 if (!existsSync(resolve(import.meta.dirname, '../dist/cli.js'))) throw new Error('run `npm run build` first');
 if (process.argv.includes('--peer')) {
-  process.stdout.write(`${compareWithPeer()}\n`);
+  const towns = process.argv.includes('--large') ? PEER_TOWNS : PEER_TOWNS.slice(0, 1);
+  for (const triangles of towns) process.stdout.write(`${compareWithPeer(triangles)}\n`);
   process.exit(0);
 }
 if (process.argv.includes('--profile')) {

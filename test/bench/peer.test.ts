@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { childSeconds, compareWithPeer, ratios } from '../../bench/peer.ts';
 
 test('the comparison with another tool says so where that is not installed', () => {
-  expect(compareWithPeer('no-such-tool')).toBe('no-such-tool is not installed: nothing to compare with');
+  expect(compareWithPeer(1_000, 'no-such-tool')).toBe('no-such-tool is not installed: nothing to compare with');
 });
 
 test('the CPU time of a command is the second line that the shell prints, user and system time together', () => {
