@@ -310,6 +310,7 @@ export async function cookAll(
   ]);
   const most = jobs ?? availableParallelism();
   const pool = new WorkerPool(most);
+  cache?.waitsWhile?.(() => pool.idleMilliseconds);
   const textures = await sharedTextures(plan);
   const call = new Call(plan, given, cwd, cache, pool, textures?.here ?? null);
   // Whoever may stop after a result gets it before the next source begins.

@@ -134,6 +134,9 @@ export class WorkerPool {
   /** The number of the last job. */
   #number = 0;
   #current: Current = { source: '', over: null };
+  /** When the last thread became free, by performance.now(); null: one works. */
+  #idleSince: number | null = performance.now();
+  #idleFor = 0;
 
   /** `size`: threads at most, at least 1. `module`: what each of them runs. */
   constructor(size: number, module: URL = threadModule) {
@@ -144,6 +147,18 @@ export class WorkerPool {
   /** Threads at most. */
   get size(): number {
     return this.#size;
+  }
+
+  /** How long no thread had work so far, in milliseconds. */
+  get idleMilliseconds(): number {
+    return this.#idleFor + (this.#idleSince === null ? 0 : performance.now() - this.#idleSince);
+  }
+
+  #noteWork(): void {
+    const isIdle = this.#threads.every(({ busy }) => busy === null);
+    if (isIdle === (this.#idleSince !== null)) return;
+    this.#idleFor = this.idleMilliseconds;
+    this.#idleSince = isIdle ? performance.now() : null;
   }
 
   /**
@@ -206,6 +221,7 @@ export class WorkerPool {
       thread.busy = null;
       void thread.worker.terminate();
     }
+    this.#noteWork();
     for (const { reject } of waiting) reject(failure);
   }
 
@@ -247,6 +263,7 @@ export class WorkerPool {
     const waiting = [...(thread.busy ? [thread.busy] : []), ...this.#queue];
     thread.busy = null;
     this.#queue = [];
+    this.#noteWork();
     for (const { reject } of waiting) reject(failure);
   }
 
@@ -269,6 +286,7 @@ export class WorkerPool {
         thread.worker.ref();
       }
     }
+    this.#noteWork();
   }
 
   #take(thread: Thread, answer: unknown): void {
