@@ -179,23 +179,36 @@ export class WorkerPool {
   forScene(scene: JobScene, wanted: number): Runners {
     const count = Math.min(this.#size, wanted);
     if (count <= 1) return new HereRunner(scene);
+    requireWasmMemory();
     const bare = withoutBytes(scene);
-    this.start(count);
-    const threads = this.#threads.slice(0, count);
-    this.#count = count;
     const current: Current = { source: scene.source, over: null };
     this.#current = current;
-    for (const { worker } of threads) worker.postMessage({ kind: 'scene', scene: bare } satisfies Request);
+    this.#count = count;
+    let shared: Uint32Array | null = null;
+    let threads: readonly Thread[] | null = null;
+    const tell = (request: Request) => {
+      for (const { worker } of threads ?? []) worker.postMessage(request);
+    };
+    // Where everything is kept from an earlier cook, there are no jobs, and no thread has to start.
+    const begin = () => {
+      if (threads) return;
+      this.start(count);
+      threads = this.#threads.slice(0, count);
+      tell({ kind: 'scene', scene: bare });
+      if (shared) tell({ kind: 'shared', rows: shared });
+    };
     return {
       count,
       apart: true,
       setShared: (rows) => {
-        for (const { worker } of threads) worker.postMessage({ kind: 'shared', rows } satisfies Request);
+        shared = rows;
+        tell({ kind: 'shared', rows });
       },
       run: <J extends Job>(build: (runner: number) => J) =>
         new Promise<ResultOf<J>>((resolve, reject) => {
           // This job was queued before its scene failed. Reject it: the workers already serve another scene.
           if (current.over) return reject(current.over.reason);
+          begin();
           this.#queue.push({ build, resolve: resolve as Waiting['resolve'], reject });
           this.#dispatch();
         }),
