@@ -29,7 +29,7 @@ async function callCache({ options }: CookPlan, cwd: string, diagnostics: Diagno
   const place = cachePlace(options, cwd);
   const mostBytes = cacheBytes(options);
   if (place === null) {
-    if (options.cacheSize !== undefined || options.remoteCache !== undefined) {
+    if (options.cacheSize !== undefined || isRemoteNamed(options)) {
       diagnostics.report('UC1105', '', '', 'this user has no folder for caches outside of the working folder');
     }
     return null;
@@ -50,7 +50,7 @@ async function callRemote(options: CookPlan['options'], diagnostics: Diagnostics
   const { RemoteStore: Store } = await import('../output/cache/remote/remoteStore.ts');
   const isRefreshed = options.forceRebuild ?? false;
   return new Store({ ...place, isRefreshed }, (reason) => {
-    diagnostics.report('UC1109', '', '', `the remote cache ${place.url.origin} is not used any more: ${reason}`);
+    diagnostics.report('UC1109', '', '', `the remote cache ${place.url.origin} ${reason}`);
   });
 }
 

@@ -235,15 +235,20 @@ function rollBack(base: string, staging: string, { replaced, added, fresh }: Com
   removeEmptyFolders(base, fresh);
 }
 
-function isSteps(value: unknown): value is CommitSteps {
-  const steps = value as Partial<CommitSteps> | null;
-  const isPath = (path: unknown) =>
+/** Whether a path with `/` stays inside the folder that it is joined to. */
+export function isInnerPath(path: unknown): path is string {
+  return (
     typeof path === 'string' &&
     !/[\\\0]/.test(path) &&
-    path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
-  const isFile = (file: unknown) => isPath((file as Partial<FileContent> | null)?.path);
+    path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+  );
+}
+
+function isSteps(value: unknown): value is CommitSteps {
+  const steps = value as Partial<CommitSteps> | null;
+  const isFile = (file: unknown) => isInnerPath((file as Partial<FileContent> | null)?.path);
   return (
-    [steps?.replaced, steps?.fresh, steps?.later].every((list) => Array.isArray(list) && list.every(isPath)) &&
+    [steps?.replaced, steps?.fresh, steps?.later].every((list) => Array.isArray(list) && list.every(isInnerPath)) &&
     [steps?.added, steps?.stale].every((list) => Array.isArray(list) && list.every(isFile)) &&
     isFile(steps?.main)
   );

@@ -25,6 +25,7 @@ import {
   type FileContent,
   hashOf,
   isHalfCommitted,
+  isInnerPath,
   NEW_FILES,
   recover,
   regularFile,
@@ -258,6 +259,7 @@ export class OutputSet {
   /** `make`: makes the file and returns it open if it is to be synced. */
   #stage(written: WrittenFile, make: (target: string) => number | null): WrittenFile {
     const { path } = written;
+    if (!isInnerPath(path)) throw new Error(`a set has no place for ${JSON.stringify(path)}`);
     const target = join(this.#staging, NEW_FILES, path);
     const asError = (error: unknown) => asWriteError(error, join(this.#base, path));
     try {

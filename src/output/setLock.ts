@@ -2,19 +2,22 @@
 // that a second one ends at once instead of destroying the first one's work. Sets in the same folder have locks of their
 // own and may be cooked at the same time.
 //
-// A lock counts as left over when its process is gone, which can be known on the same host, boot and process namespace
-// only, or when its file was not touched for a minute. The holder's heartbeat touches it every ten seconds.
+// A lock counts as left over when its process is gone, or when its file was not touched for a minute and nobody knows whether
+// the process is there: that can be known on the same host, boot and process namespace only. The holder's heartbeat touches
+// it every ten seconds.
 
 import { randomBytes } from 'node:crypto';
 import {
+  closeSync,
   linkSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -107,17 +110,27 @@ function parseHolder(text: string): Holder | null {
   }
 }
 
-/** Whether the holder's process is known to be gone. */
-function isGone({ host, boot, namespace, pid, began }: Holder): boolean {
+/** Whether the holder's process runs, is gone, or cannot be looked for from here. */
+function stateOf({ host, boot, namespace, pid, began }: Holder): 'alive' | 'gone' | 'unknown' {
   const here = thisProcess();
-  if (host !== here.host || namespace !== here.namespace || !isSameBoot(boot, here.boot)) return false;
+  if (host !== here.host || namespace !== here.namespace || !isSameBoot(boot, here.boot)) return 'unknown';
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'gone';
   }
   const runningSince = beganAt(pid);
-  return began !== null && runningSince !== null && began !== runningSince;
+  // Without its beginning, another process may have the number by now.
+  if (began === null || runningSince === null) return 'unknown';
+  if (began !== runningSince) return 'gone';
+  // A thread of this process may have died.
+  return pid === here.pid ? 'unknown' : 'alive';
+}
+
+/** Whether nobody holds a lock any more. A process that was suspended is silent, and goes on afterwards. */
+function isLeftOver(holder: Holder | null, silent: number): boolean {
+  const state = holder ? stateOf(holder) : 'unknown';
+  return state === 'gone' || (state === 'unknown' && silent > SILENT_MS);
 }
 
 /** Makes `to` the same file as `from` unless it exists. Where the system has no hard links, a copy. */
@@ -139,8 +152,15 @@ function linkNew(from: string, to: string): boolean {
 
 /** Milliseconds since the lock was touched, by the clock of the file system; null when it is gone. */
 function silence(lock: string, own: string): number | null {
-  // Write a file to learn the time by the clock of the machine that holds the disk.
-  writeFileSync(own, readFileSync(own));
+  // Write a file to learn the time by the clock of the machine that holds the disk. The file may be the lock itself by now:
+  // its last byte is written again, so that it keeps its content on a full disk too.
+  const bytes = readFileSync(own);
+  const fd = openSync(own, 'r+');
+  try {
+    writeSync(fd, bytes, bytes.length - 1, 1, bytes.length - 1);
+  } finally {
+    closeSync(fd);
+  }
   try {
     return statSync(own).mtimeMs - statSync(lock).mtimeMs;
   } catch {
@@ -154,23 +174,36 @@ function removeAttempts(main: string, own: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     if (!name.startsWith(attemptPrefix(main)) || path === own) continue;
-    const holder = parseHolder(readText(path) ?? '');
-    const silent = silence(path, own);
-    if ((holder && isGone(holder)) || (silent !== null && silent > SILENT_MS)) rmSync(path, { force: true });
+    removeIfLeftOver(path, own);
   }
 }
 
-/** Removes a lock whose cook is gone. Puts it back if another cook has just taken it over. */
-function removeLeftOver(lock: string, own: string, text: string): void {
-  const aside = `${own}-old`;
-  try {
-    renameSync(lock, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
+function removeIfLeftOver(path: string, own: string): void {
+  const silent = silence(path, own);
+  if (silent !== null && isLeftOver(parseHolder(readText(path) ?? ''), silent)) rmSync(path, { force: true });
+}
+
+function rest(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+}
+
+/**
+ * Removes a lock whose cook is gone. One cook does that at a time, and looks again first: another may have removed it and taken
+ * the lock meanwhile.
+ */
+function removeLeftOver(main: string, own: string, text: string): void {
+  const lock = lockPath(main);
+  const breaker = join(workFolderOf(dirname(main)), `${attemptPrefix(main)}breaker`);
+  if (!linkNew(own, breaker)) {
+    removeIfLeftOver(breaker, own);
+    rest();
+    return;
   }
-  if (readText(aside) !== text) linkNew(aside, lock);
-  rmSync(aside, { force: true });
+  try {
+    if (readText(lock) === text) rmSync(lock, { force: true });
+  } finally {
+    rmSync(breaker, { force: true });
+  }
 }
 
 /** Whether that thread of this process holds the lock of a set. */
@@ -209,7 +242,11 @@ function takeLock(main: string, wait: number): SetLock {
     writeFileSync(own, text, { flag: 'wx' });
     for (let tries = 0; tries < MOST_TRIES; ) {
       if (linkNew(own, lock)) {
-        removeAttempts(main, own);
+        try {
+          removeAttempts(main, own);
+        } catch {
+          // They are in nobody's way: a later cook removes them.
+        }
         beat(lock, text);
         const isHeld = () => readText(lock) === text;
         const release = () => {
@@ -224,13 +261,13 @@ function takeLock(main: string, wait: number): SetLock {
       holder = parseHolder(found);
       const silent = silence(lock, own);
       if (silent === null) continue;
-      if (!(holder && isGone(holder)) && silent <= SILENT_MS) {
+      if (!isLeftOver(holder, silent)) {
         if (performance.now() >= deadline) break;
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+        rest();
         tries = 0;
         continue;
       }
-      removeLeftOver(lock, own, found);
+      removeLeftOver(main, own, found);
     }
   } finally {
     rmSync(own, { force: true });

@@ -8,7 +8,7 @@ import { readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { sha256Hex } from '../bytes/sha256.ts';
 import { fail } from '../diagnostics/diagnostic.ts';
-import { hashOf } from './commitJournal.ts';
+import { hashOf, isInnerPath } from './commitJournal.ts';
 import { asWriteError, OutputSet } from './outputSet.ts';
 import { throughGate } from './setGate.ts';
 import { lockSet } from './setLock.ts';
@@ -85,6 +85,7 @@ export class SharedTextures {
   }
 
   #write({ name, sha256, read }: SharedTexture): void {
+    if (!isInnerPath(name) || name.includes('/')) throw new Error(`${JSON.stringify(name)} is no name of a texture`);
     const path = join(this.folder, name);
     if (this.#known.has(name) && hashOf(path) === sha256) return;
     if (hashOf(path) !== sha256) {

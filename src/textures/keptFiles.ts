@@ -10,7 +10,8 @@ import type { TexelImage, TexelUse, TextureFile, TextureFiles, TextureSettings }
 
 /** Where products are kept from cook to cook, by kind and key. A product that is not found is made again. */
 export interface ProductStore {
-  find(kind: string, key: string): Promise<Uint8Array | null>;
+  /** `accepts`: whether the entry is what its kind says; absent: any is. */
+  find(kind: string, key: string, accepts?: (payload: Uint8Array) => boolean): Promise<Uint8Array | null>;
   put(kind: string, key: string, payload: Uint8Array): void;
 }
 
@@ -96,6 +97,8 @@ function fileOf(entry: Uint8Array): Extract<FileOutcome, { file: TextureFile }> 
   return { file: { ...facts, bytes: entry.subarray(end + 1) }, clipped, clamped };
 }
 
+const isFile = (entry: Uint8Array): boolean => fileOf(entry) !== null;
+
 /**
  * Makes files with `make`, but for those that the store keeps: their images are not read again. Copies of images are never
  * kept.
@@ -104,7 +107,7 @@ export function keptFiles(make: MakeFile, store: ProductStore, settings: Texture
   return async (request) => {
     if (settings.mode === 'keep' && request.texels.kind === 'image') return make(request);
     const key = requestKey(request, settings);
-    const entry = await store.find(KIND, key);
+    const entry = await store.find(KIND, key, isFile);
     const found = entry && fileOf(entry);
     if (found) return found;
     const outcome = await make(request);
@@ -120,7 +123,7 @@ export function keptPaintings(files: TextureFiles, store: ProductStore, settings
     encode: async (image: TexelImage, use: TexelUse) => {
       if (!use.parted) return files.encode(image, use);
       const key = keyOf([settings, imageKey(image)]);
-      const entry = await store.find(KIND, key);
+      const entry = await store.find(KIND, key, isFile);
       const found = entry && fileOf(entry);
       if (found) return found.file;
       const file = await files.encode(image, use);

@@ -123,6 +123,7 @@ describe('is refused', () => {
     ['ftp://host/', 'a URL with http: or https: is needed'],
     ['host:9090', 'a URL with http: or https: is needed'],
     ['https://user:secret@host/', 'the URL holds a name or password'],
+    ['https://host/cache?bucket=a', 'the URL holds a query'],
   ])('%s', (url, message) => {
     const { code, stderr } = refused(['--remote-cache', url]);
     expect(code).toBe(2);
@@ -138,6 +139,17 @@ describe('is refused', () => {
     const none = refused(['--remote-cache', 'https://example.com/'], { UNTOLD_REMOTE_CACHE_HEADER: 'hidden\ntoken' });
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('takes one header')]);
     expect(none.stderr).not.toContain('hidden');
+  });
+
+  test('a header to a name that a resolver answers', () => {
+    const header = { UNTOLD_REMOTE_CACHE_HEADER: 'Authorization: Bearer hidden' };
+    const { code, stderr } = refused(['--remote-cache', 'http://localhost:1/'], header);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('127.0.0.1')]);
+  });
+
+  test('a secret that is empty, as builds of strangers get it', () => {
+    const { code, stderr } = refused(['--remote-cache', 'http://127.0.0.1:1/'], { UNTOLD_REMOTE_CACHE_SECRET: '' });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('UNTOLD_REMOTE_CACHE_SECRET')]);
   });
 
   test('read only without a server', () => {

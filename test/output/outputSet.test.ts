@@ -81,6 +81,16 @@ describe('OutputSet', () => {
     expect(readFileSync(join(base, 'city/a.untold'), 'utf8')).toBe('a');
   });
 
+  it.each(['../city.json', '/etc/passwd', 'a/../../b', 'a//b', 'a\\b', '', '.', 'a\0b'])(
+    'has no place for %j',
+    (path) => {
+      const set = open();
+      expect(() => set.write(path, new Uint8Array(1))).toThrow('no place');
+      set.discard();
+      expect(readdirSync(base)).toEqual([]);
+    },
+  );
+
   it('gives the SHA-256 of what it wrote', () => {
     const set = open();
     expect(set.write('city.json', text('abc')).sha256).toBe(

@@ -12,11 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SourceError } from '../../src/diagnostics/diagnostic.ts';
 import { OutputSet } from '../../src/output/outputSet.ts';
 import { lockSet } from '../../src/output/setLock.ts';
+import { workFolderOf } from '../../src/output/workFolder.ts';
 
 let base: string;
 let lock: string;
@@ -105,6 +106,28 @@ describe('lockSet', () => {
   it('takes over from this very process after a minute without a heartbeat', () => {
     writeFileSync(lock, holder({}));
     touched(61);
+    take().release();
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it.skipIf(process.platform !== 'linux')('takes nothing from a process that runs, however long it was silent', () => {
+    const sleeper = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)']);
+    const stat = readFileSync(`/proc/${sleeper.pid}/stat`, 'utf8');
+    const began = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    writeFileSync(lock, holder({ pid: sleeper.pid, began }));
+    touched(3_600);
+    expect(refusal(() => take())?.message).toContain(`process ${sleeper.pid} on host`);
+    sleeper.kill();
+  });
+
+  it('leaves a lock to the cook that is just removing it, and removes it where that was killed', () => {
+    const texts = [{ pid: 999_999_999 }, { host: 'elsewhere' }, { pid: 999_999_998 }].map(holder);
+    writeFileSync(lock, texts[0]);
+    const breaker = join(workFolderOf(base), 'city.json.lock-breaker');
+    mkdirSync(dirname(breaker), { recursive: true });
+    writeFileSync(breaker, texts[1]);
+    expect(refusal(() => take())?.code).toBe('UC4004');
+    writeFileSync(breaker, texts[2]);
     take().release();
     expect(readdirSync(base)).toEqual([]);
   });

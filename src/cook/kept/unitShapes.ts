@@ -69,7 +69,7 @@ const isMadeTexture: Shape = (value) =>
 
 const isLevel = objectOf({
   ...MEASURES,
-  name: isFileName,
+  name: (name) => typeof name === 'string' && /^(lod[1-9]\d?|hlod|far)$/.test(name),
   fileType: oneOf('lod', 'hlod'),
   triangles: isCount,
   error: isNumber,

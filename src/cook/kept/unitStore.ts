@@ -61,9 +61,15 @@ export class UnitStore {
 
   /** What was put for a unit; null: nothing, or nothing of this shape. Its arrays are views of one buffer. */
   async find({ kind, key }: Unit, shape: Shape): Promise<unknown> {
-    const entry = await this.#store.find(kind, key);
-    const value = entry && unpack(entry);
-    return shape(value) ? value : null;
+    let last: { readonly entry: Uint8Array; readonly value: unknown } | null = null;
+    const soundValue = (entry: Uint8Array): unknown => {
+      if (last?.entry === entry) return last.value;
+      const value = unpack(entry);
+      last = { entry, value: shape(value) ? value : null };
+      return last.value;
+    };
+    const entry = await this.#store.find(kind, key, (found) => soundValue(found) !== null);
+    return entry && soundValue(entry);
   }
 
   put({ kind, key }: Unit, value: unknown): void {

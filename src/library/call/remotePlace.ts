@@ -9,7 +9,8 @@ export interface RemoteChoice {
   readonly remoteCacheReadOnly?: boolean | undefined;
 }
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+/** Addresses alone: a name, `localhost` too, is what a resolver makes of it. */
+const LOOPBACK = /^(127(\.\d+){3}|\[::1\])$/;
 /** A token of RFC 9110, a colon, and printable text. */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e]+)$/;
 
@@ -21,7 +22,12 @@ function headerOfEnvironment(url: URL): RemotePlace['header'] {
   if (!match)
     return fail('UC1003', '', 'UNTOLD_REMOTE_CACHE_HEADER', 'the variable takes one header, like "Name: value"');
   if (url.protocol !== 'https:' && !LOOPBACK.test(url.hostname)) {
-    return fail('UC1003', '', 'UNTOLD_REMOTE_CACHE_HEADER', 'the header is sent over https alone, or to this machine');
+    return fail(
+      'UC1003',
+      '',
+      'UNTOLD_REMOTE_CACHE_HEADER',
+      'the header is sent over https alone, or to this machine: 127.0.0.1 or [::1]',
+    );
   }
   return { name: match[1], value: match[2] };
 }
@@ -42,10 +48,19 @@ export function remotePlace({ remoteCache, remoteCacheReadOnly = false }: Remote
     const remedy = 'put it into UNTOLD_REMOTE_CACHE_HEADER, like "Authorization: Basic …"';
     return fail('UC1003', '', from, 'the URL holds a name or password', remedy);
   }
+  if (url.search !== '' || url.hash !== '') {
+    return fail('UC1003', '', from, 'the URL holds a query or fragment', 'give the URL above /ac/ and /cas/');
+  }
+  const secret = process.env.UNTOLD_REMOTE_CACHE_SECRET ?? null;
+  // CI systems give an empty one to builds that must not have it.
+  if (secret === '') {
+    const remedy = 'set it, or unset the variable to trust the server';
+    return fail('UC1003', '', 'UNTOLD_REMOTE_CACHE_SECRET', 'the variable is set and empty', remedy);
+  }
   return {
     url,
     isReadOnly: remoteCacheReadOnly,
     header: headerOfEnvironment(url),
-    secret: process.env.UNTOLD_REMOTE_CACHE_SECRET || null,
+    secret,
   };
 }

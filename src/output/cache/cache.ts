@@ -25,8 +25,11 @@ export const CACHE_KIND = /^[a-z][a-z0-9-]{0,31}$/;
 export interface Cache {
   /** The payload that was put under this kind and key (64 hex digits); null if there is none, or no sound one. */
   get(kind: CacheKind, key: string): Uint8Array | null;
-  /** As get; what this machine does not have is asked for elsewhere if there is a place to ask. */
-  find(kind: CacheKind, key: string): Promise<Uint8Array | null>;
+  /**
+   * As get; what this machine does not have is asked for elsewhere if there is a place to ask. An entry that `accepts` does
+   * not take counts as none.
+   */
+  find(kind: CacheKind, key: string, accepts?: (payload: Uint8Array) => boolean): Promise<Uint8Array | null>;
   /** Keeps the payload if that is possible. Whoever puts two payloads under one key has a bug. */
   put(kind: CacheKind, key: string, payload: Uint8Array): void;
   /** `idle`: how long nothing was made so far, in milliseconds. A cache that waits for others counts only such time. */
@@ -98,8 +101,13 @@ class FolderCache implements Cache {
     return this.#read(join(folders[2], key));
   }
 
-  async find(kind: CacheKind, key: string): Promise<Uint8Array | null> {
-    return this.#options.isRefreshed ? null : this.get(kind, key);
+  async find(
+    kind: CacheKind,
+    key: string,
+    accepts: (payload: Uint8Array) => boolean = () => true,
+  ): Promise<Uint8Array | null> {
+    const found = this.#options.isRefreshed ? null : this.get(kind, key);
+    return found && accepts(found) ? found : null;
   }
 
   #isSound(folder: string): boolean {
@@ -233,7 +241,7 @@ export function openSharedCache(
   const cache = new FolderCache({ ...options, diagnostics });
   return {
     get: (kind, key) => cache.get(kind, key),
-    find: (kind, key) => cache.find(kind, key),
+    find: (kind, key, accepts) => cache.find(kind, key, accepts),
     put: (kind, key, payload) => {
       cache.put(kind, key, payload);
       Atomics.add(new Int32Array(puts), 0, 1);

@@ -20,9 +20,9 @@ function remove(path: string): boolean {
   try {
     rmSync(path);
     return true;
-  } catch {
-    // Gone already, open in another process (Windows), or read-only: the next eviction tries again.
-    return false;
+  } catch (error) {
+    // Another process evicts too, and has removed it; or it is open there (Windows), or read-only, until the next eviction.
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
   }
 }
 

@@ -10,10 +10,10 @@ const SHARED_KINDS: ReadonlySet<CacheKind> = new Set(['texture', 'payload', 'lev
 export function layeredCache(local: Cache, remote: RemoteStore): Cache {
   return {
     get: (kind, key) => local.get(kind, key),
-    async find(kind, key) {
-      const found = await local.find(kind, key);
+    async find(kind, key, accepts = () => true) {
+      const found = await local.find(kind, key, accepts);
       if (found !== null || !SHARED_KINDS.has(kind)) return found;
-      const payload = await remote.find(kind, key);
+      const payload = await remote.find(kind, key, accepts);
       if (payload !== null) local.put(kind, key, payload);
       return payload;
     },

@@ -26,18 +26,21 @@ const MOST_WAITED_MS = 5_000;
 /** What a server may take for an entry that it has: so long, and a millisecond for so many bytes. */
 const FAIR_MS = 50;
 const FAIR_BYTES_A_MS = 10_000;
-/** An ActionResult of ours has about 250 bytes. */
+/** An ActionResult of ours has about 350 bytes. */
 const MOST_RESULT_BYTES = 65_536;
-const MOST_BLOB_BYTES = 2 ** 31 - 1;
-/** Blobs that are sent at once. */
+/** Larger entries are neither fetched nor sent: a server's word must not fill the memory. */
+const MOST_BLOB_BYTES = 2 ** 28;
+/** Entries that are looked for, and sent, at once. */
+const FOUND_AT_ONCE = 8;
 const SENT_AT_ONCE = 4;
 /** Bytes that wait to be sent; more are not sent. */
 const MOST_WAITING_BYTES = 2 ** 28;
-const OUTPUT_NAME = 'entry';
 
 const keyOf = (kind: string, key: string): string => sha256Hex(`untold ${kind} ${key}`);
+/** The file that an ActionResult must name: it belongs to this entry and no other. */
+const outputOf = (kind: string, key: string): string => `${kind}/${key}`;
 
-/** Why the server is not asked any more. */
+/** Why the server is not used any more, or not sent anything any more. */
 export type RemoteFault = (reason: string) => void;
 
 interface Sending {
@@ -63,10 +66,12 @@ export class RemoteStore {
   readonly #queue: Sending[] = [];
   #waitingBytes = 0;
   readonly #sending = new Set<Promise<void>>();
-  /** Ends what is under way when the cook will not wait any longer. */
-  readonly #stop = new AbortController();
+  /** Requests under way: all end when the cook will not wait any longer. */
+  readonly #requests = new Set<AbortController>();
+  /** Searches that wait until others are done. */
+  readonly #turns: (() => void)[] = [];
 
-  /** `onFault` is called at most once. */
+  /** `onFault` is called at most once for reading and once for sending. */
   constructor(place: RemotePlace, onFault: RemoteFault, request: typeof fetch = fetch) {
     this.#place = place;
     this.#onFault = onFault;
@@ -74,27 +79,39 @@ export class RemoteStore {
     this.#mayWrite = !place.isReadOnly;
   }
 
-  /** The payload of an entry; null: the server has none, or none that is proved. */
-  async find(kind: string, key: string): Promise<Uint8Array | null> {
-    if (this.#isOff || this.#place.isRefreshed) return null;
-    if (this.#inFlight++ === 0) this.#counted = this.#idleNow();
-    let payload: Uint8Array | null = null;
-    try {
-      payload = await this.#find(kind, key, this.#deadline());
-      // Of what was found, only what took longer than it should was in vain.
-      if (payload !== null) this.#fair = Math.max(this.#fair, FAIR_MS + payload.length / FAIR_BYTES_A_MS);
-    } catch (error) {
-      this.#give(reasonOf(error));
-    } finally {
-      this.#count();
-      this.#inFlight--;
-    }
-    return payload;
-  }
-
   /** `idle`: milliseconds so far in which no thread worked. Absent: all time counts. */
   waitsWhile(idle: () => number): void {
     this.#idle = idle;
+  }
+
+  /** The payload of an entry; null: the server has none, or none that is proved and that `accepts` takes. */
+  async find(
+    kind: string,
+    key: string,
+    accepts: (payload: Uint8Array) => boolean = () => true,
+  ): Promise<Uint8Array | null> {
+    if (this.#isOff || this.#place.isRefreshed) return null;
+    if (this.#inFlight >= FOUND_AT_ONCE) await new Promise<void>((resolve) => this.#turns.push(resolve));
+    if (this.#isOff) return this.#leave(null);
+    if (this.#inFlight++ === 0) this.#counted = this.#idleNow();
+    let payload: Uint8Array | null = null;
+    try {
+      payload = await this.#find(kind, key);
+      if (payload && !accepts(payload)) payload = null;
+      // Of what was found, only what took longer than it should was in vain.
+      if (payload) this.#fair = Math.max(this.#fair, fairTime(payload.length));
+    } catch (error) {
+      this.#give(reasonOf(error));
+    }
+    this.#count();
+    this.#inFlight--;
+    return this.#leave(payload);
+  }
+
+  /** Lets the next search begin. */
+  #leave<T>(found: T): T {
+    this.#turns.shift()?.();
+    return found;
   }
 
   /** Milliseconds so far in which neither a thread nor this one worked. */
@@ -102,26 +119,21 @@ export class RemoteStore {
     return Math.min(this.#idle(), performance.now()) - performance.eventLoopUtilization().active;
   }
 
-  /** When the cook will have waited long enough. */
-  #deadline(): AbortSignal {
-    const left = Math.max(1, Math.ceil(MOST_WAITED_MS - this.#waited));
-    return AbortSignal.any([AbortSignal.timeout(left), this.#stop.signal]);
-  }
-
-  async #find(kind: string, key: string, signal: AbortSignal): Promise<Uint8Array | null> {
+  async #find(kind: string, key: string): Promise<Uint8Array | null> {
     const action = keyOf(kind, key);
-    const result = await this.#get(`ac/${action}`, MOST_RESULT_BYTES, signal);
+    const result = await this.#get(`ac/${action}`, MOST_RESULT_BYTES, 0);
     const found = result && decodeActionResult(result);
-    if (!found || found.path !== OUTPUT_NAME || found.size > MOST_BLOB_BYTES) return null;
+    if (!found || found.path !== outputOf(kind, key) || found.size > MOST_BLOB_BYTES) return null;
     if (!this.#isProved(action, found.hash, found.size, found.stdout)) return null;
-    const payload = await this.#get(`cas/${found.hash}`, found.size, signal);
+    const payload = await this.#get(`cas/${found.hash}`, found.size, fairTime(found.size));
     if (payload === null) return null;
     return payload.length === found.size && sha256Hex(payload) === found.hash ? payload : null;
   }
 
   /** Sends an entry when there is time. */
   put(kind: string, key: string, payload: Uint8Array): void {
-    if (!this.#mayWrite || this.#isOff || this.#waitingBytes + payload.length > MOST_WAITING_BYTES) return;
+    if (!this.#mayWrite || this.#isOff || payload.length > MOST_BLOB_BYTES) return;
+    if (this.#waitingBytes + payload.length > MOST_WAITING_BYTES) return;
     this.#waitingBytes += payload.length;
     this.#queue.push({ kind, key, payload });
     this.#sendNext();
@@ -132,10 +144,7 @@ export class RemoteStore {
       const next = this.#queue.shift();
       if (!next) return;
       const sent: Promise<void> = this.#send(next)
-        .catch((error: unknown) => {
-          this.#mayWrite = false;
-          this.#give(reasonOf(error));
-        })
+        .catch((error: unknown) => this.#sendNoMore(reasonOf(error)))
         .finally(() => {
           this.#waitingBytes -= next.payload.length;
           this.#sending.delete(sent);
@@ -152,7 +161,8 @@ export class RemoteStore {
     const stdout = this.#proof(action, hash, payload.length);
     // The blob first: nobody must find a result whose blob is not there.
     await this.#put(`cas/${hash}`, payload);
-    await this.#put(`ac/${action}`, encodeActionResult({ path: OUTPUT_NAME, hash, size: payload.length, stdout }));
+    const path = outputOf(kind, key);
+    await this.#put(`ac/${action}`, encodeActionResult({ path, hash, size: payload.length, stdout }));
   }
 
   /** Waits for what is being sent, as long as the cook may still wait. */
@@ -168,10 +178,9 @@ export class RemoteStore {
       clearTimeout(timer);
     }
     const unsent = this.#queue.length + this.#sending.size;
-    this.#queue.length = 0;
-    if (unsent > 0 && !this.#isOff)
-      this.#give(`${unsent} ${unsent === 1 ? 'entry was' : 'entries were'} not sent in time`);
-    this.#stop.abort();
+    if (unsent > 0) this.#sendNoMore(`${unsent} ${unsent === 1 ? 'entry was' : 'entries were'} not sent in time`);
+    this.#isOff = true;
+    this.#abort();
     await Promise.allSettled(this.#sending);
   }
 
@@ -187,48 +196,77 @@ export class RemoteStore {
     return stdout.length === expected.length && timingSafeEqual(stdout, expected);
   }
 
-  #request(path: string, init: RequestInit): Promise<Response> {
+  /** `signal` ends the request and the reading of its answer. */
+  #request(path: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
     const { url, header } = this.#place;
     const base = url.href.endsWith('/') ? url.href : `${url.href}/`;
-    return this.#fetch(new URL(path, base), {
-      ...init,
-      redirect: 'error',
-      headers: header ? { [header.name]: header.value } : {},
+    // What is packed again on the way could grow without measure when it is unpacked here.
+    const headers = { 'accept-encoding': 'identity', ...(header ? { [header.name]: header.value } : {}) };
+    return this.#fetch(new URL(path, base), { ...init, signal, redirect: 'error', headers });
+  }
+
+  /**
+   * Runs a request that ends when the cook has waited long enough, and `more` milliseconds longer. Time in which this thread
+   * could not listen does not count. `limited`: false for what nobody waits for.
+   */
+  async #whileWaiting<T>(limited: boolean, more: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    this.#requests.add(controller);
+    const most = MOST_WAITED_MS - this.#waited + more;
+    const deaf = performance.eventLoopUtilization().active;
+    const began = performance.now();
+    let timer: NodeJS.Timeout | undefined;
+    const look = (): void => {
+      const listened = performance.now() - began - (performance.eventLoopUtilization().active - deaf);
+      if (listened >= most) controller.abort(new Refused('it did not answer in time'));
+      else timer = setTimeout(look, Math.max(1, most - listened));
+    };
+    if (limited) timer = setTimeout(look, Math.max(1, most));
+    try {
+      return await run(controller.signal);
+    } finally {
+      clearTimeout(timer);
+      this.#requests.delete(controller);
+    }
+  }
+
+  /** At most `most` bytes; null: there are none of this name, or more. `more`: milliseconds beside those for misses. */
+  #get(path: string, most: number, more: number): Promise<Uint8Array | null> {
+    return this.#whileWaiting(true, more, async (signal) => {
+      const response = await this.#request(path, { method: 'GET' }, signal);
+      const { body } = response;
+      if (response.status === 404) {
+        await body?.cancel();
+        return null;
+      }
+      if (!response.ok) {
+        await body?.cancel();
+        throw new Refused(`it answered ${response.status}`);
+      }
+      if (body === null) return new Uint8Array(0);
+      if (!['identity', null].includes(response.headers.get('content-encoding'))) {
+        await body.cancel();
+        return null;
+      }
+      const parts: Uint8Array[] = [];
+      let length = 0;
+      for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
+        length += part.length;
+        // Leaving the loop cancels what is still to come.
+        if (length > most) return null;
+        parts.push(part);
+      }
+      return Buffer.concat(parts, length);
     });
   }
 
-  /** At most `most` bytes; null: there are none of this name, or more. */
-  async #get(path: string, most: number, signal: AbortSignal): Promise<Uint8Array | null> {
-    const response = await this.#request(path, { method: 'GET', signal });
-    const { body } = response;
-    if (response.status === 404) {
-      await body?.cancel();
-      return null;
-    }
-    if (!response.ok) {
-      await body?.cancel();
-      throw new Refused(`it answered ${response.status}`);
-    }
-    if (body === null) return new Uint8Array(0);
-    const parts: Uint8Array[] = [];
-    let length = 0;
-    for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
-      length += part.length;
-      // Leaving the loop cancels what is still to come.
-      if (length > most) return null;
-      parts.push(part);
-    }
-    return Buffer.concat(parts, length);
-  }
-
-  async #put(path: string, bytes: Uint8Array): Promise<void> {
-    const response = await this.#request(path, {
-      method: 'PUT',
-      signal: this.#stop.signal,
-      body: bytes as NonNullable<RequestInit['body']>,
+  #put(path: string, bytes: Uint8Array): Promise<void> {
+    return this.#whileWaiting(false, 0, async (signal) => {
+      const body = bytes as NonNullable<RequestInit['body']>;
+      const response = await this.#request(path, { method: 'PUT', body }, signal);
+      await response.body?.cancel();
+      if (!response.ok) throw new Refused(`it answered ${response.status} when an entry was sent`);
     });
-    await response.body?.cancel();
-    if (!response.ok) throw new Refused(`it answered ${response.status} when an entry was sent`);
   }
 
   /** Counts what was waited since the last count. Requests that wait together wait once. */
@@ -247,16 +285,31 @@ export class RemoteStore {
     if (this.#isOff) return;
     this.#isOff = true;
     this.#queue.length = 0;
-    this.#onFault(reason);
+    this.#abort();
+    this.#onFault(`is not used any more: ${reason}`);
+  }
+
+  /** Sends nothing more; what the server has is still found. */
+  #sendNoMore(reason: string): void {
+    if (!this.#mayWrite || this.#isOff) return;
+    this.#mayWrite = false;
+    this.#queue.length = 0;
+    this.#onFault(`gets no more entries: ${reason}`);
+  }
+
+  #abort(): void {
+    for (const controller of this.#requests) controller.abort();
+    for (const turn of this.#turns.splice(0)) turn();
   }
 }
+
+const fairTime = (bytes: number): number => FAIR_MS + bytes / FAIR_BYTES_A_MS;
 
 class Refused extends Error {}
 
 function reasonOf(error: unknown): string {
   if (error instanceof Refused) return error.message;
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return 'it did not answer in time';
   const { cause } = error;
   const { code, message } = (cause ?? {}) as { readonly code?: string; readonly message?: string };
   if (message === 'unexpected redirect') return 'it answered with a redirect, and none is followed';

@@ -2,6 +2,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../../src/bytes/sha256.ts';
 import { RemoteStore } from '../../../../src/output/cache/remote/remoteStore.ts';
@@ -52,6 +53,11 @@ const payload = new TextEncoder().encode('a payload');
 function storeAt(url: URL, more = {}) {
   const faults: string[] = [];
   return { faults, store: new RemoteStore(place(url, more), (reason) => faults.push(reason)) };
+}
+
+/** Looks until something is so. */
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 describe('a remote store', () => {
@@ -134,19 +140,90 @@ describe('a remote store', () => {
     servers.splice(0)[0].close();
     const { store, faults } = storeAt(url);
     expect(await store.find('levels', KEY)).toBeNull();
-    expect(faults).toEqual(['ECONNREFUSED']);
+    expect(faults).toEqual(['is not used any more: ECONNREFUSED']);
   });
 
   it('does without a server that is full', async () => {
-    const { store, faults } = storeAt(
-      await serve(({ method }, _, response) => response.writeHead(method === 'PUT' ? 507 : 404).end()),
-    );
-    expect(await store.find('levels', KEY)).toBeNull();
+    const { files, handler } = folder();
+    const url = await serve((request, body, response) => {
+      if (request.method === 'PUT' && files.size >= 2) response.writeHead(507).end();
+      else handler(request, body, response);
+    });
+    const { store, faults } = storeAt(url);
     store.put('levels', KEY, payload);
+    await until(() => files.size === 2);
     store.put('payload', KEY, payload);
+    await until(() => faults.length > 0);
+    store.put('cluster', KEY, payload);
+    // What it has is found all the same.
+    expect(await store.find('levels', KEY)).toEqual(Buffer.from(payload));
     await store.close();
-    expect(faults).toEqual(['it answered 507 when an entry was sent']);
+    expect(faults).toEqual(['gets no more entries: it answered 507 when an entry was sent']);
   });
+
+  it('takes no result of another entry, with or without a secret', async () => {
+    const { files, handler } = folder();
+    const url = await serve(handler);
+    const writer = storeAt(url);
+    writer.store.put('levels', KEY, payload);
+    await writer.store.close();
+    const [, result] = [...files].find(([path]) => path.startsWith('/team/ac/')) as [string, Buffer];
+    files.set(`/team/ac/${sha256Hex(`untold payload ${KEY}`)}`, result);
+    expect(await storeAt(url).store.find('payload', KEY)).toBeNull();
+    expect(await storeAt(url).store.find('levels', KEY)).toEqual(Buffer.from(payload));
+  });
+
+  it('gives nothing that the caller does not accept', async () => {
+    const { handler } = folder();
+    const { store } = storeAt(await serve(handler));
+    store.put('levels', KEY, payload);
+    await until(() => store.find('levels', KEY).then((found) => found !== null));
+    expect(await store.find('levels', KEY, (bytes) => bytes.length > 100)).toBeNull();
+  });
+
+  it('asks for bytes as they are, and takes no packed ones', async () => {
+    const { files, handler } = folder();
+    let accepted: unknown;
+    const url = await serve((request, body, response) => {
+      accepted = request.headers['accept-encoding'];
+      if (request.method === 'GET' && request.url?.includes('/cas/')) {
+        response.writeHead(200, { 'content-encoding': 'gzip' });
+        response.end(gzipSync(files.get(request.url) as Buffer));
+      } else handler(request, body, response);
+    });
+    const writer = storeAt(url);
+    writer.store.put('levels', KEY, payload);
+    await writer.store.close();
+    expect(await storeAt(url).store.find('levels', KEY)).toBeNull();
+    expect(accepted).toBe('identity');
+  });
+
+  it('has many searches at once wait for each other, and gives each its answer', async () => {
+    const { handler } = folder();
+    let open = 0;
+    let most = 0;
+    const url = await serve(async (request, body, response) => {
+      most = Math.max(most, ++open);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      open--;
+      handler(request, body, response);
+    });
+    const { store } = storeAt(url);
+    const found = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => store.find('levels', `${i}`.padStart(64, '0'))),
+    );
+    expect(found.every((one) => one === null)).toBe(true);
+    expect(most).toBeLessThanOrEqual(8);
+  });
+
+  it('leaves a server that never answers, and ends all requests at once', async () => {
+    const url = await serve(() => {});
+    const { store, faults } = storeAt(url);
+    const searches = Array.from({ length: 20 }, () => store.find('levels', KEY));
+    expect(await Promise.all(searches)).toEqual(Array(20).fill(null));
+    expect(faults).toEqual(['is not used any more: it did not answer in time']);
+    await store.close();
+  }, 20_000);
 
   it('reads no more than an entry can have', async () => {
     const { store } = storeAt(await serve((_, __, response) => response.end(Buffer.alloc(100_000))));
