@@ -59,7 +59,7 @@ export function requestKey(request: UnreadRequest, settings: TextureSettings): s
 }
 
 /** A file as an entry: a line of JSON, then the file's bytes. */
-function entryOf({ bytes, ...facts }: TextureFile, clipped: boolean, clamped: boolean): Uint8Array {
+function entryOf({ bytes, ...facts }: TextureFile, clipped: number, clamped: boolean): Uint8Array {
   const line = Buffer.from(`${JSON.stringify({ ...facts, clipped, clamped })}\n`);
   const entry = new Uint8Array(line.length + bytes.length);
   entry.set(line);
@@ -73,7 +73,7 @@ function fileOf(entry: Uint8Array): Extract<FileOutcome, { file: TextureFile }> 
   const { clipped, clamped, ...facts } = JSON.parse(Buffer.from(entry.subarray(0, end)).toString()) as Omit<
     TextureFile,
     'bytes'
-  > & { readonly clipped: boolean; readonly clamped: boolean };
+  > & { readonly clipped: number; readonly clamped: boolean };
   return { file: { ...facts, bytes: entry.subarray(end + 1) }, clipped, clamped };
 }
 
@@ -105,7 +105,7 @@ export function keptPaintings(files: TextureFiles, store: ProductStore, settings
       const found = entry && fileOf(entry);
       if (found) return found.file;
       const file = await files.encode(image, use);
-      store.put(KIND, key, entryOf(file, false, false));
+      store.put(KIND, key, entryOf(file, 0, false));
       return file;
     },
   };

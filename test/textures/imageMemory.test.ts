@@ -52,7 +52,7 @@ it('of a scene with many images, those of 64 MB stay in memory and the others on
         const bytes = Uint8Array.of(counts.length);
         return {
           file: { bytes, extension: 'png', width, height, format: 0, mipCount: 1 },
-          clipped: false,
+          clipped: 0,
           clamped: false,
         };
       },

@@ -75,7 +75,7 @@ export async function finishMaterial(
     }
     const outcome = await entry.outcome;
     if ('file' in outcome) {
-      if (outcome.clipped) {
+      if (isClipped(outcome.clipped, entry.reads)) {
         reportUse(scene, material, entry.texture, diagnostics, 'UC2114', 'values outside of 0 to 1 were clipped');
       }
       if (outcome.clamped) {
@@ -108,6 +108,11 @@ export async function finishMaterial(
     tangentTurn,
     usesVertexColors: material.usesVertexColors,
   };
+}
+
+/** Whether a value was clipped that the slot reads: other slots may share its file. */
+function isClipped(channels: number, reads: number | null): boolean {
+  return reads === null ? channels !== 0 : ((channels >> reads) & 1) === 1;
 }
 
 /** The placeholder of a slot. */

@@ -51,6 +51,8 @@ export interface PendingSlot {
   readonly slot: PreparedSlot;
   readonly stem: string;
   readonly texture: UsableTexture | null;
+  /** As SlotPlan has it. */
+  readonly reads: number | null;
   readonly outcome: Promise<HeldOutcome> | null;
 }
 
