@@ -122,7 +122,7 @@ export async function placeholderFile(preparation: Preparation, slot: PreparedSl
     mostPixels,
     texels: { kind: 'texels', image: placeholderTexels(placeholderLook(slot)) },
     use: isSrgbSlot(slot) ? 'color' : 'data',
-    role: roleOf(slot),
+    role: roleOf(slot, preparation.mode),
     drawsAlpha: false,
     alphaCutoff: null,
     roughness: null,
