@@ -5,7 +5,6 @@ export type Shape = (value: unknown) => boolean;
 export const isText: Shape = (value) => typeof value === 'string';
 export const isNumber: Shape = (value) => typeof value === 'number';
 export const isCount: Shape = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-export const isTrueOrFalse: Shape = (value) => typeof value === 'boolean';
 export const isBytes: Shape = (value) => value instanceof Uint8Array;
 
 /** An object with at least these fields. */

@@ -365,7 +365,17 @@ async function stage(
   };
   const files = textureFiles(jobSettings.textureSettings, cache);
   const prepared = await withTextureMaker({ scene, jobSettings, pool, signal, cache }, (maker) =>
-    prepareMaterials(scene, { ...settings, ...maker, held: set.held }, uvReader(scene, meshes), diagnostics),
+    prepareMaterials(
+      scene,
+      {
+        ...settings,
+        ...maker,
+        held: set.held,
+        onTexels: (done, total) => onProgress({ phase: 'textures', done, total }),
+      },
+      uvReader(scene, meshes),
+      diagnostics,
+    ),
   );
   const withDefault = [...meshes].some((mesh) => drawsWithoutMaterial(scene.meshes[mesh]));
   const materials = uniquelyNamed(prepared.materials, withDefault);

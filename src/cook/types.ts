@@ -93,7 +93,7 @@ export interface CookOutcome {
   readonly rebuilt?: readonly string[];
 }
 
-/** How far a cook is: `done` of `total` steps of a phase. */
+/** How far a cook is: `done` of `total` steps of a phase; of textures, the texels of their images. */
 export interface CookProgress {
   readonly phase: 'read' | 'textures' | 'cook' | 'levels' | 'write' | 'verify';
   readonly done: number;

@@ -5,10 +5,12 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  fstatSync,
   lstatSync,
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   rmSync,
   type Stats,
   statSync,
@@ -89,6 +91,28 @@ export function asWriteError(error: unknown, path: string): unknown {
   return new SourceError(diagnostic('UC4000', path, '', `the system refused to write (${code} at ${syscall})`, remedy));
 }
 
+function throwErrors(found: readonly Diagnostic[]): void {
+  const errors = found.filter((d) => d.severity === 'error');
+  if (errors.length > 0) throw new SourceError(errors);
+}
+
+/** The content of a file, in `room`; null unless it has `size` bytes. */
+function readFileInto(path: string, room: Uint8Array, size: number): Uint8Array | null {
+  const fd = openSync(path, 'r');
+  try {
+    if (fstatSync(fd).size !== size) return null;
+    let at = 0;
+    while (at < size) {
+      const read = readSync(fd, room, at, size - at, at);
+      if (read === 0) return null;
+      at += read;
+    }
+    return room.subarray(0, size);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** Syncs what a commit has moved; false where the system refuses. */
 function isSynced({ unsynced }: Committed): boolean {
   try {
@@ -128,6 +152,8 @@ export class OutputSet {
   /** Paths of `files` that the main file does not list. */
   readonly #beside = new Set<string>();
   readonly #verified = new Set<string>();
+  /** Where verifyLarge reads files. */
+  #room = new Uint8Array(0);
   readonly #syncs = new FileSyncs();
   /** Bytes that wait for their paths. */
   readonly held: StagedBytes;
@@ -295,9 +321,15 @@ export class OutputSet {
 
   /** The content of a staged or kept file, read back from the disk. */
   readBack(path: string): Uint8Array {
-    let bytes: Buffer;
+    return this.#readBack(path, (from) => {
+      const bytes = readFileSync(from);
+      return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+    });
+  }
+
+  #readBack<T>(path: string, read: (from: string) => T): T {
     try {
-      bytes = readFileSync(this.#kept.has(path) ? join(this.#base, path) : join(this.#staging, NEW_FILES, path));
+      return read(this.#kept.has(path) ? join(this.#base, path) : join(this.#staging, NEW_FILES, path));
     } catch (error) {
       throw new SourceError(
         diagnostic(
@@ -308,14 +340,17 @@ export class OutputSet {
         ),
       );
     }
-    return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   /** Of a file of the set. */
   sha256Of(path: string): string {
+    return this.#file(path).sha256;
+  }
+
+  #file(path: string): WrittenFile {
     const file = this.#files.get(path);
     if (!file) throw new Error(`${path} is not in the set`);
-    return file.sha256;
+    return file;
   }
 
   /** The final path of a file of the set. */
@@ -332,19 +367,41 @@ export class OutputSet {
     check: (bytes: Uint8Array) => Promise<readonly Diagnostic[]>,
     written: Uint8Array | null = null,
   ): Promise<void> {
-    const file = this.#files.get(path);
-    if (!file) throw new Error(`${path} is not in the set`);
-    if (this.#verified.has(path)) return;
-    this.#verified.add(path);
+    if (!this.#beginVerify(path)) return;
     const stored = this.readBack(path);
-    const isSame = written
-      ? Buffer.compare(stored, written) === 0
-      : stored.length === file.bytes && sha256Hex(stored) === file.sha256;
-    if (!isSame) {
-      fail('UC4002', join(this.#base, path), '', 'read back, the file differs from what was written');
-    }
-    const errors = (await check(stored)).filter((d) => d.severity === 'error');
-    if (errors.length > 0) throw new SourceError(errors);
+    if (written) this.#refuseOther(path, Buffer.compare(stored, written) === 0);
+    else this.#refuseOther(path, this.#isStored(path, stored));
+    throwErrors(await check(stored));
+  }
+
+  /**
+   * As verify, for one large file after the other: all of them are read into the same memory, so `check` must not keep the
+   * bytes that it gets.
+   */
+  verifyLarge(path: string, check: (bytes: Uint8Array) => readonly Diagnostic[] = () => []): void {
+    if (!this.#beginVerify(path)) return;
+    const { bytes: size } = this.#file(path);
+    if (this.#room.length < size) this.#room = new Uint8Array(Math.max(size, this.#room.length * 2));
+    const stored = this.#readBack(path, (from) => readFileInto(from, this.#room, size));
+    this.#refuseOther(path, stored !== null && this.#isStored(path, stored));
+    throwErrors(check(stored as Uint8Array));
+  }
+
+  /** False: the file is verified already. */
+  #beginVerify(path: string): boolean {
+    this.#file(path);
+    if (this.#verified.has(path)) return false;
+    this.#verified.add(path);
+    return true;
+  }
+
+  #isStored(path: string, stored: Uint8Array): boolean {
+    const { bytes, sha256 } = this.#file(path);
+    return stored.length === bytes && sha256Hex(stored) === sha256;
+  }
+
+  #refuseOther(path: string, isSame: boolean): void {
+    if (!isSame) fail('UC4002', join(this.#base, path), '', 'read back, the file differs from what was written');
   }
 
   /**

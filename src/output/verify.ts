@@ -31,8 +31,8 @@ export async function verifySet(set: OutputSet, format: PayloadCheck, onFile: (d
     if (path.endsWith(format.extension)) await verifyPayload(set, path, format);
     else if (path.endsWith('.json')) await verifyManifest(set, path, format);
     else if (path.endsWith(UTEX_EXTENSION)) {
-      await set.verify(path, async (bytes) => validateUtex(bytes, set.pathOf(path)));
-    } else await set.verify(path, async () => []);
+      set.verifyLarge(path, (bytes) => validateUtex(bytes, set.pathOf(path)));
+    } else set.verifyLarge(path);
   }
 }
 

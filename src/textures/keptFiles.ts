@@ -3,7 +3,7 @@
 
 import { CODE_DIGEST } from '../bytes/codeDigest.ts';
 import { sha256Hex } from '../bytes/sha256.ts';
-import { isCount, isTrueOrFalse, objectOf, oneOf } from '../bytes/shape.ts';
+import { isCount, objectOf, oneOf } from '../bytes/shape.ts';
 import type { Charts } from './bake/charts.ts';
 import type { CheckedImageSource, FileOutcome, MakeFile, TexelSource, UnreadRequest } from './makeFile.ts';
 import type { TexelImage, TexelUse, TextureFile, TextureFiles, TextureSettings } from './types.ts';
@@ -61,7 +61,7 @@ export function requestKey(request: UnreadRequest, settings: TextureSettings): s
 }
 
 /** A file as an entry: a line of JSON, then the file's bytes. */
-function entryOf({ bytes, ...facts }: TextureFile, clipped: boolean, clamped: boolean): Uint8Array {
+function entryOf({ bytes, ...facts }: TextureFile, clipped: number, clamped: boolean): Uint8Array {
   const line = Buffer.from(`${JSON.stringify({ ...facts, clipped, clamped })}\n`);
   const entry = new Uint8Array(line.length + bytes.length);
   entry.set(line);
@@ -75,8 +75,8 @@ const isFacts = objectOf({
   height: isCount,
   format: isCount,
   mipCount: isCount,
-  clipped: isTrueOrFalse,
-  clamped: isTrueOrFalse,
+  clipped: isCount,
+  clamped: isCount,
 });
 
 /** Null: it is no entry of a file. */
@@ -91,8 +91,8 @@ function fileOf(entry: Uint8Array): Extract<FileOutcome, { file: TextureFile }> 
   }
   if (!isFacts(read)) return null;
   const { clipped, clamped, ...facts } = read as Omit<TextureFile, 'bytes'> & {
-    readonly clipped: boolean;
-    readonly clamped: boolean;
+    readonly clipped: number;
+    readonly clamped: number;
   };
   return { file: { ...facts, bytes: entry.subarray(end + 1) }, clipped, clamped };
 }
@@ -127,7 +127,7 @@ export function keptPaintings(files: TextureFiles, store: ProductStore, settings
       const found = entry && fileOf(entry);
       if (found) return found.file;
       const file = await files.encode(image, use);
-      store.put(KIND, key, entryOf(file, false, false));
+      store.put(KIND, key, entryOf(file, 0, false));
       return file;
     },
   };

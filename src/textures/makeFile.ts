@@ -58,8 +58,8 @@ export interface FileRequest<I = EncodedImage> {
 export type FileOutcome =
   | {
       readonly file: TextureFile;
-      /** Scale and bias gave a value outside of [0, 1]. */
-      readonly clipped: boolean;
+      /** The channels in which scale and bias gave a value outside of [0, 1]: bit 0 for red. */
+      readonly clipped: number;
       /** A floating-point image has a value outside of [0, 1]. */
       readonly clamped: boolean;
     }
@@ -107,7 +107,7 @@ class FaultOf {
 interface Texels {
   readonly image: TexelImage;
   /** As in FileOutcome. */
-  readonly clipped: boolean;
+  readonly clipped: number;
   readonly clamped: boolean;
 }
 
@@ -116,7 +116,7 @@ export async function makeFile(request: FileRequest, files: TextureFiles): Promi
   const { texels: source, role, alphaCutoff, roughness } = request;
   if (source.kind === 'image' && files.mode === 'keep') return copyFile(source.image, request.use);
   const passed = await passedFile(request, files);
-  if (passed) return { file: passed, clipped: false, clamped: false };
+  if (passed) return { file: passed, clipped: 0, clamped: false };
   const texels = await texelsOf(source, request.use, request.mostPixels);
   if (texels instanceof FaultOf) return outcomeOf(texels);
   const normals = roughness && (await texelsOf(roughness.normals, 'data', request.mostPixels));
@@ -161,17 +161,17 @@ async function copyFile({ index, bytes, info }: EncodedImage, use: TextureUse): 
   if (copy instanceof ImageFault) return outcomeOf(new FaultOf(index, copy));
   const { width, height } = info;
   const file = { bytes: copy, extension: imageExtension(copy), width, height, format: 0, mipCount: 1 };
-  return { file, clipped: false, clamped: false };
+  return { file, clipped: 0, clamped: false };
 }
 
 async function texelsOf(source: TexelSource, use: TextureUse, mostPixels: number): Promise<Texels | FaultOf> {
-  if (source.kind === 'texels') return { image: source.image, clipped: false, clamped: false };
+  if (source.kind === 'texels') return { image: source.image, clipped: 0, clamped: false };
   if (source.kind === 'image') {
     const { index, bytes, info } = source.image;
     const pixels = await decodeImage(bytes, info, use, mostPixels);
     if (pixels instanceof ImageFault) return new FaultOf(index, pixels);
     const { clamped = false } = pixels;
-    return { image: { ...pixels, channels: 4, alpha: info.alpha }, clipped: false, clamped };
+    return { image: { ...pixels, channels: 4, alpha: info.alpha }, clipped: 0, clamped };
   }
   const { recipe, charts, images } = source;
   const decoded = new Map<string, Pixels>();

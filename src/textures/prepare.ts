@@ -11,8 +11,15 @@ import { createLimit } from './limit.ts';
 import { type MakeFile, makeFile, readRequest } from './makeFile.ts';
 import { placeholderLook } from './placeholder.ts';
 import { finishMaterial, placeholderFile, TextureTable } from './prepare/finishMaterial.ts';
-import { type HeldFile, isLeftToPolicy, type PendingMaterial, type Preparation } from './prepare/preparation.ts';
+import {
+  type HeldFile,
+  isLeftToPolicy,
+  type PendingMaterial,
+  type Preparation,
+  roleOf,
+} from './prepare/preparation.ts';
 import { startMaterial, usedSlots } from './prepare/startMaterial.ts';
+import { type OnTexels, TexelProgress } from './prepare/texelProgress.ts';
 import type {
   HeldFiles,
   MissingTexture,
@@ -34,6 +41,7 @@ export interface PrepareOptions {
   readonly held?: HeldFiles;
   /** Files that are made at the same time; absent: two. */
   readonly atOnce?: number;
+  readonly onTexels?: OnTexels;
 }
 
 /** Files that are made at the same time: enough to keep the decoder busy while texels are computed. */
@@ -90,6 +98,17 @@ export async function prepareMaterials(
   }
   diagnostics.throwIfErrors();
 
+  const progress = new TexelProgress(options.onTexels ?? (() => {}));
+  for (const index of drawn) {
+    const material = scene.materials[index];
+    for (const slot of material ? usedSlots(material) : []) {
+      const image = images.get(material.textures[slot]!.image);
+      if (!image || isBad(image)) continue;
+      const role = roleOf(slot === 'opacity' ? 'baseColor' : slot, mode);
+      progress.expect(image.index, role, image.info.width * image.info.height);
+    }
+  }
+
   const preparation: Preparation = {
     scene,
     images,
@@ -101,6 +120,7 @@ export async function prepareMaterials(
     makeFile: options.makeFile ?? (async (request) => makeFile(await readRequest(request), ownFiles)),
     held: options.held ?? null,
     jobs: new Map(),
+    progress,
   };
   const pending: PendingMaterial[] = [];
   for (let index = 0; index < scene.materials.length; index++) {

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { rgb } from '../textures/fixture.ts';
+import { chunk, rgb } from '../textures/fixture.ts';
 import { put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
 
 let folder: string;
@@ -60,6 +60,24 @@ describe('--out-each', () => {
     expect(list('props/Textures')).toHaveLength(1);
     expect(list('props/Textures')).not.toContain(image);
     expect(untold(folder, ['validate', 'props']).code).toBe(0);
+  });
+
+  test('textures too large to wait in memory reach the shared folder whole, and leave nothing else', () => {
+    // Of one set 16 MB wait in memory: the image of `a` does, the one of `b` waits in a file.
+    const sizes = { a: 1e6, b: 17e6 };
+    for (const [name, bytes] of Object.entries(sizes)) {
+      put(folder, `${name}.gltf`, squareGltf({ image: `${name}.png` }));
+      put(folder, `${name}.png`, rgb([[1, 2, 3]], [chunk('puDd', new Uint8Array(bytes))]));
+    }
+    const args = ['a.gltf', 'b.gltf', '--out-each', 'o/{name}.untold', '--textures-dir', 'shared'];
+    const whole = () => list('shared').map((name) => readFileSync(join(folder, 'shared', name)));
+    for (let times = 0; times < 2; times++) {
+      expect(cook(...args, '--force').code).toBe(0);
+      expect([list('o'), list('shared').length]).toEqual([['a.untold', 'b.untold'], 2]);
+      const sources = ['a.png', 'b.png'].map((name) => readFileSync(join(folder, name)));
+      expect(whole().every((bytes) => sources.some((source) => source.equals(bytes)))).toBe(true);
+      expect(untold(folder, ['validate', 'o']).code).toBe(0);
+    }
   });
 
   test('equal images of different names are one file, drawn by the pictures of render', () => {

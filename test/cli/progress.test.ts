@@ -49,6 +49,13 @@ test('the line holds count, percent, time, steps, threads and source', () => {
   expect(progressBar(1).line(at({}), 1, 200)).not.toContain('left');
 });
 
+test('textures are counted in texels', () => {
+  const line = progressBar(4).line(at({ phase: 'textures', done: 4_194_304, total: 16_777_216 }), 10, 200);
+  // 0.08 + 0.3 / 4 are done.
+  expect(line).toContain(' 15%');
+  expect(line).toContain('  textures 4.2/16.8 Mpix');
+});
+
 test.each([40, 79, 119])('the line fits %i columns, with the end of the path', (room) => {
   const line = progressBar(2).line(at({ index: 1, count: 203, done: 1, total: 2 }), 100, room);
   expect(line.length).toBeLessThanOrEqual(room);

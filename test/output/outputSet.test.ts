@@ -201,6 +201,34 @@ describe('OutputSet', () => {
     }
   });
 
+  it('reads large files back into the same memory, and notices what differs', () => {
+    const set = open();
+    const files = new Map(['b', 'aaa', 'cc', 'd'].map((content) => [`city/${content}.bin`, text(content.repeat(1000))]));
+    for (const [path, bytes] of files) set.write(path, bytes);
+    const buffers: unknown[] = [];
+    for (const [path, bytes] of files) {
+      set.verifyLarge(path, (stored) => {
+        expect(stored).toEqual(bytes);
+        buffers.push(stored.buffer);
+        return [];
+      });
+    }
+    expect(buffers).toHaveLength(4);
+    expect(buffers[2]).toBe(buffers[1]);
+    expect(buffers[3]).toBe(buffers[1]);
+    // Once: later calls do nothing.
+    set.verifyLarge('city/b.bin', () => expect.fail());
+    const [staging] = readdirSync(join(base, '.cooking'));
+    for (const found of ['x'.repeat(5), 'xx', 'x']) {
+      set.write(`city/${found}.bin`, text('xxxx'));
+      writeFileSync(join(base, '.cooking', staging, `new/city/${found}.bin`), found);
+      expect(() => set.verifyLarge(`city/${found}.bin`)).toThrow(
+        expect.objectContaining({ diagnostics: [expect.objectContaining({ code: 'UC4002' })] }),
+      );
+    }
+    set.discard();
+  });
+
   it.skipIf(process.platform !== 'linux')('syncs many files while others are written, and moves all of them in', () => {
     const before = readdirSync('/proc/self/fd').length;
     const set = open();

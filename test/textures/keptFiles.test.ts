@@ -139,7 +139,7 @@ describe('files of a store', () => {
     const files = keptFiles(
       async () => {
         made++;
-        return { file, clipped: true, clamped: false };
+        return { file, clipped: 5, clamped: false };
       },
       store,
       KEPT_TEXTURES,

@@ -834,7 +834,7 @@ describe('bytes of files', () => {
           const bytes = await texels.image.read();
           const { width, height } = info;
           const file = { bytes, extension: 'png', width, height, format: 0, mipCount: 1 };
-          return { file, clipped: false, clamped: false };
+          return { file, clipped: 0, clamped: false };
         },
         held: {
           hold: (sha256, bytes) => {

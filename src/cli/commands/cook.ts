@@ -27,7 +27,7 @@ import { openLog } from '../terminal/openLog.ts';
 import { progressBar } from '../terminal/progressBar.ts';
 import { openStdoutFile, readStdin, STANDARD_STREAM } from '../terminal/standardStreams.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { duration, size, table } from '../terminal/words.ts';
+import { duration, size, steps, table } from '../terminal/words.ts';
 import { VERSION } from '../version.ts';
 
 /** Refuses `--lod 0.5 0.2`, of which the second number would be a source. */
@@ -125,7 +125,7 @@ async function cookAndReport(
     const fields = { event: 'progress', source, stage: phase, done, total };
     const line = terminal.live
       ? bar.line(progress, (performance.now() - started) / 1000, terminal.columns.err - 1)
-      : `${numbered(index)}${phase}${total > 1 ? ` ${done}/${total}` : ''}  ${source}`;
+      : `${numbered(index)}${steps(phase, done, total)}  ${source}`;
     log.progress(line, fields, begins);
   };
   const onResult = (result: SourceResult, index: number, time: number) => {

@@ -1,7 +1,7 @@
 // The rewritten line of a cook: how much of all work is done, for how long, and how long it will take.
 
 import type { SourceProgress } from '../../index.ts';
-import { plural, shortened } from './words.ts';
+import { plural, shortened, steps } from './words.ts';
 
 /**
  * The share of each phase in the time of one source, in order: a guess for scenes with levels and textures, on which only the
@@ -60,7 +60,7 @@ export function progressBar(threads: number): ProgressBar {
         ...(count > 1 ? [`[${index + 1}/${count}]`] : []),
         `${'█'.repeat(filled)}${'░'.repeat(CELLS - filled)} ${String(Math.floor(reached * 100)).padStart(3)}%`,
         time,
-        total > 1 ? `${phase} ${done}/${total}` : phase,
+        steps(phase, done, total),
       ];
       const head = parts.join('  ');
       const withThreads = `${head}, ${plural(threads, 'thread')}`;

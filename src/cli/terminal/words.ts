@@ -57,6 +57,14 @@ export function table(rows: readonly (readonly string[])[], right: ReadonlySet<n
   );
 }
 
+/** A phase of a cook and how far it is: "cook 3/12", of textures in millions of texels: "textures 4.2/167.8 Mpix". */
+export function steps(phase: string, done: number, total: number): string {
+  if (total <= 1) return phase;
+  if (phase !== 'textures') return `${phase} ${done}/${total}`;
+  const [made, all] = [done, total].map((texels) => (texels / 1e6).toFixed(1));
+  return `${phase} ${made}/${all} Mpix`;
+}
+
 /** A path of at most `most` characters: the middle of a longer one is left out, so that its beginning and its name stay. */
 export function shortened(path: string, most: number): string {
   if (path.length <= most) return path;

@@ -59,8 +59,8 @@ export interface Recipe {
 export interface Baked {
   /** channels.length bytes a pixel. */
   readonly data: Uint8Array;
-  /** A value was outside [0, 1] and was clipped. */
-  readonly clipped: boolean;
+  /** The channels in which a value was outside [0, 1] and was clipped: bit 0 for the first one. */
+  readonly clipped: number;
 }
 
 const ALWAYS_ONE: ChannelTable = { map: new Uint8Array(256).fill(255), leaves: new Uint8Array(256) };
@@ -96,18 +96,18 @@ function isPointwise(recipe: Recipe, images: readonly Pixels[]): boolean {
 function bakePointwise(recipe: Recipe, images: readonly Pixels[]): Baked {
   const size = recipe.channels.length;
   const tables = recipe.channels.map((from, c) => (from === null ? null : channelTable(recipe, from, c)));
-  if (keepsTexels(recipe, tables)) return { data: images[0].data, clipped: false };
+  if (keepsTexels(recipe, tables)) return { data: images[0].data, clipped: 0 };
   const count = recipe.width * recipe.height;
   return kernel.within((memory) => {
     const placed = images.map(({ data }) => memory.put(data));
     const to = memory.allocate(count * size);
-    let clipped = false;
+    let clipped = 0;
     recipe.channels.forEach((from, c) => {
       const { map, leaves } = tables[c] ?? ALWAYS_ONE;
       // Without a source any one will do: each of its bytes becomes 255.
       const source = placed[from?.part ?? 0] + (from?.channel ?? 0);
       const left = memory.calls.mapChannel(source, count, memory.put(map), memory.put(leaves), size, to + c);
-      if (left === 1) clipped = true;
+      if (left === 1) clipped |= 1 << c;
     });
     return { data: memory.uint8(to, count * size).slice(), clipped };
   });
@@ -195,7 +195,7 @@ export function bake(recipe: Recipe, images: readonly Pixels[], charts: Charts |
   const convert = recipe.conversion ? createConverter(recipe.conversion, texels, values) : null;
   let turn: Vec4 = recipe.normals && parts[0].map ? tangentTurn(parts[0].map) : [1, 0, 0, 1];
   let turnedBy: Affine | null = parts[0].map;
-  let clipped = false;
+  let clipped = 0;
   for (let y = 0; y < height; y++) {
     const v = 1 - (y + 0.5) / height;
     for (let x = 0; x < width; x++) {
@@ -224,7 +224,7 @@ export function bake(recipe: Recipe, images: readonly Pixels[], charts: Charts |
       }
       for (let c = 0; c < size; c++) {
         const value = values[c];
-        if (value < -CLIP || value > 1 + CLIP) clipped = true;
+        if (value < -CLIP || value > 1 + CLIP) clipped |= 1 << c;
         const kept = Math.min(1, Math.max(0, value));
         data[at * size + c] =
           encode !== null && c < 3 ? encode[Math.round(kept * ENCODE_STEPS)] : Math.round(kept * 255);

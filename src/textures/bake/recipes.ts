@@ -15,6 +15,7 @@ import type { MaterialFactors, PreparedSlots } from '../types.ts';
 import type { BakeChannel, BakePart, Conversion, Recipe } from './bake.ts';
 import type { Charts } from './charts.ts';
 import { capSize, type PlacedTexture, type Placement, texelsOf } from './route.ts';
+import { type PackedSlot, sameSampling, sharedFiles } from './sharedFile.ts';
 
 export type PreparedSlot = keyof PreparedSlots;
 
@@ -31,6 +32,8 @@ export interface SlotPlan {
   readonly charts: Charts | null;
   /** The recipe has fewer texels than its sources need to keep their detail. */
   readonly reduced: boolean;
+  /** The one channel of the file that the slot reads, 0 to 3; null: it reads several. */
+  readonly reads: number | null;
 }
 
 export interface MaterialPlan extends MaterialFactors {
@@ -76,11 +79,11 @@ function planOf(
     height,
   };
   const charts = textures.find((t) => t.charts !== null)?.charts ?? null;
-  return { slot, texture: textures[0], recipe, charts, reduced };
+  return { slot, texture: textures[0], recipe, charts, reduced, reads: null };
 }
 
 function copyOf(slot: PreparedSlot, texture: PlacedTexture): SlotPlan {
-  return { slot, texture, recipe: null, charts: null, reduced: false };
+  return { slot, texture, recipe: null, charts: null, reduced: false, reads: null };
 }
 
 /** Whether UVs, encoding and colour space allow the file to be the source's own bytes. */
@@ -174,12 +177,6 @@ function planEmissive(texture: PlacedTexture, factor: Vec3): { plan: SlotPlan; f
   // An existing alpha stays, so that base colour and emission from one image share one file.
   if (source.info.alpha && channels.every((channel, c) => isPlain(channel, c))) channels.push(reads(3, 1, 0));
   return { plan: planOf('emissive', [texture], channels), factor: scaled };
-}
-
-function sameSampling(a: PlacedTexture, b: PlacedTexture): boolean {
-  const key = ({ source, use }: PlacedTexture) =>
-    JSON.stringify([source.index, use.uvSet, use.transform, use.wrapS, use.wrapT]);
-  return key(a) === key(b);
 }
 
 /**
@@ -297,6 +294,26 @@ function planConverted(material: SceneMaterial, factors: SpecularGlossiness, get
   };
 }
 
+/** Plans of packed maps: slots that can read one new file do so. `channels`: the one that the engine reads for each slot. */
+function sharePacked(
+  plans: readonly SlotPlan[],
+  channels: Readonly<Partial<Record<PreparedSlot, number>>>,
+): SlotPlan[] {
+  const packed = plans.flatMap((plan): PackedSlot[] => {
+    const { slot, texture, recipe } = plan;
+    const channel = channels[slot];
+    if (channel === undefined) return [];
+    const from = recipe === null ? reads(channel, 1, 0) : recipe.conversion ? null : recipe.channels[channel];
+    return [{ slot, texture, channel, from, isCopy: recipe === null }];
+  });
+  const shared = sharedFiles(packed);
+  return plans.map((plan) => {
+    const { slot, texture } = plan;
+    const file = shared.find(({ slots }) => slots.some((one) => one.slot === slot));
+    return { ...(file ? planOf(slot, [texture], file.channels) : plan), reads: channels[slot] ?? null };
+  });
+}
+
 /** Plans every slot of a material. */
 export function planMaterial(material: SceneMaterial, placement: Placement): MaterialPlan {
   const get: Placed = (slot) => placement.textures.get(slot);
@@ -319,13 +336,15 @@ export function planMaterial(material: SceneMaterial, placement: Placement): Mat
   const occlusion = get('occlusion');
   if (occlusion) slots.push(planOcclusion(occlusion));
 
+  const metallicChannel = metallic?.channel ?? 0;
+  const roughnessChannel = roughness?.channel ?? 0;
   return {
-    slots,
+    slots: sharePacked(slots, { metallic: metallicChannel, roughness: roughnessChannel, occlusion: 0 }),
     baseColor: base.factor,
     metallic: metallic?.factor ?? material.metallic,
     roughness: roughness?.factor ?? material.roughness,
     emissive: emissive?.factor ?? material.emissive,
-    metallicChannel: metallic?.channel ?? 0,
-    roughnessChannel: roughness?.channel ?? 0,
+    metallicChannel,
+    roughnessChannel,
   };
 }

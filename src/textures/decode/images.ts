@@ -60,17 +60,25 @@ async function loadImage(scene: Scene, index: number, room: Room): Promise<Sourc
   }
   const info = await probeImage(bytes);
   if (info instanceof ImageFault) return { index, image, reasons: [faultDiagnostic(scene, image, info)] };
-  if (bytes.length <= room.left) {
-    room.left -= bytes.length;
-    let hash: string | null = null;
-    const hashed = () => {
-      hash ??= sha256Hex(bytes);
-      return hash;
-    };
-    return { index, image, info, hash: hashed, read: async () => bytes };
-  }
-  const sha256 = sha256Hex(bytes);
-  return { index, image, info, hash: () => sha256, read: () => readAgain(scene, image, sha256) };
+  if (bytes.length > room.left) return { index, image, info, ...readLater(scene, image, sha256Hex(bytes)) };
+  room.left -= bytes.length;
+  return { index, image, info, ...keptInMemory(bytes) };
+}
+
+// Closures of one function hold the variables of all of them in memory. These two are functions of their own, so that an
+// image that is read later does not hold its bytes.
+
+function keptInMemory(bytes: Uint8Array): Pick<SourceImage, 'hash' | 'read'> {
+  let hash: string | null = null;
+  const hashed = () => {
+    hash ??= sha256Hex(bytes);
+    return hash;
+  };
+  return { hash: hashed, read: async () => bytes };
+}
+
+function readLater(scene: Scene, image: SceneImage, sha256: string): Pick<SourceImage, 'hash' | 'read'> {
+  return { hash: () => sha256, read: () => readAgain(scene, image, sha256) };
 }
 
 /** Reads an image that was checked. Throws UC2102 for one that has changed since. */

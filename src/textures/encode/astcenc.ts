@@ -1,5 +1,6 @@
-// An encoder of ASTC blocks outside of this program: Arm's astcenc, where the user has it. One process encodes one mip, by
-// one thread, from and to files in a folder of its own.
+// An encoder of ASTC blocks outside of this program: Arm's astcenc, where the user has it. A process encodes one picture, by
+// one thread, from and to files in a folder of its own. It takes longer to start than to encode a small mip, so that small mips
+// share a picture.
 
 import { execFile, spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import type { TextureQuality, TextureRole } from '../types.ts';
+import { cutSheet, type Picture, sheetOf } from './astcSheet.ts';
 
 const run = promisify(execFile);
 
@@ -54,15 +56,8 @@ export function findAstcenc(): Astcenc {
   return found;
 }
 
-/** A mip as RGBA, rows from the top. */
-export interface AstcImage {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8Array;
-}
-
 /** An uncompressed 32-bit TGA, rows from the top: a header of 18 bytes and BGRA. */
-function tgaOf({ width, height, data }: AstcImage): Uint8Array {
+function tgaOf({ width, height, data }: Picture): Uint8Array {
   const file = new Uint8Array(18 + width * height * 4);
   file[2] = 2;
   file[12] = width & 255;
@@ -85,7 +80,7 @@ const HEADER = 16;
 const MAGIC = [0x13, 0xab, 0xa1, 0x5c];
 
 /** The blocks of an .astc file of this size; null: it is none. */
-function blocksOf(file: Uint8Array, side: number, { width, height }: AstcImage): Uint8Array | null {
+function blocksOf(file: Uint8Array, side: number, { width, height }: Picture): Uint8Array | null {
   const word = (at: number) => file[at] | (file[at + 1] << 8) | (file[at + 2] << 16);
   const bytes = Math.ceil(width / side) * Math.ceil(height / side) * 16;
   const isAsked =
@@ -98,38 +93,56 @@ function blocksOf(file: Uint8Array, side: number, { width, height }: AstcImage):
   return isAsked ? file.subarray(HEADER) : null;
 }
 
-/** The blocks of each mip, `side` pixels along an edge of a block. Throws UC1108. */
+/** A mip of more pixels is a picture of its own: together with others it would take more memory than they are worth. */
+const SHARED_PIXELS = 2 ** 20;
+
+/** The blocks of each mip, from the largest, `side` pixels along an edge of a block. Throws UC1108. */
 export async function encodeWithAstcenc(
-  mips: readonly AstcImage[],
+  mips: readonly Picture[],
   role: TextureRole,
   side: number,
   quality: TextureQuality,
 ): Promise<Uint8Array[]> {
-  const { path } = findAstcenc();
+  const [{ width, height }] = mips;
+  const groups = width * height > SHARED_PIXELS ? [mips.slice(0, 1), mips.slice(1)] : [mips];
   const folder = mkdtempSync(join(tmpdir(), 'untold-astc-'));
   try {
     const blocks: Uint8Array[] = [];
-    for (const [i, mip] of mips.entries()) {
-      const from = join(folder, `${i}.tga`);
-      const to = join(folder, `${i}.astc`);
-      writeFileSync(from, tgaOf(mip));
-      const flags = ['-j', '1', '-silent', ...(role === 'normal' ? ['-normal', '-perceptual'] : [])];
-      try {
-        await run(path, [role === 'color' ? '-cs' : '-cl', from, to, `${side}x${side}`, `-${quality}`, ...flags]);
-      } catch (error) {
-        const { stderr = '', message } = error as Error & { readonly stderr?: string };
-        throw failure(path, stderr.trim().split('\n')[0] || message.split('\n')[0]);
-      }
-      const made = blocksOf(readFileSync(to), side, mip);
-      if (made === null) throw failure(path, `wrote no .astc file of ${mip.width} x ${mip.height} pixels`);
-      blocks.push(made);
-      rmSync(from);
-      rmSync(to);
+    for (const group of groups) {
+      if (group.length === 0) continue;
+      const sheet = sheetOf(group, side);
+      blocks.push(...cutSheet(sheet, await encodePicture(sheet.picture, folder, role, side, quality), side));
     }
     return blocks;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The blocks of a picture. `folder`: for files on the way. */
+async function encodePicture(
+  picture: Picture,
+  folder: string,
+  role: TextureRole,
+  side: number,
+  quality: TextureQuality,
+): Promise<Uint8Array> {
+  const { path } = findAstcenc();
+  const from = join(folder, 'picture.tga');
+  const to = join(folder, 'picture.astc');
+  writeFileSync(from, tgaOf(picture));
+  const flags = ['-j', '1', '-silent', ...(role === 'normal' ? ['-normal', '-perceptual'] : [])];
+  try {
+    await run(path, [role === 'color' ? '-cs' : '-cl', from, to, `${side}x${side}`, `-${quality}`, ...flags]);
+  } catch (error) {
+    const { stderr = '', message } = error as Error & { readonly stderr?: string };
+    throw failure(path, stderr.trim().split('\n')[0] || message.split('\n')[0]);
+  }
+  const blocks = blocksOf(readFileSync(to), side, picture);
+  if (blocks === null) throw failure(path, `wrote no .astc file of ${picture.width} x ${picture.height} pixels`);
+  rmSync(from);
+  rmSync(to);
+  return blocks;
 }
 
 const failure = (path: string, what: string) => new SourceError([diagnostic('UC1108', '', path, what)]);

@@ -75,7 +75,7 @@ export async function finishMaterial(
     }
     const outcome = await entry.outcome;
     if ('file' in outcome) {
-      if (outcome.clipped) {
+      if (isClipped(outcome.clipped, entry.reads)) {
         reportUse(scene, material, entry.texture, diagnostics, 'UC2114', 'values outside of 0 to 1 were clipped');
       }
       if (outcome.clamped) {
@@ -110,6 +110,11 @@ export async function finishMaterial(
   };
 }
 
+/** Whether a value was clipped that the slot reads: other slots may share its file. */
+function isClipped(channels: number, reads: number | null): boolean {
+  return reads === null ? channels !== 0 : ((channels >> reads) & 1) === 1;
+}
+
 /** The placeholder of a slot. */
 export async function placeholderFile(preparation: Preparation, slot: PreparedSlot): Promise<HeldFile> {
   const { makeFile: make, mostPixels } = preparation;
@@ -117,7 +122,7 @@ export async function placeholderFile(preparation: Preparation, slot: PreparedSl
     mostPixels,
     texels: { kind: 'texels', image: placeholderTexels(placeholderLook(slot)) },
     use: isSrgbSlot(slot) ? 'color' : 'data',
-    role: roleOf(slot),
+    role: roleOf(slot, preparation.mode),
     drawsAlpha: false,
     alphaCutoff: null,
     roughness: null,

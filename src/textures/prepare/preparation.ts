@@ -20,16 +20,20 @@ import type {
   TextureMode,
   TextureRole,
 } from '../types.ts';
+import type { TexelProgress } from './texelProgress.ts';
 
 /** A finished file whose bytes may be held elsewhere. */
 export type HeldFile = Omit<TextureFile, 'bytes'> & Pick<PreparedTexture, 'bytes' | 'sha256'>;
 type Made = Extract<FileOutcome, { readonly file: TextureFile }>;
 export type HeldOutcome = Exclude<FileOutcome, Made> | (Omit<Made, 'file'> & { readonly file: HeldFile });
 
-/** What the texels of a slot mean; an image in two roles becomes a file for each. */
-export function roleOf(slot: PreparedSlot): TextureRole {
+/**
+ * What the texels of a slot mean; an image in two roles becomes a file for each. Files that are images do not tell normals
+ * from other data.
+ */
+export function roleOf(slot: PreparedSlot, mode: TextureMode): TextureRole {
   if (isSrgbSlot(slot)) return 'color';
-  return slot === 'normal' ? 'normal' : 'data';
+  return slot === 'normal' && mode === 'utex' ? 'normal' : 'data';
 }
 
 export interface Preparation {
@@ -44,6 +48,7 @@ export interface Preparation {
   /** Null: bytes stay in memory. */
   readonly held: HeldFiles | null;
   readonly jobs: Map<string, Promise<HeldOutcome>>;
+  readonly progress: TexelProgress;
 }
 
 /** A slot of one material and the file that is being made for it; both null: a placeholder. */
@@ -51,6 +56,8 @@ export interface PendingSlot {
   readonly slot: PreparedSlot;
   readonly stem: string;
   readonly texture: UsableTexture | null;
+  /** As SlotPlan has it. */
+  readonly reads: number | null;
   readonly outcome: Promise<HeldOutcome> | null;
 }
 

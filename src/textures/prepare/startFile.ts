@@ -49,8 +49,9 @@ interface Asked extends Omit<FileRequest, 'texels' | 'roughness' | 'mostPixels'>
 function askedOf(preparation: Preparation, plan: SlotPlan, drawn: Drawn): Asked {
   const { slot } = plan;
   const use = isSrgbSlot(slot) ? 'color' : 'data';
+  const role = roleOf(slot, preparation.mode);
   // A file that is an image is the same for every material.
-  if (preparation.mode !== 'utex') return { use, role: use, drawsAlpha: true, alphaCutoff: null, widened: null };
+  if (preparation.mode !== 'utex') return { use, role, drawsAlpha: true, alphaCutoff: null, widened: null };
   const { material, alphaMode, alphaCutoff, roughnessChannel, metallicChannel, normal, roughness } = drawn;
   const isDrawn = slot === 'baseColor' && alphaMode !== 'opaque';
   // Slots of packed maps share a file, so all of them ask for what the roughness in it needs.
@@ -62,7 +63,7 @@ function askedOf(preparation: Preparation, plan: SlotPlan, drawn: Drawn): Asked 
     : [slot === 'roughness' ? roughnessChannel : slot === 'metallic' ? metallicChannel : 0];
   return {
     use,
-    role: roleOf(slot),
+    role,
     drawsAlpha: isDrawn || (isData && channels.includes(3)),
     alphaCutoff: isDrawn && alphaMode === 'mask' ? alphaCutoff : null,
     widened: isRough && normal !== null ? { normal, channel: roughnessChannel } : null,
@@ -106,7 +107,12 @@ export function startFile(preparation: Preparation, plan: SlotPlan, drawn: Drawn
     const isCopy = plan.recipe === null && preparation.mode === 'keep';
     const pixels = pixelsOf(preparation, plan) + (widened ? pixelsOf(preparation, widened.normal) : 0);
     job = preparation.limit(
-      async () => heldOutcome(preparation, await preparation.makeFile(requestOf(preparation, plan, asked))),
+      async () => {
+        const outcome = heldOutcome(preparation, await preparation.makeFile(requestOf(preparation, plan, asked)));
+        const images = sourcesOf(preparation, plan).map(({ index }) => index);
+        preparation.progress.done(images, asked.role);
+        return outcome;
+      },
       isCopy ? 0 : pixels,
     );
     // The material awaits this promise later. Attach a handler now so that Node does not report an unhandled rejection.

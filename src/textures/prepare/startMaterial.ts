@@ -60,7 +60,7 @@ export async function startMaterial(
     }
     reportMissing(preparation, material, slot, source.reasons);
     if (missing === 'placeholder' && slot !== 'opacity') {
-      slots.push({ slot, stem: `missing_${source.image.stem || slot}`, texture: null, outcome: null });
+      slots.push({ slot, stem: `missing_${source.image.stem || slot}`, texture: null, reads: null, outcome: null });
     }
   }
   // A placeholder for the base colour is drawn without opacity, which could hide it.
@@ -84,7 +84,7 @@ export async function startMaterial(
     const { slot, use, source } = plan.texture;
     const texture: UsableTexture = { slot, use, source };
     const outcome = startFile(preparation, plan, drawn);
-    slots.push({ slot: plan.slot, stem: source.image.stem, texture, outcome });
+    slots.push({ slot: plan.slot, stem: source.image.stem, texture, reads: plan.reads, outcome });
     if (plan.reduced) {
       const size = `${plan.recipe?.width} x ${plan.recipe?.height} pixels`;
       reportUse(
