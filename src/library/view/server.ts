@@ -49,9 +49,13 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+function whole(response: ServerResponse, status: number, content: string, headers: Readonly<Record<string, string>>) {
+  response.writeHead(status, { ...HEADERS, 'Content-Length': Buffer.byteLength(content), ...headers });
+  response.end(response.req.method === 'HEAD' ? undefined : content);
+}
+
 function say(response: ServerResponse, status: number, text: string, headers: Readonly<Record<string, string>> = {}) {
-  response.writeHead(status, { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8', ...headers });
-  response.end(response.req.method === 'HEAD' ? undefined : `${text}\n`);
+  whole(response, status, `${text}\n`, { 'Content-Type': 'text/plain; charset=utf-8', ...headers });
 }
 
 function send(response: ServerResponse, { fd, bytes, type }: OpenFile): void {
@@ -72,9 +76,7 @@ function send(response: ServerResponse, { fd, bytes, type }: OpenFile): void {
 function answer(parts: readonly string[], { description, page, set }: ServedView, response: ServerResponse): void {
   const [first, ...rest] = parts;
   if (first === 'view.json' && rest.length === 0) {
-    const text = Buffer.from(JSON.stringify(description));
-    response.writeHead(200, { ...HEADERS, 'Content-Type': 'application/json', 'Content-Length': text.length });
-    response.end(response.req.method === 'HEAD' ? undefined : text);
+    whole(response, 200, JSON.stringify(description), { 'Content-Type': 'application/json' });
     return;
   }
   const file = first === 'set' ? set.open(rest) : rest.length > 0 ? null : page.open(first ?? INDEX);

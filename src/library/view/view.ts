@@ -73,9 +73,16 @@ async function start(file: string, given: ViewOptions, cwd: string, source: stri
   const description = describe(set, cwd);
   const page = new PageFiles(place('viewer'), place('kernel.wasm'));
   const server = await serve({ description, page, set: new SetFiles(set.folder) }, port);
-  const { diagnostics } = description;
   given.signal?.addEventListener('abort', () => void server.close(), { once: true });
-  return { exitCode: 0, source, url: server.url, tiles: set.tiles.length, diagnostics, close: () => server.close() };
+  const { name, diagnostics } = description;
+  return {
+    exitCode: 0,
+    source: name,
+    url: server.url,
+    tiles: set.tiles.length,
+    diagnostics,
+    close: () => server.close(),
+  };
 }
 
 /** Runs a call of view(). Rejects only for a bug. */
