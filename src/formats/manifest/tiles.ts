@@ -32,6 +32,8 @@ export interface CookedTile {
   readonly priority: number;
   /** Of the file of full detail, as the manifest states them; 0 where it does not. */
   readonly bytes: number;
+  /** What its geometry takes on the GPU, as our cooks state it; otherwise the size of the file. */
+  readonly gpuBytes: number;
   /** `ExteriorShell` and the like; null outside of trees. */
   readonly tier: string | null;
 }
@@ -78,6 +80,7 @@ function tileOf(entry: TileEntry, defaults: StreamingDefaults, hasFloors: boolea
     gateHeight: isGated ? entry.center[1] : null,
     priority: entry.priority ?? defaults.priority,
     bytes: entry.file_size_bytes,
+    gpuBytes: entry.estimated_memory_bytes ?? entry.file_size_bytes,
     tier: entry.semantic_tier ?? null,
   };
 }
@@ -94,6 +97,7 @@ function sharedOf(entry: TileEntry, defaults: StreamingDefaults): CookedTile {
     gateHeight: null,
     priority: entry.priority ?? defaults.priority,
     bytes: entry.file_size_bytes,
+    gpuBytes: entry.estimated_memory_bytes ?? entry.file_size_bytes,
     tier: null,
   };
 }
@@ -124,6 +128,7 @@ export function singleTile(id: string, path: string): CookedTile {
     gateHeight: null,
     priority: DEFAULT_LOAD_PRIORITY,
     bytes: 0,
+    gpuBytes: 0,
     tier: null,
   };
 }

@@ -31,8 +31,6 @@ export interface Moment {
 export class Streamer {
   readonly #tiles: readonly CookedTile[];
   readonly #bytes: Readonly<Record<string, number>>;
-  /** Bytes of geometry as the GPU holds it, where the file has been read. */
-  readonly #gpuBytes = new Map<string, number>();
   #loader: StreamLoader;
   #connection: ConnectionName = 'disk';
   #budget = LEAST_BUDGET;
@@ -49,10 +47,7 @@ export class Streamer {
     return new StreamLoader(this.#tiles, {
       connection: CONNECTIONS[this.#connection][1],
       budget: this.#budget,
-      bytesOf: (path) => {
-        const file = this.#bytes[path] ?? 0;
-        return { file, gpu: this.#gpuBytes.get(path) ?? file };
-      },
+      fileBytes: (path) => this.#bytes[path] ?? 0,
     });
   }
 

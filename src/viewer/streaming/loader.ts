@@ -39,8 +39,8 @@ export interface LoaderOptions {
   readonly connection: Connection;
   /** Bytes of geometry that the engine may hold. */
   readonly budget: number;
-  /** Bytes of a payload's file, and of its geometry on the GPU. */
-  bytesOf(path: string): { readonly file: number; readonly gpu: number };
+  /** The size of a payload's file. */
+  fileBytes(path: string): number;
 }
 
 const ABSENT = 0;
@@ -94,13 +94,13 @@ export interface LoaderState {
   readonly loadsInFlight: number;
 }
 
-function payload(path: string, from: number, { bytesOf }: LoaderOptions): Payload {
-  const { file, gpu } = bytesOf(path);
-  return { path, from, file, gpu, state: ABSENT, delay: 0, missing: 0, since: 0 };
+/** Manifests do not state the geometry of levels: the size of the file stands for it. */
+function payload(path: string, from: number, { fileBytes }: LoaderOptions, gpu = fileBytes(path)): Payload {
+  return { path, from, file: fileBytes(path), gpu, state: ABSENT, delay: 0, missing: 0, since: 0 };
 }
 
 function tileState(tile: CookedTile, options: LoaderOptions): Tile {
-  const payloads = [payload(tile.full, 0, options)];
+  const payloads = [payload(tile.full, 0, options, tile.gpuBytes)];
   const lods: PayloadIndex[] = [];
   let hlod = -1;
   let reach = Infinity;
