@@ -63,6 +63,7 @@ export class Viewer {
   /** A recorded moment that is looked at; null: the present. */
   #moment: number | null = null;
   #isPaused = false;
+  #hasStarted = false;
   #last = 0;
 
   constructor(set: ViewedSet, canvas: HTMLCanvasElement, events: ViewerEvents) {
@@ -99,6 +100,7 @@ export class Viewer {
     }
     this.frame();
     this.#follow();
+    this.#hasStarted = true;
     requestAnimationFrame((now) => this.#step(now));
   }
 
@@ -169,6 +171,10 @@ export class Viewer {
   /** Everything that is to be shown is drawn. */
   get isSettled(): boolean {
     return this.waiting === 0 && this.reading.inFlight === 0;
+  }
+
+  get isDrawn(): boolean {
+    return this.#hasStarted && this.stage.isDrawn;
   }
 
   get paths(): readonly (string | null)[] {

@@ -53,6 +53,7 @@ export class Lights {
 
   constructor() {
     this.group.add(this.#sun, this.#sun.target);
+    this.#update();
   }
 
   setAuthored(lights: readonly AuthoredLight[]): void {

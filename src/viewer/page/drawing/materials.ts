@@ -50,7 +50,7 @@ function replaced(text: string, part: string, by: string): string {
 }
 
 const CHANNELS = ['r', 'g', 'b', 'a'];
-const SAMPLED_NORMAL = 'texture2D( normalMap, vNormalMapUv ).xyz * 2.0 - 1.0';
+const SAMPLED_NORMAL = 'vec3 mapN = texture2D( normalMap, vNormalMapUv ).xyz * 2.0 - 1.0;';
 
 export function litMaterial(look: SurfaceLook): MeshStandardMaterial {
   const { material, textures, tint } = look;
@@ -93,7 +93,7 @@ export function litMaterial(look: SurfaceLook): MeshStandardMaterial {
     );
     if (isPacked) {
       const xy = 'texture2D( normalMap, vNormalMapUv ).ga * 2.0 - 1.0';
-      const chunk = replaced(ShaderChunk.normal_fragment_maps, SAMPLED_NORMAL, `withZ( ${xy} )`);
+      const chunk = replaced(ShaderChunk.normal_fragment_maps, SAMPLED_NORMAL, `vec3 mapN = withZ( ${xy} );`);
       text = replaced(text, '#include <normal_fragment_maps>', chunk);
       const withZ = 'vec3 withZ( vec2 n ) { return vec3( n, sqrt( max( 0.0, 1.0 - dot( n, n ) ) ) ); }';
       text = replaced(text, 'uniform vec4 tint;', `uniform vec4 tint;\n${withZ}`);

@@ -72,6 +72,11 @@ export class Stage {
     this.#isDirty = true;
   }
 
+  /** The picture shows all that has changed. */
+  get isDrawn(): boolean {
+    return !this.#isDirty;
+  }
+
   get counts(): DrawCounts {
     return this.#counts;
   }
