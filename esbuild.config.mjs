@@ -28,7 +28,7 @@ function codeDigest() {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
   const hash = createHash('sha256');
-  for (const path of [...sources, 'package-lock.json'].sort()) {
+  for (const path of [...sources, 'kernel.config.mjs', 'package-lock.json'].sort()) {
     const content = readFileSync(join(root, path));
     hash.update(JSON.stringify([path, content.length])).update(content);
   }

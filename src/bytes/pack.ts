@@ -60,6 +60,9 @@ function described(value: unknown, arrays: Uint8Array[], isSorted: boolean): unk
     if (Array.isArray(item)) return item.map(describe);
     if (item instanceof Set) return { $: 'Set', items: [...item].map(describe) };
     if (item instanceof Map) return { $: 'Map', entries: [...item].map((entry) => entry.map(describe)) };
+    const prototype: unknown = Object.getPrototypeOf(item);
+    if (prototype !== Object.prototype && prototype !== null)
+      throw new Error('an instance of a class cannot be packed');
     const own = Object.entries(item).filter(([, of]) => of !== undefined);
     if (isSorted) own.sort(([a], [b]) => (a < b ? -1 : 1));
     const entries = own.map(([key, of]) => [key, describe(of)] as const);
@@ -98,16 +101,31 @@ export function packedDigest(value: unknown): string {
 
 class Damaged extends Error {}
 
+/** Numbers that JSON has no words for. */
+const NUMBERS: Readonly<Record<string, number>> = {
+  '-0': -0,
+  NaN: Number.NaN,
+  Infinity: Number.POSITIVE_INFINITY,
+  '-Infinity': Number.NEGATIVE_INFINITY,
+};
+
 const damaged = (): never => {
   throw new Damaged();
 };
 
-/** The value that was packed; typed arrays are views of the bytes where these are aligned. Null: the bytes are not of pack(). */
+const numberOf = (word: unknown): number =>
+  typeof word === 'string' && Object.hasOwn(NUMBERS, word) ? NUMBERS[word] : damaged();
+
+/**
+ * The value that was packed; typed arrays are views of the bytes, which are copied where they are not aligned. Null: the bytes
+ * are not of pack().
+ */
 export function unpack(bytes: Uint8Array): unknown {
   try {
-    return unpacked(bytes);
+    return unpacked(bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice());
   } catch (error) {
-    if (error instanceof Damaged || error instanceof SyntaxError) return null;
+    // JSON that is nested too deeply is a RangeError.
+    if (error instanceof Damaged || error instanceof SyntaxError || error instanceof RangeError) return null;
     throw error;
   }
 }
@@ -123,10 +141,9 @@ function unpacked(bytes: Uint8Array): unknown {
     if (!Number.isSafeInteger(at) || !Number.isSafeInteger(length)) damaged();
     const from = base + (at as number);
     const byteLength = (length as number) * Kind.BYTES_PER_ELEMENT;
-    if ((at as number) < 0 || byteLength < 0 || from + byteLength > bytes.length) damaged();
-    const start = bytes.byteOffset + from;
-    if (start % Kind.BYTES_PER_ELEMENT === 0) return new Kind(bytes.buffer as ArrayBuffer, start, length as number);
-    return new Kind(bytes.slice(from, from + byteLength).buffer, 0, length as number);
+    if ((at as number) < 0 || (at as number) % ALIGNMENT !== 0 || byteLength < 0) damaged();
+    if (from + byteLength > bytes.length) damaged();
+    return new Kind(bytes.buffer as ArrayBuffer, bytes.byteOffset + from, length as number);
   };
   const pairs = (entries: unknown): [unknown, unknown][] => {
     if (!Array.isArray(entries)) return damaged();
@@ -142,7 +159,7 @@ function unpacked(bytes: Uint8Array): unknown {
       return Object.fromEntries(Object.entries(item).map(([key, of]) => [key, restore(of)]));
     }
     const { $: kind, value, at, length, entries, items } = item as Record<string, unknown>;
-    if (kind === 'number') return value === '-0' ? -0 : Number(value);
+    if (kind === 'number') return numberOf(value);
     if (kind === 'undefined') return undefined;
     if (kind === 'Set') return new Set(Array.isArray(items) ? items.map(restore) : damaged());
     if (kind === 'Map') return new Map(pairs(entries));

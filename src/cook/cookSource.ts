@@ -20,6 +20,8 @@ import { DEFAULT_FORMAT, loadFormat } from '../formats/registry.ts';
 import { textureFiles } from '../formats/textureFiles.ts';
 import { UniqueNames } from '../formats/uniqueNames.ts';
 import { neighboursOf } from '../geometry/lod/borders.ts';
+import type { FileStamp } from '../importers/fileStamp.ts';
+import type { FileTrace } from '../importers/fileTrace.ts';
 import { readWholeText } from '../importers/wholeFile.ts';
 import type { Cache } from '../output/cache/cache.ts';
 import { openWhenFree } from '../output/openWhenFree.ts';
@@ -40,7 +42,7 @@ import { JobFailure } from '../workers/jobRunner.ts';
 import { DEFAULT_MATERIAL, type JobScene } from '../workers/jobs.ts';
 import { WorkerPool } from '../workers/workerPool.ts';
 import { interruption, throwIfAborted } from './interruption.ts';
-import { CookRecords, rebuiltUnits } from './kept/cookRecord.ts';
+import { CookRecords, type OutputStamps, rebuiltUnits, stampsOf } from './kept/cookRecord.ts';
 import { SceneDigests } from './kept/sceneDigests.ts';
 import { type UnitNote, UnitStore } from './kept/unitStore.ts';
 import { sceneObjects } from './objects.ts';
@@ -111,7 +113,8 @@ export async function cookSource(
       diagnostics: sortDiagnostics(done.diagnostics.map((item) => ofItsSource(job, item))),
       filesRead: opened.filesRead,
     };
-    return cache ? recorded(job, outcome, { opened, cache, units: done.units ?? [] }) : outcome;
+    if (cache === null || job.recordedFrom == null) return outcome;
+    return recorded(job, outcome, opened.trace(), done, new CookRecords(cache, job.recordedFrom));
   } catch (error) {
     const errors = faultsOf(error, job.source);
     if (errors === null) throw error;
@@ -132,12 +135,12 @@ export async function cookSource(
 function recorded(
   job: CookJob,
   outcome: CookOutcome,
-  { opened, cache, units }: { readonly opened: OpenSource; readonly cache: Cache; readonly units: readonly UnitNote[] },
+  trace: FileTrace | null,
+  { units = [], stamps = new Map() }: Cooked,
+  records: CookRecords,
 ): CookOutcome {
-  if (job.recordedFrom == null) return outcome;
-  const records = new CookRecords(cache, job.recordedFrom);
   const rebuilt = job.explains ? { rebuilt: rebuiltUnits(records.units(job), units) } : {};
-  records.record(job, outcome, opened.trace(), units);
+  records.record(job, outcome, trace, { units, stamps });
   return { ...outcome, ...rebuilt };
 }
 
@@ -159,6 +162,8 @@ interface Cooked {
   readonly plan?: PlanOutcome;
   readonly diagnostics: readonly Diagnostic[];
   readonly units?: readonly UnitNote[];
+  /** Of the outputs, taken as soon as they were in place; absent: nothing was written. */
+  readonly stamps?: OutputStamps;
 }
 
 interface CookContext {
@@ -187,16 +192,28 @@ async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
     force: job.force,
     sharesFiles: target.kind === 'file',
   };
-  const set = await openWhenFree(options, {
-    most: (job.lockTimeout ?? 0) * 1000,
-    onWait: (waitsFor) => context.onProgress({ phase: 'read', done: 0, total: 1, waitsFor }),
-    onLook: () => throwIfAborted(context.signal),
-  });
+  const stamps = new Map<string, FileStamp>();
+  const note = (paths: readonly string[]) => {
+    if (job.recordedFrom == null) return;
+    for (const [path, stamp] of stampsOf(paths)) stamps.set(path, stamp);
+  };
+  const onMoved = () => note(set.written.map(({ path }) => set.pathOf(path)));
+  const set: OutputSet = await openWhenFree(
+    { ...options, onMoved },
+    {
+      most: (job.lockTimeout ?? 0) * 1000,
+      onWait: (waitsFor) => context.onProgress({ phase: 'read', done: 0, total: 1, waitsFor }),
+      onLook: () => throwIfAborted(context.signal),
+    },
+  );
   try {
     startEarly(job, context.pool);
     const planned = await planSource(job, context);
     const staged = await stage(set, planned, context.beside?.mostThreads);
-    return await moveIn(set, staged, job, context);
+    const cooked = await moveIn(set, staged, job, context);
+    // Textures that other sets share are no part of the locked set. Their names carry a hash of their content.
+    note(cooked.outputs.map(({ path }) => path).filter((path) => !stamps.has(path)));
+    return { ...cooked, stamps };
   } finally {
     set.discard();
   }

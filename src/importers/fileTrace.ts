@@ -1,6 +1,8 @@
-// What a cook has asked the disk for: files that it read, with what shows whether they change, and files that it looked for
-// and that were not there. An equal answer to all of these questions means an equal cook.
+// What a cook has asked the disk for: files that it read, with what shows whether they change, files that it saw without
+// reading them, and files that it looked for and that were not there. An equal answer to all of these questions means an
+// equal cook.
 
+import { realpathSync, statSync } from 'node:fs';
 import { sha256Hex } from '../bytes/sha256.ts';
 import type { Content } from './content.ts';
 import { type FileStamp, fileSha256, fileStamp, isOlderThan, isSameStamp } from './fileStamp.ts';
@@ -11,55 +13,121 @@ export interface TracedFile {
   readonly path: string;
   readonly stamp: FileStamp;
   readonly sha256: string;
+  /** Not later than the moment its content was read, in milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** A file that was seen, and where its links led to. */
+export interface SeenFile {
+  readonly path: string;
+  readonly real: string;
 }
 
 export interface FileTrace {
   readonly read: readonly TracedFile[];
-  /** Absolute paths, sorted. */
+  /** Those that were read, too. */
+  readonly seen: readonly SeenFile[];
+  /** Absolute paths, sorted, at which there was nothing. */
   readonly missing: readonly string[];
+  /** Those at which there was no file, whether there was something else or nothing. */
+  readonly noFile: readonly string[];
 }
 
 interface Opened {
   readonly stamp: FileStamp;
   /** Null: it is made at the end. */
   readonly sha256: string | null;
+  readonly time: number;
 }
 
+/** Whether nothing can be found at a path: no file, no folder, or a link that leads nowhere. */
+export function isNothing(path: string): boolean {
+  try {
+    statSync(path);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Where a path leads to; null: nowhere. */
+export function realPathOf(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null;
+  }
+}
+
+const byPath = <T>([a]: readonly [string, T], [b]: readonly [string, T]): number => (a < b ? -1 : 1);
+
 export class FileTracer {
-  /** By path; null: it changed while it was read, or may have. */
-  readonly #opened = new Map<string, Opened | null>();
+  readonly #opened = new Map<string, Opened>();
+  readonly #seen = new Map<string, string>();
   readonly #missing = new Set<string>();
+  readonly #noFile = new Set<string>();
+  /** An answer cannot be asked for again: a file that changed while it was read, or that the system refused to read. */
+  #isUnsure = false;
 
   /** Opens a file with `open` and notes what it was then. */
   opening(path: string, open: () => Content): Content {
+    const time = Date.now();
     const before = fileStamp(path);
-    const content = open();
+    let content: Content;
+    try {
+      content = open();
+    } catch (error) {
+      this.unsure();
+      throw error;
+    }
     const after = fileStamp(path);
     const known = this.#opened.get(path);
-    const isSame = before !== null && after !== null && isSameStamp(before, after);
-    if (known === null) return content;
-    if (!isSame || (known && !isSameStamp(known.stamp, before))) this.#opened.set(path, null);
-    else if (!known) {
+    if (before === null || after === null || !isSameStamp(before, after)) this.unsure();
+    else if (known) {
+      if (!isSameStamp(known.stamp, before)) this.unsure();
+    } else {
       // A later write might leave the same stamp: the bytes at hand are hashed, those of a large file are not at hand.
-      const isSure = isOlderThan(before, Date.now());
-      if (isSure) this.#opened.set(path, { stamp: before, sha256: null });
-      else if (content.whole) this.#opened.set(path, { stamp: before, sha256: sha256Hex(content.whole) });
-      else this.#opened.set(path, null);
+      const isSure = isOlderThan(before, time);
+      if (isSure || content.whole) {
+        const sha256 = isSure || !content.whole ? null : sha256Hex(content.whole);
+        this.#opened.set(path, { stamp: before, sha256, time });
+      } else this.unsure();
     }
+    this.saw(path);
     return content;
   }
 
-  missed(path: string): void {
-    this.#missing.add(path);
+  /** A file is there. */
+  saw(path: string): void {
+    const real = realPathOf(path);
+    const known = this.#seen.get(path);
+    if (real === null || (known !== undefined && known !== real)) this.unsure();
+    else this.#seen.set(path, real);
   }
 
-  /** Everything that was asked for; null where a file has changed since it was read. */
+  /** Nothing is there to be read. */
+  missed(path: string): void {
+    if (isNothing(path)) this.#missing.add(path);
+    else this.unsure();
+  }
+
+  /** No file is there that the cook may see. */
+  sawNone(path: string): void {
+    if (fileStamp(path) === null) this.#noFile.add(path);
+    else this.unsure();
+  }
+
+  /** Something was found that a later run cannot be asked about. */
+  unsure(): void {
+    this.#isUnsure = true;
+  }
+
+  /** Everything that was asked for; null where a later run cannot know whether it would get the same. */
   trace(): FileTrace | null {
+    if (this.#isUnsure) return null;
     const read: TracedFile[] = [];
-    for (const [path, opened] of [...this.#opened].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      if (opened === null) return null;
-      const { stamp } = opened;
-      let { sha256 } = opened;
+    for (const [path, { stamp, time, sha256: early }] of [...this.#opened].sort(byPath)) {
+      let sha256 = early;
       try {
         sha256 ??= fileSha256(path);
       } catch {
@@ -67,9 +135,10 @@ export class FileTracer {
       }
       const now = fileStamp(path);
       if (now === null || !isSameStamp(now, stamp)) return null;
-      read.push({ path, stamp, sha256 });
+      read.push({ path, stamp, sha256, time });
     }
-    return { read, missing: [...this.#missing].sort() };
+    const seen = [...this.#seen].sort(byPath).map(([path, real]) => ({ path, real }));
+    return { read, seen, missing: [...this.#missing].sort(), noFile: [...this.#noFile].sort() };
   }
 }
 
@@ -81,7 +150,20 @@ export function unitedTraces(traces: readonly FileTrace[]): FileTrace | null {
   for (const file of traces.flatMap((trace) => trace.read)) {
     const known = read.get(file.path);
     if (known && !(known.sha256 === file.sha256 && isSameStamp(known.stamp, file.stamp))) return null;
-    read.set(file.path, file);
+    // The earlier time claims less.
+    if (!known || file.time < known.time) read.set(file.path, file);
   }
-  return { read: [...read.values()], missing: [...new Set(traces.flatMap(({ missing }) => missing))].sort() };
+  const seen = new Map<string, SeenFile>();
+  for (const file of traces.flatMap((trace) => trace.seen)) {
+    const known = seen.get(file.path);
+    if (known && known.real !== file.real) return null;
+    seen.set(file.path, file);
+  }
+  const united = (key: 'missing' | 'noFile') => [...new Set(traces.flatMap((trace) => trace[key]))].sort();
+  return {
+    read: [...read.values()],
+    seen: [...seen.values()],
+    missing: united('missing'),
+    noFile: united('noFile'),
+  };
 }

@@ -127,6 +127,7 @@ export function diskFiles(
       }
     });
     if (!isAllowed(real)) {
+      tracer.unsure();
       return fail('UC1204', asked, element, `${path} is outside the asset root`);
     }
     const content = reading(path, from, element, () => tracer.opening(resolve(path), () => fileContent(real, sizes)));
@@ -149,11 +150,14 @@ export function diskFiles(
     read: (path, from, element) => wholeOf(open(path, from, element), from === '' ? path : from, element),
     exists(path) {
       try {
-        if (statSync(path).isFile()) return isAllowed(realpathSync(path));
+        if (statSync(path).isFile() && isAllowed(realpathSync(path))) {
+          tracer.saw(resolve(path));
+          return true;
+        }
       } catch {
         // What cannot be seen is not there.
       }
-      tracer.missed(resolve(path));
+      tracer.sawNone(resolve(path));
       return false;
     },
     list: () => [...opened].sort(),

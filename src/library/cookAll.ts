@@ -2,12 +2,13 @@
 // threads. Which way is taken does not show in any result.
 
 import { availableParallelism, totalmem } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { inexpressibleNames } from '../config/depfile.ts';
 import { outEachRoot } from '../config/outEach.ts';
 import { showPath } from '../config/showPath.ts';
 import { mainFile } from '../config/targets.ts';
 import type { SourcesBeside } from '../cook/cookSource.ts';
-import type { RecordCheck } from '../cook/kept/cookRecord.ts';
+import type { CookRecords, RecordCheck } from '../cook/kept/cookRecord.ts';
 import type { SourceTask, SourceThreads } from '../cook/sideBySide/sourceThreads.ts';
 import type { CookJob, CookOutcome, CookProgress } from '../cook/types.ts';
 import { type Diagnostic, type Diagnostics, diagnostic } from '../diagnostics/diagnostic.ts';
@@ -98,6 +99,8 @@ class Call {
   readonly #inOrder: ResultsInOrder;
   /** Why sources are cooked that were cooked before, by position; only if that was asked for. */
   readonly #reasons = new Map<number, readonly string[]>();
+  /** By source, what finishes it if its last cook still holds. */
+  readonly #checkLater = new Map<number, () => boolean>();
   #isOver = false;
 
   constructor(
@@ -136,32 +139,43 @@ class Call {
   /** Finishes the sources whose last cook still holds, and gives the others. */
   async notRecorded(selected: ReadonlyMap<number, CookJob>): Promise<ReadonlyMap<number, CookJob>> {
     const cache = this.#cache;
-    const { explainRebuild = false, forceRebuild = false } = this.#plan.options;
+    const { explainRebuild = false, forceRebuild = false, failFast = false } = this.#plan.options;
     if (cache === null || (forceRebuild && !explainRebuild)) return selected;
-    const { CookRecords } = await import('../cook/kept/cookRecord.ts');
+    const { CookRecords: Records } = await import('../cook/kept/cookRecord.ts');
+    const isRecorded = (index: number, job: CookJob): boolean =>
+      job.recordedFrom != null && this.#isRecorded(index, job, new Records(cache, job.recordedFrom));
     const rest = new Map<number, CookJob>();
     for (const [index, job] of selected) {
-      if (this.#plan.faults[index] || job.recordedFrom == null) {
+      // Checking may read many bytes: an interruption is heard in between.
+      await setImmediate();
+      if (this.#given.signal?.aborted || this.#plan.faults[index]) rest.set(index, job);
+      else if (failFast && rest.size > 0) {
+        // A source before it may fail, and then it is not even looked at.
+        this.#checkLater.set(index, () => isRecorded(index, job));
         rest.set(index, job);
-        continue;
-      }
-      let checked: RecordCheck;
-      try {
-        checked = new CookRecords(cache, job.recordedFrom).check(job, (path) => showPath(path, this.#cwd));
-      } catch (error) {
-        this.#finish(index, job, bugOutcome(job, error), now());
-        continue;
-      }
-      const { outcome, reasons } = checked;
-      if (outcome && !forceRebuild) {
-        if (explainRebuild) this.#reasons.set(index, []);
-        this.#finish(index, job, outcome, now(), true);
-        continue;
-      }
-      if (explainRebuild) this.#reasons.set(index, forceRebuild ? ['--force-rebuild was given', ...reasons] : reasons);
-      rest.set(index, job);
+      } else if (!isRecorded(index, job)) rest.set(index, job);
     }
     return rest;
+  }
+
+  /** Whether the last cook of a source still holds, or cannot be compared for a bug of ours: it is finished then. */
+  #isRecorded(index: number, job: CookJob, records: Pick<CookRecords, 'check'>): boolean {
+    const { explainRebuild = false, forceRebuild = false } = this.#plan.options;
+    let checked: RecordCheck;
+    try {
+      checked = records.check(job, (path) => showPath(path, this.#cwd));
+    } catch (error) {
+      this.#finish(index, job, bugOutcome(job, error), now());
+      return true;
+    }
+    const { outcome, reasons } = checked;
+    if (outcome && !forceRebuild) {
+      if (explainRebuild) this.#reasons.set(index, []);
+      this.#finish(index, job, outcome, now(), true);
+      return true;
+    }
+    if (explainRebuild) this.#reasons.set(index, forceRebuild ? ['--force-rebuild was given', ...reasons] : reasons);
+    return false;
   }
 
   /** Cooks one source after the other. While small sets wait for the disk the next ones are cooked. */
@@ -195,6 +209,7 @@ class Call {
   async #cook(job: CookJob, index: number, onStaged: () => void, folders: FolderSyncs): Promise<void> {
     const { signal } = this.#given;
     const { failFast = false } = this.#plan.options;
+    if (this.#checkLater.get(index)?.()) return;
     let staged: number | null = null;
     const onlyWaits = () => {
       staged = now();
@@ -295,6 +310,7 @@ export async function cookAll(
   ]);
   const most = jobs ?? availableParallelism();
   const pool = new WorkerPool(most);
+  cache?.waitsWhile?.(() => pool.idleMilliseconds);
   const textures = await sharedTextures(plan);
   const call = new Call(plan, given, cwd, cache, pool, textures?.here ?? null);
   // Whoever may stop after a result gets it before the next source begins.

@@ -62,6 +62,8 @@ export interface OutputSetOptions {
   readonly sharesFiles?: boolean;
   /** Milliseconds to wait for another process that holds the set; 0 by default. */
   readonly wait?: number;
+  /** Called when all is moved in and no other cook can have changed it yet: the set is still locked. */
+  readonly onMoved?: () => void;
 }
 
 /** Staging folders of a set are called after its main file, with this behind it. */
@@ -116,6 +118,7 @@ export class OutputSet {
   readonly #earlier: ReadonlyMap<string, string | null>;
   readonly #force: boolean;
   readonly #sharesFiles: boolean;
+  readonly #onMoved: () => void;
   readonly #lock: SetLock;
   readonly #staging: string;
   readonly #files = new Map<string, WrittenFile>();
@@ -135,7 +138,7 @@ export class OutputSet {
 
   /** The set is locked and the staging folder made. */
   private constructor(
-    { base, main, earlier, force, sharesFiles = false }: OutputSetOptions,
+    { base, main, earlier, force, sharesFiles = false, onMoved = () => {} }: OutputSetOptions,
     lock: SetLock,
     staging: string,
   ) {
@@ -143,6 +146,7 @@ export class OutputSet {
     this.#main = main;
     this.#force = force;
     this.#sharesFiles = sharesFiles;
+    this.#onMoved = onMoved;
     this.#lock = lock;
     this.#staging = staging;
     this.#madeFolders.add(join(staging, NEW_FILES));
@@ -434,6 +438,7 @@ export class OutputSet {
       const refused = `the system refused to remove it (${(error as NodeJS.ErrnoException).code})`;
       warnings.push(diagnostic('UC4006', this.#staging, '', refused));
     }
+    if (!isFailed) this.#onMoved();
     try {
       this.#lock.release();
     } catch {

@@ -3,6 +3,7 @@
 
 import { CODE_DIGEST } from '../bytes/codeDigest.ts';
 import { sha256Hex } from '../bytes/sha256.ts';
+import { isCount, isTrueOrFalse, objectOf, oneOf } from '../bytes/shape.ts';
 import type { Charts } from './bake/charts.ts';
 import type { CheckedImageSource, FileOutcome, MakeFile, TexelSource, UnreadRequest } from './makeFile.ts';
 import type { TexelImage, TexelUse, TextureFile, TextureFiles, TextureSettings } from './types.ts';
@@ -67,13 +68,31 @@ function entryOf({ bytes, ...facts }: TextureFile, clipped: boolean, clamped: bo
   return entry;
 }
 
+const isFacts = objectOf({
+  extension: oneOf('png', 'jpg', 'utex'),
+  width: isCount,
+  height: isCount,
+  format: isCount,
+  mipCount: isCount,
+  clipped: isTrueOrFalse,
+  clamped: isTrueOrFalse,
+});
+
+/** Null: it is no entry of a file. */
 function fileOf(entry: Uint8Array): Extract<FileOutcome, { file: TextureFile }> | null {
   const end = entry.indexOf(10);
   if (end < 0) return null;
-  const { clipped, clamped, ...facts } = JSON.parse(Buffer.from(entry.subarray(0, end)).toString()) as Omit<
-    TextureFile,
-    'bytes'
-  > & { readonly clipped: boolean; readonly clamped: boolean };
+  let read: unknown;
+  try {
+    read = JSON.parse(Buffer.from(entry.subarray(0, end)).toString());
+  } catch {
+    return null;
+  }
+  if (!isFacts(read)) return null;
+  const { clipped, clamped, ...facts } = read as Omit<TextureFile, 'bytes'> & {
+    readonly clipped: boolean;
+    readonly clamped: boolean;
+  };
   return { file: { ...facts, bytes: entry.subarray(end + 1) }, clipped, clamped };
 }
 

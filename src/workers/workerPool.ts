@@ -134,6 +134,9 @@ export class WorkerPool {
   /** The number of the last job. */
   #number = 0;
   #current: Current = { source: '', over: null };
+  /** When the last thread became free, by performance.now(); null: one works. */
+  #idleSince: number | null = performance.now();
+  #idleFor = 0;
 
   /** `size`: threads at most, at least 1. `module`: what each of them runs. */
   constructor(size: number, module: URL = threadModule) {
@@ -144,6 +147,18 @@ export class WorkerPool {
   /** Threads at most. */
   get size(): number {
     return this.#size;
+  }
+
+  /** How long no thread had work so far, in milliseconds. */
+  get idleMilliseconds(): number {
+    return this.#idleFor + (this.#idleSince === null ? 0 : performance.now() - this.#idleSince);
+  }
+
+  #noteWork(): void {
+    const isIdle = this.#threads.every(({ busy }) => busy === null);
+    if (isIdle === (this.#idleSince !== null)) return;
+    this.#idleFor = this.idleMilliseconds;
+    this.#idleSince = isIdle ? performance.now() : null;
   }
 
   /**
@@ -164,23 +179,36 @@ export class WorkerPool {
   forScene(scene: JobScene, wanted: number): Runners {
     const count = Math.min(this.#size, wanted);
     if (count <= 1) return new HereRunner(scene);
+    requireWasmMemory();
     const bare = withoutBytes(scene);
-    this.start(count);
-    const threads = this.#threads.slice(0, count);
-    this.#count = count;
     const current: Current = { source: scene.source, over: null };
     this.#current = current;
-    for (const { worker } of threads) worker.postMessage({ kind: 'scene', scene: bare } satisfies Request);
+    this.#count = count;
+    let shared: Uint32Array | null = null;
+    let threads: readonly Thread[] | null = null;
+    const tell = (request: Request) => {
+      for (const { worker } of threads ?? []) worker.postMessage(request);
+    };
+    // Where everything is kept from an earlier cook, there are no jobs, and no thread has to start.
+    const begin = () => {
+      if (threads) return;
+      this.start(count);
+      threads = this.#threads.slice(0, count);
+      tell({ kind: 'scene', scene: bare });
+      if (shared) tell({ kind: 'shared', rows: shared });
+    };
     return {
       count,
       apart: true,
       setShared: (rows) => {
-        for (const { worker } of threads) worker.postMessage({ kind: 'shared', rows } satisfies Request);
+        shared = rows;
+        tell({ kind: 'shared', rows });
       },
       run: <J extends Job>(build: (runner: number) => J) =>
         new Promise<ResultOf<J>>((resolve, reject) => {
           // This job was queued before its scene failed. Reject it: the workers already serve another scene.
           if (current.over) return reject(current.over.reason);
+          begin();
           this.#queue.push({ build, resolve: resolve as Waiting['resolve'], reject });
           this.#dispatch();
         }),
@@ -206,6 +234,7 @@ export class WorkerPool {
       thread.busy = null;
       void thread.worker.terminate();
     }
+    this.#noteWork();
     for (const { reject } of waiting) reject(failure);
   }
 
@@ -247,6 +276,7 @@ export class WorkerPool {
     const waiting = [...(thread.busy ? [thread.busy] : []), ...this.#queue];
     thread.busy = null;
     this.#queue = [];
+    this.#noteWork();
     for (const { reject } of waiting) reject(failure);
   }
 
@@ -269,6 +299,7 @@ export class WorkerPool {
         thread.worker.ref();
       }
     }
+    this.#noteWork();
   }
 
   #take(thread: Thread, answer: unknown): void {

@@ -84,4 +84,30 @@ describe('pack', () => {
     expect(unpack(wrong('{"$":"Map","entries":[1]}'))).toBeNull();
     expect(unpack(wrong('{"$":"Set"}'))).toBeNull();
   });
+
+  it('refuses instances of classes, of which it would lose what they are', () => {
+    expect(() => pack({ when: new Date(0) })).toThrow('class');
+  });
+
+  it('takes nothing that it would not write', () => {
+    const of = (text: string) => {
+      const bytes = Buffer.alloc(Math.ceil((4 + text.length) / 8) * 8 + 16);
+      bytes.writeUInt32LE(text.length);
+      bytes.write(text, 4);
+      return bytes;
+    };
+    expect(unpack(of('{"$":"Uint8Array","at":8,"length":3}'))).toEqual(new Uint8Array(3));
+    for (const text of [
+      '{"$":"Uint8Array","at":1,"length":3}',
+      '{"$":"Uint8Array","at":-8,"length":3}',
+      '{"$":"Uint8Array","at":8,"length":9}',
+      '{"$":"number","value":"12"}',
+      '{"$":"number","value":{"valueOf":1,"toString":1}}',
+      '{"$":"Date","value":1}',
+      '['.repeat(200_000),
+    ]) {
+      expect(unpack(of(text)), text.slice(0, 60)).toBeNull();
+    }
+    expect(unpack(of(`${'['.repeat(200_000)}${']'.repeat(200_000)}`))).toBeNull();
+  });
 });

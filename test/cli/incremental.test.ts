@@ -3,6 +3,7 @@
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -130,9 +131,9 @@ const stamps = (name: string) =>
   });
 
 /** That the output is what a cook without a cache makes. */
-function expectFull(): void {
+function expectFull(...args: string[]): void {
   rmSync(join(folder, 'full'), { recursive: true, force: true });
-  expect(cookTo('full', '--no-cache').code).toBe(0);
+  expect(cookTo('full', '--no-cache', ...args).code).toBe(0);
   expect(content('tiles')).toEqual(content('full'));
 }
 
@@ -169,6 +170,23 @@ describe('a source of which nothing has changed', () => {
     expect(found.stderr).toContain('input gone.png is new');
     expect(found.stderr).not.toContain('UC1203');
     expect(stamps('tiles')).not.toEqual(before);
+  });
+
+  test('is cooked again if a file could not be read: nobody can tell when it can', () => {
+    putSources();
+    rmSync(join(folder, 'red.png'));
+    mkdirSync(join(folder, 'red.png'));
+    const args = ['--missing-texture', 'drop'];
+    for (let i = 0; i < 2; i++) {
+      const { code, stderr } = cook(...args);
+      expect(code).toBe(0);
+      expect(stderr).toContain('UC1203');
+      expect(stderr).not.toContain('up to date');
+    }
+    rmSync(join(folder, 'red.png'), { recursive: true });
+    put(folder, 'red.png', RED_PNG);
+    expect(cook(...args).stderr).not.toContain('UC1203');
+    expectFull(...args);
   });
 
   test('is known by its content where times say nothing', () => {
@@ -292,6 +310,17 @@ test('a damaged record is a miss', () => {
   expect(code).toBe(0);
   expect(stderr).toContain('no complete cook of it is recorded');
   expect(cook().stderr).toContain('up to date');
+});
+
+test('with --fail-fast nothing behind a source that fails is up to date', () => {
+  putSources();
+  cook();
+  put(folder, 'broken.usda', 'no layer');
+  const args = ['broken.usda', 'town.usda', '--out', 'tiles', '--cache-dir', 'cache', '--fail-fast', '--json'];
+  const { code, stdout } = untold(folder, ['cook', ...args]);
+  expect(code).toBe(1);
+  const { results } = JSON.parse(stdout) as { results: { status: string }[] };
+  expect(results.map(({ status }) => status)).toEqual(['failed', 'skipped']);
 });
 
 test('many sources are skipped one by one', () => {

@@ -1,10 +1,10 @@
-import { mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../src/bytes/sha256.ts';
 import { type FileStamp, fileSha256, fileStamp, isOlderThan, isSameStamp } from '../../src/importers/fileStamp.ts';
-import { diskFiles } from '../../src/importers/files.ts';
+import { diskFiles, type SourceFiles } from '../../src/importers/files.ts';
 import { FileTracer } from '../../src/importers/fileTrace.ts';
 
 let folder: string;
@@ -69,16 +69,56 @@ it('fileSha256 reads a file of several pieces', () => {
 });
 
 describe('a trace', () => {
-  it('holds what was read with its hash, and what was looked for', () => {
+  it('holds what was read with its hash, what was seen, and what was looked for', () => {
     const path = write('a', 'one');
+    const seen = write('seen', 'of no interest');
+    symlinkSync(path, join(folder, 'link'));
+    const begin = Date.now();
     const files = diskFiles(null);
     files.read(path, '', '');
+    expect([seen, join(folder, 'link')].map((one) => files.exists(one))).toEqual([true, true]);
     expect(files.exists(join(folder, 'b'))).toBe(false);
     expect(files.exists(folder)).toBe(false);
     expect(() => files.read(join(folder, 'c'), path, '')).toThrow();
     const trace = files.trace();
     expect(trace?.read.map(({ path, sha256 }) => [path, sha256])).toEqual([[path, sha256Hex('one')]]);
-    expect(trace?.missing).toEqual([folder, join(folder, 'b'), join(folder, 'c')]);
+    expect(trace?.read[0].time).toBeGreaterThanOrEqual(begin);
+    expect(trace?.seen.map(({ path, real }) => [basename(path), basename(real)])).toEqual([
+      ['a', 'a'],
+      ['link', 'a'],
+      ['seen', 'seen'],
+    ]);
+    expect(trace?.missing).toEqual([join(folder, 'c')]);
+    expect(trace?.noFile).toEqual([folder, join(folder, 'b')]);
+  });
+
+  it('is none when something was found that cannot be read, or must not be', () => {
+    const outside = write('outside', 'secret');
+    mkdirSync(join(folder, 'root'));
+    symlinkSync(outside, join(folder, 'root', 'link'));
+    const ways: ((files: SourceFiles) => void)[] = [
+      (files) => expect(() => files.read(join(folder, 'root'), outside, '')).toThrow(),
+      (files) => expect(() => files.read(join(folder, 'root', 'link'), outside, '')).toThrow(),
+      (files) => expect(files.exists(join(folder, 'root', 'link'))).toBe(false),
+    ];
+    for (const ask of ways) {
+      const files = diskFiles(join(folder, 'root'));
+      ask(files);
+      expect(files.trace()).toBeNull();
+    }
+  });
+
+  it('is none when a link leads elsewhere than before', () => {
+    write('a', 'one');
+    write('b', 'one');
+    const link = join(folder, 'link');
+    symlinkSync(join(folder, 'a'), link);
+    const files = diskFiles(null);
+    expect(files.exists(link)).toBe(true);
+    rmSync(link);
+    symlinkSync(join(folder, 'b'), link);
+    expect(files.exists(link)).toBe(true);
+    expect(files.trace()).toBeNull();
   });
 
   it('is none when a file was written to after it was read', () => {

@@ -7,7 +7,7 @@ import { CODE_DIGEST } from '../../bytes/codeDigest.ts';
 import { packedDigest } from '../../bytes/pack.ts';
 import type { CookTarget } from '../../config/types.ts';
 import { type FileStamp, fileSha256, fileStamp, isOlderThan, isSameStamp } from '../../importers/fileStamp.ts';
-import type { FileTrace, TracedFile } from '../../importers/fileTrace.ts';
+import { type FileTrace, isNothing, realPathOf, type SeenFile, type TracedFile } from '../../importers/fileTrace.ts';
 import type { Cache } from '../../output/cache/cache.ts';
 import { workFolderOf } from '../../output/workFolder.ts';
 import type { CookJob, CookOutcome } from '../types.ts';
@@ -20,10 +20,11 @@ interface CookRecord {
   readonly code: string;
   /** By name, what was asked for; digests, as settings hold maps. */
   readonly settings: Readonly<Record<string, string>>;
-  /** When it was written, in milliseconds since 1970. */
-  readonly time: number;
   readonly inputs: readonly TracedFile[];
+  /** Where the paths of inputs led to; of those too that were only looked for. */
+  readonly seen: readonly SeenFile[];
   readonly missing: readonly string[];
+  readonly noFile: readonly string[];
   readonly outputs: readonly (TracedFile & { readonly bytes: number })[];
   readonly outcome: Pick<CookOutcome, 'totals' | 'diagnostics' | 'filesRead'>;
 }
@@ -71,37 +72,37 @@ function isUnfinished(main: string): boolean {
   }
 }
 
-interface Compared {
-  readonly isSame: boolean;
-  /** Its stamp proves it from now on; null: only its hash does. */
-  readonly stamp: FileStamp | null;
-}
-
-/** Whether a file still has its content. The stamp spares reading it, if a later write had shown in it. */
-function compare({ path, stamp, sha256 }: TracedFile, time: number): Compared {
+/**
+ * The file as it is recorded from now on, if it still has its content; null: it has not. The stamp spares reading it, if a
+ * write after the content was read would show in it.
+ */
+function unchanged<F extends TracedFile>(file: F): F | null {
+  const { path, stamp, sha256, time } = file;
+  const begin = Date.now();
   const now = fileStamp(path);
-  if (now === null || now.size !== stamp.size) return { isSame: false, stamp: null };
-  if (isSameStamp(now, stamp) && isOlderThan(now, time)) return { isSame: true, stamp };
+  if (now === null || now.size !== stamp.size) return null;
+  if (isSameStamp(now, stamp) && isOlderThan(now, time)) return file;
   try {
-    return { isSame: fileSha256(path) === sha256, stamp: now };
+    return fileSha256(path) === sha256 ? { ...file, stamp: now, time: begin } : null;
   } catch {
-    return { isSame: false, stamp: null };
+    return null;
   }
 }
 
-function isRecord(value: unknown): value is CookRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  const { code, settings, time, inputs, missing, outputs, outcome } = value as Partial<
-    Record<keyof CookRecord, unknown>
-  >;
-  return (
-    typeof code === 'string' &&
-    typeof settings === 'object' &&
-    settings !== null &&
-    typeof time === 'number' &&
-    [inputs, missing, outputs].every(Array.isArray) &&
-    typeof outcome === 'object' &&
-    outcome !== null
+/** What other versions wrote may look different; the rest of a record is as this version writes it. */
+function isRecord(value: unknown): value is Pick<CookRecord, 'code'> {
+  return typeof value === 'object' && value !== null && 'code' in value;
+}
+
+/** The stamps of a set's files, by path, taken while no other cook could change them. */
+export type OutputStamps = ReadonlyMap<string, FileStamp>;
+
+export function stampsOf(paths: readonly string[]): OutputStamps {
+  return new Map(
+    paths.flatMap((path) => {
+      const stamp = fileStamp(path);
+      return stamp ? [[path, stamp] as const] : [];
+    }),
   );
 }
 
@@ -119,10 +120,11 @@ export class CookRecords {
   check(job: CookJob, shown: (path: string) => string = (path) => path): RecordCheck {
     const because = (...reasons: string[]): RecordCheck => ({ outcome: null, reasons: reasons.slice(0, MOST_REASONS) });
     const key = keyOf(job, this.#cwd);
-    const record = this.#find<CookRecord>(RECORD, key, isRecord);
-    if (record === null) return because('no complete cook of it is recorded');
+    const found = this.#find(RECORD, key, isRecord);
+    if (found === null) return because('no complete cook of it is recorded');
+    if (found.code !== CODE_DIGEST) return because('another version of untold has cooked it');
+    const record = found as CookRecord;
     const reasons: string[] = [];
-    if (record.code !== CODE_DIGEST) reasons.push('another version of untold has cooked it');
     const settings = settingsOf(job);
     for (const name of new Set([...Object.keys(settings), ...Object.keys(record.settings)])) {
       if (settings[name] !== record.settings[name]) reasons.push(`setting ${name} differs`);
@@ -131,17 +133,25 @@ export class CookRecords {
     let isSure = true;
     const current = <F extends TracedFile>(files: readonly F[], what: string): F[] =>
       files.map((file) => {
-        const { isSame, stamp } = compare(file, record.time);
-        if (!isSame) reasons.push(`${what} ${shown(file.path)} ${existsSync(file.path) ? 'changed' : 'is gone'}`);
-        isSure &&= stamp === file.stamp;
-        return { ...file, stamp: stamp ?? file.stamp };
+        const now = unchanged(file);
+        if (now === null) reasons.push(`${what} ${shown(file.path)} ${isNothing(file.path) ? 'is gone' : 'changed'}`);
+        isSure &&= now === file;
+        return now ?? file;
       });
     const inputs = current(record.inputs, 'input');
-    for (const path of record.missing) if (fileStamp(path) !== null) reasons.push(`input ${shown(path)} is new`);
+    const read = new Set(record.inputs.map(({ path }) => path));
+    for (const { path, real } of record.seen) {
+      const now = realPathOf(path);
+      if (now !== null && now !== real) reasons.push(`input ${shown(path)} leads elsewhere`);
+      if (now === null && !read.has(path)) reasons.push(`input ${shown(path)} is gone`);
+    }
+    const isNew = (path: string) => reasons.push(`input ${shown(path)} is new`);
+    for (const path of record.missing) if (!isNothing(path)) isNew(path);
+    for (const path of record.noFile) if (fileStamp(path) !== null) isNew(path);
     const outputs = current(record.outputs, 'output');
     if (reasons.length > 0) return because(...reasons);
     // What had to be hashed has a newer stamp: the next check reads it no more.
-    if (!isSure) this.#put(RECORD, key, { ...record, time: Date.now(), inputs, outputs });
+    if (!isSure) this.#put(RECORD, key, { ...record, inputs, outputs });
     const written = record.outputs.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }));
     return {
       outcome: { source: job.source, status: 'ok', ...record.outcome, outputs: written },
@@ -150,43 +160,53 @@ export class CookRecords {
   }
 
   /** Records a complete cook; nothing where a file has changed meanwhile. */
-  record(job: CookJob, outcome: CookOutcome, trace: FileTrace | null, units: readonly UnitNote[]): void {
+  record(
+    job: CookJob,
+    outcome: CookOutcome,
+    trace: FileTrace | null,
+    { units, stamps }: { readonly units: readonly UnitNote[]; readonly stamps: OutputStamps },
+  ): void {
     if (trace === null || outcome.status !== 'ok') return;
     const outputs: CookRecord['outputs'][number][] = [];
     for (const { path, bytes, sha256 } of outcome.outputs) {
+      const time = Date.now();
       const stamp = fileStamp(path);
-      if (stamp?.size !== bytes) return;
-      outputs.push({ path, bytes, sha256, stamp });
+      const moved = stamps.get(path);
+      // Another cook may have replaced it since the set's lock was released.
+      if (stamp?.size !== bytes || !moved || !isSameStamp(stamp, moved)) return;
+      outputs.push({ path, bytes, sha256, stamp, time });
     }
     const { totals, diagnostics, filesRead } = outcome;
     const key = keyOf(job, this.#cwd);
     this.#put(RECORD, key, {
       code: CODE_DIGEST,
       settings: settingsOf(job),
-      time: Date.now(),
       inputs: trace.read,
+      seen: trace.seen,
       missing: trace.missing,
+      noFile: trace.noFile,
       outputs,
       outcome: { totals, diagnostics, filesRead },
     } satisfies CookRecord);
-    if (units.length > 0) this.#put(UNITS, key, units);
+    if (units.length > 0) this.#put(UNITS, key, { code: CODE_DIGEST, units });
   }
 
   /** What the last complete cook of a job noted of its units. */
   units(job: CookJob): readonly UnitNote[] {
-    return this.#find<readonly UnitNote[]>(UNITS, keyOf(job, this.#cwd), Array.isArray) ?? [];
+    const found = this.#find(UNITS, keyOf(job, this.#cwd), isRecord);
+    return found?.code === CODE_DIGEST ? (found as unknown as { readonly units: readonly UnitNote[] }).units : [];
   }
 
   #put(kind: string, key: string, value: unknown): void {
     this.#store.put(kind, key, new TextEncoder().encode(JSON.stringify(value)));
   }
 
-  #find<T>(kind: string, key: string, isSound: (value: unknown) => boolean): T | null {
+  #find<T>(kind: string, key: string, isSound: (value: unknown) => value is T): T | null {
     const entry = this.#store.get(kind, key);
     if (entry === null) return null;
     try {
       const value: unknown = JSON.parse(Buffer.from(entry.buffer, entry.byteOffset, entry.length).toString());
-      return isSound(value) ? (value as T) : null;
+      return isSound(value) ? value : null;
     } catch {
       return null;
     }

@@ -3,8 +3,16 @@
 
 import { packedDigest } from '../../bytes/pack.ts';
 import type { SharedPositions } from '../../geometry/lod/borders.ts';
-import type { ClusterJob, ClusterResult, DrawnIndex, LevelsJob, LevelsResult } from '../../workers/jobs.ts';
+import type {
+  ClusterJob,
+  ClusterResult,
+  DrawnIndex,
+  LevelResult,
+  LevelsJob,
+  LevelsResult,
+} from '../../workers/jobs.ts';
 import type { SceneDigests } from './sceneDigests.ts';
+import { isClusterResult, isLevelsResult } from './unitShapes.ts';
 import type { Ingredients, Unit, UnitStore } from './unitStore.ts';
 
 /** Which of the rows are shared, and the rows themselves: what their vertices keep. */
@@ -37,6 +45,12 @@ export interface ClusterInput
   readonly shared: string;
   readonly imageSide: number;
 }
+
+/** The textures are held to the end of the cook: a view would hold the files of all levels as long. */
+const withOwnTextures = (level: LevelResult): LevelResult => ({
+  ...level,
+  made: level.made.map((texture) => ({ ...texture, bytes: texture.bytes.slice() })),
+});
 
 export class KeptLevels {
   readonly #store: UnitStore;
@@ -73,8 +87,17 @@ export class KeptLevels {
     return found;
   }
 
-  async find(unit: Unit): Promise<LevelsResult | ClusterResult | null> {
-    return (await this.#store.find(unit)) as LevelsResult | ClusterResult | null;
+  /** `knows`: whether the scene has a texture of this file name. */
+  async findLevels(unit: Unit, knows: (fileName: string) => boolean): Promise<LevelsResult | null> {
+    const found = await this.#store.find(unit, isLevelsResult);
+    if (!isLevelsResult(found) || !found.levels.every(({ textures }) => textures.every(knows))) return null;
+    return { ...found, levels: found.levels.map(withOwnTextures) };
+  }
+
+  async findCluster(unit: Unit, knows: (fileName: string) => boolean): Promise<ClusterResult | null> {
+    const found = await this.#store.find(unit, isClusterResult);
+    if (!isClusterResult(found) || found.hlod?.textures.every(knows) === false) return null;
+    return { ...found, hlod: found.hlod && withOwnTextures(found.hlod) };
   }
 
   put(unit: Unit, result: LevelsResult | ClusterResult): void {

@@ -8,6 +8,7 @@ import type { Bounds } from '../../scene/types.ts';
 import type { PlannedObject } from '../../tiling/types.ts';
 import type { DrawnIndex, InstanceLimits, JobObject, PayloadResult } from '../../workers/jobs.ts';
 import type { KeptSurface, SceneDigests } from './sceneDigests.ts';
+import { payloadShape } from './unitShapes.ts';
 import type { Ingredients, Unit, UnitStore } from './unitStore.ts';
 
 /** What the job of a payload works from. */
@@ -87,8 +88,9 @@ export class KeptPayloads {
     return found;
   }
 
-  async find(unit: Unit): Promise<FoundPayload | null> {
-    const entry = (await this.#store.find(unit)) as Entry | null;
+  /** `meshes` and `cuts`: how many of each the payload has. */
+  async find(unit: Unit, meshes: number, cuts: number): Promise<FoundPayload | null> {
+    const entry = (await this.#store.find(unit, payloadShape(meshes, cuts))) as Entry | null;
     if (entry === null) return null;
     const drawn: DrawnIndex[] = [];
     for (const { surface, ...facts } of entry.drawn) {
@@ -96,9 +98,11 @@ export class KeptPayloads {
       if (index === null) return null;
       drawn.push({ ...facts, surface: index });
     }
-    const { payload, borders, reported, meshes, cuts } = entry;
+    const { payload, reported } = entry;
+    // A view would hold the file as long as the rows are needed: to the end.
+    const borders = entry.borders.slice();
     const result: PayloadResult = { kind: 'payload', payload, drawn, stored: null, borders, prepared: [], reported };
-    return { result, meshes, cuts };
+    return { result, meshes: entry.meshes, cuts: entry.cuts };
   }
 
   put(unit: Unit, { payload, borders, reported, drawn }: PayloadResult, reports: PartReports): void {

@@ -3,11 +3,13 @@
 
 import { CODE_DIGEST } from '../../bytes/codeDigest.ts';
 import { pack, packedDigest, unpack } from '../../bytes/pack.ts';
+import type { Shape } from '../../bytes/shape.ts';
 import type { ProductStore } from '../../textures/keptFiles.ts';
 import type { SceneDigests } from './sceneDigests.ts';
 
 /** What of a tile is kept, and the kind of its entries. */
-export type UnitKind = 'payload' | 'levels' | 'cluster';
+export type UnitKind = (typeof KINDS)[number];
+const KINDS = ['payload', 'levels', 'cluster'] as const;
 
 /** What a unit is made of: the digest of each of its ingredients, by a name for people. */
 export type Ingredients = Readonly<Record<string, string>>;
@@ -45,9 +47,11 @@ export class UnitStore {
     this.#store = store;
   }
 
-  /** Every unit that was looked for, in the order of the cook. */
+  /** Every unit that was looked for: payloads, levels, HLODs of clusters, each by name. */
   get notes(): readonly UnitNote[] {
-    return this.#notes;
+    const rank = ({ kind }: UnitNote) => KINDS.indexOf(kind);
+    // They are found in the order in which threads and servers answer.
+    return [...this.#notes].sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
   }
 
   /** The unit of these ingredients, which are all that its result depends on besides the code. */
@@ -55,10 +59,11 @@ export class UnitStore {
     return { kind, key: packedDigest([CODE_DIGEST, kind, Object.entries(ingredients).sort()]) };
   }
 
-  /** What was put for a unit; null: nothing. */
-  async find({ kind, key }: Unit): Promise<unknown> {
+  /** What was put for a unit; null: nothing, or nothing of this shape. Its arrays are views of one buffer. */
+  async find({ kind, key }: Unit, shape: Shape): Promise<unknown> {
     const entry = await this.#store.find(kind, key);
-    return entry && unpack(entry);
+    const value = entry && unpack(entry);
+    return shape(value) ? value : null;
   }
 
   put({ kind, key }: Unit, value: unknown): void {

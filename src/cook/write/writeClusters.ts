@@ -201,7 +201,7 @@ function clusterKeeper(
       imageSide: imageSide(request.textureSize, jobScene),
     });
     const unit = store.unit('cluster', ingredients);
-    const found = (await keptLevels.find(unit)) as ClusterResult | null;
+    const found = await keptLevels.findCluster(unit, (name) => levelWriter.hasTexture(name));
     store.note('cluster', request.clusterId, ingredients, found === null);
     if (found) return found;
     const made = await make();

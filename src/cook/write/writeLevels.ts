@@ -210,7 +210,7 @@ export class LevelWriter {
       };
       const ingredients = keptLevels.ofTile(input, all);
       const unit: Unit = store.unit('levels', ingredients);
-      const found = (await keptLevels.find(unit)) as LevelsResult | null;
+      const found = await keptLevels.findLevels(unit, (name) => this.hasTexture(name));
       store.note('levels', tileId, ingredients, found === null);
       if (found) {
         written.stored = null;
@@ -224,8 +224,16 @@ export class LevelWriter {
 
   /** The scene's texture of this file name, or the smaller file of one. */
   textureOf(fileName: string): PreparedTexture {
+    return this.#textures().get(fileName) as PreparedTexture;
+  }
+
+  hasTexture(fileName: string): boolean {
+    return this.#textures().has(fileName);
+  }
+
+  #textures(): ReadonlyMap<string, PreparedTexture> {
     this.#byName ??= new Map(this.#context.textures.flatMap(filesOf).map((texture) => [texture.fileName, texture]));
-    return this.#byName.get(fileName) as PreparedTexture;
+    return this.#byName;
   }
 
   /** Of the scene's textures `wanted` the base colours and the emission of opaque surfaces that a thread has not been given before. */

@@ -126,12 +126,13 @@ export async function writePayloads(
     try {
       const ingredients = ingredientsOf(one, keptPayloads);
       const unit = (store as UnitStore).unit('payload', ingredients);
-      const found = await keptPayloads.find(unit);
+      const meshes = meshesOf(objects, whole);
+      const cutObjects = objects.filter(isCut);
+      const found = await keptPayloads.find(unit, meshes.length, cutObjects.length);
       (store as UnitStore).note('payload', one.payload.tile?.id ?? '', ingredients, found === null);
       if (found === null) return { result: await make(one), unit };
-      const meshes = meshesOf(objects, whole);
       notePrepared({ prepared: meshes.map((mesh, i) => ({ mesh, reported: found.meshes[i] })) });
-      for (const [i, object] of objects.filter(isCut).entries()) cuts.know(object, found.cuts[i]);
+      for (const [i, object] of cutObjects.entries()) cuts.know(object, found.cuts[i]);
       sources.skip(objects.filter(isWhole));
       return { result: found.result, unit: null };
     } finally {

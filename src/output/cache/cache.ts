@@ -29,6 +29,8 @@ export interface Cache {
   find(kind: CacheKind, key: string): Promise<Uint8Array | null>;
   /** Keeps the payload if that is possible. Whoever puts two payloads under one key has a bug. */
   put(kind: CacheKind, key: string, payload: Uint8Array): void;
+  /** `idle`: how long nothing was made so far, in milliseconds. A cache that waits for others counts only such time. */
+  waitsWhile?(idle: () => number): void;
   /** What other threads of this process need to use the cache too. */
   share(): SharedCache;
   /** Removes what was not used for longest if entries were put and the cache is larger than it may be. */

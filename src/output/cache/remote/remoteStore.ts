@@ -18,7 +18,10 @@ export interface RemotePlace {
   readonly secret: string | null;
 }
 
-/** What a cook waits in vain for the server, in milliseconds, before it does without: for misses, failures and the end. */
+/**
+ * What a cook waits in vain for the server, in milliseconds, before it does without: for misses, failures and the end. Time in
+ * which it works on something else is not waited.
+ */
 const MOST_WAITED_MS = 5_000;
 /** What a server may take for an entry that it has: so long, and a millisecond for so many bytes. */
 const FAIR_MS = 50;
@@ -49,6 +52,12 @@ export class RemoteStore {
   readonly #fetch: typeof fetch;
   #waited = 0;
   #inFlight = 0;
+  /** Milliseconds so far in which the cook did nothing else. */
+  #idle: () => number = () => performance.now();
+  /** Of `#idle`, what is counted. */
+  #counted = 0;
+  /** What the last found entries may have taken of the time that is counted next. */
+  #fair = 0;
   #isOff = false;
   #mayWrite: boolean;
   readonly #queue: Sending[] = [];
@@ -68,20 +77,29 @@ export class RemoteStore {
   /** The payload of an entry; null: the server has none, or none that is proved. */
   async find(kind: string, key: string): Promise<Uint8Array | null> {
     if (this.#isOff || this.#place.isRefreshed) return null;
-    const began = performance.now();
-    this.#inFlight++;
+    if (this.#inFlight++ === 0) this.#counted = this.#idleNow();
     let payload: Uint8Array | null = null;
     try {
       payload = await this.#find(kind, key, this.#deadline());
+      // Of what was found, only what took longer than it should was in vain.
+      if (payload !== null) this.#fair = Math.max(this.#fair, FAIR_MS + payload.length / FAIR_BYTES_A_MS);
     } catch (error) {
       this.#give(reasonOf(error));
     } finally {
-      // Of what was found, only what took longer than it should was in vain. Requests that wait together wait once.
-      const fair = payload === null ? 0 : FAIR_MS + payload.length / FAIR_BYTES_A_MS;
-      this.#count(Math.max(0, performance.now() - began - fair) / this.#inFlight);
+      this.#count();
       this.#inFlight--;
     }
     return payload;
+  }
+
+  /** `idle`: milliseconds so far in which no thread worked. Absent: all time counts. */
+  waitsWhile(idle: () => number): void {
+    this.#idle = idle;
+  }
+
+  /** Milliseconds so far in which neither a thread nor this one worked. */
+  #idleNow(): number {
+    return Math.min(this.#idle(), performance.now()) - performance.eventLoopUtilization().active;
   }
 
   /** When the cook will have waited long enough. */
@@ -213,8 +231,14 @@ export class RemoteStore {
     if (!response.ok) throw new Refused(`it answered ${response.status} when an entry was sent`);
   }
 
-  #count(milliseconds: number): void {
-    this.#waited += milliseconds;
+  /** Counts what was waited since the last count. Requests that wait together wait once. */
+  #count(): void {
+    const now = this.#idleNow();
+    const waited = Math.max(0, now - this.#counted);
+    this.#counted = now;
+    const fair = Math.min(waited, this.#fair);
+    this.#fair -= fair;
+    this.#waited += waited - fair;
     if (this.#waited >= MOST_WAITED_MS) this.#give('it is too slow');
   }
 
