@@ -1,4 +1,4 @@
-// Bundles the command line and the library into dist/, and compiles the kernel beside them. Each command and each heavy importer becomes a chunk of its own, so that
+// Bundles the command line, the library and the page of `untold view` into dist/, and compiles the kernel beside them. Each command and each heavy importer becomes a chunk of its own, so that
 // `untold --version` reads one small file; packages with native or WASM parts stay outside the bundle. Files appear
 // whole, chunks before the entries that name them, so that builds may run at once and beside a running command.
 import { createHash } from 'node:crypto';
@@ -16,6 +16,7 @@ import {
 import { basename, join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 import { compileKernel } from './kernel.config.mjs';
+import { bundlePage } from './viewer.config.mjs';
 
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
@@ -35,6 +36,7 @@ function codeDigest() {
 }
 
 const started = new Date();
+const define = { __UNTOLD_VERSION__: JSON.stringify(version), __UNTOLD_CODE__: JSON.stringify(codeDigest()) };
 const kernel = { path: join(dist, 'kernel.wasm'), contents: await compileKernel() };
 const { outputFiles } = await build({
   absWorkingDir: root,
@@ -52,7 +54,7 @@ const { outputFiles } = await build({
   platform: 'node',
   target: 'node20',
   external: ['sharp', 'lz4-napi', 'draco3dgltf', 'ktx2-encoder', 'pino'],
-  define: { __UNTOLD_VERSION__: JSON.stringify(version), __UNTOLD_CODE__: JSON.stringify(codeDigest()) },
+  define,
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
@@ -61,10 +63,11 @@ const { outputFiles } = await build({
   logLevel: 'warning',
 });
 
-mkdirSync(dist, { recursive: true });
+const page = await bundlePage(define);
+mkdirSync(join(dist, 'viewer'), { recursive: true });
 const isEntry = ({ path }) => ['cli.js', 'index.js'].includes(basename(path));
 const entriesLast = outputFiles.sort((a, b) => isEntry(a) - isEntry(b));
-for (const { path, contents } of [kernel, ...entriesLast]) {
+for (const { path, contents } of [kernel, ...page, ...entriesLast]) {
   if (existsSync(path) && Buffer.compare(readFileSync(path), contents) === 0) continue;
   const whole = `${path}.${process.pid}`;
   writeFileSync(whole, contents);
@@ -73,6 +76,9 @@ for (const { path, contents } of [kernel, ...entriesLast]) {
 const built = new Set(outputFiles.map(({ path }) => basename(path)));
 for (const name of readdirSync(dist))
   if (name.endsWith('.js') && !built.has(name)) rmSync(join(dist, name), { force: true });
+const ofPage = new Set(page.map(({ path }) => basename(path)));
+for (const name of readdirSync(join(dist, 'viewer')))
+  if (!ofPage.has(name)) rmSync(join(dist, 'viewer', name), { force: true });
 // Tells the tests how new the sources are that this was made of.
 const mark = join(dist, '.built');
 writeFileSync(mark, '');

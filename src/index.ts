@@ -12,6 +12,7 @@ import type { InspectOptions, InspectResult, StageDocument } from './library/ins
 import type { ListedSources } from './library/listSources.ts';
 import type { RenderOptions, RenderResult } from './library/render/render.ts';
 import type { ValidateOptions, ValidateResult } from './library/validate.ts';
+import type { ViewOptions, ViewResult } from './library/view/view.ts';
 
 const listed = (words: string | readonly string[]): readonly string[] => (typeof words === 'string' ? [words] : words);
 
@@ -121,6 +122,21 @@ export async function inspectStage(
  */
 export async function render(file: string, options: RenderOptions = {}): Promise<RenderResult> {
   return (await import('./library/render/render.ts')).runRender(file, options);
+}
+
+/**
+ * Serves a page that shows a cooked set in a browser: a manifest, a folder that holds one, or a `.untold` file. It listens on
+ * the loopback interface until `close()` is called or the signal aborts.
+ *
+ * @example
+ * import { view } from 'untold-cook';
+ *
+ * const { url, close } = await view('tiles');
+ * console.log(url);
+ * await close();
+ */
+export async function view(file: string, options: ViewOptions = {}): Promise<ViewResult> {
+  return (await import('./library/view/view.ts')).runView(file, options);
 }
 
 /**
@@ -257,5 +273,6 @@ export type { DrawnTile, RenderOptions, RenderResult } from './library/render/re
 export type { MeshRow, SceneDocument } from './library/sceneDocument.ts';
 export { type SourceOption, type SourceOptions, sourceOptions } from './library/sourceOptions.ts';
 export type { CheckedFile, ValidateOptions, ValidateProgress, ValidateResult } from './library/validate.ts';
+export type { ViewOptions, ViewResult } from './library/view/view.ts';
 export { discardUnfinished } from './output/openSets.ts';
 export type * from './scene/types.ts';

@@ -10,7 +10,20 @@ const SRC = resolve(import.meta.dirname, '../src');
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   cli: ['index.ts'],
   'index.ts': ['bytes', 'library', 'config', 'cook', 'output', 'importers', 'scene'],
-  library: ['config', 'cook', 'workers', 'output', 'formats', 'importers', 'raster', 'textures', 'engine', 'scene'],
+  library: [
+    'config',
+    'cook',
+    'workers',
+    'output',
+    'formats',
+    'importers',
+    'raster',
+    'textures',
+    'viewer',
+    'engine',
+    'scene',
+  ],
+  viewer: ['bytes', 'formats', 'raster', 'kernel', 'engine', 'scene'],
   cook: [
     'bytes',
     'config',

@@ -28,9 +28,13 @@ function newest(folder: string): number {
 function isFresh(): boolean {
   const bundle = statSync(join(root, 'dist', '.built'), { throwIfNoEntry: false });
   if (!bundle) return false;
-  const inputs = ['package.json', 'package-lock.json', 'esbuild.config.mjs', 'kernel.config.mjs'].map(
-    (file) => statSync(join(root, file)).mtimeMs,
-  );
+  const inputs = [
+    'package.json',
+    'package-lock.json',
+    'esbuild.config.mjs',
+    'kernel.config.mjs',
+    'viewer.config.mjs',
+  ].map((file) => statSync(join(root, file)).mtimeMs);
   return bundle.mtimeMs > Math.max(newest(join(root, 'src')), ...inputs);
 }
 

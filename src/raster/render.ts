@@ -2,7 +2,7 @@
 // depends on these alone, to the last bit, on every machine. The drawing itself is the kernel's (kernel/assembly/raster).
 
 import type { Kernel } from '../kernel/kernel.ts';
-import type { Vec3 } from '../scene/types.ts';
+import { type Background, GREY } from './background.ts';
 import type { Camera } from './camera.ts';
 import { MOST_TEXELS, painter, placeScene, placeTextures } from './placed.ts';
 import type { RasterScene } from './scene.ts';
@@ -16,13 +16,6 @@ export interface Picture {
   readonly coverage: Uint8Array;
 }
 
-/** Linear colours behind everything, by the direction of the look: between them it changes smoothly. */
-export interface Background {
-  readonly up: Vec3;
-  readonly horizon: Vec3;
-  readonly down: Vec3;
-}
-
 export interface RenderOptions {
   /** Samples along each side of a pixel. */
   readonly samples: 1 | 2 | 3 | 4;
@@ -30,10 +23,6 @@ export interface RenderOptions {
   /** Bytes of texels beyond which textures leave out their finest mips; absent: MOST_TEXELS. */
   readonly mostTexels?: number | undefined;
 }
-
-/** A plain middle grey, against which both dark and bright outlines are seen. */
-export const GREY: Background = { up: [0.2, 0.2, 0.2], horizon: [0.2, 0.2, 0.2], down: [0.2, 0.2, 0.2] };
-export const SKY: Background = { up: [0.2, 0.38, 0.72], horizon: [0.68, 0.78, 0.86], down: [0.3, 0.29, 0.27] };
 
 export const DEFAULT_RENDER: RenderOptions = { samples: 2, background: GREY };
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { render, SKY } from '../../src/raster/render.ts';
+import { SKY } from '../../src/raster/background.ts';
+import { render } from '../../src/raster/render.ts';
 import { buildRasterScene } from '../../src/raster/scene.ts';
 import {
   BLACK,

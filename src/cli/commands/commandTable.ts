@@ -58,6 +58,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     negatable: false,
   },
   {
+    name: 'view',
+    argument: '<file>',
+    argumentHelp: 'a manifest, a folder that holds one, or a .untold file',
+    description: 'show a cooked set in the browser, and what the engine streams of it',
+    options: COMMAND_OPTIONS.view,
+    negatable: false,
+  },
+  {
     name: 'explain',
     argument: '[code|word]',
     argumentHelp: 'a code as messages show it, or a word to search for; all codes when left out',

@@ -27,6 +27,7 @@ export const TOP_HELP: HelpText = {
     ['untold explain UC1203', 'what a code means'],
     ['untold validate tiles/', 'every manifest, .untold file and texture below'],
     ['untold render tiles/ --out town.png', 'a picture of what was cooked'],
+    ['untold view tiles/ --open', 'the same in the browser, to fly through'],
     ['untold cache info', 'what is kept from one cook to the next'],
   ],
   exitCodes: true,
@@ -127,6 +128,18 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       ['untold render tiles/ --out map.png --camera overview --size 2048x2048'],
       ['untold render tiles/town.json --out street.png --camera 12,1.7,30,0,3,0 --level streamed'],
       ['untold render tiles/ --out worst.png --sheet worst --json > levels.json'],
+    ],
+    exitCodes: true,
+  },
+  view: {
+    notes: [
+      'The page shows what was written as the engine would load and draw it: materials, lights, levels, and what is loaded from where the camera is. It needs a browser with WebGL 2, and no network.',
+      'The server listens on this machine alone, and answers whoever knows the address, which is new each time. It runs until Ctrl-C.',
+    ],
+    examples: [
+      ['untold view tiles/'],
+      ['untold view tiles/town.json --open'],
+      ['untold view chair.untold --port 8080'],
     ],
     exitCodes: true,
   },

@@ -52,6 +52,8 @@ function commandActions(terminal: Terminal): Readonly<Record<CommandSpec['name']
         givenOptions(command, COMMAND_OPTIONS.render, workingFolder()),
         terminal,
       ),
+    view: async ([file], command) =>
+      (await import('./view.ts')).view(file, givenOptions(command, COMMAND_OPTIONS.view, workingFolder()), terminal),
     explain: async ([code], command) =>
       (await import('./explain.ts')).explain(code, command.opts().json === true, terminal),
     config: async ([file], command) =>

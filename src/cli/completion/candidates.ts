@@ -106,10 +106,13 @@ function argumentOf({ name, argument }: CommandSpec): Candidates | null {
   if (name === 'explain') return { ...NOTHING, words: codes() };
   if (name === 'completion') return { ...NOTHING, words: SHELLS };
   if (name === 'clean') return { ...NOTHING, files: 'folders' };
-  const files = { cook: SOURCES, config: SOURCES, validate: COOKED, render: ['untold', 'json'] } as Record<
-    string,
-    string[]
-  >;
+  const files = {
+    cook: SOURCES,
+    config: SOURCES,
+    validate: COOKED,
+    render: ['untold', 'json'],
+    view: ['untold', 'json'],
+  } as Record<string, string[]>;
   return { ...NOTHING, files: files[name] ?? [...SOURCES, ...COOKED] };
 }
 

@@ -548,6 +548,27 @@ export const RENDER_CALL_OPTIONS = [
   ]),
 ] as const;
 export const RENDER_OPTIONS = [...RENDER_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
+/** What view() of the library takes. */
+export const VIEW_CALL_OPTIONS = [
+  ...inGroup('Server:', [
+    {
+      name: 'port',
+      kind: { type: 'number', minimum: 0, maximum: 65_535, integer: true },
+      placeholder: 'N',
+      description: 'the port to listen on, on this machine alone; 0: any that is free',
+      default: 0,
+    },
+  ]),
+] as const;
+export const VIEW_OPTIONS = [
+  ...VIEW_CALL_OPTIONS,
+  ...inGroup('Server:', [
+    { name: 'open', kind: { type: 'flag' }, description: 'show the page in the browser of the system' },
+  ]),
+  ...inGroup(PRINT_GROUP, [
+    { name: 'quiet', short: 'q', kind: { type: 'flag' }, description: 'errors and the address of the page only' },
+  ]),
+] as const;
 export const EXPLAIN_OPTIONS = [...JSON_OPTION] as const;
 /** What cacheInfo() of the library takes. */
 export const CACHE_INFO_CALL_OPTIONS = [...inGroup('Cache:', [CACHE_DIR, CACHE_SIZE])] as const;
@@ -567,6 +588,7 @@ export const COMMAND_OPTIONS = {
   validate: VALIDATE_OPTIONS,
   inspect: INSPECT_OPTIONS,
   render: RENDER_OPTIONS,
+  view: VIEW_OPTIONS,
   explain: EXPLAIN_OPTIONS,
   config: COOK_OPTIONS,
   'cache info': [...CACHE_INFO_CALL_OPTIONS, ...JSON_OPTION],

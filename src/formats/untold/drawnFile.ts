@@ -1,15 +1,13 @@
 // What the engine draws of a .untold file: its meshes in world space at each of their entities, with what of their materials
 // decides a picture. For the renderer, which knows no format.
 
-import { cofactor3, isIdentity, multiply } from '../../scene/matrix.ts';
+import { cofactor3, isIdentity } from '../../scene/matrix.ts';
 import type { Mat4 } from '../../scene/types.ts';
 import type { DrawnFile, DrawnFileMesh } from '../format.ts';
-import { Findings } from './check/findings.ts';
-import { readContainer } from './container/container.ts';
-import { CHUNK } from './container/records.ts';
 import { unpackVertices, wordsOf } from './mesh/vertexWords.ts';
-import { readUntold } from './read.ts';
-import { NONE, type UntoldEntity } from './types.ts';
+import { openUntold } from './read.ts';
+import { NONE } from './types.ts';
+import { worldTransforms } from './worldTransforms.ts';
 
 type Placed = Pick<DrawnFileMesh, 'positions' | 'normals'>;
 
@@ -33,37 +31,11 @@ function placed(positions: Float32Array, normals: Float32Array, world: Mat4): Pl
   return { positions: to, normals: turned };
 }
 
-/** The world transform of each entity. Parents may come before or after their children in the table. */
-function worldTransforms(entities: readonly UntoldEntity[], root: Mat4): Mat4[] {
-  const byId = new Map(entities.map((entity, i) => [entity.id, i]));
-  const known: (Mat4 | undefined)[] = [];
-  const worldOf = (start: number): Mat4 => {
-    // The reader has refused cycles; a chain may be as long as the table.
-    const chain: number[] = [];
-    for (let i: number | undefined = start; i !== undefined && known[i] === undefined; ) {
-      chain.push(i);
-      const { parent }: UntoldEntity = entities[i];
-      i = parent === NONE ? undefined : byId.get(parent);
-    }
-    for (const i of chain.reverse()) {
-      const { parent, localTransform } = entities[i];
-      const above = parent === NONE ? root : (known[byId.get(parent)!] ?? root);
-      known[i] = isIdentity(above) ? localTransform : multiply(above, localTransform);
-    }
-    return known[start]!;
-  };
-  return entities.map((_, i) => worldOf(i));
-}
-
-async function rootTransform(file: Uint8Array): Promise<Mat4> {
-  const container = await readContainer(file, new Findings(''), { engine: false, only: [CHUNK.string] });
-  return Float64Array.from(container!.header.rootTransform);
-}
-
 /** Throws what the reader throws. The engine draws no mesh without a material. */
 export async function readDrawnFile(file: Uint8Array, name: string): Promise<DrawnFile> {
-  const { entities, meshes, materials, textures } = await readUntold(file, name);
-  const worlds = worldTransforms(entities, await rootTransform(file));
+  const { scene, rootTransform } = await openUntold(file, name);
+  const { entities, meshes, materials, textures } = scene;
+  const worlds = worldTransforms(entities, rootTransform);
   const unpacked = new Map<Uint8Array, ReturnType<typeof unpackVertices>>();
   const drawn: DrawnFileMesh[] = [];
   for (const [i, { firstMesh, meshCount }] of entities.entries()) {

@@ -2,8 +2,9 @@
 // whatever can be read of any file. Geometry comes as views of the file (or of its unpacked chunks) where the
 // alignment allows it: who keeps an array keeps the file. Records of the same range get the same array.
 
+import { hexOf } from '../../bytes/hex.ts';
 import { type Diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
-import type { Bounds } from '../../scene/types.ts';
+import type { Bounds, Mat4 } from '../../scene/types.ts';
 import { indicesOf } from './check/geometry.ts';
 import { checkUntold } from './check/validate.ts';
 import type { RecordOf } from './container/layout.ts';
@@ -188,15 +189,35 @@ function cameraOf(record: RecordOf<typeof CAMERA>, { strings }: Tables): UntoldC
   };
 }
 
+/** A file that was read, with what the header alone says and all warnings. */
+export interface ReadUntold {
+  readonly scene: UntoldScene;
+  readonly formatVersion: number;
+  readonly rootTransform: Mat4;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /**
  * The scene of a file of version 1 to 4; rigs and animation are checked, but no part of the scene.
  * Throws a SourceError with every error that the validator finds; zstd is accepted.
  */
 export async function readUntold(bytes: Uint8Array, file: string): Promise<UntoldScene> {
+  return (await openUntold(bytes, file)).scene;
+}
+
+/** Like readUntold. */
+export async function openUntold(bytes: Uint8Array, file: string): Promise<ReadUntold> {
   const { tables, diagnostics } = await checkUntold(bytes, file, { engine: false });
   const errors = diagnostics.filter((d) => d.severity === 'error');
   if (errors.length > 0 || !tables?.container.fileType) throw new SourceError(errors);
   const { header, fileType } = tables.container;
+  const scene = sceneOf(tables, fileType);
+  const { formatVersion } = header;
+  return { scene, formatVersion, rootTransform: Float64Array.from(header.rootTransform), diagnostics };
+}
+
+function sceneOf(tables: Tables, fileType: FileType): UntoldScene {
+  const { header } = tables.container;
   const lights = tables.table(LIGHT, CHUNK.light).map((record) => lightOf(record, tables));
   const cameras = tables.table(CAMERA, CHUNK.camera).map((record) => cameraOf(record, tables));
   const arrays = new SharedArrays(tables);
@@ -319,7 +340,7 @@ function describe(tables: Tables): UntoldDescription {
     return total;
   };
   const indexCount = meshes.column('indexCount');
-  const hash = Buffer.from(header.contentHash).toString('hex');
+  const hash = hexOf(header.contentHash);
   return {
     formatVersion: header.formatVersion,
     fileType,

@@ -3,6 +3,7 @@
 // for each placement, with the placement's transform, which the loader applies. Each entity has its own mesh record,
 // because the engine was never tried with two entities on one record; records of one mesh share vertices and indices.
 
+import { LEAST_BASE_COLOR } from '../../engine/materials.ts';
 import { storedTransform } from '../../geometry/instances/instance.ts';
 import { unite } from '../../scene/bounds.ts';
 import { identity } from '../../scene/matrix.ts';
@@ -14,9 +15,6 @@ import { UniqueNames } from '../uniqueNames.ts';
 import { authoredRecords } from './lightsAndCameras.ts';
 import { type PackedMesh, placedBounds } from './mesh/packMesh.ts';
 import { NONE, type UntoldMaterial, type UntoldScene, type UntoldTexture } from './types.ts';
-
-/** The engine draws a base colour whose rgb are all below this as white. */
-const LEAST_BASE_COLOR = 0.001;
 
 /** `rgb`, or the least colour of the same hue that the engine does not take for white. */
 export function leastNonBlack(r: number, g: number, b: number): readonly [number, number, number] {

@@ -132,5 +132,7 @@ export function aligned(bytes: number): number {
 
 /** Whether bytes begin as every .utex file does. */
 export function isUtex(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.subarray(0, MAGIC.length)).toString('latin1') === MAGIC;
+  if (bytes.length < MAGIC.length) return false;
+  for (let i = 0; i < MAGIC.length; i++) if (bytes[i] !== MAGIC.charCodeAt(i)) return false;
+  return true;
 }

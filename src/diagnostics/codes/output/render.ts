@@ -1,4 +1,4 @@
-// Pictures of cooked sets: codes UC5000-UC5099.
+// Pictures of cooked sets, and the page of `untold view`: codes UC5000-UC5099.
 
 import type { CodeEntry } from '../../entry.ts';
 
@@ -7,7 +7,8 @@ export const RENDER = {
     severity: 'error',
     exit: 2,
     title: 'no cooked set, or more than one',
-    cause: '`untold render` draws a cooked file, a manifest, or a folder that holds exactly one manifest.',
+    cause:
+      '`untold render` and `untold view` show a cooked file, a manifest, or a folder that holds exactly one manifest.',
     remedy: 'cook the source first, or name one manifest',
   },
   UC5001: {
@@ -36,5 +37,19 @@ export const RENDER = {
     title: 'nothing is in the picture',
     cause: 'No triangle of the set covers a pixel of the picture: it shows the background alone.',
     remedy: 'choose another --camera or --level',
+  },
+  UC5005: {
+    severity: 'error',
+    exit: 3,
+    title: 'the port cannot be used',
+    cause: 'Another program listens on the port of --port, or the system does not give it to this user.',
+    remedy: 'leave --port out to get a free one, or choose another',
+  },
+  UC5006: {
+    severity: 'warning',
+    title: 'the browser was not started',
+    cause:
+      'With --open the system is asked to show the page: by open on macOS, xdg-open on Linux, rundll32 on Windows. That program is missing or has failed.',
+    remedy: 'open the address that is printed',
   },
 } as const satisfies Record<string, CodeEntry>;

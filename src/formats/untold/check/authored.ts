@@ -2,6 +2,7 @@
 // Ranges and values that the table of records cannot state. Rules: the engine's loader, its exporter's conventions.
 
 import type { Code } from '../../../diagnostics/diagnostic.ts';
+import { LEAST_BASE_COLOR } from '../../../engine/materials.ts';
 import {
   ALPHA_MODE_MASK,
   ALPHA_MODES,
@@ -36,9 +37,6 @@ import { NONE } from '../types.ts';
 import type { EntityGraph } from './entities.ts';
 import type { Findings } from './findings.ts';
 import { scanBudget } from './geometry.ts';
-
-/** The engine takes a base colour whose rgb are all below this for "not set". */
-const LEAST_BASE_COLOR = 0.001;
 
 function checkMaterials(tables: Tables, findings: Findings): void {
   const table = tables.table(MATERIAL, CHUNK.material);

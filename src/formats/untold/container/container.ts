@@ -3,6 +3,7 @@
 // finds as much as it can. Rules: the format text, "Validation Rules", and what the engine's reader refuses.
 
 import { createHash } from 'node:crypto';
+import { hexOf } from '../../../bytes/hex.ts';
 import type { Findings } from '../check/findings.ts';
 import type { Compression, FileType } from '../types.ts';
 import { MAX_UNPACKED_BYTES, type Unpacked, unpackLz4, unpackZstd } from './compress.ts';
@@ -183,8 +184,11 @@ function checkHash(bytes: Uint8Array, header: Header, entries: readonly ChunkEnt
   }
   const actual = contentHash(entries.map((entry) => ({ type: entry.type, bytes: stored(bytes, entry) })));
   if (expected.some((byte, i) => byte !== actual[i])) {
-    const hex = (hash: ArrayLike<number>) => Buffer.from(Array.from(hash).slice(0, 4)).toString('hex');
-    findings.report('UC3015', 'header', `header ${hex(expected)}…, chunks ${hex(actual)}…`);
+    findings.report(
+      'UC3015',
+      'header',
+      `header ${hexOf(expected.slice(0, 4))}…, chunks ${hexOf(actual.subarray(0, 4))}…`,
+    );
   }
 }
 

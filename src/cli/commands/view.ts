@@ -1,0 +1,36 @@
+// `untold view`: serves the page that shows a cooked set, until a signal comes.
+
+import { type COMMAND_OPTIONS, diagnostic, type OptionsOf, SourceError, view as serveView } from '../../index.ts';
+import { interrupt } from '../terminal/interrupt.ts';
+import { openBrowser } from '../terminal/openBrowser.ts';
+import { openLog } from '../terminal/openLog.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { plural } from '../terminal/words.ts';
+
+/** Serves what the word names and ends with the signal's exit code. Throws SourceError for what is refused. */
+export async function view(
+  word: string,
+  given: OptionsOf<typeof COMMAND_OPTIONS.view>,
+  terminal: Terminal,
+): Promise<number> {
+  const { quiet, open = false, ...options } = given;
+  const log = await openLog(terminal, { quiet });
+  const result = await serveView(word, options);
+  const { url, source, tiles, diagnostics } = result;
+  if (url === null) throw new SourceError(diagnostics);
+  const ended = new Promise<never>(() => {
+    const end = (signal: NodeJS.Signals) => {
+      for (const name of ['SIGINT', 'SIGTERM']) process.removeListener(name, end);
+      void result.close();
+      interrupt(signal, log, () => {});
+    };
+    for (const name of ['SIGINT', 'SIGTERM']) process.on(name, end);
+  });
+  log.diagnostics(diagnostics);
+  // The address alone is the answer, for programs that read it.
+  terminal.answer(`${url}\n`);
+  log.info(`${source}: ${plural(tiles, 'tile')}, at the address above until Ctrl-C`, { event: 'serving', source });
+  const fault = open ? await openBrowser(url) : null;
+  if (fault !== null) log.diagnostic(diagnostic('UC5006', '', '--open', fault));
+  return ended;
+}

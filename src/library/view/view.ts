@@ -1,0 +1,102 @@
+// view(): a page in the browser that shows a cooked set as the engine would load and draw it.
+
+import { basename, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type OptionsOf, settle } from '../../config/options/option.ts';
+import { VIEW_CALL_OPTIONS } from '../../config/options/table.ts';
+import { showPath } from '../../config/showPath.ts';
+import { urlFault } from '../../config/sources.ts';
+import { throwIfAborted } from '../../cook/interruption.ts';
+import { type Diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
+import { faultsOf } from '../../diagnostics/environment.ts';
+import { planMapPath } from '../../formats/manifest/write.ts';
+import { isFile, look } from '../../importers/wholeFile.ts';
+import type { ViewDescription } from '../../viewer/description.ts';
+import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
+import { exitCodeOf } from '../call/exitCode.ts';
+import { shownDiagnostic } from '../call/shownDiagnostic.ts';
+import { folderOfMessages, workingFolder } from '../call/workingFolder.ts';
+import { type CookedSet, openCookedSet } from '../render/cookedSet.ts';
+import { PageFiles, SetFiles } from './files.ts';
+import { serve } from './server.ts';
+
+/** The options of `untold view` in camelCase that concern the server. */
+export interface ViewOptions extends OptionsOf<typeof VIEW_CALL_OPTIONS>, CallOptions {}
+
+export interface ViewResult {
+  /** 0 while there is a server. */
+  readonly exitCode: number;
+  /** Relative to the working folder, with `/`. */
+  readonly source: string;
+  /** The page's address, with a token that only its reader should know; null if there is no server. */
+  readonly url: string | null;
+  readonly tiles: number;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Ends the server. */
+  close(): Promise<void>;
+}
+
+/** Bundled, the page stands beside the code; from the sources it is the one that the build made. */
+const place = (name: string): string => {
+  const path = import.meta.url.endsWith('.ts') ? `../../../dist/${name}` : `./${name}`;
+  return fileURLToPath(new URL(path, import.meta.url));
+};
+
+function describe(set: CookedSet, cwd: string): ViewDescription {
+  const { folder, file, tiles, warnings } = set;
+  const name = basename(file);
+  const isSet = name.endsWith('.json');
+  const map = planMapPath(name.slice(0, -'.json'.length));
+  const bytes: Record<string, number> = {};
+  for (const { full, lods, hlod } of tiles) {
+    for (const path of [full, ...lods.map((lod) => lod.path), ...(hlod ? [hlod.path] : [])]) {
+      bytes[path] = look(resolve(folder, path)).stat?.size ?? 0;
+    }
+  }
+  return {
+    name: showPath(resolve(cwd, file), cwd),
+    manifest: isSet ? name : null,
+    file: isSet ? null : tiles[0].full,
+    planMap: isSet && isFile(resolve(folder, map)) ? map : null,
+    bytes,
+    diagnostics: warnings.map((item) => shownDiagnostic(item, cwd)),
+  };
+}
+
+async function start(file: string, given: ViewOptions, cwd: string, source: string): Promise<ViewResult> {
+  const { port } = settle(VIEW_CALL_OPTIONS, checkOptions(VIEW_CALL_OPTIONS, given, cwd));
+  const url = urlFault(file);
+  if (url !== null) throw new SourceError(url);
+  if (file === '') fail('UC1003', '', '', 'the name of the file is empty', 'give a file or a folder');
+  const set = await openCookedSet(resolve(cwd, file), source, cwd);
+  throwIfAborted(given.signal);
+  const description = describe(set, cwd);
+  const page = new PageFiles(place('viewer'), place('kernel.wasm'));
+  const server = await serve({ description, page, set: new SetFiles(set.folder) }, port);
+  given.signal?.addEventListener('abort', () => void server.close(), { once: true });
+  const { name, diagnostics } = description;
+  return {
+    exitCode: 0,
+    source: name,
+    url: server.url,
+    tiles: set.tiles.length,
+    diagnostics,
+    close: () => server.close(),
+  };
+}
+
+/** Runs a call of view(). Rejects only for a bug. */
+export async function runView(file: string, given: ViewOptions): Promise<ViewResult> {
+  let source = file;
+  try {
+    throwIfAborted(given.signal);
+    const cwd = workingFolder();
+    source = showPath(resolve(cwd, file), cwd);
+    return await start(file, given, cwd, source);
+  } catch (error) {
+    const faults = faultsOf(error, '');
+    if (faults === null) throw error;
+    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
+    return { exitCode: exitCodeOf(diagnostics), source, url: null, tiles: 0, diagnostics, close: async () => {} };
+  }
+}

@@ -1,0 +1,18 @@
+// What the server of `untold view` tells the page of what it shows: `view.json`.
+
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+
+export interface ViewDescription {
+  /** As messages call it. */
+  readonly name: string;
+  /** Paths are relative to the folder that the server serves, with `/`. Null: one file is shown. */
+  readonly manifest: string | null;
+  /** The file that is shown; null: a manifest is. */
+  readonly file: string | null;
+  /** The plan map of the set; null where there is none. */
+  readonly planMap: string | null;
+  /** The size of each payload's file in bytes; the shown file has one, too. */
+  readonly bytes: Readonly<Record<string, number>>;
+  /** What the validator says of the set. */
+  readonly diagnostics: readonly Diagnostic[];
+}

@@ -1,0 +1,104 @@
+// What a surface looks like: metallic-roughness as the engine's shader takes it, which reads roughness and metalness from any
+// channel, repeats all textures, uses the first texture coordinates, draws both sides, and leaves occlusion out.
+
+import { Color, DoubleSide, type Material, MeshStandardMaterial, ShaderChunk, type Vector4 } from 'three';
+import { LEAST_BASE_COLOR } from '../../../engine/materials.ts';
+import { VERSION_WITH_EMISSION } from '../../../formats/untold/container/records.ts';
+import type { UntoldMaterial } from '../../../formats/untold/types.ts';
+import type { ShownTexture } from './textures.ts';
+
+/** The textures of a material by their slots; those that are still being read, or cannot be, are absent. */
+export interface SurfaceTextures {
+  readonly baseColor?: ShownTexture | null;
+  readonly normal?: ShownTexture | null;
+  readonly metallic?: ShownTexture | null;
+  readonly roughness?: ShownTexture | null;
+  readonly emissive?: ShownTexture | null;
+}
+
+export interface SurfaceLook {
+  readonly material: UntoldMaterial;
+  readonly formatVersion: number;
+  readonly textures: SurfaceTextures;
+  /** A colour that is laid over, and how much of it: shared by all surfaces of a payload. */
+  readonly tint: { value: Vector4 };
+}
+
+/** The factor that the engine multiplies the base colour with: it takes black for a colour that was left out. */
+export function engineBaseColor({ baseColorFactor: [r, g, b] }: UntoldMaterial): readonly [number, number, number] {
+  return Math.max(r, g, b) < LEAST_BASE_COLOR ? [1, 1, 1] : [r, g, b];
+}
+
+/** The light that a surface emits. Engines ignore it in files of version 1. */
+export function engineEmission({ material, formatVersion }: SurfaceLook): readonly [number, number, number] {
+  return formatVersion < VERSION_WITH_EMISSION ? [0, 0, 0] : material.emissiveFactor;
+}
+
+/** What all looks of a surface have in common. */
+export function setAlpha(made: Material, { alphaMode, alphaCutoff, baseColorFactor }: UntoldMaterial): void {
+  made.side = DoubleSide;
+  made.transparent = alphaMode === 'blend';
+  made.depthWrite = alphaMode !== 'blend';
+  made.alphaTest = alphaMode === 'mask' ? Math.max(alphaCutoff, 1e-6) : 0;
+  made.opacity = alphaMode === 'opaque' ? 1 : baseColorFactor[3];
+}
+
+/** Replaces a part of a shader that must be there. */
+function replaced(text: string, part: string, by: string): string {
+  if (!text.includes(part)) throw new Error(`the shader has no ${part}`);
+  return text.replace(part, by);
+}
+
+const CHANNELS = ['r', 'g', 'b', 'a'];
+const SAMPLED_NORMAL = 'vec3 mapN = texture2D( normalMap, vNormalMapUv ).xyz * 2.0 - 1.0;';
+
+export function litMaterial(look: SurfaceLook): MeshStandardMaterial {
+  const { material, textures, tint } = look;
+  const [r, g, b] = engineBaseColor(material);
+  const made = new MeshStandardMaterial({
+    color: new Color().setRGB(r, g, b),
+    metalness: material.metallicFactor,
+    roughness: material.roughnessFactor,
+    emissive: new Color().setRGB(...engineEmission(look)),
+  });
+  setAlpha(made, material);
+  made.map = textures.baseColor?.texture ?? null;
+  made.normalMap = textures.normal?.texture ?? null;
+  made.normalScale.setScalar(material.normalScale);
+  made.roughnessMap = textures.roughness?.texture ?? null;
+  made.metalnessMap = textures.metallic?.texture ?? null;
+  made.emissiveMap = textures.emissive?.texture ?? null;
+  const roughness = CHANNELS[material.roughnessChannel];
+  const metallic = CHANNELS[material.metallicChannel];
+  const isPacked = textures.normal?.read.isPackedNormal === true;
+  made.customProgramCacheKey = () => `untold ${roughness}${metallic}${isPacked}`;
+  made.onBeforeCompile = (shader) => {
+    shader.uniforms.tint = tint;
+    let text = shader.fragmentShader;
+    text = replaced(text, '#include <common>', '#include <common>\nuniform vec4 tint;');
+    text = replaced(
+      text,
+      '#include <map_fragment>',
+      '#include <map_fragment>\ndiffuseColor.rgb = mix(diffuseColor.rgb, tint.rgb, tint.a);',
+    );
+    text = replaced(
+      text,
+      '#include <roughnessmap_fragment>',
+      replaced(ShaderChunk.roughnessmap_fragment, 'texelRoughness.g', `texelRoughness.${roughness}`),
+    );
+    text = replaced(
+      text,
+      '#include <metalnessmap_fragment>',
+      replaced(ShaderChunk.metalnessmap_fragment, 'texelMetalness.b', `texelMetalness.${metallic}`),
+    );
+    if (isPacked) {
+      const xy = 'texture2D( normalMap, vNormalMapUv ).ga * 2.0 - 1.0';
+      const chunk = replaced(ShaderChunk.normal_fragment_maps, SAMPLED_NORMAL, `vec3 mapN = withZ( ${xy} );`);
+      text = replaced(text, '#include <normal_fragment_maps>', chunk);
+      const withZ = 'vec3 withZ( vec2 n ) { return vec3( n, sqrt( max( 0.0, 1.0 - dot( n, n ) ) ) ); }';
+      text = replaced(text, 'uniform vec4 tint;', `uniform vec4 tint;\n${withZ}`);
+    }
+    shader.fragmentShader = text;
+  };
+  return made;
+}

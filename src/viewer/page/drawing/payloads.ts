@@ -1,0 +1,226 @@
+// Payloads of the set as objects that are drawn: one for each mesh of each entity. A payload is read when it is first asked
+// for and stays until the last one who asked gives it back.
+
+import { Box3, BufferAttribute, BufferGeometry, Group, type Material, Matrix4, Mesh, Vector4 } from 'three';
+import { isSrgbSlot } from '../../../engine/textures.ts';
+import { NONE, type UntoldMaterial } from '../../../formats/untold/types.ts';
+import { ReadFault, type Reading } from '../reading/client.ts';
+import type { ReadGeometry, ReadPayload } from '../reading/protocol.ts';
+import type { SurfaceLook, SurfaceTextures } from './materials.ts';
+import type { ShownTexture, TextureStore } from './textures.ts';
+import { materialOf, type ViewName } from './views.ts';
+
+/** The slots that are drawn, and the fields of a material that name their textures. */
+const SLOTS = {
+  baseColor: 'baseColorTexture',
+  normal: 'normalTexture',
+  metallic: 'metallicTexture',
+  roughness: 'roughnessTexture',
+  emissive: 'emissiveTexture',
+} as const satisfies Readonly<Record<keyof SurfaceTextures, keyof UntoldMaterial>>;
+
+type Slot = keyof typeof SLOTS;
+
+/** What a mesh that is drawn belongs to. */
+export interface Drawn {
+  readonly payload: LoadedPayload;
+  /** Indices into the payload's lists. */
+  readonly entity: number;
+  readonly material: number;
+  readonly name: string;
+}
+
+/** Read without the arrays, which are on the GPU. */
+export type PayloadFacts = Omit<ReadPayload, 'geometries'>;
+
+export interface LoadedPayload {
+  readonly path: string;
+  readonly facts: PayloadFacts;
+  readonly group: Group;
+  readonly bounds: Box3;
+  /** By the index of the material. */
+  readonly looks: readonly SurfaceLook[];
+  readonly tint: { value: Vector4 };
+}
+
+function geometryOf({ positions, normals, tangents, uvs, indices }: ReadGeometry): BufferGeometry {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(positions, 3));
+  geometry.setAttribute('normal', new BufferAttribute(normals, 3));
+  geometry.setAttribute('tangent', new BufferAttribute(tangents, 4));
+  geometry.setAttribute('uv', new BufferAttribute(uvs, 2));
+  geometry.setIndex(new BufferAttribute(indices, 1));
+  geometry.computeBoundingSphere();
+  geometry.computeBoundingBox();
+  return geometry;
+}
+
+class Payload implements LoadedPayload {
+  readonly path: string;
+  readonly facts: PayloadFacts;
+  readonly group = new Group();
+  readonly bounds = new Box3();
+  readonly looks: readonly SurfaceLook[];
+  readonly tint = { value: new Vector4(1, 1, 1, 0) };
+  readonly #store: TextureStore;
+  readonly #geometries: BufferGeometry[];
+  readonly #textures: Record<Slot, ShownTexture | null>[];
+  readonly #materials = new Map<string, Material>();
+  #view: ViewName = 'lit';
+  #isGone = false;
+
+  constructor(path: string, { geometries, ...facts }: ReadPayload, store: TextureStore, onTexture: () => void) {
+    this.path = path;
+    this.facts = facts;
+    this.#store = store;
+    this.#textures = facts.materials.map(() => ({
+      baseColor: null,
+      normal: null,
+      metallic: null,
+      roughness: null,
+      emissive: null,
+    }));
+    this.looks = facts.materials.map((material, i) => ({
+      material,
+      formatVersion: facts.formatVersion,
+      textures: this.#textures[i],
+      tint: this.tint,
+    }));
+    this.#geometries = geometries.map(geometryOf);
+    for (const { entity, geometry, material, name } of facts.meshes) {
+      const mesh = new Mesh(this.#geometries[geometry], this.#materialAt(material));
+      mesh.matrixAutoUpdate = false;
+      mesh.matrix.copy(new Matrix4().fromArray(facts.entities[entity].world));
+      mesh.name = facts.entities[entity].name;
+      mesh.userData = { payload: this, entity, material, name } satisfies Drawn;
+      this.group.add(mesh);
+    }
+    this.group.updateMatrixWorld(true);
+    this.bounds.setFromObject(this.group);
+    this.#takeTextures(onTexture);
+  }
+
+  #uses(): { material: number; slot: Slot; uri: string }[] {
+    const { materials, textures } = this.facts;
+    const used = new Set(this.facts.meshes.map(({ material }) => material));
+    return [...used].flatMap((material) =>
+      (Object.keys(SLOTS) as Slot[]).flatMap((slot) => {
+        const index = materials[material][SLOTS[slot]];
+        return index === NONE ? [] : [{ material, slot, uri: textures[index].uri }];
+      }),
+    );
+  }
+
+  /** Each material is drawn anew as soon as one of its textures is there. */
+  #takeTextures(onTexture: () => void): void {
+    for (const { material, slot, uri } of this.#uses()) {
+      void this.#store.take(uri, this.path, isSrgbSlot(slot)).then((texture) => {
+        if (this.#isGone || texture === null) return;
+        this.#textures[material][slot] = texture;
+        for (const [key, made] of this.#materials) {
+          if (!key.startsWith(`${material} `)) continue;
+          this.#materials.delete(key);
+          made.dispose();
+        }
+        this.#apply();
+        onTexture();
+      });
+    }
+  }
+
+  #materialAt(index: number): Material {
+    const key = `${index} ${this.#view}`;
+    const known = this.#materials.get(key) ?? materialOf(this.looks[index], this.#view);
+    this.#materials.set(key, known);
+    return known;
+  }
+
+  #apply(): void {
+    for (const mesh of this.group.children as Mesh[])
+      mesh.material = this.#materialAt((mesh.userData as Drawn).material);
+  }
+
+  set view(view: ViewName) {
+    if (view === this.#view) return;
+    this.#view = view;
+    this.#apply();
+  }
+
+  dispose(): void {
+    this.#isGone = true;
+    for (const { slot, uri } of this.#uses()) this.#store.release(uri, this.path, isSrgbSlot(slot));
+    for (const material of this.#materials.values()) material.dispose();
+    for (const geometry of this.#geometries) geometry.dispose();
+    this.group.removeFromParent();
+  }
+}
+
+interface Entry {
+  users: number;
+  readonly loading: Promise<Payload | null>;
+  loaded: Payload | null;
+}
+
+export class PayloadStore {
+  readonly #reading: Reading;
+  readonly #textures: TextureStore;
+  readonly #entries = new Map<string, Entry>();
+  readonly #onChange: () => void;
+  readonly #onFault: (fault: ReadFault) => void;
+  #view: ViewName = 'lit';
+
+  constructor(reading: Reading, textures: TextureStore, onChange: () => void, onFault: (fault: ReadFault) => void) {
+    this.#reading = reading;
+    this.#textures = textures;
+    this.#onChange = onChange;
+    this.#onFault = onFault;
+  }
+
+  /** A payload for one more user; null if it cannot be read. */
+  async take(path: string): Promise<LoadedPayload | null> {
+    let entry = this.#entries.get(path);
+    if (!entry) {
+      entry = { users: 0, loading: this.#load(path), loaded: null };
+      this.#entries.set(path, entry);
+    }
+    entry.users++;
+    const payload = await entry.loading;
+    if (this.#entries.get(path) === entry) {
+      entry.loaded = payload;
+      if (payload) payload.view = this.#view;
+    }
+    return payload;
+  }
+
+  /** One user less. */
+  release(path: string): void {
+    const entry = this.#entries.get(path);
+    if (!entry || --entry.users > 0) return;
+    this.#entries.delete(path);
+    void entry.loading.then((payload) => payload?.dispose());
+  }
+
+  async #load(path: string): Promise<Payload | null> {
+    try {
+      const read = await this.#reading.payload(path);
+      return new Payload(path, read, this.#textures, this.#onChange);
+    } catch (error) {
+      if (!(error instanceof ReadFault)) throw error;
+      this.#onFault(error);
+      return null;
+    }
+  }
+
+  set view(view: ViewName) {
+    this.#view = view;
+    for (const { loaded } of this.#entries.values()) if (loaded) loaded.view = view;
+  }
+
+  get loaded(): readonly LoadedPayload[] {
+    return [...this.#entries.values()].flatMap(({ loaded }) => (loaded ? [loaded] : []));
+  }
+
+  get gpuBytes(): number {
+    return this.loaded.reduce((sum, { facts }) => sum + facts.gpuBytes, 0);
+  }
+}

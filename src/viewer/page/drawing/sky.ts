@@ -1,0 +1,95 @@
+// The sky: colours by the height of the look alone. Those that `untold render` draws are the background; what surfaces mirror
+// is more neutral, so that materials show their own colours.
+
+import {
+  BackSide,
+  BoxGeometry,
+  Color,
+  Mesh,
+  PMREMGenerator,
+  Scene,
+  ShaderMaterial,
+  type Texture,
+  type WebGLRenderer,
+} from 'three';
+import { type Background, SKY } from '../../../raster/background.ts';
+import type { Vec3 } from '../../../scene/types.ts';
+
+const VERTEX = /* glsl */ `
+varying vec3 vLook;
+void main() {
+  vLook = position;
+  // The view without its place, as far away as anything can be.
+  vec4 place = projectionMatrix * vec4(mat3(viewMatrix) * position, 1.0);
+  gl_Position = place.xyww;
+}`;
+
+const FRAGMENT = /* glsl */ `
+uniform vec3 up;
+uniform vec3 horizon;
+uniform vec3 down;
+uniform float brightness;
+varying vec3 vLook;
+void main() {
+  float height = normalize(vLook).y;
+  float far = 1.0 - abs(height);
+  vec3 color = mix(horizon, height < 0.0 ? down : up, 1.0 - far * far);
+  gl_FragColor = vec4(color * brightness, 1.0);
+  #include <tonemapping_fragment>
+  #include <colorspace_fragment>
+}`;
+
+/** What surfaces mirror: brighter than the ground below, and hardly coloured. */
+const NEUTRAL: Background = { up: [0.72, 0.8, 0.92], horizon: [0.94, 0.95, 0.96], down: [0.34, 0.33, 0.31] };
+
+const linear = ([r, g, b]: Vec3): Color => new Color().setRGB(r, g, b);
+
+export class Sky {
+  readonly mesh: Mesh<BoxGeometry, ShaderMaterial>;
+
+  constructor(colors: Background = SKY) {
+    const material = new ShaderMaterial({
+      vertexShader: VERTEX,
+      fragmentShader: FRAGMENT,
+      uniforms: {
+        up: { value: linear(colors.up) },
+        horizon: { value: linear(colors.horizon) },
+        down: { value: linear(colors.down) },
+        brightness: { value: 1 },
+      },
+      side: BackSide,
+      depthWrite: false,
+      depthTest: false,
+    });
+    this.mesh = new Mesh(new BoxGeometry(2, 2, 2), material);
+    this.mesh.frustumCulled = false;
+    this.mesh.renderOrder = -1000;
+    // Nobody picks the sky.
+    this.mesh.raycast = () => {};
+  }
+
+  set brightness(value: number) {
+    this.mesh.material.uniforms.brightness.value = value;
+  }
+
+  /** `isMapped`: through the tone mapping, as surfaces are. */
+  set isMapped(value: boolean) {
+    if (this.mesh.material.toneMapped === value) return;
+    this.mesh.material.toneMapped = value;
+    this.mesh.material.needsUpdate = true;
+  }
+
+  /** What surfaces mirror at full brightness: the light of a neutral sky. */
+  static environment(renderer: WebGLRenderer): Texture {
+    const scene = new Scene();
+    const sky = new Sky(NEUTRAL);
+    sky.isMapped = false;
+    scene.add(sky.mesh);
+    const generator = new PMREMGenerator(renderer);
+    const { texture } = generator.fromScene(scene, 0, 0.1, 10, { size: 64 });
+    generator.dispose();
+    sky.mesh.geometry.dispose();
+    sky.mesh.material.dispose();
+    return texture;
+  }
+}

@@ -1,0 +1,143 @@
+// The canvas: scene, camera, light and tone mapping. A picture is drawn when something has changed, and not otherwise.
+
+import {
+  ACESFilmicToneMapping,
+  AgXToneMapping,
+  Color,
+  LinearToneMapping,
+  NeutralToneMapping,
+  PerspectiveCamera,
+  Scene,
+  type ToneMapping,
+  WebGLRenderer,
+} from 'three';
+import { TAN_HALF_VIEW } from '../../../raster/camera.ts';
+import { type LightSource, Lights } from './lights.ts';
+import { Sky } from './sky.ts';
+import type { ViewName } from './views.ts';
+
+export const TONE_MAPPINGS = {
+  neutral: ['Khronos PBR Neutral', NeutralToneMapping],
+  aces: ['ACES filmic', ACESFilmicToneMapping],
+  agx: ['AgX', AgXToneMapping],
+  linear: ['Linear, clipped', LinearToneMapping],
+} as const satisfies Readonly<Record<string, readonly [string, ToneMapping]>>;
+
+export type ToneMappingName = keyof typeof TONE_MAPPINGS;
+
+/** Behind views in which colours have a meaning. */
+const DARK = new Color(0x16181c);
+
+/** While files are read, pictures of what has come take one part of the time in so many. */
+const PATIENCE = 5;
+
+export interface DrawCounts {
+  readonly triangles: number;
+  readonly calls: number;
+  /** Milliseconds of the page's own thread. */
+  readonly milliseconds: number;
+}
+
+export class Stage {
+  readonly scene = new Scene();
+  readonly camera = new PerspectiveCamera((Math.atan(TAN_HALF_VIEW) * 360) / Math.PI, 1, 0.05, 1000);
+  readonly renderer: WebGLRenderer;
+  readonly lights = new Lights();
+  readonly #sky = new Sky();
+  #view: ViewName = 'lit';
+  #isDirty = true;
+  #isPatient = false;
+  #drawnAt = 0;
+  #counts: DrawCounts = { triangles: 0, calls: 0, milliseconds: 0 };
+
+  constructor(canvas: HTMLCanvasElement) {
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: false });
+    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+    this.renderer.toneMapping = NeutralToneMapping;
+    this.renderer.info.autoReset = false;
+    this.scene.add(this.#sky.mesh, this.lights.group);
+    this.scene.environment = Sky.environment(this.renderer);
+    this.#light();
+  }
+
+  /** Something is to be drawn anew. */
+  invalidate(): void {
+    this.#isDirty = true;
+    this.#isPatient = false;
+  }
+
+  /** Something was added, and more is to come: it is drawn when that does not hold up the rest. */
+  invalidateSoon(): void {
+    if (!this.#isDirty) this.#isPatient = true;
+    this.#isDirty = true;
+  }
+
+  /** The picture shows all that has changed. */
+  get isDrawn(): boolean {
+    return !this.#isDirty;
+  }
+
+  get counts(): DrawCounts {
+    return this.#counts;
+  }
+
+  set toneMapping(name: ToneMappingName) {
+    this.renderer.toneMapping = TONE_MAPPINGS[name][1];
+    this.invalidate();
+  }
+
+  set view(view: ViewName) {
+    this.#view = view;
+    this.#light();
+  }
+
+  set hour(hour: number) {
+    this.lights.hour = hour;
+    this.#light();
+  }
+
+  set lightSource(value: LightSource) {
+    this.lights.source = value;
+    this.#light();
+  }
+
+  #light(): void {
+    const hasSky = this.#view === 'lit' || this.#view === 'plain' || this.#view === 'base';
+    const isLit = this.#view === 'lit';
+    this.#sky.mesh.visible = hasSky;
+    this.#sky.isMapped = isLit;
+    this.#sky.brightness = isLit ? this.lights.sky : 1;
+    this.scene.environmentIntensity = this.lights.sky;
+    this.scene.background = hasSky ? null : this.#view === 'overdraw' ? new Color(0) : DARK;
+    this.invalidate();
+  }
+
+  resize(width: number, height: number): void {
+    if (width < 1 || height < 1) return;
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.invalidate();
+  }
+
+  /** Draws if something has changed. True: it has. `isReading`: more is being read. */
+  draw(isReading: boolean): boolean {
+    const began = performance.now();
+    if (!this.#isDirty) return false;
+    if (this.#isPatient && isReading && began - this.#drawnAt < PATIENCE * this.#counts.milliseconds) return false;
+    this.#isDirty = false;
+    this.#isPatient = false;
+    this.renderer.info.reset();
+    this.renderer.render(this.scene, this.camera);
+    const { triangles, calls } = this.renderer.info.render;
+    const isSky = this.#sky.mesh.visible;
+    // The sky is nothing of the set.
+    this.#counts = {
+      triangles: triangles - (isSky ? 12 : 0),
+      calls: calls - (isSky ? 1 : 0),
+      milliseconds: performance.now() - began,
+    };
+    this.#drawnAt = performance.now();
+    return true;
+  }
+}

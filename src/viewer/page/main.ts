@@ -1,0 +1,225 @@
+// The page of `untold view`: opens the set, makes the viewer and ties it to toolbar, panels, timeline and status line.
+
+import { VIEWS, type ViewName } from './drawing/views.ts';
+import { byId, element, fillSelect } from './panels/element.ts';
+import { fillKeys } from './panels/keys.ts';
+import { showLegend } from './panels/legend.ts';
+import { MessagePanel, messageElement } from './panels/messagePanel.ts';
+import { ScenePanel } from './panels/scenePanel.ts';
+import { showSelection } from './panels/selectionPanel.ts';
+import { StatusLine } from './panels/statusLine.ts';
+import { StreamPanel } from './panels/streamPanel.ts';
+import { Tabs } from './panels/tabs.ts';
+import { Timeline } from './panels/timeline.ts';
+import { urlOf } from './reading/client.ts';
+import { openSet, type ViewedSet } from './set.ts';
+import { modesOf } from './shown.ts';
+import { LEAST_BUDGET } from './streamer.ts';
+import { TINTS, type TintName, Viewer } from './viewer.ts';
+
+declare global {
+  /** The viewer, for scripts and tests. */
+  var untoldViewer: Viewer | undefined;
+}
+
+function showMap(set: ViewedSet): void {
+  const { planMap } = set.description;
+  if (planMap === null) return;
+  const dialog = element('dialog', { 'aria-label': 'Plan map' });
+  dialog.append(
+    element('img', { src: urlOf(planMap), alt: 'Plan map of the set, as the cook has drawn it' }),
+    element('p', {}),
+    element('button', { type: 'button', onclick: () => dialog.close() }, 'Close'),
+  );
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+function run(set: ViewedSet): void {
+  const { description, tiles, bounds, cameras } = set;
+  byId('name').textContent = description.name;
+  byId('name').title = description.name;
+  document.title = `${description.name} · untold view`;
+  const tabs = new Tabs(document.querySelector<HTMLElement>('[role="tablist"]')!);
+  const messages = new MessagePanel(byId('panel-messages'), byId('tab-messages'));
+  messages.add(description.diagnostics);
+  const selectionPanel = byId('panel-selection');
+  const nothingSelected = () =>
+    selectionPanel.replaceChildren(
+      element('p', { class: 'quiet' }, 'Click a surface to see its entity, material and textures.'),
+    );
+  nothingSelected();
+
+  let isStale = true;
+  const canvas = byId<HTMLCanvasElement>('canvas');
+  const viewer = new Viewer(set, canvas, {
+    onChange: () => {
+      isStale = true;
+    },
+    onSelect: (selection) => {
+      isStale = true;
+      if (!selection) return nothingSelected();
+      const { drawn, tile, level, point, triangles } = selection;
+      showSelection(selectionPanel, drawn, tiles[tile] ?? null, level, point, triangles);
+      const found = messages.of(drawn.payload.path);
+      if (found.length > 0) selectionPanel.append(element('h2', {}, 'Messages'), ...found.map(messageElement));
+      tabs.select('tab-selection');
+    },
+    onFault: ({ diagnostics }) => messages.add(diagnostics),
+  });
+  globalThis.untoldViewer = viewer;
+
+  const show = byId<HTMLSelectElement>('show');
+  const view = byId<HTMLSelectElement>('view');
+  const timeline = new Timeline(byId('timeline'), (index) => {
+    viewer.moment = index;
+  });
+  fillSelect(show, modesOf(tiles), viewer.mode, (mode) => {
+    viewer.mode = mode;
+    timeline.isShown = mode === 'streamed';
+    if (mode === 'streamed') tabs.select('tab-stream');
+  });
+  fillSelect(view, Object.entries(VIEWS), 'lit', (name) => {
+    viewer.view = name as ViewName;
+  });
+  fillSelect(byId<HTMLSelectElement>('tint'), Object.entries(TINTS), 'none', (name) => {
+    viewer.tint = name as TintName;
+  });
+
+  const modes = [...document.querySelectorAll<HTMLInputElement>('input[name="camera"]')];
+  const setCamera = (mode: 'orbit' | 'fly') => {
+    viewer.rig.mode = mode;
+    for (const input of modes) input.checked = input.value === mode;
+  };
+  for (const input of modes) input.addEventListener('change', () => setCamera(input.value as 'orbit' | 'fly'));
+  const frame = () => viewer.frame(viewer.selectedBounds ?? undefined);
+  byId('frame').addEventListener('click', () => viewer.frame());
+  const keys = byId<HTMLDialogElement>('keys');
+  fillKeys(keys);
+  byId('help').addEventListener('click', () => keys.showModal());
+  byId('toggle').addEventListener('click', () => {
+    const isWide = document.body.classList.toggle('wide');
+    byId('toggle').setAttribute('aria-expanded', String(!isWide));
+  });
+
+  const scenePanel = new ScenePanel(byId('panel-scene'), {
+    onHour: (hour) => {
+      viewer.stage.hour = hour;
+    },
+    onLights: (source) => {
+      viewer.stage.lightSource = source;
+    },
+    onToneMapping: (name) => {
+      viewer.toneMapping = name;
+    },
+    onCamera: ({ position, forward }) =>
+      viewer.rig.place(
+        position,
+        position.map((value, k) => value + forward[k]),
+      ),
+    onMap: () => showMap(set),
+  });
+  const showScene = () =>
+    scenePanel.show(
+      {
+        name: description.name,
+        tiles,
+        bounds: viewer.bounds,
+        bytes: description.bytes,
+        lights: viewer.stage.lights.authoredCount,
+        cameras,
+        hasMap: description.planMap !== null,
+      },
+      viewer.stage.lights.hour,
+    );
+  const stream = new StreamPanel(byId('panel-stream'), tiles, bounds, viewer.streamer, {
+    onPlace: (x, z) => {
+      const { position } = viewer.stage.camera;
+      const { target } = viewer.rig;
+      viewer.rig.place([x, position.y, z], [x + target.x - position.x, target.y, z + target.z - position.z]);
+    },
+    onTile: (index) => {
+      const box = tiles[index].bounds;
+      if (box) viewer.frame(box);
+    },
+    onRestart: () => viewer.restart(),
+    onSimulate: () => {
+      show.value = 'streamed';
+      viewer.mode = 'streamed';
+      timeline.isShown = true;
+      viewer.restart();
+    },
+  });
+
+  const shortcuts: Readonly<Record<string, () => void>> = {
+    f: frame,
+    o: () => setCamera('orbit'),
+    g: () => setCamera('fly'),
+    v: () => {
+      viewer.nextView();
+      view.value = viewer.view;
+    },
+    '?': () => keys.showModal(),
+    Escape: () => viewer.select(null),
+  };
+  document.addEventListener('keydown', (event) => {
+    const { target, key, ctrlKey, metaKey, altKey } = event;
+    const isField =
+      target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type !== 'radio');
+    if (ctrlKey || metaKey || altKey || isField || keys.open) return;
+    if (key === 'Enter' && target === canvas) viewer.pick(0, 0);
+    else shortcuts[key.length === 1 ? key.toLowerCase() : key]?.();
+  });
+
+  const status = new StatusLine(document.querySelector<HTMLElement>('footer')!);
+  const legend = byId('legend');
+  const busy = byId('busy');
+  const update = () => {
+    const { state, waiting } = viewer;
+    const { triangles, calls, milliseconds } = viewer.stage.counts;
+    const text = waiting > 0 && state === null ? `Reading ${waiting} ${waiting === 1 ? 'payload' : 'payloads'} …` : '';
+    if (busy.textContent !== text) busy.textContent = text;
+    if (!isStale && waiting === 0) return;
+    isStale = false;
+    status.update({
+      triangles,
+      calls,
+      milliseconds,
+      geometryBytes: state?.residentBytes ?? viewer.payloads.gpuBytes,
+      budget: state ? viewer.streamer.budget : LEAST_BUDGET,
+      textureBytes: viewer.textures.bytes,
+      textures: viewer.textures.count,
+      loads: state?.loadsInFlight ?? viewer.reading.inFlight,
+      position: viewer.stage.camera.position.toArray(),
+      toneMapping: viewer.toneMappingName,
+    });
+    showLegend(legend, viewer.view, viewer.tint, tiles);
+    if (state) timeline.update(viewer.streamer.moments, viewer.streamer.budget);
+    if (tabs.selected !== 'tab-stream') return;
+    const eye = viewer.eye();
+    const loading = new Set(tiles.flatMap((_, i) => (state && state.loading[i] !== 0 ? [i] : [])));
+    stream.update(state, viewer.levels, viewer.distances(), {
+      colors: tiles.map((_, i) => viewer.mapColor(i)),
+      loading,
+      position: eye.position,
+      forward: eye.forward,
+      halfView: Math.atan(eye.tanX),
+      selected: viewer.selection?.tile ?? null,
+    });
+  };
+  for (const id of ['tab-stream', 'tab-scene']) {
+    byId(id).addEventListener('click', () => {
+      isStale = true;
+    });
+  }
+  setInterval(update, 100);
+  void viewer.start().then(showScene);
+}
+
+try {
+  run(await openSet());
+} catch (error) {
+  byId('busy').textContent = `The set cannot be shown: ${(error as Error).message}`;
+  throw error;
+}

@@ -1,0 +1,92 @@
+// The panel of the scene: light, tone mapping, cameras of the set, and what is in it.
+
+import { formatBytes } from '../../../bytes/units.ts';
+import type { CookedTile } from '../../../formats/manifest/tiles.ts';
+import type { Bounds } from '../../../scene/types.ts';
+import type { LightSource } from '../drawing/lights.ts';
+import { TONE_MAPPINGS, type ToneMappingName } from '../drawing/stage.ts';
+import type { ViewedCamera } from '../set.ts';
+import { count, element, fillSelect, metres, row, terms } from './element.ts';
+
+export interface ScenePanelCalls {
+  onHour(hour: number): void;
+  onLights(source: LightSource): void;
+  onToneMapping(name: ToneMappingName): void;
+  onCamera(camera: ViewedCamera): void;
+  onMap(): void;
+}
+
+export interface SceneFacts {
+  readonly name: string;
+  readonly tiles: readonly CookedTile[];
+  readonly bounds: Bounds | null;
+  readonly bytes: Readonly<Record<string, number>>;
+  readonly lights: number;
+  readonly cameras: readonly ViewedCamera[];
+  readonly hasMap: boolean;
+}
+
+const clock = (hour: number): string =>
+  `${String(Math.floor(hour)).padStart(2, '0')}:${String(Math.round((hour % 1) * 60)).padStart(2, '0')}`;
+
+export class ScenePanel {
+  readonly #panel: HTMLElement;
+  readonly #calls: ScenePanelCalls;
+
+  constructor(panel: HTMLElement, calls: ScenePanelCalls) {
+    this.#panel = panel;
+    this.#calls = calls;
+  }
+
+  show(facts: SceneFacts, hour: number): void {
+    const { name, tiles, bounds, bytes, lights, cameras, hasMap } = facts;
+    const calls = this.#calls;
+    const shown = element('output', {}, clock(hour));
+    const slider = element('input', {
+      type: 'range',
+      min: 0,
+      max: 24,
+      step: 0.25,
+      value: hour,
+      oninput: () => {
+        shown.textContent = clock(Number(slider.value));
+        calls.onHour(Number(slider.value));
+      },
+    });
+    const source = element('select');
+    const choices = [
+      ['sun', 'Sun of the hour'] as const,
+      ...(lights > 0 ? [['set', `Of the set (${lights})`] as const, ['both', 'Both'] as const] : []),
+    ];
+    fillSelect(source, choices, 'sun', (value) => calls.onLights(value as LightSource));
+    const tone = element('select');
+    const tones = Object.entries(TONE_MAPPINGS).map(([key, [text]]) => [key, text] as const);
+    fillSelect(tone, tones, 'neutral', (value) => calls.onToneMapping(value as ToneMappingName));
+    const all = Object.values(bytes).reduce((sum, value) => sum + value, 0);
+    const size = bounds ? [0, 1, 2].map((k) => metres(bounds.max[k] - bounds.min[k])).join(' × ') : null;
+    const levels = (kind: string, number: number) => (number > 0 ? `${count(number)} ${kind}` : null);
+    const lods = tiles.reduce((sum, tile) => sum + tile.lods.length, 0);
+    const hlods = tiles.filter((tile) => tile.hlod).length;
+    this.#panel.replaceChildren(
+      element('h2', {}, 'Light'),
+      row('Lights', source),
+      row('Time of day', slider, shown),
+      row('Tone mapping', tone),
+      element('h2', {}, 'Set'),
+      terms([
+        ['Source', name],
+        ['Tiles', count(tiles.length)],
+        ['Levels', [levels('LODs', lods), levels('HLODs', hlods)].filter((text) => text).join(', ') || 'none'],
+        ['Payloads', formatBytes(all)],
+        ...(size ? [['Size', size] as const] : []),
+      ]),
+      ...(hasMap
+        ? [element('p', {}, ''), element('button', { type: 'button', onclick: () => calls.onMap() }, 'Plan map')]
+        : []),
+      ...(cameras.length > 0 ? [element('h2', {}, 'Cameras of the set')] : []),
+      ...cameras.map((camera) =>
+        element('p', {}, element('button', { type: 'button', onclick: () => calls.onCamera(camera) }, camera.name)),
+      ),
+    );
+  }
+}

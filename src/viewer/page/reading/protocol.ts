@@ -1,0 +1,86 @@
+// What the page and its reading thread tell each other. Arrays are handed over, not copied.
+
+import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import type { UntoldCamera, UntoldLight, UntoldMaterial, UntoldTexture } from '../../../formats/untold/types.ts';
+
+export type Request = { readonly id: number } & (
+  | { readonly kind: 'payload'; readonly url: string; readonly name: string }
+  /** `astc`: the GPU takes blocks as they are. */
+  | { readonly kind: 'texture'; readonly url: string; readonly name: string; readonly astc: boolean }
+);
+
+export type Reply =
+  | { readonly id: number; readonly payload: ReadPayload }
+  | { readonly id: number; readonly texture: ReadTexture }
+  /** Why there is nothing. */
+  | { readonly id: number; readonly faults: readonly Diagnostic[] };
+
+/** Unpacked vertices, each array once in a payload. */
+export interface ReadGeometry {
+  readonly positions: Float32Array;
+  readonly normals: Float32Array;
+  readonly tangents: Float32Array;
+  /** V down: as textures have their first row at the top. */
+  readonly uvs: Float32Array;
+  readonly indices: Uint16Array | Uint32Array;
+}
+
+/** A mesh of an entity that has a material. */
+export interface ReadMesh {
+  readonly name: string;
+  /** Indices into entities, geometries and materials. */
+  readonly entity: number;
+  readonly geometry: number;
+  readonly material: number;
+}
+
+export interface ReadEntity {
+  readonly id: number;
+  readonly name: string;
+  /** 16 numbers, column-major. */
+  readonly world: Float64Array;
+}
+
+export interface ReadPayload {
+  readonly fileType: string;
+  readonly formatVersion: number;
+  readonly bytes: number;
+  /** Vertices and indices of each entity, as the engine stores them. */
+  readonly gpuBytes: number;
+  readonly triangles: number;
+  readonly vertices: number;
+  readonly entities: readonly ReadEntity[];
+  readonly meshes: readonly ReadMesh[];
+  readonly geometries: readonly ReadGeometry[];
+  readonly materials: readonly UntoldMaterial[];
+  readonly textures: readonly UntoldTexture[];
+  readonly lights: readonly UntoldLight[];
+  readonly cameras: readonly UntoldCamera[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ReadMip {
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number;
+  /** Blocks, or RGBA; empty for an image. */
+  readonly data: Uint8Array;
+}
+
+export interface ReadTexture {
+  /** `astc4x4`, `png` …: as the file has it. */
+  readonly format: string;
+  readonly width: number;
+  readonly height: number;
+  /** Of the file. */
+  readonly bytes: number;
+  /** How `mips` hold it: ASTC blocks of this size, or RGBA; `image`: there is a picture instead. */
+  readonly stored: 'astc' | 'rgba' | 'image';
+  readonly blockWidth: number;
+  readonly blockHeight: number;
+  /** Green and alpha hold X and Y of normals. */
+  readonly isPackedNormal: boolean;
+  readonly mips: readonly ReadMip[];
+  readonly image: ImageBitmap | null;
+  readonly diagnostics: readonly Diagnostic[];
+}

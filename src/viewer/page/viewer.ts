@@ -1,0 +1,385 @@
+// The viewer: joins set, stage, camera, loader and panels. It goes on frame by frame and draws when something has changed.
+
+import { Box3, Box3Helper, Color, type Mesh, Raycaster, Vector2, Vector3 } from 'three';
+import { distanceToBounds, orbitCamera } from '../../raster/camera.ts';
+import type { Bounds, Vec3 } from '../../scene/types.ts';
+import type { LoaderState } from '../streaming/loader.ts';
+import type { Eye } from '../streaming/view.ts';
+import { CameraRig } from './camera/rig.ts';
+import { Director } from './director.ts';
+import { type Drawn, PayloadStore } from './drawing/payloads.ts';
+import { Stage, TONE_MAPPINGS, type ToneMappingName } from './drawing/stage.ts';
+import { TextureStore } from './drawing/textures.ts';
+import { VIEWS, type ViewName } from './drawing/views.ts';
+import { levelColor, tierColor, tileColor } from './levels.ts';
+import { type ReadFault, Reading } from './reading/client.ts';
+import type { ViewedSet } from './set.ts';
+import { levelOf, modesOf, type ShowMode, type ShownPayload, streamed } from './shown.ts';
+import { Streamer } from './streamer.ts';
+
+export const TINTS = { none: 'None', level: 'Level', tier: 'Tier', tile: 'Tile' } as const;
+export type TintName = keyof typeof TINTS;
+const TINT_SHARE = 0.6;
+
+export interface Selection {
+  readonly drawn: Drawn;
+  readonly tile: number;
+  readonly level: string;
+  readonly point: readonly [number, number, number];
+  readonly triangles: number;
+}
+
+export interface ViewerEvents {
+  /** Something that panels show has changed. */
+  onChange(): void;
+  onSelect(selection: Selection | null): void;
+  onFault(fault: ReadFault): void;
+}
+
+const array = ({ x, y, z }: Vector3): [number, number, number] => [x, y, z];
+const UNIT_BOX: Bounds = { min: [-0.5, -0.5, -0.5], max: [0.5, 0.5, 0.5] };
+/** Longer pauses of the page, behind another tab, are no flight. */
+const LONGEST_STEP = 0.25;
+
+export class Viewer {
+  readonly set: ViewedSet;
+  readonly stage: Stage;
+  readonly rig: CameraRig;
+  readonly streamer: Streamer;
+  readonly reading = new Reading();
+  readonly textures: TextureStore;
+  readonly payloads: PayloadStore;
+  readonly #canvas: HTMLCanvasElement;
+  readonly #director: Director;
+  readonly #events: ViewerEvents;
+  readonly #shown: (ShownPayload | null)[];
+  readonly #outline = new Box3Helper(new Box3(), new Color(0xffc94d));
+  #mode: ShowMode;
+  #tint: TintName = 'none';
+  #view: ViewName = 'lit';
+  #toneMapping: ToneMappingName = 'neutral';
+  #selection: Selection | null = null;
+  #state: LoaderState | null = null;
+  /** A recorded moment that is looked at; null: the present. */
+  #moment: number | null = null;
+  #isPaused = false;
+  #hasStarted = false;
+  #last = 0;
+
+  constructor(set: ViewedSet, canvas: HTMLCanvasElement, events: ViewerEvents) {
+    this.set = set;
+    this.#canvas = canvas;
+    this.#events = events;
+    this.stage = new Stage(canvas);
+    this.textures = new TextureStore(this.stage.renderer, this.reading, (fault) => events.onFault(fault));
+    this.payloads = new PayloadStore(
+      this.reading,
+      this.textures,
+      () => this.stage.invalidateSoon(),
+      (fault) => events.onFault(fault),
+    );
+    this.#director = new Director(set.tiles.length, this.payloads, this.stage.scene, (tile) => this.#staged(tile));
+    this.rig = new CameraRig(this.stage.camera, canvas, () => this.stage.invalidate());
+    this.streamer = new Streamer(set.tiles, set.description.bytes);
+    this.#shown = set.tiles.map(() => null);
+    this.#mode = modesOf(set.tiles).some(([mode]) => mode === 'full') ? 'full' : 'streamed';
+    this.#outline.visible = false;
+    this.#outline.raycast = () => {};
+    this.stage.scene.add(this.#outline);
+    this.stage.lights.setAuthored(set.lights);
+    new ResizeObserver(() => this.#resize()).observe(canvas);
+    this.#resize();
+    canvas.addEventListener('click', (event) => this.#click(event));
+  }
+
+  /** Reads what is shown first and begins to draw. */
+  async start(): Promise<void> {
+    if (this.set.bounds === null) {
+      const payload = await this.payloads.take(this.set.tiles[0].full);
+      this.stage.lights.setAuthored(payload?.facts.lights ?? []);
+    }
+    this.frame();
+    this.#follow();
+    this.#hasStarted = true;
+    requestAnimationFrame((now) => this.#step(now));
+  }
+
+  // What is shown ------------------------------------------------------------------------------------------------------
+
+  get mode(): ShowMode {
+    return this.#mode;
+  }
+
+  set mode(mode: ShowMode) {
+    if (mode === this.#mode) return;
+    this.#mode = mode;
+    this.#moment = null;
+    this.#state = null;
+    if (mode === 'streamed') this.streamer.restart();
+    this.#follow();
+  }
+
+  get view(): ViewName {
+    return this.#view;
+  }
+
+  set view(view: ViewName) {
+    this.#view = view;
+    this.payloads.view = view;
+    this.stage.view = view;
+    this.#events.onChange();
+  }
+
+  set tint(tint: TintName) {
+    this.#tint = tint;
+    for (const tile of this.set.tiles.keys()) this.#staged(tile);
+    this.stage.invalidate();
+    this.#events.onChange();
+  }
+
+  get tint(): TintName {
+    return this.#tint;
+  }
+
+  set toneMapping(name: ToneMappingName) {
+    this.#toneMapping = name;
+    this.stage.toneMapping = name;
+  }
+
+  get toneMappingName(): string {
+    const isLit = this.#view === 'lit';
+    return isLit ? TONE_MAPPINGS[this.#toneMapping][0] : 'none';
+  }
+
+  get state(): LoaderState | null {
+    return this.#state;
+  }
+
+  get levels(): readonly (string | null)[] {
+    return this.#shown.map((shown) => shown?.level ?? null);
+  }
+
+  get selection(): Selection | null {
+    return this.#selection;
+  }
+
+  /** Payloads that are to be shown and are not on the stage yet. */
+  get waiting(): number {
+    return this.#director.waiting;
+  }
+
+  /** Everything that is to be shown is drawn. */
+  get isSettled(): boolean {
+    return this.waiting === 0 && this.reading.inFlight === 0;
+  }
+
+  get isDrawn(): boolean {
+    return this.#hasStarted && this.stage.isDrawn;
+  }
+
+  get paths(): readonly (string | null)[] {
+    return this.set.tiles.map((_, tile) => this.#director.staged(tile)?.path ?? null);
+  }
+
+  distances(): number[] {
+    const position = array(this.stage.camera.position);
+    return this.set.tiles.map(({ bounds }) => (bounds ? distanceToBounds(position, bounds) : 0));
+  }
+
+  /** Tells the director what is to be shown of each tile. */
+  #follow(): void {
+    const { loader, moments } = this.streamer;
+    const isStreamed = this.#mode === 'streamed';
+    this.#state = isStreamed ? (this.#moment === null ? loader.state() : moments[this.#moment].state) : null;
+    this.set.tiles.forEach((tile, i) => {
+      if (this.#state) {
+        const { shown, beside } = streamed(loader, this.#state, i);
+        this.#shown[i] = shown;
+        this.#director.set(i, shown?.path ?? null, beside);
+      } else {
+        this.#shown[i] = levelOf(tile, this.#mode);
+        this.#director.set(i, this.#shown[i]?.path ?? null);
+      }
+    });
+    this.#events.onChange();
+  }
+
+  #staged(tile: number): void {
+    const payload = this.#director.staged(tile);
+    if (payload) {
+      const color = this.#tintOf(tile);
+      const { r, g, b } = color ?? new Color(1, 1, 1);
+      payload.tint.value.set(r, g, b, color ? TINT_SHARE : 0);
+    }
+    if (this.#selection?.tile === tile && this.#selection.drawn.payload !== payload) this.select(null);
+    this.stage.invalidateSoon();
+  }
+
+  #tintOf(tile: number): Color | null {
+    if (this.#tint === 'level') return new Color(levelColor(this.#shown[tile]?.level ?? 'none'));
+    if (this.#tint === 'tier') return new Color(tierColor(this.set.tiles[tile].tier));
+    return this.#tint === 'tile' ? new Color(tileColor(tile)) : null;
+  }
+
+  /** The colour of a tile on the map. */
+  mapColor(tile: number): string | null {
+    if (this.#shown[tile] === null) return null;
+    if (this.#tint === 'tier') return tierColor(this.set.tiles[tile].tier);
+    return this.#tint === 'tile' ? tileColor(tile) : levelColor(this.#shown[tile]?.level ?? 'none');
+  }
+
+  // Time ---------------------------------------------------------------------------------------------------------------
+
+  /** Looks at a recorded moment; null: at the present. */
+  set moment(index: number | null) {
+    this.#moment = index;
+    const moment = index === null ? null : this.streamer.moments[index];
+    if (moment) this.rig.place(moment.position, moment.target);
+    this.#follow();
+  }
+
+  restart(): void {
+    this.#moment = null;
+    this.streamer.restart();
+    this.#follow();
+  }
+
+  /** The eye of the camera, as the loader takes it. */
+  eye(): Eye {
+    const { camera } = this.stage;
+    const tanY = Math.tan((camera.fov * Math.PI) / 360);
+    const up = new Vector3().setFromMatrixColumn(camera.matrixWorld, 1);
+    return {
+      position: array(camera.position),
+      forward: array(camera.getWorldDirection(new Vector3())),
+      up: array(up),
+      tanX: tanY * camera.aspect,
+      tanY,
+    };
+  }
+
+  /** Lets the loader go on by so many seconds with the camera where it is. Scripts pause the page's own clock first. */
+  advance(seconds: number): void {
+    this.streamer.advance(seconds, this.eye(), array(this.rig.target));
+    this.#follow();
+  }
+
+  set isPaused(value: boolean) {
+    this.#isPaused = value;
+  }
+
+  #step(now: number): void {
+    const seconds = Math.min(LONGEST_STEP, Math.max(0, (now - this.#last) / 1000));
+    this.#last = now;
+    if (this.rig.step(seconds) && this.#moment !== null) this.moment = null;
+    if (this.#mode === 'streamed' && this.#moment === null && !this.#isPaused) {
+      if (this.streamer.advance(seconds, this.eye(), array(this.rig.target))) this.#follow();
+    }
+    if (this.stage.draw(!this.isSettled)) this.#events.onChange();
+    requestAnimationFrame((next) => this.#step(next));
+  }
+
+  // Camera -------------------------------------------------------------------------------------------------------------
+
+  #resize(): void {
+    const { clientWidth, clientHeight } = this.#canvas;
+    this.stage.resize(clientWidth, clientHeight);
+  }
+
+  /** The bounds of the whole set. */
+  get bounds(): Bounds {
+    if (this.set.bounds) return this.set.bounds;
+    const box = new Box3();
+    for (const { bounds } of this.payloads.loaded) box.union(bounds);
+    return box.isEmpty() ? UNIT_BOX : { min: array(box.min), max: array(box.max) };
+  }
+
+  /** Puts the camera where `untold render` has it: all of the set, or of what is selected, from the front right and above. */
+  frame(bounds: Bounds = this.bounds): void {
+    const { clientWidth, clientHeight } = this.#canvas;
+    const { position, back } = orbitCamera(bounds, Math.max(1, clientWidth), Math.max(1, clientHeight));
+    const middle = bounds.min.map((value, k) => (value + bounds.max[k]) / 2) as unknown as Vec3;
+    const distance = Math.hypot(...position.map((value, k) => value - middle[k]));
+    const all = this.bounds;
+    const size = Math.hypot(...all.max.map((value, k) => value - all.min[k]));
+    this.stage.camera.near = Math.max(0.01, Math.min(0.1, size / 1000));
+    this.stage.camera.far = Math.max(100, size * 8 + distance * 2);
+    this.stage.camera.updateProjectionMatrix();
+    this.rig.speed = Math.max(0.5, Math.min(40, size / 12));
+    this.rig.place(
+      position,
+      position.map((value, k) => value - back[k] * distance),
+    );
+  }
+
+  // Selection ----------------------------------------------------------------------------------------------------------
+
+  #click({ clientX, clientY, detail }: MouseEvent): void {
+    const { left, top, width, height } = this.#canvas.getBoundingClientRect();
+    const x = ((clientX - left) / width) * 2 - 1;
+    const y = 1 - ((clientY - top) / height) * 2;
+    // A drag ends with a click, too.
+    if (this.#wasDragged(clientX, clientY)) return;
+    if (detail > 1) return;
+    this.pick(x, y);
+  }
+
+  readonly #downAt = this.#watchDown();
+
+  #watchDown(): { x: number; y: number } {
+    const at = { x: 0, y: 0 };
+    queueMicrotask(() =>
+      this.#canvas.addEventListener('pointerdown', ({ clientX, clientY }) => {
+        at.x = clientX;
+        at.y = clientY;
+      }),
+    );
+    return at;
+  }
+
+  #wasDragged(x: number, y: number): boolean {
+    return Math.hypot(x - this.#downAt.x, y - this.#downAt.y) > 4;
+  }
+
+  /** Selects what is at a place of the picture, -1 to 1 from left to right and from bottom to top. */
+  pick(x: number, y: number): Selection | null {
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2(x, y), this.stage.camera);
+    const staged = this.set.tiles.map((_, tile) => this.#director.staged(tile));
+    const groups = staged.flatMap((payload) => (payload ? [payload.group] : []));
+    const [hit] = ray.intersectObjects(groups, true);
+    if (!hit) {
+      this.select(null);
+      return null;
+    }
+    const drawn = hit.object.userData as Drawn;
+    const tile = staged.indexOf(drawn.payload);
+    const { geometry } = hit.object as Mesh;
+    this.#outline.box.setFromObject(hit.object);
+    const triangles = Math.floor((geometry.index?.count ?? 0) / 3);
+    const level = this.#shown[tile]?.level ?? 'full';
+    const selection = { drawn, tile, level, point: array(hit.point), triangles };
+    this.select(selection);
+    return selection;
+  }
+
+  select(selection: Selection | null): void {
+    this.#selection = selection;
+    this.#outline.visible = selection !== null;
+    this.stage.invalidate();
+    this.#events.onSelect(selection);
+  }
+
+  /** The bounds of what is selected; null: nothing is. */
+  get selectedBounds(): Bounds | null {
+    if (!this.#selection) return null;
+    const { box } = this.#outline;
+    return { min: array(box.min), max: array(box.max) };
+  }
+
+  /** The next view of the menu. */
+  nextView(): void {
+    const names = Object.keys(VIEWS) as ViewName[];
+    this.view = names[(names.indexOf(this.#view) + 1) % names.length];
+  }
+}

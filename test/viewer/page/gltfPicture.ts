@@ -1,0 +1,39 @@
+// Bundled into the page by its test: the picture of a GLB by three.js's own loader, in the light and with the tone mapping of
+// the page.
+
+import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
+import { Stage } from '../../../src/viewer/page/drawing/stage.ts';
+import type { Viewer } from '../../../src/viewer/page/viewer.ts';
+
+/** The pixels of the canvas after a picture was drawn: RGBA rows from the bottom, as text of bytes. */
+export function pixelsOf(stage: Stage): string {
+  stage.invalidate();
+  stage.draw(false);
+  const gl = stage.renderer.getContext();
+  const { drawingBufferWidth: width, drawingBufferHeight: height } = gl;
+  const bytes = new Uint8Array(width * height * 4);
+  gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.subarray(at, at + 4096));
+  return btoa(text);
+}
+
+export async function gltfPicture(viewer: Viewer, glb: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(glb), (character) => character.charCodeAt(0));
+  const { scene } = await new GLTFLoader().parseAsync(bytes.buffer, '');
+  const canvas = document.createElement('canvas');
+  const stage = new Stage(canvas);
+  const { width, height } = viewer.stage.renderer.domElement;
+  stage.renderer.setPixelRatio(1);
+  stage.resize(width, height);
+  const { camera } = viewer.stage;
+  stage.camera.position.copy(camera.position);
+  stage.camera.quaternion.copy(camera.quaternion);
+  stage.camera.near = camera.near;
+  stage.camera.far = camera.far;
+  stage.camera.updateProjectionMatrix();
+  stage.scene.add(scene);
+  return pixelsOf(stage);
+}
+
+Object.assign(globalThis, { gltfPicture, pixelsOf });

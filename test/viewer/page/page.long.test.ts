@@ -1,0 +1,369 @@
+// The page of `untold view` in a browser: what it draws, loads, names and refuses.
+
+import { readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GEOMETRY_SHARE, LEAST_MEMORY } from '../../../src/engine/loading.ts';
+import { tilesOf } from '../../../src/formats/manifest/tiles.ts';
+import { cook, inspect, render, view } from '../../../src/index.ts';
+import { compareBytes } from '../../../src/raster/metrics.ts';
+import type { Vec3 } from '../../../src/scene/types.ts';
+import type { Viewer } from '../../../src/viewer/page/viewer.ts';
+import { fly, placeAt } from '../../../src/viewer/streaming/flight.ts';
+import { StreamLoader } from '../../../src/viewer/streaming/loader.ts';
+import { put, squareGltf, temporaryFolder } from '../../cli/run.ts';
+import { ABSENT, CHROMIUM, launch, openPage, settled } from './browser.ts';
+
+declare global {
+  var gltfPicture: (viewer: Viewer, glb: string) => Promise<string>;
+  var pixelsOf: (stage: Viewer['stage']) => string;
+}
+
+const samples = resolve(import.meta.dirname, '../../../samples');
+
+if (CHROMIUM === null) test.skip(ABSENT, () => {});
+
+describe.skipIf(CHROMIUM === null)('in a browser', () => {
+  let folder: string;
+  let browser: Browser;
+  const stops: (() => Promise<void>)[] = [];
+
+  /** Serves a set and gives its address. */
+  const served = async (path: string): Promise<string> => {
+    const { url, close, diagnostics } = await view(path);
+    expect([url !== null, diagnostics]).toEqual([true, []]);
+    stops.push(close);
+    return url!;
+  };
+
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    browser = await launch();
+    // Radii so small that a flight over 240 m loads and unloads.
+    const town = await cook(join(samples, 'usda/town.usda'), {
+      out: join(folder, 'town'),
+      tileSize: 50,
+      tierRadius: ['StructuralInterior=40,75'],
+      lodQuality: 'draft',
+    });
+    const court = await cook(join(samples, 'glb/courtyard.glb'), { out: join(folder, 'court.untold') });
+    expect([town.exitCode, court.exitCode]).toEqual([0, 0]);
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    for (const stop of stops) await stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** What the page has on the stage of each tile. */
+  const stagedOf = (page: Page) => page.evaluate(() => untoldViewer!.paths);
+
+  test('the town is shown: every tile is drawn, and nothing is said', async () => {
+    const url = await served(join(folder, 'town'));
+    const { page, said } = await openPage(browser, url);
+    const manifest = JSON.parse(readFileSync(join(folder, 'town/town.json'), 'utf8'));
+    const { tiles } = tilesOf(manifest);
+    expect(await stagedOf(page)).toEqual(tiles.map(({ full }) => full));
+    // From far above all of it is in view: as many triangles are drawn as the files have.
+    let triangles = 0;
+    for (const { full } of tiles) {
+      const { document } = await inspect(join(folder, 'town', full));
+      triangles += (document as { totals: { triangles: number } }).totals.triangles;
+    }
+    await page.evaluate(() => {
+      untoldViewer!.rig.place([0, 400, 1], [0, 0, 0]);
+    });
+    await settled(page);
+    expect(await page.evaluate(() => untoldViewer!.stage.counts.triangles)).toBe(triangles);
+    expect(await page.textContent('#name')).toBe((await (await fetch(`${url}view.json`)).json()).name);
+    expect(said).toEqual([]);
+    await page.close();
+  });
+
+  test('a flight loads and drops what the simulation in Node predicts', async () => {
+    const { page, said } = await openPage(browser, await served(join(folder, 'town')));
+    const manifest = JSON.parse(readFileSync(join(folder, 'town/town.json'), 'utf8'));
+    const { tiles } = tilesOf(manifest);
+    const sizes = (await page.evaluate(() => untoldViewer!.set.description.bytes)) as Record<string, number>;
+    const { tanY, aspect } = await page.evaluate(() => {
+      const { tanX, tanY } = untoldViewer!.eye();
+      return { tanY, aspect: tanX / tanY };
+    });
+    const path = [
+      { time: 0, position: [-160, 12, 150] as Vec3, target: [0, 0, 0] as Vec3 },
+      { time: 12, position: [0, 12, 20] as Vec3, target: [100, 0, -100] as Vec3 },
+      { time: 24, position: [150, 12, -140] as Vec3, target: [250, 0, -250] as Vec3 },
+      { time: 30, position: [150, 12, -140] as Vec3, target: [0, 0, 0] as Vec3 },
+    ];
+    const step = 0.5;
+    const loader = new StreamLoader(tiles, {
+      connection: { delay: 0.005, rate: 500e6 },
+      budget: GEOMETRY_SHARE * LEAST_MEMORY,
+      fileBytes: (file) => sizes[file],
+    });
+    const predicted = fly(loader, path, step, { tanY, aspect });
+    // The flight is one in which something happens.
+    const all = predicted.map(({ shown }) => [...shown].join(' '));
+    expect(new Set(all).size).toBeGreaterThan(8);
+    expect(predicted.some(({ shown }) => shown.some((index) => index > 0))).toBe(true);
+
+    await page.evaluate(() => {
+      untoldViewer!.isPaused = true;
+      untoldViewer!.mode = 'streamed';
+    });
+    for (const [i, state] of predicted.entries()) {
+      const { position, target } = placeAt(path, (i + 1) * step);
+      const seen = await page.evaluate(
+        ([from, to, seconds]) => {
+          untoldViewer!.rig.place(from, to);
+          untoldViewer!.advance(seconds);
+          const { shown, loaded, loading, residentBytes } = untoldViewer!.state!;
+          return { shown: [...shown], loaded: [...loaded], loading: [...loading], residentBytes };
+        },
+        [position, target, step] as const,
+      );
+      const { shown, loaded, loading, residentBytes } = state;
+      expect({ at: i, ...seen }).toEqual({
+        at: i,
+        shown: [...shown],
+        loaded: [...loaded],
+        loading: [...loading],
+        residentBytes,
+      });
+      if (i % 12 !== 11) continue;
+      await settled(page);
+      const paths = [...shown].map((index, tile) => (index < 0 ? null : loader.path(tile, index)));
+      expect(await stagedOf(page)).toEqual(paths);
+    }
+    // What is not shown any more is not kept: payloads in memory are those of the last state.
+    const held = await page.evaluate(() => untoldViewer!.payloads.loaded.map(({ path: file }) => file).sort());
+    const last = predicted[predicted.length - 1];
+    const expected = tiles.flatMap((_, tile) =>
+      [0, 1, 2, 3].flatMap((bit) => ((last.loaded[tile] >>> bit) & 1 ? [loader.path(tile, bit)] : [])),
+    );
+    expect(held).toEqual([...new Set(expected)].sort());
+    // A moment of the record is shown again.
+    const again = await page.evaluate(() => {
+      const { moments } = untoldViewer!.streamer;
+      untoldViewer!.moment = 20;
+      return [[...untoldViewer!.state!.shown], [...moments[20].state.shown], moments.length] as const;
+    });
+    expect(again[0]).toEqual(again[1]);
+    expect(again[2]).toBe(predicted.length);
+    expect(said).toEqual([]);
+    await page.close();
+  });
+
+  test('a click names the entity, its material and tile; hostile names are text', async () => {
+    const name = '<script>alert(1)</script><img src=x onerror=alert(2)>';
+    const gltf = JSON.parse(squareGltf({ size: 4 }));
+    gltf.nodes[0].name = `NM_${name}`;
+    gltf.materials[0].name = name;
+    const file = put(folder, 'hostile.gltf', JSON.stringify(gltf));
+    expect((await cook(file, { out: join(folder, 'hostile') })).exitCode).toBe(0);
+    const { page, said } = await openPage(browser, await served(join(folder, 'hostile')));
+    const box = (await page.locator('#canvas').boundingBox())!;
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await page.locator('#panel-selection dd').first().waitFor();
+    const terms = await page.locator('#panel-selection dd').allTextContents();
+    expect(terms[0]).toBe(`NM_${name}`);
+    expect(terms).toContain('tile_0_0_0, full');
+    expect(terms).toContain(name);
+    expect(await page.locator('#panel-selection').isVisible()).toBe(true);
+    expect(await page.locator('#panel-selection script, #panel-selection img').count()).toBe(0);
+    // Beside it there is nothing.
+    await page.mouse.click(box.x + 4, box.y + 4);
+    await page.waitForFunction(() => untoldViewer!.selection === null);
+    expect(said).toEqual([]);
+    await page.close();
+  });
+
+  test('keys work: views, cameras and tabs', async () => {
+    const { page, said } = await openPage(browser, await served(join(folder, 'court.untold')));
+    await page.locator('#canvas').focus();
+    await page.keyboard.press('v');
+    expect(await page.locator('#view').inputValue()).toBe('plain');
+    await page.keyboard.press('g');
+    expect(await page.locator('input[value="fly"]').isChecked()).toBe(true);
+    const before = await page.evaluate(() => untoldViewer!.stage.camera.position.toArray());
+    await page.keyboard.down('KeyW');
+    await page.waitForFunction(([x]) => Math.abs(untoldViewer!.stage.camera.position.x - x) > 0.01, before);
+    await page.keyboard.up('KeyW');
+    await page.keyboard.press('f');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => untoldViewer!.selection === null)).toBe(false);
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(() => untoldViewer!.selection)).toBe(null);
+    await page.locator('#tab-selection').focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.locator('#tab-messages').getAttribute('aria-selected')).toBe('true');
+    expect(await page.locator('#panel-messages').isVisible()).toBe(true);
+    // Each view draws without an error of a shader.
+    for (const view of ['base', 'normals', 'uv', 'density', 'overdraw', 'wireframe', 'lit']) {
+      await page.locator('#view').selectOption(view);
+      await settled(page);
+    }
+    expect(said).toEqual([]);
+    await page.close();
+  });
+
+  test('another origin gets nothing, and no path leads outside', async () => {
+    const url = await served(join(folder, 'court.untold'));
+    const foreign = createServer((_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'));
+    await new Promise<void>((done) => foreign.listen(0, '127.0.0.1', done));
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`);
+    const got = await page.evaluate(async (address) => {
+      const read = await fetch(`${address}view.json`).then(
+        (response) => response.status,
+        () => 'refused',
+      );
+      const image = await new Promise((done) => {
+        const made = document.createElement('img');
+        made.onload = () => done('loaded');
+        made.onerror = () => done('refused');
+        made.src = `${address}icon.svg`;
+      });
+      const frame = document.createElement('iframe');
+      frame.src = address;
+      document.body.append(frame);
+      await new Promise((done) => frame.addEventListener('load', done));
+      return [read, image, frame.contentDocument?.title ?? 'another'];
+    }, url);
+    expect(got).toEqual(['refused', 'refused', 'another']);
+    const own = await openPage(browser, url);
+    const statuses = await own.page.evaluate(async () => {
+      const paths = ['set/%2e%2e%2fsecret.png', 'set/..%5cx.png', '../view.json', 'set/court.gltf'];
+      return Promise.all(paths.map(async (path) => (await fetch(path)).status));
+    });
+    expect(statuses).toEqual([403, 403, 404, 404]);
+    // An address that belongs to nobody here is not even asked.
+    const blocked = await own.page.evaluate(() =>
+      fetch('https://example.org/').then(
+        () => 'open',
+        () => 'blocked',
+      ),
+    );
+    expect(blocked).toBe('blocked');
+    await own.page.close();
+    await page.close();
+    foreign.close();
+  });
+
+  test('without blocks on the GPU, textures are decoded to the same picture', async () => {
+    const url = await served(join(folder, 'court.untold'));
+    const script = await bundled();
+    const picture = async (astc: boolean) => {
+      const context = await browser.newContext({ viewport: { width: 900, height: 500 } });
+      const page = await context.newPage();
+      if (!astc) {
+        await page.addInitScript(() => {
+          const get = WebGL2RenderingContext.prototype.getExtension as (name: string) => unknown;
+          const without = (name: string) => !name.includes('astc');
+          Object.assign(WebGL2RenderingContext.prototype, {
+            getExtension(this: WebGL2RenderingContext, name: string) {
+              return without(name) ? get.call(this, name) : null;
+            },
+          });
+        });
+      }
+      await page.goto(url);
+      await settled(page);
+      expect(await page.evaluate(() => untoldViewer!.textures.takesBlocks)).toBe(astc);
+      await page.evaluate(script);
+      const pixels = await page.evaluate(() => pixelsOf(untoldViewer!.stage));
+      const size = await page.evaluate(() => [
+        untoldViewer!.stage.renderer.domElement.width,
+        untoldViewer!.stage.renderer.domElement.height,
+      ]);
+      await page.close();
+      return rgb(pixels, size[0], size[1]);
+    };
+    const decoded = await picture(false);
+    // A browser without ASTC has one picture only.
+    const probe = await openPage(browser, url);
+    const takesBlocks = await probe.page.evaluate(() => untoldViewer!.textures.takesBlocks);
+    await probe.page.close();
+    if (!takesBlocks) return;
+    expect(likeness(decoded, await picture(true))).toBeGreaterThan(0.99);
+  });
+
+  test('the GLB sample looks as three.js’s own loader shows it', async () => {
+    const { page } = await openPage(browser, await served(join(folder, 'court.untold')), { bypassCSP: true });
+    await page.evaluate(await bundled());
+    const glb = readFileSync(join(samples, 'glb/courtyard.glb')).toString('base64');
+    const { width, height, own, other } = await page.evaluate(async (bytes) => {
+      const { width, height } = untoldViewer!.stage.renderer.domElement;
+      return {
+        width,
+        height,
+        own: pixelsOf(untoldViewer!.stage),
+        other: await gltfPicture(untoldViewer!, bytes),
+      };
+    }, glb);
+    const ssim = likeness(rgb(own, width, height), rgb(other, width, height));
+    expect(ssim).toBeGreaterThanOrEqual(0.98);
+    await page.close();
+  });
+
+  test.each(['court.untold', 'town'])('%s looks as `untold render` draws it', async (name) => {
+    const { page } = await openPage(browser, await served(join(folder, name)), { width: 1100, height: 460 });
+    await page.evaluate(await bundled());
+    await page.evaluate(() => {
+      untoldViewer!.view = 'plain';
+    });
+    await settled(page);
+    const { width, height, own } = await page.evaluate(() => {
+      const { width, height } = untoldViewer!.stage.renderer.domElement;
+      return { width, height, own: pixelsOf(untoldViewer!.stage) };
+    });
+    const { picture } = await render(join(folder, name), { size: `${width}x${height}` });
+    const ssim = likeness(rgb(own, width, height), { width, height, rgb: picture!.rgb });
+    expect(ssim).toBeGreaterThanOrEqual(0.95);
+    await page.close();
+  });
+});
+
+interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly rgb: Uint8Array;
+}
+
+/** RGB rows from the top. */
+function rgb(text: string, width: number, height: number): Pixels {
+  const rgba = Buffer.from(text, 'base64');
+  const out = new Uint8Array(width * height * 3);
+  for (let y = 0, to = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, to += 3) {
+      const at = ((height - 1 - y) * width + x) * 4;
+      out.set(rgba.subarray(at, at + 3), to);
+    }
+  }
+  return { width, height, rgb: out };
+}
+
+/** The structural similarity over the whole picture. */
+function likeness(a: Pixels, b: Pixels): number {
+  const coverage = new Uint8Array(a.width * a.height).fill(255);
+  return compareBytes({ ...a, coverage }, { ...b, coverage }).ssim;
+}
+
+let script: Promise<string> | null = null;
+
+function bundled(): Promise<string> {
+  script ??= build({
+    entryPoints: [join(import.meta.dirname, 'gltfPicture.ts')],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    logLevel: 'silent',
+  }).then(({ outputFiles }) => outputFiles[0].text);
+  return script;
+}
