@@ -11,22 +11,11 @@ import type { FileTrace, TracedFile } from '../../importers/fileTrace.ts';
 import type { Cache } from '../../output/cache/cache.ts';
 import { workFolderOf } from '../../output/workFolder.ts';
 import type { CookJob, CookOutcome } from '../types.ts';
+import { areUnitNotes, type CookRecord, isRecord } from './recordShape.ts';
 import type { UnitNote } from './unitStore.ts';
 
 const RECORD = 'cook';
 const UNITS = 'cook-units';
-
-interface CookRecord {
-  readonly code: string;
-  /** By name, what was asked for; digests, as settings hold maps. */
-  readonly settings: Readonly<Record<string, string>>;
-  /** When it was written, in milliseconds since 1970. */
-  readonly time: number;
-  readonly inputs: readonly TracedFile[];
-  readonly missing: readonly string[];
-  readonly outputs: readonly (TracedFile & { readonly bytes: number })[];
-  readonly outcome: Pick<CookOutcome, 'totals' | 'diagnostics' | 'filesRead'>;
-}
 
 /** Why a cook has to be done, in words; none: it need not be, and this was its outcome. */
 export type RecordCheck =
@@ -87,22 +76,6 @@ function compare({ path, stamp, sha256 }: TracedFile, time: number): Compared {
   } catch {
     return { isSame: false, stamp: null };
   }
-}
-
-function isRecord(value: unknown): value is CookRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  const { code, settings, time, inputs, missing, outputs, outcome } = value as Partial<
-    Record<keyof CookRecord, unknown>
-  >;
-  return (
-    typeof code === 'string' &&
-    typeof settings === 'object' &&
-    settings !== null &&
-    typeof time === 'number' &&
-    [inputs, missing, outputs].every(Array.isArray) &&
-    typeof outcome === 'object' &&
-    outcome !== null
-  );
 }
 
 export class CookRecords {
@@ -174,7 +147,7 @@ export class CookRecords {
 
   /** What the last complete cook of a job noted of its units. */
   units(job: CookJob): readonly UnitNote[] {
-    return this.#find<readonly UnitNote[]>(UNITS, keyOf(job, this.#cwd), Array.isArray) ?? [];
+    return this.#find<readonly UnitNote[]>(UNITS, keyOf(job, this.#cwd), areUnitNotes) ?? [];
   }
 
   #put(kind: string, key: string, value: unknown): void {
