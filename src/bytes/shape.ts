@@ -5,15 +5,28 @@ export type Shape = (value: unknown) => boolean;
 export const isText: Shape = (value) => typeof value === 'string';
 export const isNumber: Shape = (value) => typeof value === 'number';
 export const isCount: Shape = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+export const isTrueOrFalse: Shape = (value) => typeof value === 'boolean';
 export const isBytes: Shape = (value) => value instanceof Uint8Array;
 
-/** An object with at least these fields. */
-export const objectOf =
-  (fields: Readonly<Record<string, Shape>>): Shape =>
+/** A shape for each field of a type. */
+export type ShapesOf<T> = { readonly [K in keyof Required<T>]: Shape };
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An object with at least these fields; what it inherits does not count. */
+export function objectOf<T = Readonly<Record<string, unknown>>>(fields: ShapesOf<T>): Shape {
+  const shapes = Object.entries<Shape>(fields);
+  const at = (value: Record<string, unknown>, name: string): unknown =>
+    Object.hasOwn(value, name) ? value[name] : undefined;
+  return (value) => isPlain(value) && shapes.every(([name, shape]) => shape(at(value, name)));
+}
+
+/** An object whose values all have this shape. */
+export const mapOf =
+  (of: Shape): Shape =>
   (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    Object.entries(fields).every(([name, shape]) => shape((value as Record<string, unknown>)[name]));
+    isPlain(value) && Object.values(value).every(of);
 
 export const listOf =
   (item: Shape, length?: number): Shape =>

@@ -3,7 +3,7 @@
 
 import { CODE_DIGEST } from '../bytes/codeDigest.ts';
 import { sha256Hex } from '../bytes/sha256.ts';
-import { isCount, objectOf, oneOf } from '../bytes/shape.ts';
+import { isCount, isTrueOrFalse, objectOf, oneOf } from '../bytes/shape.ts';
 import type { Charts } from './bake/charts.ts';
 import type { CheckedImageSource, FileOutcome, MakeFile, TexelSource, UnreadRequest } from './makeFile.ts';
 import type { TexelImage, TexelUse, TextureFile, TextureFiles, TextureSettings } from './types.ts';
@@ -76,7 +76,7 @@ const isFacts = objectOf({
   format: isCount,
   mipCount: isCount,
   clipped: isCount,
-  clamped: isCount,
+  clamped: isTrueOrFalse,
 });
 
 /** Null: it is no entry of a file. */
@@ -92,7 +92,7 @@ function fileOf(entry: Uint8Array): Extract<FileOutcome, { file: TextureFile }> 
   if (!isFacts(read)) return null;
   const { clipped, clamped, ...facts } = read as Omit<TextureFile, 'bytes'> & {
     readonly clipped: number;
-    readonly clamped: number;
+    readonly clamped: boolean;
   };
   return { file: { ...facts, bytes: entry.subarray(end + 1) }, clipped, clamped };
 }

@@ -7,27 +7,15 @@ import { CODE_DIGEST } from '../../bytes/codeDigest.ts';
 import { packedDigest } from '../../bytes/pack.ts';
 import type { CookTarget } from '../../config/types.ts';
 import { type FileStamp, fileSha256, fileStamp, isOlderThan, isSameStamp } from '../../importers/fileStamp.ts';
-import { type FileTrace, isNothing, realPathOf, type SeenFile, type TracedFile } from '../../importers/fileTrace.ts';
+import { type FileTrace, isNothing, realPathOf, type TracedFile } from '../../importers/fileTrace.ts';
 import type { Cache } from '../../output/cache/cache.ts';
 import { workFolderOf } from '../../output/workFolder.ts';
 import type { CookJob, CookOutcome } from '../types.ts';
+import { areUnits, type CookRecord, isOfSomeCode, isOfThisCode, isRecord, type RecordedUnits } from './recordShape.ts';
 import type { UnitNote } from './unitStore.ts';
 
 const RECORD = 'cook';
 const UNITS = 'cook-units';
-
-interface CookRecord {
-  readonly code: string;
-  /** By name, what was asked for; digests, as settings hold maps. */
-  readonly settings: Readonly<Record<string, string>>;
-  readonly inputs: readonly TracedFile[];
-  /** Where the paths of inputs led to; of those too that were only looked for. */
-  readonly seen: readonly SeenFile[];
-  readonly missing: readonly string[];
-  readonly noFile: readonly string[];
-  readonly outputs: readonly (TracedFile & { readonly bytes: number })[];
-  readonly outcome: Pick<CookOutcome, 'totals' | 'diagnostics' | 'filesRead'>;
-}
 
 /** Why a cook has to be done, in words; none: it need not be, and this was its outcome. */
 export type RecordCheck =
@@ -89,11 +77,6 @@ function unchanged<F extends TracedFile>(file: F): F | null {
   }
 }
 
-/** What other versions wrote may look different; the rest of a record is as this version writes it. */
-function isRecord(value: unknown): value is Pick<CookRecord, 'code'> {
-  return typeof value === 'object' && value !== null && 'code' in value;
-}
-
 /** The stamps of a set's files, by path, taken while no other cook could change them. */
 export type OutputStamps = ReadonlyMap<string, FileStamp>;
 
@@ -120,10 +103,9 @@ export class CookRecords {
   check(job: CookJob, shown: (path: string) => string = (path) => path): RecordCheck {
     const because = (...reasons: string[]): RecordCheck => ({ outcome: null, reasons: reasons.slice(0, MOST_REASONS) });
     const key = keyOf(job, this.#cwd);
-    const found = this.#find(RECORD, key, isRecord);
-    if (found === null) return because('no complete cook of it is recorded');
-    if (found.code !== CODE_DIGEST) return because('another version of untold has cooked it');
-    const record = found as CookRecord;
+    const record = this.#find(RECORD, key);
+    if (isOfSomeCode(record) && !isOfThisCode(record)) return because('another version of untold has cooked it');
+    if (!isRecord(record)) return because('no complete cook of it is recorded');
     const reasons: string[] = [];
     const settings = settingsOf(job);
     for (const name of new Set([...Object.keys(settings), ...Object.keys(record.settings)])) {
@@ -188,25 +170,25 @@ export class CookRecords {
       outputs,
       outcome: { totals, diagnostics, filesRead },
     } satisfies CookRecord);
-    if (units.length > 0) this.#put(UNITS, key, { code: CODE_DIGEST, units });
+    if (units.length > 0) this.#put(UNITS, key, { code: CODE_DIGEST, units } satisfies RecordedUnits);
   }
 
   /** What the last complete cook of a job noted of its units. */
   units(job: CookJob): readonly UnitNote[] {
-    const found = this.#find(UNITS, keyOf(job, this.#cwd), isRecord);
-    return found?.code === CODE_DIGEST ? (found as unknown as { readonly units: readonly UnitNote[] }).units : [];
+    const found = this.#find(UNITS, keyOf(job, this.#cwd));
+    return isOfThisCode(found) && areUnits(found) ? found.units : [];
   }
 
   #put(kind: string, key: string, value: unknown): void {
     this.#store.put(kind, key, new TextEncoder().encode(JSON.stringify(value)));
   }
 
-  #find<T>(kind: string, key: string, isSound: (value: unknown) => value is T): T | null {
+  /** What an entry holds; null: there is none, or it is no JSON. */
+  #find(kind: string, key: string): unknown {
     const entry = this.#store.get(kind, key);
     if (entry === null) return null;
     try {
-      const value: unknown = JSON.parse(Buffer.from(entry.buffer, entry.byteOffset, entry.length).toString());
-      return isSound(value) ? value : null;
+      return JSON.parse(Buffer.from(entry.buffer, entry.byteOffset, entry.length).toString());
     } catch {
       return null;
     }

@@ -15,25 +15,13 @@ import {
   orNull,
   type Shape,
 } from '../../bytes/shape.ts';
-import { CODES } from '../../diagnostics/codes.ts';
 import type { ClusterResult, LevelsResult } from '../../workers/jobs.ts';
+import { isDiagnostic } from './recordShape.ts';
 
 const isVector = (length: number): Shape => listOf(isNumber, length);
 const isBox = objectOf({ min: isVector(3), max: isVector(3) });
 
-const isReported = listOf(
-  objectOf({
-    item: objectOf({
-      code: (code) => typeof code === 'string' && Object.hasOwn(CODES, code),
-      severity: oneOf('error', 'warning', 'info'),
-      file: isText,
-      path: isText,
-      message: isText,
-      remedy: isText,
-    }),
-    once: orNull(isText),
-  }),
-);
+const isReported = listOf(objectOf({ item: isDiagnostic, once: orNull(isText) }));
 
 const MEASURES = { bounds: isBox, gpuBytes: isCount, meshes: isCount, vertices: isCount, file: isBytes } as const;
 

@@ -1,0 +1,101 @@
+// Whether what was read as a record of a cook is one, down to its last value. Entries of a cache prove that they are whole,
+// not who wrote them.
+
+import { CODE_DIGEST } from '../../bytes/codeDigest.ts';
+import {
+  isNumber,
+  isText,
+  isTrueOrFalse,
+  listOf,
+  mapOf,
+  objectOf,
+  oneOf,
+  orNull,
+  type ShapesOf,
+} from '../../bytes/shape.ts';
+import { CODES } from '../../diagnostics/codes.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { FileTrace, SeenFile, TracedFile } from '../../importers/fileTrace.ts';
+import type { CookOutcome, CookTotals, LevelTotals } from '../types.ts';
+import type { UnitNote } from './unitStore.ts';
+
+export interface CookRecord extends Pick<FileTrace, 'seen' | 'missing' | 'noFile'> {
+  readonly code: string;
+  /** By name, what was asked for; digests, as settings hold maps. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly inputs: readonly TracedFile[];
+  readonly outputs: readonly (TracedFile & { readonly bytes: number })[];
+  readonly outcome: Pick<CookOutcome, 'totals' | 'diagnostics' | 'filesRead'>;
+}
+
+/** What a cook noted of its units, for the next one. */
+export interface RecordedUnits {
+  readonly code: string;
+  readonly units: readonly UnitNote[];
+}
+
+const isDigits = (value: unknown): boolean => typeof value === 'string' && /^-?\d+$/.test(value);
+
+const TRACED: ShapesOf<TracedFile> = {
+  path: isText,
+  stamp: objectOf<TracedFile['stamp']>({ size: isNumber, mtime: isDigits, ctime: isDigits, inode: isText }),
+  sha256: isText,
+  time: isNumber,
+};
+
+export const isDiagnostic = objectOf<Diagnostic>({
+  code: (value) => typeof value === 'string' && Object.hasOwn(CODES, value),
+  severity: oneOf('error', 'warning', 'info'),
+  file: isText,
+  path: isText,
+  message: isText,
+  remedy: isText,
+});
+
+const isTotals = objectOf<CookTotals>({
+  objects: isNumber,
+  tiles: isNumber,
+  trianglesIn: isNumber,
+  trianglesOut: isNumber,
+  levels: listOf(objectOf<LevelTotals>({ level: isText, tiles: isNumber, triangles: isNumber })),
+  vertices: isNumber,
+  materials: isNumber,
+  textures: isNumber,
+  bytes: isNumber,
+});
+
+const recordShape = objectOf<CookRecord>({
+  code: isText,
+  settings: mapOf(isText),
+  inputs: listOf(objectOf<TracedFile>(TRACED)),
+  seen: listOf(objectOf<SeenFile>({ path: isText, real: isText })),
+  missing: listOf(isText),
+  noFile: listOf(isText),
+  outputs: listOf(objectOf<CookRecord['outputs'][number]>({ ...TRACED, bytes: isNumber })),
+  outcome: objectOf<CookRecord['outcome']>({
+    totals: orNull(isTotals),
+    diagnostics: listOf(isDiagnostic),
+    filesRead: listOf(isText),
+  }),
+});
+
+const unitsShape = objectOf<RecordedUnits>({
+  code: isText,
+  units: listOf(
+    objectOf<UnitNote>({
+      kind: oneOf('payload', 'levels', 'cluster'),
+      name: isText,
+      ingredients: mapOf(isText),
+      isMade: isTrueOrFalse,
+    }),
+  ),
+});
+
+const isCoded = objectOf<Pick<CookRecord, 'code'>>({ code: isText });
+
+/** Whether this version has written it; what others wrote may look different. */
+export const isOfThisCode = (value: unknown): boolean => isCoded(value) && (value as CookRecord).code === CODE_DIGEST;
+/** Whether any version has written it. */
+export const isOfSomeCode = (value: unknown): boolean => isCoded(value);
+export const isRecord = (value: unknown): value is CookRecord => recordShape(value);
+export const areUnits = (value: unknown): value is RecordedUnits => unitsShape(value);
