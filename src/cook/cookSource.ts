@@ -88,6 +88,7 @@ export async function cookSource(
   let opened: OpenSource | null = null;
   const progress: OnProgress = (step) => {
     throwIfAborted(signal);
+    opened?.limits.checkTime();
     onProgress(step);
   };
   try {
@@ -137,7 +138,7 @@ function recorded(
   if (job.recordedFrom == null) return outcome;
   const records = new CookRecords(cache, job.recordedFrom);
   const rebuilt = job.explains ? { rebuilt: rebuiltUnits(records.units(job), units) } : {};
-  records.record(job, outcome, opened.trace(), units);
+  records.record(job, outcome, { trace: opened.trace(), units, used: opened.limitUse });
   return { ...outcome, ...rebuilt };
 }
 
@@ -186,6 +187,7 @@ async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
     earlier: () => earlierFiles(target),
     force: job.force,
     sharesFiles: target.kind === 'file',
+    onBytes: (bytes: number) => countOutput(bytes, job, context.opened),
   };
   const set = await openWhenFree(options, {
     most: (job.lockTimeout ?? 0) * 1000,
@@ -211,6 +213,12 @@ function startEarly(job: CookJob, pool: WorkerPool): void {
   pool.start(Math.floor(bytesOf(job) / EARLY_BYTES_A_THREAD));
 }
 
+/** Asks for the bytes of the output. Throws UC1209. */
+function countOutput(bytes: number, { source }: CookJob, { limits }: OpenSource): void {
+  const remedy = 'give a larger --max-output-bytes, or cook with fewer levels or smaller textures';
+  limits.need('outputBytes', bytes, 'UC1209', source, '', `the output has ${bytes} bytes or more`, remedy);
+}
+
 async function planSource(job: CookJob, { opened, beside: _, ...context }: CookContext): Promise<PlannedCook> {
   const { settings, target } = job;
   const { diagnostics, onProgress } = context;
@@ -218,7 +226,7 @@ async function planSource(job: CookJob, { opened, beside: _, ...context }: CookC
   const subdivisions = settings.subdivide ?? 0;
   const scene = subdividedScene(await opened.read(subdivisions > 0, diagnostics), subdivisions, diagnostics);
   const objects = sceneObjects(scene, diagnostics);
-  const plan = await planPayloads(objects, scene, job, setFiles(target).main, diagnostics);
+  const plan = await planPayloads(objects, scene, job, setFiles(target).main, diagnostics, opened.limits);
   const levels = wantedLevels(settings, plan.scene);
   if (target.kind === 'file' && namesLevels(settings)) {
     diagnostics.report('UC2061', job.source, '', 'no levels are made for a single file');
@@ -348,7 +356,12 @@ async function stage(
   };
   const files = textureFiles(jobSettings.textureSettings, cache);
   const prepared = await withTextureMaker({ scene, jobSettings, pool, signal, cache }, (maker) =>
-    prepareMaterials(scene, { ...settings, ...maker, held: set.held }, uvReader(scene, meshes), diagnostics),
+    prepareMaterials(
+      scene,
+      { ...settings, ...maker, maxPixels: job.limits?.pixels, held: set.held },
+      uvReader(scene, meshes),
+      diagnostics,
+    ),
   );
   const withDefault = [...meshes].some((mesh) => drawsWithoutMaterial(scene.meshes[mesh]));
   const materials = uniquelyNamed(prepared.materials, withDefault);
@@ -370,7 +383,7 @@ async function stage(
   const units =
     cache && target.kind === 'folder' ? { store: new UnitStore(cache), digests: new SceneDigests(jobScene) } : null;
   const runners = pool.forScene(jobScene, threads);
-  const interrupt = () => runners.interrupt(new JobFailure([interruption()], []));
+  const interrupt = () => runners.interrupt(new JobFailure([interruption(signal)], []));
   signal?.addEventListener('abort', interrupt);
   if (signal?.aborted) interrupt();
   try {

@@ -60,6 +60,8 @@ export interface OutputSetOptions {
   readonly force: boolean;
   /** Other sets in the base may use the same files: an undone commit leaves the files that it moved in. */
   readonly sharesFiles?: boolean;
+  /** Told how many bytes the set will have before another file of it is written; may throw. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
   /** Milliseconds to wait for another process that holds the set; 0 by default. */
   readonly wait?: number;
 }
@@ -116,6 +118,8 @@ export class OutputSet {
   readonly #earlier: ReadonlyMap<string, string | null>;
   readonly #force: boolean;
   readonly #sharesFiles: boolean;
+  readonly #onBytes: (bytes: number) => void;
+  #bytes = 0;
   readonly #lock: SetLock;
   readonly #staging: string;
   readonly #files = new Map<string, WrittenFile>();
@@ -135,7 +139,7 @@ export class OutputSet {
 
   /** The set is locked and the staging folder made. */
   private constructor(
-    { base, main, earlier, force, sharesFiles = false }: OutputSetOptions,
+    { base, main, earlier, force, sharesFiles = false, onBytes = () => {} }: OutputSetOptions,
     lock: SetLock,
     staging: string,
   ) {
@@ -143,6 +147,7 @@ export class OutputSet {
     this.#main = main;
     this.#force = force;
     this.#sharesFiles = sharesFiles;
+    this.#onBytes = onBytes;
     this.#lock = lock;
     this.#staging = staging;
     this.#madeFolders.add(join(staging, NEW_FILES));
@@ -254,6 +259,8 @@ export class OutputSet {
   /** `make`: makes the file and returns it open if it is to be synced. */
   #stage(written: WrittenFile, make: (target: string) => number | null): WrittenFile {
     const { path } = written;
+    this.#bytes += written.bytes;
+    this.#onBytes(this.#bytes);
     const target = join(this.#staging, NEW_FILES, path);
     const asError = (error: unknown) => asWriteError(error, join(this.#base, path));
     try {

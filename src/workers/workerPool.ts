@@ -127,6 +127,7 @@ interface Current {
 export class WorkerPool {
   readonly #size: number;
   readonly #module: URL;
+  readonly #isApart: boolean;
   #threads: Thread[] = [];
   #queue: Waiting[] = [];
   /** Threads that the scene uses. */
@@ -135,8 +136,9 @@ export class WorkerPool {
   #number = 0;
   #current: Current = { source: '', over: null };
 
-  /** `size`: threads at most, at least 1. `module`: what each of them runs. */
-  constructor(size: number, module: URL = threadModule) {
+  /** `size`: threads at most, at least 1. `module`: what each of them runs. `isApart`: no job runs on the main thread. */
+  constructor(size: number, module: URL = threadModule, { isApart = false }: { readonly isApart?: boolean } = {}) {
+    this.#isApart = isApart;
     this.#size = size;
     this.#module = module;
   }
@@ -152,7 +154,7 @@ export class WorkerPool {
    */
   start(wanted: number): void {
     const count = Math.min(this.#size, wanted);
-    if (count <= 1 || this.#threads.length >= count) return;
+    if ((count <= 1 && !this.#isApart) || this.#threads.length >= count) return;
     requireWasmMemory();
     while (this.#threads.length < count) this.#threads.push(this.#startThread());
   }
@@ -162,8 +164,8 @@ export class WorkerPool {
    * start() throws.
    */
   forScene(scene: JobScene, wanted: number): Runners {
-    const count = Math.min(this.#size, wanted);
-    if (count <= 1) return new HereRunner(scene);
+    const count = Math.max(1, Math.min(this.#size, wanted));
+    if (count === 1 && !this.#isApart) return new HereRunner(scene);
     const bare = withoutBytes(scene);
     this.start(count);
     const threads = this.#threads.slice(0, count);

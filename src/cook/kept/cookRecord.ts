@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { CODE_DIGEST } from '../../bytes/codeDigest.ts';
 import { packedDigest } from '../../bytes/pack.ts';
 import type { CookTarget } from '../../config/types.ts';
+import { DEFAULT_LIMITS, LIMIT_FLAGS, type LimitName, type LimitUse } from '../../diagnostics/limits.ts';
 import { type FileStamp, fileSha256, fileStamp, isOlderThan, isSameStamp } from '../../importers/fileStamp.ts';
 import type { FileTrace, TracedFile } from '../../importers/fileTrace.ts';
 import type { Cache } from '../../output/cache/cache.ts';
@@ -20,6 +21,8 @@ interface CookRecord {
   readonly code: string;
   /** By name, what was asked for; digests, as settings hold maps. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Of each limit how much the cook needed: smaller limits would have refused it, larger ones change nothing. */
+  readonly used: LimitUse;
   /** When it was written, in milliseconds since 1970. */
   readonly time: number;
   readonly inputs: readonly TracedFile[];
@@ -91,13 +94,15 @@ function compare({ path, stamp, sha256 }: TracedFile, time: number): Compared {
 
 function isRecord(value: unknown): value is CookRecord {
   if (typeof value !== 'object' || value === null) return false;
-  const { code, settings, time, inputs, missing, outputs, outcome } = value as Partial<
+  const { code, settings, used, time, inputs, missing, outputs, outcome } = value as Partial<
     Record<keyof CookRecord, unknown>
   >;
   return (
     typeof code === 'string' &&
     typeof settings === 'object' &&
     settings !== null &&
+    typeof used === 'object' &&
+    used !== null &&
     typeof time === 'number' &&
     [inputs, missing, outputs].every(Array.isArray) &&
     typeof outcome === 'object' &&
@@ -127,6 +132,12 @@ export class CookRecords {
     for (const name of new Set([...Object.keys(settings), ...Object.keys(record.settings)])) {
       if (settings[name] !== record.settings[name]) reasons.push(`setting ${name} differs`);
     }
+    const limits = job.limits ?? DEFAULT_LIMITS;
+    for (const name of Object.keys(limits) as LimitName[]) {
+      const used = record.used[name] ?? Number.POSITIVE_INFINITY;
+      if (used > limits[name])
+        reasons.push(`${LIMIT_FLAGS[name]} ${limits[name]} is less than what it may need, ${used}`);
+    }
     if (isUnfinished(mainFileOf(job.target))) reasons.push('a cook of it is not finished');
     let isSure = true;
     const current = <F extends TracedFile>(files: readonly F[], what: string): F[] =>
@@ -150,7 +161,15 @@ export class CookRecords {
   }
 
   /** Records a complete cook; nothing where a file has changed meanwhile. */
-  record(job: CookJob, outcome: CookOutcome, trace: FileTrace | null, units: readonly UnitNote[]): void {
+  record(
+    job: CookJob,
+    outcome: CookOutcome,
+    {
+      trace,
+      units,
+      used,
+    }: { readonly trace: FileTrace | null; readonly units: readonly UnitNote[]; readonly used: LimitUse },
+  ): void {
     if (trace === null || outcome.status !== 'ok') return;
     const outputs: CookRecord['outputs'][number][] = [];
     for (const { path, bytes, sha256 } of outcome.outputs) {
@@ -163,6 +182,7 @@ export class CookRecords {
     this.#put(RECORD, key, {
       code: CODE_DIGEST,
       settings: settingsOf(job),
+      used,
       time: Date.now(),
       inputs: trace.read,
       missing: trace.missing,
