@@ -2,6 +2,7 @@
 
 import { sha256Hex } from '../bytes/sha256.ts';
 import { fail } from '../diagnostics/diagnostic.ts';
+import { DEFAULT_LIMITS, type Limits } from '../diagnostics/limits.ts';
 import { DEFAULT_FORMAT, type FormatId } from '../formats/registry.ts';
 import type { AssetSearch } from '../importers/files.ts';
 import type { ImportOptions } from '../importers/importer.ts';
@@ -10,6 +11,7 @@ import type { Vec3 } from '../scene/types.ts';
 import { findAstcenc } from '../textures/encode/astcenc.ts';
 import { KEPT_TEXTURES, type TextureSettings } from '../textures/types.ts';
 import type { IMPORT_OPTIONS } from './options/importOptions.ts';
+import type { COOK_LIMIT_OPTIONS, READ_LIMIT_OPTIONS } from './options/limitOptions.ts';
 import type { OptionsOf, SettledOptions } from './options/option.ts';
 import type { SETTING_OPTIONS } from './options/table.ts';
 import { tilingOptions } from './tilingSettings.ts';
@@ -117,7 +119,6 @@ export function cookSettings(
     subdivide: SUBDIVISION_LEVELS[options.subdivide],
     missingTexture: options.missingTexture,
     textures: textureSettings(options),
-    maxPixels: options.maxPixels,
     tileSize: options.tileSize,
     tiling: tilingOptions(options),
     lods: options.lod,
@@ -131,6 +132,21 @@ export function cookSettings(
     format: format === DEFAULT_FORMAT ? undefined : format,
     compress: options.compress,
     formatVersion: options.formatVersion,
+  };
+}
+
+/** The limits of a cook, or of reading alone, from checked options. */
+export function limitsOf(options: OptionsOf<typeof READ_LIMIT_OPTIONS> & OptionsOf<typeof COOK_LIMIT_OPTIONS>): Limits {
+  return {
+    inputBytes: options.maxInputBytes ?? DEFAULT_LIMITS.inputBytes,
+    prims: options.maxPrims ?? DEFAULT_LIMITS.prims,
+    vertices: options.maxVertices ?? DEFAULT_LIMITS.vertices,
+    referenceDepth: options.maxReferenceDepth ?? DEFAULT_LIMITS.referenceDepth,
+    instances: options.maxInstances ?? DEFAULT_LIMITS.instances,
+    pixels: options.maxPixels ?? DEFAULT_LIMITS.pixels,
+    tiles: options.maxTiles ?? DEFAULT_LIMITS.tiles,
+    outputBytes: options.maxOutputBytes ?? DEFAULT_LIMITS.outputBytes,
+    archiveEntries: options.maxArchiveEntries ?? DEFAULT_LIMITS.archiveEntries,
   };
 }
 

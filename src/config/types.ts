@@ -21,8 +21,6 @@ export interface CookSettings {
   readonly missingTexture: MissingTexture;
   /** How texture files are made; absent: images are kept as they are where nothing must change. */
   readonly textures?: TextureSettings | undefined;
-  /** Pixels of an image that has to be decoded, at most; absent: MAX_DECODED_PIXELS. */
-  readonly maxPixels?: number | undefined;
   /** Edge of a grid cell in metres. */
   readonly tileSize: number;
   /** How the scene is cut; absent: a grid with the usual budgets. */

@@ -21,7 +21,6 @@ import { textureFiles } from '../formats/textureFiles.ts';
 import { UniqueNames } from '../formats/uniqueNames.ts';
 import { neighboursOf } from '../geometry/lod/borders.ts';
 import type { FileStamp } from '../importers/fileStamp.ts';
-import type { FileTrace } from '../importers/fileTrace.ts';
 import { readWholeText } from '../importers/wholeFile.ts';
 import type { Cache } from '../output/cache/cache.ts';
 import { openWhenFree } from '../output/openWhenFree.ts';
@@ -90,6 +89,7 @@ export async function cookSource(
   let opened: OpenSource | null = null;
   const progress: OnProgress = (step) => {
     throwIfAborted(signal);
+    opened?.limits.checkTime();
     onProgress(step);
   };
   try {
@@ -114,7 +114,7 @@ export async function cookSource(
       filesRead: opened.filesRead,
     };
     if (cache === null || job.recordedFrom == null) return outcome;
-    return recorded(job, outcome, opened.trace(), done, new CookRecords(cache, job.recordedFrom));
+    return recorded(job, outcome, opened, done, new CookRecords(cache, job.recordedFrom));
   } catch (error) {
     const errors = faultsOf(error, job.source);
     if (errors === null) throw error;
@@ -135,12 +135,12 @@ export async function cookSource(
 function recorded(
   job: CookJob,
   outcome: CookOutcome,
-  trace: FileTrace | null,
+  opened: OpenSource,
   { units = [], stamps = new Map() }: Cooked,
   records: CookRecords,
 ): CookOutcome {
   const rebuilt = job.explains ? { rebuilt: rebuiltUnits(records.units(job), units) } : {};
-  records.record(job, outcome, trace, { units, stamps });
+  records.record(job, outcome, { trace: opened.trace(), units, stamps, used: opened.limitUse });
   return { ...outcome, ...rebuilt };
 }
 
@@ -191,6 +191,7 @@ async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
     earlier: () => earlierFiles(target),
     force: job.force,
     sharesFiles: target.kind === 'file',
+    onBytes: (bytes: number) => countOutput(bytes, job, context.opened),
   };
   const stamps = new Map<string, FileStamp>();
   const note = (paths: readonly string[]) => {
@@ -228,6 +229,12 @@ function startEarly(job: CookJob, pool: WorkerPool): void {
   pool.start(Math.floor(bytesOf(job) / EARLY_BYTES_A_THREAD));
 }
 
+/** Asks for the bytes of the output. Throws UC1209. */
+function countOutput(bytes: number, { source }: CookJob, { limits }: OpenSource): void {
+  const remedy = 'give a larger --max-output-bytes, or cook with fewer levels or smaller textures';
+  limits.need('outputBytes', bytes, 'UC1209', source, '', `the output has ${bytes} bytes or more`, remedy);
+}
+
 async function planSource(job: CookJob, { opened, beside: _, ...context }: CookContext): Promise<PlannedCook> {
   const { settings, target } = job;
   const { diagnostics, onProgress } = context;
@@ -235,7 +242,7 @@ async function planSource(job: CookJob, { opened, beside: _, ...context }: CookC
   const subdivisions = settings.subdivide ?? 0;
   const scene = subdividedScene(await opened.read(subdivisions > 0, diagnostics), subdivisions, diagnostics);
   const objects = sceneObjects(scene, diagnostics);
-  const plan = await planPayloads(objects, scene, job, setFiles(target).main, diagnostics);
+  const plan = await planPayloads(objects, scene, job, setFiles(target).main, diagnostics, opened.limits);
   const levels = wantedLevels(settings, plan.scene);
   if (target.kind === 'file' && namesLevels(settings)) {
     diagnostics.report('UC2061', job.source, '', 'no levels are made for a single file');
@@ -370,6 +377,7 @@ async function stage(
       {
         ...settings,
         ...maker,
+        maxPixels: job.limits?.pixels,
         held: set.held,
         onTexels: (done, total) => onProgress({ phase: 'textures', done, total }),
       },
@@ -397,7 +405,7 @@ async function stage(
   const units =
     cache && target.kind === 'folder' ? { store: new UnitStore(cache), digests: new SceneDigests(jobScene) } : null;
   const runners = pool.forScene(jobScene, threads);
-  const interrupt = () => runners.interrupt(new JobFailure([interruption()], []));
+  const interrupt = () => runners.interrupt(new JobFailure([interruption(signal)], []));
   signal?.addEventListener('abort', interrupt);
   if (signal?.aborted) interrupt();
   try {

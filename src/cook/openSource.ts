@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { type Diagnostic, type Diagnostics, SourceError } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
+import { DEFAULT_LIMITS, type LimitName, type LimitUse, LimitWatch } from '../diagnostics/limits.ts';
 import { diskFiles, type SourceFiles, withGivenFile } from '../importers/files.ts';
 import { type FileTrace, unitedTraces } from '../importers/fileTrace.ts';
 import { importSource } from '../importers/index.ts';
@@ -40,14 +41,32 @@ export function ofItsSource(job: CookJob, item: Diagnostic): Diagnostic {
 export class OpenSource {
   readonly #job: CookJob;
   readonly #files: SourceFiles[];
+  /** One for each source. */
+  readonly #watches: LimitWatch[];
 
   /** Throws SourceError when an asset root cannot be followed. */
   constructor(job: CookJob) {
     this.#job = job;
-    this.#files = partsOf(job).map(({ source, content, root, search }) => {
-      const onDisk = diskFiles(root, search);
+    this.#watches = partsOf(job).map(() => new LimitWatch(job.limits, job.deadline));
+    this.#files = partsOf(job).map(({ source, content, root, search }, i) => {
+      const onDisk = diskFiles(root, search, undefined, this.#watches[i]);
       return content ? withGivenFile(onDisk, resolve(source), content) : onDisk;
     });
+  }
+
+  /** The limits of the job; of several sources each has its own for what is read, and the first that of the whole. */
+  get limits(): LimitWatch {
+    return this.#watches[0];
+  }
+
+  /** Of each limit how much was needed at most. */
+  get limitUse(): LimitUse {
+    const uses = this.#watches.map(({ used }) => used);
+    const names = Object.keys(DEFAULT_LIMITS) as LimitName[];
+    return Object.fromEntries(names.map((name) => [name, Math.max(...uses.map((use) => use[name]))])) as Record<
+      LimitName,
+      number
+    >;
   }
 
   /** Absolute paths of every file that was read so far, sorted. */

@@ -2,6 +2,7 @@
 
 import type { CookSettings, CookTarget } from '../config/types.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Limits } from '../diagnostics/limits.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import type { AssetSearch } from '../importers/files.ts';
 import type { ImportOptions } from '../importers/importer.ts';
@@ -33,6 +34,10 @@ export interface CookJob {
   readonly target: CookTarget;
   readonly settings: CookSettings;
   readonly policy: SeverityPolicy;
+  /** What the source may ask for; absent: the usual limits. */
+  readonly limits?: Limits;
+  /** When its time is over, in milliseconds since 1970; absent or null: never. */
+  readonly deadline?: number | null;
   /** Replace files that no earlier cook of ours wrote. */
   readonly force: boolean;
   /** Plan only: nothing is cooked and nothing written. */

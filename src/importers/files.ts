@@ -4,6 +4,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fail, SourceError } from '../diagnostics/diagnostic.ts';
+import { LimitWatch } from '../diagnostics/limits.ts';
 import { type Content, headOf, memoryContent, wholeOf } from './content.ts';
 import { FileChanged, fileContent, READ_SIZES, type ReadSizes } from './fileContent.ts';
 import { type FileTrace, FileTracer } from './fileTrace.ts';
@@ -22,6 +23,8 @@ export interface SourceFiles {
   readonly root: string | null;
   /** Where files are looked for that are not where a source says; absent: beside it only. */
   readonly search?: AssetSearch | undefined;
+  /** What the source may ask for. Opening a file counts its bytes. */
+  readonly limits: LimitWatch;
   /**
    * The content of the file at an absolute path, to be read range by range. For messages, `from` is the file that refers to
    * it ('' when the user named it) and `element` the element that does. Throws SourceError: UC1200 or UC1203 when it is
@@ -95,6 +98,21 @@ function reading<T>(path: string, from: string, element: string, read: () => T):
   }
 }
 
+/** Bytes of a file; 0 where that cannot be known, which opening it reports. */
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}
+
+/** Asks for the bytes of another file, of which nothing was read yet. Throws UC1209. */
+function countBytes(limits: LimitWatch, before: number, bytes: number, file: string, element: string): number {
+  limits.need('inputBytes', before + bytes, 'UC1209', file, element, `with it the source has ${before + bytes} bytes`);
+  return bytes;
+}
+
 function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -108,6 +126,7 @@ export function diskFiles(
   root: string | null,
   search: AssetSearch | undefined = undefined,
   sizes: ReadSizes = READ_SIZES,
+  limits = new LimitWatch(),
 ): SourceFiles {
   const realRoot = root === null ? null : reading(root, '', '', () => realpathSync(root));
   // Folders that the user names for the search may lie outside of the root.
@@ -115,6 +134,7 @@ export function diskFiles(
   const isAllowed = (real: string) =>
     realRoot === null || isInside(realRoot, real) || folders.some((folder) => isInside(folder, real));
   const opened = new Set<string>();
+  let openedBytes = 0;
   const tracer = new FileTracer();
   const open: SourceFiles['open'] = (path, from, element) => {
     const asked = from === '' ? path : from;
@@ -130,6 +150,7 @@ export function diskFiles(
       tracer.unsure();
       return fail('UC1204', asked, element, `${path} is outside the asset root`);
     }
+    if (!opened.has(resolve(path))) openedBytes += countBytes(limits, openedBytes, sizeOf(real), asked, element);
     const content = reading(path, from, element, () => tracer.opening(resolve(path), () => fileContent(real, sizes)));
     opened.add(resolve(path));
     const head = reading(path, from, element, () => headOf(content, LFS_POINTER_BYTES + 1));
@@ -146,6 +167,7 @@ export function diskFiles(
   return {
     root: realRoot,
     search,
+    limits,
     open,
     read: (path, from, element) => wholeOf(open(path, from, element), from === '' ? path : from, element),
     exists(path) {
@@ -170,6 +192,7 @@ export function withGivenFile(files: SourceFiles, path: string, bytes: Uint8Arra
   const isGiven = (other: string) => resolve(other) === path;
   const given = (other: string, from: string, element: string) => {
     if (isLfsPointer(bytes)) fail('UC1202', from === '' ? other : from, element, `${other} is a Git LFS pointer`);
+    countBytes(files.limits, 0, bytes.length, path, '');
     return bytes;
   };
   return {
@@ -182,7 +205,11 @@ export function withGivenFile(files: SourceFiles, path: string, bytes: Uint8Arra
 }
 
 /** Files given as values, by absolute path; for tests and for fuzzing. */
-export function memoryFiles(files: Readonly<Record<string, Uint8Array>>, root: string | null = null): SourceFiles {
+export function memoryFiles(
+  files: Readonly<Record<string, Uint8Array>>,
+  root: string | null = null,
+  limits = new LimitWatch(),
+): SourceFiles {
   const table = new Map(Object.entries(files).map(([path, bytes]) => [resolve(path), bytes]));
   const opened = new Set<string>();
   const allowed = (path: string) => root === null || isInside(resolve(root), resolve(path));
@@ -197,6 +224,7 @@ export function memoryFiles(files: Readonly<Record<string, Uint8Array>>, root: s
   };
   return {
     root,
+    limits,
     open: (path, from, element) => memoryContent(read(path, from, element)),
     read,
     exists: (path) => allowed(path) && table.has(resolve(path)),

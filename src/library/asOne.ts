@@ -7,7 +7,7 @@ import { fail } from '../diagnostics/diagnostic.ts';
 import { UniqueNames } from '../formats/uniqueNames.ts';
 
 /** What is decided for one source by its own options. */
-export type SourceChoices = Pick<CookJob, 'settings' | 'search' | 'policy'>;
+export type SourceChoices = Pick<CookJob, 'settings' | 'search' | 'policy' | 'limits'>;
 
 export interface SourceOfOne extends Omit<JoinedSource, 'name' | 'options' | 'search'> {
   /** Absolute. */
@@ -29,13 +29,13 @@ export function joinedSources(
   sources: readonly SourceOfOne[],
   ofCall: SourceChoices,
   choices: (path: string) => SourceChoices,
-): Required<Pick<CookJob, 'joined' | 'settings' | 'policy'>> {
+): Pick<CookJob, 'joined' | 'settings' | 'policy' | 'limits'> {
   const names = new UniqueNames();
   const joined = sources.map(({ path, ...part }): JoinedSource => {
-    const { settings, search, policy } = choices(path);
+    const { settings, search, policy, limits } = choices(path);
     const { source: options = {}, ...ofSet } = settings;
     const { source: _, ...wanted } = ofCall.settings;
-    if (!isDeepStrictEqual([ofSet, policy], [wanted, ofCall.policy])) {
+    if (!isDeepStrictEqual([ofSet, policy, limits], [wanted, ofCall.policy, ofCall.limits])) {
       const message = 'the project file gives this source settings of its own for what the whole set has in common';
       fail('UC1012', part.source, '--as-one', message, 'leave --as-one out, or give "files" only options of reading');
     }
@@ -43,5 +43,5 @@ export function joinedSources(
   });
   const { source: _, ...ofSet } = ofCall.settings;
   const settings = { ...ofSet, joined: joined.map(({ name, options }) => ({ name, source: options })) };
-  return { joined, settings, policy: ofCall.policy };
+  return { joined, settings, policy: ofCall.policy, ...(ofCall.limits && { limits: ofCall.limits }) };
 }

@@ -3,7 +3,7 @@
 
 import { showPath } from '../config/showPath.ts';
 import { mainFile } from '../config/targets.ts';
-import { interruption, throwIfAborted } from '../cook/interruption.ts';
+import { interruption, TIME_IS_OVER, throwIfAborted } from '../cook/interruption.ts';
 import type { CookJob } from '../cook/types.ts';
 import { Diagnostics, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
@@ -75,16 +75,31 @@ function depfileRules({ preset, project, jobs }: CookPlan, results: readonly Sou
 const exitCodeOfResult = ({ status, diagnostics }: SourceResult): number =>
   worst([exitCodeOf(diagnostics), status === 'failed' ? 1 : 0]);
 
+/** The signal of a call with that of its deadline, and what ends the clock. */
+function startTimer({ deadline }: CookPlan, given: AbortSignal | undefined) {
+  if (deadline === null) return { signal: given, stop: () => {} };
+  const over = new AbortController();
+  const left = deadline - performance.timeOrigin - performance.now();
+  const clock = setTimeout(() => over.abort(TIME_IS_OVER), Math.max(0, left));
+  return {
+    signal: given ? AbortSignal.any([given, over.signal]) : over.signal,
+    stop: () => clearTimeout(clock),
+  };
+}
+
 /** Runs a call of cook(). Rejects only for a bug. */
 export async function runCook(words: readonly string[], given: CookOptions): Promise<CookResult> {
-  const { signal } = given;
+  const { signal: signalOfCaller } = given;
   try {
-    throwIfAborted(signal);
+    throwIfAborted(signalOfCaller);
     const cwd = workingFolder();
     const plan = await planCook(words, given, cwd);
     given.onSources?.(plan.jobs.map(({ source }) => source));
     const ofCache = new Diagnostics();
-    const results = await cookAll(plan, given, cwd, await callCache(plan, cwd, ofCache), ofCache);
+    const timer = startTimer(plan, signalOfCaller);
+    const { signal } = timer;
+    const stopped = signal ? { ...given, signal } : given;
+    const results = await cookAll(plan, stopped, cwd, await callCache(plan, cwd, ofCache), ofCache).finally(timer.stop);
     const { depfile, dryRun = false } = plan.options;
     // The set is complete without a cache, so that --strict does not count its warning.
     const lenient = { ...plan.policy, strict: false };
@@ -102,7 +117,7 @@ export async function runCook(words: readonly string[], given: CookOptions): Pro
     if (results.length > 0 && results.every(({ diagnostics: [first] }) => first?.code === 'UC1021')) {
       diagnostics.push(diagnostic('UC1022', '', '', `${results.length} were found, and nothing is to be drawn in any`));
     }
-    if (signal?.aborted && results.some(({ status }) => status === 'skipped')) diagnostics.push(interruption());
+    if (signal?.aborted && results.some(({ status }) => status === 'skipped')) diagnostics.push(interruption(signal));
     return { exitCode: worst([exitCodeOf(diagnostics), ...results.map(exitCodeOfResult)]), results, diagnostics };
   } catch (error) {
     const faults = faultsOf(error, '');

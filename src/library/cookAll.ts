@@ -309,7 +309,8 @@ export async function cookAll(
     import('../output/syncs.ts'),
   ]);
   const most = jobs ?? availableParallelism();
-  const pool = new WorkerPool(most);
+  // A thread can be ended at any time; work on the main thread ends only where it looks at the clock.
+  const pool = new WorkerPool(most, undefined, { isApart: plan.deadline !== null });
   cache?.waitsWhile?.(() => pool.idleMilliseconds);
   const textures = await sharedTextures(plan);
   const call = new Call(plan, given, cwd, cache, pool, textures?.here ?? null);

@@ -7,7 +7,7 @@ import { COOK_CALL_OPTIONS } from '../config/options/table.ts';
 import { checkOutEach, outEachRoot } from '../config/outEach.ts';
 import type { Preset } from '../config/presets.ts';
 import type { ProjectFile } from '../config/projectFile.ts';
-import { assetSearch, cookSettings, unusedTextureOptions } from '../config/settings.ts';
+import { assetSearch, cookSettings, limitsOf, unusedTextureOptions } from '../config/settings.ts';
 import { showPath } from '../config/showPath.ts';
 import { type FoundSource, findSources, SOURCE_EXTENSIONS } from '../config/sources.ts';
 import { type PlannedTarget, planTargets, withSharedTextures } from '../config/targets.ts';
@@ -33,6 +33,8 @@ export interface CookPlan {
   readonly faults: readonly (Diagnostic | null)[];
   /** The folder that single files share their textures in; null: they do not. */
   readonly shared: string | null;
+  /** When the time of the call is over, in milliseconds since 1970; null: never. */
+  readonly deadline: number | null;
   readonly options: SettledOptions<typeof COOK_CALL_OPTIONS>;
   readonly preset: Preset | null;
   readonly project: ProjectFile | null;
@@ -99,6 +101,7 @@ const choicesOf = (options: CallSettings): SourceChoices => ({
   settings: cookSettings(options),
   search: assetSearch(options),
   policy: severityPolicy(options),
+  limits: limitsOf(options),
 });
 
 /** The choices for each source; sources that the same overrides match share them. */
@@ -150,6 +153,7 @@ export async function planCook(
   given: { readonly stdin?: Uint8Array | undefined },
   cwd: string,
 ): Promise<CookPlan> {
+  const begun = performance.timeOrigin + performance.now();
   const merged = mergePreset(checkOptions(COOK_CALL_OPTIONS, given, cwd), cwd);
   const { preset, project } = merged;
   const options = settled(merged.options);
@@ -213,6 +217,8 @@ export async function planCook(
   }));
   // One that replaces what is not ours, cooks a part or reads no file is not recorded.
   const isRecorded = incremental && !force && !dryRun && only === null && stdin === null;
+  const { timeout } = options;
+  const deadline = timeout === undefined ? null : begun + timeout * 1000;
   const ofRun = {
     force,
     dryRun,
@@ -220,6 +226,7 @@ export async function planCook(
     recordedFrom: isRecorded ? workingFolder : null,
     explains: options.explainRebuild ?? false,
     lockTimeout: options.lockTimeout,
+    deadline,
   };
   const jobs =
     asOne === undefined
@@ -240,5 +247,16 @@ export async function planCook(
     ),
   ];
   const isNamed = asOne === undefined ? cooked.map((source) => source.isNamed) : [true];
-  return { jobs, isNamed, notes, faults: placed.map(({ fault }) => fault), shared, options, preset, project, policy };
+  return {
+    jobs,
+    isNamed,
+    notes,
+    faults: placed.map(({ fault }) => fault),
+    shared,
+    deadline,
+    options,
+    preset,
+    project,
+    policy,
+  };
 }

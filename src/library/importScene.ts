@@ -3,11 +3,12 @@
 import { resolve } from 'node:path';
 import type { OptionsOf } from '../config/options/option.ts';
 import { READ_CALL_OPTIONS } from '../config/options/table.ts';
-import { assetSearch, importOptions } from '../config/settings.ts';
+import { assetSearch, importOptions, limitsOf } from '../config/settings.ts';
 import { showPath } from '../config/showPath.ts';
 import { throwIfAborted } from '../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
+import { LimitWatch } from '../diagnostics/limits.ts';
 import { defaultRoot, diskFiles, type SourceFiles } from '../importers/files.ts';
 import { importSource } from '../importers/index.ts';
 import type { Scene } from '../scene/types.ts';
@@ -39,7 +40,12 @@ export async function importScene(file: string, given: ReadOptions): Promise<Imp
     const cwd = workingFolder();
     const options = checkOptions(READ_CALL_OPTIONS, given, cwd);
     const path = resolve(cwd, file);
-    files = diskFiles(options.root ?? defaultRoot(path), assetSearch(options));
+    files = diskFiles(
+      options.root ?? defaultRoot(path),
+      assetSearch(options),
+      undefined,
+      new LimitWatch(limitsOf(options)),
+    );
     const context = { files, diagnostics, options: importOptions(options) };
     scene = await importSource(path, showPath(path, cwd), context);
     throwIfAborted(given.signal);

@@ -4,12 +4,13 @@
 import { dirname, resolve } from 'node:path';
 import type { OptionsOf } from '../config/options/option.ts';
 import { INSPECT_CALL_OPTIONS } from '../config/options/table.ts';
-import { assetSearch, importOptions } from '../config/settings.ts';
+import { assetSearch, importOptions, limitsOf } from '../config/settings.ts';
 import { showPath } from '../config/showPath.ts';
 import { urlFault } from '../config/sources.ts';
 import { throwIfAborted } from '../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
+import { LimitWatch } from '../diagnostics/limits.ts';
 import type { ManifestReport } from '../formats/manifest/validate.ts';
 import type { UntoldDescription } from '../formats/untold/read.ts';
 import { isUtex } from '../formats/utex/layout.ts';
@@ -96,7 +97,12 @@ function inspectedFile(file: string, given: InspectOptions): Inspected {
 }
 
 async function sourceDocument({ path, name, options, cwd }: Inspected): Promise<SceneDocument> {
-  const files = diskFiles(options.root ?? defaultRoot(path), assetSearch(options));
+  const files = diskFiles(
+    options.root ?? defaultRoot(path),
+    assetSearch(options),
+    undefined,
+    new LimitWatch(limitsOf(options)),
+  );
   const diagnostics = new Diagnostics();
   // What composed and what could be read is shown in any case, with the errors.
   const context = { files, diagnostics, options: { ...importOptions(options), tolerant: true } };
@@ -223,7 +229,12 @@ export function runInspectStage(
       fail('UC1012', '', `--${drawing[1]}`, message);
     }
     const diagnostics = new Diagnostics();
-    const files = diskFiles(options.root ?? defaultRoot(path), assetSearch(options));
+    const files = diskFiles(
+      options.root ?? defaultRoot(path),
+      assetSearch(options),
+      undefined,
+      new LimitWatch(limitsOf(options)),
+    );
     const { kind, rows } = await describeStage(path, name, { files, diagnostics, options: importOptions(options) });
     let prims = 0;
     for (const row of rows) {

@@ -63,6 +63,8 @@ export interface OutputSetOptions {
   readonly force: boolean;
   /** Other sets in the base may use the same files: an undone commit leaves the files that it moved in. */
   readonly sharesFiles?: boolean;
+  /** Told how many bytes the set will have before another file of it is written; may throw. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
   /** Milliseconds to wait for another process that holds the set; 0 by default. */
   readonly wait?: number;
   /** Called when all is moved in and no other cook can have changed it yet: the set is still locked. */
@@ -143,7 +145,9 @@ export class OutputSet {
   readonly #earlier: ReadonlyMap<string, string | null>;
   readonly #force: boolean;
   readonly #sharesFiles: boolean;
+  readonly #onBytes: (bytes: number) => void;
   readonly #onMoved: () => void;
+  #bytes = 0;
   readonly #lock: SetLock;
   readonly #staging: string;
   readonly #files = new Map<string, WrittenFile>();
@@ -165,7 +169,7 @@ export class OutputSet {
 
   /** The set is locked and the staging folder made. */
   private constructor(
-    { base, main, earlier, force, sharesFiles = false, onMoved = () => {} }: OutputSetOptions,
+    { base, main, earlier, force, sharesFiles = false, onBytes = () => {}, onMoved = () => {} }: OutputSetOptions,
     lock: SetLock,
     staging: string,
   ) {
@@ -173,6 +177,7 @@ export class OutputSet {
     this.#main = main;
     this.#force = force;
     this.#sharesFiles = sharesFiles;
+    this.#onBytes = onBytes;
     this.#onMoved = onMoved;
     this.#lock = lock;
     this.#staging = staging;
@@ -286,6 +291,8 @@ export class OutputSet {
   #stage(written: WrittenFile, make: (target: string) => number | null): WrittenFile {
     const { path } = written;
     if (!isInnerPath(path)) throw new Error(`a set has no place for ${JSON.stringify(path)}`);
+    this.#bytes += written.bytes;
+    this.#onBytes(this.#bytes);
     const target = join(this.#staging, NEW_FILES, path);
     const asError = (error: unknown) => asWriteError(error, join(this.#base, path));
     try {

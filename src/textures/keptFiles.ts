@@ -54,10 +54,19 @@ function sourceKey(source: TexelSource<CheckedImageSource>): unknown {
 
 /** The key of a file: SHA-256 of the code that makes it, the settings, and everything that the request asks for. */
 export function requestKey(request: UnreadRequest, settings: TextureSettings): string {
-  // The limit on pixels is part of it: what it forbids is an error with a cache too.
-  const { texels, roughness, ...rest } = request;
+  // The limit on pixels is no part of it: it changes no byte, and keptFiles() looks for nothing that it forbids.
+  const { texels, roughness, mostPixels: _, ...rest } = request;
   const widened = roughness && [roughness.channel, sourceKey(roughness.normals)];
   return keyOf([settings, rest, sourceKey(texels), widened]);
+}
+
+/** Whether an image of the request has more pixels than it allows: making the file then ends in a fault. */
+function decodesMore({ texels, roughness, mostPixels }: UnreadRequest): boolean {
+  return [texels, ...(roughness ? [roughness.normals] : [])].some((source) => {
+    if (source.kind === 'texels') return false;
+    const images = source.kind === 'image' ? [source.image] : source.images;
+    return images.some(({ info }) => info.width * info.height > mostPixels);
+  });
 }
 
 /** A file as an entry: a line of JSON, then the file's bytes. */
@@ -106,6 +115,7 @@ const isFile = (entry: Uint8Array): boolean => fileOf(entry) !== null;
 export function keptFiles(make: MakeFile, store: ProductStore, settings: TextureSettings): MakeFile {
   return async (request) => {
     if (settings.mode === 'keep' && request.texels.kind === 'image') return make(request);
+    if (decodesMore(request)) return make(request);
     const key = requestKey(request, settings);
     const entry = await store.find(KIND, key, isFile);
     const found = entry && fileOf(entry);

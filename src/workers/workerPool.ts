@@ -127,6 +127,7 @@ interface Current {
 export class WorkerPool {
   readonly #size: number;
   readonly #module: URL;
+  readonly #isApart: boolean;
   #threads: Thread[] = [];
   #queue: Waiting[] = [];
   /** Threads that the scene uses. */
@@ -138,8 +139,9 @@ export class WorkerPool {
   #idleSince: number | null = performance.now();
   #idleFor = 0;
 
-  /** `size`: threads at most, at least 1. `module`: what each of them runs. */
-  constructor(size: number, module: URL = threadModule) {
+  /** `size`: threads at most, at least 1. `module`: what each of them runs. `isApart`: no job runs on the main thread. */
+  constructor(size: number, module: URL = threadModule, { isApart = false }: { readonly isApart?: boolean } = {}) {
+    this.#isApart = isApart;
     this.#size = size;
     this.#module = module;
   }
@@ -167,7 +169,7 @@ export class WorkerPool {
    */
   start(wanted: number): void {
     const count = Math.min(this.#size, wanted);
-    if (count <= 1 || this.#threads.length >= count) return;
+    if ((count <= 1 && !this.#isApart) || this.#threads.length >= count) return;
     requireWasmMemory();
     while (this.#threads.length < count) this.#threads.push(this.#startThread());
   }
@@ -177,8 +179,8 @@ export class WorkerPool {
    * start() throws.
    */
   forScene(scene: JobScene, wanted: number): Runners {
-    const count = Math.min(this.#size, wanted);
-    if (count <= 1) return new HereRunner(scene);
+    const count = Math.max(1, Math.min(this.#size, wanted));
+    if (count === 1 && !this.#isApart) return new HereRunner(scene);
     requireWasmMemory();
     const bare = withoutBytes(scene);
     const current: Current = { source: scene.source, over: null };

@@ -105,7 +105,6 @@ describe('layers', () => {
         encoder: 'wasm',
         encoderVersion: null,
       },
-      maxPixels: 2 ** 26,
       tileSize: 50,
       tiling: DEFAULT_TILING,
       lods: 'auto',

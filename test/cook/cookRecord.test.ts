@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { CookRecords } from '../../src/cook/kept/cookRecord.ts';
 import type { CookJob, CookOutcome } from '../../src/cook/types.ts';
 import { diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { DEFAULT_LIMITS } from '../../src/diagnostics/limits.ts';
 import { LENIENT } from '../../src/diagnostics/policy.ts';
 
 const JOB: CookJob = {
@@ -43,7 +44,12 @@ function stored(): { record: Json; units: Json } {
   };
   const note = { kind: 'payload', name: 'tile_0_0', ingredients: { settings: 'ab' }, isMade: true } as const;
   const trace = { read: [], seen: [], missing: ['/absent.png'], noFile: [] };
-  new CookRecords({ get: () => null, put }, '/').record(JOB, OUTCOME, trace, { units: [note], stamps: new Map() });
+  new CookRecords({ get: () => null, put }, '/').record(JOB, OUTCOME, {
+    trace,
+    units: [note],
+    used: DEFAULT_LIMITS,
+    stamps: new Map(),
+  });
   return { record: kept.get('cook'), units: kept.get('cook-units') };
 }
 

@@ -7,6 +7,7 @@ import { sceneObjects } from '../../src/cook/objects.ts';
 import { uvReader } from '../../src/cook/uvTriangles.ts';
 import { materialOf, planColors } from '../../src/cook/vertexColors.ts';
 import { Diagnostics, SourceError } from '../../src/diagnostics/diagnostic.ts';
+import { DEFAULT_LIMITS } from '../../src/diagnostics/limits.ts';
 import { LENIENT } from '../../src/diagnostics/policy.ts';
 import { loadFormat } from '../../src/formats/registry.ts';
 import { textureFiles } from '../../src/formats/textureFiles.ts';
@@ -131,13 +132,13 @@ async function cookWhole({ bytes, number, folder }: Case, main: string, files: F
       target: { kind: 'folder', folder: out, sceneName: 'scene' },
       settings: {
         missingTexture: 'drop',
-        maxPixels: 2 ** 20,
         tileSize: 25,
         compress: 'lz4',
         ...(number % (2 * COOKED_EVERY) === 0 ? { lods: [0.5, 0.2], hlod: 0.1, hlodLevels: 2 } : {}),
       },
       policy: LENIENT,
       force: false,
+      limits: { ...DEFAULT_LIMITS, pixels: 2 ** 20 },
     });
     const errors = outcome.diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code);
     if (outcome.status === 'ok' && errors.length > 0) throw new Error(`complete, and ${errors}`);

@@ -203,7 +203,9 @@ describe('OutputSet', () => {
 
   it('reads large files back into the same memory, and notices what differs', () => {
     const set = open();
-    const files = new Map(['b', 'aaa', 'cc', 'd'].map((content) => [`city/${content}.bin`, text(content.repeat(1000))]));
+    const files = new Map(
+      ['b', 'aaa', 'cc', 'd'].map((content) => [`city/${content}.bin`, text(content.repeat(1000))]),
+    );
     for (const [path, bytes] of files) set.write(path, bytes);
     const buffers: unknown[] = [];
     for (const [path, bytes] of files) {

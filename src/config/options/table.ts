@@ -16,6 +16,7 @@ import {
   REMOTE_CACHE_READ_ONLY,
 } from './cacheOptions.ts';
 import { IMPORT_OPTIONS } from './importOptions.ts';
+import { COOK_LIMIT_OPTIONS, READ_LIMIT_OPTIONS, TIMEOUT_OPTIONS } from './limitOptions.ts';
 import type { OptionSpec, OptionTable } from './option.ts';
 import { TEXTURE_OPTIONS } from './textureOptions.ts';
 import { TILING_OPTIONS } from './tilingOptions.ts';
@@ -298,6 +299,13 @@ export const SETTING_OPTIONS = [...IMPORT_OPTIONS, ...COOKING_OPTIONS] as const;
 
 const READING_OPTIONS = inGroup('What is read of a source:', IMPORT_OPTIONS);
 
+const LIMIT_GROUP = 'Limits, with exit code 5 beyond them:';
+const READ_LIMITS = inGroup(LIMIT_GROUP, READ_LIMIT_OPTIONS);
+
+/** What a source may ask for. No byte of the output depends on it. */
+const LIMITS = [...READ_LIMITS, ...inGroup(LIMIT_GROUP, COOK_LIMIT_OPTIONS)] as const;
+const TIMEOUT = inGroup(LIMIT_GROUP, TIMEOUT_OPTIONS);
+
 /** Which diagnostics count. */
 export const JUDGE_OPTIONS = inGroup('What counts as an error:', [
   {
@@ -393,12 +401,19 @@ export const PRESET_OPTIONS = [
   ...FILE_OPTIONS,
   ...READING_OPTIONS,
   ...inGroup('Settings:', COOKING_OPTIONS),
+  ...LIMITS,
+  ...TIMEOUT,
   ...JUDGE_OPTIONS,
   ...PRINT_OPTIONS,
 ] as const;
 
 /** What a project file may say of some sources alone. */
-export const SOURCE_OPTIONS = [...READING_OPTIONS, ...inGroup('Settings:', COOKING_OPTIONS), ...JUDGE_OPTIONS] as const;
+export const SOURCE_OPTIONS = [
+  ...READING_OPTIONS,
+  ...inGroup('Settings:', COOKING_OPTIONS),
+  ...LIMITS,
+  ...JUDGE_OPTIONS,
+] as const;
 
 /** What cook() of the library takes. */
 export const COOK_CALL_OPTIONS = [
@@ -406,6 +421,8 @@ export const COOK_CALL_OPTIONS = [
   ...RUN_OPTIONS,
   ...READING_OPTIONS,
   ...inGroup('Settings:', COOKING_OPTIONS),
+  ...LIMITS,
+  ...TIMEOUT,
   ...JUDGE_OPTIONS,
 ] as const;
 
@@ -469,7 +486,7 @@ export const CLEAN_CALL_OPTIONS = [
 ] as const;
 export const VALIDATE_OPTIONS = [...JUDGE_OPTIONS, ...PRINT_OPTIONS, ...REPORT_OPTIONS] as const;
 /** What inspectStage() and importScene() of the library take. */
-export const READ_CALL_OPTIONS = [...inGroup('Files:', [ROOT]), ...READING_OPTIONS] as const;
+export const READ_CALL_OPTIONS = [...inGroup('Files:', [ROOT]), ...READING_OPTIONS, ...READ_LIMITS] as const;
 /** What inspect() of the library takes. */
 export const INSPECT_CALL_OPTIONS = [
   ...READ_CALL_OPTIONS,

@@ -1,6 +1,5 @@
 // The options of textures.
 
-import { MAX_DECODED_PIXELS } from '../../textures/decode/sizeLimit.ts';
 import { ASTC_ENCODERS, MIP_FILTERS, TEXTURE_MODES, TEXTURE_POTS, TEXTURE_QUALITIES } from '../../textures/types.ts';
 import type { OptionTable } from './option.ts';
 
@@ -47,12 +46,5 @@ export const TEXTURE_OPTIONS = [
     description:
       'with --textures utex: who makes the blocks: untold itself, or the astcenc that ASTCENC_BIN names or PATH has',
     default: 'wasm',
-  },
-  {
-    name: 'max-pixels',
-    kind: { type: 'number', minimum: 1, maximum: 2 ** 28, integer: true },
-    placeholder: 'N',
-    description: 'pixels of an image that has to be decoded, at most; checked before anything is decoded',
-    default: MAX_DECODED_PIXELS,
   },
 ] as const satisfies OptionTable;

@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { CODE_DIGEST } from '../../bytes/codeDigest.ts';
 import { packedDigest } from '../../bytes/pack.ts';
 import type { CookTarget } from '../../config/types.ts';
+import { DEFAULT_LIMITS, LIMIT_FLAGS, type LimitName, type LimitUse } from '../../diagnostics/limits.ts';
 import { type FileStamp, fileSha256, fileStamp, isOlderThan, isSameStamp } from '../../importers/fileStamp.ts';
 import { type FileTrace, isNothing, realPathOf, type TracedFile } from '../../importers/fileTrace.ts';
 import type { Cache } from '../../output/cache/cache.ts';
@@ -89,6 +90,15 @@ export function stampsOf(paths: readonly string[]): OutputStamps {
   );
 }
 
+/** What a cook notes besides its outcome. */
+export interface CookNotes {
+  /** Null: it is not known what was asked for. */
+  readonly trace: FileTrace | null;
+  readonly units: readonly UnitNote[];
+  readonly used: LimitUse;
+  readonly stamps: OutputStamps;
+}
+
 export class CookRecords {
   readonly #store: Pick<Cache, 'get' | 'put'>;
   /** The working folder: names in messages are relative to it. */
@@ -110,6 +120,12 @@ export class CookRecords {
     const settings = settingsOf(job);
     for (const name of new Set([...Object.keys(settings), ...Object.keys(record.settings)])) {
       if (settings[name] !== record.settings[name]) reasons.push(`setting ${name} differs`);
+    }
+    const limits = job.limits ?? DEFAULT_LIMITS;
+    for (const name of Object.keys(limits) as LimitName[]) {
+      const used = record.used[name] ?? Number.POSITIVE_INFINITY;
+      if (used > limits[name])
+        reasons.push(`${LIMIT_FLAGS[name]} ${limits[name]} is less than what it may need, ${used}`);
     }
     if (isUnfinished(mainFileOf(job.target))) reasons.push('a cook of it is not finished');
     let isSure = true;
@@ -142,12 +158,7 @@ export class CookRecords {
   }
 
   /** Records a complete cook; nothing where a file has changed meanwhile. */
-  record(
-    job: CookJob,
-    outcome: CookOutcome,
-    trace: FileTrace | null,
-    { units, stamps }: { readonly units: readonly UnitNote[]; readonly stamps: OutputStamps },
-  ): void {
+  record(job: CookJob, outcome: CookOutcome, { trace, units, used, stamps }: CookNotes): void {
     if (trace === null || outcome.status !== 'ok') return;
     const outputs: CookRecord['outputs'][number][] = [];
     for (const { path, bytes, sha256 } of outcome.outputs) {
@@ -163,6 +174,7 @@ export class CookRecords {
     this.#put(RECORD, key, {
       code: CODE_DIGEST,
       settings: settingsOf(job),
+      used,
       inputs: trace.read,
       seen: trace.seen,
       missing: trace.missing,

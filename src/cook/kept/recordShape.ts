@@ -15,6 +15,7 @@ import {
 } from '../../bytes/shape.ts';
 import { CODES } from '../../diagnostics/codes.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { LimitUse } from '../../diagnostics/limits.ts';
 import type { FileTrace, SeenFile, TracedFile } from '../../importers/fileTrace.ts';
 import type { CookOutcome, CookTotals, LevelTotals } from '../types.ts';
 import type { UnitNote } from './unitStore.ts';
@@ -23,6 +24,8 @@ export interface CookRecord extends Pick<FileTrace, 'seen' | 'missing' | 'noFile
   readonly code: string;
   /** By name, what was asked for; digests, as settings hold maps. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Of each limit how much the cook needed: smaller limits would have refused it, larger ones change nothing. */
+  readonly used: LimitUse;
   readonly inputs: readonly TracedFile[];
   readonly outputs: readonly (TracedFile & { readonly bytes: number })[];
   readonly outcome: Pick<CookOutcome, 'totals' | 'diagnostics' | 'filesRead'>;
@@ -67,6 +70,7 @@ const isTotals = objectOf<CookTotals>({
 const recordShape = objectOf<CookRecord>({
   code: isText,
   settings: mapOf(isText),
+  used: mapOf(isNumber),
   inputs: listOf(objectOf<TracedFile>(TRACED)),
   seen: listOf(objectOf<SeenFile>({ path: isText, real: isText })),
   missing: listOf(isText),

@@ -1,6 +1,7 @@
 // The plan of one cook in terms of files: which payloads there are, and what a dry run shows of them.
 
-import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
+import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
+import type { LimitWatch } from '../../diagnostics/limits.ts';
 import type { FileType } from '../../formats/format.ts';
 import { DEFAULT_FORMAT, FORMATS } from '../../formats/registry.ts';
 import type { Scene } from '../../scene/types.ts';
@@ -14,9 +15,6 @@ import type { Estimate, PlannedObject, PlannedTile, ScenePlan } from '../../tili
 import type { CookJob } from '../types.ts';
 import { finestCuts } from './multipliedCuts.ts';
 import type { PlanOutcome, TileOutcome } from './planOutcome.ts';
-
-/** A manifest with more entries than this is a mistake of unit or cell size. */
-const MAX_TILES = 65_536;
 
 export interface PlannedPayload {
   readonly fileType: FileType;
@@ -43,6 +41,7 @@ export async function planPayloads(
   { target, settings, source }: CookJob,
   file: string,
   diagnostics: Diagnostics,
+  limits: LimitWatch,
 ): Promise<PayloadPlan> {
   if (target.kind === 'file') {
     return { scene: null, payloads: [{ fileType: 'tile', path: file, objects, tile: null }] };
@@ -53,10 +52,9 @@ export async function planPayloads(
   const chosen = plan(new Map());
   const finest = await finestCuts(input, chosen.cut, tiling.split, diagnostics);
   const scene = finest.size === 0 ? chosen : plan(finest);
-  if (scene.tiles.length > MAX_TILES) {
-    const limit = `${MAX_TILES} is the limit`;
-    fail('UC2202', source, '', `${scene.tiles.length} tiles at cells of ${scene.tileSize} m; ${limit}`);
-  }
+  const planned = `${scene.tiles.length} tiles at cells of ${scene.tileSize} m`;
+  const larger = 'give a larger --tile-size, correct the scene’s unit, or give a larger --max-tiles';
+  limits.need('tiles', scene.tiles.length, 'UC2202', source, '', planned, larger);
   for (const [tier, { streaming, unload }] of tiling.tierRadii) {
     const used = reachRadii({ kind: 'given', radii: { streaming, unload } }, scene.bounds, null);
     if (used.unload > unload) {

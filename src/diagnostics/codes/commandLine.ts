@@ -210,6 +210,14 @@ export const COMMAND_LINE = {
       '--watch cooks again whenever a file is saved. Standard input comes once only, and standard output takes one result; a plan is not written.',
     remedy: 'leave --watch out, or name files for sources and output',
   },
+  UC1097: {
+    severity: 'error',
+    exit: 5,
+    title: 'time is over',
+    cause:
+      'The cook took longer than --timeout allows. Sources that were finished keep their output; nothing was written for the source in progress.',
+    remedy: 'give a larger --timeout, or cook fewer sources in one call',
+  },
   UC1098: {
     severity: 'error',
     exit: 130,

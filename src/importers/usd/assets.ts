@@ -138,7 +138,7 @@ export class Assets implements LayerSource {
     const content = read();
     const isOnDisk = splitPackagePath(identifier).length === 1;
     if (isOnDisk) this.#budget.addArchive(content.size);
-    const usdz = openUsdz(content, identifier, this.#diagnostics, this.#budget);
+    const usdz = openUsdz(content, identifier, this.#diagnostics, this.#budget, this.#files.limits);
     this.#packages.set(identifier, usdz);
     return usdz;
   }

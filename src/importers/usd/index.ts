@@ -24,7 +24,7 @@ function open(path: string, content: Content, { files, diagnostics, options }: I
   const assets = new Assets(files, diagnostics);
   const layer = assets.openRoot(path, content);
   const kind = isZip(content) ? 'usdz' : layer.format === 'usdc' ? 'usdc' : 'usda';
-  const stage = openStage(layer, assets, options, diagnostics);
+  const stage = openStage(layer, assets, { ...options, limits: files.limits }, diagnostics);
   return { stage, assets, kind, notes: new Notes(layer.identifier, diagnostics) };
 }
 

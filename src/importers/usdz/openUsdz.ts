@@ -4,6 +4,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { crc32 } from '../../bytes/crc32.ts';
 import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
+import { LimitWatch } from '../../diagnostics/limits.ts';
 import { type Content, memoryContent, partOf, wholeOf } from '../content.ts';
 import { folderOf, joinInPackage, joinPackagePath, splitPackagePath } from './packagePaths.ts';
 import { UnpackBudget } from './unpackBudget.ts';
@@ -99,7 +100,7 @@ function findRoot(entries: readonly ZipEntry[], identifier: string, diagnostics:
 }
 
 /**
- * Opens a package. `identifier` names it in messages; all packages of a source share `budget`. Throws a SourceError
+ * Opens a package. `identifier` names it in messages; all packages of a source share `budget` and `limits`. Throws a SourceError
  * (UC1600 to UC1607) if the bytes are not a valid package. Violations of the USDZ specification that do not prevent
  * reading are reported.
  */
@@ -108,8 +109,9 @@ export function openUsdz(
   identifier: string,
   diagnostics: Diagnostics,
   budget = new UnpackBudget(),
+  limits = new LimitWatch(),
 ): UsdzPackage {
-  const entries = readZipDirectory(content, identifier, diagnostics);
+  const entries = readZipDirectory(content, identifier, diagnostics, limits);
   const root = findRoot(entries, identifier, diagnostics);
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
   const byFoldedName = new Map<string, ZipEntry>();

@@ -3,6 +3,7 @@
 // volume with 32-bit sizes are accepted.
 
 import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
+import type { LimitWatch } from '../../diagnostics/limits.ts';
 import type { Content } from '../content.ts';
 
 const LOCAL_SIGNATURE = 0x04034b50;
@@ -148,8 +149,14 @@ function readEnd(content: Content, identifier: string): { count: number; start: 
  * archive, UC1601 contradictions, UC1602 encryption, UC1603 unsupported features, UC1604 names, UC1605 duplicates.
  * Compression, wrong alignment and streamed entries, which USDZ forbids, are reported.
  */
-export function readZipDirectory(content: Content, identifier: string, diagnostics: Diagnostics): ZipEntry[] {
+export function readZipDirectory(
+  content: Content,
+  identifier: string,
+  diagnostics: Diagnostics,
+  limits: LimitWatch,
+): ZipEntry[] {
   const { count, start, size } = readEnd(content, identifier);
+  limits.need('archiveEntries', count, 'UC1209', identifier, '', `the package has ${count} files`);
   const bytes = content.range(start, size);
   const view = viewOf(bytes);
   const names = new Set<string>();

@@ -321,7 +321,7 @@ describe('EXT_mesh_gpu_instancing', () => {
     const zeros = buildGlb({ ...ONE_TRIANGLE, accessors, nodes: [instanced({ TRANSLATION: 1 })] }, (json) => {
       json.accessors[1] = { componentType: 5126, type: 'VEC3', count: 400000000 };
     });
-    expect(await refusal(load(zeros))).toMatchObject({ code: 'UC1316', path: 'accessors/1' });
+    expect(await refusal(load(zeros))).toMatchObject({ code: 'UC1316', path: 'nodes/0' });
   });
 });
 

@@ -258,7 +258,7 @@ export const USD_GEOM = {
     exit: 5,
     title: 'too many instances',
     cause:
-      'PointInstancers draw more than 2 million shapes; or instancers inside prototypes of other instancers draw more than 131,072 shapes plus 16 for each authored instance, because nested instancers multiply.',
+      'PointInstancers draw more shapes than --max-instances allows (2 million); or instancers inside prototypes of other instancers draw more than 131,072 shapes plus 16 for each authored instance, because nested instancers multiply.',
     remedy: 'cook the scene in parts, or merge what is instanced',
   },
   UC1844: {

@@ -83,8 +83,9 @@ export const USD_STAGE = {
     exit: 5,
     title: 'composition too deep or too large',
     cause:
-      'Arcs are nested more than 100 deep, a prim is composed of more than 10,000 sites or all prims of more than 6 million, a layer stack has more than 10,000 layers, or the stage has more than 2 million prims: arcs that name each other multiply without bound.',
-    remedy: 'look for arcs that bring in each other, or cook the scene in parts',
+      'Arcs are nested deeper than --max-reference-depth allows (100), a prim is composed of more than 10,000 sites or all prims of more than 1.5 times --max-prims, a layer stack has more than 10,000 layers, or the stage has more prims than --max-prims allows (1,000,000): arcs that name each other multiply without bound.',
+    remedy:
+      'look for arcs that bring in each other, or cook the scene in parts; --max-prims and --max-reference-depth allow more',
   },
   UC1715: {
     severity: 'error',

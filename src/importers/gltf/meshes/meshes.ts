@@ -1,6 +1,7 @@
 // Meshes and primitives (glTF 2.0, 3.7.2) as the JSON declares them. Attributes are checked against their accessors and
 // triangles are counted; primitives that draw no triangles are left out with a warning. No vertex is read here.
 
+import type { LimitWatch } from '../../../diagnostics/limits.ts';
 import {
   type Accessor,
   type Accessors,
@@ -85,12 +86,21 @@ export class MeshTable {
   readonly #variant: number;
   readonly #variants: number;
   readonly #accessorCount: number;
+  readonly #limits: LimitWatch;
 
   /**
    * Checks every mesh of the file: UC1307, UC1308, UC1313, UC1316, UC1318. Reads no data but the headers of Draco data.
    * `variant` is the index of the material variant; -1 keeps the primitives' own materials.
    */
-  constructor(root: Element, accessors: Accessors, buffers: Buffers, variant: number, notes: Notes) {
+  constructor(
+    root: Element,
+    accessors: Accessors,
+    buffers: Buffers,
+    variant: number,
+    notes: Notes,
+    limits: LimitWatch,
+  ) {
+    this.#limits = limits;
     this.#accessors = accessors;
     this.#accessorCount = accessors.list.length;
     this.#buffers = buffers;
@@ -128,6 +138,8 @@ export class MeshTable {
     }
     const list = this.#accessors.list;
     const vertexCount = list[position].count;
+    const vertices = `the primitive has ${vertexCount} vertices`;
+    this.#limits.need('vertices', vertexCount, 'UC1209', element.file, element.path, vertices);
     for (const [semantic, index] of attributes)
       checkAttribute(element, semantic, list[index], vertexCount, TYPES, this.#notes);
     targets.forEach((target) => {

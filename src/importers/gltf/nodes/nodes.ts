@@ -1,6 +1,7 @@
 // The node hierarchy (glTF 2.0, 3.5): checks every node, refuses cycles and second parents, composes transforms in float64
 // and chooses the scene. It uses lists instead of recursion, so that deep hierarchies do not exhaust the stack.
 
+import type { LimitWatch } from '../../../diagnostics/limits.ts';
 import { identity, isFiniteMatrix, multiply, rotation } from '../../../scene/matrix.ts';
 import { type NodeTags, readTags } from '../../../scene/tags.ts';
 import type { Mat4 } from '../../../scene/types.ts';
@@ -97,7 +98,9 @@ function childrenOf(node: Element, count: number, notes: Notes): readonly number
 }
 
 /** Reads and checks all nodes: UC1307, UC1308, UC1320, UC1321, UC1324. */
-export function readNodes(root: Element, notes: Notes): NodeGraph {
+export function readNodes(root: Element, notes: Notes, limits: LimitWatch): NodeGraph {
+  const count = root.count('nodes');
+  limits.need('prims', count, 'UC1209', root.file, 'nodes', `the file has ${count} nodes`);
   const elements = root.elements('nodes');
   const meshes = root.count('meshes');
   const skins = root.count('skins');

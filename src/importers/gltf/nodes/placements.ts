@@ -1,6 +1,7 @@
 // What the chosen scene draws: its nodes, parents before children, and each mesh in each pose that a node gives it. Nodes
 // share a mesh in the same pose; other morph weights, or a skin, make another pose.
 
+import type { LimitWatch } from '../../../diagnostics/limits.ts';
 import { determinant3, identity, isFiniteMatrix, multiply } from '../../../scene/matrix.ts';
 import type { Mat4, SceneNode } from '../../../scene/types.ts';
 import type { Accessors } from '../data/accessors.ts';
@@ -11,9 +12,6 @@ import type { Pose } from '../meshes/geometry.ts';
 import type { MeshDef } from '../meshes/meshes.ts';
 import { readSkin, type SkinPose } from '../meshes/skin.ts';
 import { composeTransform, type NodeDef, type NodeGraph, worldTransforms } from './nodes.ts';
-
-/** Limit of nodes and instances: a few nodes that share one accessor can ask for billions of instances. */
-const MAX_PLACEMENTS = 2 ** 20;
 
 export interface Variant {
   readonly mesh: number;
@@ -41,6 +39,8 @@ export class Placer {
   readonly #meshes: readonly MeshDef[];
   readonly #accessors: Accessors;
   readonly #notes: Notes;
+  readonly #limits: LimitWatch;
+  #instances = 0;
   readonly #nodes: PlacedNode[] = [];
   readonly #variants: Variant[] = [];
   readonly #attached: Attachment[] = [];
@@ -48,12 +48,20 @@ export class Placer {
   readonly #skins = new Map<number, SkinPose>();
   #world: Mat4[] | null = null;
 
-  constructor(root: Element, graph: NodeGraph, meshes: readonly MeshDef[], accessors: Accessors, notes: Notes) {
+  constructor(
+    root: Element,
+    graph: NodeGraph,
+    meshes: readonly MeshDef[],
+    accessors: Accessors,
+    notes: Notes,
+    limits: LimitWatch,
+  ) {
     this.#root = root;
     this.#graph = graph;
     this.#meshes = meshes;
     this.#accessors = accessors;
     this.#notes = notes;
+    this.#limits = limits;
   }
 
   /** Walks the scene depth first, in the file's order. UC1313, UC1316, UC1324, UC1343. */
@@ -86,9 +94,6 @@ export class Placer {
   }
 
   #add({ name, tags }: NodeDef, path: string, parent: number, local: Mat4, world: Mat4, mesh: number): number {
-    if (this.#nodes.length >= MAX_PLACEMENTS) {
-      this.#root.elementAt(path).fail('UC1316', `the scene has more than ${MAX_PLACEMENTS} nodes and instances`);
-    }
     return this.#nodes.push({ name, path, parent, local, world, mesh, ...(tags && { tags }) }) - 1;
   }
 
@@ -184,7 +189,12 @@ export class Placer {
 
   /** EXT_mesh_gpu_instancing: the mesh once for each instance, below the node. */
   #placeInstances(def: NodeDef, attributes: Element, parent: number, variant: number): void {
-    const { count, translations, rotations, scales } = readInstances(attributes, this.#accessors);
+    // A few nodes that share one accessor can ask for billions of instances.
+    const { count, translations, rotations, scales } = readInstances(attributes, this.#accessors, (more) => {
+      this.#instances += more;
+      const drawn = `with this node the scene has ${this.#instances} instances`;
+      this.#limits.need('instances', this.#instances, 'UC1316', this.#root.file, def.path, drawn);
+    });
     const world = this.#nodes[parent].world;
     const part = (from: Float32Array | null, i: number, n: number) => from?.subarray(i * n, i * n + n) ?? null;
     for (let i = 0; i < count; i++) {

@@ -16,8 +16,8 @@ export class Findings {
     this.#missingAsset = missingAsset;
   }
 
-  report(code: Code, layer: Layer, path: string, message: string): void {
-    this.#diagnostics.report(code, layer.identifier, path, message);
+  report(code: Code, layer: Layer, path: string, message: string, remedy?: string): void {
+    this.#diagnostics.report(code, layer.identifier, path, message, remedy);
   }
 
   /** Reports an arc or sublayer, authored at `path` in `layer`, whose target cannot be used. */

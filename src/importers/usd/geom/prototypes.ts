@@ -25,8 +25,6 @@ export interface Placed {
 
 /** The limit of nested instancers. Real scenes nest two or three. */
 const MAX_NESTING = 32;
-/** The limit of shapes and lights that the instancers of a scene draw. */
-const MAX_PLACEMENTS = 2_000_000;
 // Nested instancers multiply the instances that a small file authors. So the shapes that nested instancers draw are
 // limited to NESTED_TIMES for each instance authored in an outermost instancer, plus MAX_NESTED for the whole scene.
 const NESTED_TIMES = 16;
@@ -75,6 +73,9 @@ export class Prototypes {
     }
     this.#open.add(path);
     const placed: Placed[] = [];
+    const count = instancer.attribute('protoIndices')?.peek()?.count ?? 0;
+    const authored = `the instancer has ${count} instances`;
+    this.#stage.limits.need('instances', count, 'UC1843', this.#notes.file, path, authored);
     const instances = readInstancer(instancer, this.#stage, this.#choice, this.#notes) ?? [];
     this.#authored += instances.length;
     for (const { prototype, matrix } of instances) {
@@ -94,9 +95,8 @@ export class Prototypes {
   /** Counts the shapes and lights of one instance before they are added. */
   #count(entries: readonly Placed[], path: string): void {
     this.#placements += entries.length;
-    if (this.#placements > MAX_PLACEMENTS) {
-      fail('UC1843', this.#notes.file, path, `instancers draw more than ${MAX_PLACEMENTS} shapes`);
-    }
+    const drawn = () => `instancers draw ${this.#placements} shapes or more`;
+    this.#stage.limits.need('instances', this.#placements, 'UC1843', this.#notes.file, path, drawn);
     const nested = this.#nestedIn.get(entries) ?? entries.reduce((sum, { isInstance }) => sum + Number(isInstance), 0);
     this.#nestedIn.set(entries, nested);
     this.#nested += nested;

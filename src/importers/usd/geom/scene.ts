@@ -98,7 +98,7 @@ export function buildScene(
     notes,
     primvars,
     materials,
-    summaries: new Summaries(),
+    summaries: new Summaries(stage.limits),
     forms: new Forms(primvars),
     subdivides: options.subdivides ?? false,
   });

@@ -28,8 +28,8 @@ export interface Instances {
   readonly scales: Float32Array | null;
 }
 
-/** UC1313 for accessors of other types or of different lengths. */
-export function readInstances(attributes: Element, accessors: Accessors): Instances {
+/** UC1313 for accessors of other types or of different lengths. `ask` is called with a count before so many are read. */
+export function readInstances(attributes: Element, accessors: Accessors, ask: (count: number) => void): Instances {
   const counts: number[] = [];
   const read = (semantic: string, type: string): Float32Array | null => {
     const index = attributes.index(semantic, accessors.list.length, 'accessors');
@@ -39,6 +39,10 @@ export function readInstances(attributes: Element, accessors: Accessors): Instan
     if (accessor.type !== type || !float) {
       attributes.fail('UC1313', `${semantic} (${accessor.path}) is not ${type} of floats`);
     }
+    if (counts.length === 0) ask(accessor.count);
+    else if (accessor.count !== counts[0]) {
+      attributes.fail('UC1313', `element counts differ: ${[...counts, accessor.count].join(', ')}`);
+    }
     counts.push(accessor.count);
     return accessors.floats(index);
   };
@@ -47,8 +51,5 @@ export function readInstances(attributes: Element, accessors: Accessors): Instan
   const scales = read('SCALE', 'VEC3');
   // Without any of the three, all instances coincide: one is enough.
   const count = counts[0] ?? 1;
-  if (counts.some((other) => other !== count)) {
-    attributes.fail('UC1313', `element counts differ: ${counts.join(', ')}`);
-  }
   return { count, translations, rotations, scales };
 }

@@ -2,11 +2,12 @@
 // variant choices, and the counters that keep the cost of hostile scenes finite.
 
 import { fail } from '../../../../diagnostics/diagnostic.ts';
+import { DEFAULT_LIMITS, type LimitWatch } from '../../../../diagnostics/limits.ts';
 import type { Layer } from '../../layer.ts';
 import type { Findings } from '../findings.ts';
 import type { LayerStack, LayerStacks } from '../layers/layerStack.ts';
 import type { SiteStack } from '../layers/site.ts';
-import { MANY_PRIMS, MAX_ALL_NODES, MAX_ARC_DEPTH, MAX_PATH_CHARACTERS, MAX_PRIMS, MAX_STEPS } from '../limits.ts';
+import { MANY_PRIMS, MAX_STEPS, NODES_A_PRIM, PATH_CHARACTERS_A_PRIM } from '../limits.ts';
 import { nameOf, parentSite } from '../namespace/paths.ts';
 import { childIndex, variantIndex } from './childIndex.ts';
 import type { IndexContext, TargetOptions, VariantChoice } from './indexContext.ts';
@@ -19,6 +20,7 @@ export class Composer implements IndexContext {
   readonly findings: Findings;
   readonly root: LayerStack;
   readonly choices: readonly VariantChoice[];
+  readonly limits: LimitWatch;
   /** Choices that name a variant of a composed prim. */
   readonly usedChoices = new Set<VariantChoice>();
   readonly #indices = new Map<SiteStack, Map<string, PrimIndex | null>>();
@@ -30,10 +32,17 @@ export class Composer implements IndexContext {
   #steps = 0;
   #nesting = 0;
 
-  constructor(root: Layer, stacks: LayerStacks, choices: readonly VariantChoice[], findings: Findings) {
+  constructor(
+    root: Layer,
+    stacks: LayerStacks,
+    choices: readonly VariantChoice[],
+    findings: Findings,
+    limits: LimitWatch,
+  ) {
     this.stacks = stacks;
     this.findings = findings;
     this.choices = choices;
+    this.limits = limits;
     this.root = stacks.of(root);
   }
 
@@ -46,15 +55,29 @@ export class Composer implements IndexContext {
   countPrim(pathLength: number): void {
     this.#characters += pathLength;
     if (this.#prims === MANY_PRIMS) this.#whenMany?.();
-    if (++this.#prims <= MAX_PRIMS && this.#characters <= MAX_PATH_CHARACTERS) return;
-    const what = this.#prims > MAX_PRIMS ? `${MAX_PRIMS} prims` : `${MAX_PATH_CHARACTERS} characters of paths`;
-    fail('UC1714', this.root.root.identifier, '/', `the stage has more than ${what}`);
+    const { identifier } = this.root.root;
+    this.limits.need(
+      'prims',
+      ++this.#prims,
+      'UC1714',
+      identifier,
+      '/',
+      () => `the stage has ${this.#prims} prims or more`,
+    );
+    const most = this.#most(PATH_CHARACTERS_A_PRIM);
+    if (this.#characters > most) fail('UC1714', identifier, '/', `the stage has more than ${most} characters of paths`);
+  }
+
+  /** What all prims together may have. A smaller limit of prims makes nothing else smaller. */
+  #most(aPrim: number): number {
+    return aPrim * Math.max(this.limits.limits.prims, DEFAULT_LIMITS.prims);
   }
 
   countNodes(count: number): void {
     this.#nodes += count;
-    if (this.#nodes <= MAX_ALL_NODES) return;
-    fail('UC1714', this.root.root.identifier, '/', `the prims are composed of more than ${MAX_ALL_NODES} sites`);
+    const most = this.#most(NODES_A_PRIM);
+    if (this.#nodes <= most) return;
+    fail('UC1714', this.root.root.identifier, '/', `the prims are composed of more than ${most} sites`);
   }
 
   countSteps(count: number): void {
@@ -116,14 +139,9 @@ export class Composer implements IndexContext {
     }
     const found = known.get(key);
     if (found !== undefined) return found;
-    if (this.#nesting >= MAX_ARC_DEPTH) {
-      fail(
-        'UC1714',
-        stack.root.identifier,
-        key,
-        `a chain of arcs has more than ${MAX_ARC_DEPTH} targets below root prims`,
-      );
-    }
+    const targets = this.#nesting + 1;
+    const what = () => `a chain of arcs has ${targets} targets or more below root prims`;
+    this.limits.need('referenceDepth', targets, 'UC1714', stack.root.identifier, key, what);
     // null marks an index that is still being made.
     known.set(key, null);
     this.#nesting++;

@@ -1,5 +1,6 @@
 // What the prim indices of one stage share, as the code that makes an index sees it. The composer implements it.
 
+import type { LimitWatch } from '../../../../diagnostics/limits.ts';
 import type { Findings } from '../findings.ts';
 import type { SiteStack } from '../layers/site.ts';
 import type { PrimIndex } from './primIndex.ts';
@@ -26,6 +27,7 @@ export interface IndexContext {
   /** The root layer stack of the stage. */
   readonly root: SiteStack;
   readonly choices: readonly VariantChoice[];
+  readonly limits: LimitWatch;
   /** The first fallback for a set that is among its variants. */
   fallback(set: string, variants: readonly string[]): string | undefined;
   /**

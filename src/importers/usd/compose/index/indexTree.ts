@@ -2,7 +2,7 @@
 // the limits that end chains of arcs.
 
 import type { Site } from '../layers/site.ts';
-import { MAX_ARC_DEPTH, MAX_NODES } from '../limits.ts';
+import { MAX_NODES } from '../limits.ts';
 import { hasPrefix } from '../namespace/paths.ts';
 import type { IndexContext } from './indexContext.ts';
 import { ARC, listNodes, type Node } from './node.ts';
@@ -96,10 +96,16 @@ export class IndexTree {
 
   /** Whether the tree may have another node at this depth. Reports UC1714 if not. */
   isWithinLimits(depth: number): boolean {
-    if (depth < MAX_ARC_DEPTH && this.#count < MAX_NODES) return true;
-    const what = depth >= MAX_ARC_DEPTH ? `over more than ${MAX_ARC_DEPTH} arcs` : `from more than ${MAX_NODES} sites`;
+    const { limits, findings } = this.#context;
+    const isShallow = limits.isWithin('referenceDepth', depth + 1);
+    if (isShallow && this.#count < MAX_NODES) return true;
     const { stack, path } = this.#root.site;
-    this.#context.findings.report('UC1714', stack.root, path, `the prim is composed ${what}`);
+    if (isShallow)
+      findings.report('UC1714', stack.root, path, `the prim is composed from more than ${MAX_NODES} sites`);
+    else {
+      const [message, remedy] = limits.words('referenceDepth', `the prim is composed over ${depth + 1} arcs or more`);
+      findings.report('UC1714', stack.root, path, message, remedy);
+    }
     return false;
   }
 }

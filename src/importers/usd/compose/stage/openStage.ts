@@ -1,6 +1,7 @@
 // Opens a layer as a composed stage.
 
 import type { Diagnostics } from '../../../../diagnostics/diagnostic.ts';
+import { LimitWatch } from '../../../../diagnostics/limits.ts';
 import type { Layer } from '../../layer.ts';
 import { Findings, type MissingAsset } from '../findings.ts';
 import { Composer } from '../index/composer.ts';
@@ -23,6 +24,8 @@ export interface StageOptions extends GivenMetrics {
   readonly time?: number | undefined;
   /** Whether arcs and sublayers with missing targets are errors (the default), or are dropped with warnings. */
   readonly missingAsset?: MissingAsset | undefined;
+  /** Absent: the usual limits. */
+  readonly limits?: LimitWatch | undefined;
 }
 
 /** All prims of a stage, without recursion. */
@@ -41,7 +44,8 @@ function* everyPrim(children: readonly ComposedPrim[]): Generator<ComposedPrim> 
 export function openStage(layer: Layer, source: LayerSource, options: StageOptions, diagnostics: Diagnostics): Stage {
   const findings = new Findings(diagnostics, options.missingAsset ?? 'error');
   const choices = options.variants ?? [];
-  const composer = new Composer(layer, new LayerStacks(layer, options, source, findings), choices, findings);
+  const limits = options.limits ?? new LimitWatch();
+  const composer = new Composer(layer, new LayerStacks(layer, options, source, findings), choices, findings, limits);
   const context: StageContext = {
     composer,
     time: options.time ?? null,
@@ -50,7 +54,7 @@ export function openStage(layer: Layer, source: LayerSource, options: StageOptio
     recent: new RecentPrims(),
   };
   const content = new PrimContent(pseudoRootIndex(composer.root.site('/')), context);
-  composer.whenMany(() => checkPopulation(content));
+  composer.whenMany(() => checkPopulation(content, limits));
   const root = new ComposedPrim('', '/', content, null, null);
   const find = (path: string): ComposedPrim | undefined => {
     let at: ComposedPrim | undefined = root;
@@ -59,6 +63,7 @@ export function openStage(layer: Layer, source: LayerSource, options: StageOptio
   };
   return {
     rootLayer: layer,
+    limits,
     get children() {
       return root.children;
     },

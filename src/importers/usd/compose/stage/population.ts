@@ -1,8 +1,7 @@
 // Counts the prims of a stage without composing them all: two prims whose descendants come from the same sites by the
 // same arcs have the same number of descendants. So a scene whose arcs multiply is refused before it is composed.
 
-import { fail } from '../../../../diagnostics/diagnostic.ts';
-import { MAX_PRIMS } from '../limits.ts';
+import type { LimitWatch } from '../../../../diagnostics/limits.ts';
 import type { PrimContent } from './prim.ts';
 
 /** Different kinds of prims to visit. A scene with more kinds is not counted ahead; composition stops at the limit. */
@@ -64,9 +63,9 @@ function countDescendants(root: PrimContent): number | null {
 }
 
 /** Throws UC1714 if arcs multiply the prims of a stage far beyond the limit. */
-export function checkPopulation(root: PrimContent): void {
+export function checkPopulation(root: PrimContent, limits: LimitWatch): void {
   const count = countDescendants(root);
-  if (count === null || count <= MAX_PRIMS * MARGIN) return;
+  if (count === null || count <= limits.limits.prims * MARGIN) return;
   const { identifier } = root.index.root.stack.root;
-  fail('UC1714', identifier, '/', `the stage has more than ${MAX_PRIMS} prims: its arcs multiply to ${count}`);
+  limits.need('prims', count, 'UC1714', identifier, '/', `arcs multiply the prims of the stage to ${count}`);
 }

@@ -3,6 +3,7 @@
 // earliest, where the first time sample of a layer is stronger than the default of that layer
 // (UsdTimeCode::EarliestTime).
 
+import type { LimitWatch } from '../../../../diagnostics/limits.ts';
 import type { ArrayEnds, IntegerFacts, Layer, LayerOffset, Spec, Value, ValueTypeName } from '../../layer.ts';
 
 /** A resolved value and the layer that authors it. Asset paths in the value are anchored to that layer. */
@@ -91,6 +92,7 @@ export interface StagePrim {
 
 export interface Stage {
   readonly rootLayer: Layer;
+  readonly limits: LimitWatch;
   /** Prims below the pseudo-root. */
   readonly children: readonly StagePrim[];
   /** The active prim at an absolute path; prims of instances by their paths below the instance. */

@@ -1,5 +1,6 @@
 // Reads a Mesh prim as a ScenePrimitive: counts, bounds and material at once, arrays when they are used.
 
+import type { LimitWatch } from '../../../../diagnostics/limits.ts';
 import type { Attribute, Bounds, Creases, PolygonMesh, ScenePrimitive } from '../../../../scene/types.ts';
 import type { StagePrim } from '../../compose/stage/stage.ts';
 import { booleanOf, integersOf, numberOf } from '../../compose/values/values.ts';
@@ -236,6 +237,11 @@ export class Summaries {
   /** By the opinions that give the topology. */
   readonly #byOrigins = new Map<string, MeshSummary | null>();
   readonly #numbers = new Map<object, number>();
+  readonly #limits: LimitWatch;
+
+  constructor(limits: LimitWatch) {
+    this.#limits = limits;
+  }
 
   /** The summary of a mesh of the form `form`. The mesh is read only if no equal one was read before. */
   of(prim: StagePrim, subsets: readonly StagePrim[], form: string | null, notes: Notes): MeshSummary | null {
@@ -243,7 +249,7 @@ export class Summaries {
     if (known !== undefined) return known;
     const origins = subsets.length === 0 ? this.#origins(prim) : null;
     const like = origins === null ? undefined : this.#byOrigins.get(origins);
-    const summary = like === undefined ? summarise(prim, subsets, notes) : like;
+    const summary = like === undefined ? summarise(prim, subsets, notes, this.#limits) : like;
     if (form !== null) this.#byForm.set(form, summary);
     if (origins !== null) this.#byOrigins.set(origins, summary);
     return summary;
@@ -269,7 +275,14 @@ export class Summaries {
 }
 
 /** Reads the counts and bounds of a mesh; null if the mesh is broken, which is reported. */
-function summarise(prim: StagePrim, subsets: readonly StagePrim[], notes: Notes): MeshSummary | null {
+function summarise(
+  prim: StagePrim,
+  subsets: readonly StagePrim[],
+  notes: Notes,
+  limits: LimitWatch,
+): MeshSummary | null {
+  const points = prim.attribute('points')?.peek()?.count ?? 0;
+  limits.need('vertices', points, 'UC1209', notes.file, prim.path, `the mesh has ${points} vertices`);
   const packed = subsets.length === 0 ? checkPackedTopology(prim) : null;
   if (packed !== null) return { ...packed, vertexCount: packed.checked.vertices, subsetTriangles: [] };
   const topology = readTopology(prim, notes);
