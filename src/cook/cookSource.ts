@@ -8,14 +8,7 @@ import type { CookTarget } from '../config/types.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy, enforcePolicy } from '../diagnostics/policy.ts';
-import {
-  type EmittedTile,
-  filesOfManifest,
-  manifestText,
-  planMapPath,
-  type TileRadii,
-  tileRadii,
-} from '../formats/manifest/write.ts';
+import { type EmittedTile, filesOfManifest, tileRadii } from '../formats/manifest/write.ts';
 import { DEFAULT_FORMAT, loadFormat } from '../formats/registry.ts';
 import { textureFiles } from '../formats/textureFiles.ts';
 import { UniqueNames } from '../formats/uniqueNames.ts';
@@ -24,7 +17,6 @@ import { readWholeText } from '../importers/wholeFile.ts';
 import type { Cache } from '../output/cache/cache.ts';
 import { openWhenFree } from '../output/openWhenFree.ts';
 import type { OutputSet } from '../output/outputSet.ts';
-import { planMap } from '../output/planMap.ts';
 import type { SharedTexture, SharedTextures } from '../output/sharedTextures.ts';
 import type { FolderSyncs } from '../output/syncs.ts';
 import { verifySet } from '../output/verify.ts';
@@ -32,10 +24,9 @@ import type { Scene, SceneMesh } from '../scene/types.ts';
 import { prepareMaterials } from '../textures/prepare.ts';
 import { KEPT_TEXTURES, type PreparedMaterial, type PreparedTexture } from '../textures/types.ts';
 import { DEFAULT_TILING } from '../tiling/options.ts';
-import type { Budgets } from '../tiling/partition/budgets.ts';
 import { boundsOf } from '../tiling/partition/tile.ts';
 import { type HlodCluster, planHlodClusters } from '../tiling/streaming/hlodClusters.ts';
-import type { PlannedObject, PlannedTile, ScenePlan } from '../tiling/types.ts';
+import type { PlannedObject, PlannedTile } from '../tiling/types.ts';
 import { JobFailure } from '../workers/jobRunner.ts';
 import { DEFAULT_MATERIAL, type JobScene } from '../workers/jobs.ts';
 import { WorkerPool } from '../workers/workerPool.ts';
@@ -48,14 +39,7 @@ import { keepPayloads, payloadOf } from './onlyTile.ts';
 import { bytesOf, isThere, OpenSource, ofItsSource } from './openSource.ts';
 import { instanceLimits } from './plan/instances.ts';
 import type { PlanOutcome } from './plan/planOutcome.ts';
-import {
-  type PayloadPlan,
-  type PlannedPayload,
-  planOutcome,
-  planPayloads,
-  reportBudget,
-  reportLadders,
-} from './plan/planPayloads.ts';
+import { type PayloadPlan, type PlannedPayload, planOutcome, planPayloads, reportBudget } from './plan/planPayloads.ts';
 import { namesLevels, type WantedLevels, wantedLevels } from './plan/wantedLevels.ts';
 import { withSmaller } from './sceneTextures.ts';
 import { isCooked, sharedFiles, texturesBefore } from './sharedFolder.ts';
@@ -64,7 +48,8 @@ import { withTextureMaker } from './textureMaker.ts';
 import type { CookJob, CookOutcome, CookTotals, OnProgress } from './types.ts';
 import { uvReader } from './uvTriangles.ts';
 import { materialOf, planColors } from './vertexColors.ts';
-import { type WrittenClusters, writeClusters } from './write/writeClusters.ts';
+import { type SetParts, writeManifest } from './write/assembleSet.ts';
+import { writeClusters } from './write/writeClusters.ts';
 import { LevelWriter } from './write/writeLevels.ts';
 import { type WantedPayload, wantedThreads, writePayloads } from './write/writePayloads.ts';
 
@@ -414,8 +399,6 @@ async function stage(
     };
     const tiles = (plan.scene?.tiles ?? []).map(emitted).filter((tile) => tile !== null);
     const shared = plan.scene?.shared ? emitted(plan.scene.shared) : null;
-    const radii =
-      target.kind === 'folder' ? tileRadii(shared ? [...tiles, shared] : tiles) : new Map<EmittedTile, TileRadii>();
     const far =
       levelWriter && made && target.kind === 'folder' && hlodLevels > 1
         ? await writeClusters(clusters, {
@@ -427,7 +410,7 @@ async function stage(
             runners,
             sceneName: target.sceneName,
             emitted,
-            radii,
+            radii: tileRadii(tiles, plan.scene?.bounds),
             levelWriter,
             textures: made.textures,
             payloadOf: payloadsByTile(payloads),
@@ -453,13 +436,19 @@ async function stage(
       else set.write(path, bytes, sha256);
     }
     if (target.kind === 'folder' && plan.scene) {
-      writeManifest({ tiles, shared, radii, far }, target.sceneName, plan.scene, {
-        set,
-        job,
-        scene,
+      const parts: SetParts = {
+        sceneName: target.sceneName,
+        source: job.source,
+        settings: settingsDigest(settings),
+        plan: plan.scene,
         budgets,
-        diagnostics,
-      });
+        authored: scene,
+        tiles,
+        shared,
+        clusters: far?.clusters ?? [],
+        counts: only ? null : (far?.counts ?? null),
+      };
+      writeManifest(parts, set, diagnostics);
     }
 
     const total = set.files.length;
@@ -529,53 +518,6 @@ function wantedPayloads(
   );
   const touched = new Set(core.flatMap(({ neighbours }) => neighbours.map(({ index }) => index)));
   return wanted.filter((one, i) => core.includes(one) || touched.has(i));
-}
-
-interface EmittedTiles {
-  readonly tiles: readonly EmittedTile[];
-  readonly shared: EmittedTile | null;
-  readonly radii: ReadonlyMap<EmittedTile, TileRadii>;
-  readonly far: WrittenClusters | null;
-}
-
-interface ManifestContext {
-  readonly set: OutputSet;
-  readonly job: CookJob;
-  readonly scene: Scene;
-  readonly budgets: Budgets;
-  readonly diagnostics: Diagnostics;
-}
-
-/** Writes the map of the plan and the manifest: of what was written and kept, members of clusters as those make them. */
-function writeManifest(
-  { tiles: alone, shared, radii: own, far }: EmittedTiles,
-  sceneName: string,
-  plan: ScenePlan,
-  { set, job, scene, budgets, diagnostics }: ManifestContext,
-): void {
-  const tiles = alone.map((tile) => far?.members.get(tile)?.tile ?? tile);
-  const radii = new Map([...own, ...(far ? [...far.members.values()].map((m) => [m.tile, m.radii] as const) : [])]);
-  for (const tile of far?.members.keys() ?? []) radii.delete(tile);
-  const clusters = far?.clusters ?? [];
-  reportLadders(radii, job.source, diagnostics);
-  const text = manifestText({
-    sceneName,
-    settings: settingsDigest(job.settings),
-    plan,
-    maxBatchVertices: budgets.vertices,
-    tiles,
-    shared,
-    clusters,
-    radii,
-    authored: scene,
-    files: set.listed,
-  });
-  const manifest = new TextEncoder().encode(text);
-  const bytes = set.files.reduce((sum, file) => sum + file.bytes, manifest.length);
-  const files = { count: set.files.length + 1, bytes };
-  const map = planMap({ sceneName, plan, tiles, shared, clusters, radii, budgets, files });
-  set.writeBeside(planMapPath(sceneName), new TextEncoder().encode(map));
-  set.write(`${sceneName}.json`, manifest);
 }
 
 /** Base folder and main file of a set. */
