@@ -136,6 +136,13 @@ const RUN_OPTIONS = [
       description: 'cook this tile alone and leave the others as the cook before wrote them; --dry-run lists the names',
     },
     {
+      name: 'shard',
+      kind: { type: 'text' },
+      placeholder: 'I/N|auto',
+      description:
+        'cook part I, from 0, of N parts, for untold merge; auto: from the variables of GitLab, CircleCI, Buildkite, Bitbucket and Kubernetes, or UNTOLD_SHARD_INDEX and UNTOLD_SHARD_COUNT',
+    },
+    {
       name: 'jobs',
       short: 'j',
       kind: { type: 'number', minimum: 1, maximum: 256, integer: true },

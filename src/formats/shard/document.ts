@@ -3,8 +3,23 @@
 // no time and no absolute path: equal inputs and settings give equal bytes.
 
 import { SEMANTIC_TIERS } from '../../scene/tags.ts';
+import type { Vec2, Vec3 } from '../../scene/types.ts';
 import { FORMAT_IDS } from '../registry.ts';
-import { choice, count, flag, list, number, type Of, object, oneOf, orNull, pattern, sha256, text } from './shape.ts';
+import {
+  choice,
+  count,
+  flag,
+  list,
+  number,
+  type Of,
+  object,
+  oneOf,
+  orNull,
+  pattern,
+  type Shape,
+  sha256,
+  text,
+} from './shape.ts';
 
 export const SHARD_KIND = 'untold-shard';
 export const SHARD_VERSION = 1;
@@ -27,7 +42,8 @@ const path = pattern(`^${PART}(?:/${PART})*$`, 'a path inside the shard');
 const place = pattern(`^(?:${PART}(?:/${PART})*)?$`, 'a folder inside the output');
 const id = pattern('^[^/\\\\:\\u0000]+$', 'the name of a tile');
 
-const point = list(number, 3);
+// Its length is checked.
+const point = list(number, 3) as unknown as Shape<Vec3>;
 const bounds = object({ min: point, max: point });
 const radii = object({ streaming: number, unload: number });
 const tier = choice(...SEMANTIC_TIERS);
@@ -46,9 +62,7 @@ const payload = { path, bytes: count, gpuBytes: count, meshes: count, vertices: 
 const tile = object({
   id,
   cell: orNull(point),
-  tree: orNull(
-    object({ floor: number, nodeId: text, tier, cellBounds: bounds, spanning: flag, interior: flag }),
-  ),
+  tree: orNull(object({ floor: number, nodeId: text, tier, cellBounds: bounds, spanning: flag, interior: flag })),
   bounds,
   priority: number,
   reach,
@@ -81,10 +95,18 @@ const light = object({
   radius: number,
   range: number,
   cone: orNull(object({ inner: number, outer: number })),
-  areaSize: orNull(list(number, 2)),
+  areaSize: orNull(list(number, 2) as unknown as Shape<Vec2>),
   castsShadow: flag,
 });
-const camera = object({ name: text, path: text, world: matrix, fovY: number, near: number, far: number, aspectRatio: number });
+const camera = object({
+  name: text,
+  path: text,
+  world: matrix,
+  fovY: number,
+  near: number,
+  far: number,
+  aspectRatio: number,
+});
 
 /** What all shards of a set have in common. */
 const common = object({

@@ -30,7 +30,11 @@ export const text = simple<string>({ type: 'string' }, 'a text', (value) => type
 /** A text of a pattern. */
 export function pattern(source: string, what: string): Shape<string> {
   const expression = new RegExp(source, 'u');
-  return simple({ type: 'string', pattern: source }, what, (value) => typeof value === 'string' && expression.test(value));
+  return simple(
+    { type: 'string', pattern: source },
+    what,
+    (value) => typeof value === 'string' && expression.test(value),
+  );
 }
 
 export const sha256 = pattern('^[0-9a-f]{64}$', 'a SHA-256');
@@ -81,7 +85,7 @@ type ObjectOf<P extends Properties> = { readonly [K in keyof P]: Of<P[K]> };
 export function object<P extends Properties, O extends Properties = Record<never, never>>(
   properties: P,
   optional?: O,
-): Shape<ObjectOf<P> & Partial<ObjectOf<O>>> {
+): Shape<ObjectOf<P> & { readonly [K in keyof O]?: Of<O[K]> | undefined }> {
   const all = new Map<string, Shape<unknown>>([...Object.entries(properties), ...Object.entries(optional ?? {})]);
   return {
     schema: {

@@ -3,13 +3,13 @@
 
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { CODES } from '../../diagnostics/codes.ts';
-import { fail } from '../../diagnostics/diagnostic.ts';
+import { type Diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { MOST_SHARDS, SHARD_KIND, SHARD_SHAPE, SHARD_VERSION, type ShardPart } from './document.ts';
 
-/** JSON, its parts a line each. */
+/** JSON in one line. */
 export function shardText(part: ShardPart): string {
   const sha256 = sha256Hex(JSON.stringify(part));
-  return `${JSON.stringify({ kind: SHARD_KIND, schemaVersion: SHARD_VERSION, sha256, part }, null, 1)}\n`;
+  return `${JSON.stringify({ kind: SHARD_KIND, schemaVersion: SHARD_VERSION, sha256, part })}\n`;
 }
 
 /** Reads a shard's main file. `file`: for messages. Throws UC4200 for what is none, or damaged. */
@@ -74,4 +74,15 @@ function inconsistency({ index, count, common, tiles, clusters, files, diagnosti
   }
   const unknown = diagnostics.flatMap(({ reported }) => reported).find(({ item }) => !Object.hasOwn(CODES, item.code));
   return unknown ? `there is no code ${unknown.item.code}` : null;
+}
+
+/** What is wrong with a shard's main file. */
+export function shardFaults(bytes: Uint8Array, file: string): readonly Diagnostic[] {
+  try {
+    readShardText(new TextDecoder().decode(bytes), file);
+    return [];
+  } catch (error) {
+    if (error instanceof SourceError) return error.diagnostics;
+    throw error;
+  }
 }

@@ -46,7 +46,8 @@ export const SHARDS = {
     severity: 'error',
     exit: 2,
     title: 'a set stands where a shard would go',
-    cause: 'A shard has payloads of the same names as the whole set of the scene: both in one folder would share files.',
+    cause:
+      'A shard has payloads of the same names as the whole set of the scene: both in one folder would share files.',
     remedy: 'give another folder to --out for the shard',
   },
 } as const satisfies Record<string, CodeEntry>;
