@@ -98,7 +98,12 @@ async function merge(job: MergeJob, { diagnostics, policy, onWait, signal }: Mer
     const leftOver = set.commit().map((warning) => applyPolicy(warning, policy));
     return {
       outputs: written.map(({ path, bytes, sha256 }) => ({ path: set.pathOf(path), bytes, sha256 })),
-      totals: totalsOf(parts, whole, textures, written.reduce((sum, { bytes }) => sum + bytes, 0)),
+      totals: totalsOf(
+        parts,
+        whole,
+        textures,
+        written.reduce((sum, { bytes }) => sum + bytes, 0),
+      ),
       diagnostics: [...judged, ...leftOver],
     };
   } finally {
@@ -131,7 +136,11 @@ function repeatDiagnostics(parts: readonly ShardPart[], diagnostics: Diagnostics
  * Copies the files of all shards into the set, each once, and gives their paths there by those in the shards: a name may have
  * more digits of the hash where the set had another file of that name. Throws UC4204.
  */
-function copyFiles(shards: readonly NamedShard[], set: OutputSet, signal: AbortSignal | undefined): Map<string, string> {
+function copyFiles(
+  shards: readonly NamedShard[],
+  set: OutputSet,
+  signal: AbortSignal | undefined,
+): Map<string, string> {
   const copied = new Map<string, { readonly sha256: string; readonly file: string }>();
   const paths = new Map<string, string>();
   for (const { file, part } of shards) {
@@ -207,7 +216,11 @@ function setParts(parts: readonly ShardPart[], placed: (path: string) => string)
       const { members, bounds, hlod, blank } = cluster.written;
       return [
         {
-          planned: { id, priority: cluster.priority, members: cluster.members.flatMap((one) => planned.get(one) ?? []) },
+          planned: {
+            id,
+            priority: cluster.priority,
+            members: cluster.members.flatMap((one) => planned.get(one) ?? []),
+          },
           members: members.map((member) => written.get(member) as SetTile),
           bounds,
           hlod: { ...hlod, path: placed(hlod.path) },
