@@ -10,6 +10,7 @@ import { type Explanation, explainAll, explainCode, searchCodes } from './librar
 import type { ImportResult, ReadOptions } from './library/importScene.ts';
 import type { InspectOptions, InspectResult, StageDocument } from './library/inspect.ts';
 import type { ListedSources } from './library/listSources.ts';
+import type { MergeOptions, MergeResult } from './library/merge.ts';
 import type { RenderOptions, RenderResult } from './library/render/render.ts';
 import type { ValidateOptions, ValidateResult } from './library/validate.ts';
 import type { ViewOptions, ViewResult } from './library/view/view.ts';
@@ -31,6 +32,22 @@ const listed = (words: string | readonly string[]): readonly string[] => (typeof
  */
 export async function cook(sources: string | readonly string[], options: CookOptions = {}): Promise<CookResult> {
   return (await import('./library/cook.ts')).runCook(listed(sources), options);
+}
+
+/**
+ * Puts shards together that cooks with `shard` have written, perhaps on several machines: the set is the same, byte for byte, as
+ * that of one cook without it. `shards`: folders of shards, or folders that hold such folders. A set is written only when all of its
+ * parts are there, from the same source, settings and version, and none was changed.
+ *
+ * @example
+ * import { cook, merge } from 'untold-cook';
+ *
+ * for (const shard of ['0/2', '1/2']) await cook('town.usda', { out: `parts/${shard[0]}`, shard });
+ * const { exitCode, sets } = await merge('parts', { out: 'tiles' });
+ * console.log(exitCode, sets.map(({ source, totals }) => [source, totals?.tiles]));
+ */
+export async function merge(shards: string | readonly string[], options: MergeOptions = {}): Promise<MergeResult> {
+  return (await import('./library/merge.ts')).runMerge(listed(shards), options);
 }
 
 /**
@@ -268,6 +285,7 @@ export type {
 } from './library/inspect.ts';
 export type { FolderDocument, FolderEntry } from './library/inspectFolder.ts';
 export type { ListedSources } from './library/listSources.ts';
+export type { MergedSet, MergeOptions, MergeResult } from './library/merge.ts';
 export type { ComparedLevel } from './library/render/compareLevels.ts';
 export type { DrawnTile, RenderOptions, RenderResult } from './library/render/render.ts';
 export type { MeshRow, SceneDocument } from './library/sceneDocument.ts';

@@ -1,5 +1,6 @@
 // The schemas of what the other commands print with --json, of errors, and of the lines of --log-format json.
 
+import { SHARD_SHAPE } from '../../src/formats/shard/document.ts';
 import { SEMANTIC_TIERS } from '../../src/scene/tags.ts';
 import {
   bounds,
@@ -175,6 +176,21 @@ const cacheClear = object({
   bytes: count,
 });
 
+const merge = object({
+  schemaVersion,
+  sets: list(
+    object({
+      source: described('as the cook of the shards named it', name),
+      shards: described('their main files', list(path)),
+      status: choice('ok', 'failed'),
+      outputs: list(object({ path, bytes: count, sha256: { type: 'string', pattern: '^[0-9a-f]{64}$' } })),
+      totals: described('those of a cook of the whole source; null if nothing was written', orNull(object(totals))),
+      diagnostics,
+    }),
+  ),
+  diagnostics: described('what concerns the call as a whole', diagnostics),
+});
+
 const clean = object({
   schemaVersion,
   dryRun: described('nothing was removed', flag),
@@ -222,6 +238,7 @@ const log = {
     }),
     event('debug', 'validated', { path, ok: flag }),
     event('info', 'finished', { files: count, bad: count, errors: count, warnings: count }),
+    event('info', 'merged', { source: name, shards: count, status: choice('ok', 'failed'), files: count }),
     event('info', 'cleaned', { removed: count, kept: count, bytes: count, dryRun: flag }),
     event('info', 'watching', { sources: count, files: count }),
     event('info', 'gone', { source: path }),
@@ -246,6 +263,12 @@ export const COMMAND_SCHEMAS: Readonly<Record<string, string>> = {
     'Output of untold config --json',
     'The options that hold for a source, and where each comes from.',
     sourceOptions,
+  ),
+  merge: file('Output of untold merge --json', 'The sets that were merged, sorted by where they go.', merge),
+  shard: file(
+    'Main file of a shard, SCENE.shard.json',
+    'A part of a set, as untold cook --shard writes it and untold merge reads it.',
+    SHARD_SHAPE.schema,
   ),
   clean: file('Output of untold clean --json', 'What was removed, or would be.', clean),
   'cache-info': file(

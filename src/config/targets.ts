@@ -2,6 +2,7 @@
 
 import { basename, dirname, extname, isAbsolute, join, relative, sep } from 'node:path';
 import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
+import { shardFile } from '../formats/shard/document.ts';
 import { extensionOf, outEachPath, outEachRoot } from './outEach.ts';
 import type { CookTarget } from './types.ts';
 
@@ -45,9 +46,11 @@ export interface PlannedTarget {
   readonly fault: Diagnostic | null;
 }
 
-/** The file that a target is known by: the manifest, or the single file. */
+/** The file that a target is known by: the manifest, the main file of a shard, or the single file. */
 export function mainFile(target: CookTarget): string {
-  return target.kind === 'file' ? target.path : join(target.folder, `${target.sceneName}.json`);
+  if (target.kind === 'file') return target.path;
+  const { folder, sceneName, shard } = target;
+  return join(folder, shard ? shardFile(sceneName) : `${sceneName}.json`);
 }
 
 /** The folder of a source below another; null: it lies elsewhere. */
@@ -134,5 +137,18 @@ export function withSharedTextures(
     const parts = relative(place(dirname(target.path)), to).split(sep);
     const uri = parts.map((part) => (part === '' ? '' : `${part}/`)).join('');
     return { target: { ...target, shared: { folder, uri } }, fault };
+  });
+}
+
+/** The targets as parts of their sets. `out`: the folder that they all lie in. */
+export function withShard(
+  planned: readonly PlannedTarget[],
+  shard: { readonly index: number; readonly count: number },
+  out: string,
+): PlannedTarget[] {
+  return planned.map(({ target, fault }) => {
+    if (target.kind === 'file') return { target, fault };
+    const place = relative(out, target.folder).split(sep).join('/');
+    return { target: { ...target, shard: { ...shard, place } }, fault };
   });
 }

@@ -59,6 +59,8 @@ export type CookTarget =
       /** `DIR/<sub>`; holds `<scene>.json` and `<scene>/`. */
       readonly folder: string;
       readonly sceneName: string;
+      /** Only this part of the set is cooked; absent: all of it. */
+      readonly shard?: Shard;
     }
   | {
       readonly kind: 'file';
@@ -66,6 +68,15 @@ export type CookTarget =
       /** Where its textures go; absent: into `Textures/` beside it, which is its own. */
       readonly shared?: SharedFolder;
     };
+
+/** The part of a set that one of several machines cooks. */
+export interface Shard {
+  /** From 0. */
+  readonly index: number;
+  readonly count: number;
+  /** The folder of the set below the output, with `/`; '': the output itself. */
+  readonly place: string;
+}
 
 /** A folder of textures that many files share. */
 export interface SharedFolder {

@@ -1,31 +1,21 @@
 // Cooks one source from start to end: read, plan, cook, write, read back, move in. The only file that sees both importers
 // and output. Every diagnostic on the way is part of the outcome; only bugs are thrown.
 
-import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { settingsDigest } from '../config/settings.ts';
 import type { CookTarget } from '../config/types.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy, enforcePolicy } from '../diagnostics/policy.ts';
-import {
-  type EmittedTile,
-  filesOfManifest,
-  manifestText,
-  planMapPath,
-  type TileRadii,
-  tileRadii,
-} from '../formats/manifest/write.ts';
+import { type EmittedTile, tileRadii } from '../formats/manifest/write.ts';
 import { DEFAULT_FORMAT, loadFormat } from '../formats/registry.ts';
 import { textureFiles } from '../formats/textureFiles.ts';
 import { UniqueNames } from '../formats/uniqueNames.ts';
 import { neighboursOf } from '../geometry/lod/borders.ts';
 import type { FileStamp } from '../importers/fileStamp.ts';
-import { readWholeText } from '../importers/wholeFile.ts';
 import type { Cache } from '../output/cache/cache.ts';
 import { openWhenFree } from '../output/openWhenFree.ts';
 import type { OutputSet } from '../output/outputSet.ts';
-import { planMap } from '../output/planMap.ts';
 import type { SharedTexture, SharedTextures } from '../output/sharedTextures.ts';
 import type { FolderSyncs } from '../output/syncs.ts';
 import { verifySet } from '../output/verify.ts';
@@ -33,10 +23,9 @@ import type { Scene, SceneMesh } from '../scene/types.ts';
 import { prepareMaterials } from '../textures/prepare.ts';
 import { KEPT_TEXTURES, type PreparedMaterial, type PreparedTexture } from '../textures/types.ts';
 import { DEFAULT_TILING } from '../tiling/options.ts';
-import type { Budgets } from '../tiling/partition/budgets.ts';
 import { boundsOf } from '../tiling/partition/tile.ts';
 import { type HlodCluster, planHlodClusters } from '../tiling/streaming/hlodClusters.ts';
-import type { PlannedObject, PlannedTile, ScenePlan } from '../tiling/types.ts';
+import type { PlannedObject, PlannedTile } from '../tiling/types.ts';
 import { JobFailure } from '../workers/jobRunner.ts';
 import { DEFAULT_MATERIAL, type JobScene } from '../workers/jobs.ts';
 import { WorkerPool } from '../workers/workerPool.ts';
@@ -49,23 +38,21 @@ import { keepPayloads, payloadOf } from './onlyTile.ts';
 import { bytesOf, isThere, OpenSource, ofItsSource } from './openSource.ts';
 import { instanceLimits } from './plan/instances.ts';
 import type { PlanOutcome } from './plan/planOutcome.ts';
-import {
-  type PayloadPlan,
-  type PlannedPayload,
-  planOutcome,
-  planPayloads,
-  reportBudget,
-  reportLadders,
-} from './plan/planPayloads.ts';
+import { type PayloadPlan, type PlannedPayload, planOutcome, planPayloads, reportBudget } from './plan/planPayloads.ts';
 import { namesLevels, type WantedLevels, wantedLevels } from './plan/wantedLevels.ts';
 import { withSmaller } from './sceneTextures.ts';
-import { isCooked, sharedFiles, texturesBefore } from './sharedFolder.ts';
+import { earlierFiles, readText, setFiles } from './setFiles.ts';
+import { ReportParts } from './shard/reportParts.ts';
+import { type Share, shareOf } from './shard/shares.ts';
+import { type CookedShard, writeShardFile } from './shard/writeShard.ts';
+import { sharedFiles, texturesBefore } from './sharedFolder.ts';
 import { subdividedScene } from './subdivided.ts';
 import { withTextureMaker } from './textureMaker.ts';
 import type { CookJob, CookOutcome, CookTotals, OnProgress } from './types.ts';
 import { uvReader } from './uvTriangles.ts';
 import { materialOf, planColors } from './vertexColors.ts';
-import { type WrittenClusters, writeClusters } from './write/writeClusters.ts';
+import { type SetParts, writeManifest } from './write/assembleSet.ts';
+import { writeClusters } from './write/writeClusters.ts';
 import { LevelWriter } from './write/writeLevels.ts';
 import { type WantedPayload, wantedThreads, writePayloads } from './write/writePayloads.ts';
 
@@ -235,9 +222,9 @@ function countOutput(bytes: number, { source }: CookJob, { limits }: OpenSource)
   limits.need('outputBytes', bytes, 'UC1209', source, '', `the output has ${bytes} bytes or more`, remedy);
 }
 
-async function planSource(job: CookJob, { opened, beside: _, ...context }: CookContext): Promise<PlannedCook> {
+async function planSource(job: CookJob, { beside: _, ...context }: CookContext): Promise<PlannedCook> {
   const { settings, target } = job;
-  const { diagnostics, onProgress } = context;
+  const { opened, diagnostics, onProgress } = context;
   onProgress({ phase: 'read', done: 0, total: 1 });
   const subdivisions = settings.subdivide ?? 0;
   const scene = subdividedScene(await opened.read(subdivisions > 0, diagnostics), subdivisions, diagnostics);
@@ -264,7 +251,7 @@ function dryRun({ settings, policy }: CookJob, { scene, plan, only, diagnostics 
 }
 
 /** A source that was read and planned. */
-interface PlannedCook extends Omit<CookContext, 'opened' | 'beside'> {
+interface PlannedCook extends Omit<CookContext, 'beside'> {
   readonly job: CookJob;
   readonly scene: Scene;
   readonly objects: readonly PlannedObject[];
@@ -336,9 +323,10 @@ async function moveIn(
 /** Stages textures, cooks payloads and levels into the set, and checks it. */
 async function stage(
   set: OutputSet,
-  { job, scene, objects, plan, only, levels, diagnostics, onProgress, pool, signal, cache }: PlannedCook,
+  planned: PlannedCook,
   mostThreads = Number.POSITIVE_INFINITY,
 ): Promise<StagedCook> {
+  const { job, scene, objects, plan, only, levels, diagnostics, onProgress, pool, signal, cache } = planned;
   const { settings, target } = job;
   const sharedFolder = target.kind === 'file' ? target.shared : undefined;
   const { base, main } = setFiles(target);
@@ -350,7 +338,10 @@ async function stage(
     inLevels && plan.scene && levels.hlod !== null && hlodLevels > 1
       ? planHlodClusters(plan.scene, hlodLevels - 1)
       : [];
-  const wanted = wantedPayloads(payloads, only, { inLevels, scene, job, clusters });
+  const shard = target.kind === 'folder' ? target.shard : undefined;
+  const share = shard ? shareOf(payloads, clusters, shard) : null;
+  const wanted = wantedPayloads(payloads, only, { inLevels, scene, job, clusters, share });
+  const reports = new ReportParts(diagnostics);
   const threads = wantedThreads(
     wanted.map(({ payload }) => payload),
     inLevels,
@@ -422,7 +413,18 @@ async function stage(
         })
       : null;
     const levelWriter = inLevels
-      ? new LevelWriter({ set, format, levels, settings, materials, textures, diagnostics, runners, kept: units })
+      ? new LevelWriter({
+          set,
+          format,
+          levels,
+          settings,
+          materials,
+          textures,
+          diagnostics,
+          runners,
+          kept: units,
+          onReport: (id) => reports.begin('levels', id),
+        })
       : null;
     const written = await writePayloads(wanted, {
       job,
@@ -436,9 +438,11 @@ async function stage(
       diagnostics,
       levelWriter,
       kept: units,
+      onReport: (id) => reports.begin('payload', id),
       onPayload: (done, total) => onProgress({ phase: 'cook', done, total }),
     });
-    if (written.payloads + (kept?.tiles.size ?? 0) === 0) {
+    // Other shards may have tiles: that none has any is found when they are merged.
+    if (!share && written.payloads + (kept?.tiles.size ?? 0) === 0) {
       fail('UC2200', job.source, '', 'every triangle is degenerate');
     }
     const made = await levelWriter?.write((done, total) => onProgress({ phase: 'levels', done, total }));
@@ -449,11 +453,9 @@ async function stage(
     };
     const tiles = (plan.scene?.tiles ?? []).map(emitted).filter((tile) => tile !== null);
     const shared = plan.scene?.shared ? emitted(plan.scene.shared) : null;
-    const radii =
-      target.kind === 'folder' ? tileRadii(shared ? [...tiles, shared] : tiles) : new Map<EmittedTile, TileRadii>();
     const far =
       levelWriter && made && target.kind === 'folder' && hlodLevels > 1
-        ? await writeClusters(clusters, {
+        ? await writeClusters(share?.clusters ?? clusters, {
             set,
             format,
             settings,
@@ -462,12 +464,13 @@ async function stage(
             runners,
             sceneName: target.sceneName,
             emitted,
-            radii,
+            radii: tileRadii(tiles, plan.scene?.bounds),
             levelWriter,
             textures: made.textures,
             payloadOf: payloadsByTile(payloads),
             kept: units,
             only: only?.tile && kept ? { tile: only.tile, keepHlod: kept.keepHlod } : null,
+            onReport: (id) => reports.begin('cluster', id),
             onCluster: (done, total) => onProgress({ phase: 'levels', done, total }),
           })
         : null;
@@ -488,25 +491,47 @@ async function stage(
       else set.write(path, bytes, sha256);
     }
     if (target.kind === 'folder' && plan.scene) {
-      writeManifest({ tiles, shared, radii, far }, target.sceneName, plan.scene, {
-        set,
-        job,
-        scene,
+      const parts: SetParts = {
+        sceneName: target.sceneName,
+        source: job.source,
+        settings: settingsDigest(settings),
+        plan: plan.scene,
         budgets,
-        diagnostics,
-      });
+        authored: scene,
+        tiles,
+        shared,
+        clusters: far?.clusters ?? [],
+        counts: only ? null : (far?.counts ?? null),
+      };
+      const levelTotals = [...(made?.totals ?? []), ...(far ? [far.total] : [])];
+      if (share && shard) {
+        const cooked: CookedShard = {
+          job: { ...job, target: { ...target, shard } },
+          opened: planned.opened,
+          plan: plan.scene,
+          share,
+          clusterIds: clusters.map(({ id }) => id),
+          objects,
+          parts,
+          totals: { triangles: written.triangles, levels: levelTotals },
+          materials: [...written.materials].map(({ name }) => name).sort(),
+          reports: reports.end(),
+        };
+        writeShardFile(cooked, set, main);
+      } else writeManifest(parts, set, diagnostics);
     }
 
     const total = set.files.length;
     await verifySet(set, format, (done) => onProgress({ phase: 'verify', done, total }));
+    const counted = share ? [...share.payloads].flatMap((one) => one.objects) : (only?.objects ?? objects);
     return {
       diagnostics: enforcePolicy(diagnostics.list, job.policy),
       shared: sharedTextures,
       units: units?.store.notes ?? [],
       totals: {
-        objects: only ? only.objects.length : objects.length,
+        objects: counted.length,
         tiles: written.payloads,
-        trianglesIn: (only?.objects ?? objects).reduce((sum, object) => sum + object.triangles, 0),
+        trianglesIn: counted.reduce((sum, object) => sum + object.triangles, 0),
         trianglesOut: written.triangles,
         levels: [...(made?.totals ?? []), ...(far ? [far.total] : [])],
         vertices: written.vertices,
@@ -529,8 +554,8 @@ async function stage(
 }
 
 /**
- * The payloads to cook: all; or `only` one, the other members of its cluster, which is made again, and with levels the
- * payloads that these touch: levels keep the vertices that payloads share.
+ * The payloads to cook: all; or a share of them, or `only` one and the other members of its cluster, which is made again;
+ * and with levels the payloads that these touch: levels keep the vertices that payloads share.
  */
 function wantedPayloads(
   payloads: readonly PlannedPayload[],
@@ -540,11 +565,13 @@ function wantedPayloads(
     scene,
     job,
     clusters,
+    share,
   }: {
     readonly inLevels: boolean;
     readonly scene: Scene;
     readonly job: CookJob;
     readonly clusters: readonly HlodCluster[];
+    readonly share: Share | null;
   },
 ): WantedPayload[] {
   const instances = instanceLimits(payloads, scene, job);
@@ -554,90 +581,18 @@ function wantedPayloads(
       payload,
       neighbours: neighbours[i] ?? [],
       instances: instances[i],
-      silent: only !== null && payload !== only,
+      silent: only ? payload !== only : share?.payloads.has(payload) === false,
     }),
   );
-  if (only === null) return wanted;
-  const cluster = clusters.find(({ members }) => members.some((tile) => tile === only.tile));
+  if (only === null && share === null) return wanted;
+  const cluster = only && clusters.find(({ members }) => members.some((tile) => tile === only.tile));
   const core = wanted.filter(
-    ({ payload }) => payload === only || cluster?.members.some((tile) => tile === payload.tile),
+    ({ payload }) =>
+      payload === only || share?.payloads.has(payload) || cluster?.members.some((tile) => tile === payload.tile),
   );
   const touched = new Set(core.flatMap(({ neighbours }) => neighbours.map(({ index }) => index)));
-  return wanted.filter((one, i) => core.includes(one) || touched.has(i));
-}
-
-interface EmittedTiles {
-  readonly tiles: readonly EmittedTile[];
-  readonly shared: EmittedTile | null;
-  readonly radii: ReadonlyMap<EmittedTile, TileRadii>;
-  readonly far: WrittenClusters | null;
-}
-
-interface ManifestContext {
-  readonly set: OutputSet;
-  readonly job: CookJob;
-  readonly scene: Scene;
-  readonly budgets: Budgets;
-  readonly diagnostics: Diagnostics;
-}
-
-/** Writes the map of the plan and the manifest: of what was written and kept, members of clusters as those make them. */
-function writeManifest(
-  { tiles: alone, shared, radii: own, far }: EmittedTiles,
-  sceneName: string,
-  plan: ScenePlan,
-  { set, job, scene, budgets, diagnostics }: ManifestContext,
-): void {
-  const tiles = alone.map((tile) => far?.members.get(tile)?.tile ?? tile);
-  const radii = new Map([...own, ...(far ? [...far.members.values()].map((m) => [m.tile, m.radii] as const) : [])]);
-  for (const tile of far?.members.keys() ?? []) radii.delete(tile);
-  const clusters = far?.clusters ?? [];
-  reportLadders(radii, job.source, diagnostics);
-  const text = manifestText({
-    sceneName,
-    settings: settingsDigest(job.settings),
-    plan,
-    maxBatchVertices: budgets.vertices,
-    tiles,
-    shared,
-    clusters,
-    radii,
-    authored: scene,
-    files: set.listed,
-  });
-  const manifest = new TextEncoder().encode(text);
-  const bytes = set.files.reduce((sum, file) => sum + file.bytes, manifest.length);
-  const files = { count: set.files.length + 1, bytes };
-  const map = planMap({ sceneName, plan, tiles, shared, clusters, radii, budgets, files });
-  set.writeBeside(planMapPath(sceneName), new TextEncoder().encode(map));
-  set.write(`${sceneName}.json`, manifest);
-}
-
-/** Base folder and main file of a set. */
-export function setFiles(target: CookTarget): { base: string; main: string } {
-  if (target.kind === 'folder') return { base: target.folder, main: `${target.sceneName}.json` };
-  return { base: dirname(target.path), main: basename(target.path) };
-}
-
-/** The files that an earlier cook may have left there, with their SHA-256. */
-function earlierFiles(target: CookTarget): ReadonlyMap<string, string | null> {
-  const { base, main } = setFiles(target);
-  const path = join(base, main);
-  if (target.kind === 'folder') {
-    const listed = existsSync(path) ? filesOfManifest(readText(path), target.sceneName) : null;
-    return new Map(listed ? [[main, null], ...listed] : []);
-  }
-  // A single file has no manifest that lists an earlier set. If a cooked file has this name, the user asked to replace it.
-  // Textures need no entry: their names carry a hash of their content, so equal names mean equal content.
-  return new Map(isCooked(path) ? [[main, null]] : []);
-}
-
-function readText(path: string): string {
-  try {
-    return readWholeText(path);
-  } catch {
-    return '';
-  }
+  const kept = new Set(core);
+  return wanted.filter((one, i) => kept.has(one) || touched.has(i));
 }
 
 function payloadsByTile(payloads: readonly PlannedPayload[]): (tile: PlannedTile) => PlannedPayload {

@@ -14,7 +14,8 @@ import type { CookJob, JoinedSource } from './types.ts';
 
 type Part = Pick<JoinedSource, 'source' | 'content' | 'root' | 'search'>;
 
-const partsOf = (job: CookJob): readonly Part[] => job.joined ?? [job];
+/** The sources that a job names, each with what it is opened with. */
+export const partsOf = (job: CookJob): readonly Part[] => job.joined ?? [job];
 
 /** Whether all sources of the job are files, or given with it. */
 export function isThere(job: CookJob): boolean {

@@ -7,6 +7,7 @@ import { COOK } from './codes/output/cook.ts';
 import { EMIT } from './codes/output/emit.ts';
 import { MANIFEST } from './codes/output/manifest.ts';
 import { RENDER } from './codes/output/render.ts';
+import { SHARDS } from './codes/output/shards.ts';
 import { TEXTURES } from './codes/output/textures.ts';
 import { TILING } from './codes/output/tiling.ts';
 import { UNTOLD } from './codes/output/untold.ts';
@@ -41,6 +42,7 @@ export const CODES = {
   ...UTEX,
   ...EMIT,
   ...RENDER,
+  ...SHARDS,
 } as const;
 
 export type Code = keyof typeof CODES;

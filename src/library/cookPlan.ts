@@ -8,13 +8,14 @@ import { checkOutEach, outEachRoot } from '../config/outEach.ts';
 import type { Preset } from '../config/presets.ts';
 import type { ProjectFile } from '../config/projectFile.ts';
 import { assetSearch, cookSettings, limitsOf, unusedTextureOptions } from '../config/settings.ts';
+import { type ShardNumber, shardNumber } from '../config/shard.ts';
 import { showPath } from '../config/showPath.ts';
 import { type FoundSource, findSources, SOURCE_EXTENSIONS } from '../config/sources.ts';
-import { type PlannedTarget, planTargets, withSharedTextures } from '../config/targets.ts';
+import { type PlannedTarget, planTargets, withShard, withSharedTextures } from '../config/targets.ts';
 import type { CookJob } from '../cook/types.ts';
 import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
-import { DEFAULT_FORMAT, FORMATS } from '../formats/registry.ts';
+import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS } from '../formats/registry.ts';
 import type { AssetSearch } from '../importers/files.ts';
 import { defaultRoot } from '../importers/files.ts';
 import { isFolder } from '../importers/wholeFile.ts';
@@ -88,6 +89,17 @@ function sharedFolder({ outEach, texturesDir }: CookPlan['options'], planned: re
     fail('UC1012', '', '--textures-dir', 'a tile set keeps its textures in its own folder', 'leave --textures-dir out');
   }
   return texturesDir ?? (outEach === undefined ? null : join(outEachRoot(outEach), 'Textures'));
+}
+
+/** The part that is cooked; null: all. Throws UC1003, and UC1012 for options that cook something else than a set. */
+function shardOf({ shard, only, dryRun = false, outEach }: CookPlan['options'], out: string): ShardNumber | null {
+  if (shard === undefined) return null;
+  const other = only !== undefined ? '--only' : dryRun ? '--dry-run' : outEach !== undefined ? '--out-each' : null;
+  if (other !== null) fail('UC1012', '', '--shard', `${other} was given too`);
+  if (FORMAT_IDS.some((id) => out.endsWith(FORMATS[id].extension))) {
+    fail('UC1012', '', '--shard', '--out names a single file, which has no parts', 'give a folder to --out');
+  }
+  return shardNumber(shard, process.env);
 }
 
 type CallSettings = SettledOptions<typeof COOK_CALL_OPTIONS>;
@@ -169,6 +181,7 @@ export async function planCook(
     const file = `FILE${FORMATS[DEFAULT_FORMAT].extension}`;
     fail('UC1002', '', '--out', 'no output is named', `give --out DIR or --out ${file}, or --out-each PATTERN`);
   }
+  const shard = shardOf(options, out ?? '');
   if (out !== null && outEach !== null) fail('UC1012', '', '--out-each', '--out was given too');
   const { asOne } = options;
   if (asOne !== undefined) checkName(asOne);
@@ -200,7 +213,8 @@ export async function planCook(
   const rootOfOutputs = asOne === undefined ? root : null;
   const planned = planTargets(outputs, { out, outEach, root: rootOfOutputs, workingFolder, extension, renames });
   const shared = sharedFolder(options, planned);
-  const placed = shared === null ? planned : withSharedTextures(planned, shared, realPlace);
+  const whole = shared === null ? planned : withSharedTextures(planned, shared, realPlace);
+  const placed = shard === null || out === null ? whole : withShard(whole, shard, out);
   const targets = placed.map(({ target }) => target);
   if (only !== null && targets.length > 1) {
     fail('UC1003', '', '--only', `${targets.length} sources were named`, 'name the one source of that tile');
@@ -216,7 +230,7 @@ export async function planCook(
     root: root ?? defaultRoot(path),
   }));
   // One that replaces what is not ours, cooks a part or reads no file is not recorded.
-  const isRecorded = incremental && !force && !dryRun && only === null && stdin === null;
+  const isRecorded = incremental && !force && !dryRun && only === null && shard === null && stdin === null;
   const { timeout } = options;
   const deadline = timeout === undefined ? null : begun + timeout * 1000;
   const ofRun = {
@@ -224,6 +238,7 @@ export async function planCook(
     dryRun,
     only,
     recordedFrom: isRecorded ? workingFolder : null,
+    workingFolder: cwd,
     explains: options.explainRebuild ?? false,
     lockTimeout: options.lockTimeout,
     deadline,

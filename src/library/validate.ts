@@ -7,10 +7,12 @@ import { JUDGE_OPTIONS } from '../config/options/table.ts';
 import { showPath } from '../config/showPath.ts';
 import { expandSources } from '../config/sources.ts';
 import { interruption, throwIfAborted } from '../cook/interruption.ts';
-import { type Diagnostic, Diagnostics, fail, sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, Diagnostics, diagnostic, fail, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
 import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS, formatOfContent, loadFormat } from '../formats/registry.ts';
+import { isShardText } from '../formats/shard/document.ts';
+import { readShardText } from '../formats/shard/text.ts';
 import { isUtex, UTEX_EXTENSION } from '../formats/utex/layout.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { recognise } from '../importers/index.ts';
@@ -65,7 +67,8 @@ export interface ValidateResult {
 function isCandidate(path: string): boolean {
   if (extname(path).toLowerCase() !== '.json') return true;
   try {
-    return isManifestText(readWholeText(path)) !== false;
+    const text = readWholeText(path);
+    return isShardText(text) || isManifestText(text) !== false;
   } catch {
     return true;
   }
@@ -86,8 +89,14 @@ async function check(path: string, name: string, files: SourceFiles): Promise<Fi
   const folder = dirname(path);
   const kind = recognise(bytes);
   if (kind === 'json' || (kind === null && extname(path).toLowerCase() === '.json')) {
+    const text = new TextDecoder().decode(bytes);
+    if (isShardText(text)) {
+      const { index, count } = readShardText(text, name);
+      const part = `it is part ${index} of ${count} of a set, and has no manifest`;
+      return { diagnostics: [diagnostic('UC4205', name, '', part)], named: [], isTile: false };
+    }
     const { validateManifest } = await import('../formats/manifest/validate.ts');
-    const report = await validateManifest(new TextDecoder().decode(bytes), name, diskProbe(folder));
+    const report = await validateManifest(text, name, diskProbe(folder));
     return {
       // A payload is checked itself, with all that is wrong with it. A listed file that cannot be read is not.
       diagnostics: report.diagnostics.filter((d) => d.file === name || d.code === 'UC1200'),

@@ -43,7 +43,7 @@ export async function emitPayload(
  * of this name. A new payload therefore never replaces a file that the old set still needs. The engine never reloads a URL
  * that it has cached; a changed file has a new URL.
  */
-function hashedPath(path: string, sha256: string, earlier: ReadonlyMap<string, string | null>): string {
+export function hashedPath(path: string, sha256: string, earlier: ReadonlyMap<string, string | null>): string {
   for (let digits = 8; ; digits += 8) {
     const named = withSuffix(path, `_${sha256.slice(0, digits)}`);
     const stated = earlier.get(named);

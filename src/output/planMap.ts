@@ -3,21 +3,21 @@
 // Plain text, the same for the same plan.
 
 import { formatBytes } from '../bytes/units.ts';
-import type { EmittedCluster, EmittedTile } from '../formats/manifest/write.ts';
+import type { EmittedCluster, SetTile } from '../formats/manifest/write.ts';
 import { center } from '../scene/bounds.ts';
 import type { Bounds } from '../scene/types.ts';
 import { type Budgets, brokenBudgets } from '../tiling/partition/budgets.ts';
 import type { Radii } from '../tiling/streaming/radii.ts';
-import { type PlannedObject, type ScenePlan, SEMANTIC_TIERS } from '../tiling/types.ts';
+import { type PlanSummary, SEMANTIC_TIERS, type TileSummary } from '../tiling/types.ts';
 
 export interface PlanMapInput {
   readonly sceneName: string;
-  readonly plan: ScenePlan;
-  readonly tiles: readonly EmittedTile[];
-  readonly shared: EmittedTile | null;
+  readonly plan: PlanSummary;
+  readonly tiles: readonly SetTile[];
+  readonly shared: SetTile | null;
   /** Absent: none. */
   readonly clusters?: readonly EmittedCluster[];
-  readonly radii: ReadonlyMap<EmittedTile, Radii>;
+  readonly radii: ReadonlyMap<SetTile, Radii>;
   readonly budgets: Budgets;
   /** Files of the set and their bytes, this map aside. */
   readonly files: { readonly count: number; readonly bytes: number };
@@ -71,15 +71,15 @@ const metres = (value: number): string => `${number(value)} m`;
 interface Kind {
   readonly name: string;
   readonly color: string;
-  readonly tiles: EmittedTile[];
+  readonly tiles: SetTile[];
 }
 
-function kindName({ planned }: EmittedTile): string {
+function kindName({ planned }: SetTile): string {
   if (planned.reach.kind === 'shared') return planned.id === 'shared' ? 'shared bucket' : 'spanning';
   return planned.tree?.tier ?? 'cells';
 }
 
-function kindsOf(payloads: readonly EmittedTile[]): Kind[] {
+function kindsOf(payloads: readonly SetTile[]): Kind[] {
   const kinds = new Map<string, Kind>();
   for (const name of ['cells', ...SEMANTIC_TIERS, 'spanning', 'shared bucket']) {
     kinds.set(name, {
@@ -92,7 +92,7 @@ function kindsOf(payloads: readonly EmittedTile[]): Kind[] {
   return [...kinds.values()].filter(({ tiles }) => tiles.length > 0);
 }
 
-function colorOf(tile: EmittedTile): string {
+function colorOf(tile: SetTile): string {
   const { tree, cell } = tile.planned;
   if (tile.planned.reach.kind === 'shared') return SHARED_COLOR;
   if (tree) return TIER_COLORS[tree.tier];
@@ -136,14 +136,14 @@ function boxes(view: View, list: readonly Bounds[]): string {
 const counted = (count: number, noun: string): string => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`);
 
 /** "3 objects, 1 piece": what is whole, and of what was cut. */
-function contents(objects: readonly PlannedObject[]): string {
+function contents(objects: TileSummary['objects']): string {
   const pieces = objects.filter(({ piece }) => piece).length;
   const whole = objects.length - pieces;
   const parts = [...(whole > 0 ? [counted(whole, 'object')] : []), ...(pieces > 0 ? [counted(pieces, 'piece')] : [])];
   return parts.join(', ');
 }
 
-function tooltip(tile: EmittedTile, { streaming, unload }: Radii): string {
+function tooltip(tile: SetTile, { streaming, unload }: Radii): string {
   const { planned } = tile;
   const words = [
     planned.id,
@@ -156,9 +156,9 @@ function tooltip(tile: EmittedTile, { streaming, unload }: Radii): string {
 }
 
 /** The tile that is loaded last: of the smallest distance, and of those the one whose middle is nearest to the scene's. */
-function loadedLast(tiles: readonly EmittedTile[], { plan, radii }: PlanMapInput): EmittedTile {
+function loadedLast(tiles: readonly SetTile[], { plan, radii }: PlanMapInput): SetTile {
   const [x, , z] = center(plan.bounds);
-  const order = (tile: EmittedTile) => {
+  const order = (tile: SetTile) => {
     const [cx, , cz] = center(tile.bounds);
     return [(radii.get(tile) as Radii).streaming, (cx - x) ** 2 + (cz - z) ** 2];
   };
@@ -209,7 +209,7 @@ interface Panel {
   readonly boxed: ReadonlySet<Bounds>;
 }
 
-function panel({ view, title, floor, boxed }: Panel, payloads: readonly EmittedTile[], input: PlanMapInput) {
+function panel({ view, title, floor, boxed }: Panel, payloads: readonly SetTile[], input: PlanMapInput) {
   const clip = `clip-${number(view.left)}-${number(view.top)}`;
   const frame = `x="${number(view.left)}" y="${number(view.top)}" width="${number(view.width)}" height="${number(view.height)}"`;
   const lines = [
@@ -219,7 +219,7 @@ function panel({ view, title, floor, boxed }: Panel, payloads: readonly EmittedT
     `<g clip-path="url(#${clip})">`,
   ];
   // Widest first, so that small tiles lie on top.
-  const area = ({ bounds: { min, max } }: EmittedTile) => (max[0] - min[0]) * (max[2] - min[2]);
+  const area = ({ bounds: { min, max } }: SetTile) => (max[0] - min[0]) * (max[2] - min[2]);
   const sceneArea = (view.width * view.height) / view.scale ** 2;
   const ordered = [...payloads].sort(
     (a, b) => area(b) - area(a) || (a.planned.id < b.planned.id ? -1 : a.planned.id > b.planned.id ? 1 : 0),
@@ -299,7 +299,7 @@ class Labels {
 const extent = (text: string, font: number): Extent => ({ half: (CHARACTER * font * text.length) / 2, font });
 
 /** The id of a tile inside its rectangle, in the largest font and at the position nearest to the middle that are free. */
-function tileLabel(labels: Labels, view: View, { planned: { id, reach }, bounds }: EmittedTile): string[] {
+function tileLabel(labels: Labels, view: View, { planned: { id, reach }, bounds }: SetTile): string[] {
   if (reach.kind === 'shared') return [];
   const [left, top] = [toX(view, bounds.min[0]), toY(view, bounds.min[2])];
   const [width, height] = [toX(view, bounds.max[0]) - left, toY(view, bounds.max[2]) - top];
@@ -324,7 +324,7 @@ function tileLabel(labels: Labels, view: View, { planned: { id, reach }, bounds 
 }
 
 /** A text on a side of the rounded rectangle at a distance around a tile: what the engine does at that distance. */
-function arcLabel(labels: Labels, view: View, { bounds }: EmittedTile, radius: number, text: string, color: string) {
+function arcLabel(labels: Labels, view: View, { bounds }: SetTile, radius: number, text: string, color: string) {
   const { half, font } = extent(text, ARC_LABEL);
   const [left, right] = [toX(view, bounds.min[0] - radius), toX(view, bounds.max[0] + radius)];
   const [top, bottom] = [toY(view, bounds.min[2] - radius), toY(view, bounds.max[2] + radius)];
@@ -369,7 +369,7 @@ interface Notes {
 
 function legend(
   input: PlanMapInput,
-  payloads: readonly EmittedTile[],
+  payloads: readonly SetTile[],
   left: number,
   { allBoxes, hidden, all }: Notes,
 ): string[] {

@@ -3,6 +3,8 @@
 
 import type { Format } from '../formats/format.ts';
 import { validateManifest } from '../formats/manifest/validate.ts';
+import { SHARD_ENDING } from '../formats/shard/document.ts';
+import { shardFaults } from '../formats/shard/text.ts';
 import { UTEX_EXTENSION } from '../formats/utex/layout.ts';
 import { validateUtex } from '../formats/utex/validate.ts';
 import type { OutputSet } from './outputSet.ts';
@@ -29,6 +31,7 @@ export async function verifySet(set: OutputSet, format: PayloadCheck, onFile: (d
   for (const { path } of set.files) {
     onFile(done++);
     if (path.endsWith(format.extension)) await verifyPayload(set, path, format);
+    else if (path.endsWith(SHARD_ENDING)) await set.verify(path, async (bytes) => shardFaults(bytes, set.pathOf(path)));
     else if (path.endsWith('.json')) await verifyManifest(set, path, format);
     else if (path.endsWith(UTEX_EXTENSION)) {
       set.verifyLarge(path, (bytes) => validateUtex(bytes, set.pathOf(path)));

@@ -116,6 +116,21 @@ export interface ScenePlan {
   readonly sharedShell: Bounds | null;
 }
 
+/** What a set says of a planned tile and its objects: plain data, which the cook of another machine can give as well. */
+export interface TileSummary extends Pick<PlannedTile, 'id' | 'cell' | 'tree' | 'bounds' | 'priority' | 'reach'> {
+  readonly objects: readonly { readonly bounds: Bounds; readonly piece?: object | null }[];
+  readonly estimate: Pick<Estimate, 'triangles'>;
+}
+
+/** What a set says of its plan as a whole. */
+export interface PlanSummary
+  extends Pick<
+    ScenePlan,
+    'mode' | 'profile' | 'bounds' | 'tileSize' | 'tileSizeMode' | 'defaultReach' | 'floors' | 'sharedShell'
+  > {
+  readonly cut: readonly Pick<CutObject, 'pieces'>[];
+}
+
 /** The result of one partitioning mode, before spanning objects are assigned to tiles or to the shared bucket. */
 export interface Partitioned {
   readonly mode: ScenePlan['mode'];

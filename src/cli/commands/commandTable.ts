@@ -26,6 +26,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     negatable: true,
   },
   {
+    name: 'merge',
+    argument: '<shards...>',
+    argumentHelp: 'folders that cook --shard has written, or that hold such folders',
+    description: 'put the parts of a set together that several machines have cooked',
+    options: COMMAND_OPTIONS.merge,
+    negatable: false,
+  },
+  {
     name: 'clean',
     argument: '<folder>',
     argumentHelp: 'the folder that outputs are cooked into',

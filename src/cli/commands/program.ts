@@ -34,6 +34,12 @@ function commandActions(terminal: Terminal): Readonly<Record<CommandSpec['name']
   return {
     cook: async (words, command) =>
       (await import('./cook.ts')).cook(words, givenOptions(command, COMMAND_OPTIONS.cook, workingFolder()), terminal),
+    merge: async (words, command) =>
+      (await import('./merge.ts')).merge(
+        words,
+        givenOptions(command, COMMAND_OPTIONS.merge, workingFolder()),
+        terminal,
+      ),
     validate: async (words, command) =>
       (await import('./validate.ts')).validate(
         words,

@@ -145,6 +145,9 @@ export function refuseUnwatchable(
   if (options.asOne !== undefined) {
     throw new SourceError(diagnostic('UC1012', '', '--watch', '--as-one was given too'));
   }
+  if (options.shard !== undefined) {
+    throw new SourceError(diagnostic('UC1012', '', '--watch', '--shard was given too'));
+  }
   if (options.dryRun) refuse('--dry-run', 'a plan changes no file');
   if (json) refuse('--json', 'one document is printed at the end, and there is none');
   if (report.length > 0) refuse('--report', 'a report is written at the end, and there is none');

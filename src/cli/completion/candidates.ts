@@ -105,7 +105,7 @@ function argumentOf({ name, argument }: CommandSpec): Candidates | null {
   if (argument === null) return null;
   if (name === 'explain') return { ...NOTHING, words: codes() };
   if (name === 'completion') return { ...NOTHING, words: SHELLS };
-  if (name === 'clean') return { ...NOTHING, files: 'folders' };
+  if (name === 'clean' || name === 'merge') return { ...NOTHING, files: 'folders' };
   const files = {
     cook: SOURCES,
     config: SOURCES,

@@ -115,6 +115,14 @@ const FILE_OPTIONS = inGroup('Files:', [
   },
 ]);
 
+const LOCK_TIMEOUT = {
+  name: 'lock-timeout',
+  kind: { type: 'number', minimum: 0, maximum: 86_400, integer: false },
+  placeholder: 'SECONDS',
+  description: 'how long to wait for another cook that writes the same set',
+  default: 60,
+} as const satisfies OptionSpec;
+
 /** Options of one run, which no preset holds. */
 const RUN_OPTIONS = [
   ...inGroup('Files:', [
@@ -137,6 +145,13 @@ const RUN_OPTIONS = [
       description: 'cook this tile alone and leave the others as the cook before wrote them; --dry-run lists the names',
     },
     {
+      name: 'shard',
+      kind: { type: 'text' },
+      placeholder: 'I/N|auto',
+      description:
+        'cook part I, from 0, of N parts, for untold merge; auto: from the variables of GitLab, CircleCI, Buildkite, Bitbucket and Kubernetes, or UNTOLD_SHARD_INDEX and UNTOLD_SHARD_COUNT',
+    },
+    {
       name: 'jobs',
       short: 'j',
       kind: { type: 'number', minimum: 1, maximum: 256, integer: true },
@@ -144,13 +159,7 @@ const RUN_OPTIONS = [
       description:
         'threads that cook tiles, or small sources side by side; otherwise one for each core. No byte of the output depends on it',
     },
-    {
-      name: 'lock-timeout',
-      kind: { type: 'number', minimum: 0, maximum: 86_400, integer: false },
-      placeholder: 'SECONDS',
-      description: 'how long to wait for another cook that writes the same set',
-      default: 60,
-    },
+    LOCK_TIMEOUT,
     {
       name: 'memory-limit',
       kind: { type: 'bytes', minimum: 1e8, maximum: 1e15 },
@@ -484,6 +493,23 @@ export const CLEAN_CALL_OPTIONS = [
   ]),
   ...PLACE_OPTIONS,
 ] as const;
+/** What merge() of the library takes. */
+export const MERGE_CALL_OPTIONS = inGroup('Files:', [
+  {
+    name: 'out',
+    short: 'o',
+    kind: { type: 'path' },
+    placeholder: 'DIR',
+    description: 'the folder for the manifests and their tiles',
+  },
+  {
+    name: 'force',
+    short: 'f',
+    kind: { type: 'flag' },
+    description: 'replace files that no earlier cook lists',
+  },
+  LOCK_TIMEOUT,
+]);
 export const VALIDATE_OPTIONS = [...JUDGE_OPTIONS, ...PRINT_OPTIONS, ...REPORT_OPTIONS] as const;
 /** What inspectStage() and importScene() of the library take. */
 export const READ_CALL_OPTIONS = [...inGroup('Files:', [ROOT]), ...READING_OPTIONS, ...READ_LIMITS] as const;
@@ -598,9 +624,16 @@ export const CLEAN_OPTIONS = [
   ...inGroup(PRINT_GROUP, [{ name: 'quiet', short: 'q', kind: { type: 'flag' }, description: 'errors only' }]),
 ] as const;
 
+export const MERGE_OPTIONS = [
+  ...MERGE_CALL_OPTIONS,
+  ...JSON_OPTION,
+  ...inGroup(PRINT_GROUP, [{ name: 'quiet', short: 'q', kind: { type: 'flag' }, description: 'errors only' }]),
+] as const;
+
 /** The options of each command, in the order of its help. */
 export const COMMAND_OPTIONS = {
   cook: COOK_OPTIONS,
+  merge: MERGE_OPTIONS,
   clean: CLEAN_OPTIONS,
   validate: VALIDATE_OPTIONS,
   inspect: INSPECT_OPTIONS,

@@ -114,7 +114,7 @@ export function reportBudget(
 
 /** Notes (UC2205) unload radii that were given and that the levels of tiles are moved out beyond, by tier. */
 export function reportLadders(
-  radii: ReadonlyMap<{ readonly planned: PlannedTile }, Radii>,
+  radii: ReadonlyMap<{ readonly planned: Pick<PlannedTile, 'reach' | 'bounds' | 'tree'> }, Radii>,
   source: string,
   diagnostics: Diagnostics,
 ): void {

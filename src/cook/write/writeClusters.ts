@@ -1,26 +1,22 @@
-// The HLODs of HLOD clusters, after the levels of all tiles: which clusters have a place for one, their jobs, their files,
-// and what becomes of their members' distances. Each thread holds the last levels of one cluster's tiles at a time.
+// The HLODs of HLOD clusters, after the levels of all tiles: which clusters have a place for one, their jobs and their files.
+// assembleSet.ts gives them their distances. Each thread holds the last levels of one cluster's tiles at a time.
+//
+// A cook of a part of the set has only some of the tiles, and not the exact bounds of the scene. What is decided here
+// therefore follows from the bounds of the plan, which contain those.
 
 import type { CookSettings } from '../../config/types.ts';
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
-import { MAX_QUERY_RADIUS } from '../../engine/streaming.ts';
 import type { EmittedPayload, Format } from '../../formats/format.ts';
-import {
-  type EmittedCluster,
-  type EmittedLevel,
-  type EmittedTile,
-  statedError,
-  type TileRadii,
-} from '../../formats/manifest/write.ts';
+import { type EmittedLevel, type EmittedTile, statedError, type TileRadii } from '../../formats/manifest/write.ts';
 import { SharedPositions } from '../../geometry/lod/borders.ts';
 import type { OutputSet } from '../../output/outputSet.ts';
 import { emitPayload } from '../../output/payloads.ts';
 import { unite } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
 import type { PreparedTexture } from '../../textures/types.ts';
-import { type ClusterMember, clusterRadii, clusterReach, clusterStart } from '../../tiling/streaming/clusterRadii.ts';
+import { type ClusterMember, clusterReach, clusterStart } from '../../tiling/streaming/clusterRadii.ts';
 import type { HlodCluster } from '../../tiling/streaming/hlodClusters.ts';
-import { distanceOfError, errorAtDistance } from '../../tiling/streaming/ladder.ts';
+import { errorAtDistance } from '../../tiling/streaming/ladder.ts';
 import type { PlannedTile } from '../../tiling/types.ts';
 import { inOrder } from '../../workers/inOrder.ts';
 import { imageSide } from '../../workers/jobRunner.ts';
@@ -32,6 +28,7 @@ import type { KeptTiles } from '../onlyTile.ts';
 import type { PlannedPayload } from '../plan/planPayloads.ts';
 import { filesOf } from '../sceneTextures.ts';
 import type { LevelTotals } from '../types.ts';
+import type { ClusterCounts, WrittenCluster } from './assembleSet.ts';
 import { aheadOf, type LevelWriter } from './writeLevels.ts';
 
 /** Triangles of an HLOD as a share of those that it stands for, for each time that its edge is doubled. */
@@ -47,6 +44,7 @@ export interface ClusterContext {
   readonly sceneName: string;
   /** Tiles with their levels, as they are in the set. */
   readonly emitted: (tile: PlannedTile) => EmittedTile | null;
+  /** By the bounds of the plan. */
   readonly radii: ReadonlyMap<EmittedTile, TileRadii>;
   readonly levelWriter: LevelWriter;
   /** What levels were made with. */
@@ -58,12 +56,13 @@ export interface ClusterContext {
   /** Where HLODs are kept from cook to cook; null: nowhere. */
   readonly kept: KeptUnits | null;
   readonly onCluster: (done: number, total: number) => void;
+  /** The diagnostics of a cluster are reported next. */
+  readonly onReport?: ((cluster: string) => void) | undefined;
 }
 
 export interface WrittenClusters {
-  readonly clusters: readonly EmittedCluster[];
-  /** Members with the levels and distances that they have beside their clusters. */
-  readonly members: ReadonlyMap<EmittedTile, { readonly tile: EmittedTile; readonly radii: TileRadii }>;
+  readonly clusters: readonly WrittenCluster[];
+  readonly counts: ClusterCounts;
   /** What the HLODs are drawn with. */
   readonly textures: readonly PreparedTexture[];
   readonly total: LevelTotals;
@@ -87,13 +86,13 @@ interface Candidate {
   readonly reach: number;
 }
 
-/** Throws JobFailure, and what the set and the reader throw. Reports UC2060 and UC2062. */
+/** Throws JobFailure, and what the set and the reader throw. Reports UC2060. */
 export async function writeClusters(
   clusters: readonly HlodCluster[],
   context: ClusterContext,
 ): Promise<WrittenClusters> {
   const { set, format, settings, diagnostics, runners, sceneName, only } = context;
-  const candidates = findCandidates(clusters, context);
+  const { candidates, counts } = findCandidates(clusters, context);
   const owners = new Map<PlannedTile, number>();
   for (const [i, { members }] of candidates.entries()) for (const { tile } of members) owners.set(tile.planned, i);
   const sharedRows = context.levelWriter.sharedBetween(({ tile }) => (tile && owners.get(tile)) ?? null);
@@ -133,19 +132,19 @@ export async function writeClusters(
     return keeping(request, members, ofScene, make);
   };
 
-  const written: EmittedCluster[] = [];
-  const changed = new Map<EmittedTile, { readonly tile: EmittedTile; readonly radii: TileRadii }>();
+  const written: WrittenCluster[] = [];
   const textures: PreparedTexture[] = [];
   let blank: EmittedPayload | null = null;
   let triangles = 0;
   let cooked = 0;
   let done = 0;
   context.onCluster(done, candidates.length);
-  for await (const [{ cluster, members, far, bounds, error }, made] of inOrder(candidates, aheadOf(runners), begin)) {
+  for await (const [{ cluster, members, bounds, error }, made] of inOrder(candidates, aheadOf(runners), begin)) {
     context.onCluster(++done, candidates.length);
     if (made === null) continue;
     let hlod: EmittedLevel;
     if ('kind' in made) {
+      context.onReport?.(cluster.id);
       diagnostics.repeat(made.reported);
       if (made.hlod === null) continue;
       const { path } = await emitPayload(context, made.hlod, `${sceneName}/${cluster.id}${format.extension}`, true);
@@ -156,21 +155,10 @@ export async function writeClusters(
     } else {
       hlod = made;
     }
-    const distances = clusterRadii(bounds, far, distanceOfError(hlod.error));
-    // Only for one that was kept, in a scene whose radii have changed: its members do without.
-    if (distances === null) continue;
     blank ??= await writeBlank(context);
-    const silence: EmittedLevel = { path: blank.path, error: hlod.error };
-    for (const [i, { tile }] of members.entries()) {
-      const { lods = [], hlod } = tile;
-      changed.set(tile, {
-        tile: { ...tile, lods: hlod ? [...lods, hlod] : lods, hlod: silence },
-        radii: distances.members[i],
-      });
-    }
-    written.push({ planned: cluster, bounds, hlod, distances: distances.cluster, blank });
+    written.push({ planned: cluster, members: members.map(({ tile }) => tile), bounds, hlod, blank });
   }
-  return { clusters: written, members: changed, textures, total: { level: 'far', tiles: cooked, triangles } };
+  return { clusters: written, counts, textures, total: { level: 'far', tiles: cooked, triangles } };
 }
 
 type KeepCluster = (
@@ -210,9 +198,11 @@ function clusterKeeper(
   };
 }
 
-/** The clusters with a place for an HLOD. Says once (UC2062) what becomes of the others, if everything is cooked. */
-function findCandidates(clusters: readonly HlodCluster[], context: ClusterContext): Candidate[] {
-  const { emitted, radii, jobScene, diagnostics, only } = context;
+/** The clusters with a place for an HLOD, and how many have none. */
+function findCandidates(
+  clusters: readonly HlodCluster[],
+  { emitted, radii }: ClusterContext,
+): { readonly candidates: readonly Candidate[]; readonly counts: ClusterCounts } {
   const candidates: Candidate[] = [];
   let few = 0;
   let far = 0;
@@ -233,16 +223,7 @@ function findCandidates(clusters: readonly HlodCluster[], context: ClusterContex
     if (reach === null) far++;
     else candidates.push({ cluster, members, far: farMembers, bounds, error, reach });
   }
-  if (only) return candidates;
-  const why = [
-    ...(clusters.length === 0 ? ['no two tiles with levels lie together'] : []),
-    ...(few > 0 ? [`${few} of ${clusters.length} clusters have fewer than two tiles with levels`] : []),
-    ...(far > 0
-      ? [`${far} of ${clusters.length} clusters have tiles that would be seen beyond ${MAX_QUERY_RADIUS} m with it`]
-      : []),
-  ];
-  if (why.length > 0) diagnostics.report('UC2062', jobScene.source, '', why.join('; '));
-  return candidates;
+  return { candidates, counts: { clusters: clusters.length, few, far } };
 }
 
 interface FarTextures {

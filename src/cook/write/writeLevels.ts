@@ -40,6 +40,8 @@ export interface LevelContext extends PayloadTarget {
   readonly runners: Runners;
   /** Where levels are kept from cook to cook; null: nowhere. */
   readonly kept: KeptUnits | null;
+  /** The diagnostics of a tile's levels are reported next. */
+  readonly onReport?: ((tile: string) => void) | undefined;
 }
 
 export interface WrittenLevels {
@@ -163,6 +165,7 @@ export class LevelWriter {
     const begin = this.#keeping(make, { lods, hlod, likeness, textureSize }, sharedRows);
     onTile(0, this.#tiles.size);
     for await (const [[payload, { tile }], { levels, reported }] of inOrder(this.#tiles, aheadOf(runners), begin)) {
+      this.#context.onReport?.(tile.planned.id);
       diagnostics.repeat(reported);
       let withLevels: EmittedTile = { ...tile, lods: [], hlod: null };
       for (const { name, fileType, triangles, error, looksFrom, textures: drawnWith, made, ...encoded } of levels) {

@@ -67,6 +67,8 @@ export interface PayloadContext extends PayloadTarget {
   /** Where payloads are kept from cook to cook; null: nowhere. */
   readonly kept: KeptUnits | null;
   readonly onPayload: (done: number, total: number) => void;
+  /** The diagnostics of a payload are reported next. */
+  readonly onReport?: ((tile: string) => void) | undefined;
 }
 
 /** The result of a payload's job, or of an earlier cook's. */
@@ -198,6 +200,7 @@ export async function writePayloads(
     await keep(one, cooked);
     context.levelWriter?.meet(payload, result);
     if (silent) continue;
+    context.onReport?.(payload.tile?.id ?? '');
     await repeat(payload.objects, result.reported);
     if (result.payload === null) continue;
     for (const { surface } of result.drawn) {

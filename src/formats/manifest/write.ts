@@ -9,7 +9,7 @@ import type { HlodCluster } from '../../tiling/streaming/hlodClusters.ts';
 import { type Ladder, ladder } from '../../tiling/streaming/ladder.ts';
 import { DEFAULT_PRIORITY } from '../../tiling/streaming/priority.ts';
 import { type Radii, reachRadii } from '../../tiling/streaming/radii.ts';
-import type { PlannedTile, ScenePlan } from '../../tiling/types.ts';
+import type { PlannedTile, PlanSummary, TileSummary } from '../../tiling/types.ts';
 import type { Authored, EmittedPayload } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';
 import { authoredLists } from '../untold/lightsAndCameras.ts';
@@ -27,17 +27,22 @@ export interface EmittedLevel {
 /** An error in metres as manifests state it: with six digits. */
 export const statedError = (error: number): number => Number(error.toPrecision(6));
 
-/** One payload as it was written; its bounds contain its levels, too. */
-export interface EmittedTile extends EmittedPayload {
-  readonly planned: PlannedTile;
+/** One payload as it was written, by this cook or by that of a part of the set; its bounds contain its levels, too. */
+export interface SetTile extends EmittedPayload {
+  readonly planned: TileSummary;
   /** From near to far; absent: none. */
   readonly lods?: readonly EmittedLevel[];
   readonly hlod?: EmittedLevel | null;
 }
 
+/** A tile of this cook. */
+export interface EmittedTile extends SetTile {
+  readonly planned: PlannedTile;
+}
+
 /** An HLOD cluster as it was written. */
 export interface EmittedCluster {
-  readonly planned: HlodCluster;
+  readonly planned: Pick<HlodCluster, 'id' | 'priority'> & { readonly members: readonly Pick<PlannedTile, 'tree'>[] };
   /** The bounds of its members with their levels. */
   readonly bounds: Bounds;
   readonly hlod: EmittedLevel;
@@ -50,15 +55,15 @@ export interface ManifestInput {
   readonly sceneName: string;
   /** SHA-256 of the settings that decide the bytes. Cooking one tile of this set later needs the same settings. */
   readonly settings: string;
-  readonly plan: Pick<ScenePlan, 'mode' | 'profile' | 'tileSize' | 'tileSizeMode' | 'defaultReach' | 'sharedShell'>;
+  readonly plan: Omit<PlanSummary, 'bounds' | 'floors' | 'cut'>;
   /** Most vertices of a batch cell of the engine: the cells are made small enough for that. */
   readonly maxBatchVertices: number;
-  readonly tiles: readonly EmittedTile[];
-  readonly shared: EmittedTile | null;
+  readonly tiles: readonly SetTile[];
+  readonly shared: SetTile | null;
   /** Absent: none. */
   readonly clusters?: readonly EmittedCluster[];
   /** As tileRadii gives them; members of clusters have the radii that their cluster gave them. */
-  readonly radii: ReadonlyMap<EmittedTile, TileRadii>;
+  readonly radii: ReadonlyMap<SetTile, TileRadii>;
   /** Lights and cameras of the whole scene. */
   readonly authored: Authored;
   /** All other files of the set. */
@@ -72,7 +77,7 @@ const TILE_SIZE_QUANTILE = 0.9;
 
 const axes = (v: readonly [number, number, number]) => ({ x: v[0], y: v[1], z: v[2] });
 
-function uniteAll(tiles: readonly EmittedTile[]): Bounds {
+function uniteAll(tiles: readonly SetTile[]): Bounds {
   const min: [number, number, number] = [Infinity, Infinity, Infinity];
   const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
   for (const { bounds } of tiles) {
@@ -90,10 +95,9 @@ export interface TileRadii extends Radii, Ladder {
   readonly prefetch?: number;
 }
 
-/** The radii of all payloads, from the bounds of what was written, moved out beyond the distance of the last level. */
-export function tileRadii(payloads: readonly EmittedTile[]): Map<EmittedTile, TileRadii> {
-  const scene = uniteAll(payloads);
-  const radii = (tile: EmittedTile): TileRadii => {
+/** The radii of all payloads, moved out beyond the distance of the last level. `scene`: the bounds of what was written. */
+export function tileRadii<T extends SetTile>(payloads: readonly T[], scene = uniteAll(payloads)): Map<T, TileRadii> {
+  const radii = (tile: T): TileRadii => {
     const { planned, bounds, lods = [], hlod = null } = tile;
     const { streaming, unload } = reachRadii(planned.reach, scene, bounds);
     return { streaming, ...ladder(streaming, unload, lods, hlod) };
@@ -110,7 +114,7 @@ const levelEntry = ({ path, error, looksFrom }: EmittedLevel, distance: number) 
 });
 
 /** One tile or the shared bucket, with the keys of version 4 if it belongs to a tree, else of version 3. */
-function entry(tile: EmittedTile, radii: TileRadii) {
+function entry(tile: SetTile, radii: TileRadii) {
   const { id, cell, tree, objects, priority } = tile.planned;
   const { lods = [], hlod = null } = tile;
   const kind = tree
@@ -191,7 +195,7 @@ export function manifestText(input: ManifestInput): string {
   const scene = uniteAll(payloads);
   const defaults = reachRadii(plan.defaultReach, scene, null);
   const edge = tileSize(input);
-  const listed = (tile: EmittedTile) => entry(tile, radii.get(tile) as TileRadii);
+  const listed = (tile: SetTile) => entry(tile, radii.get(tile) as TileRadii);
   // The engine names an entity after each tile: names of lights and cameras must differ from those.
   const names = new UniqueNames();
   for (const { planned } of [...payloads, ...clusters]) names.take(planned.id, 'tile');

@@ -1,0 +1,184 @@
+// The main file of a shard: the part of a set that one of several machines has cooked, as plain data. It says what the shard
+// was made of and what its tiles turned out to be, so that `untold merge` can write the manifest of the whole set. It holds
+// no time and no absolute path: equal inputs and settings give equal bytes.
+
+import { SEMANTIC_TIERS } from '../../scene/tags.ts';
+import type { Vec2, Vec3 } from '../../scene/types.ts';
+import { FORMAT_IDS } from '../registry.ts';
+import {
+  choice,
+  count,
+  flag,
+  list,
+  number,
+  type Of,
+  object,
+  oneOf,
+  orNull,
+  pattern,
+  type Shape,
+  sha256,
+  text,
+} from './shape.ts';
+
+export const SHARD_KIND = 'untold-shard';
+export const SHARD_VERSION = 1;
+/** Behind the name of the scene. */
+export const SHARD_ENDING = '.shard.json';
+/** Most shards of a set. */
+export const MOST_SHARDS = 1024;
+
+/** The main file of a shard, beside the folder of its payloads. */
+export const shardFile = (sceneName: string): string => `${sceneName}${SHARD_ENDING}`;
+
+/** Whether JSON text means to be the main file of a shard. */
+export const isShardText = (text: string): boolean => /^\uFEFF?\s*\{\s*"kind"\s*:\s*"untold-shard"/.test(text);
+
+/** The names that a scene may have: what a folder and a file can be called. */
+const sceneName = pattern('^[\\p{L}\\p{N}_-]+$', 'the name of a scene');
+/** Parts of letters, digits and such, separated by `/`; no part is `.` or `..`. */
+const PART = '(?!\\.{1,2}(?:/|$))[^/\\\\:\\u0000]+';
+const path = pattern(`^${PART}(?:/${PART})*$`, 'a path inside the shard');
+const place = pattern(`^(?:${PART}(?:/${PART})*)?$`, 'a folder inside the output');
+const id = pattern('^[^/\\\\:\\u0000]+$', 'the name of a tile');
+
+// Its length is checked.
+const point = list(number, 3) as unknown as Shape<Vec3>;
+const bounds = object({ min: point, max: point });
+const radii = object({ streaming: number, unload: number });
+const tier = choice(...SEMANTIC_TIERS);
+const profile = choice('indoor', 'outdoor');
+
+const reach = oneOf('kind', {
+  grid: object({ kind: choice('grid'), tileSize: number }),
+  shared: object({ kind: choice('shared') }),
+  tier: object({ kind: choice('tier'), tier, profile }),
+  given: object({ kind: choice('given'), radii }),
+});
+
+const level = object({ path, error: number }, { looksFrom: number });
+const payload = { path, bytes: count, gpuBytes: count, meshes: count, vertices: count, bounds };
+
+const tile = object({
+  id,
+  cell: orNull(point),
+  tree: orNull(object({ floor: number, nodeId: text, tier, cellBounds: bounds, spanning: flag, interior: flag })),
+  bounds,
+  priority: number,
+  reach,
+  triangles: count,
+  /** The six numbers of each object's bounds, and which objects are pieces. */
+  boxes: list(number),
+  pieces: list(count),
+  /** Null: every triangle of it was degenerate. */
+  written: orNull(object({ ...payload, lods: list(level), hlod: orNull(level) })),
+});
+
+const cluster = object({
+  id,
+  priority: number,
+  members: list(id),
+  /** Null: it has no HLOD. */
+  written: orNull(object({ members: list(id), bounds, hlod: level, blank: object(payload) })),
+});
+
+const matrix = list(number, 16);
+const light = object({
+  name: text,
+  path: text,
+  kind: choice('directional', 'point', 'spot', 'area'),
+  world: matrix,
+  color: point,
+  intensity: number,
+  sourcePower: number,
+  sourceExposure: number,
+  radius: number,
+  range: number,
+  cone: orNull(object({ inner: number, outer: number })),
+  areaSize: orNull(list(number, 2) as unknown as Shape<Vec2>),
+  castsShadow: flag,
+});
+const camera = object({
+  name: text,
+  path: text,
+  world: matrix,
+  fovY: number,
+  near: number,
+  far: number,
+  aspectRatio: number,
+});
+
+/** What all shards of a set have in common. */
+const common = object({
+  /** The program: its version, and a digest of its code. */
+  version: text,
+  code: text,
+  scene: sceneName,
+  /** The folder of the set below the output; '': the output itself. */
+  place,
+  source: text,
+  settings: sha256,
+  format: choice(...FORMAT_IDS),
+  budgets: object({ bytes: number, meshes: number, vertices: number }),
+  severities: object({ strict: flag, deny: list(text), allow: list(text), warn: list(text) }),
+  plan: object({
+    digest: sha256,
+    mode: choice('uniform_grid', 'quadtree_floor', 'kdtree_floor'),
+    profile,
+    bounds,
+    tileSize: number,
+    tileSizeMode: choice('manual', 'auto'),
+    defaultReach: reach,
+    floors: number,
+    sharedShell: orNull(bounds),
+    /** How many pieces each cut object has. */
+    cut: list(count),
+    tiles: list(id),
+    shared: orNull(id),
+    clusters: list(id),
+    objects: count,
+    triangles: count,
+  }),
+  lights: list(light),
+  cameras: list(camera),
+});
+
+const severity = choice('error', 'warning', 'info');
+const item = object({
+  code: pattern('^UC\\d{4}$', 'a code'),
+  severity,
+  file: text,
+  path: text,
+  message: text,
+  remedy: text,
+});
+
+/** Diagnostics in the order of a cook: of the scene, then of payloads, of their levels and of clusters. */
+const stage = choice('scene', 'payload', 'levels', 'cluster');
+
+const part = object({
+  index: count,
+  count,
+  common,
+  /** Files that were read, relative to the folder of the source. */
+  inputs: list(object({ path: text, sha256 })),
+  tiles: list(tile),
+  clusters: list(cluster),
+  counts: orNull(object({ clusters: count, few: count, far: count })),
+  totals: object({
+    triangles: count,
+    levels: list(object({ level: text, tiles: count, triangles: count })),
+    materials: list(text),
+  }),
+  files: list(object({ path, bytes: count, sha256 })),
+  diagnostics: list(object({ stage, id: text, reported: list(object({ item, once: orNull(text) })) })),
+});
+
+/** `sha256`: of the part as JSON without blanks. */
+export const SHARD_SHAPE = object({ kind: choice(SHARD_KIND), schemaVersion: choice(SHARD_VERSION), sha256, part });
+
+export type ShardPart = Of<typeof part>;
+export type ShardTile = ShardPart['tiles'][number];
+export type ShardCluster = ShardPart['clusters'][number];
+export type ShardCommon = ShardPart['common'];
+export type ShardDiagnostics = ShardPart['diagnostics'][number];
