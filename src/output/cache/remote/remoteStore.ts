@@ -3,6 +3,7 @@
 // server that is slow, broken or full is left alone after a few seconds in all.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 import { sha256Hex } from '../../../bytes/sha256.ts';
 import { decodeActionResult, encodeActionResult } from './actionResult.ts';
 
