@@ -80,6 +80,7 @@ function run(set: ViewedSet): void {
     timeline.isShown = mode === 'streamed';
     if (mode === 'streamed') tabs.select('tab-stream');
   });
+  timeline.isShown = viewer.mode === 'streamed';
   fillSelect(view, Object.entries(VIEWS), 'lit', (name) => {
     viewer.view = name as ViewName;
   });
@@ -195,7 +196,7 @@ function run(set: ViewedSet): void {
       toneMapping: viewer.toneMappingName,
     });
     showLegend(legend, viewer.view, viewer.tint, tiles);
-    if (state) timeline.update(viewer.streamer.moments, viewer.streamer.budget);
+    if (state) timeline.update(viewer.streamer.moments, viewer.streamer.budget, viewer.moment);
     if (tabs.selected !== 'tab-stream') return;
     const eye = viewer.eye();
     const loading = new Set(tiles.flatMap((_, i) => (state && state.loading[i] !== 0 ? [i] : [])));

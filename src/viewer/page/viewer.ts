@@ -15,7 +15,7 @@ import { levelColor, tierColor, tileColor } from './levels.ts';
 import { type ReadFault, Reading } from './reading/client.ts';
 import type { ViewedSet } from './set.ts';
 import { levelOf, modesOf, type ShowMode, type ShownPayload, streamed } from './shown.ts';
-import { Streamer } from './streamer.ts';
+import { LEAST_BUDGET, Streamer } from './streamer.ts';
 
 export const TINTS = { none: 'None', level: 'Level', tier: 'Tier', tile: 'Tile' } as const;
 export type TintName = keyof typeof TINTS;
@@ -34,6 +34,12 @@ export interface ViewerEvents {
   onChange(): void;
   onSelect(selection: Selection | null): void;
   onFault(fault: ReadFault): void;
+}
+
+/** All of a set at once, unless it takes more than the engine would hold. */
+function firstMode({ tiles }: ViewedSet): ShowMode {
+  const bytes = tiles.reduce((sum, tile) => sum + tile.gpuBytes, 0);
+  return bytes > LEAST_BUDGET && modesOf(tiles)[0][0] === 'streamed' ? 'streamed' : 'full';
 }
 
 const array = ({ x, y, z }: Vector3): [number, number, number] => [x, y, z];
@@ -82,7 +88,7 @@ export class Viewer {
     this.rig = new CameraRig(this.stage.camera, canvas, () => this.stage.invalidate());
     this.streamer = new Streamer(set.tiles, set.description.bytes);
     this.#shown = set.tiles.map(() => null);
-    this.#mode = modesOf(set.tiles).some(([mode]) => mode === 'full') ? 'full' : 'streamed';
+    this.#mode = firstMode(set);
     this.#outline.visible = false;
     this.#outline.raycast = () => {};
     this.stage.scene.add(this.#outline);
@@ -229,6 +235,10 @@ export class Viewer {
   }
 
   // Time ---------------------------------------------------------------------------------------------------------------
+
+  get moment(): number | null {
+    return this.#moment;
+  }
 
   /** Looks at a recorded moment; null: at the present. */
   set moment(index: number | null) {

@@ -35,10 +35,6 @@ export class Timeline {
     bar.append(this.#live, this.#slider, this.#canvas, this.#output);
   }
 
-  get index(): number | null {
-    return this.#index;
-  }
-
   set isShown(value: boolean) {
     this.#bar.hidden = !value;
   }
@@ -49,13 +45,19 @@ export class Timeline {
     this.#choose(Math.min(last, Math.max(0, Math.round((offsetX / Math.max(1, this.#canvas.clientWidth)) * last))));
   }
 
-  #choose(index: number | null): void {
+  #setIndex(index: number | null): void {
     this.#index = index;
     this.#live.setAttribute('aria-pressed', String(index === null));
+  }
+
+  #choose(index: number | null): void {
+    this.#setIndex(index);
     this.#onMoment(index);
   }
 
-  update(moments: readonly Moment[], budget: number): void {
+  /** `index`: the moment that is shown, null for the present. */
+  update(moments: readonly Moment[], budget: number, index: number | null): void {
+    this.#setIndex(index);
     this.#moments = moments;
     this.#budget = budget;
     const last = Math.max(0, moments.length - 1);

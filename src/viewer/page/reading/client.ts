@@ -28,7 +28,15 @@ export class Reading {
       else waiting?.resolve(data);
     });
     this.#thread.addEventListener('error', ({ message }) => {
-      for (const { reject } of this.#open.values()) reject(new Error(`the reading thread failed: ${message}`));
+      const fault = {
+        code: 'UC1101',
+        severity: 'error',
+        file: '',
+        path: '',
+        message: `the reading thread failed: ${message}`,
+        remedy: 'reload the page',
+      } as const;
+      for (const { reject } of this.#open.values()) reject(new ReadFault([fault]));
       this.#open.clear();
     });
   }
