@@ -89,5 +89,12 @@ describe('layoutAxis', () => {
 
   it('gives up on clamped UVs over more than four tiles', () => {
     expect(layoutAxis([placed(IDENTITY, 'clamp')], 0, [-3, 3])).toEqual({ ...asIs, bounded: false, fits: false });
+    // Out there a window of any number of texels has no width, and its scale would be infinite.
+    expect(layoutAxis([placed(IDENTITY, 'clamp')], 0, [1e38, 1e38])).toEqual({ ...asIs, bounded: false, fits: false });
+    expect(layoutAxis([placed(IDENTITY, 'clamp')], 1, [-1e17, -1e17])).toEqual({
+      ...asIs,
+      bounded: false,
+      fits: false,
+    });
   });
 });

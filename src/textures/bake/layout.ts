@@ -76,6 +76,8 @@ export function layoutAxis(placed: readonly Placed[], axis: 0 | 1, extent: reado
   // Half a texel of margin: bilinear sampling must not leave the window.
   const first = Math.floor(extent[0] * grid - 0.5);
   const end = Math.ceil(extent[1] * grid + 0.5);
-  if (!(end - first <= MAX_PERIODS * grid + 2)) return { ...asIs, fits: false };
+  // So far out that neighbouring texels have the same number, a window has no width.
+  const isExact = Number.isSafeInteger(first) && Number.isSafeInteger(end);
+  if (!isExact || end - first > MAX_PERIODS * grid + 2) return { ...asIs, fits: false };
   return { scale: grid / (end - first), offset: -first / (end - first), bounded: true, fits: true };
 }
