@@ -79,7 +79,7 @@ test('what is in the cache is taken, not made', async () => {
   const other = await sharp({ create: { width: 24, height: 16, channels: 3, background: '#123456' } })
     .png()
     .toBuffer();
-  const facts = { extension: 'png', width: 24, height: 16, format: 0, mipCount: 1, clipped: 0 };
+  const facts = { extension: 'png', width: 24, height: 16, format: 0, mipCount: 1, clipped: 0, clamped: false };
   const payload = Buffer.concat([Buffer.from(`${JSON.stringify(facts)}\n`), other]);
   const header = Buffer.from(readFileSync(entry).subarray(0, 56));
   header.writeBigUInt64LE(BigInt(payload.length), 16);
