@@ -175,13 +175,14 @@ export class WholeSets {
         const found = await this.#far.findFile(sha256, bytes);
         if (found === null) isWhole = false;
         else if (isBeside(path, job.target)) set.writeBeside(path, found);
-        else set.write(path, found, sha256);
-        // The cook that made them has checked them; here they are read back, and the main file is checked with the set.
-        if (found && isWhole && path !== main) await set.verify(path, async () => [], found);
+        // The main file is read back and checked with the set. The cook that made the others has checked them.
+        else if (path === main) set.write(path, found, sha256);
+        else await set.writeAside(path, found, sha256);
         onFile(++done);
       }
     };
-    await Promise.all(Array.from({ length: FETCHED_AT_ONCE }, fetchSome));
+    const ends = await Promise.allSettled(Array.from({ length: FETCHED_AT_ONCE }, fetchSome));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
     return isWhole;
   }
 
