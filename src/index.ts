@@ -6,6 +6,7 @@ import type { StagePrimRow } from './importers/index.ts';
 import type { CacheDocument, CacheInfoOptions, CacheResult, ClearCacheOptions, ClearedCache } from './library/cache.ts';
 import type { CleanOptions, CleanResult } from './library/clean.ts';
 import type { CookOptions, CookResult } from './library/cookTypes.ts';
+import type { DiffOptions, DiffResult } from './library/diff/diff.ts';
 import { type Explanation, explainAll, explainCode, searchCodes } from './library/explain.ts';
 import type { ImportResult, ReadOptions } from './library/importScene.ts';
 import type { InspectOptions, InspectResult, StageDocument } from './library/inspect.ts';
@@ -13,6 +14,7 @@ import type { ListedSources } from './library/listSources.ts';
 import type { MergeOptions, MergeResult } from './library/merge.ts';
 import type { RenderOptions, RenderResult } from './library/render/render.ts';
 import type { ValidateOptions, ValidateResult } from './library/validate.ts';
+import type { VerifyOptions, VerifyResult } from './library/verify/verify.ts';
 import type { ViewOptions, ViewResult } from './library/view/view.ts';
 
 const listed = (words: string | readonly string[]): readonly string[] => (typeof words === 'string' ? [words] : words);
@@ -95,6 +97,36 @@ export async function validate(
   options: ValidateOptions = {},
 ): Promise<ValidateResult> {
   return (await import('./library/validate.ts')).runValidate(listed(files), options);
+}
+
+/**
+ * Checks a whole output: every file as validate() does, and what the records of its sets prove: that no cook is unfinished, that
+ * nothing lies there that no manifest lists, and that names state the hash of their content. With `against`, the sources that
+ * it was cooked from, and the options of that cook it also tells whether the output is up to date: from the record of the last
+ * cook where the cache has one, and else by cooking into a temporary folder. Nothing of the output changes.
+ *
+ * @example
+ * import { verify } from 'untold-cook';
+ *
+ * const { document } = await verify('tiles', { against: ['town.usda'], tileSize: 50, cache: true, incremental: true });
+ * console.log(document?.sound, document?.fresh);
+ */
+export async function verify(folder: string, options: VerifyOptions = {}): Promise<VerifyResult> {
+  return (await import('./library/verify/verify.ts')).runVerify(folder, options);
+}
+
+/**
+ * Tells what changed between two outputs, each a folder that holds one manifest, a manifest, or a `.untold` file: tiles, levels,
+ * triangles, bytes, textures, bounds and settings. Names of files do not count, only what they hold.
+ *
+ * @example
+ * import { diff } from 'untold-cook';
+ *
+ * const { document } = await diff('tiles-before', 'tiles');
+ * console.log(document?.equal, document?.tiles.length);
+ */
+export async function diff(a: string, b: string, options: DiffOptions = {}): Promise<DiffResult> {
+  return (await import('./library/diff/diff.ts')).runDiff(a, b, options);
 }
 
 /**
@@ -272,6 +304,18 @@ export { shownDiagnostic } from './library/call/shownDiagnostic.ts';
 export { folderOfMessages, workingFolder } from './library/call/workingFolder.ts';
 export type { CleanDocument, CleanOptions, CleanResult, RemovedOutput } from './library/clean.ts';
 export type { CookOptions, CookResult, SourceProgress, SourceResult } from './library/cookTypes.ts';
+export type {
+  DiffDocument,
+  DiffFact,
+  DiffLevel,
+  DiffLevelFacts,
+  DiffOptions,
+  DiffResult,
+  DiffTexture,
+  DiffTile,
+  DiffTotals,
+  Pair,
+} from './library/diff/diff.ts';
 export type { Explanation } from './library/explain.ts';
 export type { ImportResult, ReadOptions } from './library/importScene.ts';
 export type {
@@ -291,6 +335,8 @@ export type { DrawnTile, RenderOptions, RenderResult } from './library/render/re
 export type { MeshRow, SceneDocument } from './library/sceneDocument.ts';
 export { type SourceOption, type SourceOptions, sourceOptions } from './library/sourceOptions.ts';
 export type { CheckedFile, ValidateOptions, ValidateProgress, ValidateResult } from './library/validate.ts';
+export type { CheckedSource } from './library/verify/freshSets.ts';
+export type { VerifyDocument, VerifyOptions, VerifyResult } from './library/verify/verify.ts';
 export type { ViewOptions, ViewResult } from './library/view/view.ts';
 export { discardUnfinished } from './output/openSets.ts';
 export type * from './scene/types.ts';

@@ -97,6 +97,74 @@ const validate = object({
   diagnostics: described('what concerns the call as a whole', diagnostics),
 });
 
+const verify = object({
+  schemaVersion,
+  output: path,
+  sound: described('every file is what it has to be', flag),
+  fresh: described('every source has the output that a cook would write now; null without --against', {
+    type: ['boolean', 'null'],
+  }),
+  files: list(object({ path, ok: described('no diagnostic is an error', flag), diagnostics })),
+  sources: described(
+    'with --against, one for each source, in order',
+    list(
+      object({
+        source: name,
+        output: described('the manifest or single file that it is cooked into', path),
+        status: choice('fresh', 'stale', 'missing', 'unknown'),
+        by: described('what told: the record of the last cook, or another cook', choice('record', 'cook', null)),
+        diagnostics,
+      }),
+    ),
+  ),
+  diagnostics: described('what concerns the call as a whole', diagnostics),
+});
+
+const side = object({ path, kind: choice('set', 'file') });
+const diffTotals = object({
+  tiles: described('and the shared bucket', count),
+  clusters: count,
+  levels: described('files of LODs and HLODs', count),
+  triangles: described('of full detail, as stored: instances count once', count),
+  vertices: count,
+  levelTriangles: count,
+  textures: count,
+  geometryBytes: count,
+  textureBytes: count,
+});
+const pairOf = (schema: Schema) => ({ a: orNull(schema), b: orNull(schema) });
+const change = choice('added', 'removed', 'changed');
+const fact = object({ name, ...pairOf(text) });
+const levelFacts = object({
+  triangles: count,
+  vertices: count,
+  bytes: count,
+  distance: described('metres from which it is shown; null for full detail', orNull(number)),
+});
+const diff = object({
+  schemaVersion,
+  a: side,
+  b: side,
+  equal: described('nothing differs', flag),
+  totals: object({ a: diffTotals, b: diffTotals }),
+  bounds: described('null where they are equal', orNull(object(pairOf(bounds)))),
+  settings: described('what differs in the manifests as a whole', list(fact)),
+  tiles: list(
+    object({
+      id: name,
+      kind: choice('tile', 'shared', 'cluster'),
+      change,
+      levels: described(
+        'those that differ',
+        list(object({ level: name, content: described('the bytes differ', flag), ...pairOf(levelFacts) })),
+      ),
+      bounds: described('null where they are equal', orNull(object(pairOf(bounds)))),
+      facts: described('what else differs in the manifest', list(fact)),
+    }),
+  ),
+  textures: described('a and b are bytes', list(object({ name, change, ...pairOf(count) }))),
+});
+
 const render = object({
   schemaVersion,
   source: path,
@@ -252,6 +320,8 @@ const log = {
 export const COMMAND_SCHEMAS: Readonly<Record<string, string>> = {
   cook: file('Output of untold cook --json', 'What became of each source; with --dry-run its plan.', cook),
   validate: file('Output of untold validate --json', 'What was found in each file.', validate),
+  verify: file('Output of untold verify --json', 'Whether an output is sound, and whether it is up to date.', verify),
+  diff: file('Output of untold diff --json', 'What changed between two outputs.', diff),
   render: file('Output of untold render --json', 'What was drawn, or how levels compare with full detail.', render),
   explain: file('Output of untold explain --json', 'One explanation, or a list of them.', {
     oneOf: [

@@ -3,6 +3,7 @@
 // geometry has not changed. Settings and number of objects are compared with those of the earlier cook.
 
 import { join } from 'node:path';
+import { VERSION } from '../bytes/version.ts';
 import { nearest } from '../config/nearest.ts';
 import { fail } from '../diagnostics/diagnostic.ts';
 import type { Format } from '../formats/format.ts';
@@ -10,7 +11,7 @@ import {
   type EarlierTile,
   type EmittedLevel,
   type EmittedTile,
-  settingsOfManifest,
+  keyOfManifest,
   tilesOfManifest,
 } from '../formats/manifest/write.ts';
 import type { OutputSet } from '../output/outputSet.ts';
@@ -18,6 +19,9 @@ import { withoutHash } from '../output/payloads.ts';
 import type { HlodCluster } from '../tiling/streaming/hlodClusters.ts';
 import type { PlannedTile } from '../tiling/types.ts';
 import type { PlannedPayload } from './plan/planPayloads.ts';
+
+/** Digits of a hash in a message. */
+const DIGEST_DIGITS = 8;
 
 /** The payload with this name. Throws UC2206 with the nearest name. */
 export function payloadOf(only: string, payloads: readonly PlannedPayload[], source: string): PlannedPayload {
@@ -59,7 +63,14 @@ export async function keepPayloads(request: KeepRequest): Promise<KeptTiles> {
   const { measure } = request.format;
   const refuse = (why: string): never => fail('UC2207', manifest.path, '', why);
   const earlier = tilesOfManifest(manifest.text) ?? refuse('there is no manifest of an earlier cook');
-  if (settingsOfManifest(manifest.text) !== settings) refuse('it was cooked with other settings');
+  const before = keyOfManifest(manifest.text);
+  if (before.version !== VERSION) {
+    refuse(`untold ${before.version ?? 'of an unknown version'} has cooked it, and this is untold ${VERSION}`);
+  }
+  if (before.settings !== settings) {
+    const [was, is] = [before.settings ?? 'unknown', settings].map((digest) => digest.slice(0, DIGEST_DIGITS));
+    refuse(`it was cooked with other settings: theirs have the hash ${was}, those of this call ${is}`);
+  }
   const keep = (path: string): Uint8Array => {
     set.keep(path, files.get(path) ?? refuse(`the manifest does not list ${path} among its files`));
     return set.readBack(path);

@@ -22,7 +22,7 @@ import { writeDepfile } from './writeDepfile.ts';
  * The cache of a call, if it wants one and there is a place for it, before that of the team if one is named. Throws UC1003 for
  * the environment.
  */
-async function callCache({ options }: CookPlan, cwd: string, diagnostics: Diagnostics): Promise<Cache | null> {
+export async function callCache({ options }: CookPlan, cwd: string, diagnostics: Diagnostics): Promise<Cache | null> {
   const isWanted = options.cache ?? options.cacheDir !== undefined;
   if (!isWanted || options.dryRun) return null;
   const { cacheBytes, cachePlace } = await import('./call/cachePlace.ts');

@@ -45,7 +45,10 @@ describe.skipIf(!has('bash'))('bash', () => {
       ['cache', ''],
       ['--help', '-h', 'clear', 'info'],
     ],
-    [['help', 'v'], ['validate']],
+    [
+      ['help', 'v'],
+      ['validate', 'verify', 'view'],
+    ],
     [['cook', '--hlod-l'], ['--hlod-levels']],
     [['cache', 'clear', '--k'], ['--kind']],
     [

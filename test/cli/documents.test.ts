@@ -131,6 +131,15 @@ test('validate', () => {
   expect(ran('validate', 2, 'validate', 'tiles', '--allow', 'UC0').diagnostics.length).toBe(1);
 });
 
+test('verify and diff', () => {
+  expect(ran('verify', 0, 'verify', 'tiles').fresh).toBe(null);
+  const against = ran('verify', 1, 'verify', 'tiles', '--against', 'art/town.gltf', '--no-cache');
+  expect([against.fresh, against.sources.length]).toEqual([false, 1]);
+  ran('error', 2, 'verify', 'tiles', '--allow', 'UC0');
+  expect(ran('diff', 0, 'diff', 'tiles', 'tiles').equal).toBe(true);
+  ran('error', 3, 'diff', 'tiles', 'gone');
+});
+
 describe('inspect', () => {
   test('of each kind', () => {
     const kinds = new Set<string>();

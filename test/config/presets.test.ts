@@ -189,6 +189,7 @@ test('a preset may hold every option of cook but the preset itself, what is of o
         'dry-run',
         'stdin-name',
         'only',
+        'shard',
         'jobs',
         'lock-timeout',
         'memory-limit',

@@ -9,7 +9,7 @@ import { CookRecords } from '../../src/cook/kept/cookRecord.ts';
 import { CODES } from '../../src/diagnostics/codes.ts';
 import { type Diagnostic, Diagnostics, SourceError } from '../../src/diagnostics/diagnostic.ts';
 import { validateManifest } from '../../src/formats/manifest/validate.ts';
-import { filesOfManifest, settingsOfManifest, tilesOfManifest } from '../../src/formats/manifest/write.ts';
+import { filesOfManifest, keyOfManifest, tilesOfManifest } from '../../src/formats/manifest/write.ts';
 import { validateUntold } from '../../src/formats/untold/check/validate.ts';
 import { readDrawnFile } from '../../src/formats/untold/drawnFile.ts';
 import { describeUntold, readUntold } from '../../src/formats/untold/read.ts';
@@ -308,7 +308,7 @@ const manifest: Reader = {
   read: async ({ bytes, seed: { beside = {} } }) => {
     const text = new TextDecoder().decode(bytes);
     filesOfManifest(text, 'scene');
-    settingsOfManifest(text);
+    keyOfManifest(text);
     tilesOfManifest(text);
     const size = (path: string) => (Object.hasOwn(beside, path) ? beside[path].length : null);
     const probe = { size, read: (path: string) => beside[path] };

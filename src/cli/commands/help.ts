@@ -84,6 +84,34 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
     ],
     exitCodes: true,
   },
+  verify: {
+    few: 2,
+    common: {
+      against: 'also compare with a cook of this source',
+      'cache-dir': 'where the records of cooks are',
+      strict: 'warnings are errors',
+      ...PRINT_COMMON,
+    },
+    notes: [
+      'DIR is sound if every file keeps its rules and its hash, no cook of it is unfinished, and names state the hash of their content. With --against and the options of the cook it is up to date if a cook would write the same: the record of the last cook tells, or a cook into a temporary folder. Nothing in DIR changes.',
+    ],
+    examples: [
+      ['untold verify tiles/'],
+      ['untold verify tiles/ --against art/ --root art --pipeline outdoor', 'as they were cooked'],
+      ['untold verify tiles/ --json --strict'],
+    ],
+    exitCodes: true,
+  },
+  diff: {
+    notes: [
+      'Tiles are compared by their names, levels by their numbers, textures by their names without hashes, all by their content. Exit code 0: nothing differs; 1: something does.',
+    ],
+    examples: [
+      ['untold diff before/ after/'],
+      ['untold diff old/town.json new/town.json --json'],
+      ['untold diff chair.untold other/chair.untold'],
+    ],
+  },
   inspect: {
     few: 4,
     common: {

@@ -66,6 +66,9 @@ function commonOptions(options: readonly Option[], common: Readonly<Record<strin
   });
 }
 
+/** The options of the program, as its short help has them. */
+const TOP_OPTIONS = 'untold COMMAND -h: its common options; --help: everything; -V: the version';
+
 /** The help of a command. `isBrief`: what fits one screen. */
 export function helpPage(command: Command, helper: Help, isBrief: boolean): string {
   const width = Math.min(helper.helpWidth ?? 80, WIDEST);
@@ -85,10 +88,14 @@ export function helpPage(command: Command, helper: Help, isBrief: boolean): stri
   if (brief) add('Examples:', examples(given, width));
   const args = helper.visibleArguments(command).map((arg): Row => [helper.argumentTerm(arg), arg.description]);
   if (!brief) add('Arguments:', rows(args, width));
-  const commands = helper.visibleCommands(command).map((sub): Row => [sub.name(), helper.subcommandDescription(sub)]);
+  const commands = helper
+    .visibleCommands(command)
+    .filter((sub) => !brief || sub.name() !== 'help')
+    .map((sub): Row => [sub.name(), helper.subcommandDescription(sub)]);
   add('Commands:', rows(commands, width));
   const options = helper.visibleOptions(command);
-  if (brief && text.common) add('Common options:', rows(commonOptions(options, text.common), width));
+  if (brief && isTop) sections.push(wrapped(TOP_OPTIONS, width));
+  else if (brief && text.common) add('Common options:', rows(commonOptions(options, text.common), width));
   else {
     for (const [title, list] of optionGroups(options)) {
       add(

@@ -46,6 +46,14 @@ function commandActions(terminal: Terminal): Readonly<Record<CommandSpec['name']
         givenOptions(command, COMMAND_OPTIONS.validate, workingFolder()),
         terminal,
       ),
+    verify: async ([folder], command) =>
+      (await import('./verify.ts')).verify(
+        folder,
+        givenOptions(command, COMMAND_OPTIONS.verify, workingFolder()),
+        terminal,
+      ),
+    diff: async (words, command) =>
+      (await import('./diff.ts')).diff(words, givenOptions(command, COMMAND_OPTIONS.diff, workingFolder()), terminal),
     inspect: async ([file], command) =>
       (await import('./inspect.ts')).inspect(
         file,
@@ -184,12 +192,13 @@ function buildProgram(terminal: Terminal, isBrief: boolean, finish: (code: numbe
     const [first, second] = plan.name.split(' ');
     const command = second === undefined ? program.command(first) : groupOf(first).command(second);
     command.description(plan.description);
-    if (plan.argument !== null) command.argument(plan.argument, plan.argumentHelp);
+    // Help goes with the last argument of several.
+    const [...names] = plan.argument?.split(' ') ?? [];
+    for (const [i, name] of names.entries()) command.argument(name, i === names.length - 1 ? plan.argumentHelp : '');
     addOptions(command, plan.options, plan.negatable);
     configure(command, terminal, isBrief);
     command.action(async () => {
-      const [given] = command.processedArgs as unknown[];
-      const words = Array.isArray(given) ? (given as string[]) : [given as string];
+      const words = (command.processedArgs as unknown[]).flat() as string[];
       finish(await actions[plan.name](words, command));
     });
   }

@@ -110,6 +110,8 @@ function argumentOf({ name, argument }: CommandSpec): Candidates | null {
     cook: SOURCES,
     config: SOURCES,
     validate: COOKED,
+    verify: COOKED,
+    diff: COOKED,
     render: ['untold', 'json'],
     view: ['untold', 'json'],
   } as Record<string, string[]>;

@@ -511,6 +511,44 @@ export const MERGE_CALL_OPTIONS = inGroup('Files:', [
   LOCK_TIMEOUT,
 ]);
 export const VALIDATE_OPTIONS = [...JUDGE_OPTIONS, ...PRINT_OPTIONS, ...REPORT_OPTIONS] as const;
+const AGAINST = {
+  name: 'against',
+  kind: { type: 'list' },
+  placeholder: 'SOURCE',
+  description:
+    'files, folders and patterns that the folder was cooked from, as cook takes them, with the options of that cook: whether it is up to date; again for more',
+} as const satisfies OptionSpec;
+
+/** The options of cook() that decide which sets there are and what is in them, which verify() takes too. */
+const VERIFY_NAMES = [
+  'as-one',
+  'on-clash',
+  'ignore',
+  'include-dependencies',
+  'root',
+  'jobs',
+  'memory-limit',
+  'cache-dir',
+  'cache-size',
+  'cache',
+  'incremental',
+  'remote-cache',
+  'remote-cache-read-only',
+  'pipeline',
+  'config',
+  ...SETTING_OPTIONS.map(({ name }) => name),
+  ...LIMITS.map(({ name }) => name),
+  ...TIMEOUT.map(({ name }) => name),
+  ...JUDGE_OPTIONS.map(({ name }) => name),
+] as const;
+type VerifyOption = Extract<(typeof COOK_CALL_OPTIONS)[number], { readonly name: (typeof VERIFY_NAMES)[number] }>;
+const OF_COOK = COOK_CALL_OPTIONS.filter((spec): spec is VerifyOption =>
+  (VERIFY_NAMES as readonly string[]).includes(spec.name),
+);
+/** What verify() of the library takes. */
+export const VERIFY_CALL_OPTIONS = [...inGroup('Files:', [AGAINST]), ...OF_COOK] as const;
+export const VERIFY_OPTIONS = [...VERIFY_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
+export const DIFF_OPTIONS = [...JSON_OPTION, ...VERBOSE_OPTION] as const;
 /** What inspectStage() and importScene() of the library take. */
 export const READ_CALL_OPTIONS = [...inGroup('Files:', [ROOT]), ...READING_OPTIONS, ...READ_LIMITS] as const;
 /** What inspect() of the library takes. */
@@ -636,6 +674,8 @@ export const COMMAND_OPTIONS = {
   merge: MERGE_OPTIONS,
   clean: CLEAN_OPTIONS,
   validate: VALIDATE_OPTIONS,
+  verify: VERIFY_OPTIONS,
+  diff: DIFF_OPTIONS,
   inspect: INSPECT_OPTIONS,
   render: RENDER_OPTIONS,
   view: VIEW_OPTIONS,

@@ -20,8 +20,9 @@ const UNITS = 'cook-units';
 
 /** Why a cook has to be done, in words; none: it need not be, and this was its outcome. */
 export type RecordCheck =
-  | { readonly outcome: CookOutcome; readonly reasons: readonly [] }
-  | { readonly outcome: null; readonly reasons: readonly string[] };
+  | { readonly outcome: CookOutcome; readonly reasons: readonly []; readonly isRecorded: true }
+  /** `isRecorded`: a complete cook is recorded, and something has changed since. */
+  | { readonly outcome: null; readonly reasons: readonly string[]; readonly isRecorded: boolean };
 
 /** Names in a list of reasons at most. */
 const MOST_REASONS = 20;
@@ -51,7 +52,7 @@ function mainFileOf(target: CookTarget): string {
 }
 
 /** Whether a cook of the set is under way, or was killed: its folders are still there. */
-function isUnfinished(main: string): boolean {
+export function isUnfinished(main: string): boolean {
   const work = workFolderOf(dirname(main));
   if (!existsSync(work)) return false;
   try {
@@ -111,11 +112,17 @@ export class CookRecords {
 
   /** Compares the record of a job with what is there now. `shown`: how paths are written in reasons. */
   check(job: CookJob, shown: (path: string) => string = (path) => path): RecordCheck {
-    const because = (...reasons: string[]): RecordCheck => ({ outcome: null, reasons: reasons.slice(0, MOST_REASONS) });
+    const because = (isRecorded: boolean, reasons: readonly string[]): RecordCheck => ({
+      outcome: null,
+      reasons: reasons.slice(0, MOST_REASONS),
+      isRecorded,
+    });
     const key = keyOf(job, this.#cwd);
     const record = this.#find(RECORD, key);
-    if (isOfSomeCode(record) && !isOfThisCode(record)) return because('another version of untold has cooked it');
-    if (!isRecord(record)) return because('no complete cook of it is recorded');
+    if (isOfSomeCode(record) && !isOfThisCode(record)) {
+      return because(false, ['another version of untold has cooked it']);
+    }
+    if (!isRecord(record)) return because(false, ['no complete cook of it is recorded']);
     const reasons: string[] = [];
     const settings = settingsOf(job);
     for (const name of new Set([...Object.keys(settings), ...Object.keys(record.settings)])) {
@@ -147,13 +154,14 @@ export class CookRecords {
     for (const path of record.missing) if (!isNothing(path)) isNew(path);
     for (const path of record.noFile) if (fileStamp(path) !== null) isNew(path);
     const outputs = current(record.outputs, 'output');
-    if (reasons.length > 0) return because(...reasons);
+    if (reasons.length > 0) return because(true, reasons);
     // What had to be hashed has a newer stamp: the next check reads it no more.
     if (!isSure) this.#put(RECORD, key, { ...record, inputs, outputs });
     const written = record.outputs.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }));
     return {
       outcome: { source: job.source, status: 'ok', ...record.outcome, outputs: written },
       reasons: [],
+      isRecorded: true,
     };
   }
 

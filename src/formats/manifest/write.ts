@@ -1,6 +1,7 @@
 // The manifest of a cook, with its keys in the order of the engine's own exporter: version 3 for grids, 4 for trees. Few
 // keys are there that the engine does not read: those that a person or another tool needs.
 
+import { VERSION } from '../../bytes/version.ts';
 import { center } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { batchCellSize } from '../../tiling/partition/budgets.ts';
@@ -202,6 +203,7 @@ export function manifestText(input: ManifestInput): string {
   const manifest = {
     version: plan.mode === 'uniform_grid' ? 3 : 4,
     generator: 'untold-cook',
+    generator_version: VERSION,
     settings_sha256: input.settings,
     partitioning_mode: plan.mode,
     payload_dir_relative_to_manifest: input.sceneName,
@@ -228,13 +230,26 @@ export function manifestText(input: ManifestInput): string {
 /** The map of the plan, relative to the manifest's folder. */
 export const planMapPath = (sceneName: string): string => `${sceneName}.plan.svg`;
 
-/** SHA-256 of the settings that a manifest of ours was cooked with; null if it states none. */
-export function settingsOfManifest(text: string): string | null {
+/** What a manifest of ours was cooked with; null for what it does not state. */
+export interface ManifestKey {
+  /** SHA-256 of the settings. */
+  readonly settings: string | null;
+  /** The version of untold. */
+  readonly version: string | null;
+}
+
+export function keyOfManifest(text: string): ManifestKey {
   try {
-    const { settings_sha256: settings } = (JSON.parse(text) ?? {}) as { settings_sha256?: unknown };
-    return typeof settings === 'string' ? settings : null;
+    const { settings_sha256: settings, generator_version: version } = (JSON.parse(text) ?? {}) as Record<
+      string,
+      unknown
+    >;
+    return {
+      settings: typeof settings === 'string' ? settings : null,
+      version: typeof version === 'string' ? version : null,
+    };
   } catch {
-    return null;
+    return { settings: null, version: null };
   }
 }
 

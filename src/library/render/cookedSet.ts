@@ -46,7 +46,7 @@ function readBytes(path: string): Uint8Array {
 }
 
 /** The only manifest below a folder. */
-function manifestBelow(folder: string, name: string, cwd: string): string {
+export function manifestBelow(folder: string, name: string, cwd: string): string {
   const found = expandSources([folder], cwd, ['.json'], (path) => isManifestText(readText(path)) === true);
   if (found.length !== 1) fail('UC5000', name, '', `the folder holds ${found.length} manifests`);
   return found[0];

@@ -280,8 +280,9 @@ describe('one manifest for every code', () => {
 
   it('leaves no code of the chapter out', () => {
     const covered = new Set(cases.map(([code]) => code));
-    // UC3239 is about a folder, not about a manifest: test/cli/validate.test.ts.
-    expect(Object.keys(MANIFEST).filter((code) => !covered.has(code))).toEqual(['UC3239']);
+    // From here on they are about folders, not about a manifest: test/cli/validate.test.ts and verify.test.ts.
+    const ofFolders = ['UC3239', 'UC3240', 'UC3241', 'UC3242', 'UC3243', 'UC3244', 'UC3245', 'UC3246'];
+    expect(Object.keys(MANIFEST).filter((code) => !covered.has(code))).toEqual(ofFolders);
   });
 });
 

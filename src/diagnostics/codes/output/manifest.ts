@@ -164,4 +164,48 @@ export const MANIFEST = {
       'The engine loads a tile through its manifest alone. These files have names of tiles of a set, or of a shared bucket, but no manifest in their folder or the one above names them: it was lost, or another cook left them.',
     remedy: 'copy the whole set again or cook the scene again; delete tiles that belong to no scene',
   },
+  UC3240: {
+    severity: 'warning',
+    title: 'file that the set does not list',
+    cause: 'The folder of a set holds a file that its manifest does not list: another cook or somebody else left it.',
+    remedy: 'delete the file, or move it elsewhere',
+  },
+  UC3241: {
+    severity: 'error',
+    title: 'name states another hash than the content has',
+    cause:
+      'The names of payloads and textures end in digits of the SHA-256 of their content. This file was renamed, or changed together with the manifest: an engine that has cached the name keeps the old content.',
+    remedy: RECOOK,
+  },
+  UC3242: {
+    severity: 'error',
+    title: 'set is not complete',
+    cause: 'A cook of this set is under way, or was killed while it moved files in.',
+    remedy: 'wait until the other cook ends, or cook again: that finishes or undoes what was begun',
+  },
+  UC3243: {
+    severity: 'warning',
+    title: 'map of the plan is missing or is none',
+    cause: 'The manifest names a map of its plan for people, and the file is not there or is no SVG.',
+    remedy: 'cook the scene again; the engine does not read the map',
+  },
+  UC3244: {
+    severity: 'error',
+    title: 'output is not up to date',
+    cause:
+      'The record of the last cook says that an input, an output, a setting or the version of untold has changed since, or a cook into a temporary folder gives other files.',
+    remedy: 'cook the source again with these options',
+  },
+  UC3245: {
+    severity: 'error',
+    title: 'source has no output',
+    cause: 'A cook of this source with these options writes a file that is not in the folder.',
+    remedy: 'cook the source, or correct the sources and options',
+  },
+  UC3246: {
+    severity: 'warning',
+    title: 'output that no source writes',
+    cause: 'The folder holds a set that a cook of these sources with these options does not write.',
+    remedy: 'name its source too, or remove it with `untold clean`',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -1,0 +1,23 @@
+// `untold diff`: what changed between two outputs, in words or as JSON.
+
+import { type COMMAND_OPTIONS, diff as diffOutputs, type OptionsOf, SourceError } from '../../index.ts';
+import { diffLines } from '../documents/diffLines.ts';
+import { print, versioned } from '../documents/documents.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** Compares two outputs and returns the exit code. Throws SourceError for what is refused or cannot be read. */
+export async function diff(
+  [a, b]: readonly string[],
+  { json = false }: OptionsOf<typeof COMMAND_OPTIONS.diff>,
+  terminal: Terminal,
+): Promise<number> {
+  const { document, diagnostics, exitCode } = await diffOutputs(a, b);
+  if (document === null) throw new SourceError(diagnostics);
+  if (json) terminal.answer(print(versioned(document)));
+  else {
+    const { out } = terminal.columns;
+    const lines = diffLines(document, { width: out, colored: terminal.colored.out });
+    terminal.answer(lines.map((line) => `${line}\n`).join(''));
+  }
+  return exitCode;
+}

@@ -1,0 +1,227 @@
+// diff(): what changed between two outputs. Names of files do not count, because they hold hashes and the name of the scene:
+// tiles are compared by their ids, levels by their numbers, textures by their names without hashes, all by their content.
+
+import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { showPath } from '../../config/showPath.ts';
+import { throwIfAborted } from '../../cook/interruption.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { faultsOf } from '../../diagnostics/environment.ts';
+import type { Bounds } from '../../scene/types.ts';
+import type { CallOptions } from '../call/checkOptions.ts';
+import { exitCodeOf } from '../call/exitCode.ts';
+import { shownDiagnostic } from '../call/shownDiagnostic.ts';
+import { folderOfMessages, workingFolder } from '../call/workingFolder.ts';
+import { type ReadLevel, type ReadOutput, type ReadTexture, type ReadTile, readOutput } from './readOutput.ts';
+
+export interface DiffOptions extends CallOptions {}
+
+/** A value in both outputs; null where one has none. */
+export interface Pair<T> {
+  readonly a: T | null;
+  readonly b: T | null;
+}
+
+export interface DiffTotals {
+  /** Tiles and the shared bucket. */
+  readonly tiles: number;
+  readonly clusters: number;
+  /** Files of LODs and HLODs. */
+  readonly levels: number;
+  /** Of full detail, as stored: instances count once. */
+  readonly triangles: number;
+  readonly vertices: number;
+  /** Of the LODs and HLODs. */
+  readonly levelTriangles: number;
+  readonly textures: number;
+  /** Of geometry, each level once. */
+  readonly geometryBytes: number;
+  readonly textureBytes: number;
+}
+
+/** What a level is in one of the outputs. */
+export interface DiffLevelFacts {
+  readonly triangles: number;
+  readonly vertices: number;
+  readonly bytes: number;
+  /** Metres; null for full detail. */
+  readonly distance: number | null;
+}
+
+export interface DiffLevel extends Pair<DiffLevelFacts> {
+  /** `full`, `lod1` …, `hlod`. */
+  readonly level: string;
+  /** Whether the bytes of the file differ. */
+  readonly content: boolean;
+}
+
+export interface DiffTile {
+  readonly id: string;
+  readonly kind: ReadTile['kind'];
+  readonly change: 'added' | 'removed' | 'changed';
+  /** The levels that differ; of tiles that are added or removed all. */
+  readonly levels: readonly DiffLevel[];
+  /** Where they differ; null where they are equal. */
+  readonly bounds: Pair<Bounds> | null;
+  /** What else differs in the manifest: radii, priority, tier … */
+  readonly facts: readonly DiffFact[];
+}
+
+export interface DiffFact extends Pair<string> {
+  readonly name: string;
+}
+
+export interface DiffTexture extends Pair<number> {
+  readonly name: string;
+  readonly change: 'added' | 'removed' | 'changed';
+}
+
+export interface DiffDocument {
+  readonly a: { readonly path: string; readonly kind: 'set' | 'file' };
+  readonly b: { readonly path: string; readonly kind: 'set' | 'file' };
+  /** Whether nothing differs. */
+  readonly equal: boolean;
+  readonly totals: { readonly a: DiffTotals; readonly b: DiffTotals };
+  readonly bounds: Pair<Bounds> | null;
+  /** What differs in the manifests as a whole: settings, versions, partition, streaming defaults, lights … */
+  readonly settings: readonly DiffFact[];
+  /** In the order of their ids. */
+  readonly tiles: readonly DiffTile[];
+  /** In the order of their names; `a` and `b` are bytes. */
+  readonly textures: readonly DiffTexture[];
+}
+
+export interface DiffResult {
+  /** 0 equal, 1 different; others for outputs that cannot be read. */
+  readonly exitCode: number;
+  /** Null when one of them could not be read. */
+  readonly document: DiffDocument | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const sum = <T>(list: readonly T[], value: (item: T) => number): number =>
+  list.reduce((total, item) => total + value(item), 0);
+
+function totalsOf({ tiles, textures }: ReadOutput): DiffTotals {
+  const all = tiles.flatMap(({ levels }) => levels);
+  const full = all.filter(({ level }) => level === 'full');
+  // Members of a cluster name its HLOD, too.
+  const others = [...new Map(all.filter(({ level }) => level !== 'full').map((item) => [item.sha256, item])).values()];
+  const files = [...new Map(all.map((item) => [item.sha256, item])).values()];
+  return {
+    tiles: tiles.filter(({ kind }) => kind !== 'cluster').length,
+    clusters: tiles.filter(({ kind }) => kind === 'cluster').length,
+    levels: others.length,
+    triangles: sum(full, ({ triangles }) => triangles),
+    vertices: sum(full, ({ vertices }) => vertices),
+    levelTriangles: sum(others, ({ triangles }) => triangles),
+    textures: textures.length,
+    geometryBytes: sum(files, ({ bytes }) => bytes),
+    textureBytes: sum(textures, ({ bytes }) => bytes),
+  };
+}
+
+/** Items of both lists by key, in the order of the keys. */
+function paired<T>(a: readonly T[], b: readonly T[], key: (item: T) => string): [string, Pair<T>][] {
+  const ofA = new Map(a.map((item) => [key(item), item]));
+  const ofB = new Map(b.map((item) => [key(item), item]));
+  const keys = [...new Set([...ofA.keys(), ...ofB.keys()])].sort();
+  return keys.map((name) => [name, { a: ofA.get(name) ?? null, b: ofB.get(name) ?? null }]);
+}
+
+function differentFacts(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): DiffFact[] {
+  return paired([...a], [...b], ([name]) => name).flatMap(([name, pair]) => {
+    const [was, is] = [pair.a?.[1] ?? null, pair.b?.[1] ?? null];
+    return was === is ? [] : [{ name, a: was, b: is }];
+  });
+}
+
+const differentBounds = (a: Bounds | null, b: Bounds | null): Pair<Bounds> | null =>
+  isDeepStrictEqual(a, b) ? null : { a, b };
+
+const levelFacts = (level: ReadLevel | null): DiffLevelFacts | null =>
+  level && { triangles: level.triangles, vertices: level.vertices, bytes: level.bytes, distance: level.distance };
+
+function differentLevels(a: readonly ReadLevel[], b: readonly ReadLevel[]): DiffLevel[] {
+  return paired(a, b, ({ level }) => level).flatMap(([level, pair]) => {
+    const content = pair.a?.sha256 !== pair.b?.sha256;
+    if (!content && pair.a?.distance === pair.b?.distance) return [];
+    return [{ level, content, a: levelFacts(pair.a), b: levelFacts(pair.b) }];
+  });
+}
+
+const changeOf = ({ a, b }: Pair<unknown>) => (a === null ? 'added' : b === null ? 'removed' : 'changed');
+
+function differentTiles(a: ReadOutput, b: ReadOutput): DiffTile[] {
+  return paired(a.tiles, b.tiles, ({ id }) => id).flatMap(([id, pair]): DiffTile[] => {
+    const change = changeOf(pair);
+    const levels = differentLevels(pair.a?.levels ?? [], pair.b?.levels ?? []);
+    const bounds = differentBounds(pair.a?.bounds ?? null, pair.b?.bounds ?? null);
+    const facts = change === 'changed' ? differentFacts(pair.a?.facts ?? new Map(), pair.b?.facts ?? new Map()) : [];
+    const isChanged = levels.length > 0 || bounds !== null || facts.length > 0;
+    const kind = (pair.b ?? pair.a)?.kind ?? 'tile';
+    return isChanged || change !== 'changed' ? [{ id, kind, change, levels, bounds, facts }] : [];
+  });
+}
+
+function differentTextures(a: readonly ReadTexture[], b: readonly ReadTexture[]): DiffTexture[] {
+  // Files of the same content are the same; of the others, those of one name have changed, in the order of their sizes.
+  const inA = new Set(a.map(({ sha256 }) => sha256));
+  const inB = new Set(b.map(({ sha256 }) => sha256));
+  const numbered = (list: readonly ReadTexture[]) => {
+    const counts = new Map<string, number>();
+    return [...list]
+      .sort((x, y) => y.bytes - x.bytes || (x.sha256 < y.sha256 ? -1 : 1))
+      .map((texture) => {
+        const number = (counts.get(texture.name) ?? 0) + 1;
+        counts.set(texture.name, number);
+        return { ...texture, key: `${texture.name}\0${String(number).padStart(9, '0')}` };
+      });
+  };
+  const onlyA = numbered(a.filter(({ sha256 }) => !inB.has(sha256)));
+  const onlyB = numbered(b.filter(({ sha256 }) => !inA.has(sha256)));
+  return paired(onlyA, onlyB, ({ key }) => key).map(([key, pair]) => ({
+    name: key.slice(0, key.indexOf('\0')),
+    change: changeOf(pair),
+    a: pair.a?.bytes ?? null,
+    b: pair.b?.bytes ?? null,
+  }));
+}
+
+/** Compares two outputs that were read. */
+export function compareOutputs(a: ReadOutput, b: ReadOutput): DiffDocument {
+  const settings = differentFacts(a.settings, b.settings);
+  const tiles = differentTiles(a, b);
+  const textures = differentTextures(a.textures, b.textures);
+  const bounds = differentBounds(a.bounds, b.bounds);
+  return {
+    a: { path: a.path, kind: a.kind },
+    b: { path: b.path, kind: b.kind },
+    equal: settings.length + tiles.length + textures.length === 0 && bounds === null,
+    totals: { a: totalsOf(a), b: totalsOf(b) },
+    bounds,
+    settings,
+    tiles,
+    textures,
+  };
+}
+
+/** Runs a call of diff(). Rejects only for a bug. */
+export async function runDiff(a: string, b: string, { signal }: DiffOptions): Promise<DiffResult> {
+  try {
+    const cwd = workingFolder();
+    const outputs: ReadOutput[] = [];
+    for (const word of [a, b]) {
+      throwIfAborted(signal);
+      const path = resolve(cwd, word);
+      outputs.push(await readOutput(path, showPath(path, cwd), cwd));
+    }
+    const document = compareOutputs(outputs[0], outputs[1]);
+    return { exitCode: document.equal ? 0 : 1, document, diagnostics: [] };
+  } catch (error) {
+    const faults = faultsOf(error, '');
+    if (faults === null) throw error;
+    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
+    return { exitCode: exitCodeOf(diagnostics), document: null, diagnostics };
+  }
+}
