@@ -5,7 +5,7 @@
 import type { StagePrimRow } from './importers/index.ts';
 import type { CacheDocument, CacheInfoOptions, CacheResult, ClearCacheOptions, ClearedCache } from './library/cache.ts';
 import type { CleanOptions, CleanResult } from './library/clean.ts';
-import type { CookOptions, CookResult } from './library/cookTypes.ts';
+import type { CookOptions, CookResult, SourceResult } from './library/cookTypes.ts';
 import type { DiffOptions, DiffResult } from './library/diff/diff.ts';
 import { type Explanation, explainAll, explainCode, searchCodes } from './library/explain.ts';
 import type { ImportResult, ReadOptions } from './library/importScene.ts';
@@ -13,6 +13,7 @@ import type { InspectOptions, InspectResult, StageDocument } from './library/ins
 import type { ListedSources } from './library/listSources.ts';
 import type { MergeOptions, MergeResult } from './library/merge.ts';
 import type { RenderOptions, RenderResult } from './library/render/render.ts';
+import type { ReportedCall, ReportedSet } from './library/report/page.ts';
 import type { ValidateOptions, ValidateResult } from './library/validate.ts';
 import type { VerifyOptions, VerifyResult } from './library/verify/verify.ts';
 import type { ViewOptions, ViewResult } from './library/view/view.ts';
@@ -264,6 +265,26 @@ export async function reportWriter(): Promise<(path: string, content: string) =>
   return (await import('./library/writeReport.ts')).writeReport;
 }
 
+/**
+ * Gives the ways to write the outcome of a call as a page for people: what `read` finds in the outputs, and the page itself,
+ * one HTML file. Loaded first, because a process that is interrupted does not wait.
+ */
+export async function pageWriter(): Promise<PageWriter> {
+  const [{ reportPage, REPORT_BEGINNING }, { reportedSets }] = await Promise.all([
+    import('./library/report/page.ts'),
+    import('./library/report/reportedSets.ts'),
+  ]);
+  return { beginning: REPORT_BEGINNING, read: reportedSets, page: reportPage };
+}
+
+export interface PageWriter {
+  /** How every page begins. */
+  readonly beginning: string;
+  /** By source, what a page shows of its output. */
+  readonly read: (results: readonly SourceResult[]) => Promise<ReadonlyMap<string, ReportedSet>>;
+  readonly page: (call: ReportedCall) => string;
+}
+
 // For programs that have a command line of their own: the table of options, its checks, presets, exit codes, and the
 // files to remove when the process ends in the middle of a call.
 export { formatBytes } from './bytes/units.ts';
@@ -332,6 +353,7 @@ export type { ListedSources } from './library/listSources.ts';
 export type { MergedSet, MergeOptions, MergeResult } from './library/merge.ts';
 export type { ComparedLevel } from './library/render/compareLevels.ts';
 export type { DrawnTile, RenderOptions, RenderResult } from './library/render/render.ts';
+export type { ReportedCall, ReportedCase, ReportedRun, ReportedSet } from './library/report/page.ts';
 export type { MeshRow, SceneDocument } from './library/sceneDocument.ts';
 export { type SourceOption, type SourceOptions, sourceOptions } from './library/sourceOptions.ts';
 export type { CheckedFile, ValidateOptions, ValidateProgress, ValidateResult } from './library/validate.ts';

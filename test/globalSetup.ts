@@ -1,4 +1,4 @@
-// Gives the tests a cache of their own, and bundles the command line once before the tests, when a source is newer than the bundle. A bundle that cannot be made
+// Counts the codes that a run of all tests provokes. Gives the tests a cache of their own, and bundles the command line once before the tests, when a source is newer than the bundle. A bundle that cannot be made
 // fails the tests of the command line, with the reason, and no others. Several runs may do this at once: the build
 // replaces files whole.
 
@@ -7,6 +7,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { unprovoked } from './provokedCodes.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -38,8 +39,15 @@ function isFresh(): boolean {
   return bundle.mtimeMs > Math.max(newest(join(root, 'src')), ...inputs);
 }
 
-/** Returns what removes the cache after the tests. */
-export default function setup(project: TestProject): () => void {
+/** Whether all tests have run, or all but those that the command line excludes. */
+async function isWhole(project: TestProject): Promise<boolean> {
+  const { testFiles } = await project.globTestFiles();
+  const { config, state } = project.vitest;
+  return state.getFiles().length === testFiles.length && config.testNamePattern === undefined;
+}
+
+/** Returns what ends a run: counts codes, and removes the cache. */
+export default function setup(project: TestProject): () => Promise<void> {
   // The processes that run tests, and the commands that these start, take it from here: none uses the cache of the user.
   const cache = mkdtempSync(join(tmpdir(), 'untold-cache-'));
   process.env.UNTOLD_CACHE_DIR = cache;
@@ -50,5 +58,13 @@ export default function setup(project: TestProject): () => void {
     fault = `the bundle cannot be made: ${(error as { stderr?: Buffer }).stderr ?? error}`;
   }
   project.provide('bundleFault', fault);
-  return () => rmSync(cache, { recursive: true, force: true });
+  const codes = mkdtempSync(join(tmpdir(), 'untold-codes-'));
+  process.env.UNTOLD_PROVOKED_CODES = codes;
+  return async () => {
+    const missing = (await isWhole(project)) ? unprovoked(codes) : [];
+    for (const folder of [cache, codes]) rmSync(folder, { recursive: true, force: true });
+    if (missing.length === 0) return;
+    process.stderr.write(`\nNo test provokes ${missing.join(', ')}: a code needs a fixture, or goes.\n`);
+    process.exitCode = 1;
+  };
 }

@@ -10,7 +10,7 @@ import { mainFile } from '../config/targets.ts';
 import type { SourcesBeside } from '../cook/cookSource.ts';
 import type { CookRecords, RecordCheck } from '../cook/kept/cookRecord.ts';
 import type { SourceTask, SourceThreads } from '../cook/sideBySide/sourceThreads.ts';
-import type { CookJob, CookOutcome, CookProgress } from '../cook/types.ts';
+import type { CookJob, CookOutcome, CookProgress, CookTotals } from '../cook/types.ts';
 import { type Diagnostic, type Diagnostics, diagnostic } from '../diagnostics/diagnostic.ts';
 import { applyPolicy } from '../diagnostics/policy.ts';
 import type { Cache } from '../output/cache/cache.ts';
@@ -99,6 +99,8 @@ class Call {
   readonly #inOrder: ResultsInOrder;
   /** Why sources are cooked that were cooked before, by position; only if that was asked for. */
   readonly #reasons = new Map<number, readonly string[]>();
+  /** What the last complete cook of a source came to, by position, where that is recorded. */
+  readonly #before = new Map<number, CookTotals>();
   /** By source, what finishes it if its last cook still holds. */
   readonly #checkLater = new Map<number, () => boolean>();
   #isOver = false;
@@ -169,6 +171,8 @@ class Call {
       return true;
     }
     const { outcome, reasons } = checked;
+    const before = checked.outcome ? checked.outcome.totals : checked.before;
+    if (before) this.#before.set(index, before);
     if (outcome && !forceRebuild) {
       if (explainRebuild) this.#reasons.set(index, []);
       this.#finish(index, job, outcome, now(), true);
@@ -275,7 +279,10 @@ class Call {
       const diagnostics = [...outcome.diagnostics, ...unnoticed].map((item) => shownDiagnostic(item, this.#cwd));
       const reasons = this.#reasons.get(index);
       const rebuilt = reasons && { rebuilt: [...reasons, ...(outcome.rebuilt ?? [])] };
-      result = { ...outcome, ...joinedOf(job), ...rebuilt, ...(isRecorded ? { isRecorded } : {}), target, diagnostics };
+      const known = this.#before.get(index);
+      const before = known ? { before: known } : {};
+      const recorded = isRecorded ? { isRecorded } : {};
+      result = { ...outcome, ...joinedOf(job), ...rebuilt, ...recorded, ...before, target, diagnostics };
     }
     this.#inOrder.result(index, result, time);
     return result;

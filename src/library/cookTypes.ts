@@ -66,6 +66,8 @@ export interface SourceResult {
   readonly filesRead: readonly string[];
   /** Nothing had changed since it was cooked last: this is the outcome of that cook. */
   readonly isRecorded?: boolean;
+  /** What the last complete cook of it had come to; absent: the cache has no record of one, or it was not asked. */
+  readonly before?: CookTotals;
   /** Why it was cooked again, a line each, whole source first, then its parts; only with `explainRebuild`. */
   readonly rebuilt?: readonly string[];
   /** The exception behind UC1099, a bug. */

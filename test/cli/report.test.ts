@@ -154,7 +154,7 @@ describe('reports of a cook', () => {
     const { code, stderr } = untold(folder, ['cook', 'my art', '--out', 'o', '--report', 'a.xml']);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^error UC1003 --report: "a\.xml" .*\.sarif, .*\.junit\.xml, .*\.codequality\.json or \.json$/m,
+      /^error UC1003 --report: "a\.xml" .*\.sarif, .*\.junit\.xml, .*\.codequality\.json, \.json or \.html$/m,
     );
     expect(readdirSync(folder)).toEqual(['my art']);
     const watched = untold(folder, ['cook', 'my art', '--out', 'o', '--watch', '--report', 'a.sarif']);

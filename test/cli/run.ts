@@ -21,6 +21,11 @@ export function environment(more: Readonly<Record<string, string>> = {}): NodeJS
   return { ...rest, NODE_DISABLE_COMPILE_CACHE: '1', ...more };
 }
 
+/** test/recordCodes.ts counts the codes that commands print. */
+function printed(args: readonly string[], text: string): void {
+  (globalThis as { untoldPrinted?: (args: readonly string[], text: string) => void }).untoldPrinted?.(args, text);
+}
+
 /** Runs `untold` in a folder and waits for its end. */
 export function untold(cwd: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): Ran {
   const fault = inject('bundleFault');
@@ -32,12 +37,15 @@ export function untold(cwd: string, args: readonly string[], more: Readonly<Reco
     maxBuffer: 2 ** 28,
   });
   if (error) throw error;
+  printed(args, stdout + stderr);
   return { code: status, stdout, stderr };
 }
 
 /** Starts `untold` and hands over the process. */
 export function start(cwd: string, args: readonly string[]) {
-  return spawn(process.execPath, [BIN, ...args], { cwd, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [BIN, ...args], { cwd, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stderr.on('data', (text) => printed(args, String(text)));
+  return child;
 }
 
 export function temporaryFolder(): string {

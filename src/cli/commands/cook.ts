@@ -8,6 +8,7 @@ import {
   diagnostic,
   exitCodeOf,
   type OptionsOf,
+  type ReportedSet,
   SourceError,
   type SourceProgress,
   type SourceResult,
@@ -94,15 +95,26 @@ async function cookAndReport(
   let release = () => {};
 
   /** Publishes what is known, prints the document or the plans, and gives what kept a report from being written. */
-  const answer = (run: Run, exitCode: number, ofCall: readonly Diagnostic[]): readonly Diagnostic[] => {
+  const answer = (
+    run: Run,
+    exitCode: number,
+    ofCall: readonly Diagnostic[],
+    sets: ReadonlyMap<string, ReportedSet> = new Map(),
+  ): readonly Diagnostic[] => {
     const results = sources.map((source, i) =>
       i < finished.length ? resultDocument(finished[i], cwd) : skippedDocument(source),
     );
     const documentWith = (diagnostics: readonly Diagnostic[]) =>
       versioned({ version: VERSION, results, diagnostics, run } satisfies CookDocument);
-    const cases = results.map(({ source, status, diagnostics }) => ({ name: source, status, diagnostics }));
+    const cases = results.map(({ source, status, diagnostics }, i) => {
+      const { totals, before, isRecorded }: Partial<SourceResult> = finished[i] ?? {};
+      return { name: source, status, diagnostics, totals, before, isRecorded, set: sets.get(source) };
+    });
     const document = documentWith(ofCall);
-    const faults = publisher.publish({ command: 'cook', exitCode, cases, diagnostics: ofCall, document }, merged);
+    const faults = publisher.publish(
+      { command: 'cook', exitCode, cases, diagnostics: ofCall, document, run: { ...run, phases: phases.list } },
+      merged,
+    );
     log.diagnostics(faults);
     if (json) terminal.answer(print(documentWith([...ofCall, ...faults])));
     else {
@@ -163,6 +175,7 @@ async function cookAndReport(
   logOfCall(ofCall, log);
   release();
   const run = measured();
+  const sets = await publisher.pages?.read(results);
   summarise(results, options.dryRun ?? false, run, log, { verbose: verbose ?? false, room: terminal.room });
   const timed = run.phases ?? [];
   if (timed.length > 0) {
@@ -170,5 +183,5 @@ async function cookAndReport(
     log.lines(table([['phase', 'time', 'peak memory'], ...rows], new Set([1, 2])));
   }
   const exitCode = worstExitCode([cooked.exitCode, exitCodeOf(unpassed)]);
-  return worstExitCode([exitCode, exitCodeOf(answer(run, exitCode, ofCall))]);
+  return worstExitCode([exitCode, exitCodeOf(answer(run, exitCode, ofCall, sets))]);
 }

@@ -1,9 +1,9 @@
 // What a command has found, in the form that every report is made of.
 
-import type { Diagnostic } from '../../index.ts';
+import type { Diagnostic, ReportedCase, ReportedRun } from '../../index.ts';
 
 /** A source of cook, or a file of validate. */
-export interface Case {
+export interface Case extends Pick<ReportedCase, 'totals' | 'before' | 'isRecorded' | 'set'> {
   /** Relative to the working folder, with `/`. */
   readonly name: string;
   readonly status: 'ok' | 'failed' | 'skipped';
@@ -18,6 +18,7 @@ export interface Outcome {
   readonly diagnostics: readonly Diagnostic[];
   /** What --json prints. */
   readonly document: unknown;
+  readonly run?: ReportedRun;
 }
 
 /** The element inside the file and what is said of it. */

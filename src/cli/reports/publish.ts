@@ -6,6 +6,8 @@ import {
   diagnostic,
   exitCodeOf,
   folderOfMessages,
+  type PageWriter,
+  pageWriter,
   reportWriter,
   SourceError,
   shownDiagnostic,
@@ -16,6 +18,7 @@ import {
 import { failureDocument, print } from '../documents/documents.ts';
 import type { LogOptions } from '../terminal/log.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { VERSION } from '../version.ts';
 import { annotations } from './annotations.ts';
 import { codeQuality } from './codeQuality.ts';
 import { junit } from './junit.ts';
@@ -29,6 +32,10 @@ interface Format {
   readonly beginning: RegExp;
   readonly text: (outcome: Outcome, cwd: string) => string;
 }
+
+/** How pages begin. */
+const PAGE_BEGINNING = /^<!doctype html>\n<!-- report of untold -->/;
+const PAGE_ENDING = '.html';
 
 const FORMATS: readonly Format[] = [
   {
@@ -44,6 +51,12 @@ const FORMATS: readonly Format[] = [
   },
   { endings: ['.json'], beginning: /^\{\s*"schemaVersion"/, text: ({ document }) => print(document) },
 ];
+
+/** The outcome as a page for people. */
+const pageText =
+  ({ page }: PageWriter) =>
+  ({ command, exitCode, cases, diagnostics, run }: Outcome): string =>
+    page({ command, version: VERSION, exitCode, cases, diagnostics, run });
 
 /** What the log shows. */
 interface ShownOptions {
@@ -91,11 +104,11 @@ function inTheWay({ path, format }: OpenReport): Diagnostic | null {
 }
 
 /** Throws UC1003 for an ending that stands for no format. */
-function openReport(path: string): OpenReport {
-  const format = FORMATS.find(({ endings }) => endings.some((ending) => path.toLowerCase().endsWith(ending)));
+function openReport(path: string, formats: readonly Format[]): OpenReport {
+  const format = formats.find(({ endings }) => endings.some((ending) => path.toLowerCase().endsWith(ending)));
   if (format) return { path, format };
   const shown = showPath(path, folderOfMessages());
-  const known = FORMATS.flatMap(({ endings }) => endings);
+  const known = [...FORMATS.flatMap(({ endings }) => endings), PAGE_ENDING];
   const allowed = `${known.slice(0, -1).join(', ')} or ${known[known.length - 1]}`;
   throw new SourceError(
     diagnostic('UC1003', '', '--report', `"${shown}" was given, but the option takes a file that ends in ${allowed}`),
@@ -103,19 +116,27 @@ function openReport(path: string): OpenReport {
 }
 
 export interface Publisher {
+  /** What pages are written with; null: none is asked for. */
+  readonly pages: PageWriter | null;
   /** Gives what kept a report from being written. Later calls do nothing. `shown`: with those of a preset; absent: as given. */
   publish(outcome: Outcome, shown?: ShownOptions): readonly Diagnostic[];
 }
 
 /** Throws UC1003 for a name that stands for no format, UC4001 for a file that is no report. */
 async function openPublisher(options: ReportOptions, terminal: Terminal): Promise<Publisher> {
-  const reports = [...new Set(options.report)].map(openReport);
+  const paths = [...new Set(options.report)];
+  const pages = paths.some((path) => path.toLowerCase().endsWith(PAGE_ENDING)) ? await pageWriter() : null;
+  const formats = pages
+    ? [...FORMATS, { endings: [PAGE_ENDING], beginning: PAGE_BEGINNING, text: pageText(pages) }]
+    : FORMATS;
+  const reports = paths.map((path) => openReport(path, formats));
   const blocked = reports.flatMap((one) => inTheWay(one) ?? []);
   if (blocked.length > 0) throw new SourceError(blocked);
   const write = reports.length > 0 ? await reportWriter() : () => {};
   const isAnnotated = process.env.GITHUB_ACTIONS === 'true' && options.annotations !== false;
   let isPublished = false;
   return {
+    pages,
     publish(outcome, shown = options) {
       if (isPublished) return [];
       isPublished = true;

@@ -396,7 +396,7 @@ const REPORT_OPTIONS = inGroup(PRINT_GROUP, [
     kind: { type: 'list', paths: 'items', keepsCommas: true },
     placeholder: 'FILE',
     description:
-      'also write the outcome to a file, also if it failed: NAME.sarif, NAME.junit.xml, NAME.codequality.json (GitLab) or NAME.json, which is what --json prints; again for more',
+      'also write the outcome to a file, also if it failed: NAME.sarif, NAME.junit.xml, NAME.codequality.json (GitLab), NAME.html, a page for people, or NAME.json, which is what --json prints; again for more',
   },
   {
     name: 'annotations',

@@ -11,7 +11,7 @@ import { type FileStamp, fileSha256, fileStamp, isOlderThan, isSameStamp } from 
 import { type FileTrace, isNothing, realPathOf, type TracedFile } from '../../importers/fileTrace.ts';
 import type { Cache } from '../../output/cache/cache.ts';
 import { workFolderOf } from '../../output/workFolder.ts';
-import type { CookJob, CookOutcome } from '../types.ts';
+import type { CookJob, CookOutcome, CookTotals } from '../types.ts';
 import { areUnits, type CookRecord, isOfSomeCode, isOfThisCode, isRecord, type RecordedUnits } from './recordShape.ts';
 import type { UnitNote } from './unitStore.ts';
 
@@ -22,7 +22,13 @@ const UNITS = 'cook-units';
 export type RecordCheck =
   | { readonly outcome: CookOutcome; readonly reasons: readonly []; readonly isRecorded: true }
   /** `isRecorded`: a complete cook is recorded, and something has changed since. */
-  | { readonly outcome: null; readonly reasons: readonly string[]; readonly isRecorded: boolean };
+  | {
+      readonly outcome: null;
+      readonly reasons: readonly string[];
+      readonly isRecorded: boolean;
+      /** What that cook came to; null: none is recorded. */
+      readonly before: CookTotals | null;
+    };
 
 /** Names in a list of reasons at most. */
 const MOST_REASONS = 20;
@@ -112,17 +118,18 @@ export class CookRecords {
 
   /** Compares the record of a job with what is there now. `shown`: how paths are written in reasons. */
   check(job: CookJob, shown: (path: string) => string = (path) => path): RecordCheck {
-    const because = (isRecorded: boolean, reasons: readonly string[]): RecordCheck => ({
+    const because = (before: CookRecord | null, reasons: readonly string[]): RecordCheck => ({
       outcome: null,
       reasons: reasons.slice(0, MOST_REASONS),
-      isRecorded,
+      isRecorded: before !== null,
+      before: before?.outcome.totals ?? null,
     });
     const key = keyOf(job, this.#cwd);
     const record = this.#find(RECORD, key);
     if (isOfSomeCode(record) && !isOfThisCode(record)) {
-      return because(false, ['another version of untold has cooked it']);
+      return because(null, ['another version of untold has cooked it']);
     }
-    if (!isRecord(record)) return because(false, ['no complete cook of it is recorded']);
+    if (!isRecord(record)) return because(null, ['no complete cook of it is recorded']);
     const reasons: string[] = [];
     const settings = settingsOf(job);
     for (const name of new Set([...Object.keys(settings), ...Object.keys(record.settings)])) {
@@ -154,7 +161,7 @@ export class CookRecords {
     for (const path of record.missing) if (!isNothing(path)) isNew(path);
     for (const path of record.noFile) if (fileStamp(path) !== null) isNew(path);
     const outputs = current(record.outputs, 'output');
-    if (reasons.length > 0) return because(true, reasons);
+    if (reasons.length > 0) return because(record, reasons);
     // What had to be hashed has a newer stamp: the next check reads it no more.
     if (!isSure) this.#put(RECORD, key, { ...record, inputs, outputs });
     const written = record.outputs.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }));

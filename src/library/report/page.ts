@@ -1,0 +1,320 @@
+// The report of a call as one HTML file: it loads nothing, is read without scripts as well, and can be printed.
+
+import { formatBytes } from '../../bytes/units.ts';
+import type { CookTotals } from '../../cook/types.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { explainCode } from '../explain.ts';
+import { heatMap } from './heatMap.ts';
+import { html, Markup } from './markup.ts';
+import type { ReportPicture, ReportPictures } from './pictures.ts';
+import { SCRIPT } from './script.ts';
+import type { PayloadRow, SetFacts, TileRow } from './setFacts.ts';
+import { STYLE } from './style.ts';
+
+/** What is known of a cooked set besides its outcome. */
+export interface ReportedSet {
+  readonly facts: SetFacts;
+  readonly pictures: ReportPictures;
+}
+
+/** A source of cook, or a file of validate. */
+export interface ReportedCase {
+  /** Relative to the working folder. */
+  readonly name: string;
+  readonly status: 'ok' | 'failed' | 'skipped';
+  readonly diagnostics: readonly Diagnostic[];
+  readonly totals?: CookTotals | null | undefined;
+  /** Totals of the last complete cook of it before this one; absent or null: none is known. */
+  readonly before?: CookTotals | null | undefined;
+  /** Nothing had changed since then. */
+  readonly isRecorded?: boolean | undefined;
+  /** Absent or null: nothing was written, or it is a single file. */
+  readonly set?: ReportedSet | null | undefined;
+}
+
+export interface ReportedRun {
+  readonly seconds: number;
+  readonly peakBytes: number;
+  readonly phases?: readonly { readonly phase: string; readonly seconds: number; readonly peakBytes: number }[];
+}
+
+export interface ReportedCall {
+  readonly command: string;
+  readonly version: string;
+  readonly exitCode: number;
+  readonly cases: readonly ReportedCase[];
+  /** What concerns the call as a whole. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly run?: ReportedRun | undefined;
+}
+
+/** How every report begins. */
+export const REPORT_BEGINNING = '<!doctype html>\n<!-- report of untold -->';
+
+const count = (value: number): string => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
+const metres = (value: number | null): string => (value === null ? '' : `${count(value)} m`);
+const seconds = (value: number): string =>
+  value < 60 ? `${value.toFixed(1)} s` : `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
+
+interface Column<T> {
+  readonly title: string;
+  /** What is shown, and for numbers what it is sorted by. */
+  readonly cell: (row: T) => string | readonly [shown: string, value: number];
+}
+
+function tableOf<T>(
+  id: string,
+  caption: string,
+  columns: readonly Column<T>[],
+  rows: readonly T[],
+  isTall = false,
+): Markup {
+  const cell = (row: T, { cell: of }: Column<T>, isFirst: boolean): Markup => {
+    const value = of(row);
+    if (typeof value === 'string') return isFirst ? html`<td class="name">${value}</td>` : html`<td>${value}</td>`;
+    return html`<td class="number" data-value="${value[1]}">${value[0]}</td>`;
+  };
+  const isNumber = (column: Column<T>) => rows.length > 0 && typeof column.cell(rows[0]) !== 'string';
+  return html`<div class="scroll${isTall ? ' tall' : ''}" tabindex="0" role="region" aria-label="${caption}"><table id="${id}" data-sorts>
+<thead><tr>${columns.map((column) => html`<th scope="col"${new Markup(isNumber(column) ? ' class="number"' : '')}>${column.title}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${columns.map((column, i) => cell(row, column, i === 0))}</tr>\n`)}</tbody>
+</table></div>`;
+}
+
+const full = ({ payloads }: TileRow): PayloadRow | undefined => payloads[0];
+const bytesOf = ({ payloads }: TileRow): number => payloads.reduce((sum, { bytes }) => sum + bytes, 0);
+
+const TILE_COLUMNS: readonly Column<TileRow>[] = [
+  { title: 'Tile', cell: ({ id }) => id },
+  { title: 'Kind', cell: ({ kind }) => kind },
+  { title: 'Objects', cell: ({ objects }) => [count(objects), objects] },
+  { title: 'Triangles', cell: (tile) => [count(full(tile)?.triangles ?? 0), full(tile)?.triangles ?? 0] },
+  { title: 'Meshes drawn', cell: (tile) => [count(full(tile)?.draws ?? 0), full(tile)?.draws ?? 0] },
+  { title: 'Bytes with levels', cell: (tile) => [formatBytes(bytesOf(tile)), bytesOf(tile)] },
+  {
+    title: 'Levels',
+    cell: ({ payloads }) =>
+      payloads
+        .slice(1)
+        .map(({ name, triangles, distance }) => `${name} ${count(triangles)} from ${metres(distance)}`)
+        .join(', '),
+  },
+  { title: 'Loaded within', cell: ({ streaming }) => [metres(streaming), streaming ?? 0] },
+  { title: 'Kept within', cell: ({ unload }) => [metres(unload), unload ?? 0] },
+];
+
+function figure({ png, width, height, caption }: ReportPicture): Markup {
+  const data = Buffer.from(png.buffer, png.byteOffset, png.length).toString('base64');
+  return html`<figure><img src="data:image/png;base64,${data}" width="${width}" height="${height}" alt="${caption}"><figcaption>${caption}</figcaption></figure>`;
+}
+
+function tilesPart(id: string, { tiles }: SetFacts): Markup {
+  return html`<h3 id="${id}-tiles">Tiles</h3>
+<div class="tools needs-script"><label>Filter <input type="search" data-filters="${id}-tile-table" placeholder="tile, kind, level"></label><span class="dim" data-counts="${id}-tile-table" aria-live="polite">${plural(tiles.length, 'tile')}</span></div>
+${tableOf(`${id}-tile-table`, 'Tiles', TILE_COLUMNS, tiles, true)}`;
+}
+
+interface LevelRow {
+  readonly name: string;
+  readonly tiles: number;
+  readonly triangles: number;
+  readonly bytes: number;
+  readonly replaced: number;
+}
+
+/** Each kind of payload over all tiles, and the triangles of the full detail that it stands for. */
+function levelRows(tiles: readonly TileRow[]): LevelRow[] {
+  const rows = new Map<string, LevelRow>();
+  for (const tile of tiles) {
+    for (const { name, triangles, bytes } of tile.payloads) {
+      const row = rows.get(name) ?? { name, tiles: 0, triangles: 0, bytes: 0, replaced: 0 };
+      rows.set(name, {
+        name,
+        tiles: row.tiles + 1,
+        triangles: row.triangles + triangles,
+        bytes: row.bytes + bytes,
+        replaced: row.replaced + (full(tile)?.triangles ?? 0),
+      });
+    }
+  }
+  const order = ({ name }: LevelRow) => (name === 'full' ? '0' : name === 'hlod' ? '2' : `1${name}`);
+  return [...rows.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+const LEVEL_COLUMNS: readonly Column<LevelRow>[] = [
+  { title: 'Level', cell: ({ name }) => (name === 'full' ? 'full detail' : name) },
+  { title: 'Tiles', cell: ({ tiles }) => [count(tiles), tiles] },
+  { title: 'Triangles', cell: ({ triangles }) => [count(triangles), triangles] },
+  {
+    title: 'Of full detail',
+    cell: ({ triangles, replaced }) => {
+      const share = replaced > 0 ? triangles / replaced : 0;
+      return replaced > 0 ? [`${(share * 100).toFixed(1)} %`, share] : ['', 0];
+    },
+  },
+  { title: 'Bytes', cell: ({ bytes }) => [formatBytes(bytes), bytes] },
+];
+
+function levelsPart(id: string, { facts, pictures }: ReportedSet): Markup {
+  const { compared, sheets } = pictures;
+  return html`<h3 id="${id}-levels">Levels</h3>
+${tableOf(`${id}-level-table`, 'Levels', LEVEL_COLUMNS, levelRows(facts.tiles))}
+${
+  compared.length > 0 &&
+  html`<p>How the levels of the heaviest tiles look from where they begin, against full detail (SSIM 1 is equal):</p>
+${tableOf(
+  `${id}-compared`,
+  'Levels compared',
+  [
+    { title: 'Tile', cell: (row) => row.tile },
+    { title: 'Level', cell: (row) => row.level },
+    { title: 'From', cell: (row) => [metres(row.distance), row.distance] },
+    { title: 'Triangles', cell: (row) => [`${count(row.triangles)} of ${count(row.fullTriangles)}`, row.triangles] },
+    { title: 'SSIM', cell: (row) => [row.ssim.toFixed(3), row.ssim] },
+    { title: 'Worst view', cell: (row) => [row.worstSsim.toFixed(3), row.worstSsim] },
+    { title: 'Outline', cell: (row) => [`${(row.silhouette * 100).toFixed(1)} %`, row.silhouette] },
+  ],
+  compared,
+)}`
+}
+${sheets.map(figure)}`;
+}
+
+function largestPart(id: string, { meshes, textures }: SetFacts): Markup {
+  return html`<h3 id="${id}-largest">Largest meshes and textures</h3>
+${tableOf(
+  `${id}-meshes`,
+  'Largest meshes',
+  [
+    { title: 'Mesh', cell: ({ name }) => name },
+    { title: 'Tile', cell: ({ tile }) => tile },
+    { title: 'Triangles', cell: ({ triangles }) => [count(triangles), triangles] },
+    { title: 'Vertices', cell: ({ vertices }) => [count(vertices), vertices] },
+  ],
+  meshes,
+)}
+<p></p>
+${
+  textures.length > 0 &&
+  tableOf(
+    `${id}-textures`,
+    'Largest textures',
+    [
+      { title: 'Texture', cell: ({ name }) => name },
+      { title: 'Format', cell: ({ format }) => format },
+      { title: 'Size', cell: ({ width, height }) => [`${width} × ${height}`, width * height] },
+      { title: 'Mips', cell: ({ mips }) => [count(mips), mips] },
+      { title: 'Bytes', cell: ({ bytes }) => [formatBytes(bytes), bytes] },
+    ],
+    textures,
+  )
+}`;
+}
+
+const SEVERITIES = ['error', 'warning', 'info'] as const;
+
+/** Diagnostics by code, errors first, each code with its remedy and its places. */
+function diagnosticsPart(diagnostics: readonly Diagnostic[]): Markup {
+  if (diagnostics.length === 0) return html`<p class="dim">Nothing was reported.</p>`;
+  const byCode = new Map<string, Diagnostic[]>();
+  for (const item of diagnostics) {
+    const key = `${SEVERITIES.indexOf(item.severity)} ${item.code}`;
+    byCode.set(key, [...(byCode.get(key) ?? []), item]);
+  }
+  const groups = [...byCode].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, items]) => items);
+  return html`${groups.map((items) => {
+    const [{ code, severity }] = items;
+    const known = explainCode(code);
+    const remedies = new Set(items.map(({ remedy }) => remedy));
+    return html`<details${new Markup(severity === 'error' ? ' open' : '')}><summary><span class="badge ${severity}">${severity}</span> ${code} ${known.title} <span class="dim">${plural(items.length, 'time')}</span></summary>
+<ul>${items.map(({ file, path, message }) => html`<li>${[file, path].filter(Boolean).join(' ')}${file || path ? ': ' : ''}${message}</li>`)}</ul>
+<p>What to do: ${[...remedies].map((remedy) => html`${remedy}<br>`)}</p></details>`;
+  })}`;
+}
+
+const TOTALS: readonly (readonly [string, (totals: CookTotals) => number, (value: number) => string])[] = [
+  ['Tiles', ({ tiles }) => tiles, count],
+  ['Triangles in', ({ trianglesIn }) => trianglesIn, count],
+  ['Triangles out', ({ trianglesOut }) => trianglesOut, count],
+  ['Vertices', ({ vertices }) => vertices, count],
+  ['Materials', ({ materials }) => materials, count],
+  ['Texture files', ({ textures }) => textures, count],
+  ['Bytes', ({ bytes }) => bytes, formatBytes],
+];
+
+function beforePart(id: string, totals: CookTotals, before: CookTotals): Markup {
+  const signed = (value: number, show: (value: number) => string) =>
+    value === 0 ? 'the same' : `${value > 0 ? '+' : '−'}${show(Math.abs(value))}`;
+  return html`<h3 id="${id}-before">Compared with the cook before</h3>
+${tableOf(
+  `${id}-before-table`,
+  'Compared with the cook before',
+  [
+    { title: '', cell: ([name]) => name },
+    { title: 'Before', cell: ([, of, show]) => [show(of(before)), of(before)] },
+    { title: 'Now', cell: ([, of, show]) => [show(of(totals)), of(totals)] },
+    { title: 'Change', cell: ([, of, show]) => [signed(of(totals) - of(before), show), of(totals) - of(before)] },
+  ],
+  TOTALS,
+)}`;
+}
+
+function casePart(item: ReportedCase, index: number): Markup {
+  const { name, status, diagnostics, totals, before, set, isRecorded } = item;
+  const id = `s${index}`;
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${name} <span class="badge ${status}">${status}</span></h2>
+${isRecorded === true && html`<p>Nothing has changed since it was cooked last: the files are those of that cook.</p>`}
+${totals && html`<dl class="facts">${TOTALS.map(([title, of, show]) => html`<div><dt>${title}</dt><dd>${show(of(totals))}</dd></div>`)}</dl>`}
+${set?.pictures.overview && figure(set.pictures.overview)}
+${set && heatMap(id, set.facts.tiles)}
+${totals && before && beforePart(id, totals, before)}
+${set && [tilesPart(id, set.facts), levelsPart(id, set), largestPart(id, set.facts)]}
+<h3>Diagnostics</h3>
+${diagnosticsPart(diagnostics)}
+</section>`;
+}
+
+function runPart({ seconds: wall, peakBytes, phases = [] }: ReportedRun): Markup {
+  return html`<section aria-labelledby="run"><h2 id="run">Time and memory</h2>
+<p>${seconds(wall)}, ${formatBytes(peakBytes)} of memory at the peak.</p>
+${
+  phases.length > 0 &&
+  tableOf(
+    'phases',
+    'Phases',
+    [
+      { title: 'Phase', cell: ({ phase }) => phase },
+      { title: 'Time', cell: ({ seconds: time }) => [seconds(time), time] },
+      { title: 'Share', cell: ({ seconds: time }) => [`${wall > 0 ? Math.round((time / wall) * 100) : 0} %`, time] },
+      { title: 'Peak memory so far', cell: ({ peakBytes: peak }) => [formatBytes(peak), peak] },
+    ],
+    phases,
+  )
+}
+</section>`;
+}
+
+export function reportPage(call: ReportedCall): string {
+  const { command, version, exitCode, cases, diagnostics, run } = call;
+  const done = cases.filter(({ status }) => status === 'ok').length;
+  const all = [...cases.flatMap((item) => item.diagnostics), ...diagnostics];
+  const of = (severity: Diagnostic['severity']) => all.filter((item) => item.severity === severity).length;
+  const title = cases.length === 1 ? cases[0].name : plural(cases.length, command === 'cook' ? 'source' : 'file');
+  const words = command === 'cook' ? ['cooked', 'Cooked'] : ['sound', 'Checked'];
+  const page = html`
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none';img-src data:;style-src 'unsafe-inline';script-src 'unsafe-inline'">
+<title>${title} – untold ${command}</title><style>${new Markup(STYLE)}</style></head><body>
+<header><h1>${title} <span class="badge ${exitCode === 0 ? 'ok' : 'failed'}">exit ${exitCode}</span></h1>
+<p class="dim">untold ${command} ${version}: ${done} of ${cases.length} ${words[0]}; ${plural(of('error'), 'error')}, ${plural(of('warning'), 'warning')}.</p>
+<nav aria-label="Parts">${cases.map(({ name }, i) => html`<a href="#s${i}">${name}</a> `)}<a href="#call">The call</a>${run && html` <a href="#run">Time and memory</a>`}</nav></header>
+<main>${cases.map(casePart)}
+<section aria-labelledby="call"><h2 id="call">The call</h2>
+${diagnosticsPart(diagnostics)}</section>
+${run && runPart(run)}
+</main><footer>Written by untold ${version}. The page loads nothing from elsewhere.</footer>
+<script>${new Markup(SCRIPT)}</script></body></html>
+`;
+  return `${REPORT_BEGINNING}${page.text}`;
+}

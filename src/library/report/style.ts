@@ -1,0 +1,58 @@
+// How a report looks: dark or light as the system is, and on paper.
+
+export const STYLE = `
+:root{color-scheme:light dark;--paper:#fbfbf9;--card:#fff;--ink:#1d1f23;--dim:#5c6068;--line:#dcdcd6;--accent:#1f5fbf;--bad:#b3261e;--warn:#8a5a00;--good:#1c7a3e;--track:#ecece6}
+@media (prefers-color-scheme:dark){:root{--paper:#15171b;--card:#1c1f24;--ink:#e6e6e2;--dim:#a0a4ac;--line:#33373e;--accent:#8ab4f8;--bad:#ff8a80;--warn:#f2c14e;--good:#7fd39b;--track:#2a2e35}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+main,header{max-width:1180px;margin:0 auto;padding:0 24px}
+header{padding-top:32px}
+h1{font-size:26px;line-height:1.25;margin:0 0 4px;overflow-wrap:anywhere}
+h2{font-size:20px;margin:40px 0 12px;overflow-wrap:anywhere}
+h3{font-size:16px;margin:28px 0 8px}
+p{margin:6px 0;max-width:75ch}
+.dim{color:var(--dim)}
+.badge{display:inline-block;padding:1px 10px;border-radius:999px;border:1px solid currentColor;font-weight:600;font-size:13px;vertical-align:middle}
+.ok,.info{color:var(--good)}.failed,.error{color:var(--bad)}.skipped,.warning{color:var(--warn)}
+nav{margin:14px 0 0;display:flex;flex-wrap:wrap;gap:4px 18px}
+a{color:var(--accent)}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:10px;margin:16px 0;padding:0}
+.facts div{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:10px 14px}
+.facts dt{color:var(--dim);font-size:13px}
+.facts dd{margin:0;font-size:20px;font-variant-numeric:tabular-nums}
+figure{margin:12px 0}
+figure img{display:block;max-width:100%;height:auto;border-radius:8px;border:1px solid var(--line)}
+figcaption{color:var(--dim);font-size:13px;margin-top:6px}
+.scroll{overflow-x:auto;border:1px solid var(--line);border-radius:8px;background:var(--card)}
+table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
+th,td{padding:5px 12px;text-align:left;border-bottom:1px solid var(--line);white-space:nowrap}
+tbody tr:last-child td{border-bottom:0}
+th{font-size:13px;color:var(--dim);font-weight:600;background:var(--card);position:sticky;top:0}
+th button{all:unset;cursor:pointer;font:inherit;color:inherit}
+th button:focus-visible{outline:2px solid var(--accent)}
+th[aria-sort=ascending] button::after{content:" \\2191"}
+th[aria-sort=descending] button::after{content:" \\2193"}
+td.number,th.number{text-align:right}
+td.name{white-space:normal;overflow-wrap:anywhere;min-width:16ch}
+.tall{max-height:560px;overflow:auto}
+.tools{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0}
+.tools label{color:var(--dim);font-size:14px}
+input,select,.tools button{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:6px;padding:4px 8px}
+.map{touch-action:none;display:block;width:100%;height:520px;background:var(--card);border:1px solid var(--line);border-radius:8px}
+.map rect{stroke:var(--ink);stroke-opacity:.55;stroke-width:1;vector-effect:non-scaling-stroke}
+.map rect:hover,.map rect:focus-visible{stroke-width:3;stroke-opacity:1;outline:none}
+.scale{display:flex;gap:8px;align-items:center;font-size:13px;color:var(--dim)}
+.scale i{display:inline-block;width:160px;height:10px;border-radius:5px;background:linear-gradient(90deg,hsl(210 70% 60%),hsl(40 85% 55%),hsl(5 75% 48%))}
+details{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:8px 14px;margin:8px 0}
+summary{cursor:pointer;font-weight:600}
+details ul{margin:8px 0;padding-left:20px}
+details li{overflow-wrap:anywhere}
+code{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+footer{max-width:1180px;margin:40px auto 32px;padding:0 24px;color:var(--dim);font-size:13px}
+[hidden]{display:none!important}
+.needs-script{display:none}
+.has-script .needs-script{display:flex}
+@media (prefers-reduced-motion:no-preference){.map rect{transition:fill .15s}}
+@media print{.needs-script,nav{display:none!important}.tall{max-height:none}.scroll{overflow:visible}th,td{white-space:normal;padding:2px 6px}th{position:static}h2,h3{break-after:avoid}tr{break-inside:avoid}body{background:#fff;color:#000;font-size:11px}figure,details,.facts div{break-inside:avoid}.map{height:420px}}
+`;
