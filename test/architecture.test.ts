@@ -11,6 +11,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   cli: ['index.ts'],
   'index.ts': ['bytes', 'library', 'config', 'cook', 'output', 'importers', 'scene'],
   library: [
+    'bytes',
     'config',
     'cook',
     'workers',

@@ -3,10 +3,9 @@
 
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 
 const seen = new Set<string>();
-let fresh: string[] = [];
+const folder = process.env.UNTOLD_PROVOKED_CODES;
 
 /** A frame of code of the product other than the functions that make diagnostics. */
 const PRODUCT = /[\\/]src[\\/](?!diagnostics[\\/]diagnostic\.ts)/;
@@ -15,7 +14,7 @@ const MAKERS = /[\\/]src[\\/]diagnostics[\\/]diagnostic\.ts/;
 function note(code: string): void {
   if (seen.has(code)) return;
   seen.add(code);
-  fresh.push(code);
+  if (folder) appendFileSync(join(folder, `${process.pid}.txt`), `${code}\n`);
 }
 
 /** Called for each diagnostic that is made. Those that a test makes itself do not count. */
@@ -42,9 +41,3 @@ export function notePrinted(args: readonly string[], text: string): void {
 const shared = globalThis as { untoldProvoked?: typeof provoked; untoldPrinted?: typeof notePrinted };
 shared.untoldProvoked ??= provoked;
 shared.untoldPrinted ??= notePrinted;
-
-afterAll(() => {
-  const folder = process.env.UNTOLD_PROVOKED_CODES;
-  if (folder && fresh.length > 0) appendFileSync(join(folder, `${process.pid}.txt`), `${fresh.join('\n')}\n`);
-  fresh = [];
-});
