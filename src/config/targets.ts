@@ -1,6 +1,7 @@
 // Where each source's output goes, decided for all of them before anything is written. No I/O.
 
 import { basename, dirname, extname, isAbsolute, join, relative, sep } from 'node:path';
+import { fileStem } from '../bytes/deviceNames.ts';
 import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { shardFile } from '../formats/shard/document.ts';
 import { extensionOf, outEachPath, outEachRoot } from './outEach.ts';
@@ -9,11 +10,11 @@ import type { CookTarget } from './types.ts';
 /**
  * The scene's name: the file's stem with every character but letters, digits, `_` and `-` replaced by `_`, and without `_` at
  * both ends, as the engine's own exporter names scenes. Letters of any alphabet, composed (NFC), so that the name does not
- * depend on the disk that the file is on. `scene` if nothing remains.
+ * depend on the disk that the file is on. `scene` if nothing remains, and `aux_` for `aux`, which is no file on Windows.
  */
 export function sceneName(path: string): string {
   const stem = basename(path, extname(path)).normalize('NFC');
-  return stem.replace(/[^\p{L}\p{N}_-]/gu, '_').replace(/^_+|_+$/g, '') || 'scene';
+  return fileStem(stem.replace(/[^\p{L}\p{N}_-]/gu, '_').replace(/^_+|_+$/g, '') || 'scene');
 }
 
 export interface TargetSource {

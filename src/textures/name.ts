@@ -1,14 +1,16 @@
-// File names of prepared textures, `<stem>_<hash>.<ext>`, or `<stem>.<hash>.utex` for those that are cooked: the stem tells people and texture bakers what it is, the hash of
-// the content lets scenes share one folder and caches keep what they have.
+// File names of prepared textures, `<stem>_<hash>.<ext>`, or `<stem>.<hash>.utex` for those that are cooked: the stem tells
+// people and texture bakers what it is, the hash of the content lets scenes share one folder and caches keep what they have.
+
+import { fileStem } from '../bytes/deviceNames.ts';
 
 const MAX_STEM = 64;
 /** 64 bits: a folder of a million textures has two names alike with a chance of one in forty million. */
 const SHARED_DIGITS = 16;
 
-/** ASCII letters, digits, `_` and `-`; anything else becomes `_`; at most 64 characters; `texture` for nothing. */
+/** ASCII letters, digits, `_` and `-`; anything else becomes `_`; at most 64 characters; `texture` for nothing; never the name of a device. */
 export function sanitizeStem(stem: string): string {
   const clean = stem.replace(/[^A-Za-z0-9_-]/gu, '_').slice(0, MAX_STEM);
-  return clean === '' ? 'texture' : clean;
+  return clean === '' ? 'texture' : fileStem(clean);
 }
 
 /**

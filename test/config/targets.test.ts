@@ -39,6 +39,7 @@ function faults(action: () => unknown): string[] {
 describe('scene names', () => {
   test.each([
     ['town.glb', 'town'],
+    ['Aux.glb', 'Aux_'],
     ['My Town (2).gltf', 'My_Town__2'],
     ['__x__.usd', 'x'],
     ['a.b.usdz', 'a_b'],

@@ -10,6 +10,9 @@ describe('sanitizeStem', () => {
     ['../../etc/passwd', '______etc_passwd'],
     ['Straße🧱', 'Stra_e_'],
     ['', 'texture'],
+    ['aux', 'aux_'],
+    ['LPT1', 'LPT1_'],
+    ['console', 'console'],
     ['x'.repeat(100), 'x'.repeat(64)],
   ])('makes %j %j', (stem, clean) => expect(sanitizeStem(stem)).toBe(clean));
 });

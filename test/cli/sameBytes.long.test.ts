@@ -1,0 +1,169 @@
+// One scene, cooked in every way that must not show in a byte: threads, shards, caches, folders, locales, time zones, the
+// order of arguments, and other versions of Node, which UNTOLD_NODES names.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { delimiter, join, relative, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BIN, environment, temporaryFolder } from './run.ts';
+
+const SAMPLES = resolve(import.meta.dirname, '../../samples');
+const OPTIONS = [
+  '--tile-size',
+  '8',
+  '--lod',
+  '0.5,0.2',
+  '--hlod',
+  '0.1',
+  '--hlod-levels',
+  '2',
+  '--lod-check',
+  'geometry',
+];
+
+let folder: string;
+let expected: Record<string, string>;
+let server: Server;
+let url: string;
+
+/** Runs the command without blocking this process, which serves the cache of a team. */
+function untold(
+  args: readonly string[],
+  {
+    cwd = folder,
+    env = {},
+    node = process.execPath,
+  }: { cwd?: string; env?: Record<string, string>; node?: string } = {},
+): Promise<void> {
+  const child = spawn(node, [BIN, ...args], { cwd, env: environment(env), stdio: ['ignore', 'ignore', 'pipe'] });
+  let stderr = '';
+  child.stderr.on('data', (text) => {
+    stderr += text;
+  });
+  return new Promise((done, fail) => child.on('close', (code) => (code === 0 ? done() : fail(new Error(stderr)))));
+}
+
+const cook = (out: string, ...more: string[]) =>
+  untold(['cook', 'art', '--root', '.', '--out', out, '--no-cache', ...OPTIONS, ...more]);
+
+function content(out: string, cwd = folder): Record<string, string> {
+  const root = join(cwd, out);
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => [relative(root, path), createHash('sha256').update(readFileSync(path)).digest('hex')]),
+  );
+}
+
+/** Hills of 64 x 64 m, with enough triangles for levels. */
+function hills(): string {
+  const side = 96;
+  const points: string[] = [];
+  const faces: number[] = [];
+  for (let z = 0; z <= side; z++) {
+    for (let x = 0; x <= side; x++) {
+      const y = 3 * Math.sin(x / 7) * Math.cos(z / 9) + Math.sin((x * z) / 50) / 4;
+      points.push(`(${((x * 64) / side).toFixed(4)}, ${y.toFixed(4)}, ${((z * 64) / side).toFixed(4)})`);
+      const at = z * (side + 1) + x;
+      if (x < side && z < side) faces.push(at, at + side + 1, at + side + 2, at + 1);
+    }
+  }
+  return `#usda 1.0
+(
+    defaultPrim = "Hills"
+    metersPerUnit = 1
+    upAxis = "Y"
+)
+def Mesh "Hills"
+{
+    point3f[] points = [${points.join(', ')}]
+    int[] faceVertexCounts = [${'4, '.repeat(side * side).slice(0, -2)}]
+    int[] faceVertexIndices = [${faces.join(', ')}]
+}
+`;
+}
+
+/** The sources of a machine. */
+function put(at: string): void {
+  mkdirSync(join(at, 'art'));
+  cpSync(join(SAMPLES, 'usda/courtyard.usda'), join(at, 'art/courtyard.usda'));
+  writeFileSync(join(at, 'art/hills.usda'), hills());
+  cpSync(join(SAMPLES, 'textures'), join(at, 'textures'), { recursive: true });
+}
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  put(folder);
+  const stored = new Map<string, Buffer>();
+  server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const { method, url: path = '' } = request;
+    if (method === 'PUT') stored.set(path, Buffer.concat(parts));
+    response.statusCode = method === 'PUT' || stored.has(path) ? 200 : 404;
+    response.end(method === 'GET' ? stored.get(path) : undefined);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await cook('once', '--jobs', '1');
+  expected = content('once');
+  const names = Object.keys(expected);
+  for (const part of ['_lod1', '_hlod', 'Textures/']) {
+    expect(names.some((name) => name.includes(part))).toBe(true);
+  }
+  expect(names.filter((name) => /tile_\d/.test(name)).length).toBeGreaterThan(8);
+});
+afterAll(() => {
+  server?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test.each(['2', '5'])('with %s threads', async (jobs) => {
+  await cook(`jobs${jobs}`, '--jobs', jobs);
+  expect(content(`jobs${jobs}`)).toEqual(expected);
+});
+
+test.each([1, 3, 8])('by %i machines', async (count) => {
+  const parts = Array.from({ length: count }, (_, index) => `part${index}of${count}`);
+  for (const [index, part] of parts.entries()) await cook(part, '--shard', `${index}/${count}`);
+  // In another order than they were cooked in.
+  await untold(['merge', ...[...parts].reverse(), '--out', `merged${count}`]);
+  expect(content(`merged${count}`, folder)).toEqual(expected);
+});
+
+test('with a cold, a warm and a team cache, and taken whole from another machine', async () => {
+  const kept = (out: string, cache: string, ...more: string[]) =>
+    untold(['cook', 'art', '--root', '.', '--out', out, '--cache-dir', cache, ...OPTIONS, ...more]);
+  await kept('cold', 'cache', '--remote-cache', url);
+  await kept('warm', 'cache', '--no-incremental');
+  await kept('team', 'other', '--no-incremental', '--remote-cache', url);
+  await kept('whole', 'third', '--remote-cache', url);
+  for (const out of ['cold', 'warm', 'team', 'whole']) expect([out, content(out)]).toEqual([out, expected]);
+});
+
+test('from another folder, locale, time zone and order of arguments', async () => {
+  const other = join(folder, 'an other é folder');
+  mkdirSync(other);
+  put(other);
+  const env = { LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8', TZ: 'Pacific/Chatham' };
+  const args = ['cook', ...OPTIONS, '--no-cache', '--out', 'out', '--root', '.', 'art'];
+  await untold(args, { cwd: other, env });
+  expect(content('out', other)).toEqual(expected);
+});
+
+const nodes = (process.env.UNTOLD_NODES ?? '').split(delimiter).filter((path) => path !== '');
+if (nodes.length === 0) console.warn('UNTOLD_NODES names no other versions of Node, so that none is compared');
+
+test.skipIf(nodes.length === 0)('by other versions of Node', async () => {
+  for (const [i, node] of nodes.entries()) {
+    const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+    const args = ['cook', 'art', '--root', '.', '--out', `node${i}`, '--no-cache', ...OPTIONS];
+    await untold(args, { node });
+    expect([version, content(`node${i}`)]).toEqual([version, expected]);
+  }
+});
