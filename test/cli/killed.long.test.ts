@@ -104,6 +104,71 @@ describe.each([
   });
 });
 
+describe('parts of a set that two machines cook', () => {
+  const part = (index: number) => ['cook', 'town.gltf', '--out', `part${index}`, '--shard', `${index}/2`];
+  const merge = ['merge', 'part0', 'part1', '--out', 'tiles'];
+
+  /** Cooks the set of a scene as a whole, and gives its files. */
+  function whole(size: number, out: string): Map<string, string> {
+    put(folder, 'town.gltf', scene(size));
+    expect(untold(folder, ['cook', 'town.gltf', '--out', out]).code).toBe(0);
+    return contents(out);
+  }
+
+  test('a merge that is killed at any rename leaves the earlier set or the new one, and the next merge is whole', () => {
+    put(folder, 'red.png', RED_PNG);
+    const old = whole(1, 'old');
+    const wanted = whole(2, 'fresh');
+    for (const index of [0, 1]) expect(untold(folder, part(index)).code).toBe(0);
+    let at = 1;
+    for (; ; at++) {
+      rmSync(join(folder, 'tiles'), { recursive: true, force: true });
+      cpSync(join(folder, 'old'), join(folder, 'tiles'), { recursive: true });
+      const { killed, code } = cookKilledAt(at, merge);
+      if (!killed) {
+        expect(code).toBe(0);
+        break;
+      }
+      const found = untold(folder, ['validate', '--strict', 'tiles/town.json']);
+      expect([at, found.code, found.stderr]).toEqual([at, 0, expect.stringMatching(/valid\n$/)]);
+      expect([old.get('town.json'), wanted.get('town.json')]).toContain(contents('tiles').get('town.json'));
+      expect([at, untold(folder, merge).code]).toEqual([at, 0]);
+      expect(contents('tiles')).toEqual(wanted);
+    }
+    expect(at).toBeGreaterThan(3);
+    expect(contents('tiles')).toEqual(wanted);
+  });
+
+  test('a part whose cook is killed at any rename is never a set, merges as it was or not at all, and is whole again', () => {
+    put(folder, 'red.png', RED_PNG);
+    const wanted = whole(2, 'fresh');
+    put(folder, 'town.gltf', scene(1));
+    expect(untold(folder, part(0)).code).toBe(0);
+    cpSync(join(folder, 'part0'), join(folder, 'before'), { recursive: true });
+    put(folder, 'town.gltf', scene(2));
+    expect(untold(folder, part(1)).code).toBe(0);
+    let at = 1;
+    for (; ; at++) {
+      rmSync(join(folder, 'part0'), { recursive: true });
+      cpSync(join(folder, 'before'), join(folder, 'part0'), { recursive: true });
+      const { killed, code } = cookKilledAt(at, part(0));
+      if (!killed) {
+        expect(code).toBe(0);
+        break;
+      }
+      expect([at, untold(folder, ['validate', 'part0']).code]).not.toEqual([at, 0]);
+      rmSync(join(folder, 'tiles'), { recursive: true, force: true });
+      // The part of the earlier scene does not go with the other one; that of the new scene does.
+      if (untold(folder, merge).code === 0) expect(contents('tiles')).toEqual(wanted);
+      expect([at, untold(folder, part(0)).code]).toEqual([at, 0]);
+      rmSync(join(folder, 'tiles'), { recursive: true, force: true });
+      expect([at, untold(folder, merge).code]).toEqual([at, 0]);
+      expect(contents('tiles')).toEqual(wanted);
+    }
+    expect(at).toBeGreaterThan(3);
+  });
+});
+
 test('many sources side by side: each set stands whole or not at all when the command is killed', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   for (const name of names) put(folder, `sources/${name}.gltf`, squareGltf());
