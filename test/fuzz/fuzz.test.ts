@@ -50,7 +50,7 @@ describe('cases', () => {
 });
 
 describe('a planted fault is found', () => {
-  const limits: Limits = { ...PROMISED, seconds: 0.5, patience: 3 };
+  const BRIEF: Limits = { ...PROMISED, seconds: 0.5, patience: 3 };
 
   test.each([
     ['planted-loop', /^time$/],
@@ -63,6 +63,8 @@ describe('a planted fault is found', () => {
     ['planted-code', /^ended in UC1102$/],
     ['planted-end', /^the process ended with SIGKILL/],
   ])('%s', async (reader, reason) => {
+    // Taking memory takes time as well.
+    const limits = /memory/.test(String(reason)) ? { ...BRIEF, seconds: 10 } : BRIEF;
     const outcome = await runSession({ reader, seed: 1, cases: 60, limits, keep, mostFaults: 1 });
     expect(outcome.faults).toHaveLength(1);
     const [{ file, number, reason: found }] = outcome.faults;
