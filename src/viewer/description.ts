@@ -15,4 +15,9 @@ export interface ViewDescription {
   readonly bytes: Readonly<Record<string, number>>;
   /** What the validator says of the set. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Another output to compare with; absent: there is none. */
+  readonly against?: ViewDescription;
 }
+
+/** Begins paths of the other output in the page. No file of a set has such a name: the server refuses colons. */
+export const AGAINST = 'against:/';

@@ -82,7 +82,7 @@ describe('a planted fault is found', () => {
       reader: 'planted-loop',
       seed: 1,
       cases: 25,
-      limits: { ...limits, seconds: 0.2 },
+      limits: { ...BRIEF, seconds: 0.2 },
     });
     expect(outcome.cases).toBe(25);
     expect(outcome.faults.length).toBeGreaterThan(1);

@@ -631,6 +631,14 @@ export const RENDER_CALL_OPTIONS = [
 export const RENDER_OPTIONS = [...RENDER_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
 /** What view() of the library takes. */
 export const VIEW_CALL_OPTIONS = [
+  ...inGroup('Picture:', [
+    {
+      name: 'against',
+      kind: { type: 'path' },
+      placeholder: 'OUTPUT',
+      description: 'another folder, manifest or .untold file, shown right of a divider that moves',
+    },
+  ]),
   ...inGroup('Server:', [
     {
       name: 'port',

@@ -40,6 +40,8 @@ export interface ServedView {
   readonly description: ViewDescription;
   readonly page: PageFiles;
   readonly set: SetFiles;
+  /** Those of the other output; null: there is none. */
+  readonly against: SetFiles | null;
 }
 
 export interface RunningServer {
@@ -73,13 +75,15 @@ function send(response: ServerResponse, { fd, bytes, type }: OpenFile): void {
 }
 
 /** What the path below the token names. */
-function answer(parts: readonly string[], { description, page, set }: ServedView, response: ServerResponse): void {
+function answer(parts: readonly string[], view: ServedView, response: ServerResponse): void {
+  const { description, page } = view;
   const [first, ...rest] = parts;
   if (first === 'view.json' && rest.length === 0) {
     whole(response, 200, JSON.stringify(description), { 'Content-Type': 'application/json' });
     return;
   }
-  const file = first === 'set' ? set.open(rest) : rest.length > 0 ? null : page.open(first ?? INDEX);
+  const files = first === 'set' ? view.set : first === 'against' ? view.against : null;
+  const file = files ? files.open(rest) : rest.length > 0 ? null : page.open(first ?? INDEX);
   if (file === 'outside') say(response, 403, 'the path leads outside');
   else if (file === null) say(response, 404, 'not found');
   else send(response, file);

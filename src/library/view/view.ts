@@ -64,15 +64,17 @@ function describe(set: CookedSet, cwd: string): ViewDescription {
 }
 
 async function start(file: string, given: ViewOptions, cwd: string, source: string): Promise<ViewResult> {
-  const { port } = settle(VIEW_CALL_OPTIONS, checkOptions(VIEW_CALL_OPTIONS, given, cwd));
+  const { port, against } = settle(VIEW_CALL_OPTIONS, checkOptions(VIEW_CALL_OPTIONS, given, cwd));
   const url = urlFault(file);
   if (url !== null) throw new SourceError(url);
   if (file === '') fail('UC1003', '', '', 'the name of the file is empty', 'give a file or a folder');
   const set = await openCookedSet(resolve(cwd, file), source, cwd);
+  const other = against === undefined ? null : await openCookedSet(against, showPath(against, cwd), cwd);
   throwIfAborted(given.signal);
-  const description = describe(set, cwd);
+  const description = { ...describe(set, cwd), ...(other && { against: describe(other, cwd) }) };
   const page = new PageFiles(place('viewer'), place('kernel.wasm'));
-  const server = await serve({ description, page, set: new SetFiles(set.folder) }, port);
+  const files = { set: new SetFiles(set.folder), against: other && new SetFiles(other.folder) };
+  const server = await serve({ description, page, ...files }, port);
   given.signal?.addEventListener('abort', () => void server.close(), { once: true });
   const { name, diagnostics } = description;
   return {

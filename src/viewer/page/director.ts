@@ -14,15 +14,44 @@ interface Slot {
   keep: ReadonlySet<string>;
 }
 
+/** The payloads on the stage. Tiles, and two pictures that are compared, may share a file: how many show it. */
+export class StagedPayloads {
+  readonly #shown = new Map<LoadedPayload, number>();
+
+  /** True: it was not there before. */
+  add(payload: LoadedPayload): boolean {
+    const before = this.#shown.get(payload) ?? 0;
+    this.#shown.set(payload, before + 1);
+    return before === 0;
+  }
+
+  /** True: nobody shows it any more. */
+  remove(payload: LoadedPayload): boolean {
+    const left = (this.#shown.get(payload) ?? 1) - 1;
+    if (left > 0) this.#shown.set(payload, left);
+    else this.#shown.delete(payload);
+    return left <= 0;
+  }
+
+  get all(): Iterable<LoadedPayload> {
+    return this.#shown.keys();
+  }
+}
+
+export interface DirectedStage {
+  readonly store: PayloadStore;
+  readonly scene: Scene;
+  readonly staged: StagedPayloads;
+}
+
 export class Director {
   readonly #slots: Slot[];
   readonly #store: PayloadStore;
   readonly #scene: Scene;
   readonly #onChange: (tile: number) => void;
-  /** Tiles may share a file: how many show it. */
-  readonly #shown = new Map<LoadedPayload, number>();
+  readonly #all: StagedPayloads;
 
-  constructor(tiles: number, store: PayloadStore, scene: Scene, onChange: (tile: number) => void) {
+  constructor(tiles: number, { store, scene, staged }: DirectedStage, onChange: (tile: number) => void) {
     this.#slots = Array.from({ length: tiles }, () => ({
       wanted: null,
       staged: null,
@@ -31,6 +60,7 @@ export class Director {
     }));
     this.#store = store;
     this.#scene = scene;
+    this.#all = staged;
     this.#onChange = onChange;
   }
 
@@ -84,17 +114,10 @@ export class Director {
   }
 
   #add(payload: LoadedPayload): void {
-    this.#shown.set(payload, (this.#shown.get(payload) ?? 0) + 1);
-    this.#scene.add(payload.group);
+    if (this.#all.add(payload)) this.#scene.add(payload.group);
   }
 
   #remove(payload: LoadedPayload): void {
-    const left = (this.#shown.get(payload) ?? 1) - 1;
-    if (left > 0) {
-      this.#shown.set(payload, left);
-      return;
-    }
-    this.#shown.delete(payload);
-    payload.group.removeFromParent();
+    if (this.#all.remove(payload)) payload.group.removeFromParent();
   }
 }

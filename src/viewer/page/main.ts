@@ -1,6 +1,8 @@
 // The page of `untold view`: opens the set, makes the viewer and ties it to toolbar, panels, timeline and status line.
 
+import { comparable, shortName } from './comparison.ts';
 import { VIEWS, type ViewName } from './drawing/views.ts';
+import { Divider } from './panels/divider.ts';
 import { byId, element, fillSelect } from './panels/element.ts';
 import { fillKeys } from './panels/keys.ts';
 import { showLegend } from './panels/legend.ts';
@@ -12,7 +14,7 @@ import { StreamPanel } from './panels/streamPanel.ts';
 import { Tabs } from './panels/tabs.ts';
 import { Timeline } from './panels/timeline.ts';
 import { urlOf } from './reading/client.ts';
-import { openSet, type ViewedSet } from './set.ts';
+import { openSets, type ViewedSet } from './set.ts';
 import { modesOf } from './shown.ts';
 import { LEAST_BUDGET } from './streamer.ts';
 import { TINTS, type TintName, Viewer } from './viewer.ts';
@@ -36,7 +38,7 @@ function showMap(set: ViewedSet): void {
   dialog.showModal();
 }
 
-function run(set: ViewedSet): void {
+function run(set: ViewedSet, against: ViewedSet | null): void {
   const { description, tiles, bounds, cameras } = set;
   byId('name').textContent = description.name;
   byId('name').title = description.name;
@@ -75,14 +77,35 @@ function run(set: ViewedSet): void {
   const timeline = new Timeline(byId('timeline'), (index) => {
     viewer.moment = index;
   });
+  const others = comparable(set, against);
+  const divider = new Divider((share) => {
+    viewer.share = share;
+  });
+  const nameSides = () => {
+    const { compared, mode, view } = viewer;
+    const [, level = ''] = modesOf(tiles).find(([one]) => one === mode) ?? [];
+    const isOther = compared !== null && compared.tiles !== tiles;
+    const a = isOther ? `${shortName(set)}: ${level}` : level;
+    divider.show(compared && view !== 'deviation' ? { a, b: compared.text } : null);
+  };
+  const compare = byId<HTMLSelectElement>('compare');
+  const menu = [['', 'One picture'] as const, ...others.map(({ key, text }) => [key, text] as const)];
+  fillSelect(compare, menu, against ? others[0].key : '', (key) => {
+    viewer.compared = others.find((one) => one.key === key) ?? null;
+    nameSides();
+  });
+  if (against) viewer.compared = others[0];
+  nameSides();
   fillSelect(show, modesOf(tiles), viewer.mode, (mode) => {
     viewer.mode = mode;
+    nameSides();
     timeline.isShown = mode === 'streamed';
     if (mode === 'streamed') tabs.select('tab-stream');
   });
   timeline.isShown = viewer.mode === 'streamed';
   fillSelect(view, Object.entries(VIEWS), 'lit', (name) => {
     viewer.view = name as ViewName;
+    nameSides();
   });
   fillSelect(byId<HTMLSelectElement>('tint'), Object.entries(TINTS), 'none', (name) => {
     viewer.tint = name as TintName;
@@ -219,7 +242,8 @@ function run(set: ViewedSet): void {
 }
 
 try {
-  run(await openSet());
+  const { set, against } = await openSets();
+  run(set, against);
 } catch (error) {
   byId('busy').textContent = `The set cannot be shown: ${(error as Error).message}`;
   throw error;

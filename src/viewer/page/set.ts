@@ -3,7 +3,7 @@
 import type { TileManifest } from '../../formats/manifest/schema.ts';
 import { type CookedTile, singleTile, tilesOf } from '../../formats/manifest/tiles.ts';
 import type { Bounds, Vec3 } from '../../scene/types.ts';
-import type { ViewDescription } from '../description.ts';
+import { AGAINST, type ViewDescription } from '../description.ts';
 import type { AuthoredLight } from './drawing/lights.ts';
 import { urlOf } from './reading/client.ts';
 
@@ -51,8 +51,33 @@ function lightOf(entry: Loose): AuthoredLight {
   };
 }
 
-export async function openSet(): Promise<ViewedSet> {
+/** What is shown, and the other output that it is compared with, if there is one. */
+export async function openSets(): Promise<{ readonly set: ViewedSet; readonly against: ViewedSet | null }> {
   const description = (await json('view.json')) as ViewDescription;
+  const { against } = description;
+  return { set: await openSet(description), against: against ? elsewhere(await openSet(inOther(against))) : null };
+}
+
+const other = (path: string): string => AGAINST + path;
+
+function inOther(description: ViewDescription): ViewDescription {
+  const { manifest, file, planMap } = description;
+  return { ...description, manifest: manifest && other(manifest), file, planMap: planMap && other(planMap) };
+}
+
+/** A set whose files are those of the other output. */
+function elsewhere(set: ViewedSet): ViewedSet {
+  const level = <T extends { readonly path: string }>(one: T): T => ({ ...one, path: other(one.path) });
+  const tiles = set.tiles.map((tile) => ({
+    ...tile,
+    full: other(tile.full),
+    lods: tile.lods.map(level),
+    hlod: tile.hlod && level(tile.hlod),
+  }));
+  return { ...set, tiles };
+}
+
+async function openSet(description: ViewDescription): Promise<ViewedSet> {
   const { manifest: path, file } = description;
   if (path === null) {
     const name = file ?? '';

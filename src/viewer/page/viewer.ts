@@ -6,7 +6,8 @@ import type { Bounds, Vec3 } from '../../scene/types.ts';
 import type { LoaderState } from '../streaming/loader.ts';
 import type { Eye } from '../streaming/view.ts';
 import { CameraRig } from './camera/rig.ts';
-import { Director } from './director.ts';
+import { type Compared, Comparison } from './comparison.ts';
+import { Director, StagedPayloads } from './director.ts';
 import { type Drawn, PayloadStore } from './drawing/payloads.ts';
 import { Stage, TONE_MAPPINGS, type ToneMappingName } from './drawing/stage.ts';
 import { TextureStore } from './drawing/textures.ts';
@@ -59,6 +60,11 @@ export class Viewer {
   readonly #director: Director;
   readonly #events: ViewerEvents;
   readonly #shown: (ShownPayload | null)[];
+  readonly #staged = new StagedPayloads();
+  #compared: Compared | null = null;
+  /** What is drawn beside the set, or what its levels are measured against; null: nothing. */
+  #other: Comparison | null = null;
+  #share = 0.5;
   readonly #outline = new Box3Helper(new Box3(), new Color(0xffc94d));
   #mode: ShowMode;
   #tint: TintName = 'none';
@@ -84,7 +90,8 @@ export class Viewer {
       () => this.stage.invalidateSoon(),
       (fault) => events.onFault(fault),
     );
-    this.#director = new Director(set.tiles.length, this.payloads, this.stage.scene, (tile) => this.#staged(tile));
+    const stage = { store: this.payloads, scene: this.stage.scene, staged: this.#staged };
+    this.#director = new Director(set.tiles.length, stage, (tile) => this.#onStaged(tile));
     this.rig = new CameraRig(this.stage.camera, canvas, () => this.stage.invalidate());
     this.streamer = new Streamer(set.tiles, set.description.bytes);
     this.#shown = set.tiles.map(() => null);
@@ -133,12 +140,66 @@ export class Viewer {
     this.#view = view;
     this.payloads.view = view;
     this.stage.view = view;
+    this.#compareNow();
     this.#events.onChange();
+  }
+
+  get compared(): Compared | null {
+    return this.#compared;
+  }
+
+  /** Draws another level, or another output, right of the divider; null: nothing. */
+  set compared(compared: Compared | null) {
+    this.#compared = compared;
+    this.#compareNow();
+    this.#events.onChange();
+  }
+
+  get share(): number {
+    return this.#share;
+  }
+
+  /** Where the divider is, as a share of the width. */
+  set share(share: number) {
+    this.#share = Math.min(1, Math.max(0, share));
+    this.#setSides();
+    this.#events.onChange();
+  }
+
+  /** In the view of deviation the set is measured against its own full detail. */
+  #compareNow(): void {
+    const before = this.#other;
+    const isDeviation = this.#view === 'deviation';
+    const tiles = isDeviation ? this.set.tiles : this.#compared?.tiles;
+    const stage = {
+      store: this.payloads,
+      scene: this.stage.scene,
+      staged: this.#staged,
+      onChange: () => this.stage.invalidateSoon(),
+    };
+    this.#other = tiles ? new Comparison(tiles, stage) : null;
+    if (isDeviation) this.#other?.showFull(this.#shown);
+    else if (this.#compared) this.#other?.showMode(this.#compared.mode);
+    before?.close();
+    this.#setSides();
+  }
+
+  #setSides(): void {
+    const other = this.#other;
+    if (other === null) for (const { group } of this.#staged.all) group.visible = true;
+    this.stage.sides = other && { share: this.#share, show: (side) => this.#show(side, other) };
+  }
+
+  #show(side: 'a' | 'b', other: Comparison): void {
+    const list = side === 'a' ? this.set.tiles : other.tiles;
+    const of = side === 'a' ? this.#director : other;
+    const shown = new Set(list.map((_, tile) => of.staged(tile)));
+    for (const payload of this.#staged.all) payload.group.visible = shown.has(payload);
   }
 
   set tint(tint: TintName) {
     this.#tint = tint;
-    for (const tile of this.set.tiles.keys()) this.#staged(tile);
+    for (const tile of this.set.tiles.keys()) this.#onStaged(tile);
     this.stage.invalidate();
     this.#events.onChange();
   }
@@ -171,7 +232,7 @@ export class Viewer {
 
   /** Payloads that are to be shown and are not on the stage yet. */
   get waiting(): number {
-    return this.#director.waiting;
+    return this.#director.waiting + (this.#other?.waiting ?? 0);
   }
 
   /** Everything that is to be shown is drawn. */
@@ -207,10 +268,11 @@ export class Viewer {
         this.#director.set(i, this.#shown[i]?.path ?? null);
       }
     });
+    if (this.#view === 'deviation') this.#other?.showFull(this.#shown);
     this.#events.onChange();
   }
 
-  #staged(tile: number): void {
+  #onStaged(tile: number): void {
     const payload = this.#director.staged(tile);
     if (payload) {
       const color = this.#tintOf(tile);

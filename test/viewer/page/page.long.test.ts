@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GEOMETRY_SHARE, LEAST_MEMORY } from '../../../src/engine/loading.ts';
 import { tilesOf } from '../../../src/formats/manifest/tiles.ts';
@@ -203,10 +204,115 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     expect(await page.locator('#tab-messages').getAttribute('aria-selected')).toBe('true');
     expect(await page.locator('#panel-messages').isVisible()).toBe(true);
     // Each view draws without an error of a shader.
-    for (const view of ['base', 'normals', 'uv', 'density', 'overdraw', 'wireframe', 'lit']) {
+    for (const view of ['base', 'normals', 'uv', 'density', 'overdraw', 'wireframe', 'deviation', 'lit']) {
       await page.locator('#view').selectOption(view);
       await settled(page);
     }
+    expect(said).toEqual([]);
+    await page.close();
+  });
+
+  /** The picture of the page without what lies over it: its lower part. */
+  async function lowerPart(page: Page): Promise<Pixels> {
+    await page.waitForFunction(() => untoldViewer!.isSettled && untoldViewer!.isDrawn);
+    // The picture reaches the screen with the next frames.
+    await page.waitForTimeout(300);
+    const { data, info } = await sharp(await page.locator('#canvas').screenshot())
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const top = 120;
+    const size = info.width * 3;
+    return { width: info.width, height: info.height - top, rgb: new Uint8Array(data.subarray(top * size)) };
+  }
+
+  /** The columns from `from` to `to` of a picture. */
+  function columns({ width, height, rgb }: Pixels, from: number, to: number): Pixels {
+    const out = new Uint8Array((to - from) * height * 3);
+    for (let y = 0; y < height; y++) {
+      out.set(rgb.subarray((y * width + from) * 3, (y * width + to) * 3), y * (to - from) * 3);
+    }
+    return { width: to - from, height, rgb: out };
+  }
+
+  test('two levels, and two outputs, stand left and right of a divider that the keyboard moves', async () => {
+    const near = () => {
+      untoldViewer!.rig.place([0, 30, 60], [0, 0, 0]);
+    };
+    const pictures: Pixels[] = [];
+    for (const mode of ['full', 'hlod']) {
+      const { page } = await openPage(browser, await served(join(folder, 'town')));
+      await page.selectOption('#show', mode);
+      await page.evaluate(near);
+      pictures.push(await lowerPart(page));
+      await page.close();
+    }
+    const [full, hlod] = pictures;
+    // There is something to tell them apart by on both sides.
+    const half = full.width / 2;
+    for (const [from, to] of [
+      [0, half],
+      [half, full.width],
+    ]) {
+      expect(likeness(columns(full, from, to), columns(hlod, from, to))).toBeLessThan(1);
+    }
+
+    const { page, said } = await openPage(browser, await served(join(folder, 'town')));
+    await page.selectOption('#show', 'full');
+    await page.selectOption('#compare', 'hlod');
+    await page.evaluate(near);
+    const check = async (share: number) => {
+      const picture = await lowerPart(page);
+      const at = Math.round(picture.width * share);
+      const sides = [[0, at - 10] as const, [at + 10, picture.width] as const];
+      for (const [i, [from, to]] of sides.entries()) {
+        expect([share, i, likeness(columns(picture, from, to), columns(pictures[i], from, to))]).toEqual([share, i, 1]);
+      }
+    };
+    await check(0.5);
+    expect(await page.textContent('#side-b')).toBe('B: HLOD');
+    await page.focus('#divider');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    expect(await page.getAttribute('#divider', 'aria-valuenow')).toBe('62');
+    await check(0.62);
+    await page.selectOption('#compare', '');
+    expect(await page.isVisible('#divider')).toBe(false);
+    expect(likeness(await lowerPart(page), full)).toBe(1);
+    expect(said).toEqual([]);
+    await page.close();
+
+    const result = await view(join(folder, 'court.untold'), { against: join(folder, 'town') });
+    stops.push(result.close);
+    const two = await openPage(browser, result.url ?? '');
+    expect(await two.page.textContent('#side-b')).toBe('B: town/town.json: Full detail');
+    expect(two.said).toEqual([]);
+    await two.page.close();
+  });
+
+  test('a level is coloured by its distance from full detail', async () => {
+    const { page, said } = await openPage(browser, await served(join(folder, 'town')));
+    await page.selectOption('#view', 'deviation');
+    await page.evaluate(() => {
+      untoldViewer!.rig.place([0, 30, 60], [0, 0, 0]);
+    });
+    /** Pixels that are blue alone: at most a millimetre away; and others that are drawn. */
+    const counted = ({ rgb: pixels }: Pixels) => {
+      let [near, other] = [0, 0];
+      for (let at = 0; at < pixels.length; at += 3) {
+        const [r, g, b] = pixels.subarray(at, at + 3);
+        if (b > 60 && r < 30 && g < 30) near++;
+        else if (Math.max(r, g, b) > 60) other++;
+      }
+      return { near, other };
+    };
+    const same = counted(await lowerPart(page));
+    expect(same.near).toBeGreaterThan(10_000);
+    expect(same.other).toBeLessThan(same.near / 20);
+    await page.selectOption('#show', 'hlod');
+    const level = counted(await lowerPart(page));
+    expect(level.other).toBeGreaterThan(same.other + 1000);
+    expect(level.near).toBeLessThan(same.near - 1000);
     expect(said).toEqual([]);
     await page.close();
   });

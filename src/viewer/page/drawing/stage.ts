@@ -9,9 +9,11 @@ import {
   PerspectiveCamera,
   Scene,
   type ToneMapping,
+  Vector2,
   WebGLRenderer,
 } from 'three';
 import { TAN_HALF_VIEW } from '../../../raster/camera.ts';
+import { DeviationPicture } from './deviation.ts';
 import { type LightSource, Lights } from './lights.ts';
 import { Sky } from './sky.ts';
 import type { ViewName } from './views.ts';
@@ -38,6 +40,14 @@ export interface DrawCounts {
   readonly milliseconds: number;
 }
 
+/** Two pictures in one: A left of the divider, B right of it; or, in the view of deviation, A against B. */
+export interface Sides {
+  /** The divider, as a share of the width. */
+  readonly share: number;
+  /** Makes the surfaces of one of them visible. */
+  show(side: 'a' | 'b'): void;
+}
+
 export class Stage {
   readonly scene = new Scene();
   readonly camera = new PerspectiveCamera((Math.atan(TAN_HALF_VIEW) * 360) / Math.PI, 1, 0.05, 1000);
@@ -49,6 +59,8 @@ export class Stage {
   #isPatient = false;
   #drawnAt = 0;
   #counts: DrawCounts = { triangles: 0, calls: 0, milliseconds: 0 };
+  #sides: Sides | null = null;
+  #deviation: DeviationPicture | null = null;
 
   constructor(canvas: HTMLCanvasElement) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: false });
@@ -91,6 +103,12 @@ export class Stage {
     this.#light();
   }
 
+  /** Null: one picture. */
+  set sides(sides: Sides | null) {
+    this.#sides = sides;
+    this.invalidate();
+  }
+
   set hour(hour: number) {
     this.lights.hour = hour;
     this.#light();
@@ -120,6 +138,27 @@ export class Stage {
     this.invalidate();
   }
 
+  #render(): void {
+    const { renderer, scene, camera } = this;
+    const sides = this.#sides;
+    if (sides === null) renderer.render(scene, camera);
+    else if (this.#view === 'deviation') {
+      this.#deviation ??= new DeviationPicture();
+      this.#deviation.draw(renderer, scene, camera, sides.show);
+    } else {
+      const { x: width, y: height } = renderer.getSize(new Vector2());
+      const split = Math.round(width * sides.share);
+      renderer.setScissorTest(true);
+      renderer.setScissor(0, 0, split, height);
+      sides.show('a');
+      renderer.render(scene, camera);
+      renderer.setScissor(split, 0, width - split, height);
+      sides.show('b');
+      renderer.render(scene, camera);
+      renderer.setScissorTest(false);
+    }
+  }
+
   /** Draws if something has changed. True: it has. `isReading`: more is being read. */
   draw(isReading: boolean): boolean {
     const began = performance.now();
@@ -128,7 +167,7 @@ export class Stage {
     this.#isDirty = false;
     this.#isPatient = false;
     this.renderer.info.reset();
-    this.renderer.render(this.scene, this.camera);
+    this.#render();
     const { triangles, calls } = this.renderer.info.render;
     const isSky = this.#sky.mesh.visible;
     // The sky is nothing of the set.

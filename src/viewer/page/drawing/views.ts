@@ -13,6 +13,7 @@ export const VIEWS = {
   density: 'Texel density',
   overdraw: 'Overdraw',
   wireframe: 'Wireframe',
+  deviation: 'Deviation from full detail',
 } as const;
 
 export type ViewName = keyof typeof VIEWS;
@@ -143,6 +144,8 @@ const WIRE = new Color(0x7fb2ff);
 /** A surface in a view. Whoever gets it disposes of it. */
 export function materialOf(look: SurfaceLook, view: ViewName): Material {
   if (view === 'lit') return litMaterial(look);
+  // The stage draws it with a material of its own (deviation.ts).
+  if (view === 'deviation') return shaded(look, 'base');
   if (view !== 'wireframe') return shaded(look, view);
   return new MeshBasicMaterial({ color: WIRE, wireframe: true, toneMapped: false });
 }

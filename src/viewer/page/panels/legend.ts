@@ -23,6 +23,10 @@ function rowsOf(view: ViewName, tint: TintName, tiles: readonly CookedTile[]): H
   if (view === 'density') {
     rows.push(ramp('#00f, #0f0, #f00', '16 to 1024 texels a metre'), swatch('#737373', 'no base colour texture'));
   }
+  if (view === 'deviation') {
+    rows.push(ramp('#00f, #0f0, #f00', '1 mm to 1 m from full detail, seen from here; cut-outs count as whole'));
+    rows.push(swatch('#ff33e6', 'where full detail is not'));
+  }
   if (view === 'overdraw') rows.push(ramp('#000, #7a3210, #ffc08a', 'drawn once to many times'));
   if (view === 'normals')
     rows.push(swatch('#ff8080', '+X east'), swatch('#80ff80', '+Y up'), swatch('#8080ff', '+Z south'));

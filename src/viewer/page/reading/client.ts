@@ -1,6 +1,7 @@
 // Asks the reading thread for payloads and textures.
 
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import { AGAINST } from '../../description.ts';
 import type { ReadPayload, ReadTexture, Reply, Request } from './protocol.ts';
 
 /** A file that could not be read. */
@@ -65,7 +66,9 @@ export class Reading {
   }
 }
 
-/** Where the server has a file of the set. */
+/** Where the server has a file of the set, or of the other output. */
 export function urlOf(path: string): string {
-  return `set/${path.split('/').map(encodeURIComponent).join('/')}`;
+  const isOther = path.startsWith(AGAINST);
+  const own = isOther ? path.slice(AGAINST.length) : path;
+  return `${isOther ? 'against' : 'set'}/${own.split('/').map(encodeURIComponent).join('/')}`;
 }
