@@ -1,6 +1,7 @@
 // Bundled into the page by its test: the picture of a GLB by three.js's own loader, in the light and with the tone mapping of
 // the page.
 
+import type { MeshStandardMaterial } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { Stage } from '../../../src/viewer/page/drawing/stage.ts';
 import type { Viewer } from '../../../src/viewer/page/viewer.ts';
@@ -21,6 +22,15 @@ export function pixelsOf(stage: Stage): string {
 export async function gltfPicture(viewer: Viewer, glb: string): Promise<string> {
   const bytes = Uint8Array.from(atob(glb), (character) => character.charCodeAt(0));
   const { scene } = await new GLTFLoader().parseAsync(bytes.buffer, '');
+  scene.traverse((object) => {
+    const { material } = object as { material?: MeshStandardMaterial };
+    if (!material) return;
+    // The engine does not draw occlusion, and filters all textures alike, whatever the samplers of a source say.
+    material.aoMap = null;
+    for (const texture of [material.map, material.normalMap, material.roughnessMap, material.metalnessMap]) {
+      if (texture) texture.anisotropy = viewer.textures.anisotropy;
+    }
+  });
   const canvas = document.createElement('canvas');
   const stage = new Stage(canvas);
   const { width, height } = viewer.stage.renderer.domElement;

@@ -77,13 +77,14 @@ export class TextureStore {
   readonly #entries = new Map<string, Entry>();
   readonly #onFault: (fault: ReadFault) => void;
   readonly #astc: boolean;
-  readonly #anisotropy: number;
+  /** Samples of a texture that is seen at a flat angle. */
+  readonly anisotropy: number;
 
   constructor(renderer: WebGLRenderer, reading: Reading, onFault: (fault: ReadFault) => void) {
     this.#reading = reading;
     this.#onFault = onFault;
     this.#astc = renderer.extensions.has('WEBGL_compressed_texture_astc');
-    this.#anisotropy = Math.min(4, renderer.capabilities.getMaxAnisotropy());
+    this.anisotropy = Math.min(4, renderer.capabilities.getMaxAnisotropy());
   }
 
   /** Whether the GPU takes blocks as they are. */
@@ -169,7 +170,7 @@ export class TextureStore {
     texture.wrapT = wrapping;
     texture.magFilter = LinearFilter;
     texture.minFilter = mips.length > 1 || stored === 'image' ? LinearMipmapLinearFilter : LinearFilter;
-    texture.anisotropy = this.#anisotropy;
+    texture.anisotropy = this.anisotropy;
     // Rows come from the top, and so do texture coordinates.
     texture.flipY = false;
     texture.needsUpdate = true;
