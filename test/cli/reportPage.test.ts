@@ -34,7 +34,7 @@ function parsed(html: string): { elements: { name: string; attributes: Record<st
     text += part;
   });
   // A script is text in HTML, and attributes without value are short.
-  const script = /<script>([^]*?)<\/script>/;
+  const script = /<script>([\s\S]*?)<\/script>/;
   const xml = html
     .replace(/^<!doctype html>/, '')
     .replace(script, '<script></script>')

@@ -157,7 +157,7 @@ test('from another folder, locale, time zone and order of arguments', async () =
 });
 
 const nodes = (process.env.UNTOLD_NODES ?? '').split(delimiter).filter((path) => path !== '');
-if (nodes.length === 0) console.warn('UNTOLD_NODES names no other versions of Node, so that none is compared');
+if (nodes.length === 0) test.skip('UNTOLD_NODES names no other versions of Node, so that none is compared', () => {});
 
 test.skipIf(nodes.length === 0)('by other versions of Node', async () => {
   for (const [i, node] of nodes.entries()) {

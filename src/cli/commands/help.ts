@@ -168,6 +168,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       ['untold view tiles/'],
       ['untold view tiles/town.json --open'],
       ['untold view chair.untold --port 8080'],
+      ['untold view tiles/ --against before/', 'two outputs, with a divider between them'],
     ],
     exitCodes: true,
   },
