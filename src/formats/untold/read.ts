@@ -28,6 +28,7 @@ import {
   TEXTURE_FORMATS,
 } from './container/records.ts';
 import type { Tables } from './container/tables.ts';
+import { readClips, readSkeletons, readSkins } from './readRigs.ts';
 import {
   type FileType,
   NONE,
@@ -198,7 +199,7 @@ export interface ReadUntold {
 }
 
 /**
- * The scene of a file of version 1 to 4; rigs and animation are checked, but no part of the scene.
+ * The scene of a file of version 1 to 4; edges, lookup tables, morphs and muscles are checked, but no part of the scene.
  * Throws a SourceError with every error that the validator finds; zstd is accepted.
  */
 export async function readUntold(bytes: Uint8Array, file: string): Promise<UntoldScene> {
@@ -220,6 +221,9 @@ function sceneOf(tables: Tables, fileType: FileType): UntoldScene {
   const { header } = tables.container;
   const lights = tables.table(LIGHT, CHUNK.light).map((record) => lightOf(record, tables));
   const cameras = tables.table(CAMERA, CHUNK.camera).map((record) => cameraOf(record, tables));
+  const skeletons = readSkeletons(tables);
+  const skins = readSkins(tables);
+  const clips = readClips(tables);
   const arrays = new SharedArrays(tables);
   return {
     fileType,
@@ -230,6 +234,9 @@ function sceneOf(tables: Tables, fileType: FileType): UntoldScene {
     textures: tables.table(TEXTURE, CHUNK.texture).map((record) => textureOf(record, tables)),
     ...(lights.length > 0 ? { lights } : {}),
     ...(cameras.length > 0 ? { cameras } : {}),
+    ...(skeletons.length > 0 ? { skeletons } : {}),
+    ...(skins.length > 0 ? { skins } : {}),
+    ...(clips.length > 0 ? { clips } : {}),
   };
 }
 

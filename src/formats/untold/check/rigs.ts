@@ -152,8 +152,8 @@ function checkSkins(tables: Tables, graph: EntityGraph, joints: ReadonlyMap<numb
     }
     if (
       inTable(findings, 'UC3071', CHUNK.skin, i, 'joint mappings', first, jointCount, mappings.length) &&
-      skeletonJoints !== undefined &&
-      budget.take(jointCount * mappings.recordSize, path)
+      budget.take(jointCount * mappings.recordSize, path) &&
+      skeletonJoints !== undefined
     ) {
       const mapped = new Set<number>();
       for (let j = first; j < first + jointCount; j++) {
