@@ -33,6 +33,7 @@ import { interruption, throwIfAborted } from './interruption.ts';
 import { CookRecords, type OutputStamps, rebuiltUnits, stampsOf } from './kept/cookRecord.ts';
 import { SceneDigests } from './kept/sceneDigests.ts';
 import { type UnitNote, UnitStore } from './kept/unitStore.ts';
+import { type FoundSet, WholeSets } from './kept/wholeSets.ts';
 import { sceneObjects } from './objects.ts';
 import { keepPayloads, payloadOf } from './onlyTile.ts';
 import { bytesOf, isThere, OpenSource, ofItsSource } from './openSource.ts';
@@ -98,10 +99,11 @@ export async function cookSource(
       totals: done.totals,
       ...(done.plan ? { plan: done.plan } : {}),
       diagnostics: sortDiagnostics(done.diagnostics.map((item) => ofItsSource(job, item))),
-      filesRead: opened.filesRead,
+      filesRead: done.found?.outcome.filesRead ?? opened.filesRead,
     };
-    if (cache === null || job.recordedFrom == null) return outcome;
-    return recorded(job, outcome, opened, done, new CookRecords(cache, job.recordedFrom));
+    return cache === null || job.recordedFrom == null
+      ? outcome
+      : recorded(job, outcome, opened, done, cache, job.recordedFrom);
   } catch (error) {
     const errors = faultsOf(error, job.source);
     if (errors === null) throw error;
@@ -118,16 +120,20 @@ export async function cookSource(
   }
 }
 
-/** Records a complete cook, and says what of it was done again. */
+/** Records a complete cook, for other machines too, and says what of it was done again. `cwd`: the working folder. */
 function recorded(
   job: CookJob,
   outcome: CookOutcome,
   opened: OpenSource,
-  { units = [], stamps = new Map() }: Cooked,
-  records: CookRecords,
+  { found, units = [], stamps = new Map() }: Cooked,
+  cache: Cache,
+  cwd: string,
 ): CookOutcome {
+  const records = new CookRecords(cache, cwd);
   const rebuilt = job.explains ? { rebuilt: rebuiltUnits(records.units(job), units) } : {};
-  records.record(job, outcome, { trace: opened.trace(), units, stamps, used: opened.limitUse });
+  const notes = found ?? { trace: opened.trace(), units, used: opened.limitUse };
+  records.record(job, outcome, { ...notes, stamps });
+  if (cache.far && !found) new WholeSets(cache.far, cwd).put(job, outcome, notes);
   return { ...outcome, ...rebuilt };
 }
 
@@ -149,6 +155,8 @@ interface Cooked {
   readonly plan?: PlanOutcome;
   readonly diagnostics: readonly Diagnostic[];
   readonly units?: readonly UnitNote[];
+  /** What another machine has cooked and this one has not; absent: this one has cooked. */
+  readonly found?: FoundSet;
   /** Of the outputs, taken as soon as they were in place; absent: nothing was written. */
   readonly stamps?: OutputStamps;
 }
@@ -167,9 +175,29 @@ interface CookContext {
 }
 
 async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
-  const { target } = job;
   // A source that is no file fails in planSource, before a folder or lock is made.
   if (job.dryRun || !isThere(job)) return dryRun(job, await planSource(job, context));
+  const { far } = context.cache ?? {};
+  if (far && job.recordedFrom != null) {
+    const sets = new WholeSets(far, job.recordedFrom);
+    const fetched = await inSet(job, context, (set) => fetchSet(set, sets, job, context));
+    if (fetched) return fetched;
+  }
+  return inSet(job, context, async (set) => {
+    startEarly(job, context.pool);
+    const planned = await planSource(job, context);
+    const staged = await stage(set, planned, context.beside?.mostThreads);
+    return moveIn(set, staged, job, context);
+  });
+}
+
+/** Locks the set of a job and gives it to `fill`, which moves it in or returns null. Nothing stays of a set that is not moved in. */
+async function inSet<T extends Cooked | null>(
+  job: CookJob,
+  context: CookContext,
+  fill: (set: OutputSet) => Promise<T>,
+): Promise<T> {
+  const { target } = job;
   // Lock before anything is read, so that a second cook of the set waits, or fails, at once and not in the end.
   const { base, main } = setFiles(target);
   const options = {
@@ -195,16 +223,36 @@ async function cook(job: CookJob, context: CookContext): Promise<Cooked> {
     },
   );
   try {
-    startEarly(job, context.pool);
-    const planned = await planSource(job, context);
-    const staged = await stage(set, planned, context.beside?.mostThreads);
-    const cooked = await moveIn(set, staged, job, context);
+    const cooked = await fill(set);
+    if (cooked === null) return cooked;
     // Textures that other sets share are no part of the locked set. Their names carry a hash of their content.
     note(cooked.outputs.map(({ path }) => path).filter((path) => !stamps.has(path)));
     return { ...cooked, stamps };
   } finally {
     set.discard();
   }
+}
+
+/** Moves in a set that another machine has cooked; null: there is none of this job, or not all of it can be had. */
+async function fetchSet(set: OutputSet, sets: WholeSets, job: CookJob, context: CookContext): Promise<Cooked | null> {
+  const { onProgress } = context;
+  const found = await sets.find(job);
+  if (found === null) return null;
+  const { totals } = found.outcome;
+  const total = found.outputs.length;
+  if (totals === null || !(await sets.fetch(job, found, set, (done) => onProgress({ phase: 'write', done, total })))) {
+    return null;
+  }
+  const format = await loadFormat(job.settings.format ?? DEFAULT_FORMAT);
+  try {
+    await verifySet(set, format, (done) => onProgress({ phase: 'verify', done, total }));
+  } catch (error) {
+    // What the other machine has made is not sound. A cook of this one will tell whether its own is.
+    if (error instanceof SourceError) return null;
+    throw error;
+  }
+  const staged = { totals, diagnostics: found.outcome.diagnostics, shared: [], units: found.units };
+  return { ...(await moveIn(set, staged, job, context)), found };
 }
 
 /** Bytes of a source for each thread that starts before it is read: far more than a thread needs to be worth its start. */

@@ -16,6 +16,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sha256Hex } from '../bytes/sha256.ts';
 import { type Diagnostic, diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
@@ -273,6 +274,31 @@ export class OutputSet {
       }
       return isWhole ? fd : null;
     });
+  }
+
+  /**
+   * As write, by threads of the system: the file is synced, read back and compared when the promise is fulfilled. For many
+   * files at once. The set must not be closed before all promises are settled.
+   */
+  async writeAside(path: string, bytes: Uint8Array, sha256: string): Promise<void> {
+    if (this.#files.has(path)) throw new Error(`${path} is written twice`);
+    throughGate(() => this.#stage({ path, bytes: bytes.length, sha256 }, () => null));
+    const target = join(this.#staging, NEW_FILES, path);
+    let stored: Uint8Array;
+    try {
+      const file = await open(target, 'wx+');
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      stored = await readFile(target);
+    } catch (error) {
+      throw asWriteError(error, join(this.#base, path));
+    }
+    this.#refuseOther(path, Buffer.compare(stored, bytes) === 0);
+    this.#verified.add(path);
   }
 
   /** Stages a file whose bytes `held` has, and only those that it has in a file. */

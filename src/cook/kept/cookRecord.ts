@@ -32,7 +32,7 @@ function keyOf({ source, root, target }: CookJob, cwd: string): string {
 }
 
 /** What else decides the outcome, by name. */
-function settingsOf({ settings, search, policy, joined }: CookJob): Record<string, string> {
+export function settingsOf({ settings, search, policy, joined }: CookJob): Record<string, string> {
   const { tiling, source, ...rest } = settings;
   const named: Record<string, unknown> = { ...rest, ...tiling, ...source };
   const asked = Object.entries({

@@ -3,6 +3,7 @@
 
 import { CODE_DIGEST } from '../../bytes/codeDigest.ts';
 import {
+  isCount,
   isNumber,
   isText,
   isTrueOrFalse,
@@ -17,6 +18,7 @@ import { CODES } from '../../diagnostics/codes.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { LimitUse } from '../../diagnostics/limits.ts';
 import type { FileTrace, SeenFile, TracedFile } from '../../importers/fileTrace.ts';
+import type { WrittenFile } from '../../output/outputSet.ts';
 import type { CookOutcome, CookTotals, LevelTotals } from '../types.ts';
 import type { UnitNote } from './unitStore.ts';
 
@@ -31,12 +33,23 @@ export interface CookRecord extends Pick<FileTrace, 'seen' | 'missing' | 'noFile
   readonly outcome: Pick<CookOutcome, 'totals' | 'diagnostics' | 'filesRead'>;
 }
 
+/** A complete cook as other machines find it: paths are relative, and of files there is only what they hold. */
+export interface WholeSet
+  extends Pick<FileTrace, 'seen' | 'missing' | 'noFile'>,
+    Pick<CookRecord, 'used' | 'outcome'>,
+    Pick<RecordedUnits, 'units'> {
+  readonly inputs: readonly WrittenFile[];
+  /** Relative to the base of the set. */
+  readonly outputs: readonly WrittenFile[];
+}
+
 /** What a cook noted of its units, for the next one. */
 export interface RecordedUnits {
   readonly code: string;
   readonly units: readonly UnitNote[];
 }
 
+const isSha256 = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 const isDigits = (value: unknown): boolean => typeof value === 'string' && /^-?\d+$/.test(value);
 
 const TRACED: ShapesOf<TracedFile> = {
@@ -67,33 +80,41 @@ const isTotals = objectOf<CookTotals>({
   bytes: isNumber,
 });
 
-const recordShape = objectOf<CookRecord>({
-  code: isText,
-  settings: mapOf(isText),
+/** What records of this machine and entries of whole sets have alike. */
+const COOKED: ShapesOf<Pick<CookRecord, 'seen' | 'missing' | 'noFile' | 'used' | 'outcome'>> = {
   used: mapOf(isNumber),
-  inputs: listOf(objectOf<TracedFile>(TRACED)),
   seen: listOf(objectOf<SeenFile>({ path: isText, real: isText })),
   missing: listOf(isText),
   noFile: listOf(isText),
-  outputs: listOf(objectOf<CookRecord['outputs'][number]>({ ...TRACED, bytes: isNumber })),
   outcome: objectOf<CookRecord['outcome']>({
     totals: orNull(isTotals),
     diagnostics: listOf(isDiagnostic),
     filesRead: listOf(isText),
   }),
+};
+
+const recordShape = objectOf<CookRecord>({
+  code: isText,
+  settings: mapOf(isText),
+  inputs: listOf(objectOf<TracedFile>(TRACED)),
+  outputs: listOf(objectOf<CookRecord['outputs'][number]>({ ...TRACED, bytes: isNumber })),
+  ...COOKED,
 });
 
-const unitsShape = objectOf<RecordedUnits>({
-  code: isText,
-  units: listOf(
-    objectOf<UnitNote>({
-      kind: oneOf('payload', 'levels', 'cluster'),
-      name: isText,
-      ingredients: mapOf(isText),
-      isMade: isTrueOrFalse,
-    }),
-  ),
-});
+const UNITS = listOf(
+  objectOf<UnitNote>({
+    kind: oneOf('payload', 'levels', 'cluster'),
+    name: isText,
+    ingredients: mapOf(isText),
+    isMade: isTrueOrFalse,
+  }),
+);
+
+const unitsShape = objectOf<RecordedUnits>({ code: isText, units: UNITS });
+
+const FILES = listOf(objectOf<WrittenFile>({ path: isText, bytes: isCount, sha256: isSha256 }));
+
+const setShape = objectOf<WholeSet>({ ...COOKED, inputs: FILES, outputs: FILES, units: UNITS });
 
 const isCoded = objectOf<Pick<CookRecord, 'code'>>({ code: isText });
 
@@ -102,4 +123,5 @@ export const isOfThisCode = (value: unknown): boolean => isCoded(value) && (valu
 /** Whether any version has written it. */
 export const isOfSomeCode = (value: unknown): boolean => isCoded(value);
 export const isRecord = (value: unknown): value is CookRecord => recordShape(value);
+export const isWholeSet = (value: unknown): value is WholeSet => setShape(value);
 export const areUnits = (value: unknown): value is RecordedUnits => unitsShape(value);

@@ -34,10 +34,27 @@ export interface Cache {
   put(kind: CacheKind, key: string, payload: Uint8Array): void;
   /** `idle`: how long nothing was made so far, in milliseconds. A cache that waits for others counts only such time. */
   waitsWhile?(idle: () => number): void;
+  /** Another machine that keeps whole files, too; absent: there is none. */
+  readonly far?: FarStore;
   /** What other threads of this process need to use the cache too. */
   share(): SharedCache;
   /** Removes what was not used for longest if entries were put and the cache is larger than it may be. */
   close(): Promise<void>;
+}
+
+/** A store on another machine: entries as a cache has them, and files under the SHA-256 of their bytes. */
+export interface FarStore extends Pick<Cache, 'find'> {
+  /** A file of so many bytes; null: it is not there, or is another one. */
+  findFile(sha256: string, bytes: number): Promise<Uint8Array | null>;
+  /** Sends the files that are not there yet, then the entry that names them. */
+  putWithFiles(kind: CacheKind, key: string, payload: Uint8Array, files: readonly FarFile[]): void;
+}
+
+export interface FarFile {
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Its bytes; null: it is no longer what it was, and the entry is not sent. */
+  read(): Uint8Array | null;
 }
 
 /** A cache between threads: plain data. */

@@ -5,6 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { sha256Hex } from '../../../bytes/sha256.ts';
+import type { FarFile, FarStore } from '../cache.ts';
 import { decodeActionResult, encodeActionResult } from './actionResult.ts';
 
 export interface RemotePlace {
@@ -48,9 +49,11 @@ interface Sending {
   readonly kind: string;
   readonly key: string;
   readonly payload: Uint8Array;
+  /** What has to be there before the entry is. */
+  readonly files: readonly FarFile[];
 }
 
-export class RemoteStore {
+export class RemoteStore implements FarStore {
   readonly #place: RemotePlace;
   readonly #onFault: RemoteFault;
   readonly #fetch: typeof fetch;
@@ -91,22 +94,33 @@ export class RemoteStore {
     key: string,
     accepts: (payload: Uint8Array) => boolean = () => true,
   ): Promise<Uint8Array | null> {
+    return this.#look(async () => {
+      const payload = await this.#find(kind, key);
+      return payload && accepts(payload) ? payload : null;
+    });
+  }
+
+  async findFile(sha256: string, bytes: number): Promise<Uint8Array | null> {
+    return bytes > MOST_BLOB_BYTES ? null : this.#look(() => this.#blob(sha256, bytes));
+  }
+
+  /** Looks for something in its turn, and counts the time in which it was waited for. */
+  async #look(search: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
     if (this.#isOff || this.#place.isRefreshed) return null;
     if (this.#inFlight >= FOUND_AT_ONCE) await new Promise<void>((resolve) => this.#turns.push(resolve));
     if (this.#isOff) return this.#leave(null);
     if (this.#inFlight++ === 0) this.#counted = this.#idleNow();
-    let payload: Uint8Array | null = null;
+    let found: Uint8Array | null = null;
     try {
-      payload = await this.#find(kind, key);
-      if (payload && !accepts(payload)) payload = null;
+      found = await search();
       // Of what was found, only what took longer than it should was in vain.
-      if (payload) this.#fair = Math.max(this.#fair, fairTime(payload.length));
+      if (found) this.#fair = Math.max(this.#fair, fairTime(found.length));
     } catch (error) {
       this.#give(reasonOf(error));
     }
     this.#count();
     this.#inFlight--;
-    return this.#leave(payload);
+    return this.#leave(found);
   }
 
   /** Lets the next search begin. */
@@ -126,17 +140,26 @@ export class RemoteStore {
     const found = result && decodeActionResult(result);
     if (!found || found.path !== outputOf(kind, key) || found.size > MOST_BLOB_BYTES) return null;
     if (!this.#isProved(action, found.hash, found.size, found.stdout)) return null;
-    const payload = await this.#get(`cas/${found.hash}`, found.size, fairTime(found.size));
-    if (payload === null) return null;
-    return payload.length === found.size && sha256Hex(payload) === found.hash ? payload : null;
+    return this.#blob(found.hash, found.size);
+  }
+
+  async #blob(hash: string, size: number): Promise<Uint8Array | null> {
+    const blob = await this.#get(`cas/${hash}`, size, fairTime(size));
+    return blob?.length === size && sha256Hex(blob) === hash ? blob : null;
   }
 
   /** Sends an entry when there is time. */
   put(kind: string, key: string, payload: Uint8Array): void {
-    if (!this.#mayWrite || this.#isOff || payload.length > MOST_BLOB_BYTES) return;
+    this.putWithFiles(kind, key, payload, []);
+  }
+
+  putWithFiles(kind: string, key: string, payload: Uint8Array, files: readonly FarFile[]): void {
+    if (!this.#mayWrite || this.#isOff) return;
+    if ([payload.length, ...files.map(({ bytes }) => bytes)].some((bytes) => bytes > MOST_BLOB_BYTES)) return;
+    // Files are read when it is their turn.
     if (this.#waitingBytes + payload.length > MOST_WAITING_BYTES) return;
     this.#waitingBytes += payload.length;
-    this.#queue.push({ kind, key, payload });
+    this.#queue.push({ kind, key, payload, files });
     this.#sendNext();
   }
 
@@ -155,8 +178,8 @@ export class RemoteStore {
     }
   }
 
-  async #send({ kind, key, payload }: Sending): Promise<void> {
-    if (this.#isOff) return;
+  async #send({ kind, key, payload, files }: Sending): Promise<void> {
+    if (this.#isOff || !(await this.#sendFiles(files))) return;
     const action = keyOf(kind, key);
     const hash = sha256Hex(payload);
     const stdout = this.#proof(action, hash, payload.length);
@@ -164,6 +187,22 @@ export class RemoteStore {
     await this.#put(`cas/${hash}`, payload);
     const path = outputOf(kind, key);
     await this.#put(`ac/${action}`, encodeActionResult({ path, hash, size: payload.length, stdout }));
+  }
+
+  /** Sends the files that the server lacks, several at once; false: one of them has changed. */
+  async #sendFiles(files: readonly FarFile[]): Promise<boolean> {
+    let next = 0;
+    let isWhole = true;
+    const sendSome = async (): Promise<void> => {
+      for (let file = files[next++]; file && isWhole && !this.#isOff; file = files[next++]) {
+        if (await this.#has(`cas/${file.sha256}`)) continue;
+        const bytes = file.read();
+        if (bytes === null) isWhole = false;
+        else await this.#put(`cas/${file.sha256}`, bytes);
+      }
+    };
+    await Promise.all(Array.from({ length: SENT_AT_ONCE }, sendSome));
+    return isWhole && !this.#isOff;
   }
 
   /** Waits for what is being sent, as long as the cook may still wait. */
@@ -258,6 +297,15 @@ export class RemoteStore {
         parts.push(part);
       }
       return Buffer.concat(parts, length);
+    });
+  }
+
+  /** Whether the server says that it has a blob; one that does not answer such questions has none. */
+  #has(path: string): Promise<boolean> {
+    return this.#whileWaiting(false, 0, async (signal) => {
+      const response = await this.#request(path, { method: 'HEAD' }, signal);
+      await response.body?.cancel();
+      return response.ok;
     });
   }
 

@@ -1,0 +1,197 @@
+// Whole sets in the cache of a team, through the command line, against an HTTP server of this process.
+
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, relative } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { decodeActionResult, encodeActionResult } from '../../src/output/cache/remote/actionResult.ts';
+import { put, RED_PNG, squareGltf, start, temporaryFolder } from './run.ts';
+
+const folders: string[] = [];
+let server: Server;
+let url: string;
+/** What the server keeps, by path. */
+const kept = new Map<string, Buffer>();
+/** `METHOD /folder` of each request. */
+const asked: string[] = [];
+
+beforeEach(async () => {
+  kept.clear();
+  asked.length = 0;
+  server = createServer(async (request, response) => {
+    const { method, url: path = '' } = request;
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    asked.push(`${method} ${path.split('/')[1]}`);
+    if (method === 'PUT') kept.set(path, Buffer.concat(parts));
+    response.statusCode = method === 'PUT' || kept.has(path) ? 200 : 404;
+    response.end(method === 'GET' ? kept.get(path) : undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** The folder of a machine with the sources. */
+function machine(): string {
+  const folder = temporaryFolder();
+  folders.push(folder);
+  put(folder, 'square.gltf', squareGltf({ image: 'red.png' }));
+  put(folder, 'red.png', RED_PNG);
+  return folder;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command without blocking this process, which serves it. Its own cache is in the folder. */
+async function cook(folder: string, ...args: string[]): Promise<Ended> {
+  const words = ['cook', 'square.gltf', '--out', 'out', '--cache-dir', 'cache', '--remote-cache', url, ...args];
+  const child = start(folder, words);
+  const text = { stdout: '', stderr: '' };
+  for (const of of ['stdout', 'stderr'] as const) {
+    child[of].on('data', (part) => {
+      text[of] += part;
+    });
+  }
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, ...text };
+}
+
+function content(folder: string): Record<string, string> {
+  const root = join(folder, 'out');
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    entries
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => [relative(root, path), createHash('sha256').update(readFileSync(path)).digest('hex')]),
+  );
+}
+
+const count = (request: string): number => asked.filter((one) => one === request).length;
+
+/** The path of the blob that is the entry of the set. */
+const entryPath = (): string =>
+  [...kept].find(([path, bytes]) => path.startsWith('/cas/') && bytes.subarray(0, 8).toString() === '{"used":')?.[0] ??
+  '';
+
+/** Puts another blob in the place of the set's entry, as a server without a secret may. */
+function replaceEntry(change: (set: { outputs: { path: string }[] }) => void): void {
+  const path = entryPath();
+  const set = JSON.parse((kept.get(path) as Buffer).toString());
+  change(set);
+  const blob = Buffer.from(JSON.stringify(set));
+  const hash = createHash('sha256').update(blob).digest('hex');
+  kept.set(`/cas/${hash}`, blob);
+  for (const [name, bytes] of kept) {
+    const result = name.startsWith('/ac/') ? decodeActionResult(bytes) : null;
+    if (result && `/cas/${result.hash}` === path) {
+      kept.set(name, Buffer.from(encodeActionResult({ ...result, hash, size: blob.length })));
+    }
+  }
+}
+
+test('another machine in another folder takes the set as it is, with the same words', async () => {
+  const [first, second] = [machine(), machine()];
+  const cooked = await cook(first, '--json');
+  expect(cooked.code).toBe(0);
+  expect(count('HEAD cas')).toBeGreaterThan(2);
+  asked.length = 0;
+  const taken = await cook(second, '--json');
+  expect([taken.code, content(second)]).toEqual([0, content(first)]);
+  // The entry, and each file of the set.
+  expect([...new Set(asked)]).toEqual(['GET ac', 'GET cas']);
+  expect(count('GET ac')).toBe(1);
+  expect(count('GET cas')).toBe(1 + Object.keys(content(second)).length);
+  const plain = (text: string, folder: string) => {
+    const { run: _, ...rest } = JSON.parse(text.replaceAll(folder, 'HERE')) as { run: unknown };
+    return rest;
+  };
+  expect(plain(taken.stdout, second)).toEqual(plain(cooked.stdout, first));
+  // It is recorded here as a cook of this machine would be.
+  asked.length = 0;
+  expect((await cook(second)).stderr).toContain('up to date');
+  expect(asked).toEqual([]);
+});
+
+test('a set of which a file is gone from the server is cooked', async () => {
+  const [first, second] = [machine(), machine()];
+  await cook(first);
+  const tile = Object.entries(content(first)).find(([path]) => path.endsWith('.untold'))?.[1];
+  expect(kept.delete(`/cas/${tile}`)).toBe(true);
+  expect((await cook(second)).code).toBe(0);
+  expect(content(second)).toEqual(content(first));
+  // That machine has sent it again.
+  expect(kept.has(`/cas/${tile}`)).toBe(true);
+});
+
+test('other bytes of a source or an image, and other settings, are another set', async () => {
+  const [first, second] = [machine(), machine()];
+  await cook(first);
+  put(second, 'red.png', Buffer.concat([RED_PNG, Buffer.from([0])]));
+  asked.length = 0;
+  expect((await cook(second)).code).toBe(0);
+  expect(count('PUT ac')).toBeGreaterThan(0);
+  const third = machine();
+  asked.length = 0;
+  await cook(third, '--compress', 'none');
+  expect(count('PUT ac')).toBeGreaterThan(0);
+});
+
+test('a file that was missing for the first machine and is there for the second counts', async () => {
+  const [first, second] = [machine(), machine()];
+  rmSync(join(first, 'red.png'));
+  const without = await cook(first, '--missing-texture', 'drop');
+  expect(without.code).toBe(0);
+  expect((await cook(second, '--missing-texture', 'drop')).code).toBe(0);
+  expect(Object.keys(content(second)).some((path) => path.includes('Textures'))).toBe(true);
+  expect(Object.keys(content(first)).some((path) => path.includes('Textures'))).toBe(false);
+});
+
+test('a limit that the set exceeds is not passed over', async () => {
+  const [first, second] = [machine(), machine()];
+  await cook(first);
+  const { code, stderr } = await cook(second, '--max-output-bytes', '100');
+  expect([code, stderr]).toEqual([5, expect.stringContaining('--max-output-bytes')]);
+});
+
+test.each([['../escaped.untold'], ['square/../../escaped.untold'], ['other/escaped.untold'], ['.escaped']])(
+  'an entry that wants to write %s is not believed',
+  async (path) => {
+    const [first, second] = [machine(), machine()];
+    await cook(first);
+    replaceEntry(({ outputs }) => {
+      outputs[0].path = path;
+    });
+    expect((await cook(second)).code).toBe(0);
+    expect(content(second)).toEqual(content(first));
+    expect(existsSync(join(second, 'escaped.untold'))).toBe(false);
+  },
+);
+
+test('an entry whose manifest lists other files is not believed', async () => {
+  const [first, second] = [machine(), machine()];
+  await cook(first);
+  replaceEntry((set) => {
+    set.outputs = set.outputs.filter(({ path }) => !path.endsWith('.untold'));
+  });
+  expect((await cook(second)).code).toBe(0);
+  expect(content(second)).toEqual(content(first));
+});
+
+test('what is sent names no folder of this machine', async () => {
+  const first = machine();
+  writeFileSync(join(first, 'red.png'), 'no image');
+  await cook(first, '--missing-texture', 'drop');
+  for (const [, bytes] of kept) expect(bytes.includes(first)).toBe(false);
+});
