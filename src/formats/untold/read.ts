@@ -24,10 +24,12 @@ import {
   MESH,
   METALLIC_CHANNEL_SHIFT,
   SKELETON,
+  SKIN,
   TEXTURE,
   TEXTURE_FORMATS,
 } from './container/records.ts';
 import type { Tables } from './container/tables.ts';
+import { type ClipDescription, describeClips, describeSkins, type SkinDescription } from './describeRigs.ts';
 import { readClips, readSkeletons, readSkins } from './readRigs.ts';
 import {
   type FileType,
@@ -271,6 +273,7 @@ export interface UntoldDescription {
     readonly lights: number;
     readonly cameras: number;
     readonly skeletons: number;
+    readonly skins: number;
     readonly clips: number;
   };
   readonly entities: readonly { id: number; parent: number | null; name: string; meshes: number; bounds: Bounds }[];
@@ -304,7 +307,8 @@ export interface UntoldDescription {
   readonly lights: readonly { name: string; type: string; position: readonly number[] }[];
   readonly cameras: readonly { name: string; position: readonly number[] }[];
   readonly skeletons: readonly { name: string; entity: number; joints: number }[];
-  readonly clips: readonly { name: string; duration: number; channels: number }[];
+  readonly skins: readonly SkinDescription[];
+  readonly clips: readonly ClipDescription[];
   readonly plugins: readonly { type: number; id: string; kind: number; version: number }[];
 }
 
@@ -374,6 +378,7 @@ function describe(tables: Tables): UntoldDescription {
       lights: lights.length,
       cameras: cameras.length,
       skeletons: skeletons.length,
+      skins: tables.table(SKIN, CHUNK.skin).length,
       clips: clips.length,
     },
     entities: entities.map(
@@ -427,14 +432,8 @@ function describe(tables: Tables): UntoldDescription {
       }),
       LISTED,
     ),
-    clips: clips.map(
-      (clip) => ({
-        name: strings.at(clip.nameOffset),
-        duration: clip.duration,
-        channels: clip.channelRecordCount,
-      }),
-      LISTED,
-    ),
+    skins: describeSkins(tables, LISTED),
+    clips: describeClips(tables, LISTED),
     plugins,
   };
 }

@@ -192,7 +192,9 @@ describe('describeUntold', () => {
     expect(description.lights).toEqual([{ name: 'sun', type: 'directional', position: [1, 2, 3] }]);
     expect(description.cameras).toEqual([{ name: 'eye', position: [4, 5, 6] }]);
     expect(description.skeletons).toEqual([{ name: 'rig', entity: 0, joints: 0 }]);
-    expect(description.clips).toEqual([{ name: 'walk', duration: 2.5, channels: 0 }]);
+    expect(description.clips).toEqual([
+      { name: 'walk', duration: 2.5, channels: 0, translationKeys: 0, rotationKeys: 0 },
+    ]);
     expect(description.plugins).toEqual([{ type: 0x8007, id: 'jolt', kind: 42, version: 3 }]);
   });
 

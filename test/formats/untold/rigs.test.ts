@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { validateUntold } from '../../../src/formats/untold/check/validate.ts';
-import { readUntold } from '../../../src/formats/untold/read.ts';
+import { describeUntold, readUntold } from '../../../src/formats/untold/read.ts';
 import type {
   UntoldClip,
   UntoldKeys,
@@ -12,7 +12,7 @@ import type {
 } from '../../../src/formats/untold/types.ts';
 import { writeUntold } from '../../../src/formats/untold/write.ts';
 import { identity, translation } from '../../../src/scene/matrix.ts';
-import { concat, f32, fixture, IDENTITY, NONE, takeApart, u16, u32, u64 } from './edit.ts';
+import { concat, f32, fixture, IDENTITY, NONE, putTogether, takeApart, u16, u32, u64 } from './edit.ts';
 
 const UP = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 0, 1];
 
@@ -119,6 +119,30 @@ describe('a file', () => {
     expect((await validateUntold(file, 'f', { engine: true })).map((d) => d.code)).toEqual([]);
     const { skeletons, skins, clips } = await readUntold(file, 'f');
     expect({ skeletons, skins, clips }).toEqual({ skeletons: [arm], skins: [skin], clips: [walk] });
+  });
+
+  it('is described with joints, influences and keys', async () => {
+    const scene = await withRig({ skeletons: [arm], skins: [skin], clips: [walk] });
+    const { description } = await describeUntold(await writeUntold(scene, { compression: 'none' }), 'f');
+    expect(description.totals).toMatchObject({ skeletons: 1, skins: 1, clips: 1 });
+    expect(description.skeletons).toEqual([{ name: 'Arm', entity: 0, joints: 2 }]);
+    expect(description.skins).toEqual([{ mesh: 0, skeleton: 0, joints: 2, vertices: 4, influences: 2 }]);
+    expect(description.clips).toEqual([
+      { name: 'walk', duration: 1.5, channels: 2, translationKeys: 2, rotationKeys: 2 },
+    ]);
+  });
+
+  it('that claims more than it has is described all the same', async () => {
+    const scene = await withRig({ skeletons: [arm], skins: [skin], clips: [walk] });
+    const edit = takeApart(await writeUntold(scene, { compression: 'none' }));
+    const bytesOf = (type: number) => edit.chunks.find((c) => c.type === type)?.bytes ?? new Uint8Array();
+    // The weights begin 16 bytes into their chunk; the clip claims as many channels as a u32 holds.
+    bytesOf(10).set(u64(16), 32);
+    bytesOf(12).set(u32(NONE), 12);
+    const { description, diagnostics } = await describeUntold(putTogether(edit), 'f');
+    expect(diagnostics.map((d) => d.code)).toEqual(['UC3071', 'UC3073']);
+    expect(description.skins[0].influences).toBeNull();
+    expect(description.clips[0]).toMatchObject({ channels: NONE, translationKeys: 2, rotationKeys: 2 });
   });
 
   it('without rigs has none of their chunks', async () => {
