@@ -104,6 +104,7 @@ const untold = object({
     lights: count,
     cameras: count,
     skeletons: count,
+    skins: count,
     clips: count,
   }),
   entities: list(object({ id: count, parent: orNull(count), name: text, meshes: count, bounds })),
@@ -123,7 +124,16 @@ const untold = object({
   lights: list(object({ name: text, type: name, position: list(number) })),
   cameras: list(object({ name: text, position: list(number) })),
   skeletons: list(object({ name: text, entity: count, joints: count })),
-  clips: list(object({ name: text, duration: number, channels: count })),
+  skins: list(
+    object({
+      mesh: described('index into meshes', count),
+      skeleton: described('id of the entity with the skeleton', count),
+      joints: count,
+      vertices: count,
+      influences: described('the most weights above 0 of a vertex; null where they cannot be read', orNull(count)),
+    }),
+  ),
+  clips: list(object({ name: text, duration: number, channels: count, translationKeys: count, rotationKeys: count })),
   plugins: list(object({ type: count, id: text, kind: count, version: count })),
   warnings,
 });

@@ -31,6 +31,106 @@ export interface Scene {
   /** Lights and cameras in source order. Absent if the scene has none. */
   readonly lights?: readonly SceneLight[];
   readonly cameras?: readonly SceneCamera[];
+  /** Absent if the scene has none. `PolygonMesh.skinning` and the channels of clips refer to skeletons by index. */
+  readonly skeletons?: readonly SceneSkeleton[];
+  readonly skins?: readonly SceneSkin[];
+  readonly clips?: readonly SceneClip[];
+}
+
+/** Joints that move together: what a UsdSkel Skeleton holds, or the joint nodes of the glTF skins that share them. */
+export interface SceneSkeleton {
+  /** The source's own name, may be empty and need not be unique. */
+  readonly name: string;
+  readonly path: string;
+  /** Parents come before their children; their paths differ. */
+  readonly joints: readonly SceneJoint[];
+  /**
+   * The space of root joints to engine space at rest: what lies above them in the source, with the change of axes and
+   * unit. A joint's world matrix is the product of `root` and the local matrices from its root joint down to itself.
+   */
+  readonly root: Mat4;
+}
+
+export interface SceneJoint {
+  readonly name: string;
+  /** "/" and the names from the root joint down, with "/" between. Clips of other files find the joint by it. */
+  readonly path: string;
+  /** Index in its skeleton, -1 for a root joint. */
+  readonly parent: number;
+  /** Joint space to the space of its parent, or of the skeleton for a root joint, at rest. */
+  readonly rest: Mat4;
+}
+
+/** How primitives are bound to a skeleton: `PolygonMesh.skinning` holds the weights. */
+export interface SceneSkin {
+  readonly path: string;
+  /** Index into Scene.skeletons. */
+  readonly skeleton: number;
+  /**
+   * The joints that `SkinWeights.joints` counts: indices into the skeleton's joints, in the source's order (the joints of a
+   * glTF skin, or skel:joints of a UsdSkel mesh).
+   */
+  readonly joints: Uint32Array;
+  /**
+   * For each of `joints`, 16 numbers: joint space to the space of the bind pose. glTF: the inverse of its inverseBindMatrix.
+   * USD: its bindTransform, which is the joint's world matrix at bind in the skeleton's space. All have an inverse.
+   */
+  readonly bind: Float64Array;
+  /** Points of the mesh to the space of the bind pose. glTF: the identity. USD: geomBindTransform. */
+  readonly meshBind: Mat4;
+}
+
+/**
+ * Joints and weights of vertices, any number of influences. A posed point is the weighted sum over its influences of
+ * world(joint) * inverse(bind) * meshBind * point; the transform of the node that holds the mesh has no part in it.
+ */
+export interface SkinWeights {
+  /** Index into Scene.skins. */
+  readonly skin: number;
+  /** Influences of each vertex, at least 1. */
+  readonly influences: number;
+  /** For each vertex `influences` indices into SceneSkin.joints; all in range. */
+  readonly joints: Uint16Array | Uint32Array;
+  /** Parallel to `joints`: finite, 0 or more, as authored. Their sum need not be 1; a vertex may have none above 0. */
+  readonly weights: Float32Array;
+}
+
+/** An animation: curves of joints and nodes over time. */
+export interface SceneClip {
+  /** The source's own name, may be empty and need not be unique. */
+  readonly name: string;
+  readonly path: string;
+  /** Seconds from `start` to the last key of any channel; 0 for a clip of single keys. */
+  readonly duration: number;
+  /** The time in seconds of the first key in the source: times of curves are counted from it. */
+  readonly start: number;
+  readonly channels: readonly SceneChannel[];
+}
+
+/** What moves one joint of one skeleton, or one node without a skin. A curve that is null leaves the rest value. */
+export interface SceneChannel {
+  readonly target:
+    | { readonly kind: 'joint'; readonly skeleton: number; readonly joint: number }
+    /** Index into Scene.nodes. */
+    | { readonly kind: 'node'; readonly node: number };
+  readonly translation: SceneCurve | null;
+  /** Quaternions x, y, z, w. */
+  readonly rotation: SceneCurve | null;
+  readonly scale: SceneCurve | null;
+}
+
+/**
+ * Values relative to the target's parent. Before the first key its value holds, after the last key the last one.
+ * Rotations are interpolated by the shorter arc (`linear`) or as glTF 2.0 says (`cubic`), then normalised.
+ */
+export interface SceneCurve {
+  readonly interpolation: 'linear' | 'step' | 'cubic';
+  /** Components of a value: 3, or 4 of rotations. */
+  readonly size: 3 | 4;
+  /** Seconds from the clip's start, strictly ascending, none negative. */
+  readonly times: Float64Array;
+  /** `size` numbers a key; of cubic curves an in-tangent, the value and an out-tangent, `size` numbers each. */
+  readonly values: Float64Array;
 }
 
 export type LightKind = 'directional' | 'point' | 'spot' | 'area';
@@ -169,6 +269,8 @@ export interface PolygonMesh {
   readonly creases: Creases | null;
   /** How the polygons are the cage of a subdivision surface; null or absent: they are the surface itself. */
   readonly subdivision?: Subdivision | null;
+  /** Null or absent: the points stand as they are, in mesh space. Points and normals are then those before skinning. */
+  readonly skinning?: SkinWeights | null;
 }
 
 /** A subdivision surface as UsdGeomMesh describes it, besides its creases; the words are USD's own. */

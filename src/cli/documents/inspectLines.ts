@@ -62,6 +62,7 @@ const SINGULAR: Readonly<Record<string, string>> = {
   lights: 'light',
   cameras: 'camera',
   skeletons: 'skeleton',
+  skins: 'skin',
   clips: 'clip',
 };
 
@@ -92,6 +93,25 @@ function untoldLines(description: UntoldDocument): string[] {
     texture.format === 'unknown' ? imageFormat(texture.uri) : texture.format,
     `${texture.width}x${texture.height}`,
   ]);
+  const skeletons = description.skeletons.map(({ name, entity, joints }) => [
+    name || '-',
+    String(entity),
+    count(joints),
+  ]);
+  const skins = description.skins.map((skin) => [
+    description.meshes[skin.mesh]?.name ?? String(skin.mesh),
+    String(skin.skeleton),
+    count(skin.joints),
+    count(skin.vertices),
+    skin.influences === null ? '-' : String(skin.influences),
+  ]);
+  const clips = description.clips.map((clip) => [
+    clip.name || '-',
+    Number(clip.duration.toPrecision(6)).toString(),
+    count(clip.channels),
+    count(clip.translationKeys),
+    count(clip.rotationKeys),
+  ]);
   return [
     `${name}: .untold version ${description.formatVersion}, ${description.fileType ?? 'unknown type'}, ${size(description.bytes)}`,
     `bounds ${boundsText(description.bounds)}`,
@@ -102,6 +122,13 @@ function untoldLines(description: UntoldDocument): string[] {
     ...section('chunks', [['name', 'compression', 'stored', 'unpacked', 'elements'], ...chunks], new Set([2, 3, 4])),
     ...section('meshes', [['name', 'triangles', 'vertices', 'indices', 'material'], ...meshes], new Set([1, 2])),
     ...section('textures', [['uri', 'format', 'size'], ...textures], new Set()),
+    ...section('skeletons', [['name', 'entity', 'joints'], ...skeletons], new Set([1, 2])),
+    ...section('skins', [['mesh', 'skeleton', 'joints', 'vertices', 'influences'], ...skins], new Set([1, 2, 3, 4])),
+    ...section(
+      'clips',
+      [['name', 'seconds', 'channels', 'translation keys', 'rotation keys'], ...clips],
+      new Set([1, 2, 3, 4]),
+    ),
   ];
 }
 

@@ -24,10 +24,13 @@ import {
   MESH,
   METALLIC_CHANNEL_SHIFT,
   SKELETON,
+  SKIN,
   TEXTURE,
   TEXTURE_FORMATS,
 } from './container/records.ts';
 import type { Tables } from './container/tables.ts';
+import { type ClipDescription, describeClips, describeSkins, type SkinDescription } from './describeRigs.ts';
+import { readClips, readSkeletons, readSkins } from './readRigs.ts';
 import {
   type FileType,
   NONE,
@@ -198,7 +201,7 @@ export interface ReadUntold {
 }
 
 /**
- * The scene of a file of version 1 to 4; rigs and animation are checked, but no part of the scene.
+ * The scene of a file of version 1 to 4; edges, lookup tables, morphs and muscles are checked, but no part of the scene.
  * Throws a SourceError with every error that the validator finds; zstd is accepted.
  */
 export async function readUntold(bytes: Uint8Array, file: string): Promise<UntoldScene> {
@@ -220,6 +223,9 @@ function sceneOf(tables: Tables, fileType: FileType): UntoldScene {
   const { header } = tables.container;
   const lights = tables.table(LIGHT, CHUNK.light).map((record) => lightOf(record, tables));
   const cameras = tables.table(CAMERA, CHUNK.camera).map((record) => cameraOf(record, tables));
+  const skeletons = readSkeletons(tables);
+  const skins = readSkins(tables);
+  const clips = readClips(tables);
   const arrays = new SharedArrays(tables);
   return {
     fileType,
@@ -230,6 +236,9 @@ function sceneOf(tables: Tables, fileType: FileType): UntoldScene {
     textures: tables.table(TEXTURE, CHUNK.texture).map((record) => textureOf(record, tables)),
     ...(lights.length > 0 ? { lights } : {}),
     ...(cameras.length > 0 ? { cameras } : {}),
+    ...(skeletons.length > 0 ? { skeletons } : {}),
+    ...(skins.length > 0 ? { skins } : {}),
+    ...(clips.length > 0 ? { clips } : {}),
   };
 }
 
@@ -264,6 +273,7 @@ export interface UntoldDescription {
     readonly lights: number;
     readonly cameras: number;
     readonly skeletons: number;
+    readonly skins: number;
     readonly clips: number;
   };
   readonly entities: readonly { id: number; parent: number | null; name: string; meshes: number; bounds: Bounds }[];
@@ -297,7 +307,8 @@ export interface UntoldDescription {
   readonly lights: readonly { name: string; type: string; position: readonly number[] }[];
   readonly cameras: readonly { name: string; position: readonly number[] }[];
   readonly skeletons: readonly { name: string; entity: number; joints: number }[];
-  readonly clips: readonly { name: string; duration: number; channels: number }[];
+  readonly skins: readonly SkinDescription[];
+  readonly clips: readonly ClipDescription[];
   readonly plugins: readonly { type: number; id: string; kind: number; version: number }[];
 }
 
@@ -367,6 +378,7 @@ function describe(tables: Tables): UntoldDescription {
       lights: lights.length,
       cameras: cameras.length,
       skeletons: skeletons.length,
+      skins: tables.table(SKIN, CHUNK.skin).length,
       clips: clips.length,
     },
     entities: entities.map(
@@ -420,14 +432,8 @@ function describe(tables: Tables): UntoldDescription {
       }),
       LISTED,
     ),
-    clips: clips.map(
-      (clip) => ({
-        name: strings.at(clip.nameOffset),
-        duration: clip.duration,
-        channels: clip.channelRecordCount,
-      }),
-      LISTED,
-    ),
+    skins: describeSkins(tables, LISTED),
+    clips: describeClips(tables, LISTED),
     plugins,
   };
 }

@@ -20,6 +20,11 @@ export interface UntoldScene {
   /** Absent: no chunk of that kind. Their ids continue those of the entities; the entity table has no records for them. */
   readonly lights?: readonly UntoldLight[];
   readonly cameras?: readonly UntoldCamera[];
+  /** Absent: no chunk of that kind. One skeleton an entity, one skin a mesh. */
+  readonly skeletons?: readonly UntoldSkeleton[];
+  readonly skins?: readonly UntoldSkin[];
+  /** All that a file of type `animation` has: its other tables are not written. */
+  readonly clips?: readonly UntoldClip[];
 }
 
 export interface UntoldEntity {
@@ -135,4 +140,62 @@ export interface UntoldCamera {
   readonly aspectRatio: number;
   /** Columns right, up, forward: its determinant is -1. */
   readonly localTransform: Mat4;
+}
+
+export interface UntoldSkeleton {
+  /** Id of the entity that it hangs on. */
+  readonly entity: number;
+  readonly name: string;
+  /** Parents before their children. */
+  readonly joints: readonly UntoldJoint[];
+}
+
+export interface UntoldJoint {
+  /** Index in the skeleton, NONE for a root. */
+  readonly parent: number;
+  /** "/Hip/Leg": channels of clips name joints by it. */
+  readonly path: string;
+  /** Joint to model space in the pose of the stored vertices. */
+  readonly bind: Mat4;
+  /** Joint to its parent's space at rest; of a root to model space. */
+  readonly rest: Mat4;
+}
+
+export interface UntoldSkin {
+  /** Id of the entity with the mesh. */
+  readonly entity: number;
+  /** Index into meshes. */
+  readonly mesh: number;
+  /** Id of the entity with the skeleton. */
+  readonly skeletonEntity: number;
+  /** Joints of the skeleton that vertices refer to. */
+  readonly joints: Uint32Array;
+  /** Four a vertex: indices into `joints`. An array that several skins share is stored once. */
+  readonly indices: Uint16Array;
+  /** Parallel to `indices`; the four of a vertex add up to 1. An array that several skins share is stored once. */
+  readonly weights: Float32Array;
+}
+
+export interface UntoldClip {
+  readonly name: string;
+  /** Seconds. */
+  readonly duration: number;
+  readonly channels: readonly UntoldChannel[];
+}
+
+/** Values relative to the parent joint; no keys of a kind leave the rest value. */
+export interface UntoldChannel {
+  /** Path of a joint. */
+  readonly path: string;
+  /** x, y, z. */
+  readonly translations: UntoldKeys;
+  /** x, y, z, w. */
+  readonly rotations: UntoldKeys;
+}
+
+export interface UntoldKeys {
+  /** Seconds, ascending. */
+  readonly times: Float32Array;
+  /** The numbers of each key, one key after another. */
+  readonly values: Float32Array;
 }

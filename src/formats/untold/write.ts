@@ -1,20 +1,14 @@
-// Writes a .untold file from packed meshes: the seven chunks of the format text in its recommended order, lights and
-// cameras, if any, before the geometry. Geometry is compressed if that makes it smaller; the content hash is always set.
+// Writes a .untold file from packed meshes: the seven chunks of the format text in its recommended order, skeletons, skins,
+// clips, lights and cameras, if any, before the geometry, and the joints and weights of vertices after it. Geometry is compressed if that makes it smaller; the content hash is always set.
 // Geometry is copied twice only: into a contiguous chunk for the compressor, and into the file. Meshes that share arrays
 // are stored once: each has its own record and entity, and the records refer to the same range. The format text allows ranges
 // to coincide, and the engine's loader copies slices.
 
 import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';
+import { type Chunk, GeometryParts, plainChunk, StringTable, sizeOf, tableBytes } from './container/chunks.ts';
 import { MAX_UNPACKED_BYTES, packLz4, packZstd } from './container/compress.ts';
 import { contentHash } from './container/container.ts';
-import {
-  encodeRecord,
-  MAX_VERSION,
-  MIN_VERSION,
-  type RecordKind,
-  type RecordOf,
-  recordSize,
-} from './container/layout.ts';
+import { encodeRecord, MAX_VERSION, MIN_VERSION, type RecordOf, recordSize } from './container/layout.ts';
 import {
   ALPHA_MODES,
   CAMERA,
@@ -41,6 +35,7 @@ import {
   VERTEX_LAYOUT_PBR_STATIC_V1,
   VERTEX_STRIDE,
 } from './container/records.ts';
+import { clipChunks, rigChunks } from './rigChunks.ts';
 import {
   type Compression,
   NONE,
@@ -84,46 +79,6 @@ function chosenVersion(scene: UntoldScene, asked: number | undefined, file: stri
 export function compressionWarnings(compression: Compression, file: string): Diagnostic[] {
   if (compression !== 'zstd') return [];
   return [diagnostic('UC3107', file, '', 'geometry is compressed with zstd')];
-}
-
-/** NUL-terminated UTF-8 strings, each once, in order of first use. */
-class StringTable {
-  readonly #encoder = new TextEncoder();
-  readonly #offsets = new Map<string, number>();
-  readonly #parts: Uint8Array[] = [];
-  #length = 0;
-
-  /** Offset of the string; NONE for an empty one. A NUL would end the string early: it becomes U+FFFD, as a lone surrogate does. */
-  add(text: string): number {
-    const value = text.replaceAll('\0', '\uFFFD');
-    if (value === '') return NONE;
-    const known = this.#offsets.get(value);
-    if (known !== undefined) return known;
-    const offset = this.#length;
-    const bytes = this.#encoder.encode(value);
-    this.#parts.push(bytes);
-    this.#length += bytes.length + 1;
-    this.#offsets.set(value, offset);
-    return offset;
-  }
-
-  bytes(): Uint8Array {
-    const table = new Uint8Array(this.#length);
-    let at = 0;
-    for (const part of this.#parts) {
-      table.set(part, at);
-      at += part.length + 1;
-    }
-    return table;
-  }
-}
-
-function tableBytes<R extends RecordKind>(kind: R, version: number, records: readonly RecordOf<R>[]): Uint8Array {
-  const size = recordSize(kind, version);
-  const bytes = new Uint8Array(size * records.length);
-  const view = new DataView(bytes.buffer);
-  for (let i = 0; i < records.length; i++) encodeRecord(kind, version, records[i], view, i * size);
-  return bytes;
 }
 
 function entityRecord(entity: UntoldEntity, strings: StringTable): RecordOf<typeof ENTITY> {
@@ -264,23 +219,6 @@ function cameraRecord(camera: UntoldCamera, strings: StringTable): RecordOf<type
   };
 }
 
-/** A chunk without an offset yet. `parts` follow each other. */
-interface Chunk {
-  readonly type: number;
-  readonly compression: Compression;
-  readonly parts: readonly Uint8Array[];
-  readonly size: number;
-  readonly uncompressedSize: number;
-  readonly elementCount: number;
-}
-
-const sizeOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, part) => sum + part.length, 0);
-
-function plainChunk(type: number, parts: readonly Uint8Array[], elementCount = 0): Chunk {
-  const size = sizeOf(parts);
-  return { type, compression: 'none', parts, size, uncompressedSize: size, elementCount };
-}
-
 function contiguous(parts: readonly Uint8Array[]): Uint8Array {
   if (parts.length === 1) return parts[0];
   const whole = new Uint8Array(sizeOf(parts));
@@ -303,27 +241,6 @@ async function geometryChunk(type: number, parts: readonly Uint8Array[], wanted:
 }
 
 const align = (at: number): number => Math.ceil(at / CHUNK_ALIGNMENT) * CHUNK_ALIGNMENT;
-
-/** The arrays of one chunk, one after another, each once: the same array given again gets the same offset. */
-class GeometryParts<T extends ArrayBufferView> {
-  readonly #places = new Map<T, number>();
-  readonly parts: Uint8Array[] = [];
-  bytes = 0;
-
-  /** Byte offset of the array in the chunk. */
-  place(array: T): number {
-    const known = this.#places.get(array);
-    if (known !== undefined) return known;
-    const offset = this.bytes;
-    this.#places.set(array, offset);
-    this.parts.push(bytesOf(array));
-    this.bytes += array.byteLength;
-    return offset;
-  }
-}
-
-const bytesOf = (array: ArrayBufferView): Uint8Array =>
-  new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
 /** Places the chunks, writes header and table, hashes what is stored. */
 function assemble(scene: UntoldScene, version: number, chunks: readonly Chunk[]): Uint8Array {
@@ -397,6 +314,12 @@ export async function writeUntold(scene: UntoldScene, options: WriteOptions): Pr
   const textures = scene.textures.map((texture) => textureRecord(texture, strings));
   const lights = (scene.lights ?? []).map((light) => lightRecord(light, strings));
   const cameras = (scene.cameras ?? []).map((camera) => cameraRecord(camera, strings));
+  const rigs = rigChunks(scene, version, strings);
+  const clips = clipChunks(scene, version, strings);
+  // The engine reads nothing else of a file of animation, and needs these even where they are empty.
+  if (scene.fileType === 'animation') {
+    return assemble(scene, version, [plainChunk(CHUNK.string, [strings.bytes()]), ...clips]);
+  }
   const metadata = [
     plainChunk(CHUNK.string, [strings.bytes()]),
     plainChunk(CHUNK.entity, [tableBytes(ENTITY, version, entities)], entities.length),
@@ -404,18 +327,20 @@ export async function writeUntold(scene: UntoldScene, options: WriteOptions): Pr
     plainChunk(CHUNK.material, [tableBytes(MATERIAL, version, materials)], materials.length),
     plainChunk(CHUNK.texture, [tableBytes(TEXTURE, version, textures)], textures.length),
   ];
+  metadata.push(...rigs.tables, ...((scene.clips ?? []).length > 0 ? clips : []));
   if (lights.length > 0) {
     metadata.push(plainChunk(CHUNK.light, [tableBytes(LIGHT, version, lights)], lights.length));
   }
   if (cameras.length > 0) {
     metadata.push(plainChunk(CHUNK.camera, [tableBytes(CAMERA, version, cameras)], cameras.length));
   }
-  const total = metadata.reduce((sum, chunk) => sum + align(chunk.size), 0) + vertices.bytes + indices.bytes;
+  const total =
+    metadata.reduce((sum, chunk) => sum + align(chunk.size), 0) + vertices.bytes + indices.bytes + rigs.bytes;
   // Header, chunk table and padding stay far under 4 KiB.
   if (total + 4096 > MAX_UNPACKED_BYTES) fail('UC3151', options.file ?? '', '', `${total} bytes`);
   const geometry = await Promise.all([
     geometryChunk(CHUNK.vertexData, vertices.parts, options.compression),
     geometryChunk(CHUNK.indexData, indices.parts, options.compression),
   ]);
-  return assemble(scene, version, [...metadata, ...geometry]);
+  return assemble(scene, version, [...metadata, ...geometry, ...rigs.weights]);
 }

@@ -187,11 +187,14 @@ describe('describeUntold', () => {
     addChunk(edit, 0x8007, concat(text('UEXT'), u16(1, 4), u32(42, 3), text('jolt'), u32(0xbebafeca)));
     addChunk(edit, 99, u32(1, 2, 3));
     const { description, diagnostics } = await describeUntold(putTogether(edit), 'f');
-    expect(diagnostics.map((d) => d.code)).toEqual(['UC3033']);
+    // The skeleton has no joints.
+    expect(diagnostics.map((d) => d.code)).toEqual(['UC3033', 'UC3122']);
     expect(description.lights).toEqual([{ name: 'sun', type: 'directional', position: [1, 2, 3] }]);
     expect(description.cameras).toEqual([{ name: 'eye', position: [4, 5, 6] }]);
     expect(description.skeletons).toEqual([{ name: 'rig', entity: 0, joints: 0 }]);
-    expect(description.clips).toEqual([{ name: 'walk', duration: 2.5, channels: 0 }]);
+    expect(description.clips).toEqual([
+      { name: 'walk', duration: 2.5, channels: 0, translationKeys: 0, rotationKeys: 0 },
+    ]);
     expect(description.plugins).toEqual([{ type: 0x8007, id: 'jolt', kind: 42, version: 3 }]);
   });
 

@@ -382,6 +382,63 @@ broken('UC3073', 'a channel with rotation keys from 2^32 - 1 on', (edit) => {
   addChunk(edit, 13, u32(NONE, 0, 0, NONE, 1, 0, 0), 1);
   addChunk(edit, 15, f32(0, 0, 0, 0, 1), 1);
 });
+
+// What the engine accepts and shows wrongly.
+const named = (parent: number, path: number) => concat(u32(parent, path, 0, 0), f32(...IDENTITY), f32(...IDENTITY));
+const FLAT = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+broken('UC3120', 'a joint before its parent', rig(skeleton(0, 0, 2), joint(1), joint(NONE)));
+broken('UC3121', 'two joints of one path', rig(skeleton(0, 0, 2), named(NONE, 0), named(0, 0)));
+broken('UC3122', 'a skeleton without joints', rig(skeleton(0, 0, 0), joint(NONE)));
+broken('UC3122', 'two skeletons of one entity', (edit) => {
+  rig(concat(skeleton(0, 0, 1), skeleton(0, 1, 1)), joint(NONE), joint(NONE))(edit);
+  chunk(edit, 8).elementCount = 2;
+});
+broken(
+  'UC3123',
+  'a bind matrix that flattens',
+  rig(skeleton(0, 0, 1), concat(u32(NONE, NONE, 0, 0), f32(...FLAT), f32(...IDENTITY))),
+);
+broken('UC3124', 'a joint that is mapped twice', (edit) => {
+  skin({ joints: 2 })(edit);
+  setPayload(chunk(edit, 11), u32(1, 1), 2);
+});
+broken('UC3125', 'weights that add up to 0.9', skin({ weight: 0.9 }));
+broken('UC3125', 'a vertex without weights', skin({ weight: 0 }));
+broken('UC3126', 'a skin on an entity without a skeleton', skin({ rigEntity: 1 }));
+broken('UC3126', 'a second skin of a mesh', (edit) => {
+  skin({})(edit);
+  const { bytes } = chunk(edit, 10);
+  setPayload(chunk(edit, 10), concat(bytes, bytes), 2);
+});
+/** A clip of one channel with these translation and rotation times. */
+const keyed =
+  (duration: number, translations: number[], rotations: number[], path = NONE): Change =>
+  (edit) => {
+    addChunk(edit, 12, concat(u32(NONE), f32(duration), u32(0, 1, 0, 0, 0)), 1);
+    addChunk(edit, 13, u32(path, 0, translations.length, 0, rotations.length, 0, 0), 1);
+    const t = translations.map((time) => concat(f32(time, 1, 2, 3), u32(0)));
+    addChunk(edit, 14, concat(...t), t.length);
+    const r = rotations.map((time) => f32(time, 0, 0, 0, 1));
+    addChunk(edit, 15, concat(...r), r.length);
+  };
+broken([], 'a clip that keeps every rule', keyed(2, [0, 1, 2], [0, 2]));
+broken([], 'a channel of rotations only', keyed(2, [], [0, 2]));
+broken('UC3127', 'a clip of no duration', keyed(0, [0, 1], []));
+broken('UC3127', 'a negative duration', keyed(-1, [0, 1], []));
+broken('UC3128', 'a channel of one translation', keyed(1, [0], []));
+broken('UC3128', 'a channel of one rotation', keyed(1, [0, 1], [1]));
+broken('UC3129', 'translations that end early', keyed(2, [0, 1.5], [0, 2]));
+broken('UC3129', 'rotations that end after the clip', keyed(2, [0, 2], [0, 2.001]));
+broken('UC3130', 'two keys at one time', keyed(2, [0, 1, 1, 2], []));
+broken('UC3130', 'a key before 0', keyed(2, [], [-1, 2]));
+broken('UC3131', 'a channel of no joint', (edit) => {
+  rig(skeleton(0, 0, 1), joint(NONE))(edit);
+  keyed(2, [0, 2], [], 0)(edit);
+});
+broken([], 'a channel of the joint', (edit) => {
+  rig(skeleton(0, 0, 1), named(NONE, 0))(edit);
+  keyed(2, [0, 2], [], 0)(edit);
+});
 const morph =
   (mesh: number, first: number, count: number, vertex: number): Change =>
   (edit) => {
@@ -505,10 +562,7 @@ describe('what is no fault', () => {
     edit.header.fill(0, 28, 44);
     edit.header.fill(0, 52, 76);
     edit.chunks = [chunk(edit, STRING)];
-    addChunk(edit, 12, clip(0, 1), 1);
-    addChunk(edit, 13, u32(NONE, 0, 1, 0, 1, 0, 0), 1);
-    addChunk(edit, 14, concat(f32(0, 1, 2, 3), u32(0)), 1);
-    addChunk(edit, 15, f32(0, 0, 0, 0, 1), 1);
+    keyed(1, [0, 1], [0, 1])(edit);
     expect(await codesOf(edit)).toEqual([]);
   });
 

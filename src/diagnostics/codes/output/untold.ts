@@ -488,6 +488,86 @@ export const UNTOLD = {
     cause: 'A material uses a texture whose file is not there; the engine loads the mesh without it.',
     remedy: 'restore the file beside the .untold, or cook the source again',
   },
+  UC3120: {
+    severity: 'warning',
+    title: 'joint before its parent',
+    cause:
+      'The engine multiplies the matrices of joints in their order. A joint whose parent comes later is posed as if it had none.',
+    remedy: PRODUCER,
+  },
+  UC3121: {
+    severity: 'warning',
+    title: 'two joints of one path',
+    cause: 'Clips name joints by their paths. A clip cannot tell two joints of the same path apart.',
+    remedy: PRODUCER,
+  },
+  UC3122: {
+    severity: 'warning',
+    title: 'skeleton not usable',
+    cause:
+      'The skeleton has no joints, or its entity has another one: the engine keeps only the last skeleton of an entity.',
+    remedy: PRODUCER,
+  },
+  UC3123: {
+    severity: 'warning',
+    title: 'bind matrix without an inverse',
+    cause:
+      'The engine poses a joint by its world matrix times the inverse of its bind matrix. This one has none, and its vertices vanish.',
+    remedy: PRODUCER,
+  },
+  UC3124: {
+    severity: 'warning',
+    title: 'joint mapped twice',
+    cause:
+      'A skin maps two of its own joint numbers to one joint. The file is larger than it need be, and joint counts mislead.',
+    remedy: PRODUCER,
+  },
+  UC3125: {
+    severity: 'warning',
+    title: 'weights of a vertex do not add up to 1',
+    cause:
+      'The engine does not normalise weights. A posed vertex with another sum moves towards the origin or away from it.',
+    remedy: PRODUCER,
+  },
+  UC3126: {
+    severity: 'warning',
+    title: 'skin without effect',
+    cause:
+      'The engine takes the first skin of a mesh and the skeleton of the entity that the skin names. This skin is not the first, or there is no such skeleton.',
+    remedy: PRODUCER,
+  },
+  UC3127: {
+    severity: 'warning',
+    title: 'clip without a duration',
+    cause: 'The engine divides time by the duration. Without one it shows the rest pose.',
+    remedy: PRODUCER,
+  },
+  UC3128: {
+    severity: 'warning',
+    title: 'channel of one key',
+    cause:
+      'The engine holds a single key until its time and shows the rest pose afterwards. A constant needs two keys, at 0 and at the end.',
+    remedy: PRODUCER,
+  },
+  UC3129: {
+    severity: 'warning',
+    title: 'channel does not end with its clip',
+    cause: 'Each channel repeats after its own last key, so this one loops out of step with the others.',
+    remedy: PRODUCER,
+  },
+  UC3130: {
+    severity: 'error',
+    title: 'key times not ascending',
+    cause:
+      'The engine divides by the time between two keys. Times must not be negative, and each must be later than the one before.',
+    remedy: PRODUCER,
+  },
+  UC3131: {
+    severity: 'warning',
+    title: 'channel of no joint',
+    cause: 'No joint of the skeletons in the file has the path of the channel, so it moves nothing.',
+    remedy: PRODUCER,
+  },
   UC3150: {
     severity: 'error',
     exit: 2,

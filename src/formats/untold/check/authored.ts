@@ -1,19 +1,15 @@
-// Checks what a file may hold in addition to meshes: materials' own rules, lights, cameras, LUTs, skeletons, skins, animation, morphs.
+// Checks what a file may hold in addition to meshes: materials' own rules, lights, cameras, LUTs, morphs,
+// muscles. rigs.ts and animation.ts check the rest of it.
 // Ranges and values that the table of records cannot state. Rules: the engine's loader, its exporter's conventions.
 
-import type { Code } from '../../../diagnostics/diagnostic.ts';
 import { LEAST_BASE_COLOR } from '../../../engine/materials.ts';
 import {
   ALPHA_MODE_MASK,
   ALPHA_MODES,
-  ANIMATION_CHANNEL,
-  ANIMATION_CLIP,
   CAMERA,
   CHUNK,
   COLOR_GRADE_LUT,
   COLOR_MANAGEMENT,
-  JOINT_INDEX_BYTES,
-  JOINT_WEIGHT_BYTES,
   LIGHT,
   MATERIAL,
   MESH,
@@ -21,22 +17,19 @@ import {
   MORPH_ENTRY,
   MORPH_TARGET,
   MUSCLE,
-  ROTATION_KEYFRAME,
-  SKELETON,
-  SKELETON_JOINT,
-  SKIN,
-  SKIN_JOINT_MAPPING,
   TEXTURE,
   TEXTURE_FLAGS,
   TEXTURE_FORMAT_RGBA16_FLOAT,
-  TRANSLATION_KEYFRAME,
   VERSION_WITH_EMISSION,
 } from '../container/records.ts';
 import { recordPath, type Tables } from '../container/tables.ts';
 import { NONE } from '../types.ts';
+import { checkAnimation } from './animation.ts';
 import type { EntityGraph } from './entities.ts';
 import type { Findings } from './findings.ts';
 import { scanBudget } from './geometry.ts';
+import { checkRigs } from './rigs.ts';
+import { inTable } from './tableRange.ts';
 
 function checkMaterials(tables: Tables, findings: Findings): void {
   const table = tables.table(MATERIAL, CHUNK.material);
@@ -123,146 +116,6 @@ function checkLuts(tables: Tables, findings: Findings): void {
   }
 }
 
-/** True when [first, first + count) lies in a table of `length` records; reports otherwise. An empty range fits. */
-function inTable(
-  findings: Findings,
-  code: Code,
-  type: number,
-  index: number,
-  what: string,
-  first: number,
-  count: number,
-  length: number,
-): boolean {
-  if (count === 0 || first + count <= length) return true;
-  findings.report(code, recordPath(type, index), `${what} ${first} to ${first + count - 1}, the table has ${length}`);
-  return false;
-}
-
-/** Joint counts of the skeletons by entity id. */
-function checkSkeletons(tables: Tables, graph: EntityGraph, findings: Findings): Map<number, number> {
-  const skeletons = tables.table(SKELETON, CHUNK.skeleton);
-  const joints = tables.table(SKELETON_JOINT, CHUNK.skeletonJoint);
-  const parentOf = joints.column('parentJointIndex');
-  const budget = scanBudget(findings, joints.length * joints.recordSize);
-  const counts = new Map<number, number>();
-  for (let i = 0; i < skeletons.length; i++) {
-    const { entityId, firstJointRecordIndex: first, jointRecordCount: count } = skeletons.get(i);
-    const path = recordPath(CHUNK.skeleton, i);
-    if (!graph.indexOfId.has(entityId)) findings.report('UC3075', path, `no entity has the id ${entityId}`);
-    if (!inTable(findings, 'UC3069', CHUNK.skeleton, i, 'joints', first, count, joints.length)) continue;
-    counts.set(entityId, count);
-    if (budget.take(count * joints.recordSize, path)) checkJointParents(parentOf, first, count, findings);
-  }
-  return counts;
-}
-
-function checkJointParents(
-  parentOf: (index: number) => number,
-  first: number,
-  count: number,
-  findings: Findings,
-): void {
-  // 0 not seen, 1 on the chain that is walked, 2 leads to a root or was reported.
-  const state = new Uint8Array(count);
-  for (let start = 0; start < count; start++) {
-    const chain: number[] = [];
-    let at = start;
-    for (;;) {
-      if (state[at] === 1)
-        findings.report('UC3070', recordPath(CHUNK.skeletonJoint, first + at), 'its parents lead back');
-      if (state[at] !== 0) break;
-      state[at] = 1;
-      chain.push(at);
-      const parent = parentOf(first + at);
-      if (parent === NONE) break;
-      if (parent >= count) {
-        const path = recordPath(CHUNK.skeletonJoint, first + at);
-        findings.report('UC3070', path, `parent ${parent} of a skeleton of ${count} joints`);
-        break;
-      }
-      at = parent;
-    }
-    for (const joint of chain) state[joint] = 2;
-  }
-}
-
-/** float32 weights are normalised sums of up to four. */
-const WEIGHT_TOLERANCE = 1e-3;
-
-function checkSkins(tables: Tables, graph: EntityGraph, joints: ReadonlyMap<number, number>, findings: Findings): void {
-  const skins = tables.table(SKIN, CHUNK.skin);
-  const mappings = tables.table(SKIN_JOINT_MAPPING, CHUNK.skinJointMapping);
-  const mappingOf = mappings.column('skeletonJointIndex');
-  const meshes = tables.table(MESH, CHUNK.mesh);
-  const vertexCountOf = meshes.column('vertexCount');
-  const indexData = tables.payload(CHUNK.jointIndexData);
-  const weightData = tables.payload(CHUNK.jointWeightData);
-  const indexView = new DataView(indexData.buffer, indexData.byteOffset, indexData.length);
-  const weightView = new DataView(weightData.buffer, weightData.byteOffset, weightData.length);
-  const budget = scanBudget(findings, indexData.length + weightData.length + mappings.length * mappings.recordSize);
-
-  for (let i = 0; i < skins.length; i++) {
-    const skin = skins.get(i);
-    const { jointCount, firstJointMappingIndex: first, vertexCount } = skin;
-    const path = recordPath(CHUNK.skin, i);
-    if (!graph.indexOfId.has(skin.entityId)) findings.report('UC3071', path, `no entity has the id ${skin.entityId}`);
-    if (skin.meshRecordIndex >= meshes.length) {
-      findings.report('UC3071', path, `mesh ${skin.meshRecordIndex}, the table has ${meshes.length}`);
-    } else if (vertexCountOf(skin.meshRecordIndex) !== vertexCount) {
-      findings.report('UC3071', path, `${vertexCount} vertices, its mesh has another count`);
-    }
-    const skeletonJoints = joints.get(skin.skeletonEntityId);
-    if (skin.skeletonEntityId !== NONE && !graph.indexOfId.has(skin.skeletonEntityId)) {
-      findings.report('UC3071', path, `no entity has the skeleton’s id ${skin.skeletonEntityId}`);
-    }
-    if (
-      inTable(findings, 'UC3071', CHUNK.skin, i, 'joint mappings', first, jointCount, mappings.length) &&
-      skeletonJoints !== undefined &&
-      budget.take(jointCount * mappings.recordSize, path)
-    ) {
-      for (let j = first; j < first + jointCount; j++) {
-        if (mappingOf(j) < skeletonJoints) continue;
-        findings.report('UC3072', path, `mapping ${j} names joint ${mappingOf(j)} of ${skeletonJoints}`);
-        break;
-      }
-    }
-    const indexEnd = skin.jointIndexDataOffset + vertexCount * JOINT_INDEX_BYTES;
-    const weightEnd = skin.jointWeightDataOffset + vertexCount * JOINT_WEIGHT_BYTES;
-    if (indexEnd > indexData.length || weightEnd > weightData.length) {
-      findings.report('UC3071', path, `joint data of ${vertexCount} vertices reach beyond their chunks`);
-      continue;
-    }
-    if (!budget.take(vertexCount * (JOINT_INDEX_BYTES + JOINT_WEIGHT_BYTES), path)) continue;
-    for (let k = 0; k < vertexCount * 4; k++) {
-      const joint = indexView.getUint16(skin.jointIndexDataOffset + k * 2, true);
-      const weight = weightView.getFloat32(skin.jointWeightDataOffset + k * 4, true);
-      const valid = weight >= -WEIGHT_TOLERANCE && weight <= 1 + WEIGHT_TOLERANCE;
-      if (valid && (weight === 0 || joint < jointCount)) continue;
-      findings.report('UC3072', path, `vertex ${k >>> 2}: joint ${joint} of ${jointCount}, weight ${weight}`);
-      break;
-    }
-  }
-}
-
-function checkAnimation(tables: Tables, findings: Findings): void {
-  const clips = tables.table(ANIMATION_CLIP, CHUNK.animationClip);
-  const channels = tables.table(ANIMATION_CHANNEL, CHUNK.animationChannel);
-  const translations = tables.table(TRANSLATION_KEYFRAME, CHUNK.translationKeyframe).length;
-  const rotations = tables.table(ROTATION_KEYFRAME, CHUNK.rotationKeyframe).length;
-  for (let i = 0; i < clips.length; i++) {
-    const { firstChannelRecordIndex: first, channelRecordCount: count } = clips.get(i);
-    inTable(findings, 'UC3073', CHUNK.animationClip, i, 'channels', first, count, channels.length);
-  }
-  for (let i = 0; i < channels.length; i++) {
-    const channel = channels.get(i);
-    const { firstTranslationKeyframeIndex: t, translationKeyframeCount: tCount } = channel;
-    const { firstRotationKeyframeIndex: r, rotationKeyframeCount: rCount } = channel;
-    inTable(findings, 'UC3073', CHUNK.animationChannel, i, 'translation keys', t, tCount, translations);
-    inTable(findings, 'UC3073', CHUNK.animationChannel, i, 'rotation keys', r, rCount, rotations);
-  }
-}
-
 function checkMorphs(tables: Tables, findings: Findings): void {
   const targets = tables.table(MORPH_TARGET, CHUNK.morphTarget);
   const meshOf = targets.column('meshRecordIndex');
@@ -307,14 +160,13 @@ function checkMuscles(tables: Tables, graph: EntityGraph, findings: Findings): v
   }
 }
 
-/** UC3043, UC3065-UC3075, UC3103, UC3104. */
+/** UC3043, UC3065-UC3075, UC3103, UC3104, UC3120-UC3131. */
 export function checkAuthored(tables: Tables, graph: EntityGraph, findings: Findings): void {
   checkMaterials(tables, findings);
   checkLights(tables, findings);
   checkCameras(tables, findings);
   checkLuts(tables, findings);
-  const joints = checkSkeletons(tables, graph, findings);
-  checkSkins(tables, graph, joints, findings);
+  checkRigs(tables, graph, findings);
   checkAnimation(tables, findings);
   checkMorphs(tables, findings);
   checkMuscles(tables, graph, findings);
