@@ -45,9 +45,9 @@ function rich(): Uint8Array {
   addChunk(edit, 10, concat(u32(1, 0, 0, 1, 0, 4), u64(0, 0), u32(0, 0)), 1);
   addChunk(edit, 11, u32(0), 1);
   addChunk(edit, 12, concat(u32(0), f32(1), u32(0, 1, 0, 0, 0)), 1);
-  addChunk(edit, 13, u32(0, 0, 1, 0, 1, 0, 0), 1);
-  addChunk(edit, 14, concat(f32(0, 1, 2, 3), u32(0)), 1);
-  addChunk(edit, 15, f32(0, 0, 0, 0, 1), 1);
+  addChunk(edit, 13, u32(0, 0, 2, 0, 2, 0, 0), 1);
+  addChunk(edit, 14, concat(f32(0, 1, 2, 3), u32(0), f32(1, 1, 2, 3), u32(0)), 2);
+  addChunk(edit, 15, f32(0, 0, 0, 0, 1, 1, 0, 0, 0, 1), 2);
   addChunk(edit, 16, new Uint8Array(32));
   addChunk(edit, 17, f32(...[0, 1, 2, 3].flatMap(() => [1, 0, 0, 0])));
   addChunk(edit, 18, u16(0, 1));
