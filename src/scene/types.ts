@@ -31,7 +31,7 @@ export interface Scene {
   /** Lights and cameras in source order. Absent if the scene has none. */
   readonly lights?: readonly SceneLight[];
   readonly cameras?: readonly SceneCamera[];
-  /** Absent if the scene has none. `PolygonMesh.skinning` and the channels of clips refer to skeletons by index. */
+  /** Absent if the scene has none. Skins and the channels of clips refer to skeletons by index. */
   readonly skeletons?: readonly SceneSkeleton[];
   readonly skins?: readonly SceneSkin[];
   readonly clips?: readonly SceneClip[];
@@ -61,7 +61,7 @@ export interface SceneJoint {
   readonly rest: Mat4;
 }
 
-/** How primitives are bound to a skeleton: `PolygonMesh.skinning` holds the weights. */
+/** How primitives are bound to a skeleton. `BoundPrimitive` refers to it, and reads their weights. */
 export interface SceneSkin {
   readonly path: string;
   /** Index into Scene.skeletons. */
@@ -85,8 +85,6 @@ export interface SceneSkin {
  * world(joint) * inverse(bind) * meshBind * point; the transform of the node that holds the mesh has no part in it.
  */
 export interface SkinWeights {
-  /** Index into Scene.skins. */
-  readonly skin: number;
   /** Influences of each vertex, at least 1. */
   readonly influences: number;
   /** For each vertex `influences` indices into SceneSkin.joints; all in range. */
@@ -217,6 +215,17 @@ export interface ScenePrimitive {
   readonly material: number;
   /** Face subsets with a material of their own; `PolygonMesh.faceSubsets` refers to them by index. */
   readonly subsets: readonly SceneSubset[];
+  /** In the pose at rest, if it is bound to a skeleton. */
+  read(): Promise<PolygonMesh>;
+  /** The same primitive as its skeleton moves it; absent: nothing does, or the source cannot say. */
+  readonly bound?: BoundPrimitive;
+}
+
+/** A primitive that is bound to a skeleton: its points, normals and tangents before skinning, in mesh space. */
+export interface BoundPrimitive {
+  /** Index into Scene.skins. */
+  readonly skin: number;
+  /** Its `skinning` is never null. */
   read(): Promise<PolygonMesh>;
 }
 
@@ -269,7 +278,7 @@ export interface PolygonMesh {
   readonly creases: Creases | null;
   /** How the polygons are the cage of a subdivision surface; null or absent: they are the surface itself. */
   readonly subdivision?: Subdivision | null;
-  /** Null or absent: the points stand as they are, in mesh space. Points and normals are then those before skinning. */
+  /** Joints and weights of the vertices, in what BoundPrimitive.read() gives; null or absent otherwise. */
   readonly skinning?: SkinWeights | null;
 }
 
