@@ -337,6 +337,7 @@ export type {
   DiffTotals,
   Pair,
 } from './library/diff/diff.ts';
+export type { PicturedDifference } from './library/diff/pictures.ts';
 export type { Explanation } from './library/explain.ts';
 export type { ImportResult, ReadOptions } from './library/importScene.ts';
 export type {

@@ -163,6 +163,19 @@ const diff = object({
     }),
   ),
   textures: described('a and b are bytes', list(object({ name, change, ...pairOf(count) }))),
+  pictures: optional(
+    described(
+      'with --pictures: how the outputs look, all of both first, then the tiles that differ, the worst first',
+      list(
+        object({
+          tile: described('null: all', orNull(name)),
+          level: name,
+          ssim: described('structural similarity of the pictures, 1 where they are equal', number),
+          psnr: described('peak signal-to-noise ratio in dB; null where they are equal', orNull(number)),
+        }),
+      ),
+    ),
+  ),
 });
 
 const render = object({

@@ -2,7 +2,8 @@
 
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DiffDocument } from '../../src/index.ts';
 import { put, RED_PNG, squareGltf, temporaryFolder, untold } from './run.ts';
 
@@ -84,4 +85,44 @@ test.each([
 
 test('one output alone is too few', () => {
   expect(untold(folder, ['diff', 'a'])).toMatchObject({ code: 2, stdout: '' });
+});
+
+describe('--pictures', () => {
+  type Pictured = { code: number | null } & DiffDocument;
+  const pictured = (a: string, b: string, ...args: string[]): Pictured => {
+    const { code, stdout, stderr } = untold(folder, ['diff', a, b, '--pictures', 'changes.png', '--json', ...args]);
+    if (stdout === '') throw new Error(stderr);
+    return { code, ...(JSON.parse(stdout) as DiffDocument) };
+  };
+
+  test('of equal outputs show one row, the same picture twice', () => {
+    cpSync(join(folder, 'a'), join(folder, 'b'), { recursive: true });
+    const { code, pictures } = pictured('a', 'b');
+    expect([code, pictures]).toEqual([0, [{ tile: null, level: 'full', ssim: 1, psnr: null }]]);
+    const png = readFileSync(join(folder, 'changes.png'));
+    expect([...png.subarray(0, 8)]).toEqual([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    // Three pictures of 560 pixels with gaps of 8 around them.
+    expect(png.readUInt32BE(16)).toBe(3 * 560 + 4 * 8);
+  });
+
+  test('of a red square that has turned green: all of it, then its tile, far from alike', async () => {
+    put(
+      folder,
+      'red.png',
+      await sharp({ create: { width: 2, height: 2, channels: 3, background: '#00ff00' } })
+        .png()
+        .toBuffer(),
+    );
+    cook('b');
+    const { code, pictures = [], tiles } = pictured('a', 'b');
+    expect([code, pictures.length]).toEqual([1, 2]);
+    expect([pictures[0].tile, pictures[1].tile]).toEqual([null, tiles[0].id]);
+    for (const { psnr } of pictures) expect(psnr).toBeLessThan(20);
+  });
+
+  test('takes a name of a PNG file only, and leaves nothing where it refuses', () => {
+    const { code, stderr } = untold(folder, ['diff', 'a', 'a', '--pictures', 'changes.jpg']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('UC1003')]);
+    expect(readdirSync(folder)).not.toContain('changes.jpg');
+  });
 });

@@ -548,7 +548,19 @@ const OF_COOK = COOK_CALL_OPTIONS.filter((spec): spec is VerifyOption =>
 /** What verify() of the library takes. */
 export const VERIFY_CALL_OPTIONS = [...inGroup('Files:', [AGAINST]), ...OF_COOK] as const;
 export const VERIFY_OPTIONS = [...VERIFY_CALL_OPTIONS, ...PRINT_OPTIONS] as const;
-export const DIFF_OPTIONS = [...JSON_OPTION, ...VERBOSE_OPTION] as const;
+/** What diff() of the library takes. */
+export const DIFF_CALL_OPTIONS = [
+  ...inGroup('Files:', [
+    {
+      name: 'pictures',
+      kind: { type: 'path' },
+      placeholder: 'FILE.png',
+      description:
+        'draws both outputs and their difference: all of them, and the ten tiles whose first changed level differs most',
+    },
+  ]),
+] as const;
+export const DIFF_OPTIONS = [...DIFF_CALL_OPTIONS, ...JSON_OPTION, ...VERBOSE_OPTION] as const;
 /** What inspectStage() and importScene() of the library take. */
 export const READ_CALL_OPTIONS = [...inGroup('Files:', [ROOT]), ...READING_OPTIONS, ...READ_LIMITS] as const;
 /** What inspect() of the library takes. */

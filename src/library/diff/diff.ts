@@ -3,18 +3,25 @@
 
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { OptionsOf } from '../../config/options/option.ts';
+import { DIFF_CALL_OPTIONS } from '../../config/options/table.ts';
 import { showPath } from '../../config/showPath.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../../diagnostics/diagnostic.ts';
 import { faultsOf } from '../../diagnostics/environment.ts';
 import type { Bounds } from '../../scene/types.ts';
-import type { CallOptions } from '../call/checkOptions.ts';
+import { encodePng } from '../../textures/encode/png.ts';
+import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
 import { exitCodeOf } from '../call/exitCode.ts';
+import { requirePngName } from '../call/pictureName.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
 import { folderOfMessages, workingFolder } from '../call/workingFolder.ts';
+import { writeWhole } from '../call/writeWhole.ts';
+import { diffPictures, type PicturedDifference } from './pictures.ts';
 import { type ReadLevel, type ReadOutput, type ReadTexture, type ReadTile, readOutput } from './readOutput.ts';
 
-export interface DiffOptions extends CallOptions {}
+/** The options of `untold diff` in camelCase. */
+export interface DiffOptions extends OptionsOf<typeof DIFF_CALL_OPTIONS>, CallOptions {}
 
 /** A value in both outputs; null where one has none. */
 export interface Pair<T> {
@@ -89,12 +96,17 @@ export interface DiffDocument {
   readonly tiles: readonly DiffTile[];
   /** In the order of their names; `a` and `b` are bytes. */
   readonly textures: readonly DiffTexture[];
+  /**
+   * How the outputs look, where pictures were asked for: all of both first, then the tiles that differ, the worst first.
+   * Empty where neither has a triangle, and no picture was written.
+   */
+  readonly pictures?: readonly PicturedDifference[];
 }
 
 export interface DiffResult {
   /** 0 equal, 1 different; others for outputs that cannot be read. */
   readonly exitCode: number;
-  /** Null when one of them could not be read. */
+  /** Null when one of them could not be read, or a picture not written. */
   readonly document: DiffDocument | null;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -206,18 +218,44 @@ export function compareOutputs(a: ReadOutput, b: ReadOutput): DiffDocument {
   };
 }
 
+/** Writes the pictures of two outputs into a file; none where neither draws anything. Throws what writing throws. */
+async function pictured(
+  document: DiffDocument,
+  paths: readonly [string, string],
+  out: string,
+  cwd: string,
+  signal: AbortSignal | undefined,
+): Promise<DiffDocument> {
+  const drawn = await diffPictures(paths, document.tiles, cwd, signal);
+  if (drawn === null) return { ...document, pictures: [] };
+  const { rgb, width, height } = drawn.picture;
+  const png = await encodePng(rgb, width, height, false);
+  throwIfAborted(signal);
+  writeWhole(out, png, '--pictures');
+  return { ...document, pictures: drawn.compared };
+}
+
 /** Runs a call of diff(). Rejects only for a bug. */
-export async function runDiff(a: string, b: string, { signal }: DiffOptions): Promise<DiffResult> {
+export async function runDiff(a: string, b: string, given: DiffOptions): Promise<DiffResult> {
+  const { signal } = given;
   try {
     const cwd = workingFolder();
+    const { pictures } = checkOptions(DIFF_CALL_OPTIONS, given, cwd);
+    if (pictures !== undefined) requirePngName(pictures, '--pictures', cwd);
     const outputs: ReadOutput[] = [];
     for (const word of [a, b]) {
       throwIfAborted(signal);
       const path = resolve(cwd, word);
       outputs.push(await readOutput(path, showPath(path, cwd), cwd));
     }
-    const document = compareOutputs(outputs[0], outputs[1]);
-    return { exitCode: document.equal ? 0 : 1, document, diagnostics: [] };
+    const compared = compareOutputs(outputs[0], outputs[1]);
+    const paths = [resolve(cwd, a), resolve(cwd, b)] as const;
+    const document =
+      pictures === undefined ? compared : await pictured(compared, paths, resolve(cwd, pictures), cwd, signal);
+    const isBlank = document.pictures?.length === 0;
+    const warning = () =>
+      diagnostic('UC5004', document.a.path, '', 'neither output has a triangle: no picture is written');
+    return { exitCode: document.equal ? 0 : 1, document, diagnostics: isBlank ? [warning()] : [] };
   } catch (error) {
     const faults = faultsOf(error, '');
     if (faults === null) throw error;

@@ -1,0 +1,144 @@
+// The pictures of diff(): both outputs from the same cameras, side by side with their difference. The first row shows all of
+// them in full detail, the others the tiles that differ most, each alone.
+
+import { throwIfAborted } from '../../cook/interruption.ts';
+import { Diagnostics } from '../../diagnostics/diagnostic.ts';
+import { SKY } from '../../raster/background.ts';
+import { orbitCamera } from '../../raster/camera.ts';
+import { compare, differencePicture } from '../../raster/metrics.ts';
+import { type Picture, render } from '../../raster/render.ts';
+import { buildRasterScene, type RasterMesh } from '../../raster/scene.ts';
+import { drawSheet, type SheetRow } from '../../raster/sheet.ts';
+import { unite } from '../../scene/bounds.ts';
+import type { Bounds } from '../../scene/types.ts';
+import { type CookedSet, openCookedSet } from '../render/cookedSet.ts';
+import { DrawnPayloads } from '../render/drawnPayloads.ts';
+import type { DiffTile } from './diff.ts';
+
+/** How two outputs compare in one row of the pictures. */
+export interface PicturedDifference {
+  /** Null: all of both outputs. */
+  readonly tile: string | null;
+  /** `full`, `lod1` …, `hlod`. */
+  readonly level: string;
+  /** Structural similarity, 1 for equal pictures, where either output covers a pixel. */
+  readonly ssim: number;
+  /** Peak signal-to-noise ratio in dB; null: the pictures are equal. */
+  readonly psnr: number | null;
+}
+
+export interface DiffPictures {
+  readonly picture: Picture;
+  /** In the order of the rows; behind them the tiles that were compared and are not shown. */
+  readonly compared: readonly PicturedDifference[];
+}
+
+/** Pixels of each picture. */
+const WIDTH = 560;
+const HEIGHT = 360;
+/** Tiles that get a row. */
+const MOST_TILES = 10;
+
+/** One of the outputs: what it draws of a level of a tile. */
+class Side {
+  readonly set: CookedSet;
+  readonly #payloads: DrawnPayloads;
+  readonly #paths = new Map<string, string>();
+
+  constructor(set: CookedSet) {
+    this.set = set;
+    // What cannot be drawn is what validate and verify report.
+    this.#payloads = new DrawnPayloads(set, new Diagnostics());
+    for (const { id, full, lods, hlod } of set.tiles) {
+      const name = set.bounds === null ? 'file' : id;
+      this.#paths.set(`${name}\0full`, full);
+      for (const [i, { path }] of lods.entries()) this.#paths.set(`${name}\0lod${i + 1}`, path);
+      if (hlod) this.#paths.set(`${name}\0hlod`, hlod.path);
+    }
+  }
+
+  async level(tile: string, level: string): Promise<RasterMesh[]> {
+    const path = this.#paths.get(`${tile}\0${level}`);
+    return path === undefined ? [] : this.#payloads.meshes(path);
+  }
+
+  async all(): Promise<RasterMesh[]> {
+    const meshes: RasterMesh[] = [];
+    for (const { full } of this.set.tiles) meshes.push(...(await this.#payloads.meshes(full)));
+    return meshes;
+  }
+}
+
+function boundsOf(meshes: readonly RasterMesh[]): Bounds | null {
+  let bounds: Bounds | null = null;
+  for (const { positions, indices } of meshes) {
+    for (const index of indices) {
+      const point = [positions[index * 3], positions[index * 3 + 1], positions[index * 3 + 2]] as const;
+      bounds = unite(bounds, { min: point, max: point });
+    }
+  }
+  return bounds;
+}
+
+interface Row {
+  readonly measures: PicturedDifference;
+  readonly row: SheetRow;
+}
+
+/** Both sides from the orbit camera of what they hold together; null where neither has a triangle. */
+function rowOf(tile: string | null, level: string, a: readonly RasterMesh[], b: readonly RasterMesh[]): Row | null {
+  const bounds = unite(boundsOf(a), boundsOf(b));
+  if (bounds === null) return null;
+  const camera = orbitCamera(bounds, WIDTH, HEIGHT);
+  const drawn = [a, b].map((meshes) => render(buildRasterScene(meshes), camera, { samples: 2, background: SKY }));
+  const { ssim, psnr } = compare(drawn[0], drawn[1]);
+  const isEqual = !Number.isFinite(psnr);
+  const measures = { tile, level, ssim: Number(ssim.toFixed(4)), psnr: isEqual ? null : Number(psnr.toFixed(2)) };
+  const likeness = isEqual ? 'the same picture' : `ssim ${ssim.toFixed(4)}, psnr ${psnr.toFixed(1)}`;
+  const caption = `${tile === null ? 'all, full detail' : `${tile} ${level}`}: ${likeness}`;
+  const pictures = [...drawn, differencePicture(drawn[0], drawn[1])];
+  return { measures, row: { caption, titles: ['a', 'b', 'difference'], pictures } };
+}
+
+/** The first level with another content that either side draws. */
+async function tileRow({ id, levels }: DiffTile, a: Side, b: Side): Promise<Row | null> {
+  for (const { level, content } of levels) {
+    if (!content) continue;
+    const row = rowOf(id, level, await a.level(id, level), await b.level(id, level));
+    if (row) return row;
+  }
+  return null;
+}
+
+/**
+ * Draws two outputs at absolute paths and the tiles that differ between them, those that differ most first. Null where
+ * neither draws anything. Throws what opening and reading them throws.
+ */
+export async function diffPictures(
+  paths: readonly [string, string],
+  tiles: readonly DiffTile[],
+  cwd: string,
+  signal: AbortSignal | undefined,
+): Promise<DiffPictures | null> {
+  const a = new Side(await openCookedSet(paths[0], paths[0], cwd));
+  const b = new Side(await openCookedSet(paths[1], paths[1], cwd));
+  const whole = rowOf(null, 'full', await a.all(), await b.all());
+  if (whole === null) return null;
+  // Rows hold pictures: of many tiles only the worst are kept.
+  let worst: Row[] = [];
+  const others: PicturedDifference[] = [];
+  for (const tile of tiles) {
+    throwIfAborted(signal);
+    const row = await tileRow(tile, a, b);
+    if (row === null) continue;
+    worst = [...worst, row].sort((x, y) => x.measures.ssim - y.measures.ssim);
+    const dropped = worst.splice(MOST_TILES);
+    others.push(...dropped.map(({ measures }) => measures));
+  }
+  const rows = [whole, ...worst];
+  others.sort((x, y) => x.ssim - y.ssim);
+  return {
+    picture: drawSheet(rows.map(({ row }) => row)),
+    compared: [...rows.map(({ measures }) => measures), ...others],
+  };
+}
