@@ -8,13 +8,20 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { view } from '../src/index.ts';
 import type { Vec3 } from '../src/scene/types.ts';
-import type { Viewer } from '../src/viewer/page/viewer.ts';
 import { placeAt, type Waypoint } from '../src/viewer/streaming/flight.ts';
 import { ABSENT, CHROMIUM, launch, openPage, settled } from '../test/viewer/page/browser.ts';
 import { writeTown } from './town.ts';
 
 /** The page's own: what `evaluate` runs in the browser refers to it. */
-declare const untoldViewer: Viewer | undefined;
+declare const untoldViewer: {
+  isPaused: boolean;
+  mode: string;
+  readonly rig: { place(position: Vec3, target: Vec3): void };
+  advance(seconds: number): void;
+  readonly state: { readonly loaded: ArrayLike<number> & Iterable<number>; readonly residentBytes: number } | null;
+  readonly stage: { readonly counts: { readonly triangles: number } };
+  readonly streamer: { readonly budget: number };
+};
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const root = resolve(import.meta.dirname, '..');
@@ -81,8 +88,8 @@ async function flight(set: string, triangles: number): Promise<void> {
   const browser = await launch();
   const { page, said } = await openPage(browser, url as string, { width: WIDTH, height: HEIGHT });
   await page.evaluate(() => {
-    untoldViewer!.isPaused = true;
-    untoldViewer!.mode = 'streamed';
+    untoldViewer.isPaused = true;
+    untoldViewer.mode = 'streamed';
   });
   const peak = { resident: 0, heap: 0, browser: 0, triangles: 0 };
   let loads = 0;
@@ -92,11 +99,11 @@ async function flight(set: string, triangles: number): Promise<void> {
     const { position, target } = placeAt(path, time);
     const state = await page.evaluate(
       ([from, to, seconds]) => {
-        untoldViewer!.rig.place(from, to);
-        untoldViewer!.advance(seconds);
-        const { loaded, residentBytes } = untoldViewer!.state!;
+        untoldViewer.rig.place(from, to);
+        untoldViewer.advance(seconds);
+        const { loaded, residentBytes } = untoldViewer.state!;
         const { memory } = performance as unknown as { memory?: { usedJSHeapSize: number } };
-        const { triangles } = untoldViewer!.stage.counts;
+        const { triangles } = untoldViewer.stage.counts;
         return { loaded: [...loaded], residentBytes, heap: memory?.usedJSHeapSize ?? 0, triangles };
       },
       [position, target, STEP] as const,
@@ -111,7 +118,7 @@ async function flight(set: string, triangles: number): Promise<void> {
     peak.triangles = Math.max(peak.triangles, state.triangles);
     peak.browser = Math.max(peak.browser, browserBytes());
   }
-  const budget = await page.evaluate(() => untoldViewer!.streamer.budget);
+  const budget = await page.evaluate(() => untoldViewer.streamer.budget);
   await browser.close();
   await close();
   const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;

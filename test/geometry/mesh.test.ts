@@ -91,7 +91,7 @@ test.each(SEMANTICS)('vertices that differ in %s alone stay two', (semantic) => 
   expect([welded.vertexCount, [...welded.indices]]).toEqual([2, [0, 0, 1]]);
 });
 
-test('a cut interpolates what is linear and keeps directions unit, each by its row', () => {
+test('a cut interpolates what is linear, keeps directions unit and takes the rest from the nearer end, each by its row', () => {
   const pieces = splitMesh(full(), { x: [1], z: [] });
   const { mesh } = pieces[1];
   const v = Array.from({ length: mesh.vertexCount }, (_, i) => i).find(
@@ -105,6 +105,7 @@ test('a cut interpolates what is linear and keeps directions unit, each by its r
     // Bytes are rounded half to even.
     const rounded = [2, 4, 4, 6].slice(0, components);
     if (cut === 'direction') expect(values).toEqual([1, 0, 0, 1].slice(0, components));
+    else if (cut === 'nearest') expect(values).toEqual([0, 1, 2, 3]);
     else expect(values).toEqual(Object.is(array, Uint8Array) ? rounded : linear);
   }
 });

@@ -163,7 +163,11 @@ export class CutVertices {
     out[at + axis] = plane + 0;
     const near = ofLow >= ofHigh ? low : high;
     for (const { at: column, kind } of this.#columns) {
-      if (kind.cut !== 'direction') continue;
+      if (kind.cut === 'linear') continue;
+      if (kind.cut === 'nearest') {
+        for (let k = 0; k < kind.components; k++) out[at + column + k] = near[column + k];
+        continue;
+      }
       makeUnit(out, at + column, near, column);
       for (let k = 3; k < kind.components; k++) out[at + column + k] = near[column + k];
     }

@@ -3,7 +3,7 @@
 // uses are copied, and once.
 
 import type { Address, Kernel } from '../../kernel/kernel.ts';
-import { type AttributeArray, mapAttributes } from '../mesh/attributes.ts';
+import { type AttributeArray, mapAttributes, type Semantic } from '../mesh/attributes.ts';
 import { orderRuns } from '../mesh/optimise.ts';
 import type { PickedMesh, UnitedMeshes } from '../mesh/united.ts';
 import { closedRows } from '../mesh/weld.ts';
@@ -147,14 +147,16 @@ function pickPart(
   const copied = pick(split.copied + first * 4, 1, used);
   const take = (rows: Address, width: number, list: Address) =>
     memory.uint8(pick(rows, width, list), usedCount * width * 4).slice().buffer;
-  const addresses = { ...placed, normal: split.normal, tangent: split.tangent };
+  const addresses: { readonly [S in Semantic]?: Address } = { ...placed, normal: split.normal, tangent: split.tangent };
   const mesh = {
     vertexCount: usedCount,
     positions: new Float32Array(take(placed.positions, 3, numbers)),
     attributes: mapAttributes(attributes, (values, kind, semantic): AttributeArray => {
       const width = (kind.components * values.BYTES_PER_ELEMENT) / 4;
       const list = semantic === 'normal' || semantic === 'tangent' ? copied : numbers;
-      return new kind.array(take(addresses[semantic], width, list));
+      // What the surface is not judged by is not placed there.
+      const rows = addresses[semantic] ?? memory.put(values);
+      return new kind.array(take(rows, width, list));
     }),
     indices: memory.uint32(indices, count).slice(),
   };

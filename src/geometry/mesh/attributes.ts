@@ -1,6 +1,6 @@
 // The attributes that a vertex has in addition to its position, and what verbs do with them. Verbs that change meshes loop
 // over the table. Another attribute also needs a line in prepare.ts, which takes its values from PolygonMesh (and a field
-// there, filled by importers), and its packing in formats. Joint numbers would need a third kind of `cut`, 'nearest'.
+// there, filled by importers), and its packing in formats.
 
 export interface AttributeKind {
   /** How many numbers each vertex has. */
@@ -10,9 +10,9 @@ export interface AttributeKind {
   readonly fallback: readonly number[] | 'acrossNormal';
   /**
    * Where a cut makes a vertex between two others. 'linear': each number is interpolated. 'direction': the first three are
-   * interpolated and made unit length; the others are those of the nearer end.
+   * interpolated and made unit length; the others are those of the nearer end. 'nearest': all are.
    */
-  readonly cut: 'linear' | 'direction';
+  readonly cut: 'linear' | 'direction' | 'nearest';
   /** How a world matrix changes it. 'normal': by the inverse transpose. 'tangent': by the matrix, with its handedness. Null: it stays. */
   readonly transform: 'normal' | 'tangent' | null;
   /** How simplification counts differences as errors; null: it does not. */
@@ -69,6 +69,24 @@ export const ATTRIBUTES = {
     cut: 'linear',
     transform: null,
     simplify: { components: 3, measure: 'turn', unit: 255, optional: true },
+  },
+  /** Numbers of joints in the skeleton that the mesh follows; those whose weight is 0 are 0. */
+  joints: {
+    components: 4,
+    array: Float32Array,
+    fallback: [0, 0, 0, 0],
+    cut: 'nearest',
+    transform: null,
+    simplify: null,
+  },
+  /** Of the joints, the largest first; they add up to 1, or are all 0 in a mesh that follows no skeleton. */
+  weights: {
+    components: 4,
+    array: Float32Array,
+    fallback: [0, 0, 0, 0],
+    cut: 'nearest',
+    transform: null,
+    simplify: null,
   },
 } as const satisfies Record<string, AttributeKind>;
 

@@ -2,7 +2,7 @@
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { kernel } from '../../kernel/kernel.ts';
-import type { PolygonMesh, UvChoice, Vec4 } from '../../scene/types.ts';
+import type { Attribute, PolygonMesh, UvChoice, Vec4 } from '../../scene/types.ts';
 import { type Triangulation, triangulate } from '../polygons/triangulate.ts';
 import { makeNormals, unitNormals } from '../shading/normals.ts';
 import { addTangents, turnTangents } from '../shading/tangents.ts';
@@ -81,6 +81,7 @@ export async function prepareMesh(
     normal: authored ? authored.attribute : makeNormals(mesh),
     ...(uvs?.attribute ? { uv0: uvs.attribute } : {}),
     ...(mesh.normals && mesh.tangents && !cells && !isAnew ? { tangent: mesh.tangents } : {}),
+    ...skinValues(mesh),
   };
   const source = {
     values,
@@ -116,6 +117,23 @@ function withStoredUvs(mesh: Mesh, request: MeshRequest, diagnostics: Diagnostic
   if (!mesh.attributes.uv0) return mesh;
   const uv0 = limitUvs(mesh, request, diagnostics, location);
   return { ...mesh, attributes: { ...mesh.attributes, uv0 } };
+}
+
+/** Influences that a vertex keeps. */
+const INFLUENCES = 4;
+
+/** Joints and weights of a mesh that follows a skeleton; its influences are reduced to four already. */
+function skinValues({ skinning }: PolygonMesh): { joints: Attribute; weights: Attribute } | null {
+  if (!skinning) return null;
+  const { joints, weights, influences } = skinning;
+  if (influences !== INFLUENCES) throw new Error(`${influences} influences a vertex`);
+  const ofVertex = (data: Float32Array): Attribute => ({
+    data,
+    size: INFLUENCES,
+    interpolation: 'vertex',
+    indices: null,
+  });
+  return { joints: ofVertex(Float32Array.from(joints)), weights: ofVertex(weights) };
 }
 
 /** The triangles with an area; the same ones when all have. */

@@ -3,7 +3,7 @@
 import { type Diagnostics, fail } from '../../../diagnostics/diagnostic.ts';
 import { bakePlacements, bakePositions, keepsDirections } from '../../../geometry/instances/bakePlacements.ts';
 import type { SourceLocation } from '../../../geometry/mesh/location.ts';
-import type { Float32Mesh, Mesh } from '../../../geometry/mesh/mesh.ts';
+import { type Float32Mesh, type Mesh, valuesOf } from '../../../geometry/mesh/mesh.ts';
 import { numberByUse, orderRuns } from '../../../geometry/mesh/optimise.ts';
 import { placeMesh, placement } from '../../../geometry/mesh/transform.ts';
 import { firstRows } from '../../../geometry/mesh/weld.ts';
@@ -26,6 +26,10 @@ import {
 export const MAX_SHORT_VERTICES = 65_535;
 
 const VERTEX_BYTES = VERTEX_WORDS * 4;
+/** Words of the four joints and the four weights of a vertex, which follow its other words while it is packed. */
+const JOINT_WORDS = 2;
+const WEIGHT_WORDS = 4;
+const SKINNED_WORDS = VERTEX_WORDS + JOINT_WORDS + WEIGHT_WORDS;
 
 /** Geometry as the container stores it. */
 export interface PackedMesh {
@@ -35,6 +39,15 @@ export interface PackedMesh {
   readonly indices: Uint16Array | Uint32Array;
   /** The bounds of the float32 positions as stored. */
   readonly bounds: Bounds;
+  /** Of a mesh that follows a skeleton. */
+  readonly influences?: PackedInfluences;
+}
+
+/** Four for each vertex. */
+export interface PackedInfluences {
+  /** Numbers of joints in the skeleton. */
+  readonly joints: Uint16Array;
+  readonly weights: Float32Array;
 }
 
 /**
@@ -60,22 +73,26 @@ function packInKernel(
   const { calls } = memory;
 
   // 1. Vertices as they will be stored.
-  const { words, total, indices, indexTotal } = placeParts(memory, parts, diagnostics, location);
+  const placed = placeParts(memory, parts, diagnostics, location);
+  const { total, indices, indexTotal } = placed;
+  const isSkinned = parts.some(({ mesh }) => mesh.attributes.joints);
+  const width = isSkinned ? SKINNED_WORDS : VERTEX_WORDS;
+  const words = isSkinned ? withInfluences(memory, placed.words, parts, total) : placed.words;
   parts.length = 0;
 
   // 2. Weld by bytes: vertices that are stored alike become one.
   const vertexCount = memory.within(() => {
-    const first = firstRows(memory, words, VERTEX_WORDS, total);
-    const count = calls.closeGaps(words, VERTEX_WORDS, total, first);
+    const first = firstRows(memory, words, width, total);
+    const count = calls.closeGaps(words, width, total, first);
     if (count < total) calls.remapIndices(indices, indexTotal, first);
     return count;
   });
 
   // 3. Drop, order, narrow.
   const { file, path } = location;
-  const bounds = packedBounds(memory, words, vertexCount);
+  const bounds = packedBounds(memory, words, vertexCount, width * 4);
   if (bounds === null) fail('UC2011', file, path, 'a position in world space is beyond what float32 can hold');
-  const count = calls.dropWithoutArea(indices, indexTotal, words, VERTEX_BYTES);
+  const count = calls.dropWithoutArea(indices, indexTotal, words, width * 4);
   if (count === 0) {
     diagnostics.report('UC2000', file, path, 'no triangle has an area where it is placed');
     return null;
@@ -86,12 +103,53 @@ function packInKernel(
   }
   orderRuns(memory, { indices, count, vertexCount });
   const used = numberByUse(memory, { indices, count, vertexCount });
-  const vertices = pickVertices(memory, words, used);
+  const picked = pickVertices(memory, words, used, width);
+  const { vertices, influences } = isSkinned ? splitRows(picked) : { vertices: picked, influences: null };
   return {
     vertexCount: used.length,
     vertices: new Uint8Array(vertices.buffer),
     indices: packIndices(memory.uint32(indices, count), used.length),
     bounds: used.length === vertexCount ? bounds : boundsOfUsed(memory, vertices),
+    ...(influences ? { influences } : {}),
+  };
+}
+
+/** Rows of the packed words of each vertex with its joints, two in a word, and its weights. */
+function withInfluences(memory: Kernel, words: Address, parts: readonly MeshPart[], total: number): Address {
+  const rows = memory.allocate(total * SKINNED_WORDS * 4);
+  const from = memory.uint32(words, total * VERTEX_WORDS);
+  const to = memory.uint32(rows, total * SKINNED_WORDS);
+  const weightsTo = memory.float32(rows, total * SKINNED_WORDS);
+  let v = 0;
+  for (const { mesh } of parts) {
+    const joints = valuesOf(mesh, 'joints');
+    const weights = valuesOf(mesh, 'weights');
+    for (let i = 0; i < mesh.vertexCount; i++, v++) {
+      const at = v * SKINNED_WORDS;
+      for (let k = 0; k < VERTEX_WORDS; k++) to[at + k] = from[v * VERTEX_WORDS + k];
+      to[at + VERTEX_WORDS] = joints[i * 4] | (joints[i * 4 + 1] << 16);
+      to[at + VERTEX_WORDS + 1] = joints[i * 4 + 2] | (joints[i * 4 + 3] << 16);
+      for (let k = 0; k < WEIGHT_WORDS; k++) weightsTo[at + VERTEX_WORDS + JOINT_WORDS + k] = weights[i * 4 + k];
+    }
+  }
+  return rows;
+}
+
+/** Rows of withInfluences as what is stored apart. */
+function splitRows(rows: Uint32Array): { readonly vertices: Uint32Array; readonly influences: PackedInfluences } {
+  const count = rows.length / SKINNED_WORDS;
+  const vertices = new Uint32Array(count * VERTEX_WORDS);
+  const joints = new Uint32Array(count * JOINT_WORDS);
+  const weights = new Uint32Array(count * WEIGHT_WORDS);
+  for (let v = 0; v < count; v++) {
+    const row = rows.subarray(v * SKINNED_WORDS, (v + 1) * SKINNED_WORDS);
+    vertices.set(row.subarray(0, VERTEX_WORDS), v * VERTEX_WORDS);
+    joints.set(row.subarray(VERTEX_WORDS, VERTEX_WORDS + JOINT_WORDS), v * JOINT_WORDS);
+    weights.set(row.subarray(VERTEX_WORDS + JOINT_WORDS), v * WEIGHT_WORDS);
+  }
+  return {
+    vertices,
+    influences: { joints: new Uint16Array(joints.buffer), weights: new Float32Array(weights.buffer) },
   };
 }
 
@@ -135,14 +193,14 @@ function placeParts(
 const BLOCK = 16384;
 
 /** The listed vertices, in the order of the list. */
-function pickVertices(memory: Kernel, words: Address, list: Uint32Array): Uint32Array {
-  const out = new Uint32Array(list.length * VERTEX_WORDS);
+function pickVertices(memory: Kernel, words: Address, list: Uint32Array, width: number): Uint32Array {
+  const out = new Uint32Array(list.length * width);
   for (let start = 0; start < list.length; start += BLOCK) {
     memory.within(() => {
       const block = list.subarray(start, start + BLOCK);
-      const picked = memory.allocate(block.length * VERTEX_BYTES);
-      memory.calls.copyRows(words, VERTEX_BYTES, memory.put(block), block.length, picked);
-      out.set(memory.uint32(picked, block.length * VERTEX_WORDS), start * VERTEX_WORDS);
+      const picked = memory.allocate(block.length * width * 4);
+      memory.calls.copyRows(words, width * 4, memory.put(block), block.length, picked);
+      out.set(memory.uint32(picked, block.length * width), start * width);
     });
   }
   return out;
@@ -154,10 +212,10 @@ export function packIndices(indices: Uint32Array, vertexCount: number): Uint16Ar
 }
 
 /** Box of packed positions in the kernel's memory; null when one of them is not finite. */
-function packedBounds(memory: Kernel, words: Address, count: number): Bounds | null {
+function packedBounds(memory: Kernel, words: Address, count: number, rowBytes = VERTEX_BYTES): Bounds | null {
   return memory.within(() => {
     const box = memory.allocate(48);
-    if (!memory.calls.boxOfRows(words, VERTEX_BYTES, count, box)) return null;
+    if (!memory.calls.boxOfRows(words, rowBytes, count, box)) return null;
     const [x0, y0, z0, x1, y1, z1] = memory.float64(box, 6);
     return { min: [x0, y0, z0], max: [x1, y1, z1] };
   });
