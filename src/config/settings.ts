@@ -15,7 +15,7 @@ import type { COOK_LIMIT_OPTIONS, READ_LIMIT_OPTIONS } from './options/limitOpti
 import type { OptionsOf, SettledOptions } from './options/option.ts';
 import type { SETTING_OPTIONS } from './options/table.ts';
 import { tilingOptions } from './tilingSettings.ts';
-import type { CookSettings } from './types.ts';
+import type { CookSettings, RigSettings } from './types.ts';
 
 function variantChoices(texts: readonly string[] | undefined): ImportOptions['variants'] {
   return texts?.map((text) => {
@@ -104,6 +104,18 @@ export function unusedTextureOptions(options: SettledOptions<typeof SETTING_OPTI
   return given.flatMap(([flag, isGiven]) => (isGiven ? [flag] : []));
 }
 
+/** Undefined where all is as usual, so that the digest does not change. Throws UC1012. */
+function rigSettings(options: SettledOptions<typeof SETTING_OPTIONS>): RigSettings | undefined {
+  const { animations: names, keepKeys = false, animateNodes = false } = options;
+  const [word] = names;
+  if (names.length > 1 && (names.includes('all') || names.includes('none'))) {
+    fail('UC1012', '', '--animations', 'all and none stand alone', 'give all, or none, or names');
+  }
+  const animations = word === 'all' || word === 'none' ? word : [...names].sort();
+  if (animations === 'all' && !keepKeys && !animateNodes) return undefined;
+  return { animations, keepKeys, animateNodes };
+}
+
 const SUBDIVISION_LEVELS = [0, 1, 2, 3] as const;
 
 /** The settings of a cook from checked options. Throws UC1003 and UC1012. */
@@ -128,6 +140,7 @@ export function cookSettings(
     lodCheck: options.lodCheck,
     lodQuality: options.lodQuality,
     instances: options.instances,
+    rig: rigSettings(options),
     // Left out where it is the default, so that the digest is the same whether it was given or not.
     format: format === DEFAULT_FORMAT ? undefined : format,
     compress: options.compress,

@@ -10,6 +10,16 @@ import type { LodQuality } from '../tiling/streaming/lodQuality.ts';
 /** How often subdivision surfaces are refined. */
 export type SubdivisionSteps = 0 | 1 | 2 | 3;
 
+/** What of skeletons and clips a single file keeps. */
+export interface RigSettings {
+  /** Clips by name. */
+  readonly animations: 'all' | 'none' | readonly string[];
+  /** Whether keys on the line between others are written. */
+  readonly keepKeys: boolean;
+  /** Whether nodes that clips move without a skin become a skeleton. */
+  readonly animateNodes: boolean;
+}
+
 /** The settings that decide the bytes: equal source files and settings give equal output. */
 export interface CookSettings {
   /** What is taken from the source, and how it is read; undefined: everything, as authored. */
@@ -45,6 +55,8 @@ export interface CookSettings {
   readonly lodQuality?: LodQuality | undefined;
   /** Whether a mesh of several placements may be stored once; absent: 'auto', where that makes a file smaller. */
   readonly instances?: 'auto' | 'bake' | undefined;
+  /** What of skeletons and clips a single file keeps; absent: all of them, and no node without a skin moves. */
+  readonly rig?: RigSettings | undefined;
   /** What payloads are written as; absent: DEFAULT_FORMAT. */
   readonly format?: FormatId | undefined;
   readonly compress: Compression;

@@ -2,8 +2,9 @@
 // and output. Every diagnostic on the way is part of the outcome; only bugs are thrown.
 
 import { join } from 'node:path';
+import { type RiggedScene, riggedScene } from '../animation/rig.ts';
 import { settingsDigest } from '../config/settings.ts';
-import type { CookTarget } from '../config/types.ts';
+import type { CookTarget, RigSettings } from '../config/types.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy, enforcePolicy } from '../diagnostics/policy.ts';
@@ -53,6 +54,7 @@ import type { CookJob, CookOutcome, CookTotals, OnProgress } from './types.ts';
 import { uvReader } from './uvTriangles.ts';
 import { materialOf, planColors } from './vertexColors.ts';
 import { type SetParts, writeManifest } from './write/assembleSet.ts';
+import { writeClips } from './write/writeClips.ts';
 import { writeClusters } from './write/writeClusters.ts';
 import { LevelWriter } from './write/writeLevels.ts';
 import { type WantedPayload, wantedThreads, writePayloads } from './write/writePayloads.ts';
@@ -275,7 +277,10 @@ async function planSource(job: CookJob, { beside: _, ...context }: CookContext):
   const { opened, diagnostics, onProgress } = context;
   onProgress({ phase: 'read', done: 0, total: 1 });
   const subdivisions = settings.subdivide ?? 0;
-  const scene = subdividedScene(await opened.read(subdivisions > 0, diagnostics), subdivisions, diagnostics);
+  const keepsRigs = target.kind === 'file';
+  const read = await opened.read({ subdivides: subdivisions > 0, keepsRigs }, diagnostics);
+  const rig = await rigOf(read, job, diagnostics);
+  const scene = subdividedScene(rig?.scene ?? read, subdivisions, diagnostics);
   const objects = sceneObjects(scene, diagnostics);
   const plan = await planPayloads(objects, scene, job, setFiles(target).main, diagnostics, opened.limits);
   const levels = wantedLevels(settings, plan.scene);
@@ -283,7 +288,20 @@ async function planSource(job: CookJob, { beside: _, ...context }: CookContext):
     diagnostics.report('UC2061', job.source, '', 'no levels are made for a single file');
   }
   const only = job.only == null ? null : payloadOf(job.only, plan.payloads, job.source);
-  return { ...context, job, scene, objects, plan, only, levels };
+  return { ...context, job, scene, rig, objects, plan, only, levels };
+}
+
+const USUAL_RIG: RigSettings = { animations: 'all', keepKeys: false, animateNodes: false };
+
+/** Skeletons and clips of a scene for a single file; null: tiles stand still, or nothing moves. */
+async function rigOf(scene: Scene, { settings, target, source }: CookJob, diagnostics: Diagnostics) {
+  if (target.kind !== 'file') {
+    if (settings.rig) diagnostics.report('UC1015', source, '--animations', 'no effect on tiles, which stand still');
+    return null;
+  }
+  if ((scene.skins ?? []).length === 0 && (scene.clips ?? []).length === 0) return null;
+  const subdivides = (settings.subdivide ?? 0) > 0;
+  return riggedScene(scene, { ...(settings.rig ?? USUAL_RIG), subdivides }, diagnostics);
 }
 
 /** The plan as a dry run shows it. */
@@ -302,6 +320,8 @@ function dryRun({ settings, policy }: CookJob, { scene, plan, only, diagnostics 
 interface PlannedCook extends Omit<CookContext, 'beside'> {
   readonly job: CookJob;
   readonly scene: Scene;
+  /** Null: no skeleton moves anything. */
+  readonly rig: RiggedScene | null;
   readonly objects: readonly PlannedObject[];
   readonly plan: PayloadPlan;
   /** The one payload that is wanted; null: all. */
@@ -374,7 +394,7 @@ async function stage(
   planned: PlannedCook,
   mostThreads = Number.POSITIVE_INFINITY,
 ): Promise<StagedCook> {
-  const { job, scene, objects, plan, only, levels, diagnostics, onProgress, pool, signal, cache } = planned;
+  const { job, scene, rig, objects, plan, only, levels, diagnostics, onProgress, pool, signal, cache } = planned;
   const { settings, target } = job;
   const sharedFolder = target.kind === 'file' ? target.shared : undefined;
   const { base, main } = setFiles(target);
@@ -477,6 +497,7 @@ async function stage(
     const written = await writePayloads(wanted, {
       job,
       scene,
+      rig,
       jobScene,
       colors,
       budgets,
@@ -545,7 +566,7 @@ async function stage(
         settings: settingsDigest(settings),
         plan: plan.scene,
         budgets,
-        authored: scene,
+        authored: { lights: scene.lights ?? [], cameras: scene.cameras ?? [] },
         tiles,
         shared,
         clusters: far?.clusters ?? [],
@@ -569,6 +590,9 @@ async function stage(
       } else writeManifest(parts, set, diagnostics);
     }
 
+    if (target.kind === 'file' && rig) {
+      await writeClips(rig.clips, { set, format, target, job, diagnostics });
+    }
     const total = set.files.length;
     await verifySet(set, format, (done) => onProgress({ phase: 'verify', done, total }));
     const counted = share ? [...share.payloads].flatMap((one) => one.objects) : (only?.objects ?? objects);

@@ -1,3 +1,4 @@
+import type { ImportOptions } from '../importers/importer.ts';
 // Opens what a job names, one source or several that are cooked as one, and reads it into a Scene.
 
 import { resolve } from 'node:path';
@@ -81,17 +82,20 @@ export class OpenSource {
     return traces.every((trace) => trace !== null) ? unitedTraces(traces) : null;
   }
 
-  /** Throws SourceError with the errors of all sources that cannot be read. `subdivides`: as ImportOptions has it. */
-  async read(subdivides: boolean, diagnostics: Diagnostics): Promise<Scene> {
+  /** Throws SourceError with the errors of all sources that cannot be read. `subdivides` and `keepsRigs`: as ImportOptions has them. */
+  async read(
+    { subdivides, keepsRigs }: Pick<ImportOptions, 'subdivides' | 'keepsRigs'>,
+    diagnostics: Diagnostics,
+  ): Promise<Scene> {
     const { source, settings, joined } = this.#job;
     if (!joined) {
-      const options = { ...settings.source, subdivides };
+      const options = { ...settings.source, subdivides, keepsRigs };
       return importSource(resolve(source), source, { files: this.#files[0], diagnostics, options });
     }
     const scenes: NamedScene[] = [];
     const errors: Diagnostic[] = [];
     for (const [i, part] of joined.entries()) {
-      const options = { ...part.options, subdivides };
+      const options = { ...part.options, subdivides, keepsRigs };
       try {
         const context = { files: this.#files[i], diagnostics, options };
         scenes.push({ name: part.name, scene: await importSource(resolve(part.source), part.source, context) });

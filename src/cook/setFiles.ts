@@ -8,6 +8,7 @@ import { filesOfManifest } from '../formats/manifest/write.ts';
 import { readWholeText } from '../importers/wholeFile.ts';
 import { earlierShard } from './shard/earlierShard.ts';
 import { isCooked } from './sharedFolder.ts';
+import { clipsOfModel } from './write/clipNames.ts';
 
 /** Base folder and main file of a set. */
 export function setFiles(target: CookTarget): { base: string; main: string } {
@@ -26,7 +27,8 @@ export function earlierFiles(target: CookTarget): ReadonlyMap<string, string | n
   }
   // A single file has no manifest that lists an earlier set. If a cooked file has this name, the user asked to replace it.
   // Textures need no entry: their names carry a hash of their content, so equal names mean equal content.
-  return new Map(isCooked(path) ? [[main, null]] : []);
+  const own: [string, string | null][] = isCooked(path) ? [[main, null]] : [];
+  return new Map([...own, ...clipsOfModel(base, main)]);
 }
 
 /** '' where the file cannot be read. */

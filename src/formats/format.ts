@@ -6,6 +6,7 @@ import type { AttributeArray, Semantic } from '../geometry/mesh/attributes.ts';
 import type { SourceLocation } from '../geometry/mesh/location.ts';
 import type { Float32Mesh, Mesh } from '../geometry/mesh/mesh.ts';
 import type { UvLimits } from '../geometry/uv/limits.ts';
+import type { NodeRig, RigClip, RigSkeleton } from '../scene/rig.ts';
 import type { AlphaMode, Bounds, Mat4, Scene, Vec3, Vec4 } from '../scene/types.ts';
 import type { PaintedTexture, PreparedMaterial, PreparedTexture } from '../textures/types.ts';
 
@@ -77,6 +78,8 @@ export interface PayloadMesh<S extends StoredMesh = StoredMesh> {
    * float32. Absent: it is in world space and drawn once. Meshes that share `stored` share what is in the file.
    */
   readonly placements?: readonly Mat4[];
+  /** What moves it, if a skeleton does. Such a mesh is in world space. */
+  readonly rig?: NodeRig;
 }
 
 /** How often the mesh is drawn: its entities. */
@@ -84,8 +87,10 @@ export function entityCount({ placements }: Pick<PayloadMesh, 'placements'>): nu
   return placements?.length ?? 1;
 }
 
-/** Lights and cameras that a file carries by itself, without a manifest. */
-export type Authored = Pick<Scene, 'lights' | 'cameras'>;
+/** What a file carries by itself, without a manifest: lights, cameras and the skeletons of its meshes. */
+export interface Authored extends Pick<Scene, 'lights' | 'cameras'> {
+  readonly skeletons?: readonly RigSkeleton[];
+}
 
 export interface PayloadInput<S extends StoredMesh = StoredMesh> {
   readonly fileType: FileType;
@@ -215,6 +220,15 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
   encode(payload: PayloadInput<S>): Promise<EncodedPayload>;
   /** A payload that draws nothing. The engine counts it as loaded and hides the level that it replaces. */
   encodeBlank(name: string, options: WriteOptions): Promise<EncodedPayload>;
+  /** A clip as a file of its own; null: the format has none. */
+  readonly clips: {
+    /** With the dot. */
+    readonly extension: string;
+    /** Throws what the writer throws. */
+    encode(clip: RigClip, options: WriteOptions): Promise<Uint8Array>;
+    /** The name that a clip has in its file; null: it is no file of clips. */
+    nameIn(file: Uint8Array): Promise<string | null>;
+  } | null;
   /** Warnings about a compression that engines may not read. `file`: for messages. */
   compressionWarnings(compression: Compression, file: string): readonly Diagnostic[];
 

@@ -45,6 +45,8 @@ export interface ImportOptions {
   readonly placement?: Placement | undefined;
   /** USD: whether subdivision surfaces will be refined; if so, no diagnostic reports that control cages are drawn. */
   readonly subdivides?: boolean | undefined;
+  /** Whether skins and clips are asked for; if not, they are not read, and a diagnostic names what is drawn at rest. */
+  readonly keepsRigs?: boolean | undefined;
   /**
    * USD: whether the Scene is returned in spite of errors, with everything that could be read, for looking at broken scenes.
    * The caller finds the errors in `diagnostics`.

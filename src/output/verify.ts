@@ -10,7 +10,7 @@ import { validateUtex } from '../formats/utex/validate.ts';
 import type { OutputSet } from './outputSet.ts';
 
 /** What the check of payloads asks of their format. */
-export type PayloadCheck = Pick<Format, 'extension' | 'verify' | 'checkTextures'>;
+export type PayloadCheck = Pick<Format, 'extension' | 'verify' | 'checkTextures' | 'clips'>;
 
 /**
  * Checks a payload as soon as it is written, while others are cooked. `written`: its bytes, if they are still at hand.
@@ -30,7 +30,8 @@ export async function verifySet(set: OutputSet, format: PayloadCheck, onFile: (d
   let done = 0;
   for (const { path } of set.files) {
     onFile(done++);
-    if (path.endsWith(format.extension)) await verifyPayload(set, path, format);
+    const isClip = format.clips !== null && path.endsWith(format.clips.extension);
+    if (path.endsWith(format.extension) || isClip) await verifyPayload(set, path, format);
     else if (path.endsWith(SHARD_ENDING)) await set.verify(path, async (bytes) => shardFaults(bytes, set.pathOf(path)));
     else if (path.endsWith('.json')) await verifyManifest(set, path, format);
     else if (path.endsWith(UTEX_EXTENSION)) {

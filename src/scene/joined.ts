@@ -1,7 +1,18 @@
 // Joins scenes to one: the nodes of each stand below a root of their own, and indices are those of the whole.
 
 import { identity } from './matrix.ts';
-import type { Scene, SceneMaterial, SceneMesh, SceneNode, ScenePrimitive, SceneTextures } from './types.ts';
+import type {
+  Scene,
+  SceneChannel,
+  SceneClip,
+  SceneMaterial,
+  SceneMesh,
+  SceneNode,
+  ScenePrimitive,
+  SceneSkeleton,
+  SceneSkin,
+  SceneTextures,
+} from './types.ts';
 
 /** A scene of several, and the name of its root: unique among them, and without a colon. */
 export interface NamedScene {
@@ -36,9 +47,14 @@ export function joinedScene(source: string, scenes: readonly NamedScene[]): Scen
   const images: Scene['images'][number][] = [];
   const lights: NonNullable<Scene['lights']>[number][] = [];
   const cameras: NonNullable<Scene['cameras']>[number][] = [];
+  const skeletons: SceneSkeleton[] = [];
+  const skins: SceneSkin[] = [];
+  const clips: SceneClip[] = [];
   for (const { name, scene } of scenes) {
     const root = nodes.length;
     const first = { node: root + 1, mesh: meshes.length, material: materials.length, image: images.length };
+    const firstSkeleton = skeletons.length;
+    const firstSkin = skins.length;
     const pathOf = (path: string) => joinedPath(name, path);
     const materialOf = (index: number) => (index < 0 ? index : index + first.material);
     const primitiveOf = (primitive: ScenePrimitive): ScenePrimitive => ({
@@ -50,6 +66,7 @@ export function joinedScene(source: string, scenes: readonly NamedScene[]): Scen
         path: pathOf(subset.path),
         material: materialOf(subset.material),
       })),
+      ...(primitive.bound ? { bound: { ...primitive.bound, skin: primitive.bound.skin + firstSkin } } : {}),
     });
     nodes.push({ name, path: pathOf(''), parent: -1, local: identity(), world: identity(), mesh: -1 });
     for (const node of scene.nodes) {
@@ -70,7 +87,26 @@ export function joinedScene(source: string, scenes: readonly NamedScene[]): Scen
     for (const image of scene.images) images.push({ ...image, file: image.file || scene.source });
     for (const light of scene.lights ?? []) lights.push({ ...light, path: pathOf(light.path) });
     for (const camera of scene.cameras ?? []) cameras.push({ ...camera, path: pathOf(camera.path) });
+    for (const skeleton of scene.skeletons ?? []) {
+      const { below } = skeleton;
+      const hangs = below === undefined ? {} : { below: below + first.node };
+      const joints = skeleton.joints.map((joint) =>
+        joint.node === undefined ? joint : { ...joint, node: joint.node + first.node },
+      );
+      skeletons.push({ ...skeleton, path: pathOf(skeleton.path), joints, ...hangs });
+    }
+    for (const skin of scene.skins ?? []) {
+      skins.push({ ...skin, path: pathOf(skin.path), skeleton: skin.skeleton + firstSkeleton });
+    }
+    for (const clip of scene.clips ?? []) {
+      const channels = clip.channels.map(({ target, ...curves }): SceneChannel => {
+        if (target.kind === 'node') return { ...curves, target: { kind: 'node', node: target.node + first.node } };
+        return { ...curves, target: { ...target, skeleton: target.skeleton + firstSkeleton } };
+      });
+      clips.push({ ...clip, path: pathOf(clip.path), channels });
+    }
   }
   const { kind } = scenes[0].scene;
-  return { source, kind, upAxis: 'Y', metersPerUnit: 1, nodes, meshes, materials, images, lights, cameras };
+  const rigs = skins.length + clips.length > 0 ? { skeletons, skins, clips } : {};
+  return { source, kind, upAxis: 'Y', metersPerUnit: 1, nodes, meshes, materials, images, lights, cameras, ...rigs };
 }

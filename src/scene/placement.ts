@@ -2,7 +2,18 @@
 // and lengths change, in float64, so that a site far from 0 loses nothing: vertices are rounded once, when they are placed.
 
 import { axisTurn, identity, multiply, rigidFrame, scaling } from './matrix.ts';
-import type { Mat4, Scene, SceneCamera, SceneLight, Vec3 } from './types.ts';
+import { multiplyQuaternions, quaternionOf } from './quaternion.ts';
+import type {
+  Mat4,
+  Scene,
+  SceneCamera,
+  SceneChannel,
+  SceneClip,
+  SceneCurve,
+  SceneLight,
+  SceneNode,
+  Vec3,
+} from './types.ts';
 
 /** Where a source lies in the output. All of it is said in the source's own axes. */
 export interface Placement {
@@ -73,7 +84,7 @@ export function placedScene(scene: Scene, { origin = [0, 0, 0], rotate = [0, 0, 
     near: camera.near * scale,
     far: camera.far * scale,
   });
-  const { lights, cameras } = scene;
+  const { lights, cameras, skeletons, skins, clips } = scene;
   return {
     ...scene,
     nodes: scene.nodes.map((node) => {
@@ -82,5 +93,47 @@ export function placedScene(scene: Scene, { origin = [0, 0, 0], rotate = [0, 0, 
     }),
     ...(lights && { lights: lights.map(placedLight) }),
     ...(cameras && { cameras: cameras.map(placedCamera) }),
+    ...(skeletons && { skeletons: skeletons.map((one) => ({ ...one, root: placed(one.root) })) }),
+    ...(skins && {
+      skins: skins.map((skin) => (skin.bindSpace ? { ...skin, bindSpace: placed(skin.bindSpace) } : skin)),
+    }),
+    ...(clips && { clips: clips.map((clip) => placedClip(clip, scene.nodes, { placed, linear, scale })) }),
   };
+}
+
+interface Moved {
+  /** Where a matrix in engine space goes. */
+  readonly placed: (world: Mat4) => Mat4;
+  /** Its rotation and scale. */
+  readonly linear: Mat4;
+  readonly scale: number;
+}
+
+/** A clip whose root nodes, which have no parent that is placed, move in the new place. */
+function placedClip(clip: SceneClip, nodes: readonly SceneNode[], { placed, linear, scale }: Moved): SceneClip {
+  const turn = quaternionOf(linear);
+  const origin = placed(identity());
+  const mapped = (curve: SceneCurve | null, map: (from: number[], isTangent: boolean) => readonly number[]) => {
+    if (curve === null) return null;
+    const { size } = curve;
+    const values = new Float64Array(curve.values.length);
+    for (let at = 0; at < values.length; at += size) {
+      const isTangent = curve.interpolation === 'cubic' && (at / size) % 3 !== 1;
+      values.set(map([...curve.values.subarray(at, at + size)], isTangent), at);
+    }
+    return { ...curve, values };
+  };
+  const channels = clip.channels.map((channel): SceneChannel => {
+    const { target, translation, rotation, scale: scales } = channel;
+    if (target.kind !== 'node' || nodes[target.node].parent >= 0) return channel;
+    return {
+      target,
+      translation: mapped(translation, ([x, y, z], isTangent) =>
+        [0, 1, 2].map((r) => linear[r] * x + linear[4 + r] * y + linear[8 + r] * z + (isTangent ? 0 : origin[12 + r])),
+      ),
+      rotation: mapped(rotation, (q) => multiplyQuaternions(turn, q)),
+      scale: mapped(scales, (values) => values.map((value) => value * scale)),
+    };
+  });
+  return { ...clip, channels };
 }

@@ -49,6 +49,8 @@ export interface SceneSkeleton {
    * unit. A joint's world matrix is the product of `root` and the local matrices from its root joint down to itself.
    */
   readonly root: Mat4;
+  /** The node that the root joints hang below, whose own motion moves them: index into Scene.nodes. Absent: none moves. */
+  readonly below?: number;
 }
 
 export interface SceneJoint {
@@ -59,6 +61,8 @@ export interface SceneJoint {
   readonly parent: number;
   /** Joint space to the space of its parent, or of the skeleton for a root joint, at rest. */
   readonly rest: Mat4;
+  /** The node that it is, for meshes below it: index into Scene.nodes. Absent: it is none (USD). */
+  readonly node?: number;
 }
 
 /** How primitives are bound to a skeleton. `BoundPrimitive` refers to it, and reads their weights. */
@@ -78,6 +82,11 @@ export interface SceneSkin {
   readonly bind: Float64Array;
   /** Points of the mesh to the space of the bind pose. glTF: the identity. USD: geomBindTransform. */
   readonly meshBind: Mat4;
+  /**
+   * The space of the bind pose to engine space, where the source says so (USD: `root` of the skeleton), and then its
+   * determinant decides the winding. Absent: the joints at rest say it, and the mesh has its winding already.
+   */
+  readonly bindSpace?: Mat4;
 }
 
 /**

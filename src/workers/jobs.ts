@@ -17,6 +17,7 @@ import type { Palette } from '../geometry/mesh/colors.ts';
 import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
 import type { SharedCache } from '../output/cache/cache.ts';
 import type { CutPlanes, PlaneCell } from '../scene/planes.ts';
+import type { NodeRig } from '../scene/rig.ts';
 import type { Bounds, Mat4, PolygonMesh, Vec4 } from '../scene/types.ts';
 import type { FileOutcome, FileRequest } from '../textures/makeFile.ts';
 import type { PaintedTexture, PreparedMaterial, PreparedTexture, TextureSettings } from '../textures/types.ts';
@@ -91,6 +92,8 @@ export interface JobObject {
   readonly mesh: number;
   readonly meshName: string;
   readonly world: Mat4;
+  /** What moves it, if a skeleton does. */
+  readonly rig?: NodeRig;
   /** Of an object that was cut, what lies in this payload; null: all of it does. */
   readonly cut: readonly CutPart[] | null;
 }

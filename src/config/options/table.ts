@@ -4,6 +4,7 @@
 
 import { COMPRESSIONS } from '../../formats/format.ts';
 import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS, type FormatId } from '../../formats/registry.ts';
+import { ANIMATION_OPTIONS } from './animationOptions.ts';
 import {
   CACHE,
   CACHE_DIR,
@@ -287,6 +288,7 @@ export const COOKING_OPTIONS = [
     description: 'meshes of several placements: auto stores them once where that makes the file smaller, bake never',
     default: 'auto',
   },
+  ...ANIMATION_OPTIONS,
   ...FORMAT_OPTIONS,
   {
     name: 'compress',

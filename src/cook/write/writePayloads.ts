@@ -1,5 +1,6 @@
 // Cooks and writes the payloads of a plan. Runners cook them in any order; they are written in the order of the plan.
 
+import type { RiggedScene } from '../../animation/rig.ts';
 import type { Diagnostics, ReportedDiagnostic } from '../../diagnostics/diagnostic.ts';
 import type { EmittedTile } from '../../formats/manifest/write.ts';
 import type { Neighbour } from '../../geometry/lod/borders.ts';
@@ -58,6 +59,8 @@ export interface WantedPayload {
 export interface PayloadContext extends PayloadTarget {
   readonly job: CookJob;
   readonly scene: Scene;
+  /** Skeletons of a single file; null: none. */
+  readonly rig: RiggedScene | null;
   readonly jobScene: JobScene;
   readonly colors: ColorPlans;
   readonly budgets: Budgets;
@@ -106,10 +109,15 @@ export async function writePayloads(
   };
   const cuts = new CutObjects(runners, sources, notePrepared);
   const nameOf = objectNames(scene);
-  const whole = (node: number) => jobObject(scene, node, nameOf);
+  const { rig } = context;
+  const whole = (node: number): JobObject => {
+    const moved = rig?.ofNode.get(node);
+    return { ...jobObject(scene, node, nameOf), ...(moved ? { rig: moved } : {}) };
+  };
   // A single file carries its lights and cameras; in a folder the manifest carries them.
   const { lights = [], cameras = [] } = scene;
-  const authored = job.target.kind === 'file' ? { lights, cameras } : {};
+  const skeletons = rig && rig.skeletons.length > 0 ? { skeletons: rig.skeletons } : {};
+  const authored = job.target.kind === 'file' ? { lights, cameras, ...skeletons } : {};
   const keptPayloads = store && digests ? new KeptPayloads(store, digests) : null;
   const from: ObjectSources = {
     jobObject: whole,

@@ -3,6 +3,7 @@
 import type { FormatCode } from '../format.ts';
 import { validateUntold } from './check/validate.ts';
 import { chooseInstances, isWorthInstances } from './chooseInstances.ts';
+import { CLIPS } from './clipFiles.ts';
 import { readDrawnFile } from './drawnFile.ts';
 import { HALF_UVS } from './mesh/halfFloat.ts';
 import { drawnMesh, drawnPositions, type PackedMesh, packMesh, packParts } from './mesh/packMesh.ts';
@@ -24,6 +25,7 @@ export const UNTOLD: FormatCode<PackedMesh> = {
   round: roundValues,
   encode: encodePayload,
   encodeBlank,
+  clips: CLIPS,
   compressionWarnings,
   decode: decodePayload,
   decodeDrawn: readDrawnMeshes,

@@ -1,4 +1,5 @@
-// One payload as the container's scene: packed meshes with their materials. No entity has a parent. A mesh in world space
+// One payload as the container's scene: packed meshes with their materials. No entity has a parent but meshes that a
+// skeleton moves, which stand below its entity. A mesh in world space
 // has one entity with the identity transform, as the engine's exporter writes it. A mesh in its own space has an entity
 // for each placement, with the placement's transform, which the loader applies. Each entity has its own mesh record,
 // because the engine was never tried with two entities on one record; records of one mesh share vertices and indices.
@@ -14,6 +15,7 @@ import type { Authored, FileType, PayloadMesh, Surface } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';
 import { authoredRecords } from './lightsAndCameras.ts';
 import { type PackedMesh, placedBounds } from './mesh/packMesh.ts';
+import { rigRecords, skinOf } from './rigScene.ts';
 import { NONE, type UntoldMaterial, type UntoldScene, type UntoldTexture } from './types.ts';
 
 /** `rgb`, or the least colour of the same hue that the engine does not take for white. */
@@ -109,6 +111,7 @@ export function tileScene(
   let world: Bounds | null = null;
   const entities: UntoldScene['entities'][number][] = [];
   const records: UntoldScene['meshes'][number][] = [];
+  const { skeletons, skins } = rigRecords(authored.skeletons ?? [], meshes, entityNames, entities);
   for (const mesh of meshes) {
     const { naming, stored: packed } = mesh;
     const material = addMaterial(mesh.surface);
@@ -116,15 +119,18 @@ export function tileScene(
     for (const placement of mesh.placements ?? [null]) {
       const id = entities.length;
       const localTransform = placement ? storedTransform(placement) : identity();
-      const worldBounds = placement ? placedBounds(packed, localTransform) : packed.bounds;
+      // The engine culls by these bounds and never computes them again: they hold all poses.
+      const localBounds = mesh.rig?.bounds ?? packed.bounds;
+      const worldBounds = placement ? placedBounds(packed, localTransform) : localBounds;
       world = unite(world, worldBounds);
+      if (mesh.rig && packed.influences) skins.push(skinOf(packed.influences, id, records.length, mesh.rig.skeleton));
       entities.push({
         id,
-        parent: NONE,
+        parent: mesh.rig?.skeleton ?? NONE,
         name: entityNames.take(wanted, 'object'),
-        firstMesh: id,
+        firstMesh: records.length,
         meshCount: 1,
-        localBounds: packed.bounds,
+        localBounds,
         worldBounds,
         localTransform,
       });
@@ -135,7 +141,7 @@ export function tileScene(
         vertexCount: packed.vertexCount,
         vertices: packed.vertices,
         indices: packed.indices,
-        localBounds: packed.bounds,
+        localBounds,
       });
     }
   }
@@ -146,6 +152,7 @@ export function tileScene(
     meshes: records,
     materials,
     textures: usedTextures,
+    ...(skeletons.length > 0 ? { skeletons, skins } : {}),
     ...authoredRecords(authored, entityNames, entities.length),
   };
 }

@@ -6,11 +6,14 @@
 // data/        buffers, accessors, the decoders of compressed data
 // nodes/       hierarchy, scene, instances, lights and cameras where the scene has them
 // meshes/      primitives -> polygons; morph targets, skins
+// animation/   skeletons and clips, where they are asked for
 // materials/   metallic-roughness with channels and UV transforms
 // extensions/  one file for each extension, and the list of them
 
-import type { SceneMaterial, SceneMesh } from '../../scene/types.ts';
+import type { SceneClip, SceneMaterial, SceneMesh } from '../../scene/types.ts';
 import type { Importer } from '../importer.ts';
+import { readClips } from './animation/clips.ts';
+import { readSkeletons, type Skeletons } from './animation/skeletons.ts';
 import { Accessors } from './data/accessors.ts';
 import { Buffers } from './data/buffers.ts';
 import { readContainer } from './document/container.ts';
@@ -25,8 +28,8 @@ import { Geometry } from './meshes/geometry.ts';
 import { type MeshDef, MeshTable } from './meshes/meshes.ts';
 import { placeCameras, readCameras } from './nodes/cameras.ts';
 import { placeLights } from './nodes/lights.ts';
-import { chooseScene, readNodes } from './nodes/nodes.ts';
-import { Placer, type Variant } from './nodes/placements.ts';
+import { chooseScene, type NodeGraph, readNodes } from './nodes/nodes.ts';
+import { type Placements, Placer, type Variant } from './nodes/placements.ts';
 
 /**
  * Reads a .gltf or .glb, recognised by content. Every reference in the JSON is checked. Positions are read for bounds; all
@@ -45,20 +48,24 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
   const { limits } = files;
   const { list: meshes } = new MeshTable(root, accessors, buffers, variant, notes, limits);
   const { roots, graph } = chooseScene(root, readNodes(root, notes, limits), options.scene, notes);
-  const { nodes, attached, variants } = new Placer(root, graph, meshes, accessors, notes, limits).place(roots);
+  const { keepsRigs = false } = options;
+  const placer = new Placer(root, graph, meshes, accessors, notes, limits, keepsRigs);
+  const { nodes, attached, variants, nodeOf, world } = placer.place(roots);
+  const rigs = keepsRigs ? readRigs(root, graph, variants, { nodeOf, world }, accessors, notes) : null;
   const { materials, materialOf } = assignMaterials(root, textures, meshes, variants, notes);
   const lights = placeLights(readLights(root, notes), attached, notes);
   const cameras = placeCameras(readCameras(root, notes), attached, notes);
-  noteLeftOut(root, notes);
+  if (!keepsRigs) noteLeftOut(root, notes);
   notes.flush();
 
   const geometry = new Geometry(path, accessors, buffers, diagnostics);
   for (const mesh of meshes) for (const primitive of mesh.primitives) geometry.announce(primitive);
   const sceneMeshes: SceneMesh[] = [];
-  for (const { mesh, pose } of variants) {
+  for (const { mesh, pose, skin } of variants) {
     const { name, path: meshPath, primitives } = meshes[mesh];
     const drawn = [];
-    for (const def of primitives) drawn.push(await geometry.primitive(def, pose, materialOf(def)));
+    const bound = rigs && skin >= 0 ? rigs.skinOf[skin] : -1;
+    for (const def of primitives) drawn.push(await geometry.primitive(def, pose, materialOf(def), bound));
     sceneMeshes.push({ name, path: meshPath, primitives: drawn });
   }
   return {
@@ -72,6 +79,7 @@ export const importGltf: Importer = async (path, content, { files, diagnostics, 
     images: textures.images,
     lights,
     cameras,
+    ...(rigs ? { skeletons: rigs.skeletons, skins: rigs.skins, clips: rigs.clips } : {}),
   };
 };
 
@@ -97,7 +105,21 @@ function assignMaterials(
   return { materials, materialOf: ({ material }) => (material < 0 ? fallback : material) };
 }
 
-/** Warns of what a Scene cannot hold. */
+/** Skeletons, skins and clips of what is drawn. */
+function readRigs(
+  root: Element,
+  graph: NodeGraph,
+  variants: readonly Variant[],
+  { nodeOf, world }: Pick<Placements, 'nodeOf' | 'world'>,
+  accessors: Accessors,
+  notes: Notes,
+): Skeletons & { readonly clips: readonly SceneClip[] } {
+  const used = new Set(variants.flatMap(({ skin }) => (skin >= 0 ? [skin] : [])));
+  const skeletons = readSkeletons(root, used, graph, used.size > 0 ? world() : [], nodeOf, accessors);
+  return { ...skeletons, clips: readClips(root, nodeOf, skeletons, accessors, notes) };
+}
+
+/** Warns of what is drawn at rest. */
 function noteLeftOut(root: Element, notes: Notes): void {
   const name = (element: Element) => [element.path, element.name] as const;
   for (const animation of root.elements('animations')) {

@@ -30,13 +30,14 @@ export async function cookPayload(
   const cooked: PayloadMesh[] = [];
   const storedOnce = new Map<string, StoredMesh | null>();
   await breathe();
-  for (const [key, { naming, surface, path, parts, instances }] of groups) {
+  for (const [key, { naming, surface, path, parts, instances, rig }] of groups) {
     groups.delete(key);
     const known = instances ? storedOnce.get(instances.of) : undefined;
     const stored = known === undefined ? await format.storeParts(parts, diagnostics, { file, path }) : known;
     if (instances) storedOnce.set(instances.of, stored);
     if (stored === null) continue;
-    cooked.push({ naming, surface, stored, ...(instances ? { placements: [...instances.placements.values()] } : {}) });
+    const placements = instances ? { placements: [...instances.placements.values()] } : {};
+    cooked.push({ naming, surface, stored, ...placements, ...(rig ? { rig } : {}) });
   }
   return cooked;
 }

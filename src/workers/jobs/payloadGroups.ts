@@ -4,6 +4,7 @@
 import { NEVER_MERGE } from '../../engine/names.ts';
 import type { Format, MeshNaming, MeshPart, Surface } from '../../formats/format.ts';
 import type { Mesh } from '../../geometry/mesh/mesh.ts';
+import type { NodeRig } from '../../scene/rig.ts';
 import type { Mat4 } from '../../scene/types.ts';
 import type { CutPart, InstanceLimits, JobObject } from '../jobs.ts';
 import { chosenPlacements, type RepeatedPart } from './chosenInstances.ts';
@@ -26,6 +27,7 @@ export interface Group {
   /** Source path of the first part, for messages. */
   readonly path: string;
   readonly parts: MeshPart[];
+  readonly rig: NodeRig | null;
   /** Instances of `parts`, which are in a space of their own: where, by node, and what tells others of the same parts. */
   readonly instances: { readonly placements: Map<number, Mat4>; readonly of: string } | null;
 }
@@ -132,10 +134,10 @@ function chooseNodes(
  */
 export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects): Promise<Map<string, Group>> {
   const groups = new Map<string, Group>();
-  const groupOf = (key: string, make: () => Omit<Group, 'parts'>): Group => {
+  const groupOf = (key: string, make: () => Omit<Group, 'parts' | 'rig'> & Partial<Pick<Group, 'rig'>>): Group => {
     const known = groups.get(key);
     if (known) return known;
-    const group: Group = { ...make(), parts: [] };
+    const group: Group = { rig: null, ...make(), parts: [] };
     groups.set(key, group);
     return group;
   };
@@ -169,7 +171,9 @@ export async function groupParts(prepared: PreparedMeshes, job: PayloadObjects):
       if (instances?.placements.size === 1) parts.push({ mesh, world: null });
     } else {
       const naming = own ? { entity: `${name}${suffix}`, mesh: `${meshName}${suffix}` } : merged;
-      groupOf(own ? ownKey : part.key, () => ({ naming, surface, path, instances: null })).parts.push({ mesh, world });
+      const { rig = null } = item.object;
+      const make = () => ({ naming, surface, path, instances: null, rig });
+      groupOf(own ? ownKey : part.key, make).parts.push({ mesh, world });
     }
   }
   return groups;

@@ -181,4 +181,64 @@ export const COOK = {
     remedy:
       'nothing to do; `--lod-quality draft` shows levels from nearer and with fewer triangles, `best` from further away',
   },
+  UC2070: {
+    severity: 'warning',
+    title: 'pose at rest is not the bind pose',
+    cause:
+      'The engine draws a skinned mesh in its bind pose until a clip plays. In the source the joints at rest give it another pose.',
+    remedy: 'play a clip as soon as the model is loaded, or export with the joints in the bind pose',
+  },
+  UC2071: {
+    severity: 'warning',
+    title: 'skeleton with axes that are not at right angles',
+    cause:
+      'The engine takes the matrix of a joint at rest apart into translation, rotation and scale. A scale that differs from axis to axis, with a rotation below it, cannot be put together again from these.',
+    remedy: 'apply the scale of the armature, or of what lies above the skeleton, before exporting',
+  },
+  UC2072: {
+    severity: 'info',
+    title: 'motion above a skeleton is part of its root',
+    cause:
+      'Nodes above the joints move in the clip. Files hold no such nodes: their motion was sampled into the keys of the root joints.',
+    remedy: 'nothing to do',
+  },
+  UC2073: {
+    severity: 'warning',
+    title: 'moving nodes cooked at rest',
+    cause:
+      'A clip moves nodes that are no joints of a skeleton. The engine plays clips on skeletons alone, so that these nodes stay where they are at rest.',
+    remedy: 'give --animate-nodes, which makes a skeleton of them',
+  },
+  UC2074: {
+    severity: 'error',
+    exit: 2,
+    title: 'no such animation',
+    cause: '--animations names a clip that the source does not have.',
+    remedy: 'give one of the names that the message lists, or all, or none',
+  },
+  UC2075: {
+    severity: 'info',
+    title: 'clip under another name',
+    cause: 'Another model has a clip of this name in the same folder, which is not replaced.',
+    remedy: 'nothing to do; the message names the file. Models in folders of their own keep the names of their clips',
+  },
+  UC2076: {
+    severity: 'info',
+    title: 'clip left out',
+    cause: 'The clip moves no joint of what is cooked away from its rest.',
+    remedy: 'nothing to do',
+  },
+  UC2077: {
+    severity: 'warning',
+    title: 'skinned surface not refined',
+    cause:
+      '--subdivide refines surfaces that stand still. Joints and weights of this one are those of its cage, which is drawn.',
+    remedy: 'refine the mesh in the program that made it',
+  },
+  UC2078: {
+    severity: 'warning',
+    title: 'mesh with a skin cooked at rest',
+    cause: 'A skin needs a bind matrix with an inverse for each joint, and files number 65,536 joints at most.',
+    remedy: 'bind the mesh to its skeleton again, and export',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -254,6 +254,34 @@ export const GLTF = {
     cause: 'The list of weights is shorter or longer than the list of morph targets; missing weights count as 0.',
     remedy: EXPORT_AGAIN,
   },
+  UC1345: {
+    severity: 'warning',
+    title: 'more than four influences a vertex',
+    cause:
+      'The engine’s vertices follow four joints. The four with the largest weights were kept and made to add up to 1; the message names the largest share that was dropped. USD sources are meant, too.',
+    remedy: 'limit the influences to four when exporting, or look at the mesh in motion',
+  },
+  UC1346: {
+    severity: 'warning',
+    title: 'vertices without weights',
+    cause:
+      'Vertices of a mesh with a skin follow no joint: all of their weights are 0. They follow the root joint. USD sources are meant, too.',
+    remedy: 'paint weights for these vertices',
+  },
+  UC1347: {
+    severity: 'warning',
+    title: 'animated scale left out',
+    cause:
+      'A clip of the engine holds translations and rotations of joints. Each joint keeps the scale that it has at rest; the message names the range that the clip would give it. USD sources are meant, too.',
+    remedy: 'animate without scale, or bake its effect into translations of joints',
+  },
+  UC1349: {
+    severity: 'warning',
+    title: 'channels of an animation left out',
+    cause:
+      'Keys of a channel are damaged, or it moves what no file can hold. What it moves stays at rest, or follows the other channels.',
+    remedy: EXPORT_AGAIN,
+  },
   UC1350: {
     severity: 'warning',
     title: 'lights left out',

@@ -46,7 +46,8 @@ export class Geometry {
   }
 
   /** Reads the data that bounds need: UC1331 for positions that are not numbers, and the errors of reading data. */
-  async primitive(def: PrimitiveDef, pose: Pose, material: number): Promise<ScenePrimitive> {
+  /** `skin`: index into Scene.skins of what binds it to a skeleton; -1: nothing does. */
+  async primitive(def: PrimitiveDef, pose: Pose, material: number, skin = -1): Promise<ScenePrimitive> {
     const span = this.#span(def);
     return {
       path: def.path,
@@ -59,6 +60,7 @@ export class Geometry {
       material,
       subsets: [],
       read: () => this.#read(def, pose, span),
+      ...(skin >= 0 ? { bound: { skin, read: () => this.#readBound(def, pose, span) } } : {}),
     };
   }
 
@@ -192,12 +194,7 @@ export class Geometry {
       normals = normals?.slice() ?? null;
       tangents = tangents?.slice() ?? null;
       applySkin(skin, this.#influences(def, draco, pose, span), { positions, normals, tangents }, (vertex, joint) =>
-        fail(
-          'UC1343',
-          this.#file,
-          def.path,
-          `vertex ${span.first + vertex} follows joint ${joint} of ${skin.path}, which has ${skin.jointCount}`,
-        ),
+        this.#noJoint(def, span.first + vertex, joint, skin.path, skin.jointCount),
       );
       if (!allFinite(positions)) fail('UC1331', this.#file, def.path, 'a skinned position overflows');
     }
@@ -213,6 +210,37 @@ export class Geometry {
       sets.push({ joints, weights });
     }
     return { sets };
+  }
+
+  /** Before skinning, with joints and weights. */
+  async #readBound(def: PrimitiveDef, pose: Pose, span: Span): Promise<PolygonMesh> {
+    const mesh = await this.#read(def, { ...pose, skin: null }, span);
+    const { sets } = this.#influences(def, await this.#decoded(def), pose, span);
+    const { path, jointCount } = pose.skin as SkinPose;
+    const influences = sets.length * 4;
+    const joints = new Uint32Array(span.count * influences);
+    const weights = new Float32Array(span.count * influences);
+    for (let v = 0, to = 0; v < span.count; v++) {
+      for (const set of sets) {
+        for (let i = v * 4; i < v * 4 + 4; i++, to++) {
+          const weight = set.weights[i];
+          if (!(weight > 0 && weight < Infinity)) continue;
+          if (!(set.joints[i] < jointCount)) this.#noJoint(def, span.first + v, set.joints[i], path, jointCount);
+          joints[to] = set.joints[i];
+          weights[to] = weight;
+        }
+      }
+    }
+    return { ...mesh, skinning: { influences, joints, weights } };
+  }
+
+  #noJoint(def: PrimitiveDef, vertex: number, joint: number, path: string, count: number): never {
+    return fail(
+      'UC1343',
+      this.#file,
+      def.path,
+      `vertex ${vertex} follows joint ${joint} of ${path}, which has ${count}`,
+    );
   }
 
   #replaced(def: PrimitiveDef, semantic: string, result: string): void {

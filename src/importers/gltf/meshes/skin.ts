@@ -17,14 +17,7 @@ export interface SkinPose {
 export function readSkin(skin: Element, accessors: Accessors, world: readonly Mat4[]): SkinPose {
   const joints = skin.indices('joints', world.length, 'nodes');
   if (joints.length === 0) skin.fail('UC1343', 'the skin has no joints');
-  const index = skin.index('inverseBindMatrices', accessors.list.length, 'accessors');
-  let inverseBind: Float32Array | null = null;
-  if (index >= 0) {
-    const { type, componentType, count, path } = accessors.list[index];
-    if (type !== 'MAT4' || componentType !== FLOAT) skin.fail('UC1343', `${path} does not hold matrices of floats`);
-    if (count < joints.length) skin.fail('UC1343', `${path} has ${count} matrices for ${joints.length} joints`);
-    inverseBind = accessors.floats(index);
-  }
+  const inverseBind = inverseBindMatrices(skin, joints.length, accessors);
   const matrices = new Float64Array(joints.length * 16);
   joints.forEach((node, j) => {
     const bind = inverseBind && Float64Array.from(inverseBind.subarray(j * 16, j * 16 + 16));
@@ -33,6 +26,16 @@ export function readSkin(skin: Element, accessors: Accessors, world: readonly Ma
     matrices.set(matrix, j * 16);
   });
   return { path: skin.path, jointCount: joints.length, matrices };
+}
+
+/** The inverse bind matrices of a skin, 16 numbers a joint; null: all are the identity. UC1308, UC1343. */
+export function inverseBindMatrices(skin: Element, joints: number, accessors: Accessors): Float32Array | null {
+  const index = skin.index('inverseBindMatrices', accessors.list.length, 'accessors');
+  if (index < 0) return null;
+  const { type, componentType, count, path } = accessors.list[index];
+  if (type !== 'MAT4' || componentType !== FLOAT) skin.fail('UC1343', `${path} does not hold matrices of floats`);
+  if (count < joints) skin.fail('UC1343', `${path} has ${count} matrices for ${joints} joints`);
+  return accessors.floats(index);
 }
 
 export interface Influences {

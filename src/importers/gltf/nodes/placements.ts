@@ -16,6 +16,8 @@ import { composeTransform, type NodeDef, type NodeGraph, worldTransforms } from 
 export interface Variant {
   readonly mesh: number;
   readonly pose: Pose;
+  /** The skin in the file that the pose is of; -1: none. */
+  readonly skin: number;
 }
 
 /** A node of the scene with a light or a camera, and its world transform. */
@@ -29,6 +31,10 @@ export interface Placements {
   readonly attached: readonly Attachment[];
   /** Meshes in poses, in the order of the file's meshes; SceneNode.mesh is an index into this list. */
   readonly variants: readonly Variant[];
+  /** By node of the file, its index in `nodes`; -1 for one that is not drawn. */
+  readonly nodeOf: Int32Array;
+  /** World transforms of all nodes of the file. Throws UC1324 when one overflows. */
+  readonly world: () => readonly Mat4[];
 }
 
 type PlacedNode = { -readonly [K in keyof SceneNode]: SceneNode[K] };
@@ -45,6 +51,8 @@ export class Placer {
   readonly #variants: Variant[] = [];
   readonly #attached: Attachment[] = [];
   readonly #byKey = new Map<string, number>();
+  readonly #nodeOf: Int32Array;
+  readonly #keepsRigs: boolean;
   readonly #skins = new Map<number, SkinPose>();
   #world: Mat4[] | null = null;
 
@@ -55,8 +63,11 @@ export class Placer {
     accessors: Accessors,
     notes: Notes,
     limits: LimitWatch,
+    keepsRigs: boolean,
   ) {
     this.#root = root;
+    this.#keepsRigs = keepsRigs;
+    this.#nodeOf = new Int32Array(graph.nodes.length).fill(-1);
     this.#graph = graph;
     this.#meshes = meshes;
     this.#accessors = accessors;
@@ -74,6 +85,7 @@ export class Placer {
         continue;
       }
       const at = this.#placeNode(def, next.node, next.parent);
+      this.#nodeOf[next.node] = at;
       for (let i = def.children.length - 1; i >= 0; i--) stack.push({ node: def.children[i], parent: at });
     }
     // Meshes in the file's order; poses of one mesh in the order in which the walk meets them.
@@ -86,7 +98,13 @@ export class Placer {
     });
     for (const node of this.#nodes) if (node.mesh >= 0) node.mesh = rank[node.mesh];
     const variants = order.map((variant) => this.#variants[variant]);
-    return { nodes: this.#nodes, attached: this.#attached, variants };
+    return {
+      nodes: this.#nodes,
+      attached: this.#attached,
+      variants,
+      nodeOf: this.#nodeOf,
+      world: () => this.#worlds(),
+    };
   }
 
   #fail(def: NodeDef, message: string): never {
@@ -125,7 +143,7 @@ export class Placer {
     const key = `${mesh} ${skin} ${pose.mirrored} ${pose.weights?.join(' ') ?? ''}`;
     let variant = this.#byKey.get(key);
     if (variant === undefined) {
-      variant = this.#variants.push({ mesh, pose }) - 1;
+      variant = this.#variants.push({ mesh, pose, skin }) - 1;
       this.#byKey.set(key, variant);
     }
     return variant;
@@ -172,13 +190,10 @@ export class Placer {
         .elementAt(def.path)
         .fail('UC1343', `only some primitives of ${this.#meshes[mesh].path} have joints and weights`);
     }
-    this.#notes.add(
-      'UC1341',
-      '',
-      def.path,
-      def.name,
-      (names) => `cooked with the joint transforms of the file: ${names}`,
-    );
+    if (!this.#keepsRigs) {
+      const tell = (names: string) => `cooked with the joint transforms of the file: ${names}`;
+      this.#notes.add('UC1341', '', def.path, def.name, tell);
+    }
     let pose = this.#skins.get(def.skin);
     if (!pose) {
       pose = readSkin(this.#root.elementAt(`skins/${def.skin}`), this.#accessors, this.#worlds());

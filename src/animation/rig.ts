@@ -1,0 +1,340 @@
+// The rig of a model in one file: skeletons, the meshes that they move, and clips. Vertices are stored in the bind pose, in
+// engine space, because that is what the engine draws until a clip plays; bind matrices are moved along.
+
+import { type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
+import { boundsOfPoints, unite } from '../scene/bounds.ts';
+import { inverse } from '../scene/inverse.ts';
+import { cofactor3, determinant3, identity, multiply, transformPoint } from '../scene/matrix.ts';
+import type { NodeRig, RigClip, RigSkeleton } from '../scene/rig.ts';
+import type {
+  Attribute,
+  Bounds,
+  Mat4,
+  PolygonMesh,
+  Scene,
+  SceneMesh,
+  SceneNode,
+  ScenePrimitive,
+  SceneSkin,
+  SkinWeights,
+} from '../scene/types.ts';
+import { ClipMaker } from './clips.ts';
+import { fourLargest } from './influences.ts';
+import { followers, movedNodes, nodeRigs } from './nodeRigs.ts';
+import { jointBoxes, posedBounds } from './posedBounds.ts';
+import { PosedSkeleton } from './skeletons.ts';
+import { tolerancesOf } from './tolerances.ts';
+
+export interface RigOptions {
+  /** Which clips are kept: all, none, or those of these names. */
+  readonly animations: 'all' | 'none' | readonly string[];
+  readonly keepKeys: boolean;
+  readonly animateNodes: boolean;
+  /** Whether subdivision surfaces are refined. */
+  readonly subdivides: boolean;
+}
+
+export interface RiggedScene {
+  /** Nodes that a skeleton moves have a mesh of their own in engine space, which holds four influences a vertex. */
+  readonly scene: Scene;
+  readonly skeletons: readonly RigSkeleton[];
+  readonly ofNode: ReadonlyMap<number, NodeRig>;
+  readonly clips: readonly RigClip[];
+}
+
+/** Distance in metres, and as a part of the size of a mesh, by which poses may differ and still count as the same. */
+export const POSE_TOLERANCE = { metres: 1e-4, ofSize: 1e-4 };
+/** Joint indices are 16 bits. */
+const MOST_JOINTS = 65_536;
+
+/** A primitive in the pose in which it is stored. */
+interface Bound {
+  readonly primitive: ScenePrimitive;
+  readonly polygons: PolygonMesh;
+  readonly weights: SkinWeights;
+  readonly skin: SceneSkin;
+}
+
+const matrixAt = (list: Float64Array, i: number): Mat4 => list.slice(i * 16, i * 16 + 16);
+
+const sizeOf = (bounds: Bounds | null): number =>
+  bounds ? Math.hypot(...[0, 1, 2].map((k) => bounds.max[k] - bounds.min[k])) : 0;
+
+/** Sum of weights by joint of the skin. */
+function weightSums({ influences, joints, weights }: SkinWeights, count: number): Float64Array {
+  const sums = new Float64Array(count);
+  for (let i = 0; i < weights.length; i++) sums[joints[i]] += weights[i];
+  if (influences > 0 && !sums.some((sum) => sum > 0)) sums[0] = 1;
+  return sums;
+}
+
+/**
+ * The space of the bind pose to engine space, and how far in metres joints at rest differ from it: the given one, or where
+ * the joint with the greatest weight has it at rest.
+ */
+function placeBind(
+  skin: SceneSkin,
+  worlds: readonly Mat4[],
+  parts: readonly Bound[],
+): { place: Mat4; off: number; size: number } {
+  const sums = new Float64Array(skin.joints.length);
+  let bounds: Bounds | null = null;
+  for (const { polygons, weights } of parts) {
+    weightSums(weights, sums.length).forEach((sum, j) => {
+      sums[j] += sum;
+    });
+    bounds = unite(bounds, boundsOfPoints(polygons.points, skin.meshBind));
+  }
+  const used = [...sums.keys()].filter((j) => sums[j] > 0);
+  const atRest = (j: number): Mat4 => multiply(worlds[skin.joints[j]], inverse(matrixAt(skin.bind, j)) as Mat4);
+  const heaviest = used.reduce((best, j) => (sums[j] > sums[best] ? j : best), used[0]);
+  const place = skin.bindSpace ?? atRest(heaviest);
+  let off = 0;
+  const corners = bounds ? [0, 1, 2, 3, 4, 5, 6, 7].map((c) => cornerOf(bounds as Bounds, c)) : [];
+  for (const j of used) {
+    const own = atRest(j);
+    for (const corner of corners) {
+      const [a, b] = [transformPoint(place, corner), transformPoint(own, corner)];
+      off = Math.max(off, Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]));
+    }
+  }
+  const placed = corners.map((corner) => transformPoint(place, corner));
+  const flat = Float64Array.from(placed.flat());
+  return { place, off, size: sizeOf(boundsOfPoints(flat)) };
+}
+
+const cornerOf = ({ min, max }: Bounds, c: number): readonly [number, number, number] => [
+  c & 1 ? max[0] : min[0],
+  c & 2 ? max[1] : min[1],
+  c & 4 ? max[2] : min[2],
+];
+
+function transformed(attribute: Attribute, linear: ArrayLike<number>, sign: number): Attribute {
+  const { data, size } = attribute;
+  const out = new Float32Array(data.length);
+  for (let at = 0; at < data.length; at += size) {
+    for (let r = 0; r < 3; r++) {
+      out[at + r] = sign * (linear[r] * data[at] + linear[3 + r] * data[at + 1] + linear[6 + r] * data[at + 2]);
+    }
+    const length = Math.hypot(out[at], out[at + 1], out[at + 2]);
+    if (length > 0) for (let r = 0; r < 3; r++) out[at + r] /= length;
+    if (size === 4) out[at + 3] = data[at + 3];
+  }
+  return { ...attribute, data: out };
+}
+
+/** Polygons where `m` puts them, wound the other way or not. They are the surface: no subdivision refines them. */
+function placedPolygons(mesh: PolygonMesh, m: Mat4, turns: boolean, skinning: SkinWeights): PolygonMesh {
+  const { points, normals, tangents } = mesh;
+  const placed = new Float64Array(points.length);
+  for (let at = 0; at < points.length; at += 3) {
+    const [x, y, z] = [points[at], points[at + 1], points[at + 2]];
+    for (let r = 0; r < 3; r++) placed[at + r] = m[r] * x + m[4 + r] * y + m[8 + r] * z + m[12 + r];
+  }
+  const sign = determinant3(m) < 0 ? -1 : 1;
+  const linear = [0, 1, 2, 4, 5, 6, 8, 9, 10].map((i) => m[i]);
+  const turned = tangents && transformed(tangents, linear, 1);
+  return {
+    ...mesh,
+    points: placed,
+    leftHanded: mesh.leftHanded !== turns,
+    subdivision: null,
+    normals: normals && transformed(normals, cofactor3(m), sign),
+    // The bitangent turns about with a mirror.
+    tangents: turned && sign < 0 ? { ...turned, data: flipped(turned.data) } : turned,
+    skinning,
+  };
+}
+
+function flipped(tangents: Float32Array): Float32Array {
+  return tangents.map((value, i) => (i % 4 === 3 ? -value : value));
+}
+
+/** All of a primitive follows one joint. */
+function rigid(polygons: PolygonMesh): SkinWeights {
+  const count = polygons.points.length / 3;
+  return { influences: 1, joints: new Uint16Array(count), weights: new Float32Array(count).fill(1) };
+}
+
+/** Reads what a node draws with what binds it; null where nothing does, or where it cannot be kept. */
+async function readBound(scene: Scene, { mesh }: SceneNode, skinOf: number | undefined): Promise<Bound[] | null> {
+  const parts: Bound[] = [];
+  for (const primitive of scene.meshes[mesh].primitives) {
+    if (primitive.triangleCount === 0) continue;
+    const index = skinOf ?? primitive.bound?.skin;
+    const skin = index === undefined ? undefined : scene.skins?.[index];
+    if (!skin) return null;
+    const polygons = skinOf === undefined ? await primitive.bound?.read() : await primitive.read();
+    if (!polygons) return null;
+    const weights = skinOf === undefined ? polygons.skinning : rigid(polygons);
+    if (!weights || parts.some((part) => part.skin !== skin)) return null;
+    parts.push({ primitive, polygons, weights, skin });
+  }
+  return parts.length === 0 ? null : parts;
+}
+
+/** Whether each bind matrix has an inverse and joints can be numbered. */
+function isUsable(skin: SceneSkin, joints: number): boolean {
+  if (joints > MOST_JOINTS) return false;
+  return [...skin.joints.keys()].every((j) => inverse(matrixAt(skin.bind, j)) !== null);
+}
+
+class RigBuilder {
+  readonly #scene: Scene;
+  readonly #options: RigOptions;
+  readonly #diagnostics: Diagnostics;
+  readonly #posed = new Map<number, PosedSkeleton>();
+  readonly #rootNames = new Set<string>();
+  readonly #skeletons: { readonly of: number; readonly variant: number }[] = [];
+
+  constructor(scene: Scene, options: RigOptions, diagnostics: Diagnostics) {
+    this.#scene = scene;
+    this.#options = options;
+    this.#diagnostics = diagnostics;
+  }
+
+  posed(skeleton: number): PosedSkeleton {
+    const known = this.#posed.get(skeleton);
+    if (known) return known;
+    const made = new PosedSkeleton(this.#scene.skeletons![skeleton], this.#rootNames);
+    made.reportShear(this.#diagnostics, this.#scene.source);
+    this.#posed.set(skeleton, made);
+    return made;
+  }
+
+  get used(): ReadonlyMap<number, PosedSkeleton> {
+    return this.#posed;
+  }
+
+  get written(): RigSkeleton[] {
+    return this.#skeletons.map(({ of, variant }) => this.posed(of).written(variant));
+  }
+
+  /** A mesh in its bind pose, and the number of its skeleton. */
+  bind(node: SceneNode, parts: readonly Bound[]): { readonly primitives: ScenePrimitive[]; readonly skeleton: number } {
+    const [{ skin }] = parts;
+    const posed = this.posed(skin.skeleton);
+    const { place, off, size } = placeBind(skin, posed.worlds, parts);
+    if (off > Math.max(POSE_TOLERANCE.metres, POSE_TOLERANCE.ofSize * size)) {
+      const message = `joints at rest put vertices up to ${Number(off.toPrecision(3))} m elsewhere`;
+      this.#diagnostics.report('UC2070', this.#scene.source, node.path, message);
+    }
+    const binds = new Map<number, Mat4>();
+    for (const [j, joint] of skin.joints.entries()) binds.set(joint, multiply(place, matrixAt(skin.bind, j)));
+    const variant = posed.variantOf(binds);
+    let skeleton = this.#skeletons.findIndex((one) => one.of === skin.skeleton && one.variant === variant);
+    if (skeleton < 0) skeleton = this.#skeletons.push({ of: skin.skeleton, variant }) - 1;
+    const whole = multiply(place, skin.meshBind);
+    const primitives = parts.map(({ primitive, polygons, weights }): ScenePrimitive => {
+      const reduced = fourLargest(weights, skin.joints);
+      this.#report(primitive, reduced);
+      // glTF meshes with a skin have the winding of their node already.
+      const turns = skin.bindSpace !== undefined || !polygons.skinning;
+      const placed = placedPolygons(polygons, whole, turns && determinant3(place) < 0, reduced.weights);
+      const { bound: _, ...own } = primitive;
+      return { ...own, bounds: boundsOfPoints(placed.points), read: async () => placed };
+    });
+    return { primitives, skeleton };
+  }
+
+  #report({ path }: ScenePrimitive, { dropped, largestDropped, loose }: ReturnType<typeof fourLargest>): void {
+    const { source } = this.#scene;
+    const vertices = (count: number) => (count === 1 ? '1 vertex' : `${count} vertices`);
+    if (dropped > 0) {
+      const share = Number((largestDropped * 100).toPrecision(2));
+      this.#diagnostics.report('UC1345', source, path, `${vertices(dropped)}; the largest share dropped is ${share} %`);
+    }
+    if (loose > 0) this.#diagnostics.report('UC1346', source, path, vertices(loose));
+  }
+
+  /** Throws UC2074 for a name that no clip has. */
+  clips(bounds: ReadonlyMap<number, Bounds>): RigClip[] {
+    const { clips = [], source } = this.#scene;
+    const { animations, keepKeys } = this.#options;
+    if (animations === 'none') return [];
+    if (animations !== 'all') {
+      const missing = animations.find((name) => !clips.some((clip) => clip.name === name));
+      if (missing !== undefined) {
+        const names = clips.map(({ name }) => `"${name}"`).join(', ');
+        fail(
+          'UC2074',
+          source,
+          '',
+          `there is no animation "${missing}"; the source has ${names === '' ? 'none' : names}`,
+        );
+      }
+    }
+    const tolerances = new Map([...this.#posed].map(([i, posed]) => [i, tolerancesOf(posed, bounds.get(i) ?? null)]));
+    const maker = new ClipMaker(this.#scene, keepKeys, this.#diagnostics);
+    return clips.flatMap((clip) => {
+      if (animations !== 'all' && !animations.includes(clip.name)) return [];
+      const made = maker.make(clip, this.#posed, tolerances);
+      if (made === null) this.#diagnostics.report('UC2076', source, clip.path, `"${clip.name}" moves nothing`);
+      return made ?? [];
+    });
+  }
+}
+
+/** Names meshes that would move with a clip and are cooked at rest: UC2073. */
+function reportStill(scene: Scene, diagnostics: Diagnostics): void {
+  const still = followers(scene, movedNodes(scene));
+  if (still.length === 0) return;
+  const shown = still.slice(0, 5).map((node) => scene.nodes[node].name || scene.nodes[node].path);
+  const more = still.length > shown.length ? ` and ${still.length - shown.length} more` : '';
+  diagnostics.report('UC2073', scene.source, scene.nodes[still[0]].path, `at rest: ${shown.join(', ')}${more}`);
+}
+
+/**
+ * The rig of a scene for one file; the scene itself where nothing binds its meshes. Reads every mesh that a skeleton moves.
+ * Reports UC1345 to UC1347, UC2070 to UC2073, UC2076 to UC2078; throws UC2074 and what reading throws.
+ */
+export async function riggedScene(source: Scene, options: RigOptions, diagnostics: Diagnostics): Promise<RiggedScene> {
+  const { scene, skinOf } = options.animateNodes
+    ? nodeRigs(source)
+    : { scene: source, skinOf: new Map<number, number>() };
+  if (!options.animateNodes && options.animations !== 'none') reportStill(scene, diagnostics);
+  const builder = new RigBuilder(scene, options, diagnostics);
+  const nodes = [...scene.nodes];
+  const meshes: SceneMesh[] = [...scene.meshes];
+  const bound = new Map<
+    number,
+    { readonly skeleton: number; readonly of: number; readonly primitives: readonly ScenePrimitive[] }
+  >();
+  for (const [i, node] of scene.nodes.entries()) {
+    if (node.mesh < 0) continue;
+    const parts = await readBound(scene, node, skinOf.get(i));
+    if (parts === null) continue;
+    const [{ skin, polygons }] = parts;
+    const { joints } = scene.skeletons![skin.skeleton];
+    if (!isUsable(skin, joints.length)) {
+      diagnostics.report('UC2078', scene.source, node.path, 'the mesh stays as it is at rest');
+      continue;
+    }
+    if (options.subdivides && polygons.subdivision) {
+      diagnostics.report('UC2077', scene.source, node.path, 'the cage is drawn');
+    }
+    const { primitives, skeleton } = builder.bind(node, parts);
+    const { name, path } = scene.meshes[node.mesh];
+    nodes[i] = { ...node, parent: -1, local: identity(), world: identity(), mesh: meshes.length };
+    meshes.push({ name, path, primitives });
+    bound.set(i, { skeleton, of: skin.skeleton, primitives });
+  }
+  const stored = new Map<number, Bounds>();
+  for (const { of, primitives } of bound.values()) {
+    for (const { bounds } of primitives) {
+      const all = unite(stored.get(of) ?? null, bounds);
+      if (all) stored.set(of, all);
+    }
+  }
+  const clips = builder.clips(stored);
+  const skeletons = builder.written;
+  const ofNode = new Map<number, NodeRig>();
+  for (const [i, { skeleton, primitives }] of bound) {
+    const boxes = [];
+    for (const primitive of primitives) boxes.push(await jointBoxes(primitive, skeletons[skeleton]));
+    const own = primitives.reduce<Bounds | null>((all, { bounds }) => unite(all, bounds), null);
+    const bounds = unite(own, posedBounds(skeletons[skeleton], clips, boxes));
+    if (bounds) ofNode.set(i, { skeleton, bounds });
+  }
+  return { scene: { ...scene, nodes, meshes }, skeletons, ofNode, clips };
+}

@@ -1,0 +1,53 @@
+// Skeletons and clips as files hold them: what the cook makes of those of a scene, in engine space.
+
+import type { Bounds, Mat4 } from './types.ts';
+
+export interface RigSkeleton {
+  readonly name: string;
+  /** Parents before their children. */
+  readonly joints: readonly RigJoint[];
+}
+
+export interface RigJoint {
+  /** Index in the skeleton, -1 for a root. */
+  readonly parent: number;
+  /** "/Hip/Leg": channels of clips name joints by it. No two skeletons of a rig share one, unless they move alike. */
+  readonly path: string;
+  /** Joint to engine space in the pose of the stored vertices. */
+  readonly bind: Mat4;
+  /** Joint to its parent's space at rest, of a root to engine space: translation, rotation and positive scale. */
+  readonly rest: Mat4;
+}
+
+export interface RigClip {
+  readonly name: string;
+  /** Seconds, more than 0. */
+  readonly duration: number;
+  readonly channels: readonly RigChannel[];
+}
+
+/** Values relative to the parent joint; no keys of a kind leave the rest value. */
+export interface RigChannel {
+  /** Path of a joint. */
+  readonly path: string;
+  /** x, y, z. */
+  readonly translations: RigKeys;
+  /** x, y, z, w. */
+  readonly rotations: RigKeys;
+}
+
+/** Between two keys values are interpolated: translations linearly, rotations by the shorter arc. */
+export interface RigKeys {
+  /** Seconds, ascending, from 0 to the duration of the clip; no key or at least two. */
+  readonly times: Float32Array;
+  /** The numbers of each key, one key after another. */
+  readonly values: Float32Array;
+}
+
+/** What moves the mesh of a node. */
+export interface NodeRig {
+  /** Index into the skeletons of the file. */
+  readonly skeleton: number;
+  /** In engine space, around all vertices in the bind pose, at rest and in every pose of every clip. */
+  readonly bounds: Bounds;
+}
