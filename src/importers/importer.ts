@@ -46,6 +46,11 @@ export interface ImportOptions {
   /** USD: whether subdivision surfaces will be refined; if so, no diagnostic reports that control cages are drawn. */
   readonly subdivides?: boolean | undefined;
   /**
+   * USD: whether the Scene has skeletons, skins and clips (also when undefined). Without them shapes that differ only in
+   * their skeleton share a mesh, and nothing is said of skinning that is broken.
+   */
+  readonly skeletons?: boolean | undefined;
+  /**
    * USD: whether the Scene is returned in spite of errors, with everything that could be read, for looking at broken scenes.
    * The caller finds the errors in `diagnostics`.
    */

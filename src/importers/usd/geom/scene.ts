@@ -96,7 +96,8 @@ export function buildScene(
   const choice = drawingChoice(options);
   choice.selection.check(stage, notes);
   const primvars = new PrimvarLookup();
-  const skeletons = new Skeletons(stage, root, notes, new Notes(notes.file, new Diagnostics()));
+  const silent = new Notes(notes.file, new Diagnostics());
+  const skeletons = new Skeletons(stage, root, notes, silent, options.skeletons ?? true);
   const drawables = new Drawables(
     {
       notes,

@@ -33,7 +33,7 @@ export class Skeletons {
   readonly #notes: Notes;
   readonly #bindings: Bindings;
   readonly #meshes = new Map<number, BoundMesh>();
-  /** Meshes with influences that do not fit. */
+  /** Meshes with influences that do not fit, or without points. */
   readonly #refused = new Set<number>();
   readonly #seen: StagePrim[] = [];
   readonly #occurrences = new Map<object, number>();
@@ -41,9 +41,14 @@ export class Skeletons {
   readonly #animations = new Map<string, Animation | null>();
   readonly #keys = new Budget(MOST_KEYS);
   readonly #channels = new Budget(MOST_CHANNELS);
+  readonly #isAsked: boolean;
 
-  /** `root`: the space of the stage to engine space. `silent` takes reports that the walk of the stage makes. */
-  constructor(stage: Stage, root: Mat4, notes: Notes, silent: Notes) {
+  /**
+   * `root`: the space of the stage to engine space. `silent` takes reports that the walk of the stage makes. If skeletons
+   * are not `asked` for, there are none.
+   */
+  constructor(stage: Stage, root: Mat4, notes: Notes, silent: Notes, asked: boolean) {
+    this.#isAsked = asked;
     this.#stage = stage;
     this.#notes = notes;
     this.#bindings = new Bindings(stage, root, this.#origins, notes, silent);
@@ -51,19 +56,23 @@ export class Skeletons {
 
   /** Notes a Skeleton that the walk of the stage comes to: the Scene has its clip, even if it moves no mesh. */
   see(prim: StagePrim): void {
-    this.#seen.push(prim);
     const { prototype } = prim;
+    if (this.#isAsked) this.#seen.push(prim);
     if (prototype) this.#occurrences.set(prototype, (this.#occurrences.get(prototype) ?? 0) + 1);
   }
 
   /** How a shape is bound; null: not at all. Broken bindings are reported. */
   bindingOf(prim: StagePrim): Binding | null {
-    return this.#bindings.of(prim);
+    return this.#isAsked ? this.#bindings.of(prim) : null;
   }
 
   /** Notes a new mesh of the Scene, which is made of `prim`. Reports influences that do not fit. */
   add(mesh: number, prim: StagePrim, primitive: ScenePrimitive, binding: Binding | null): void {
-    if (binding === null || primitive.vertexCount === 0) return;
+    if (binding === null) return;
+    if (primitive.vertexCount === 0) {
+      this.#refused.add(mesh);
+      return;
+    }
     const { influences, skin } = binding;
     const checked = readable(() => readInfluences(influences, primitive.vertexCount, skin.joints.length));
     if (typeof checked === 'string') {

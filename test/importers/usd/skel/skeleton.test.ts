@@ -36,6 +36,14 @@ describe('a skeleton', () => {
     });
   });
 
+  it('that moves as a whole is frozen, which is said', async () => {
+    const own =
+      'double3 xformOp:translate.timeSamples = { 0: (1, 0, 0), 1: (2, 0, 0) }\nuniform token[] xformOpOrder = ["xformOp:translate"]';
+    const { scene, diagnostics } = await importText(rig(undefined, skeleton(CHAIN, 'S', own)));
+    expect(diagnostics.list.map(({ code, path }) => `${code} ${path}`)).toEqual(['UC1702 /R/S', 'UC1837 /R/m']);
+    expect(scene.skeletons?.[0].root[12]).toBe(1);
+  });
+
   it('whose rest pose is missing rests as it is bound', async () => {
     const bones = CHAIN.replace(/uniform matrix4d\[\] restTransforms.*/, '');
     const { scene, codes } = await importText(rig(undefined, skeleton(bones)));
@@ -178,6 +186,16 @@ describe('references and instances', () => {
     ]);
     expect([boundAt(scene, '/a/m')?.skin, boundAt(scene, '/b/m')?.skin]).toEqual([0, 1]);
     expect(scene.skins?.map(({ skeleton }) => skeleton)).toEqual([0, 1]);
+  });
+
+  it('without skeletons references share their mesh, and nothing is said of what is broken', async () => {
+    const body = `${hero('a')}\n${hero('b', '', 5)}\n${rig(`rel skel:skeleton = </None>\n${PLAIN}`)}`;
+    const { scene, codes } = await importText(body, undefined, asset(), { skeletons: false });
+    expect(codes()).toEqual(['UC1837']);
+    expect(scene.meshes.length).toBe(2);
+    expect(scene.nodes.filter(({ name }) => name === 'm').map(({ mesh }) => mesh)).toEqual([0, 0, 1]);
+    expect([scene.skeletons, scene.skins, scene.clips]).toEqual([undefined, undefined, undefined]);
+    expect(boundAt(scene, '/a/m')).toBeUndefined();
   });
 
   it('an instance moves with its skeleton, but several share a mesh without skinning (UC1858)', async () => {
