@@ -94,6 +94,22 @@ describe('a SkelAnimation', () => {
     ]);
   });
 
+  it('runs backwards where the rate is negative', async () => {
+    const { scene, codes } = await importText(animated(), RATE.replace('24', '-24'));
+    expect(codes().sort()).toEqual(['UC1727', 'UC1837']);
+    const [{ start, duration, channels }] = scene.clips ?? [];
+    expect([start, duration]).toEqual([-2, 1.5]);
+    expect(keysOf(channels[0].translation)).toEqual([
+      [0.5, 1.5],
+      [3, 1, 0, 0, 1, 0],
+    ]);
+  });
+
+  it('has 24 time codes a second where the stage does not say', async () => {
+    const { scene } = await importText(animated());
+    expect([scene.clips?.[0].start, scene.clips?.[0].duration]).toEqual([0.5, 1.5]);
+  });
+
   it('leaves out samples that are blocked', async () => {
     const walk =
       'def SkelAnimation "Walk" {\nuniform token[] joints = ["Hip"]\nfloat3[] translations.timeSamples = { 0: [(1, 0, 0)], 24: None, 48: [(2, 0, 0)] }\n}';
