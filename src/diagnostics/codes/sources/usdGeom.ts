@@ -268,6 +268,40 @@ export const USD_GEOM = {
       'The PointInstancer has values for each of its instances, such as colours. All instances of a prototype are drawn alike.',
     remedy: 'make a prototype of each colour',
   },
+  UC1845: {
+    severity: 'warning',
+    title: 'skeleton not usable',
+    cause:
+      'A Skeleton needs joints with a path each, all different, and one bindTransform for each of them. All numbers have to be finite and the matrices affine. A rest pose that does not fit is taken from the bind pose; a skeleton that cannot be used moves nothing. All skeletons of a stage, and the skins of its meshes, together have a million joints at most.',
+    remedy: 'export the skeleton again, or repair joints, bindTransforms and restTransforms',
+  },
+  UC1846: {
+    severity: 'warning',
+    title: 'joints and weights of a mesh do not fit',
+    cause:
+      'jointIndices and jointWeights need the same elementSize and interpolation (vertex or constant), that many values for each point, weights that are finite and not negative, and joints that exist. The mesh is cooked without skinning.',
+    remedy: 'export the mesh again, or repair its joint indices and weights',
+  },
+  UC1847: {
+    severity: 'warning',
+    title: 'binding to a skeleton not usable',
+    cause:
+      'skel:skeleton refers to something other than a Skeleton that can be used, skel:joints names joints that it does not have, a joint has no bind matrix with an inverse, geomBindTransform is not finite, or the mesh is not below a SkelRoot. The mesh is cooked without skinning.',
+    remedy: 'correct skel:skeleton, skel:joints and the bind matrices, and put mesh and skeleton below a SkelRoot',
+  },
+  UC1848: {
+    severity: 'warning',
+    title: 'skeletal animation left out',
+    cause:
+      'skel:animationSource refers to something other than a SkelAnimation, its joints are not those of the skeleton, or its values are of the wrong type or number, not finite, or more than 16 million for the whole stage, or its clips have more than 4 million channels. What fits is kept.',
+    remedy: 'export the animation again, or repair its joints, translations, rotations and scales',
+  },
+  UC1849: {
+    severity: 'warning',
+    title: 'dual quaternion skinning drawn with matrices',
+    cause: 'The engine blends the matrices of joints, which narrows limbs that twist; it has no dual quaternions.',
+    remedy: 'check how the mesh bends, and add joints where it twists',
+  },
   UC1850: {
     severity: 'warning',
     title: 'light turned into the nearest kind',
@@ -315,5 +349,12 @@ export const USD_GEOM = {
       'The engine has directional, point, spot and area lights. It cannot store geometry lights, lights of plugins and light filters, nor lights whose numbers do not fit float32.',
     remedy:
       'use a distant, sphere, disk or rectangle light; if the scene does without, --hide UC1857 leaves the message out and --allow UC1857 keeps --strict from counting it',
+  },
+  UC1858: {
+    severity: 'warning',
+    title: 'instances with different skeletons',
+    cause:
+      'Instances share one mesh, but each has its own skeleton, or an instancer draws the mesh in other places than the skeleton. One mesh can be moved by one skeleton only, so it is cooked without skinning.',
+    remedy: 'turn instanceable off for prims that move by themselves, and take them out of instancers',
   },
 } as const satisfies Record<string, CodeEntry>;

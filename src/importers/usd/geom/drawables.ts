@@ -4,6 +4,7 @@ import type { Mat4, SceneMesh } from '../../../scene/types.ts';
 import type { StagePrim } from '../compose/stage/stage.ts';
 import { noteLightGeometry } from '../lux/leftOut.ts';
 import { counted, type Notes } from '../notes.ts';
+import type { Skeletons } from '../skel/skeletons.ts';
 import { type GeomContext, meshDrawable } from './mesh/mesh.ts';
 import { shapeDrawable } from './mesh/shapes.ts';
 
@@ -23,11 +24,13 @@ function noteDeformation(prim: StagePrim, notes: Notes): void {
 export class Drawables {
   readonly meshes: SceneMesh[] = [];
   readonly #context: GeomContext;
+  readonly #skeletons: Skeletons;
   readonly #byPath = new Map<string, number>();
   readonly #byKey = new Map<string, number>();
 
-  constructor(context: GeomContext) {
+  constructor(context: GeomContext, skeletons: Skeletons) {
     this.#context = context;
+    this.#skeletons = skeletons;
   }
 
   /**
@@ -43,16 +46,32 @@ export class Drawables {
     return index;
   }
 
+  /** The index of the mesh of a shape that an instancer draws; as for `mesh`. */
+  instancedMesh(prim: StagePrim, world: Mat4): number {
+    const index = this.mesh(prim, world);
+    if (index >= 0) this.#skeletons.instance(index);
+    return index;
+  }
+
   #add(prim: StagePrim, world: Mat4): number {
     const context = this.#context;
     const drawable = prim.typeName === 'Mesh' ? meshDrawable(prim, context) : shapeDrawable(prim, world, context);
     if (drawable === null) return -1;
-    const { key, primitive } = drawable;
+    const { primitive } = drawable;
+    const binding = this.#skeletons.bindingOf(prim);
+    // Shapes that move with different skeletons are different meshes, but those of equal instances stay one.
+    const isOwn = binding !== null && prim.prototype === null;
+    const key = drawable.key !== null && isOwn ? `${drawable.key}\n${binding.key}` : drawable.key;
     const like = key === null ? undefined : this.#byKey.get(key);
-    if (like !== undefined) return like;
+    if (like !== undefined) {
+      this.#skeletons.share(like, prim, binding);
+      return like;
+    }
     noteDeformation(prim, context.notes);
     noteLightGeometry(prim, context.notes);
-    this.meshes.push({ name: prim.name, path: prim.path, primitives: [primitive()] });
+    const made = primitive();
+    this.#skeletons.add(this.meshes.length, prim, made, binding);
+    this.meshes.push({ name: prim.name, path: prim.path, primitives: [made] });
     if (key !== null) this.#byKey.set(key, this.meshes.length - 1);
     return this.meshes.length - 1;
   }

@@ -133,7 +133,7 @@ export class Prototypes {
           this.#hide(frame);
           return true;
         }
-        const mesh = isLight ? -1 : this.#drawables.mesh(prim, multiply(world, frame.world));
+        const mesh = isLight ? -1 : this.#drawables.instancedMesh(prim, multiply(world, frame.world));
         if (!isLight && mesh < 0) return true;
         for (let at: Frame | null = frame; at !== null; at = at.parent) noteAnimation(at.prim, this.#notes);
         entries.push({ prim, mesh, matrix: frame.world, isInstance: false });

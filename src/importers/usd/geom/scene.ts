@@ -1,14 +1,16 @@
 // Builds a Scene from a stage: the nodes, meshes, lights and cameras of the prims that are drawn, and reports about
 // those that are left out.
 
+import { Diagnostics } from '../../../diagnostics/diagnostic.ts';
 import { multiply } from '../../../scene/matrix.ts';
 import type { Scene, SceneCamera, SceneLight, SceneNode, SourceKind } from '../../../scene/types.ts';
 import type { ImportOptions } from '../../importer.ts';
-import type { Stage } from '../compose/stage/stage.ts';
+import type { Stage, StagePrim } from '../compose/stage/stage.ts';
 import { cameraOf } from '../lux/camera.ts';
 import { lightOf } from '../lux/light.ts';
-import { counted, type Notes } from '../notes.ts';
+import { counted, Notes } from '../notes.ts';
 import type { MaterialTable } from '../shade/materials.ts';
+import { Skeletons } from '../skel/skeletons.ts';
 import { drawingChoice } from './choice.ts';
 import { Drawables } from './drawables.ts';
 import { Forms } from './mesh/forms.ts';
@@ -73,7 +75,7 @@ class Draws {
 }
 
 /**
- * Builds the Scene. It draws shapes and lights that are defined, not abstract, visible, and of purpose default or
+ * Builds the Scene with its skeletons. It draws shapes and lights that are defined, not abstract, visible, and of purpose default or
  * render; `options` can change visibility and purposes.
  *
  * Each drawn shape becomes a node with a mesh, and each of its ancestors a node without one. A mesh has one primitive;
@@ -94,14 +96,19 @@ export function buildScene(
   const choice = drawingChoice(options);
   choice.selection.check(stage, notes);
   const primvars = new PrimvarLookup();
-  const drawables = new Drawables({
-    notes,
-    primvars,
-    materials,
-    summaries: new Summaries(stage.limits),
-    forms: new Forms(primvars),
-    subdivides: options.subdivides ?? false,
-  });
+  const silent = new Notes(notes.file, new Diagnostics());
+  const skeletons = new Skeletons(stage, root, notes, silent, options.skeletons ?? true);
+  const drawables = new Drawables(
+    {
+      notes,
+      primvars,
+      materials,
+      summaries: new Summaries(stage.limits),
+      forms: new Forms(primvars),
+      subdivides: options.subdivides ?? false,
+    },
+    skeletons,
+  );
   const draws = new Draws();
   const hide = ({ prim, purpose }: Frame) => draws.hide(purpose, prim.path);
   const prototypes = new Prototypes(stage, drawables, choice, notes, hide);
@@ -161,6 +168,7 @@ export function buildScene(
       return false;
     }
     if (SHAPES.has(prim.typeName) || LIGHTS.has(prim.typeName)) draw(frame);
+    else if (prim.typeName === 'Skeleton') skeletons.see(prim);
     else if (prim.typeName === 'Camera') {
       const camera = cameraOf(prim, world, metersPerUnit, notes);
       if (camera) {
@@ -171,7 +179,10 @@ export function buildScene(
     return true;
   });
   draws.report(notes);
-  notes.flush();
   const { meshes } = drawables;
-  return { source, kind, upAxis, metersPerUnit, nodes, meshes, lights, cameras, ...materials.finish() };
+  const skeletal = skeletons.finish(meshes, (skeleton) => {
+    for (let at: StagePrim | null = skeleton; at !== null; at = at.parent) noteAnimation(at, notes);
+  });
+  notes.flush();
+  return { source, kind, upAxis, metersPerUnit, nodes, meshes, lights, cameras, ...materials.finish(), ...skeletal };
 }

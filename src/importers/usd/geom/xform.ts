@@ -27,7 +27,7 @@ function axisRotation(axis: number, degrees: number): Mat4 {
 }
 
 /** The inverse of a matrix by cofactors; null if the matrix is singular. */
-function inverse(m: Mat4): Mat4 | null {
+export function inverse(m: Mat4): Mat4 | null {
   const b00 = m[0] * m[5] - m[1] * m[4];
   const b01 = m[0] * m[6] - m[2] * m[4];
   const b02 = m[0] * m[7] - m[3] * m[4];

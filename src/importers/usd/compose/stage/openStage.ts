@@ -9,6 +9,7 @@ import type { VariantChoice } from '../index/indexContext.ts';
 import { pseudoRootIndex } from '../index/primIndex.ts';
 import type { LayerSource } from '../layers/layerSource.ts';
 import { type GivenMetrics, LayerStacks } from '../layers/layerStack.ts';
+import { TimeRates } from '../layers/timeRates.ts';
 import { PropertyLists } from './names.ts';
 import { checkPopulation } from './population.ts';
 import { ComposedPrim, PrimContent, RecentPrims, type StageContext } from './prim.ts';
@@ -64,6 +65,9 @@ export function openStage(layer: Layer, source: LayerSource, options: StageOptio
   return {
     rootLayer: layer,
     limits,
+    get timeCodesPerSecond() {
+      return new TimeRates(findings).of(layer);
+    },
     get children() {
       return root.children;
     },

@@ -12,8 +12,24 @@ import { appendChild, hasPrefix } from '../namespace/paths.ts';
 import { booleanOf, componentsOf, textOf } from '../values/values.ts';
 import { instanceKey } from './instances.ts';
 import { childNames, type PropertyLists, type PropertyNames } from './names.ts';
-import { composeMetadata, composeTargets, findValue, type SpecOpinion, type ValueSource, valueAt } from './resolve.ts';
-import type { Opinion, Specifier, StageArc, StageAttribute, StagePrim, StageRelationship } from './stage.ts';
+import {
+  composeMetadata,
+  composeTargets,
+  findValue,
+  type SpecOpinion,
+  stageSamples,
+  type ValueSource,
+  valueAt,
+} from './resolve.ts';
+import type {
+  AttributeSamples,
+  Opinion,
+  Specifier,
+  StageArc,
+  StageAttribute,
+  StagePrim,
+  StageRelationship,
+} from './stage.ts';
 
 /** What the prims of one stage share. */
 export interface StageContext {
@@ -231,6 +247,11 @@ class ComposedAttribute implements StageAttribute {
     const source = this.#valueSource();
     const value = valueAt(source, this.#prim.content.context.time);
     return value === null || source.kind === 'none' ? null : { value, layer: source.from.layer };
+  }
+
+  samples(): AttributeSamples | null {
+    const source = this.#valueSource();
+    return source.kind === 'samples' ? stageSamples(source) : null;
   }
 
   peek(): { readonly type: ValueTypeName; readonly count: number } | null {

@@ -7,6 +7,7 @@ import type { Node } from '../index/node.ts';
 import { interpolate } from '../values/interpolate.ts';
 import { applyListOp } from '../values/listOp.ts';
 import { pathListOpOf } from '../values/values.ts';
+import type { AttributeSamples } from './stage.ts';
 
 /** A spec with its layer and the node that brings it in. */
 export interface SpecOpinion {
@@ -95,6 +96,20 @@ export function valueAt(source: ValueSource, time: number | null): Value | null 
   const span = samples.times[low + 1] - samples.times[low];
   const between = isBlock(next) ? value : interpolate(value, next, (local - samples.times[low]) / span);
   return inStageTime(between, offset);
+}
+
+/** The time samples of a source in the time of the stage, in which they ascend too. */
+export function stageSamples({ from, samples }: ValueSource & { readonly kind: 'samples' }): AttributeSamples {
+  const { offset, scale } = from.offset;
+  const last = samples.times.length - 1;
+  const isReversed = scale < 0;
+  return {
+    times: Float64Array.from(samples.times, (_, i) => offset + scale * samples.times[isReversed ? last - i : i]),
+    at: (i) => {
+      const value = samples.at(isReversed ? last - i : i);
+      return isBlock(value) ? null : inStageTime(value, from.offset);
+    },
+  };
 }
 
 function mergeDictionaries(

@@ -12,6 +12,14 @@ export interface Opinion {
   readonly layer: Layer;
 }
 
+/** The time samples that give an attribute its value. */
+export interface AttributeSamples {
+  /** In time codes of the stage, not descending; at least one. They may be infinite. */
+  readonly times: Float64Array;
+  /** Decodes sample i; null: a block, from which on there is no value. */
+  at(i: number): Value | null;
+}
+
 export interface StageAttribute {
   readonly path: string;
   readonly name: string;
@@ -21,6 +29,8 @@ export interface StageAttribute {
   readonly isAnimated: boolean;
   /** The value at the time of the stage; null if none is authored or the strongest opinion is a block. */
   get(): Opinion | null;
+  /** All time samples if the value comes from such; null if it comes from a default, or if there is none. Reports splines. */
+  samples(): AttributeSamples | null;
   /** The type and element count (-1: a scalar) of the value of `get`, without decoding an array; null as for `get`. */
   peek(): { readonly type: ValueTypeName; readonly count: number } | null;
   /** The ends of the value of `get` where that would have to be unpacked for them; null otherwise. */
@@ -93,6 +103,8 @@ export interface StagePrim {
 export interface Stage {
   readonly rootLayer: Layer;
   readonly limits: LimitWatch;
+  /** Time codes in a second, not 0; with a negative rate time runs backwards. Reports a rate that cannot be used. */
+  readonly timeCodesPerSecond: number;
   /** Prims below the pseudo-root. */
   readonly children: readonly StagePrim[];
   /** The active prim at an absolute path; prims of instances by their paths below the instance. */
