@@ -3,10 +3,10 @@
 
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import { inverse } from '../scene/inverse.ts';
-import { identity, multiply } from '../scene/matrix.ts';
+import { determinant3, identity, multiply } from '../scene/matrix.ts';
 import { fromParts, partsOf } from '../scene/quaternion.ts';
 import type { RigChannel, RigClip } from '../scene/rig.ts';
-import type { Mat4, Scene, SceneChannel, SceneClip, SceneCurve } from '../scene/types.ts';
+import type { Mat4, Scene, SceneChannel, SceneClip, SceneCurve, Vec3 } from '../scene/types.ts';
 import { valueAt } from './curves.ts';
 import type { PosedSkeleton } from './skeletons.ts';
 import { keysOf, type Motion, NO_KEYS, SHORTEST_CLIP, type TrackLimits } from './tracks.ts';
@@ -25,8 +25,9 @@ class Local {
   readonly #r = new Float64Array(4);
   readonly #s = new Float64Array(3);
 
-  constructor(rest: Mat4, channel: SceneChannel | null) {
-    this.#parts = partsOfAny(rest);
+  /** `scale`: of `rest`, if a part of it is negative. */
+  constructor(rest: Mat4, scale: Vec3 | undefined, channel: SceneChannel | null) {
+    this.#parts = partsOfAny(rest, scale);
     this.#channel = channel;
   }
 
@@ -43,15 +44,14 @@ class Local {
   }
 }
 
-/** partsOf, with the sign of a mirror in the scale of X. */
-function partsOfAny(m: Mat4): ReturnType<typeof partsOf> {
-  const det =
-    m[0] * (m[5] * m[10] - m[9] * m[6]) - m[4] * (m[1] * m[10] - m[9] * m[2]) + m[8] * (m[1] * m[6] - m[5] * m[2]);
-  if (det >= 0) return partsOf(m);
+/** partsOf with signs in the scale: those of `scale`, or where that is unknown a mirror of X. */
+function partsOfAny(m: Mat4, scale: Vec3 | undefined): ReturnType<typeof partsOf> {
+  const signs = scale ? scale.map((value) => (value < 0 ? -1 : 1)) : determinant3(m) < 0 ? [-1, 1, 1] : [1, 1, 1];
+  if (signs.every((sign) => sign > 0)) return partsOf(m);
   const turned = Float64Array.from(m);
-  for (let r = 0; r < 3; r++) turned[r] = -turned[r];
-  const { translation, rotation, scale } = partsOf(turned);
-  return { translation, rotation, scale: [-scale[0], scale[1], scale[2]] };
+  for (let c = 0; c < 3; c++) for (let r = 0; r < 3; r++) turned[c * 4 + r] *= signs[c];
+  const { translation, rotation, scale: lengths } = partsOf(turned);
+  return { translation, rotation, scale: [lengths[0] * signs[0], lengths[1] * signs[1], lengths[2] * signs[2]] };
 }
 
 const curvesOf = ({ translation, rotation, scale }: SceneChannel): SceneCurve[] =>
@@ -133,7 +133,7 @@ export class ClipMaker {
     const moved = chain.slice(first);
     const top = nodes[moved[0]];
     const before = top.parent >= 0 ? nodes[top.parent].world : multiply(top.world, inverse(top.local) ?? identity());
-    const locals = moved.map((node) => new Local(nodes[node].local, ofNode.get(node) ?? null));
+    const locals = moved.map((node) => new Local(nodes[node].local, nodes[node].scale, ofNode.get(node) ?? null));
     const curves = moved.flatMap((node) => curvesOf(ofNode.get(node) ?? EMPTY));
     return {
       curves,
@@ -151,8 +151,8 @@ export class ClipMaker {
     lost: LostScale[],
   ): RigChannel | null {
     const { source } = skeleton;
-    const { rest, parent } = source.joints[joint];
-    const local = new Local(rest, channel);
+    const { rest, scale, parent } = source.joints[joint];
+    const local = new Local(rest, scale, channel);
     const root = above?.at ?? (() => source.root);
     const isRoot = parent < 0;
     /** The joint relative to its parent, in the frames of files. */

@@ -67,14 +67,15 @@ export function nodeRigs(scene: Scene): NodeRigs {
   const namesBelow = new Map<number, Set<string>>();
   // Nodes stand behind their parents, so joints do, too.
   for (const node of [...isJoint].sort((a, b) => a - b)) {
-    const { parent, local, name, path } = nodes[node];
+    const { parent, local, scale, name, path } = nodes[node];
+    const signed = scale ? { scale } : {};
     const above = jointOf.get(parent);
     const taken = namesBelow.get(parent) ?? new Set<string>();
     namesBelow.set(parent, taken);
     const own = jointName(name, node, taken);
     if (above === undefined) {
       const root: Mat4 = parent < 0 ? IDENTITY : nodes[parent].world;
-      const joints: SceneJoint[] = [{ name: own, path: `/${own}`, parent: -1, rest: local }];
+      const joints: SceneJoint[] = [{ name: own, path: `/${own}`, parent: -1, rest: local, ...signed }];
       const skeleton = { name, path, joints, root, ...(parent < 0 ? {} : { below: parent }) };
       jointOf.set(node, { skeleton: skeletons.push(skeleton) - 1, joint: 0 });
     } else {
@@ -84,6 +85,7 @@ export function nodeRigs(scene: Scene): NodeRigs {
         path: `${joints[above.joint].path}/${own}`,
         parent: above.joint,
         rest: local,
+        ...signed,
       };
       jointOf.set(node, { skeleton: above.skeleton, joint: joints.push(joint) - 1 });
     }

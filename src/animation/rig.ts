@@ -12,6 +12,7 @@ import type {
   Mat4,
   PolygonMesh,
   Scene,
+  SceneClip,
   SceneMesh,
   SceneNode,
   ScenePrimitive,
@@ -266,13 +267,24 @@ class RigBuilder {
     }
     const tolerances = new Map([...this.#posed].map(([i, posed]) => [i, tolerancesOf(posed, bounds.get(i) ?? null)]));
     const maker = new ClipMaker(this.#scene, keepKeys, this.#diagnostics);
-    return clips.flatMap((clip) => {
+    return united(clips).flatMap((clip) => {
       if (animations !== 'all' && !animations.includes(clip.name)) return [];
       const made = maker.make(clip, this.#posed, tolerances);
       if (made === null) this.#diagnostics.report('UC2076', source, clip.path, `"${clip.name}" moves nothing`);
       return made ?? [];
     });
   }
+}
+
+/** Clips of one animation that moves several skeletons as one. */
+function united(clips: readonly SceneClip[]): SceneClip[] {
+  const byKey = new Map<string, SceneClip>();
+  for (const clip of clips) {
+    const key = `${clip.path} ${clip.start} ${clip.duration}`;
+    const known = byKey.get(key);
+    byKey.set(key, known ? { ...known, channels: [...known.channels, ...clip.channels] } : clip);
+  }
+  return [...byKey.values()];
 }
 
 /** Names meshes that would move with a clip and are cooked at rest: UC2073. */

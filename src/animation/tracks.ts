@@ -84,30 +84,38 @@ function distance(size: number, a: ArrayLike<number>, atA: number, b: ArrayLike<
   return Math.sqrt((a[atA] - b[atB]) ** 2 + (a[atA + 1] - b[atB + 1]) ** 2 + (a[atA + 2] - b[atB + 2]) ** 2);
 }
 
-/** Keys between two times, both left out, such that lines between all keys are within the tolerance. */
+/**
+ * Keys between two times, both left out, such that lines between all keys are within the tolerance: on a grid of at most 60
+ * points a second, as few as possible.
+ */
 function refine(motion: Motion, tolerance: number, from: number, to: number, add: (time: number) => void): void {
   const { size, at } = motion;
   const [a, b, wanted, line] = [0, 1, 2, 3].map(() => new Float64Array(size));
-  const stack = [{ from, to }];
-  for (let next = stack.pop(); next; next = stack.pop()) {
-    const span = next.to - next.from;
-    if (span / 2 < 1 / MOST_RATE) {
-      if (next.to < to) add(next.to);
-      continue;
-    }
-    at(next.from, a);
-    at(next.to, b);
-    const isOff = [0.25, 0.5, 0.75].some((share) => {
-      at(next.from + span * share, wanted);
+  const count = Math.max(1, Math.floor((to - from) * MOST_RATE));
+  const timeOf = (point: number) => (point === count ? to : from + ((to - from) * point) / count);
+  /** Whether one line does for all between two points of the grid; half points are looked at, too. */
+  const fits = (first: number, last: number): boolean => {
+    at(timeOf(first), a);
+    at(timeOf(last), b);
+    for (let half = 1; half < 2 * (last - first); half++) {
+      const share = half / (2 * (last - first));
+      at(timeOf(first) + (timeOf(last) - timeOf(first)) * share, wanted);
       interpolated(size, a, 0, b, 0, share, line);
-      return distance(size, wanted, 0, line, 0) > tolerance;
-    });
-    if (!isOff) {
-      if (next.to < to) add(next.to);
-      continue;
+      if (distance(size, wanted, 0, line, 0) > tolerance) return false;
     }
-    const middle = next.from + span / 2;
-    stack.push({ from: middle, to: next.to }, { from: next.from, to: middle });
+    return true;
+  };
+  let point = 0;
+  while (point < count) {
+    // Twice as far as long as the line holds, then back by halves.
+    let step = 1;
+    const most = Math.min(count - point, LONGEST_RUN);
+    while (step * 2 <= most && fits(point, point + step * 2)) step *= 2;
+    for (let more = step >> 1; more > 0; more >>= 1) {
+      if (step + more <= most && fits(point, point + step + more)) step += more;
+    }
+    point += step;
+    if (point < count) add(timeOf(point));
   }
 }
 

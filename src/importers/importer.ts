@@ -48,11 +48,6 @@ export interface ImportOptions {
   /** Whether skins and clips are asked for; if not, they are not read, and a diagnostic names what is drawn at rest. */
   readonly keepsRigs?: boolean | undefined;
   /**
-   * USD: whether the Scene has skeletons, skins and clips (also when undefined). Without them shapes that differ only in
-   * their skeleton share a mesh, and nothing is said of skinning that is broken.
-   */
-  readonly skeletons?: boolean | undefined;
-  /**
    * USD: whether the Scene is returned in spite of errors, with everything that could be read, for looking at broken scenes.
    * The caller finds the errors in `diagnostics`.
    */

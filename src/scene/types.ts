@@ -63,6 +63,8 @@ export interface SceneJoint {
   readonly rest: Mat4;
   /** The node that it is, for meshes below it: index into Scene.nodes. Absent: it is none (USD). */
   readonly node?: number;
+  /** Its scale at rest, if a part of that is negative: `rest` alone does not tell a mirror from a turn. */
+  readonly scale?: Vec3;
 }
 
 /** How primitives are bound to a skeleton. `BoundPrimitive` refers to it, and reads their weights. */
@@ -189,6 +191,8 @@ export interface SceneNode {
   /** Index of the parent node, -1 for a root. */
   readonly parent: number;
   readonly local: Mat4;
+  /** The scale in `local`, if a part of that is negative: the matrix alone does not tell a mirror from a turn. */
+  readonly scale?: Vec3;
   /** Node space to engine space; includes the change of axes and unit. */
   readonly world: Mat4;
   /** Index of the mesh placed here, -1 for none. */

@@ -3,7 +3,7 @@
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { CookSettings } from '../../src/config/types.ts';
 import { cookSource } from '../../src/cook/cookSource.ts';
 import type { CookOutcome } from '../../src/cook/types.ts';
@@ -28,6 +28,10 @@ export interface Cooked {
   readonly scene: UntoldScene;
   /** Content of a file beside the .untold, by the uri of a texture. */
   readonly texture: (uri: string) => Uint8Array;
+  /** The clips beside the .untold, by their path relative to it. */
+  readonly clips: ReadonlyMap<string, UntoldScene>;
+  /** The bytes of the .untold and of its clips, by path. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
 /** A signed ten bit field of a word, as a fraction of 511. */
@@ -121,7 +125,10 @@ export async function cookFiles(
     }
     const outcome = await cookToFile(join(folder, Object.keys(files)[0]), folder, settings);
     const codes = outcome.diagnostics.map((item) => item.code);
-    if (outcome.status !== 'ok') return { outcome, codes, scene: EMPTY, texture: () => new Uint8Array(0) };
+    if (outcome.status !== 'ok') {
+      const nothing = { clips: new Map(), files: new Map() };
+      return { outcome, codes, scene: EMPTY, texture: () => new Uint8Array(0), ...nothing };
+    }
     const scene = await readUntold(new Uint8Array(readFileSync(outcome.file)), outcome.file);
     const textures = new Map(
       scene.textures.map(({ uri }) => [
@@ -129,7 +136,16 @@ export async function cookFiles(
         existsSync(join(folder, uri)) ? new Uint8Array(readFileSync(join(folder, uri))) : new Uint8Array(0),
       ]),
     );
-    return { outcome, codes, scene, texture: (uri) => textures.get(uri) ?? new Uint8Array(0) };
+    const written = new Map<string, Uint8Array>();
+    const clips = new Map<string, UntoldScene>();
+    for (const { path } of outcome.outputs) {
+      if (!/\.untold(anim)?$/.test(path)) continue;
+      const bytes = new Uint8Array(readFileSync(path));
+      const name = relative(folder, path).replaceAll('\\', '/');
+      written.set(name, bytes);
+      if (path.endsWith('.untoldanim')) clips.set(name, await readUntold(bytes, path));
+    }
+    return { outcome, codes, scene, texture: (uri) => textures.get(uri) ?? new Uint8Array(0), clips, files: written };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

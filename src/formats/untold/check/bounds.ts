@@ -1,7 +1,7 @@
 // Compares the boxes that a file stores with those of its vertices. The engine streams and culls by the stored ones.
 
 import { transformBounds } from '../../../scene/matrix.ts';
-import { CHUNK, ENTITY, MESH } from '../container/records.ts';
+import { CHUNK, ENTITY, MESH, SKIN } from '../container/records.ts';
 import { recordPath, type Tables } from '../container/tables.ts';
 import type { EntityGraph } from './entities.ts';
 import type { Findings } from './findings.ts';
@@ -38,6 +38,12 @@ const text = (box: ArrayLike<number>): string => {
 
 const ORIGIN = new Float64Array(6);
 
+function isAnyOf(set: ReadonlySet<number>, first: number, count: number): boolean {
+  if (set.size === 0) return false;
+  for (let i = first; i < first + count; i++) if (set.has(i)) return true;
+  return false;
+}
+
 function looseWorld(graph: EntityGraph, entity: number, local: ArrayLike<number>): readonly number[] {
   const box = transformBounds(graph.world(entity), {
     min: [local[0], local[1], local[2]],
@@ -46,18 +52,32 @@ function looseWorld(graph: EntityGraph, entity: number, local: ArrayLike<number>
   return boxOf(box.min, box.max);
 }
 
-/** UC3101 for meshes, entities and the header. Skips those with a mesh that could not be measured. */
+/** Reaches beyond every box, so that only what is too small does not fit. */
+const ANYTHING = new Float64Array([-Infinity, -Infinity, -Infinity, Infinity, Infinity, Infinity]);
+
+/** The meshes that a skeleton moves: their bounds hold all poses, which nothing in the file tells. */
+function movedMeshes(tables: Tables): ReadonlySet<number> {
+  const skins = tables.table(SKIN, CHUNK.skin);
+  const meshOf = skins.column('meshRecordIndex');
+  return new Set(Array.from({ length: skins.length }, (_, i) => meshOf(i)));
+}
+
+/**
+ * UC3101 for meshes, entities and the header. Skips those with a mesh that could not be measured. What a skeleton moves may
+ * have larger bounds than its vertices.
+ */
 export function checkBounds(tables: Tables, graph: EntityGraph, measured: MeasuredEntities, findings: Findings): void {
   const say = (path: string, what: string, stored: readonly number[], actual: ArrayLike<number>) =>
     findings.report('UC3101', path, `${what} ${text(stored)}, the vertices fill ${text(actual)}`);
 
+  const moved = movedMeshes(tables);
   const meshes = tables.table(MESH, CHUNK.mesh);
   for (let i = 0; i < meshes.length; i++) {
     if (measured.meshes.isEmpty(i)) continue;
     const mesh = meshes.get(i);
     const stored = boxOf(mesh.localBoundsMin, mesh.localBoundsMax);
     const box = measured.meshes.get(i);
-    if (!fits(stored, box, box)) say(recordPath(CHUNK.mesh, i), 'local bounds', stored, box);
+    if (!fits(stored, box, moved.has(i) ? ANYTHING : box)) say(recordPath(CHUNK.mesh, i), 'local bounds', stored, box);
   }
 
   // A node without meshes holds what is below it, and may count mesh-less leaves as points at the origin.
@@ -78,9 +98,10 @@ export function checkBounds(tables: Tables, graph: EntityGraph, measured: Measur
       } else {
         const local = boxOf(entity.localBoundsMin, entity.localBoundsMax);
         const box = measured.local.get(i);
-        if (!fits(local, box, box)) say(path, 'local bounds', local, box);
+        const isMoved = isAnyOf(moved, entity.firstMeshRecordIndex, entity.meshRecordCount);
+        if (!fits(local, box, isMoved ? ANYTHING : box)) say(path, 'local bounds', local, box);
         const own = measured.world.get(i);
-        const ownLoose = looseWorld(graph, i, box);
+        const ownLoose = isMoved ? ANYTHING : looseWorld(graph, i, box);
         if (!fits(world, own, ownLoose)) say(path, 'world bounds', world, own);
         tight.add(i, own);
         loose.add(i, ownLoose);

@@ -115,7 +115,8 @@ export function readSkeletons(
     for (let next = stack.pop(); next; next = stack.pop()) {
       const { node, parent, path, taken } = next;
       const name = jointName(nodes[node].name, node, taken);
-      const placed = nodeOf[node] < 0 ? {} : { node: nodeOf[node] };
+      const { negative } = nodes[node];
+      const placed = { ...(nodeOf[node] < 0 ? {} : { node: nodeOf[node] }), ...(negative ? { scale: negative } : {}) };
       const index = joints.push({ name, path: `${path}/${name}`, parent, rest: nodes[node].local, ...placed }) - 1;
       skeletonOf[node] = skeletons.length;
       jointOf[node] = index;

@@ -4,7 +4,7 @@
 import type { LimitWatch } from '../../../diagnostics/limits.ts';
 import { identity, isFiniteMatrix, multiply, rotation } from '../../../scene/matrix.ts';
 import { type NodeTags, readTags } from '../../../scene/tags.ts';
-import type { Mat4 } from '../../../scene/types.ts';
+import type { Mat4, Vec3 } from '../../../scene/types.ts';
 import { type Element, quote } from '../document/element.ts';
 import type { Notes } from '../document/notes.ts';
 import { instancingOf } from '../extensions/geometry/extMeshGpuInstancing.ts';
@@ -16,6 +16,8 @@ export interface NodeDef {
   readonly name: string;
   readonly children: readonly number[];
   readonly local: Mat4;
+  /** The scale in `local`, if a part of it is negative. */
+  readonly negative: Vec3 | null;
   /** Indices, -1 for none. */
   readonly mesh: number;
   readonly skin: number;
@@ -78,6 +80,11 @@ function localTransform(node: Element, notes: Notes): Mat4 {
   return m;
 }
 
+function negativeScale(node: Element): Vec3 | null {
+  const scale = node.has('matrix') ? null : node.numbers('scale', 3);
+  return scale?.some((value) => value < 0) ? [scale[0], scale[1], scale[2]] : null;
+}
+
 function tagsOf(node: Element, notes: Notes): NodeTags | null {
   const { tags, unknown } = readTags(node.extras());
   for (const what of unknown) notes.add('UC2210', what, node.path, node.name, (names) => `${names}: ${what}`);
@@ -112,6 +119,7 @@ export function readNodes(root: Element, notes: Notes, limits: LimitWatch): Node
       name: node.name,
       children: childrenOf(node, elements.length, notes),
       local: localTransform(node, notes),
+      negative: negativeScale(node),
       mesh: node.index('mesh', meshes, 'meshes'),
       skin: node.index('skin', skins, 'skins'),
       camera: node.index('camera', cameras, 'cameras'),

@@ -111,8 +111,10 @@ export class Placer {
     return this.#root.elementAt(def.path).fail('UC1324', message);
   }
 
-  #add({ name, tags }: NodeDef, path: string, parent: number, local: Mat4, world: Mat4, mesh: number): number {
-    return this.#nodes.push({ name, path, parent, local, world, mesh, ...(tags && { tags }) }) - 1;
+  #add(def: NodeDef, path: string, parent: number, local: Mat4, world: Mat4, mesh: number): number {
+    const { name, tags, negative } = def;
+    const signed = negative && local === def.local ? { scale: negative } : {};
+    return this.#nodes.push({ name, path, parent, local, world, mesh, ...signed, ...(tags && { tags }) }) - 1;
   }
 
   #placeNode(def: NodeDef, index: number, parent: number): number {

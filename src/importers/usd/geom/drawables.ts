@@ -8,10 +8,13 @@ import type { Skeletons } from '../skel/skeletons.ts';
 import { type GeomContext, meshDrawable } from './mesh/mesh.ts';
 import { shapeDrawable } from './mesh/shapes.ts';
 
-const DEFORMERS = ['primvars:skel:jointIndices', 'primvars:skel:jointWeights', 'skel:blendShapes'];
+const INFLUENCES = ['primvars:skel:jointIndices', 'primvars:skel:jointWeights'];
+const BLEND_SHAPES = ['skel:blendShapes'];
 
-function noteDeformation(prim: StagePrim, notes: Notes): void {
-  if (DEFORMERS.some((name) => prim.attribute(name)?.peek())) {
+/** `isBound`: a skeleton moves the mesh, where that is asked for. */
+function noteDeformation(prim: StagePrim, isBound: boolean, notes: Notes): void {
+  const left = isBound ? BLEND_SHAPES : [...INFLUENCES, ...BLEND_SHAPES];
+  if (left.some((name) => prim.attribute(name)?.peek())) {
     notes.count(
       'UC1837',
       '',
@@ -67,7 +70,7 @@ export class Drawables {
       this.#skeletons.share(like, prim, binding);
       return like;
     }
-    noteDeformation(prim, context.notes);
+    noteDeformation(prim, binding !== null, context.notes);
     noteLightGeometry(prim, context.notes);
     const made = primitive();
     this.#skeletons.add(this.meshes.length, prim, made, binding);

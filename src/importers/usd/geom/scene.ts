@@ -97,7 +97,7 @@ export function buildScene(
   choice.selection.check(stage, notes);
   const primvars = new PrimvarLookup();
   const silent = new Notes(notes.file, new Diagnostics());
-  const skeletons = new Skeletons(stage, root, notes, silent, options.skeletons ?? true);
+  const skeletons = new Skeletons(stage, root, notes, silent, options.keepsRigs ?? false);
   const drawables = new Drawables(
     {
       notes,

@@ -129,7 +129,8 @@ export class Skeletons {
       if (index === undefined) {
         index = skins.length;
         skinIndices.set(skinKey, index);
-        skins.push({ path: prim.path, skeleton: indices.get(skeleton.prim.path) ?? -1, ...skin });
+        const place = { skeleton: indices.get(skeleton.prim.path) ?? -1, bindSpace: skeleton.root };
+        skins.push({ path: prim.path, ...place, ...skin });
       }
       meshes[mesh] = { ...meshes[mesh], primitives: [boundPrimitive(primitive, index, binding, prim)] };
     }

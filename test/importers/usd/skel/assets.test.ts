@@ -53,7 +53,7 @@ function farthest({ points, skinning }: PolygonMesh, palette: readonly Mat4[], w
 describe.skipIf(!existsSync(ASSETS))('skinned stages', () => {
   it.each(FILES)('$file has weights of 1, and its rest pose is where its meshes are placed', async (expected) => {
     const path = resolve(ASSETS, expected.file);
-    const context = { files: diskFiles(null), diagnostics: new Diagnostics(), options: {} };
+    const context = { files: diskFiles(null), diagnostics: new Diagnostics(), options: { keepsRigs: true } };
     const scene = await importSource(path, path, context);
     expect(scene.skeletons?.map(({ joints }) => joints.length)).toEqual([expected.joints]);
     expect(scene.clips?.length ?? 0).toBe(expected.clips);
@@ -75,7 +75,7 @@ describe.skipIf(!existsSync(ASSETS))('skinned stages', () => {
 
   it('the clip of CesiumMan walks two seconds, less one frame, with every joint', async () => {
     const path = resolve(ASSETS, 'usdz/CesiumMan/CesiumMan.usdz');
-    const context = { files: diskFiles(null), diagnostics: new Diagnostics(), options: {} };
+    const context = { files: diskFiles(null), diagnostics: new Diagnostics(), options: { keepsRigs: true } };
     const [clip] = (await importSource(path, path, context)).clips ?? [];
     expect([clip.name, clip.channels.length]).toEqual(['skelAnim_0', 19]);
     expect(clip.start).toBeCloseTo(1 / 24, 12);

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { Budget } from '../../../../src/importers/usd/skel/budget.ts';
-import { importText, quad } from '../importText.ts';
-import { at, BOUND, boundAt, influences, rig, skeleton } from './skelText.ts';
+import { quad } from '../importText.ts';
+import { at, BOUND, boundAt, importText, influences, rig, skeleton } from './skelText.ts';
 
 describe('a budget', () => {
   it('gives what is left, and nothing for what does not fit', () => {

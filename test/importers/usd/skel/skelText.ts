@@ -1,7 +1,16 @@
 // USD text of skinned stages, for the tests of skeletons.
 
+import type { ImportOptions } from '../../../../src/importers/importer.ts';
 import type { BoundPrimitive, PolygonMesh, Scene, SceneCurve } from '../../../../src/scene/types.ts';
-import { quad } from '../importText.ts';
+import { type Imported, importText as importWith, quad } from '../importText.ts';
+
+/** Imports with skeletons, skins and clips. */
+export const importText = (
+  body: string,
+  metadata?: string,
+  files?: Readonly<Record<string, Uint8Array>>,
+  options: ImportOptions = {},
+): Promise<Imported> => importWith(body, metadata, files, { keepsRigs: true, ...options });
 
 export const at = (x: number, y: number, z: number): string =>
   `((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (${x}, ${y}, ${z}, 1))`;
