@@ -5,6 +5,7 @@ import { COMMAND_LINE } from './codes/commandLine.ts';
 import { ENVIRONMENT } from './codes/environment.ts';
 import { COOK } from './codes/output/cook.ts';
 import { EMIT } from './codes/output/emit.ts';
+import { GALILEO } from './codes/output/galileo.ts';
 import { MANIFEST } from './codes/output/manifest.ts';
 import { RENDER } from './codes/output/render.ts';
 import { SHARDS } from './codes/output/shards.ts';
@@ -40,6 +41,7 @@ export const CODES = {
   ...UNTOLD,
   ...MANIFEST,
   ...UTEX,
+  ...GALILEO,
   ...EMIT,
   ...RENDER,
   ...SHARDS,
