@@ -3,6 +3,7 @@
 
 import { COMMAND_LINE } from './codes/commandLine.ts';
 import { ENVIRONMENT } from './codes/environment.ts';
+import { BPX } from './codes/output/bpx.ts';
 import { COOK } from './codes/output/cook.ts';
 import { EMIT } from './codes/output/emit.ts';
 import { GALILEO } from './codes/output/galileo.ts';
@@ -42,6 +43,7 @@ export const CODES = {
   ...MANIFEST,
   ...UTEX,
   ...GALILEO,
+  ...BPX,
   ...EMIT,
   ...RENDER,
   ...SHARDS,
