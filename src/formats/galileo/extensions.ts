@@ -51,8 +51,13 @@ export function* chain(mesh: GalileoMesh, first: number | null): Generator<Galil
 
 /** Names, data and chains. Each extension is visited once, however many chains lead to it. */
 export function checkExtensions({ manifest, groups, extensions, buffer }: OpenGalileo, findings: Findings): void {
-  for (const [i, { name, dataBegin }] of extensions.entries()) {
+  const checkNext = (next: number, place: string) => {
+    if (next <= extensions.length) return;
+    findings.report('UC3520', place, `leads to extension ${next - 1} of ${extensions.length}`);
+  };
+  for (const [i, { name, dataBegin, nextExtension }] of extensions.entries()) {
     const place = `extensions/${i}`;
+    checkNext(nextExtension, place);
     if (extensionName(name) === null) findings.report('UC3522', place, 'the name is empty or holds other bytes');
     if (dataBegin > buffer.length) {
       findings.report('UC3523', place, `data from byte ${dataBegin} of a buffer of ${buffer.length}`);
@@ -62,14 +67,16 @@ export function checkExtensions({ manifest, groups, extensions, buffer }: OpenGa
   const reached = new Uint32Array(extensions.length);
   const heads = [manifest, ...groups].map(({ nextExtension }) => nextExtension);
   for (const [i, head] of heads.entries()) {
-    walk(extensions, head, i + 1, i === 0 ? 'manifest' : `groups/${i - 1}`, reached, findings);
+    const place = i === 0 ? 'manifest' : `groups/${i - 1}`;
+    checkNext(head, place);
+    walk(extensions, head, i + 1, place, reached, findings);
   }
   for (const [i, chainNumber] of reached.entries()) {
     if (chainNumber === 0) findings.report('UC3531', `extensions/${i}`, 'neither the mesh nor a group leads to it');
   }
 }
 
-/** Follows one chain to its end, or to an extension that is known from an earlier one. */
+/** Follows one chain to its end, to where it leads beyond the table, or to an extension that is known from an earlier one. */
 function walk(
   extensions: readonly Extension[],
   head: number,
@@ -81,10 +88,7 @@ function walk(
   let place = from;
   for (let next = head; next !== 0; ) {
     const index = next - 1;
-    if (index >= extensions.length) {
-      findings.report('UC3520', place, `leads to extension ${index} of ${extensions.length}`);
-      return;
-    }
+    if (index >= extensions.length) return;
     if (reached[index] === number) findings.report('UC3521', place, `leads back to extension ${index}`);
     if (reached[index] !== 0) return;
     reached[index] = number;

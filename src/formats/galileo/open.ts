@@ -43,7 +43,9 @@ export interface OpenGalileo {
 }
 
 /** Null, with UC3500 to UC3506, when the file is no mesh asset or its counts do not fit it. */
-export function openGalileo(bytes: Uint8Array, findings: Findings): OpenGalileo | null {
+export function openGalileo(file: Uint8Array, findings: Findings): OpenGalileo | null {
+  // slice() of a Buffer is a view, which arrays of larger numbers cannot begin at every byte of.
+  const bytes = new Uint8Array(file.buffer, file.byteOffset, file.length);
   if (!isGalileo(bytes)) {
     findings.report('UC3500', '', bytes.length === 0 ? 'the file is empty' : 'the file begins with other bytes');
     return null;

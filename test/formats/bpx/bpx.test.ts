@@ -140,6 +140,11 @@ describe('a minimal file is written byte by byte as its layout says, and read to
     expect(await content(hex(bytes))).toEqual(value);
   });
 
+  test('in a Buffer that begins anywhere', async () => {
+    const buffer = Buffer.from(`00${spec(MODEL_BYTES)}`, 'hex').subarray(1);
+    expect(await content(buffer)).toEqual(MODEL);
+  });
+
   test('of shaders, which are read alone', async () => {
     const bytes = spec(`
       425058 53 CHECKSUM 6800000000000000 04000000 01000000 02000000 03 000000

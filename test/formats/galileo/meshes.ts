@@ -1,8 +1,15 @@
-// Small Galileo meshes for tests.
+// Small Galileo meshes for tests: fixtures of another writer, and values.
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { xxh3 } from '../../../src/formats/galileo/checksum.ts';
 import type { GalileoGroup } from '../../../src/formats/galileo/types.ts';
 import type { GalileoContent } from '../../../src/formats/galileo/write.ts';
+
+const FIXTURES = resolve(import.meta.dirname, '../../fixtures/galileo');
+export const fixture = (name: string) => new Uint8Array(readFileSync(join(FIXTURES, name)));
+export const FIXTURE_NAMES = readdirSync(FIXTURES).filter((name) => name.endsWith('.gali'));
+export const GOOD = FIXTURE_NAMES.filter((name) => name.startsWith('good_'));
 
 /** A triangle from (0, 0, 0) to (1, 0, 0) and (0, 1, 0) that looks along +Z. */
 export const TRIANGLE: GalileoGroup = {

@@ -99,6 +99,13 @@ const cases: Case[] = [
     skinned,
   ],
   ['UC3520 UC3531 UC3531', 'a mesh that leads to an extension too many', put(MANIFEST.next, 3), extended],
+  ['UC3520', 'an extension that leads beyond the table', put(extension(1, 28), 9), extended],
+  [
+    'UC3520 UC3531 UC3531',
+    'an extension of no chain that leads beyond the table',
+    all(put(MANIFEST.next, 0), put(extension(0, 28), 9)),
+    extended,
+  ],
   ['UC3521', 'an extension that leads to itself', put(extension(1, 28), 2), extended],
   ['UC3522', 'a name of no letter', put(extension(0, 0), 0, 0), extended],
   ['UC3522', 'a letter behind the end of a name', (view) => void view.setUint8(extension(0, 15), 0x41), extended],

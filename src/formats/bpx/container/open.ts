@@ -63,10 +63,12 @@ interface Opened {
 
 /** Null, with UC3600 to UC3606 or UC3623, when header or table cannot be read. `limit` is what sections may unpack to. */
 export async function openBpx(
-  bytes: Uint8Array,
+  file: Uint8Array,
   findings: Findings,
   limit = MAX_UNPACKED_BYTES,
 ): Promise<BpxContainer | null> {
+  // slice() of a Buffer is a view; readers copy with it.
+  const bytes = new Uint8Array(file.buffer, file.byteOffset, file.length);
   const opened = openHeader(bytes, findings);
   if (!opened) return null;
   const { layout, kind, version, sectionCount, types } = opened;
