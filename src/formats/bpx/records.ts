@@ -9,7 +9,8 @@ const u16 = one('u16');
 const u32 = one('u32');
 const u64 = one('u64');
 const f32 = one('f32');
-const matrix = many('f32', 16);
+export const MATRIX_NUMBERS = 16;
+const matrix = many('f32', MATRIX_NUMBERS);
 
 export const bytesOf = (kind: RecordKind): number => recordSize(kind, LAYOUT_VERSION);
 

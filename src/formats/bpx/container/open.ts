@@ -248,7 +248,8 @@ class Unpacker {
       if ('fault' in unpacked) {
         const { code, message } = unpacked.fault;
         const isBeyondDeclared = code === 'UC3614' && declared <= this.#left && plainSize !== null;
-        this.#findings.report(isBeyondDeclared ? 'UC3615' : code, place, message);
+        const where = `${entry.size} bytes from byte ${entry.pointer} of the file on`;
+        this.#findings.report(isBeyondDeclared ? 'UC3615' : code, place, `${where}: ${message}`);
         return null;
       }
       bytes = unpacked.bytes;

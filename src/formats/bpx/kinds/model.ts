@@ -3,7 +3,7 @@
 
 import type { Findings } from '../../untold/check/findings.ts';
 import { MODEL } from '../container/layout.ts';
-import type { BpxContainer, BpxSection } from '../container/open.ts';
+import type { BpxContainer } from '../container/open.ts';
 import { BpxStrings } from '../container/strings.ts';
 import {
   bytesOf,
@@ -16,11 +16,16 @@ import {
 } from '../records.ts';
 import type { BpxModel, BpxVertexArray, VertexComponent } from '../types.ts';
 import { readRig } from './rig.ts';
-import { hasLength, headerOf, referred, sectionOf, sectionsOf, typeExtOf } from './sections.ts';
-
-type Held = BpxSection & { readonly bytes: Uint8Array };
-
-const isHeld = (section: BpxSection): section is Held => section.bytes !== null;
+import {
+  type HeldSection,
+  hasLength,
+  headerOf,
+  isHeld,
+  referred,
+  sectionOf,
+  sectionsOf,
+  typeExtOf,
+} from './sections.ts';
 
 /** Null, with a finding, when the vertices cannot be told. */
 export function readModel(container: BpxContainer, findings: Findings): BpxModel | null {
@@ -68,7 +73,7 @@ function layoutOf(components: readonly VertexComponent[]): VertexLayout {
   return { size, floats };
 }
 
-function readVertexFormat(section: Held, findings: Findings): VertexComponent[] | null {
+function readVertexFormat(section: HeldSection, findings: Findings): VertexComponent[] | null {
   const { place, bytes } = section;
   const header = headerOf(VERTEX_FORMAT, section, findings);
   if (!header) return null;
@@ -95,7 +100,7 @@ function readVertexFormat(section: Held, findings: Findings): VertexComponent[] 
 }
 
 function readVertexArray(
-  section: Held,
+  section: HeldSection,
   layout: VertexLayout,
   arrays: IndexArrays,
   strings: BpxStrings,
@@ -174,7 +179,7 @@ class IndexArrays {
   }
 }
 
-function readIndexArray(section: Held, findings: Findings): ReadIndices | null {
+function readIndexArray(section: HeldSection, findings: Findings): ReadIndices | null {
   const header = headerOf(INDEX_ARRAY, section, findings);
   if (!header || !hasLength(section, bytesOf(INDEX_ARRAY) + header.indexCount * 4, findings)) return null;
   const { bytes, place } = section;

@@ -12,6 +12,7 @@ import {
   bytesOf,
   FRAME_ARRAY,
   FRAME_MATRIX,
+  MATRIX_NUMBERS,
   MAX_BONES,
   PADDED_BONE_ARRAY,
 } from '../records.ts';
@@ -25,7 +26,7 @@ export function readRig(
 ): Pick<BpxModel, 'bones' | 'frames' | 'animations'> {
   const bones = readBones(container, strings, findings);
   const frames = readFrames(container, bones, findings);
-  const frameCount = frames && bones ? frames.length / 16 / bones.length : 0;
+  const frameCount = frames && bones ? frames.length / MATRIX_NUMBERS / bones.length : 0;
   return { bones, frames, animations: readAnimations(container, frameCount, strings, findings) };
 }
 
@@ -69,7 +70,10 @@ function readFrames(
   const frames = new Float32Array(section.bytes.slice(bytesOf(FRAME_ARRAY)).buffer);
   const at = frames.findIndex((value) => !Number.isFinite(value));
   if (at >= 0) {
-    const [frame, bone] = [Math.floor(at / 16 / bones.length), Math.floor(at / 16) % bones.length];
+    const [frame, bone] = [
+      Math.floor(at / MATRIX_NUMBERS / bones.length),
+      Math.floor(at / MATRIX_NUMBERS) % bones.length,
+    ];
     findings.report('UC3656', place, `${frames[at]} in the matrix of frame ${frame}, bone ${bone}`);
   }
   return frames;

@@ -11,9 +11,14 @@ export function sectionsOf({ sections }: BpxContainer, { type }: SectionType): B
   return sections.filter((section) => section.type === type);
 }
 
+/** A section whose bytes could be read. */
+export type HeldSection = BpxSection & { readonly bytes: Uint8Array };
+
+export const isHeld = (section: BpxSection): section is HeldSection => section.bytes !== null;
+
 /** The first section of a type that can be read; null: there is none. */
-export function sectionOf(container: BpxContainer, type: SectionType): (BpxSection & { bytes: Uint8Array }) | null {
-  return (sectionsOf(container, type).find(({ bytes }) => bytes !== null) as never) ?? null;
+export function sectionOf(container: BpxContainer, type: SectionType): HeldSection | null {
+  return sectionsOf(container, type).find(isHeld) ?? null;
 }
 
 /** The record at `at`; the bytes must hold it. */
@@ -24,22 +29,26 @@ export function recordAt<R extends RecordKind>(kind: R, bytes: Uint8Array, at = 
 /** Null, with UC3640, for a section that is shorter than its header. */
 export function headerOf<R extends RecordKind>(
   kind: R,
-  { place, bytes }: { place: string; bytes: Uint8Array },
+  { place, bytes, pointer }: HeldSection,
   findings: Findings,
 ): RecordOf<R> | null {
   if (bytes.length >= bytesOf(kind)) return recordAt(kind, bytes);
-  findings.report('UC3640', place, `${bytes.length} bytes, its header takes ${bytesOf(kind)}`);
+  findings.report(
+    'UC3640',
+    place,
+    `${bytes.length} bytes from byte ${pointer} of the file on, its header takes ${bytesOf(kind)}`,
+  );
   return null;
 }
 
 /** Whether a section has exactly the bytes that its counts ask for; if not, UC3640. */
-export function hasLength(
-  { place, bytes }: { place: string; bytes: Uint8Array },
-  wanted: number,
-  findings: Findings,
-): boolean {
+export function hasLength({ place, bytes, pointer }: HeldSection, wanted: number, findings: Findings): boolean {
   if (bytes.length === wanted) return true;
-  findings.report('UC3640', place, `${bytes.length} bytes, its counts ask for ${wanted}`);
+  findings.report(
+    'UC3640',
+    place,
+    `${bytes.length} bytes from byte ${pointer} of the file on, its counts ask for ${wanted}`,
+  );
   return false;
 }
 
@@ -74,13 +83,11 @@ export function referred(
   return null;
 }
 
-const LETTER_NUL = '\0';
-
 /** What is wrong with a path that readers make files of; null: nothing. */
 export function pathFault(path: string): string | null {
   if (path === '') return 'is empty';
   if (path.startsWith('/')) return 'is absolute';
-  if (/[\\:]/.test(path) || path.includes(LETTER_NUL)) return 'has a backslash, a colon or a NUL';
+  if (/[\\:\0]/.test(path)) return 'has a backslash, a colon or a NUL';
   if (path.split('/').some((part) => part === '' || part === '.' || part === '..')) return 'has an empty part, . or ..';
   return null;
 }

@@ -13,6 +13,7 @@ import {
   COMPONENT_TYPES,
   FRAME_ARRAY,
   INDEX_ARRAY,
+  MATRIX_NUMBERS,
   MAX_BONES,
   MAX_COMPONENT_COUNT,
   MAX_COMPONENTS,
@@ -48,7 +49,7 @@ export function writeBpxModel(model: BpxModel, { isPacked = false }: PackOptions
   }
   const rig = rigSections(model, strings);
   if (hasStrings) sections.push({ type: MODEL.strings, bytes: strings.bytes() });
-  const frameCount = frames && bones ? frames.length / 16 / bones.length : 0;
+  const frameCount = frames && bones ? frames.length / MATRIX_NUMBERS / bones.length : 0;
   if (animations?.some(({ firstFrame, frameCount: count }) => firstFrame + count > frameCount)) {
     throw new Error(`an animation beyond ${frameCount} frames`);
   }
@@ -86,7 +87,7 @@ function rigSections({ bones, frames, animations }: BpxModel, strings: WrittenSt
     sections.push({ type: MODEL.boneArray, bytes });
   }
   if (frames) {
-    const frameCount = frames.length / 16 / (bones?.length ?? 0);
+    const frameCount = frames.length / MATRIX_NUMBERS / (bones?.length ?? 0);
     if (!Number.isInteger(frameCount)) throw new Error(`frames of ${frames.length} numbers for ${bones?.length} bones`);
     sections.push({ type: MODEL.frameArray, bytes: joined([recordBytes(FRAME_ARRAY, { frameCount }), frames]) });
   }
