@@ -3,8 +3,10 @@
 
 import { COMMAND_LINE } from './codes/commandLine.ts';
 import { ENVIRONMENT } from './codes/environment.ts';
+import { BPX } from './codes/output/bpx.ts';
 import { COOK } from './codes/output/cook.ts';
 import { EMIT } from './codes/output/emit.ts';
+import { GALILEO } from './codes/output/galileo.ts';
 import { MANIFEST } from './codes/output/manifest.ts';
 import { RENDER } from './codes/output/render.ts';
 import { SHARDS } from './codes/output/shards.ts';
@@ -40,6 +42,8 @@ export const CODES = {
   ...UNTOLD,
   ...MANIFEST,
   ...UTEX,
+  ...GALILEO,
+  ...BPX,
   ...EMIT,
   ...RENDER,
   ...SHARDS,

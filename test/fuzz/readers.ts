@@ -50,6 +50,7 @@ import {
 import { glbSeeds, gltfSeeds } from './seeds/gltf.ts';
 import * as images from './seeds/images.ts';
 import { BESIDE, crateSeeds, MTLX_ROOT, mtlxSeeds, usdaSeeds, usdzSeeds } from './seeds/usd.ts';
+import { BPX, GALI } from './targetReaders.ts';
 
 const errorsOf = (diagnostics: readonly Diagnostic[]): string[] =>
   diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code);
@@ -411,6 +412,8 @@ export const READERS: readonly Reader[] = [
   gltfBuffer,
   untold,
   utex,
+  GALI,
+  BPX,
   manifest,
   preset,
   project,

@@ -1,0 +1,92 @@
+// Packs and unpacks sections: zlib (RFC 1950) by Node and, for packing, by fflate, whose bytes are the same on every machine;
+// xz by xz-decompress, which is loaded when a section first needs it. Nothing is allocated by a declared size.
+
+import { inflateSync } from 'node:zlib';
+import { zlibSync } from 'fflate';
+import type { Code } from '../../../diagnostics/diagnostic.ts';
+import { isOutOfMemory, loadLibrary, requireWasmMemory } from '../../../diagnostics/environment.ts';
+
+export type Unpacked =
+  | { readonly bytes: Uint8Array }
+  | { readonly fault: { readonly code: Code; readonly message: string } };
+
+const fault = (code: Code, message: string): Unpacked => ({ fault: { code, message } });
+const tooMuch = (limit: number) => fault('UC3614', `unpacks to more than ${limit} bytes`);
+
+/** One zlib stream that fills the section, of at most `limit` bytes. */
+export function unpackZlib(stored: Uint8Array, limit: number): Unpacked {
+  let result: { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
+  try {
+    // With `info` Node gives an object; its types do not say so.
+    result = inflateSync(stored, { maxOutputLength: Math.max(1, limit), info: true }) as unknown as typeof result;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return tooMuch(limit);
+    if (isOutOfMemory(error)) throw error;
+    return fault('UC3612', `no zlib stream: ${(error as Error).message}`);
+  }
+  const { buffer, engine } = result;
+  if (buffer.length > limit) return tooMuch(limit);
+  if (engine.bytesWritten < stored.length) {
+    return fault('UC3612', `the zlib stream ends after ${engine.bytesWritten} of ${stored.length} bytes`);
+  }
+  return { bytes: new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length) };
+}
+
+/** A zlib stream at the highest level. */
+export function packZlib(plain: Uint8Array): Uint8Array {
+  return zlibSync(plain, { level: 9 });
+}
+
+/** What the decoder takes at once. */
+const XZ_CHUNK = 16384;
+
+const loadXz = () =>
+  loadLibrary('xz-decompress', async () => {
+    requireWasmMemory();
+    return (await import('xz-decompress')).XzReadableStream;
+  });
+
+/**
+ * One xz stream that fills the section, of at most `limit` bytes. The decoder takes dictionaries of up to 64 MB and checks
+ * CRC-32, CRC-64 and index. Throws UC1101 and UC1102.
+ */
+export async function unpackXz(stored: Uint8Array, limit: number): Promise<Unpacked> {
+  const Xz = await loadXz();
+  if (stored.length === 0) return fault('UC3612', 'no xz stream: it is empty');
+  let taken = 0;
+  const source = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        controller.enqueue(stored.subarray(taken, taken + XZ_CHUNK));
+        taken += XZ_CHUNK;
+        if (taken >= stored.length) controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const reader = new Xz(source).getReader();
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      size += value.length;
+      parts.push(value);
+      if (size <= limit) continue;
+      await reader.cancel();
+      return tooMuch(limit);
+    }
+  } catch (error) {
+    if (isOutOfMemory(error)) throw error;
+    return fault('UC3612', `no xz stream: ${(error as Error).message}`);
+  }
+  if (taken < stored.length) return fault('UC3612', `the xz stream ends before byte ${taken} of ${stored.length}`);
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return { bytes };
+}
