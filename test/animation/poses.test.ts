@@ -25,7 +25,7 @@ function apart(a: Track, b: Track): number {
 }
 
 /** The largest distance of a track of one side from the nearest one of the other. */
-export function farthest(a: readonly Track[], b: readonly Track[]): number {
+function farthest(a: readonly Track[], b: readonly Track[]): number {
   const oneWay = (from: readonly Track[], to: readonly Track[]) =>
     Math.max(...from.map((track) => Math.min(...to.map((other) => apart(track, other)))));
   return Math.max(oneWay(a, b), oneWay(b, a));
