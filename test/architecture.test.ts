@@ -26,6 +26,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   viewer: ['bytes', 'formats', 'raster', 'kernel', 'engine', 'scene'],
   cook: [
+    'animation',
     'bytes',
     'config',
     'workers',
@@ -42,6 +43,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   workers: ['raster', 'kernel', 'geometry', 'textures', 'formats', 'tiling', 'output', 'engine', 'scene'],
   output: ['bytes', 'formats', 'tiling', 'scene'],
   formats: ['bytes', 'kernel', 'geometry', 'textures', 'tiling', 'engine', 'scene'],
+  animation: ['scene'],
   geometry: ['kernel', 'scene'],
   kernel: [],
   textures: ['kernel', 'bytes', 'engine', 'scene'],

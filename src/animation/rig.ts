@@ -23,7 +23,7 @@ import { ClipMaker } from './clips.ts';
 import { fourLargest } from './influences.ts';
 import { followers, movedNodes, nodeRigs } from './nodeRigs.ts';
 import { jointBoxes, posedBounds } from './posedBounds.ts';
-import { PosedSkeleton } from './skeletons.ts';
+import { PosedSkeleton, rounded } from './skeletons.ts';
 import { tolerancesOf } from './tolerances.ts';
 
 export interface RigOptions {
@@ -89,7 +89,7 @@ function placeBind(
   const used = [...sums.keys()].filter((j) => sums[j] > 0);
   const atRest = (j: number): Mat4 => multiply(worlds[skin.joints[j]], inverse(matrixAt(skin.bind, j)) as Mat4);
   const heaviest = used.reduce((best, j) => (sums[j] > sums[best] ? j : best), used[0]);
-  const place = skin.bindSpace ?? atRest(heaviest);
+  const place = skin.bindSpace ?? rounded(atRest(heaviest), identity());
   let off = 0;
   const corners = bounds ? [0, 1, 2, 3, 4, 5, 6, 7].map((c) => cornerOf(bounds as Bounds, c)) : [];
   for (const j of used) {
@@ -221,7 +221,9 @@ class RigBuilder {
       this.#diagnostics.report('UC2070', this.#scene.source, node.path, message);
     }
     const binds = new Map<number, Mat4>();
-    for (const [j, joint] of skin.joints.entries()) binds.set(joint, multiply(place, matrixAt(skin.bind, j)));
+    for (const [j, joint] of skin.joints.entries()) {
+      binds.set(joint, rounded(multiply(place, matrixAt(skin.bind, j)), posed.worlds[joint]));
+    }
     const variant = posed.variantOf(binds);
     let skeleton = this.#skeletons.findIndex((one) => one.of === skin.skeleton && one.variant === variant);
     if (skeleton < 0) skeleton = this.#skeletons.push({ of: skin.skeleton, variant }) - 1;

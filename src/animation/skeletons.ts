@@ -28,12 +28,18 @@ const SAME = 1e-5;
 /** Sine of the angle by which axes may be off a right angle before it is said. */
 const SHEAR = 1e-4;
 
-function isSame(a: Mat4, b: Mat4): boolean {
+function isSame(a: Mat4, b: Mat4, tolerance = SAME): boolean {
   let largest = 1e-12;
   for (let i = 0; i < 16; i++) largest = Math.max(largest, Math.abs(a[i]), Math.abs(b[i]));
-  for (let i = 0; i < 16; i++) if (Math.abs(a[i] - b[i]) > SAME * largest) return false;
+  for (let i = 0; i < 16; i++) if (Math.abs(a[i] - b[i]) > tolerance * largest) return false;
   return true;
 }
+
+/** Relative difference that float32 leaves in a product of a matrix and its inverse. */
+const ROUNDING = 2e-6;
+
+/** `exact` where `m` is the same but for rounding: files store inverse matrices in float32. */
+export const rounded = (m: Mat4, exact: Mat4): Mat4 => (isSame(m, exact, ROUNDING) ? exact : m);
 
 /** A skeleton of the scene with the frames that its joints have in files. */
 export class PosedSkeleton {

@@ -10,6 +10,7 @@ import { interruption, throwIfAborted } from '../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, diagnostic, fail, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
+import { CLIP_EXTENSION } from '../engine/names.ts';
 import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS, formatOfContent, loadFormat } from '../formats/registry.ts';
 import { isShardText } from '../formats/shard/document.ts';
 import { readShardText } from '../formats/shard/text.ts';
@@ -25,6 +26,7 @@ import { shownDiagnostic } from './call/shownDiagnostic.ts';
 import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
 import { looseTiles } from './looseTiles.ts';
 import { diskProbe, isManifestText, textureProbe } from './manifestFiles.ts';
+import { strayChannels } from './strayChannels.ts';
 
 /** What was found in one file. */
 export interface CheckedFile {
@@ -144,7 +146,7 @@ async function checkAll(words: readonly string[], given: ValidateOptions, cwd: s
   const open = expandSources(
     words,
     cwd,
-    [...FORMAT_IDS.map((id) => FORMATS[id].extension), '.json', UTEX_EXTENSION],
+    [...FORMAT_IDS.map((id) => FORMATS[id].extension), '.json', UTEX_EXTENSION, CLIP_EXTENSION],
     isCandidate,
   ).reverse();
   const checked = new Map<string, CheckedFile>();
@@ -166,11 +168,14 @@ async function checkAll(words: readonly string[], given: ValidateOptions, cwd: s
     for (const other of [...found.named].reverse()) open.push(other);
   }
   if (signal?.aborted) return [...checked.values()];
-  for (const { example, item } of looseTiles(tiles)) {
-    const file = checked.get(example)!;
-    const diagnostics = [...file.diagnostics, ...judge([item], policy, cwd)];
-    checked.set(example, { ...file, ok: isOk(diagnostics), diagnostics });
-  }
+  const add = (path: string, items: readonly Diagnostic[]) => {
+    const file = checked.get(path)!;
+    const diagnostics = [...file.diagnostics, ...judge(items, policy, cwd)];
+    checked.set(path, { ...file, ok: isOk(diagnostics), diagnostics });
+  };
+  for (const { example, item } of looseTiles(tiles)) add(example, [item]);
+  const sound = [...checked].filter(([, { ok }]) => ok).map(([path]) => path);
+  for (const { path, items } of await strayChannels(sound, (path) => showPath(path, cwd))) add(path, items);
   return [...checked.values()];
 }
 

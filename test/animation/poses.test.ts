@@ -6,39 +6,9 @@ import { type Cooked, cookFiles } from '../cook/cooked.ts';
 import { buildGlb, type SceneInput } from '../importers/gltf/build.ts';
 import { trs, turn } from './arithmetic.ts';
 import { type CharacterOptions, character, LEG, tube, WALK } from './characters.ts';
+import { apart, farthest, SHARES, sizeOf, tracks } from './compare.ts';
 import { enginePose } from './engine.ts';
 import { GltfPoses, partsOfGlb } from './gltfPoses.ts';
-
-/** Of the nine times none is the last, at which the engine begins anew. */
-const SHARES = [0, 0.1, 0.2, 0.35, 0.5, 0.61, 0.75, 0.9, 0.99];
-
-type Track = readonly (readonly number[])[];
-
-/** By vertex its positions at all times. */
-const tracks = (poses: readonly (readonly number[][])[]): Track[] =>
-  poses[0].map((_, v) => poses.map((pose) => pose[v]));
-
-function apart(a: Track, b: Track): number {
-  let most = 0;
-  for (const [i, p] of a.entries()) most = Math.max(most, Math.hypot(...p.map((value, k) => value - b[i][k])));
-  return most;
-}
-
-/** The largest distance of a track of one side from the nearest one of the other. */
-function farthest(a: readonly Track[], b: readonly Track[]): number {
-  const oneWay = (from: readonly Track[], to: readonly Track[]) =>
-    Math.max(...from.map((track) => Math.min(...to.map((other) => apart(track, other)))));
-  return Math.max(oneWay(a, b), oneWay(b, a));
-}
-
-function sizeOf(all: readonly Track[]): number {
-  const points = all.flat();
-  const extent = [0, 1, 2].map((k) => {
-    const values = points.map((p) => p[k]);
-    return Math.max(...values) - Math.min(...values);
-  });
-  return Math.hypot(...extent);
-}
 
 const clipOf = ({ clips }: Cooked) => [...clips.values()][0].clips![0];
 

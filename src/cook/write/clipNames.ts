@@ -4,10 +4,9 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '../../bytes/sha256.ts';
+import { CLIP_EXTENSION, CLIP_FOLDER } from '../../engine/names.ts';
 import { readWhole } from '../../importers/wholeFile.ts';
 
-export const CLIP_FOLDER = 'Animations';
-const CLIP_EXTENSION = '.untoldanim';
 const MAGIC = 'UNTOLD\0\0';
 /** Between the name of a model and that of its clip. */
 const OF = '|';

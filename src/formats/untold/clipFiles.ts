@@ -1,5 +1,6 @@
 // Clips as files of their own: the engine loads a `.untoldanim` beside a model, and gives the clip its name then.
 
+import { CLIP_EXTENSION } from '../../engine/names.ts';
 import type { RigClip } from '../../scene/rig.ts';
 import type { FormatCode, WriteOptions } from '../format.ts';
 import { readUntold } from './read.ts';
@@ -26,4 +27,4 @@ async function nameIn(file: Uint8Array): Promise<string | null> {
   return fileType === 'animation' ? (clips[0]?.name ?? null) : null;
 }
 
-export const CLIPS: FormatCode['clips'] = { extension: '.untoldanim', encode, nameIn };
+export const CLIPS: FormatCode['clips'] = { extension: CLIP_EXTENSION, encode, nameIn };
