@@ -115,7 +115,7 @@ function readRigs(
   notes: Notes,
 ): Skeletons & { readonly clips: readonly SceneClip[] } {
   const used = new Set(variants.flatMap(({ skin }) => (skin >= 0 ? [skin] : [])));
-  const skeletons = readSkeletons(root, used, graph, used.size > 0 ? world() : [], nodeOf, accessors);
+  const skeletons = readSkeletons(root, used, graph, used.size > 0 ? world() : [], nodeOf, accessors, notes);
   return { ...skeletons, clips: readClips(root, nodeOf, skeletons, accessors, notes) };
 }
 

@@ -6,6 +6,7 @@ import { identity, isFiniteMatrix } from '../../../scene/matrix.ts';
 import type { Mat4, SceneJoint, SceneSkeleton, SceneSkin } from '../../../scene/types.ts';
 import type { Accessors } from '../data/accessors.ts';
 import type { Element } from '../document/element.ts';
+import type { Notes } from '../document/notes.ts';
 import { inverseBindMatrices } from '../meshes/skin.ts';
 import type { NodeGraph } from '../nodes/nodes.ts';
 
@@ -68,7 +69,7 @@ function jointName(name: string, node: number, taken: Set<string>): string {
 
 /**
  * `used`: the skins of the file that drawn nodes have. `world`: of every node, at rest. `nodeOf`: by node its index in the
- * scene, -1 for none. Throws what reading matrices throws.
+ * scene, -1 for none. Notes UC2078; throws what reading matrices throws.
  */
 export function readSkeletons(
   root: Element,
@@ -77,6 +78,7 @@ export function readSkeletons(
   world: readonly Mat4[],
   nodeOf: Int32Array,
   accessors: Accessors,
+  notes: Notes,
 ): Skeletons {
   const { nodes, parents } = graph;
   const elements = root.elements('skins');
@@ -142,7 +144,11 @@ export function readSkeletons(
     });
     for (const i of list) {
       const skin = readBind(elements[i], jointsOf[i], accessors);
-      if (skin === null) continue;
+      if (skin === null) {
+        const tell = (names: string) => `a bind matrix without an inverse, so that meshes stay at rest: ${names}`;
+        notes.add('UC2078', '', elements[i].path, elements[i].name, tell);
+        continue;
+      }
       const numbers = Uint32Array.from(jointsOf[i], (node) => jointOf[node]);
       skinOf[i] =
         skins.push({
