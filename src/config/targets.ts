@@ -126,6 +126,17 @@ function clashes(targets: readonly CookTarget[]): Map<string, number[]> {
   return new Map([...byKey].filter(([, same]) => same.length > 1));
 }
 
+/** The targets, those of files in one folder marked: which of them is cooked first must not decide a name. */
+export function withOthersBeside(planned: readonly PlannedTarget[]): PlannedTarget[] {
+  const folderOf = (target: CookTarget) => (target.kind === 'file' ? dirname(target.path) : null);
+  const counts = new Map<string | null, number>();
+  for (const { target } of planned) counts.set(folderOf(target), (counts.get(folderOf(target)) ?? 0) + 1);
+  return planned.map(({ target, fault }) => {
+    const isAlone = target.kind !== 'file' || counts.get(dirname(target.path)) === 1;
+    return { target: isAlone ? target : { ...target, hasOthersBeside: true }, fault };
+  });
+}
+
 /** The targets with their textures in one folder. `place` gives the real path that a path stands for. */
 export function withSharedTextures(
   planned: readonly PlannedTarget[],

@@ -79,6 +79,8 @@ export type CookTarget =
       readonly path: string;
       /** Where its textures go; absent: into `Textures/` beside it, which is its own. */
       readonly shared?: SharedFolder;
+      /** Other files of the same call lie in its folder: its clips are named `<model>_<clip>`. */
+      readonly hasOthersBeside?: boolean;
     };
 
 /** The part of a set that one of several machines cooks. */

@@ -8,6 +8,7 @@ import { CLEAN_CALL_OPTIONS } from '../config/options/table.ts';
 import { outEachMatcher, outEachRoot } from '../config/outEach.ts';
 import { showPath } from '../config/showPath.ts';
 import { mainFile } from '../config/targets.ts';
+import { clipsOfModel } from '../cook/write/clipNames.ts';
 import { type Diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { filesOfManifest } from '../formats/manifest/write.ts';
@@ -116,7 +117,7 @@ async function singleFilesBelow(root: string, pattern: string): Promise<FoundOut
   const found: FoundOutput[] = [];
   for (const main of filesBelow(root)) {
     if (ofSets.has(main) || !matcher.test(main.split(sep).join('/'))) continue;
-    if (await isSingleFile(main)) found.push({ main, listed: () => new Map() });
+    if (await isSingleFile(main)) found.push({ main, listed: () => clipsOfModel(dirname(main), basename(main)) });
   }
   return found;
 }

@@ -11,7 +11,7 @@ import { assetSearch, cookSettings, limitsOf, unusedTextureOptions } from '../co
 import { type ShardNumber, shardNumber } from '../config/shard.ts';
 import { showPath } from '../config/showPath.ts';
 import { type FoundSource, findSources, SOURCE_EXTENSIONS } from '../config/sources.ts';
-import { type PlannedTarget, planTargets, withShard, withSharedTextures } from '../config/targets.ts';
+import { type PlannedTarget, planTargets, withOthersBeside, withShard, withSharedTextures } from '../config/targets.ts';
 import type { CookJob } from '../cook/types.ts';
 import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
@@ -211,7 +211,9 @@ export async function planCook(
   // The one set lies in the output folder itself.
   const outputs = asOne === undefined ? sources : [{ path: join(cwd, asOne), folder: workingFolder, name: asOne }];
   const rootOfOutputs = asOne === undefined ? root : null;
-  const planned = planTargets(outputs, { out, outEach, root: rootOfOutputs, workingFolder, extension, renames });
+  const planned = withOthersBeside(
+    planTargets(outputs, { out, outEach, root: rootOfOutputs, workingFolder, extension, renames }),
+  );
   const shared = sharedFolder(options, planned);
   const whole = shared === null ? planned : withSharedTextures(planned, shared, realPlace);
   const placed = shard === null || out === null ? whole : withShard(whole, shard, out);

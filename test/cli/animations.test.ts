@@ -82,6 +82,16 @@ test('a clip that another model has is not replaced: the new one has the model i
   expect(clips()).toEqual(['Walk', 'troll_Walk']);
 });
 
+test('models of one call that share a folder have their names before those of their clips, whichever is first', () => {
+  put(folder, 'props/hero.glb', hero('Walk'));
+  put(folder, 'props/troll.glb', hero('Walk'));
+  for (const jobs of ['1', '2']) {
+    const args = ['cook', 'props', '--no-cache', '--out-each', '{name}.untold', '--jobs', jobs, '--force'];
+    expect(untold(folder, args).code).toBe(0);
+    expect(clips()).toEqual(['hero_Walk', 'troll_Walk']);
+  }
+});
+
 test('a file that is no clip of ours is never replaced', () => {
   put(folder, 'hero.glb', hero('Walk'));
   put(folder, 'Animations/Walk/Walk.untoldanim', 'mine');
@@ -104,6 +114,30 @@ test('nothing is cooked again while model and clips are as they were; a clip tha
   rmSync(path);
   expect(again().code).toBe(0);
   expect(Buffer.compare(bytes, readFileSync(path))).toBe(0);
+});
+
+test('verify checks the clips of a model, and whether they are up to date', () => {
+  put(folder, 'hero.glb', hero('Walk'));
+  put(folder, 'Animations/Walk/Walk.untoldanim', 'mine');
+  expect(cook('--out', 'hero.untold').code).toBe(0);
+  const verify = () => untold(folder, ['verify', 'hero.untold', '--against', 'hero.glb', '--no-cache', '--json']);
+  const fresh = verify();
+  expect([fresh.code, JSON.parse(fresh.stdout)]).toMatchObject([0, { sound: true, fresh: true }]);
+  expect(JSON.parse(fresh.stdout).files.length).toBe(2);
+  put(folder, 'hero.glb', hero('Walk', 'Run'));
+  expect([verify().code, clips()]).toEqual([1, ['Walk', 'hero_Walk']]);
+});
+
+test('clean takes the clips of a model with it, and no other', () => {
+  put(folder, 'props/hero.glb', hero('Walk'));
+  put(folder, 'props/troll.glb', hero('Walk'));
+  const each = ['--out-each', 'out/{name}.untold', '--no-cache'];
+  expect(untold(folder, ['cook', 'props', ...each]).code).toBe(0);
+  rmSync(join(folder, 'props/troll.glb'));
+  const cleaned = untold(folder, ['clean', 'out', '--sources', 'props', '--out-each', 'out/{name}.untold']);
+  expect(cleaned.code).toBe(0);
+  expect(readdirSync(join(folder, 'out')).sort()).toEqual(['Animations', 'hero.untold']);
+  expect(readdirSync(join(folder, 'out/Animations'))).toEqual(['hero_Walk']);
 });
 
 test('a clip whose joints no model has is said when both are checked: UC3131', () => {

@@ -38,7 +38,7 @@ export async function writeClips(
   const taken = new Set<string>();
   for (const clip of clips) {
     const wanted = clip.name || 'clip';
-    let name = freeName(wanted, taken);
+    let name = freeName(target.hasOthersBeside ? `${model}_${wanted}` : wanted, taken);
     if (ownerOf(base, clipPath(name), model) === 'other') {
       name = freeName(`${model}_${wanted}`, taken);
       for (let n = 2; ownerOf(base, clipPath(name), model) === 'other'; n++)

@@ -3,12 +3,14 @@
 
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { showPath } from '../../config/showPath.ts';
 import { mainFile } from '../../config/targets.ts';
 import { CookRecords } from '../../cook/kept/cookRecord.ts';
 import type { CookJob } from '../../cook/types.ts';
+import { clipsOfModel } from '../../cook/write/clipNames.ts';
 import { type Diagnostic, Diagnostics, diagnostic } from '../../diagnostics/diagnostic.ts';
+import { CLIP_EXTENSION } from '../../engine/names.ts';
 import { filesOfManifest } from '../../formats/manifest/write.ts';
 import { fileSha256 } from '../../importers/fileStamp.ts';
 import { look, readWholeText } from '../../importers/wholeFile.ts';
@@ -34,7 +36,11 @@ export interface CheckedSource {
 function filesOfSet(job: CookJob): Map<string, string | null> {
   const main = mainFile(job.target);
   const hashes = new Map([[main, hashOf(main)]]);
-  if (job.target.kind === 'file') return hashes;
+  if (job.target.kind === 'file') {
+    const base = dirname(main);
+    for (const [path, sha256] of clipsOfModel(base, basename(main))) hashes.set(join(base, path), sha256);
+    return hashes;
+  }
   const { folder, sceneName } = job.target;
   for (const path of filesOfManifest(readWholeText(main), sceneName)?.keys() ?? []) {
     hashes.set(join(folder, path), hashOf(join(folder, path)));
@@ -66,8 +72,15 @@ function differences(
   for (const { path, sha256 } of written) {
     const place = join(there, relative(made, path));
     // Textures of a single file are known by the cook alone.
-    const is = before.has(place) ? before.get(place) : hashOf(place);
-    before.delete(place);
+    let is = before.has(place) ? before.get(place) : hashOf(place);
+    // Where another model has a clip of this name, the model's own lies under another one.
+    if (place.endsWith(CLIP_EXTENSION) && is !== sha256) {
+      const other = [...before].find(([path, own]) => path.endsWith(CLIP_EXTENSION) && own === sha256);
+      if (other) {
+        before.delete(other[0]);
+        is = sha256;
+      }
+    } else before.delete(place);
     if (is === null || is === undefined) add(place, 'a cook of the source writes this file, and it is not there');
     else if (is !== sha256) add(place, 'a cook of the source gives this file another content');
   }

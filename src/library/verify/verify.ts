@@ -1,15 +1,16 @@
 // verify(): whether a whole output is sound, by its rules and by what its own records prove, and with the sources that it was
 // cooked from whether it is up to date.
 
-import { resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { OptionsOf } from '../../config/options/option.ts';
 import { JUDGE_OPTIONS, VERIFY_CALL_OPTIONS } from '../../config/options/table.ts';
 import { showPath } from '../../config/showPath.ts';
+import { clipsOfModel } from '../../cook/write/clipNames.ts';
 import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';
 import { faultsOf } from '../../diagnostics/environment.ts';
 import { applyPolicy } from '../../diagnostics/policy.ts';
 import { filesOfManifest } from '../../formats/manifest/write.ts';
-import { look, readWholeText } from '../../importers/wholeFile.ts';
+import { isFile, look, readWholeText } from '../../importers/wholeFile.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
 import { exitCodeOf, worst } from '../call/exitCode.ts';
 import { mergePreset } from '../call/mergePreset.ts';
@@ -57,6 +58,12 @@ function isSet(path: string): boolean {
   }
 }
 
+/** The clips of a model that is one file; none of a folder. */
+function clipsBeside(place: string): string[] {
+  const base = dirname(place);
+  return isFile(place) ? [...clipsOfModel(base, basename(place)).keys()].map((path) => join(base, path)) : [];
+}
+
 async function verifyOutput(folder: string, given: VerifyOptions, cwd: string) {
   const { against = [], ...ofCook } = checkOptions(VERIFY_CALL_OPTIONS, given, cwd);
   const { signal } = given;
@@ -68,7 +75,7 @@ async function verifyOutput(folder: string, given: VerifyOptions, cwd: string) {
   const names = JUDGE_OPTIONS.map(({ name }) => name);
   const judging = Object.fromEntries(Object.entries(merged).filter(([name]) => (names as string[]).includes(name)));
   const policy = severityPolicy(merged);
-  const validated = await runValidate([folder], { ...judging, signal });
+  const validated = await runValidate([folder, ...clipsBeside(place)], { ...judging, signal });
   const judged = (item: Diagnostic) => shownDiagnostic(applyPolicy(item, policy), cwd);
   const files = validated.files.map((file): CheckedFile => {
     const more = checkSet(resolve(cwd, file.path), file.path).map(judged);
