@@ -118,7 +118,7 @@ export const COMMAND_LINE = {
     severity: 'warning',
     title: 'option without effect',
     cause:
-      'The option acts on something that this source does not have or this call does not make. Variants, purposes and units belong to USD; scenes and material variants belong to glTF; qualities, sizes, mips and encoders of textures belong to --textures utex.',
+      'The option acts on something that this source does not have or this call does not make. Variants, purposes and units belong to USD; scenes and material variants belong to glTF; qualities, sizes, mips and encoders of textures belong to --textures utex; animations belong to models in one file.',
     remedy:
       'leave the option out; cook sources of different formats in calls of their own, and textures with --textures utex',
   },

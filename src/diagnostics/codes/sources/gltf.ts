@@ -228,13 +228,13 @@ export const GLTF = {
     severity: 'warning',
     title: 'animations left out',
     cause: 'Tiles hold static geometry: every node was cooked with the transform that the file gives it.',
-    remedy: 'export animated things as assets of their own',
+    remedy: 'cook animated things as models of their own, with --out FILE.untold',
   },
   UC1341: {
     severity: 'warning',
     title: 'skinned mesh cooked at rest',
     cause: 'Tiles hold static geometry: the skin was applied with the transforms that the file gives to the joints.',
-    remedy: 'export characters as assets of their own',
+    remedy: 'cook characters as models of their own, with --out FILE.untold',
   },
   UC1342: {
     severity: 'warning',
