@@ -139,7 +139,9 @@ describe('skeletons', () => {
     );
     const out = await cookFiles({ 'hero.usda': new TextEncoder().encode(text) });
     expect(out.scene.skeletons?.[0].joints.map(({ path }) => path)).toEqual(tokens.map((token) => `/${token}`));
-    out.scene.skeletons?.[0].joints.forEach(({ parent }, j) => expect(parent === 0xffffffff || parent < j).toBe(true));
+    for (const [j, { parent }] of out.scene.skeletons![0].joints.entries()) {
+      expect(parent === 0xffffffff || parent < j).toBe(true);
+    }
   });
 
   test('no two joints have one path: equal siblings are numbered, names keep no slash, joints without a name get one', async () => {

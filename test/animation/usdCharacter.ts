@@ -115,7 +115,8 @@ export function usdPose(options: UsdOptions, local: (joint: number) => M, world:
   const { joints = LEG, geomBind = I, mesh = tube(joints.length), perVertex = 2 } = options;
   const binds = options.binds ?? globalsOf(joints);
   const globals: M[] = [];
-  joints.forEach(({ parent }, j) => globals.push(parent < 0 ? local(j) : product(globals[parent], local(j))));
+  for (const [j, { parent }] of joints.entries())
+    globals.push(parent < 0 ? local(j) : product(globals[parent], local(j)));
   const skin = globals.map((m, j) => product(m, inverted(binds[j])));
   const point = (v: number): number[] => {
     const p = moved(geomBind, mesh.positions.slice(v * 3, v * 3 + 3));
