@@ -2,6 +2,7 @@
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { riggedScene } from '../../src/animation/rig.ts';
 import { cookSource } from '../../src/cook/cookSource.ts';
 import { sceneObjects } from '../../src/cook/objects.ts';
 import { uvReader } from '../../src/cook/uvTriangles.ts';
@@ -27,6 +28,8 @@ const FOLDER = resolve('/fuzz');
 const SUBDIVIDED_EVERY = 4;
 const DESCRIBED_EVERY = 5;
 const COOKED_EVERY = 16;
+/** Every so many cases of a source, what moves is read instead of what is drawn. */
+const RIGGED_EVERY = 3;
 
 const errorCodes = (diagnostics: Diagnostics): string[] =>
   diagnostics.list.filter(({ severity }) => severity === 'error').map(({ code }) => code);
@@ -49,7 +52,27 @@ export async function readSource(input: Case, main: string, files: Files, kind: 
     }
   }
   if (number % COOKED_EVERY === 0) return cookWhole(input, main, files);
+  if (number % RIGGED_EVERY === 1) return rigged(path, main, inMemory, number);
   return prepare(path, main, inMemory, kind === 'usd' ? number : 0);
+}
+
+/** Reads skeletons, skins and clips, poses them, and writes the clips. */
+async function rigged(
+  path: string,
+  name: string,
+  files: ReturnType<typeof memoryFiles>,
+  number: number,
+): Promise<string[]> {
+  const diagnostics = new Diagnostics();
+  const options = { keepsRigs: true, tolerant: number % 2 === 0 };
+  const scene = await importSource(path, name, { files, diagnostics, options });
+  const animateNodes = number % (2 * RIGGED_EVERY) === 1;
+  const rig = { animations: 'all', keepKeys: false, animateNodes, subdivides: false } as const;
+  const { clips, scene: posed } = await riggedScene(scene, rig, diagnostics);
+  const format = await loadFormat('untold');
+  for (const clip of clips) await format.clips?.encode(clip, { compression: 'none' });
+  for (const { primitives } of posed.meshes) for (const one of primitives) await one.read().catch(coded);
+  return errorCodes(diagnostics);
 }
 
 /** Undefined for coded errors; throws all else. */

@@ -4,6 +4,7 @@ import { Document, NodeIO } from '@gltf-transform/core';
 import { EXTMeshoptCompression, KHRDracoMeshCompression, KHRMeshQuantization } from '@gltf-transform/extensions';
 import draco from 'draco3dgltf';
 import { MeshoptEncoder } from 'meshoptimizer';
+import { character } from '../../animation/characters.ts';
 import { buildGlb, buildGltf, type SceneInput } from '../../importers/gltf/build.ts';
 import type { Seed } from '../reader.ts';
 import { PICTURE, sample } from './usd.ts';
@@ -175,6 +176,7 @@ const own = (bytes: Uint8Array): Uint8Array => Uint8Array.from(bytes);
 
 export const glbSeeds = async (): Promise<Seed[]> => [
   { name: 'rich.glb', bytes: buildGlb(RICH) },
+  { name: 'hero.glb', bytes: buildGlb(character()) },
   { name: 'courtyard.glb', bytes: sample('samples/glb/courtyard.glb') },
   { name: 'edgebreaker.glb', bytes: own(await packedByDraco('EDGEBREAKER')) },
   { name: 'sequential.glb', bytes: own(await packedByDraco('SEQUENTIAL')) },
@@ -184,7 +186,9 @@ export const glbSeeds = async (): Promise<Seed[]> => [
 
 export const gltfSeeds = (): Seed[] => {
   const rich = buildGltf(RICH, 'rich');
+  const hero = buildGltf(character(), 'hero');
   return [
+    { name: 'hero.gltf', bytes: hero['hero.gltf'], beside: { 'hero.bin': hero['hero.bin'] } },
     { name: 'rich.gltf', bytes: rich['rich.gltf'], beside: { 'rich.bin': rich['rich.bin'] } },
     {
       name: 'courtyard.gltf',

@@ -6,6 +6,8 @@ import { resolve } from 'node:path';
 import { Diagnostics } from '../../../src/diagnostics/diagnostic.ts';
 import type { Value } from '../../../src/importers/usd/layer.ts';
 import { readUsda } from '../../../src/importers/usd/text/readUsda.ts';
+import { LEG } from '../../animation/characters.ts';
+import { usdCharacter } from '../../animation/usdCharacter.ts';
 import { type LayerSpecs, writeCrate } from '../../importers/usd/crateWriter.ts';
 import { usdz } from '../../importers/usd/usdzWriter.ts';
 import { rgba } from '../../textures/fixture.ts';
@@ -394,10 +396,18 @@ def Mesh "Grid"
 `);
 }
 
+/** Two poses of the character, a second apart. */
+const HERO_WALK = [0, 1].map((time) => ({
+  time,
+  translations: LEG.map(({ t }) => t.map((x) => x + 0.1 * time)),
+  rotations: LEG.map(({ q = [0, 0, 0, 1] }) => q),
+}));
+
 export const usdaSeeds = (): Seed[] => [
   ...SMALL.map(([name, bytes]) => ({ name: `${name}.usda`, bytes })),
   { name: 'scene.usda', bytes: scene },
   { name: 'part.usda', bytes: encode(PART) },
+  { name: 'hero.usda', bytes: encode(usdCharacter({ samples: HERO_WALK })) },
   { name: 'grid.usda', bytes: grid(12) },
   { name: 'sink.usda', bytes: sample('test/fixtures/crate/sink.usda'), isRefused: true },
 ];
