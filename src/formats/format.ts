@@ -24,6 +24,8 @@ export interface WriteOptions {
    * their content alone (sharedTextureName). Absent: `Textures/`, with names that begin as their images do.
    */
   readonly sharedTextures?: string | undefined;
+  /** Whether files hold the edges that a wireframe shows; HLODs never do. */
+  readonly edges?: boolean | undefined;
   /** What messages call the file. */
   readonly file?: string;
 }

@@ -1,15 +1,35 @@
 // Encodes the cooked meshes of one payload as a .untold file, and decodes such a file into meshes.
 
+import { featureEdges } from '../../geometry/mesh/featureEdges.ts';
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
 import { identity } from '../../scene/matrix.ts';
 import type { Bounds } from '../../scene/types.ts';
 import type { EncodedPayload, PayloadInput, PayloadMeasures, WriteOptions } from '../format.ts';
 import { entityCount } from '../format.ts';
 import { drawnMesh, type PackedMesh } from './mesh/packMesh.ts';
+import { VERTEX_WORDS, wordsOf } from './mesh/vertexWords.ts';
 import { readUntold } from './read.ts';
 import { tileScene } from './tileScene.ts';
-import { NONE, type UntoldScene } from './types.ts';
+import { NONE, type UntoldMesh, type UntoldScene } from './types.ts';
 import { writeUntold } from './write.ts';
+
+/** The meshes with their feature edges; meshes that share vertices and indices share these. */
+function withEdges(meshes: readonly UntoldMesh[]): UntoldMesh[] {
+  const found = new Map<Uint8Array, Map<unknown, Uint16Array | Uint32Array>>();
+  return meshes.map((mesh) => {
+    const { vertices, indices } = mesh;
+    const ofVertices = found.get(vertices) ?? new Map();
+    found.set(vertices, ofVertices);
+    let edges = ofVertices.get(indices);
+    if (!edges) {
+      const words = wordsOf(vertices);
+      const pairs = featureEdges(new Float32Array(words.buffer, words.byteOffset, words.length), indices, VERTEX_WORDS);
+      edges = indices instanceof Uint16Array ? Uint16Array.from(pairs) : pairs;
+      ofVertices.set(indices, edges);
+    }
+    return { ...mesh, edges };
+  });
+}
 
 /** Builds one .untold. Throws what the writer throws. */
 export async function encodePayload(input: PayloadInput<PackedMesh>): Promise<EncodedPayload> {
@@ -21,8 +41,10 @@ export async function encodePayload(input: PayloadInput<PackedMesh>): Promise<En
     input.options.sharedTextures ?? null,
     input.authored,
   );
-  const file = await writeUntold(content, input.options);
-  let gpuBytes = 0;
+  const hasEdges = input.options.edges === true && input.fileType !== 'hlod';
+  const whole = hasEdges ? { ...content, meshes: withEdges(content.meshes) } : content;
+  const file = await writeUntold(whole, input.options);
+  let gpuBytes = whole.meshes.reduce((sum, { edges }) => sum + (edges?.byteLength ?? 0), 0);
   let vertices = 0;
   for (const mesh of meshes) {
     const { stored: packed } = mesh;

@@ -50,6 +50,8 @@ export interface UntoldMesh {
   readonly vertices: Uint8Array;
   /** Little-endian; the element type is the index type. An array that several meshes share is stored once. */
   readonly indices: Uint16Array | Uint32Array;
+  /** Pairs of vertices, of the type of the indices. An array that several meshes share is stored once. Absent: none. */
+  readonly edges?: Uint16Array | Uint32Array;
   readonly localBounds: Bounds;
 }
 

@@ -1,5 +1,5 @@
 // Writes a .untold file from packed meshes: the seven chunks of the format text in its recommended order, skeletons, skins,
-// clips, lights and cameras, if any, before the geometry, and the joints and weights of vertices after it. Geometry is compressed if that makes it smaller; the content hash is always set.
+// clips, lights and cameras, if any, before the geometry, and the joints and weights of vertices and the edges after it. Geometry is compressed if that makes it smaller; the content hash is always set.
 // Geometry is copied twice only: into a contiguous chunk for the compressor, and into the file. Meshes that share arrays
 // are stored once: each has its own record and entity, and the records refer to the same range. The format text allows ranges
 // to coincide, and the engine's loader copies slices.
@@ -105,6 +105,7 @@ function checkMesh(mesh: UntoldMesh, index: number, scene: UntoldScene): void {
   if (mesh.indices.length === 0) wrong('no indices; the engine crashes on such a mesh');
   if (mesh.indices.length % 3 !== 0) wrong(`${mesh.indices.length} indices are no triangles`);
   if (mesh.vertices.length !== mesh.vertexCount * VERTEX_STRIDE) wrong('vertex bytes are not 32 a vertex');
+  if (mesh.edges && mesh.edges.BYTES_PER_ELEMENT !== mesh.indices.BYTES_PER_ELEMENT) wrong('edges are of another type');
   if (mesh.material !== NONE && mesh.material >= scene.materials.length) wrong(`no material ${mesh.material}`);
 }
 
@@ -113,6 +114,7 @@ function meshRecord(
   strings: StringTable,
   vertexDataOffset: number,
   indexDataOffset: number,
+  edgeIndexDataOffset: number,
 ): RecordOf<typeof MESH> {
   return {
     entityId: mesh.entity,
@@ -127,9 +129,9 @@ function meshRecord(
     indexDataOffset,
     vertexDataSizeBytes: mesh.vertices.length,
     indexDataSizeBytes: mesh.indices.byteLength,
-    estimatedGPUBytes: mesh.vertices.length + mesh.indices.byteLength,
-    edgeIndexDataOffset: 0,
-    edgeIndexCount: 0,
+    estimatedGPUBytes: mesh.vertices.length + mesh.indices.byteLength + (mesh.edges?.byteLength ?? 0),
+    edgeIndexDataOffset,
+    edgeIndexCount: mesh.edges?.length ?? 0,
     localBoundsMin: mesh.localBounds.min,
     localBoundsMax: mesh.localBounds.max,
   };
@@ -306,9 +308,11 @@ export async function writeUntold(scene: UntoldScene, options: WriteOptions): Pr
   const entities = scene.entities.map((entity) => entityRecord(entity, strings));
   const vertices = new GeometryParts<Uint8Array>();
   const indices = new GeometryParts<Uint16Array | Uint32Array>();
+  const edges = new GeometryParts<Uint16Array | Uint32Array>();
   const meshes = scene.meshes.map((mesh, i) => {
     checkMesh(mesh, i, scene);
-    return meshRecord(mesh, strings, vertices.place(mesh.vertices), indices.place(mesh.indices));
+    const edgesAt = mesh.edges ? edges.place(mesh.edges) : 0;
+    return meshRecord(mesh, strings, vertices.place(mesh.vertices), indices.place(mesh.indices), edgesAt);
   });
   const materials = scene.materials.map((material) => materialRecord(material, strings));
   const textures = scene.textures.map((texture) => textureRecord(texture, strings));
@@ -335,12 +339,18 @@ export async function writeUntold(scene: UntoldScene, options: WriteOptions): Pr
     metadata.push(plainChunk(CHUNK.camera, [tableBytes(CAMERA, version, cameras)], cameras.length));
   }
   const total =
-    metadata.reduce((sum, chunk) => sum + align(chunk.size), 0) + vertices.bytes + indices.bytes + rigs.bytes;
+    metadata.reduce((sum, chunk) => sum + align(chunk.size), 0) +
+    vertices.bytes +
+    indices.bytes +
+    rigs.bytes +
+    edges.bytes;
   // Header, chunk table and padding stay far under 4 KiB.
   if (total + 4096 > MAX_UNPACKED_BYTES) fail('UC3151', options.file ?? '', '', `${total} bytes`);
   const geometry = await Promise.all([
     geometryChunk(CHUNK.vertexData, vertices.parts, options.compression),
     geometryChunk(CHUNK.indexData, indices.parts, options.compression),
   ]);
-  return assemble(scene, version, [...metadata, ...geometry, ...rigs.weights]);
+  // Every exporter leaves the edges uncompressed.
+  const wireframe = edges.bytes > 0 ? [plainChunk(CHUNK.edgeIndexData, edges.parts)] : [];
+  return assemble(scene, version, [...metadata, ...geometry, ...rigs.weights, ...wireframe]);
 }
