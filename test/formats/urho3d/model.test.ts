@@ -1,0 +1,335 @@
+// Models: fixtures of another writer, a minimal file by hand, and one fault for each code.
+
+import { describe, expect, test } from 'vitest';
+import type { Model } from '../../../src/formats/urho3d/model/layout.ts';
+import { checkModel, readModel, validateModel } from '../../../src/formats/urho3d/model/read.ts';
+import { packVertices, vertexColumn } from '../../../src/formats/urho3d/model/vertices.ts';
+import { narrowIndices, writeModel } from '../../../src/formats/urho3d/model/write.ts';
+import { bytesOf, codesOf, fixture, fixtures } from './fixtures.ts';
+
+/** The code of the rule that each broken fixture breaks. */
+const BROKEN: Readonly<Record<string, string>> = {
+  bad_bmask: 'UC3629',
+  bad_box: 'UC3630',
+  bad_circle: 'UC3625',
+  bad_distance: 'UC3620',
+  bad_draw: 'UC3615',
+  bad_first: 'UC3611',
+  bad_ibref: 'UC3614',
+  bad_index: 'UC3616',
+  bad_isize: 'UC3613',
+  bad_mapping: 'UC3626',
+  bad_mask: 'UC3610',
+  bad_morph_lacks: 'UC3621',
+  bad_morph_mask: 'UC3621',
+  bad_morph_out: 'UC3622',
+  bad_morph_range: 'UC3623',
+  bad_morph_v: 'UC3622',
+  bad_morph_vb: 'UC3614',
+  bad_nan: 'UC3628',
+  bad_nolod: 'UC3619',
+  bad_nvb: 'UC3603',
+  bad_order: 'UC3620',
+  bad_parent: 'UC3624',
+  bad_prim: 'UC3618',
+  bad_rotation: 'UC3631',
+  bad_semantic: 'UC3610',
+  bad_three: 'UC3617',
+  bad_twice: 'UC3612',
+  bad_type: 'UC3610',
+  bad_umd3: 'UC3601',
+  bad_vbref: 'UC3614',
+  bad_vertices: 'UC3603',
+};
+
+describe('fixtures of models', () => {
+  const good = fixtures(/^good.*\.mdl$/);
+
+  test('are all in the table', () => {
+    expect(fixtures(/^bad.*\.mdl$/)).toEqual(Object.keys(BROKEN).map((name) => `${name}.mdl`));
+    expect(good).toHaveLength(4);
+  });
+
+  test.each(Object.entries(BROKEN))('%s is refused with %s', (name, code) => {
+    expect(codesOf(() => readModel(fixture(`${name}.mdl`), name))[0]).toBe(code);
+  });
+
+  test.each(good)('%s has nothing wrong with it and is written as it was', (name) => {
+    const bytes = fixture(name);
+    expect(validateModel(bytes, name)).toEqual([]);
+    expect(writeModel(readModel(bytes, name))).toEqual(bytes);
+  });
+
+  test.each(good)('%s cut off anywhere is refused with the byte, but for its centres', (name) => {
+    const bytes = fixture(name);
+    const accepted: number[] = [];
+    const unnamed: number[] = [];
+    for (let length = 0; length < bytes.length; length++) {
+      const { diagnostics } = checkModel(bytes.slice(0, length), name);
+      const errors = diagnostics.filter(({ severity }) => severity === 'error');
+      if (errors.length === 0) accepted.push(length);
+      if (errors.some(({ message }) => !/^byte \d+: /.test(message))) unnamed.push(length);
+    }
+    // Old files end before the centre of their one geometry.
+    expect(accepted).toEqual([bytes.length - 12]);
+    expect(unnamed).toEqual([]);
+  });
+
+  test('with every byte changed never end in another exception', () => {
+    for (const name of good) {
+      for (const value of [0, 1, 0x7f, 0xff]) {
+        const bytes = fixture(name);
+        for (let at = 0; at < bytes.length; at++) {
+          const changed = bytes.slice();
+          changed[at] = value;
+          checkModel(changed, name);
+        }
+      }
+    }
+  });
+
+  test('hold the triangle of another writer', () => {
+    const model = readModel(fixture('good_umd2.mdl'), 'good_umd2.mdl');
+    const [buffer] = model.vertexBuffers;
+    expect([...vertexColumn(buffer, 'position')!.values]).toEqual([0, 0, 0, 0, 1, 0, 1, 0, 0]);
+    expect([...vertexColumn(buffer, 'normal')!.values]).toEqual([0, 0, -1, 0, 0, -1, 0, 0, -1]);
+    expect([...vertexColumn(buffer, 'texcoord')!.values]).toEqual([0, 0, 0, 1, 1, 0]);
+    expect([...vertexColumn(buffer, 'tangent')!.values].slice(0, 4)).toEqual([1, 0, 0, 1]);
+    expect(vertexColumn(buffer, 'color')).toBeNull();
+    expect(model.indexBuffers).toEqual([new Uint16Array([0, 1, 2])]);
+    expect(model.geometries[0].levels.map(({ distance }) => distance)).toEqual([0, 10]);
+    const [{ name, buffers }] = model.morphs;
+    expect(name).toBe('smile');
+    expect(buffers[0].deltas).toEqual({
+      vertex: new Uint32Array([1]),
+      position: new Float32Array([0, 0.1, 0]),
+      normal: null,
+      tangent: null,
+    });
+    expect(model.bones.map((bone) => [bone.name, bone.parent, bone.radius])).toEqual([
+      ['root', 0, 1],
+      ['arm', 0, 1],
+    ]);
+    expect(readModel(fixture('good_umdl.mdl'), '').vertexBuffers[0].elements).toEqual(buffer.elements);
+  });
+});
+
+/** Every field of the format, with numbers that are told apart. */
+const minimal = (): Uint8Array =>
+  bytesOf(
+    'UMD2',
+    ['u32', 1], // vertex buffers
+    ['u32', 3], // vertices
+    ['u32', 4, 0x0003, 0x0506, 0x0604, 0x0705], // position, colour, weights, indices
+    ['u32', 1, 2], // morphs move vertices 1 and 2
+    ...[0, 1, 2].flatMap((i) => [
+      ['f32', i, i * i, 0] as const,
+      ['u8', 10, 20, 30, 255] as const,
+      ['f32', 0.5, 0.5, 0, 0] as const,
+      ['u8', 0, 1, 0, 0] as const,
+    ]),
+    ['u32', 1], // index buffers
+    ['u32', 3, 2],
+    ['u16', 0, 2, 1],
+    ['u32', 1], // geometries
+    ['u32', 2, 1, 0], // bone mapping
+    ['u32', 1], // levels
+    ['f32', 0],
+    ['u32', 0, 0, 0, 0, 3],
+    ['u32', 1], // morphs
+    'up\0',
+    ['u32', 1, 0, 1, 1, 2], // one buffer: number 0, positions, one vertex, number 2
+    ['f32', 0, 0.5, 0],
+    ['u32', 2], // bones
+    'hip\0',
+    ['u32', 0],
+    ['f32', 0, 1, 0],
+    ['f32', 1, 0, 0, 0],
+    ['f32', 1, 1, 1],
+    ['f32', 1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 1, 0],
+    ['u8', 1],
+    ['f32', 0.25],
+    'toe\0',
+    ['u32', 0],
+    ['f32', 0, 0, 2],
+    ['f32', 0, 1, 0, 0],
+    ['f32', 1, 2, 1],
+    ['f32', 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, -2],
+    ['u8', 2],
+    ['f32', -1, -2, -3, 1, 2, 3],
+    ['f32', 0, 0, 0, 2, 4, 0], // box
+    ['f32', 1, 1.5, 0], // centre
+  );
+
+test('a file by hand gives every field, and the same bytes', () => {
+  const bytes = minimal();
+  const model = readModel(bytes, 'hand.mdl');
+  expect(model).toMatchObject({
+    format: 'UMD2',
+    vertexBuffers: [
+      {
+        vertexCount: 3,
+        elements: [
+          { semantic: 'position', type: 'vector3', index: 0 },
+          { semantic: 'color', type: 'ubyte4Norm', index: 0 },
+          { semantic: 'blendWeights', type: 'vector4', index: 0 },
+          { semantic: 'blendIndices', type: 'ubyte4', index: 0 },
+        ],
+        morphStart: 1,
+        morphCount: 2,
+      },
+    ],
+    indexBuffers: [new Uint16Array([0, 2, 1])],
+    geometries: [
+      {
+        boneMapping: new Uint32Array([1, 0]),
+        levels: [{ distance: 0, primitive: 0, vertexBuffer: 0, indexBuffer: 0, indexStart: 0, indexCount: 3 }],
+      },
+    ],
+    morphs: [{ name: 'up', buffers: [{ vertexBuffer: 0, deltas: { vertex: new Uint32Array([2]) } }] }],
+    bones: [
+      {
+        name: 'hip',
+        parent: 0,
+        position: [0, 1, 0],
+        rotation: [1, 0, 0, 0],
+        scale: [1, 1, 1],
+        offset: [1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 1, 0],
+        radius: 0.25,
+        box: null,
+      },
+      { name: 'toe', rotation: [0, 1, 0, 0], scale: [1, 2, 1], radius: null, box: [-1, -2, -3, 1, 2, 3] },
+    ],
+    box: [0, 0, 0, 2, 4, 0],
+    centres: [[1, 1.5, 0]],
+  });
+  expect([...vertexColumn(model.vertexBuffers[0], 'color')!.values].slice(0, 4)).toEqual([10, 20, 30, 255]);
+  expect(writeModel(model)).toEqual(bytes);
+});
+
+/** A triangle with what the case changes. */
+function built(change: (model: Model) => Partial<Model>): Uint8Array {
+  const model = readModel(minimal(), 'hand.mdl');
+  return writeModel({ ...model, ...change(model) });
+}
+
+/** The file by hand with one place overwritten. */
+function edited(change: (model: Model, view: DataView) => void): Uint8Array {
+  const bytes = minimal();
+  const model = readModel(bytes, 'hand.mdl');
+  change(model, new DataView(bytes.buffer));
+  return bytes;
+}
+
+const STRIDE = 36;
+const FIRST_VERTEX = 4 + 4 + 4 + 20 + 8;
+
+describe('faults that no fixture has', () => {
+  test.each<[string, string, Uint8Array]>([
+    ['UC3627', 'a blend index beyond the mapping', edited((_, v) => v.setUint8(FIRST_VERTEX + 33, 2))],
+    ['UC3689', 'weights that add up to 1.5', edited((_, v) => v.setFloat32(FIRST_VERTEX + 16 + STRIDE, 1, true))],
+    ['UC3628', 'an infinite weight', edited((_, v) => v.setFloat32(FIRST_VERTEX + 16, Infinity, true))],
+    ['UC3602', 'a name without an end', minimal().slice(0, FIRST_VERTEX + 3 * STRIDE + 14 + 4 + 12 + 4 + 24 + 4 + 2)],
+    ['UC3604', 'a name of Latin letters', edited((_, v) => v.setUint8(minimal().indexOf(0x75, 40), 0xfc))],
+    ['UC3680', 'a byte behind the end', Uint8Array.from([...minimal(), 0])],
+    ['UC3682', 'no centres', built(() => ({ centres: null }))],
+    ['UC3683', 'a first distance of 5', built(({ geometries: [g] }) => ({ geometries: [withDistance(g, 5)] }))],
+    [
+      'UC3684',
+      'a buffer twice',
+      built(({ morphs: [m] }) => ({ morphs: [{ ...m, buffers: [...m.buffers, ...m.buffers] }] })),
+    ],
+    ['UC3685', 'bones of one name', built(({ bones: [a, b] }) => ({ bones: [a, { ...b, name: 'hip' }] }))],
+    ['UC3686', 'two roots', built(({ bones: [a, b] }) => ({ bones: [a, { ...b, parent: 1 }] }))],
+    ['UC3681', 'a line', built(({ geometries: [g] }) => ({ geometries: [lines(g)] }))],
+    ['UC3687', 'a normal of length 2', built(() => shaded([0, 0, 2], [1, 0, 0, 1]))],
+    ['UC3688', 'a tangent without a sign', built(() => shaded([0, 0, 1], [1, 0, 0, 0]))],
+  ])('%s for %s', (code, _, bytes) => {
+    expect(validateModel(bytes, 'x.mdl').map((d) => d.code)).toEqual([code]);
+  });
+
+  test('UC3628 and UC3630 for boxes and centres that are none', () => {
+    const bytes = minimal();
+    const view = new DataView(bytes.buffer);
+    view.setFloat32(bytes.length - 36, Number.NaN, true);
+    view.setFloat32(bytes.length - 4, Number.NaN, true);
+    expect(validateModel(bytes, 'x').map((d) => d.code)).toEqual(['UC3628', 'UC3628']);
+    view.setFloat32(bytes.length - 36, 3, true);
+    view.setFloat32(bytes.length - 4, 0, true);
+    expect(validateModel(bytes, 'x').map((d) => d.code)).toEqual(['UC3630']);
+  });
+
+  test('UC3037 for levels that draw the same indices far too often', () => {
+    const level = { distance: 0, primitive: 2, vertexBuffer: 0, indexBuffer: 0, indexStart: 0, indexCount: 30000 };
+    const levels = Array.from({ length: 2000 }, (_, distance) => ({ ...level, distance }));
+    const model = readModel(minimal(), '');
+    const bytes = () =>
+      writeModel({
+        ...model,
+        indexBuffers: [new Uint16Array(30000)],
+        geometries: [{ ...model.geometries[0], levels }],
+      });
+    expect(bytes).toThrow('UC3037');
+  });
+});
+
+const withDistance = ({ boneMapping, levels: [level] }: Model['geometries'][number], distance: number) => ({
+  boneMapping,
+  levels: [{ ...level, distance }],
+});
+
+const lines = ({ boneMapping, levels: [level] }: Model['geometries'][number]) => ({
+  boneMapping,
+  levels: [{ ...level, primitive: 1, indexCount: 2 }],
+});
+
+function shaded(normal: number[], tangent: number[]): Partial<Model> {
+  const column = (semantic: 'position' | 'normal', value: number[]) =>
+    ({ semantic, type: 'vector3', index: 0, values: new Float32Array([...value, ...value, ...value]) }) as const;
+  const tangents = new Float32Array([...tangent, ...tangent, ...tangent]);
+  return {
+    morphs: [],
+    vertexBuffers: [
+      packVertices([
+        column('position', [0, 0, 0]),
+        column('normal', normal),
+        { semantic: 'tangent', type: 'vector4', index: 0, values: tangents },
+      ]),
+    ],
+  };
+}
+
+describe('writing', () => {
+  test('takes indices of 16 bits up to 65535 vertices', () => {
+    expect(narrowIndices(new Uint32Array([0, 65534]), 65535)).toEqual(new Uint16Array([0, 65534]));
+    expect(narrowIndices(new Uint32Array([0, 65535]), 65536)).toEqual(new Uint32Array([0, 65535]));
+  });
+
+  test('refuses what no file can hold', () => {
+    const model = readModel(minimal(), '');
+    expect(() => writeModel({ ...model, geometries: [{ ...model.geometries[0], levels: [] }] })).toThrow('UC3619');
+    expect(() => writeModel({ ...model, centres: [] })).toThrow('centre');
+    expect(() => writeModel({ ...model, bones: [{ ...model.bones[0], box: [0, 0, 0, 1, 1, 1] }] })).toThrow('fit');
+    expect(() => writeModel({ ...model, morphs: [{ name: 'a\0b', buffers: [] }] })).toThrow('byte 0');
+    const [buffer] = model.vertexBuffers;
+    expect(() => writeModel({ ...model, vertexBuffers: [{ ...buffer, vertexCount: 2 }] })).toThrow('another size');
+    // UMDL has no order of its own: colours come before weights.
+    expect(writeModel({ ...model, format: 'UMDL' }).length).toBe(minimal().length - 16);
+    const swapped = { ...buffer, elements: [0, 2, 1, 3].map((i) => buffer.elements[i]) };
+    expect(() => writeModel({ ...model, format: 'UMDL', vertexBuffers: [swapped] })).toThrow('no mask');
+  });
+
+  test('packs colours, whole numbers and floats of a vertex without gaps', () => {
+    const packed = packVertices(
+      [
+        { semantic: 'position', type: 'vector3', index: 0, values: new Float32Array([1, 2, 3]) },
+        { semantic: 'color', type: 'ubyte4Norm', index: 0, values: new Uint8Array([1, 2, 3, 4]) },
+        { semantic: 'objectIndex', type: 'int', index: 0, values: new Uint32Array([7]) },
+      ],
+      true,
+    );
+    expect(packed).toMatchObject({ vertexCount: 1, morphStart: 0, morphCount: 1 });
+    expect(packed.data).toEqual(bytesOf(['f32', 1, 2, 3], ['u8', 1, 2, 3, 4], ['u32', 7]));
+    expect(vertexColumn(packed, 'objectIndex')!.values).toEqual(new Uint32Array([7]));
+  });
+});
