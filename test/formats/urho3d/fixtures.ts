@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { SourceError } from '../../../src/diagnostics/diagnostic.ts';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/urho3d');
@@ -45,4 +46,21 @@ export function bytesOf(...pieces: readonly Piece[]): Uint8Array {
     }
   }
   return Uint8Array.from(out);
+}
+
+/** Every part from the begin of the file ends in a coded error that names a byte. */
+export function expectPrefixesRefused(bytes: Uint8Array, read: (part: Uint8Array) => unknown): void {
+  const wrong: string[] = [];
+  for (let length = 0; length < bytes.length; length++) {
+    try {
+      read(bytes.slice(0, length));
+      wrong.push(`${length} bytes are accepted`);
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      for (const { code, message } of error.diagnostics) {
+        if (!/^UC36/.test(code) || !/^byte \d+: /.test(message)) wrong.push(`${length}: ${code} ${message}`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
 }

@@ -38,6 +38,12 @@ export const URHO3D = {
     cause: 'Names in files of Urho3D are UTF-8; this one holds other bytes and would not be found by its name.',
     remedy: 'rename the element in the program it was made with, and export it again',
   },
+  UC3605: {
+    severity: 'error',
+    title: 'bytes behind the end',
+    cause: 'All that the file declares has been read, and bytes are left. A count or a mask before them is wrong.',
+    remedy: DAMAGED,
+  },
   UC3610: {
     severity: 'error',
     title: 'unknown vertex element',
@@ -180,6 +186,111 @@ export const URHO3D = {
     cause: 'A rotation has four numbers w, x, y, z whose squares add up to 1. Another one scales what it turns.',
     remedy: PRODUCER,
   },
+  UC3640: {
+    severity: 'error',
+    title: 'keys of a track do not ascend',
+    cause:
+      'The engine searches the keys of a track by ascending times from 0 on; these go back, begin before 0 or are no numbers.',
+    remedy: PRODUCER,
+  },
+  UC3641: {
+    severity: 'error',
+    title: 'two tracks for one bone',
+    cause: 'The engine keeps one track for each name and overwrites its keys with those of the later one.',
+    remedy: 'merge the tracks, or give the bones different names',
+  },
+  UC3642: {
+    severity: 'error',
+    title: 'length of an animation impossible',
+    cause: 'The length is a finite number of seconds, and not negative.',
+    remedy: PRODUCER,
+  },
+  UC3643: {
+    severity: 'error',
+    title: 'unknown content of a track',
+    cause:
+      'The mask of a track has bit 1 for positions, 2 for rotations and 4 for scales. With another bit it is not known what its keys hold.',
+    remedy: DAMAGED,
+  },
+  UC3650: {
+    severity: 'error',
+    title: 'entry of a package leads outside',
+    cause:
+      'The name of an entry is absolute, or has a part that is empty, "." or "..", a backslash or a colon. Whoever unpacks it could write outside of the folder.',
+    remedy: 'do not unpack the package with other tools; pack it again with names relative to its folder',
+  },
+  UC3651: {
+    severity: 'error',
+    title: 'entry of a package twice',
+    cause: 'Two entries have the same name; the engine finds one of them.',
+    remedy: 'pack the folder again',
+  },
+  UC3652: {
+    severity: 'error',
+    title: 'entry outside of the data of its package',
+    cause: 'An entry begins before the data of the package or ends behind it.',
+    remedy: DAMAGED,
+  },
+  UC3653: {
+    severity: 'error',
+    title: 'entries of a package overlap or leave a gap',
+    cause:
+      'Entries follow each other in their order without gaps. Bytes that two entries share, or that none has, were not written by a packer.',
+    remedy: DAMAGED,
+  },
+  UC3654: {
+    severity: 'error',
+    title: 'package states another size than it has',
+    cause: 'The last four bytes of a package are its size. The engine finds a package at the end of a program by them.',
+    remedy: DAMAGED,
+  },
+  UC3655: {
+    severity: 'error',
+    title: 'compressed entry has another size',
+    cause: 'The blocks of an entry end before they give the size that the package states for it, or give more.',
+    remedy: DAMAGED,
+  },
+  UC3656: {
+    severity: 'error',
+    title: 'compressed block larger than the first of its entry',
+    cause:
+      'The engine makes its buffer for the first block of an entry: a larger block that follows is written beyond it.',
+    remedy: 'pack the folder again with blocks of one size',
+  },
+  UC3657: {
+    severity: 'error',
+    title: 'damaged compressed block',
+    cause: 'A block does not unpack to the size it states. The engine reads and writes beyond its memory there.',
+    remedy: DAMAGED,
+  },
+  UC3658: {
+    severity: 'error',
+    title: 'entry with another checksum',
+    cause: 'The content of an entry is not that for which its checksum was written.',
+    remedy: DAMAGED,
+  },
+  UC3659: {
+    severity: 'error',
+    title: 'package with another checksum',
+    cause:
+      'The contents of all entries together are not those for which the checksum of the package was written; servers compare it.',
+    remedy: DAMAGED,
+  },
+  UC3660: {
+    severity: 'error',
+    exit: 5,
+    title: 'package too large',
+    cause:
+      'Offsets and sizes in a package have 32 bits: it ends before 4 GiB. Compressed packages are unpacked up to 2 GiB here.',
+    remedy: 'split the content over several packages',
+  },
+  UC3670: {
+    severity: 'error',
+    title: 'unknown kind of shader',
+    cause:
+      'A compiled shader is one for vertices (0) or pixels (1), of shader model 3 (Direct3D 9) or 4 (Direct3D 11).',
+    remedy: 'let the engine compile the shader again',
+  },
   UC3680: {
     severity: 'warning',
     title: 'bytes behind the last field of a model',
@@ -240,5 +351,17 @@ export const URHO3D = {
     title: 'weights of bones do not add up to 1',
     cause: 'The engine does not normalise weights: with a smaller sum the vertex is drawn towards the origin.',
     remedy: 'normalise the weights and export the model again',
+  },
+  UC3690: {
+    severity: 'warning',
+    title: 'keys behind the end of an animation',
+    cause: 'Keys with times beyond the length of the animation are never reached.',
+    remedy: 'export the animation again with its whole length',
+  },
+  UC3691: {
+    severity: 'warning',
+    title: 'entries of a package differ in case alone',
+    cause: 'On Windows the engine takes the names for the same and finds one of the entries.',
+    remedy: 'rename one of the files and pack the folder again',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -32,6 +32,11 @@ export class Cursor {
     fail(code, this.file, place, `byte ${at}: ${message}`);
   }
 
+  /** Throws UC3605 if bytes are left. */
+  requireEnd(): void {
+    if (this.left > 0) this.fail('UC3605', '', `${this.left} bytes follow the last field`);
+  }
+
   /** Steps over `size` bytes and returns where they begin. Throws UC3602. */
   take(size: number, place: string): number {
     const at = this.#at;
@@ -56,13 +61,16 @@ export class Cursor {
     return this.#view.getFloat32(this.take(4, place), true);
   }
 
-  /** A count of things of at least `least` bytes each, more than 0. Throws UC3603 if they cannot all be there. */
+  /** Throws UC3603 if `count` things of at least `least` bytes each cannot all be there. */
+  requireRoom(count: number, least: number, place: string): void {
+    if (count * least <= this.left) return;
+    this.fail('UC3603', place, `${count} of at least ${least} bytes each are declared, ${this.left} bytes are left`);
+  }
+
+  /** A count of things of at least `least` bytes each. Throws UC3602 and UC3603. */
   count(least: number, place: string): number {
     const count = this.u32(place);
-    if (count * least > this.left) {
-      const message = `${count} of at least ${least} bytes each are declared, ${this.left} bytes are left`;
-      this.fail('UC3603', place, message, this.#at - 4);
-    }
+    this.requireRoom(count, least, place);
     return count;
   }
 

@@ -116,6 +116,22 @@ export function list<T>(part: Part<T>): Part<readonly T[]> {
   };
 }
 
+/** As many values as an earlier field says. */
+export function repeated<T>(counter: string, part: Part<T>): Part<readonly T[]> {
+  return {
+    least: 0,
+    read: (from, place, before) => {
+      const count = before[counter] as number;
+      from.requireRoom(count, part.least, place);
+      return Array.from({ length: count }, (_, i) => part.read(from, `${place}/${i}`, before));
+    },
+    write: (to, values, before) => {
+      if (before[counter] !== values.length) throw new Error(`${counter} is not the number of values`);
+      for (const value of values) part.write(to, value, before);
+    },
+  };
+}
+
 /** u32 count, then so many u32. */
 export const u32s: Part<Uint32Array> = {
   least: 4,

@@ -73,12 +73,8 @@ const vertexData: Part<Uint8Array> = {
   least: 0,
   read: (from, place, before) => {
     const { vertexCount, elements } = before as unknown as VertexHead;
-    const size = vertexCount * stride(elements);
-    if (size > from.left) {
-      const message = `${vertexCount} vertices of ${stride(elements)} bytes are declared, ${from.left} bytes are left`;
-      from.fail('UC3603', place, message);
-    }
-    return from.bytes(size, place);
+    from.requireRoom(vertexCount, stride(elements), place);
+    return from.bytes(vertexCount * stride(elements), place);
   },
   write: (to, value, before) => {
     const { vertexCount, elements } = before as unknown as VertexHead;
@@ -109,9 +105,7 @@ const indexBuffer: Part<Uint16Array | Uint32Array> = {
     const count = from.u32(place);
     const size = from.u32(place);
     if (size !== 2 && size !== 4) from.fail('UC3613', place, `indices of ${size} bytes`, from.at - 4);
-    if (count * size > from.left) {
-      from.fail('UC3603', place, `${count} indices of ${size} bytes are declared, ${from.left} bytes are left`);
-    }
+    from.requireRoom(count, size, place);
     const { buffer } = from.copy(count * size, place);
     return size === 2 ? new Uint16Array(buffer) : new Uint32Array(buffer);
   },
