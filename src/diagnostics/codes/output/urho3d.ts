@@ -291,6 +291,32 @@ export const URHO3D = {
       'A compiled shader is one for vertices (0) or pixels (1), of shader model 3 (Direct3D 9) or 4 (Direct3D 11).',
     remedy: 'let the engine compile the shader again',
   },
+  UC3671: {
+    severity: 'error',
+    title: 'material or scene that is not well-formed XML',
+    cause: 'The text breaks a rule of XML, or has a document type, which no file of Urho3D needs.',
+    remedy: 'repair the text at the line that is named, or export the file again',
+  },
+  UC3672: {
+    severity: 'error',
+    exit: 5,
+    title: 'material or scene too large',
+    cause: 'An XML document here has up to 64 MiB, 500,000 elements and a depth of 64; real ones are far smaller.',
+    remedy: 'split the scene, or nest its nodes less deep',
+  },
+  UC3673: {
+    severity: 'error',
+    title: 'material or scene that Urho3D does not read',
+    cause: 'An element or attribute that the engine needs is missing, or has a value that it does not know.',
+    remedy: 'repair the element that is named, or export the file again',
+  },
+  UC3674: {
+    severity: 'error',
+    title: 'resource outside of the resource folders',
+    cause:
+      'A material names a technique or texture, or a list a material, by an absolute path, a backslash or a part "..".',
+    remedy: 'name the resource relative to a resource folder, as Textures/wall.png',
+  },
   UC3680: {
     severity: 'warning',
     title: 'bytes behind the last field of a model',
