@@ -1,11 +1,12 @@
-// Models: fixtures of another writer, a minimal file by hand, and one fault for each code.
+// Models: fixtures of another writer, a file by hand, and what is written.
 
 import { describe, expect, test } from 'vitest';
-import type { Model } from '../../../src/formats/urho3d/model/layout.ts';
+import { geometryCentres, modelBox } from '../../../src/formats/urho3d/model/bounds.ts';
 import { checkModel, readModel, validateModel } from '../../../src/formats/urho3d/model/read.ts';
 import { packVertices, vertexColumn } from '../../../src/formats/urho3d/model/vertices.ts';
 import { narrowIndices, writeModel } from '../../../src/formats/urho3d/model/write.ts';
 import { bytesOf, codesOf, fixture, fixtures } from './fixtures.ts';
+import { minimal } from './models.ts';
 
 /** The code of the rule that each broken fixture breaks. */
 const BROKEN: Readonly<Record<string, string>> = {
@@ -114,53 +115,6 @@ describe('fixtures of models', () => {
   });
 });
 
-/** Every field of the format, with numbers that are told apart. */
-const minimal = (): Uint8Array =>
-  bytesOf(
-    'UMD2',
-    ['u32', 1], // vertex buffers
-    ['u32', 3], // vertices
-    ['u32', 4, 0x0003, 0x0506, 0x0604, 0x0705], // position, colour, weights, indices
-    ['u32', 1, 2], // morphs move vertices 1 and 2
-    ...[0, 1, 2].flatMap((i) => [
-      ['f32', i, i * i, 0] as const,
-      ['u8', 10, 20, 30, 255] as const,
-      ['f32', 0.5, 0.5, 0, 0] as const,
-      ['u8', 0, 1, 0, 0] as const,
-    ]),
-    ['u32', 1], // index buffers
-    ['u32', 3, 2],
-    ['u16', 0, 2, 1],
-    ['u32', 1], // geometries
-    ['u32', 2, 1, 0], // bone mapping
-    ['u32', 1], // levels
-    ['f32', 0],
-    ['u32', 0, 0, 0, 0, 3],
-    ['u32', 1], // morphs
-    'up\0',
-    ['u32', 1, 0, 1, 1, 2], // one buffer: number 0, positions, one vertex, number 2
-    ['f32', 0, 0.5, 0],
-    ['u32', 2], // bones
-    'hip\0',
-    ['u32', 0],
-    ['f32', 0, 1, 0],
-    ['f32', 1, 0, 0, 0],
-    ['f32', 1, 1, 1],
-    ['f32', 1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 1, 0],
-    ['u8', 1],
-    ['f32', 0.25],
-    'toe\0',
-    ['u32', 0],
-    ['f32', 0, 0, 2],
-    ['f32', 0, 1, 0, 0],
-    ['f32', 1, 2, 1],
-    ['f32', 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, -2],
-    ['u8', 2],
-    ['f32', -1, -2, -3, 1, 2, 3],
-    ['f32', 0, 0, 0, 2, 4, 0], // box
-    ['f32', 1, 1.5, 0], // centre
-  );
-
 test('a file by hand gives every field, and the same bytes', () => {
   const bytes = minimal();
   const model = readModel(bytes, 'hand.mdl');
@@ -207,98 +161,6 @@ test('a file by hand gives every field, and the same bytes', () => {
   expect(writeModel(model)).toEqual(bytes);
 });
 
-/** A triangle with what the case changes. */
-function built(change: (model: Model) => Partial<Model>): Uint8Array {
-  const model = readModel(minimal(), 'hand.mdl');
-  return writeModel({ ...model, ...change(model) });
-}
-
-/** The file by hand with one place overwritten. */
-function edited(change: (model: Model, view: DataView) => void): Uint8Array {
-  const bytes = minimal();
-  const model = readModel(bytes, 'hand.mdl');
-  change(model, new DataView(bytes.buffer));
-  return bytes;
-}
-
-const STRIDE = 36;
-const FIRST_VERTEX = 4 + 4 + 4 + 20 + 8;
-
-describe('faults that no fixture has', () => {
-  test.each<[string, string, Uint8Array]>([
-    ['UC3627', 'a blend index beyond the mapping', edited((_, v) => v.setUint8(FIRST_VERTEX + 33, 2))],
-    ['UC3689', 'weights that add up to 1.5', edited((_, v) => v.setFloat32(FIRST_VERTEX + 16 + STRIDE, 1, true))],
-    ['UC3628', 'an infinite weight', edited((_, v) => v.setFloat32(FIRST_VERTEX + 16, Infinity, true))],
-    ['UC3602', 'a name without an end', minimal().slice(0, FIRST_VERTEX + 3 * STRIDE + 14 + 4 + 12 + 4 + 24 + 4 + 2)],
-    ['UC3604', 'a name of Latin letters', edited((_, v) => v.setUint8(minimal().indexOf(0x75, 40), 0xfc))],
-    ['UC3680', 'a byte behind the end', Uint8Array.from([...minimal(), 0])],
-    ['UC3682', 'no centres', built(() => ({ centres: null }))],
-    ['UC3683', 'a first distance of 5', built(({ geometries: [g] }) => ({ geometries: [withDistance(g, 5)] }))],
-    [
-      'UC3684',
-      'a buffer twice',
-      built(({ morphs: [m] }) => ({ morphs: [{ ...m, buffers: [...m.buffers, ...m.buffers] }] })),
-    ],
-    ['UC3685', 'bones of one name', built(({ bones: [a, b] }) => ({ bones: [a, { ...b, name: 'hip' }] }))],
-    ['UC3686', 'two roots', built(({ bones: [a, b] }) => ({ bones: [a, { ...b, parent: 1 }] }))],
-    ['UC3681', 'a line', built(({ geometries: [g] }) => ({ geometries: [lines(g)] }))],
-    ['UC3687', 'a normal of length 2', built(() => shaded([0, 0, 2], [1, 0, 0, 1]))],
-    ['UC3688', 'a tangent without a sign', built(() => shaded([0, 0, 1], [1, 0, 0, 0]))],
-  ])('%s for %s', (code, _, bytes) => {
-    expect(validateModel(bytes, 'x.mdl').map((d) => d.code)).toEqual([code]);
-  });
-
-  test('UC3628 and UC3630 for boxes and centres that are none', () => {
-    const bytes = minimal();
-    const view = new DataView(bytes.buffer);
-    view.setFloat32(bytes.length - 36, Number.NaN, true);
-    view.setFloat32(bytes.length - 4, Number.NaN, true);
-    expect(validateModel(bytes, 'x').map((d) => d.code)).toEqual(['UC3628', 'UC3628']);
-    view.setFloat32(bytes.length - 36, 3, true);
-    view.setFloat32(bytes.length - 4, 0, true);
-    expect(validateModel(bytes, 'x').map((d) => d.code)).toEqual(['UC3630']);
-  });
-
-  test('UC3037 for levels that draw the same indices far too often', () => {
-    const level = { distance: 0, primitive: 2, vertexBuffer: 0, indexBuffer: 0, indexStart: 0, indexCount: 30000 };
-    const levels = Array.from({ length: 2000 }, (_, distance) => ({ ...level, distance }));
-    const model = readModel(minimal(), '');
-    const bytes = () =>
-      writeModel({
-        ...model,
-        indexBuffers: [new Uint16Array(30000)],
-        geometries: [{ ...model.geometries[0], levels }],
-      });
-    expect(bytes).toThrow('UC3037');
-  });
-});
-
-const withDistance = ({ boneMapping, levels: [level] }: Model['geometries'][number], distance: number) => ({
-  boneMapping,
-  levels: [{ ...level, distance }],
-});
-
-const lines = ({ boneMapping, levels: [level] }: Model['geometries'][number]) => ({
-  boneMapping,
-  levels: [{ ...level, primitive: 1, indexCount: 2 }],
-});
-
-function shaded(normal: number[], tangent: number[]): Partial<Model> {
-  const column = (semantic: 'position' | 'normal', value: number[]) =>
-    ({ semantic, type: 'vector3', index: 0, values: new Float32Array([...value, ...value, ...value]) }) as const;
-  const tangents = new Float32Array([...tangent, ...tangent, ...tangent]);
-  return {
-    morphs: [],
-    vertexBuffers: [
-      packVertices([
-        column('position', [0, 0, 0]),
-        column('normal', normal),
-        { semantic: 'tangent', type: 'vector4', index: 0, values: tangents },
-      ]),
-    ],
-  };
-}
-
 describe('writing', () => {
   test('takes indices of 16 bits up to 65535 vertices', () => {
     expect(narrowIndices(new Uint32Array([0, 65534]), 65535)).toEqual(new Uint16Array([0, 65534]));
@@ -331,5 +193,15 @@ describe('writing', () => {
     expect(packed).toMatchObject({ vertexCount: 1, morphStart: 0, morphCount: 1 });
     expect(packed.data).toEqual(bytesOf(['f32', 1, 2, 3], ['u8', 1, 2, 3, 4], ['u32', 7]));
     expect(vertexColumn(packed, 'objectIndex')!.values).toEqual(new Uint32Array([7]));
+  });
+
+  test('states the box and the centres of the first level', () => {
+    const model = readModel(minimal(), '');
+    // Corners (0, 0, 0), (2, 4, 0) and (1, 1, 0).
+    expect(modelBox(model)).toEqual([0, 0, 0, 2, 4, 0]);
+    expect(geometryCentres(model)).toEqual([[1, 5 / 3, 0]]);
+    const [{ boneMapping, levels }] = model.geometries;
+    const empty = { ...model, geometries: [{ boneMapping, levels: [{ ...levels[0], indexCount: 0 }] }] };
+    expect([modelBox(empty), geometryCentres(empty)]).toEqual([[0, 0, 0, 0, 0, 0], [[0, 0, 0]]]);
   });
 });

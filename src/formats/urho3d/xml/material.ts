@@ -61,13 +61,20 @@ function oneOf<T extends string>(value: string, known: readonly T[], file: strin
   return known.find((one) => one === value) ?? fail('UC3673', file, place, `${JSON.stringify(value)}`);
 }
 
+const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
+/** Those of a matrix; no parameter is larger. */
+const MAX_NUMBERS = 16;
+
 function parsedNumbers(from: XmlElement, file: string): number[] {
   const text = wanted(from, 'value', file);
-  const values = text.trim().split(/\s+/);
-  if (values.length > 16 || !values.every((value) => /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(value))) {
-    fail('UC3673', file, from.name, `the value ${JSON.stringify(text.slice(0, 80))} is not up to 16 numbers`);
+  const words = text.trim().split(/\s+/);
+  const values = words.map(Number);
+  const areNumbers = words.every((word, i) => NUMBER.test(word) && Number.isFinite(Math.fround(values[i])));
+  if (words.length > MAX_NUMBERS || !areNumbers) {
+    const shown = JSON.stringify(text.slice(0, 80));
+    fail('UC3673', file, from.name, `the value ${shown} is not up to ${MAX_NUMBERS} numbers of 32 bits`);
   }
-  return values.map(Number);
+  return values;
 }
 
 const words = (text: string | undefined): string[] => (text ?? '').split(/\s+/).filter((word) => word !== '');
