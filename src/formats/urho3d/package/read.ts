@@ -26,27 +26,25 @@ export function listPackage(bytes: Uint8Array, file: string): readonly PackageEn
 /** Every file of a package. Throws a SourceError with every error that the validator finds. */
 export function readPackage(bytes: Uint8Array, file: string): Package {
   const files: PackedFile[] = [];
-  let format: PackageFormat = 'UPAK';
-  const diagnostics = checkPackage(bytes, file, (open, content) => {
-    format = open.format;
-    files.push(content);
-  });
+  const { open, diagnostics } = checkPackage(bytes, file, (content) => files.push(content));
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) throw new SourceError(errors);
-  return files.length > 0 ? { format, files } : { format: openPackage(bytes, file).format, files };
+  if (errors.length > 0 || !open) throw new SourceError(errors);
+  return { format: open.format, files };
 }
 
 /** Everything that is wrong with a file. */
 export function validatePackage(bytes: Uint8Array, file: string): readonly Diagnostic[] {
-  return checkPackage(bytes, file, () => undefined);
+  return checkPackage(bytes, file, () => undefined).diagnostics;
+}
+
+interface CheckedPackage {
+  /** Null when the head cannot be read. */
+  readonly open: OpenPackage | null;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Checks a file and gives each entry that could be unpacked to `visit`, one after the other. */
-function checkPackage(
-  bytes: Uint8Array,
-  file: string,
-  visit: (open: OpenPackage, content: PackedFile) => void,
-): readonly Diagnostic[] {
+function checkPackage(bytes: Uint8Array, file: string, visit: (content: PackedFile) => void): CheckedPackage {
   const findings = new Findings(file);
   const thrown: Diagnostic[] = [];
   const attempt = <T>(run: () => T): T | null => {
@@ -59,7 +57,7 @@ function checkPackage(
     }
   };
   const open = attempt(() => openPackage(bytes, file));
-  if (open === null) return thrown;
+  if (open === null) return { open, diagnostics: thrown };
   checkNames(open, findings);
   const size = open.bytes.length;
   if (open.statedSize !== size) {
@@ -71,7 +69,7 @@ function checkPackage(
     // Entries that share bytes would be read again and again.
     if (extents !== null && !findings.has('UC3653')) checkContents(open, extents, findings, attempt, visit);
   }
-  return [...thrown, ...findings.list()];
+  return { open, diagnostics: [...thrown, ...findings.list()] };
 }
 
 /** A package can have a million damaged entries. */
@@ -125,7 +123,7 @@ function checkContents(
   extents: readonly Extent[],
   findings: Findings,
   attempt: Attempt,
-  visit: (open: OpenPackage, content: PackedFile) => void,
+  visit: (content: PackedFile) => void,
 ): void {
   let running = 0;
   let damaged = 0;
@@ -138,7 +136,7 @@ function checkContents(
     const found = sdbm(bytes);
     if (found !== checksum) findings.report('UC3658', name, `checksum ${found}, ${checksum} is stated`);
     running = sdbm(bytes, running);
-    visit(open, { name, bytes });
+    visit({ name, bytes });
   }
   if (damaged === 0 && running !== open.checksum) {
     findings.report('UC3659', '', `checksum ${running}, ${open.checksum} is stated`);
