@@ -53,13 +53,13 @@ export function recogniseUrho3d(bytes: Uint8Array): Urho3dKind | null {
   return Object.hasOwn(KINDS, identifier) ? KINDS[identifier] : xmlKind(bytes);
 }
 
-/** The kind of a file. Throws UC3600 if it is none, and UC3601 for the newer files of rbfx. */
+/** The kind of a file. Throws UC3900 if it is none, and UC3901 for the newer files of rbfx. */
 export function requireUrho3d(bytes: Uint8Array, file: string): Urho3dKind {
   const kind = recogniseUrho3d(bytes);
   return kind ?? KINDS[requireIdentifier(bytes, file, Object.keys(KINDS), packageStart(bytes))];
 }
 
-/** Everything that is wrong with a file. Throws UC3600 and UC3601 for one that is of no kind. */
+/** Everything that is wrong with a file. Throws UC3900 and UC3901 for one that is of no kind. */
 export function validateUrho3d(bytes: Uint8Array, file: string): readonly Diagnostic[] {
   return VALIDATORS[requireUrho3d(bytes, file)](bytes, file);
 }

@@ -34,11 +34,11 @@ describe('every fixture', () => {
 test('what is none of them is refused, and what is of rbfx by its name', () => {
   for (const bytes of [new Uint8Array(0), bytesOf('UMD'), bytesOf('UNTOLD\0\0'), bytesOf(['u32', 1, 2, 3])]) {
     expect(recogniseUrho3d(bytes)).toBeNull();
-    expect(codesOf(() => validateUrho3d(bytes, 'x'))).toEqual(['UC3600']);
+    expect(codesOf(() => validateUrho3d(bytes, 'x'))).toEqual(['UC3900']);
   }
   for (const magic of ['UMD3', 'UAN2', 'RPAK', 'RLZ4']) {
     expect(recogniseUrho3d(bytesOf(magic))).toBeNull();
-    expect(() => requireUrho3d(bytesOf(magic), 'x')).toThrow(`UC3601 x: byte 0: ${magic}, a`);
+    expect(() => requireUrho3d(bytesOf(magic), 'x')).toThrow(`UC3901 x: byte 0: ${magic}, a`);
   }
   // A word of an identifier of another object is no kind.
   expect(recogniseUrho3d(bytesOf('toString'))).toBeNull();
@@ -97,10 +97,10 @@ describe('shaders', () => {
   });
 
   test('of other kinds are refused, and with bytes behind the end', () => {
-    expect(codesOf(() => readShader(fixture('bad_sh_type.vs3'), ''))).toEqual(['UC3670']);
-    expect(codesOf(() => readShader(bytesOf('USHD', ['u16', 0, 5]), ''))).toEqual(['UC3670']);
-    expect(codesOf(() => readShader(fixture('bad_sh_tail.vs3'), ''))).toEqual(['UC3605']);
-    expect(codesOf(() => readShader(bytesOf('USHD', ['u16', 0, 3], ['u32', 1000]), ''))).toEqual(['UC3603']);
+    expect(codesOf(() => readShader(fixture('bad_sh_type.vs3'), ''))).toEqual(['UC3970']);
+    expect(codesOf(() => readShader(bytesOf('USHD', ['u16', 0, 5]), ''))).toEqual(['UC3970']);
+    expect(codesOf(() => readShader(fixture('bad_sh_tail.vs3'), ''))).toEqual(['UC3905']);
+    expect(codesOf(() => readShader(bytesOf('USHD', ['u16', 0, 3], ['u32', 1000]), ''))).toEqual(['UC3903']);
   });
 
   test.each(['good_vs3.vs3', 'good_ps4.vs3'])('%s is refused when cut off anywhere', (name) => {
@@ -110,6 +110,6 @@ describe('shaders', () => {
 
 test('scripts are an identifier with something behind it', () => {
   expect(readScript(fixture('good_asc.asc'), '')).toEqual(Uint8Array.of(1));
-  expect(codesOf(() => readScript(fixture('bad_asc.asc'), ''))).toEqual(['UC3602']);
+  expect(codesOf(() => readScript(fixture('bad_asc.asc'), ''))).toEqual(['UC3902']);
   expectPrefixesRefused(fixture('good_asc.asc'), (part) => readScript(part, ''));
 });

@@ -143,7 +143,7 @@ describe('scenes', () => {
 
   test('are refused when they are none', () => {
     const broken = bytes('<scene>');
-    expect(validateUrho3d(broken, 'x').map(({ code }) => code)).toEqual(['UC3671']);
+    expect(validateUrho3d(broken, 'x').map(({ code }) => code)).toEqual(['UC3971']);
     expect(recogniseUrho3d(bytes('<scenery/>'))).toBeNull();
   });
 });

@@ -31,21 +31,21 @@ describe('XML', () => {
   });
 
   test.each([
-    ['UC3671', ''],
-    ['UC3671', '<material>'],
-    ['UC3671', '<material><a></material>'],
-    ['UC3671', '<!DOCTYPE m [<!ENTITY a "aaaa">]><material/>'],
-    ['UC3671', '<material a="&b;"/>'],
-    ['UC3671', '<material/><material/>'],
-    ['UC3672', '<a>'.repeat(65)],
+    ['UC3971', ''],
+    ['UC3971', '<material>'],
+    ['UC3971', '<material><a></material>'],
+    ['UC3971', '<!DOCTYPE m [<!ENTITY a "aaaa">]><material/>'],
+    ['UC3971', '<material a="&b;"/>'],
+    ['UC3971', '<material/><material/>'],
+    ['UC3972', '<a>'.repeat(65)],
   ])('is refused with %s: %s', (code, content) => {
     expect(codesOf(() => parseXml(bytes(content), 'x.xml'))).toEqual([code]);
   });
 
   test('is refused beyond its limits, and in other encodings', () => {
-    expect(codesOf(() => parseXml(bytes(`<a>${'<b/>'.repeat(500_000)}</a>`), ''))).toEqual(['UC3672']);
-    expect(codesOf(() => parseXml(new Uint8Array(64 * 2 ** 20 + 1), ''))).toEqual(['UC3672']);
-    expect(codesOf(() => parseXml(Uint8Array.of(0xff, 0xfe, 0x3c, 0), ''))).toEqual(['UC3671']);
+    expect(codesOf(() => parseXml(bytes(`<a>${'<b/>'.repeat(500_000)}</a>`), ''))).toEqual(['UC3972']);
+    expect(codesOf(() => parseXml(new Uint8Array(64 * 2 ** 20 + 1), ''))).toEqual(['UC3972']);
+    expect(codesOf(() => parseXml(Uint8Array.of(0xff, 0xfe, 0x3c, 0), ''))).toEqual(['UC3971']);
   });
 });
 
@@ -151,17 +151,17 @@ describe('materials', () => {
 
   const inside = (content: string) => `<material><technique name="a"/>${content}</material>`;
   test.each([
-    ['UC3673', '<scene/>'],
-    ['UC3673', '<material/>'],
-    ['UC3673', '<material><technique/></material>'],
-    ['UC3674', '<material><technique name="../a"/></material>'],
-    ['UC3674', inside('<texture unit="diffuse" name="/etc/passwd"/>')],
-    ['UC3673', inside('<texture name="a"/>')],
-    ['UC3673', inside('<parameter name="a" value="1 b"/>')],
-    ['UC3673', inside('<parameter name="a" value=""/>')],
-    ['UC3673', inside(`<parameter name="a" value="${'1 '.repeat(17)}"/>`)],
-    ['UC3673', inside('<parameter name="a" value="1e39"/>')],
-    ['UC3673', inside('<cull value="both"/>')],
+    ['UC3973', '<scene/>'],
+    ['UC3973', '<material/>'],
+    ['UC3973', '<material><technique/></material>'],
+    ['UC3974', '<material><technique name="../a"/></material>'],
+    ['UC3974', inside('<texture unit="diffuse" name="/etc/passwd"/>')],
+    ['UC3973', inside('<texture name="a"/>')],
+    ['UC3973', inside('<parameter name="a" value="1 b"/>')],
+    ['UC3973', inside('<parameter name="a" value=""/>')],
+    ['UC3973', inside(`<parameter name="a" value="${'1 '.repeat(17)}"/>`)],
+    ['UC3973', inside('<parameter name="a" value="1e39"/>')],
+    ['UC3973', inside('<cull value="both"/>')],
   ])('are refused with %s: %s', (code, content) => {
     expect(codesOf(() => readMaterial(bytes(content), 'x.xml'))).toEqual([code]);
   });
@@ -169,7 +169,7 @@ describe('materials', () => {
   test('cut off anywhere are refused', () => {
     const written = writeMaterial(pbrMaterial(PLAIN));
     const accepted = Array.from(written.keys()).filter(
-      (length) => codesOf(() => readMaterial(written.slice(0, length), ''))[0] !== 'UC3671',
+      (length) => codesOf(() => readMaterial(written.slice(0, length), ''))[0] !== 'UC3971',
     );
     // Without the line break at its end the document is whole.
     expect(accepted).toEqual([written.length - 1]);
@@ -186,8 +186,8 @@ describe('lists of materials', () => {
   });
 
   test('name nothing outside', () => {
-    expect(codesOf(() => readMaterialList(bytes('a.xml\n../b.xml\n'), 'x.txt'))).toEqual(['UC3674']);
-    expect(codesOf(() => readMaterialList(Uint8Array.of(0xff), 'x.txt'))).toEqual(['UC3604']);
+    expect(codesOf(() => readMaterialList(bytes('a.xml\n../b.xml\n'), 'x.txt'))).toEqual(['UC3974']);
+    expect(codesOf(() => readMaterialList(Uint8Array.of(0xff), 'x.txt'))).toEqual(['UC3904']);
     expect(() => writeMaterialList(['../b.xml'])).toThrow('a part ".."');
     expect(() => writeMaterialList(['a\nb.xml'])).toThrow('line break');
   });

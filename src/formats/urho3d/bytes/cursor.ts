@@ -32,15 +32,15 @@ export class Cursor {
     fail(code, this.file, place, `byte ${at}: ${message}`);
   }
 
-  /** Throws UC3605 if bytes are left. */
+  /** Throws UC3905 if bytes are left. */
   requireEnd(): void {
-    if (this.left > 0) this.fail('UC3605', '', `${this.left} bytes follow the last field`);
+    if (this.left > 0) this.fail('UC3905', '', `${this.left} bytes follow the last field`);
   }
 
-  /** Steps over `size` bytes and returns where they begin. Throws UC3602. */
+  /** Steps over `size` bytes and returns where they begin. Throws UC3902. */
   take(size: number, place: string): number {
     const at = this.#at;
-    if (size > this.left) this.fail('UC3602', place, `${size} bytes are wanted, ${this.left} are left`);
+    if (size > this.left) this.fail('UC3902', place, `${size} bytes are wanted, ${this.left} are left`);
     this.#at += size;
     return at;
   }
@@ -61,40 +61,40 @@ export class Cursor {
     return this.#view.getFloat32(this.take(4, place), true);
   }
 
-  /** Throws UC3603 if `count` things of at least `least` bytes each cannot all be there. */
+  /** Throws UC3903 if `count` things of at least `least` bytes each cannot all be there. */
   requireRoom(count: number, least: number, place: string): void {
     if (count * least <= this.left) return;
-    this.fail('UC3603', place, `${count} of at least ${least} bytes each are declared, ${this.left} bytes are left`);
+    this.fail('UC3903', place, `${count} of at least ${least} bytes each are declared, ${this.left} bytes are left`);
   }
 
-  /** A count of things of at least `least` bytes each. Throws UC3602 and UC3603. */
+  /** A count of things of at least `least` bytes each. Throws UC3902 and UC3903. */
   count(least: number, place: string): number {
     const count = this.u32(place);
     this.requireRoom(count, least, place);
     return count;
   }
 
-  /** A view of the next `size` bytes. Throws UC3602. */
+  /** A view of the next `size` bytes. Throws UC3902. */
   bytes(size: number, place: string): Uint8Array {
     const at = this.take(size, place);
     return this.#bytes.subarray(at, at + size);
   }
 
-  /** A copy of the next `size` bytes, which begins at a multiple of 8 bytes of its buffer. Throws UC3602. */
+  /** A copy of the next `size` bytes, which begins at a multiple of 8 bytes of its buffer. Throws UC3902. */
   copy(size: number, place: string): Uint8Array {
     return this.bytes(size, place).slice();
   }
 
-  /** Text up to a byte 0, which is stepped over. Throws UC3602, and UC3604 for text that is not UTF-8. */
+  /** Text up to a byte 0, which is stepped over. Throws UC3902, and UC3904 for text that is not UTF-8. */
   text(place: string): string {
     const from = this.#at;
     const end = this.#bytes.indexOf(0, from);
-    if (end < 0) this.fail('UC3602', place, `no byte 0 ends the text that begins here`);
+    if (end < 0) this.fail('UC3902', place, `no byte 0 ends the text that begins here`);
     this.#at = end + 1;
     try {
       return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(this.#bytes.subarray(from, end));
     } catch {
-      return this.fail('UC3604', place, 'the text is not UTF-8', from);
+      return this.fail('UC3904', place, 'the text is not UTF-8', from);
     }
   }
 }

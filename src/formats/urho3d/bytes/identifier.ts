@@ -15,7 +15,7 @@ export function identifierAt(bytes: Uint8Array, at: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + 4));
 }
 
-/** The identifier at `at`, which is one of `wanted`. Throws UC3600, and UC3601 for files of rbfx. */
+/** The identifier at `at`, which is one of `wanted`. Throws UC3900, and UC3901 for files of rbfx. */
 export function requireIdentifier<const T extends string>(
   bytes: Uint8Array,
   file: string,
@@ -26,8 +26,8 @@ export function requireIdentifier<const T extends string>(
   const identifier = wanted.find((known) => known === found);
   if (identifier !== undefined) return identifier;
   if (Object.hasOwn(SUCCESSORS, found)) {
-    fail('UC3601', file, '', `byte ${at}: ${found}, a ${SUCCESSORS[found]} of rbfx`);
+    fail('UC3901', file, '', `byte ${at}: ${found}, a ${SUCCESSORS[found]} of rbfx`);
   }
   const what = bytes.length === 0 ? 'the file is empty' : `other bytes than ${wanted.join(' or ')}`;
-  return fail('UC3600', file, '', `byte ${at}: ${what}`);
+  return fail('UC3900', file, '', `byte ${at}: ${what}`);
 }

@@ -6,7 +6,7 @@ import { requireIdentifier } from '../bytes/identifier.ts';
 
 export const SCRIPT_MAGIC = 'ASBC';
 
-/** The bytecode, a view of the file. Throws UC3600 and UC3601, and UC3602 if there is none. */
+/** The bytecode, a view of the file. Throws UC3900 and UC3901, and UC3902 if there is none. */
 export function readScript(bytes: Uint8Array, file: string): Uint8Array {
   requireIdentifier(bytes, file, [SCRIPT_MAGIC]);
   const from = new Cursor(bytes, file, SCRIPT_MAGIC.length);

@@ -14,10 +14,10 @@ const DIRECT3D_11 = 4;
 /** What every shader begins with. */
 const HEAD = record({
   type: checked(u16, (type, from, place) => {
-    if (!TYPES[type]) from.fail('UC3670', place, `type ${type}`, from.at - 2);
+    if (!TYPES[type]) from.fail('UC3970', place, `type ${type}`, from.at - 2);
   }),
   model: checked(u16, (model, from, place) => {
-    if (model !== DIRECT3D_9 && model !== DIRECT3D_11) from.fail('UC3670', place, `model ${model}`, from.at - 2);
+    if (model !== DIRECT3D_9 && model !== DIRECT3D_11) from.fail('UC3970', place, `model ${model}`, from.at - 2);
   }),
   /** Of the elements of a vertex; 0 for pixels. */
   elementHash: when(({ model }) => model === DIRECT3D_11, u32),
@@ -45,7 +45,7 @@ export interface Shader {
   readonly bytecode: Uint8Array;
 }
 
-/** Throws UC3600 to UC3605 and UC3670. */
+/** Throws UC3900 to UC3905 and UC3970. */
 export function readShader(bytes: Uint8Array, file: string): Shader {
   requireIdentifier(bytes, file, [SHADER_MAGIC]);
   const from = new Cursor(bytes, file, SHADER_MAGIC.length);

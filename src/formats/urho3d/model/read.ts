@@ -21,7 +21,7 @@ export function checkModel(bytes: Uint8Array, file: string): CheckedModel {
     const format = requireIdentifier(bytes, file, MODEL_MAGICS);
     const from = new Cursor(bytes, file, format.length);
     model = { format, ...modelBody(format).read(from, '', {}) };
-    if (from.left > 0) findings.report('UC3680', '', `byte ${from.at}: ${from.left} bytes follow the last field`);
+    if (from.left > 0) findings.report('UC3980', '', `byte ${from.at}: ${from.left} bytes follow the last field`);
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     return { model: null, diagnostics: error.diagnostics };

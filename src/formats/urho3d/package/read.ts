@@ -18,7 +18,7 @@ export interface Package {
   readonly files: readonly PackedFile[];
 }
 
-/** The entries as the file states them; nothing is unpacked. Throws UC3600 to UC3604. */
+/** The entries as the file states them; nothing is unpacked. Throws UC3900 to UC3904. */
 export function listPackage(bytes: Uint8Array, file: string): readonly PackageEntry[] {
   return openPackage(bytes, file).entries;
 }
@@ -62,12 +62,12 @@ function checkPackage(bytes: Uint8Array, file: string, visit: (content: PackedFi
   const size = open.bytes.length;
   if (open.statedSize !== size) {
     const at = bytes.length - 4;
-    findings.report('UC3654', 'size', `byte ${at}: ${open.statedSize} is stated, the package has ${size} bytes`);
+    findings.report('UC3954', 'size', `byte ${at}: ${open.statedSize} is stated, the package has ${size} bytes`);
   }
   if (isUnpackable(open, findings)) {
     const extents = checkExtents(open, findings, attempt);
     // Entries that share bytes would be read again and again.
-    if (extents !== null && !findings.has('UC3653')) checkContents(open, extents, findings, attempt, visit);
+    if (extents !== null && !findings.has('UC3953')) checkContents(open, extents, findings, attempt, visit);
   }
   return { open, diagnostics: [...thrown, ...findings.list()] };
 }
@@ -82,10 +82,10 @@ function checkNames({ entries }: OpenPackage, findings: Findings): void {
   const folded = new Set<string>();
   for (const { name } of entries) {
     const fault = nameFault(name);
-    if (fault !== null) findings.report('UC3650', JSON.stringify(name), `the name ${fault}`);
+    if (fault !== null) findings.report('UC3950', JSON.stringify(name), `the name ${fault}`);
     const lower = name.toLowerCase();
-    if (names.has(name)) findings.report('UC3651', name, 'the name is there twice');
-    else if (folded.has(lower)) findings.report('UC3691', name, 'another entry has this name in other case');
+    if (names.has(name)) findings.report('UC3951', name, 'the name is there twice');
+    else if (folded.has(lower)) findings.report('UC3991', name, 'another entry has this name in other case');
     names.add(name);
     folded.add(lower);
   }
@@ -94,7 +94,7 @@ function checkNames({ entries }: OpenPackage, findings: Findings): void {
 function isUnpackable({ format, entries }: OpenPackage, findings: Findings): boolean {
   const total = entries.reduce((sum, { size }) => sum + size, 0);
   if (format === 'UPAK' || total <= MAX_UNPACKED_BYTES) return true;
-  findings.report('UC3660', '', `its entries unpack to ${total} bytes; the limit is ${MAX_UNPACKED_BYTES}`);
+  findings.report('UC3960', '', `its entries unpack to ${total} bytes; the limit is ${MAX_UNPACKED_BYTES}`);
   return false;
 }
 
@@ -109,12 +109,12 @@ function checkExtents(open: OpenPackage, findings: Findings, attempt: Attempt): 
   for (const [i, { name, offset }] of entries.entries()) {
     const extent = attempt(() => entryExtent(open, i));
     if (extent === null) return null;
-    if (offset !== end) findings.report('UC3653', name, `byte ${offset}: the entry before ends at ${end}`);
+    if (offset !== end) findings.report('UC3953', name, `byte ${offset}: the entry before ends at ${end}`);
     if (offset < end) return null;
     end = extent.end;
     extents.push(extent);
   }
-  if (end !== dataEnd) findings.report('UC3653', '', `byte ${end}: the last entry ends, the data at ${dataEnd}`);
+  if (end !== dataEnd) findings.report('UC3953', '', `byte ${end}: the last entry ends, the data at ${dataEnd}`);
   return extents;
 }
 
@@ -134,11 +134,11 @@ function checkContents(
       continue;
     }
     const found = sdbm(bytes);
-    if (found !== checksum) findings.report('UC3658', name, `checksum ${found}, ${checksum} is stated`);
+    if (found !== checksum) findings.report('UC3958', name, `checksum ${found}, ${checksum} is stated`);
     running = sdbm(bytes, running);
     visit({ name, bytes });
   }
   if (damaged === 0 && running !== open.checksum) {
-    findings.report('UC3659', '', `checksum ${running}, ${open.checksum} is stated`);
+    findings.report('UC3959', '', `checksum ${running}, ${open.checksum} is stated`);
   }
 }

@@ -38,7 +38,7 @@ async function packBlocks(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 /**
- * Throws UC3660, for `file`, if the package would not end before 4 GiB (`limit` is for tests), and UC1101; an Error, which is
+ * Throws UC3960, for `file`, if the package would not end before 4 GiB (`limit` is for tests), and UC1101; an Error, which is
  * a bug of the caller, for names that no entry can have.
  */
 export async function writePackage(
@@ -59,7 +59,7 @@ export async function writePackage(
   const entries = files.map(({ name, bytes }) => ({ name, offset: 0, size: bytes.length, checksum: sdbm(bytes) }));
   const headBytes = head(entries).length;
   const size = stored.reduce((sum, { length }) => sum + length, headBytes + SIZE_BYTES);
-  if (size > limit) fail('UC3660', file, '', `the package takes ${size} bytes; the limit is ${limit}`);
+  if (size > limit) fail('UC3960', file, '', `the package takes ${size} bytes; the limit is ${limit}`);
   const out = new Uint8Array(size);
   let offset = headBytes;
   const placed = entries.map((entry, i) => {

@@ -17,13 +17,13 @@ export function writeMaterialList(names: readonly (string | null)[]): Uint8Array
   return new TextEncoder().encode(names.map((name) => `${name ?? ''}\n`).join(''));
 }
 
-/** Throws UC3604 for what is not UTF-8, UC3674 for names that lead outside. */
+/** Throws UC3904 for what is not UTF-8, UC3974 for names that lead outside. */
 export function readMaterialList(bytes: Uint8Array, file: string): (string | null)[] {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return fail('UC3604', file, '', 'the list is not UTF-8');
+    return fail('UC3904', file, '', 'the list is not UTF-8');
   }
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
@@ -31,6 +31,6 @@ export function readMaterialList(bytes: Uint8Array, file: string): (string | nul
     const name = line.trim();
     if (name === '') return null;
     const fault = nameFault(name);
-    return fault === null ? name : fail('UC3674', file, `line ${i + 1}`, `the name ${JSON.stringify(name)} ${fault}`);
+    return fault === null ? name : fail('UC3974', file, `line ${i + 1}`, `the name ${JSON.stringify(name)} ${fault}`);
   });
 }

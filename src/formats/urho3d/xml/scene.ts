@@ -127,7 +127,7 @@ export function writeScene(name: string, nodes: readonly SceneNode[]): Uint8Arra
 export function validateScene(bytes: Uint8Array, file: string): readonly Diagnostic[] {
   try {
     const { name } = parseXml(bytes, file);
-    return name === 'scene' ? [] : [diagnostic('UC3673', file, '', `the document is a <${name}>`)];
+    return name === 'scene' ? [] : [diagnostic('UC3973', file, '', `the document is a <${name}>`)];
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     return error.diagnostics;
