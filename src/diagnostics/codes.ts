@@ -13,6 +13,7 @@ import { SHARDS } from './codes/output/shards.ts';
 import { TEXTURES } from './codes/output/textures.ts';
 import { TILING } from './codes/output/tiling.ts';
 import { UNTOLD } from './codes/output/untold.ts';
+import { URHO3D } from './codes/output/urho3d.ts';
 import { UTEX } from './codes/output/utex.ts';
 import { FILES } from './codes/sources/files.ts';
 import { GLTF } from './codes/sources/gltf.ts';
@@ -44,6 +45,7 @@ export const CODES = {
   ...UTEX,
   ...GALILEO,
   ...BPX,
+  ...URHO3D,
   ...EMIT,
   ...RENDER,
   ...SHARDS,

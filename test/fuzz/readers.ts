@@ -16,6 +16,14 @@ import { describeUntold, readUntold } from '../../src/formats/untold/read.ts';
 import { textureUris } from '../../src/formats/untold/readTile.ts';
 import { isTileOfSet } from '../../src/formats/untold/setNames.ts';
 import { checkTextures } from '../../src/formats/untold/textureFiles.ts';
+import { readAnimation, validateAnimation } from '../../src/formats/urho3d/animation/read.ts';
+import { writeAnimation } from '../../src/formats/urho3d/animation/write.ts';
+import { readModel, validateModel } from '../../src/formats/urho3d/model/read.ts';
+import { writeModel } from '../../src/formats/urho3d/model/write.ts';
+import { readPackage, validatePackage } from '../../src/formats/urho3d/package/read.ts';
+import { writePackage } from '../../src/formats/urho3d/package/write.ts';
+import { recogniseUrho3d, validateUrho3d } from '../../src/formats/urho3d/recognise.ts';
+import { readMaterial, validateMaterial, writeMaterial } from '../../src/formats/urho3d/xml/material.ts';
 import { decodeMip } from '../../src/formats/utex/decode.ts';
 import { describeUtex, readUtex } from '../../src/formats/utex/read.ts';
 import { smallerUtex } from '../../src/formats/utex/smaller.ts';
@@ -49,6 +57,7 @@ import {
 } from './seeds/cooked.ts';
 import { glbSeeds, gltfSeeds } from './seeds/gltf.ts';
 import * as images from './seeds/images.ts';
+import { urho3dSeeds, urho3dXmlSeeds } from './seeds/urho3d.ts';
 import { BESIDE, crateSeeds, MTLX_ROOT, mtlxSeeds, usdaSeeds, usdzSeeds } from './seeds/usd.ts';
 import { BPX, GALI } from './targetReaders.ts';
 
@@ -302,6 +311,38 @@ const utex: Reader = {
   },
 };
 
+const urho3d: Reader = {
+  name: 'urho3d',
+  seeds: urho3dSeeds,
+  damage: damageBytes,
+  read: async ({ bytes }) =>
+    codesOf(async () => {
+      const codes = errorsOf(validateUrho3d(bytes, 'a.mdl'));
+      if (codes.length > 0) return codes;
+      // What has no errors can be written again, and is the same content then.
+      const kind = recogniseUrho3d(bytes);
+      if (kind === 'model') return errorsOf(validateModel(writeModel(readModel(bytes, 'a.mdl')), 'b.mdl'));
+      if (kind === 'animation')
+        return errorsOf(validateAnimation(writeAnimation(readAnimation(bytes, 'a.ani')), 'b.ani'));
+      if (kind === 'package') {
+        return errorsOf(validatePackage(await writePackage(readPackage(bytes, 'a.pak'), 'b.pak'), 'b.pak'));
+      }
+      return [];
+    }),
+};
+
+const urho3dXml: Reader = {
+  name: 'urho3d-xml',
+  seeds: urho3dXmlSeeds,
+  damage: damageText(XML_WORDS),
+  read: async ({ bytes }) =>
+    codesOf(() => {
+      const codes = errorsOf(validateUrho3d(bytes, 'a.xml'));
+      if (codes.length > 0 || recogniseUrho3d(bytes) !== 'material') return codes;
+      return errorsOf(validateMaterial(writeMaterial(readMaterial(bytes, 'a.xml')), 'b.xml'));
+    }),
+};
+
 const manifest: Reader = {
   name: 'manifest',
   seeds: manifestSeeds,
@@ -414,6 +455,8 @@ export const READERS: readonly Reader[] = [
   utex,
   GALI,
   BPX,
+  urho3d,
+  urho3dXml,
   manifest,
   preset,
   project,

@@ -1,0 +1,120 @@
+// Materials of Urho3D as XML: technique, textures by unit, shader parameters, culling (Material.cpp). What the engine knows
+// beyond that is passed over when it is read.
+
+import { type Diagnostic, fail, SourceError } from '../../../diagnostics/diagnostic.ts';
+import { nameFault } from '../package/layout.ts';
+import { element, numbers, parseXml, writeXml, type XmlElement } from './document.ts';
+
+export const TEXTURE_UNITS = ['diffuse', 'normal', 'specular', 'emissive'] as const;
+export type TextureUnit = (typeof TEXTURE_UNITS)[number];
+
+export const CULL_MODES = ['none', 'ccw', 'cw'] as const;
+export type CullMode = (typeof CULL_MODES)[number];
+
+/** Names of resources are relative to a resource folder, with `/`. */
+export interface Urho3dMaterial {
+  readonly technique: string;
+  /** Defines for the shaders beyond those of the technique. */
+  readonly vertexDefines: readonly string[];
+  readonly pixelDefines: readonly string[];
+  readonly textures: readonly { readonly unit: TextureUnit; readonly name: string }[];
+  readonly parameters: readonly { readonly name: string; readonly value: readonly number[] }[];
+  /** Of the surface and of its shadow. */
+  readonly cull: CullMode;
+}
+
+/** Throws an Error, which is a bug of the caller, for names that lead outside and numbers that are not finite. */
+export function writeMaterial(material: Urho3dMaterial): Uint8Array {
+  const { technique, textures, parameters, cull, vertexDefines, pixelDefines } = material;
+  for (const name of [technique, ...textures.map(({ name }) => name)]) {
+    const fault = nameFault(name);
+    if (fault !== null) throw new Error(`a resource that cannot be named: ${JSON.stringify(name)} ${fault}`);
+  }
+  const defines = {
+    ...(vertexDefines.length > 0 ? { vsdefines: vertexDefines.join(' ') } : {}),
+    ...(pixelDefines.length > 0 ? { psdefines: pixelDefines.join(' ') } : {}),
+  };
+  return writeXml(
+    element('material', {}, [
+      element('technique', { name: technique }),
+      ...(Object.keys(defines).length > 0 ? [element('shader', defines)] : []),
+      ...textures.map(({ unit, name }) => element('texture', { unit, name })),
+      ...parameters.map(({ name, value }) => element('parameter', { name, value: numbers(value) })),
+      element('cull', { value: cull }),
+      element('shadowcull', { value: cull }),
+    ]),
+  );
+}
+
+/** An attribute that must be there. Throws UC3973. */
+function wanted({ name, attributes }: XmlElement, attribute: string, file: string): string {
+  return attributes[attribute] ?? fail('UC3973', file, name, `<${name}> has no ${attribute}`);
+}
+
+function resource(from: XmlElement, file: string): string {
+  const name = wanted(from, 'name', file);
+  const fault = nameFault(name);
+  return fault === null ? name : fail('UC3974', file, from.name, `the name ${JSON.stringify(name)} ${fault}`);
+}
+
+function oneOf<T extends string>(value: string, known: readonly T[], file: string, place: string): T {
+  return known.find((one) => one === value) ?? fail('UC3973', file, place, `${JSON.stringify(value)}`);
+}
+
+const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
+/** Those of a matrix; no parameter is larger. */
+const MAX_NUMBERS = 16;
+
+function parsedNumbers(from: XmlElement, file: string): number[] {
+  const text = wanted(from, 'value', file);
+  const words = text.trim().split(/\s+/);
+  const values = words.map(Number);
+  const areNumbers = words.every((word, i) => NUMBER.test(word) && Number.isFinite(Math.fround(values[i])));
+  if (words.length > MAX_NUMBERS || !areNumbers) {
+    const shown = JSON.stringify(text.slice(0, 80));
+    fail('UC3973', file, from.name, `the value ${shown} is not up to ${MAX_NUMBERS} numbers of 32 bits`);
+  }
+  return values;
+}
+
+const words = (text: string | undefined): string[] => (text ?? '').split(/\s+/).filter((word) => word !== '');
+
+/**
+ * The first technique, and the textures and parameters of a material. Throws UC3971 to UC3974. Units and parameters of a kind
+ * that is not known here are passed over.
+ */
+export function readMaterial(bytes: Uint8Array, file: string): Urho3dMaterial {
+  const root = parseXml(bytes, file);
+  if (root.name !== 'material') fail('UC3973', file, '', `the document is a <${root.name}>`);
+  const all = (name: string) => root.children.filter((child) => child.name === name);
+  const [technique] = all('technique');
+  if (!technique) fail('UC3973', file, '', 'there is no <technique>');
+  const [shader] = all('shader');
+  const [cull] = all('cull');
+  return {
+    technique: resource(technique, file),
+    vertexDefines: words(shader?.attributes.vsdefines),
+    pixelDefines: words(shader?.attributes.psdefines),
+    textures: all('texture').flatMap((texture) => {
+      const unit = TEXTURE_UNITS.find((known) => known === wanted(texture, 'unit', file));
+      return unit === undefined ? [] : [{ unit, name: resource(texture, file) }];
+    }),
+    parameters: all('parameter').flatMap((parameter) => {
+      // Parameters of other types than vectors of numbers say so.
+      if (parameter.attributes.type !== undefined) return [];
+      return [{ name: wanted(parameter, 'name', file), value: parsedNumbers(parameter, file) }];
+    }),
+    cull: cull ? oneOf(wanted(cull, 'value', file), CULL_MODES, file, 'cull') : 'ccw',
+  };
+}
+
+/** Everything that is wrong with a file. */
+export function validateMaterial(bytes: Uint8Array, file: string): readonly Diagnostic[] {
+  try {
+    readMaterial(bytes, file);
+    return [];
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return error.diagnostics;
+  }
+}
