@@ -58,7 +58,7 @@ export function expectPrefixesRefused(bytes: Uint8Array, read: (part: Uint8Array
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       for (const { code, message } of error.diagnostics) {
-        if (!/^UC36/.test(code) || !/^byte \d+: /.test(message)) wrong.push(`${length}: ${code} ${message}`);
+        if (!/^UC39/.test(code) || !/^byte \d+: /.test(message)) wrong.push(`${length}: ${code} ${message}`);
       }
     }
   }
