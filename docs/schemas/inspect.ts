@@ -116,6 +116,7 @@ const untold = object({
       triangles: count,
       vertices: count,
       indexType: name,
+      edges: described('that a wireframe shows', count),
       bounds,
     }),
   ),

@@ -141,6 +141,7 @@ export function cookSettings(
     lodQuality: options.lodQuality,
     instances: options.instances,
     rig: rigSettings(options),
+    edges: options.edges ? true : undefined,
     // Left out where it is the default, so that the digest is the same whether it was given or not.
     format: format === DEFAULT_FORMAT ? undefined : format,
     compress: options.compress,

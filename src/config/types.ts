@@ -57,6 +57,8 @@ export interface CookSettings {
   readonly instances?: 'auto' | 'bake' | undefined;
   /** What of skeletons and clips a single file keeps; absent: all of them, and no node without a skin moves. */
   readonly rig?: RigSettings | undefined;
+  /** Whether full detail and LODs hold the edges of wireframes; absent: they do not. */
+  readonly edges?: true | undefined;
   /** What payloads are written as; absent: DEFAULT_FORMAT. */
   readonly format?: FormatId | undefined;
   readonly compress: Compression;

@@ -426,6 +426,7 @@ async function stage(
     write: {
       compression: settings.compress,
       formatVersion: settings.formatVersion,
+      edges: settings.edges,
       sharedTextures: sharedFolder?.uri,
     },
   };

@@ -81,10 +81,12 @@ function untoldLines(description: UntoldDocument): string[] {
     size(chunk.uncompressedSize),
     count(chunk.elementCount),
   ]);
+  const hasEdges = description.meshes.some(({ edges }) => edges > 0);
   const meshes = description.meshes.map((mesh) => [
     mesh.name,
     count(mesh.triangles),
     count(mesh.vertices),
+    ...(hasEdges ? [count(mesh.edges)] : []),
     mesh.indexType,
     mesh.material === null ? '-' : (description.materials[mesh.material]?.name ?? String(mesh.material)),
   ]);
@@ -120,7 +122,11 @@ function untoldLines(description: UntoldDocument): string[] {
       .map(([what, value]) => plural(value, SINGULAR[what] ?? what, what))
       .join(', '),
     ...section('chunks', [['name', 'compression', 'stored', 'unpacked', 'elements'], ...chunks], new Set([2, 3, 4])),
-    ...section('meshes', [['name', 'triangles', 'vertices', 'indices', 'material'], ...meshes], new Set([1, 2])),
+    ...section(
+      'meshes',
+      [['name', 'triangles', 'vertices', ...(hasEdges ? ['edges'] : []), 'indices', 'material'], ...meshes],
+      new Set([1, 2, ...(hasEdges ? [3] : [])]),
+    ),
     ...section('textures', [['uri', 'format', 'size'], ...textures], new Set()),
     ...section('skeletons', [['name', 'entity', 'joints'], ...skeletons], new Set([1, 2])),
     ...section('skins', [['mesh', 'skeleton', 'joints', 'vertices', 'influences'], ...skins], new Set([1, 2, 3, 4])),

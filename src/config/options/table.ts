@@ -288,6 +288,12 @@ export const COOKING_OPTIONS = [
     description: 'meshes of several placements: auto stores them once where that makes the file smaller, bake never',
     default: 'auto',
   },
+  {
+    name: 'edges',
+    kind: { type: 'flag' },
+    description:
+      "full detail and LODs hold the edges that the editor's and the headset's wireframes show; HLODs never do",
+  },
   ...ANIMATION_OPTIONS,
   ...FORMAT_OPTIONS,
   {

@@ -16,6 +16,7 @@ import {
   CHANNEL_MASK,
   CHUNK,
   ENTITY,
+  INDEX_TYPE_UINT16,
   INDEX_TYPES,
   LIGHT,
   LIGHT_FLAGS,
@@ -67,8 +68,11 @@ class SharedArrays {
   readonly #indexData: Uint8Array;
   readonly #vertices = new Map<string, Uint8Array>();
   readonly #indices = new Map<string, Uint16Array | Uint32Array>();
+  readonly #edgeData: Uint8Array;
+  readonly #edges = new Map<string, Uint16Array | Uint32Array>();
 
   constructor(tables: Tables) {
+    this.#edgeData = tables.payload(CHUNK.edgeIndexData);
     this.#vertexData = tables.payload(CHUNK.vertexData);
     this.#indexData = tables.payload(CHUNK.indexData);
   }
@@ -86,6 +90,15 @@ class SharedArrays {
     this.#indices.set(key, array);
     return array;
   }
+
+  edges({ edgeIndexDataOffset: at, edgeIndexCount: count, indexType }: RecordOf<typeof MESH>) {
+    if (count === 0) return {};
+    const key = `${at} ${count} ${indexType}`;
+    const size = count * (indexType === INDEX_TYPE_UINT16 ? 2 : 4);
+    const edges = this.#edges.get(key) ?? indicesOf(this.#edgeData.slice(at, at + size), indexType);
+    this.#edges.set(key, edges);
+    return { edges };
+  }
 }
 
 function meshOf(record: RecordOf<typeof MESH>, { strings }: Tables, arrays: SharedArrays): UntoldMesh {
@@ -96,6 +109,7 @@ function meshOf(record: RecordOf<typeof MESH>, { strings }: Tables, arrays: Shar
     vertexCount: record.vertexCount,
     vertices: arrays.vertices(record),
     indices: arrays.indices(record),
+    ...arrays.edges(record),
     localBounds: bounds(record.localBoundsMin, record.localBoundsMax),
   };
 }
@@ -201,7 +215,7 @@ export interface ReadUntold {
 }
 
 /**
- * The scene of a file of version 1 to 4; edges, lookup tables, morphs and muscles are checked, but no part of the scene.
+ * The scene of a file of version 1 to 4; lookup tables, morphs and muscles are checked, but no part of the scene.
  * Throws a SourceError with every error that the validator finds; zstd is accepted.
  */
 export async function readUntold(bytes: Uint8Array, file: string): Promise<UntoldScene> {
@@ -284,6 +298,8 @@ export interface UntoldDescription {
     triangles: number;
     vertices: number;
     indexType: string;
+    /** That a wireframe shows. */
+    edges: number;
     bounds: Bounds;
   }[];
   readonly materials: readonly {
@@ -399,6 +415,7 @@ function describe(tables: Tables): UntoldDescription {
         triangles: Math.floor(mesh.indexCount / 3),
         vertices: mesh.vertexCount,
         indexType: nameOf(INDEX_TYPES, mesh.indexType),
+        edges: Math.floor(mesh.edgeIndexCount / 2),
         bounds: bounds(mesh.localBoundsMin, mesh.localBoundsMax),
       }),
       LISTED,

@@ -358,7 +358,7 @@ export const UNTOLD = {
     severity: 'error',
     title: 'edges malformed',
     cause:
-      'Edges are pairs of vertex indices: their count is odd, or one refers to a vertex that the mesh does not have.',
+      'Edges are pairs of vertex indices: their count is odd, one refers to a vertex that the mesh does not have, or both of a pair are the same.',
     remedy: PRODUCER,
   },
   UC3065: {

@@ -297,6 +297,12 @@ class MeshChecks {
     if (!this.#budget.take(size, path)) return;
     const max = largest(this.#edges.subarray(offset, offset + size), indexType);
     if (max >= vertexCount) this.#findings.report('UC3064', path, `edge to vertex ${max} of ${vertexCount}`);
+    const ends = indicesOf(this.#edges.slice(offset, offset + size), indexType);
+    for (let i = 0; i + 1 < ends.length; i += 2) {
+      if (ends[i] !== ends[i + 1]) continue;
+      this.#findings.report('UC3064', path, `edge ${i / 2} leads from vertex ${ends[i]} to itself`);
+      return;
+    }
   }
 
   #bytes({ vertexDataOffset: offset, vertexDataSizeBytes: size }: MeshRecord): Uint8Array {
