@@ -194,7 +194,7 @@ export const sprout: Character = {
       ],
       flat,
     ),
-    part('Cream', [[ellipsoid([0, 0.475, 0.06], upright(0.16, 0.19, 0.145), 16, 8), torso], ...shines]),
+    part('Cream', [[ellipsoid([0, 0.475, 0.085], upright(0.15, 0.18, 0.125), 16, 8), torso], ...shines]),
     part('Ink', face()),
     part('Leaf', [stem, ...SIDES.map(([side, x]) => leaf(side, x))]),
   ],
