@@ -6,8 +6,10 @@ import type { Value } from '../src/importers/usd/layer.ts';
 import { readUsda } from '../src/importers/usd/text/readUsda.ts';
 import { writeCrate } from '../test/importers/usd/crateWriter.ts';
 import { writeUsdz } from '../test/importers/usdz/usdzWriter.ts';
+import { writeCharacterGlb } from './characterGltf.ts';
 import { courtyard as courtyardScene } from './courtyard.ts';
 import { gltfDocument, writeGlb } from './gltf.ts';
+import { sprout } from './sprout.ts';
 import { stageText } from './stage.ts';
 import { town } from './town.ts';
 import { usdaText } from './usda.ts';
@@ -23,8 +25,8 @@ function crateOf(text: string): Uint8Array {
 }
 
 /**
- * The courtyard as USDZ (a crate inside), USD text, GLB and glTF; the town as USD text; the textures of both. `packed`
- * gives textures as they are packed already, by name: other versions of zlib pack the same texels otherwise.
+ * The courtyard as USDZ (a crate inside), USD text, GLB and glTF; the town as USD text; the textures of both; Sprout as
+ * GLB. `packed` gives textures as they are packed already, by name: other versions of zlib pack the same texels otherwise.
  */
 export function sampleFiles(packed: Readonly<Record<string, Buffer>> = {}): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
@@ -50,5 +52,6 @@ export function sampleFiles(packed: Readonly<Record<string, Buffer>> = {}): Map<
   put('gltf/courtyard.gltf', `${JSON.stringify({ ...json, buffers }, null, 1)}\n`);
   put('gltf/courtyard.bin', bin);
   put('usda/town.usda', stageText(town, '../textures/'));
+  put('glb/sprout.glb', writeCharacterGlb(sprout));
   return files;
 }

@@ -141,6 +141,11 @@ export function gltfDocument(scene: SampleScene, imageFolder: string | null): Gl
 /** The scene as one GLB. */
 export function writeGlb(scene: SampleScene): Buffer {
   const { json, bin } = gltfDocument(scene, null);
+  return glbOf(json, bin);
+}
+
+/** A document and its buffer as one GLB. */
+export function glbOf(json: object, bin: Buffer): Buffer {
   const pad = (bytes: Buffer, fill: number) => Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4, fill)]);
   const chunk = (type: string, bytes: Buffer) => {
     const head = Buffer.alloc(8);

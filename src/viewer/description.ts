@@ -2,6 +2,17 @@
 
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 
+/** A clip that moves joints of the file that is shown. */
+export interface ViewedClip {
+  /** Its file, relative to the folder. */
+  readonly path: string;
+  /** Among the clips of its file. */
+  readonly index: number;
+  readonly name: string;
+  /** Seconds. */
+  readonly duration: number;
+}
+
 export interface ViewDescription {
   /** As messages call it. */
   readonly name: string;
@@ -11,6 +22,8 @@ export interface ViewDescription {
   readonly file: string | null;
   /** The plan map of the set; null where there is none. */
   readonly planMap: string | null;
+  /** Beside the file that is shown; sets have none. */
+  readonly clips: readonly ViewedClip[];
   /** The size of each payload's file in bytes; the shown file has one, too. */
   readonly bytes: Readonly<Record<string, number>>;
   /** What the validator says of the set. */

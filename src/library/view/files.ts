@@ -66,17 +66,22 @@ export class PageFiles {
   }
 }
 
-/** The files below the folder of a set. */
+const CLIP_TYPE = 'application/octet-stream';
+
+/** The files below the folder of a set. Of clips, which other models may have beside it, those that are named. */
 export class SetFiles {
   readonly #root: string;
+  readonly #clips: ReadonlySet<string>;
 
-  constructor(folder: string) {
+  constructor(folder: string, clips: readonly { readonly path: string }[] = []) {
     this.#root = realpathSync(folder);
+    this.#clips = new Set(clips.map(({ path }) => path));
   }
 
   /** Null: there is none, or it is of no kind that belongs to sets. 'outside': a link leads out of the folder. */
   open(parts: readonly string[]): OpenFile | 'outside' | null {
-    const type = SET_TYPES[extname(parts.at(-1) ?? '').toLowerCase()];
+    const kind = extname(parts.at(-1) ?? '').toLowerCase();
+    const type = this.#clips.has(parts.join('/')) ? CLIP_TYPE : SET_TYPES[kind];
     if (type === undefined) return null;
     let real: string;
     try {

@@ -17,6 +17,7 @@ import { exitCodeOf } from '../call/exitCode.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
 import { folderOfMessages, workingFolder } from '../call/workingFolder.ts';
 import { type CookedSet, openCookedSet } from '../render/cookedSet.ts';
+import { clipsBeside } from './clips.ts';
 import { PageFiles, SetFiles } from './files.ts';
 import { serve } from './server.ts';
 
@@ -42,7 +43,7 @@ const place = (name: string): string => {
   return fileURLToPath(new URL(path, import.meta.url));
 };
 
-function describe(set: CookedSet, cwd: string): ViewDescription {
+async function describe(set: CookedSet, cwd: string): Promise<ViewDescription> {
   const { folder, file, tiles, warnings } = set;
   const name = basename(file);
   const isSet = name.endsWith('.json');
@@ -57,6 +58,7 @@ function describe(set: CookedSet, cwd: string): ViewDescription {
     name: showPath(resolve(cwd, file), cwd),
     manifest: isSet ? name : null,
     file: isSet ? null : tiles[0].full,
+    clips: isSet ? [] : await clipsBeside(folder, tiles[0].full),
     planMap: isSet && isFile(resolve(folder, map)) ? map : null,
     bytes,
     diagnostics: warnings.map((item) => shownDiagnostic(item, cwd)),
@@ -71,9 +73,9 @@ async function start(file: string, given: ViewOptions, cwd: string, source: stri
   const set = await openCookedSet(resolve(cwd, file), source, cwd);
   const other = against === undefined ? null : await openCookedSet(against, showPath(against, cwd), cwd);
   throwIfAborted(given.signal);
-  const description = { ...describe(set, cwd), ...(other && { against: describe(other, cwd) }) };
+  const description = { ...(await describe(set, cwd)), ...(other && { against: await describe(other, cwd) }) };
   const page = new PageFiles(place('viewer'), place('kernel.wasm'));
-  const files = { set: new SetFiles(set.folder), against: other && new SetFiles(other.folder) };
+  const files = { set: new SetFiles(set.folder, description.clips), against: other && new SetFiles(other.folder) };
   const server = await serve({ description, page, ...files }, port);
   given.signal?.addEventListener('abort', () => void server.close(), { once: true });
   const { name, diagnostics } = description;

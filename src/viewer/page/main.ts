@@ -2,6 +2,7 @@
 
 import { comparable, shortName } from './comparison.ts';
 import { VIEWS, type ViewName } from './drawing/views.ts';
+import { ClipBar } from './panels/clipBar.ts';
 import { Divider } from './panels/divider.ts';
 import { byId, element, fillSelect } from './panels/element.ts';
 import { fillKeys } from './panels/keys.ts';
@@ -77,6 +78,7 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
   const timeline = new Timeline(byId('timeline'), (index) => {
     viewer.moment = index;
   });
+  const clips = description.clips.length > 0 ? new ClipBar(byId('clips'), viewer.player) : null;
   const others = comparable(set, against);
   const divider = new Divider((share) => {
     viewer.share = share;
@@ -184,6 +186,10 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
       viewer.nextView();
       view.value = viewer.view;
     },
+    p: () => clips?.playOrPause(),
+    j: () => clips?.showJoints(),
+    ',': () => clips?.nudge(-1),
+    '.': () => clips?.nudge(1),
     '?': () => keys.showModal(),
     Escape: () => viewer.select(null),
   };
@@ -218,6 +224,7 @@ function run(set: ViewedSet, against: ViewedSet | null): void {
       position: viewer.stage.camera.position.toArray(),
       toneMapping: viewer.toneMappingName,
     });
+    if (viewer.player.isPlaying) clips?.update();
     showLegend(legend, viewer.view, viewer.tint, tiles);
     if (state) timeline.update(viewer.streamer.moments, viewer.streamer.budget, viewer.moment);
     if (tabs.selected !== 'tab-stream') return;

@@ -5,6 +5,7 @@ import { distanceToBounds, orbitCamera } from '../../raster/camera.ts';
 import type { Bounds, Vec3 } from '../../scene/types.ts';
 import type { LoaderState } from '../streaming/loader.ts';
 import type { Eye } from '../streaming/view.ts';
+import { Player } from './animation/player.ts';
 import { CameraRig } from './camera/rig.ts';
 import { type Compared, Comparison } from './comparison.ts';
 import { Director, StagedPayloads } from './director.ts';
@@ -56,6 +57,7 @@ export class Viewer {
   readonly reading = new Reading();
   readonly textures: TextureStore;
   readonly payloads: PayloadStore;
+  readonly player: Player;
   readonly #canvas: HTMLCanvasElement;
   readonly #director: Director;
   readonly #events: ViewerEvents;
@@ -90,6 +92,11 @@ export class Viewer {
       () => this.stage.invalidateSoon(),
       (fault) => events.onFault(fault),
     );
+    const clipStage = { scene: this.stage.scene, payloads: () => this.payloads.loaded };
+    this.player = new Player(set.description.clips, this.reading, clipStage, {
+      onPose: () => this.stage.invalidate(),
+      onFault: (fault) => events.onFault(fault),
+    });
     const stage = { store: this.payloads, scene: this.stage.scene, staged: this.#staged };
     this.#director = new Director(set.tiles.length, stage, (tile) => this.#onStaged(tile));
     this.rig = new CameraRig(this.stage.camera, canvas, () => this.stage.invalidate());
@@ -278,6 +285,7 @@ export class Viewer {
       const color = this.#tintOf(tile);
       const { r, g, b } = color ?? new Color(1, 1, 1);
       payload.tint.value.set(r, g, b, color ? TINT_SHARE : 0);
+      if (payload.rigs.length > 0) this.player.pose();
     }
     if (this.#selection?.tile === tile && this.#selection.drawn.payload !== payload) this.select(null);
     this.stage.invalidateSoon();
@@ -347,6 +355,7 @@ export class Viewer {
     if (this.#mode === 'streamed' && this.#moment === null && !this.#isPaused) {
       if (this.streamer.advance(seconds, this.eye(), array(this.rig.target))) this.#follow();
     }
+    if (!this.#isPaused) this.player.step(seconds);
     if (this.stage.draw(!this.isSettled)) this.#events.onChange();
     requestAnimationFrame((next) => this.#step(next));
   }

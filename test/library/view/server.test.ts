@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cook } from '../../../src/index.ts';
 import { runView } from '../../../src/library/view/view.ts';
+import type { ViewDescription } from '../../../src/viewer/description.ts';
 import { put, squareGltf, temporaryFolder } from '../../cli/run.ts';
 
 let folder: string;
@@ -258,4 +259,17 @@ test('what cannot be shown is told', async () => {
   const { port } = taken.address() as AddressInfo;
   expect(await codes('my tiles', { port })).toEqual(['UC5005']);
   taken.close();
+});
+
+test('of the clips beside a model those that move its joints are named and given, and no others', async () => {
+  const sprout = join(import.meta.dirname, '../../../samples/glb/sprout.glb');
+  expect((await cook(sprout, { out: join(folder, 'model/sprout.untold'), animations: ['Walk'] })).exitCode).toBe(0);
+  put(folder, 'model/Animations/Other/Other.untoldanim', 'no clip');
+  const result = await runView(join(folder, 'model/sprout.untold'), {});
+  const { clips } = (await (await fetch(`${result.url}view.json`)).json()) as ViewDescription;
+  const path = 'Animations/Walk/Walk.untoldanim';
+  expect(clips).toEqual([{ path, index: 0, name: 'Walk', duration: 1 }]);
+  const status = async (name: string) => (await fetch(`${result.url}set/${name}`)).status;
+  expect([await status(path), await status('Animations/Other/Other.untoldanim')]).toEqual([200, 404]);
+  await result.close();
 });

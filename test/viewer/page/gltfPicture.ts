@@ -1,7 +1,7 @@
 // Bundled into the page by its test: the picture of a GLB by three.js's own loader, in the light and with the tone mapping of
 // the page.
 
-import type { MeshStandardMaterial } from 'three';
+import { AnimationMixer, type MeshStandardMaterial } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { Stage } from '../../../src/viewer/page/drawing/stage.ts';
 import type { Viewer } from '../../../src/viewer/page/viewer.ts';
@@ -19,9 +19,20 @@ export function pixelsOf(stage: Stage): string {
   return btoa(text);
 }
 
-export async function gltfPicture(viewer: Viewer, glb: string): Promise<string> {
+/** `pose`: at so many seconds of a clip, by three.js's own mixer. */
+export async function gltfPicture(
+  viewer: Viewer,
+  glb: string,
+  pose: { readonly clip: string; readonly seconds: number } | null = null,
+): Promise<string> {
   const bytes = Uint8Array.from(atob(glb), (character) => character.charCodeAt(0));
-  const { scene } = await new GLTFLoader().parseAsync(bytes.buffer, '');
+  const { scene, animations } = await new GLTFLoader().parseAsync(bytes.buffer, '');
+  const clip = animations.find(({ name }) => name === pose?.clip);
+  if (pose && clip) {
+    const mixer = new AnimationMixer(scene);
+    mixer.clipAction(clip).play();
+    mixer.setTime(pose.seconds);
+  }
   scene.traverse((object) => {
     const { material } = object as { material?: MeshStandardMaterial };
     if (!material) return;

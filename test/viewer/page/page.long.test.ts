@@ -7,20 +7,23 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
+import type { SkinnedMesh } from 'three';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GEOMETRY_SHARE, LEAST_MEMORY } from '../../../src/engine/loading.ts';
 import { tilesOf } from '../../../src/formats/manifest/tiles.ts';
+import { readUntold } from '../../../src/formats/untold/read.ts';
 import { cook, inspect, render, view } from '../../../src/index.ts';
 import { compareBytes } from '../../../src/raster/metrics.ts';
 import type { Vec3 } from '../../../src/scene/types.ts';
 import type { Viewer } from '../../../src/viewer/page/viewer.ts';
 import { fly, placeAt } from '../../../src/viewer/streaming/flight.ts';
 import { StreamLoader } from '../../../src/viewer/streaming/loader.ts';
+import { enginePose } from '../../animation/engine.ts';
 import { put, squareGltf, temporaryFolder } from '../../cli/run.ts';
 import { ABSENT, CHROMIUM, launch, openPage, settled } from './browser.ts';
 
 declare global {
-  var gltfPicture: (viewer: Viewer, glb: string) => Promise<string>;
+  var gltfPicture: (viewer: Viewer, glb: string, pose?: { clip: string; seconds: number }) => Promise<string>;
   var pixelsOf: (stage: Viewer['stage']) => string;
 }
 
@@ -210,6 +213,106 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     }
     expect(said).toEqual([]);
     await page.close();
+  });
+
+  /** Where every vertex is, as the page has handed joints and weights to the GPU. */
+  const vertices = (page: Page): Promise<number[]> =>
+    page.evaluate(() => {
+      const [{ group }] = untoldViewer!.payloads.loaded;
+      return (group.children as SkinnedMesh[]).flatMap((mesh) => {
+        const place = mesh.position.clone();
+        const { count } = mesh.geometry.getAttribute('position');
+        return Array.from({ length: count }, (_, v) => mesh.getVertexPosition(v, place).toArray()).flat();
+      });
+    });
+
+  /** The greatest distance of coordinates. */
+  const apart = (a: readonly number[], b: readonly number[]) =>
+    a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i])), a.length === b.length ? 0 : Infinity);
+
+  test('a character moves as the engine poses it, and as three.js’s own mixer does', async () => {
+    const sprout = join(folder, 'sprout/sprout.untold');
+    expect((await cook(join(samples, 'glb/sprout.glb'), { out: sprout })).exitCode).toBe(0);
+    const scene = await readUntold(new Uint8Array(readFileSync(sprout)), sprout);
+    const clipFile = join(folder, 'sprout/Animations/Walk/Walk.untoldanim');
+    const [walk] = (await readUntold(new Uint8Array(readFileSync(clipFile)), clipFile)).clips!;
+    const { page, said } = await openPage(browser, await served(sprout), { bypassCSP: true });
+    expect(await page.locator('#clip option').allTextContents()).toEqual(['None (as stored)', 'Walk', 'Wave']);
+    // Before a clip plays nothing has moved, and there is nothing to play.
+    expect(apart(await vertices(page), enginePose(scene, null, 0).flat())).toBeLessThan(1e-6);
+    expect(await page.locator('#play').isDisabled()).toBe(true);
+    const { bounds } = await page.evaluate(() => ({ bounds: untoldViewer!.bounds }));
+    expect(apart([...bounds.min, ...bounds.max], [...scene.worldBounds.min, ...scene.worldBounds.max])).toBeLessThan(
+      1e-6,
+    );
+
+    await page.selectOption('#clip', { label: 'Walk' });
+    await page.waitForFunction(() => untoldViewer!.player.isPlaying && untoldViewer!.player.seconds > 0.05);
+    const early = await vertices(page);
+    const before = await page.evaluate(() => untoldViewer!.player.seconds);
+    await page.waitForFunction((from) => Math.abs(untoldViewer!.player.seconds - from) > 0.1, before);
+    expect(apart(early, await vertices(page))).toBeGreaterThan(0.005);
+    // Paused by the keyboard it stands still.
+    await page.locator('#canvas').focus();
+    await page.keyboard.press('p');
+    expect(await page.textContent('#play')).toBe('Play');
+    const still = await page.evaluate(() => untoldViewer!.player.seconds);
+    await page.waitForTimeout(200);
+    expect(await page.evaluate(() => untoldViewer!.player.seconds)).toBe(still);
+
+    await page.evaluate(await bundled());
+    const glb = readFileSync(join(samples, 'glb/sprout.glb')).toString('base64');
+    const pictures: Pixels[] = [];
+    for (const seconds of [0, 0.25, 0.61]) {
+      await page.locator('#clip-time').fill(String(seconds));
+      expect(await page.evaluate(() => untoldViewer!.player.seconds)).toBe(seconds);
+      expect(apart(await vertices(page), enginePose(scene, walk, seconds).flat())).toBeLessThan(1e-5);
+      const { width, height, own, other } = await page.evaluate(
+        async ([bytes, at]) => {
+          untoldViewer!.rig.place([0.65, 0.75, 1.6], [0, 0.62, 0]);
+          const { width, height } = untoldViewer!.stage.renderer.domElement;
+          const own = pixelsOf(untoldViewer!.stage);
+          const other = await gltfPicture(untoldViewer!, bytes, { clip: 'Walk', seconds: at });
+          return { width, height, own, other };
+        },
+        [glb, seconds] as const,
+      );
+      pictures.push(rgb(own, width, height));
+      expect(likeness(pictures.at(-1)!, rgb(other, width, height))).toBeGreaterThan(0.98);
+    }
+    expect(likeness(pictures[0], pictures[1])).toBeLessThan(0.98);
+
+    // A thirtieth of a second on, joints, and every view with both.
+    await page.locator('#canvas').focus();
+    await page.keyboard.press('.');
+    expect(await page.evaluate(() => untoldViewer!.player.seconds)).toBeCloseTo(0.61 + 1 / 30, 9);
+    await page.keyboard.press('j');
+    expect(await page.getAttribute('text=Joints', 'aria-pressed')).toBe('true');
+    for (const view of ['plain', 'normals', 'wireframe', 'deviation', 'lit']) {
+      await page.locator('#view').selectOption(view);
+      await settled(page);
+    }
+    await page.selectOption('#clip', '-1');
+    expect(apart(await vertices(page), enginePose(scene, null, 0).flat())).toBeLessThan(1e-6);
+    // The test brings a three.js of its own.
+    expect(said.filter((text) => !text.includes('Multiple instances of Three.js'))).toEqual([]);
+    await page.close();
+  });
+
+  test('whoever wants little motion gets the first pose of a clip, and plays it by hand', async () => {
+    const context = await browser.newContext({ viewport: { width: 900, height: 500 }, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await page.goto(await served(join(folder, 'sprout/sprout.untold')));
+    await settled(page);
+    await page.selectOption('#clip', { label: 'Wave' });
+    await page.waitForFunction(() => untoldViewer!.player.duration === 2);
+    expect(await page.evaluate(() => [untoldViewer!.player.isPlaying, untoldViewer!.player.seconds])).toEqual([
+      false,
+      0,
+    ]);
+    await page.click('#play');
+    await page.waitForFunction(() => untoldViewer!.player.seconds > 0);
+    await context.close();
   });
 
   /** The picture of the page without what lies over it: its lower part. */

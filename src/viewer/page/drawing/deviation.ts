@@ -14,9 +14,13 @@ import {
 } from 'three';
 
 const VERTEX = /* glsl */ `
+#include <skinning_pars_vertex>
 varying vec3 vPlace;
 void main() {
-  vec4 place = modelMatrix * vec4(position, 1.0);
+  vec3 transformed = position;
+  #include <skinbase_vertex>
+  #include <skinning_vertex>
+  vec4 place = modelMatrix * vec4(transformed, 1.0);
   vPlace = place.xyz;
   gl_Position = projectionMatrix * viewMatrix * place;
 }`;

@@ -7,6 +7,7 @@ import { NONE, type UntoldMaterial } from '../../../formats/untold/types.ts';
 import { ReadFault, type Reading } from '../reading/client.ts';
 import type { ReadGeometry, ReadPayload } from '../reading/protocol.ts';
 import type { SurfaceLook, SurfaceTextures } from './materials.ts';
+import { Rig } from './rig.ts';
 import type { ShownTexture, TextureStore } from './textures.ts';
 import { materialOf, type ViewName } from './views.ts';
 
@@ -41,6 +42,8 @@ export interface LoadedPayload {
   /** By the index of the material. */
   readonly looks: readonly SurfaceLook[];
   readonly tint: { value: Vector4 };
+  /** Of its skeletons that move something. */
+  readonly rigs: readonly Rig[];
 }
 
 function geometryOf({ positions, normals, tangents, uvs, indices }: ReadGeometry): BufferGeometry {
@@ -62,6 +65,7 @@ class Payload implements LoadedPayload {
   readonly bounds = new Box3();
   readonly looks: readonly SurfaceLook[];
   readonly tint = { value: new Vector4(1, 1, 1, 0) };
+  readonly rigs: readonly Rig[];
   readonly #store: TextureStore;
   readonly #geometries: BufferGeometry[];
   readonly #textures: Record<Slot, ShownTexture | null>[];
@@ -87,14 +91,23 @@ class Payload implements LoadedPayload {
       tint: this.tint,
     }));
     this.#geometries = geometries.map(geometryOf);
-    for (const { entity, geometry, material, name } of facts.meshes) {
-      const mesh = new Mesh(this.#geometries[geometry], this.#materialAt(material));
+    const rigs = new Map<number, Rig>();
+    for (const { entity, geometry, material, name, skin } of facts.meshes) {
+      const world = new Matrix4().fromArray(facts.entities[entity].world);
+      let mesh: Mesh = new Mesh(this.#geometries[geometry], this.#materialAt(material));
+      if (skin) {
+        const rig = rigs.get(skin.skeleton) ?? new Rig(facts.skeletons[skin.skeleton], world);
+        rigs.set(skin.skeleton, rig);
+        mesh = rig.skinned(mesh, skin);
+        this.#geometries.push(mesh.geometry);
+      }
       mesh.matrixAutoUpdate = false;
-      mesh.matrix.copy(new Matrix4().fromArray(facts.entities[entity].world));
+      mesh.matrix.copy(world);
       mesh.name = facts.entities[entity].name;
       mesh.userData = { payload: this, entity, material, name } satisfies Drawn;
       this.group.add(mesh);
     }
+    this.rigs = [...rigs.values()];
     this.group.updateMatrixWorld(true);
     this.bounds.setFromObject(this.group);
     this.#takeTextures(onTexture);
@@ -151,6 +164,7 @@ class Payload implements LoadedPayload {
     for (const { slot, uri } of this.#uses()) this.#store.release(uri, this.path, isSrgbSlot(slot));
     for (const material of this.#materials.values()) material.dispose();
     for (const geometry of this.#geometries) geometry.dispose();
+    for (const rig of this.rigs) rig.dispose();
     this.group.removeFromParent();
   }
 }

@@ -18,14 +18,21 @@ export const VIEWS = {
 
 export type ViewName = keyof typeof VIEWS;
 
+/** Of vertices that follow joints, `transformed` and `objectNormal` are where the pose has them; of others, as they are. */
 const VERTEX = /* glsl */ `
+#include <skinning_pars_vertex>
 varying vec3 vPlace;
 varying vec3 vTurned;
 varying vec2 vAt;
 void main() {
-  vec4 place = modelMatrix * vec4(position, 1.0);
+  vec3 transformed = position;
+  vec3 objectNormal = normal;
+  #include <skinbase_vertex>
+  #include <skinnormal_vertex>
+  #include <skinning_vertex>
+  vec4 place = modelMatrix * vec4(transformed, 1.0);
   vPlace = place.xyz;
-  vTurned = transpose(inverse(mat3(modelMatrix))) * normal;
+  vTurned = transpose(inverse(mat3(modelMatrix))) * objectNormal;
   vAt = uv;
   gl_Position = projectionMatrix * viewMatrix * place;
 }`;

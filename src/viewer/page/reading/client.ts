@@ -1,6 +1,7 @@
 // Asks the reading thread for payloads and textures.
 
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import type { UntoldClip } from '../../../formats/untold/types.ts';
 import { AGAINST } from '../../description.ts';
 import type { ReadPayload, ReadTexture, Reply, Request } from './protocol.ts';
 
@@ -55,6 +56,12 @@ export class Reading {
   async texture(path: string, astc: boolean): Promise<ReadTexture> {
     const reply = await this.#ask({ kind: 'texture', url: urlOf(path), name: path, astc });
     return (reply as Extract<Reply, { texture: unknown }>).texture;
+  }
+
+  /** The clips of a file. */
+  async clips(path: string): Promise<readonly UntoldClip[]> {
+    const reply = await this.#ask({ kind: 'clips', url: urlOf(path), name: path });
+    return (reply as Extract<Reply, { clips: unknown }>).clips;
   }
 
   #ask(request: WithoutId<Request>): Promise<Reply> {

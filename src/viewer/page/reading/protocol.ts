@@ -1,10 +1,19 @@
 // What the page and its reading thread tell each other. Arrays are handed over, not copied.
 
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import type { UntoldCamera, UntoldLight, UntoldMaterial, UntoldTexture } from '../../../formats/untold/types.ts';
+import type {
+  UntoldCamera,
+  UntoldClip,
+  UntoldLight,
+  UntoldMaterial,
+  UntoldSkeleton,
+  UntoldTexture,
+} from '../../../formats/untold/types.ts';
+import type { Bounds } from '../../../scene/types.ts';
 
 export type Request = { readonly id: number } & (
   | { readonly kind: 'payload'; readonly url: string; readonly name: string }
+  | { readonly kind: 'clips'; readonly url: string; readonly name: string }
   /** `astc`: the GPU takes blocks as they are. */
   | { readonly kind: 'texture'; readonly url: string; readonly name: string; readonly astc: boolean }
 );
@@ -12,6 +21,7 @@ export type Request = { readonly id: number } & (
 export type Reply =
   | { readonly id: number; readonly payload: ReadPayload }
   | { readonly id: number; readonly texture: ReadTexture }
+  | { readonly id: number; readonly clips: readonly UntoldClip[] }
   /** Why there is nothing. */
   | { readonly id: number; readonly faults: readonly Diagnostic[] };
 
@@ -25,6 +35,19 @@ export interface ReadGeometry {
   readonly indices: Uint16Array | Uint32Array;
 }
 
+/** Joints that move the vertices of a mesh. */
+export interface ReadSkin {
+  /** Index into skeletons. */
+  readonly skeleton: number;
+  /** Indices into its joints, by the numbers that vertices have. */
+  readonly joints: Uint32Array;
+  /** Four a vertex. */
+  readonly indices: Uint16Array;
+  readonly weights: Float32Array;
+  /** Over all poses, as the file states them. */
+  readonly bounds: Bounds;
+}
+
 /** A mesh of an entity that has a material. */
 export interface ReadMesh {
   readonly name: string;
@@ -32,6 +55,8 @@ export interface ReadMesh {
   readonly entity: number;
   readonly geometry: number;
   readonly material: number;
+  /** Null: no joints move it. */
+  readonly skin: ReadSkin | null;
 }
 
 export interface ReadEntity {
@@ -52,6 +77,7 @@ export interface ReadPayload {
   readonly entities: readonly ReadEntity[];
   readonly meshes: readonly ReadMesh[];
   readonly geometries: readonly ReadGeometry[];
+  readonly skeletons: readonly UntoldSkeleton[];
   readonly materials: readonly UntoldMaterial[];
   readonly textures: readonly UntoldTexture[];
   readonly lights: readonly UntoldLight[];

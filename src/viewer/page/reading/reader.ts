@@ -4,13 +4,22 @@
 import { diagnostic, SourceError } from '../../../diagnostics/diagnostic.ts';
 import { unpackVertices, wordsOf } from '../../../formats/untold/mesh/vertexWords.ts';
 import { openUntold } from '../../../formats/untold/read.ts';
-import { NONE } from '../../../formats/untold/types.ts';
+import { NONE, type UntoldClip, type UntoldScene } from '../../../formats/untold/types.ts';
 import { worldTransforms } from '../../../formats/untold/worldTransforms.ts';
 import { decodeMip } from '../../../formats/utex/decode.ts';
 import { isUtex, UTEX_FLAGS } from '../../../formats/utex/layout.ts';
 import { readUtex } from '../../../formats/utex/read.ts';
 import { useKernelModule } from '../../../kernel/kernel.ts';
-import type { ReadGeometry, ReadMesh, ReadMip, ReadPayload, ReadTexture, Reply, Request } from './protocol.ts';
+import type {
+  ReadGeometry,
+  ReadMesh,
+  ReadMip,
+  ReadPayload,
+  ReadSkin,
+  ReadTexture,
+  Reply,
+  Request,
+} from './protocol.ts';
 
 const kernelReady = (async () => {
   useKernelModule(await WebAssembly.compileStreaming(fetch('kernel.wasm')));
@@ -32,7 +41,7 @@ async function readPayload(url: string, name: string): Promise<ReadPayload> {
   const bytes = await fetched(url, name);
   await kernelReady;
   const { scene, formatVersion, rootTransform, diagnostics } = await openUntold(bytes, name);
-  const { entities, meshes: records, materials, textures, lights = [], cameras = [] } = scene;
+  const { entities, meshes: records, materials, textures, lights = [], cameras = [], skeletons = [] } = scene;
   const worlds = worldTransforms(entities, rootTransform);
   const geometries: ReadGeometry[] = [];
   // Records of one range share their arrays.
@@ -60,12 +69,14 @@ async function readPayload(url: string, name: string): Promise<ReadPayload> {
   let triangles = 0;
   let vertexCount = 0;
   for (const [entity, { firstMesh, meshCount }] of entities.entries()) {
-    for (const { name: mesh, vertices, indices, material } of records.slice(firstMesh, firstMesh + meshCount)) {
+    for (let m = firstMesh; m < Math.min(records.length, firstMesh + meshCount); m++) {
+      const { name: mesh, vertices, indices, material } = records[m];
       gpuBytes += vertices.byteLength + indices.byteLength;
       triangles += Math.floor(indices.length / 3);
       vertexCount += vertices.byteLength / 32;
       // The engine does not draw what has no material.
-      if (material !== NONE) meshes.push({ name: mesh, entity, geometry: geometryOf(vertices, indices), material });
+      if (material === NONE) continue;
+      meshes.push({ name: mesh, entity, geometry: geometryOf(vertices, indices), material, skin: skinOf(scene, m) });
     }
   }
   return {
@@ -78,12 +89,28 @@ async function readPayload(url: string, name: string): Promise<ReadPayload> {
     entities: entities.map(({ id, name: entity }, i) => ({ id, name: entity, world: worlds[i].slice() })),
     meshes,
     geometries,
+    skeletons,
     materials,
     textures,
     lights,
     cameras,
     diagnostics,
   };
+}
+
+/** What moves a mesh: its first skin and the last skeleton of that one's entity, as the engine takes them. */
+function skinOf({ meshes, skins = [], skeletons = [] }: UntoldScene, mesh: number): ReadSkin | null {
+  const skin = skins.find((one) => one.mesh === mesh);
+  const skeleton = skin ? skeletons.findLastIndex(({ entity }) => entity === skin.skeletonEntity) : -1;
+  if (!skin || skeleton < 0 || skin.joints.length === 0) return null;
+  const { joints, indices, weights } = skin;
+  return { skeleton, joints, indices, weights, bounds: meshes[mesh].localBounds };
+}
+
+async function readClips(url: string, name: string): Promise<readonly UntoldClip[]> {
+  const bytes = await fetched(url, name);
+  await kernelReady;
+  return (await openUntold(bytes, name)).scene.clips ?? [];
 }
 
 async function readTexture(url: string, name: string, astc: boolean): Promise<ReadTexture> {
@@ -153,6 +180,7 @@ async function answer(request: Request): Promise<Reply> {
   const { id, kind, url, name } = request;
   try {
     if (kind === 'payload') return { id, payload: await readPayload(url, name) };
+    if (kind === 'clips') return { id, clips: await readClips(url, name) };
     return { id, texture: await readTexture(url, name, request.astc) };
   } catch (error) {
     if (error instanceof SourceError) return { id, faults: error.diagnostics };
