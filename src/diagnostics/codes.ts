@@ -8,6 +8,7 @@ import { COOK } from './codes/output/cook.ts';
 import { EMIT } from './codes/output/emit.ts';
 import { GALILEO } from './codes/output/galileo.ts';
 import { MANIFEST } from './codes/output/manifest.ts';
+import { PACK } from './codes/output/pack.ts';
 import { RENDER } from './codes/output/render.ts';
 import { SHARDS } from './codes/output/shards.ts';
 import { TEXTURES } from './codes/output/textures.ts';
@@ -45,6 +46,7 @@ export const CODES = {
   ...GALILEO,
   ...BPX,
   ...EMIT,
+  ...PACK,
   ...RENDER,
   ...SHARDS,
 } as const;
