@@ -33,6 +33,8 @@ class Check {
   readonly #rules: UsdzRules;
   readonly #budget: UnpackBudget;
   readonly #limits: LimitWatch;
+  /** Packages that paths lead into, by identifier: a hostile layer may have thousands of such paths. */
+  readonly #inner = new Map<string, UsdzPackage>();
 
   constructor(diagnostics: Diagnostics, rules: UsdzRules, budget: UnpackBudget, limits: LimitWatch) {
     this.#diagnostics = diagnostics;
@@ -105,14 +107,23 @@ class Check {
     let at = usdz;
     let name = outer;
     for (const next of inner) {
-      // What is wrong with the inner package is found when that is checked.
-      at = openUsdz(at.open(name), at.identify(name), new Diagnostics(), this.#budget, this.#limits);
+      at = this.#innerPackage(at, name);
       name = next;
       if (!at.has(name)) fail('UC1608', layer.identifier, element, `the package has no file '${assetPath}'`);
     }
     if (kind === 'value' && TEXTURE_INPUT.test(element) && imageTypeOf(name) === null) {
       this.#diagnostics.report('UC1631', layer.identifier, element, `'${assetPath}'`);
     }
+  }
+
+  #innerPackage(outer: UsdzPackage, name: string): UsdzPackage {
+    const identifier = outer.identify(name);
+    const known = this.#inner.get(identifier);
+    if (known) return known;
+    // What is wrong with it is found when it is checked itself.
+    const inner = openUsdz(outer.open(name), identifier, new Diagnostics(), this.#budget, this.#limits);
+    this.#inner.set(identifier, inner);
+    return inner;
   }
 
   #resolve(usdz: UsdzPackage, from: string, assetPath: string, element: string): string | null {

@@ -59,8 +59,8 @@ interface OpenPackage {
 /** Records are smaller; a larger file of this name is none of ours. */
 const MOST_RECORD_BYTES = 2 ** 28;
 
-/** The record of a package's files, in the folder that it is unpacked into. */
-const recordName = (path: string): string => `.${basename(path)}.unpacked.json`;
+/** The record of a package's files, in the folder that it is unpacked into: a name for every system. */
+const recordName = (path: string): string => `.${basename(path).replace(/[^\p{L}\p{N} ._-]/gu, '_')}.unpacked.json`;
 
 /** What an earlier call has written, by the record; nothing where there is none or it is not one. */
 function earlierFiles(folder: string, record: string): ReadonlyMap<string, string | null> {
