@@ -12,6 +12,8 @@ import type { ImportResult, ReadOptions } from './library/importScene.ts';
 import type { InspectOptions, InspectResult, StageDocument } from './library/inspect.ts';
 import type { ListedSources } from './library/listSources.ts';
 import type { MergeOptions, MergeResult } from './library/merge.ts';
+import type { PackOptions, PackResult } from './library/pack/pack.ts';
+import type { UnpackOptions, UnpackResult } from './library/pack/unpack.ts';
 import type { RenderOptions, RenderResult } from './library/render/render.ts';
 import type { ReportedCall, ReportedSet } from './library/report/page.ts';
 import type { ValidateOptions, ValidateResult } from './library/validate.ts';
@@ -54,6 +56,35 @@ export async function merge(shards: string | readonly string[], options: MergeOp
 }
 
 /**
+ * Makes one package of a folder, or of a USD layer with all that it brings in: USDZ (stored, aligned, default layer first) or
+ * BPX, as the ending of `out` says. Paths in text layers that lead out of the layer's folder are rewritten. The package appears
+ * whole or not at all; equal files give equal bytes.
+ *
+ * @example
+ * import { pack } from 'untold-cook';
+ *
+ * const { document } = await pack('scene.usda', { out: 'scene.usdz' });
+ * console.log(document?.bytes, document?.files.map(({ path }) => path));
+ */
+export async function pack(source: string, options: PackOptions = {}): Promise<PackResult> {
+  return (await import('./library/pack/pack.ts')).runPack(source, options);
+}
+
+/**
+ * Writes the files of a USDZ or BPX package into a folder, all or none, and nothing from a package that is not sound. `only`:
+ * patterns for names. Another call replaces what an earlier one has written; other files are replaced with `force` alone.
+ *
+ * @example
+ * import { unpack } from 'untold-cook';
+ *
+ * const { document, diagnostics } = await unpack('scene.usdz', { out: 'scene', only: ['*.png'] });
+ * console.log(document?.files ?? diagnostics);
+ */
+export async function unpack(file: string, options: UnpackOptions = {}): Promise<UnpackResult> {
+  return (await import('./library/pack/unpack.ts')).runUnpack(file, options);
+}
+
+/**
  * Removes the outputs below a folder that a cook of `sources` with the same options would not write. Only what manifests of
  * such cooks list goes; with `outEach` single files that match the pattern, and shared textures that no file names any more.
  *
@@ -85,7 +116,8 @@ export async function listSources(
 
 /**
  * Checks `.untold` files and `.utex` textures, and manifests with all that they name, against the format and against what the engine refuses,
- * crashes on or silently drops.
+ * crashes on or silently drops; USDZ packages (with `arkit` against the profile of ARKit too), BPX files and Galileo meshes against
+ * their specifications.
  *
  * @example
  * import { validate } from 'untold-cook';
@@ -131,8 +163,8 @@ export async function diff(a: string, b: string, options: DiffOptions = {}): Pro
 }
 
 /**
- * Tells what is in a file, by its content: a source as it would be cooked, a manifest, a `.untold` file or a `.utex`
- * texture, of which it writes a picture where `png` says.
+ * Tells what is in a file, by its content: a source as it would be cooked, of a USDZ package its files too, a manifest, a `.untold`
+ * file, a BPX file, a Galileo mesh, or a `.utex` texture, of which it writes a picture where `png` says.
  *
  * @example
  * import { inspect } from 'untold-cook';
@@ -350,8 +382,11 @@ export type {
   UtexDocument,
 } from './library/inspect.ts';
 export type { FolderDocument, FolderEntry } from './library/inspectFolder.ts';
+export type { BpxDocument, GalileoDocument, InspectedEntry } from './library/inspectPackage.ts';
 export type { ListedSources } from './library/listSources.ts';
 export type { MergedSet, MergeOptions, MergeResult } from './library/merge.ts';
+export type { PackageKind, PackDocument, PackedEntry, PackOptions, PackResult } from './library/pack/pack.ts';
+export type { UnpackDocument, UnpackOptions, UnpackResult } from './library/pack/unpack.ts';
 export type { ComparedLevel } from './library/render/compareLevels.ts';
 export type { DrawnTile, RenderOptions, RenderResult } from './library/render/render.ts';
 export type { ReportedCall, ReportedCase, ReportedRun, ReportedSet } from './library/report/page.ts';

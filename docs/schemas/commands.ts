@@ -272,6 +272,29 @@ const merge = object({
   diagnostics: described('what concerns the call as a whole', diagnostics),
 });
 
+const packageKind = choice('usdz', 'bpx');
+const packedFiles = list(object({ path: described('in the package', name), bytes: count }));
+
+const pack = object({
+  schemaVersion,
+  source: path,
+  kind: packageKind,
+  out: described('the package', path),
+  bytes: count,
+  sha256: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+  files: described('in the order of the package', packedFiles),
+  diagnostics,
+});
+
+const unpack = object({
+  schemaVersion,
+  source: path,
+  kind: packageKind,
+  out: described('the folder', path),
+  files: described('what was written, in the order of the package', packedFiles),
+  diagnostics,
+});
+
 const clean = object({
   schemaVersion,
   dryRun: described('nothing was removed', flag),
@@ -320,6 +343,8 @@ const log = {
     event('debug', 'validated', { path, ok: flag }),
     event('info', 'finished', { files: count, bad: count, errors: count, warnings: count }),
     event('info', 'merged', { source: name, shards: count, status: choice('ok', 'failed'), files: count }),
+    event('info', 'packed', { source: path, out: path, files: count, bytes: count }),
+    event('info', 'unpacked', { source: path, out: path, files: count, bytes: count }),
     event('info', 'cleaned', { removed: count, kept: count, bytes: count, dryRun: flag }),
     event('info', 'watching', { sources: count, files: count }),
     event('info', 'gone', { source: path }),
@@ -353,6 +378,8 @@ export const COMMAND_SCHEMAS: Readonly<Record<string, string>> = {
     'A part of a set, as untold cook --shard writes it and untold merge reads it.',
     SHARD_SHAPE.schema,
   ),
+  pack: file('Output of untold pack --json', 'The package that was written.', pack),
+  unpack: file('Output of untold unpack --json', 'The files that were written from a package.', unpack),
   clean: file('Output of untold clean --json', 'What was removed, or would be.', clean),
   'cache-info': file(
     'Output of untold cache info --json',

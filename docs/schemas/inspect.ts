@@ -72,6 +72,45 @@ const scene = object({
       textures: described('URI by slot', record(text)),
     }),
   ),
+  entries: optional(
+    described(
+      'of a USDZ package: its files in their order',
+      list(object({ path: name, bytes: count, offset: described('of the data in the package', count) })),
+    ),
+  ),
+  warnings,
+});
+
+const bpx = object({
+  ...head({ const: 'bpx' }),
+  type: choice('texture', 'model', 'shader', 'package'),
+  layout: choice('spec', 'crate'),
+  formatVersion: count,
+  bytes: count,
+  sections: list(
+    object({
+      number: count,
+      type: count,
+      offset: count,
+      stored: described('bytes in the file', count),
+      unpacked: described('bytes; null if it cannot be read', orNull(count)),
+    }),
+  ),
+  totals: described('what the content counts; empty if it cannot be read', record(count)),
+  files: described('of a package', list(object({ path: name, bytes: count }))),
+  warnings,
+});
+
+const gali = object({
+  ...head({ const: 'gali' }),
+  uuid: name,
+  bytes: count,
+  totals: object({ groups: count, vertices: count, triangles: count }),
+  groups: described(
+    'texcoords, colors and joints count channels',
+    list(object({ vertices: count, triangles: count, texcoords: count, colors: count, joints: count })),
+  ),
+  extensions: list(object({ name, version: count, bytes: count })),
   warnings,
 });
 
@@ -170,7 +209,7 @@ const folder = object({
       path,
       kind: described(
         'what the content shows',
-        choice('gltf', 'glb', 'usda', 'usdc', 'usdz', 'manifest', 'untold', 'utex', 'unknown'),
+        choice('gltf', 'glb', 'usda', 'usdc', 'usdz', 'manifest', 'untold', 'utex', 'bpx', 'gali', 'unknown'),
       ),
       bytes: count,
     }),
@@ -221,7 +260,7 @@ const stage = object({
 
 export const INSPECT_SCHEMAS: Readonly<Record<string, string>> = {
   inspect: file('Output of untold inspect --json', 'What is in a file. `kind` tells which of these it is.', {
-    oneOf: [scene, untold, manifest, utex, folder],
+    oneOf: [scene, untold, manifest, utex, bpx, gali, folder],
   }),
   'inspect-stage': file(
     'Output of untold inspect --stage --json',

@@ -40,7 +40,7 @@ const matchesName = (segment: Segment, name: string): boolean =>
   segment.type === 'name' ? segment.name === name : segment.type === 'folders' || segment.matches(name);
 
 /** Whether the segments match all names: `**` is any number of names, at the end at least one. */
-function matchesPath(segments: readonly Segment[], names: readonly string[]): boolean {
+export function matchesPath(segments: readonly Segment[], names: readonly string[]): boolean {
   // Which beginnings of `names` the segments so far match.
   let reached = new Set([0]);
   for (const [at, segment] of segments.entries()) {

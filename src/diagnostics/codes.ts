@@ -8,6 +8,7 @@ import { COOK } from './codes/output/cook.ts';
 import { EMIT } from './codes/output/emit.ts';
 import { GALILEO } from './codes/output/galileo.ts';
 import { MANIFEST } from './codes/output/manifest.ts';
+import { PACK } from './codes/output/pack.ts';
 import { RENDER } from './codes/output/render.ts';
 import { SHARDS } from './codes/output/shards.ts';
 import { TEXTURES } from './codes/output/textures.ts';
@@ -47,6 +48,7 @@ export const CODES = {
   ...BPX,
   ...URHO3D,
   ...EMIT,
+  ...PACK,
   ...RENDER,
   ...SHARDS,
 } as const;

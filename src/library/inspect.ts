@@ -1,5 +1,5 @@
-// inspect(): what is in a file or below a folder: a source as it would be cooked, a manifest, a .untold file or a .utex texture. inspectStage(): the composed
-// stage of a USD source, prim by prim.
+// inspect(): what is in a file or below a folder: a source as it would be cooked, a manifest, a .untold file, a .utex texture, a BPX
+// file or a Galileo mesh. inspectStage(): the composed stage of a USD source, prim by prim.
 
 import { dirname, resolve } from 'node:path';
 import type { OptionsOf } from '../config/options/option.ts';
@@ -11,6 +11,8 @@ import { throwIfAborted } from '../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { LimitWatch } from '../diagnostics/limits.ts';
+import { isBpx } from '../formats/bpx/container/layout.ts';
+import { isGalileo } from '../formats/galileo/layout.ts';
 import type { ManifestReport } from '../formats/manifest/validate.ts';
 import type { UntoldDescription } from '../formats/untold/read.ts';
 import { isUtex } from '../formats/utex/layout.ts';
@@ -26,6 +28,7 @@ import { exitCodeOf } from './call/exitCode.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
 import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
 import type { FolderDocument } from './inspectFolder.ts';
+import type { BpxDocument, GalileoDocument, InspectedEntry } from './inspectPackage.ts';
 import { diskProbe, isManifestText } from './manifestFiles.ts';
 import { type SceneDocument, sceneDocument } from './sceneDocument.ts';
 
@@ -50,7 +53,14 @@ export interface UtexDocument extends UtexDescription {
   readonly warnings: readonly Diagnostic[];
 }
 
-export type InspectDocument = SceneDocument | UntoldDocument | ManifestDocument | UtexDocument | FolderDocument;
+export type InspectDocument =
+  | SceneDocument
+  | UntoldDocument
+  | ManifestDocument
+  | UtexDocument
+  | BpxDocument
+  | GalileoDocument
+  | FolderDocument;
 
 /** The options of `untold inspect` in camelCase. */
 export interface InspectOptions extends OptionsOf<typeof INSPECT_CALL_OPTIONS>, CallOptions {}
@@ -108,7 +118,14 @@ async function sourceDocument({ path, name, options, cwd }: Inspected): Promise<
   const context = { files, diagnostics, options: { ...importOptions(options), tolerant: true } };
   const scene = await importSource(path, name, context);
   const document = await sceneDocument(scene, name, diagnostics);
-  return { ...document, warnings: document.warnings.map((item) => shownDiagnostic(item, cwd)) };
+  const entries = scene.kind === 'usdz' ? await entriesOf(path, name) : null;
+  const warnings = document.warnings.map((item) => shownDiagnostic(item, cwd));
+  return { ...document, ...(entries ? { entries } : {}), warnings };
+}
+
+async function entriesOf(path: string, name: string): Promise<InspectedEntry[]> {
+  const { packageEntries } = await import('./inspectPackage.ts');
+  return packageEntries(diskFiles(null).open(path, '', ''), name);
 }
 
 /** What was found in a cooked file, and options that mean nothing for it. */
@@ -191,6 +208,13 @@ export function runInspect(word: string, given: InspectOptions): Promise<Inspect
     const isTexture = isUtex(headOf(content, HEAD_BYTES));
     refusePicture(file, isTexture);
     if (isTexture) return utexDocument(wholeOf(content, file.name), file);
+    const head = headOf(content, HEAD_BYTES);
+    if (isBpx(head) || isGalileo(head)) {
+      const { bpxDocument, galileoDocument } = await import('./inspectPackage.ts');
+      const describe = isBpx(head) ? bpxDocument : galileoDocument;
+      const { warnings, ...document } = await describe(wholeOf(content, file.name), file.name);
+      return { ...document, warnings: cookedWarnings(warnings, file) } as BpxDocument | GalileoDocument;
+    }
     const kind = recogniseContent(content);
     if (kind === 'untold') return untoldDocument(wholeOf(content, file.name), file);
     const text = kind === 'json' ? new TextDecoder().decode(wholeOf(content, file.name)) : '';

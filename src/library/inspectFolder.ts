@@ -5,6 +5,8 @@ import { showPath } from '../config/showPath.ts';
 import { expandSources, SOURCE_EXTENSIONS } from '../config/sources.ts';
 import { type Diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { CLIP_EXTENSION } from '../engine/names.ts';
+import { BPX_EXTENSION, isBpx } from '../formats/bpx/container/layout.ts';
+import { GALILEO_EXTENSION, isGalileo } from '../formats/galileo/layout.ts';
 import { FORMAT_IDS, FORMATS } from '../formats/registry.ts';
 import { isUtex, UTEX_EXTENSION } from '../formats/utex/layout.ts';
 import { headOf, wholeOf } from '../importers/content.ts';
@@ -18,7 +20,7 @@ export interface FolderEntry {
   /** Relative to the working folder, with `/`. */
   readonly path: string;
   /** What its content shows; 'unknown' where that is of no format that is read here, or the file cannot be read. */
-  readonly kind: SourceKind | 'manifest' | 'untold' | 'utex' | 'unknown';
+  readonly kind: SourceKind | 'manifest' | 'untold' | 'utex' | 'bpx' | 'gali' | 'unknown';
   readonly bytes: number;
 }
 
@@ -37,6 +39,9 @@ function kindOf(path: string, files: SourceFiles): Pick<FolderEntry, 'kind' | 'b
   const content = files.open(path, '', '');
   const { size: bytes } = content;
   if (isUtex(headOf(content, HEAD_BYTES))) return { kind: 'utex', bytes };
+  const head = headOf(content, HEAD_BYTES);
+  if (isBpx(head)) return { kind: 'bpx', bytes };
+  if (isGalileo(head)) return { kind: 'gali', bytes };
   const kind = recogniseContent(content);
   if (kind !== 'json') return { kind: kind ?? 'unknown', bytes };
   if (extname(path).toLowerCase() === '.gltf') return { kind: 'gltf', bytes };
@@ -46,7 +51,14 @@ function kindOf(path: string, files: SourceFiles): Pick<FolderEntry, 'kind' | 'b
 
 /** Lists a folder at an absolute path. Throws as expandSources does. */
 export function folderDocument(folder: string, name: string, cwd: string): FolderDocument {
-  const cooked = [...FORMAT_IDS.map((id) => FORMATS[id].extension), UTEX_EXTENSION, CLIP_EXTENSION, '.json'];
+  const cooked = [
+    ...FORMAT_IDS.map((id) => FORMATS[id].extension),
+    UTEX_EXTENSION,
+    BPX_EXTENSION,
+    GALILEO_EXTENSION,
+    CLIP_EXTENSION,
+    '.json',
+  ];
   const files = diskFiles(null);
   const warnings: Diagnostic[] = [];
   const entries = expandSources([folder], cwd, [...SOURCE_EXTENSIONS, ...cooked]).flatMap((path): FolderEntry[] => {

@@ -46,6 +46,8 @@ export interface SceneDocument {
     readonly emissive: readonly number[];
     readonly textures: Readonly<Partial<Record<TextureSlot, string>>>;
   }[];
+  /** The files of a USDZ package in its order; absent for other sources. */
+  readonly entries?: readonly { readonly path: string; readonly bytes: number; readonly offset: number }[];
   readonly warnings: readonly Diagnostic[];
 }
 

@@ -1,9 +1,9 @@
-// validate(): checks cooked files, and manifests with all that they name, against their format and against what the engine
+// validate(): checks packages and cooked files, and manifests with all that they name, against their format and against what the engine
 // refuses, crashes on or silently drops.
 
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { OptionsOf } from '../config/options/option.ts';
-import { JUDGE_OPTIONS } from '../config/options/table.ts';
+import { VALIDATE_CALL_OPTIONS } from '../config/options/table.ts';
 import { showPath } from '../config/showPath.ts';
 import { expandSources } from '../config/sources.ts';
 import { interruption, throwIfAborted } from '../cook/interruption.ts';
@@ -11,12 +11,17 @@ import { type Diagnostic, Diagnostics, diagnostic, fail, sortDiagnostics } from 
 import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
 import { CLIP_EXTENSION } from '../engine/names.ts';
+import { BPX_EXTENSION, isBpx } from '../formats/bpx/container/layout.ts';
+import { GALILEO_EXTENSION, isGalileo } from '../formats/galileo/layout.ts';
 import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS, formatOfContent, loadFormat } from '../formats/registry.ts';
 import { isShardText } from '../formats/shard/document.ts';
 import { readShardText } from '../formats/shard/text.ts';
+import { USDZ_EXTENSION } from '../formats/usdz/write.ts';
 import { isUtex, UTEX_EXTENSION } from '../formats/utex/layout.ts';
+import { wholeOf } from '../importers/content.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { recognise } from '../importers/index.ts';
+import { isZip } from '../importers/usd/readLayer.ts';
 import { readWholeText } from '../importers/wholeFile.ts';
 import { type CallOptions, checkOptions } from './call/checkOptions.ts';
 import { exitCodeOf, worst } from './call/exitCode.ts';
@@ -47,7 +52,7 @@ export interface ValidateProgress {
 }
 
 /** The options of `untold validate` in camelCase, and callbacks. Callbacks must not throw. */
-export interface ValidateOptions extends OptionsOf<typeof JUDGE_OPTIONS>, CallOptions {
+export interface ValidateOptions extends OptionsOf<typeof VALIDATE_CALL_OPTIONS>, CallOptions {
   readonly onProgress?: ((progress: ValidateProgress) => void) | undefined;
   /** Each file when it was checked; `error` is the exception behind UC1099. */
   readonly onResult?: ((file: CheckedFile, error?: unknown) => void) | undefined;
@@ -86,11 +91,26 @@ interface Findings {
 }
 
 /** What is wrong with one file, by its content: a manifest when it is JSON (or is called so), else a cooked one. */
-async function check(path: string, name: string, files: SourceFiles): Promise<Findings> {
-  const bytes = files.read(path, '', '');
+async function check(path: string, name: string, files: SourceFiles, arkit: boolean): Promise<Findings> {
+  const content = files.open(path, '', '');
+  const extension = extname(path).toLowerCase();
+  if (isZip(content) || extension === USDZ_EXTENSION) {
+    const { checkUsdz } = await import('../importers/usd/checkUsdz.ts');
+    return { diagnostics: checkUsdz(content, name, { arkit }), named: [], isTile: false };
+  }
+  const bytes = wholeOf(content, name);
   const folder = dirname(path);
   const kind = recognise(bytes);
-  if (kind === 'json' || (kind === null && extname(path).toLowerCase() === '.json')) {
+  const isUnknown = kind === null && !isUtex(bytes);
+  if (isBpx(bytes) || (isUnknown && !isGalileo(bytes) && extension === BPX_EXTENSION)) {
+    const { validateBpx } = await import('../formats/bpx/validate.ts');
+    return { diagnostics: await validateBpx(bytes, name), named: [], isTile: false };
+  }
+  if (isGalileo(bytes) || (isUnknown && extension === GALILEO_EXTENSION)) {
+    const { validateGalileo } = await import('../formats/galileo/validate.ts');
+    return { diagnostics: await validateGalileo(bytes, name), named: [], isTile: false };
+  }
+  if (kind === 'json' || (kind === null && extension === '.json')) {
     const text = new TextDecoder().decode(bytes);
     if (isShardText(text)) {
       const { index, count } = readShardText(text, name);
@@ -106,7 +126,7 @@ async function check(path: string, name: string, files: SourceFiles): Promise<Fi
       isTile: false,
     };
   }
-  if (isUtex(bytes) || (kind === null && extname(path).toLowerCase() === UTEX_EXTENSION)) {
+  if (isUtex(bytes) || (kind === null && extension === UTEX_EXTENSION)) {
     const { validateUtex } = await import('../formats/utex/validate.ts');
     return { diagnostics: validateUtex(bytes, name), named: [], isTile: false };
   }
@@ -122,9 +142,9 @@ async function check(path: string, name: string, files: SourceFiles): Promise<Fi
 }
 
 /** Calls check() and turns what it throws into diagnostics. */
-async function checkOne(path: string, name: string, files: SourceFiles): Promise<Findings> {
+async function checkOne(path: string, name: string, files: SourceFiles, arkit: boolean): Promise<Findings> {
   try {
-    return await check(path, name, files);
+    return await check(path, name, files, arkit);
   } catch (error) {
     return { diagnostics: thrownDiagnostics(error, name), named: [], isTile: false, error };
   }
@@ -140,13 +160,21 @@ const isOk = (diagnostics: readonly Diagnostic[]): boolean => !diagnostics.some(
 
 async function checkAll(words: readonly string[], given: ValidateOptions, cwd: string): Promise<CheckedFile[]> {
   const { signal, onProgress, onResult } = given;
-  const policy = severityPolicy(checkOptions(JUDGE_OPTIONS, given, cwd));
+  const { arkit = false, ...judging } = checkOptions(VALIDATE_CALL_OPTIONS, given, cwd);
+  const policy = severityPolicy(judging);
   if (words.length === 0) fail('UC1002', '', '', 'no file is named', 'name a file, a folder or a pattern');
   // A stack: the payloads of a manifest come right after it, the textures of a payload after that, each file once.
   const open = expandSources(
     words,
     cwd,
-    [...FORMAT_IDS.map((id) => FORMATS[id].extension), '.json', UTEX_EXTENSION, CLIP_EXTENSION],
+    [
+      ...FORMAT_IDS.map((id) => FORMATS[id].extension),
+      '.json',
+      UTEX_EXTENSION,
+      BPX_EXTENSION,
+      GALILEO_EXTENSION,
+      CLIP_EXTENSION,
+    ],
     isCandidate,
   ).reverse();
   const checked = new Map<string, CheckedFile>();
@@ -159,7 +187,7 @@ async function checkAll(words: readonly string[], given: ValidateOptions, cwd: s
     if (checked.has(path)) continue;
     const name = showPath(path, cwd);
     onProgress?.({ path: name, checked: checked.size, remaining: open.length + 1 });
-    const found = await checkOne(path, name, files);
+    const found = await checkOne(path, name, files, arkit);
     const diagnostics = judge(found.diagnostics, policy, cwd);
     const file: CheckedFile = { path: name, ok: isOk(diagnostics), diagnostics };
     checked.set(path, file);

@@ -131,6 +131,16 @@ test('validate', () => {
   expect(ran('validate', 2, 'validate', 'tiles', '--allow', 'UC0').diagnostics.length).toBe(1);
 });
 
+test('pack and unpack', () => {
+  put(folder, 'pack/in/a.usda', STAGE);
+  ran('pack', 0, 'pack', 'pack/in', '--out', 'pack/a.usdz');
+  expect(ran('unpack', 0, 'unpack', 'pack/a.usdz', '--out', 'pack/out').files.length).toBe(1);
+  ran('pack', 0, 'pack', 'pack/in', '--out', 'pack/a.bpx');
+  ran('inspect', 0, 'inspect', 'pack/a.bpx');
+  expect(ran('inspect', 0, 'inspect', 'pack/a.usdz').entries.length).toBe(1);
+  ran('error', 1, 'unpack', 'stage.usda', '--out', 'pack/out');
+});
+
 test('verify and diff', () => {
   expect(ran('verify', 0, 'verify', 'tiles').fresh).toBe(null);
   const against = ran('verify', 1, 'verify', 'tiles', '--against', 'art/town.gltf', '--no-cache');

@@ -41,6 +41,7 @@ import { damageGlb, damagePng, damageUntold, damageUsdz, damageUtex } from './mu
 import { damageCrate } from './mutators/crate.ts';
 import { damageJson } from './mutators/json.ts';
 import { damageText } from './mutators/text.ts';
+import { packageReaders } from './packageReaders.ts';
 import type { Case, Reader, Seed } from './reader.ts';
 import { readSource } from './readSource.ts';
 import {
@@ -447,6 +448,7 @@ export const READERS: readonly Reader[] = [
     usdzSeeds,
     damageUsdz((bytes, random) => (bytes[0] === 0x23 ? damageUsda : damageCrate)(bytes, random)),
   ),
+  ...packageReaders(damageUsda),
   mtlx,
   gltfReader('gltf', gltfSeeds, damageJson),
   gltfReader('glb', glbSeeds, damageGlb),

@@ -19,7 +19,7 @@ export const EXIT_CODES =
   '0 complete, 1 the scene has errors, 2 command line, 3 input/output, 4 a bug, 5 a limit, 130 or 143 interrupted';
 
 export const TOP_HELP: HelpText = {
-  few: 2,
+  few: 1,
   examples: [
     ['untold cook town.glb --out tiles/', 'tiles/town.json and tiles/town/'],
     ['untold cook chair.usdz --out chair.untold', 'one file'],
@@ -28,6 +28,7 @@ export const TOP_HELP: HelpText = {
     ['untold validate tiles/', 'every manifest, .untold file and texture below'],
     ['untold render tiles/ --out town.png', 'a picture of what was cooked'],
     ['untold view tiles/ --open', 'the same in the browser, to fly through'],
+    ['untold pack scene.usda --out scene.usdz', 'one package of all that it brings in'],
     ['untold cache info', 'what is kept from one cook to the next'],
   ],
   exitCodes: true,
@@ -73,7 +74,12 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
     exitCodes: true,
   },
   validate: {
-    common: { strict: 'every warning counts as an error', allow: 'never these warnings', ...PRINT_COMMON },
+    common: {
+      arkit: 'USDZ packages: what ARKit asks for, too',
+      strict: 'every warning counts as an error',
+      allow: 'never these warnings',
+      ...PRINT_COMMON,
+    },
     notes: [
       'Files are .untold files, .utex textures, manifests with all that they name, folders (searched for these) and patterns. An error is what the engine refuses, crashes on or silently drops; a warning is what it shows differently from what the file says.',
     ],
@@ -188,6 +194,43 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       ['untold clean tiles/ --sources art/ --root . --dry-run'],
       ['untold clean tiles/ --sources art/ --root .'],
       ["untold clean props/ --sources kit/ --out-each 'props/{dir}/{name}.untold'"],
+    ],
+    exitCodes: true,
+  },
+  pack: {
+    common: {
+      out: 'the package; its ending says of which kind',
+      'default-layer': 'USDZ: the layer of the folder that comes first',
+      layout: 'BPX: the layout; crate when left out',
+      root: 'of a layer: files outside are refused',
+      force: 'replace a file that is no package of this kind',
+      json: PRINT_COMMON.json,
+      quiet: PRINT_COMMON.quiet,
+    },
+    notes: [
+      'A layer is packed with all that it brings in, in every variant. What lies outside of its folder comes to external/ in the package, and paths that lead there are rewritten in text layers; of crates UC3805 names them. A folder is packed with all files but hidden ones. The package appears whole or not at all.',
+    ],
+    examples: [
+      ['untold pack scene.usda --out scene.usdz'],
+      ['untold pack scene/ --out scene.usdz --default-layer main.usdc'],
+      ['untold pack data/ --out data.bpx --layout spec --compress'],
+    ],
+    exitCodes: true,
+  },
+  unpack: {
+    common: {
+      out: 'the folder for the files, made when missing',
+      only: 'only files that match; again for more',
+      force: 'replace files that no earlier call has unpacked',
+      json: PRINT_COMMON.json,
+      quiet: PRINT_COMMON.quiet,
+    },
+    notes: [
+      'Every file of the package is checked before the first is written, and all appear or none. A record, .PACKAGE.unpacked.json, tells the next call what it may replace. Names that could lead out of the folder end the call.',
+    ],
+    examples: [
+      ['untold unpack scene.usdz --out scene/'],
+      ["untold unpack scene.usdz --out textures/ --only '*.png' --only '*.jpg'"],
     ],
     exitCodes: true,
   },

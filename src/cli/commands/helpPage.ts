@@ -90,7 +90,8 @@ export function helpPage(command: Command, helper: Help, isBrief: boolean): stri
   if (!brief) add('Arguments:', rows(args, width));
   const commands = helper
     .visibleCommands(command)
-    .filter((sub) => !brief || sub.name() !== 'help')
+    // Whoever sets a shell up reads more than a screen.
+    .filter((sub) => !brief || (sub.name() !== 'help' && sub.name() !== 'completion'))
     .map((sub): Row => [sub.name(), helper.subcommandDescription(sub)]);
   add('Commands:', rows(commands, width));
   const options = helper.visibleOptions(command);

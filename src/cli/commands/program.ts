@@ -40,6 +40,14 @@ function commandActions(terminal: Terminal): Readonly<Record<CommandSpec['name']
         givenOptions(command, COMMAND_OPTIONS.merge, workingFolder()),
         terminal,
       ),
+    pack: async ([source], command) =>
+      (await import('./pack.ts')).pack(source, givenOptions(command, COMMAND_OPTIONS.pack, workingFolder()), terminal),
+    unpack: async ([file], command) =>
+      (await import('./pack.ts')).unpack(
+        file,
+        givenOptions(command, COMMAND_OPTIONS.unpack, workingFolder()),
+        terminal,
+      ),
     validate: async (words, command) =>
       (await import('./validate.ts')).validate(
         words,

@@ -35,6 +35,7 @@ export interface CompletedCommand {
 const NOTHING: Candidates = { words: [], isList: false, files: null };
 const SOURCES = ['usd', 'usda', 'usdc', 'usdz', 'gltf', 'glb'];
 const COOKED = ['untold', 'utex', 'json'];
+const PACKAGES = ['usdz', 'bpx'];
 
 const codes = (): readonly string[] => explain().map(({ code }) => code);
 
@@ -109,13 +110,15 @@ function argumentOf({ name, argument }: CommandSpec): Candidates | null {
   const files = {
     cook: SOURCES,
     config: SOURCES,
-    validate: COOKED,
+    pack: ['usd', 'usda', 'usdc'],
+    unpack: PACKAGES,
+    validate: [...COOKED, ...PACKAGES, 'gali'],
     verify: COOKED,
     diff: COOKED,
     render: ['untold', 'json'],
     view: ['untold', 'json'],
   } as Record<string, string[]>;
-  return { ...NOTHING, files: files[name] ?? [...SOURCES, ...COOKED] };
+  return { ...NOTHING, files: files[name] ?? [...SOURCES, ...COOKED, 'bpx', 'gali'] };
 }
 
 export function completedCommands(): readonly CompletedCommand[] {

@@ -2,7 +2,9 @@
 
 import type {
   Bounds,
+  BpxDocument,
   FolderDocument,
+  GalileoDocument,
   InspectDocument,
   ManifestDocument,
   SceneDocument,
@@ -48,7 +50,12 @@ function sceneLines(document: SceneDocument): string[] {
       new Set([2, 3, 4]),
     ),
     ...section('materials', [['path', 'alpha', 'textures'], ...materials], new Set()),
+    ...section('files', [['path', 'bytes', 'at byte'], ...(document.entries ?? []).map(entryRow)], new Set([1, 2])),
   ];
+}
+
+function entryRow({ path, bytes, offset }: NonNullable<SceneDocument['entries']>[number]): string[] {
+  return [path, size(bytes), count(offset)];
 }
 
 /** What totals of a .untold file count, of which there may be one. */
@@ -175,6 +182,50 @@ function utexLines(document: UtexDocument): string[] {
   ];
 }
 
+function bpxLines(document: BpxDocument): string[] {
+  const { source: name, type, layout, formatVersion, bytes, totals, files } = document;
+  const sections = document.sections.map((row) => [
+    String(row.number),
+    String(row.type),
+    size(row.stored),
+    row.unpacked === null ? '-' : size(row.unpacked),
+    count(row.offset),
+  ]);
+  const rows = files.map((file) => [file.path, size(file.bytes)]);
+  return [
+    `${name}: BPX ${type}, layout ${layout}, version ${formatVersion}, ${size(bytes)}`,
+    Object.entries(totals)
+      .map(([what, value]) => `${what} ${count(value)}`)
+      .join(', ') || 'its content cannot be read',
+    ...section(
+      'sections',
+      [['number', 'type', 'stored', 'unpacked', 'at byte'], ...sections],
+      new Set([0, 1, 2, 3, 4]),
+    ),
+    ...section('files', [['path', 'bytes'], ...rows], new Set([1])),
+  ];
+}
+
+function galileoLines({ source: name, uuid, bytes, totals, groups, extensions }: GalileoDocument): string[] {
+  const rows = groups.map((group, i) =>
+    [i, group.vertices, group.triangles, group.texcoords, group.colors, group.joints].map(count),
+  );
+  return [
+    `${name}: Galileo mesh ${uuid}, ${size(bytes)}`,
+    `${plural(totals.groups, 'group')}, ${plural(totals.vertices, 'vertex', 'vertices')}, ${plural(totals.triangles, 'triangle')}`,
+    ...section(
+      'groups',
+      [['group', 'vertices', 'triangles', 'texcoords', 'colours', 'joints'], ...rows],
+      new Set([0, 1, 2, 3, 4, 5]),
+    ),
+    ...section(
+      'extensions',
+      [['name', 'version', 'bytes'], ...extensions.map((row) => [row.name, String(row.version), size(row.bytes)])],
+      new Set([1, 2]),
+    ),
+  ];
+}
+
 function folderLines({ source, files }: FolderDocument): string[] {
   const folder = commonFolder(files.map(({ path }) => path));
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -189,5 +240,7 @@ export function inspectLines(document: InspectDocument): string[] {
   if (document.kind === 'untold') return untoldLines(document);
   if (document.kind === 'folder') return folderLines(document);
   if (document.kind === 'utex') return utexLines(document);
+  if (document.kind === 'bpx') return bpxLines(document);
+  if (document.kind === 'gali') return galileoLines(document);
   return document.kind === 'manifest' ? manifestLines(document) : sceneLines(document);
 }

@@ -518,7 +518,74 @@ export const MERGE_CALL_OPTIONS = inGroup('Files:', [
   },
   LOCK_TIMEOUT,
 ]);
-export const VALIDATE_OPTIONS = [...JUDGE_OPTIONS, ...PRINT_OPTIONS, ...REPORT_OPTIONS] as const;
+/** What pack() of the library takes. */
+export const PACK_CALL_OPTIONS = inGroup('Files:', [
+  {
+    name: 'out',
+    short: 'o',
+    kind: { type: 'path' },
+    placeholder: 'FILE.usdz|FILE.bpx',
+    description: 'the package; its ending says of which kind',
+  },
+  {
+    name: 'default-layer',
+    kind: { type: 'text' },
+    placeholder: 'NAME',
+    description: 'USDZ: the layer of the folder that comes first; otherwise the one at its root, or defaultLayer.usd',
+  },
+  {
+    name: 'layout',
+    kind: { type: 'choice', choices: ['spec', 'crate'] },
+    placeholder: 'spec|crate',
+    description: 'BPX: as the published text has it, or as the package of Rust reads it; crate when left out',
+  },
+  {
+    name: 'compress',
+    kind: { type: 'flag' },
+    description: 'BPX with --layout spec: pack files with zlib where that makes them smaller',
+  },
+  { ...ROOT, description: `a layer: ${ROOT.description}` },
+  {
+    name: 'force',
+    short: 'f',
+    kind: { type: 'flag' },
+    description: 'replace a file that is no package of this kind',
+  },
+]);
+/** What unpack() of the library takes. */
+export const UNPACK_CALL_OPTIONS = inGroup('Files:', [
+  {
+    name: 'out',
+    short: 'o',
+    kind: { type: 'path' },
+    placeholder: 'DIR',
+    description: 'the folder for the files, made when missing',
+  },
+  {
+    name: 'only',
+    kind: { type: 'list' },
+    placeholder: 'PATTERN',
+    description: 'only files that match: names at any depth, or paths from the root if it has a slash; again for more',
+  },
+  {
+    name: 'force',
+    short: 'f',
+    kind: { type: 'flag' },
+    description: 'replace files that no earlier call has unpacked',
+  },
+]);
+/** What validate() of the library takes. */
+export const VALIDATE_CALL_OPTIONS = [
+  ...inGroup('What is checked:', [
+    {
+      name: 'arkit',
+      kind: { type: 'flag' },
+      description: 'USDZ packages: also what ARKit asks for: one crate, Y up, PNG and JPEG textures',
+    },
+  ]),
+  ...JUDGE_OPTIONS,
+] as const;
+export const VALIDATE_OPTIONS = [...VALIDATE_CALL_OPTIONS, ...PRINT_OPTIONS, ...REPORT_OPTIONS] as const;
 const AGAINST = {
   name: 'against',
   kind: { type: 'list' },
@@ -696,11 +763,20 @@ export const MERGE_OPTIONS = [
   ...inGroup(PRINT_GROUP, [{ name: 'quiet', short: 'q', kind: { type: 'flag' }, description: 'errors only' }]),
 ] as const;
 
+const PACKAGE_PRINT = [
+  ...JSON_OPTION,
+  ...inGroup(PRINT_GROUP, [{ name: 'quiet', short: 'q', kind: { type: 'flag' }, description: 'errors only' }]),
+] as const;
+export const PACK_OPTIONS = [...PACK_CALL_OPTIONS, ...PACKAGE_PRINT] as const;
+export const UNPACK_OPTIONS = [...UNPACK_CALL_OPTIONS, ...PACKAGE_PRINT] as const;
+
 /** The options of each command, in the order of its help. */
 export const COMMAND_OPTIONS = {
   cook: COOK_OPTIONS,
   merge: MERGE_OPTIONS,
   clean: CLEAN_OPTIONS,
+  pack: PACK_OPTIONS,
+  unpack: UNPACK_OPTIONS,
   validate: VALIDATE_OPTIONS,
   verify: VERIFY_OPTIONS,
   diff: DIFF_OPTIONS,

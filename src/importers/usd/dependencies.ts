@@ -5,26 +5,11 @@ import { Diagnostics, SourceError } from '../../diagnostics/diagnostic.ts';
 import { type Content, headOf } from '../content.ts';
 import type { SourceFiles } from '../files.ts';
 import { splitPackagePath } from '../usdz/packagePaths.ts';
+import { arcPaths } from './assetPaths.ts';
 import { Assets } from './assets.ts';
-import { textsOf } from './compose/values/values.ts';
-import type { Layer, ListOp, Reference, Spec, Value } from './layer.ts';
+import type { Layer } from './layer.ts';
 import { isZip } from './readLayer.ts';
 import { isUsda } from './text/readUsda.ts';
-
-function referencesOf(value: Value | undefined): readonly Reference[] {
-  if (value?.type === 'Payload') return [value.value as Reference];
-  if (value?.type !== 'ReferenceListOp' && value?.type !== 'PayloadListOp') return [];
-  const { explicit, added, prepended, appended } = value.value as ListOp<Reference>;
-  return [...explicit, ...added, ...prepended, ...appended];
-}
-
-function* assetPaths(spec: Spec): Generator<string> {
-  if (spec.path === '/') yield* textsOf(spec.get('subLayers')) ?? [];
-  for (const field of ['references', 'payload']) {
-    if (!spec.has(field)) continue;
-    for (const { assetPath } of referencesOf(spec.get(field))) if (assetPath !== '') yield assetPath;
-  }
-}
 
 /** Text without an asset path: they stand between at signs. */
 function isTextWithoutPaths(content: Content): boolean {
@@ -43,7 +28,7 @@ export function layerDependencies(path: string, files: SourceFiles): string[] {
     const assets = new Assets(files, new Diagnostics());
     const layer: Layer = assets.openRoot(path, content);
     for (const spec of layer.specs.values()) {
-      for (const assetPath of assetPaths(spec)) {
+      for (const assetPath of arcPaths(spec)) {
         try {
           found.add(splitPackagePath(assets.locate(layer, assetPath, spec.path).identifier)[0]);
         } catch (error) {

@@ -15,6 +15,8 @@ export interface UsdzEntry {
   /** The offset of the file in the package. */
   readonly offset: number;
   readonly size: number;
+  /** A link or a device of Unix. */
+  readonly isSpecial: boolean;
 }
 
 export interface UsdzPackage {

@@ -39,6 +39,8 @@ export interface ZipEntry {
   /** The size of the data in the archive, in bytes. */
   readonly compressedSize: number;
   readonly crc32: number;
+  /** Whether Unix attributes say that it is no regular file: a link or a device. */
+  readonly isSpecial: boolean;
 }
 
 interface Located extends ZipEntry {
@@ -78,6 +80,13 @@ function readName(bytes: Uint8Array, identifier: string, diagnostics: Diagnostic
     return fail('UC1604', identifier, `entry ${index}`, `the name ${JSON.stringify(name)} is not allowed`);
   }
   return name;
+}
+
+/** By the system that made the archive (3: Unix, 19: macOS) and the upper half of the external attributes, a mode of Unix. */
+function isSpecialFile(system: number, mode: number): boolean {
+  const type = mode & 0o170000;
+  const isUnix = system === 3 || system === 19;
+  return isUnix && type !== 0 && type !== 0o100000 && type !== 0o040000;
 }
 
 function viewOf(bytes: Uint8Array): DataView {
@@ -204,7 +213,8 @@ export function readZipDirectory(
     if (flags & FLAG_STREAMED) streamed++;
     if (names.has(name)) return fail('UC1605', identifier, name, `two files have the name '${name}'`);
     names.add(name);
-    all.push({ name, offset, size: fileSize, method, compressedSize, crc32, headerOffset });
+    const isSpecial = isSpecialFile(view.getUint8(at + 5), view.getUint16(at + 40, true));
+    all.push({ name, offset, size: fileSize, method, compressedSize, crc32, isSpecial, headerOffset });
     at = next;
   }
 

@@ -115,4 +115,44 @@ export const USDZ = {
     cause: 'Sizes stand after the files instead of before them; OpenUSD cannot open such a package.',
     remedy: 'pack the package again with a USDZ tool, such as usdzip',
   },
+  UC1630: {
+    severity: 'error',
+    title: 'file type that no USDZ package may hold',
+    cause:
+      'A package may hold usda, usdc and usd layers, png, jpeg, exr and avif images, m4a, mp3 and wav audio, and other packages (USDZ specification 1.3, File Types). This file has another ending.',
+    remedy: 'leave the file out, or convert it to one of these types',
+  },
+  UC1631: {
+    severity: 'error',
+    title: 'texture of a type that is not allowed',
+    cause:
+      'A texture of a package is png, jpeg, exr or avif, and with --arkit png or jpeg. This file has another ending, or its content is of another of these types than its ending says.',
+    remedy: 'convert the image to PNG or JPEG, and pack the package again',
+  },
+  UC1632: {
+    severity: 'error',
+    title: 'package without a default prim',
+    cause:
+      'The root layer of the package names no defaultPrim, or one that is not there: a reference to the package brings nothing in.',
+    remedy: 'author defaultPrim in the root layer, and pack the package again',
+  },
+  UC1633: {
+    severity: 'error',
+    title: 'package that ARKit does not read',
+    cause: 'With --arkit the package has to hold one layer, and that has to be a crate: a usdc file.',
+    remedy: 'flatten the stage to one crate, as `usdcat --flatten scene.usda -o scene.usdc`, and pack that',
+  },
+  UC1634: {
+    severity: 'error',
+    title: 'package for ARKit that is not Y up',
+    cause: 'With --arkit the upAxis of the root layer has to be Y.',
+    remedy: 'export the scene with Y up, and pack the package again',
+  },
+  UC1635: {
+    severity: 'error',
+    exit: 5,
+    title: 'packages nested too deep',
+    cause: 'Packages in packages are checked 8 deep; more are made by accident or to harm.',
+    remedy: 'put the layers of the inner packages into the outer one',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -1,0 +1,250 @@
+// pack(): a folder, or a USD layer with all that it brings in, as one package.
+
+import { basename, dirname, extname, resolve } from 'node:path';
+import { type OptionsOf, settle } from '../../config/options/option.ts';
+import { PACK_CALL_OPTIONS } from '../../config/options/table.ts';
+import { showPath } from '../../config/showPath.ts';
+import { throwIfAborted } from '../../cook/interruption.ts';
+import { type Diagnostic, Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
+import { faultsOf } from '../../diagnostics/environment.ts';
+import { BPX_EXTENSION, isBpx } from '../../formats/bpx/container/layout.ts';
+import { USDZ_EXTENSION } from '../../formats/usdz/write.ts';
+import { headOf } from '../../importers/content.ts';
+import { defaultRoot, diskFiles } from '../../importers/files.ts';
+import { recogniseContent } from '../../importers/index.ts';
+import { isFile, isFolder } from '../../importers/wholeFile.ts';
+import { OutputSet } from '../../output/outputSet.ts';
+import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
+import { exitCodeOf } from '../call/exitCode.ts';
+import { shownDiagnostic } from '../call/shownDiagnostic.ts';
+import { folderOfMessages, workingFolder } from '../call/workingFolder.ts';
+import { filesOf } from './folder.ts';
+import { nameFaults } from './names.ts';
+
+/** The options of `untold pack` in camelCase. */
+export interface PackOptions extends OptionsOf<typeof PACK_CALL_OPTIONS>, CallOptions {}
+
+export type PackageKind = 'usdz' | 'bpx';
+
+/** One file of a package. */
+export interface PackedEntry {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export interface PackDocument {
+  readonly source: string;
+  readonly kind: PackageKind;
+  /** The package, relative to the working folder, with `/`. */
+  readonly out: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** In the order of the package. */
+  readonly files: readonly PackedEntry[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface PackResult {
+  /** What `untold pack` would end with: 0 when the package was written. */
+  readonly exitCode: number;
+  /** Null: nothing was written. */
+  readonly document: PackDocument | null;
+  /** The diagnostics of the document, or why there is none. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+type Values = ReturnType<typeof settle<typeof PACK_CALL_OPTIONS>>;
+
+interface NamedBytes {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What a package may have of bytes: one buffer of every Node that is supported. */
+const MOST_BYTES = 2 ** 31 - 1;
+
+const KINDS: Readonly<Record<string, PackageKind>> = { [USDZ_EXTENSION]: 'usdz', [BPX_EXTENSION]: 'bpx' };
+
+function kindOf(out: string): PackageKind {
+  const extension = extname(out).toLowerCase();
+  if (Object.hasOwn(KINDS, extension)) return KINDS[extension];
+  return fail(
+    'UC1003',
+    '',
+    '--out',
+    `${basename(out)} was given`,
+    `give a file that ends in ${USDZ_EXTENSION} or ${BPX_EXTENSION}`,
+  );
+}
+
+/** Throws UC1012 for options that mean nothing for the kind. */
+function refuseOptions(
+  { layout, compress, defaultLayer }: OptionsOf<typeof PACK_CALL_OPTIONS>,
+  kind: PackageKind,
+): void {
+  const refuse = (name: string, message: string) => fail('UC1012', '', name, message);
+  if (kind === 'usdz' && layout !== undefined) refuse('--layout', 'given for a USDZ package, which has one layout');
+  if (kind === 'usdz' && compress) refuse('--compress', 'given for a USDZ package, whose files are stored as they are');
+  if (kind === 'bpx' && compress && layout !== 'spec') {
+    refuse(
+      '--compress',
+      'given without --layout spec: packages of the other layout are read in every version when nothing is packed',
+    );
+  }
+  if (kind === 'bpx' && defaultLayer !== undefined)
+    refuse('--default-layer', 'given for a BPX package, which has none');
+}
+
+function folderFiles(folder: string, out: string, diagnostics: Diagnostics): NamedBytes[] {
+  const found = filesOf(folder, out, diagnostics);
+  const total = found.reduce((sum, { size }) => sum + size, 0);
+  if (total > MOST_BYTES) fail('UC3802', folder, '', `its files have ${total} bytes, the limit is ${MOST_BYTES}`);
+  const files = diskFiles(null);
+  return found.map(({ name, path }) => ({ name, bytes: files.read(path, '', '') }));
+}
+
+/** The files of a folder with the default layer first. Throws UC1630 and UC3801. */
+async function withDefaultLayer(files: NamedBytes[], given: string | undefined, folder: string): Promise<NamedBytes[]> {
+  const { isAllowedInPackage, isLayerName } = await import('../../importers/usdz/fileTypes.ts');
+  const { diagnostic } = await import('../../diagnostics/diagnostic.ts');
+  const foreign = files.filter(({ name }) => !isAllowedInPackage(name));
+  if (foreign.length > 0) {
+    throw new SourceError(foreign.map(({ name }) => diagnostic('UC1630', folder, name, `'${name}'`)));
+  }
+  const layers = files.filter(({ name }) => isLayerName(name));
+  const atRoot = layers.filter(({ name }) => !name.includes('/'));
+  const named = given === undefined ? 'defaultLayer.usd' : given.replace(/^\.\//, '');
+  const chosen = given === undefined && atRoot.length === 1 ? atRoot[0] : layers.find(({ name }) => name === named);
+  if (!chosen) {
+    const names = atRoot.map(({ name }) => name).join(', ');
+    const message =
+      given === undefined ? `the root of the folder holds ${names || 'none'}` : `there is no layer '${given}'`;
+    return fail('UC3801', folder, '', message);
+  }
+  return [chosen, ...files.filter((file) => file !== chosen)];
+}
+
+async function layerFiles(
+  path: string,
+  name: string,
+  root: string | undefined,
+  diagnostics: Diagnostics,
+): Promise<NamedBytes[]> {
+  const files = diskFiles(root ?? defaultRoot(path));
+  const kind = recogniseContent(files.open(path, '', ''));
+  if (kind !== 'usda' && kind !== 'usdc') fail('UC3800', name, '', 'it is no USD layer');
+  const { packagedFiles } = await import('../../importers/usd/packaged.ts');
+  return packagedFiles(path, files, diagnostics);
+}
+
+async function encoded(
+  files: readonly NamedBytes[],
+  kind: PackageKind,
+  out: string,
+  options: Values,
+): Promise<Uint8Array> {
+  const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (total > MOST_BYTES) fail('UC3802', out, '', `its files have ${total} bytes, the limit is ${MOST_BYTES}`);
+  if (kind === 'usdz') return (await import('../../formats/usdz/write.ts')).writeUsdz(files, out);
+  const { writeBpxCratePackage, writeBpxPackage } = await import('../../formats/bpx/write/package.ts');
+  const records = await import('../../formats/bpx/records.ts');
+  if (options.layout === 'spec') {
+    const assets = files.map(({ name: path, bytes }) => ({ path, bytes }));
+    const content = { kind: 'package', compatibility: records.KNOWN_COMPATIBILITY, assets } as const;
+    return writeBpxPackage(content, { isPacked: options.compress === true });
+  }
+  return writeBpxCratePackage({
+    kind: 'cratePackage',
+    architecture: records.ANY_ARCHITECTURE,
+    platform: records.ANY_PLATFORM,
+    typeCode: records.PACKAGE_TYPE_CODE,
+    objects: files.map(({ name, bytes }) => ({ name, parts: [bytes] })),
+    metadata: null,
+  });
+}
+
+/** Errors of a package that was read back. */
+async function packageFaults(bytes: Uint8Array, kind: PackageKind, out: string): Promise<readonly Diagnostic[]> {
+  if (kind === 'bpx') return (await import('../../formats/bpx/validate.ts')).validateBpx(bytes, out);
+  const { openUsdz } = await import('../../importers/usdz/openUsdz.ts');
+  const { memoryContent } = await import('../../importers/content.ts');
+  const diagnostics = new Diagnostics();
+  const usdz = openUsdz(memoryContent(bytes), out, diagnostics);
+  for (const { name } of usdz.entries) usdz.open(name);
+  return diagnostics.list;
+}
+
+/** Whether what is there is a package of this kind, which a new one replaces. */
+function isPackage(path: string, kind: PackageKind): boolean {
+  if (!isFile(path)) return false;
+  const content = diskFiles(null).open(path, '', '');
+  return kind === 'usdz' ? recogniseContent(content) === 'usdz' : isBpx(headOf(content, 8));
+}
+
+async function packOne(word: string, given: PackOptions, cwd: string): Promise<PackDocument> {
+  throwIfAborted(given.signal);
+  const checked = checkOptions(PACK_CALL_OPTIONS, given, cwd);
+  const options = settle(PACK_CALL_OPTIONS, checked);
+  const { out, defaultLayer, force = false, root } = options;
+  if (word === '') fail('UC1003', '', '', 'the name of the source is empty', 'give a folder or a layer');
+  if (out === undefined) return fail('UC1002', '', '--out', 'no package is named', 'give --out FILE.usdz or FILE.bpx');
+  const kind = kindOf(out);
+  refuseOptions(checked, kind);
+  if (isFolder(out)) fail('UC4001', out, '', 'it is a folder', 'give --out a file');
+  const path = resolve(cwd, word);
+  const diagnostics = new Diagnostics();
+  let files: NamedBytes[];
+  if (isFolder(path)) {
+    files = folderFiles(path, out, diagnostics);
+    if (kind === 'usdz') files = await withDefaultLayer(files, defaultLayer, path);
+  } else {
+    if (kind !== 'usdz') fail('UC3800', path, '', 'a package of this kind is made of a folder', 'name a folder');
+    if (defaultLayer !== undefined)
+      fail('UC1012', '', '--default-layer', 'given with a layer, which is the default layer');
+    files = await layerFiles(path, showPath(path, cwd), root, diagnostics);
+  }
+  const faults = nameFaults(
+    files.map(({ name }) => name),
+    path,
+  );
+  if (faults.length > 0) throw new SourceError(faults);
+  const bytes = await encoded(files, kind, out, options);
+  throwIfAborted(given.signal);
+  const main = basename(out);
+  const set = OutputSet.open({
+    base: dirname(out),
+    main,
+    earlier: () => new Map(isPackage(out, kind) ? [[main, null]] : []),
+    force,
+  });
+  try {
+    const { sha256 } = set.write(main, bytes);
+    await set.verify(main, (stored) => packageFaults(stored, kind, out), bytes);
+    for (const item of set.commit()) diagnostics.add(item);
+    return {
+      source: showPath(path, cwd),
+      kind,
+      out: showPath(out, cwd),
+      bytes: bytes.length,
+      sha256,
+      files: files.map((file) => ({ path: file.name, bytes: file.bytes.length })),
+      diagnostics: diagnostics.list.map((item) => shownDiagnostic(item, cwd)),
+    };
+  } finally {
+    set.discard();
+  }
+}
+
+/** Runs a call of pack(). Rejects only for a bug. */
+export async function runPack(source: string, given: PackOptions): Promise<PackResult> {
+  try {
+    const document = await packOne(source, given, workingFolder());
+    const { diagnostics } = document;
+    return { exitCode: exitCodeOf(diagnostics), document, diagnostics };
+  } catch (error) {
+    const faults = faultsOf(error, '');
+    if (faults === null) throw error;
+    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
+    return { exitCode: exitCodeOf(diagnostics), document: null, diagnostics };
+  }
+}
