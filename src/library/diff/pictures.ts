@@ -13,7 +13,7 @@ import { unite } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { type CookedSet, openCookedSet } from '../render/cookedSet.ts';
 import { DrawnPayloads } from '../render/drawnPayloads.ts';
-import type { DiffTile } from './diff.ts';
+import type { DiffTile } from './tiles.ts';
 
 /** How two outputs compare in one row of the pictures. */
 export interface PicturedDifference {
