@@ -7,9 +7,11 @@ import { BPX } from './codes/output/bpx.ts';
 import { COOK } from './codes/output/cook.ts';
 import { EMIT } from './codes/output/emit.ts';
 import { GALILEO } from './codes/output/galileo.ts';
+import { GLB } from './codes/output/glb.ts';
 import { MANIFEST } from './codes/output/manifest.ts';
 import { RENDER } from './codes/output/render.ts';
 import { SHARDS } from './codes/output/shards.ts';
+import { TARGETS } from './codes/output/targets.ts';
 import { TEXTURES } from './codes/output/textures.ts';
 import { TILING } from './codes/output/tiling.ts';
 import { UNTOLD } from './codes/output/untold.ts';
@@ -39,11 +41,13 @@ export const CODES = {
   ...COOK,
   ...TEXTURES,
   ...TILING,
+  ...TARGETS,
   ...UNTOLD,
   ...MANIFEST,
   ...UTEX,
   ...GALILEO,
   ...BPX,
+  ...GLB,
   ...EMIT,
   ...RENDER,
   ...SHARDS,

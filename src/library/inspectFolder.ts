@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { showPath } from '../config/showPath.ts';
 import { expandSources, SOURCE_EXTENSIONS } from '../config/sources.ts';
 import { type Diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
-import { FORMAT_IDS, FORMATS } from '../formats/registry.ts';
+import { COOKED_EXTENSIONS } from '../formats/registry.ts';
 import { isUtex, UTEX_EXTENSION } from '../formats/utex/layout.ts';
 import { headOf, wholeOf } from '../importers/content.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
@@ -45,7 +45,7 @@ function kindOf(path: string, files: SourceFiles): Pick<FolderEntry, 'kind' | 'b
 
 /** Lists a folder at an absolute path. Throws as expandSources does. */
 export function folderDocument(folder: string, name: string, cwd: string): FolderDocument {
-  const cooked = [...FORMAT_IDS.map((id) => FORMATS[id].extension), UTEX_EXTENSION, '.json'];
+  const cooked = [...COOKED_EXTENSIONS, UTEX_EXTENSION, '.json'];
   const files = diskFiles(null);
   const warnings: Diagnostic[] = [];
   const entries = expandSources([folder], cwd, [...SOURCE_EXTENSIONS, ...cooked]).flatMap((path): FolderEntry[] => {

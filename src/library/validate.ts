@@ -10,7 +10,7 @@ import { interruption, throwIfAborted } from '../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, diagnostic, fail, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
-import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS, formatOfContent, loadFormat } from '../formats/registry.ts';
+import { COOKED_EXTENSIONS, DEFAULT_FORMAT, formatOfContent, loadFormat } from '../formats/registry.ts';
 import { isShardText } from '../formats/shard/document.ts';
 import { readShardText } from '../formats/shard/text.ts';
 import { isUtex, UTEX_EXTENSION } from '../formats/utex/layout.ts';
@@ -141,12 +141,7 @@ async function checkAll(words: readonly string[], given: ValidateOptions, cwd: s
   const policy = severityPolicy(checkOptions(JUDGE_OPTIONS, given, cwd));
   if (words.length === 0) fail('UC1002', '', '', 'no file is named', 'name a file, a folder or a pattern');
   // A stack: the payloads of a manifest come right after it, the textures of a payload after that, each file once.
-  const open = expandSources(
-    words,
-    cwd,
-    [...FORMAT_IDS.map((id) => FORMATS[id].extension), '.json', UTEX_EXTENSION],
-    isCandidate,
-  ).reverse();
+  const open = expandSources(words, cwd, [...COOKED_EXTENSIONS, '.json', UTEX_EXTENSION], isCandidate).reverse();
   const checked = new Map<string, CheckedFile>();
   const files = diskFiles(null);
   // A tile that is named itself is to be checked alone.
