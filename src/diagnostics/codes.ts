@@ -16,6 +16,7 @@ import { TEXTURES } from './codes/output/textures.ts';
 import { TILING } from './codes/output/tiling.ts';
 import { UNTOLD } from './codes/output/untold.ts';
 import { UTEX } from './codes/output/utex.ts';
+import { COOKED } from './codes/sources/cooked.ts';
 import { FILES } from './codes/sources/files.ts';
 import { GLTF } from './codes/sources/gltf.ts';
 import { USD_CRATE } from './codes/sources/usdCrate.ts';
@@ -42,6 +43,7 @@ export const CODES = {
   ...TEXTURES,
   ...TILING,
   ...TARGETS,
+  ...COOKED,
   ...UNTOLD,
   ...MANIFEST,
   ...UTEX,
