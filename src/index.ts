@@ -333,6 +333,7 @@ export {
 } from './config/options/option.ts';
 export { COMMAND_OPTIONS, type CommandOption, PRINT_GROUP } from './config/options/table.ts';
 export { absoluteValue, checkValue, parseText, Refusal, writtenValue } from './config/options/values.ts';
+export { targetExtension } from './config/outputFormat.ts';
 export { shippedPresets } from './config/presets.ts';
 export { showPath } from './config/showPath.ts';
 export type { CookTarget } from './config/types.ts';

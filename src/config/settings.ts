@@ -3,13 +3,13 @@
 import { sha256Hex } from '../bytes/sha256.ts';
 import { fail } from '../diagnostics/diagnostic.ts';
 import { DEFAULT_LIMITS, type Limits } from '../diagnostics/limits.ts';
-import { DEFAULT_FORMAT, type FormatId } from '../formats/registry.ts';
+import { DEFAULT_FORMAT, FORMATS, type FormatId } from '../formats/registry.ts';
 import type { AssetSearch } from '../importers/files.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import type { Placement } from '../scene/placement.ts';
 import type { Vec3 } from '../scene/types.ts';
 import { findAstcenc } from '../textures/encode/astcenc.ts';
-import { KEPT_TEXTURES, type TextureSettings } from '../textures/types.ts';
+import { KEPT_TEXTURES, type TextureMode, type TextureSettings } from '../textures/types.ts';
 import type { IMPORT_OPTIONS } from './options/importOptions.ts';
 import type { COOK_LIMIT_OPTIONS, READ_LIMIT_OPTIONS } from './options/limitOptions.ts';
 import type { OptionsOf, SettledOptions } from './options/option.ts';
@@ -76,9 +76,19 @@ function textureSize(option: 'auto' | 'none' | `${number}`): number | null {
   return option === 'auto' ? MOST_TEXTURE_SIZE : Number(option);
 }
 
+type SettingValues = SettledOptions<typeof SETTING_OPTIONS>;
+
+/** What textures become: what is asked for, else what is usual in the format. Throws UC1012 for what it does not hold. */
+export function textureMode({ textures }: Pick<SettingValues, 'textures'>, format: FormatId): TextureMode {
+  const modes: readonly TextureMode[] = FORMATS[format].textures;
+  if (textures === undefined) return modes[0];
+  if (modes.includes(textures)) return textures;
+  const remedy = `give --textures ${modes.join(' or ')}, or leave it out`;
+  return fail('UC1012', '', '--textures', `${textures} was given, which ${format} does not hold`, remedy);
+}
+
 /** Only what counts: what cooked textures alone ask for is left out for others, so that the digest is the same. */
-function textureSettings(options: SettledOptions<typeof SETTING_OPTIONS>): TextureSettings {
-  const { textures: mode } = options;
+function textureSettings(options: SettingValues, mode: TextureMode): TextureSettings {
   if (mode !== 'utex') return { ...KEPT_TEXTURES, mode };
   return {
     mode,
@@ -92,8 +102,8 @@ function textureSettings(options: SettledOptions<typeof SETTING_OPTIONS>): Textu
 }
 
 /** The flags of options that ask for something and act on cooked textures alone, where textures are not cooked. */
-export function unusedTextureOptions(options: SettledOptions<typeof SETTING_OPTIONS>): string[] {
-  if (options.textures === 'utex') return [];
+export function unusedTextureOptions(options: SettingValues, mode: TextureMode): string[] {
+  if (mode === 'utex') return [];
   const given: readonly [flag: string, isGiven: boolean][] = [
     ['--texture-quality', options.textureQuality !== undefined],
     ['--max-texture-size', options.maxTextureSize !== undefined],
@@ -105,7 +115,7 @@ export function unusedTextureOptions(options: SettledOptions<typeof SETTING_OPTI
 }
 
 /** Undefined where all is as usual, so that the digest does not change. Throws UC1012. */
-function rigSettings(options: SettledOptions<typeof SETTING_OPTIONS>): RigSettings | undefined {
+function rigSettings(options: SettingValues): RigSettings | undefined {
   const { animations: names, keepKeys = false, animateNodes = false } = options;
   const [word] = names;
   if (names.length > 1 && (names.includes('all') || names.includes('none'))) {
@@ -118,11 +128,9 @@ function rigSettings(options: SettledOptions<typeof SETTING_OPTIONS>): RigSettin
 
 const SUBDIVISION_LEVELS = [0, 1, 2, 3] as const;
 
-/** The settings of a cook from checked options. Throws UC1003 and UC1012. */
-export function cookSettings(
-  options: SettledOptions<typeof SETTING_OPTIONS> & { readonly format?: FormatId },
-): CookSettings {
-  const { format, hlod, hlodLevels } = options;
+/** The settings of a cook from checked options, and the format that is written. Throws UC1003 and UC1012. */
+export function cookSettings(options: SettingValues, format: FormatId = DEFAULT_FORMAT): CookSettings {
+  const { hlod, hlodLevels } = options;
   if (hlodLevels > 1 && hlod === null) {
     fail('UC1012', '', '--hlod-levels', `${hlodLevels} was given, but with --hlod none there is none to be shared`);
   }
@@ -130,7 +138,7 @@ export function cookSettings(
     source: importOptions(options),
     subdivide: SUBDIVISION_LEVELS[options.subdivide],
     missingTexture: options.missingTexture,
-    textures: textureSettings(options),
+    textures: textureSettings(options, textureMode(options, format)),
     tileSize: options.tileSize,
     tiling: tilingOptions(options),
     lods: options.lod,
@@ -144,6 +152,7 @@ export function cookSettings(
     edges: options.edges ? true : undefined,
     // Left out where it is the default, so that the digest is the same whether it was given or not.
     format: format === DEFAULT_FORMAT ? undefined : format,
+    meshopt: options.meshopt || undefined,
     compress: options.compress,
     formatVersion: options.formatVersion,
   };

@@ -61,6 +61,8 @@ export interface CookSettings {
   readonly edges?: true | undefined;
   /** What payloads are written as; absent: DEFAULT_FORMAT. */
   readonly format?: FormatId | undefined;
+  /** Geometry of a GLB is compressed with meshopt; absent: it is not. */
+  readonly meshopt?: true | undefined;
   readonly compress: Compression;
   /** Raises the format version. */
   readonly formatVersion?: number | undefined;

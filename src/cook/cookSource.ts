@@ -8,8 +8,9 @@ import type { CookTarget, RigSettings } from '../config/types.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy, enforcePolicy } from '../diagnostics/policy.ts';
+import type { Authored } from '../formats/format.ts';
 import { type EmittedTile, tileRadii } from '../formats/manifest/write.ts';
-import { DEFAULT_FORMAT, loadFormat } from '../formats/registry.ts';
+import { DEFAULT_FORMAT, FORMATS, loadFormat } from '../formats/registry.ts';
 import { textureFiles } from '../formats/textureFiles.ts';
 import { UniqueNames } from '../formats/uniqueNames.ts';
 import { neighboursOf } from '../geometry/lod/borders.ts';
@@ -418,9 +419,11 @@ async function stage(
   pool.start(threads);
   onProgress({ phase: 'textures', done: 0, total: 1 });
   const meshes = new Set(objects.map(({ node }) => scene.nodes[node].mesh));
+  const formatId = settings.format ?? DEFAULT_FORMAT;
+  const { isWhole } = FORMATS[formatId];
   const jobSettings = {
     source: job.source,
-    format: settings.format ?? DEFAULT_FORMAT,
+    format: formatId,
     textureSettings: settings.textures ?? KEPT_TEXTURES,
     cache: cache?.share() ?? null,
     write: {
@@ -428,6 +431,7 @@ async function stage(
       formatVersion: settings.formatVersion,
       edges: settings.edges,
       sharedTextures: sharedFolder?.uri,
+      meshopt: settings.meshopt,
     },
   };
   const files = textureFiles(jobSettings.textureSettings, cache);
@@ -438,7 +442,8 @@ async function stage(
         ...settings,
         ...maker,
         maxPixels: job.limits?.pixels,
-        held: set.held,
+        // The bytes of textures that go into the file itself stay at hand.
+        ...(isWhole ? {} : { held: set.held }),
         onTexels: (done, total) => onProgress({ phase: 'textures', done, total }),
       },
       uvReader(scene, meshes),
@@ -449,7 +454,9 @@ async function stage(
   const materials = uniquelyNamed(prepared.materials, withDefault);
   const material = (index: number) => (index < 0 ? DEFAULT_MATERIAL : materials[index]);
   const colors = await planColors(scene, meshes, material, files);
-  const format = await loadFormat(settings.format ?? DEFAULT_FORMAT);
+  const format = await loadFormat(formatId);
+  if (target.kind === 'file')
+    for (const loss of format.lossesOf(authoredOf(scene, rig, isWhole), job.source)) diagnostics.add(loss);
   for (const warning of format.compressionWarnings(settings.compress, job.source)) diagnostics.add(warning);
   // Report errors that are known already before the long part begins.
   enforcePolicy(diagnostics.list, job.policy);
@@ -499,6 +506,7 @@ async function stage(
       job,
       scene,
       rig,
+      authored: target.kind === 'file' ? authoredOf(scene, rig, isWhole) : {},
       jobScene,
       colors,
       budgets,
@@ -552,7 +560,7 @@ async function stage(
     }
     onProgress({ phase: 'write', done: 0, total: named.size });
     const sharedTextures = sharedFolder ? sharedFiles([...named.values()], sharedFolder.folder, set.held) : [];
-    const own = sharedFolder ? [] : [...named.keys()].sort();
+    const own = sharedFolder || isWhole ? [] : [...named.keys()].sort();
     for (const path of own) {
       // Names carry a hash of the content: a texture with this name that was kept is equal.
       if (kept?.textures.has(path)) continue;
@@ -671,6 +679,12 @@ function wantedPayloads(
 function payloadsByTile(payloads: readonly PlannedPayload[]): (tile: PlannedTile) => PlannedPayload {
   const byTile = new Map(payloads.map((payload) => [payload.tile, payload]));
   return (tile) => byTile.get(tile) as PlannedPayload;
+}
+
+/** What a single file carries by itself; in a folder the manifest carries lights and cameras, and nothing moves. */
+function authoredOf({ lights = [], cameras = [] }: Scene, rig: RiggedScene | null, isWhole: boolean): Authored {
+  const skeletons = rig && rig.skeletons.length > 0 ? { skeletons: rig.skeletons } : {};
+  return { lights, cameras, ...skeletons, ...(isWhole && rig && rig.clips.length > 0 ? { clips: rig.clips } : {}) };
 }
 
 /** The folder of payloads, relative to the base. */

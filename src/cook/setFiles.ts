@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { mainFile } from '../config/targets.ts';
 import type { CookTarget } from '../config/types.ts';
 import { filesOfManifest } from '../formats/manifest/write.ts';
+import { FORMATS, formatOfName } from '../formats/registry.ts';
 import { readWholeText } from '../importers/wholeFile.ts';
 import { earlierShard } from './shard/earlierShard.ts';
 import { isCooked } from './sharedFolder.ts';
@@ -28,7 +29,9 @@ export function earlierFiles(target: CookTarget): ReadonlyMap<string, string | n
   // A single file has no manifest that lists an earlier set. If a cooked file has this name, the user asked to replace it.
   // Textures need no entry: their names carry a hash of their content, so equal names mean equal content.
   const own: [string, string | null][] = isCooked(path) ? [[main, null]] : [];
-  return new Map([...own, ...clipsOfModel(base, main)]);
+  const format = formatOfName(path);
+  const clips = format && FORMATS[format].isWhole ? [] : clipsOfModel(base, main);
+  return new Map([...own, ...clips]);
 }
 
 /** '' where the file cannot be read. */

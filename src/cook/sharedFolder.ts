@@ -3,7 +3,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { CookTarget } from '../config/types.ts';
 import { Diagnostics } from '../diagnostics/diagnostic.ts';
-import { DEFAULT_FORMAT, type FormatId, formatOfContent, loadFormat } from '../formats/registry.ts';
+import { DEFAULT_FORMAT, type FormatId, formatOfContent, HEAD_BYTES, loadFormat } from '../formats/registry.ts';
 import { isUtex } from '../formats/utex/layout.ts';
 import { validateUtex } from '../formats/utex/validate.ts';
 import { readHead, readWhole } from '../importers/wholeFile.ts';
@@ -14,7 +14,7 @@ import { fileBytes, type HeldFiles, type PreparedTexture } from '../textures/typ
 /** Whether the file begins as the files of a format do; false when it cannot be read. */
 export function isCooked(path: string): boolean {
   try {
-    return formatOfContent(readHead(path, 16)) !== null;
+    return formatOfContent(readHead(path, HEAD_BYTES)) !== null;
   } catch {
     return false;
   }

@@ -7,15 +7,18 @@ import { BPX } from './codes/output/bpx.ts';
 import { COOK } from './codes/output/cook.ts';
 import { EMIT } from './codes/output/emit.ts';
 import { GALILEO } from './codes/output/galileo.ts';
+import { GLB } from './codes/output/glb.ts';
 import { MANIFEST } from './codes/output/manifest.ts';
 import { PACK } from './codes/output/pack.ts';
 import { RENDER } from './codes/output/render.ts';
 import { SHARDS } from './codes/output/shards.ts';
+import { TARGETS } from './codes/output/targets.ts';
 import { TEXTURES } from './codes/output/textures.ts';
 import { TILING } from './codes/output/tiling.ts';
 import { UNTOLD } from './codes/output/untold.ts';
 import { URHO3D } from './codes/output/urho3d.ts';
 import { UTEX } from './codes/output/utex.ts';
+import { COOKED } from './codes/sources/cooked.ts';
 import { FILES } from './codes/sources/files.ts';
 import { GLTF } from './codes/sources/gltf.ts';
 import { USD_CRATE } from './codes/sources/usdCrate.ts';
@@ -41,12 +44,15 @@ export const CODES = {
   ...COOK,
   ...TEXTURES,
   ...TILING,
+  ...TARGETS,
+  ...COOKED,
   ...UNTOLD,
   ...MANIFEST,
   ...UTEX,
   ...GALILEO,
   ...BPX,
   ...URHO3D,
+  ...GLB,
   ...EMIT,
   ...PACK,
   ...RENDER,

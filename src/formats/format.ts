@@ -8,7 +8,7 @@ import type { Float32Mesh, Mesh } from '../geometry/mesh/mesh.ts';
 import type { UvLimits } from '../geometry/uv/limits.ts';
 import type { NodeRig, RigClip, RigSkeleton } from '../scene/rig.ts';
 import type { AlphaMode, Bounds, Mat4, Scene, Vec3, Vec4 } from '../scene/types.ts';
-import type { PaintedTexture, PreparedMaterial, PreparedTexture } from '../textures/types.ts';
+import type { PaintedTexture, PreparedMaterial, PreparedTexture, TextureMode } from '../textures/types.ts';
 
 /** What a payload is for. */
 export type FileType = 'tile' | 'lod' | 'hlod' | 'shared' | 'animation';
@@ -28,6 +28,8 @@ export interface WriteOptions {
   readonly edges?: boolean | undefined;
   /** What messages call the file. */
   readonly file?: string;
+  /** Whether geometry is compressed with meshopt. */
+  readonly meshopt?: boolean | undefined;
 }
 
 /** What a mesh is drawn with: a staged material, with the changes that its vertex colours brought. */
@@ -92,6 +94,8 @@ export function entityCount({ placements }: Pick<PayloadMesh, 'placements'>): nu
 /** What a file carries by itself, without a manifest: lights, cameras and the skeletons of its meshes. */
 export interface Authored extends Pick<Scene, 'lights' | 'cameras'> {
   readonly skeletons?: readonly RigSkeleton[];
+  /** Clips that lie in the file itself: given to formats that hold theirs (FormatFacts.isWhole). */
+  readonly clips?: readonly RigClip[];
 }
 
 export interface PayloadInput<S extends StoredMesh = StoredMesh> {
@@ -181,11 +185,23 @@ export interface DrawnFile {
   readonly materials: readonly DrawnFileMaterial[];
 }
 
+/** Options that some formats honour and others refuse, as flags without their dashes. */
+export const TARGET_OPTIONS = ['compress', 'format-version', 'textures-dir', 'meshopt'] as const;
+export type TargetOption = (typeof TARGET_OPTIONS)[number];
+
 /** What is known of a format without its code: its entry in registry.ts. */
 export interface FormatFacts {
   readonly id: string;
   /** The extension of its files, with the dot. */
   readonly extension: string;
+  /** Whether sets of tiles with a manifest are written in it; otherwise every output is one file. */
+  readonly hasTiles: boolean;
+  /** Whether a file holds its textures and clips; otherwise they lie beside it. */
+  readonly isWhole: boolean;
+  /** What textures may become, the usual first. */
+  readonly textures: readonly TextureMode[];
+  /** Of the options that not every format honours, those that this one does. */
+  readonly options: readonly TargetOption[];
 }
 
 /** A format as a cook uses it. */
@@ -222,7 +238,7 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
   encode(payload: PayloadInput<S>): Promise<EncodedPayload>;
   /** A payload that draws nothing. The engine counts it as loaded and hides the level that it replaces. */
   encodeBlank(name: string, options: WriteOptions): Promise<EncodedPayload>;
-  /** A clip as a file of its own; null: the format has none. */
+  /** A clip as a file of its own; null: the format has none, or its models hold theirs. */
   readonly clips: {
     /** With the dot. */
     readonly extension: string;
@@ -231,6 +247,8 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
     /** The name that a clip has in its file; null: it is no file of clips. */
     nameIn(file: Uint8Array): Promise<string | null>;
   } | null;
+  /** What a file leaves out or changes of what the scene holds: one finding a kind. `file`: for messages. */
+  lossesOf(authored: Authored, file: string): readonly Diagnostic[];
   /** Warnings about a compression that engines may not read. `file`: for messages. */
   compressionWarnings(compression: Compression, file: string): readonly Diagnostic[];
 
@@ -240,7 +258,7 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
    */
   decode(file: Uint8Array, name: string, entities: readonly number[]): Promise<Float32Mesh[]>;
   /**
-   * The meshes of files with what they are drawn with. `textures`: all staged ones, which materials refer to by index;
+   * The meshes of files with what they are drawn with; asked of formats with tiles alone. `textures`: all staged ones, which materials refer to by index;
    * `palettes`: by file name, the bytes of all other textures that the files use as base colours and emission. Throws what
    * the reader throws.
    */

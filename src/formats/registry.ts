@@ -2,18 +2,40 @@
 // code is loaded when a source is cooked or a file is checked.
 
 import type { Format, FormatCode, FormatFacts } from './format.ts';
+import { CHUNK_HEADER_BYTES, HEADER_BYTES, JSON_BEGIN } from './glb/layout.ts';
 
 interface FormatEntry extends Omit<FormatFacts, 'id'> {
-  /** The bytes that every file of the format begins with, as Latin-1 text. */
-  readonly magic: string;
+  /** Whether a file is of the format and of a kind that only this program writes; by its first bytes as Latin-1 text. */
+  readonly recognises: (head: string) => boolean;
+  /** Whether files with the extension are of this format alone, and not sources of other programs. */
+  readonly ownsExtension: boolean;
   readonly load: () => Promise<FormatCode>;
 }
+
+/** Bytes that formats recognise a file by. */
+export const HEAD_BYTES = 64;
 
 export const FORMATS = {
   untold: {
     extension: '.untold',
-    magic: 'UNTOLD\0\0',
+    recognises: (head) => head.startsWith('UNTOLD\0\0'),
+    ownsExtension: true,
+    hasTiles: true,
+    isWhole: false,
+    textures: ['utex', 'png', 'keep'],
+    options: ['compress', 'format-version', 'textures-dir'],
     load: async () => (await import('./untold/format.ts')).UNTOLD,
+  },
+  glb: {
+    extension: '.glb',
+    // Behind the headers of file and chunk; other programs write GLB too.
+    recognises: (head) => head.startsWith('glTF') && head.startsWith(JSON_BEGIN, HEADER_BYTES + CHUNK_HEADER_BYTES),
+    ownsExtension: false,
+    hasTiles: false,
+    isWhole: true,
+    textures: ['png', 'keep'],
+    options: ['meshopt'],
+    load: async () => (await import('./glb/format.ts')).GLB,
   },
 } as const satisfies Record<string, FormatEntry>;
 
@@ -21,16 +43,26 @@ export type FormatId = keyof typeof FORMATS;
 
 export const FORMAT_IDS = Object.keys(FORMATS) as readonly FormatId[];
 
-/** The format that is written unless the settings ask for another. */
+/** The format that is written unless settings or the name of the output ask for another. */
 export const DEFAULT_FORMAT = 'untold' satisfies FormatId;
 
 export async function loadFormat(id: FormatId): Promise<Format> {
-  const { extension, load } = FORMATS[id];
-  return { id, extension, ...(await load()) };
+  const { load, ...facts } = FORMATS[id];
+  return { id, ...facts, ...(await load()) };
 }
 
 /** The format whose files begin as `bytes` do; null for none. */
 export function formatOfContent(bytes: Uint8Array): FormatId | null {
-  const begins = ({ magic }: FormatEntry) => Buffer.from(bytes.subarray(0, magic.length)).toString('latin1') === magic;
-  return FORMAT_IDS.find((id) => begins(FORMATS[id])) ?? null;
+  const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
+  return FORMAT_IDS.find((id) => FORMATS[id].recognises(head)) ?? null;
 }
+
+/** The format of an output by its name; null: it is called like none, and is a folder. */
+export function formatOfName(path: string): FormatId | null {
+  return FORMAT_IDS.find((id) => path.endsWith(FORMATS[id].extension)) ?? null;
+}
+
+/** Extensions by which cooked files are looked for in folders. */
+export const COOKED_EXTENSIONS: readonly string[] = FORMAT_IDS.filter((id) => FORMATS[id].ownsExtension).map(
+  (id) => FORMATS[id].extension,
+);

@@ -1,7 +1,7 @@
 // How importers read files: inside the asset root, whole or range by range, and recorded for the depfile. It is an
 // interface, so that tests can give files as values.
 
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fail, SourceError } from '../diagnostics/diagnostic.ts';
 import { LimitWatch } from '../diagnostics/limits.ts';
@@ -39,6 +39,8 @@ export interface SourceFiles {
   read(path: string, from: string, element: string): Uint8Array;
   /** Whether a file exists inside the root. The file does not count as read. */
   exists(path: string): boolean;
+  /** What is in a folder, sorted; nothing where it cannot be listed. A later run cannot know whether it would be the same. */
+  names(folder: string): readonly string[];
   /** Absolute paths of the files read so far, sorted. */
   list(): readonly string[];
   /** What was asked for, so that a later run knows whether it would get the same; null: that is not known. */
@@ -182,6 +184,14 @@ export function diskFiles(
       tracer.sawNone(resolve(path));
       return false;
     },
+    names(folder) {
+      tracer.unsure();
+      try {
+        return readdirSync(folder).sort();
+      } catch {
+        return [];
+      }
+    },
     list: () => [...opened].sort(),
     trace: () => tracer.trace(),
   };
@@ -228,6 +238,10 @@ export function memoryFiles(
     open: (path, from, element) => memoryContent(read(path, from, element)),
     read,
     exists: (path) => allowed(path) && table.has(resolve(path)),
+    names: (folder) => {
+      const below = [...table.keys()].filter((path) => isInside(resolve(folder), path));
+      return [...new Set(below.map((path) => relative(resolve(folder), path).split(sep)[0]))].sort();
+    },
     list: () => [...opened].sort(),
     trace: () => null,
   };

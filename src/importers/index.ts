@@ -1,9 +1,10 @@
 // Recognises a source by its first bytes, never by its name, and calls the importer for it.
 
+import { extname } from 'node:path';
 import { fail } from '../diagnostics/diagnostic.ts';
 import { placedScene } from '../scene/placement.ts';
 import type { Scene, SourceKind } from '../scene/types.ts';
-import { type Content, headOf } from './content.ts';
+import { type Content, headOf, wholeOf } from './content.ts';
 import { foreignRemedy } from './foreignFormats.ts';
 import type { ImportContext } from './importer.ts';
 import { noteUnusedOptions } from './unusedOptions.ts';
@@ -13,7 +14,7 @@ export type { ImportContext, ImportOptions } from './importer.ts';
 export type { ShownValue, StagePrimRow } from './usd/stageDocument.ts';
 
 /** The format that a file's first bytes show; 'json' is glTF or a manifest. */
-export type ContentKind = Exclude<SourceKind, 'gltf'> | 'json' | 'untold';
+export type ContentKind = Exclude<SourceKind, 'gltf'> | 'json';
 
 function startsWith(bytes: Uint8Array, text: string, at = 0): boolean {
   if (bytes.length < at + text.length) return false;
@@ -54,23 +55,23 @@ async function importAsIs(path: string, name: string, context: ImportContext): P
   const content = context.files.open(path, '', '');
   if (content.size === 0) return fail('UC1206', name, '', 'the file is empty');
   switch (recogniseContent(content)) {
+    case 'json': {
+      const text = extname(path).toLowerCase() === '.json' ? new TextDecoder().decode(wholeOf(content, path)) : '';
+      const { importManifest, isManifest } = await import('./untold/index.ts');
+      if (!isManifest(text)) return importGltfSource(path, name, content, context);
+      noteUnusedOptions(name, 'cooked', context.options, context.diagnostics);
+      return importManifest(path, text, context);
+    }
     case 'glb':
-    case 'json':
-      noteUnusedOptions(name, 'glTF', context.options, context.diagnostics);
-      return (await import('./gltf/index.ts')).importGltf(path, content, context);
+      return importGltfSource(path, name, content, context);
     case 'usda':
     case 'usdc':
     case 'usdz':
       noteUnusedOptions(name, 'USD', context.options, context.diagnostics);
       return (await import('./usd/index.ts')).importUsd(path, content, context);
     case 'untold':
-      return fail(
-        'UC1201',
-        name,
-        '',
-        'this is a cooked .untold file, not a source',
-        'use `untold inspect` or `untold validate`',
-      );
+      noteUnusedOptions(name, 'cooked', context.options, context.diagnostics);
+      return (await import('./untold/index.ts')).importUntold(path, content, context);
     default:
       return fail(
         'UC1201',
@@ -80,6 +81,11 @@ async function importAsIs(path: string, name: string, context: ImportContext): P
         foreignRemedy(name),
       );
   }
+}
+
+async function importGltfSource(path: string, name: string, content: Content, context: ImportContext): Promise<Scene> {
+  noteUnusedOptions(name, 'glTF', context.options, context.diagnostics);
+  return (await import('./gltf/index.ts')).importGltf(path, content, context);
 }
 
 /**

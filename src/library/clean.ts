@@ -12,7 +12,7 @@ import { clipsOfModel } from '../cook/write/clipNames.ts';
 import { type Diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { filesOfManifest } from '../formats/manifest/write.ts';
-import { FORMAT_IDS, FORMATS, formatOfContent, loadFormat } from '../formats/registry.ts';
+import { formatOfContent, formatOfName, loadFormat } from '../formats/registry.ts';
 import { isFolder, look, readWhole, readWholeText } from '../importers/wholeFile.ts';
 import {
   type ListedFiles,
@@ -171,7 +171,7 @@ async function cleanFolder(folder: string, given: CleanOptions, cwd: string): Pr
   const options = checkOptions(CLEAN_CALL_OPTIONS, given, cwd);
   const { dryRun = false } = options;
   const root = resolve(cwd, folder);
-  if (!isFolder(root) || FORMAT_IDS.some((id) => root.endsWith(FORMATS[id].extension))) {
+  if (!isFolder(root) || formatOfName(root) !== null) {
     fail('UC1003', '', showPath(root, cwd), 'this is not a folder of outputs', 'name the folder that --out names');
   }
   const { jobs, shared, options: settled } = await planOf(root, options, cwd);

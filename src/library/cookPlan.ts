@@ -2,12 +2,13 @@
 
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { layerValues, type SettledOptions, settle } from '../config/options/option.ts';
+import { type GivenValues, layerValues, type SettledOptions, settle } from '../config/options/option.ts';
 import { COOK_CALL_OPTIONS } from '../config/options/table.ts';
 import { checkOutEach, outEachRoot } from '../config/outEach.ts';
+import { outputFormat, refuseForFormat } from '../config/outputFormat.ts';
 import type { Preset } from '../config/presets.ts';
 import type { ProjectFile } from '../config/projectFile.ts';
-import { assetSearch, cookSettings, limitsOf, unusedTextureOptions } from '../config/settings.ts';
+import { assetSearch, cookSettings, limitsOf, textureMode, unusedTextureOptions } from '../config/settings.ts';
 import { type ShardNumber, shardNumber } from '../config/shard.ts';
 import { showPath } from '../config/showPath.ts';
 import { type FoundSource, findSources, SOURCE_EXTENSIONS } from '../config/sources.ts';
@@ -15,7 +16,7 @@ import { type PlannedTarget, planTargets, withOthersBeside, withShard, withShare
 import type { CookJob } from '../cook/types.ts';
 import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
-import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS } from '../formats/registry.ts';
+import { DEFAULT_FORMAT, FORMATS, type FormatId, formatOfName } from '../formats/registry.ts';
 import type { AssetSearch } from '../importers/files.ts';
 import { defaultRoot } from '../importers/files.ts';
 import { isFolder } from '../importers/wholeFile.ts';
@@ -96,7 +97,7 @@ function shardOf({ shard, only, dryRun = false, outEach }: CookPlan['options'], 
   if (shard === undefined) return null;
   const other = only !== undefined ? '--only' : dryRun ? '--dry-run' : outEach !== undefined ? '--out-each' : null;
   if (other !== null) fail('UC1012', '', '--shard', `${other} was given too`);
-  if (FORMAT_IDS.some((id) => out.endsWith(FORMATS[id].extension))) {
+  if (formatOfName(out) !== null) {
     fail('UC1012', '', '--shard', '--out names a single file, which has no parts', 'give a folder to --out');
   }
   return shardNumber(shard, process.env);
@@ -109,22 +110,24 @@ function settled({ json, quiet, verbose, logFormat, hide, ...merged }: CookAndPr
   return settle(COOK_CALL_OPTIONS, merged);
 }
 
-const choicesOf = (options: CallSettings): SourceChoices => ({
-  settings: cookSettings(options),
+const choicesOf = (options: CallSettings, format: FormatId): SourceChoices => ({
+  settings: cookSettings(options, format),
   search: assetSearch(options),
   policy: severityPolicy(options),
   limits: limitsOf(options),
 });
 
 /** The choices for each source; sources that the same overrides match share them. */
-function choicesBySource({ layersOf }: MergedOptions): (path: string) => SourceChoices {
+function choicesBySource({ layersOf }: MergedOptions, format: FormatId): (path: string) => SourceChoices {
   const known = new Map<string, SourceChoices>();
   return (path) => {
     const layers = layersOf(path);
     const key = JSON.stringify(layers.map(({ from }) => from));
     let choices = known.get(key);
     if (!choices) {
-      choices = choicesOf(settled(layerValues(...layers.map(({ values }) => values)) as CookAndPrintOptions));
+      const values = layerValues(...layers.map(({ values }) => values));
+      refuseForFormat(values, format);
+      choices = choicesOf(settled(values as CookAndPrintOptions), format);
       known.set(key, choices);
     }
     return choices;
@@ -183,6 +186,8 @@ export async function planCook(
   }
   const shard = shardOf(options, out ?? '');
   if (out !== null && outEach !== null) fail('UC1012', '', '--out-each', '--out was given too');
+  const format = outputFormat(options, out, outEach);
+  refuseForFormat(merged.options as GivenValues, format);
   const { asOne } = options;
   if (asOne !== undefined) checkName(asOne);
   if (asOne !== undefined && outEach !== null) {
@@ -203,8 +208,9 @@ export async function planCook(
     ...onDisk.filter((source) => !parts.has(source)),
   ];
   const sources = cooked.map(({ path }) => ({ path, folder: realFolder(dirname(path)), name: showPath(path, cwd) }));
-  const settings = cookSettings(options);
-  const { extension } = FORMATS[settings.format ?? DEFAULT_FORMAT];
+  // Refuses what no source could be cooked with.
+  cookSettings(options, format);
+  const { extension } = FORMATS[format];
   if (outEach !== null) checkOutEach(outEach, extension);
   const renames = options.onClash === 'rename';
   const workingFolder = realFolder(cwd);
@@ -224,7 +230,7 @@ export async function planCook(
   if (only !== null && targets[0]?.kind === 'file') {
     fail('UC1003', '', '--only', 'a single file has no tiles', 'give the folder of the tiles to --out');
   }
-  const choices = choicesBySource(merged);
+  const choices = choicesBySource(merged, format);
   const opened = sources.map(({ path, name }) => ({
     path,
     source: name,
@@ -253,14 +259,15 @@ export async function planCook(
             source: asOne,
             root: null,
             target: targets[0],
-            ...joinedSources(opened, choicesOf(options), choices),
+            ...joinedSources(opened, choicesOf(options, format), choices),
             ...ofRun,
           },
         ];
+  const mode = textureMode(options, format);
   const notes = [
     ...(parts.size === 0 ? [] : [partsNote([...parts].map(({ path }) => showPath(path, cwd)))]),
-    ...unusedTextureOptions(options).map((flag) =>
-      diagnostic('UC1015', '', flag, `no effect with --textures ${options.textures}`),
+    ...unusedTextureOptions(options, mode).map((flag) =>
+      diagnostic('UC1015', '', flag, `no effect with --textures ${mode}`),
     ),
   ];
   const isNamed = asOne === undefined ? cooked.map((source) => source.isNamed) : [true];

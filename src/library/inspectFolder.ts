@@ -7,7 +7,7 @@ import { type Diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { CLIP_EXTENSION } from '../engine/names.ts';
 import { BPX_EXTENSION, isBpx } from '../formats/bpx/container/layout.ts';
 import { GALILEO_EXTENSION, isGalileo } from '../formats/galileo/layout.ts';
-import { FORMAT_IDS, FORMATS } from '../formats/registry.ts';
+import { COOKED_EXTENSIONS } from '../formats/registry.ts';
 import { isUtex, UTEX_EXTENSION } from '../formats/utex/layout.ts';
 import { headOf, wholeOf } from '../importers/content.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
@@ -51,14 +51,7 @@ function kindOf(path: string, files: SourceFiles): Pick<FolderEntry, 'kind' | 'b
 
 /** Lists a folder at an absolute path. Throws as expandSources does. */
 export function folderDocument(folder: string, name: string, cwd: string): FolderDocument {
-  const cooked = [
-    ...FORMAT_IDS.map((id) => FORMATS[id].extension),
-    UTEX_EXTENSION,
-    BPX_EXTENSION,
-    GALILEO_EXTENSION,
-    CLIP_EXTENSION,
-    '.json',
-  ];
+  const cooked = [...COOKED_EXTENSIONS, UTEX_EXTENSION, BPX_EXTENSION, GALILEO_EXTENSION, CLIP_EXTENSION, '.json'];
   const files = diskFiles(null);
   const warnings: Diagnostic[] = [];
   const entries = expandSources([folder], cwd, [...SOURCE_EXTENSIONS, ...cooked]).flatMap((path): FolderEntry[] => {

@@ -12,7 +12,7 @@ import { mergedTarget, mergeShards } from '../cook/shard/mergeShards.ts';
 import type { CookOutput, CookTotals } from '../cook/types.ts';
 import { type Diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
-import { FORMAT_IDS, FORMATS } from '../formats/registry.ts';
+import { formatOfName } from '../formats/registry.ts';
 import { SHARD_ENDING } from '../formats/shard/document.ts';
 import { readShardText } from '../formats/shard/text.ts';
 import { codeOf, look, readWholeText, refusal } from '../importers/wholeFile.ts';
@@ -121,7 +121,7 @@ async function mergeAll(words: readonly string[], given: MergeOptions, cwd: stri
   const { out, force = false, lockTimeout } = settle(MERGE_CALL_OPTIONS, checkOptions(MERGE_CALL_OPTIONS, given, cwd));
   if (words.length === 0) fail('UC1002', '', '', 'no shard is named', 'name the folders that cook --shard has written');
   if (out === undefined) return fail('UC1002', '', '--out', 'no output is named', 'give --out DIR');
-  if (FORMAT_IDS.some((id) => out.endsWith(FORMATS[id].extension))) {
+  if (formatOfName(out) !== null) {
     fail('UC1003', '', '--out', 'shards are merged into a folder', 'give a folder');
   }
   const merged: MergedSet[] = [];

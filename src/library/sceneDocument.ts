@@ -21,7 +21,8 @@ export interface MeshRow {
 
 export interface SceneDocument {
   readonly source: string;
-  readonly kind: Scene['kind'];
+  /** Cooked files are described by what they hold, not as scenes. */
+  readonly kind: Exclude<Scene['kind'], 'untold'>;
   readonly upAxis: Scene['upAxis'];
   readonly metersPerUnit: number;
   readonly bounds: Bounds | null;
@@ -165,7 +166,7 @@ export async function sceneDocument(scene: Scene, name: string, diagnostics: Dia
   const { kind, upAxis, metersPerUnit, nodes, materials, images } = scene;
   return {
     source: name,
-    kind,
+    kind: kind as SceneDocument['kind'],
     upAxis,
     metersPerUnit,
     bounds,

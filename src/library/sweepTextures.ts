@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
-import { FORMAT_IDS, FORMATS, formatOfContent, loadFormat } from '../formats/registry.ts';
+import { COOKED_EXTENSIONS, formatOfContent, loadFormat } from '../formats/registry.ts';
 import { look, readWhole } from '../importers/wholeFile.ts';
 import { isSharedTexture, type SharedTextures } from '../output/sharedTextures.ts';
 
@@ -27,7 +27,7 @@ function cookedFiles(root: string): string[] | null {
     for (const name of names) {
       const path = join(folder, name);
       if (look(path).stat?.isDirectory()) open.push(path);
-      else if (FORMAT_IDS.some((id) => name.endsWith(FORMATS[id].extension))) found.push(path);
+      else if (COOKED_EXTENSIONS.some((extension) => name.endsWith(extension))) found.push(path);
     }
   }
   return found;

@@ -13,7 +13,7 @@ import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
 import { CLIP_EXTENSION } from '../engine/names.ts';
 import { BPX_EXTENSION, isBpx } from '../formats/bpx/container/layout.ts';
 import { GALILEO_EXTENSION, isGalileo } from '../formats/galileo/layout.ts';
-import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS, formatOfContent, loadFormat } from '../formats/registry.ts';
+import { COOKED_EXTENSIONS, DEFAULT_FORMAT, formatOfContent, loadFormat } from '../formats/registry.ts';
 import { isShardText } from '../formats/shard/document.ts';
 import { readShardText } from '../formats/shard/text.ts';
 import { USDZ_EXTENSION } from '../formats/usdz/write.ts';
@@ -167,14 +167,7 @@ async function checkAll(words: readonly string[], given: ValidateOptions, cwd: s
   const open = expandSources(
     words,
     cwd,
-    [
-      ...FORMAT_IDS.map((id) => FORMATS[id].extension),
-      '.json',
-      UTEX_EXTENSION,
-      BPX_EXTENSION,
-      GALILEO_EXTENSION,
-      CLIP_EXTENSION,
-    ],
+    [...COOKED_EXTENSIONS, '.json', UTEX_EXTENSION, BPX_EXTENSION, GALILEO_EXTENSION, CLIP_EXTENSION],
     isCandidate,
   ).reverse();
   const checked = new Map<string, CheckedFile>();

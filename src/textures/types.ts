@@ -193,6 +193,8 @@ export interface PreparedMaterial {
    */
   readonly tangentTurn: Vec4 | 'anew' | null;
   readonly usesVertexColors: boolean;
+  /** Absent: one side is drawn, where a viewer cares; the engine always draws both. */
+  readonly doubleSided?: true;
 }
 
 export interface PreparedMaterials {

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type Diagnostic, diagnostic, type ReportedDiagnostic } from '../diagnostics/diagnostic.ts';
 import { faultsOf, requireWasmMemory } from '../diagnostics/environment.ts';
+import { FORMATS } from '../formats/registry.ts';
 import { JobFailure, JobRunner } from './jobRunner.ts';
 import { type Job, type JobResult, type JobScene, jobName, type ResultOf } from './jobs.ts';
 import { threadOptions } from './threadStart.ts';
@@ -334,8 +335,11 @@ function describe(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
-/** Threads name textures; their bytes stay here. Palettes are small, and levels read their colours. */
+/**
+ * Threads name textures; their bytes stay here, unless files hold them. Palettes are small, and levels read their colours.
+ */
 function withoutBytes(scene: JobScene): JobScene {
+  if (FORMATS[scene.format].isWhole) return scene;
   const none = new Uint8Array(0);
   return {
     ...scene,

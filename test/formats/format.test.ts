@@ -5,7 +5,14 @@ import { describe, expect, test } from 'vitest';
 import { SETTING_OPTIONS } from '../../src/config/options/table.ts';
 import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
 import type { PayloadMesh } from '../../src/formats/format.ts';
-import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS, formatOfContent, loadFormat } from '../../src/formats/registry.ts';
+import {
+  COOKED_EXTENSIONS,
+  DEFAULT_FORMAT,
+  FORMAT_IDS,
+  FORMATS,
+  formatOfContent,
+  loadFormat,
+} from '../../src/formats/registry.ts';
 import { rounded } from '../../src/formats/rounded.ts';
 import { uvStep } from '../../src/geometry/uv/limits.ts';
 import { identity, translation } from '../../src/scene/matrix.ts';
@@ -34,8 +41,12 @@ test('no two formats have the same extension, and each extension is one that nod
   for (const extension of extensions) expect(extname(`tile${extension}`)).toBe(extension);
 });
 
-test('--format is an option exactly where there is a choice', () => {
-  expect(SETTING_OPTIONS.some(({ name }) => (name as string) === 'format')).toBe(FORMAT_IDS.length > 1);
+test('--target names every format, and each knows what its textures become', () => {
+  const target = SETTING_OPTIONS.find(({ name }) => name === 'target');
+  expect(target?.kind).toEqual({ type: 'choice', choices: FORMAT_IDS });
+  for (const id of FORMAT_IDS) expect(FORMATS[id].textures.length).toBeGreaterThan(0);
+  expect(COOKED_EXTENSIONS).toContain('.untold');
+  expect(COOKED_EXTENSIONS).not.toContain('.glb');
 });
 
 describe.each(FORMAT_IDS)('%s', async (id) => {

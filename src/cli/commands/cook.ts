@@ -88,7 +88,8 @@ async function cookAndReport(
     return watchSources(words, options, log);
   }
   const { dryRun, depfile } = merged;
-  const stdout = options.out === STANDARD_STREAM ? openStdoutFile({ json, dryRun, depfile }) : null;
+  const stdout =
+    options.out === STANDARD_STREAM ? openStdoutFile({ json, dryRun, depfile, target: merged.target }) : null;
   const stdin = words.includes(STANDARD_STREAM) ? await readStdin() : undefined;
   const finished: SourceResult[] = [];
   let sources: readonly string[] = [];

@@ -4,7 +4,7 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Diagnostic, diagnostic, SourceError, type SourceResult } from '../../index.ts';
+import { type Diagnostic, diagnostic, SourceError, type SourceResult, targetExtension } from '../../index.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The name of both streams among the words and as --out. */
@@ -59,17 +59,18 @@ interface OutputOptions {
   readonly json: boolean;
   readonly dryRun?: boolean | undefined;
   readonly depfile?: string | undefined;
+  readonly target?: Parameters<typeof targetExtension>[0]['target'];
 }
 
 /** Throws UC1061 where standard output cannot take one file. */
-export function openStdoutFile({ json, dryRun, depfile }: OutputOptions): StdoutFile {
+export function openStdoutFile({ json, dryRun, depfile, target }: OutputOptions): StdoutFile {
   const refuse = (message: string) => new SourceError(diagnostic('UC1061', '', '--out', message));
   if (json) throw refuse('--json writes its document there');
   if (dryRun) throw refuse('--dry-run writes its plan there');
   if (depfile !== undefined) throw refuse('a depfile has to name a file as its target');
   if (process.stdout.isTTY) throw refuse('standard output is a terminal');
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'untold-')));
-  const path = join(folder, 'stdout.untold');
+  const path = join(folder, `stdout${targetExtension({ target })}`);
   const close = () => rmSync(folder, { recursive: true, force: true });
   // Whatever ends the process.
   process.on('exit', close);

@@ -3,7 +3,7 @@
 // their content.
 
 import { COMPRESSIONS } from '../../formats/format.ts';
-import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS, type FormatId } from '../../formats/registry.ts';
+import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS } from '../../formats/registry.ts';
 import { ANIMATION_OPTIONS } from './animationOptions.ts';
 import {
   CACHE,
@@ -196,18 +196,22 @@ const RUN_OPTIONS = [
   ]),
 ] as const;
 
-const FORMAT = {
-  name: 'format',
-  kind: { type: 'choice', choices: FORMAT_IDS },
-  placeholder: FORMAT_IDS.join('|'),
-  description: 'what tiles are written as; a single file ends in the extension of the format',
-  default: DEFAULT_FORMAT,
-} as const satisfies OptionSpec;
+const TILED = FORMAT_IDS.filter((id) => FORMATS[id].hasTiles).join(' and ');
 
-/** An option only where there is a choice of formats. */
-const FORMAT_OPTIONS = (FORMAT_IDS.length > 1 ? [FORMAT] : []) as unknown as FormatId extends typeof DEFAULT_FORMAT
-  ? readonly []
-  : readonly [typeof FORMAT];
+/** What outputs are written as. No default: the name of the output says it where no option does. */
+const FORMAT_OPTIONS = [
+  {
+    name: 'target',
+    kind: { type: 'choice', choices: FORMAT_IDS },
+    placeholder: FORMAT_IDS.join('|'),
+    description: `what is written; otherwise what the name of --out FILE or --out-each ends in, and ${DEFAULT_FORMAT} for folders, which ${TILED} alone has`,
+  },
+  {
+    name: 'meshopt',
+    kind: { type: 'flag' },
+    description: 'with --target glb: geometry is compressed, for readers of EXT_meshopt_compression',
+  },
+] as const satisfies OptionTable;
 
 export const COOKING_OPTIONS = [
   {

@@ -2,6 +2,7 @@
 
 import type { RiggedScene } from '../../animation/rig.ts';
 import type { Diagnostics, ReportedDiagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Authored } from '../../formats/format.ts';
 import type { EmittedTile } from '../../formats/manifest/write.ts';
 import type { Neighbour } from '../../geometry/lod/borders.ts';
 import { emitPayload, type PayloadTarget } from '../../output/payloads.ts';
@@ -61,6 +62,8 @@ export interface PayloadContext extends PayloadTarget {
   readonly scene: Scene;
   /** Skeletons of a single file; null: none. */
   readonly rig: RiggedScene | null;
+  /** What each payload carries by itself. */
+  readonly authored: Authored;
   readonly jobScene: JobScene;
   readonly colors: ColorPlans;
   readonly budgets: Budgets;
@@ -97,7 +100,7 @@ export async function writePayloads(
   wanted: readonly WantedPayload[],
   context: PayloadContext,
 ): Promise<WrittenPayloads> {
-  const { job, scene, jobScene, colors, runners, diagnostics } = context;
+  const { scene, jobScene, colors, runners, diagnostics } = context;
   const { store = null, digests = null } = context.kept ?? {};
   const sources = new MeshSources(scene, colors, jobsOf(wanted), runners, digests);
   // Diagnostics of a mesh are noted when it is prepared, and reported in the turn of the first payload that uses it. Which
@@ -114,10 +117,7 @@ export async function writePayloads(
     const moved = rig?.ofNode.get(node);
     return { ...jobObject(scene, node, nameOf), ...(moved ? { rig: moved } : {}) };
   };
-  // A single file carries its lights and cameras; in a folder the manifest carries them.
-  const { lights = [], cameras = [] } = scene;
-  const skeletons = rig && rig.skeletons.length > 0 ? { skeletons: rig.skeletons } : {};
-  const authored = job.target.kind === 'file' ? { lights, cameras, ...skeletons } : {};
+  const { authored } = context;
   const keptPayloads = store && digests ? new KeptPayloads(store, digests) : null;
   const from: ObjectSources = {
     jobObject: whole,

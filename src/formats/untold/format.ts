@@ -25,6 +25,8 @@ export const UNTOLD: FormatCode<PackedMesh> = {
   round: roundValues,
   encode: encodePayload,
   encodeBlank,
+  // All that a scene holds has a place in it.
+  lossesOf: () => [],
   clips: CLIPS,
   compressionWarnings,
   decode: decodePayload,

@@ -18,16 +18,13 @@ import { shownDiagnostic } from '../call/shownDiagnostic.ts';
 import { folderOfMessages, workingFolder } from '../call/workingFolder.ts';
 import { writeWhole } from '../call/writeWhole.ts';
 import { diffPictures, type PicturedDifference } from './pictures.ts';
-import { type ReadLevel, type ReadOutput, type ReadTexture, type ReadTile, readOutput } from './readOutput.ts';
+import { type ReadLevel, type ReadOutput, type ReadTexture, readOutput } from './readOutput.ts';
+import type { DiffFact, DiffLevel, DiffLevelFacts, DiffTile, Pair } from './tiles.ts';
+
+export type { DiffFact, DiffLevel, DiffLevelFacts, DiffTile, Pair } from './tiles.ts';
 
 /** The options of `untold diff` in camelCase. */
 export interface DiffOptions extends OptionsOf<typeof DIFF_CALL_OPTIONS>, CallOptions {}
-
-/** A value in both outputs; null where one has none. */
-export interface Pair<T> {
-  readonly a: T | null;
-  readonly b: T | null;
-}
 
 export interface DiffTotals {
   /** Tiles and the shared bucket. */
@@ -44,38 +41,6 @@ export interface DiffTotals {
   /** Of geometry, each level once. */
   readonly geometryBytes: number;
   readonly textureBytes: number;
-}
-
-/** What a level is in one of the outputs. */
-export interface DiffLevelFacts {
-  readonly triangles: number;
-  readonly vertices: number;
-  readonly bytes: number;
-  /** Metres; null for full detail. */
-  readonly distance: number | null;
-}
-
-export interface DiffLevel extends Pair<DiffLevelFacts> {
-  /** `full`, `lod1` …, `hlod`. */
-  readonly level: string;
-  /** Whether the bytes of the file differ. */
-  readonly content: boolean;
-}
-
-export interface DiffTile {
-  readonly id: string;
-  readonly kind: ReadTile['kind'];
-  readonly change: 'added' | 'removed' | 'changed';
-  /** The levels that differ; of tiles that are added or removed all. */
-  readonly levels: readonly DiffLevel[];
-  /** Where they differ; null where they are equal. */
-  readonly bounds: Pair<Bounds> | null;
-  /** What else differs in the manifest: radii, priority, tier … */
-  readonly facts: readonly DiffFact[];
-}
-
-export interface DiffFact extends Pair<string> {
-  readonly name: string;
 }
 
 export interface DiffTexture extends Pair<number> {

@@ -13,13 +13,7 @@ import { unite } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { type CookedSet, openCookedSet } from '../render/cookedSet.ts';
 import { DrawnPayloads } from '../render/drawnPayloads.ts';
-
-/** A tile that differs, with its levels. */
-interface ChangedTile {
-  readonly id: string;
-  /** `content`: whether the bytes of the file differ. */
-  readonly levels: readonly { readonly level: string; readonly content: boolean }[];
-}
+import type { DiffTile } from './tiles.ts';
 
 /** How two outputs compare in one row of the pictures. */
 export interface PicturedDifference {
@@ -107,7 +101,7 @@ function rowOf(tile: string | null, level: string, a: readonly RasterMesh[], b: 
 }
 
 /** The first level with another content that either side draws. */
-async function tileRow({ id, levels }: ChangedTile, a: Side, b: Side): Promise<Row | null> {
+async function tileRow({ id, levels }: DiffTile, a: Side, b: Side): Promise<Row | null> {
   for (const { level, content } of levels) {
     if (!content) continue;
     const row = rowOf(id, level, await a.level(id, level), await b.level(id, level));
@@ -122,7 +116,7 @@ async function tileRow({ id, levels }: ChangedTile, a: Side, b: Side): Promise<R
  */
 export async function diffPictures(
   paths: readonly [string, string],
-  tiles: readonly ChangedTile[],
+  tiles: readonly DiffTile[],
   cwd: string,
   signal: AbortSignal | undefined,
 ): Promise<DiffPictures | null> {

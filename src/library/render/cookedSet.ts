@@ -68,6 +68,7 @@ export async function openCookedSet(given: string, name: string, cwd: string): P
   const file = path === given ? name : path;
   const bytes = readBytes(path);
   const format = formatOfContent(bytes);
+  if (format !== null && !FORMATS[format].hasTiles) fail('UC5000', file, '', 'files of this format are not drawn');
   if (format !== null) return fileAsSet(path, file, FORMATS[format].extension);
   const text = new TextDecoder().decode(bytes);
   if (isManifestText(text) !== true) fail('UC5000', file, '', 'it is neither a manifest nor a cooked file');

@@ -107,6 +107,7 @@ export async function finishMaterial(
     uv,
     tangentTurn,
     usesVertexColors: material.usesVertexColors,
+    ...(material.doubleSided ? { doubleSided: true } : {}),
   };
 }
 

@@ -1,0 +1,130 @@
+// Checks the geometry of a GLB: every number of every accessor that triangles and skins use.
+
+import { rangeOf } from './builder.ts';
+import { type Primitive, SIZES } from './layout.ts';
+import type { GlbFile, GlbFindings } from './read.ts';
+
+/** Lengths of directions and sums of weights may be off by this: roundings of float32, and of ten bits where a source has them. */
+const UNIT = 5e-3;
+const TRIANGLES = 4;
+
+/** UC3707: the range that an accessor states is that of its numbers. */
+function checkRange(
+  glb: GlbFile,
+  index: number,
+  values: ArrayLike<number>,
+  needed: boolean,
+  findings: GlbFindings,
+): void {
+  const accessor = glb.json.accessors?.[index];
+  if (!accessor || (!needed && !accessor.min && !accessor.max)) return;
+  const { min, max } = rangeOf(values, SIZES[accessor.type]);
+  const isSame = (a: readonly number[] | undefined, b: readonly number[]) =>
+    Array.isArray(a) && a.length === b.length && b.every((value, k) => a[k] === value);
+  if (isSame(accessor.min, min) && isSame(accessor.max, max)) return;
+  findings.report(
+    'UC3707',
+    `accessors/${index}`,
+    `states [${accessor.min}] to [${accessor.max}], has [${min}] to [${max}]`,
+  );
+}
+
+/** UC3715: unit vectors, and tangents with a sign. */
+function checkDirections(values: ArrayLike<number>, size: number, path: string, findings: GlbFindings): void {
+  for (let at = 0; at < values.length; at += size) {
+    const length = Math.hypot(values[at], values[at + 1], values[at + 2]);
+    const sign = size === 4 ? Math.abs(values[at + 3]) : 1;
+    if (Math.abs(length - 1) <= UNIT && sign === 1) continue;
+    findings.report('UC3715', path, `vertex ${at / size}: length ${length}, sign ${sign}`);
+    return;
+  }
+}
+
+/** UC3710: joints that the skin has, weights that add up to 1. */
+function checkInfluences(
+  joints: ArrayLike<number>,
+  weights: ArrayLike<number>,
+  most: number,
+  path: string,
+  findings: GlbFindings,
+): void {
+  for (let at = 0; at < weights.length; at += 4) {
+    let sum = 0;
+    let isThere = true;
+    for (let k = 0; k < 4; k++) {
+      sum += weights[at + k];
+      if (!(joints[at + k] < most)) isThere = false;
+    }
+    if (isThere && Math.abs(sum - 1) <= UNIT) continue;
+    findings.report('UC3710', path, `vertex ${at / 4}: the weights add up to ${sum}, of ${most} joints`);
+    return;
+  }
+}
+
+function checkPrimitive(
+  glb: GlbFile,
+  { attributes, indices, mode = TRIANGLES }: Primitive,
+  most: number | null,
+  path: string,
+  findings: GlbFindings,
+): void {
+  const arrays = new Map<string, ArrayLike<number>>();
+  for (const [name, index] of Object.entries(attributes)) {
+    const values = glb.values(index);
+    if (values === null) return;
+    arrays.set(name, values);
+    if (values instanceof Float32Array && !values.every(Number.isFinite)) {
+      findings.report('UC3709', `${path}/${name}`, 'a number is not finite');
+      return;
+    }
+    checkRange(glb, index, values, name === 'POSITION', findings);
+  }
+  const positions = arrays.get('POSITION');
+  const count = (positions?.length ?? 0) / 3;
+  for (const [name, index] of Object.entries(attributes)) {
+    const own = glb.json.accessors?.[index].count;
+    if (own !== count) findings.report('UC3716', `${path}/${name}`, `${own} values for ${count} vertices`);
+  }
+  const corners = indices === undefined ? null : glb.values(indices);
+  if (corners) {
+    const beyond = corners.findIndex((vertex: number) => vertex >= count);
+    if (beyond >= 0) findings.report('UC3708', `${path}/indices`, `vertex ${corners[beyond]} of ${count}`);
+    if (mode !== TRIANGLES || corners.length % 3 !== 0)
+      findings.report('UC3708', `${path}/indices`, `${corners.length} indices in mode ${mode} are no triangles`);
+  }
+  const normals = arrays.get('NORMAL');
+  const tangents = arrays.get('TANGENT');
+  if (normals) checkDirections(normals, 3, `${path}/NORMAL`, findings);
+  if (tangents) checkDirections(tangents, 4, `${path}/TANGENT`, findings);
+  const [joints, weights] = [arrays.get('JOINTS_0'), arrays.get('WEIGHTS_0')];
+  if (joints && weights && most !== null) checkInfluences(joints, weights, most, path, findings);
+  if (most !== null && !(joints && weights))
+    findings.report('UC3710', path, 'a node moves it by a skin, but it has no weights');
+}
+
+/** The meshes with the joints of their skins, the matrices of skins, and the views that nothing else asked for. */
+export function checkGeometry(glb: GlbFile, findings: GlbFindings): void {
+  const { meshes = [], nodes = [], skins = [], accessors = [] } = glb.json;
+  const joints = new Map<number, number>();
+  for (const { mesh, skin } of nodes)
+    if (mesh !== undefined && skin !== undefined) joints.set(mesh, skins[skin].joints?.length ?? 0);
+  for (const [m, { primitives = [] }] of meshes.entries()) {
+    for (const [p, primitive] of primitives.entries()) {
+      checkPrimitive(
+        glb,
+        { ...primitive, attributes: primitive.attributes ?? {} },
+        joints.get(m) ?? null,
+        `meshes/${m}/primitives/${p}`,
+        findings,
+      );
+    }
+  }
+  for (const [s, { inverseBindMatrices, joints: listed = [] }] of skins.entries()) {
+    if (inverseBindMatrices === undefined) continue;
+    const matrices = glb.values(inverseBindMatrices);
+    const isSound = matrices?.every(Number.isFinite) && matrices.length === listed.length * 16;
+    if (matrices && !isSound)
+      findings.report('UC3710', `skins/${s}`, `${matrices.length} numbers for ${listed.length} joints`);
+  }
+  for (const [a] of accessors.entries()) glb.values(a);
+}

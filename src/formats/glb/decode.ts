@@ -1,0 +1,100 @@
+// The meshes of a GLB file of ours, and what it holds in numbers.
+
+import type { AttributeArray } from '../../geometry/mesh/attributes.ts';
+import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
+import { fromParts } from '../../scene/quaternion.ts';
+import type { Mat4 } from '../../scene/types.ts';
+import type { DrawnFile, DrawnFileMesh, FormatCode } from '../format.ts';
+import type { ComponentArray, GlbNode } from './layout.ts';
+import { drawnMesh, flippedUvs, storeMesh } from './mesh.ts';
+import { type GlbFile, readGlb } from './read.ts';
+
+/** A primitive as a mesh, V up. */
+function meshOf(glb: GlbFile, mesh: number): Float32Mesh | null {
+  const [primitive] = glb.json.meshes?.[mesh]?.primitives ?? [];
+  const values = (index: number | undefined): ComponentArray | null => (index === undefined ? null : glb.values(index));
+  const { POSITION, NORMAL, TANGENT, TEXCOORD_0, COLOR_0, JOINTS_0, WEIGHTS_0 } = primitive.attributes;
+  const positions = values(POSITION) as Float32Array | null;
+  const indices = values(primitive.indices);
+  if (!positions || !indices) return null;
+  const uvs = values(TEXCOORD_0);
+  const read: Record<string, AttributeArray | null> = {
+    normal: values(NORMAL) as Float32Array,
+    tangent: values(TANGENT) as Float32Array | null,
+    uv0: uvs && flippedUvs(uvs),
+    color0: values(COLOR_0) as Uint8Array | null,
+    joints: JOINTS_0 === undefined ? null : Float32Array.from(values(JOINTS_0) ?? []),
+    weights: values(WEIGHTS_0) as Float32Array | null,
+  };
+  const attributes = Object.fromEntries(Object.entries(read).filter(([, array]) => array !== null));
+  return {
+    vertexCount: positions.length / 3,
+    positions,
+    attributes: attributes as unknown as Float32Mesh['attributes'],
+    indices: Uint32Array.from(indices),
+  };
+}
+
+function localOf({ matrix, translation = [0, 0, 0], rotation = [0, 0, 0, 1], scale = [1, 1, 1] }: GlbNode): Mat4 {
+  return matrix ? Float64Array.from(matrix) : fromParts(translation, rotation, scale);
+}
+
+/** The nodes that draw a mesh; in files of ours they stand at the root. */
+const drawingNodes = (glb: GlbFile): readonly (GlbNode & { readonly mesh: number })[] =>
+  (glb.json.nodes ?? []).flatMap((node) => (node.mesh === undefined ? [] : [{ ...node, mesh: node.mesh }]));
+
+export const decodePayload: FormatCode['decode'] = async (file, name, entities) => {
+  const { glb, findings } = await readGlb(file, name);
+  const nodes = drawingNodes(glb);
+  const meshes: Float32Mesh[] = [];
+  let first = 0;
+  for (const count of entities) {
+    const placed = nodes.slice(first, first + count);
+    const mesh = meshOf(glb, placed[0]?.mesh);
+    findings.throwIfErrors();
+    meshes.push(await drawnMesh(storeMesh(mesh as Float32Mesh), placed.map(localOf)));
+    first += count;
+  }
+  return meshes;
+};
+
+export async function drawnFile(file: Uint8Array, name: string): Promise<DrawnFile> {
+  const { glb, findings } = await readGlb(file, name);
+  const meshes: DrawnFileMesh[] = [];
+  for (const node of drawingNodes(glb)) {
+    const mesh = meshOf(glb, node.mesh);
+    findings.throwIfErrors();
+    const drawn = await drawnMesh(storeMesh(mesh as Float32Mesh), [localOf(node)]);
+    meshes.push({
+      positions: drawn.positions,
+      normals: drawn.attributes.normal,
+      uv0: drawn.attributes.uv0 ?? new Float32Array(drawn.vertexCount * 2),
+      indices: drawn.indices,
+      material: glb.json.meshes?.[node.mesh].primitives[0].material ?? 0,
+    });
+  }
+  const materials = (glb.json.materials ?? []).map((material) => {
+    const [r, g, b, a] = material.pbrMetallicRoughness?.baseColorFactor ?? [1, 1, 1, 1];
+    const [x, y, z] = material.emissiveFactor ?? [0, 0, 0];
+    return {
+      alphaMode: material.alphaMode === 'MASK' ? 'mask' : material.alphaMode === 'BLEND' ? 'blend' : 'opaque',
+      alphaCutoff: material.alphaCutoff ?? 0.5,
+      baseColor: [r, g, b, a],
+      emissive: [x, y, z],
+      // Its images lie in the file itself and have no path.
+      baseColorTexture: null,
+      emissiveTexture: null,
+    } as const;
+  });
+  return { meshes, materials };
+}
+
+export const measurePayload: FormatCode['measure'] = async (file, name) => {
+  const { glb } = await readGlb(file, name);
+  const nodes = drawingNodes(glb);
+  const countOf = (mesh: number): number => {
+    const index = glb.json.meshes?.[mesh]?.primitives[0]?.attributes.POSITION;
+    return index === undefined ? 0 : (glb.json.accessors?.[index].count ?? 0);
+  };
+  return { meshes: nodes.length, vertices: nodes.reduce((sum, { mesh }) => sum + countOf(mesh), 0), textures: [] };
+};

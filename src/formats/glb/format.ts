@@ -1,0 +1,54 @@
+// GLB as a target of the cook: one file that holds all, for Blender and every viewer.
+
+import { diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Authored, FormatCode } from '../format.ts';
+import { verifyGlb } from './check.ts';
+import { decodePayload, drawnFile, measurePayload } from './decode.ts';
+import {
+  chooseInstances,
+  drawnMesh,
+  drawnPositions,
+  FLOAT_UVS,
+  type GlbMesh,
+  isWorthInstances,
+  roundValues,
+  STORED_ATTRIBUTES,
+  storeMesh,
+  storeParts,
+} from './mesh.ts';
+import { encodeBlank, encodePayload } from './write.ts';
+
+/** UC2300: lights that glTF has no kind for. */
+function lossesOf({ lights = [] }: Authored, file: string) {
+  const areas = lights.filter(({ kind }) => kind === 'area');
+  if (areas.length === 0) return [];
+  const count = areas.length === 1 ? '1 area light becomes a spot' : `${areas.length} area lights become spots`;
+  return [diagnostic('UC2300', file, areas[0].path, `${count}: glTF has no lights with an area`)];
+}
+
+export const GLB: FormatCode<GlbMesh> = {
+  attributes: STORED_ATTRIBUTES,
+  uvs: FLOAT_UVS,
+  instances: { choose: chooseInstances, isWorth: isWorthInstances },
+  storeParts,
+  storeMesh,
+  drawn: drawnMesh,
+  drawnPositions,
+  round: roundValues,
+  encode: encodePayload,
+  encodeBlank,
+  lossesOf,
+  // Clips lie in the file of their model.
+  clips: null,
+  compressionWarnings: () => [],
+  decode: decodePayload,
+  decodeDrawn: () => Promise.reject(new Error('only sets of tiles have HLOD clusters')),
+  drawnFile,
+  // Textures lie in the file.
+  textureNames: async () => [],
+  textureUris: async () => [],
+  measure: measurePayload,
+  verify: verifyGlb,
+  checkTextures: async () => ({ diagnostics: [], cooked: [] }),
+  isTileOfSet: () => false,
+};

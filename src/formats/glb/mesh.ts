@@ -1,0 +1,92 @@
+// Meshes as GLB files hold them: every value as float32, colours as bytes, vertices welded and ordered.
+
+import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
+import { bakePlacements, bakePositions } from '../../geometry/instances/bakePlacements.ts';
+import type { AttributeArray, Semantic } from '../../geometry/mesh/attributes.ts';
+import type { SourceLocation } from '../../geometry/mesh/location.ts';
+import { mergeMeshes } from '../../geometry/mesh/merge.ts';
+import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
+import { dropDegenerate } from '../../geometry/mesh/optimise.ts';
+import { placeMesh } from '../../geometry/mesh/transform.ts';
+import type { UvLimits } from '../../geometry/uv/limits.ts';
+import { boundsOfPoints } from '../../scene/bounds.ts';
+import { identity, isIdentity } from '../../scene/matrix.ts';
+import type { Bounds, Mat4 } from '../../scene/types.ts';
+import type { InstanceCandidate, MeshPart } from '../format.ts';
+import { rounded } from '../rounded.ts';
+
+export const STORED_ATTRIBUTES = ['normal', 'tangent', 'uv0', 'color0'] as const satisfies readonly Semantic[];
+
+/** float32. */
+export const FLOAT_UVS: UvLimits = { largest: 2 ** 23, fractionBits: 23, leastStep: 2 ** -149 };
+
+/** `uv0` has V up; the file has the origin of images at the upper left. */
+export interface GlbMesh extends Float32Mesh {
+  readonly bounds: Bounds;
+}
+
+/** V as the other side counts it: glTF has 0 at the top of the image (3.8.3). The same both ways. */
+export function flippedUvs(uvs: ArrayLike<number>): Float32Array {
+  return Float32Array.from(uvs, (value, i) => (i % 2 === 1 ? 1 - value : value));
+}
+
+/** What is drawn with white alone needs no colours. */
+const isWhite = (colors: Uint8Array | undefined): boolean => colors?.every((value) => value === 255) === true;
+
+/** The values of an attribute as a file gives them back: V loses the digits that 1 - V has no room for. */
+export function roundValues(semantic: Semantic, values: AttributeArray): AttributeArray {
+  return semantic === 'uv0' ? flippedUvs(flippedUvs(values)) : values;
+}
+
+/** A mesh as it is. */
+export function storeMesh(mesh: Float32Mesh): GlbMesh {
+  const bounds = boundsOfPoints(mesh.positions);
+  if (bounds === null) throw new Error('a mesh to be stored has no position');
+  return { ...mesh, bounds };
+}
+
+/** One mesh of all parts. Empties `parts`. Throws UC2011; reports UC2000, UC2001 and UC2010. */
+export async function storeParts(
+  parts: MeshPart[],
+  diagnostics: Diagnostics,
+  location: SourceLocation,
+): Promise<GlbMesh | null> {
+  const { file, path } = location;
+  const merged = mergeMeshes(
+    parts.map(({ mesh, world }) => placeMesh(mesh, world ?? identity(), diagnostics, location)),
+  );
+  parts.length = 0;
+  if (!merged.positions.every(Number.isFinite)) {
+    fail('UC2011', file, path, 'a position in world space is beyond what float32 can hold');
+  }
+  const indices = merged.indices.slice();
+  const count = dropDegenerate(indices, merged.positions);
+  if (count === 0) {
+    diagnostics.report('UC2000', file, path, 'no triangle has an area where it is placed');
+    return null;
+  }
+  if (count < indices.length) {
+    const all = indices.length === 3 ? '1 triangle' : `${indices.length / 3} triangles`;
+    diagnostics.report('UC2001', file, path, `left out ${(indices.length - count) / 3} of ${all}: they have no area`);
+  }
+  const { color0, ...others } = merged.attributes;
+  const attributes = isWhite(color0) ? others : merged.attributes;
+  return storeMesh(await rounded({ ...merged, attributes, indices: indices.slice(0, count) }, roundValues));
+}
+
+/** What is drawn of a stored mesh, in world space. */
+export async function drawnMesh(stored: GlbMesh, placements: readonly Mat4[] | null): Promise<Float32Mesh> {
+  const { bounds: _, ...mesh } = stored;
+  if (placements === null || (placements.length === 1 && isIdentity(placements[0]))) return mesh;
+  return rounded(bakePlacements(placements.map((world) => ({ mesh, world }))), roundValues);
+}
+
+export function drawnPositions({ positions }: GlbMesh, placements: readonly Mat4[] | null): Float32Array {
+  return placements === null ? positions : bakePositions(positions, placements);
+}
+
+/** A node takes few bytes and a file has room for any number: whatever is placed twice is stored once. */
+export const isWorthInstances = ({ placements }: Pick<InstanceCandidate, 'placements'>): boolean => placements > 1;
+
+export const chooseInstances = (candidates: readonly InstanceCandidate[]): boolean[] =>
+  candidates.map(isWorthInstances);

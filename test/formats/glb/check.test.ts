@@ -1,0 +1,164 @@
+// Every rule that the check of a GLB knows, broken one at a time; and files cut off at every length.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { verifyGlb } from '../../../src/formats/glb/check.ts';
+import { GLB } from '../../../src/formats/glb/format.ts';
+import { type GlbMesh, storeMesh } from '../../../src/formats/glb/mesh.ts';
+import { assembled } from '../../../src/formats/glb/write.ts';
+import { identity } from '../../../src/scene/matrix.ts';
+import { encodePng } from '../../../src/textures/encode/png.ts';
+import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
+import { partsOfGlb } from '../../animation/gltfPoses.ts';
+import type { Json } from '../../importers/gltf/build.ts';
+
+const BOUNDS = { min: [0, 0, 0], max: [1, 1, 0] } as const;
+const MESH: GlbMesh = storeMesh({
+  vertexCount: 3,
+  positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0),
+  attributes: {
+    normal: Float32Array.of(0, 0, 1, 0, 0, 1, 0, 0, 1),
+    tangent: Float32Array.of(1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1),
+    joints: new Float32Array(12),
+    weights: Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0),
+  },
+  indices: Uint32Array.of(0, 1, 2),
+});
+
+let plain: Uint8Array;
+let packed: Uint8Array;
+
+beforeAll(async () => {
+  const bytes = await encodePng(Uint8Array.of(1, 2, 3), 1, 1, false);
+  const texture = { fileName: 'a_0.png', bytes, sha256: 'a', width: 1, height: 1, format: 0, mipCount: 1, flags: 1 };
+  const material = { ...DEFAULT_MATERIAL, slots: { ...DEFAULT_MATERIAL.slots, baseColor: 0 } };
+  const joint = { parent: -1, path: '/Hip', bind: identity(), rest: identity() };
+  const keys = (values: number[]) => ({ times: Float32Array.of(0, 1), values: Float32Array.from(values) });
+  const none = { times: new Float32Array(0), values: new Float32Array(0) };
+  const clip = {
+    name: 'c',
+    duration: 1,
+    channels: [{ path: '/Hip', translations: keys([0, 0, 0, 1, 0, 0]), rotations: none }],
+  };
+  const encode = async (meshopt: boolean) =>
+    (
+      await GLB.encode({
+        fileType: 'tile',
+        meshes: [
+          {
+            naming: { entity: 'a', mesh: 'a' },
+            surface: { material, tint: null, palette: null },
+            stored: MESH,
+            rig: { skeleton: 0, bounds: BOUNDS },
+          },
+        ],
+        textures: [texture],
+        authored: { skeletons: [{ name: 's', joints: [joint] }], clips: [clip] },
+        options: { compression: 'none', meshopt },
+      })
+    ).file;
+  plain = await encode(false);
+  packed = await encode(true);
+});
+
+const codesOf = async (bytes: Uint8Array) => [
+  ...new Set((await verifyGlb(bytes, 'f', { engine: false })).map(({ code }) => code)),
+];
+
+/** The file with JSON or bytes of the buffer changed. */
+async function changed(file: Uint8Array, change: (json: Json, bin: DataView) => void): Promise<string[]> {
+  const { json, bin } = partsOfGlb(file);
+  const own = bin.slice();
+  change(json, new DataView(own.buffer));
+  return codesOf(assembled(json, [own], 'f'));
+}
+
+/** Where the values of an attribute begin in the buffer. */
+const at = (json: Json, name: string) =>
+  json.bufferViews[
+    json.accessors[
+      name === 'indices' ? json.meshes[0].primitives[0].indices : json.meshes[0].primitives[0].attributes[name]
+    ].bufferView
+  ].byteOffset;
+
+test('sound files have no finding', async () => {
+  expect([await codesOf(plain), await codesOf(packed)]).toEqual([[], []]);
+});
+
+describe('the container', () => {
+  const edited = (offset: number, value: number) => {
+    const bytes = plain.slice();
+    new DataView(bytes.buffer).setUint32(offset, value, true);
+    return codesOf(bytes);
+  };
+  test.each([
+    ['magic', 0, 0, 'UC3700'],
+    ['version', 4, 1, 'UC3701'],
+    ['length', 8, 100, 'UC3702'],
+    ['length of the JSON', 12, 2 ** 31, 'UC3702'],
+    ['kind of the first chunk', 16, 7, 'UC3702'],
+    ['JSON', 20, 0x20202020, 'UC3703'],
+  ])('with another %s', async (_, offset, value, code) => expect(await edited(offset, value)).toEqual([code]));
+
+  test('cut off anywhere has findings, and throws nothing', async () => {
+    for (let length = 0; length < plain.length; length += 7) {
+      expect((await codesOf(plain.slice(0, length))).length).toBeGreaterThan(0);
+    }
+  });
+});
+
+test.each<[string, string, (json: Json, bin: DataView) => void]>([
+  ['a list that is none', 'UC3703', (json) => (json.nodes = 5)],
+  ['no version', 'UC3703', (json) => (json.asset = {})],
+  ['a mesh that is not there', 'UC3704', (json) => (json.nodes[1].mesh = 9)],
+  ['a joint that is not there', 'UC3704', (json) => json.skins[0].joints.push(77)],
+  ['an image that is not there', 'UC3704', (json) => (json.textures[0].source = -1)],
+  ['a sampler that is not there', 'UC3704', (json) => (json.animations[0].channels[0].sampler = 4)],
+  ['a view beyond the buffer', 'UC3705', (json) => (json.bufferViews[0].byteLength = 1e9)],
+  [
+    'an accessor beyond its view',
+    'UC3706',
+    (json) => (json.accessors[json.meshes[0].primitives[0].attributes.NORMAL].count = 4),
+  ],
+  [
+    'another range',
+    'UC3707',
+    (json) => (json.accessors[json.meshes[0].primitives[0].attributes.POSITION].max = [2, 1, 0]),
+  ],
+  ['an index too large', 'UC3708', (json, bin) => bin.setUint16(at(json, 'indices'), 3, true)],
+  ['a position that is no number', 'UC3709', (json, bin) => bin.setFloat32(at(json, 'POSITION'), Number.NaN, true)],
+  ['a joint beyond the skin', 'UC3710', (json, bin) => bin.setUint16(at(json, 'JOINTS_0'), 1, true)],
+  ['weights of another sum', 'UC3710', (json, bin) => bin.setFloat32(at(json, 'WEIGHTS_0'), 0.5, true)],
+  ['a node below itself', 'UC3711', (json) => (json.nodes[0].children = [0])],
+  ['a node below two', 'UC3711', (json) => json.nodes.push({ children: [1] }, { children: [1] })],
+  ['an image of another type', 'UC3712', (json) => (json.images[0].mimeType = 'image/jpeg')],
+  ['an extension that nobody knows', 'UC3713', (json) => (json.extensionsRequired = ['EXT_other'])],
+  ['a normal that is too long', 'UC3715', (json, bin) => bin.setFloat32(at(json, 'NORMAL') + 8, 2, true)],
+  ['a tangent without a sign', 'UC3715', (json, bin) => bin.setFloat32(at(json, 'TANGENT') + 12, 0, true)],
+  [
+    'times that go back',
+    'UC3717',
+    (json, bin) =>
+      bin.setFloat32(
+        json.bufferViews[json.accessors[json.animations[0].samplers[0].input].bufferView].byteOffset + 4,
+        -1,
+        true,
+      ),
+  ],
+])('%s is found', async (_, code, change) => expect(await changed(plain, change)).toContain(code));
+
+test('attributes of different lengths are found', async () => {
+  const codes = await changed(plain, (json) => {
+    json.accessors[json.meshes[0].primitives[0].attributes.NORMAL].count = 2;
+  });
+  expect(codes).toContain('UC3716');
+});
+
+test('damaged compressed views are found', async () => {
+  const codes = await changed(packed, (json, bin) => {
+    const { byteOffset } =
+      json.bufferViews[json.accessors[json.meshes[0].primitives[0].attributes.POSITION].bufferView].extensions
+        .EXT_meshopt_compression;
+    bin.setUint8(byteOffset, 0);
+  });
+  expect(codes).toContain('UC3714');
+});
