@@ -12,6 +12,7 @@ import { isLayerName } from '../../src/importers/usdz/fileTypes.ts';
 import { openUsdz } from '../../src/importers/usdz/openUsdz.ts';
 import type { Mutator } from './mutators/bytes.ts';
 import { damageUsdz } from './mutators/containers.ts';
+import { codesOf, errorsOf } from './outcome.ts';
 import type { Reader } from './reader.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -47,24 +48,26 @@ const BESIDE = {
 const packed = (bytes: Uint8Array) =>
   packagedFiles('/s/art/a.usda', memoryFiles({ ...BESIDE, '/s/art/a.usda': bytes }, '/s'), new Diagnostics());
 
-const errorsOf = (bytes: Uint8Array, arkit: boolean) =>
-  checkUsdz(memoryContent(bytes), 'a.usdz', { arkit })
-    .filter(({ severity }) => severity === 'error')
-    .map(({ code }) => code);
-
 export const packageReaders = (damageUsda: Mutator): readonly Reader[] => [
   {
     name: 'usdz-check',
     seeds: () => [{ name: 'a.usdz', bytes: writeUsdz(packed(layer('../lib/y.jpg')), 'a.usdz') }],
     damage: damageUsdz((bytes, random) => damageUsda(bytes, random)),
-    read: async ({ bytes, number }) => errorsOf(bytes, number % 2 === 0 && number > 0),
+    read: async ({ bytes, number }) =>
+      errorsOf(checkUsdz(memoryContent(bytes), 'a.usdz', { arkit: number % 2 === 0 && number > 0 })),
   },
   {
     name: 'usd-pack',
     seeds: () => [{ name: 'a.usda', bytes: layer('../lib/y.jpg') }],
     damage: damageUsda,
     read: async ({ bytes }) => {
-      const usdz = openUsdz(memoryContent(writeUsdz(packed(bytes), 'a.usdz')), 'a.usdz', new Diagnostics());
+      let made: Uint8Array | null = null;
+      const codes = await codesOf(() => {
+        made = writeUsdz(packed(bytes), 'a.usdz');
+        return [];
+      });
+      if (made === null) return codes;
+      const usdz = openUsdz(memoryContent(made), 'a.usdz', new Diagnostics());
       for (const { name } of usdz.entries) {
         const file = wholeOf(usdz.open(name), 'a.usdz', name);
         if (isLayerName(name)) readUsda(file, name, new Diagnostics());

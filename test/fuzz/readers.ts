@@ -7,7 +7,7 @@ import { parsePreset } from '../../src/config/presets.ts';
 import { loadProjectFile, overridesOf } from '../../src/config/projectFile.ts';
 import { CookRecords } from '../../src/cook/kept/cookRecord.ts';
 import { CODES } from '../../src/diagnostics/codes.ts';
-import { type Diagnostic, Diagnostics, SourceError } from '../../src/diagnostics/diagnostic.ts';
+import { Diagnostics } from '../../src/diagnostics/diagnostic.ts';
 import { validateManifest } from '../../src/formats/manifest/validate.ts';
 import { filesOfManifest, keyOfManifest, tilesOfManifest } from '../../src/formats/manifest/write.ts';
 import { validateUntold } from '../../src/formats/untold/check/validate.ts';
@@ -41,6 +41,7 @@ import { damageGlb, damagePng, damageUntold, damageUsdz, damageUtex } from './mu
 import { damageCrate } from './mutators/crate.ts';
 import { damageJson } from './mutators/json.ts';
 import { damageText } from './mutators/text.ts';
+import { codesOf, errorsOf } from './outcome.ts';
 import { packageReaders } from './packageReaders.ts';
 import type { Case, Reader, Seed } from './reader.ts';
 import { readSource } from './readSource.ts';
@@ -61,19 +62,6 @@ import * as images from './seeds/images.ts';
 import { urho3dSeeds, urho3dXmlSeeds } from './seeds/urho3d.ts';
 import { BESIDE, crateSeeds, MTLX_ROOT, mtlxSeeds, usdaSeeds, usdzSeeds } from './seeds/usd.ts';
 import { BPX, GALI } from './targetReaders.ts';
-
-const errorsOf = (diagnostics: readonly Diagnostic[]): string[] =>
-  diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code);
-
-/** The codes of a coded error; throws all else. */
-async function codesOf(read: () => Promise<readonly string[]> | readonly string[]): Promise<readonly string[]> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
-    return error.diagnostics.map(({ code }) => code);
-  }
-}
 
 const USD_WORDS = [
   'def',

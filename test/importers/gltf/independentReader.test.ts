@@ -38,6 +38,9 @@ function cornersOf(primitive: Primitive, world: Float64Array): Corner[] {
   });
 }
 
+/** What is said of the samples that move: their rest pose is read here. */
+const AT_REST: Record<string, string[]> = { 'sprout.glb': ['UC1341', 'UC1340'] };
+
 /** Compares every glTF file of a folder, whose images lie below `root`; gives how many files there are. */
 async function compareFolder(folder: string, root: string): Promise<number> {
   const names = readdirSync(folder)
@@ -78,7 +81,7 @@ async function compareFolder(folder: string, root: string): Promise<number> {
     }
     expect(ours.length).toBeGreaterThan(0);
     expect([name, triangleKeys(ours)]).toEqual([name, triangleKeys(theirs)]);
-    expect([name, diagnostics.list]).toEqual([name, []]);
+    expect([name, diagnostics.list.map(({ code }) => code)]).toEqual([name, AT_REST[name] ?? []]);
     for (const image of scene.images)
       expect((await image.read()).subarray(1, 4)).toEqual(new Uint8Array([0x50, 0x4e, 0x47]));
   }
