@@ -59,6 +59,8 @@ export interface CookSettings {
   readonly rig?: RigSettings | undefined;
   /** Whether full detail and LODs hold the edges of wireframes; absent: they do not. */
   readonly edges?: true | undefined;
+  /** SHA-256 of the colour grade's file; absent: there is none. */
+  readonly colorGrade?: string | undefined;
   /** What payloads are written as; absent: DEFAULT_FORMAT. */
   readonly format?: FormatId | undefined;
   /** Geometry of a GLB is compressed with meshopt; absent: it is not. */

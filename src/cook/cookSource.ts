@@ -31,6 +31,7 @@ import type { PlannedObject, PlannedTile } from '../tiling/types.ts';
 import { JobFailure } from '../workers/jobRunner.ts';
 import { DEFAULT_MATERIAL, type JobScene } from '../workers/jobs.ts';
 import { WorkerPool } from '../workers/workerPool.ts';
+import { gradeFile } from './colorGrade.ts';
 import { interruption, throwIfAborted } from './interruption.ts';
 import { CookRecords, type OutputStamps, rebuiltUnits, stampsOf } from './kept/cookRecord.ts';
 import { SceneDigests } from './kept/sceneDigests.ts';
@@ -417,6 +418,9 @@ async function stage(
   );
   if (threads > mostThreads) throw new LargeSource('the source is too large for one thread');
   pool.start(threads);
+  const grade = job.colorGrade === undefined ? null : gradeFile(job.colorGrade, job.source, diagnostics);
+  const gradeAt = (folder: string): Pick<Authored, 'colorGrade'> =>
+    grade ? { colorGrade: { uri: `${folder}${grade.fileName}`, ...grade.grade } } : {};
   onProgress({ phase: 'textures', done: 0, total: 1 });
   const meshes = new Set(objects.map(({ node }) => scene.nodes[node].mesh));
   const formatId = settings.format ?? DEFAULT_FORMAT;
@@ -506,7 +510,7 @@ async function stage(
       job,
       scene,
       rig,
-      authored: target.kind === 'file' ? authoredOf(scene, rig, isWhole) : {},
+      authored: target.kind === 'file' ? { ...authoredOf(scene, rig, isWhole), ...gradeAt('Textures/') } : {},
       jobScene,
       colors,
       budgets,
@@ -560,6 +564,7 @@ async function stage(
     }
     onProgress({ phase: 'write', done: 0, total: named.size });
     const sharedTextures = sharedFolder ? sharedFiles([...named.values()], sharedFolder.folder, set.held) : [];
+    if (grade) set.write(`${payloadFolder(target)}Textures/${grade.fileName}`, grade.bytes, grade.sha256);
     const own = sharedFolder || isWhole ? [] : [...named.keys()].sort();
     for (const path of own) {
       // Names carry a hash of the content: a texture with this name that was kept is equal.
@@ -575,7 +580,11 @@ async function stage(
         settings: settingsDigest(settings),
         plan: plan.scene,
         budgets,
-        authored: { lights: scene.lights ?? [], cameras: scene.cameras ?? [] },
+        authored: {
+          lights: scene.lights ?? [],
+          cameras: scene.cameras ?? [],
+          ...gradeAt(`${payloadFolder(target)}Textures/`),
+        },
         tiles,
         shared,
         clusters: far?.clusters ?? [],

@@ -32,6 +32,8 @@ export interface CookJob {
   /** Where files are looked for that are not where the source says; absent: beside it only. */
   readonly search?: AssetSearch;
   readonly target: CookTarget;
+  /** The colour grade, absolute; absent: none. */
+  readonly colorGrade?: string;
   readonly settings: CookSettings;
   readonly policy: SeverityPolicy;
   /** What the source may ask for; absent: the usual limits. */

@@ -7,7 +7,7 @@ import type { SourceLocation } from '../geometry/mesh/location.ts';
 import type { Float32Mesh, Mesh } from '../geometry/mesh/mesh.ts';
 import type { UvLimits } from '../geometry/uv/limits.ts';
 import type { NodeRig, RigClip, RigSkeleton } from '../scene/rig.ts';
-import type { AlphaMode, Bounds, Mat4, Scene, Vec3, Vec4 } from '../scene/types.ts';
+import type { AlphaMode, Bounds, ColorGrade, Mat4, Scene, Vec3, Vec4 } from '../scene/types.ts';
 import type { PaintedTexture, PreparedMaterial, PreparedTexture, TextureMode } from '../textures/types.ts';
 
 /** What a payload is for. */
@@ -96,6 +96,7 @@ export interface Authored extends Pick<Scene, 'lights' | 'cameras'> {
   readonly skeletons?: readonly RigSkeleton[];
   /** Clips that lie in the file itself: given to formats that hold theirs (FormatFacts.isWhole). */
   readonly clips?: readonly RigClip[];
+  readonly colorGrade?: ColorGrade;
 }
 
 export interface PayloadInput<S extends StoredMesh = StoredMesh> {
@@ -186,7 +187,14 @@ export interface DrawnFile {
 }
 
 /** Options that some formats honour and others refuse, as flags without their dashes. */
-export const TARGET_OPTIONS = ['compress', 'format-version', 'textures-dir', 'meshopt'] as const;
+export const TARGET_OPTIONS = [
+  'compress',
+  'format-version',
+  'textures-dir',
+  'meshopt',
+  'edges',
+  'color-grade',
+] as const;
 export type TargetOption = (typeof TARGET_OPTIONS)[number];
 
 /** What is known of a format without its code: its entry in registry.ts. */

@@ -23,7 +23,7 @@ export const FORMATS = {
     hasTiles: true,
     isWhole: false,
     textures: ['utex', 'png', 'keep'],
-    options: ['compress', 'format-version', 'textures-dir'],
+    options: ['compress', 'format-version', 'textures-dir', 'edges', 'color-grade'],
     load: async () => (await import('./untold/format.ts')).UNTOLD,
   },
   glb: {

@@ -17,6 +17,7 @@ import type { CookJob } from '../cook/types.ts';
 import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import { DEFAULT_FORMAT, FORMATS, type FormatId, formatOfName } from '../formats/registry.ts';
+import { fileSha256 } from '../importers/fileStamp.ts';
 import type { AssetSearch } from '../importers/files.ts';
 import { defaultRoot } from '../importers/files.ts';
 import { isFolder } from '../importers/wholeFile.ts';
@@ -110,12 +111,26 @@ function settled({ json, quiet, verbose, logFormat, hide, ...merged }: CookAndPr
   return settle(COOK_CALL_OPTIONS, merged);
 }
 
-const choicesOf = (options: CallSettings, format: FormatId): SourceChoices => ({
-  settings: cookSettings(options, format),
-  search: assetSearch(options),
-  policy: severityPolicy(options),
-  limits: limitsOf(options),
-});
+function choicesOf(options: CallSettings, format: FormatId): SourceChoices {
+  const { colorGrade } = options;
+  const settings = cookSettings(options, format);
+  return {
+    settings: colorGrade === undefined ? settings : { ...settings, colorGrade: contentHash(colorGrade) },
+    search: assetSearch(options),
+    policy: severityPolicy(options),
+    limits: limitsOf(options),
+    ...(colorGrade === undefined ? {} : { colorGrade }),
+  };
+}
+
+/** The SHA-256 of a file that decides the bytes of the output; '' where it cannot be read, which the cook reports. */
+function contentHash(path: string): string {
+  try {
+    return fileSha256(path);
+  } catch {
+    return '';
+  }
+}
 
 /** The choices for each source; sources that the same overrides match share them. */
 function choicesBySource({ layersOf }: MergedOptions, format: FormatId): (path: string) => SourceChoices {

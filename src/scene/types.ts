@@ -169,6 +169,17 @@ export interface SceneLight {
   readonly castsShadow: boolean;
 }
 
+/** A creative look that the engine applies behind its tone mapping: a table of colours in a `.cube` file. */
+export interface ColorGrade {
+  /** From the file or manifest that names it. */
+  readonly uri: string;
+  /** Rows along each of the three sides. */
+  readonly size: number;
+  /** Display values that the first and the last row stand for. */
+  readonly domainMin: Vec3;
+  readonly domainMax: Vec3;
+}
+
 /** A perspective camera. */
 export interface SceneCamera {
   readonly name: string;

@@ -299,6 +299,12 @@ export const COOKING_OPTIONS = [
       "full detail and LODs hold the edges that the editor's and the headset's wireframes show; HLODs never do",
   },
   ...ANIMATION_OPTIONS,
+  {
+    name: 'color-grade',
+    kind: { type: 'path' },
+    placeholder: 'FILE.cube',
+    description: 'the look of the scene: a 3D LUT that the engine applies behind its tone mapping, copied to Textures/',
+  },
   ...FORMAT_OPTIONS,
   {
     name: 'compress',

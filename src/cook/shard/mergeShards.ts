@@ -207,6 +207,7 @@ function setParts(parts: readonly ShardPart[], placed: (path: string) => string)
     authored: {
       lights: common.lights.map((light) => ({ ...light, world: Float64Array.from(light.world) })),
       cameras: common.cameras.map((camera) => ({ ...camera, world: Float64Array.from(camera.world) })),
+      ...(common.colorGrade ? { colorGrade: common.colorGrade } : {}),
     },
     tiles: plan.tiles.flatMap((id) => written.get(id) ?? []),
     shared: plan.shared === null ? null : (written.get(plan.shared) ?? null),

@@ -83,6 +83,7 @@ export function writeShardFile(cooked: CookedShard, set: OutputSet, main: string
     },
     lights: lights.map((light) => ({ ...light, world: [...light.world] })),
     cameras: cameras.map((camera) => ({ ...camera, world: [...camera.world] })),
+    colorGrade: parts.authored.colorGrade ?? null,
   };
   const part: ShardPart = {
     index: shard.index,

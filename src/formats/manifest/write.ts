@@ -213,6 +213,7 @@ export function manifestText(input: ManifestInput): string {
     scene_bounds: scene,
     ...(plan.mode === 'uniform_grid' ? {} : { interior_zone: interiorZone(input) }),
     ...authoredLists(input.authored, names),
+    ...colorGrade(input.authored),
     streaming_defaults: {
       streaming_radius: defaults.streaming,
       unload_radius: defaults.unload,
@@ -225,6 +226,13 @@ export function manifestText(input: ManifestInput): string {
     files: [...input.files].sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ path, sha256 }) => ({ path, sha256 })),
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** The scene's colour grade; nothing without one. */
+function colorGrade({ colorGrade: grade }: Authored): object {
+  if (!grade) return {};
+  const { uri, size, domainMin, domainMax } = grade;
+  return { colorGradeLUT: { lutUri: uri, lutSize: size, domainMin, domainMax } };
 }
 
 /** The map of the plan, relative to the manifest's folder. */

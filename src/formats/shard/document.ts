@@ -141,6 +141,7 @@ const common = object({
   }),
   lights: list(light),
   cameras: list(camera),
+  colorGrade: orNull(object({ uri: text, size: count, domainMin: point, domainMax: point })),
 });
 
 const severity = choice('error', 'warning', 'info');

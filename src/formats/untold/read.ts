@@ -15,6 +15,7 @@ import {
   CAMERA,
   CHANNEL_MASK,
   CHUNK,
+  COLOR_GRADE_LUT,
   ENTITY,
   INDEX_TYPE_UINT16,
   INDEX_TYPES,
@@ -215,7 +216,7 @@ export interface ReadUntold {
 }
 
 /**
- * The scene of a file of version 1 to 4; lookup tables, morphs and muscles are checked, but no part of the scene.
+ * The scene of a file of version 1 to 4; baked view transforms, morphs and muscles are checked, but no part of the scene.
  * Throws a SourceError with every error that the validator finds; zstd is accepted.
  */
 export async function readUntold(bytes: Uint8Array, file: string): Promise<UntoldScene> {
@@ -231,6 +232,16 @@ export async function openUntold(bytes: Uint8Array, file: string): Promise<ReadU
   const scene = sceneOf(tables, fileType);
   const { formatVersion } = header;
   return { scene, formatVersion, rootTransform: Float64Array.from(header.rootTransform), diagnostics };
+}
+
+function gradeOf(tables: Tables): Pick<UntoldScene, 'colorGrade'> {
+  const [grade] = tables.table(COLOR_GRADE_LUT, CHUNK.colorGradeLUT).map((record) => ({
+    uri: tables.strings.at(record.lutUriOffset),
+    size: record.lutSize,
+    domainMin: vec3(record.domainMin),
+    domainMax: vec3(record.domainMax),
+  }));
+  return grade ? { colorGrade: grade } : {};
 }
 
 function sceneOf(tables: Tables, fileType: FileType): UntoldScene {
@@ -250,6 +261,7 @@ function sceneOf(tables: Tables, fileType: FileType): UntoldScene {
     textures: tables.table(TEXTURE, CHUNK.texture).map((record) => textureOf(record, tables)),
     ...(lights.length > 0 ? { lights } : {}),
     ...(cameras.length > 0 ? { cameras } : {}),
+    ...gradeOf(tables),
     ...(skeletons.length > 0 ? { skeletons } : {}),
     ...(skins.length > 0 ? { skins } : {}),
     ...(clips.length > 0 ? { clips } : {}),

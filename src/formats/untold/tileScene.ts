@@ -153,6 +153,7 @@ export function tileScene(
     materials,
     textures: usedTextures,
     ...(skeletons.length > 0 ? { skeletons, skins } : {}),
+    ...(authored.colorGrade ? { colorGrade: authored.colorGrade } : {}),
     ...authoredRecords(authored, entityNames, entities.length),
   };
 }

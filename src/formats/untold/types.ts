@@ -1,7 +1,7 @@
 // A .untold file as values: what the writer takes and the reader gives. Field names follow the format text; numbers are
 // the format's own. Geometry is packed already (mesh/packMesh.ts).
 
-import type { Bounds, Mat4, Vec2, Vec3 } from '../../scene/types.ts';
+import type { Bounds, ColorGrade, Mat4, Vec2, Vec3 } from '../../scene/types.ts';
 import type { Compression, FileType, WriteOptions } from '../format.ts';
 
 /** UInt32.max: "none" in every index and string field. */
@@ -20,6 +20,8 @@ export interface UntoldScene {
   /** Absent: no chunk of that kind. Their ids continue those of the entities; the entity table has no records for them. */
   readonly lights?: readonly UntoldLight[];
   readonly cameras?: readonly UntoldCamera[];
+  /** Absent: no chunk of that kind. */
+  readonly colorGrade?: ColorGrade;
   /** Absent: no chunk of that kind. One skeleton an entity, one skin a mesh. */
   readonly skeletons?: readonly UntoldSkeleton[];
   readonly skins?: readonly UntoldSkin[];

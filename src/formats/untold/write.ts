@@ -15,6 +15,7 @@ import {
   CHUNK,
   CHUNK_ALIGNMENT,
   CHUNK_ENTRY,
+  COLOR_GRADE_LUT,
   COMPRESSIONS,
   ENTITY,
   FILE_TYPES,
@@ -337,6 +338,13 @@ export async function writeUntold(scene: UntoldScene, options: WriteOptions): Pr
   }
   if (cameras.length > 0) {
     metadata.push(plainChunk(CHUNK.camera, [tableBytes(CAMERA, version, cameras)], cameras.length));
+  }
+  const { colorGrade } = scene;
+  if (colorGrade) {
+    const { uri, size, domainMin, domainMax } = colorGrade;
+    const record = { lutUriOffset: strings.add(uri), lutSize: size, domainMin, domainMax };
+    metadata[0] = plainChunk(CHUNK.string, [strings.bytes()]);
+    metadata.push(plainChunk(CHUNK.colorGradeLUT, [tableBytes(COLOR_GRADE_LUT, version, [record])], 1));
   }
   const total =
     metadata.reduce((sum, chunk) => sum + align(chunk.size), 0) +

@@ -105,4 +105,18 @@ export const TEXTURES = {
       'The image (EXR, HDR) holds values below 0, above 1, or that are no numbers. Textures hold values from 0 to 1, so that others become 0 or 1; what is no number becomes 0.',
     remedy: 'scale or tone-map the image, and use the factor of the material for what is brighter',
   },
+  UC2120: {
+    severity: 'error',
+    title: 'colour grade damaged',
+    cause:
+      'The engine reads `.cube` files of a three-dimensional table: LUT_3D_SIZE from 2 to 129, as many rows of three finite numbers as that asks for, and a domain whose ends differ.',
+    remedy: 'export the look again as a 3D LUT in the .cube format',
+  },
+  UC2121: {
+    severity: 'warning',
+    title: 'keyword of a colour grade not known to the engine',
+    cause:
+      'A keyword with three numbers may change what the table means, such as its domain. The engine ignores it, and reads the table from 0 to 1 unless DOMAIN_MIN and DOMAIN_MAX say otherwise.',
+    remedy: 'export the look with DOMAIN_MIN and DOMAIN_MAX, or for values from 0 to 1',
+  },
 } as const satisfies Record<string, CodeEntry>;
