@@ -140,7 +140,7 @@ describe('--out-each', () => {
 
   test.each([
     [['--out-each', 'o/{stem}.untold'], /UC1003.*\{stem\}/],
-    [['--out-each', 'o/{name}.glb'], /UC1003.*does not end in \.untold/],
+    [['--out-each', 'o/{name}.obj'], /UC1003.*does not end in/],
     [['--out-each', 'o/{name}.untold', '--out', 'o'], /UC1012.*--out was given too/],
     [['--out', 'o', '--textures-dir', 'o/t'], /UC1012.*tile set/],
   ])('with %j is refused', (args, said) => {

@@ -1,0 +1,161 @@
+// Small sources cooked side by side: the number of threads shows in no file, message, document or exit code, and whatever
+// ends the process, no half of a set stays.
+
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BIN, environment, put, RED_PNG, squareGltf, start, temporaryFolder, untold } from './run.ts';
+
+let folder: string;
+beforeEach(async () => {
+  // Waiting for processes blocks this one: the test runner gets its turn here, or it takes it for dead.
+  await new Promise(setImmediate);
+  folder = temporaryFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const SOURCES = 60;
+
+/** Sources of every fate: whole, with a texture that two folders share, broken, empty, with a texture that is missing. */
+function putSources(): void {
+  put(folder, 'art/red.png', RED_PNG);
+  for (let i = 0; i < SOURCES; i++) {
+    const image = i % 7 === 3 ? 'missing.png' : i % 5 === 0 ? 'red.png' : undefined;
+    const content =
+      i % 13 === 5 ? '{' : i % 17 === 9 ? '' : squareGltf({ at: i, size: 1 + i, ...(image ? { image } : {}) });
+    put(folder, `art/prop ${String(i).padStart(2, '0')}.gltf`, content);
+  }
+}
+
+/** Every file below a folder, by path. */
+function contents(name: string): Record<string, string> {
+  const top = join(folder, name);
+  const files = readdirSync(top, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
+  const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
+  return Object.fromEntries(paths.map((path) => [path.slice(top.length + 1), readFileSync(path, 'latin1')]));
+}
+
+/** What a cook prints, without time and memory. */
+function printed(jobs: number, ...more: string[]) {
+  const args = ['cook', 'art', '--out', 'tiles', '--depfile', 'tiles.d', '--textures', 'keep', '--jobs', String(jobs)];
+  const { code, stdout, stderr } = untold(folder, [...args, '--missing-texture', 'drop', ...more]);
+  const timeless = (text: string) =>
+    text
+      .replace(/"time":"[^"]*"|"seconds":[\d.]+|"peakBytes":\d+/g, '""')
+      .replace(/[\d.,]+ (ms|s|min)\b/g, 'T')
+      .replace(/[\d.,]+ [kMG]?B peak memory/g, 'M');
+  const run = stdout.startsWith('{') ? { ...(JSON.parse(stdout) as object), run: null } : stdout;
+  const files = more.includes('--dry-run') ? {} : contents('tiles');
+  const depfile = more.includes('--dry-run') ? '' : readFileSync(join(folder, 'tiles.d'), 'utf8');
+  rmSync(join(folder, 'tiles'), { recursive: true, force: true });
+  return { code, run, stderr: timeless(stderr), files, depfile };
+}
+
+describe('the number of threads', () => {
+  test.each([
+    ['--verbose'],
+    ['--json'],
+    ['--json', '--log-format', 'json', '--verbose', '--strict'],
+    ['--dry-run'],
+    ['--memory-limit', '100MB', '--json'],
+    ['--fail-fast', '--json'],
+  ])('shows in nothing: %s %s %s', (...more) => {
+    putSources();
+    const one = printed(1, ...more);
+    expect(one.code).toBe(1);
+    expect(one.stderr.length).toBeGreaterThan(0);
+    for (const jobs of [2, 5]) expect(printed(jobs, ...more)).toEqual(one);
+  });
+
+  test('shows in nothing where something is in the way of a set', () => {
+    putSources();
+    const expected = printed(1, '--json');
+    for (const jobs of [1, 3]) {
+      put(folder, 'tiles/prop_00.json', 'not ours');
+      const { code, run, files } = printed(jobs, '--json');
+      const { results } = run as unknown as { results: { diagnostics: { code: string }[] }[] };
+      expect(code).toBe(2);
+      expect(results[0].diagnostics.map((item) => item.code)).toEqual(['UC4001']);
+      expect(files['prop_00.json']).toBe('not ours');
+      expect(Object.keys(files).length).toBeLessThan(Object.keys(expected.files).length);
+    }
+  });
+});
+
+/** Kills the process, or only the thread, at a rename of a thread that cooks sources. */
+const KILLER = `
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
+const rename = fs.renameSync;
+let renames = 0;
+fs.renameSync = (from, to) => {
+  if (!isMainThread && ++renames === Number(process.env.KILL_AT)) {
+    if (process.env.KILL === 'thread') process.exit(1);
+    process.kill(process.pid, 'SIGKILL');
+  }
+  rename(from, to);
+};
+syncBuiltinESMExports();
+`;
+
+const litter = (name: string) =>
+  readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /\.lock|\.cooking/.test(path),
+  );
+
+describe('a run that ends in the middle', () => {
+  const cookArgs = ['cook', 'art', '--out', 'tiles', '--jobs', '2', '--textures', 'keep', '--quiet'];
+  function putWhole(size: number): void {
+    for (let i = 0; i < 40; i++) put(folder, `art/prop${i}.gltf`, squareGltf({ size: size + i }));
+  }
+  function cookKilled(what: string, at: number) {
+    const killer = pathToFileURL(put(folder, 'killer.mjs', KILLER)).href;
+    return spawnSync(process.execPath, ['--import', killer, BIN, ...cookArgs], {
+      cwd: folder,
+      env: environment({ KILL_AT: String(at), KILL: what }),
+    });
+  }
+
+  test.each([1, 2, 3, 10, 23])('by SIGKILL at rename %i of a thread leaves sets that are whole', (at) => {
+    putWhole(1);
+    expect(untold(folder, cookArgs).code).toBe(0);
+    putWhole(100);
+    expect(cookKilled('process', at).signal).toBe('SIGKILL');
+    expect(untold(folder, ['validate', 'tiles', '--quiet']).code).toBe(0);
+    expect(untold(folder, cookArgs).code).toBe(0);
+    const after = contents('tiles');
+    expect(litter('tiles')).toEqual([]);
+    rmSync(join(folder, 'tiles'), { recursive: true });
+    expect(untold(folder, cookArgs).code).toBe(0);
+    expect(after).toEqual(contents('tiles'));
+  });
+
+  test.each([1, 3, 10])('of one thread at rename %i is made good by the others', (at) => {
+    putWhole(1);
+    expect(untold(folder, cookArgs).code).toBe(0);
+    const expected = contents('tiles');
+    rmSync(join(folder, 'tiles'), { recursive: true });
+    const { status } = cookKilled('thread', at);
+    expect(status).toBe(0);
+    expect(litter('tiles')).toEqual([]);
+    expect(contents('tiles')).toEqual(expected);
+  });
+
+  test('by Ctrl-C leaves no lock, no staging folder and no half of a set', async () => {
+    for (let i = 0; i < 400; i++) put(folder, `art/prop${i}.gltf`, squareGltf({ size: 1 + i }));
+    const child = start(folder, [...cookArgs.filter((word) => word !== '--quiet'), '--verbose']);
+    let text = '';
+    child.stderr.on('data', (data: Buffer) => {
+      text += data;
+      if (!child.killed && /\[20\/400\] read/.test(text)) child.kill('SIGINT');
+    });
+    const code = await new Promise((done) => child.on('exit', done));
+    expect(code).toBe(130);
+    expect(text).toContain('UC1098');
+    expect(litter('tiles')).toEqual([]);
+    expect(untold(folder, ['validate', 'tiles', '--quiet']).code).toBe(0);
+  });
+});
