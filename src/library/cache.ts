@@ -3,15 +3,13 @@
 import type { OptionsOf } from '../config/options/option.ts';
 import { CACHE_CLEAR_CALL_OPTIONS, CACHE_INFO_CALL_OPTIONS } from '../config/options/table.ts';
 import { type Diagnostic, fail } from '../diagnostics/diagnostic.ts';
-import { faultsOf } from '../diagnostics/environment.ts';
 import { CACHE_KIND } from '../output/cache/cache.ts';
 import type { CachePlace } from '../output/cache/folder.ts';
 import { type CacheShare, cacheUse, clearCache } from '../output/cache/upkeep.ts';
 import { cacheBytes, cachePlace } from './call/cachePlace.ts';
 import { checkOptions } from './call/checkOptions.ts';
-import { exitCodeOf } from './call/exitCode.ts';
-import { shownDiagnostic } from './call/shownDiagnostic.ts';
-import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
+import { failedCall } from './call/faults.ts';
+import { workingFolder } from './call/workingFolder.ts';
 
 export interface CacheInfoOptions extends OptionsOf<typeof CACHE_INFO_CALL_OPTIONS> {}
 export interface ClearCacheOptions extends OptionsOf<typeof CACHE_CLEAR_CALL_OPTIONS> {}
@@ -57,10 +55,7 @@ function answered<T>(work: (cwd: string) => T): CacheResult<T> {
   try {
     return { exitCode: 0, document: work(workingFolder()), diagnostics: [] };
   } catch (error) {
-    const faults = faultsOf(error, '');
-    if (faults === null) throw error;
-    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
-    return { exitCode: exitCodeOf(diagnostics), document: null, diagnostics };
+    return { document: null, ...failedCall(error) };
   }
 }
 

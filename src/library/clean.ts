@@ -25,9 +25,10 @@ import {
 import { SharedTextures } from '../output/sharedTextures.ts';
 import { checkOptions } from './call/checkOptions.ts';
 import { exitCodeOf } from './call/exitCode.ts';
+import { failedCall } from './call/faults.ts';
 import { mergePreset } from './call/mergePreset.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
-import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
+import { workingFolder } from './call/workingFolder.ts';
 import { type CookPlan, planCook } from './cookPlan.ts';
 import type { CookOptions } from './cookTypes.ts';
 import { isBelow, looseTextures } from './sweepTextures.ts';
@@ -237,9 +238,6 @@ export async function runClean(folder: string, given: CleanOptions): Promise<Cle
     const document = await cleanFolder(folder, given, workingFolder());
     return { exitCode: exitCodeOf(document.diagnostics), document, diagnostics: [] };
   } catch (error) {
-    const faults = faultsOf(error, '');
-    if (faults === null) throw error;
-    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
-    return { exitCode: exitCodeOf(diagnostics), document: null, diagnostics };
+    return { document: null, ...failedCall(error) };
   }
 }

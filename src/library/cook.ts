@@ -6,13 +6,13 @@ import { mainFile } from '../config/targets.ts';
 import { interruption, TIME_IS_OVER, throwIfAborted } from '../cook/interruption.ts';
 import type { CookJob } from '../cook/types.ts';
 import { Diagnostics, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
-import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy } from '../diagnostics/policy.ts';
 import type { Cache } from '../output/cache/cache.ts';
 import type { RemoteStore } from '../output/cache/remote/remoteStore.ts';
 import { exitCodeOf, worst } from './call/exitCode.ts';
+import { failedCall } from './call/faults.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
-import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
+import { workingFolder } from './call/workingFolder.ts';
 import { cookAll } from './cookAll.ts';
 import { type CookPlan, planCook } from './cookPlan.ts';
 import type { CookOptions, CookResult, SourceResult } from './cookTypes.ts';
@@ -120,9 +120,6 @@ export async function runCook(words: readonly string[], given: CookOptions): Pro
     if (signal?.aborted && results.some(({ status }) => status === 'skipped')) diagnostics.push(interruption(signal));
     return { exitCode: worst([exitCodeOf(diagnostics), ...results.map(exitCodeOfResult)]), results, diagnostics };
   } catch (error) {
-    const faults = faultsOf(error, '');
-    if (faults === null) throw error;
-    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
-    return { exitCode: exitCodeOf(diagnostics), results: [], diagnostics };
+    return { results: [], ...failedCall(error) };
   }
 }

@@ -9,7 +9,6 @@ import { showPath } from '../config/showPath.ts';
 import { urlFault } from '../config/sources.ts';
 import { throwIfAborted } from '../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
-import { faultsOf } from '../diagnostics/environment.ts';
 import { LimitWatch } from '../diagnostics/limits.ts';
 import { isBpx } from '../formats/bpx/container/layout.ts';
 import { isGalileo } from '../formats/galileo/layout.ts';
@@ -25,8 +24,9 @@ import { isFolder } from '../importers/wholeFile.ts';
 import type { SourceKind } from '../scene/types.ts';
 import { type CallOptions, checkOptions } from './call/checkOptions.ts';
 import { exitCodeOf } from './call/exitCode.ts';
+import { failedCall } from './call/faults.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
-import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
+import { workingFolder } from './call/workingFolder.ts';
 import type { FolderDocument } from './inspectFolder.ts';
 import type { BpxDocument, GalileoDocument, InspectedEntry } from './inspectPackage.ts';
 import { diskProbe, isManifestText } from './manifestFiles.ts';
@@ -184,10 +184,7 @@ async function asResult<D extends { readonly warnings: readonly Diagnostic[] }>(
     const document = await describe();
     return { exitCode: exitCodeOf(document.warnings), document, diagnostics: document.warnings };
   } catch (error) {
-    const faults = faultsOf(error, '');
-    if (faults === null) throw error;
-    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
-    return { exitCode: exitCodeOf(diagnostics), document: null, diagnostics };
+    return { document: null, ...failedCall(error) };
   }
 }
 

@@ -11,15 +11,15 @@ import type { NamedShard } from '../cook/shard/agreement.ts';
 import { mergedTarget, mergeShards } from '../cook/shard/mergeShards.ts';
 import type { CookOutput, CookTotals } from '../cook/types.ts';
 import { type Diagnostic, fail, SourceError } from '../diagnostics/diagnostic.ts';
-import { faultsOf } from '../diagnostics/environment.ts';
 import { formatOfName } from '../formats/registry.ts';
 import { SHARD_ENDING } from '../formats/shard/document.ts';
 import { readShardText } from '../formats/shard/text.ts';
 import { codeOf, look, readWholeText, refusal } from '../importers/wholeFile.ts';
 import { type CallOptions, checkOptions } from './call/checkOptions.ts';
 import { exitCodeOf, worst } from './call/exitCode.ts';
+import { failedCall } from './call/faults.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
-import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
+import { workingFolder } from './call/workingFolder.ts';
 
 /** The options of `untold merge` in camelCase, and callbacks. Callbacks must not throw. */
 export interface MergeOptions extends OptionsOf<typeof MERGE_CALL_OPTIONS>, CallOptions {
@@ -152,9 +152,6 @@ export async function runMerge(words: readonly string[], given: MergeOptions): P
     const codes = sets.map(({ status, diagnostics }) => worst([exitCodeOf(diagnostics), status === 'failed' ? 1 : 0]));
     return { exitCode: worst(codes), sets, diagnostics: [] };
   } catch (error) {
-    const faults = faultsOf(error, '');
-    if (faults === null) throw error;
-    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
-    return { exitCode: exitCodeOf(diagnostics), sets: [], diagnostics };
+    return { sets: [], ...failedCall(error) };
   }
 }

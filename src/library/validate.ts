@@ -8,7 +8,6 @@ import { showPath } from '../config/showPath.ts';
 import { expandSources } from '../config/sources.ts';
 import { interruption, throwIfAborted } from '../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, diagnostic, fail, sortDiagnostics } from '../diagnostics/diagnostic.ts';
-import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy, type SeverityPolicy } from '../diagnostics/policy.ts';
 import { CLIP_EXTENSION } from '../engine/names.ts';
 import { BPX_EXTENSION, isBpx } from '../formats/bpx/container/layout.ts';
@@ -25,10 +24,10 @@ import { isZip } from '../importers/usd/readLayer.ts';
 import { readWholeText } from '../importers/wholeFile.ts';
 import { type CallOptions, checkOptions } from './call/checkOptions.ts';
 import { exitCodeOf, worst } from './call/exitCode.ts';
-import { thrownDiagnostics } from './call/faults.ts';
+import { failedCall, thrownDiagnostics } from './call/faults.ts';
 import { severityPolicy } from './call/policy.ts';
 import { shownDiagnostic } from './call/shownDiagnostic.ts';
-import { folderOfMessages, workingFolder } from './call/workingFolder.ts';
+import { workingFolder } from './call/workingFolder.ts';
 import { looseTiles } from './looseTiles.ts';
 import { diskProbe, isManifestText, textureProbe } from './manifestFiles.ts';
 import { strayChannels } from './strayChannels.ts';
@@ -209,9 +208,6 @@ export async function runValidate(words: readonly string[], given: ValidateOptio
     const codes = files.map((file) => exitCodeOf(file.diagnostics));
     return { exitCode: worst([exitCodeOf(diagnostics), ...codes]), files, diagnostics };
   } catch (error) {
-    const faults = faultsOf(error, '');
-    if (faults === null) throw error;
-    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
-    return { exitCode: exitCodeOf(diagnostics), files: [], diagnostics };
+    return { files: [], ...failedCall(error) };
   }
 }

@@ -2,6 +2,9 @@
 
 import { type Diagnostic, diagnostic } from '../../diagnostics/diagnostic.ts';
 import { faultsOf } from '../../diagnostics/environment.ts';
+import { exitCodeOf } from './exitCode.ts';
+import { shownDiagnostic } from './shownDiagnostic.ts';
+import { folderOfMessages } from './workingFolder.ts';
 
 /**
  * The diagnostics of a SourceError, UC11xx for an exception that the machine causes, UC1099 for every other exception,
@@ -17,4 +20,12 @@ export function thrownDiagnostics(error: unknown, file: string): readonly Diagno
 /** The stack of a bug, line by line; empty for every other exception. */
 export function stackLines(error: unknown): readonly string[] {
   return faultsOf(error, '') === null && error instanceof Error && error.stack ? error.stack.split('\n') : [];
+}
+
+/** The exit code and diagnostics of a call that threw `error`. Throws it again where it is a bug of ours. */
+export function failedCall(error: unknown): { readonly exitCode: number; readonly diagnostics: readonly Diagnostic[] } {
+  const faults = faultsOf(error, '');
+  if (faults === null) throw error;
+  const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
+  return { exitCode: exitCodeOf(diagnostics), diagnostics };
 }

@@ -8,14 +8,12 @@ import { DIFF_CALL_OPTIONS } from '../../config/options/table.ts';
 import { showPath } from '../../config/showPath.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import { type Diagnostic, diagnostic } from '../../diagnostics/diagnostic.ts';
-import { faultsOf } from '../../diagnostics/environment.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { encodePng } from '../../textures/encode/png.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
-import { exitCodeOf } from '../call/exitCode.ts';
+import { failedCall } from '../call/faults.ts';
 import { requirePngName } from '../call/pictureName.ts';
-import { shownDiagnostic } from '../call/shownDiagnostic.ts';
-import { folderOfMessages, workingFolder } from '../call/workingFolder.ts';
+import { workingFolder } from '../call/workingFolder.ts';
 import { writeWhole } from '../call/writeWhole.ts';
 import { diffPictures, type PicturedDifference } from './pictures.ts';
 import { type ReadLevel, type ReadOutput, type ReadTexture, readOutput } from './readOutput.ts';
@@ -222,9 +220,6 @@ export async function runDiff(a: string, b: string, given: DiffOptions): Promise
       diagnostic('UC5004', document.a.path, '', 'neither output has a triangle: no picture is written');
     return { exitCode: document.equal ? 0 : 1, document, diagnostics: isBlank ? [warning()] : [] };
   } catch (error) {
-    const faults = faultsOf(error, '');
-    if (faults === null) throw error;
-    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
-    return { exitCode: exitCodeOf(diagnostics), document: null, diagnostics };
+    return { document: null, ...failedCall(error) };
   }
 }

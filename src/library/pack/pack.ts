@@ -6,7 +6,6 @@ import { PACK_CALL_OPTIONS } from '../../config/options/table.ts';
 import { showPath } from '../../config/showPath.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
-import { faultsOf } from '../../diagnostics/environment.ts';
 import { BPX_EXTENSION, isBpx } from '../../formats/bpx/container/layout.ts';
 import { USDZ_EXTENSION } from '../../formats/usdz/write.ts';
 import { headOf } from '../../importers/content.ts';
@@ -16,8 +15,9 @@ import { isFile, isFolder } from '../../importers/wholeFile.ts';
 import { OutputSet } from '../../output/outputSet.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
 import { exitCodeOf } from '../call/exitCode.ts';
+import { failedCall } from '../call/faults.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
-import { folderOfMessages, workingFolder } from '../call/workingFolder.ts';
+import { workingFolder } from '../call/workingFolder.ts';
 import { filesOf } from './folder.ts';
 import { nameFaults } from './names.ts';
 
@@ -242,9 +242,6 @@ export async function runPack(source: string, given: PackOptions): Promise<PackR
     const { diagnostics } = document;
     return { exitCode: exitCodeOf(diagnostics), document, diagnostics };
   } catch (error) {
-    const faults = faultsOf(error, '');
-    if (faults === null) throw error;
-    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
-    return { exitCode: exitCodeOf(diagnostics), document: null, diagnostics };
+    return { document: null, ...failedCall(error) };
   }
 }

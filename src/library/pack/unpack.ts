@@ -9,7 +9,6 @@ import { pathMatcher } from '../../config/pathPattern.ts';
 import { showPath } from '../../config/showPath.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
-import { faultsOf } from '../../diagnostics/environment.ts';
 import { isBpx } from '../../formats/bpx/container/layout.ts';
 import { headOf, wholeOf } from '../../importers/content.ts';
 import { diskFiles } from '../../importers/files.ts';
@@ -18,8 +17,9 @@ import { isFile, look } from '../../importers/wholeFile.ts';
 import { OutputSet } from '../../output/outputSet.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
 import { exitCodeOf } from '../call/exitCode.ts';
+import { failedCall } from '../call/faults.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
-import { folderOfMessages, workingFolder } from '../call/workingFolder.ts';
+import { workingFolder } from '../call/workingFolder.ts';
 import { nameFault, nameFaults } from './names.ts';
 import type { PackageKind, PackedEntry } from './pack.ts';
 
@@ -165,9 +165,6 @@ export async function runUnpack(source: string, given: UnpackOptions): Promise<U
     const { diagnostics } = document;
     return { exitCode: exitCodeOf(diagnostics), document, diagnostics };
   } catch (error) {
-    const faults = faultsOf(error, '');
-    if (faults === null) throw error;
-    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
-    return { exitCode: exitCodeOf(diagnostics), document: null, diagnostics };
+    return { document: null, ...failedCall(error) };
   }
 }

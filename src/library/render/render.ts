@@ -8,7 +8,6 @@ import { showPath } from '../../config/showPath.ts';
 import { urlFault } from '../../config/sources.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../../diagnostics/diagnostic.ts';
-import { faultsOf } from '../../diagnostics/environment.ts';
 import { SKY } from '../../raster/background.ts';
 import { type Picture, render } from '../../raster/render.ts';
 import { buildRasterScene, type RasterMesh } from '../../raster/scene.ts';
@@ -17,9 +16,10 @@ import type { Bounds } from '../../scene/types.ts';
 import { encodePng } from '../../textures/encode/png.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
 import { exitCodeOf } from '../call/exitCode.ts';
+import { failedCall } from '../call/faults.ts';
 import { requirePngName } from '../call/pictureName.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
-import { folderOfMessages, workingFolder } from '../call/workingFolder.ts';
+import { workingFolder } from '../call/workingFolder.ts';
 import { writeWhole } from '../call/writeWhole.ts';
 import { chooseLevels } from './chooseLevels.ts';
 import { type ComparedLevel, compareLevels, triangleCount } from './compareLevels.ts';
@@ -145,10 +145,7 @@ export async function runRender(file: string, given: RenderOptions): Promise<Ren
     source = showPath(resolve(cwd, file), cwd);
     return await draw(file, given, cwd, source);
   } catch (error) {
-    const faults = faultsOf(error, '');
-    if (faults === null) throw error;
-    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
     const none = { picture: null, png: null, drawn: [], compared: [] };
-    return { exitCode: exitCodeOf(diagnostics), source, ...none, diagnostics };
+    return { source, ...none, ...failedCall(error) };
   }
 }

@@ -7,16 +7,16 @@ import { JUDGE_OPTIONS, VERIFY_CALL_OPTIONS } from '../../config/options/table.t
 import { showPath } from '../../config/showPath.ts';
 import { clipsOfModel } from '../../cook/write/clipNames.ts';
 import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';
-import { faultsOf } from '../../diagnostics/environment.ts';
 import { applyPolicy } from '../../diagnostics/policy.ts';
 import { filesOfManifest } from '../../formats/manifest/write.ts';
 import { isFile, look, readWholeText } from '../../importers/wholeFile.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
 import { exitCodeOf, worst } from '../call/exitCode.ts';
+import { failedCall } from '../call/faults.ts';
 import { mergePreset } from '../call/mergePreset.ts';
 import { severityPolicy } from '../call/policy.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
-import { folderOfMessages, workingFolder } from '../call/workingFolder.ts';
+import { workingFolder } from '../call/workingFolder.ts';
 import { type CheckedFile, runValidate } from '../validate.ts';
 import { type CheckedSource, checkFresh } from './freshSets.ts';
 import { checkSet } from './soundSets.ts';
@@ -110,9 +110,6 @@ export async function runVerify(folder: string, given: VerifyOptions): Promise<V
   try {
     return { ...(await verifyOutput(folder, given, workingFolder())), diagnostics: [] };
   } catch (error) {
-    const faults = faultsOf(error, '');
-    if (faults === null) throw error;
-    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
-    return { exitCode: exitCodeOf(diagnostics), document: null, diagnostics };
+    return { document: null, ...failedCall(error) };
   }
 }

@@ -8,14 +8,13 @@ import { showPath } from '../../config/showPath.ts';
 import { urlFault } from '../../config/sources.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import { type Diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
-import { faultsOf } from '../../diagnostics/environment.ts';
 import { planMapPath } from '../../formats/manifest/write.ts';
 import { isFile, look } from '../../importers/wholeFile.ts';
 import type { ViewDescription } from '../../viewer/description.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
-import { exitCodeOf } from '../call/exitCode.ts';
+import { failedCall } from '../call/faults.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
-import { folderOfMessages, workingFolder } from '../call/workingFolder.ts';
+import { workingFolder } from '../call/workingFolder.ts';
 import { type CookedSet, openCookedSet } from '../render/cookedSet.ts';
 import { clipsBeside } from './clips.ts';
 import { PageFiles, SetFiles } from './files.ts';
@@ -98,9 +97,6 @@ export async function runView(file: string, given: ViewOptions): Promise<ViewRes
     source = showPath(resolve(cwd, file), cwd);
     return await start(file, given, cwd, source);
   } catch (error) {
-    const faults = faultsOf(error, '');
-    if (faults === null) throw error;
-    const diagnostics = faults.map((item) => shownDiagnostic(item, folderOfMessages()));
-    return { exitCode: exitCodeOf(diagnostics), source, url: null, tiles: 0, diagnostics, close: async () => {} };
+    return { source, url: null, tiles: 0, ...failedCall(error), close: async () => {} };
   }
 }
