@@ -272,7 +272,7 @@ const merge = object({
   diagnostics: described('what concerns the call as a whole', diagnostics),
 });
 
-const packageKind = choice('usdz', 'bpx');
+const packageKind = choice('usdz', 'bpx', 'pak');
 const packedFiles = list(object({ path: described('in the package', name), bytes: count }));
 
 const pack = object({

@@ -213,6 +213,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
     examples: [
       ['untold pack scene.usda --out scene.usdz'],
       ['untold pack scene/ --out scene.usdz --default-layer main.usdc'],
+      ['untold pack Data/ --out Data.pak --compress'],
       ['untold pack data/ --out data.bpx --layout spec --compress'],
     ],
     exitCodes: true,

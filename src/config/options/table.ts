@@ -534,7 +534,7 @@ export const PACK_CALL_OPTIONS = inGroup('Files:', [
     name: 'out',
     short: 'o',
     kind: { type: 'path' },
-    placeholder: 'FILE.usdz|FILE.bpx',
+    placeholder: 'FILE.usdz|FILE.pak|FILE.bpx',
     description: 'the package; its ending says of which kind',
   },
   {
@@ -552,7 +552,7 @@ export const PACK_CALL_OPTIONS = inGroup('Files:', [
   {
     name: 'compress',
     kind: { type: 'flag' },
-    description: 'BPX with --layout spec: pack files with zlib where that makes them smaller',
+    description: '.pak: pack files with LZ4; BPX with --layout spec: pack them with zlib where that makes them smaller',
   },
   { ...ROOT, description: `a layer: ${ROOT.description}` },
   {

@@ -7,6 +7,7 @@ import { showPath } from '../../config/showPath.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { BPX_EXTENSION, isBpx } from '../../formats/bpx/container/layout.ts';
+import { PACKAGE_EXTENSION, PACKAGE_MAGICS } from '../../formats/urho3d/package/layout.ts';
 import { USDZ_EXTENSION } from '../../formats/usdz/write.ts';
 import { headOf } from '../../importers/content.ts';
 import { defaultRoot, diskFiles } from '../../importers/files.ts';
@@ -24,7 +25,7 @@ import { nameFaults } from './names.ts';
 /** The options of `untold pack` in camelCase. */
 export interface PackOptions extends OptionsOf<typeof PACK_CALL_OPTIONS>, CallOptions {}
 
-export type PackageKind = 'usdz' | 'bpx';
+export type PackageKind = 'usdz' | 'bpx' | 'pak';
 
 /** One file of a package. */
 export interface PackedEntry {
@@ -63,7 +64,12 @@ interface NamedBytes {
 /** What a package may have of bytes: one buffer of every Node that is supported. */
 const MOST_BYTES = 2 ** 31 - 1;
 
-const KINDS: Readonly<Record<string, PackageKind>> = { [USDZ_EXTENSION]: 'usdz', [BPX_EXTENSION]: 'bpx' };
+const KINDS: Readonly<Record<string, PackageKind>> = {
+  [USDZ_EXTENSION]: 'usdz',
+  [BPX_EXTENSION]: 'bpx',
+  [PACKAGE_EXTENSION]: 'pak',
+};
+const KIND_NAMES = { usdz: 'USDZ', bpx: 'BPX', pak: 'Urho3D' } as const satisfies Record<PackageKind, string>;
 
 function kindOf(out: string): PackageKind {
   const extension = extname(out).toLowerCase();
@@ -73,7 +79,7 @@ function kindOf(out: string): PackageKind {
     '',
     '--out',
     `${basename(out)} was given`,
-    `give a file that ends in ${USDZ_EXTENSION} or ${BPX_EXTENSION}`,
+    `give a file that ends in ${Object.keys(KINDS).join(', ')}`,
   );
 }
 
@@ -83,7 +89,9 @@ function refuseOptions(
   kind: PackageKind,
 ): void {
   const refuse = (name: string, message: string) => fail('UC1012', '', name, message);
-  if (kind === 'usdz' && layout !== undefined) refuse('--layout', 'given for a USDZ package, which has one layout');
+  if (kind !== 'bpx' && layout !== undefined) {
+    refuse('--layout', `given for a package of ${KIND_NAMES[kind]}, which has one layout`);
+  }
   if (kind === 'usdz' && compress) refuse('--compress', 'given for a USDZ package, whose files are stored as they are');
   if (kind === 'bpx' && compress && layout !== 'spec') {
     refuse(
@@ -91,8 +99,9 @@ function refuseOptions(
       'given without --layout spec: packages of the other layout are read in every version when nothing is packed',
     );
   }
-  if (kind === 'bpx' && defaultLayer !== undefined)
-    refuse('--default-layer', 'given for a BPX package, which has none');
+  if (kind !== 'usdz' && defaultLayer !== undefined) {
+    refuse('--default-layer', `given for a package of ${KIND_NAMES[kind]}, which has none`);
+  }
 }
 
 function folderFiles(folder: string, out: string, diagnostics: Diagnostics): NamedBytes[] {
@@ -146,6 +155,10 @@ async function encoded(
   const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (total > MOST_BYTES) fail('UC3802', out, '', `its files have ${total} bytes, the limit is ${MOST_BYTES}`);
   if (kind === 'usdz') return (await import('../../formats/usdz/write.ts')).writeUsdz(files, out);
+  if (kind === 'pak') {
+    const { writePackage } = await import('../../formats/urho3d/package/write.ts');
+    return writePackage({ format: options.compress ? 'ULZ4' : 'UPAK', files }, out);
+  }
   const { writeBpxCratePackage, writeBpxPackage } = await import('../../formats/bpx/write/package.ts');
   const records = await import('../../formats/bpx/records.ts');
   if (options.layout === 'spec') {
@@ -166,6 +179,7 @@ async function encoded(
 /** Errors of a package that was read back. */
 async function packageFaults(bytes: Uint8Array, kind: PackageKind, out: string): Promise<readonly Diagnostic[]> {
   if (kind === 'bpx') return (await import('../../formats/bpx/validate.ts')).validateBpx(bytes, out);
+  if (kind === 'pak') return (await import('../../formats/urho3d/package/read.ts')).validatePackage(bytes, out);
   const { openUsdz } = await import('../../importers/usdz/openUsdz.ts');
   const { memoryContent } = await import('../../importers/content.ts');
   const diagnostics = new Diagnostics();
@@ -174,11 +188,17 @@ async function packageFaults(bytes: Uint8Array, kind: PackageKind, out: string):
   return diagnostics.list;
 }
 
+/** Whether bytes begin as a package of Urho3D does. */
+export const beginsAsPak = (head: Uint8Array): boolean =>
+  PACKAGE_MAGICS.some((magic) => Buffer.from(head.subarray(0, magic.length)).toString('latin1') === magic);
+
 /** Whether what is there is a package of this kind, which a new one replaces. */
 function isPackage(path: string, kind: PackageKind): boolean {
   if (!isFile(path)) return false;
   const content = diskFiles(null).open(path, '', '');
-  return kind === 'usdz' ? recogniseContent(content) === 'usdz' : isBpx(headOf(content, 8));
+  if (kind === 'usdz') return recogniseContent(content) === 'usdz';
+  const head = headOf(content, 8);
+  return kind === 'bpx' ? isBpx(head) : beginsAsPak(head);
 }
 
 async function packOne(word: string, given: PackOptions, cwd: string): Promise<PackDocument> {
@@ -187,7 +207,8 @@ async function packOne(word: string, given: PackOptions, cwd: string): Promise<P
   const options = settle(PACK_CALL_OPTIONS, checked);
   const { out, defaultLayer, force = false, root } = options;
   if (word === '') fail('UC1003', '', '', 'the name of the source is empty', 'give a folder or a layer');
-  if (out === undefined) return fail('UC1002', '', '--out', 'no package is named', 'give --out FILE.usdz or FILE.bpx');
+  if (out === undefined)
+    return fail('UC1002', '', '--out', 'no package is named', 'give --out FILE.usdz, FILE.pak or FILE.bpx');
   const kind = kindOf(out);
   refuseOptions(checked, kind);
   if (isFolder(out)) fail('UC4001', out, '', 'it is a folder', 'give --out a file');

@@ -2,7 +2,7 @@
 // again replaces that and nothing else.
 
 import { readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
 import { type OptionsOf, settle } from '../../config/options/option.ts';
 import { UNPACK_CALL_OPTIONS } from '../../config/options/table.ts';
 import { pathMatcher } from '../../config/pathPattern.ts';
@@ -10,6 +10,7 @@ import { showPath } from '../../config/showPath.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { isBpx } from '../../formats/bpx/container/layout.ts';
+import { PACKAGE_EXTENSION } from '../../formats/urho3d/package/layout.ts';
 import { headOf, wholeOf } from '../../importers/content.ts';
 import { diskFiles } from '../../importers/files.ts';
 import { recogniseContent } from '../../importers/index.ts';
@@ -21,7 +22,7 @@ import { failedCall } from '../call/faults.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
 import { workingFolder } from '../call/workingFolder.ts';
 import { nameFault, nameFaults } from './names.ts';
-import type { PackageKind, PackedEntry } from './pack.ts';
+import { beginsAsPak, type PackageKind, type PackedEntry } from './pack.ts';
 
 /** The options of `untold unpack` in camelCase. */
 export interface UnpackOptions extends OptionsOf<typeof UNPACK_CALL_OPTIONS>, CallOptions {}
@@ -91,10 +92,21 @@ async function openBpx(bytes: Uint8Array, name: string): Promise<OpenPackage> {
   return { kind: 'bpx', files };
 }
 
+/** A package of Urho3D, also one at the end of a program. Every checksum is compared. */
+async function openPak(bytes: Uint8Array, name: string): Promise<OpenPackage> {
+  const { files } = (await import('../../formats/urho3d/package/read.ts')).readPackage(bytes, name);
+  return { kind: 'pak', files: files.map(({ name: path, bytes: own }) => ({ name: path, read: () => own })) };
+}
+
 async function openPackage(path: string, name: string, diagnostics: Diagnostics): Promise<OpenPackage> {
   const content = diskFiles(null).open(path, '', '');
-  if (isBpx(headOf(content, 8))) return openBpx(wholeOf(content, name), name);
-  if (recogniseContent(content) !== 'usdz') fail('UC3820', name, '', 'the content is none of USDZ and BPX');
+  const head = headOf(content, 8);
+  if (isBpx(head)) return openBpx(wholeOf(content, name), name);
+  const kind = recogniseContent(content);
+  if (beginsAsPak(head) || (kind === null && extname(path).toLowerCase() === PACKAGE_EXTENSION)) {
+    return openPak(wholeOf(content, name), name);
+  }
+  if (kind !== 'usdz') fail('UC3820', name, '', 'the content is none of USDZ, BPX and .pak');
   const { openUsdz } = await import('../../importers/usdz/openUsdz.ts');
   const found = new Diagnostics();
   const usdz = openUsdz(content, name, found);

@@ -22,7 +22,7 @@ export const PACK = {
     exit: 5,
     title: 'more than a package holds',
     cause:
-      'A package is one zip archive with 32-bit fields: at most 65535 files, names of at most 65535 bytes; and it is made in memory, so that it has less than 2 GiB.',
+      'A USDZ package is a zip archive with 32-bit fields: at most 65535 files, names of at most 65535 bytes. Every package is made in memory, so that it has less than 2 GiB.',
     remedy: 'divide the scene among several packages, or make its textures smaller',
   },
   UC3803: {
@@ -62,8 +62,8 @@ export const PACK = {
   UC3820: {
     severity: 'error',
     title: 'not a package',
-    cause: 'By its content the file is no USDZ package and no BPX package.',
-    remedy: 'name a .usdz file or a .bpx package; `untold inspect FILE` tells what is in other files',
+    cause: 'By its content the file is no package: not USDZ, not BPX, and no .pak of Urho3D.',
+    remedy: 'name a .usdz, .bpx or .pak file; `untold inspect FILE` tells what is in other files',
   },
   UC3821: {
     severity: 'error',

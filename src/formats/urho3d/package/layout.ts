@@ -4,6 +4,7 @@
 
 import { record, repeated, text, u16, u32, type ValueOf } from '../bytes/parts.ts';
 
+export const PACKAGE_EXTENSION = '.pak';
 export const PACKAGE_MAGICS = ['UPAK', 'ULZ4'] as const;
 export type PackageFormat = (typeof PACKAGE_MAGICS)[number];
 
