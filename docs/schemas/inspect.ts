@@ -22,7 +22,7 @@ import {
   text,
 } from './parts.ts';
 
-const sourceKind = choice('gltf', 'glb', 'usda', 'usdc', 'usdz');
+const sourceKind = choice('gltf', 'glb', 'usda', 'usdc', 'usdz', 'mdl');
 
 const head = (kind: Schema) => ({ schemaVersion, source: path, kind });
 const warnings = described('what is wrong with the file', diagnostics);

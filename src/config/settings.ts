@@ -60,12 +60,12 @@ function placementOf({ origin, rotate, scale = 1 }: OptionsOf<typeof IMPORT_OPTI
  * Where importers look for files that are not where a source says. It is no part of the settings: those hold no path of a
  * machine.
  */
-export function assetSearch({ searchPath, remap }: OptionsOf<typeof IMPORT_OPTIONS>): AssetSearch {
+export function assetSearch({ searchPath, remap, animation }: OptionsOf<typeof IMPORT_OPTIONS>): AssetSearch {
   const remaps = (remap ?? []).map((item) => {
     const at = item.indexOf('=');
     return { from: item.slice(0, at), to: item.slice(at + 1) };
   });
-  return { folders: searchPath ?? [], remaps };
+  return { folders: searchPath ?? [], remaps, ...(animation ? { animations: animation } : {}) };
 }
 
 /** The largest atlas of an HLOD. How much of it is used follows from the distance at which the HLOD is first shown. */

@@ -4,6 +4,7 @@
 import { type Dirent, readdirSync, realpathSync } from 'node:fs';
 import { extname, join, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
+import { pathInPackage } from '../importers/packages.ts';
 import { codeOf, look, refusal } from '../importers/wholeFile.ts';
 import { expandBraces, isPattern, parseSegment, type Segment } from './glob.ts';
 import { fixedFolder, IgnoreRules } from './ignore.ts';
@@ -204,6 +205,11 @@ export function findSources(words: readonly string[], cwd: string, options: Find
       faults.push(
         diagnostic('UC1004', '', '', 'a word is empty', 'give a file, a folder or a pattern; `.` is this folder'),
       );
+      continue;
+    }
+    const packaged = pathInPackage(word, (outer) => look(resolve(cwd, outer)).stat?.isFile() === true);
+    if (packaged !== null) {
+      found.push({ path: resolve(cwd, packaged), isNamed: true });
       continue;
     }
     const path = resolve(cwd, word);

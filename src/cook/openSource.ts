@@ -8,6 +8,7 @@ import { DEFAULT_LIMITS, type LimitName, type LimitUse, LimitWatch } from '../di
 import { diskFiles, type SourceFiles, withGivenFile } from '../importers/files.ts';
 import { type FileTrace, unitedTraces } from '../importers/fileTrace.ts';
 import { importSource } from '../importers/index.ts';
+import { packageAbove } from '../importers/packages.ts';
 import { isFile, look } from '../importers/wholeFile.ts';
 import { joinedScene, type NamedScene, splitJoinedPath } from '../scene/joined.ts';
 import type { Scene } from '../scene/types.ts';
@@ -18,9 +19,10 @@ type Part = Pick<JoinedSource, 'source' | 'content' | 'root' | 'search'>;
 /** The sources that a job names, each with what it is opened with. */
 export const partsOf = (job: CookJob): readonly Part[] => job.joined ?? [job];
 
-/** Whether all sources of the job are files, or given with it. */
+/** Whether all sources of the job are files, lie in packages, or are given with it. */
 export function isThere(job: CookJob): boolean {
-  return partsOf(job).every(({ source, content }) => content || isFile(resolve(source)));
+  const isSource = (path: string) => isFile(path) || packageAbove(path, isFile) !== null;
+  return partsOf(job).every(({ source, content }) => content || isSource(resolve(source)));
 }
 
 /** Bytes of the files that the job names; of those that they refer to nothing is known yet. */

@@ -21,6 +21,7 @@ import { UTEX } from './codes/output/utex.ts';
 import { COOKED } from './codes/sources/cooked.ts';
 import { FILES } from './codes/sources/files.ts';
 import { GLTF } from './codes/sources/gltf.ts';
+import { URHO3D_SOURCES } from './codes/sources/urho3d.ts';
 import { USD_CRATE } from './codes/sources/usdCrate.ts';
 import { USD_GEOM } from './codes/sources/usdGeom.ts';
 import { USD_SHADE } from './codes/sources/usdShade.ts';
@@ -46,6 +47,7 @@ export const CODES = {
   ...TILING,
   ...TARGETS,
   ...COOKED,
+  ...URHO3D_SOURCES,
   ...UNTOLD,
   ...MANIFEST,
   ...UTEX,

@@ -10,12 +10,14 @@ import { FileChanged, fileContent, READ_SIZES, type ReadSizes } from './fileCont
 import { type FileTrace, FileTracer } from './fileTrace.ts';
 import { codeOf, refusal } from './wholeFile.ts';
 
-/** What a user says of files that are elsewhere. Paths are absolute. */
+/** What a user says of files that a source does not name, or names elsewhere. Paths are absolute. */
 export interface AssetSearch {
   /** Searched in this order. */
   readonly folders: readonly string[];
   /** Paths that begin with `from` lead to `to`; the first that matches counts. */
   readonly remaps: readonly { readonly from: string; readonly to: string }[];
+  /** Urho3D: .ani files whose clips move the model; absent: none. */
+  readonly animations?: readonly string[];
 }
 
 export interface SourceFiles {
@@ -133,8 +135,12 @@ export function diskFiles(
   const realRoot = root === null ? null : reading(root, '', '', () => realpathSync(root));
   // Folders that the user names for the search may lie outside of the root.
   const folders = [...(search?.folders ?? []), ...(search?.remaps ?? []).map(({ to }) => to)].map(realPath);
+  const named = new Set((search?.animations ?? []).map(realPath));
   const isAllowed = (real: string) =>
-    realRoot === null || isInside(realRoot, real) || folders.some((folder) => isInside(folder, real));
+    realRoot === null ||
+    isInside(realRoot, real) ||
+    named.has(real) ||
+    folders.some((folder) => isInside(folder, real));
   const opened = new Set<string>();
   let openedBytes = 0;
   const tracer = new FileTracer();

@@ -7,6 +7,7 @@ import type { Scene, SourceKind } from '../scene/types.ts';
 import { type Content, headOf, wholeOf } from './content.ts';
 import { foreignRemedy } from './foreignFormats.ts';
 import type { ImportContext } from './importer.ts';
+import { withPackage } from './packages.ts';
 import { noteUnusedOptions } from './unusedOptions.ts';
 import type { StageDescription } from './usd/index.ts';
 
@@ -15,6 +16,9 @@ export type { ShownValue, StagePrimRow } from './usd/stageDocument.ts';
 
 /** The format that a file's first bytes show; 'json' is glTF or a manifest. */
 export type ContentKind = Exclude<SourceKind, 'gltf'> | 'json';
+
+/** What models of Urho3D begin with. */
+const MODEL_MAGICS = ['UMDL', 'UMD2'];
 
 function startsWith(bytes: Uint8Array, text: string, at = 0): boolean {
   if (bytes.length < at + text.length) return false;
@@ -28,6 +32,7 @@ export function recognise(bytes: Uint8Array): ContentKind | null {
   if (startsWith(bytes, 'PXR-USDC')) return 'usdc';
   if (startsWith(bytes, 'PK\x03\x04')) return 'usdz';
   if (startsWith(bytes, 'UNTOLD\0\0')) return 'untold';
+  if (MODEL_MAGICS.some((magic) => startsWith(bytes, magic))) return 'mdl';
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   if (startsWith(bytes, '#usda', at)) return 'usda';
   while (at < bytes.length && (bytes[at] === 0x20 || (bytes[at] >= 0x09 && bytes[at] <= 0x0d))) at++;
@@ -46,7 +51,8 @@ export function recogniseContent(content: Content): ContentKind | null {
  * read, UC1206 when it is empty, UC1201 when no importer reads its format, and the errors of its importer.
  */
 export async function importSource(path: string, name: string, context: ImportContext): Promise<Scene> {
-  const scene = await importAsIs(path, name, context);
+  const files = await withPackage(path, context.files);
+  const scene = await importAsIs(path, name, { ...context, files });
   const { placement } = context.options;
   return placement ? placedScene(scene, placement) : scene;
 }
@@ -54,7 +60,11 @@ export async function importSource(path: string, name: string, context: ImportCo
 async function importAsIs(path: string, name: string, context: ImportContext): Promise<Scene> {
   const content = context.files.open(path, '', '');
   if (content.size === 0) return fail('UC1206', name, '', 'the file is empty');
-  switch (recogniseContent(content)) {
+  const kind = recogniseContent(content);
+  if (kind !== 'mdl' && (context.files.search?.animations ?? []).length > 0) {
+    context.diagnostics.report('UC1015', name, '--animation', 'it has an effect on models of Urho3D alone');
+  }
+  switch (kind) {
     case 'json': {
       const text = extname(path).toLowerCase() === '.json' ? new TextDecoder().decode(wholeOf(content, path)) : '';
       const { importManifest, isManifest } = await import('./untold/index.ts');
@@ -72,14 +82,30 @@ async function importAsIs(path: string, name: string, context: ImportContext): P
     case 'untold':
       noteUnusedOptions(name, 'cooked', context.options, context.diagnostics);
       return (await import('./untold/index.ts')).importUntold(path, content, context);
+    case 'mdl':
+      noteUnusedOptions(name, 'Urho3D', context.options, context.diagnostics);
+      return (await import('./urho3d/index.ts')).importUrho3dModel(path, content, context);
     default:
+      await refuseUrho3d(headOf(content, HEAD_BYTES), name);
       return fail(
         'UC1201',
         name,
         '',
-        'the content is none of glTF, GLB, USD text, USD crate or USDZ',
+        'the content is none of glTF, GLB, USD text, USD crate, USDZ, .untold or .mdl',
         foreignRemedy(name),
       );
+  }
+}
+
+/** Files of Urho3D that are no models: throws UC2460, and UC3901 for the newer ones of rbfx. */
+async function refuseUrho3d(head: Uint8Array, name: string): Promise<void> {
+  const identifier = String.fromCharCode(...head.subarray(0, 4));
+  if (identifier === 'UANI') {
+    const remedy = 'give it with the model: untold cook NAME.mdl --animation FILE.ani --out NAME.untold';
+    fail('UC2460', name, '', 'it is an animation of Urho3D', remedy);
+  }
+  if (['UMD3', 'UAN2', 'RPAK', 'RLZ4'].includes(identifier)) {
+    (await import('../formats/urho3d/recognise.ts')).requireUrho3d(head, name);
   }
 }
 

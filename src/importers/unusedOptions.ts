@@ -3,7 +3,7 @@
 import type { Diagnostics } from '../diagnostics/diagnostic.ts';
 import type { ImportOptions } from './importer.ts';
 
-export type Family = 'glTF' | 'USD' | 'cooked';
+export type Family = 'glTF' | 'USD' | 'Urho3D' | 'cooked';
 
 /** The flag of each option, the one family that it acts on, and whether it asks for anything. */
 const OPTIONS: readonly [flag: string, target: Family, isGiven: (options: ImportOptions) => boolean][] = [

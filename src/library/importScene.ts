@@ -11,6 +11,8 @@ import { faultsOf } from '../diagnostics/environment.ts';
 import { LimitWatch } from '../diagnostics/limits.ts';
 import { defaultRoot, diskFiles, type SourceFiles } from '../importers/files.ts';
 import { importSource } from '../importers/index.ts';
+import { pathInPackage } from '../importers/packages.ts';
+import { isFile } from '../importers/wholeFile.ts';
 import type { Scene } from '../scene/types.ts';
 import { type CallOptions, checkOptions } from './call/checkOptions.ts';
 import { exitCodeOf } from './call/exitCode.ts';
@@ -39,7 +41,7 @@ export async function importScene(file: string, given: ReadOptions): Promise<Imp
     throwIfAborted(given.signal);
     const cwd = workingFolder();
     const options = checkOptions(READ_CALL_OPTIONS, given, cwd);
-    const path = resolve(cwd, file);
+    const path = resolve(cwd, pathInPackage(file, (outer) => isFile(resolve(cwd, outer))) ?? file);
     files = diskFiles(
       options.root ?? defaultRoot(path),
       assetSearch(options),

@@ -15,7 +15,7 @@ export interface Bounds {
   readonly max: Vec3;
 }
 
-export type SourceKind = 'gltf' | 'glb' | 'usda' | 'usdc' | 'usdz' | 'untold';
+export type SourceKind = 'gltf' | 'glb' | 'usda' | 'usdc' | 'usdz' | 'untold' | 'mdl';
 
 export interface Scene {
   readonly source: string;

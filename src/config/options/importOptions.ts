@@ -117,6 +117,12 @@ export const IMPORT_OPTIONS = [
       'folders in which textures and layers are looked for that are not where the source says; again for more. Textures are looked for by their names too, and beside the layer, in textures and in Textures',
   },
   {
+    name: 'animation',
+    kind: { type: 'list', paths: 'items' },
+    placeholder: 'FILE.ani',
+    description: 'Urho3D: an animation that moves the model, with --out FILE; again for more',
+  },
+  {
     name: 'remap',
     kind: { type: 'list', items: REMAPS, paths: 'targets' },
     placeholder: 'OLD=NEW',

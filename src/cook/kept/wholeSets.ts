@@ -203,6 +203,7 @@ export class WholeSets {
         ...(job.search && {
           search: {
             folders: job.search.folders.map(there),
+            animations: (job.search.animations ?? []).map(there),
             remaps: job.search.remaps.map(({ from, to }) => ({ from: there(from), to: there(to) })),
           },
         }),

@@ -7,11 +7,12 @@ import { showPath } from '../../config/showPath.ts';
 import { throwIfAborted } from '../../cook/interruption.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { BPX_EXTENSION, isBpx } from '../../formats/bpx/container/layout.ts';
-import { PACKAGE_EXTENSION, PACKAGE_MAGICS } from '../../formats/urho3d/package/layout.ts';
+import { PACKAGE_EXTENSION } from '../../formats/urho3d/package/layout.ts';
 import { USDZ_EXTENSION } from '../../formats/usdz/write.ts';
 import { headOf } from '../../importers/content.ts';
 import { defaultRoot, diskFiles } from '../../importers/files.ts';
 import { recogniseContent } from '../../importers/index.ts';
+import { beginsAsPak } from '../../importers/packages.ts';
 import { isFile, isFolder } from '../../importers/wholeFile.ts';
 import { OutputSet } from '../../output/outputSet.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
@@ -187,10 +188,6 @@ async function packageFaults(bytes: Uint8Array, kind: PackageKind, out: string):
   for (const { name } of usdz.entries) usdz.open(name);
   return diagnostics.list;
 }
-
-/** Whether bytes begin as a package of Urho3D does. */
-export const beginsAsPak = (head: Uint8Array): boolean =>
-  PACKAGE_MAGICS.some((magic) => Buffer.from(head.subarray(0, magic.length)).toString('latin1') === magic);
 
 /** Whether what is there is a package of this kind, which a new one replaces. */
 function isPackage(path: string, kind: PackageKind): boolean {

@@ -14,6 +14,7 @@ import { PACKAGE_EXTENSION } from '../../formats/urho3d/package/layout.ts';
 import { headOf, wholeOf } from '../../importers/content.ts';
 import { diskFiles } from '../../importers/files.ts';
 import { recogniseContent } from '../../importers/index.ts';
+import { beginsAsPak, bpxFiles, type PackagedFile, pakFiles } from '../../importers/packages.ts';
 import { isFile, look } from '../../importers/wholeFile.ts';
 import { OutputSet } from '../../output/outputSet.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
@@ -22,7 +23,7 @@ import { failedCall } from '../call/faults.ts';
 import { shownDiagnostic } from '../call/shownDiagnostic.ts';
 import { workingFolder } from '../call/workingFolder.ts';
 import { nameFault, nameFaults } from './names.ts';
-import { beginsAsPak, type PackageKind, type PackedEntry } from './pack.ts';
+import type { PackageKind, PackedEntry } from './pack.ts';
 
 /** The options of `untold unpack` in camelCase. */
 export interface UnpackOptions extends OptionsOf<typeof UNPACK_CALL_OPTIONS>, CallOptions {}
@@ -79,32 +80,17 @@ function earlierFiles(folder: string, record: string): ReadonlyMap<string, strin
   }
 }
 
-async function openBpx(bytes: Uint8Array, name: string): Promise<OpenPackage> {
-  const { content } = await (await import('../../formats/bpx/read.ts')).readBpx(bytes, name);
-  if (content.kind === 'package') {
-    return { kind: 'bpx', files: content.assets.map(({ path, bytes: own }) => ({ name: path, read: () => own })) };
-  }
-  if (content.kind !== 'cratePackage') return fail('UC3820', name, '', `it is a BPX ${content.kind}`);
-  const files = content.objects.map(({ name: path, parts }) => ({
-    name: path,
-    read: () => (parts.length === 1 ? parts[0] : Uint8Array.from(Buffer.concat(parts))),
-  }));
-  return { kind: 'bpx', files };
-}
-
-/** A package of Urho3D, also one at the end of a program. Every checksum is compared. */
-async function openPak(bytes: Uint8Array, name: string): Promise<OpenPackage> {
-  const { files } = (await import('../../formats/urho3d/package/read.ts')).readPackage(bytes, name);
-  return { kind: 'pak', files: files.map(({ name: path, bytes: own }) => ({ name: path, read: () => own })) };
-}
-
 async function openPackage(path: string, name: string, diagnostics: Diagnostics): Promise<OpenPackage> {
   const content = diskFiles(null).open(path, '', '');
   const head = headOf(content, 8);
-  if (isBpx(head)) return openBpx(wholeOf(content, name), name);
+  const inMemory = (packageKind: PackageKind, packed: readonly PackagedFile[]): OpenPackage => ({
+    kind: packageKind,
+    files: packed.map(({ name: own, bytes }) => ({ name: own, read: () => bytes })),
+  });
+  if (isBpx(head)) return inMemory('bpx', await bpxFiles(wholeOf(content, name), name));
   const kind = recogniseContent(content);
   if (beginsAsPak(head) || (kind === null && extname(path).toLowerCase() === PACKAGE_EXTENSION)) {
-    return openPak(wholeOf(content, name), name);
+    return inMemory('pak', await pakFiles(wholeOf(content, name), name));
   }
   if (kind !== 'usdz') fail('UC3820', name, '', 'the content is none of USDZ, BPX and .pak');
   const { openUsdz } = await import('../../importers/usdz/openUsdz.ts');

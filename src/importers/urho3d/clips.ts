@@ -1,0 +1,65 @@
+// .ani files as clips of a model's skeleton: tracks find bones by their names, and what a track lacks stays as it is at rest.
+
+import { basename, extname } from 'node:path';
+import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
+import type { Track } from '../../formats/urho3d/animation/layout.ts';
+import { readAnimation } from '../../formats/urho3d/animation/read.ts';
+import { mirrorZ, rotationFromUrho3d } from '../../formats/urho3d/axes.ts';
+import type { SceneChannel, SceneClip, SceneCurve } from '../../scene/types.ts';
+import type { SourceFiles } from '../files.ts';
+import type { BoneRig } from './skeleton.ts';
+
+/** Rotations in engine space, four numbers each. */
+function rotations(values: Float32Array): Float32Array {
+  const changed = new Float32Array(values.length);
+  for (let at = 0; at < values.length; at += 4) {
+    changed.set(rotationFromUrho3d(Array.from(values.subarray(at, at + 4))), at);
+  }
+  return changed;
+}
+
+/** One part of a track, in engine space; of keys at one time the last counts. Null: the track does not have it. */
+function curveOf(time: Float32Array, values: Float32Array | null, size: 3 | 4): SceneCurve | null {
+  if (values === null) return null;
+  const kept = [...time.keys()].filter((i) => i === time.length - 1 || time[i + 1] > time[i]);
+  if (kept.length === 0) return null;
+  return {
+    interpolation: 'linear',
+    size,
+    times: Float64Array.from(kept, (i) => time[i]),
+    values: Float64Array.from(kept.flatMap((i) => [...values.subarray(i * size, (i + 1) * size)])),
+  };
+}
+
+function channelOf({ bone, keys }: Track, { byName }: BoneRig): SceneChannel | null {
+  const joint = byName.get(bone);
+  if (joint === undefined) return null;
+  // Only times and vertices of rows can be whole numbers; values never are.
+  const { time, position, rotation, scale } = keys as Record<keyof typeof keys, Float32Array>;
+  return {
+    target: { kind: 'joint', skeleton: 0, joint },
+    translation: curveOf(time, position && mirrorZ(position), 3),
+    rotation: curveOf(time, rotation && rotations(rotation), 4),
+    scale: curveOf(time, scale, 3),
+  };
+}
+
+/** The clips of the files, in their order. Throws what reading them throws; reports UC2457 for tracks without a bone. */
+export function readClips(
+  paths: readonly string[],
+  rig: BoneRig,
+  files: SourceFiles,
+  diagnostics: Diagnostics,
+): SceneClip[] {
+  return paths.map((path) => {
+    const { name, length, tracks } = readAnimation(files.read(path, '', ''), path);
+    const lost = tracks.filter(({ bone }) => !rig.byName.has(bone));
+    if (lost.length > 0) {
+      const shown = lost.slice(0, 3).map(({ bone }) => `"${bone}"`);
+      const more = lost.length > shown.length ? ` and ${lost.length - shown.length} more` : '';
+      diagnostics.report('UC2457', path, '', `${shown.join(', ')}${more}, of ${tracks.length} tracks`);
+    }
+    const channels = tracks.flatMap((track) => channelOf(track, rig) ?? []);
+    return { name: name || basename(path, extname(path)), path, duration: length, start: 0, channels };
+  });
+}

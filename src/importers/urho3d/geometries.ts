@@ -1,0 +1,198 @@
+// The geometries of a .mdl file as primitives in engine space. Geometries may share buffers; each takes the vertices that its
+// triangles use.
+
+import { flipV, mirrorZ, reverseWinding } from '../../formats/urho3d/axes.ts';
+import type { Semantic } from '../../formats/urho3d/model/elements.ts';
+import type { Model } from '../../formats/urho3d/model/layout.ts';
+import { type VertexColumn, vertexColumn } from '../../formats/urho3d/model/vertices.ts';
+import { boundsOfPoints } from '../../scene/bounds.ts';
+import type { Attribute, PolygonMesh, ScenePrimitive, SkinWeights } from '../../scene/types.ts';
+
+/** Names of the texture coordinates in the Scene, by their index in the file. */
+export const UV_SETS = ['TEXCOORD_0', 'TEXCOORD_1'] as const;
+/** Joints and weights of a vertex. */
+const INFLUENCES = 4;
+const BYTE = 255;
+
+/** What the triangles of a geometry use of its buffer: the vertices, and the triangles in their numbers. */
+interface Used {
+  readonly vertices: Uint32Array;
+  readonly corners: Uint32Array;
+}
+
+const ofVertex = (data: Float32Array, size: number): Attribute => ({
+  data,
+  size,
+  interpolation: 'vertex',
+  indices: null,
+});
+
+/** Elements of some vertices. */
+function taken<T extends VertexColumn['values']>(values: T, size: number, vertices: Uint32Array): T {
+  const out = new (values.constructor as new (length: number) => T)(vertices.length * size);
+  for (let v = 0; v < vertices.length; v++) {
+    for (let k = 0; k < size; k++) out[v * size + k] = values[vertices[v] * size + k];
+  }
+  return out;
+}
+
+/** Whether all vectors of three numbers are finite and have a direction. */
+function areDirections(values: Float32Array): boolean {
+  for (let i = 0; i < values.length; i += 3) {
+    const length = values[i] * values[i] + values[i + 1] * values[i + 1] + values[i + 2] * values[i + 2];
+    if (!(length > 0 && length < Number.POSITIVE_INFINITY)) return false;
+  }
+  return true;
+}
+
+/** Whether all tangents have a direction and a sign. */
+function areTangents(values: Float32Array): boolean {
+  for (let i = 0; i < values.length; i += 4) {
+    const length = values[i] * values[i] + values[i + 1] * values[i + 1] + values[i + 2] * values[i + 2];
+    if (!(length > 0 && length < Number.POSITIVE_INFINITY) || Math.abs(values[i + 3]) !== 1) return false;
+  }
+  return true;
+}
+
+export class Geometries {
+  /** Geometries with normals that point nowhere. */
+  remade = 0;
+  readonly #model: Model;
+  /** By bone its joint; null: no skin is asked for. */
+  readonly #numberOf: Uint32Array | null;
+  /** By buffer and element. Reading one passes the whole buffer. */
+  readonly #columns = new Map<string, VertexColumn | null>();
+  /** By buffer: the pass that numbered a vertex last, and the number it gave. No pass looks at vertices that it does not use. */
+  readonly #marks: { readonly pass: Uint32Array; readonly number: Uint32Array }[];
+  #passes = 0;
+
+  constructor(model: Model, numberOf: Uint32Array | null) {
+    this.#model = model;
+    this.#numberOf = numberOf;
+    this.#marks = model.vertexBuffers.map(({ vertexCount }) => ({
+      pass: new Uint32Array(vertexCount),
+      number: new Uint32Array(vertexCount),
+    }));
+  }
+
+  #column(buffer: number, semantic: Semantic, index = 0): VertexColumn | null {
+    const key = `${buffer} ${semantic} ${index}`;
+    const known = this.#columns.get(key);
+    if (known !== undefined) return known;
+    const column = vertexColumn(this.#model.vertexBuffers[buffer], semantic, index);
+    this.#columns.set(key, column);
+    return column;
+  }
+
+  #level(geometry: number) {
+    return this.#model.geometries[geometry].levels[0];
+  }
+
+  #used(geometry: number): Used {
+    const { vertexBuffer, indexBuffer, indexStart, indexCount } = this.#level(geometry);
+    const indices = this.#model.indexBuffers[indexBuffer];
+    const { pass, number } = this.#marks[vertexBuffer];
+    const own = ++this.#passes;
+    const corners = new Uint32Array(indexCount);
+    const vertices: number[] = [];
+    for (let i = 0; i < indexCount; i++) {
+      const vertex = indices[indexStart + i];
+      if (pass[vertex] !== own) {
+        pass[vertex] = own;
+        number[vertex] = vertices.length;
+        vertices.push(vertex);
+      }
+      corners[i] = number[vertex];
+    }
+    return { vertices: Uint32Array.from(vertices), corners: reverseWinding(corners) };
+  }
+
+  #positions(geometry: number, { vertices }: Used): Float32Array {
+    const { values } = this.#column(this.#level(geometry).vertexBuffer, 'position') as VertexColumn;
+    return mirrorZ(taken(values as Float32Array, 3, vertices));
+  }
+
+  primitive(geometry: number, material: number): ScenePrimitive {
+    const used = this.#used(geometry);
+    const { vertexBuffer } = this.#level(geometry);
+    const normals = this.#column(vertexBuffer, 'normal');
+    if (normals?.type === 'vector3' && !areDirections(taken(normals.values as Float32Array, 3, used.vertices)))
+      this.remade++;
+    const joints = this.#joints(geometry);
+    return {
+      path: `geometries/${geometry}`,
+      type: 'geometry',
+      vertexCount: used.vertices.length,
+      storedVertexCount: used.vertices.length,
+      triangleCount: used.corners.length / 3,
+      bounds: boundsOfPoints(this.#positions(geometry, used)),
+      material,
+      subsets: [],
+      read: async () => this.#read(geometry, null),
+      ...(joints ? { bound: { skin: 0, read: async () => this.#read(geometry, joints) } } : {}),
+    };
+  }
+
+  /** By blend index its joint; null where nothing moves the geometry. */
+  #joints(geometry: number): Uint32Array | null {
+    const { vertexBuffer } = this.#level(geometry);
+    const numberOf = this.#numberOf;
+    const hasBlends = this.#column(vertexBuffer, 'blendWeights') && this.#column(vertexBuffer, 'blendIndices');
+    if (!numberOf || !hasBlends) return null;
+    const { boneMapping } = this.#model.geometries[geometry];
+    return boneMapping.length === 0 ? numberOf : Uint32Array.from(boneMapping, (bone) => numberOf[bone]);
+  }
+
+  #read(geometry: number, joints: Uint32Array | null): PolygonMesh {
+    const { vertexBuffer } = this.#level(geometry);
+    const used = this.#used(geometry);
+    const { vertices, corners } = used;
+    const values = (semantic: Semantic, type: VertexColumn['type'], size: number, index = 0) => {
+      const column = this.#column(vertexBuffer, semantic, index);
+      return column?.type === type ? taken(column.values, size, vertices) : null;
+    };
+    const normals = values('normal', 'vector3', 3) as Float32Array | null;
+    const tangents = values('tangent', 'vector4', 4) as Float32Array | null;
+    const colors = values('color', 'ubyte4Norm', 4);
+    const uvs = UV_SETS.flatMap((set, i) => {
+      const read = values('texcoord', 'vector2', 2, i) as Float32Array | null;
+      return read ? [[set, ofVertex(flipV(read), 2)] as const] : [];
+    });
+    return {
+      points: this.#positions(geometry, used),
+      faceCounts: null,
+      corners,
+      holes: null,
+      faceSubsets: null,
+      leftHanded: false,
+      normals: normals && areDirections(normals) ? ofVertex(mirrorZ(normals), 3) : null,
+      missingNormals: 'smooth',
+      tangents: tangents && areTangents(tangents) ? ofVertex(mirrorZ(tangents, 4), 4) : null,
+      uvs: new Map(uvs),
+      colors:
+        colors &&
+        ofVertex(
+          Float32Array.from(colors, (value) => value / BYTE),
+          4,
+        ),
+      opacities: null,
+      creases: null,
+      skinning: joints && this.#weights(vertexBuffer, vertices, joints),
+    };
+  }
+
+  #weights(buffer: number, vertices: Uint32Array, joints: Uint32Array): SkinWeights {
+    const stored = this.#column(buffer, 'blendWeights') as VertexColumn;
+    const indices = taken((this.#column(buffer, 'blendIndices') as VertexColumn).values, INFLUENCES, vertices);
+    const scale = stored.type === 'ubyte4Norm' ? 1 / BYTE : 1;
+    const weights = Float32Array.from(taken(stored.values, INFLUENCES, vertices), (value) =>
+      Math.max(0, value * scale),
+    );
+    return {
+      influences: INFLUENCES,
+      // The check has refused weights of bones that are not there; without a weight any number may stand there.
+      joints: Uint32Array.from(indices, (index) => joints[index] ?? 0),
+      weights,
+    };
+  }
+}

@@ -1,0 +1,166 @@
+// A material of Urho3D as metallic-roughness. What a technique draws is known from its name: the engine's own techniques say
+// which maps they have, and which shading.
+
+import { basename, dirname, extname, join } from 'node:path';
+import { parseXml } from '../../formats/urho3d/xml/document.ts';
+import type { TextureUnit, Urho3dMaterial } from '../../formats/urho3d/xml/material.ts';
+import type { AlphaMode, Channel, SceneImage, SceneMaterial, TextureUse, Vec4, Wrap } from '../../scene/types.ts';
+import { UV_SETS } from './geometries.ts';
+import type { Resources } from './modelMaterials.ts';
+
+const WRAPS: Readonly<Record<string, Wrap>> = { wrap: 'repeat', mirror: 'mirror', clamp: 'clamp', border: 'black' };
+const NO_BIAS: Vec4 = [0, 0, 0, 0];
+/** Texels with less alpha are left out of what is masked. */
+const MASK_CUTOFF = 0.5;
+
+const stemOf = (name: string): string => basename(name, extname(name));
+
+interface Wraps {
+  readonly wrapS: Wrap;
+  readonly wrapT: Wrap;
+}
+
+/** The images of all materials, each once. */
+export class Images {
+  readonly list: SceneImage[] = [];
+  readonly #resources: Resources;
+  readonly #known = new Map<string, { readonly image: number; readonly wraps: Wraps }>();
+
+  constructor(resources: Resources) {
+    this.#resources = resources;
+  }
+
+  /** `from`: the file of the material. Throws what reading the settings beside the image throws. */
+  take(name: string, from: string): { readonly image: number; readonly wraps: Wraps } {
+    const known = this.#known.get(name);
+    if (known) return known;
+    const file = this.#resources.find(name) ?? this.#resources.expected(name);
+    const path = `images/${this.list.length}`;
+    const read = async () => this.#resources.files.read(file, from, name);
+    this.list.push({ path, uri: name, stem: stemOf(name), file, read });
+    const taken = { image: this.list.length - 1, wraps: this.#wrapsOf(file, from) };
+    this.#known.set(name, taken);
+    return taken;
+  }
+
+  /** How the image is repeated: NAME.xml beside it says so; it is repeated where there is none. */
+  #wrapsOf(file: string, from: string): Wraps {
+    const { files } = this.#resources;
+    const settings = join(dirname(file), `${stemOf(file)}.xml`);
+    const wraps: Record<string, Wrap> = { u: 'repeat', v: 'repeat' };
+    if (files.exists(settings)) {
+      for (const { name, attributes } of parseXml(files.read(settings, from, ''), settings).children) {
+        const { coord = '', mode = '' } = attributes;
+        if (name === 'address' && Object.hasOwn(wraps, coord)) wraps[coord] = WRAPS[mode] ?? 'repeat';
+      }
+    }
+    return { wrapS: wraps.u, wrapT: wraps.v };
+  }
+}
+
+export function whiteMaterial(name: string, path: string): SceneMaterial {
+  return {
+    name,
+    path,
+    alphaMode: 'opaque',
+    alphaCutoff: MASK_CUTOFF,
+    doubleSided: false,
+    baseColor: [1, 1, 1, 1],
+    metallic: 0,
+    roughness: 1,
+    emissive: [0, 0, 0],
+    normalScale: 1,
+    occlusionStrength: 1,
+    textures: {},
+    usesVertexColors: false,
+  };
+}
+
+/** Which maps and which shading a technique has, by its name. */
+interface Technique {
+  readonly isPbr: boolean;
+  readonly hasMetallicRoughness: boolean;
+  readonly hasEmission: boolean;
+  readonly hasOcclusion: boolean;
+  readonly hasLightMap: boolean;
+  readonly alphaMode: AlphaMode;
+  readonly usesVertexColors: boolean;
+}
+
+function techniqueOf({ technique, pixelDefines, vertexDefines }: Urho3dMaterial): Technique {
+  const name = stemOf(technique);
+  const isMasked = name.includes('AlphaMask') || pixelDefines.includes('ALPHAMASK');
+  const isBlended = !isMasked && /Alpha|Add|Multiply/.test(name);
+  return {
+    isPbr: name.startsWith('PBR'),
+    hasMetallicRoughness: name.includes('MetallicRough'),
+    hasEmission: name.includes('Emissive'),
+    hasOcclusion: name.includes('AO'),
+    hasLightMap: name.includes('LightMap'),
+    alphaMode: isMasked ? 'mask' : isBlended ? 'blend' : 'opaque',
+    usesVertexColors: name.includes('VCol') || vertexDefines.includes('VERTEXCOLOR'),
+  };
+}
+
+/** `name`: its resource name. `lost`: what of it has no place in a Scene. */
+export function sceneMaterial(
+  source: Urho3dMaterial,
+  name: string,
+  from: string,
+  images: Images,
+): { readonly material: SceneMaterial; readonly lost: readonly string[] } {
+  const technique = techniqueOf(source);
+  const { isPbr, hasMetallicRoughness, hasEmission, hasOcclusion, hasLightMap, alphaMode } = technique;
+  const parameter = (wanted: string, usual: readonly number[]): readonly number[] => {
+    const value = source.parameters.find((one) => one.name === wanted)?.value ?? usual;
+    return usual.map((number, k) => value[k] ?? number);
+  };
+  const use = (
+    unit: TextureUnit,
+    channel: Channel,
+    colorSpace: TextureUse['colorSpace'],
+    { uvSet = UV_SETS[0], bias = NO_BIAS }: { uvSet?: string; bias?: Vec4 } = {},
+  ): TextureUse | null => {
+    const texture = source.textures.find((one) => one.unit === unit);
+    if (!texture) return null;
+    const { image, wraps } = images.take(texture.name, from);
+    return { image, uvSet, transform: null, ...wraps, channel, scale: [1, 1, 1, 1], bias, colorSpace };
+  };
+  const [red, green, blue, alpha] = parameter('MatDiffColor', [1, 1, 1, 1]);
+  const [roughness] = parameter('Roughness', [isPbr && hasMetallicRoughness ? 0 : 1]);
+  const [metallic] = parameter('Metallic', [0]);
+  const [emitRed, emitGreen, emitBlue] = parameter('MatEmissiveColor', [0, 0, 0]);
+  // The shader adds the parameters to the texels: roughness in red, metalness in green.
+  const bias: Vec4 = [roughness, metallic, 0, 0];
+  const packed = isPbr && hasMetallicRoughness;
+  const rough = packed ? use('specular', 'r', 'linear', { bias }) : null;
+  const metal = packed ? use('specular', 'g', 'linear', { bias }) : null;
+  const slots = {
+    baseColor: use('diffuse', 'rgb', 'srgb'),
+    opacity: alphaMode === 'opaque' ? null : use('diffuse', 'a', 'linear'),
+    normal: use('normal', 'rgb', 'linear'),
+    roughness: rough,
+    metallic: metal,
+    emissive: hasEmission ? use('emissive', 'rgb', 'srgb') : null,
+    occlusion: hasOcclusion && !hasEmission ? use('emissive', 'r', 'linear', { uvSet: UV_SETS[1] }) : null,
+  };
+  const hasSpecular = source.textures.some(({ unit }) => unit === 'specular');
+  const lost = [
+    ...(isPbr ? [] : ['the highlights of materials that are not PBR']),
+    ...(isPbr && hasSpecular && !hasMetallicRoughness ? ['specular maps'] : []),
+    ...(hasLightMap ? ['light maps'] : []),
+  ];
+  const material: SceneMaterial = {
+    ...whiteMaterial(stemOf(name), name),
+    alphaMode,
+    alphaCutoff: MASK_CUTOFF,
+    doubleSided: source.cull === 'none',
+    baseColor: [red, green, blue, alpha],
+    metallic: metal ? 1 : isPbr ? metallic : 0,
+    roughness: rough ? 1 : isPbr ? roughness : 1,
+    emissive: [emitRed, emitGreen, emitBlue],
+    textures: Object.fromEntries(Object.entries(slots).filter(([, slot]) => slot !== null)),
+    usesVertexColors: technique.usesVertexColors,
+  };
+  return { material, lost };
+}

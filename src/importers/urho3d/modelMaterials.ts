@@ -1,0 +1,94 @@
+// The materials of a .mdl file. No file of the model names them: the list of the same name beside it does, and names lead from
+// a resource folder, which is the nearest folder above the model that holds what is named.
+
+import { basename, dirname, extname, join } from 'node:path';
+import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
+import { readMaterial } from '../../formats/urho3d/xml/material.ts';
+import { readMaterialList } from '../../formats/urho3d/xml/materialList.ts';
+import type { SceneImage, SceneMaterial } from '../../scene/types.ts';
+import type { SourceFiles } from '../files.ts';
+import { Images, sceneMaterial, whiteMaterial } from './material.ts';
+
+export interface ModelMaterials {
+  readonly list: readonly SceneMaterial[];
+  readonly images: readonly SceneImage[];
+  /** By geometry an index into `list`. */
+  readonly ofGeometry: readonly number[];
+}
+
+/** How far above a model its resource folder may be. */
+const MOST_FOLDERS = 32;
+
+/** Finds resources by their names. */
+export class Resources {
+  readonly files: SourceFiles;
+  readonly #folders: readonly string[];
+
+  /** `path`: of the model. */
+  constructor(path: string, files: SourceFiles) {
+    this.files = files;
+    const folders: string[] = [];
+    for (let at = dirname(path); folders.length < MOST_FOLDERS; at = dirname(at)) {
+      folders.push(at);
+      if (dirname(at) === at) break;
+    }
+    this.#folders = folders;
+  }
+
+  /** The path of a resource; null: it is in none of the folders. */
+  find(name: string): string | null {
+    const folder = this.#folders.find((at) => this.files.exists(join(at, name)));
+    return folder === undefined ? null : join(folder, name);
+  }
+
+  /** Where a resource would be that is nowhere: for messages. */
+  expected(name: string): string {
+    return join(this.#folders[Math.min(1, this.#folders.length - 1)], name);
+  }
+}
+
+/** The names of the list beside a model; null: there is none. Throws what readMaterialList throws. */
+function listBeside(path: string, files: SourceFiles): readonly (string | null)[] | null {
+  const list = join(dirname(path), `${basename(path, extname(path))}.txt`);
+  return files.exists(list) ? readMaterialList(files.read(list, path, ''), list) : null;
+}
+
+/** Throws what reading list and materials throws; reports UC2455, UC2458 and UC2459. */
+export function modelMaterials(
+  path: string,
+  geometries: number,
+  files: SourceFiles,
+  diagnostics: Diagnostics,
+): ModelMaterials {
+  const names = listBeside(path, files);
+  const stem = basename(path, extname(path));
+  if (names === null) diagnostics.report('UC2455', path, '', `there is no ${stem}.txt: its materials are white`);
+  const resources = new Resources(path, files);
+  const images = new Images(resources);
+  const list: SceneMaterial[] = [];
+  const known = new Map<string, number>();
+  const left = new Set<string>();
+  const take = (key: string, make: () => SceneMaterial): number => {
+    const index = known.get(key) ?? list.length;
+    if (index === list.length) list.push(make());
+    known.set(key, index);
+    return index;
+  };
+  const ofGeometry = Array.from({ length: geometries }, (_, i) => {
+    const name = names?.[i] ?? null;
+    const white = () => whiteMaterial(`${stem}_${i}`, `geometries/${i}`);
+    if (name === null) return take(`/${i}`, white);
+    const place = resources.find(name);
+    if (place === null) {
+      diagnostics.report('UC2458', path, `geometries/${i}`, `"${name}" is not found: it is white`);
+      return take(`/${i}`, white);
+    }
+    return take(name, () => {
+      const { material, lost } = sceneMaterial(readMaterial(files.read(place, path, name), place), name, place, images);
+      for (const what of lost) left.add(what);
+      return material;
+    });
+  });
+  if (left.size > 0) diagnostics.report('UC2459', path, '', [...left].sort().join(', '));
+  return { list, images: images.list, ofGeometry };
+}
