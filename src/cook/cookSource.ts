@@ -213,7 +213,8 @@ async function inSet<T extends Cooked | null>(
     main,
     earlier: () => earlierFiles(target),
     force: job.force,
-    sharesFiles: target.kind === 'file',
+    // Clips lie in a folder of many models. What a pack has is its own, but for textures, which are no part of its set.
+    sharesFiles: target.kind === 'file' && !isPack(target),
     onBytes: (bytes: number) => countOutput(bytes, job, context.opened),
   };
   const stamps = new Map<string, FileStamp>();

@@ -224,6 +224,56 @@ def Mesh "Lamp"
     expect(multiset(await placedTriangles('out/room.untoldpack'))).toEqual(wanted);
   });
 
+  test('has one file for USD instances and for prims that inherit the same', () => {
+    const placed = (name: string, x: number, more = '') => `def Xform "${name}" (
+    ${more}inherits = </Proto>
+)
+{
+    double3 xformOp:translate = (${x}, 0, 0)
+    uniform token[] xformOpOrder = ["xformOp:translate"]
+}
+`;
+    put(
+      folder,
+      'room.usda',
+      `#usda 1.0
+(
+    metersPerUnit = 1
+    upAxis = "Y"
+)
+class Xform "Proto"
+{
+    def Mesh "Seat"
+    {
+        int[] faceVertexCounts = [3]
+        int[] faceVertexIndices = [0, 1, 2]
+        point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+        uniform token subdivisionScheme = "none"
+        double3 xformOp:translate = (0.1, 0.2, 0.3)
+        uniform token[] xformOpOrder = ["xformOp:translate"]
+    }
+}
+${placed('A', 1000.1, 'instanceable = true\n    ')}${placed('B', 5.3, 'instanceable = true\n    ')}${placed('C', -9.7)}`,
+    );
+    cooked('room.usda', '--out', 'out/room.untoldpack');
+    expect(packAt('out/room.untoldpack').models.map(({ path, transform }) => [path, transform[0][3]])).toEqual([
+      ['A/A.untold', 1000.1],
+      ['A/A.untold', 5.3],
+      ['A/A.untold', -9.7],
+    ]);
+    expect(files('out')).toEqual(['A/A.untold', 'room.untoldpack']);
+  });
+
+  test('of several sources as one has a model for each, with its place in them', async () => {
+    put(folder, 'a.gltf', gltf([{ name: 'Chair', mesh: 0, translation: [3, 0, 0] }]));
+    put(folder, 'b.gltf', gltf([{ name: 'Chair', mesh: 0, translation: [0, 4, 0] }]));
+    cooked('a.gltf', 'b.gltf', '--as-one', 'room', '--out', 'out/room.untoldpack');
+    const { sourceAsset, models } = packAt('out/room.untoldpack');
+    expect([sourceAsset, models.map(({ path }) => path)]).toEqual(['room', ['a/a.untold', 'b/b.untold']]);
+    const [triangle] = await placedTriangles('out/room.untoldpack');
+    expect(Math.min(...triangle.map(([x]) => x))).toBe(3);
+  });
+
   test('of one root has one model, and models of nothing are left out', () => {
     const nodes = [{ name: 'Chair', mesh: 0, translation: [1, 0, 0] }, { name: 'Empty' }];
     put(folder, 'a.gltf', gltf(nodes));
