@@ -582,6 +582,11 @@ describe('commands', () => {
     expect(codesOf(cook('room.gltf', ...out, '--only', 'tile_0_0_0').stderr)).toEqual(['UC1003']);
     expect(codesOf(cook('room.gltf', ...out, '--shard', '0/2').stderr)).toEqual(['UC1012']);
     expect(codesOf(cook('room.gltf', ...out, '--max-tiles', '3').stderr)).toContain('UC2202');
+    cooked('room.gltf', '--out', 'one/room.untoldpack');
+    // Five roots and six entities.
+    cooked('one/room.untoldpack', '--out', 'two/room.untold', '--max-prims', '11');
+    const many = cook('one/room.untoldpack', '--out', 'two/room.untold', '--max-prims', '10');
+    expect([many.code, codesOf(many.stderr)]).toEqual([5, ['UC1209']]);
     expect(cook('room.gltf', ...out, '--lod', '0.5').stderr).toContain('UC2061');
     expect(existsSync(join(folder, 'out/room.untoldpack'))).toBe(true);
     expect(untold(folder, ['render', 'out/room.untoldpack', '--out', 'a.png']).stderr).toContain('UC5000');

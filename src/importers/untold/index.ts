@@ -58,7 +58,7 @@ function columnsOf(rows: readonly (readonly number[])[]): Mat4 {
 
 /**
  * A pack, as text: a root for each place of a model, by its transform. Throws SourceError with its errors and those of its
- * models; UC2402 for a clip. Skeletons are left at rest.
+ * models; UC2402 for a clip, UC1209 for more nodes than the limit of prims. Skeletons are left at rest.
  */
 export async function importPack(
   path: string,
@@ -73,17 +73,21 @@ export async function importPack(
   const errors = found.filter(({ severity }) => severity === 'error');
   if (pack === null || errors.length > 0) throw new SourceError(errors);
   const parts = new SceneParts(path, files, false);
-  const models = new Map<string, AddedModel>();
+  const models = new Map<string, { readonly model: AddedModel; readonly entities: number }>();
+  let nodes = 0;
   for (const [i, { displayName, path: relative, transform }] of pack.models.entries()) {
-    let model = models.get(relative);
-    if (model === undefined) {
+    let known = models.get(relative);
+    if (known === undefined) {
       const file = join(folder, relative);
       const { scene, rootTransform } = await openUntold(files.read(file, path, `models/${i}`), file);
       refuseClip(scene, file);
-      model = parts.addModel(scene, rootTransform, file, relative);
-      models.set(relative, model);
+      known = { model: parts.addModel(scene, rootTransform, file, relative), entities: scene.entities.length };
+      models.set(relative, known);
     }
-    model.place(displayName, `models/${i}`, columnsOf(transform));
+    // A small pack may place a large model any number of times.
+    nodes += 1 + known.entities;
+    files.limits.need('prims', nodes, 'UC1209', path, `models/${i}`, `up to here the pack places ${nodes} nodes`);
+    known.model.place(displayName, `models/${i}`, columnsOf(transform));
   }
   parts.report(diagnostics);
   return parts.scene();
