@@ -380,6 +380,7 @@ export type {
   ManifestDocument,
   StageDocument,
   UntoldDocument,
+  UntoldPackDocument,
   UtexDocument,
 } from './library/inspect.ts';
 export type { FolderDocument, FolderEntry } from './library/inspectFolder.ts';

@@ -41,7 +41,7 @@ const totals = {
 };
 
 const plan = object({
-  mode: choice('uniform_grid', 'quadtree_floor', 'kdtree_floor', 'single_file'),
+  mode: choice('uniform_grid', 'quadtree_floor', 'kdtree_floor', 'single_file', 'pack'),
   profile: choice('indoor', 'outdoor', null),
   tileSize: orNull(positive),
   floors: orNull(count),

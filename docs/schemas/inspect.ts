@@ -185,6 +185,13 @@ const manifest = object({
   warnings,
 });
 
+const untoldpack = object({
+  ...head({ const: 'untoldpack' }),
+  pack: described('the pack as the file has it; null if something of it is wrong', { type: ['object', 'null'] }),
+  files: described('models that are there, relative to the pack, each once', list(name)),
+  warnings,
+});
+
 const utex = object({
   ...head({ const: 'utex' }),
   formatVersion: count,
@@ -209,7 +216,20 @@ const folder = object({
       path,
       kind: described(
         'what the content shows',
-        choice('gltf', 'glb', 'usda', 'usdc', 'usdz', 'manifest', 'untold', 'utex', 'bpx', 'gali', 'unknown'),
+        choice(
+          'gltf',
+          'glb',
+          'usda',
+          'usdc',
+          'usdz',
+          'manifest',
+          'untold',
+          'untoldpack',
+          'utex',
+          'bpx',
+          'gali',
+          'unknown',
+        ),
       ),
       bytes: count,
     }),
@@ -260,7 +280,7 @@ const stage = object({
 
 export const INSPECT_SCHEMAS: Readonly<Record<string, string>> = {
   inspect: file('Output of untold inspect --json', 'What is in a file. `kind` tells which of these it is.', {
-    oneOf: [scene, untold, manifest, utex, bpx, gali, folder],
+    oneOf: [scene, untold, manifest, untoldpack, utex, bpx, gali, folder],
   }),
   'inspect-stage': file(
     'Output of untold inspect --stage --json',

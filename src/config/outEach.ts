@@ -2,6 +2,8 @@
 
 import { basename, dirname, extname, sep } from 'node:path';
 import { fail } from '../diagnostics/diagnostic.ts';
+import { FORMATS } from '../formats/registry.ts';
+import { isPackPath } from '../formats/untoldpack/document.ts';
 
 /** What a pattern may hold, besides text. */
 const PLACEHOLDERS = ['dir', 'name', 'ext'] as const;
@@ -17,7 +19,7 @@ export function checkOutEach(pattern: string, extension: string): void {
     if ((PLACEHOLDERS as readonly string[]).includes(name)) continue;
     fail('UC1003', '', '--out-each', `the pattern holds ${text}`, 'the placeholders are {dir}, {name} and {ext}');
   }
-  if (pattern.endsWith(extension)) return;
+  if (pattern.endsWith(extension) || (extension === FORMATS.untold.extension && isPackPath(pattern))) return;
   fail('UC1003', '', '--out-each', `the pattern does not end in ${extension}`, `end it as {name}${extension} does`);
 }
 

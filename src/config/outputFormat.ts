@@ -3,6 +3,7 @@
 import { fail } from '../diagnostics/diagnostic.ts';
 import { TARGET_OPTIONS } from '../formats/format.ts';
 import { DEFAULT_FORMAT, FORMATS, type FormatId, formatOfName } from '../formats/registry.ts';
+import { isPackPath, PACK_EXTENSION } from '../formats/untoldpack/document.ts';
 import { camelCase, type GivenValues, type OptionsOf } from './options/option.ts';
 import type { SETTING_OPTIONS } from './options/table.ts';
 import { textureMode } from './settings.ts';
@@ -22,7 +23,8 @@ export function outputFormat({ target }: Given, out: string | null, outEach: str
   const format = target ?? named ?? DEFAULT_FORMAT;
   const { extension, hasTiles } = FORMATS[format];
   if (named !== null && named !== format) {
-    const message = `${format} was given, but ${flag} names a ${FORMATS[named].extension} file`;
+    const ending = isPackPath(name) ? PACK_EXTENSION : FORMATS[named].extension;
+    const message = `${format} was given, but ${flag} names a ${ending} file`;
     fail('UC1012', '', '--target', message, `leave --target out, or give a name that ends in ${extension}`);
   }
   if (named === null && !hasTiles && outEach === null) {

@@ -4,6 +4,7 @@ import { basename, dirname, extname, isAbsolute, join, relative, sep } from 'nod
 import { fileStem } from '../bytes/deviceNames.ts';
 import { type Diagnostic, diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { shardFile } from '../formats/shard/document.ts';
+import { isPackPath } from '../formats/untoldpack/document.ts';
 import { extensionOf, outEachPath, outEachRoot } from './outEach.ts';
 import type { CookTarget } from './types.ts';
 
@@ -28,7 +29,7 @@ export interface TargetSource {
 
 /** Where outputs go. Paths are absolute. */
 export interface TargetPlan {
-  /** A folder, or a single file: exactly if it ends in `extension`. Null: `outEach` is given. */
+  /** A folder, or a single file: exactly if it ends in `extension` or as a pack does. Null: `outEach` is given. */
   readonly out: string | null;
   /** A checked pattern, which gives each source a file. */
   readonly outEach: string | null;
@@ -46,6 +47,9 @@ export interface PlannedTarget {
   readonly target: CookTarget;
   readonly fault: Diagnostic | null;
 }
+
+/** Whether a target is a pack: a manifest with a file for each root object of the scene. */
+export const isPack = (target: CookTarget): boolean => target.kind === 'file' && isPackPath(target.path);
 
 /** The file that a target is known by: the manifest, the main file of a shard, or the single file. */
 export function mainFile(target: CookTarget): string {
@@ -76,7 +80,7 @@ const keyOf = (target: CookTarget): string => mainFile(target).normalize('NFC').
  */
 export function planTargets(sources: readonly TargetSource[], plan: TargetPlan): PlannedTarget[] {
   const { out, outEach, root, workingFolder, extension, renames } = plan;
-  if (out?.endsWith(extension)) {
+  if (out !== null && (out.endsWith(extension) || isPackPath(out))) {
     if (sources.length > 1) {
       throw new SourceError(diagnostic('UC1006', '', '', `${sources.length} sources, but --out names one file`));
     }
@@ -146,7 +150,9 @@ export function withSharedTextures(
   const to = place(folder);
   return planned.map(({ target, fault }) => {
     if (target.kind !== 'file') return { target, fault };
-    const parts = relative(place(dirname(target.path)), to).split(sep);
+    // Models of a pack lie one folder below it.
+    const from = isPack(target) ? join(place(dirname(target.path)), 'model') : place(dirname(target.path));
+    const parts = relative(from, to).split(sep);
     const uri = parts.map((part) => (part === '' ? '' : `${part}/`)).join('');
     return { target: { ...target, shared: { folder, uri } }, fault };
   });

@@ -82,6 +82,7 @@ export type CookTarget =
     }
   | {
       readonly kind: 'file';
+      /** One file, or a pack with a file for each root object of the scene: exactly if it ends in `.untoldpack`. */
       readonly path: string;
       /** Where its textures go; absent: into `Textures/` beside it, which is its own. */
       readonly shared?: SharedFolder;

@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { type RiggedScene, riggedScene } from '../animation/rig.ts';
 import { settingsDigest } from '../config/settings.ts';
+import { isPack } from '../config/targets.ts';
 import type { CookTarget, RigSettings } from '../config/types.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
@@ -53,6 +54,9 @@ import { sharedFiles, texturesBefore } from './sharedFolder.ts';
 import { subdividedScene } from './subdivided.ts';
 import { withTextureMaker } from './textureMaker.ts';
 import type { CookJob, CookOutcome, CookTotals, OnProgress } from './types.ts';
+import { modelPrefix, type PackPlan, planPack } from './untoldpack/models.ts';
+import { refuseOthersModels } from './untoldpack/packFiles.ts';
+import { writePack } from './untoldpack/writePack.ts';
 import { uvReader } from './uvTriangles.ts';
 import { materialOf, planColors } from './vertexColors.ts';
 import { type SetParts, writeManifest } from './write/assembleSet.ts';
@@ -209,7 +213,8 @@ async function inSet<T extends Cooked | null>(
     main,
     earlier: () => earlierFiles(target),
     force: job.force,
-    sharesFiles: target.kind === 'file',
+    // Clips lie in a folder of many models. What a pack has is its own, but for textures, which are no part of its set.
+    sharesFiles: target.kind === 'file' && !isPack(target),
     onBytes: (bytes: number) => countOutput(bytes, job, context.opened),
   };
   const stamps = new Map<string, FileStamp>();
@@ -279,26 +284,30 @@ async function planSource(job: CookJob, { beside: _, ...context }: CookContext):
   const { opened, diagnostics, onProgress } = context;
   onProgress({ phase: 'read', done: 0, total: 1 });
   const subdivisions = settings.subdivide ?? 0;
-  const keepsRigs = target.kind === 'file';
+  const keepsRigs = target.kind === 'file' && !isPack(target);
   const read = await opened.read({ subdivides: subdivisions > 0, keepsRigs }, diagnostics);
   const rig = await rigOf(read, job, diagnostics);
-  const scene = subdividedScene(rig?.scene ?? read, subdivisions, diagnostics);
-  const objects = sceneObjects(scene, diagnostics);
-  const plan = await planPayloads(objects, scene, job, setFiles(target).main, diagnostics, opened.limits);
+  const whole = subdividedScene(rig?.scene ?? read, subdivisions, diagnostics);
+  const placed = sceneObjects(whole, diagnostics);
+  const { main } = setFiles(target);
+  const pack = isPack(target) ? planPack(whole, placed, modelPrefix(target), diagnostics, opened.limits) : null;
+  const { scene, objects } = pack ?? { scene: whole, objects: placed };
+  const plan = pack?.plan ?? (await planPayloads(objects, scene, job, main, diagnostics, opened.limits));
   const levels = wantedLevels(settings, plan.scene);
   if (target.kind === 'file' && namesLevels(settings)) {
     diagnostics.report('UC2061', job.source, '', 'no levels are made for a single file');
   }
   const only = job.only == null ? null : payloadOf(job.only, plan.payloads, job.source);
-  return { ...context, job, scene, rig, objects, plan, only, levels };
+  return { ...context, job, scene, rig, objects, plan, pack, only, levels };
 }
 
 const USUAL_RIG: RigSettings = { animations: 'all', keepKeys: false, animateNodes: false };
 
 /** Skeletons and clips of a scene for a single file; null: tiles stand still, or nothing moves. */
 async function rigOf(scene: Scene, { settings, target, source }: CookJob, diagnostics: Diagnostics) {
-  if (target.kind !== 'file') {
-    if (settings.rig) diagnostics.report('UC1015', source, '--animations', 'no effect on tiles, which stand still');
+  if (target.kind !== 'file' || isPack(target)) {
+    const what = target.kind === 'file' ? 'packs, whose models' : 'tiles, which';
+    if (settings.rig) diagnostics.report('UC1015', source, '--animations', `no effect on ${what} stand still`);
     return null;
   }
   if ((scene.skins ?? []).length === 0 && (scene.clips ?? []).length === 0) return null;
@@ -326,6 +335,8 @@ interface PlannedCook extends Omit<CookContext, 'beside'> {
   readonly rig: RiggedScene | null;
   readonly objects: readonly PlannedObject[];
   readonly plan: PayloadPlan;
+  /** Null: the target is no pack. */
+  readonly pack: PackPlan | null;
   /** The one payload that is wanted; null: all. */
   readonly only: PlannedPayload | null;
   readonly levels: WantedLevels;
@@ -396,11 +407,19 @@ async function stage(
   planned: PlannedCook,
   mostThreads = Number.POSITIVE_INFINITY,
 ): Promise<StagedCook> {
-  const { job, scene, rig, objects, plan, only, levels, diagnostics, onProgress, pool, signal, cache } = planned;
+  const { job, scene, rig, objects, plan, pack, only, levels, diagnostics, onProgress, pool, signal, cache } = planned;
   const { settings, target } = job;
   const sharedFolder = target.kind === 'file' ? target.shared : undefined;
+  if (pack && !sharedFolder) throw new Error('a pack has a folder of textures beside its models');
   const { base, main } = setFiles(target);
   const { payloads } = plan;
+  if (pack)
+    refuseOthersModels(
+      base,
+      main,
+      payloads.map(({ path }) => path),
+      job.source,
+    );
   const { budgets } = settings.tiling ?? DEFAULT_TILING;
   const inLevels = levels.lods.length > 0 || levels.hlod !== null;
   const { hlodLevels = 1 } = settings;
@@ -608,6 +627,7 @@ async function stage(
       } else writeManifest(parts, set, diagnostics);
     }
 
+    if (pack) writePack(pack, set, main, job.source);
     if (target.kind === 'file' && rig) {
       await writeClips(rig.clips, { set, format, target, job, diagnostics });
     }

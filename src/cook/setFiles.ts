@@ -2,13 +2,14 @@
 
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { mainFile } from '../config/targets.ts';
+import { isPack, mainFile } from '../config/targets.ts';
 import type { CookTarget } from '../config/types.ts';
 import { filesOfManifest } from '../formats/manifest/write.ts';
 import { FORMATS, formatOfName } from '../formats/registry.ts';
 import { readWholeText } from '../importers/wholeFile.ts';
 import { earlierShard } from './shard/earlierShard.ts';
 import { isCooked } from './sharedFolder.ts';
+import { modelsOfPack, packAt } from './untoldpack/packFiles.ts';
 import { clipsOfModel } from './write/clipNames.ts';
 
 /** Base folder and main file of a set. */
@@ -26,6 +27,7 @@ export function earlierFiles(target: CookTarget): ReadonlyMap<string, string | n
     const listed = existsSync(path) ? filesOfManifest(readText(path), target.sceneName) : null;
     return new Map(listed ? [[main, null], ...listed] : []);
   }
+  if (isPack(target)) return packAt(path) ? new Map([[main, null], ...modelsOfPack(base, main)]) : new Map();
   // A single file has no manifest that lists an earlier set. If a cooked file has this name, the user asked to replace it.
   // Textures need no entry: their names carry a hash of their content, so equal names mean equal content.
   const own: [string, string | null][] = isCooked(path) ? [[main, null]] : [];

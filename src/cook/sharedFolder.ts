@@ -1,6 +1,7 @@
 // The textures of a single file that go into a folder which other files share.
 
 import { basename, dirname, join } from 'node:path';
+import { isPack } from '../config/targets.ts';
 import type { CookTarget } from '../config/types.ts';
 import { Diagnostics } from '../diagnostics/diagnostic.ts';
 import { DEFAULT_FORMAT, type FormatId, formatOfContent, HEAD_BYTES, loadFormat } from '../formats/registry.ts';
@@ -10,6 +11,7 @@ import { readHead, readWhole } from '../importers/wholeFile.ts';
 import type { SharedTexture } from '../output/sharedTextures.ts';
 import { sharedTextureName } from '../textures/name.ts';
 import { fileBytes, type HeldFiles, type PreparedTexture } from '../textures/types.ts';
+import { modelsListed } from './untoldpack/packFiles.ts';
 
 /** Whether the file begins as the files of a format do; false when it cannot be read. */
 export function isCooked(path: string): boolean {
@@ -20,22 +22,29 @@ export function isCooked(path: string): boolean {
   }
 }
 
-/** The names of the textures in the shared folder that the file names which stands at the target. */
+/** The names of the textures in the shared folder that the file or pack names which stands at the target. */
 export async function texturesBefore(
   target: CookTarget,
   folder: string,
   formatId: FormatId = DEFAULT_FORMAT,
 ): Promise<string[]> {
-  if (target.kind !== 'file' || !isCooked(target.path)) return [];
-  try {
-    const format = await loadFormat(formatId);
-    const uris = await format.textureUris(readWhole(target.path));
-    const paths = uris.map((uri) => join(dirname(target.path), uri));
-    return paths.filter((path) => dirname(path) === folder).map((path) => basename(path));
-  } catch {
-    // The file is damaged: what it named stays.
-    return [];
+  if (target.kind !== 'file') return [];
+  const { path } = target;
+  const files = isPack(target)
+    ? modelsListed(dirname(path), basename(path)).map((model) => join(dirname(path), model))
+    : [path];
+  const format = await loadFormat(formatId);
+  const names: string[] = [];
+  for (const file of files.filter(isCooked)) {
+    try {
+      const uris = await format.textureUris(readWhole(file));
+      const paths = uris.map((uri) => join(dirname(file), uri));
+      for (const texture of paths) if (dirname(texture) === folder) names.push(basename(texture));
+    } catch {
+      // The file is damaged: what it named stays.
+    }
   }
+  return [...new Set(names)];
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import type { Format, FormatCode, FormatFacts } from './format.ts';
 import { CHUNK_HEADER_BYTES, HEADER_BYTES, JSON_BEGIN } from './glb/layout.ts';
+import { isPackPath } from './untoldpack/document.ts';
 
 interface FormatEntry extends Omit<FormatFacts, 'id'> {
   /** Whether a file is of the format and of a kind that only this program writes; by its first bytes as Latin-1 text. */
@@ -57,8 +58,9 @@ export function formatOfContent(bytes: Uint8Array): FormatId | null {
   return FORMAT_IDS.find((id) => FORMATS[id].recognises(head)) ?? null;
 }
 
-/** The format of an output by its name; null: it is called like none, and is a folder. */
+/** The format of an output by its name, that of its models for a pack; null: it is called like none, and is a folder. */
 export function formatOfName(path: string): FormatId | null {
+  if (isPackPath(path)) return DEFAULT_FORMAT;
   return FORMAT_IDS.find((id) => path.endsWith(FORMATS[id].extension)) ?? null;
 }
 

@@ -1,7 +1,8 @@
-// Recognises a source by its first bytes, never by its name, and calls the importer for it.
+// Recognises a source by its first bytes, a pack of models by its name, and calls the importer for it.
 
 import { extname } from 'node:path';
 import { fail } from '../diagnostics/diagnostic.ts';
+import { PACK_EXTENSION } from '../formats/untoldpack/document.ts';
 import { placedScene } from '../scene/placement.ts';
 import type { Scene, SourceKind } from '../scene/types.ts';
 import { type Content, headOf, wholeOf } from './content.ts';
@@ -64,9 +65,15 @@ async function importAsIs(path: string, name: string, context: ImportContext): P
   if (kind !== 'mdl' && (context.files.search?.animations ?? []).length > 0) {
     context.diagnostics.report('UC1015', name, '--animation', 'it has an effect on models of Urho3D alone');
   }
+  const extension = extname(path).toLowerCase();
+  if (extension === PACK_EXTENSION) {
+    noteUnusedOptions(name, 'cooked', context.options, context.diagnostics);
+    const { importPack } = await import('./untold/index.ts');
+    return importPack(path, new TextDecoder().decode(wholeOf(content, path)), context);
+  }
   switch (kind) {
     case 'json': {
-      const text = extname(path).toLowerCase() === '.json' ? new TextDecoder().decode(wholeOf(content, path)) : '';
+      const text = extension === '.json' ? new TextDecoder().decode(wholeOf(content, path)) : '';
       const { importManifest, isManifest } = await import('./untold/index.ts');
       if (!isManifest(text)) return importGltfSource(path, name, content, context);
       noteUnusedOptions(name, 'cooked', context.options, context.diagnostics);

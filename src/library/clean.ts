@@ -8,11 +8,13 @@ import { CLEAN_CALL_OPTIONS } from '../config/options/table.ts';
 import { outEachMatcher, outEachRoot } from '../config/outEach.ts';
 import { showPath } from '../config/showPath.ts';
 import { mainFile } from '../config/targets.ts';
+import { modelsListed, modelsOfPack, packAt } from '../cook/untoldpack/packFiles.ts';
 import { clipsOfModel } from '../cook/write/clipNames.ts';
 import { type Diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { filesOfManifest } from '../formats/manifest/write.ts';
 import { formatOfContent, formatOfName, loadFormat } from '../formats/registry.ts';
+import { isPackPath } from '../formats/untoldpack/document.ts';
 import { isFolder, look, readWhole, readWholeText } from '../importers/wholeFile.ts';
 import {
   type ListedFiles,
@@ -107,7 +109,12 @@ async function isSingleFile(path: string): Promise<boolean> {
   }
 }
 
-/** Single files whose paths match the pattern and that no manifest lists. */
+/** The models that a pack owns; null: the file is no pack. */
+function packListing(main: string): ListedFiles | null {
+  return packAt(main) ? modelsOfPack(dirname(main), basename(main)) : null;
+}
+
+/** Single files and packs whose paths match the pattern and that no manifest or pack lists. */
 async function singleFilesBelow(root: string, pattern: string): Promise<FoundOutput[]> {
   const matcher = outEachMatcher(pattern);
   const ofSets = new Set(
@@ -115,9 +122,17 @@ async function singleFilesBelow(root: string, pattern: string): Promise<FoundOut
       [...(listed()?.keys() ?? [])].map((path) => join(dirname(main), path)),
     ),
   );
+  const files = [...filesBelow(root)];
+  for (const main of files.filter(isPackPath)) {
+    for (const path of modelsListed(dirname(main), basename(main))) ofSets.add(join(dirname(main), path));
+  }
   const found: FoundOutput[] = [];
-  for (const main of filesBelow(root)) {
+  for (const main of files) {
     if (ofSets.has(main) || !matcher.test(main.split(sep).join('/'))) continue;
+    if (isPackPath(main)) {
+      if (packAt(main)) found.push({ main, listed: () => packListing(main) });
+      continue;
+    }
     if (await isSingleFile(main)) found.push({ main, listed: () => clipsOfModel(dirname(main), basename(main)) });
   }
   return found;

@@ -2,11 +2,12 @@
 // threads. Which way is taken does not show in any result.
 
 import { availableParallelism, totalmem } from 'node:os';
+import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { inexpressibleNames } from '../config/depfile.ts';
 import { outEachRoot } from '../config/outEach.ts';
 import { showPath } from '../config/showPath.ts';
-import { mainFile } from '../config/targets.ts';
+import { isPack, mainFile } from '../config/targets.ts';
 import type { SourcesBeside } from '../cook/cookSource.ts';
 import type { CookRecords, RecordCheck } from '../cook/kept/cookRecord.ts';
 import type { SourceTask, SourceThreads } from '../cook/sideBySide/sourceThreads.ts';
@@ -289,6 +290,13 @@ class Call {
   }
 }
 
+/** The folder that all files lie in which may name textures of the call's own folder; null: it has none of its own. */
+function filesFolder({ options: { outEach }, jobs }: CookPlan): string | null {
+  if (outEach !== undefined) return outEachRoot(outEach);
+  const pack = jobs.find(({ target }) => isPack(target));
+  return pack ? dirname(mainFile(pack.target)) : null;
+}
+
 /** The folder of shared textures of a call, and the turn of the threads that use it. */
 async function sharedTextures({ shared, options }: CookPlan) {
   if (shared === null) return null;
@@ -337,8 +345,8 @@ export async function cookAll(
       }
       if (left.length > 0) await call.oneByOne(left, new FolderSyncs());
     }
-    const { outEach } = plan.options;
-    if (textures && outEach !== undefined && rest.size > 0) await sweepTextures(textures.here, outEachRoot(outEach));
+    const files = filesFolder(plan);
+    if (textures && files !== null && rest.size > 0) await sweepTextures(textures.here, files);
   } finally {
     await Promise.all([pool.close(), (apart as SourceThreads | null)?.close()]);
     await cache?.close();

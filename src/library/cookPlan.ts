@@ -12,8 +12,17 @@ import { assetSearch, cookSettings, limitsOf, textureMode, unusedTextureOptions 
 import { type ShardNumber, shardNumber } from '../config/shard.ts';
 import { showPath } from '../config/showPath.ts';
 import { type FoundSource, findSources, SOURCE_EXTENSIONS } from '../config/sources.ts';
-import { type PlannedTarget, planTargets, withOthersBeside, withShard, withSharedTextures } from '../config/targets.ts';
+import {
+  isPack,
+  mainFile,
+  type PlannedTarget,
+  planTargets,
+  withOthersBeside,
+  withShard,
+  withSharedTextures,
+} from '../config/targets.ts';
 import type { CookJob } from '../cook/types.ts';
+import { TEXTURE_FOLDER } from '../cook/untoldpack/modelNames.ts';
 import { type Diagnostic, diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import { DEFAULT_FORMAT, FORMATS, type FormatId, formatOfName } from '../formats/registry.ts';
@@ -85,12 +94,15 @@ function realPlace(path: string): string {
   }
 }
 
-/** The folder of textures that the call's single files share; null: each has its own. Throws UC1012 for tile sets. */
+/** The folder of textures that the call's single files share, or models of packs; null: each has its own. Throws UC1012 for tile sets. */
 function sharedFolder({ outEach, texturesDir }: CookPlan['options'], planned: readonly PlannedTarget[]): string | null {
   if (texturesDir !== undefined && planned.some(({ target }) => target.kind === 'folder')) {
     fail('UC1012', '', '--textures-dir', 'a tile set keeps its textures in its own folder', 'leave --textures-dir out');
   }
-  return texturesDir ?? (outEach === undefined ? null : join(outEachRoot(outEach), 'Textures'));
+  if (texturesDir !== undefined) return texturesDir;
+  if (outEach !== undefined) return join(outEachRoot(outEach), TEXTURE_FOLDER);
+  const pack = planned.find(({ target }) => isPack(target));
+  return pack ? join(dirname(mainFile(pack.target)), TEXTURE_FOLDER) : null;
 }
 
 /** The part that is cooked; null: all. Throws UC1003, and UC1012 for options that cook something else than a set. */
@@ -239,6 +251,9 @@ export async function planCook(
   const whole = shared === null ? planned : withSharedTextures(planned, shared, realPlace);
   const placed = shard === null || out === null ? whole : withShard(whole, shard, out);
   const targets = placed.map(({ target }) => target);
+  if (options.colorGrade !== undefined && targets.some(isPack)) {
+    fail('UC1012', '', '--color-grade', 'a pack has no place for a look', 'leave it out, or cook one file or tiles');
+  }
   if (only !== null && targets.length > 1) {
     fail('UC1003', '', '--only', `${targets.length} sources were named`, 'name the one source of that tile');
   }

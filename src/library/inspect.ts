@@ -1,7 +1,7 @@
-// inspect(): what is in a file or below a folder: a source as it would be cooked, a manifest, a .untold file, a .utex texture, a BPX
+// inspect(): what is in a file or below a folder: a source as it would be cooked, a manifest, a pack, a .untold file, a .utex texture, a BPX
 // file or a Galileo mesh. inspectStage(): the composed stage of a USD source, prim by prim.
 
-import { dirname, resolve } from 'node:path';
+import { dirname, extname, resolve } from 'node:path';
 import type { OptionsOf } from '../config/options/option.ts';
 import { INSPECT_CALL_OPTIONS } from '../config/options/table.ts';
 import { assetSearch, importOptions, limitsOf } from '../config/settings.ts';
@@ -14,6 +14,7 @@ import { isBpx } from '../formats/bpx/container/layout.ts';
 import { isGalileo } from '../formats/galileo/layout.ts';
 import type { ManifestReport } from '../formats/manifest/validate.ts';
 import type { UntoldDescription } from '../formats/untold/read.ts';
+import { PACK_EXTENSION, type UntoldPack } from '../formats/untoldpack/document.ts';
 import { isUtex } from '../formats/utex/layout.ts';
 import type { UtexDescription } from '../formats/utex/read.ts';
 import { headOf, wholeOf } from '../importers/content.ts';
@@ -46,6 +47,16 @@ export interface ManifestDocument extends Pick<ManifestReport, 'manifest' | 'pay
   readonly warnings: readonly Diagnostic[];
 }
 
+/** What is in a pack of models; `pack` is null when something of it is wrong. */
+export interface UntoldPackDocument {
+  readonly source: string;
+  readonly kind: 'untoldpack';
+  readonly pack: UntoldPack | null;
+  /** The path of every model that is there, once, relative to the pack. */
+  readonly files: readonly string[];
+  readonly warnings: readonly Diagnostic[];
+}
+
 /** What is in a .utex texture. */
 export interface UtexDocument extends UtexDescription {
   readonly source: string;
@@ -57,6 +68,7 @@ export type InspectDocument =
   | SceneDocument
   | UntoldDocument
   | ManifestDocument
+  | UntoldPackDocument
   | UtexDocument
   | BpxDocument
   | GalileoDocument
@@ -154,6 +166,12 @@ async function manifestDocument(text: string, file: Inspected): Promise<Manifest
   };
 }
 
+async function packDocument(text: string, file: Inspected): Promise<UntoldPackDocument> {
+  const { validatePack } = await import('../formats/untoldpack/validate.ts');
+  const { pack, models, diagnostics } = validatePack(text, file.name, diskProbe(dirname(file.path)));
+  return { source: file.name, kind: 'untoldpack', pack, files: models, warnings: cookedWarnings(diagnostics, file) };
+}
+
 /** Describes a texture, and writes the picture that --png asks for. */
 async function utexDocument(bytes: Uint8Array, file: Inspected): Promise<UtexDocument> {
   const { describeUtex } = await import('../formats/utex/read.ts');
@@ -211,6 +229,9 @@ export function runInspect(word: string, given: InspectOptions): Promise<Inspect
       const describe = isBpx(head) ? bpxDocument : galileoDocument;
       const { warnings, ...document } = await describe(wholeOf(content, file.name), file.name);
       return { ...document, warnings: cookedWarnings(warnings, file) } as BpxDocument | GalileoDocument;
+    }
+    if (extname(file.path).toLowerCase() === PACK_EXTENSION) {
+      return packDocument(new TextDecoder().decode(wholeOf(content, file.name)), file);
     }
     const kind = recogniseContent(content);
     if (kind === 'untold') return untoldDocument(wholeOf(content, file.name), file);

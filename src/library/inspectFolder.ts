@@ -8,6 +8,7 @@ import { CLIP_EXTENSION } from '../engine/names.ts';
 import { BPX_EXTENSION, isBpx } from '../formats/bpx/container/layout.ts';
 import { GALILEO_EXTENSION, isGalileo } from '../formats/galileo/layout.ts';
 import { COOKED_EXTENSIONS } from '../formats/registry.ts';
+import { PACK_EXTENSION } from '../formats/untoldpack/document.ts';
 import { isUtex, UTEX_EXTENSION } from '../formats/utex/layout.ts';
 import { headOf, wholeOf } from '../importers/content.ts';
 import { diskFiles, type SourceFiles } from '../importers/files.ts';
@@ -20,7 +21,7 @@ export interface FolderEntry {
   /** Relative to the working folder, with `/`. */
   readonly path: string;
   /** What its content shows; 'unknown' where that is of no format that is read here, or the file cannot be read. */
-  readonly kind: SourceKind | 'manifest' | 'untold' | 'utex' | 'bpx' | 'gali' | 'unknown';
+  readonly kind: SourceKind | 'manifest' | 'untold' | 'untoldpack' | 'utex' | 'bpx' | 'gali' | 'unknown';
   readonly bytes: number;
 }
 
@@ -44,6 +45,7 @@ function kindOf(path: string, files: SourceFiles): Pick<FolderEntry, 'kind' | 'b
   if (isGalileo(head)) return { kind: 'gali', bytes };
   const kind = recogniseContent(content);
   if (kind !== 'json') return { kind: kind ?? 'unknown', bytes };
+  if (extname(path).toLowerCase() === PACK_EXTENSION) return { kind: 'untoldpack', bytes };
   if (extname(path).toLowerCase() === '.gltf') return { kind: 'gltf', bytes };
   const isManifest = isManifestText(new TextDecoder().decode(wholeOf(content, path))) === true;
   return { kind: isManifest ? 'manifest' : 'unknown', bytes };
@@ -51,7 +53,15 @@ function kindOf(path: string, files: SourceFiles): Pick<FolderEntry, 'kind' | 'b
 
 /** Lists a folder at an absolute path. Throws as expandSources does. */
 export function folderDocument(folder: string, name: string, cwd: string): FolderDocument {
-  const cooked = [...COOKED_EXTENSIONS, UTEX_EXTENSION, BPX_EXTENSION, GALILEO_EXTENSION, CLIP_EXTENSION, '.json'];
+  const cooked = [
+    ...COOKED_EXTENSIONS,
+    UTEX_EXTENSION,
+    BPX_EXTENSION,
+    GALILEO_EXTENSION,
+    CLIP_EXTENSION,
+    PACK_EXTENSION,
+    '.json',
+  ];
   const files = diskFiles(null);
   const warnings: Diagnostic[] = [];
   const entries = expandSources([folder], cwd, [...SOURCE_EXTENSIONS, ...cooked]).flatMap((path): FolderEntry[] => {

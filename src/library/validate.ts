@@ -15,6 +15,7 @@ import { GALILEO_EXTENSION, isGalileo } from '../formats/galileo/layout.ts';
 import { COOKED_EXTENSIONS, DEFAULT_FORMAT, formatOfContent, loadFormat } from '../formats/registry.ts';
 import { isShardText } from '../formats/shard/document.ts';
 import { readShardText } from '../formats/shard/text.ts';
+import { PACK_EXTENSION } from '../formats/untoldpack/document.ts';
 import { USDZ_EXTENSION } from '../formats/usdz/write.ts';
 import { isUtex, UTEX_EXTENSION } from '../formats/utex/layout.ts';
 import { wholeOf } from '../importers/content.ts';
@@ -109,6 +110,11 @@ async function check(path: string, name: string, files: SourceFiles, arkit: bool
     const { validateGalileo } = await import('../formats/galileo/validate.ts');
     return { diagnostics: await validateGalileo(bytes, name), named: [], isTile: false };
   }
+  if (extension === PACK_EXTENSION) {
+    const { validatePack } = await import('../formats/untoldpack/validate.ts');
+    const { diagnostics, models } = validatePack(new TextDecoder().decode(bytes), name, diskProbe(folder));
+    return { diagnostics, named: models.map((model) => join(folder, model)), isTile: false };
+  }
   if (kind === 'json' || (kind === null && extension === '.json')) {
     const text = new TextDecoder().decode(bytes);
     if (isShardText(text)) {
@@ -166,7 +172,7 @@ async function checkAll(words: readonly string[], given: ValidateOptions, cwd: s
   const open = expandSources(
     words,
     cwd,
-    [...COOKED_EXTENSIONS, '.json', UTEX_EXTENSION, BPX_EXTENSION, GALILEO_EXTENSION, CLIP_EXTENSION],
+    [...COOKED_EXTENSIONS, '.json', PACK_EXTENSION, UTEX_EXTENSION, BPX_EXTENSION, GALILEO_EXTENSION, CLIP_EXTENSION],
     isCandidate,
   ).reverse();
   const checked = new Map<string, CheckedFile>();

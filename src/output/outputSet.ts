@@ -456,11 +456,16 @@ export class OutputSet {
 
   /**
    * As commit, but waits for the last sync, which it shares with other sets of the folder. All is moved in before it
-   * returns its promise.
+   * returns its promise. What commit throws before that is thrown at once, not by the promise: the caller must know whether
+   * the set is in its place.
    */
-  async commitTogether(folders: FolderSyncs): Promise<readonly Diagnostic[]> {
-    const { leftOver, unsynced } = throughGate(() => this.#moveIn());
-    this.#moved = { leftOver, unsynced };
+  commitTogether(folders: FolderSyncs): Promise<readonly Diagnostic[]> {
+    const moved = throughGate(() => this.#moveIn());
+    this.#moved = moved;
+    return this.#synced(moved, folders);
+  }
+
+  async #synced({ leftOver, unsynced }: Committed, folders: FolderSyncs): Promise<readonly Diagnostic[]> {
     try {
       await Promise.all(unsynced.map((folder) => folders.sync(folder)));
     } catch (error) {

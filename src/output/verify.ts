@@ -5,6 +5,8 @@ import type { Format } from '../formats/format.ts';
 import { validateManifest } from '../formats/manifest/validate.ts';
 import { SHARD_ENDING } from '../formats/shard/document.ts';
 import { shardFaults } from '../formats/shard/text.ts';
+import { isPackPath } from '../formats/untoldpack/document.ts';
+import { validatePack } from '../formats/untoldpack/validate.ts';
 import { UTEX_EXTENSION } from '../formats/utex/layout.ts';
 import { validateUtex } from '../formats/utex/validate.ts';
 import type { OutputSet } from './outputSet.ts';
@@ -33,11 +35,20 @@ export async function verifySet(set: OutputSet, format: PayloadCheck, onFile: (d
     const isClip = format.clips !== null && path.endsWith(format.clips.extension);
     if (path.endsWith(format.extension) || isClip) await verifyPayload(set, path, format);
     else if (path.endsWith(SHARD_ENDING)) await set.verify(path, async (bytes) => shardFaults(bytes, set.pathOf(path)));
+    else if (isPackPath(path)) await verifyPack(set, path);
     else if (path.endsWith('.json')) await verifyManifest(set, path, format);
     else if (path.endsWith(UTEX_EXTENSION)) {
       set.verifyLarge(path, (bytes) => validateUtex(bytes, set.pathOf(path)));
     } else set.verifyLarge(path);
   }
+}
+
+async function verifyPack(set: OutputSet, path: string): Promise<void> {
+  const sizes = new Map(set.files.map((written) => [written.path, written.bytes]));
+  const probe = { size: (p: string) => sizes.get(p) ?? null };
+  await set.verify(path, async (bytes) => {
+    return validatePack(new TextDecoder().decode(bytes), set.pathOf(path), probe).diagnostics;
+  });
 }
 
 async function verifyManifest(set: OutputSet, path: string, format: PayloadCheck): Promise<void> {

@@ -62,6 +62,15 @@ describe('--out-each', () => {
     expect(untold(folder, ['validate', 'props']).code).toBe(0);
   });
 
+  test('a file that cannot replace what stands there leaves no texture', () => {
+    put(folder, 'kit/wood.png', RED_PNG);
+    put(folder, 'kit/a.gltf', squareGltf({ image: 'wood.png' }));
+    put(folder, 'props/a.untold', 'mine');
+    const { code, stderr } = cook('kit/a.gltf', '--out-each', 'props/{name}.untold');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('UC4001')]);
+    expect(list('props')).toEqual(['a.untold']);
+  });
+
   test('textures too large to wait in memory reach the shared folder whole, and leave nothing else', () => {
     // Of one set 16 MB wait in memory: the image of `a` does, the one of `b` waits in a file.
     const sizes = { a: 1e6, b: 17e6 };

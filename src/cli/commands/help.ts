@@ -23,6 +23,7 @@ export const TOP_HELP: HelpText = {
   examples: [
     ['untold cook town.glb --out tiles/', 'tiles/town.json and tiles/town/'],
     ['untold cook chair.usdz --out chair.untold', 'one file'],
+    ['untold cook room.usdz --out room.untoldpack', 'one file for each root object'],
     ['untold inspect scene.usdz', 'what is in a source'],
     ['untold explain UC1203', 'what a code means'],
     ['untold validate tiles/', 'every manifest, .untold file and texture below'],
@@ -44,7 +45,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
   cook: {
     few: 3,
     common: {
-      out: 'a folder for a manifest and its tiles, or one file',
+      out: 'a folder for a manifest and its tiles, one file, or a pack',
       root: 'keep the folders below it in the output',
       pipeline: 'a preset',
       lod: 'levels of detail, as 0.5,0.2',

@@ -16,7 +16,8 @@ export function resultLine({ plan, totals, target, status, isRecorded = false }:
   }
   if (!totals) return 'failed';
   const { tiles, trianglesOut, levels, bytes } = totals;
-  const what = target.kind === 'folder' ? plural(tiles, 'tile') : 'one file';
+  const isPack = target.kind === 'file' && target.path.endsWith('.untoldpack');
+  const what = isPack ? plural(tiles, 'model') : target.kind === 'folder' ? plural(tiles, 'tile') : 'one file';
   const made = levels
     .filter((level) => level.tiles > 0)
     .map((level) => `, ${level.level} ${count(level.triangles)} in ${plural(level.tiles, 'tile')}`);

@@ -9,6 +9,7 @@ import type {
   ManifestDocument,
   SceneDocument,
   UntoldDocument,
+  UntoldPackDocument,
   UtexDocument,
 } from '../../index.ts';
 import { commonFolder, count, plural, size, table } from '../terminal/words.ts';
@@ -164,6 +165,23 @@ function manifestLines({ source: name, manifest }: ManifestDocument): string[] {
   ];
 }
 
+function packLines({ source: name, pack, files }: UntoldPackDocument): string[] {
+  if (pack === null) return [`${name}: pack of models, not sound`];
+  const rows = pack.models.map(({ displayName, path, transform }) => [
+    displayName,
+    path,
+    transform
+      .slice(0, 3)
+      .map((row) => Number(row[3].toPrecision(6)))
+      .join(' '),
+  ]);
+  return [
+    `${name}: pack version ${pack.formatVersion}${pack.sourceAsset === undefined ? '' : `, of ${pack.sourceAsset}`}`,
+    `${plural(rows.length, 'model')} in ${plural(files.length, 'file')}`,
+    ...section('models', [['name', 'path', 'at'], ...rows], new Set()),
+  ];
+}
+
 function utexLines(document: UtexDocument): string[] {
   const { source: name, width, height, blockWidth, blockHeight, colorSpace, gpuBytes } = document;
   const flags = Object.entries(document.flags).flatMap(([flag, isSet]) => (isSet ? [flag] : []));
@@ -242,5 +260,6 @@ export function inspectLines(document: InspectDocument): string[] {
   if (document.kind === 'utex') return utexLines(document);
   if (document.kind === 'bpx') return bpxLines(document);
   if (document.kind === 'gali') return galileoLines(document);
+  if (document.kind === 'untoldpack') return packLines(document);
   return document.kind === 'manifest' ? manifestLines(document) : sceneLines(document);
 }

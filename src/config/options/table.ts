@@ -4,6 +4,7 @@
 
 import { COMPRESSIONS } from '../../formats/format.ts';
 import { DEFAULT_FORMAT, FORMAT_IDS, FORMATS } from '../../formats/registry.ts';
+import { PACK_EXTENSION } from '../../formats/untoldpack/document.ts';
 import { ANIMATION_OPTIONS } from './animationOptions.ts';
 import {
   CACHE,
@@ -54,7 +55,7 @@ const FILE_OPTIONS = inGroup('Files:', [
     short: 'o',
     kind: { type: 'path' },
     placeholder: `DIR|FILE${FORMATS[DEFAULT_FORMAT].extension}`,
-    description: `where to: a folder for a manifest and its tiles, or one file (exactly when it ends in ${EXTENSIONS}); - is standard output, for one file without textures`,
+    description: `where to: a folder for a manifest and its tiles, or one file (exactly when it ends in ${EXTENSIONS}), or a pack with a file for each root object (${PACK_EXTENSION}); - is standard output, for one file without textures`,
   },
   {
     name: 'out-each',
@@ -74,7 +75,7 @@ const FILE_OPTIONS = inGroup('Files:', [
     kind: { type: 'path' },
     placeholder: 'DIR',
     description:
-      'single files: one folder for the textures of all, each once; otherwise Textures beside the file, with --out-each Textures where the pattern begins',
+      'single files and packs: one folder for the textures of all, each once; otherwise Textures beside the file, with --out-each Textures where the pattern begins',
   },
   {
     name: 'on-clash',

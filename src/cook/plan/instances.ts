@@ -15,7 +15,10 @@ export function instanceLimits(
 ): readonly (InstanceLimits | null)[] {
   if (settings.instances === 'bake') return payloads.map(() => null);
   const { budgets } = settings.tiling ?? DEFAULT_TILING;
-  const neighbours = neighbourObjects(payloads.map(({ objects }) => objects.map(({ bounds }) => bounds)));
+  // Models of packs have spaces of their own: none touches another.
+  const neighbours = payloads.every(({ tile }) => tile === null)
+    ? payloads.map(() => [])
+    : neighbourObjects(payloads.map(({ objects }) => objects.map(({ bounds }) => bounds)));
   return payloads.map(({ objects }, i) => {
     const whole = objects.filter(({ piece }) => !piece);
     const meshes = new Set(whole.map(({ node }) => nodes[node].mesh));

@@ -12,8 +12,9 @@ export interface TileOutcome {
   readonly objects: number;
   readonly triangles: number;
   readonly expected: { readonly vertices: number; readonly meshes: number; readonly bytes: number };
+  /** Of a model of a pack in its own space. */
   readonly bounds: Bounds;
-  /** Metres; null for a single file, as the priority. */
+  /** Metres; null for a single file and a model of a pack, as the priority. */
   readonly streamingRadius: number | null;
   readonly unloadRadius: number | null;
   readonly priority: number | null;
@@ -25,7 +26,7 @@ export interface TileOutcome {
 }
 
 export interface PlanOutcome {
-  readonly mode: PartitioningMode | 'single_file';
+  readonly mode: PartitioningMode | 'single_file' | 'pack';
   /** The profile of the scene in a tree mode; null in grid mode. */
   readonly profile: 'indoor' | 'outdoor' | null;
   readonly tileSize: number | null;

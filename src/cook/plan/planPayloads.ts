@@ -4,7 +4,7 @@ import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import type { LimitWatch } from '../../diagnostics/limits.ts';
 import type { FileType } from '../../formats/format.ts';
 import { DEFAULT_FORMAT, FORMATS } from '../../formats/registry.ts';
-import type { Scene } from '../../scene/types.ts';
+import type { Bounds, Scene } from '../../scene/types.ts';
 import { DEFAULT_TILING } from '../../tiling/options.ts';
 import { type Budgets, brokenBudgets, estimate } from '../../tiling/partition/budgets.ts';
 import type { CutLimits } from '../../tiling/partition/split.ts';
@@ -29,6 +29,11 @@ export interface PayloadPlan {
   /** Null for a single file. */
   readonly scene: ScenePlan | null;
   readonly payloads: readonly PlannedPayload[];
+  /** Of a pack, whose payloads are its models; absent: it is none. */
+  readonly pack?: {
+    /** Of the scene, with all its root objects in their places. */
+    readonly bounds: Bounds;
+  };
 }
 
 /**
@@ -134,8 +139,8 @@ export function reportLadders(
 }
 
 /** The plan as a dry run shows it. */
-export function planOutcome({ scene, payloads }: PayloadPlan): PlanOutcome {
-  const bounds = scene?.bounds ?? boundsOf(payloads[0].objects);
+export function planOutcome({ scene, payloads, pack }: PayloadPlan): PlanOutcome {
+  const bounds = scene?.bounds ?? pack?.bounds ?? boundsOf(payloads[0].objects);
   const cut = scene?.cut ?? [];
   const tiles = payloads.map(({ path, objects, tile }): TileOutcome => {
     const content = tile?.bounds ?? boundsOf(objects);
@@ -157,7 +162,7 @@ export function planOutcome({ scene, payloads }: PayloadPlan): PlanOutcome {
     };
   });
   return {
-    mode: scene?.mode ?? 'single_file',
+    mode: scene?.mode ?? (pack ? 'pack' : 'single_file'),
     profile: scene && scene.mode !== 'uniform_grid' ? scene.profile : null,
     tileSize: scene?.tileSize ?? null,
     floors: scene?.floors ?? null,

@@ -1,10 +1,12 @@
-// Cooked files as sources: a .untold file with the clips beside it, or a manifest with the full detail of all its tiles and the
-// shared bucket. What the cook has baked stays as it is: nodes, materials and textures are those of the files.
+// Cooked files as sources: a .untold file with the clips beside it, a pack with its models, or a manifest with the full detail of
+// all its tiles and the shared bucket. What the cook has baked stays as it is: nodes, materials and textures are those of the files.
 
 import { dirname, join } from 'node:path';
-import { fail } from '../../diagnostics/diagnostic.ts';
+import { fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { openUntold } from '../../formats/untold/read.ts';
-import type { Scene } from '../../scene/types.ts';
+import type { UntoldScene } from '../../formats/untold/types.ts';
+import { validatePack } from '../../formats/untoldpack/validate.ts';
+import type { Mat4, Scene } from '../../scene/types.ts';
 import { wholeOf } from '../content.ts';
 import type { Importer } from '../importer.ts';
 import { clipsOf } from './clips.ts';
@@ -12,13 +14,17 @@ import { readSet } from './manifest.ts';
 
 export { isManifest } from './manifest.ts';
 
-import { SceneParts } from './parts.ts';
+import { type AddedModel, SceneParts } from './parts.ts';
+
+function refuseClip({ fileType }: UntoldScene, file: string): void {
+  if (fileType !== 'animation') return;
+  fail('UC2402', file, '', 'it holds a clip and no model', 'name the model that the clip moves');
+}
 
 /** A .untold file. Throws SourceError with the errors of its check; UC2402 for a clip; reports UC2400 and UC2401. */
 export const importUntold: Importer = async (path, content, { files, diagnostics, options }) => {
   const { scene, rootTransform } = await openUntold(wholeOf(content, path), path);
-  if (scene.fileType === 'animation')
-    fail('UC2402', path, '', 'it holds a clip and no model', 'name the model that the clip moves');
+  refuseClip(scene, path);
   const { keepsRigs = false } = options;
   const parts = new SceneParts(path, files, keepsRigs);
   parts.add(scene, rootTransform, path);
@@ -42,6 +48,47 @@ export async function importManifest(
     parts.add(scene, rootTransform, file, id);
   }
   parts.addLights(lights, cameras);
+  parts.report(diagnostics);
+  return parts.scene();
+}
+
+function columnsOf(rows: readonly (readonly number[])[]): Mat4 {
+  return Float64Array.from({ length: 16 }, (_, i) => rows[i % 4][Math.floor(i / 4)]);
+}
+
+/**
+ * A pack, as text: a root for each place of a model, by its transform. Throws SourceError with its errors and those of its
+ * models; UC2402 for a clip, UC1209 for more nodes than the limit of prims. Skeletons are left at rest.
+ */
+export async function importPack(
+  path: string,
+  text: string,
+  { files, diagnostics }: Pick<Parameters<Importer>[2], 'files' | 'diagnostics'>,
+): Promise<Scene> {
+  const folder = dirname(path);
+  const { pack, diagnostics: found } = validatePack(text, path, {
+    size: (relative) =>
+      files.exists(join(folder, relative)) ? files.open(join(folder, relative), path, '').size : null,
+  });
+  const errors = found.filter(({ severity }) => severity === 'error');
+  if (pack === null || errors.length > 0) throw new SourceError(errors);
+  const parts = new SceneParts(path, files, false);
+  const models = new Map<string, { readonly model: AddedModel; readonly entities: number }>();
+  let nodes = 0;
+  for (const [i, { displayName, path: relative, transform }] of pack.models.entries()) {
+    let known = models.get(relative);
+    if (known === undefined) {
+      const file = join(folder, relative);
+      const { scene, rootTransform } = await openUntold(files.read(file, path, `models/${i}`), file);
+      refuseClip(scene, file);
+      known = { model: parts.addModel(scene, rootTransform, file, relative), entities: scene.entities.length };
+      models.set(relative, known);
+    }
+    // A small pack may place a large model any number of times.
+    nodes += 1 + known.entities;
+    files.limits.need('prims', nodes, 'UC1209', path, `models/${i}`, `up to here the pack places ${nodes} nodes`);
+    known.model.place(displayName, `models/${i}`, columnsOf(transform));
+  }
   parts.report(diagnostics);
   return parts.scene();
 }

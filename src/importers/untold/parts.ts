@@ -9,7 +9,7 @@ import {
   type UntoldScene,
 } from '../../formats/untold/types.ts';
 import { worldTransforms } from '../../formats/untold/worldTransforms.ts';
-import { identity, rigidFrame } from '../../scene/matrix.ts';
+import { identity, multiply, rigidFrame } from '../../scene/matrix.ts';
 import type {
   Mat4,
   Scene,
@@ -31,6 +31,24 @@ import { Images, materialOf } from './materials.ts';
 const LEAST_LENGTH = 0.001;
 
 const kindName = (path: string, kind: string, index: number): string => `${path}${kind}/${index}`;
+
+/** What a file has given to the Scene, for each place that it is drawn at. */
+interface ModelParts {
+  /** By material record. */
+  readonly materials: readonly number[];
+  /** By mesh record its skin, and the record of its influences. */
+  readonly skins: ReadonlyMap<number, { skin: number; record: number }>;
+  /** Meshes by what they hold: entities and places of a model share them. */
+  readonly shared: Map<string, number>;
+  /** The node that entities without a parent hang below; -1: none. */
+  readonly parent: number;
+}
+
+/** A model of a pack. */
+export interface AddedModel {
+  /** Draws it once more. `path`: of its root, unique. */
+  place(displayName: string, path: string, transform: Mat4): void;
+}
 
 export class SceneParts {
   readonly clips: SceneClip[] = [];
@@ -58,6 +76,23 @@ export class SceneParts {
   /** Adds what a file holds besides lights and cameras. `tile`: its name in a set; '' for a file alone. */
   add(content: UntoldScene, root: Mat4, file: string, tile = ''): void {
     const prefix = tile === '' ? '' : `${tile}/`;
+    this.#addNodes(content, root, prefix, this.#partsOf(content, file, prefix));
+  }
+
+  /** Adds the materials of a model of a pack, which is drawn wherever it is placed. `name`: unique among the models. */
+  addModel(content: UntoldScene, rootTransform: Mat4, file: string, name: string): AddedModel {
+    const prefix = `${name}/`;
+    const parts = this.#partsOf(content, file, prefix);
+    return {
+      place: (displayName, path, transform) => {
+        const parent = this.#nodes.length;
+        this.#nodes.push({ name: displayName, path, parent: -1, local: transform, world: transform, mesh: -1 });
+        this.#addNodes(content, multiply(transform, rootTransform), `${path}/`, { ...parts, parent });
+      },
+    };
+  }
+
+  #partsOf(content: UntoldScene, file: string, prefix: string): ModelParts {
     const materials = content.materials.map((material, i) => {
       if (material.height) this.#heights++;
       const read = materialOf(material, content.textures, this.#images, file, kindName(prefix, 'materials', i));
@@ -68,8 +103,7 @@ export class SceneParts {
       this.#known.set(key, known);
       return known;
     });
-    const skins = this.#addSkins(content, prefix);
-    this.#addNodes(content, root, prefix, materials, skins);
+    return { materials, skins: this.#addSkins(content, prefix), shared: new Map(), parent: -1 };
   }
 
   /** By mesh record its skin, and the record of its influences. */
@@ -120,14 +154,12 @@ export class SceneParts {
     content: UntoldScene,
     root: Mat4,
     prefix: string,
-    materials: readonly number[],
-    skins: ReadonlyMap<number, { skin: number; record: number }>,
+    { materials, skins, shared, parent: above }: ModelParts,
   ): void {
     const { entities, meshes } = content;
     const worlds = worldTransforms(entities, root);
     const byId = new Map(entities.map(({ id }, i) => [id, i]));
     const placed = new Map<number, number>();
-    const shared = new Map<string, number>();
     const arrays = new Map<unknown, number>();
     const numberOf = (array: unknown): number => {
       const known = arrays.get(array) ?? arrays.size;
@@ -139,8 +171,8 @@ export class SceneParts {
       if (known !== undefined) return known;
       const { parent, name, localTransform, firstMesh, meshCount } = entities[i];
       // The reader has refused cycles.
-      const above = parent === NONE ? undefined : byId.get(parent);
-      const parentNode = above === undefined ? -1 : place(above);
+      const entity = parent === NONE ? undefined : byId.get(parent);
+      const parentNode = entity === undefined ? above : place(entity);
       const records = meshes.slice(firstMesh, firstMesh + meshCount);
       const key = records
         .map(

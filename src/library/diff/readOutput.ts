@@ -1,10 +1,13 @@
 // What diff() compares of an output: tiles, levels and textures by their names without hashes, and the content of each.
 
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { sha256Hex } from '../../bytes/sha256.ts';
 import { fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { type TileEntry, type TileManifest, validateManifest } from '../../formats/manifest/validate.ts';
 import { FORMATS, formatOfContent } from '../../formats/registry.ts';
+import { UniqueNames } from '../../formats/uniqueNames.ts';
+import { PACK_EXTENSION } from '../../formats/untoldpack/document.ts';
+import { validatePack } from '../../formats/untoldpack/validate.ts';
 import { codeOf, isFolder, readWhole, refusal } from '../../importers/wholeFile.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { diskProbe, isManifestText } from '../manifestFiles.ts';
@@ -202,8 +205,39 @@ async function readFileAsSet(path: string, name: string): Promise<ReadOutput> {
   };
 }
 
+/** A pack: a tile for each model, in its own space; where it stands is a fact. */
+async function readPackAsSet(path: string, text: string, name: string): Promise<ReadOutput> {
+  const folder = dirname(path);
+  const { pack, diagnostics } = validatePack(text, path, diskProbe(folder));
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (pack === null || errors.length > 0) throw new SourceError(errors);
+  const files = new Files();
+  const names = new UniqueNames();
+  const textures = new Set<string>();
+  const tiles: ReadTile[] = [];
+  for (const { displayName, path: model, transform } of pack.models) {
+    const described = await files.read(join(folder, model));
+    for (const uri of described.textures) textures.add(join(dirname(model), uri).replaceAll('\\', '/'));
+    tiles.push({
+      id: names.take(displayName, 'model'),
+      kind: 'tile',
+      bounds: described.bounds,
+      levels: [{ level: 'full', distance: null, ...fileOf(described) }],
+      facts: new Map([['transform', JSON.stringify(transform)]]),
+    });
+  }
+  return {
+    path: name,
+    kind: 'set',
+    tiles,
+    textures: readTextures(folder, textures),
+    bounds: null,
+    settings: facts(pack, new Set(['models'])),
+  };
+}
+
 /**
- * Reads an output: a folder that holds one manifest, a manifest, or a cooked file. `name`: what messages call it. Throws
+ * Reads an output: a folder that holds one manifest, a manifest, a pack, or a cooked file. `name`: what messages call it. Throws
  * UC1200, UC5000, and the errors of a manifest or of a file that the engine refuses.
  */
 export async function readOutput(given: string, name: string, cwd: string): Promise<ReadOutput> {
@@ -216,6 +250,7 @@ export async function readOutput(given: string, name: string, cwd: string): Prom
     return readFileAsSet(path, name);
   }
   const text = new TextDecoder().decode(bytes);
+  if (extname(path).toLowerCase() === PACK_EXTENSION) return readPackAsSet(path, text, name);
   if (isManifestText(text) !== true) fail('UC5000', name, '', 'it is neither a manifest nor a cooked file');
   const { manifest, diagnostics } = await validateManifest(text, path, diskProbe(dirname(path)));
   const errors = diagnostics.filter(({ severity }) => severity === 'error');

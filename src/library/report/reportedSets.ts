@@ -1,7 +1,7 @@
 // What the page of a call shows of the outputs, read from the disk when the call is over.
 
 import { basename, dirname } from 'node:path';
-import { mainFile } from '../../config/targets.ts';
+import { isPack, mainFile } from '../../config/targets.ts';
 import { SourceError } from '../../diagnostics/diagnostic.ts';
 import type { SourceResult } from '../cookTypes.ts';
 import type { ReportedSet } from './page.ts';
@@ -19,6 +19,8 @@ export async function reportedSets(results: readonly SourceResult[]): Promise<Re
   for (const { source, target, outputs, plan } of results) {
     if (sets.size >= MOST_SHOWN) break;
     if (outputs.length === 0 || plan || (target.kind === 'folder' && target.shard)) continue;
+    // The models of a pack stand alone: there is no map or picture of the whole.
+    if (isPack(target)) continue;
     const main = mainFile(target);
     try {
       const facts = target.kind === 'file' ? await fileFacts(main) : await setFacts(dirname(main), basename(main));

@@ -5,9 +5,10 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { showPath } from '../../config/showPath.ts';
-import { mainFile } from '../../config/targets.ts';
+import { isPack, mainFile } from '../../config/targets.ts';
 import { CookRecords } from '../../cook/kept/cookRecord.ts';
 import type { CookJob } from '../../cook/types.ts';
+import { modelsOfPack } from '../../cook/untoldpack/packFiles.ts';
 import { clipsOfModel } from '../../cook/write/clipNames.ts';
 import { type Diagnostic, Diagnostics, diagnostic } from '../../diagnostics/diagnostic.ts';
 import { CLIP_EXTENSION } from '../../engine/names.ts';
@@ -38,7 +39,8 @@ function filesOfSet(job: CookJob): Map<string, string | null> {
   const hashes = new Map([[main, hashOf(main)]]);
   if (job.target.kind === 'file') {
     const base = dirname(main);
-    for (const [path, sha256] of clipsOfModel(base, basename(main))) hashes.set(join(base, path), sha256);
+    const beside = (isPack(job.target) ? modelsOfPack : clipsOfModel)(base, basename(main));
+    for (const [path, sha256] of beside) hashes.set(join(base, path), sha256);
     return hashes;
   }
   const { folder, sceneName } = job.target;

@@ -6,6 +6,7 @@ import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { isUnfinished } from '../../cook/kept/cookRecord.ts';
 import { type Diagnostic, diagnostic } from '../../diagnostics/diagnostic.ts';
 import { filesOfManifest, planMapPath } from '../../formats/manifest/write.ts';
+import { isPackPath } from '../../formats/untoldpack/document.ts';
 import { fileSha256 } from '../../importers/fileStamp.ts';
 import { look, readHead, readWholeText } from '../../importers/wholeFile.ts';
 
@@ -34,8 +35,11 @@ function isSvg(path: string): boolean {
   }
 }
 
-/** What is wrong with the set of a manifest of ours; nothing for other files. `name`: what messages call the manifest. */
+/** What is wrong with the set of a manifest of ours, or with a pack; nothing for other files. `name`: what messages call the manifest. */
 export function checkSet(path: string, name: string): Diagnostic[] {
+  if (isPackPath(path)) {
+    return isUnfinished(path) ? [diagnostic('UC3242', name, '', 'a cook of the pack is not finished')] : [];
+  }
   const scene = basename(path, '.json');
   const folder = dirname(path);
   let listed: ReadonlyMap<string, string | null> | null;

@@ -9,6 +9,7 @@ import { clipsOfModel } from '../../cook/write/clipNames.ts';
 import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';
 import { applyPolicy } from '../../diagnostics/policy.ts';
 import { filesOfManifest } from '../../formats/manifest/write.ts';
+import { isPackPath } from '../../formats/untoldpack/document.ts';
 import { isFile, look, readWholeText } from '../../importers/wholeFile.ts';
 import { type CallOptions, checkOptions } from '../call/checkOptions.ts';
 import { exitCodeOf, worst } from '../call/exitCode.ts';
@@ -61,7 +62,9 @@ function isSet(path: string): boolean {
 /** The clips of a model that is one file; none of a folder. */
 function clipsBeside(place: string): string[] {
   const base = dirname(place);
-  return isFile(place) ? [...clipsOfModel(base, basename(place)).keys()].map((path) => join(base, path)) : [];
+  return isFile(place) && !isPackPath(place)
+    ? [...clipsOfModel(base, basename(place)).keys()].map((path) => join(base, path))
+    : [];
 }
 
 async function verifyOutput(folder: string, given: VerifyOptions, cwd: string) {

@@ -241,4 +241,25 @@ export const COOK = {
     cause: 'A skin needs a bind matrix with an inverse for each joint, and files number 65,536 joints at most.',
     remedy: 'bind the mesh to its skeleton again, and export',
   },
+  UC2079: {
+    severity: 'warning',
+    title: 'lights and cameras left out of a pack',
+    cause: 'A pack lists models and where they stand. Nothing that is known of it holds lights or cameras.',
+    remedy: 'cook the scene into tiles, or into one file with --out FILE.untold, which keep them',
+  },
+  UC2080: {
+    severity: 'info',
+    title: 'root object baked where it stands',
+    cause:
+      'A pack places a model by translation, rotation and positive scale. The matrix of this root is mirrored, sheared or flat: it is applied to the vertices, and the model is placed at the origin.',
+    remedy: 'nothing to do; apply the scale in the source if the model is to share a file with others',
+  },
+  UC2081: {
+    severity: 'error',
+    exit: 3,
+    title: 'model of another pack in the way',
+    cause:
+      'Another pack in the folder lists a model at the path that this pack would write. One of the two would be drawn in both.',
+    remedy: 'cook the packs into folders of their own, or give the root object another name',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -21,7 +21,7 @@ export const TILING = {
     exit: 5,
     title: 'too many tiles',
     cause:
-      'The cell size divides the scene into more tiles than --max-tiles allows (at most 65,536, which is what a manifest may list), its objects into more than 262,144 pieces, or one object so finely that 16,384 pieces of sixteen cells each way do not cover it.',
+      'The cell size divides the scene into more tiles than --max-tiles allows (at most 65,536, which is what a manifest may list), its objects into more than 262,144 pieces, or one object so finely that 16,384 pieces of sixteen cells each way do not cover it. Of a pack: it has more models than --max-tiles allows.',
     remedy: 'give a larger --tile-size, or correct the scene’s unit',
   },
   UC2203: {

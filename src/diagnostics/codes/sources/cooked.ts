@@ -5,8 +5,9 @@ import type { CodeEntry } from '../../entry.ts';
 export const COOKED = {
   UC2400: {
     severity: 'warning',
-    title: 'cooked model stands still in tiles',
-    cause: 'Skeletons and clips go into single files alone. In a set the model is drawn as its vertices are stored.',
+    title: 'cooked model stands still',
+    cause:
+      'Skeletons and clips go into single files alone. In a set or a pack the model is drawn as its vertices are stored.',
     remedy: 'give a single file to --out, as model.glb',
   },
   UC2401: {

@@ -227,19 +227,20 @@ export const GLTF = {
   UC1340: {
     severity: 'warning',
     title: 'animations left out',
-    cause: 'Tiles hold static geometry: every node was cooked with the transform that the file gives it.',
+    cause: 'Tiles and packs hold static geometry: every node was cooked with the transform that the file gives it.',
     remedy: 'cook animated things as models of their own, with --out FILE.untold',
   },
   UC1341: {
     severity: 'warning',
     title: 'skinned mesh cooked at rest',
-    cause: 'Tiles hold static geometry: the skin was applied with the transforms that the file gives to the joints.',
+    cause:
+      'Tiles and packs hold static geometry: the skin was applied with the transforms that the file gives to the joints.',
     remedy: 'cook characters as models of their own, with --out FILE.untold',
   },
   UC1342: {
     severity: 'warning',
     title: 'morphed mesh cooked at rest',
-    cause: 'Tiles hold static geometry: the morph targets were applied with the weights that the file gives.',
+    cause: 'Tiles and packs hold static geometry: the morph targets were applied with the weights that the file gives.',
     remedy: 'export morphed meshes as assets of their own',
   },
   UC1343: {

@@ -218,7 +218,7 @@ export const USD_GEOM = {
     severity: 'warning',
     title: 'skinned or blended meshes cooked at rest',
     cause:
-      'Tiles hold static geometry: skeletons, skeletal animation and blend shapes are left out, and points are cooked as authored. Models in one file keep skeletons, but no blend shapes.',
+      'Tiles and packs hold static geometry: skeletons, skeletal animation and blend shapes are left out, and points are cooked as authored. Models in one file keep skeletons, but no blend shapes.',
     remedy:
       'cook characters as models of their own, with --out FILE.untold; bake shapes into the points if others are wanted',
   },

@@ -1,0 +1,122 @@
+// Checks the manifest of a pack of models, and that its models are there. Nothing is read here: the caller gives a probe that
+// finds files, and checks each model itself.
+
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { Findings } from '../untold/check/findings.ts';
+import { PACK_VERSION, packPathFault, type UntoldPack } from './document.ts';
+
+export interface PackReport {
+  /** Null when something of it is wrong, files that are missing apart. */
+  readonly pack: UntoldPack | null;
+  /** The path of every model that exists, once, in the order of the manifest. */
+  readonly models: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Finds files; paths are relative to the folder of the pack, with `/`. */
+export interface PackProbe {
+  /** Size of the regular file, null when there is none. */
+  size(path: string): number | null;
+}
+
+const LARGEST_FLOAT32 = 3.4028234663852886e38;
+const LAST_ROW = [0, 0, 0, 1];
+
+type Loose = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Loose =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isNumber = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= LARGEST_FLOAT32;
+
+/** Why a value is no matrix that places a model; null: it is one. */
+function matrixFault(value: unknown): string | null {
+  if (!Array.isArray(value) || value.length !== 4) return 'it has not 4 rows';
+  for (const [r, row] of value.entries()) {
+    if (!Array.isArray(row) || row.length !== 4) return `row ${r} has not 4 numbers`;
+    if (!row.every(isNumber)) return `row ${r} holds what is no finite number`;
+  }
+  const last: readonly number[] = value[3];
+  return last.every((number, c) => number === LAST_ROW[c]) ? null : `the last row is ${last.join(' ')}, not 0 0 0 1`;
+}
+
+class PackChecks {
+  readonly #findings: Findings;
+  readonly #probe: PackProbe;
+  readonly models = new Set<string>();
+  isSound = true;
+
+  constructor(findings: Findings, probe: PackProbe) {
+    this.#findings = findings;
+    this.#probe = probe;
+  }
+
+  check(pack: Loose): void {
+    const { formatVersion, sourceAsset, models } = pack;
+    if (!Number.isInteger(formatVersion)) this.#refuse('UC3191', 'formatVersion', 'it is missing or no whole number');
+    else if (formatVersion !== PACK_VERSION) this.#refuse('UC3192', 'formatVersion', `it is ${formatVersion}`);
+    if (sourceAsset === undefined || sourceAsset === null) {
+      this.#findings.report('UC3197', 'sourceAsset', 'it is missing');
+    } else if (typeof sourceAsset !== 'string') this.#refuse('UC3191', 'sourceAsset', 'it is no text');
+    if (!Array.isArray(models)) {
+      this.#refuse('UC3191', 'models', 'it is missing or no list');
+      return;
+    }
+    if (models.length === 0) this.#findings.report('UC3196', 'models', 'the list is empty');
+    for (const [i, model] of models.entries()) this.#model(model, `models/${i}`);
+  }
+
+  #refuse(code: 'UC3191' | 'UC3192' | 'UC3193' | 'UC3194', place: string, message: string): void {
+    this.isSound = false;
+    this.#findings.report(code, place, message);
+  }
+
+  #model(model: unknown, place: string): void {
+    if (!isObject(model)) {
+      this.#refuse('UC3191', place, 'it is no object');
+      return;
+    }
+    const { displayName, path, transform } = model;
+    if (typeof displayName !== 'string') this.#refuse('UC3191', `${place}/displayName`, 'it is missing or no text');
+    const fault = matrixFault(transform);
+    if (fault !== null) this.#refuse('UC3193', `${place}/transform`, fault);
+    if (typeof path !== 'string') {
+      this.#refuse('UC3191', `${place}/path`, 'it is missing or no text');
+      return;
+    }
+    const outside = packPathFault(path);
+    if (outside !== null) this.#refuse('UC3194', `${place}/path`, `${JSON.stringify(path)}: ${outside}`);
+    else if (this.models.has(path)) return;
+    else if (this.#probe.size(path) === null) this.#findings.report('UC3195', `${place}/path`, `no file ${path}`);
+    else this.models.add(path);
+  }
+}
+
+/** Checks a pack. `file` is its name for messages. Throws what the probe throws. */
+export function validatePack(text: string, file: string, probe: PackProbe): PackReport {
+  const findings = new Findings(file);
+  const refused = (message: string): PackReport => {
+    findings.report('UC3190', '', message);
+    return { pack: null, models: [], diagnostics: findings.list() };
+  };
+  let value: unknown;
+  try {
+    value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch (error) {
+    return refused((error as Error).message);
+  }
+  if (!isObject(value)) return refused('it holds no object');
+  const checks = new PackChecks(findings, probe);
+  checks.check(value);
+  return {
+    pack: checks.isSound ? (value as unknown as UntoldPack) : null,
+    models: [...checks.models],
+    diagnostics: findings.list(),
+  };
+}
+
+/** A pack by its text alone, whether or not its models are there; null for anything else. */
+export function readPack(text: string): UntoldPack | null {
+  return validatePack(text, '', { size: () => 0 }).pack;
+}
