@@ -37,6 +37,17 @@ export const FORMATS = {
     options: ['meshopt'],
     load: async () => (await import('./glb/format.ts')).GLB,
   },
+  galileo: {
+    extension: '.gali',
+    // Its own tools write version 0.0.0.
+    recognises: (head) => head.startsWith('GALI\x00\x01\x00\x00'),
+    ownsExtension: true,
+    hasTiles: false,
+    isWhole: true,
+    textures: [],
+    options: [],
+    load: async () => (await import('./galileo/format.ts')).GALILEO,
+  },
 } as const satisfies Record<string, FormatEntry>;
 
 export type FormatId = keyof typeof FORMATS;

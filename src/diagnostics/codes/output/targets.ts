@@ -1,4 +1,4 @@
-// What a target leaves out or changes of a scene: codes UC2300-UC2399.
+// What a target leaves out or changes of a scene: codes UC2300-UC2399; and its limits: UC2420-UC2429.
 
 import type { CodeEntry } from '../../entry.ts';
 
@@ -8,5 +8,44 @@ export const TARGETS = {
     title: 'light that the target has no kind for',
     cause: 'Area lights have no counterpart in the target. They become spots that are as bright in front.',
     remedy: 'nothing to do, or replace area lights by spots in the source',
+  },
+  UC2330: {
+    severity: 'warning',
+    title: 'lights that the target has no place for',
+    cause: 'The target holds geometry. Its files have no lights.',
+    remedy: 'nothing to do, or set the lights in the engine',
+  },
+  UC2331: {
+    severity: 'warning',
+    title: 'cameras that the target has no place for',
+    cause: 'The target holds geometry. Its files have no cameras.',
+    remedy: 'nothing to do, or set the cameras in the engine',
+  },
+  UC2332: {
+    severity: 'warning',
+    title: 'skeletons that the target has no place for',
+    cause: 'The format describes no skeletons and clips, or not enough of them. Meshes stand as they are bound.',
+    remedy: 'nothing to do, or use --target untold or glb for what moves',
+  },
+  UC2333: {
+    severity: 'warning',
+    title: 'materials of which the target keeps the name alone',
+    cause:
+      'The format describes no materials. Colours, factors and vertex colours that became part of a material are lost.',
+    remedy: 'nothing to do, or make materials of these names in the engine',
+  },
+  UC2334: {
+    severity: 'warning',
+    title: 'textures that the target has no place for',
+    cause: 'The format holds meshes alone.',
+    remedy: 'nothing to do, or give the textures to the engine by themselves',
+  },
+  UC2420: {
+    severity: 'error',
+    exit: 5,
+    title: 'texture that repeats too often for the target',
+    cause:
+      'The target holds texture coordinates from 0 to 1. Triangles that reach over borders of repeats are cut there, into at most 65,536 triangles or twice as many as the group has.',
+    remedy: 'cut the surface in the source, scale its texture coordinates, or use another target',
   },
 } as const satisfies Record<string, CodeEntry>;
