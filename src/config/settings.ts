@@ -154,6 +154,7 @@ export function cookSettings(options: SettingValues, format: FormatId = DEFAULT_
     // Left out where it is the default, so that the digest is the same whether it was given or not.
     format: format === DEFAULT_FORMAT ? undefined : format,
     meshopt: options.meshopt || undefined,
+    layout: options.layout === 'crate' ? 'crate' : undefined,
     compress: options.compress,
     formatVersion: options.formatVersion,
   };

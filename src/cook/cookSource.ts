@@ -436,6 +436,7 @@ async function stage(
       edges: settings.edges,
       sharedTextures: sharedFolder?.uri,
       meshopt: settings.meshopt,
+      layout: settings.layout,
     },
   };
   const files = textureFiles(jobSettings.textureSettings, cache);

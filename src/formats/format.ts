@@ -36,6 +36,8 @@ export interface WriteOptions {
   readonly file?: string;
   /** Whether geometry is compressed with meshopt. */
   readonly meshopt?: boolean | undefined;
+  /** Of the two layouts of BPX packages; absent: 'spec'. */
+  readonly layout?: 'spec' | 'crate' | undefined;
 }
 
 /** What a mesh is drawn with: a staged material, with the changes that its vertex colours brought. */
@@ -198,6 +200,7 @@ export const TARGET_OPTIONS = [
   'format-version',
   'textures-dir',
   'meshopt',
+  'layout',
   'edges',
   'color-grade',
 ] as const;

@@ -1,6 +1,7 @@
 // The formats that a cook can write: the only list of them. What commands and settings need of a format stands here; its
 // code is loaded when a source is cooked or a file is checked.
 
+import { isSpecPackage } from './bpx/container/layout.ts';
 import type { Format, FormatCode, FormatFacts } from './format.ts';
 import { CHUNK_HEADER_BYTES, HEADER_BYTES, JSON_BEGIN } from './glb/layout.ts';
 
@@ -47,6 +48,17 @@ export const FORMATS = {
     textures: [],
     options: [],
     load: async () => (await import('./galileo/format.ts')).GALILEO,
+  },
+  bpx: {
+    extension: '.bpx',
+    recognises: (head) => isSpecPackage(Buffer.from(head, 'latin1')),
+    // Textures, shaders and packages of other programs have it too.
+    ownsExtension: false,
+    hasTiles: false,
+    isWhole: true,
+    textures: ['png'],
+    options: ['layout'],
+    load: async () => (await import('./bpx/format.ts')).BPX,
   },
 } as const satisfies Record<string, FormatEntry>;
 

@@ -149,8 +149,9 @@ export function inUnitSquares(mesh: Float32Mesh, most: number): Float32Mesh | nu
         });
         for (let k = 2; k < moved.length; k++) rows.push(moved[0], moved[k - 1], moved[k]);
       }
+      // Each slab has at most as many pieces as are allowed, so that the work has a bound.
+      if (rows.length / 3 > most) return null;
     }
-    if (rows.length / 3 > most) return null;
   }
   return meshOfRows(rows, mesh, columns);
 }

@@ -40,6 +40,13 @@ export const TARGETS = {
     cause: 'The format holds meshes alone.',
     remedy: 'nothing to do, or give the textures to the engine by themselves',
   },
+  UC2335: {
+    severity: 'warning',
+    title: 'textures of sizes that the target cannot store',
+    cause:
+      'Sides of BPX textures are powers of two from 2 to 65536. Textures of other sizes are resampled to the nearest.',
+    remedy: 'nothing to do, or give textures whose sides are powers of two',
+  },
   UC2420: {
     severity: 'error',
     exit: 5,
@@ -47,5 +54,12 @@ export const TARGETS = {
     cause:
       'The target holds texture coordinates from 0 to 1. Triangles that reach over borders of repeats are cut there, into at most 65,536 triangles or twice as many as the group has.',
     remedy: 'cut the surface in the source, scale its texture coordinates, or use another target',
+  },
+  UC2421: {
+    severity: 'error',
+    exit: 5,
+    title: 'scene too large for a BPX package',
+    cause: 'A section of a BPX file states its length in 32 bits and ends at 4 GiB.',
+    remedy: 'cook parts of the scene, or smaller textures',
   },
 } as const satisfies Record<string, CodeEntry>;
