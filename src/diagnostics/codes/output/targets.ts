@@ -1,4 +1,4 @@
-// What a target leaves out or changes of a scene: codes UC2300-UC2399; and its limits: UC2420-UC2429.
+// What a target leaves out or changes of a scene: codes UC2300-UC2399.
 
 import type { CodeEntry } from '../../entry.ts';
 
@@ -46,20 +46,5 @@ export const TARGETS = {
     cause:
       'Sides of BPX textures are powers of two from 2 to 65536. Textures of other sizes are resampled to the nearest.',
     remedy: 'nothing to do, or give textures whose sides are powers of two',
-  },
-  UC2420: {
-    severity: 'error',
-    exit: 5,
-    title: 'texture that repeats too often for the target',
-    cause:
-      'The target holds texture coordinates from 0 to 1. Triangles that reach over borders of repeats are cut there, into at most 65,536 triangles or twice as many as the group has.',
-    remedy: 'cut the surface in the source, scale its texture coordinates, or use another target',
-  },
-  UC2421: {
-    severity: 'error',
-    exit: 5,
-    title: 'scene too large for a BPX package',
-    cause: 'A section of a BPX file states its length in 32 bits and ends at 4 GiB.',
-    remedy: 'cook parts of the scene, or smaller textures',
   },
 } as const satisfies Record<string, CodeEntry>;
