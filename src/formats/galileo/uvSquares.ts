@@ -2,7 +2,7 @@
 // freely: all together where everything lies in one unit square, else triangle by triangle, and triangles that reach over the
 // borders of squares are cut there. Nothing is clamped.
 
-import { ATTRIBUTES, mapAttributes, SEMANTICS } from '../../geometry/mesh/attributes.ts';
+import { ATTRIBUTES, type AttributeArray, mapAttributes, SEMANTICS } from '../../geometry/mesh/attributes.ts';
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
 
 /** How far a coordinate may lie outside of its square: it is rounded to the border, as every other is to a step of 1/65535. */
@@ -17,7 +17,14 @@ const fits = (least: number, greatest: number): boolean => greatest - shiftOf(le
 interface Columns {
   readonly width: number;
   readonly uv: number;
-  readonly list: readonly { readonly at: number; readonly size: number; readonly cut: string }[];
+  readonly list: readonly Column[];
+}
+
+interface Column {
+  readonly values: AttributeArray;
+  readonly at: number;
+  readonly size: number;
+  readonly cut: string;
 }
 
 type Row = Float64Array;
@@ -25,12 +32,13 @@ type Row = Float64Array;
 function columnsOf({ attributes }: Float32Mesh): Columns {
   let width = 3;
   let uv = -1;
-  const list: { at: number; size: number; cut: string }[] = [];
+  const list: Column[] = [];
   for (const semantic of SEMANTICS) {
-    if (!attributes[semantic]) continue;
+    const values = attributes[semantic];
+    if (!values) continue;
     const { components, cut } = ATTRIBUTES[semantic];
     if (semantic === 'uv0') uv = width;
-    list.push({ at: width, size: components, cut });
+    list.push({ values, at: width, size: components, cut });
     width += components;
   }
   return { width, uv, list };
@@ -39,9 +47,8 @@ function columnsOf({ attributes }: Float32Mesh): Columns {
 function rowOf(mesh: Float32Mesh, { width, list }: Columns, vertex: number): Row {
   const row = new Float64Array(width);
   for (let k = 0; k < 3; k++) row[k] = mesh.positions[vertex * 3 + k];
-  const arrays = SEMANTICS.flatMap((semantic) => mesh.attributes[semantic] ?? []);
-  for (const [i, { at, size }] of list.entries()) {
-    for (let k = 0; k < size; k++) row[at + k] = arrays[i][vertex * size + k];
+  for (const { values, at, size } of list) {
+    for (let k = 0; k < size; k++) row[at + k] = values[vertex * size + k];
   }
   return row;
 }
@@ -131,22 +138,16 @@ export function inUnitSquares(mesh: Float32Mesh, most: number): Float32Mesh | nu
   const all = shifted(mesh, uvs);
   if (all !== null) return all;
   const columns = columnsOf(mesh);
-  const { uv } = columns;
   const rows: Row[] = [];
   for (let at = 0; at < mesh.indices.length; at += 3) {
     const triangle = [0, 1, 2].map((k) => rowOf(mesh, columns, mesh.indices[at + k]));
-    const inU = slabs(triangle, uv, most, columns);
+    const inU = slabs(triangle, columns.uv, most, columns);
     if (inU === null) return null;
     for (const slab of inU) {
-      const pieces = slabs(slab, uv + 1, most, columns);
+      const pieces = slabs(slab, columns.uv + 1, most, columns);
       if (pieces === null) return null;
       for (const piece of pieces) {
-        const shifts = [0, 1].map((k) => shiftOf(Math.min(...piece.map((row) => row[uv + k]))));
-        const moved = piece.map((row) => {
-          const copy = row.slice();
-          for (let k = 0; k < 2; k++) copy[uv + k] -= shifts[k];
-          return copy;
-        });
+        const moved = inOneSquare(piece, columns);
         for (let k = 2; k < moved.length; k++) rows.push(moved[0], moved[k - 1], moved[k]);
       }
       // Each slab has at most as many pieces as are allowed, so that the work has a bound.
@@ -154,6 +155,16 @@ export function inUnitSquares(mesh: Float32Mesh, most: number): Float32Mesh | nu
     }
   }
   return meshOfRows(rows, mesh, columns);
+}
+
+/** A polygon of one square, moved to the square from 0 to 1. */
+function inOneSquare(piece: readonly Row[], { uv }: Columns): Row[] {
+  const shifts = [0, 1].map((k) => shiftOf(Math.min(...piece.map((row) => row[uv + k]))));
+  return piece.map((row) => {
+    const copy = row.slice();
+    for (let k = 0; k < 2; k++) copy[uv + k] -= shifts[k];
+    return copy;
+  });
 }
 
 /** A mesh whose vertices are rows, three a triangle. */
