@@ -44,6 +44,17 @@ test('textures lie in the package, and unpack gives model and textures as files'
   expect(existsSync(join(folder, 'Textures'))).toBe(false);
 });
 
+test('a character stands as it is bound, which is said', () => {
+  const sprout = join(SAMPLES, 'glb/sprout.glb');
+  for (const name of ['sprout.gali', 'sprout.bpx']) {
+    const { code, stderr } = cook(sprout, '--out', name);
+    expect([code, stderr.includes('UC2332'), stderr.includes('1 skeleton and 2 clips')]).toEqual([0, true, true]);
+    expect(existsSync(join(folder, 'Animations'))).toBe(false);
+    expect(untold(folder, ['validate', name]).code).toBe(0);
+    expect(untold(folder, ['verify', name]).code).toBe(0);
+  }
+});
+
 test('texture coordinates that repeat too often end in exit 5', () => {
   const gltf = JSON.parse(squareGltf());
   const uvs = Float32Array.of(0, 0, 1e4, 0, 1e4, 1e4, 0, 1e4);

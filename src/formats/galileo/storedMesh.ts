@@ -34,7 +34,9 @@ export const unormV = (v: number): number => Math.round((1 - v) * UNORM);
 export const unormU = (u: number): number => Math.round(u * UNORM);
 
 /** The values of an attribute as a file gives them back, where they fit it. */
-export function roundValues(semantic: Semantic, values: AttributeArray): AttributeArray {
+export function roundValues(semantic: Semantic, values: AttributeArray): AttributeArray | null {
+  // The format has no skeleton that joints could be of.
+  if (semantic === 'joints' || semantic === 'weights') return null;
   if (semantic !== 'uv0') return values;
   return Float32Array.from(values, (value, i) => (i % 2 === 1 ? 1 - unormV(value) / UNORM : unormU(value) / UNORM));
 }
