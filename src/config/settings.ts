@@ -81,9 +81,10 @@ type SettingValues = SettledOptions<typeof SETTING_OPTIONS>;
 /** What textures become: what is asked for, else what is usual in the format. Throws UC1012 for what it does not hold. */
 export function textureMode({ textures }: Pick<SettingValues, 'textures'>, format: FormatId): TextureMode {
   const modes: readonly TextureMode[] = FORMATS[format].textures;
-  if (textures === undefined) return modes[0];
+  // Where there is no place for textures, they are read and counted alone.
+  if (textures === undefined) return modes[0] ?? 'keep';
   if (modes.includes(textures)) return textures;
-  const remedy = `give --textures ${modes.join(' or ')}, or leave it out`;
+  const remedy = modes.length > 0 ? `give --textures ${modes.join(' or ')}, or leave it out` : 'leave --textures out';
   return fail('UC1012', '', '--textures', `${textures} was given, which ${format} does not hold`, remedy);
 }
 
@@ -153,6 +154,7 @@ export function cookSettings(options: SettingValues, format: FormatId = DEFAULT_
     // Left out where it is the default, so that the digest is the same whether it was given or not.
     format: format === DEFAULT_FORMAT ? undefined : format,
     meshopt: options.meshopt || undefined,
+    layout: options.layout === 'crate' ? 'crate' : undefined,
     compress: options.compress,
     formatVersion: options.formatVersion,
   };

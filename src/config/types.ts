@@ -65,6 +65,8 @@ export interface CookSettings {
   readonly format?: FormatId | undefined;
   /** Geometry of a GLB is compressed with meshopt; absent: it is not. */
   readonly meshopt?: true | undefined;
+  /** The layout of a BPX package; absent: that of the text. */
+  readonly layout?: 'crate' | undefined;
   readonly compress: Compression;
   /** Raises the format version. */
   readonly formatVersion?: number | undefined;

@@ -455,6 +455,7 @@ async function stage(
       edges: settings.edges,
       sharedTextures: sharedFolder?.uri,
       meshopt: settings.meshopt,
+      layout: settings.layout,
     },
   };
   const files = textureFiles(jobSettings.textureSettings, cache);
@@ -479,7 +480,7 @@ async function stage(
   const colors = await planColors(scene, meshes, material, files);
   const format = await loadFormat(formatId);
   if (target.kind === 'file')
-    for (const loss of format.lossesOf(authoredOf(scene, rig, isWhole), job.source)) diagnostics.add(loss);
+    for (const loss of format.lossesOf(authoredOf(scene, rig, isWhole), job.source, prepared)) diagnostics.add(loss);
   for (const warning of format.compressionWarnings(settings.compress, job.source)) diagnostics.add(warning);
   // Report errors that are known already before the long part begins.
   enforcePolicy(diagnostics.list, job.policy);
@@ -646,7 +647,7 @@ async function stage(
         levels: [...(made?.totals ?? []), ...(far ? [far.total] : [])],
         vertices: written.vertices,
         materials: written.materials.size,
-        textures: named.size,
+        textures: FORMATS[formatId].textures.length > 0 ? named.size : 0,
         bytes: [...set.written, ...sharedTextures.map(({ size }) => ({ bytes: size }))].reduce(
           (sum, file) => sum + file.bytes,
           0,

@@ -9,6 +9,7 @@ import { EMIT } from './codes/output/emit.ts';
 import { GALILEO } from './codes/output/galileo.ts';
 import { GLB } from './codes/output/glb.ts';
 import { MANIFEST } from './codes/output/manifest.ts';
+import { MESH_LIMITS } from './codes/output/meshLimits.ts';
 import { PACK } from './codes/output/pack.ts';
 import { RENDER } from './codes/output/render.ts';
 import { SHARDS } from './codes/output/shards.ts';
@@ -46,6 +47,7 @@ export const CODES = {
   ...TEXTURES,
   ...TILING,
   ...TARGETS,
+  ...MESH_LIMITS,
   ...COOKED,
   ...URHO3D_SOURCES,
   ...UNTOLD,

@@ -8,7 +8,13 @@ import type { Float32Mesh, Mesh } from '../geometry/mesh/mesh.ts';
 import type { UvLimits } from '../geometry/uv/limits.ts';
 import type { NodeRig, RigClip, RigSkeleton } from '../scene/rig.ts';
 import type { AlphaMode, Bounds, ColorGrade, Mat4, Scene, Vec3, Vec4 } from '../scene/types.ts';
-import type { PaintedTexture, PreparedMaterial, PreparedTexture, TextureMode } from '../textures/types.ts';
+import type {
+  PaintedTexture,
+  PreparedMaterial,
+  PreparedMaterials,
+  PreparedTexture,
+  TextureMode,
+} from '../textures/types.ts';
 
 /** What a payload is for. */
 export type FileType = 'tile' | 'lod' | 'hlod' | 'shared' | 'animation';
@@ -30,6 +36,8 @@ export interface WriteOptions {
   readonly file?: string;
   /** Whether geometry is compressed with meshopt. */
   readonly meshopt?: boolean | undefined;
+  /** Of the two layouts of BPX packages; absent: 'spec'. */
+  readonly layout?: 'spec' | 'crate' | undefined;
 }
 
 /** What a mesh is drawn with: a staged material, with the changes that its vertex colours brought. */
@@ -192,6 +200,7 @@ export const TARGET_OPTIONS = [
   'format-version',
   'textures-dir',
   'meshopt',
+  'layout',
   'edges',
   'color-grade',
 ] as const;
@@ -206,7 +215,7 @@ export interface FormatFacts {
   readonly hasTiles: boolean;
   /** Whether a file holds its textures and clips; otherwise they lie beside it. */
   readonly isWhole: boolean;
-  /** What textures may become, the usual first. */
+  /** What textures may become, the usual first; empty: there is no place for them. */
   readonly textures: readonly TextureMode[];
   /** Of the options that not every format honours, those that this one does. */
   readonly options: readonly TargetOption[];
@@ -256,7 +265,7 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
     nameIn(file: Uint8Array): Promise<string | null>;
   } | null;
   /** What a file leaves out or changes of what the scene holds: one finding a kind. `file`: for messages. */
-  lossesOf(authored: Authored, file: string): readonly Diagnostic[];
+  lossesOf(authored: Authored, file: string, prepared: PreparedMaterials): readonly Diagnostic[];
   /** Warnings about a compression that engines may not read. `file`: for messages. */
   compressionWarnings(compression: Compression, file: string): readonly Diagnostic[];
 

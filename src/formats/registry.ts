@@ -1,6 +1,7 @@
 // The formats that a cook can write: the only list of them. What commands and settings need of a format stands here; its
 // code is loaded when a source is cooked or a file is checked.
 
+import { isSpecPackage } from './bpx/container/layout.ts';
 import type { Format, FormatCode, FormatFacts } from './format.ts';
 import { CHUNK_HEADER_BYTES, HEADER_BYTES, JSON_BEGIN } from './glb/layout.ts';
 import { isPackPath } from './untoldpack/document.ts';
@@ -37,6 +38,28 @@ export const FORMATS = {
     textures: ['png', 'keep'],
     options: ['meshopt'],
     load: async () => (await import('./glb/format.ts')).GLB,
+  },
+  galileo: {
+    extension: '.gali',
+    // Its own tools write version 0.0.0.
+    recognises: (head) => head.startsWith('GALI\x00\x01\x00\x00'),
+    ownsExtension: true,
+    hasTiles: false,
+    isWhole: true,
+    textures: [],
+    options: [],
+    load: async () => (await import('./galileo/format.ts')).GALILEO,
+  },
+  bpx: {
+    extension: '.bpx',
+    recognises: (head) => isSpecPackage(Buffer.from(head, 'latin1')),
+    // Textures, shaders and packages of other programs have it too.
+    ownsExtension: false,
+    hasTiles: false,
+    isWhole: true,
+    textures: ['png'],
+    options: ['layout'],
+    load: async () => (await import('./bpx/format.ts')).BPX,
   },
 } as const satisfies Record<string, FormatEntry>;
 

@@ -103,8 +103,8 @@ async function check(path: string, name: string, files: SourceFiles, arkit: bool
   const kind = recognise(bytes);
   const isUnknown = kind === null && !isUtex(bytes);
   if (isBpx(bytes) || (isUnknown && !isGalileo(bytes) && extension === BPX_EXTENSION)) {
-    const { validateBpx } = await import('../formats/bpx/validate.ts');
-    return { diagnostics: await validateBpx(bytes, name), named: [], isTile: false };
+    const { validateWithFiles } = await import('../formats/bpx/validateFiles.ts');
+    return { diagnostics: await validateWithFiles(bytes, name), named: [], isTile: false };
   }
   if (isGalileo(bytes) || (isUnknown && extension === GALILEO_EXTENSION)) {
     const { validateGalileo } = await import('../formats/galileo/validate.ts');

@@ -31,7 +31,7 @@ async function made(): Promise<string> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    external: ['sharp', 'lz4-napi', 'draco3dgltf', 'ktx2-encoder', 'pino', 'vitest'],
+    external: ['sharp', 'lz4-napi', 'draco3dgltf', 'hash-wasm', 'ktx2-encoder', 'pino', 'vitest'],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },

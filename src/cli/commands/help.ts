@@ -67,6 +67,7 @@ export const HELP_TEXTS: Readonly<Record<string, HelpText>> = {
       ['untold cook art/ --root art --pipeline outdoor --out tiles/'],
       ['untold cook town.glb --out tiles/ --json > report.json'],
       ['untold cook - --stdin-name chair.glb --textures keep --out - < chair.glb > chair.untold'],
+      ['untold cook town.usd --out town.bpx --layout crate'],
       ['untold cook art/ --root art --out tiles/ --watch'],
       ['untold cook ground.usd trees.glb --as-one town --origin 4500,0,-800 --out tiles/'],
       ['untold cook car.usd --out tiles/ --variant /Car:paint=red --variant lod=high'],

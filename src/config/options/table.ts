@@ -212,6 +212,13 @@ const FORMAT_OPTIONS = [
     kind: { type: 'flag' },
     description: 'with --target glb: geometry is compressed, for readers of EXT_meshopt_compression',
   },
+  {
+    name: 'layout',
+    kind: { type: 'choice', choices: ['spec', 'crate'] },
+    placeholder: 'spec|crate',
+    description:
+      'with --target bpx: the package as the published text has it, or as the package of Rust reads it; spec when left out',
+  },
 ] as const satisfies OptionTable;
 
 export const COOKING_OPTIONS = [

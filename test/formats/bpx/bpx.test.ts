@@ -13,6 +13,7 @@ import { validateBpx } from '../../../src/formats/bpx/validate.ts';
 import { writeBpxModel } from '../../../src/formats/bpx/write/model.ts';
 import { writeBpxCratePackage, writeBpxPackage } from '../../../src/formats/bpx/write/package.ts';
 import { storedSide, writeBpxTexture } from '../../../src/formats/bpx/write/texture.ts';
+import { BROKEN_BPX } from '../fixtureCodes.ts';
 import { ascii, codesOf, FIXTURE_NAMES, fixture, GOOD, hex, resealed, toHex } from './files.ts';
 
 const content = async (bytes: Uint8Array) => (await readBpx(bytes, 'f')).content;
@@ -168,60 +169,6 @@ describe('a minimal file is written byte by byte as its layout says, and read to
 });
 
 describe('the fixtures', () => {
-  const broken = {
-    bad_anim: 'UC3662',
-    bad_bones0: 'UC3657',
-    bad_bones_len: 'UC3640',
-    bad_checksum: 'UC3605',
-    bad_component: 'UC3651',
-    bad_count: 'UC3607',
-    bad_crate_short: 'UC3685',
-    bad_crate_sum: 'UC3605',
-    bad_crate_version: 'UC3604',
-    bad_crate_weak: 'UC3616',
-    bad_filesize: 'UC3603',
-    bad_flags: 'UC3610',
-    bad_frames: 'UC3640',
-    bad_frames_alone: 'UC3661',
-    bad_ix_none: 'UC3624',
-    bad_ix_range: 'UC3655',
-    bad_ix_three: 'UC3654',
-    bad_ix_type: 'UC3625',
-    bad_kind: 'UC3602',
-    bad_nan: 'UC3656',
-    bad_pk_abs: 'UC3681',
-    bad_pk_count: 'UC3680',
-    bad_pk_escape: 'UC3681',
-    bad_pk_file: 'UC3625',
-    bad_pk_null: 'UC3624',
-    bad_pk_twice: 'UC3682',
-    bad_pointer_high: 'UC3608',
-    bad_pointer_low: 'UC3607',
-    bad_required: 'UC3621',
-    bad_reserved: 'UC3611',
-    bad_section_type: 'UC3620',
-    bad_sh_count: 'UC3670',
-    bad_sh_gl: 'UC3621',
-    bad_sh_len: 'UC3671',
-    bad_sh_ref: 'UC3625',
-    bad_signature: 'UC3600',
-    bad_string: 'UC3631',
-    bad_string_inside: 'UC3632',
-    bad_tex_cube: 'UC3644',
-    bad_tex_format: 'UC3641',
-    bad_tex_len: 'UC3643',
-    bad_tex_mips: 'UC3645',
-    bad_tex_reserved: 'UC3619',
-    bad_twice: 'UC3622',
-    bad_type_ext: 'UC3619',
-    bad_unterminated: 'UC3630',
-    bad_va_length: 'UC3640',
-    bad_version: 'UC3604',
-    bad_vf_length: 'UC3640',
-    bad_vf_reserved: 'UC3628',
-    bad_vsize: 'UC3652',
-    bad_zlib: 'UC3612',
-  };
   /** What follows from the fault: a table that runs on over the sections, pointers that are all the same, numbers that are shifted. */
   const also: Readonly<Record<string, readonly string[]>> = {
     bad_count: ['UC3611', 'UC3620', 'UC3608'],
@@ -229,7 +176,7 @@ describe('the fixtures', () => {
     bad_twice: ['UC3625'],
   };
 
-  test.each(Object.entries(broken))('%s is refused with %s', async (name, code) => {
+  test.each(Object.entries(BROKEN_BPX))('%s is refused with %s', async (name, code) => {
     const list = await validateBpx(fixture(`${name}.bpx`), name);
     const errors = new Set(list.filter(({ severity }) => severity === 'error').map((item) => item.code as string));
     expect([...errors].sort()).toEqual([code, ...(also[name] ?? [])].sort());
@@ -237,7 +184,7 @@ describe('the fixtures', () => {
   });
 
   test('are all named here', () => {
-    expect(Object.keys(broken).map((name) => `${name}.bpx`)).toEqual(
+    expect(Object.keys(BROKEN_BPX).map((name) => `${name}.bpx`)).toEqual(
       FIXTURE_NAMES.filter((name) => name.startsWith('bad_')),
     );
   });

@@ -11,6 +11,7 @@ import { readGalileo } from '../../../src/formats/galileo/read.ts';
 import type { GalileoGroup } from '../../../src/formats/galileo/types.ts';
 import { validateGalileo } from '../../../src/formats/galileo/validate.ts';
 import { boundsOf, writeGalileo } from '../../../src/formats/galileo/write.ts';
+import { BROKEN_GALILEO } from '../fixtureCodes.ts';
 import { FIXTURE_NAMES, fixture, GOOD, mesh, TRIANGLE, UUID } from './meshes.ts';
 
 const codesOf = async (bytes: Uint8Array) => (await validateGalileo(bytes, 'f')).map(({ code }) => code);
@@ -101,38 +102,7 @@ describe('the fixtures', () => {
     ]);
   });
 
-  const broken = {
-    bad_bounds_small: 'UC3517',
-    bad_bounds_wide: 'UC3519',
-    bad_buffer_size: 'UC3506',
-    bad_checksum: 'UC3505',
-    bad_ext_attribute_without_ext: 'UC3524',
-    bad_ext_begin: 'UC3523',
-    bad_ext_circle: 'UC3521',
-    bad_ext_index: 'UC3520',
-    bad_ext_name: 'UC3522',
-    bad_group_bounds: 'UC3517',
-    bad_group_ext_range: 'UC3520',
-    bad_index_range: 'UC3513',
-    bad_indices_not_of_3: 'UC3512',
-    bad_magic: 'UC3500',
-    bad_nan: 'UC3514',
-    bad_no_group: 'UC3507',
-    bad_no_indices: 'UC3512',
-    bad_normal_length: 'UC3515',
-    bad_slice_beyond: 'UC3508',
-    bad_slice_long: 'UC3510',
-    bad_slice_short: 'UC3509',
-    bad_tangent_length: 'UC3515',
-    bad_tangent_w: 'UC3516',
-    bad_too_many_groups: 'UC3506',
-    bad_trailing: 'UC3506',
-    bad_type: 'UC3504',
-    bad_uuid: 'UC3503',
-    bad_version: 'UC3502',
-  };
-
-  test.each(Object.entries(broken))('%s is refused with %s', async (name, code) => {
+  test.each(Object.entries(BROKEN_GALILEO))('%s is refused with %s', async (name, code) => {
     const errors = (await validateGalileo(fixture(`${name}.gali`), name)).filter(
       ({ severity }) => severity === 'error',
     );
@@ -141,7 +111,7 @@ describe('the fixtures', () => {
   });
 
   test('are all named here', () => {
-    expect(Object.keys(broken).map((name) => `${name}.gali`)).toEqual(
+    expect(Object.keys(BROKEN_GALILEO).map((name) => `${name}.gali`)).toEqual(
       FIXTURE_NAMES.filter((name) => name.startsWith('bad_')),
     );
   });

@@ -8,6 +8,7 @@ import type { CookSettings, CookTarget } from '../../../src/config/types.ts';
 import { cookSource } from '../../../src/cook/cookSource.ts';
 import { LENIENT } from '../../../src/diagnostics/policy.ts';
 import { readUntold } from '../../../src/formats/untold/read.ts';
+import { WorkerPool } from '../../../src/workers/workerPool.ts';
 import { type Triangle, trianglesOf } from '../../cook/cooked.ts';
 import { drawnTriangles, openGlb } from './glb.ts';
 
@@ -29,15 +30,21 @@ export const PNG = {
   encoderVersion: null,
 } as const;
 
-export async function cook(source: string, target: CookTarget, settings: Partial<CookSettings> = {}) {
-  const outcome = await cookSource({
+export async function cook(
+  source: string,
+  target: CookTarget,
+  settings: Partial<CookSettings> = {},
+  pool = new WorkerPool(1),
+) {
+  const job = {
     source,
     root: null,
     target,
     settings: { missingTexture: 'error', tileSize: 25, compress: 'lz4', textures: PNG, ...settings },
     policy: LENIENT,
     force: true,
-  });
+  } as const;
+  const outcome = await cookSource(job, () => {}, pool);
   expect(outcome.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(outcome.status).toBe('ok');
   return outcome;

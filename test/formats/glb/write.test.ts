@@ -190,6 +190,8 @@ const light: SceneLight = {
   castsShadow: true,
 };
 
+const NOTHING = { materials: [], textures: [] };
+
 test('lights are candela and lux, 683 lumens a watt, and area lights become spots, which is said once', async () => {
   const lights: SceneLight[] = [
     light,
@@ -209,8 +211,8 @@ test('lights are candela and lux, 683 lumens a watt, and area lights become spot
   expect(listed[1]).toEqual({ name: 'lamp', color: [1, 0.5, 0.25], type: 'directional', intensity: 1366 });
   expect(listed[2].spot).toEqual({ innerConeAngle: Math.PI / 6, outerConeAngle: Math.PI / 4 });
   expect([listed[3].type, listed[3].intensity]).toEqual(['spot', 683]);
-  expect(GLB.lossesOf({ lights }, 'f').map(({ code }) => code)).toEqual(['UC2300']);
-  expect(GLB.lossesOf({ lights: lights.slice(0, 3) }, 'f')).toEqual([]);
+  expect(GLB.lossesOf({ lights }, 'f', NOTHING).map(({ code }) => code)).toEqual(['UC2300']);
+  expect(GLB.lossesOf({ lights: lights.slice(0, 3) }, 'f', NOTHING)).toEqual([]);
 });
 
 test('cameras look along -Z', async () => {

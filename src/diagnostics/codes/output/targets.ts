@@ -9,4 +9,42 @@ export const TARGETS = {
     cause: 'Area lights have no counterpart in the target. They become spots that are as bright in front.',
     remedy: 'nothing to do, or replace area lights by spots in the source',
   },
+  UC2330: {
+    severity: 'warning',
+    title: 'lights that the target has no place for',
+    cause: 'The target holds geometry. Its files have no lights.',
+    remedy: 'nothing to do, or set the lights in the engine',
+  },
+  UC2331: {
+    severity: 'warning',
+    title: 'cameras that the target has no place for',
+    cause: 'The target holds geometry. Its files have no cameras.',
+    remedy: 'nothing to do, or set the cameras in the engine',
+  },
+  UC2332: {
+    severity: 'warning',
+    title: 'skeletons that the target has no place for',
+    cause: 'The format describes no skeletons and clips, or not enough of them. Meshes stand as they are bound.',
+    remedy: 'nothing to do, or use --target untold or glb for what moves',
+  },
+  UC2333: {
+    severity: 'warning',
+    title: 'materials of which the target keeps the name alone',
+    cause:
+      'The format describes no materials. Colours, factors and vertex colours that became part of a material are lost.',
+    remedy: 'nothing to do, or make materials of these names in the engine',
+  },
+  UC2334: {
+    severity: 'warning',
+    title: 'textures that the target has no place for',
+    cause: 'The format holds meshes alone.',
+    remedy: 'nothing to do, or give the textures to the engine by themselves',
+  },
+  UC2335: {
+    severity: 'warning',
+    title: 'textures of sizes that the target cannot store',
+    cause:
+      'Sides of BPX textures are powers of two from 2 to 65536. Textures of other sizes are resampled to the nearest.',
+    remedy: 'nothing to do, or give textures whose sides are powers of two',
+  },
 } as const satisfies Record<string, CodeEntry>;

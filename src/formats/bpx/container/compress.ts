@@ -40,10 +40,14 @@ export function packZlib(plain: Uint8Array): Uint8Array {
 /** What the decoder takes at once. */
 const XZ_CHUNK = 16384;
 
+type Xz = Pick<typeof import('xz-decompress'), 'XzReadableStream'>;
+
 const loadXz = () =>
   loadLibrary('xz-decompress', async () => {
     requireWasmMemory();
-    return (await import('xz-decompress')).XzReadableStream;
+    // A CommonJS module: in a bundle its names lie under `default` alone.
+    const library: Xz & { readonly default?: Xz } = await import('xz-decompress');
+    return (library.default ?? library).XzReadableStream;
   });
 
 /**

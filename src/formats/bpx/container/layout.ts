@@ -164,6 +164,17 @@ export const MAX_UNPACKED_BYTES = 2 ** 30;
 /** The size of a section is a u32. */
 export const MAX_SECTION_BYTES = 2 ** 32 - 1;
 
+/**
+ * Whether a file begins as a package in the layout of the text, which no other program writes: its first section follows the
+ * table. Packages in the layout of the crate are those of its users.
+ */
+export function isSpecPackage(head: Buffer): boolean {
+  const { headerBytes, sectionBytes } = LAYOUTS.spec;
+  if (head.length < headerBytes + sectionBytes || head.toString('latin1', 0, 4) !== `${MAGIC}P`) return false;
+  const begin = headerBytes + head.readUInt32LE(HEADER_OFFSETS.sectionCount) * sectionBytes;
+  return head.readBigUInt64LE(headerBytes) === BigInt(begin);
+}
+
 /** Whether bytes begin as every BPX file does. */
 export function isBpx(bytes: Uint8Array): boolean {
   if (bytes.length < MAGIC.length) return false;

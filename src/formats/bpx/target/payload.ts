@@ -1,0 +1,146 @@
+// One payload as a BPX package: a model with a vertex array for each mesh, and the textures that its materials use.
+
+import { basename, extname } from 'node:path';
+import { fail } from '../../../diagnostics/diagnostic.ts';
+import { unite } from '../../../scene/bounds.ts';
+import type { Bounds } from '../../../scene/types.ts';
+import type { PreparedTexture } from '../../../textures/types.ts';
+import type { DrawnFile, EncodedPayload, FormatCode, PayloadInput } from '../../format.ts';
+import type { GlbMesh } from '../../glb/mesh.ts';
+import { BPX_EXTENSION, MAX_SECTION_BYTES, MAX_UNPACKED_BYTES } from '../container/layout.ts';
+import { readBpx } from '../read.ts';
+import { ANY_ARCHITECTURE, ANY_PLATFORM, KNOWN_COMPATIBILITY, PACKAGE_TYPE_CODE } from '../records.ts';
+import type { BpxAsset, BpxModel } from '../types.ts';
+import { writeBpxModel } from '../write/model.ts';
+import { writeBpxCratePackage, writeBpxPackage } from '../write/package.ts';
+import { arrayBytes, meshesOf, modelOf } from './model.ts';
+import { textureOf } from './textures.ts';
+
+/** Bytes before the vertices and the indices of a mesh. */
+const HEADERS = 16;
+
+/** Where the model is in the package: it is called like the source, without what a path cannot have. */
+export function modelPath(source: string): string {
+  const stem = basename(source, extname(source)).replace(/[\\:\0]/g, '_');
+  return `Models/${stem === '' ? 'scene' : stem}${BPX_EXTENSION}`;
+}
+
+const texturePath = ({ fileName }: PreparedTexture): string =>
+  `Textures/${fileName.replace(/\.[^.]*$/, '')}${BPX_EXTENSION}`;
+
+/** The textures that the meshes are drawn with, in the order in which they are first used. */
+function usedTextures({ meshes, textures }: PayloadInput<GlbMesh>): PreparedTexture[] {
+  const used = new Map<string, PreparedTexture>();
+  for (const { surface } of meshes) {
+    const { slots } = surface.material;
+    const painted = { baseColor: surface.palette, emissive: surface.emission };
+    for (const [slot, index] of Object.entries(slots)) {
+      const texture = painted[slot as keyof typeof painted] ?? textures[index];
+      if (texture && !used.has(texture.fileName)) used.set(texture.fileName, texture);
+    }
+    for (const texture of Object.values(painted)) if (texture) used.set(texture.fileName, texture);
+  }
+  return [...used.values()];
+}
+
+/** Throws UC2421 for bytes that no section of at most `most` holds. */
+export function checkSize(bytes: number, what: string, file: string, most = MAX_SECTION_BYTES): void {
+  if (bytes > most) fail('UC2421', file, '', `${what} has ${bytes} bytes, and a section ends at ${most}`);
+}
+
+/** Throws UC2421. */
+export async function encodePayload(input: PayloadInput<GlbMesh>): Promise<EncodedPayload> {
+  const { meshes, options } = input;
+  const { file = '', layout = 'spec' } = options;
+  const sizes = arrayBytes(meshes);
+  for (const [i, size] of sizes.entries()) checkSize(size + HEADERS, meshes[i].surface.material.name, file);
+  const all = sizes.reduce((sum, size) => sum + size + HEADERS, 0);
+  const model = writeBpxModel(modelOf(meshes), { isPacked: all < MAX_UNPACKED_BYTES });
+  const assets: BpxAsset[] = [{ path: modelPath(file), bytes: model }];
+  for (const texture of usedTextures(input)) {
+    assets.push({ path: texturePath(texture), bytes: await textureOf(texture) });
+  }
+  for (const { path, bytes } of assets) checkSize(bytes.length, path, file);
+  let bounds: Bounds | null = null;
+  let gpuBytes = 0;
+  let vertices = 0;
+  for (const { stored } of meshes) {
+    bounds = unite(bounds, stored.bounds);
+    vertices += stored.vertexCount;
+    const arrays = [stored.positions, stored.indices, ...Object.values(stored.attributes)];
+    gpuBytes += arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+  return {
+    file: packageOf(assets, layout),
+    bounds: bounds as unknown as Bounds,
+    gpuBytes,
+    meshes: meshes.length,
+    vertices,
+  };
+}
+
+function packageOf(assets: readonly BpxAsset[], layout: 'spec' | 'crate'): Uint8Array {
+  if (layout === 'spec') return writeBpxPackage({ kind: 'package', compatibility: KNOWN_COMPATIBILITY, assets });
+  return writeBpxCratePackage({
+    kind: 'cratePackage',
+    architecture: ANY_ARCHITECTURE,
+    platform: ANY_PLATFORM,
+    typeCode: PACKAGE_TYPE_CODE,
+    objects: assets.map(({ path, bytes }) => ({ name: path, parts: [bytes] })),
+    metadata: null,
+  });
+}
+
+/** The files of a package. Throws what the reader throws. */
+export async function assetsOf(bytes: Uint8Array, name: string): Promise<readonly BpxAsset[]> {
+  const { content } = await readBpx(bytes, name);
+  if (content.kind === 'package') return content.assets;
+  if (content.kind !== 'cratePackage') return [];
+  return content.objects.map(({ name: path, parts }) => ({ path, bytes: Buffer.concat(parts) }));
+}
+
+/** The models of a package. Throws what the reader throws. */
+async function modelsOf(file: Uint8Array, name: string): Promise<BpxModel[]> {
+  const models: BpxModel[] = [];
+  for (const { path, bytes } of await assetsOf(file, name)) {
+    if (!path.startsWith('Models/')) continue;
+    const { content } = await readBpx(bytes, `${name}/${path}`);
+    if (content.kind === 'model') models.push(content);
+  }
+  return models;
+}
+
+export const decodePayload: FormatCode['decode'] = async (file, name) =>
+  (await modelsOf(file, name)).flatMap(meshesOf).map(({ mesh }) => mesh);
+
+/** A material of which a file has no more than the name. */
+const NAMED_ONLY = {
+  alphaMode: 'opaque',
+  alphaCutoff: 0.5,
+  baseColor: [1, 1, 1, 1],
+  emissive: [0, 0, 0],
+  baseColorTexture: null,
+  emissiveTexture: null,
+} as const;
+
+export async function drawnFile(file: Uint8Array, name: string): Promise<DrawnFile> {
+  const read = (await modelsOf(file, name)).flatMap(meshesOf);
+  const names = [...new Set(read.map(({ material }) => material))];
+  const meshes = read.map(({ mesh, material }) => ({
+    positions: mesh.positions,
+    normals: mesh.attributes.normal,
+    uv0: mesh.attributes.uv0 as Float32Array,
+    indices: mesh.indices,
+    material: names.indexOf(material),
+  }));
+  return { meshes, materials: names.map(() => NAMED_ONLY) };
+}
+
+export const measurePayload: FormatCode['measure'] = async (file, name) => {
+  const arrays = (await modelsOf(file, name)).flatMap((model) => model.arrays);
+  return {
+    meshes: arrays.length,
+    vertices: arrays.reduce((sum, { vertexCount }) => sum + vertexCount, 0),
+    textures: [],
+  };
+};

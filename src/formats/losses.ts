@@ -1,0 +1,33 @@
+// What targets that hold little but geometry leave out of a scene: one finding a kind.
+
+import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts';
+import type { PreparedMaterials } from '../textures/types.ts';
+import type { Authored } from './format.ts';
+
+/** "1 light", "2 lights" */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** UC2330: lights. UC2331: cameras. UC2332: skeletons and clips. `file`: for messages. */
+export function lostOfScene(authored: Authored, file: string): Diagnostic[] {
+  const { lights = [], cameras = [], skeletons = [], clips = [] } = authored;
+  const found: Diagnostic[] = [];
+  if (lights.length > 0) found.push(diagnostic('UC2330', file, lights[0].path, counted(lights.length, 'light')));
+  if (cameras.length > 0) found.push(diagnostic('UC2331', file, cameras[0].path, counted(cameras.length, 'camera')));
+  if (skeletons.length > 0) {
+    const lost = `${counted(skeletons.length, 'skeleton')} and ${counted(clips.length, 'clip')}`;
+    found.push(diagnostic('UC2332', file, '', `${lost}: the meshes stand as they are bound`));
+  }
+  return found;
+}
+
+/** UC2333: materials of which the name alone is kept. */
+export function lostOfMaterials({ materials }: Pick<PreparedMaterials, 'materials'>, file: string): Diagnostic[] {
+  if (materials.length === 0) return [];
+  return [diagnostic('UC2333', file, '', `${counted(materials.length, 'material')}: the names alone are kept`)];
+}
+
+/** UC2334: textures, for a target that holds none. */
+export function lostTextures({ textures }: Pick<PreparedMaterials, 'textures'>, file: string): Diagnostic[] {
+  if (textures.length === 0) return [];
+  return [diagnostic('UC2334', file, '', counted(textures.length, 'texture'))];
+}
