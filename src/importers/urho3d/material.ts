@@ -6,7 +6,7 @@ import { parseXml } from '../../formats/urho3d/xml/document.ts';
 import type { TextureUnit, Urho3dMaterial } from '../../formats/urho3d/xml/material.ts';
 import type { AlphaMode, Channel, SceneImage, SceneMaterial, TextureUse, Vec4, Wrap } from '../../scene/types.ts';
 import { UV_SETS } from './geometries.ts';
-import type { Resources } from './modelMaterials.ts';
+import type { Resources } from './resources.ts';
 
 const WRAPS: Readonly<Record<string, Wrap>> = { wrap: 'repeat', mirror: 'mirror', clamp: 'clamp', border: 'black' };
 const NO_BIAS: Vec4 = [0, 0, 0, 0];

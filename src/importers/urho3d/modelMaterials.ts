@@ -1,5 +1,4 @@
-// The materials of a .mdl file. No file of the model names them: the list of the same name beside it does, and names lead from
-// a resource folder, which is the nearest folder above the model that holds what is named.
+// The materials of a .mdl file. The model does not name them: the list of the same name beside it does.
 
 import { basename, dirname, extname, join } from 'node:path';
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
@@ -8,43 +7,13 @@ import { readMaterialList } from '../../formats/urho3d/xml/materialList.ts';
 import type { SceneImage, SceneMaterial } from '../../scene/types.ts';
 import type { SourceFiles } from '../files.ts';
 import { Images, sceneMaterial, whiteMaterial } from './material.ts';
+import { Resources } from './resources.ts';
 
 export interface ModelMaterials {
   readonly list: readonly SceneMaterial[];
   readonly images: readonly SceneImage[];
   /** By geometry an index into `list`. */
   readonly ofGeometry: readonly number[];
-}
-
-/** How far above a model its resource folder may be. */
-const MOST_FOLDERS = 32;
-
-/** Finds resources by their names. */
-export class Resources {
-  readonly files: SourceFiles;
-  readonly #folders: readonly string[];
-
-  /** `path`: of the model. */
-  constructor(path: string, files: SourceFiles) {
-    this.files = files;
-    const folders: string[] = [];
-    for (let at = dirname(path); folders.length < MOST_FOLDERS; at = dirname(at)) {
-      folders.push(at);
-      if (dirname(at) === at) break;
-    }
-    this.#folders = folders;
-  }
-
-  /** The path of a resource; null: it is in none of the folders. */
-  find(name: string): string | null {
-    const folder = this.#folders.find((at) => this.files.exists(join(at, name)));
-    return folder === undefined ? null : join(folder, name);
-  }
-
-  /** Where a resource would be that is nowhere: for messages. */
-  expected(name: string): string {
-    return join(this.#folders[Math.min(1, this.#folders.length - 1)], name);
-  }
 }
 
 /** The names of the list beside a model; null: there is none. Throws what readMaterialList throws. */
