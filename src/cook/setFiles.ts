@@ -9,6 +9,7 @@ import { FORMATS, formatOfName } from '../formats/registry.ts';
 import { readWholeText } from '../importers/wholeFile.ts';
 import { earlierShard } from './shard/earlierShard.ts';
 import { isCooked } from './sharedFolder.ts';
+import { filesOfModel, isOwnModel } from './urho3dFiles.ts';
 import { clipsOfModel } from './write/clipNames.ts';
 
 /** Base folder and main file of a set. */
@@ -28,6 +29,9 @@ export function earlierFiles(target: CookTarget): ReadonlyMap<string, string | n
   }
   // A single file has no manifest that lists an earlier set. If a cooked file has this name, the user asked to replace it.
   // Textures need no entry: their names carry a hash of their content, so equal names mean equal content.
+  if (formatOfName(path) === 'urho3d') {
+    return new Map([...(isOwnModel(path) ? [[main, null] as const] : []), ...filesOfModel(path)]);
+  }
   const own: [string, string | null][] = isCooked(path) ? [[main, null]] : [];
   const format = formatOfName(path);
   const clips = format && FORMATS[format].isWhole ? [] : clipsOfModel(base, main);
