@@ -12,6 +12,7 @@ import { MANIFEST } from './codes/output/manifest.ts';
 import { PACK } from './codes/output/pack.ts';
 import { RENDER } from './codes/output/render.ts';
 import { SHARDS } from './codes/output/shards.ts';
+import { TARGET_LIMITS } from './codes/output/targetLimits.ts';
 import { TARGETS } from './codes/output/targets.ts';
 import { TEXTURES } from './codes/output/textures.ts';
 import { TILING } from './codes/output/tiling.ts';
@@ -45,6 +46,7 @@ export const CODES = {
   ...TEXTURES,
   ...TILING,
   ...TARGETS,
+  ...TARGET_LIMITS,
   ...COOKED,
   ...UNTOLD,
   ...MANIFEST,

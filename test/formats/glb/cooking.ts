@@ -56,7 +56,9 @@ interface Row {
 }
 
 /** Triangles in an order of their own, each beginning with its least corner; UVs V up. */
-export function sorted(triangles: readonly (readonly { position: readonly number[]; values: readonly number[] }[])[]): Row[] {
+export function sorted(
+  triangles: readonly (readonly { position: readonly number[]; values: readonly number[] }[])[],
+): Row[] {
   return triangles
     .map((corners) => {
       const texts = corners.map(({ position }) => position.map((value) => value + 0).join(' '));

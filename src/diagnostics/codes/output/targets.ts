@@ -1,4 +1,4 @@
-// What a target leaves out or changes of a scene: codes UC2300-UC2399; what it has no room for: UC2410-UC2419.
+// What a target leaves out or changes of a scene: codes UC2300-UC2399.
 
 import type { CodeEntry } from '../../entry.ts';
 
@@ -29,19 +29,5 @@ export const TARGETS = {
     cause:
       'Lights of Urho3D end at a range and fade towards it in a way of their own; a spot has no inner cone. Colour, power, direction, outer cone and range are kept; an unbounded light gets the range at which it gives a hundredth of a watt a square metre.',
     remedy: 'look at the lights in Urho3D, and adjust their brightness there',
-  },
-  UC2410: {
-    severity: 'error',
-    exit: 5,
-    title: 'mesh with too many bones for Urho3D',
-    cause: 'Vertices of Urho3D name their bones in bytes: a geometry can be moved by 256 of them.',
-    remedy: 'divide the mesh in the source so that each part is moved by 256 bones or fewer',
-  },
-  UC2411: {
-    severity: 'error',
-    exit: 5,
-    title: 'geometry too large for Urho3D',
-    cause: 'The engine counts the bytes of a vertex buffer in 32 bits, and ends at 4 GiB.',
-    remedy: 'cook to a folder of tiles, or to smaller ones',
   },
 } as const satisfies Record<string, CodeEntry>;

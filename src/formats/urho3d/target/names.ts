@@ -29,3 +29,9 @@ export function isPathOfSet(path: string, scene: string): boolean {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   return path === scenePath(scene) || ['Models', 'Materials', 'Textures'].some((top) => folder === `${top}/${scene}/`);
 }
+
+/** Whether a path is one of a single model's, relative to its folder. */
+export function isPathOfModel(path: string, model: string): boolean {
+  const isClip = path.startsWith(`${model}_`) && path.endsWith(CLIP_EXTENSION) && !path.includes('/');
+  return path === listPath(model) || isClip || /^(Materials|Textures)\/[^/]+$/.test(path);
+}

@@ -1,9 +1,9 @@
 // Meshes and surfaces built by hand, and what a model of Urho3D draws, back in engine space.
 
-import type { EncodedPayload, PayloadMesh, Surface } from '../../../../src/formats/format.ts';
 import { type FloatMesh, storeMesh } from '../../../../src/formats/floatMesh.ts';
-import { readModel } from '../../../../src/formats/urho3d/model/read.ts';
+import type { EncodedPayload, PayloadMesh, Surface } from '../../../../src/formats/format.ts';
 import type { Model } from '../../../../src/formats/urho3d/model/layout.ts';
+import { readModel } from '../../../../src/formats/urho3d/model/read.ts';
 import { levelMesh } from '../../../../src/formats/urho3d/target/decode.ts';
 import { encodePayload } from '../../../../src/formats/urho3d/target/encode.ts';
 import type { NodeRig } from '../../../../src/scene/rig.ts';

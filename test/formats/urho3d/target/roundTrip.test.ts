@@ -3,25 +3,16 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { readUntold } from '../../../../src/formats/untold/read.ts';
 import { readAnimation } from '../../../../src/formats/urho3d/animation/read.ts';
 import { readModel } from '../../../../src/formats/urho3d/model/read.ts';
 import { readMaterial } from '../../../../src/formats/urho3d/xml/material.ts';
 import { readMaterialList } from '../../../../src/formats/urho3d/xml/materialList.ts';
-import { readUntold } from '../../../../src/formats/untold/read.ts';
 import { decodeImageFile } from '../../../../src/textures/encode/png.ts';
 import { character } from '../../../animation/characters.ts';
 import { trianglesOf } from '../../../cook/cooked.ts';
 import { buildGlb, TRIANGLE } from '../../../importers/gltf/build.ts';
-import {
-  bytesOf,
-  cook,
-  expectAlike,
-  fileOf,
-  ofUntold,
-  SAMPLES,
-  sorted,
-  toUntold,
-} from '../../glb/cooking.ts';
+import { bytesOf, cook, expectAlike, fileOf, ofUntold, SAMPLES, sorted, toUntold } from '../../glb/cooking.ts';
 import { trianglesOfModel } from './meshes.ts';
 import { BAKE, expectSameSet, expectSound, filesBelow, toModel } from './sets.ts';
 
@@ -42,9 +33,9 @@ test('the courtyard as a model: the triangles of .untold, its materials and text
   expect(technique).toBe('Techniques/PBR/PBRMetallicRoughDiffNormalSpecAO.xml');
   expect(textures.map(({ unit }) => unit)).toEqual(['diffuse', 'normal', 'specular', 'emissive']);
   // The shader adds these to the texels.
-  expect(parameters.filter(({ name }) => name === 'Roughness' || name === 'Metallic').map(({ value }) => value)).toEqual(
-    [[0], [0]],
-  );
+  expect(
+    parameters.filter(({ name }) => name === 'Roughness' || name === 'Metallic').map(({ value }) => value),
+  ).toEqual([[0], [0]]);
   // Roughness of the source is green and its metalness blue; here they are red and green.
   const source = untold.materials.find(({ name }) => name === 'Bricks')!;
   const orm = await decodeImageFile(new Uint8Array(readFileSync(fileOf(untold.textures[source.roughnessTexture].uri))));
@@ -109,7 +100,9 @@ test('a character: bones, weights and a file for each clip', async () => {
   expectSound('hero');
   // A cook without clips takes the earlier ones away, and leaves those of other models.
   writeFileSync(fileOf('hero/hero_mine.ani'), 'mine');
-  await toModel(fileOf('hero.glb'), 'hero/hero.mdl', { rig: { animations: 'none', keepKeys: false, animateNodes: false } });
+  await toModel(fileOf('hero.glb'), 'hero/hero.mdl', {
+    rig: { animations: 'none', keepKeys: false, animateNodes: false },
+  });
   expect([...filesBelow('hero').keys()].filter((name) => name.endsWith('.ani'))).toEqual(['hero_mine.ani']);
 });
 
@@ -140,6 +133,12 @@ test('what is lost is counted and said once a kind', async () => {
   const set = await cook(fileOf('lit.glb'), target, { format: 'urho3d' });
   expect(set.diagnostics.filter(({ code }) => code === 'UC2312').map(({ message }) => message)).toEqual(['2 lights']);
   const xml = readFileSync(fileOf('lit-set/Scenes/lit.xml'), 'utf8');
-  for (const words of ['"Point"', '"Spot"', '"Directional"', 'name="Near Clip" value="0.5"', 'name="Far Clip" value="200"'])
+  for (const words of [
+    '"Point"',
+    '"Spot"',
+    '"Directional"',
+    'name="Near Clip" value="0.5"',
+    'name="Far Clip" value="200"',
+  ])
     expect(xml).toContain(words);
 });

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { CookSettings } from '../../../../src/config/types.ts';
 import type { CookOutcome } from '../../../../src/cook/types.ts';
+import { readUntold } from '../../../../src/formats/untold/read.ts';
 import type { Model } from '../../../../src/formats/urho3d/model/layout.ts';
 import { readModel } from '../../../../src/formats/urho3d/model/read.ts';
 import { validateUrho3d } from '../../../../src/formats/urho3d/recognise.ts';
 import { parseXml, type XmlElement } from '../../../../src/formats/urho3d/xml/document.ts';
 import { readMaterial } from '../../../../src/formats/urho3d/xml/material.ts';
 import { readMaterialList } from '../../../../src/formats/urho3d/xml/materialList.ts';
-import { readUntold } from '../../../../src/formats/untold/read.ts';
 import { trianglesOf } from '../../../cook/cooked.ts';
 import { bytesOf, cook, expectAlike, fileOf, folder, ofUntold, sorted } from '../../glb/cooking.ts';
 import { trianglesOfLevel } from './meshes.ts';
@@ -93,7 +93,11 @@ interface ManifestTile {
 }
 
 /** Cooks a set of both targets and compares full detail, materials, levels and distances. */
-export async function expectSameSet(name: string, source: string, settings: Partial<CookSettings>): Promise<CookOutcome> {
+export async function expectSameSet(
+  name: string,
+  source: string,
+  settings: Partial<CookSettings>,
+): Promise<CookOutcome> {
   const scene = 'scene';
   const both = { ...BAKE, ...settings };
   await cook(source, { kind: 'folder', folder: fileOf(`${name}-untold`), sceneName: scene }, both);
@@ -120,7 +124,10 @@ export async function expectSameSet(name: string, source: string, settings: Part
     const metres = (distance: number) => distance * mean - radius;
     const wanted = [...(entry.lod_levels ?? []), ...entry.hlod_levels].map((level) => level.switch_distance);
     const stated = [...new Set(model.geometries.flatMap(({ levels }) => levels.map((level) => level.distance)))];
-    const found = stated.sort((a, b) => a - b).slice(1).map(metres);
+    const found = stated
+      .sort((a, b) => a - b)
+      .slice(1)
+      .map(metres);
     expect(found.length).toBe(wanted.length);
     // The levels of both are made of what each stores: what they stray by differs in the last digits.
     for (const [i, distance] of wanted.entries()) expect(Math.abs(found[i] - distance)).toBeLessThan(0.02 * distance);
