@@ -8,7 +8,7 @@ import { readAnimation } from '../../../../src/formats/urho3d/animation/read.ts'
 import { readModel } from '../../../../src/formats/urho3d/model/read.ts';
 import { readMaterial } from '../../../../src/formats/urho3d/xml/material.ts';
 import { readMaterialList } from '../../../../src/formats/urho3d/xml/materialList.ts';
-import { decodeImageFile } from '../../../../src/textures/encode/png.ts';
+import { decodeImageFile, encodePng } from '../../../../src/textures/encode/png.ts';
 import { character } from '../../../animation/characters.ts';
 import { trianglesOf } from '../../../cook/cooked.ts';
 import { buildGlb, TRIANGLE } from '../../../importers/gltf/build.ts';
@@ -17,7 +17,7 @@ import { trianglesOfModel } from './meshes.ts';
 import { BAKE, expectSameSet, expectSound, filesBelow, toModel } from './sets.ts';
 
 const COURTYARD = join(SAMPLES, 'courtyard.usdz');
-const MUSEUM = resolve(import.meta.dirname, '../../../../../shared/assets/usd/museum');
+const MAN = resolve(import.meta.dirname, '../../../../../shared/assets/usd/usdz/CesiumMan/CesiumMan.usdz');
 
 test('the courtyard as a model: the triangles of .untold, its materials and textures', async () => {
   await toUntold(COURTYARD, 'yard.untold', BAKE);
@@ -53,11 +53,15 @@ test('the courtyard as tiles: full detail, levels, distances and materials of th
   await expectSameSet('yard', COURTYARD, { tileSize: 5, lods: [0.5], hlod: 0.1 });
 });
 
-test('a building of the world as tiles', async (context) => {
-  const files = existsSync(MUSEUM) ? [...(await import('node:fs')).readdirSync(MUSEUM)] : [];
-  const file = files.find((name) => /\.usd[acz]?$/.test(name));
-  if (!file) return context.skip('shared assets are not here');
-  await expectSameSet('museum', join(MUSEUM, file), { tileSize: 10 });
+test('a walking man of the world: the triangles of .untold, on bones of one root', async (context) => {
+  if (!existsSync(MAN)) return context.skip('the shared assets are not here');
+  await toUntold(MAN, 'man.untold', BAKE);
+  await toModel(MAN, 'man/man.mdl');
+  const untold = await readUntold(bytesOf('man.untold'), 'man');
+  expectAlike(sorted(trianglesOfModel(bytesOf('man/man.mdl'))), ofUntold(trianglesOf(untold)));
+  expectSound('man');
+  const { bones } = readModel(bytesOf('man/man.mdl'), 'man');
+  expect(bones.length).toBe(untold.skeletons?.[0].joints.length);
 });
 
 test('the same bytes twice', async () => {
@@ -141,4 +145,65 @@ test('what is lost is counted and said once a kind', async () => {
     'name="Far Clip" value="200"',
   ])
     expect(xml).toContain(words);
+});
+
+/** Two colours a texel: a test image of 2 x 1. */
+const png = (...rgba: number[]) => encodePng(Uint8Array.from(rgba), rgba.length / 4, 1, true);
+
+test('what the shaders cannot do is baked into texels, and an occlusion map beside emission is left out', async () => {
+  const images = [
+    await png(255, 255, 255, 100, 255, 255, 255, 200),
+    await png(185, 128, 242, 255, 128, 128, 255, 255),
+    await png(100, 50, 200, 255, 200, 150, 0, 255),
+  ];
+  const material = {
+    pbrMetallicRoughness: {
+      baseColorTexture: { index: 0 },
+      baseColorFactor: [1, 1, 1, 1],
+      metallicRoughnessTexture: { index: 2 },
+      metallicFactor: 0.5,
+      roughnessFactor: 1,
+    },
+    normalTexture: { index: 1, scale: 2 },
+    occlusionTexture: { index: 2, strength: 0.5 },
+    alphaMode: 'MASK',
+    alphaCutoff: 0.75,
+  };
+  const lamp = { ...material, name: 'lamp', emissiveTexture: { index: 0 }, emissiveFactor: [1, 1, 1] };
+  const uvs = { ...TRIANGLE, uvs: [0, 0, 1, 0, 0, 1] };
+  writeFileSync(
+    fileOf('baked.glb'),
+    buildGlb(
+      {
+        meshes: [{ primitives: [{ ...uvs, material: 0 }] }, { primitives: [{ ...uvs, material: 1 }] }],
+        nodes: [{ mesh: 0 }, { mesh: 1 }],
+      },
+      (json) => {
+        json.materials = [{ ...material, name: 'wall' }, lamp];
+        json.images = images.map((bytes) => ({
+          uri: `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`,
+        }));
+        json.textures = images.map((_, source) => ({ source }));
+      },
+    ),
+  );
+  const { diagnostics } = await toModel(fileOf('baked.glb'), 'baked/baked.mdl');
+  expect(diagnostics.filter(({ code }) => code === 'UC2311').map(({ message }) => message)).toEqual(['1 material']);
+  const list = readMaterialList(bytesOf('baked/baked.txt'), 'list') as string[];
+  const textureOf = async (stem: string, unit: string) => {
+    const name = list.find((one) => one.includes(stem))!;
+    const found = readMaterial(bytesOf(`baked/${name}`), name).textures.find((texture) => texture.unit === unit)!;
+    return [...(await decodeImageFile(bytesOf(`baked/${found.name}`)))!.data];
+  };
+  // 100/255 is below the cut-off of 0.75, 200/255 above: less and more than half.
+  const alpha = await textureOf('wall', 'diffuse');
+  expect([alpha[3] < 128, alpha[7] >= 128]).toEqual([true, true]);
+  // A slope of 0.5 becomes one of 1: 45 degrees.
+  const [x, y, z] = await textureOf('wall', 'normal');
+  expect([Math.abs(x - z) < 4, Math.abs(y - 128) < 4]).toEqual([true, true]);
+  // Roughness 50/255, metalness 200/255 times 0.5; occlusion half as strong.
+  expect((await textureOf('wall', 'specular')).slice(0, 3)).toEqual([50, 100, 0]);
+  expect((await textureOf('wall', 'emissive')).slice(0, 3)).toEqual([178, 178, 178]);
+  expect((await textureOf('lamp', 'emissive')).slice(0, 3)).toEqual([255, 255, 255]);
+  expectSound('baked');
 });

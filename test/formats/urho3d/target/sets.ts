@@ -92,11 +92,15 @@ interface ManifestTile {
   readonly hlod_levels: readonly { readonly switch_distance: number }[];
 }
 
-/** Cooks a set of both targets and compares full detail, materials, levels and distances. */
+/**
+ * Cooks a set of both targets and compares full detail, materials, levels and distances; of at most `mostDiffering` of the
+ * tiles, as a share, levels or distances may differ.
+ */
 export async function expectSameSet(
   name: string,
   source: string,
   settings: Partial<CookSettings>,
+  mostDiffering = 0,
 ): Promise<CookOutcome> {
   const scene = 'scene';
   const both = { ...BAKE, ...settings };
@@ -108,6 +112,7 @@ export async function expectSameSet(
   const entries = [...manifest.tiles, ...(manifest.shared_bucket ? [manifest.shared_bucket] : [])] as ManifestTile[];
   const tiles = tilesOfScene(`${name}-urho`, scene);
   expect(tiles.map((tile) => tile.name).sort()).toEqual(entries.map((tile) => tile.tile_id).sort());
+  const differing: string[] = [];
   for (const entry of entries) {
     const { model, drawDistance, materials } = tiles.find((tile) => tile.name === entry.tile_id)!;
     const untold = await readUntold(bytesOf(`${name}-untold/${entry.path_relative_to_manifest}`), entry.tile_id);
@@ -128,10 +133,17 @@ export async function expectSameSet(
       .sort((a, b) => a - b)
       .slice(1)
       .map(metres);
-    expect(found.length).toBe(wanted.length);
-    // The levels of both are made of what each stores: what they stray by differs in the last digits.
-    for (const [i, distance] of wanted.entries()) expect(Math.abs(found[i] - distance)).toBeLessThan(0.02 * distance);
-    expect(Math.abs(drawDistance - radius - entry.unload_radius)).toBeLessThan(0.02 * entry.unload_radius);
+    // The levels of both are made of what each stores, rounded otherwise: now and then one has a level that the other has not.
+    if (found.length !== wanted.length) {
+      differing.push(entry.tile_id);
+      continue;
+    }
+    for (const [k, distance] of wanted.entries()) {
+      if (Math.abs(found[k] - distance) > 0.02 * distance) differing.push(entry.tile_id);
+    }
+    if (Math.abs(drawDistance - radius - entry.unload_radius) > 0.02 * entry.unload_radius)
+      differing.push(entry.tile_id);
   }
+  expect(new Set(differing).size).toBeLessThanOrEqual(mostDiffering * entries.length);
   return outcome;
 }
