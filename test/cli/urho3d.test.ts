@@ -52,6 +52,11 @@ test.each([
   expect([existsSync(join(folder, 'x')), existsSync(join(folder, 'x.mdl'))]).toEqual([false, false]);
 });
 
+test('standard output takes no model, which is several files', () => {
+  const { code, stdout, stderr } = cook('square.gltf', '--target', 'urho3d', '--out', '-');
+  expect([code !== 0, stdout, stderr.includes('UC1061')]).toEqual([true, '', true]);
+});
+
 test('a model of others is not replaced without --force, one of ours is', () => {
   mkdirSync(join(folder, 'mine'));
   writeFileSync(join(folder, 'mine/a.mdl'), fixture(fixtures(/^good.*\.mdl$/)[0]));

@@ -10,10 +10,12 @@ import { readMaterial } from '../../../../src/formats/urho3d/xml/material.ts';
 import { readMaterialList } from '../../../../src/formats/urho3d/xml/materialList.ts';
 import { decodeImageFile, encodePng } from '../../../../src/textures/encode/png.ts';
 import { character } from '../../../animation/characters.ts';
+import { GltfPoses, partsOfGlb } from '../../../animation/gltfPoses.ts';
 import { trianglesOf } from '../../../cook/cooked.ts';
 import { buildGlb, TRIANGLE } from '../../../importers/gltf/build.ts';
 import { bytesOf, cook, expectAlike, fileOf, ofUntold, SAMPLES, sorted, toUntold } from '../../glb/cooking.ts';
 import { trianglesOfModel } from './meshes.ts';
+import { posedVertices } from './poses.ts';
 import { BAKE, expectSameSet, expectSound, filesBelow, toModel } from './sets.ts';
 
 const COURTYARD = join(SAMPLES, 'courtyard.usdz');
@@ -108,6 +110,34 @@ test('a character: bones, weights and a file for each clip', async () => {
     rig: { animations: 'none', keepKeys: false, animateNodes: false },
   });
   expect([...filesBelow('hero').keys()].filter((name) => name.endsWith('.ani'))).toEqual(['hero_mine.ani']);
+});
+
+/** The largest distance of a vertex from the nearest track of the other side, over all times. */
+function farthest(a: readonly number[][][], b: readonly number[][][]): number {
+  const off = (v: number, w: number) =>
+    Math.max(...a.map((pose, t) => Math.hypot(...pose[v].map((x, k) => x - b[t][w][k]))));
+  return Math.max(...[...a[0].keys()].map((v) => Math.min(...[...b[0].keys()].map((w) => off(v, w)))));
+}
+
+test('a character moves as its source does', async () => {
+  const source = buildGlb(character());
+  writeFileSync(fileOf('moving.glb'), source);
+  await toModel(fileOf('moving.glb'), 'moving/moving.mdl');
+  const model = readModel(bytesOf('moving/moving.mdl'), 'moving');
+  const { json, bin } = partsOfGlb(source);
+  const poses = new GltfPoses(json, bin);
+  const clips = [...filesBelow('moving').keys()].filter((name) => name.endsWith('.ani'));
+  for (const [i, { name }] of json.animations.entries()) {
+    const clip = clips
+      .map((file) => readAnimation(bytesOf(`moving/${file}`), file))
+      .find((one) => one.name === `moving|${name}`)!;
+    const [start, end] = poses.span(i);
+    const shares = [0, 0.2, 0.5, 0.75, 1];
+    const theirs = shares.map((share) => poses.pose(i, start + share * (end - start)));
+    const ours = shares.map((share) => posedVertices(model, clip, share * (end - start)));
+    expect(farthest(ours, theirs)).toBeLessThan(1e-3);
+    expect(farthest(theirs, ours)).toBeLessThan(1e-3);
+  }
 });
 
 test('what is lost is counted and said once a kind', async () => {
