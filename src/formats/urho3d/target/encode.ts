@@ -6,7 +6,14 @@ import { boundsOfPoints, unite } from '../../../scene/bounds.ts';
 import type { Bounds, Vec4 } from '../../../scene/types.ts';
 import type { PreparedTexture } from '../../../textures/types.ts';
 import { drawnMesh, type FloatMesh } from '../../floatMesh.ts';
-import type { EncodedPayload, PayloadInput, PayloadMesh, Surface, WriteOptions } from '../../format.ts';
+import {
+  type EncodedPayload,
+  entityCount,
+  type PayloadInput,
+  type PayloadMesh,
+  type Surface,
+  type WriteOptions,
+} from '../../format.ts';
 import { flipV, mirrorBox, mirrorZ, reverseWinding } from '../axes.ts';
 import { geometryCentres, modelBox } from '../model/bounds.ts';
 import { type Geometry, type Model, TRIANGLE_LIST, type VertexBuffer } from '../model/layout.ts';
@@ -143,7 +150,7 @@ export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<Enc
     file,
     bounds: bounds ?? ORIGIN,
     gpuBytes: arrays.reduce((sum, { byteLength }) => sum + byteLength, 0),
-    meshes: meshes.length,
+    meshes: meshes.reduce((sum, mesh) => sum + entityCount(mesh), 0),
     vertices: vertexBuffers.reduce((sum, { vertexCount }) => sum + vertexCount, 0),
   };
 }
