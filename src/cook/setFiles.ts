@@ -29,13 +29,18 @@ export function earlierFiles(target: CookTarget): ReadonlyMap<string, string | n
   }
   // A single file has no manifest that lists an earlier set. If a cooked file has this name, the user asked to replace it.
   // Textures need no entry: their names carry a hash of their content, so equal names mean equal content.
-  if (formatOfName(path) === 'urho3d') {
-    return new Map([...(isOwnModel(path) ? [[main, null] as const] : []), ...filesOfModel(path)]);
-  }
-  const own: [string, string | null][] = isCooked(path) ? [[main, null]] : [];
+  return new Map([...(isOwnFile(path) ? [[main, null] as const] : []), ...filesBeside(path)]);
+}
+
+/** Whether a single file at a path is cooked; a model of Urho3D, which others write too, has to be one of ours. */
+export const isOwnFile = (path: string): boolean =>
+  formatOfName(path) === 'urho3d' ? isOwnModel(path) : isCooked(path);
+
+/** What is beside a single file and goes with it: clips, and the list of a model; by path relative to its folder. */
+export function filesBeside(path: string): ReadonlyMap<string, string | null> {
   const format = formatOfName(path);
-  const clips = format && FORMATS[format].isWhole ? [] : clipsOfModel(base, main);
-  return new Map([...own, ...clips]);
+  if (format === 'urho3d') return filesOfModel(path);
+  return format && FORMATS[format].isWhole ? new Map() : clipsOfModel(dirname(path), basename(path));
 }
 
 /** '' where the file cannot be read. */

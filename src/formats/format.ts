@@ -208,7 +208,7 @@ export interface AssemblyInput {
   readonly tiles: readonly AssembledTile[];
   /** With skeletons and clips. */
   readonly authored: Authored;
-  /** A payload by its path. */
+  /** A payload by its path, once for each time that a level names it. */
   readonly read: (path: string) => Uint8Array;
   /** A texture that payloads name. */
   readonly texture: (fileName: string) => Uint8Array;

@@ -75,6 +75,18 @@ test('each source becomes a model with its own materials beside it', () => {
   expect(run('validate', 'each').stderr).toContain('2 files: valid');
 });
 
+test('clean takes models of ours whose source is gone, with their lists, and leaves those of others', () => {
+  mkdirSync(join(folder, 'kept'));
+  writeFileSync(join(folder, 'gone.gltf'), squareGltf());
+  expect(cook('square.gltf', 'gone.gltf', '--out-each', 'kept/{name}.mdl').code).toBe(0);
+  writeFileSync(join(folder, 'kept/stone.mdl'), fixture(fixtures(/^good.*\.mdl$/)[0]));
+  rmSync(join(folder, 'gone.gltf'));
+  expect(run('clean', 'kept', '--sources', 'square.gltf', '--out-each', 'kept/{name}.mdl').code).toBe(0);
+  const left = readdirSync(join(folder, 'kept')).filter((name) => !name.startsWith('.'));
+  expect(left.sort()).toEqual(['Materials', 'square.mdl', 'square.txt', 'stone.mdl']);
+  expect(run('verify', 'kept/square.mdl').code).toBe(0);
+});
+
 test('a set is valid, sound and drawn; damage is found; clean removes it', () => {
   const args = ['--target', 'urho3d', '--tile-size', '5', '--lod', '0.5', '--hlod', '0.1'];
   expect(cook(COURTYARD, ...args, '--jobs', '1', '--out', 'one').code).toBe(0);

@@ -50,21 +50,32 @@ async function writeFiles(
 ): Promise<void> {
   const byName = new Map([...textures].map((texture) => [texture.fileName, texture]));
   const payloads = new Set(set.files.map(({ path }) => path));
-  // A single file has the name of its payload.
-  const read = new Map(isSet ? [] : [...payloads].map((path) => [path, set.readBack(path)] as const));
-  if (!isSet) for (const path of payloads) set.drop(path);
+  // A payload leaves the set with its last use: a single file has its name, and output is not counted twice.
+  const uses = new Map<string, number>();
+  for (const { path } of tiles.flatMap(({ levels }) => levels)) uses.set(path, (uses.get(path) ?? 0) + 1);
+  const read = (path: string): Uint8Array => {
+    const bytes = set.readBack(path);
+    const left = (uses.get(path) ?? 0) - 1;
+    uses.set(path, left);
+    if (left <= 0) {
+      set.drop(path);
+      payloads.delete(path);
+    }
+    return bytes;
+  };
   const files = assembly.files({
     name,
     isSet,
     tiles,
     authored,
-    read: (path) => read.get(path) ?? set.readBack(path),
+    read,
     texture: (fileName) => fileBytes(byName.get(fileName) as PreparedTexture, set.held),
     source,
     diagnostics,
   });
   for await (const { path, bytes } of files) set.write(path, bytes);
-  if (isSet) for (const path of payloads) set.drop(path);
+  // Of levels that no distance is left for.
+  for (const path of payloads) set.drop(path);
 }
 
 /** Makes the files of a single file. */

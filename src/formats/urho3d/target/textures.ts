@@ -100,15 +100,15 @@ export class TextureWriter {
     return path;
   }
 
-  /** The resource name of a texture as it is; null for none. An image that is both colour and data becomes two. */
+  /** The resource name of a texture as it is. Colours and data have names of their own: their settings differ. */
   #plain(fileName: string, srgb: boolean): string {
     const key = `${fileName}|${srgb}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const bytes = this.#read(fileName);
-    if (!this.#taken.has(fileName.toLowerCase())) return this.#add(key, fileName, bytes, srgb);
-    const stem = `${stemOf(fileName)}_${srgb ? 'color' : 'data'}`;
-    return this.#add(key, textureName(stem, sha256Hex(bytes), 'png', this.#taken), bytes, srgb);
+    const stem = stemOf(fileName);
+    const name = srgb ? fileName : textureName(`${stem}_data`, sha256Hex(bytes), 'png', this.#taken);
+    return this.#add(key, name, bytes, srgb);
   }
 
   async #paint(

@@ -2,14 +2,17 @@
 // tangent, bones, levels and their distances.
 
 import { expect, test } from 'vitest';
+import { elementBits } from '../../../../src/formats/urho3d/model/elements.ts';
 import { readModel } from '../../../../src/formats/urho3d/model/read.ts';
 import { writeModel } from '../../../../src/formats/urho3d/model/write.ts';
+import { encodePayload } from '../../../../src/formats/urho3d/target/encode.ts';
 import { joinModel, lodDistance, NO_BONES } from '../../../../src/formats/urho3d/target/join.ts';
 import { readPiece } from '../../../../src/formats/urho3d/target/piece.ts';
 import { animationOf, bonesOf } from '../../../../src/formats/urho3d/target/skeleton.ts';
 import { fromParts } from '../../../../src/scene/quaternion.ts';
+import type { PreparedTexture } from '../../../../src/textures/types.ts';
 import { bytesOf, codesOf } from '../fixtures.ts';
-import { drawn, encode, surface, triangle } from './meshes.ts';
+import { drawn, encode, MATERIAL, surface, triangle } from './meshes.ts';
 
 const piece = async (...meshes: Parameters<typeof encode>) => readPiece((await encode(...meshes)).file, 'piece');
 
@@ -50,6 +53,27 @@ test('a triangle: mirrored at Z, turned around, V down, the sign of the tangent 
   const minus = (p: number[], q: number[]) => p.map((value, k) => value - q[k]);
   expect(cross(minus(b, a), minus(c, a))[2]).toBe(-6);
   expect(cross([1, 0, 0], [0, 0, -1]).map((value) => value + 0)).toEqual([0, 1, 0]);
+});
+
+test('vertex colours are bytes behind the normal; an occlusion map reads the second texture coordinates', async () => {
+  const color0 = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+  const textures = [{ fileName: 'ao_1a2b3c4d.png' }] as unknown as PreparedTexture[];
+  const occluded = surface({ slots: { ...MATERIAL.slots, occlusion: 0 } });
+  const { file } = await encodePayload({
+    fileType: 'tile',
+    meshes: [drawn(triangle({ color0 }), occluded)],
+    textures,
+    authored: {},
+    options: { compression: 'none' },
+  });
+  const { model, materials } = readPiece(file, 'piece');
+  const [{ elements, data }] = model.vertexBuffers;
+  // POSITION VECTOR3, NORMAL VECTOR3, COLOR UBYTE4_NORM, TEXCOORD 0 and 1 VECTOR2, TANGENT VECTOR4.
+  expect(elements.map(elementBits)).toEqual([0x0003, 0x0103, 0x0506, 0x0402, 0x10402, 0x0304]);
+  expect([...data.subarray(60 + 24, 60 + 28)]).toEqual([5, 6, 7, 8]);
+  const uvs = new DataView(data.buffer, data.byteOffset).getFloat32.bind(new DataView(data.buffer, data.byteOffset));
+  expect([28, 32, 36, 40].map((at) => uvs(2 * 60 + at, true))).toEqual([0, 0.25, 0, 0.25]);
+  expect([materials[0].vertexColors, materials[0].textures.occlusion]).toEqual([true, 'ao_1a2b3c4d.png']);
 });
 
 test('levels: an HLOD with a material of its own takes the place of what is before it', async () => {
