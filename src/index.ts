@@ -385,6 +385,7 @@ export type {
 } from './library/inspect.ts';
 export type { FolderDocument, FolderEntry } from './library/inspectFolder.ts';
 export type { BpxDocument, GalileoDocument, InspectedEntry } from './library/inspectPackage.ts';
+export type { Urho3dDocument } from './library/inspectUrho3d.ts';
 export type { ListedSources } from './library/listSources.ts';
 export type { MergedSet, MergeOptions, MergeResult } from './library/merge.ts';
 export type { PackageKind, PackDocument, PackedEntry, PackOptions, PackResult } from './library/pack/pack.ts';

@@ -114,6 +114,29 @@ const gali = object({
   warnings,
 });
 
+const urho3d = object({
+  ...head({ const: 'urho3d' }),
+  type: choice('model', 'animation', 'shader', 'script', 'material', 'scene'),
+  bytes: count,
+  variant: described(
+    'layout of a model, name of an animation, kind of a shader, technique of a material; null: none',
+    orNull(text),
+  ),
+  totals: described('what the content counts, and the seconds of an animation', record(number)),
+  geometries: described(
+    'of a model; vertices are those of the buffer of the first level',
+    list(
+      object({
+        vertices: count,
+        levels: list(object({ distance: described('from which on it is shown', number), triangles: count })),
+        elements: described('what a vertex has', list(name)),
+      }),
+    ),
+  ),
+  names: described('bones of a model, tracks of an animation, resources of a material or a scene', list(text)),
+  warnings,
+});
+
 const untold = object({
   ...head({ const: 'untold' }),
   formatVersion: count,
@@ -228,6 +251,7 @@ const folder = object({
           'utex',
           'bpx',
           'gali',
+          'urho3d',
           'unknown',
         ),
       ),
@@ -280,7 +304,7 @@ const stage = object({
 
 export const INSPECT_SCHEMAS: Readonly<Record<string, string>> = {
   inspect: file('Output of untold inspect --json', 'What is in a file. `kind` tells which of these it is.', {
-    oneOf: [scene, untold, manifest, untoldpack, utex, bpx, gali, folder],
+    oneOf: [scene, untold, manifest, untoldpack, utex, bpx, gali, urho3d, folder],
   }),
   'inspect-stage': file(
     'Output of untold inspect --stage --json',

@@ -9,7 +9,7 @@ import type { CookTarget, RigSettings } from '../config/types.ts';
 import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy, enforcePolicy } from '../diagnostics/policy.ts';
-import type { Authored } from '../formats/format.ts';
+import type { Assembly, Authored } from '../formats/format.ts';
 import { type EmittedTile, tileRadii } from '../formats/manifest/write.ts';
 import { DEFAULT_FORMAT, FORMATS, loadFormat } from '../formats/registry.ts';
 import { textureFiles } from '../formats/textureFiles.ts';
@@ -59,7 +59,9 @@ import { refuseOthersModels } from './untoldpack/packFiles.ts';
 import { writePack } from './untoldpack/writePack.ts';
 import { uvReader } from './uvTriangles.ts';
 import { materialOf, planColors } from './vertexColors.ts';
+import { assembleFile, assembleTiles } from './write/assembleFiles.ts';
 import { type SetParts, writeManifest } from './write/assembleSet.ts';
+import { modelName } from './write/clipNames.ts';
 import { writeClips } from './write/writeClips.ts';
 import { writeClusters } from './write/writeClusters.ts';
 import { LevelWriter } from './write/writeLevels.ts';
@@ -585,13 +587,24 @@ async function stage(
     onProgress({ phase: 'write', done: 0, total: named.size });
     const sharedTextures = sharedFolder ? sharedFiles([...named.values()], sharedFolder.folder, set.held) : [];
     if (grade) set.write(`${payloadFolder(target)}Textures/${grade.fileName}`, grade.bytes, grade.sha256);
-    const own = sharedFolder || isWhole ? [] : [...named.keys()].sort();
+    const own = sharedFolder || isWhole || format.assembly ? [] : [...named.keys()].sort();
     for (const path of own) {
       // Names carry a hash of the content: a texture with this name that was kept is equal.
       if (kept?.textures.has(path)) continue;
       const { bytes, sha256 } = named.get(path) as PreparedTexture;
       if (bytes === null) set.writeHeld(path, sha256);
       else set.write(path, bytes, sha256);
+    }
+    const assembling = (assembly: Assembly) => ({
+      set,
+      assembly,
+      authored: authoredOf(scene, rig, true),
+      textures: named.values(),
+      source: job.source,
+      diagnostics,
+    });
+    if (format.assembly && target.kind === 'file') {
+      await assembleFile(modelName(main), main, assembling(format.assembly));
     }
     if (target.kind === 'folder' && plan.scene) {
       const parts: SetParts = {
@@ -625,7 +638,8 @@ async function stage(
           reports: reports.end(),
         };
         writeShardFile(cooked, set, main);
-      } else writeManifest(parts, set, diagnostics);
+      } else if (format.assembly) await assembleTiles(parts, assembling(format.assembly));
+      else writeManifest(parts, set, diagnostics);
     }
 
     if (pack) writePack(pack, set, main, job.source);

@@ -10,6 +10,7 @@ import { readWholeText } from '../importers/wholeFile.ts';
 import { earlierShard } from './shard/earlierShard.ts';
 import { isCooked } from './sharedFolder.ts';
 import { modelsOfPack, packAt } from './untoldpack/packFiles.ts';
+import { filesOfModel, isOwnModel } from './urho3dFiles.ts';
 import { clipsOfModel } from './write/clipNames.ts';
 
 /** Base folder and main file of a set. */
@@ -30,10 +31,18 @@ export function earlierFiles(target: CookTarget): ReadonlyMap<string, string | n
   if (isPack(target)) return packAt(path) ? new Map([[main, null], ...modelsOfPack(base, main)]) : new Map();
   // A single file has no manifest that lists an earlier set. If a cooked file has this name, the user asked to replace it.
   // Textures need no entry: their names carry a hash of their content, so equal names mean equal content.
-  const own: [string, string | null][] = isCooked(path) ? [[main, null]] : [];
+  return new Map([...(isOwnFile(path) ? [[main, null] as const] : []), ...filesBeside(path)]);
+}
+
+/** Whether a single file at a path is cooked; a model of Urho3D, which others write too, has to be one of ours. */
+export const isOwnFile = (path: string): boolean =>
+  formatOfName(path) === 'urho3d' ? isOwnModel(path) : isCooked(path);
+
+/** What is beside a single file and goes with it: clips, and the list of a model; by path relative to its folder. */
+export function filesBeside(path: string): ReadonlyMap<string, string | null> {
   const format = formatOfName(path);
-  const clips = format && FORMATS[format].isWhole ? [] : clipsOfModel(base, main);
-  return new Map([...own, ...clips]);
+  if (format === 'urho3d') return filesOfModel(path);
+  return format && FORMATS[format].isWhole ? new Map() : clipsOfModel(dirname(path), basename(path));
 }
 
 /** '' where the file cannot be read. */

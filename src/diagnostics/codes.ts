@@ -13,6 +13,7 @@ import { MESH_LIMITS } from './codes/output/meshLimits.ts';
 import { PACK } from './codes/output/pack.ts';
 import { RENDER } from './codes/output/render.ts';
 import { SHARDS } from './codes/output/shards.ts';
+import { TARGET_LIMITS } from './codes/output/targetLimits.ts';
 import { TARGETS } from './codes/output/targets.ts';
 import { TEXTURES } from './codes/output/textures.ts';
 import { TILING } from './codes/output/tiling.ts';
@@ -48,6 +49,7 @@ export const CODES = {
   ...TILING,
   ...TARGETS,
   ...MESH_LIMITS,
+  ...TARGET_LIMITS,
   ...COOKED,
   ...URHO3D_SOURCES,
   ...UNTOLD,

@@ -194,6 +194,45 @@ export interface DrawnFile {
   readonly materials: readonly DrawnFileMaterial[];
 }
 
+/** A file of an output; the path is relative to its base, with `/`. */
+export interface OutputFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A tile of a set, or all of a single file. */
+export interface AssembledTile {
+  readonly id: string;
+  /** Metres from its nearest point beyond which it is not drawn; 0: at any distance. */
+  readonly drawDistance: number;
+  /** Payloads from near to far, each shown from its distance on, in metres from the nearest point; the first from 0. */
+  readonly levels: readonly { readonly path: string; readonly distance: number }[];
+}
+
+export interface AssemblyInput {
+  /** Of the scene, or of the single file without its extension. */
+  readonly name: string;
+  readonly isSet: boolean;
+  readonly tiles: readonly AssembledTile[];
+  /** With skeletons and clips. */
+  readonly authored: Authored;
+  /** A payload by its path, once for each time that a level names it. */
+  readonly read: (path: string) => Uint8Array;
+  /** A texture that payloads name. */
+  readonly texture: (fileName: string) => Uint8Array;
+  /** The source, for messages. */
+  readonly source: string;
+  readonly diagnostics: Diagnostics;
+}
+
+/** How an output is made of its payloads, where they are not its files themselves. */
+export interface Assembly {
+  /** The files of the output, among them its textures and clips. Reports losses; throws what the writers throw. */
+  files(input: AssemblyInput): AsyncIterable<OutputFile>;
+  /** Whether `verify` checks the file with that path. */
+  isChecked(path: string): boolean;
+}
+
 /** Options that some formats honour and others refuse, as flags without their dashes. */
 export const TARGET_OPTIONS = [
   'compress',
@@ -203,6 +242,8 @@ export const TARGET_OPTIONS = [
   'layout',
   'edges',
   'color-grade',
+  'only',
+  'shard',
 ] as const;
 export type TargetOption = (typeof TARGET_OPTIONS)[number];
 
@@ -264,6 +305,8 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
     /** The name that a clip has in its file; null: it is no file of clips. */
     nameIn(file: Uint8Array): Promise<string | null>;
   } | null;
+  /** Null: payloads are the files of the output. */
+  readonly assembly: Assembly | null;
   /** What a file leaves out or changes of what the scene holds: one finding a kind. `file`: for messages. */
   lossesOf(authored: Authored, file: string, prepared: PreparedMaterials): readonly Diagnostic[];
   /** Warnings about a compression that engines may not read. `file`: for messages. */

@@ -5,6 +5,7 @@ import { isSpecPackage } from './bpx/container/layout.ts';
 import type { Format, FormatCode, FormatFacts } from './format.ts';
 import { CHUNK_HEADER_BYTES, HEADER_BYTES, JSON_BEGIN } from './glb/layout.ts';
 import { isPackPath } from './untoldpack/document.ts';
+import { MODEL_MAGICS } from './urho3d/model/magics.ts';
 
 interface FormatEntry extends Omit<FormatFacts, 'id'> {
   /** Whether a file is of the format and of a kind that only this program writes; by its first bytes as Latin-1 text. */
@@ -25,7 +26,7 @@ export const FORMATS = {
     hasTiles: true,
     isWhole: false,
     textures: ['utex', 'png', 'keep'],
-    options: ['compress', 'format-version', 'textures-dir', 'edges', 'color-grade'],
+    options: ['compress', 'format-version', 'textures-dir', 'edges', 'color-grade', 'only', 'shard'],
     load: async () => (await import('./untold/format.ts')).UNTOLD,
   },
   glb: {
@@ -60,6 +61,16 @@ export const FORMATS = {
     textures: ['png'],
     options: ['layout'],
     load: async () => (await import('./bpx/format.ts')).BPX,
+  },
+  urho3d: {
+    extension: '.mdl',
+    recognises: (head) => MODEL_MAGICS.some((magic) => head.startsWith(magic)),
+    ownsExtension: false,
+    hasTiles: true,
+    isWhole: false,
+    textures: ['png'],
+    options: [],
+    load: async () => (await import('./urho3d/target/format.ts')).URHO3D,
   },
 } as const satisfies Record<string, FormatEntry>;
 

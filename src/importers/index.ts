@@ -3,6 +3,7 @@
 import { extname } from 'node:path';
 import { fail } from '../diagnostics/diagnostic.ts';
 import { PACK_EXTENSION } from '../formats/untoldpack/document.ts';
+import { MODEL_MAGICS } from '../formats/urho3d/model/magics.ts';
 import { placedScene } from '../scene/placement.ts';
 import type { Scene, SourceKind } from '../scene/types.ts';
 import { type Content, headOf, wholeOf } from './content.ts';
@@ -17,9 +18,6 @@ export type { ShownValue, StagePrimRow } from './usd/stageDocument.ts';
 
 /** The format that a file's first bytes show; 'json' is glTF or a manifest. */
 export type ContentKind = Exclude<SourceKind, 'gltf'> | 'json';
-
-/** What models of Urho3D begin with. */
-const MODEL_MAGICS = ['UMDL', 'UMD2'];
 
 function startsWith(bytes: Uint8Array, text: string, at = 0): boolean {
   if (bytes.length < at + text.length) return false;

@@ -8,8 +8,8 @@ import { CLEAN_CALL_OPTIONS } from '../config/options/table.ts';
 import { outEachMatcher, outEachRoot } from '../config/outEach.ts';
 import { showPath } from '../config/showPath.ts';
 import { mainFile } from '../config/targets.ts';
+import { filesBeside, isOwnFile } from '../cook/setFiles.ts';
 import { modelsListed, modelsOfPack, packAt } from '../cook/untoldpack/packFiles.ts';
-import { clipsOfModel } from '../cook/write/clipNames.ts';
 import { type Diagnostic, fail } from '../diagnostics/diagnostic.ts';
 import { faultsOf } from '../diagnostics/environment.ts';
 import { filesOfManifest } from '../formats/manifest/write.ts';
@@ -103,7 +103,7 @@ async function isSingleFile(path: string): Promise<boolean> {
   try {
     const bytes = readWhole(path);
     const id = formatOfContent(bytes);
-    return id !== null && !(await loadFormat(id)).isTileOfSet(basename(path), bytes);
+    return id !== null && isOwnFile(path) && !(await loadFormat(id)).isTileOfSet(basename(path), bytes);
   } catch {
     return false;
   }
@@ -133,7 +133,7 @@ async function singleFilesBelow(root: string, pattern: string): Promise<FoundOut
       if (packAt(main)) found.push({ main, listed: () => packListing(main) });
       continue;
     }
-    if (await isSingleFile(main)) found.push({ main, listed: () => clipsOfModel(dirname(main), basename(main)) });
+    if (await isSingleFile(main)) found.push({ main, listed: () => filesBeside(main) });
   }
   return found;
 }

@@ -95,7 +95,13 @@ function realPlace(path: string): string {
 }
 
 /** The folder of textures that the call's single files share, or models of packs; null: each has its own. Throws UC1012 for tile sets. */
-function sharedFolder({ outEach, texturesDir }: CookPlan['options'], planned: readonly PlannedTarget[]): string | null {
+function sharedFolder(
+  { outEach, texturesDir }: CookPlan['options'],
+  planned: readonly PlannedTarget[],
+  format: FormatId,
+): string | null {
+  const honoured: readonly string[] = FORMATS[format].options;
+  if (!honoured.includes('textures-dir')) return null;
   if (texturesDir !== undefined && planned.some(({ target }) => target.kind === 'folder')) {
     fail('UC1012', '', '--textures-dir', 'a tile set keeps its textures in its own folder', 'leave --textures-dir out');
   }
@@ -247,7 +253,7 @@ export async function planCook(
   const planned = withOthersBeside(
     planTargets(outputs, { out, outEach, root: rootOfOutputs, workingFolder, extension, renames }),
   );
-  const shared = sharedFolder(options, planned);
+  const shared = sharedFolder(options, planned, format);
   const whole = shared === null ? planned : withSharedTextures(planned, shared, realPlace);
   const placed = shard === null || out === null ? whole : withShard(whole, shard, out);
   const targets = placed.map(({ target }) => target);

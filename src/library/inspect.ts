@@ -30,8 +30,10 @@ import { shownDiagnostic } from './call/shownDiagnostic.ts';
 import { workingFolder } from './call/workingFolder.ts';
 import type { FolderDocument } from './inspectFolder.ts';
 import type { BpxDocument, GalileoDocument, InspectedEntry } from './inspectPackage.ts';
+import type { Urho3dDocument } from './inspectUrho3d.ts';
 import { diskProbe, isManifestText } from './manifestFiles.ts';
 import { type SceneDocument, sceneDocument } from './sceneDocument.ts';
+import { looseUrho3d, URHO3D_HEAD_BYTES } from './urho3dFiles.ts';
 
 /** What is in a .untold file. */
 export interface UntoldDocument extends UntoldDescription {
@@ -72,6 +74,7 @@ export type InspectDocument =
   | UtexDocument
   | BpxDocument
   | GalileoDocument
+  | Urho3dDocument
   | FolderDocument;
 
 /** The options of `untold inspect` in camelCase. */
@@ -232,6 +235,12 @@ export function runInspect(word: string, given: InspectOptions): Promise<Inspect
     }
     if (extname(file.path).toLowerCase() === PACK_EXTENSION) {
       return packDocument(new TextDecoder().decode(wholeOf(content, file.name)), file);
+    }
+    const urho3d = looseUrho3d(headOf(content, URHO3D_HEAD_BYTES));
+    if (urho3d !== null) {
+      const { urho3dDocument } = await import('./inspectUrho3d.ts');
+      const { warnings, ...document } = urho3dDocument(urho3d, wholeOf(content, file.name), file.name);
+      return { ...document, warnings: cookedWarnings(warnings, file) };
     }
     const kind = recogniseContent(content);
     if (kind === 'untold') return untoldDocument(wholeOf(content, file.name), file);

@@ -15,13 +15,14 @@ import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { recogniseContent } from '../importers/index.ts';
 import type { SourceKind } from '../scene/types.ts';
 import { isManifestText } from './manifestFiles.ts';
+import { isUrho3dCandidate, looseUrho3d, URHO3D_EXTENSIONS } from './urho3dFiles.ts';
 
 /** One file below a folder. */
 export interface FolderEntry {
   /** Relative to the working folder, with `/`. */
   readonly path: string;
   /** What its content shows; 'unknown' where that is of no format that is read here, or the file cannot be read. */
-  readonly kind: SourceKind | 'manifest' | 'untold' | 'untoldpack' | 'utex' | 'bpx' | 'gali' | 'unknown';
+  readonly kind: SourceKind | 'manifest' | 'untold' | 'untoldpack' | 'utex' | 'bpx' | 'gali' | 'urho3d' | 'unknown';
   readonly bytes: number;
 }
 
@@ -43,6 +44,7 @@ function kindOf(path: string, files: SourceFiles): Pick<FolderEntry, 'kind' | 'b
   const head = headOf(content, HEAD_BYTES);
   if (isBpx(head)) return { kind: 'bpx', bytes };
   if (isGalileo(head)) return { kind: 'gali', bytes };
+  if (looseUrho3d(head) !== null) return { kind: 'urho3d', bytes };
   const kind = recogniseContent(content);
   if (kind !== 'json') return { kind: kind ?? 'unknown', bytes };
   if (extname(path).toLowerCase() === PACK_EXTENSION) return { kind: 'untoldpack', bytes };
@@ -61,19 +63,23 @@ export function folderDocument(folder: string, name: string, cwd: string): Folde
     CLIP_EXTENSION,
     PACK_EXTENSION,
     '.json',
+    ...URHO3D_EXTENSIONS,
   ];
   const files = diskFiles(null);
   const warnings: Diagnostic[] = [];
-  const entries = expandSources([folder], cwd, [...SOURCE_EXTENSIONS, ...cooked]).flatMap((path): FolderEntry[] => {
-    try {
-      const entry = { path: showPath(path, cwd), ...kindOf(path, files) };
-      // Of JSON files, only manifests are ours.
-      return entry.kind === 'unknown' && extname(path).toLowerCase() === '.json' ? [] : [entry];
-    } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
-      warnings.push(...error.diagnostics);
-      return [{ path: showPath(path, cwd), kind: 'unknown', bytes: 0 }];
-    }
-  });
+  const isOurs = (path: string) => !URHO3D_EXTENSIONS.includes(extname(path).toLowerCase()) || isUrho3dCandidate(path);
+  const entries = expandSources([folder], cwd, [...SOURCE_EXTENSIONS, ...cooked], isOurs).flatMap(
+    (path): FolderEntry[] => {
+      try {
+        const entry = { path: showPath(path, cwd), ...kindOf(path, files) };
+        // Of JSON files, only manifests are ours.
+        return entry.kind === 'unknown' && extname(path).toLowerCase() === '.json' ? [] : [entry];
+      } catch (error) {
+        if (!(error instanceof SourceError)) throw error;
+        warnings.push(...error.diagnostics);
+        return [{ path: showPath(path, cwd), kind: 'unknown', bytes: 0 }];
+      }
+    },
+  );
   return { source: name, kind: 'folder', files: entries, warnings };
 }

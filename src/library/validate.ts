@@ -32,6 +32,7 @@ import { workingFolder } from './call/workingFolder.ts';
 import { looseTiles } from './looseTiles.ts';
 import { diskProbe, isManifestText, textureProbe } from './manifestFiles.ts';
 import { strayChannels } from './strayChannels.ts';
+import { checkRecord, filesOfRecord, isUrho3dCandidate, isUrho3dFile, URHO3D_EXTENSIONS } from './urho3dFiles.ts';
 
 /** What was found in one file. */
 export interface CheckedFile {
@@ -72,10 +73,12 @@ export interface ValidateResult {
  * that cannot be read is checked too, so that it is reported.
  */
 function isCandidate(path: string): boolean {
+  if (URHO3D_EXTENSIONS.includes(extname(path).toLowerCase())) return isUrho3dCandidate(path);
   if (extname(path).toLowerCase() !== '.json') return true;
   try {
     const text = readWholeText(path);
-    return isShardText(text) || isManifestText(text) !== false;
+    const isRecord = filesOfRecord(text, basename(path, '.json')) !== null;
+    return isShardText(text) || isRecord || isManifestText(text) !== false;
   } catch {
     return true;
   }
@@ -122,6 +125,9 @@ async function check(path: string, name: string, files: SourceFiles, arkit: bool
       const part = `it is part ${index} of ${count} of a set, and has no manifest`;
       return { diagnostics: [diagnostic('UC4205', name, '', part)], named: [], isTile: false };
     }
+    const scene = basename(path, '.json');
+    const recorded = filesOfRecord(text, scene);
+    if (recorded) return { ...checkRecord(recorded, name, folder, scene), isTile: false };
     const { validateManifest } = await import('../formats/manifest/validate.ts');
     const report = await validateManifest(text, name, diskProbe(folder));
     return {
@@ -134,6 +140,10 @@ async function check(path: string, name: string, files: SourceFiles, arkit: bool
   if (isUtex(bytes) || (kind === null && extension === UTEX_EXTENSION)) {
     const { validateUtex } = await import('../formats/utex/validate.ts');
     return { diagnostics: validateUtex(bytes, name), named: [], isTile: false };
+  }
+  if (isUrho3dFile(bytes, path)) {
+    const { validateUrho3d } = await import('../formats/urho3d/recognise.ts');
+    return { diagnostics: validateUrho3d(bytes, name), named: [], isTile: false };
   }
   // If the file is of no format, the check of the default format reports what is wrong with it.
   const format = await loadFormat(formatOfContent(bytes) ?? DEFAULT_FORMAT);
@@ -172,7 +182,16 @@ async function checkAll(words: readonly string[], given: ValidateOptions, cwd: s
   const open = expandSources(
     words,
     cwd,
-    [...COOKED_EXTENSIONS, '.json', PACK_EXTENSION, UTEX_EXTENSION, BPX_EXTENSION, GALILEO_EXTENSION, CLIP_EXTENSION],
+    [
+      ...COOKED_EXTENSIONS,
+      '.json',
+      PACK_EXTENSION,
+      UTEX_EXTENSION,
+      BPX_EXTENSION,
+      GALILEO_EXTENSION,
+      CLIP_EXTENSION,
+      ...URHO3D_EXTENSIONS,
+    ],
     isCandidate,
   ).reverse();
   const checked = new Map<string, CheckedFile>();

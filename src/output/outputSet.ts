@@ -301,6 +301,22 @@ export class OutputSet {
     this.#verified.add(path);
   }
 
+  /** Takes a staged file back: the set is moved in without it. */
+  drop(path: string): void {
+    throughGate(() => {
+      const { bytes } = this.#file(path);
+      this.#files.delete(path);
+      this.#verified.delete(path);
+      this.#bytes -= bytes;
+      const place = join(this.#base, path);
+      try {
+        rmSync(join(this.#staging, NEW_FILES, path));
+      } catch (error) {
+        throw asWriteError(error, place);
+      }
+    });
+  }
+
   /** Stages a file whose bytes `held` has, and only those that it has in a file. */
   writeHeld(path: string, sha256: string): WrittenFile {
     return throughGate(() => {

@@ -12,7 +12,7 @@ import { validateUtex } from '../formats/utex/validate.ts';
 import type { OutputSet } from './outputSet.ts';
 
 /** What the check of payloads asks of their format. */
-export type PayloadCheck = Pick<Format, 'extension' | 'verify' | 'checkTextures' | 'clips'>;
+export type PayloadCheck = Pick<Format, 'extension' | 'verify' | 'checkTextures' | 'clips' | 'assembly'>;
 
 /**
  * Checks a payload as soon as it is written, while others are cooked. `written`: its bytes, if they are still at hand.
@@ -33,10 +33,11 @@ export async function verifySet(set: OutputSet, format: PayloadCheck, onFile: (d
   for (const { path } of set.files) {
     onFile(done++);
     const isClip = format.clips !== null && path.endsWith(format.clips.extension);
-    if (path.endsWith(format.extension) || isClip) await verifyPayload(set, path, format);
+    const isFile = format.assembly?.isChecked(path) ?? path.endsWith(format.extension);
+    if (isFile || isClip) await verifyPayload(set, path, format);
     else if (path.endsWith(SHARD_ENDING)) await set.verify(path, async (bytes) => shardFaults(bytes, set.pathOf(path)));
     else if (isPackPath(path)) await verifyPack(set, path);
-    else if (path.endsWith('.json')) await verifyManifest(set, path, format);
+    else if (path.endsWith('.json') && format.assembly === null) await verifyManifest(set, path, format);
     else if (path.endsWith(UTEX_EXTENSION)) {
       set.verifyLarge(path, (bytes) => validateUtex(bytes, set.pathOf(path)));
     } else set.verifyLarge(path);

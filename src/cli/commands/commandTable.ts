@@ -60,7 +60,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'validate',
     argument: '<files...>',
-    argumentHelp: '.untold files, .utex textures, manifests, packages, .bpx and .gali files, folders and patterns',
+    argumentHelp:
+      '.untold files, .utex textures, manifests, packages, .bpx and .gali files, files of Urho3D, folders and patterns',
     description: 'check cooked files and packages against format and engine',
     options: COMMAND_OPTIONS.validate,
     negatable: false,
@@ -84,7 +85,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'inspect',
     argument: '<file>',
-    argumentHelp: 'a source, a manifest, a .untold, .utex, .bpx or .gali file, or a folder',
+    argumentHelp: 'a source, a manifest, a .untold, .utex, .bpx or .gali file, a file of Urho3D, or a folder',
     description: 'tell what is in a file',
     options: COMMAND_OPTIONS.inspect,
     negatable: false,

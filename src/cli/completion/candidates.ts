@@ -36,6 +36,7 @@ const NOTHING: Candidates = { words: [], isList: false, files: null };
 const SOURCES = ['usd', 'usda', 'usdc', 'usdz', 'gltf', 'glb'];
 const COOKED = ['untold', 'utex', 'json'];
 const PACKAGES = ['usdz', 'bpx'];
+const URHO3D = ['mdl', 'ani', 'xml'];
 
 const codes = (): readonly string[] => explain().map(({ code }) => code);
 
@@ -112,13 +113,13 @@ function argumentOf({ name, argument }: CommandSpec): Candidates | null {
     config: SOURCES,
     pack: ['usd', 'usda', 'usdc'],
     unpack: PACKAGES,
-    validate: [...COOKED, ...PACKAGES, 'gali'],
+    validate: [...COOKED, ...PACKAGES, 'gali', ...URHO3D],
     verify: COOKED,
     diff: COOKED,
     render: ['untold', 'json'],
     view: ['untold', 'json'],
   } as Record<string, string[]>;
-  return { ...NOTHING, files: files[name] ?? [...SOURCES, ...COOKED, 'bpx', 'gali'] };
+  return { ...NOTHING, files: files[name] ?? [...SOURCES, ...COOKED, 'bpx', 'gali', ...URHO3D] };
 }
 
 export function completedCommands(): readonly CompletedCommand[] {

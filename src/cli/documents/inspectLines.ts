@@ -10,6 +10,7 @@ import type {
   SceneDocument,
   UntoldDocument,
   UntoldPackDocument,
+  Urho3dDocument,
   UtexDocument,
 } from '../../index.ts';
 import { commonFolder, count, plural, size, table } from '../terminal/words.ts';
@@ -244,6 +245,23 @@ function galileoLines({ source: name, uuid, bytes, totals, groups, extensions }:
   ];
 }
 
+function urho3dLines({ source: name, type, variant, bytes, totals, geometries, names }: Urho3dDocument): string[] {
+  const rows = geometries.map(({ vertices, levels, elements }, i) => [
+    count(i),
+    count(vertices),
+    levels.map(({ distance, triangles }) => `${count(triangles)} from ${Number(distance.toPrecision(4))}`).join(', '),
+    elements.join(', '),
+  ]);
+  return [
+    `${name}: Urho3D ${type}${variant === null ? '' : ` ${variant}`}, ${size(bytes)}`,
+    Object.entries(totals)
+      .map(([what, value]) => `${what} ${what === 'seconds' ? Number(value.toPrecision(6)) : count(value)}`)
+      .join(', '),
+    ...section('geometries', [['geometry', 'vertices', 'triangles', 'elements'], ...rows], new Set([0, 1])),
+    ...section('names', [['name'], ...names.map((one) => [one])], new Set()),
+  ];
+}
+
 function folderLines({ source, files }: FolderDocument): string[] {
   const folder = commonFolder(files.map(({ path }) => path));
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -261,5 +279,6 @@ export function inspectLines(document: InspectDocument): string[] {
   if (document.kind === 'bpx') return bpxLines(document);
   if (document.kind === 'gali') return galileoLines(document);
   if (document.kind === 'untoldpack') return packLines(document);
+  if (document.kind === 'urho3d') return urho3dLines(document);
   return document.kind === 'manifest' ? manifestLines(document) : sceneLines(document);
 }

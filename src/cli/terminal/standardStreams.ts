@@ -68,6 +68,7 @@ export function openStdoutFile({ json, dryRun, depfile, target }: OutputOptions)
   if (json) throw refuse('--json writes its document there');
   if (dryRun) throw refuse('--dry-run writes its plan there');
   if (depfile !== undefined) throw refuse('a depfile has to name a file as its target');
+  if (target === 'urho3d') throw refuse('a model of Urho3D has its materials and their list beside it');
   if (process.stdout.isTTY) throw refuse('standard output is a terminal');
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'untold-')));
   const path = join(folder, `stdout${targetExtension({ target })}`);

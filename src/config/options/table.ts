@@ -205,7 +205,7 @@ const FORMAT_OPTIONS = [
     name: 'target',
     kind: { type: 'choice', choices: FORMAT_IDS },
     placeholder: FORMAT_IDS.join('|'),
-    description: `what is written; otherwise what the name of --out FILE or --out-each ends in, and ${DEFAULT_FORMAT} for folders, which ${TILED} alone has`,
+    description: `what is written; otherwise what the name of --out FILE or --out-each ends in, and ${DEFAULT_FORMAT} for folders; folders hold ${TILED}`,
   },
   {
     name: 'meshopt',

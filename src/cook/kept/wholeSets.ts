@@ -10,6 +10,7 @@ import { sha256Hex } from '../../bytes/sha256.ts';
 import type { CookTarget } from '../../config/types.ts';
 import { DEFAULT_LIMITS, type LimitName, type LimitUse } from '../../diagnostics/limits.ts';
 import { planMapPath } from '../../formats/manifest/write.ts';
+import { isPathOfModel, isPathOfSet } from '../../formats/urho3d/target/names.ts';
 import { fileSha256, fileStamp, isSameStamp } from '../../importers/fileStamp.ts';
 import { type FileTrace, isNothing, realPathOf, type TracedFile } from '../../importers/fileTrace.ts';
 import type { FarFile, FarStore } from '../../output/cache/cache.ts';
@@ -18,6 +19,7 @@ import type { OutputSet, WrittenFile } from '../../output/outputSet.ts';
 import { partsOf } from '../openSource.ts';
 import { setFiles } from '../setFiles.ts';
 import type { CookJob, CookOutcome } from '../types.ts';
+import { modelName } from '../write/clipNames.ts';
 import { settingsOf } from './cookRecord.ts';
 import { isWholeSet, type WholeSet } from './recordShape.ts';
 import type { UnitNote } from './unitStore.ts';
@@ -49,11 +51,15 @@ function isKept({ target, content }: CookJob): boolean {
 }
 
 /** Whether the files of a set lie where a cook of the job writes, each once, and the main file is among them. */
-function areOutputsOf({ target }: CookJob, outputs: readonly WrittenFile[]): boolean {
+function areOutputsOf({ target, settings }: CookJob, outputs: readonly WrittenFile[]): boolean {
   const { main } = setFiles(target);
   const folder = target.kind === 'folder' ? `${target.sceneName}/` : 'Textures/';
+  const isInPlace = (path: string): boolean => {
+    if (settings.format !== 'urho3d') return path.startsWith(folder);
+    return target.kind === 'folder' ? isPathOfSet(path, target.sceneName) : isPathOfModel(path, modelName(main));
+  };
   const paths = new Set(outputs.map(({ path }) => path));
-  const isOwn = (path: string) => path === main || isBeside(path, target) || path.startsWith(folder);
+  const isOwn = (path: string) => path === main || isBeside(path, target) || isInPlace(path);
   return (
     paths.has(main) && paths.size === outputs.length && [...paths].every((path) => isInnerPath(path) && isOwn(path))
   );

@@ -64,10 +64,8 @@ export interface SetParts {
 
 /** Writes plan map and manifest into the set, which holds all other files. Reports UC2062 and UC2205. */
 export function writeManifest(parts: SetParts, set: OutputSet, diagnostics: Diagnostics): void {
-  const { sceneName, source, settings, plan, budgets, authored } = parts;
-  const { tiles, shared, clusters, radii } = placed(parts);
-  if (parts.counts) reportClusters(parts.counts, source, diagnostics);
-  reportLadders(radii, source, diagnostics);
+  const { sceneName, settings, plan, budgets, authored } = parts;
+  const { tiles, shared, clusters, radii } = settledSet(parts, diagnostics);
   const text = manifestText({
     sceneName,
     settings,
@@ -86,6 +84,14 @@ export function writeManifest(parts: SetParts, set: OutputSet, diagnostics: Diag
   const map = planMap({ sceneName, plan, tiles, shared, clusters, radii, budgets, files });
   set.writeBeside(planMapPath(sceneName), new TextEncoder().encode(map));
   set.write(`${sceneName}.json`, manifest);
+}
+
+/** The tiles and clusters with all distances. Reports UC2062 and UC2205. */
+export function settledSet(parts: SetParts, diagnostics: Diagnostics) {
+  const settled = placed(parts);
+  if (parts.counts) reportClusters(parts.counts, parts.source, diagnostics);
+  reportLadders(settled.radii, parts.source, diagnostics);
+  return settled;
 }
 
 /** The tiles and clusters with their distances; members of clusters as those change them. */

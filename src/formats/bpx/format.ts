@@ -2,17 +2,17 @@
 
 import { type Diagnostic, diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { PreparedMaterials } from '../../textures/types.ts';
-import type { FormatCode } from '../format.ts';
 import {
   drawnMesh,
   drawnPositions,
   FLOAT_UVS,
-  type GlbMesh,
+  type FloatMesh,
   roundValues,
   STORED_ATTRIBUTES,
   storeMesh,
   storeParts,
-} from '../glb/mesh.ts';
+} from '../floatMesh.ts';
+import type { FormatCode } from '../format.ts';
 import { counted, lostOfMaterials, lostOfScene } from '../losses.ts';
 import { decodePayload, drawnFile, encodePayload, measurePayload } from './target/payload.ts';
 import { fits } from './target/textures.ts';
@@ -27,7 +27,7 @@ function resampled({ textures }: Pick<PreparedMaterials, 'textures'>, file: stri
   ];
 }
 
-export const BPX: FormatCode<GlbMesh> = {
+export const BPX: FormatCode<FloatMesh> = {
   attributes: STORED_ATTRIBUTES,
   uvs: FLOAT_UVS,
   // A model has no nodes: every placement is baked.
@@ -45,6 +45,7 @@ export const BPX: FormatCode<GlbMesh> = {
     ...resampled(prepared, file),
   ],
   clips: null,
+  assembly: null,
   compressionWarnings: () => [],
   decode: decodePayload,
   decodeDrawn: () => Promise.reject(new Error('only sets of tiles have HLOD clusters')),

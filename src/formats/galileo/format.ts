@@ -33,6 +33,7 @@ export const GALILEO: FormatCode<GalileoStored> = {
     ...lostTextures(prepared, file),
   ],
   clips: null,
+  assembly: null,
   compressionWarnings: () => [],
   decode: decodePayload,
   decodeDrawn: () => Promise.reject(new Error('only sets of tiles have HLOD clusters')),

@@ -9,8 +9,8 @@ import { type Float32Mesh, valuesOf } from '../../geometry/mesh/mesh.ts';
 import type { UvLimits } from '../../geometry/uv/limits.ts';
 import { isIdentity } from '../../scene/matrix.ts';
 import type { Mat4 } from '../../scene/types.ts';
+import { type FloatMesh, storeParts as floatParts, storeMesh } from '../floatMesh.ts';
 import type { MeshPart } from '../format.ts';
-import { storeParts as floatParts, type GlbMesh, storeMesh } from '../glb/mesh.ts';
 import { rounded } from '../rounded.ts';
 import { inUnitSquares } from './uvSquares.ts';
 
@@ -24,7 +24,7 @@ export const UNORM_UVS: UvLimits = { largest: 2 ** 23, fractionBits: 39, leastSt
 /** Triangles that a small group may be cut into; a larger one into twice as many as it has. */
 const SMALL_GROUP = 2 ** 16;
 
-export interface GalileoStored extends GlbMesh {
+export interface GalileoStored extends FloatMesh {
   /** Where the texture coordinates need more triangles than a group may be cut into; null: they are from 0 to 1. */
   readonly tooFar: SourceLocation | null;
 }

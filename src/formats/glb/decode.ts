@@ -4,9 +4,9 @@ import type { AttributeArray } from '../../geometry/mesh/attributes.ts';
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
 import { fromParts } from '../../scene/quaternion.ts';
 import type { Mat4 } from '../../scene/types.ts';
+import { drawnMesh, flippedUvs, storeMesh } from '../floatMesh.ts';
 import type { DrawnFile, DrawnFileMesh, FormatCode } from '../format.ts';
 import type { ComponentArray, GlbNode } from './layout.ts';
-import { drawnMesh, flippedUvs, storeMesh } from './mesh.ts';
 import { type GlbFile, readGlb } from './read.ts';
 
 /** A primitive as a mesh, V up. */

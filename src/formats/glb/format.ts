@@ -1,21 +1,21 @@
 // GLB as a target of the cook: one file that holds all, for Blender and every viewer.
 
 import { diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { Authored, FormatCode } from '../format.ts';
-import { verifyGlb } from './check.ts';
-import { decodePayload, drawnFile, measurePayload } from './decode.ts';
 import {
   chooseInstances,
   drawnMesh,
   drawnPositions,
   FLOAT_UVS,
-  type GlbMesh,
+  type FloatMesh,
   isWorthInstances,
   roundValues,
   STORED_ATTRIBUTES,
   storeMesh,
   storeParts,
-} from './mesh.ts';
+} from '../floatMesh.ts';
+import type { Authored, FormatCode } from '../format.ts';
+import { verifyGlb } from './check.ts';
+import { decodePayload, drawnFile, measurePayload } from './decode.ts';
 import { encodeBlank, encodePayload } from './write.ts';
 
 /** UC2300: lights that glTF has no kind for. */
@@ -26,7 +26,7 @@ function lossesOf({ lights = [] }: Authored, file: string) {
   return [diagnostic('UC2300', file, areas[0].path, `${count}: glTF has no lights with an area`)];
 }
 
-export const GLB: FormatCode<GlbMesh> = {
+export const GLB: FormatCode<FloatMesh> = {
   attributes: STORED_ATTRIBUTES,
   uvs: FLOAT_UVS,
   instances: { choose: chooseInstances, isWorth: isWorthInstances },
@@ -40,6 +40,7 @@ export const GLB: FormatCode<GlbMesh> = {
   lossesOf,
   // Clips lie in the file of their model.
   clips: null,
+  assembly: null,
   compressionWarnings: () => [],
   decode: decodePayload,
   decodeDrawn: () => Promise.reject(new Error('only sets of tiles have HLOD clusters')),

@@ -5,6 +5,7 @@ import { storedTransform } from '../../geometry/instances/instance.ts';
 import { isIdentity } from '../../scene/matrix.ts';
 import { partsOf } from '../../scene/quaternion.ts';
 import type { Mat4, SceneCamera, SceneLight } from '../../scene/types.ts';
+import { type FloatMesh, flippedUvs } from '../floatMesh.ts';
 import type { PayloadMesh } from '../format.ts';
 import type { UniqueNames } from '../uniqueNames.ts';
 import type { GlbBuilder } from './builder.ts';
@@ -19,7 +20,6 @@ import {
   type Primitive,
 } from './layout.ts';
 import type { MaterialWriter } from './materials.ts';
-import { flippedUvs, type GlbMesh } from './mesh.ts';
 
 /** Candela of a watt per steradian, lux of a W/m2: the factor of KHR_lights_punctual's exporters, 540 THz. */
 const LUMENS_PER_WATT = 683;
@@ -30,7 +30,7 @@ export class MeshWriter {
   readonly #materials: MaterialWriter;
   readonly #meshes: NonNullable<GlbJson['meshes']>[number][] = [];
   readonly #known = new Map<string, number>();
-  readonly #stored = new Map<GlbMesh, { readonly number: number; readonly primitive: Primitive }>();
+  readonly #stored = new Map<FloatMesh, { readonly number: number; readonly primitive: Primitive }>();
 
   constructor(builder: GlbBuilder, materials: MaterialWriter) {
     this.#builder = builder;
@@ -41,7 +41,7 @@ export class MeshWriter {
     return this.#meshes;
   }
 
-  #geometry(stored: GlbMesh): { readonly number: number; readonly primitive: Primitive } {
+  #geometry(stored: FloatMesh): { readonly number: number; readonly primitive: Primitive } {
     const known = this.#stored.get(stored);
     if (known) return known;
     const { positions, attributes, indices, vertexCount } = stored;
@@ -71,7 +71,7 @@ export class MeshWriter {
     naming,
     stored,
     surface,
-  }: PayloadMesh<GlbMesh>): Promise<{ readonly mesh: number; readonly name: string }> {
+  }: PayloadMesh<FloatMesh>): Promise<{ readonly mesh: number; readonly name: string }> {
     const material = await this.#materials.add(surface);
     const { number, primitive } = this.#geometry(stored);
     const materialName = this.#materials.nameOf(material);

@@ -4,6 +4,7 @@ import { diagnostic, fail, SourceError } from '../../diagnostics/diagnostic.ts';
 import { unite } from '../../scene/bounds.ts';
 import { transformPoint } from '../../scene/matrix.ts';
 import type { Bounds, Mat4, Vec3 } from '../../scene/types.ts';
+import type { FloatMesh } from '../floatMesh.ts';
 import { type EncodedPayload, entityCount, type PayloadInput, type WriteOptions } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';
 import { GlbBuilder } from './builder.ts';
@@ -22,7 +23,6 @@ import {
   VERSION,
 } from './layout.ts';
 import { MaterialWriter, mimeTypeOf } from './materials.ts';
-import type { GlbMesh } from './mesh.ts';
 import { cameraNodes, lightNodes, MeshWriter, meshNodes } from './nodes.ts';
 import { animationsOf, rigNodes } from './rig.ts';
 
@@ -73,7 +73,7 @@ function placedBounds({ min, max }: Bounds, placement: Mat4): Bounds {
 const ORIGIN: Bounds = { min: [0, 0, 0], max: [0, 0, 0] };
 
 /** Throws UC3791 for a texture that is neither PNG nor JPEG, and UC3790. */
-export async function encodePayload(input: PayloadInput<GlbMesh>): Promise<EncodedPayload> {
+export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<EncodedPayload> {
   const { meshes, textures, authored, options } = input;
   const { lights = [], cameras = [], skeletons = [], clips = [] } = authored;
   const { meshopt = false, file = '' } = options;

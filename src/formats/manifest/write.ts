@@ -14,6 +14,7 @@ import type { PlannedTile, PlanSummary, TileSummary } from '../../tiling/types.t
 import type { Authored, EmittedPayload } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';
 import { authoredLists } from '../untold/lightsAndCameras.ts';
+import { isPathOfSet } from '../urho3d/target/names.ts';
 import type { ManifestFile } from './schema.ts';
 
 /** A level of a tile as it was written. */
@@ -263,7 +264,8 @@ export function keyOfManifest(text: string): ManifestKey {
 
 /**
  * The files that an earlier manifest of ours lists, relative to its folder, with their SHA-256; null when the text is no
- * manifest of ours. Takes only the scene's own map and paths below its payload folder; the map's SHA-256 is null.
+ * manifest of ours, nor a record of a set of Urho3D. Takes only the scene's own map and paths in its folders; the map's
+ * SHA-256 is null.
  */
 export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<string, string | null> | null {
   let manifest: unknown;
@@ -272,7 +274,7 @@ export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<st
   } catch {
     return null;
   }
-  const { generator, files, plan_map: map } = (manifest ?? {}) as Record<string, unknown>;
+  const { generator, files, plan_map: map, target } = (manifest ?? {}) as Record<string, unknown>;
   if (generator !== 'untold-cook' || !Array.isArray(files)) return null;
   const paths = new Map<string, string | null>();
   // The map is moved in after the manifest: after a killed cook its content may be an older one.
@@ -280,7 +282,7 @@ export function filesOfManifest(text: string, sceneName: string): ReadonlyMap<st
   for (const file of files as unknown[]) {
     const { path, sha256 } = (file ?? {}) as { path?: unknown; sha256?: unknown };
     if (typeof path !== 'string') continue;
-    if (!path.startsWith(`${sceneName}/`)) continue;
+    if (target === 'urho3d' ? !isPathOfSet(path, sceneName) : !path.startsWith(`${sceneName}/`)) continue;
     if (/[\\\0:]/.test(path) || path.split('/').some((part) => part === '' || part === '.' || part === '..')) continue;
     paths.set(path, typeof sha256 === 'string' ? sha256 : null);
   }

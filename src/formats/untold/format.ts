@@ -28,6 +28,7 @@ export const UNTOLD: FormatCode<PackedMesh> = {
   // All that a scene holds has a place in it.
   lossesOf: () => [],
   clips: CLIPS,
+  assembly: null,
   compressionWarnings,
   decode: decodePayload,
   decodeDrawn: readDrawnMeshes,

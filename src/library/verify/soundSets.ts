@@ -2,7 +2,7 @@
 // and names state the hash of what they name.
 
 import { readdirSync } from 'node:fs';
-import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { basename, dirname, extname, join, posix, relative, sep } from 'node:path';
 import { isUnfinished } from '../../cook/kept/cookRecord.ts';
 import { type Diagnostic, diagnostic } from '../../diagnostics/diagnostic.ts';
 import { filesOfManifest, planMapPath } from '../../formats/manifest/write.ts';
@@ -24,6 +24,9 @@ function filesBelow(folder: string): string[] {
 
 /** The digits of a hash at the end of a name: `tile_0_0_0_1a2b3c4d.untold`, `wall.1a2b3c4d.utex`. */
 const NAMED_HASH = /[._]((?:[0-9a-f]{8})+)\.[^./]+$/;
+
+/** Of Urho3D: settings are called as their texture, lists of materials as their model. */
+const NAMED_FOR_OTHERS = /^(Textures\/.*\.xml|Models\/.*\.txt)$/;
 
 const HEAD_OF_SVG = 512;
 
@@ -53,7 +56,9 @@ export function checkSet(path: string, name: string): Diagnostic[] {
   const found: Diagnostic[] = [];
   const shown = (file: string) => join(dirname(name), file).split(sep).join('/');
   if (isUnfinished(path)) found.push(diagnostic('UC3242', name, '', 'a cook of the set is not finished'));
-  for (const file of filesBelow(join(folder, scene)).map((below) => `${scene}/${below}`)) {
+  const folders = [scene, ...[...listed.keys()].map((file) => posix.dirname(file)).filter((path) => path !== '.')];
+  const own = [...new Set(folders)].filter((path) => path === scene || path.endsWith(`/${scene}`));
+  for (const file of own.flatMap((top) => filesBelow(join(folder, top)).map((below) => `${top}/${below}`))) {
     if (!listed.has(file)) found.push(diagnostic('UC3240', shown(file), '', `${name} does not list it`));
   }
   const map = planMapPath(scene);
@@ -62,7 +67,7 @@ export function checkSet(path: string, name: string): Diagnostic[] {
     found.push(diagnostic('UC3243', shown(map), '', isThere ? 'the file is no SVG' : 'there is no such file'));
   }
   for (const file of listed.keys()) {
-    const digits = file === map ? undefined : NAMED_HASH.exec(file)?.[1];
+    const digits = file === map || NAMED_FOR_OTHERS.test(file) ? undefined : NAMED_HASH.exec(file)?.[1];
     if (digits === undefined || look(join(folder, file)).stat === null) continue;
     const sha256 = fileSha256(join(folder, file));
     if (sha256.startsWith(digits)) continue;

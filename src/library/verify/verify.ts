@@ -1,11 +1,11 @@
 // verify(): whether a whole output is sound, by its rules and by what its own records prove, and with the sources that it was
 // cooked from whether it is up to date.
 
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { OptionsOf } from '../../config/options/option.ts';
 import { JUDGE_OPTIONS, VERIFY_CALL_OPTIONS } from '../../config/options/table.ts';
 import { showPath } from '../../config/showPath.ts';
-import { clipsOfModel } from '../../cook/write/clipNames.ts';
+import { filesBeside } from '../../cook/setFiles.ts';
 import { type Diagnostic, diagnostic, fail } from '../../diagnostics/diagnostic.ts';
 import { applyPolicy } from '../../diagnostics/policy.ts';
 import { filesOfManifest } from '../../formats/manifest/write.ts';
@@ -61,10 +61,9 @@ function isSet(path: string): boolean {
 
 /** The clips of a model that is one file; none of a folder. */
 function clipsBeside(place: string): string[] {
-  const base = dirname(place);
-  return isFile(place) && !isPackPath(place)
-    ? [...clipsOfModel(base, basename(place)).keys()].map((path) => join(base, path))
-    : [];
+  if (!isFile(place) || isPackPath(place)) return [];
+  const clips = [...filesBeside(place).keys()].filter((path) => !path.endsWith('.txt'));
+  return clips.map((path) => join(dirname(place), path));
 }
 
 async function verifyOutput(folder: string, given: VerifyOptions, cwd: string) {

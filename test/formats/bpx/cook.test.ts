@@ -10,8 +10,8 @@ import { nearestSide, textureOf } from '../../../src/formats/bpx/target/textures
 import type { BpxModel, BpxTexture } from '../../../src/formats/bpx/types.ts';
 import { validateWithFiles } from '../../../src/formats/bpx/validateFiles.ts';
 import { writeBpxPackage } from '../../../src/formats/bpx/write/package.ts';
+import { type FloatMesh, storeMesh } from '../../../src/formats/floatMesh.ts';
 import type { PayloadMesh, WriteOptions } from '../../../src/formats/format.ts';
-import { type GlbMesh, storeMesh } from '../../../src/formats/glb/mesh.ts';
 import { readUntold } from '../../../src/formats/untold/read.ts';
 import { encodePng } from '../../../src/textures/encode/png.ts';
 import type { PreparedTexture } from '../../../src/textures/types.ts';
@@ -35,13 +35,13 @@ const TRIANGLE = storeMesh({
   indices: Uint32Array.of(0, 1, 2),
 });
 
-const part = (stored: GlbMesh = TRIANGLE): PayloadMesh<GlbMesh> => ({
+const part = (stored: FloatMesh = TRIANGLE): PayloadMesh<FloatMesh> => ({
   naming: { entity: 'one', mesh: 'one' },
   surface: { material: { ...DEFAULT_MATERIAL, name: 'brick' }, tint: null, palette: null },
   stored,
 });
 
-const encode = async (meshes: readonly PayloadMesh<GlbMesh>[], more: Partial<WriteOptions> = {}, textures = {}) =>
+const encode = async (meshes: readonly PayloadMesh<FloatMesh>[], more: Partial<WriteOptions> = {}, textures = {}) =>
   (
     await BPX.encode({
       fileType: 'tile',

@@ -1,9 +1,9 @@
 // Every rule that the check of a GLB knows, broken one at a time; and files cut off at every length.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { type FloatMesh, storeMesh } from '../../../src/formats/floatMesh.ts';
 import { verifyGlb } from '../../../src/formats/glb/check.ts';
 import { GLB } from '../../../src/formats/glb/format.ts';
-import { type GlbMesh, storeMesh } from '../../../src/formats/glb/mesh.ts';
 import { assembled } from '../../../src/formats/glb/write.ts';
 import { identity } from '../../../src/scene/matrix.ts';
 import { encodePng } from '../../../src/textures/encode/png.ts';
@@ -12,7 +12,7 @@ import { partsOfGlb } from '../../animation/gltfPoses.ts';
 import type { Json } from '../../importers/gltf/build.ts';
 
 const BOUNDS = { min: [0, 0, 0], max: [1, 1, 0] } as const;
-const MESH: GlbMesh = storeMesh({
+const MESH: FloatMesh = storeMesh({
   vertexCount: 3,
   positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0),
   attributes: {

@@ -63,7 +63,9 @@ interface Row {
 }
 
 /** Triangles in an order of their own, each beginning with its least corner; UVs V up. */
-function sorted(triangles: readonly (readonly { position: readonly number[]; values: readonly number[] }[])[]): Row[] {
+export function sorted(
+  triangles: readonly (readonly { position: readonly number[]; values: readonly number[] }[])[],
+): Row[] {
   return triangles
     .map((corners) => {
       const texts = corners.map(({ position }) => position.map((value) => value + 0).join(' '));
@@ -87,7 +89,7 @@ export const ofGlb = (bytes: Uint8Array) =>
       corners.map(({ position, normal, uv }) => ({ position, values: [...normal, uv[0], 1 - uv[1]] })),
     ),
   );
-const ofUntold = (triangles: readonly Triangle[]) =>
+export const ofUntold = (triangles: readonly Triangle[]) =>
   sorted(
     triangles.map(({ corners }) =>
       corners.map(({ position, normal, uv }) => ({ position, values: [...normal, ...uv] })),
@@ -95,7 +97,7 @@ const ofUntold = (triangles: readonly Triangle[]) =>
   );
 
 /** The positions of both are the same; normals and UVs differ by what ten bits and halves round. */
-function expectAlike(a: readonly Row[], b: readonly Row[]): void {
+export function expectAlike(a: readonly Row[], b: readonly Row[]): void {
   expect(a.length).toBe(b.length);
   expect(a.map(({ position }) => position)).toEqual(b.map(({ position }) => position));
   let worst = 0;

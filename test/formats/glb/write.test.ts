@@ -2,9 +2,9 @@
 // cameras; and what it refuses.
 
 import { expect, test } from 'vitest';
+import { type FloatMesh, storeMesh } from '../../../src/formats/floatMesh.ts';
 import type { PayloadMesh } from '../../../src/formats/format.ts';
 import { GLB } from '../../../src/formats/glb/format.ts';
-import { type GlbMesh, storeMesh } from '../../../src/formats/glb/mesh.ts';
 import { assembled } from '../../../src/formats/glb/write.ts';
 import { identity, multiply, rotation, translation } from '../../../src/scene/matrix.ts';
 import type { SceneCamera, SceneLight } from '../../../src/scene/types.ts';
@@ -29,7 +29,7 @@ const TRIANGLE = storeMesh({
 });
 
 const encode = async (
-  meshes: readonly PayloadMesh<GlbMesh>[],
+  meshes: readonly PayloadMesh<FloatMesh>[],
   more: { authored?: object; textures?: readonly PreparedTexture[]; options?: object } = {},
 ) => {
   const { authored = {}, textures = [], options = {} } = more;
@@ -37,7 +37,7 @@ const encode = async (
   return (await GLB.encode(input)).file;
 };
 
-const triangle = (more: Partial<PayloadMesh<GlbMesh>> = {}): PayloadMesh<GlbMesh> => ({
+const triangle = (more: Partial<PayloadMesh<FloatMesh>> = {}): PayloadMesh<FloatMesh> => ({
   naming: { entity: 'one', mesh: 'shape' },
   surface: surface(),
   stored: TRIANGLE,

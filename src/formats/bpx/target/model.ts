@@ -2,8 +2,8 @@
 // V down: (x, y, z) becomes (x, z, y), a mirror, so that triangles are turned round; the sign of a tangent is copied.
 
 import { type Float32Mesh, valuesOf } from '../../../geometry/mesh/mesh.ts';
+import { type FloatMesh, flippedUvs } from '../../floatMesh.ts';
 import type { PayloadMesh } from '../../format.ts';
-import { flippedUvs, type GlbMesh } from '../../glb/mesh.ts';
 import { COMPONENT_BYTES } from '../records.ts';
 import type { BpxModel, BpxVertexArray, VertexComponent } from '../types.ts';
 
@@ -17,12 +17,12 @@ const COLORED = 16;
 const MATERIALS = 'Materials/';
 
 /** At most so many bytes the arrays of each mesh take. */
-export function arrayBytes(meshes: readonly PayloadMesh<GlbMesh>[]): number[] {
+export function arrayBytes(meshes: readonly PayloadMesh<FloatMesh>[]): number[] {
   return meshes.map(({ stored }) => (stored.vertexCount * COLORED + stored.indices.length) * COMPONENT_BYTES);
 }
 
 /** One vertex array for each mesh. All of a model have the same components: colours are white where a mesh has none. */
-export function modelOf(meshes: readonly PayloadMesh<GlbMesh>[]): BpxModel {
+export function modelOf(meshes: readonly PayloadMesh<FloatMesh>[]): BpxModel {
   const isColored = meshes.some(({ stored }) => stored.attributes.color0);
   return {
     kind: 'model',

@@ -5,8 +5,8 @@ import { fail } from '../../../diagnostics/diagnostic.ts';
 import { unite } from '../../../scene/bounds.ts';
 import type { Bounds } from '../../../scene/types.ts';
 import type { PreparedTexture } from '../../../textures/types.ts';
+import type { FloatMesh } from '../../floatMesh.ts';
 import type { DrawnFile, EncodedPayload, FormatCode, PayloadInput } from '../../format.ts';
-import type { GlbMesh } from '../../glb/mesh.ts';
 import { BPX_EXTENSION, MAX_SECTION_BYTES, MAX_UNPACKED_BYTES } from '../container/layout.ts';
 import { readBpx } from '../read.ts';
 import { ANY_ARCHITECTURE, ANY_PLATFORM, KNOWN_COMPATIBILITY, PACKAGE_TYPE_CODE } from '../records.ts';
@@ -29,7 +29,7 @@ const texturePath = ({ fileName }: PreparedTexture): string =>
   `Textures/${fileName.replace(/\.[^.]*$/, '')}${BPX_EXTENSION}`;
 
 /** The textures that the meshes are drawn with, in the order in which they are first used. */
-function usedTextures({ meshes, textures }: PayloadInput<GlbMesh>): PreparedTexture[] {
+function usedTextures({ meshes, textures }: PayloadInput<FloatMesh>): PreparedTexture[] {
   const used = new Map<string, PreparedTexture>();
   for (const { surface } of meshes) {
     const { slots } = surface.material;
@@ -49,7 +49,7 @@ export function checkSize(bytes: number, what: string, file: string, most = MAX_
 }
 
 /** Throws UC2421. */
-export async function encodePayload(input: PayloadInput<GlbMesh>): Promise<EncodedPayload> {
+export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<EncodedPayload> {
   const { meshes, options } = input;
   const { file = '', layout = 'spec' } = options;
   const sizes = arrayBytes(meshes);

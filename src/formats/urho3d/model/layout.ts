@@ -19,8 +19,9 @@ import {
   when,
 } from '../bytes/parts.ts';
 import { elementBits, elementOf, LEGACY, stride, type VertexElement } from './elements.ts';
+import { MODEL_MAGICS } from './magics.ts';
 
-export const MODEL_MAGICS = ['UMDL', 'UMD2'] as const;
+export { MODEL_MAGICS };
 export type ModelFormat = (typeof MODEL_MAGICS)[number];
 
 /** Types of primitive of the engine; the format text knows the first two. */

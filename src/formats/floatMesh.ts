@@ -1,19 +1,19 @@
-// Meshes as GLB files hold them: every value as float32, colours as bytes, vertices welded and ordered.
+// Meshes as GLB and Urho3D hold them: every value as float32, colours as bytes, V down, vertices welded and ordered.
 
-import { type Diagnostics, fail } from '../../diagnostics/diagnostic.ts';
-import { bakePlacements, bakePositions } from '../../geometry/instances/bakePlacements.ts';
-import type { AttributeArray, Semantic } from '../../geometry/mesh/attributes.ts';
-import type { SourceLocation } from '../../geometry/mesh/location.ts';
-import { mergeMeshes } from '../../geometry/mesh/merge.ts';
-import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
-import { dropDegenerate } from '../../geometry/mesh/optimise.ts';
-import { placeMesh } from '../../geometry/mesh/transform.ts';
-import type { UvLimits } from '../../geometry/uv/limits.ts';
-import { boundsOfPoints } from '../../scene/bounds.ts';
-import { identity, isIdentity } from '../../scene/matrix.ts';
-import type { Bounds, Mat4 } from '../../scene/types.ts';
-import type { InstanceCandidate, MeshPart } from '../format.ts';
-import { rounded } from '../rounded.ts';
+import { type Diagnostics, fail } from '../diagnostics/diagnostic.ts';
+import { bakePlacements, bakePositions } from '../geometry/instances/bakePlacements.ts';
+import type { AttributeArray, Semantic } from '../geometry/mesh/attributes.ts';
+import type { SourceLocation } from '../geometry/mesh/location.ts';
+import { mergeMeshes } from '../geometry/mesh/merge.ts';
+import type { Float32Mesh } from '../geometry/mesh/mesh.ts';
+import { dropDegenerate } from '../geometry/mesh/optimise.ts';
+import { placeMesh } from '../geometry/mesh/transform.ts';
+import type { UvLimits } from '../geometry/uv/limits.ts';
+import { boundsOfPoints } from '../scene/bounds.ts';
+import { identity, isIdentity } from '../scene/matrix.ts';
+import type { Bounds, Mat4 } from '../scene/types.ts';
+import type { InstanceCandidate, MeshPart } from './format.ts';
+import { rounded } from './rounded.ts';
 
 export const STORED_ATTRIBUTES = ['normal', 'tangent', 'uv0', 'color0'] as const satisfies readonly Semantic[];
 
@@ -21,11 +21,11 @@ export const STORED_ATTRIBUTES = ['normal', 'tangent', 'uv0', 'color0'] as const
 export const FLOAT_UVS: UvLimits = { largest: 2 ** 23, fractionBits: 23, leastStep: 2 ** -149 };
 
 /** `uv0` has V up; the file has the origin of images at the upper left. */
-export interface GlbMesh extends Float32Mesh {
+export interface FloatMesh extends Float32Mesh {
   readonly bounds: Bounds;
 }
 
-/** V as the other side counts it: glTF has 0 at the top of the image (3.8.3). The same both ways. */
+/** V as the other side counts it: glTF (3.8.3) and Urho3D have 0 at the top of the image. The same both ways. */
 export function flippedUvs(uvs: ArrayLike<number>): Float32Array {
   return Float32Array.from(uvs, (value, i) => (i % 2 === 1 ? 1 - value : value));
 }
@@ -39,7 +39,7 @@ export function roundValues(semantic: Semantic, values: AttributeArray): Attribu
 }
 
 /** A mesh as it is. */
-export function storeMesh(mesh: Float32Mesh): GlbMesh {
+export function storeMesh(mesh: Float32Mesh): FloatMesh {
   const bounds = boundsOfPoints(mesh.positions);
   if (bounds === null) throw new Error('a mesh to be stored has no position');
   return { ...mesh, bounds };
@@ -50,7 +50,7 @@ export async function storeParts(
   parts: MeshPart[],
   diagnostics: Diagnostics,
   location: SourceLocation,
-): Promise<GlbMesh | null> {
+): Promise<FloatMesh | null> {
   const { file, path } = location;
   const merged = mergeMeshes(
     parts.map(({ mesh, world }) => placeMesh(mesh, world ?? identity(), diagnostics, location)),
@@ -75,13 +75,13 @@ export async function storeParts(
 }
 
 /** What is drawn of a stored mesh, in world space. */
-export async function drawnMesh(stored: GlbMesh, placements: readonly Mat4[] | null): Promise<Float32Mesh> {
+export async function drawnMesh(stored: FloatMesh, placements: readonly Mat4[] | null): Promise<Float32Mesh> {
   const { bounds: _, ...mesh } = stored;
   if (placements === null || (placements.length === 1 && isIdentity(placements[0]))) return mesh;
   return rounded(bakePlacements(placements.map((world) => ({ mesh, world }))), roundValues);
 }
 
-export function drawnPositions({ positions }: GlbMesh, placements: readonly Mat4[] | null): Float32Array {
+export function drawnPositions({ positions }: FloatMesh, placements: readonly Mat4[] | null): Float32Array {
   return placements === null ? positions : bakePositions(positions, placements);
 }
 

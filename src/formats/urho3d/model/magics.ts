@@ -1,0 +1,3 @@
+// The first bytes of .mdl files.
+
+export const MODEL_MAGICS = ['UMDL', 'UMD2'] as const;

@@ -1,0 +1,172 @@
+// Cooked meshes as a piece: vertices in Urho3D's space, layout and order, one geometry for each mesh.
+
+import { fail } from '../../../diagnostics/diagnostic.ts';
+import type { Float32Mesh } from '../../../geometry/mesh/mesh.ts';
+import { boundsOfPoints, unite } from '../../../scene/bounds.ts';
+import type { Bounds, Vec4 } from '../../../scene/types.ts';
+import type { PreparedTexture } from '../../../textures/types.ts';
+import { drawnMesh, type FloatMesh } from '../../floatMesh.ts';
+import {
+  type EncodedPayload,
+  entityCount,
+  type PayloadInput,
+  type PayloadMesh,
+  type Surface,
+  type WriteOptions,
+} from '../../format.ts';
+import { flipV, mirrorBox, mirrorZ, reverseWinding } from '../axes.ts';
+import { geometryCentres, modelBox } from '../model/bounds.ts';
+import { type Geometry, type Model, TRIANGLE_LIST, type VertexBuffer } from '../model/layout.ts';
+import { packVertices, type VertexColumn } from '../model/vertices.ts';
+import { narrowIndices } from '../model/write.ts';
+import { type PieceMaterial, type PieceMesh, type PieceTextures, writePiece } from './piece.ts';
+
+/** Blend indices are bytes. */
+const MOST_BONES = 256;
+
+const ORIGIN: Bounds = { min: [0, 0, 0], max: [0, 0, 0] };
+
+function texturesOf({ material, palette, emission }: Surface, textures: readonly PreparedTexture[]): PieceTextures {
+  const { slots } = material;
+  const name = (slot: number): string | null => textures[slot]?.fileName ?? null;
+  return {
+    baseColor: palette?.fileName ?? name(slots.baseColor),
+    normal: name(slots.normal),
+    metallic: name(slots.metallic),
+    roughness: name(slots.roughness),
+    emissive: emission?.fileName ?? name(slots.emissive),
+    occlusion: name(slots.occlusion),
+  };
+}
+
+function materialOf(surface: Surface, vertexColors: boolean, textures: readonly PreparedTexture[]): PieceMaterial {
+  const { material, tint } = surface;
+  const { name, alphaMode, alphaCutoff, metallic, roughness, emissive, normalScale, occlusionStrength } = material;
+  return {
+    name,
+    alphaMode,
+    alphaCutoff,
+    baseColor: material.baseColor.map((value, k) => value * (tint?.[k] ?? 1)) as unknown as Vec4,
+    metallic,
+    roughness,
+    emissive,
+    normalScale,
+    occlusionStrength,
+    metallicChannel: material.metallicChannel,
+    roughnessChannel: material.roughnessChannel,
+    doubleSided: material.doubleSided ?? false,
+    vertexColors,
+    textures: texturesOf(surface, textures),
+  };
+}
+
+/** The occlusion map takes the unit of emission, where that is free. */
+export const drawsOcclusion = ({ textures }: Pick<PieceMaterial, 'textures'>): boolean =>
+  textures.occlusion !== null && textures.emissive === null;
+
+/** The joints that move a mesh, ascending, and for each vertex the places of its four in that list. */
+function boneIndices(joints: ArrayLike<number>, weights: ArrayLike<number>) {
+  const used = new Set<number>();
+  for (let i = 0; i < joints.length; i++) if (weights[i] > 0) used.add(joints[i]);
+  const mapping = [...used].sort((a, b) => a - b);
+  const place = new Map(mapping.map((joint, i) => [joint, i]));
+  const indices = new Uint8Array(joints.length);
+  for (let i = 0; i < joints.length; i++) indices[i] = weights[i] > 0 ? (place.get(joints[i]) as number) : 0;
+  return { mapping, indices };
+}
+
+const column = (
+  semantic: VertexColumn['semantic'],
+  type: VertexColumn['type'],
+  values: VertexColumn['values'],
+  index = 0,
+) => ({ semantic, type, values, index }) satisfies VertexColumn;
+
+/** Vertices in the usual order of elements. `twice`: the occlusion map reads the second texture coordinates. */
+function verticesOf({ positions, attributes }: Float32Mesh, twice: boolean, bones: Uint8Array | null): VertexBuffer {
+  const { normal, tangent, uv0, color0, weights } = attributes;
+  const uvs = uv0 && flipV(uv0 as Float32Array);
+  return packVertices([
+    column('position', 'vector3', mirrorZ(positions)),
+    column('normal', 'vector3', mirrorZ(normal as Float32Array)),
+    ...(color0 ? [column('color', 'ubyte4Norm', color0 as Uint8Array)] : []),
+    ...(uvs ? [column('texcoord', 'vector2', uvs)] : []),
+    ...(uvs && twice ? [column('texcoord', 'vector2', uvs, 1)] : []),
+    ...(tangent ? [column('tangent', 'vector4', mirrorZ(tangent as Float32Array, 4))] : []),
+    ...(bones && weights
+      ? [column('blendWeights', 'vector4', weights as Float32Array), column('blendIndices', 'ubyte4', bones)]
+      : []),
+  ]);
+}
+
+const nameOf = ({ naming, surface }: PayloadMesh<FloatMesh>): string =>
+  'tile' in naming ? `${naming.tile}_${naming.mesh ?? surface.material.name}` : naming.entity;
+
+/** Builds one piece. Throws UC2410 for a mesh with more bones than bytes can count. */
+export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<EncodedPayload> {
+  const { meshes, textures, options } = input;
+  const materials = new Map<string, { readonly index: number; readonly material: PieceMaterial }>();
+  const pieces: PieceMesh[] = [];
+  const vertexBuffers: VertexBuffer[] = [];
+  const indexBuffers: (Uint16Array | Uint32Array)[] = [];
+  const geometries: Geometry[] = [];
+  let bounds: Bounds | null = null;
+  for (const mesh of meshes) {
+    const { stored, placements = null, rig, surface } = mesh;
+    const drawn = await drawnMesh(stored, placements);
+    const { joints, weights } = drawn.attributes;
+    const moved = rig && joints && weights ? boneIndices(joints, weights) : null;
+    if (moved && moved.mapping.length > MOST_BONES) {
+      fail('UC2410', options.file ?? '', nameOf(mesh), `${moved.mapping.length} bones move it`);
+    }
+    const material = materialOf(surface, drawn.attributes.color0 !== undefined, textures);
+    const key = JSON.stringify(material);
+    const known = materials.get(key) ?? { index: materials.size, material };
+    materials.set(key, known);
+    const own = rig?.bounds ?? boundsOfPoints(drawn.positions) ?? ORIGIN;
+    bounds = unite(bounds, own);
+    pieces.push({
+      name: nameOf(mesh),
+      material: known.index,
+      skeleton: moved ? (rig?.skeleton ?? -1) : -1,
+      joints: moved?.mapping ?? [],
+      reach: moved ? mirrorBox([...own.min, ...own.max]) : null,
+    });
+    const vertices = verticesOf(drawn, drawsOcclusion(material), moved?.indices ?? null);
+    const level = {
+      distance: 0,
+      primitive: TRIANGLE_LIST,
+      vertexBuffer: vertexBuffers.push(vertices) - 1,
+      indexBuffer: indexBuffers.push(narrowIndices(reverseWinding(drawn.indices), drawn.vertexCount)) - 1,
+      indexStart: 0,
+      indexCount: drawn.indices.length,
+    };
+    geometries.push({ boneMapping: new Uint32Array(0), levels: [level] });
+  }
+  const model = pieceModel(vertexBuffers, indexBuffers, geometries);
+  const file = writePiece({ materials: [...materials.values()].map((one) => one.material), meshes: pieces, model });
+  const arrays = [...vertexBuffers.map(({ data }) => data), ...indexBuffers];
+  return {
+    file,
+    bounds: bounds ?? ORIGIN,
+    gpuBytes: arrays.reduce((sum, { byteLength }) => sum + byteLength, 0),
+    meshes: meshes.reduce((sum, mesh) => sum + entityCount(mesh), 0),
+    vertices: vertexBuffers.reduce((sum, { vertexCount }) => sum + vertexCount, 0),
+  };
+}
+
+function pieceModel(
+  vertexBuffers: Model['vertexBuffers'],
+  indexBuffers: Model['indexBuffers'],
+  geometries: Model['geometries'],
+): Model {
+  const drawn = { vertexBuffers, indexBuffers, geometries };
+  // The bones are those of the output, which a piece does not have: blend indices are checked when it is joined.
+  return { format: 'UMD2', ...drawn, morphs: [], bones: [], box: modelBox(drawn), centres: geometryCentres(drawn) };
+}
+
+/** A piece that draws nothing. */
+export async function encodeBlank(_name: string, _options: WriteOptions): Promise<EncodedPayload> {
+  const file = writePiece({ materials: [], meshes: [], model: pieceModel([], [], []) });
+  return { file, bounds: ORIGIN, gpuBytes: 0, meshes: 0, vertices: 0 };
+}

@@ -1,0 +1,163 @@
+// Urho3D on the command line: what the target refuses, sets that replace each other, threads, and loose files of all kinds.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fixture, fixtures } from '../formats/urho3d/fixtures.ts';
+import { squareGltf, temporaryFolder, untold } from './run.ts';
+
+const COURTYARD = resolve(import.meta.dirname, '../../samples/courtyard.usdz');
+
+let folder: string;
+beforeAll(() => {
+  folder = temporaryFolder();
+  writeFileSync(join(folder, 'square.gltf'), squareGltf());
+  writeFileSync(join(folder, 'other.gltf'), squareGltf());
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (...args: string[]) => untold(folder, args);
+const cook = (...args: string[]) => run('cook', ...args, '--no-cache');
+const read = (path: string) => readFileSync(join(folder, path));
+
+/** All files below a folder with their bytes. */
+function contentOf(name: string): Record<string, string> {
+  const entries = readdirSync(join(folder, name), { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  );
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort();
+  return Object.fromEntries(
+    paths.map((path) => [path.slice(join(folder, name).length + 1), readFileSync(path).toString('base64')]),
+  );
+}
+
+test.each([
+  [['--out', 'x.mdl', '--textures', 'utex'], '--textures', 'png'],
+  [['--out', 'x.mdl', '--compress', 'lz4'], '--compress', 'no meaning with --target urho3d'],
+  [['--out', 'x.mdl', '--meshopt'], '--meshopt', 'no meaning with --target urho3d'],
+  [['--out', 'x.mdl', '--edges'], '--edges', 'no meaning with --target urho3d'],
+  [['--out', 'x.mdl', '--color-grade', 'a.cube'], '--color-grade', 'no meaning with --target urho3d'],
+  [['--out', 'x.mdl', '--textures-dir', 'T'], '--textures-dir', 'no meaning with --target urho3d'],
+  [['--out', 'x', '--target', 'urho3d', '--only', 'tile_0_0_0'], '--only', 'no meaning with --target urho3d'],
+  [['--out', 'x', '--target', 'urho3d', '--shard', '1/2'], '--shard', 'no meaning with --target urho3d'],
+  [['--out', 'x.glb', '--target', 'urho3d'], '--target', '--out names a .glb file'],
+])('%j is refused', (args, option, words) => {
+  const { code, stderr } = cook('square.gltf', ...args);
+  expect([code, stderr.includes('UC1012'), stderr.includes(option), stderr.includes(words)]).toEqual([
+    2,
+    true,
+    true,
+    true,
+  ]);
+  expect([existsSync(join(folder, 'x')), existsSync(join(folder, 'x.mdl'))]).toEqual([false, false]);
+});
+
+test('standard output takes no model, which is several files', () => {
+  const { code, stdout, stderr } = cook('square.gltf', '--target', 'urho3d', '--out', '-');
+  expect([code !== 0, stdout, stderr.includes('UC1061')]).toEqual([true, '', true]);
+});
+
+test('a model of others is not replaced without --force, one of ours is', () => {
+  mkdirSync(join(folder, 'mine'));
+  writeFileSync(join(folder, 'mine/a.mdl'), fixture(fixtures(/^good.*\.mdl$/)[0]));
+  writeFileSync(join(folder, 'mine/a.txt'), 'Materials/Stone.xml\n');
+  const { code, stderr } = cook('square.gltf', '--out', 'mine/a.mdl');
+  expect([code !== 0, stderr.includes('--force')]).toEqual([true, true]);
+  expect(read('mine/a.txt').toString()).toBe('Materials/Stone.xml\n');
+  expect(cook('square.gltf', '--out', 'mine/a.mdl', '--force').code).toBe(0);
+  expect(cook('square.gltf', '--out', 'mine/a.mdl').code).toBe(0);
+});
+
+test('each source becomes a model with its own materials beside it', () => {
+  expect(cook('square.gltf', 'other.gltf', '--out-each', 'each/{name}/{name}.mdl').code).toBe(0);
+  expect(readdirSync(join(folder, 'each')).sort()).toEqual(['other', 'square']);
+  expect(readdirSync(join(folder, 'each/square')).sort()).toEqual(['Materials', 'square.mdl', 'square.txt']);
+  expect(run('validate', 'each').stderr).toContain('2 files: valid');
+});
+
+test('clean takes models of ours whose source is gone, with their lists, and leaves those of others', () => {
+  mkdirSync(join(folder, 'kept'));
+  writeFileSync(join(folder, 'gone.gltf'), squareGltf());
+  expect(cook('square.gltf', 'gone.gltf', '--out-each', 'kept/{name}.mdl').code).toBe(0);
+  writeFileSync(join(folder, 'kept/stone.mdl'), fixture(fixtures(/^good.*\.mdl$/)[0]));
+  rmSync(join(folder, 'gone.gltf'));
+  expect(run('clean', 'kept', '--sources', 'square.gltf', '--out-each', 'kept/{name}.mdl').code).toBe(0);
+  const left = readdirSync(join(folder, 'kept')).filter((name) => !name.startsWith('.'));
+  expect(left.sort()).toEqual(['Materials', 'square.mdl', 'square.txt', 'stone.mdl']);
+  expect(run('verify', 'kept/square.mdl').code).toBe(0);
+});
+
+test('a set is valid, sound and drawn; damage is found; clean removes it', () => {
+  const args = ['--target', 'urho3d', '--tile-size', '5', '--lod', '0.5', '--hlod', '0.1'];
+  expect(cook(COURTYARD, ...args, '--jobs', '1', '--out', 'one').code).toBe(0);
+  expect(cook(COURTYARD, ...args, '--jobs', '2', '--out', 'two').code).toBe(0);
+  expect(contentOf('two')).toEqual(contentOf('one'));
+  expect(run('validate', 'one').code).toBe(0);
+  expect(run('verify', 'one').code).toBe(0);
+  const [model] = readdirSync(join(folder, 'one/Models/courtyard')).filter((name) => name.endsWith('.mdl'));
+  expect(run('render', `one/Models/courtyard/${model}`, '--out', 'model.png').code).toBe(0);
+  expect(read('model.png').length).toBeGreaterThan(1000);
+
+  // The same again with the cache: what is kept gives the same bytes.
+  for (const out of ['cached', 'cached2']) {
+    expect(run('cook', COURTYARD, ...args, '--out', out, '--cache-dir', 'cache').code).toBe(0);
+    expect(contentOf(out)).toEqual(contentOf('one'));
+  }
+
+  writeFileSync(join(folder, 'one/Models/courtyard/stray.mdl'), read(`one/Models/courtyard/${model}`));
+  const strays = run('verify', 'one');
+  expect(strays.stderr).toContain('UC3240');
+  rmSync(join(folder, 'one/Models/courtyard/stray.mdl'));
+  const bytes = read(`one/Models/courtyard/${model}`);
+  writeFileSync(join(folder, 'one/Models/courtyard', model), bytes.subarray(0, 200));
+  rmSync(join(folder, 'one/Scenes/courtyard.xml'));
+  const damaged = run('validate', 'one/courtyard.json');
+  expect(damaged.code).toBe(1);
+  for (const code of ['UC3219', 'UC3220', 'UC3903']) expect(damaged.stderr).toContain(code);
+
+  // What the source in the folder no longer makes goes with its record.
+  const cleaned = run('clean', 'two', '--sources', 'square.gltf');
+  expect(cleaned.code).toBe(0);
+  expect(Object.keys(contentOf('two'))).toEqual([]);
+});
+
+test('loose files are validated and shown by their content', () => {
+  mkdirSync(join(folder, 'loose'));
+  // Names of their own: the content says what they are.
+  const kinds = ['.mdl', '.ani', '.vs3', '.asc'].map((extension) => {
+    const [name] = fixtures(new RegExp(`^good.*\\${extension}$`));
+    writeFileSync(join(folder, `loose/a${extension}.bin`), fixture(name));
+    return `loose/a${extension}.bin`;
+  });
+  writeFileSync(join(folder, 'loose/scene.txt'), '<?xml version="1.0"?>\n<scene id="1"><node id="2" /></scene>\n');
+  writeFileSync(
+    join(folder, 'loose/material.txt'),
+    '<material><technique name="Techniques/Diff.xml" /><texture unit="diffuse" name="a.png" /></material>',
+  );
+  const all = [...kinds, 'loose/scene.txt', 'loose/material.txt'];
+  expect(run('validate', ...all).code).toBe(0);
+  const shown = all.map((name) =>
+    run('inspect', name)
+      .stdout.split('\n')[0]
+      .replace(/^\S+: (Urho3D \w+).*$/, '$1'),
+  );
+  expect(shown).toEqual([
+    'Urho3D model',
+    'Urho3D animation',
+    'Urho3D shader',
+    'Urho3D script',
+    'Urho3D scene',
+    'Urho3D material',
+  ]);
+  for (const name of all) expect(JSON.parse(run('inspect', name, '--json').stdout).kind).toBe('urho3d');
+  expect(run('inspect', 'loose/material.txt').stdout).toContain('diffuse a.png');
+
+  // In folders only what begins as those of Urho3D do; by name what others call so, too.
+  writeFileSync(join(folder, 'loose/quake.mdl'), 'IDPO of another engine');
+  writeFileSync(join(folder, 'loose/new.mdl'), 'UMD3 and more');
+  const found = run('validate', 'loose');
+  expect([found.code, found.stderr.includes('UC3901'), found.stderr.includes('quake')]).toEqual([1, true, false]);
+  expect(run('validate', 'loose/quake.mdl').stderr).toContain('UC3900');
+  const listed = JSON.parse(run('inspect', 'loose', '--json').stdout).files as { path: string }[];
+  expect(listed.map(({ path }) => path).sort()).toEqual(['loose/new.mdl']);
+});
