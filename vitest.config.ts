@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/globalSetup.ts'],
-    setupFiles: ['test/recordCodes.ts'],
+    setupFiles: ['test/recordCodes.ts', 'test/runnersTurn.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
