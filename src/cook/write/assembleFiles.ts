@@ -1,11 +1,14 @@
 // The last step of formats whose files are made of payloads: the payloads leave the set, and what is made of them comes in.
 
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
+import { MAX_QUERY_RADIUS } from '../../engine/streaming.ts';
 import type { AssembledTile, Assembly, Authored } from '../../formats/format.ts';
 import { type EmittedCluster, planMapPath, type SetTile, type TileRadii } from '../../formats/manifest/write.ts';
 import { recordText } from '../../formats/urho3d/target/record.ts';
 import type { OutputSet } from '../../output/outputSet.ts';
 import { planMap } from '../../output/planMap.ts';
+import { center } from '../../scene/bounds.ts';
+import type { Bounds } from '../../scene/types.ts';
 import { fileBytes, type PreparedTexture } from '../../textures/types.ts';
 import { type SetParts, settledSet } from './assembleSet.ts';
 
@@ -19,23 +22,42 @@ interface AssemblyContext {
   readonly diagnostics: Diagnostics;
 }
 
+/** Metres beyond the place where a cluster certainly takes over, for boxes of models that differ from the stated bounds. */
+const HANDOVER = 16;
+
+const radiusOf = ({ min, max }: Bounds): number => Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) / 2;
+
+/**
+ * The metres from its nearest point beyond which a member of a cluster is not drawn. Distances of both are measured to the
+ * centres of their boxes: it ends where that of the cluster is certainly passed, so that there is never a hole.
+ */
+function endOfMember(bounds: Bounds, { bounds: all, distances }: EmittedCluster): number {
+  const [a, b] = [center(bounds), center(all)];
+  const apart = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+  return distances.hlod + radiusOf(all) + apart - radiusOf(bounds) + HANDOVER;
+}
+
 /** A tile with its payloads by the distances that a manifest would state. */
-function assembledTile(tile: SetTile, { unload, lods, hlod }: TileRadii): AssembledTile {
+function assembledTile(
+  tile: SetTile,
+  { unload, lods, hlod }: TileRadii,
+  cluster: EmittedCluster | undefined,
+): AssembledTile {
   const { lods: levels = [], hlod: far = null } = tile;
-  return {
-    id: tile.planned.id,
-    drawDistance: unload,
-    levels: [
-      { path: tile.path, distance: 0 },
-      ...levels.map(({ path }, i) => ({ path, distance: lods[i] })),
-      ...(far && hlod !== null ? [{ path: far.path, distance: hlod }] : []),
-    ],
-  };
+  const last = hlod !== null && cluster ? Math.max(hlod, endOfMember(tile.bounds, cluster)) : hlod;
+  const own = [
+    { path: tile.path, distance: 0 },
+    ...levels.map(({ path }, i) => ({ path, distance: lods[i] })),
+    ...(far && last !== null ? [{ path: far.path, distance: last }] : []),
+  ];
+  // The engine draws the last level of a tile as far as it looks for tiles; the last one of a member draws nothing.
+  const reach = own.length > 1 ? MAX_QUERY_RADIUS : unload;
+  return { id: tile.planned.id, drawDistance: cluster && last !== null ? last : reach, levels: own };
 }
 
 const assembledCluster = ({ planned, hlod, blank, distances }: EmittedCluster): AssembledTile => ({
   id: planned.id,
-  drawDistance: distances.unload,
+  drawDistance: MAX_QUERY_RADIUS,
   levels: [
     { path: blank.path, distance: 0 },
     { path: hlod.path, distance: distances.hlod },
@@ -89,8 +111,11 @@ export async function assembleTiles(parts: SetParts, context: AssemblyContext): 
   const { sceneName, plan, budgets, settings } = parts;
   const { tiles, shared, clusters, radii } = settledSet(parts, diagnostics);
   const all = shared ? [...tiles, shared] : tiles;
+  const clusterOf = new Map<unknown, EmittedCluster>(
+    clusters.flatMap((cluster) => cluster.planned.members.map((member) => [member, cluster] as const)),
+  );
   const assembled = [
-    ...all.map((tile) => assembledTile(tile, radii.get(tile) as TileRadii)),
+    ...all.map((tile) => assembledTile(tile, radii.get(tile) as TileRadii, clusterOf.get(tile.planned))),
     ...clusters.map(assembledCluster),
   ];
   await writeFiles(sceneName, true, assembled, context);

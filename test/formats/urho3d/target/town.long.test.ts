@@ -6,7 +6,7 @@ import { readUntold } from '../../../../src/formats/untold/read.ts';
 import { trianglesOf } from '../../../cook/cooked.ts';
 import { bytesOf, expectAlike, ofUntold, SAMPLES, sorted, toUntold } from '../../glb/cooking.ts';
 import { trianglesOfModel } from './meshes.ts';
-import { BAKE, expectSameSet, expectSound, toModel } from './sets.ts';
+import { BAKE, expectNoHoles, expectSameSet, expectSound, toModel } from './sets.ts';
 
 const TOWN = join(SAMPLES, 'usda/town.usda');
 
@@ -24,6 +24,14 @@ test('the town as tiles with levels', async () => {
 });
 
 test('the town as tiles with clusters', async () => {
-  const settings = { tileSize: 50, lods: [0.5], hlod: 0.1, hlodLevels: 2 } as const;
+  const settings = {
+    tileSize: 50,
+    lods: [0.5, 0.25],
+    hlod: 0.1,
+    hlodLevels: 2,
+    hlodTextureSize: 512,
+    lodCheck: 'pictures',
+  } as const;
   await expectSameSet('clusters', TOWN, settings, 0.3);
+  expectNoHoles('clusters-urho', 'scene');
 });
