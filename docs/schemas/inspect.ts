@@ -116,10 +116,10 @@ const gali = object({
 
 const urho3d = object({
   ...head({ const: 'urho3d' }),
-  type: choice('model', 'animation', 'shader', 'script', 'material', 'scene'),
+  type: choice('model', 'animation', 'package', 'shader', 'script', 'material', 'scene'),
   bytes: count,
   variant: described(
-    'layout of a model, name of an animation, kind of a shader, technique of a material; null: none',
+    'layout of a model or package, name of an animation, kind of a shader, technique of a material; null: none',
     orNull(text),
   ),
   totals: described('what the content counts, and the seconds of an animation', record(number)),
@@ -134,6 +134,7 @@ const urho3d = object({
     ),
   ),
   names: described('bones of a model, tracks of an animation, resources of a material or a scene', list(text)),
+  files: described('of a package', list(object({ path: name, bytes: count }))),
   warnings,
 });
 

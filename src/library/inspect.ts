@@ -33,7 +33,7 @@ import type { BpxDocument, GalileoDocument, InspectedEntry } from './inspectPack
 import type { Urho3dDocument } from './inspectUrho3d.ts';
 import { diskProbe, isManifestText } from './manifestFiles.ts';
 import { type SceneDocument, sceneDocument } from './sceneDocument.ts';
-import { looseUrho3d, URHO3D_HEAD_BYTES } from './urho3dFiles.ts';
+import { urho3dKind } from './urho3dFiles.ts';
 
 /** What is in a .untold file. */
 export interface UntoldDocument extends UntoldDescription {
@@ -236,7 +236,7 @@ export function runInspect(word: string, given: InspectOptions): Promise<Inspect
     if (extname(file.path).toLowerCase() === PACK_EXTENSION) {
       return packDocument(new TextDecoder().decode(wholeOf(content, file.name)), file);
     }
-    const urho3d = looseUrho3d(headOf(content, URHO3D_HEAD_BYTES));
+    const urho3d = urho3dKind(content, file.path);
     if (urho3d !== null) {
       const { urho3dDocument } = await import('./inspectUrho3d.ts');
       const { warnings, ...document } = urho3dDocument(urho3d, wholeOf(content, file.name), file.name);

@@ -15,7 +15,7 @@ import { diskFiles, type SourceFiles } from '../importers/files.ts';
 import { recogniseContent } from '../importers/index.ts';
 import type { SourceKind } from '../scene/types.ts';
 import { isManifestText } from './manifestFiles.ts';
-import { isUrho3dCandidate, looseUrho3d, URHO3D_EXTENSIONS } from './urho3dFiles.ts';
+import { isUrho3dCandidate, URHO3D_EXTENSIONS, urho3dKind } from './urho3dFiles.ts';
 
 /** One file below a folder. */
 export interface FolderEntry {
@@ -44,7 +44,7 @@ function kindOf(path: string, files: SourceFiles): Pick<FolderEntry, 'kind' | 'b
   const head = headOf(content, HEAD_BYTES);
   if (isBpx(head)) return { kind: 'bpx', bytes };
   if (isGalileo(head)) return { kind: 'gali', bytes };
-  if (looseUrho3d(head) !== null) return { kind: 'urho3d', bytes };
+  if (urho3dKind(content, path) !== null) return { kind: 'urho3d', bytes };
   const kind = recogniseContent(content);
   if (kind !== 'json') return { kind: kind ?? 'unknown', bytes };
   if (extname(path).toLowerCase() === PACK_EXTENSION) return { kind: 'untoldpack', bytes };

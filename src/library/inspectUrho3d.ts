@@ -1,4 +1,4 @@
-// inspect() of loose files of Urho3D.
+// inspect() of files of Urho3D.
 
 import { type Diagnostic, SourceError } from '../diagnostics/diagnostic.ts';
 import { checkAnimation } from '../formats/urho3d/animation/read.ts';
@@ -7,15 +7,16 @@ import { readShader } from '../formats/urho3d/compiled/shader.ts';
 import { ELEMENT_TYPES, elementBits, type VertexElement } from '../formats/urho3d/model/elements.ts';
 import type { Model } from '../formats/urho3d/model/layout.ts';
 import { checkModel } from '../formats/urho3d/model/read.ts';
+import { readPackage } from '../formats/urho3d/package/read.ts';
+import type { Urho3dKind } from '../formats/urho3d/recognise.ts';
 import { parseXml, type XmlElement } from '../formats/urho3d/xml/document.ts';
 import { readMaterial } from '../formats/urho3d/xml/material.ts';
-import type { LooseKind } from './urho3dFiles.ts';
 
 /** What is in a file of Urho3D. */
 export interface Urho3dDocument {
   readonly source: string;
   readonly kind: 'urho3d';
-  readonly type: LooseKind;
+  readonly type: Urho3dKind;
   readonly bytes: number;
   /** The version of the layout, the type of a shader, the technique of a material, the name of an animation; null: none. */
   readonly variant: string | null;
@@ -30,15 +31,18 @@ export interface Urho3dDocument {
   }[];
   /** Bones of a model, tracks of an animation, resources that a material or a scene names. */
   readonly names: readonly string[];
+  /** Of a package, in its order. */
+  readonly files: readonly { readonly path: string; readonly bytes: number }[];
   readonly warnings: readonly Diagnostic[];
 }
 
 type Described = Omit<Urho3dDocument, 'source' | 'kind' | 'type' | 'bytes'>;
 
-const NOTHING: Pick<Described, 'geometries' | 'names' | 'warnings' | 'variant'> = {
+const NOTHING: Pick<Described, 'geometries' | 'names' | 'files' | 'warnings' | 'variant'> = {
   variant: null,
   geometries: [],
   names: [],
+  files: [],
   warnings: [],
 };
 
@@ -91,7 +95,7 @@ function sceneDescription(root: XmlElement): Described {
   return { ...NOTHING, totals: counts, names: [...names] };
 }
 
-function describe(type: LooseKind, bytes: Uint8Array, name: string): Described {
+function describe(type: Urho3dKind, bytes: Uint8Array, name: string): Described {
   switch (type) {
     case 'model': {
       const { model, diagnostics } = checkModel(bytes, name);
@@ -118,12 +122,18 @@ function describe(type: LooseKind, bytes: Uint8Array, name: string): Described {
       const totals = { textures: textures.length, parameters: parameters.length };
       return { ...NOTHING, variant: technique, totals, names: textures.map((one) => `${one.unit} ${one.name}`) };
     }
+    case 'package': {
+      const { format, files } = readPackage(bytes, name);
+      const held = files.map((file) => ({ path: file.name, bytes: file.bytes.length }));
+      const unpacked = held.reduce((sum, file) => sum + file.bytes, 0);
+      return { ...NOTHING, variant: format, totals: { files: held.length, 'bytes unpacked': unpacked }, files: held };
+    }
     case 'scene':
       return sceneDescription(parseXml(bytes, name));
   }
 }
 
 /** Throws SourceError for a file that cannot be read. */
-export function urho3dDocument(type: LooseKind, bytes: Uint8Array, name: string): Urho3dDocument {
+export function urho3dDocument(type: Urho3dKind, bytes: Uint8Array, name: string): Urho3dDocument {
   return { source: name, kind: 'urho3d', type, bytes: bytes.length, ...describe(type, bytes, name) };
 }

@@ -32,7 +32,14 @@ import { workingFolder } from './call/workingFolder.ts';
 import { looseTiles } from './looseTiles.ts';
 import { diskProbe, isManifestText, textureProbe } from './manifestFiles.ts';
 import { strayChannels } from './strayChannels.ts';
-import { checkRecord, filesOfRecord, isUrho3dCandidate, isUrho3dFile, URHO3D_EXTENSIONS } from './urho3dFiles.ts';
+import {
+  checkRecord,
+  checkUrho3d,
+  filesOfRecord,
+  isUrho3dCandidate,
+  isUrho3dFile,
+  URHO3D_EXTENSIONS,
+} from './urho3dFiles.ts';
 
 /** What was found in one file. */
 export interface CheckedFile {
@@ -142,8 +149,7 @@ async function check(path: string, name: string, files: SourceFiles, arkit: bool
     return { diagnostics: validateUtex(bytes, name), named: [], isTile: false };
   }
   if (isUrho3dFile(bytes, path)) {
-    const { validateUrho3d } = await import('../formats/urho3d/recognise.ts');
-    return { diagnostics: validateUrho3d(bytes, name), named: [], isTile: false };
+    return { diagnostics: checkUrho3d(bytes, name), named: [], isTile: false };
   }
   // If the file is of no format, the check of the default format reports what is wrong with it.
   const format = await loadFormat(formatOfContent(bytes) ?? DEFAULT_FORMAT);

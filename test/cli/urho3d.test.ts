@@ -8,6 +8,11 @@ import { squareGltf, temporaryFolder, untold } from './run.ts';
 
 const COURTYARD = resolve(import.meta.dirname, '../../samples/courtyard.usdz');
 
+interface Found {
+  readonly code: string;
+  readonly severity: string;
+}
+
 let folder: string;
 beforeAll(() => {
   folder = temporaryFolder();
@@ -160,4 +165,35 @@ test('loose files are validated and shown by their content', () => {
   expect(run('validate', 'loose/quake.mdl').stderr).toContain('UC3900');
   const listed = JSON.parse(run('inspect', 'loose', '--json').stdout).files as { path: string }[];
   expect(listed.map(({ path }) => path).sort()).toEqual(['loose/new.mdl']);
+});
+
+test('every broken file has an error of the format, and every good one has none', () => {
+  mkdirSync(join(folder, 'fixtures'));
+  const [bad, good] = [/^bad_/, /^good_/].map((pattern) => fixtures(pattern));
+  for (const name of [...bad, ...good]) writeFileSync(join(folder, 'fixtures', name), fixture(name));
+  const checked = (names: string[]) => {
+    const { code, stdout } = run('validate', '--json', ...names.map((name) => `fixtures/${name}`));
+    const { files } = JSON.parse(stdout) as { files: { path: string; diagnostics: Found[] }[] };
+    const errors = (found: Found[]) => found.filter(({ severity }) => severity === 'error');
+    const faults = files.map(({ path, diagnostics }) => [path, errors(diagnostics).map((one) => one.code)] as const);
+    return { code, faults };
+  };
+  const broken = checked(bad);
+  expect([broken.code, broken.faults.length]).toEqual([1, bad.length]);
+  expect(broken.faults.filter(([, codes]) => !codes.some((one) => /^UC39\d\d$/.test(one)))).toEqual([]);
+  const sound = checked(good);
+  expect([sound.code, sound.faults.filter(([, codes]) => codes.length > 0)]).toEqual([0, []]);
+});
+
+test('packages are shown and checked with the files in them, also at the end of a program', () => {
+  for (const name of ['good_pak.pak', 'good_lz4.pak', 'good_exe.pak']) writeFileSync(join(folder, name), fixture(name));
+  for (const name of ['good_pak.pak', 'good_lz4.pak', 'good_exe.pak']) {
+    const { kind, type, files } = JSON.parse(run('inspect', name, '--json').stdout);
+    expect([name, kind, type, files.length > 0]).toEqual([name, 'urho3d', 'package', true]);
+  }
+  mkdirSync(join(folder, 'held'));
+  writeFileSync(join(folder, 'held/cut.mdl'), fixture(fixtures(/^good.*\.mdl$/)[0]).slice(0, 100));
+  expect(run('pack', 'held', '--out', 'held.pak').code).toBe(0);
+  const { code, stderr } = run('validate', 'held.pak');
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/UC39\d\d held\.pak\/cut\.mdl/)]);
 });

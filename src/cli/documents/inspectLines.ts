@@ -245,7 +245,8 @@ function galileoLines({ source: name, uuid, bytes, totals, groups, extensions }:
   ];
 }
 
-function urho3dLines({ source: name, type, variant, bytes, totals, geometries, names }: Urho3dDocument): string[] {
+function urho3dLines(document: Urho3dDocument): string[] {
+  const { source: name, type, variant, bytes, totals, geometries, names, files } = document;
   const rows = geometries.map(({ vertices, levels, elements }, i) => [
     count(i),
     count(vertices),
@@ -259,6 +260,7 @@ function urho3dLines({ source: name, type, variant, bytes, totals, geometries, n
       .join(', '),
     ...section('geometries', [['geometry', 'vertices', 'triangles', 'elements'], ...rows], new Set([0, 1])),
     ...section('names', [['name'], ...names.map((one) => [one])], new Set()),
+    ...section('files', [['path', 'bytes'], ...files.map((file) => [file.path, size(file.bytes)])], new Set([1])),
   ];
 }
 
