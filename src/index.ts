@@ -71,7 +71,7 @@ export async function pack(source: string, options: PackOptions = {}): Promise<P
 }
 
 /**
- * Writes the files of a USDZ or BPX package into a folder, all or none, and nothing from a package that is not sound. `only`:
+ * Writes the files of a USDZ, BPX or Urho3D package into a folder, all or none, and nothing from a package that is not sound. `only`:
  * patterns for names. Another call replaces what an earlier one has written; other files are replaced with `force` alone.
  *
  * @example

@@ -35,7 +35,7 @@ export interface CompletedCommand {
 const NOTHING: Candidates = { words: [], isList: false, files: null };
 const SOURCES = ['usd', 'usda', 'usdc', 'usdz', 'gltf', 'glb'];
 const COOKED = ['untold', 'utex', 'json'];
-const PACKAGES = ['usdz', 'bpx'];
+const PACKAGES = ['usdz', 'bpx', 'pak'];
 const URHO3D = ['mdl', 'ani', 'xml'];
 
 const codes = (): readonly string[] => explain().map(({ code }) => code);
@@ -109,7 +109,7 @@ function argumentOf({ name, argument }: CommandSpec): Candidates | null {
   if (name === 'completion') return { ...NOTHING, words: SHELLS };
   if (name === 'clean' || name === 'merge') return { ...NOTHING, files: 'folders' };
   const files = {
-    cook: SOURCES,
+    cook: [...SOURCES, 'untold', 'mdl'],
     config: SOURCES,
     pack: ['usd', 'usda', 'usdc'],
     unpack: PACKAGES,
@@ -119,7 +119,7 @@ function argumentOf({ name, argument }: CommandSpec): Candidates | null {
     render: ['untold', 'json'],
     view: ['untold', 'json'],
   } as Record<string, string[]>;
-  return { ...NOTHING, files: files[name] ?? [...SOURCES, ...COOKED, 'bpx', 'gali', ...URHO3D] };
+  return { ...NOTHING, files: files[name] ?? [...SOURCES, ...COOKED, 'bpx', 'gali', 'pak', ...URHO3D] };
 }
 
 export function completedCommands(): readonly CompletedCommand[] {
