@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { CookSettings, CookTarget } from '../../../src/config/types.ts';
 import { cookSource } from '../../../src/cook/cookSource.ts';
+import type { CookJob } from '../../../src/cook/types.ts';
 import { LENIENT } from '../../../src/diagnostics/policy.ts';
 import { readUntold } from '../../../src/formats/untold/read.ts';
 import { WorkerPool } from '../../../src/workers/workerPool.ts';
@@ -35,12 +36,14 @@ export async function cook(
   target: CookTarget,
   settings: Partial<CookSettings> = {},
   pool = new WorkerPool(1),
+  search: CookJob['search'] = { folders: [], remaps: [] },
 ) {
   const job = {
     source,
     root: null,
     target,
     settings: { missingTexture: 'error', tileSize: 25, compress: 'lz4', textures: PNG, ...settings },
+    search,
     policy: LENIENT,
     force: true,
   } as const;
@@ -54,8 +57,12 @@ export const fileOf = (name: string) => join(folder, name);
 export const bytesOf = (name: string) => new Uint8Array(readFileSync(fileOf(name)));
 export const toGlb = (source: string, name: string, settings: Partial<CookSettings> = {}) =>
   cook(source, { kind: 'file', path: fileOf(name) }, { format: 'glb', ...settings });
-export const toUntold = (source: string, name: string, settings: Partial<CookSettings> = {}) =>
-  cook(source, { kind: 'file', path: fileOf(name) }, settings);
+export const toUntold = (
+  source: string,
+  name: string,
+  settings: Partial<CookSettings> = {},
+  search?: CookJob['search'],
+) => cook(source, { kind: 'file', path: fileOf(name) }, settings, undefined, search);
 
 interface Row {
   readonly position: string;
