@@ -18,6 +18,7 @@ import { TARGETS } from './codes/output/targets.ts';
 import { TEXTURES } from './codes/output/textures.ts';
 import { TILING } from './codes/output/tiling.ts';
 import { UNTOLD } from './codes/output/untold.ts';
+import { UNTOLDPACK } from './codes/output/untoldpack.ts';
 import { URHO3D } from './codes/output/urho3d.ts';
 import { UTEX } from './codes/output/utex.ts';
 import { COOKED } from './codes/sources/cooked.ts';
@@ -53,6 +54,7 @@ export const CODES = {
   ...COOKED,
   ...URHO3D_SOURCES,
   ...UNTOLD,
+  ...UNTOLDPACK,
   ...MANIFEST,
   ...UTEX,
   ...GALILEO,

@@ -1,5 +1,5 @@
-// The .untold container: codes UC3000-UC3199. 3000-3039 the container, 3040-3089 its tables and geometry, 3100-3129
-// what loads but looks or performs worse than meant, 3150-3169 writing, 3190-3199 packs of models.
+// The .untold container: codes UC3000-UC3189. 3000-3039 the container, 3040-3089 its tables and geometry, 3100-3129
+// what loads but looks or performs worse than meant, 3150-3169 writing.
 
 import type { CodeEntry } from '../../entry.ts';
 
@@ -581,58 +581,5 @@ export const UNTOLD = {
     title: 'content too large for one .untold file',
     cause: 'A file may hold at most 2 GiB of vertices, indices and tables.',
     remedy: 'cook into tiles, or choose a smaller --tile-size',
-  },
-  UC3190: {
-    severity: 'error',
-    title: 'pack is no JSON object',
-    cause:
-      'An .untoldpack is a manifest in JSON that lists models. This one cannot be parsed, or holds something else.',
-    remedy: PRODUCER,
-  },
-  UC3191: {
-    severity: 'error',
-    title: 'pack lacks a value or has another type',
-    cause:
-      'A pack has a whole number formatVersion, a text sourceAsset and a list of models; a model has the texts displayName and path, and a transform.',
-    remedy: PRODUCER,
-  },
-  UC3192: {
-    severity: 'error',
-    title: 'version of the pack not known',
-    cause: 'Version 1 is the only one that is known here; this pack states another.',
-    remedy: 'use a newer untold-cook, or cook the source again',
-  },
-  UC3193: {
-    severity: 'error',
-    title: 'transform of a model is no matrix of 4 x 4 numbers',
-    cause:
-      'A transform is four rows of four finite numbers that float32 holds. The translation stands in the last column, so that the last row is 0 0 0 1.',
-    remedy: PRODUCER,
-  },
-  UC3194: {
-    severity: 'error',
-    title: 'path of a model leads out of the pack',
-    cause:
-      'Models are .untold files in the folder of the pack or below it. Their paths are relative, with "/", and without "..".',
-    remedy: 'move the model below the pack, or cook the source again',
-  },
-  UC3195: {
-    severity: 'error',
-    title: 'model of a pack missing',
-    cause: 'The pack lists a file that is not there.',
-    remedy: 'restore the file, or cook the source again',
-  },
-  UC3196: {
-    severity: 'warning',
-    title: 'pack without models',
-    cause: 'The list of models is empty, so that nothing is drawn.',
-    remedy: PRODUCER,
-  },
-  UC3197: {
-    severity: 'warning',
-    title: 'pack does not name its source',
-    cause:
-      'Every pack that is known names the file it was made of as sourceAsset. Whether the engine loads one without it is not known.',
-    remedy: PRODUCER,
   },
 } as const satisfies Record<string, CodeEntry>;
