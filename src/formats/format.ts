@@ -294,7 +294,7 @@ export interface FormatCode<S extends StoredMesh = StoredMesh> {
 
   /** One payload as a file. Throws what the writer throws. */
   encode(payload: PayloadInput<S>): Promise<EncodedPayload>;
-  /** A payload that draws nothing. The engine counts it as loaded and hides the level that it replaces. */
+  /** A payload that draws nothing; asked of formats with tiles alone. The engine counts it as loaded and hides the level that it replaces. */
   encodeBlank(name: string, options: WriteOptions): Promise<EncodedPayload>;
   /** A clip as a file of its own; null: the format has none, or its models hold theirs. */
   readonly clips: {

@@ -44,7 +44,8 @@ test('no two formats have the same extension, and each extension is one that nod
 test('--target names every format, and each knows what its textures become', () => {
   const target = SETTING_OPTIONS.find(({ name }) => name === 'target');
   expect(target?.kind).toEqual({ type: 'choice', choices: FORMAT_IDS });
-  for (const id of FORMAT_IDS) expect(FORMATS[id].textures.length).toBeGreaterThan(0);
+  // A format without any has no place for textures.
+  expect(FORMAT_IDS.filter((id) => FORMATS[id].textures.length === 0)).toEqual(['galileo']);
   expect(COOKED_EXTENSIONS).toContain('.untold');
   expect(COOKED_EXTENSIONS).not.toContain('.glb');
 });
@@ -59,7 +60,15 @@ describe.each(FORMAT_IDS)('%s', async (id) => {
   const encode = (meshes: readonly PayloadMesh[]) =>
     format.encode({ fileType: 'tile', meshes, textures: [], authored: {}, options: { compression: 'none' } });
 
-  test('gives back what is drawn of each mesh, placed ones at their placements', async () => {
+  // Formats without instances are given each mesh in world space.
+  const hasInstances = format.instances.isWorth({
+    vertexCount: 10_000,
+    indexCount: 60_000,
+    placements: 2,
+    nameBytes: 4,
+    merged: null,
+  });
+  test.runIf(hasInstances)('gives back what is drawn of each mesh, placed ones at their placements', async () => {
     const [ball, land] = [await store(sphere(0, 0, 0, 1, 6)), await store(ground(0, 0, 8, 4))];
     const placements = [translation(5, 0, 0), translation(0, 7, 0)];
     const { file, meshes, vertices } = await encode([
@@ -102,7 +111,21 @@ describe.each(FORMAT_IDS)('%s', async (id) => {
     expect([again.vertexCount, again.indices.length]).toEqual([mesh.vertexCount, mesh.indices.length]);
   });
 
-  test('writes a payload that draws nothing', async () => {
+  test.skipIf(hasInstances)('gives back what is drawn of each mesh', async () => {
+    const land = await store(ground(0, 0, 8, 4));
+    const { file, meshes, vertices } = await encode([
+      { naming: { entity: 'land', mesh: 'land' }, surface, stored: land },
+    ]);
+    expect([meshes, vertices]).toEqual([1, land.vertexCount]);
+    expect(await format.verify(file, 'f', { engine: false })).toEqual([]);
+    expect((await format.measure(file, 'f')).vertices).toBe(vertices);
+    const [same] = await format.decode(file, 'f', [1]);
+    // A format may have a place for tangents in every vertex.
+    expect(same).toMatchObject(await format.drawn(land, null));
+    expect(places([same])).toEqual(places([ground(0, 0, 8, 4)]));
+  });
+
+  test.runIf(format.hasTiles)('writes a payload that draws nothing', async () => {
     const { file, meshes } = await format.encodeBlank('silence', { compression: 'none' });
     expect(meshes).toBe(0);
     expect(await format.verify(file, 'f', { engine: false })).toEqual([]);

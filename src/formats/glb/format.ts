@@ -16,7 +16,7 @@ import {
 import type { Authored, FormatCode } from '../format.ts';
 import { verifyGlb } from './check.ts';
 import { decodePayload, drawnFile, measurePayload } from './decode.ts';
-import { encodeBlank, encodePayload } from './write.ts';
+import { encodePayload } from './write.ts';
 
 /** UC2300: lights that glTF has no kind for. */
 function lossesOf({ lights = [] }: Authored, file: string) {
@@ -36,7 +36,7 @@ export const GLB: FormatCode<FloatMesh> = {
   drawnPositions,
   round: roundValues,
   encode: encodePayload,
-  encodeBlank,
+  encodeBlank: () => Promise.reject(new Error('only sets of tiles have blank payloads')),
   lossesOf,
   // Clips lie in the file of their model.
   clips: null,

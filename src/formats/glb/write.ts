@@ -5,7 +5,7 @@ import { unite } from '../../scene/bounds.ts';
 import { transformPoint } from '../../scene/matrix.ts';
 import type { Bounds, Mat4, Vec3 } from '../../scene/types.ts';
 import type { FloatMesh } from '../floatMesh.ts';
-import { type EncodedPayload, entityCount, type PayloadInput, type WriteOptions } from '../format.ts';
+import { type EncodedPayload, entityCount, type PayloadInput } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';
 import { GlbBuilder } from './builder.ts';
 import {
@@ -137,16 +137,4 @@ export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<Enc
   });
   const bytes = assembled(json, chunks, file);
   return { file: bytes, bounds: bounds ?? ORIGIN, gpuBytes, meshes: drawn, vertices };
-}
-
-/** A file that draws nothing: one node without a mesh. */
-export async function encodeBlank(name: string, options: WriteOptions): Promise<EncodedPayload> {
-  const json: GlbJson = {
-    asset: { generator: GENERATOR, version: '2.0' },
-    scene: 0,
-    scenes: [{ nodes: [0] }],
-    nodes: [{ name }],
-  };
-  const file = assembled(json, [], options.file ?? name);
-  return { file, bounds: ORIGIN, gpuBytes: 0, meshes: 0, vertices: 0 };
 }
