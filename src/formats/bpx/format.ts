@@ -14,6 +14,7 @@ import {
 } from '../floatMesh.ts';
 import type { FormatCode } from '../format.ts';
 import { counted, lostOfMaterials, lostOfScene } from '../losses.ts';
+import { BAKED, WHOLE_OUTPUT } from '../wholeOutput.ts';
 import { decodePayload, drawnFile, encodePayload, measurePayload } from './target/payload.ts';
 import { fits } from './target/textures.ts';
 import { validateWithFiles } from './validateFiles.ts';
@@ -28,32 +29,24 @@ function resampled({ textures }: Pick<PreparedMaterials, 'textures'>, file: stri
 }
 
 export const BPX: FormatCode<FloatMesh> = {
+  ...WHOLE_OUTPUT,
   attributes: STORED_ATTRIBUTES,
   uvs: FLOAT_UVS,
   // A model has no nodes: every placement is baked.
-  instances: { choose: (candidates) => candidates.map(() => false), isWorth: () => false },
+  instances: BAKED,
   storeParts,
   storeMesh,
   drawn: drawnMesh,
   drawnPositions,
   round: roundValues,
   encode: encodePayload,
-  encodeBlank: () => Promise.reject(new Error('only sets of tiles have blank payloads')),
   lossesOf: (authored, file, prepared) => [
     ...lostOfScene(authored, file),
     ...lostOfMaterials(prepared, file),
     ...resampled(prepared, file),
   ],
-  clips: null,
-  assembly: null,
-  compressionWarnings: () => [],
   decode: decodePayload,
-  decodeDrawn: () => Promise.reject(new Error('only sets of tiles have HLOD clusters')),
   drawnFile,
-  textureNames: async () => [],
-  textureUris: async () => [],
   measure: measurePayload,
   verify: validateWithFiles,
-  checkTextures: async () => ({ diagnostics: [], cooked: [] }),
-  isTileOfSet: () => false,
 };

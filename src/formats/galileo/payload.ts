@@ -4,9 +4,8 @@
 import { basename, extname } from 'node:path';
 import { diagnostic, SourceError } from '../../diagnostics/diagnostic.ts';
 import type { Float32Mesh } from '../../geometry/mesh/mesh.ts';
-import { unite } from '../../scene/bounds.ts';
-import type { Bounds } from '../../scene/types.ts';
 import type { DrawnFile, EncodedPayload, FormatCode, PayloadInput } from '../format.ts';
+import { bakedMeasures, NAMED_ONLY } from '../wholeOutput.ts';
 import { materialNames, materialsExtension } from './materials.ts';
 import { readGalileo } from './read.ts';
 import { frames, type GalileoStored, UNORM, unormU, unormV } from './storedMesh.ts';
@@ -78,16 +77,7 @@ export async function encodePayload({ meshes, options }: PayloadInput<GalileoSto
     firstExtension: 0,
     identity: { scene: sceneName(file), mesh: '/' },
   });
-  let bounds: Bounds | null = null;
-  let gpuBytes = 0;
-  let vertices = 0;
-  for (const { stored } of meshes) {
-    bounds = unite(bounds, stored.bounds);
-    vertices += stored.vertexCount;
-    const arrays = [stored.positions, stored.indices, ...Object.values(stored.attributes)];
-    gpuBytes += arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  }
-  return { file: bytes, bounds: bounds as unknown as Bounds, gpuBytes, meshes: meshes.length, vertices };
+  return { file: bytes, ...bakedMeasures(meshes) };
 }
 
 export const decodePayload: FormatCode['decode'] = async (file, name) =>
@@ -106,16 +96,6 @@ export async function drawnFile(file: Uint8Array, name: string): Promise<DrawnFi
   }));
   return { meshes, materials: materials.map(() => NAMED_ONLY) };
 }
-
-/** A material of which a file has no more than the name. */
-const NAMED_ONLY = {
-  alphaMode: 'opaque',
-  alphaCutoff: 0.5,
-  baseColor: [1, 1, 1, 1],
-  emissive: [0, 0, 0],
-  baseColorTexture: null,
-  emissiveTexture: null,
-} as const;
 
 export const measurePayload: FormatCode['measure'] = async (file, name) => {
   const { groups } = await readGalileo(file, name);

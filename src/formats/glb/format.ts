@@ -14,6 +14,7 @@ import {
   storeParts,
 } from '../floatMesh.ts';
 import type { Authored, FormatCode } from '../format.ts';
+import { WHOLE_OUTPUT } from '../wholeOutput.ts';
 import { verifyGlb } from './check.ts';
 import { decodePayload, drawnFile, measurePayload } from './decode.ts';
 import { encodePayload } from './write.ts';
@@ -27,6 +28,7 @@ function lossesOf({ lights = [] }: Authored, file: string) {
 }
 
 export const GLB: FormatCode<FloatMesh> = {
+  ...WHOLE_OUTPUT,
   attributes: STORED_ATTRIBUTES,
   uvs: FLOAT_UVS,
   instances: { choose: chooseInstances, isWorth: isWorthInstances },
@@ -36,20 +38,9 @@ export const GLB: FormatCode<FloatMesh> = {
   drawnPositions,
   round: roundValues,
   encode: encodePayload,
-  encodeBlank: () => Promise.reject(new Error('only sets of tiles have blank payloads')),
   lossesOf,
-  // Clips lie in the file of their model.
-  clips: null,
-  assembly: null,
-  compressionWarnings: () => [],
   decode: decodePayload,
-  decodeDrawn: () => Promise.reject(new Error('only sets of tiles have HLOD clusters')),
   drawnFile,
-  // Textures lie in the file.
-  textureNames: async () => [],
-  textureUris: async () => [],
   measure: measurePayload,
   verify: verifyGlb,
-  checkTextures: async () => ({ diagnostics: [], cooked: [] }),
-  isTileOfSet: () => false,
 };

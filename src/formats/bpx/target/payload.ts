@@ -2,11 +2,10 @@
 
 import { basename, extname } from 'node:path';
 import { fail } from '../../../diagnostics/diagnostic.ts';
-import { unite } from '../../../scene/bounds.ts';
-import type { Bounds } from '../../../scene/types.ts';
 import type { PreparedTexture } from '../../../textures/types.ts';
 import type { FloatMesh } from '../../floatMesh.ts';
 import type { DrawnFile, EncodedPayload, FormatCode, PayloadInput } from '../../format.ts';
+import { bakedMeasures, NAMED_ONLY } from '../../wholeOutput.ts';
 import { BPX_EXTENSION, MAX_SECTION_BYTES, MAX_UNPACKED_BYTES } from '../container/layout.ts';
 import { readBpx } from '../read.ts';
 import { ANY_ARCHITECTURE, ANY_PLATFORM, KNOWN_COMPATIBILITY, PACKAGE_TYPE_CODE } from '../records.ts';
@@ -61,22 +60,7 @@ export async function encodePayload(input: PayloadInput<FloatMesh>): Promise<Enc
     assets.push({ path: texturePath(texture), bytes: await textureOf(texture) });
   }
   for (const { path, bytes } of assets) checkSize(bytes.length, path, file);
-  let bounds: Bounds | null = null;
-  let gpuBytes = 0;
-  let vertices = 0;
-  for (const { stored } of meshes) {
-    bounds = unite(bounds, stored.bounds);
-    vertices += stored.vertexCount;
-    const arrays = [stored.positions, stored.indices, ...Object.values(stored.attributes)];
-    gpuBytes += arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  }
-  return {
-    file: packageOf(assets, layout),
-    bounds: bounds as unknown as Bounds,
-    gpuBytes,
-    meshes: meshes.length,
-    vertices,
-  };
+  return { file: packageOf(assets, layout), ...bakedMeasures(meshes) };
 }
 
 function packageOf(assets: readonly BpxAsset[], layout: 'spec' | 'crate'): Uint8Array {
@@ -112,16 +96,6 @@ async function modelsOf(file: Uint8Array, name: string): Promise<BpxModel[]> {
 
 export const decodePayload: FormatCode['decode'] = async (file, name) =>
   (await modelsOf(file, name)).flatMap(meshesOf).map(({ mesh }) => mesh);
-
-/** A material of which a file has no more than the name. */
-const NAMED_ONLY = {
-  alphaMode: 'opaque',
-  alphaCutoff: 0.5,
-  baseColor: [1, 1, 1, 1],
-  emissive: [0, 0, 0],
-  baseColorTexture: null,
-  emissiveTexture: null,
-} as const;
 
 export async function drawnFile(file: Uint8Array, name: string): Promise<DrawnFile> {
   const read = (await modelsOf(file, name)).flatMap(meshesOf);

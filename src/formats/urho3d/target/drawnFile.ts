@@ -1,19 +1,10 @@
-// What the engine draws of a .mdl: the first level of each geometry, in engine space, for the renderer. A .mdl names no
-// material; its surfaces are white.
+// What the engine draws of a .mdl: the first level of each geometry, in engine space, for the renderer.
 
-import type { DrawnFile, DrawnFileMaterial, DrawnFileMesh } from '../../format.ts';
+import type { DrawnFile, DrawnFileMesh } from '../../format.ts';
+import { NAMED_ONLY } from '../../wholeOutput.ts';
 import { TRIANGLE_LIST } from '../model/layout.ts';
 import { readModel } from '../model/read.ts';
 import { levelMesh } from './decode.ts';
-
-const WHITE: DrawnFileMaterial = {
-  alphaMode: 'opaque',
-  alphaCutoff: 0.5,
-  baseColor: [1, 1, 1, 1],
-  emissive: [0, 0, 0],
-  baseColorTexture: null,
-  emissiveTexture: null,
-};
 
 /** Throws what the reader throws. */
 export async function drawnFile(file: Uint8Array, name: string): Promise<DrawnFile> {
@@ -24,5 +15,5 @@ export async function drawnFile(file: Uint8Array, name: string): Promise<DrawnFi
     const { normal = new Float32Array(vertexCount * 3), uv0 = new Float32Array(vertexCount * 2) } = attributes;
     return [{ positions, normals: normal as Float32Array, uv0: uv0 as Float32Array, indices, material: 0 }];
   });
-  return { meshes, materials: [WHITE] };
+  return { meshes, materials: [NAMED_ONLY] };
 }
