@@ -73,6 +73,8 @@ test.each([
   const none = cook(`Data.${kind}[Models/None.mdl]`, '--out', 'c/none.untold');
   expect([none.code, none.stderr]).toEqual([3, expect.stringContaining('UC1200')]);
   expect(cook(`Data.${kind}[../x.mdl]`, '--out', 'c/none.untold').code).not.toBe(0);
+  const whole = cook(`Data.${kind}`, '--out', 'c/none.untold');
+  expect([whole.code, whole.stderr]).toEqual([1, expect.stringMatching(/UC1201[\s\S]*\[Models\/Jack\.mdl\]/)]);
 });
 
 test('a damaged package has the codes of its format, and names of the package stay in it', () => {
