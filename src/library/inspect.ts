@@ -20,8 +20,9 @@ import type { UtexDescription } from '../formats/utex/read.ts';
 import { headOf, wholeOf } from '../importers/content.ts';
 import { defaultRoot, diskFiles } from '../importers/files.ts';
 import { describeStage, importSource, recogniseContent, type StagePrimRow } from '../importers/index.ts';
+import { pathInPackage, withPackage } from '../importers/packages.ts';
 import { noteUnusedOptions } from '../importers/unusedOptions.ts';
-import { isFolder } from '../importers/wholeFile.ts';
+import { isFile, isFolder } from '../importers/wholeFile.ts';
 import type { SourceKind } from '../scene/types.ts';
 import { type CallOptions, checkOptions } from './call/checkOptions.ts';
 import { exitCodeOf } from './call/exitCode.ts';
@@ -117,7 +118,7 @@ function inspectedFile(file: string, given: InspectOptions): Inspected {
   const url = urlFault(file);
   if (url !== null) throw new SourceError(url);
   if (file === '') fail('UC1003', '', '', 'the name of the file is empty', 'give a file');
-  const path = resolve(cwd, file);
+  const path = resolve(cwd, pathInPackage(file, (outer) => isFile(resolve(cwd, outer))) ?? file);
   return { path, name: showPath(path, cwd), options, cwd };
 }
 
@@ -222,7 +223,7 @@ export function runInspect(word: string, given: InspectOptions): Promise<Inspect
       const { warnings, ...document } = folderDocument(file.path, file.name, file.cwd);
       return { ...document, warnings: warnings.map((item) => shownDiagnostic(item, file.cwd)) };
     }
-    const content = diskFiles(null).open(file.path, '', '');
+    const content = (await withPackage(file.path, diskFiles(null))).open(file.path, '', '');
     const isTexture = isUtex(headOf(content, HEAD_BYTES));
     refusePicture(file, isTexture);
     if (isTexture) return utexDocument(wholeOf(content, file.name), file);

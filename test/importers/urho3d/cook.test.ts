@@ -70,6 +70,8 @@ test.each([
   expect(bytes('b/jack.untold')).toEqual(bytes('a/jack.untold'));
   const [result] = (JSON.parse(packed.stdout) as { results: { source: string; filesRead: string[] }[] }).results;
   expect(result.source).toBe(`Data.${kind}/Models/Jack.mdl`);
+  const shown = JSON.parse(untold(folder, ['inspect', `Data.${kind}[Models/Jack.mdl]`, '--json']).stdout);
+  expect([shown.source, shown.type]).toEqual([`Data.${kind}/Models/Jack.mdl`, 'model']);
   const none = cook(`Data.${kind}[Models/None.mdl]`, '--out', 'c/none.untold');
   expect([none.code, none.stderr]).toEqual([3, expect.stringContaining('UC1200')]);
   expect(cook(`Data.${kind}[../x.mdl]`, '--out', 'c/none.untold').code).not.toBe(0);
