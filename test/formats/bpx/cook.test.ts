@@ -18,7 +18,9 @@ import type { PreparedTexture } from '../../../src/textures/types.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
 import { WorkerPool } from '../../../src/workers/workerPool.ts';
 import { type Drawn, drawnOfUntold, expectSameDrawing } from '../compare.ts';
-import { bytesOf, cook, fileOf, SAMPLES, toUntold } from '../glb/cooking.ts';
+import { bytesOf, cook, fileOf, SAMPLES, toUntold, useFolder } from '../glb/cooking.ts';
+
+useFolder();
 
 const toBpx = (source: string, name: string, settings = {}) =>
   cook(source, { kind: 'file', path: fileOf(name) }, { format: 'bpx', instances: 'bake', ...settings });

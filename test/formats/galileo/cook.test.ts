@@ -15,7 +15,9 @@ import type { Float32Mesh } from '../../../src/geometry/mesh/mesh.ts';
 import { DEFAULT_MATERIAL } from '../../../src/workers/jobs.ts';
 import { WorkerPool } from '../../../src/workers/workerPool.ts';
 import { type Drawn, drawnOfUntold, expectSameDrawing } from '../compare.ts';
-import { bytesOf, cook, fileOf, SAMPLES, toUntold } from '../glb/cooking.ts';
+import { bytesOf, cook, fileOf, SAMPLES, toUntold, useFolder } from '../glb/cooking.ts';
+
+useFolder();
 
 const toGali = (source: string, name: string) =>
   cook(source, { kind: 'file', path: fileOf(name) }, { format: 'galileo', instances: 'bake' });

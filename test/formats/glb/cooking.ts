@@ -16,10 +16,14 @@ import { drawnTriangles, openGlb } from './glb.ts';
 export const SAMPLES = resolve(import.meta.dirname, '../../../samples');
 
 export let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'untold-glb-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A folder for the tests of a file, which calls it once: this module is loaded once for all files. */
+export function useFolder(): void {
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'untold-glb-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+}
 
 export const PNG = {
   mode: 'png',

@@ -10,8 +10,22 @@ import { describe, expect, test } from 'vitest';
 import { character } from '../../animation/characters.ts';
 import { GltfPoses, partsOfGlb } from '../../animation/gltfPoses.ts';
 import { buildGlb, type Json, TRIANGLE } from '../../importers/gltf/build.ts';
-import { bytesOf, cook, expectSameTriangles, fileOf, folder, ofGlb, PNG, SAMPLES, toGlb, toUntold } from './cooking.ts';
+import {
+  bytesOf,
+  cook,
+  expectSameTriangles,
+  fileOf,
+  folder,
+  ofGlb,
+  PNG,
+  SAMPLES,
+  toGlb,
+  toUntold,
+  useFolder,
+} from './cooking.ts';
 import { openGlb } from './glb.ts';
+
+useFolder();
 
 test('the courtyard has the same triangles as GLB, as .untold, and as GLB of that', async () => {
   await expectSameTriangles('courtyard', join(SAMPLES, 'courtyard.usdz'));

@@ -7,10 +7,21 @@ import { readAnimation } from '../../../src/formats/urho3d/animation/read.ts';
 import { readModel } from '../../../src/formats/urho3d/model/read.ts';
 import { farthest } from '../../animation/compare.ts';
 import { trianglesOf } from '../../cook/cooked.ts';
-import { bytesOf, expectAlike, fileOf, ofUntold, SAMPLES, sorted, toUntold } from '../../formats/glb/cooking.ts';
+import {
+  bytesOf,
+  expectAlike,
+  fileOf,
+  ofUntold,
+  SAMPLES,
+  sorted,
+  toUntold,
+  useFolder,
+} from '../../formats/glb/cooking.ts';
 import { trianglesOfModel } from '../../formats/urho3d/target/meshes.ts';
 import { posedVertices } from '../../formats/urho3d/target/poses.ts';
 import { BAKE, filesBelow, toModel } from '../../formats/urho3d/target/sets.ts';
+
+useFolder();
 
 /** Times of a clip at which poses are compared. */
 const SHARES = [0, 0.3, 0.8];

@@ -13,10 +13,22 @@ import { character } from '../../../animation/characters.ts';
 import { GltfPoses, partsOfGlb } from '../../../animation/gltfPoses.ts';
 import { trianglesOf } from '../../../cook/cooked.ts';
 import { buildGlb, TRIANGLE } from '../../../importers/gltf/build.ts';
-import { bytesOf, cook, expectAlike, fileOf, ofUntold, SAMPLES, sorted, toUntold } from '../../glb/cooking.ts';
+import {
+  bytesOf,
+  cook,
+  expectAlike,
+  fileOf,
+  ofUntold,
+  SAMPLES,
+  sorted,
+  toUntold,
+  useFolder,
+} from '../../glb/cooking.ts';
 import { trianglesOfModel } from './meshes.ts';
 import { posedVertices } from './poses.ts';
 import { BAKE, expectSameSet, expectSound, filesBelow, toModel } from './sets.ts';
+
+useFolder();
 
 const COURTYARD = join(SAMPLES, 'courtyard.usdz');
 const MAN = resolve(import.meta.dirname, '../../../../../shared/assets/usd/usdz/CesiumMan/CesiumMan.usdz');

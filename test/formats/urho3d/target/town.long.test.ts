@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readUntold } from '../../../../src/formats/untold/read.ts';
 import { trianglesOf } from '../../../cook/cooked.ts';
-import { bytesOf, expectAlike, ofUntold, SAMPLES, sorted, toUntold } from '../../glb/cooking.ts';
+import { bytesOf, expectAlike, ofUntold, SAMPLES, sorted, toUntold, useFolder } from '../../glb/cooking.ts';
 import { trianglesOfModel } from './meshes.ts';
 import { BAKE, expectNoHoles, expectSameSet, expectSound, toModel } from './sets.ts';
+
+useFolder();
 
 const TOWN = join(SAMPLES, 'usda/town.usda');
 
