@@ -109,7 +109,7 @@ function argumentOf({ name, argument }: CommandSpec): Candidates | null {
   if (name === 'completion') return { ...NOTHING, words: SHELLS };
   if (name === 'clean' || name === 'merge') return { ...NOTHING, files: 'folders' };
   const files = {
-    cook: [...SOURCES, 'untold', 'mdl'],
+    cook: [...SOURCES, 'mdl'],
     config: SOURCES,
     pack: ['usd', 'usda', 'usdc'],
     unpack: PACKAGES,
