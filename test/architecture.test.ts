@@ -36,6 +36,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'textures',
     'formats',
     'output',
+    'raster',
     'engine',
     'scene',
   ],

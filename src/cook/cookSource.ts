@@ -10,7 +10,7 @@ import { type Diagnostic, Diagnostics, fail, SourceError, sortDiagnostics } from
 import { faultsOf } from '../diagnostics/environment.ts';
 import { applyPolicy, enforcePolicy } from '../diagnostics/policy.ts';
 import type { Assembly, Authored } from '../formats/format.ts';
-import { type EmittedTile, tileRadii } from '../formats/manifest/write.ts';
+import type { EmittedTile } from '../formats/manifest/write.ts';
 import { DEFAULT_FORMAT, FORMATS, loadFormat } from '../formats/registry.ts';
 import { textureFiles } from '../formats/textureFiles.ts';
 import { UniqueNames } from '../formats/uniqueNames.ts';
@@ -28,9 +28,10 @@ import { KEPT_TEXTURES, type PreparedMaterial, type PreparedTexture } from '../t
 import { DEFAULT_TILING } from '../tiling/options.ts';
 import { boundsOf } from '../tiling/partition/tile.ts';
 import { type HlodCluster, planHlodClusters } from '../tiling/streaming/hlodClusters.ts';
-import type { PlannedObject, PlannedTile } from '../tiling/types.ts';
+import { fitsMemory, tileRadii } from '../tiling/streaming/setRadii.ts';
+import type { PlannedObject, PlannedTile, ScenePlan } from '../tiling/types.ts';
 import { JobFailure } from '../workers/jobRunner.ts';
-import { DEFAULT_MATERIAL, type JobScene } from '../workers/jobs.ts';
+import { type CoverageJob, DEFAULT_MATERIAL, type JobScene } from '../workers/jobs.ts';
 import { WorkerPool } from '../workers/workerPool.ts';
 import { gradeFile } from './colorGrade.ts';
 import { interruption, throwIfAborted } from './interruption.ts';
@@ -60,11 +61,12 @@ import { writePack } from './untoldpack/writePack.ts';
 import { uvReader } from './uvTriangles.ts';
 import { materialOf, planColors } from './vertexColors.ts';
 import { assembleFile, assembleTiles } from './write/assembleFiles.ts';
-import { type SetParts, writeManifest } from './write/assembleSet.ts';
+import { hasLevels, type SetParts, writeManifest } from './write/assembleSet.ts';
+import { checkStreamed, type StreamedFigures, streamedSet } from './write/checkStreamed.ts';
 import { modelName } from './write/clipNames.ts';
 import { writeClips } from './write/writeClips.ts';
 import { writeClusters } from './write/writeClusters.ts';
-import { LevelWriter } from './write/writeLevels.ts';
+import { aheadOf, LevelWriter } from './write/writeLevels.ts';
 import { type WantedPayload, wantedThreads, writePayloads } from './write/writePayloads.ts';
 
 /**
@@ -519,6 +521,7 @@ async function stage(
           set,
           format,
           levels,
+          keepsCompromise: plan.scene !== null && !fitsMemory(estimatedTiles(plan.scene)),
           settings,
           materials,
           textures,
@@ -568,7 +571,7 @@ async function stage(
             runners,
             sceneName: target.sceneName,
             emitted,
-            radii: tileRadii(tiles, plan.scene?.bounds),
+            radii: plan.scene ? tileRadii(tiles, plan.scene.bounds) : new Map(),
             levelWriter,
             textures: made.textures,
             payloadOf: payloadsByTile(payloads),
@@ -606,6 +609,7 @@ async function stage(
     if (format.assembly && target.kind === 'file') {
       await assembleFile(modelName(main), main, assembling(format.assembly));
     }
+    let streamed: StreamedFigures | null = null;
     if (target.kind === 'folder' && plan.scene) {
       const parts: SetParts = {
         sceneName: target.sceneName,
@@ -639,7 +643,23 @@ async function stage(
         };
         writeShardFile(cooked, set, main);
       } else if (format.assembly) await assembleTiles(parts, assembling(format.assembly));
-      else writeManifest(parts, set, diagnostics);
+      else {
+        writeManifest(parts, set, diagnostics);
+        // A cook of one tile changes nothing of the others.
+        if (hasLevels(parts) && !only) {
+          streamed = await checkStreamed({
+            ...streamedSet(new TextDecoder().decode(set.readBack(main)), parts),
+            draw: async (path, bounds, views) => {
+              const file = set.readBack(path);
+              return (await runners.run((): CoverageJob => ({ kind: 'coverage', name: path, file, bounds, views })))
+                .covered;
+            },
+            ahead: aheadOf(runners),
+            source: job.source,
+            onPayload: (done, total) => onProgress({ phase: 'verify', done, total }),
+          });
+        }
+      }
     }
 
     if (pack) writePack(pack, set, main, job.source);
@@ -659,6 +679,7 @@ async function stage(
         trianglesIn: counted.reduce((sum, object) => sum + object.triangles, 0),
         trianglesOut: written.triangles,
         levels: [...(made?.totals ?? []), ...(far ? [far.total] : [])],
+        streamed,
         vertices: written.vertices,
         materials: written.materials.size,
         textures: FORMATS[formatId].textures.length > 0 ? named.size : 0,
@@ -719,6 +740,10 @@ function wantedPayloads(
   const kept = new Set(core);
   return wanted.filter((one, i) => kept.has(one) || touched.has(i));
 }
+
+/** What the tiles of a plan take in the engine's memory in full detail, estimated, so that every shard finds the same. */
+const estimatedTiles = ({ tiles }: ScenePlan) =>
+  tiles.map(({ bounds, estimate }) => ({ bounds, bytes: estimate.bytes }));
 
 function payloadsByTile(payloads: readonly PlannedPayload[]): (tile: PlannedTile) => PlannedPayload {
   const byTile = new Map(payloads.map((payload) => [payload.tile, payload]));

@@ -7,6 +7,7 @@ import type { SeverityPolicy } from '../diagnostics/policy.ts';
 import type { AssetSearch } from '../importers/files.ts';
 import type { ImportOptions } from '../importers/importer.ts';
 import type { PlanOutcome } from './plan/planOutcome.ts';
+import type { StreamedFigures } from './write/checkStreamed.ts';
 
 /** A source of several that are cooked as one. */
 export interface JoinedSource {
@@ -73,6 +74,8 @@ export interface CookTotals {
   readonly trianglesOut: number;
   /** The levels that the settings ask for. */
   readonly levels: readonly LevelTotals[];
+  /** What pictures of the whole set show, streamed as by the engine; null: it has no levels, or is no set. */
+  readonly streamed: StreamedFigures | null;
   readonly vertices: number;
   readonly materials: number;
   /** Files, the smaller ones for levels too. */

@@ -1,6 +1,7 @@
 // Perspective cameras, and the views from which a tile is judged. A camera looks along -back; its picture is a rectangle at
 // unit distance, given by tangents, so that a crop of a screen is a camera too.
 
+import { distanceToBounds } from '../scene/bounds.ts';
 import type { Bounds, Vec3 } from '../scene/types.ts';
 
 export interface Camera {
@@ -72,14 +73,6 @@ function corners({ min, max }: Bounds): Vec3[] {
 }
 
 const centreOf = ({ min, max }: Bounds): Vec3 => [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
-
-/** Metres from a point to the nearest point of a box, 0 inside: how the engine's loader measures tiles. */
-export function distanceToBounds([x, y, z]: Vec3, { min, max }: Bounds): number {
-  const dx = Math.max(min[0] - x, 0, x - max[0]);
-  const dy = Math.max(min[1] - y, 0, y - max[1]);
-  const dz = Math.max(min[2] - z, 0, z - max[2]);
-  return Math.sqrt(dx * dx + dy * dy + dz * dz);
-}
 
 const along = (from: Vec3, direction: Vec3, way: number): Vec3 => [
   from[0] + direction[0] * way,
@@ -168,6 +161,46 @@ export function viewsOf(bounds: Bounds, distance: number): Camera[] {
       near: distance * 0.25,
     };
   });
+}
+
+/** A rectangle of a picture as a camera of its own, and its place in pixels from the upper left corner. */
+export interface Crop {
+  readonly camera: Camera;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The part of a camera's picture that a box may be seen in; null: none. A box around or beside the camera may be anywhere. */
+export function cropTo(camera: Camera, bounds: Bounds): Crop | null {
+  const { position, right, up, back, left, rightEdge, bottom, top, near, width, height } = camera;
+  const [acrossX, acrossY] = [width / (rightEdge - left), height / (top - bottom)];
+  let [minX, maxX, minY, maxY] = [Infinity, -Infinity, Infinity, -Infinity];
+  let behind = 0;
+  for (const corner of corners(bounds)) {
+    const offset = minus(corner, position);
+    const depth = -dot(back, offset);
+    if (depth <= near) behind++;
+    const x = (dot(right, offset) / depth - left) * acrossX;
+    const y = (top - dot(up, offset) / depth) * acrossY;
+    minX = Math.min(minX, x);
+    maxX = Math.max(maxX, x);
+    minY = Math.min(minY, y);
+    maxY = Math.max(maxY, y);
+  }
+  if (behind === 8) return null;
+  if (behind > 0) return { camera, x: 0, y: 0 };
+  const x0 = Math.max(0, Math.floor(minX) - 1);
+  const x1 = Math.min(width, Math.ceil(maxX) + 1);
+  const y0 = Math.max(0, Math.floor(minY) - 1);
+  const y1 = Math.min(height, Math.ceil(maxY) + 1);
+  if (x0 >= x1 || y0 >= y1) return null;
+  const edges = {
+    left: left + x0 / acrossX,
+    rightEdge: left + x1 / acrossX,
+    top: top - y0 / acrossY,
+    bottom: top - y1 / acrossY,
+  };
+  return { camera: { ...camera, ...edges, width: x1 - x0, height: y1 - y0 }, x: x0, y: y0 };
 }
 
 /** Room around what a camera frames, as a share of it. */

@@ -15,6 +15,14 @@ export function center(b: Bounds): Vec3 {
   return [(b.min[0] + b.max[0]) / 2, (b.min[1] + b.max[1]) / 2, (b.min[2] + b.max[2]) / 2];
 }
 
+/** Metres from a point to the nearest point of a box, 0 inside: how the engine's loader measures tiles. */
+export function distanceToBounds([x, y, z]: Vec3, { min, max }: Bounds): number {
+  const dx = Math.max(min[0] - x, 0, x - max[0]);
+  const dy = Math.max(min[1] - y, 0, y - max[1]);
+  const dz = Math.max(min[2] - z, 0, z - max[2]);
+  return Math.sqrt(dx * dx + dy * dy + dz * dz);
+}
+
 /** The box of xyz points, transformed by `world` when given; null for none. NaN coordinates are passed over. */
 export function boundsOfPoints(points: Float32Array | Float64Array, world?: Mat4): Bounds | null {
   if (points.length < 3) return null;

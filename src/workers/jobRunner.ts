@@ -18,6 +18,7 @@ import type { ProxyImages } from './jobs/bakeProxy.ts';
 import { cookCluster } from './jobs/cookCluster.ts';
 import { cookLevels } from './jobs/cookLevels.ts';
 import { cookPayload, cutObject } from './jobs/cookPayload.ts';
+import { coverageOf } from './jobs/coverage.ts';
 import { MAX_FOLDED_SIDE, type ProxyFormat } from './jobs/foldMaterials.ts';
 import type { CookedLevel } from './jobs/levelJob.ts';
 import { levelTextures } from './jobs/levelTextures.ts';
@@ -98,6 +99,8 @@ export class JobRunner {
           return await this.#levels(job, diagnostics);
         case 'cluster':
           return await this.#cluster(job, diagnostics);
+        case 'coverage':
+          return { kind: 'coverage', covered: await coverageOf(this.#format, job) };
       }
     } catch (error) {
       const errors = faultsOf(error, this.#surfaces.scene.source, jobName(job));

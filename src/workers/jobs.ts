@@ -23,6 +23,7 @@ import type { FileOutcome, FileRequest } from '../textures/makeFile.ts';
 import type { PaintedTexture, PreparedMaterial, PreparedTexture, TextureSettings } from '../textures/types.ts';
 import type { LodQuality } from '../tiling/streaming/lodQuality.ts';
 import type { Reach } from '../tiling/streaming/radii.ts';
+import type { CoverageRequest, Covered } from './jobs/coverage.ts';
 
 /** What all jobs of one source need. */
 export interface JobScene {
@@ -211,6 +212,8 @@ export interface LevelsJob {
   readonly hlod: number | null;
   /** How like full detail the pictures of levels must look; null: deviations alone decide. */
   readonly likeness: LodQuality | null;
+  /** Whether the most similar level is kept where none looks like full detail. */
+  readonly keepsCompromise: boolean;
   /** Of an HLOD's textures, pixels along the longer side at most; null: materials are folded, nothing is baked. */
   readonly textureSize: number | null;
   readonly images: BroughtImages;
@@ -268,10 +271,21 @@ export interface ClusterResult {
   readonly reported: readonly ReportedDiagnostic[];
 }
 
+/** Draw what one payload of a finished set covers of the pictures of cameras. */
+export interface CoverageJob extends CoverageRequest {
+  readonly kind: 'coverage';
+}
+
+export interface CoverageResult {
+  readonly kind: 'coverage';
+  readonly covered: readonly Covered[];
+}
+
 /** What messages call a job: its tile or cluster, or what it cuts or writes alone. */
 export function jobName(job: Job): string {
   switch (job.kind) {
     case 'texture':
+    case 'coverage':
       return job.name;
     case 'split':
       return job.object.path;
@@ -284,8 +298,8 @@ export function jobName(job: Job): string {
   }
 }
 
-export type Job = TextureJob | SplitJob | PayloadJob | LevelsJob | ClusterJob;
-export type JobResult = TextureResult | SplitResult | PayloadResult | LevelsResult | ClusterResult;
+export type Job = TextureJob | SplitJob | PayloadJob | LevelsJob | ClusterJob | CoverageJob;
+export type JobResult = TextureResult | SplitResult | PayloadResult | LevelsResult | ClusterResult | CoverageResult;
 export type ResultOf<J extends Job> = Extract<JobResult, { readonly kind: J['kind'] }>;
 
 /** What meshes without a material are drawn with: the exporter's defaults. Without any, the engine draws nothing. */

@@ -32,7 +32,7 @@ describe.each([
     outcome = await cook(out, { values: { hlodLevels: levels } });
   });
 
-  test('gives each tile with an HLOD to the cluster of its square, and leaves the others as they are', () => {
+  test('gives each tile to the cluster of its square, those without levels too', () => {
     const { tiles } = manifest(out);
     expect(tiles.slice(-ids.length).map((tile) => tile.tile_id)).toEqual(ids);
     expect(tiles.length).toBe(24 + ids.length);
@@ -41,8 +41,9 @@ describe.each([
     for (const tile of tilesOf(out)) {
       const before = alone.get(tile.tile_id) as Entry;
       if (tile.tile_id === BARE) {
-        expect(tile).toEqual(before);
-        expect(tile.hlod_levels).toEqual([]);
+        // Full detail is all that it has. It is requested until the cluster is sure to be seen.
+        expect(tile.hlod_levels).toMatchObject([{ path: blank, switch_distance: tile.prefetch_radius }]);
+        expect([tile.lod_levels, before.prefetch_radius]).toEqual([undefined, 499]);
         continue;
       }
       const cluster = clustersOf(out).find(({ tile_id }) => inSquare(tile_id, tile.tile_id)) as Entry;
@@ -127,8 +128,8 @@ describe.each([
       const [{ path }] = cluster.hlod_levels;
       const members = tilesOf(out).filter((t) => inSquare(cluster.tile_id, t.tile_id) && t.hlod_levels.length > 0);
       let before = 0;
-      for (const { lod_levels = [] } of members)
-        before += await trianglesOf(out, lod_levels[lod_levels.length - 1].path);
+      for (const { lod_levels = [], path_relative_to_manifest: full } of members)
+        before += await trianglesOf(out, lod_levels.at(-1)?.path ?? full);
       const triangles = await trianglesOf(out, path);
       expect(triangles).toBeLessThanOrEqual(before);
       sum += triangles;

@@ -20,6 +20,7 @@ const totals = {
   tiles: 1,
   trianglesIn: 2,
   trianglesOut: 2,
+  streamed: null,
   vertices: 4,
   materials: 1,
   textures: 0,

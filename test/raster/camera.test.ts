@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import {
-  distanceToBounds,
   givenCamera,
   JUDGED_DIRECTIONS,
   lookAt,
@@ -9,6 +8,7 @@ import {
   PIXELS_PER_TANGENT,
   viewsOf,
 } from '../../src/raster/camera.ts';
+import { distanceToBounds } from '../../src/scene/bounds.ts';
 import type { Bounds } from '../../src/scene/types.ts';
 import { distanceOfError } from '../../src/tiling/streaming/ladder.ts';
 import { BLACK, draw, glowing, rectangle, rows, triangles } from './shapes.ts';

@@ -23,7 +23,8 @@ export function sharedDigest(shared: SharedPositions, rows: readonly Uint32Array
 }
 
 /** What all levels of a scene depend on. */
-export interface LevelSettings extends Pick<LevelsJob, 'lods' | 'hlod' | 'likeness' | 'textureSize'> {
+export interface LevelSettings
+  extends Pick<LevelsJob, 'lods' | 'hlod' | 'likeness' | 'keepsCompromise' | 'textureSize'> {
   /** Pixels of the images that HLODs take their colours from. */
   readonly imageSide: number;
 }

@@ -20,6 +20,7 @@ import type { LimitUse } from '../../diagnostics/limits.ts';
 import type { FileTrace, SeenFile, TracedFile } from '../../importers/fileTrace.ts';
 import type { WrittenFile } from '../../output/outputSet.ts';
 import type { CookOutcome, CookTotals, LevelTotals } from '../types.ts';
+import type { StreamedFigures } from '../write/checkStreamed.ts';
 import type { UnitNote } from './unitStore.ts';
 
 export interface CookRecord extends Pick<FileTrace, 'seen' | 'missing' | 'noFile'> {
@@ -74,6 +75,9 @@ const isTotals = objectOf<CookTotals>({
   trianglesIn: isNumber,
   trianglesOut: isNumber,
   levels: listOf(objectOf<LevelTotals>({ level: isText, tiles: isNumber, triangles: isNumber })),
+  streamed: orNull(
+    objectOf<StreamedFigures>({ cameras: isNumber, judged: isNumber, missing: isNumber, largestHole: isNumber }),
+  ),
   vertices: isNumber,
   materials: isNumber,
   textures: isNumber,

@@ -17,10 +17,12 @@ import type { OutputSet } from '../../output/outputSet.ts';
 import { hashedPath, withoutHash } from '../../output/payloads.ts';
 import { verifySet } from '../../output/verify.ts';
 import type { TileSummary } from '../../tiling/types.ts';
+import { coverageOf } from '../../workers/jobs/coverage.ts';
 import { throwIfAborted } from '../interruption.ts';
 import { earlierFiles, setFiles } from '../setFiles.ts';
 import type { CookOutcome, CookTotals, LevelTotals } from '../types.ts';
-import { type SetParts, type WrittenCluster, writeManifest } from '../write/assembleSet.ts';
+import { hasLevels, type SetParts, type WrittenCluster, writeManifest } from '../write/assembleSet.ts';
+import { checkStreamed, streamedSet } from '../write/checkStreamed.ts';
 import { inOrderOfParts, type NamedShard } from './agreement.ts';
 
 export interface MergeJob {
@@ -90,6 +92,15 @@ async function merge(job: MergeJob, { diagnostics, policy, onWait, signal }: Mer
     const textures = set.files.filter(({ path }) => path.startsWith(`${common.scene}/Textures/`)).length;
     const whole = setParts(parts, (path) => paths.get(path) ?? path);
     writeManifest(whole, set, diagnostics);
+    const streamed = hasLevels(whole)
+      ? await checkStreamed({
+          ...streamedSet(new TextDecoder().decode(set.readBack(main)), whole),
+          draw: (path, bounds, views) => coverageOf(format, { name: path, file: set.readBack(path), bounds, views }),
+          ahead: 1,
+          source: common.source,
+          onPayload: () => throwIfAborted(signal),
+        })
+      : null;
     await verifySet(set, format, () => throwIfAborted(signal));
     const judged = enforcePolicy(diagnostics.list, policy);
     await set.synced();
@@ -98,12 +109,15 @@ async function merge(job: MergeJob, { diagnostics, policy, onWait, signal }: Mer
     const leftOver = set.commit().map((warning) => applyPolicy(warning, policy));
     return {
       outputs: written.map(({ path, bytes, sha256 }) => ({ path: set.pathOf(path), bytes, sha256 })),
-      totals: totalsOf(
-        parts,
-        whole,
-        textures,
-        written.reduce((sum, { bytes }) => sum + bytes, 0),
-      ),
+      totals: {
+        ...totalsOf(
+          parts,
+          whole,
+          textures,
+          written.reduce((sum, { bytes }) => sum + bytes, 0),
+        ),
+        streamed,
+      },
       diagnostics: [...judged, ...leftOver],
     };
   } finally {
@@ -249,7 +263,12 @@ function tileSummary({ id, cell, tree, bounds, priority, reach, triangles, boxes
   return { id, cell, tree, bounds, priority, reach, objects, estimate: { triangles } };
 }
 
-function totalsOf(parts: readonly ShardPart[], whole: SetParts, textures: number, bytes: number): CookTotals {
+function totalsOf(
+  parts: readonly ShardPart[],
+  whole: SetParts,
+  textures: number,
+  bytes: number,
+): Omit<CookTotals, 'streamed'> {
   const { objects, triangles } = parts[0].common.plan;
   const payloads = whole.shared ? [...whole.tiles, whole.shared] : whole.tiles;
   const levels = new Map<string, LevelTotals>();

@@ -3,13 +3,14 @@
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import { MAX_QUERY_RADIUS } from '../../engine/streaming.ts';
 import type { AssembledTile, Assembly, Authored } from '../../formats/format.ts';
-import { type EmittedCluster, planMapPath, type SetTile, type TileRadii } from '../../formats/manifest/write.ts';
+import { type EmittedCluster, planMapPath, type SetTile } from '../../formats/manifest/write.ts';
 import { recordText } from '../../formats/urho3d/target/record.ts';
 import type { OutputSet } from '../../output/outputSet.ts';
 import { planMap } from '../../output/planMap.ts';
 import { center } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { fileBytes, type PreparedTexture } from '../../textures/types.ts';
+import { drawnUntil, type TileRadii } from '../../tiling/streaming/setRadii.ts';
 import { type SetParts, settledSet } from './assembleSet.ts';
 
 interface AssemblyContext {
@@ -38,11 +39,8 @@ function endOfMember(bounds: Bounds, { bounds: all, distances }: EmittedCluster)
 }
 
 /** A tile with its payloads by the distances that a manifest would state. */
-function assembledTile(
-  tile: SetTile,
-  { unload, lods, hlod }: TileRadii,
-  cluster: EmittedCluster | undefined,
-): AssembledTile {
+function assembledTile(tile: SetTile, radii: TileRadii, cluster: EmittedCluster | undefined): AssembledTile {
+  const { unload, lods, hlod, prefetch } = radii;
   const { lods: levels = [], hlod: far = null } = tile;
   const last = hlod !== null && cluster ? Math.max(hlod, endOfMember(tile.bounds, cluster)) : hlod;
   const own = [
@@ -51,7 +49,7 @@ function assembledTile(
     ...(far && last !== null ? [{ path: far.path, distance: last }] : []),
   ];
   // The engine draws the last level of a tile as far as it looks for tiles; the last one of a member draws nothing.
-  const reach = own.length > 1 ? MAX_QUERY_RADIUS : unload;
+  const reach = own.length > 1 ? MAX_QUERY_RADIUS : prefetch === undefined ? unload : drawnUntil(radii);
   return { id: tile.planned.id, drawDistance: cluster && last !== null ? last : reach, levels: own };
 }
 

@@ -10,8 +10,7 @@ import {
   manifestText,
   planMapPath,
   type SetTile,
-  type TileRadii,
-  tileRadii,
+  uniteAll,
 } from '../../formats/manifest/write.ts';
 import type { OutputSet } from '../../output/outputSet.ts';
 import { planMap } from '../../output/planMap.ts';
@@ -19,6 +18,7 @@ import type { Bounds } from '../../scene/types.ts';
 import type { Budgets } from '../../tiling/partition/budgets.ts';
 import { clusterRadii } from '../../tiling/streaming/clusterRadii.ts';
 import { distanceOfError } from '../../tiling/streaming/ladder.ts';
+import { type LastingTiles, lastTogether, type TileRadii, tileRadii } from '../../tiling/streaming/setRadii.ts';
 import type { PlanSummary } from '../../tiling/types.ts';
 import { reportLadders } from '../plan/planPayloads.ts';
 
@@ -62,7 +62,11 @@ export interface SetParts {
   readonly counts: ClusterCounts | null;
 }
 
-/** Writes plan map and manifest into the set, which holds all other files. Reports UC2062 and UC2205. */
+/** Whether any tile has a level. */
+export const hasLevels = ({ tiles }: Pick<SetParts, 'tiles'>): boolean =>
+  tiles.some(({ lods = [], hlod = null }) => lods.length > 0 || hlod !== null);
+
+/** Writes plan map and manifest into the set, which holds all other files. Reports what settledSet reports. */
 export function writeManifest(parts: SetParts, set: OutputSet, diagnostics: Diagnostics): void {
   const { sceneName, settings, plan, budgets, authored } = parts;
   const { tiles, shared, clusters, radii } = settledSet(parts, diagnostics);
@@ -86,17 +90,22 @@ export function writeManifest(parts: SetParts, set: OutputSet, diagnostics: Diag
   set.write(`${sceneName}.json`, manifest);
 }
 
-/** The tiles and clusters with all distances. Reports UC2062 and UC2205. */
+/** The tiles and clusters with all distances. Reports UC2062, UC2065, UC2066 and UC2205. */
 export function settledSet(parts: SetParts, diagnostics: Diagnostics) {
-  const settled = placed(parts);
+  const { tiles, shared, clusters, radii } = placed(parts);
   if (parts.counts) reportClusters(parts.counts, parts.source, diagnostics);
-  reportLadders(settled.radii, parts.source, diagnostics);
-  return settled;
+  const all = shared ? [...tiles, shared] : tiles;
+  const lasting = lastTogether(new Map(all.map((tile) => [tile, radii.get(tile) as TileRadii])), shared);
+  reportLasting(lasting, parts.source, diagnostics);
+  for (const [tile, widened] of lasting.widened) radii.set(tile, widened);
+  reportLadders(radii, parts.source, diagnostics);
+  return { tiles, shared, clusters, radii };
 }
 
 /** The tiles and clusters with their distances; members of clusters as those change them. */
 function placed({ tiles: alone, shared, clusters: written }: SetParts) {
-  const radii: Map<SetTile, TileRadii> = tileRadii(shared ? [...alone, shared] : alone);
+  const payloads = shared ? [...alone, shared] : alone;
+  const radii = tileRadii(payloads, uniteAll(payloads));
   const changed = new Map<SetTile, SetTile>();
   const clusters: EmittedCluster[] = [];
   for (const { planned, members, bounds, hlod, blank } of written) {
@@ -115,6 +124,32 @@ function placed({ tiles: alone, shared, clusters: written }: SetParts) {
     clusters.push({ planned, bounds, hlod, distances: distances.cluster, blank });
   }
   return { tiles: alone.map((tile) => changed.get(tile) ?? tile), shared, clusters, radii };
+}
+
+/** Tiles that a message names; it counts the others. */
+const NAMED = 5;
+
+function named(tiles: readonly SetTile[]): string {
+  const ids = tiles.slice(0, NAMED).map(({ planned }) => planned.id);
+  return `${ids.join(', ')}${tiles.length > NAMED ? ` and ${tiles.length - NAMED} more` : ''}`;
+}
+
+/** Says which tiles without levels are drawn in full detail up to the end (UC2065), and which end before others (UC2066). */
+function reportLasting(
+  { widened, ended, until }: LastingTiles<SetTile>,
+  source: string,
+  diagnostics: Diagnostics,
+): void {
+  const whole = [...widened.keys()];
+  if (whole.length > 0) {
+    const bytes = whole.reduce((sum, { gpuBytes }) => sum + gpuBytes, 0);
+    const what = `full detail of ${whole.length} ${whole.length === 1 ? 'tile' : 'tiles'} is drawn up to ${until} m`;
+    diagnostics.report('UC2065', source, '', `${what}, ${(bytes / 1e6).toFixed(1)} MB on the GPU: ${named(whole)}`);
+  }
+  if (ended.length > 0) {
+    const what = `${ended.length} ${ended.length === 1 ? 'tile ends' : 'tiles end'} before the others`;
+    diagnostics.report('UC2066', source, '', `${what}, which are drawn up to ${until} m: ${named(ended)}`);
+  }
 }
 
 /** Says once (UC2062) what becomes of clusters that have no place for an HLOD. */

@@ -7,7 +7,7 @@
 import type { CookSettings } from '../../config/types.ts';
 import type { Diagnostics } from '../../diagnostics/diagnostic.ts';
 import type { EmittedPayload, Format } from '../../formats/format.ts';
-import { type EmittedLevel, type EmittedTile, statedError, type TileRadii } from '../../formats/manifest/write.ts';
+import { type EmittedLevel, type EmittedTile, statedError } from '../../formats/manifest/write.ts';
 import { SharedPositions } from '../../geometry/lod/borders.ts';
 import type { OutputSet } from '../../output/outputSet.ts';
 import { emitPayload } from '../../output/payloads.ts';
@@ -17,6 +17,7 @@ import type { PreparedTexture } from '../../textures/types.ts';
 import { type ClusterMember, clusterReach, clusterStart } from '../../tiling/streaming/clusterRadii.ts';
 import type { HlodCluster } from '../../tiling/streaming/hlodClusters.ts';
 import { errorAtDistance } from '../../tiling/streaming/ladder.ts';
+import type { TileRadii } from '../../tiling/streaming/setRadii.ts';
 import type { PlannedTile } from '../../tiling/types.ts';
 import { inOrder } from '../../workers/inOrder.ts';
 import { imageSide } from '../../workers/jobRunner.ts';
@@ -68,7 +69,7 @@ export interface WrittenClusters {
   readonly total: LevelTotals;
 }
 
-/** A tile with what is seen of it last: its HLOD, or where that would have been no gain its last LOD. */
+/** A tile with what is seen of it last: its HLOD, its last LOD, or where it has no levels full detail. */
 interface FarTile {
   readonly tile: EmittedTile;
   readonly last: EmittedLevel;
@@ -209,10 +210,10 @@ function findCandidates(
   for (const cluster of clusters) {
     const members = cluster.members.flatMap((planned): FarTile[] => {
       const tile = emitted(planned);
-      const last = tile?.hlod ?? tile?.lods?.at(-1);
-      return tile && last ? [{ tile, last }] : [];
+      if (tile === null) return [];
+      return [{ tile, last: tile.hlod ?? tile.lods?.at(-1) ?? { path: tile.path, error: 0 } }];
     });
-    if (members.length < 2) {
+    if (members.filter(({ tile }) => tile.hlod || tile.lods?.length).length < 2) {
       few++;
       continue;
     }

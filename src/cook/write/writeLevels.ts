@@ -32,6 +32,8 @@ import type { LevelTotals } from '../types.ts';
 
 export interface LevelContext extends PayloadTarget {
   readonly levels: WantedLevels;
+  /** Whether tiles of which no level looks like full detail keep the most similar one. */
+  readonly keepsCompromise: boolean;
   readonly settings: CookSettings;
   /** The scene's. */
   readonly materials: readonly PreparedMaterial[];
@@ -132,7 +134,7 @@ export class LevelWriter {
 
   /** Makes and writes the levels of all tiles added. */
   async write(onTile: (done: number, total: number) => void): Promise<WrittenLevels> {
-    const { set, levels: wanted, settings, diagnostics, runners } = this.#context;
+    const { set, levels: wanted, keepsCompromise, settings, diagnostics, runners } = this.#context;
     const { lods, hlod } = wanted;
     const { hlodTextureSize: textureSize = null, lodCheck = 'geometry', lodQuality = 'good' } = settings;
     const names = [...lods.map((_, i) => `lod${i + 1}`), ...(hlod === null ? [] : ['hlod'])];
@@ -158,11 +160,12 @@ export class LevelWriter {
           lods,
           hlod,
           likeness,
+          keepsCompromise,
           textureSize,
           images: hlod === null && lodCheck === 'geometry' ? [] : this.#imagesOf(drawn, runner),
         };
       });
-    const begin = this.#keeping(make, { lods, hlod, likeness, textureSize }, sharedRows);
+    const begin = this.#keeping(make, { lods, hlod, likeness, keepsCompromise, textureSize }, sharedRows);
     onTile(0, this.#tiles.size);
     for await (const [[payload, { tile }], { levels, reported }] of inOrder(this.#tiles, aheadOf(runners), begin)) {
       this.#context.onReport?.(tile.planned.id);

@@ -6,10 +6,10 @@ import { center } from '../../scene/bounds.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { batchCellSize } from '../../tiling/partition/budgets.ts';
 import type { ClusterEntry } from '../../tiling/streaming/clusterRadii.ts';
-import type { HlodCluster } from '../../tiling/streaming/hlodClusters.ts';
-import { type Ladder, ladder } from '../../tiling/streaming/ladder.ts';
+import { getsLevels, type HlodCluster } from '../../tiling/streaming/hlodClusters.ts';
 import { DEFAULT_PRIORITY } from '../../tiling/streaming/priority.ts';
-import { type Radii, reachRadii } from '../../tiling/streaming/radii.ts';
+import { reachRadii } from '../../tiling/streaming/radii.ts';
+import type { TileRadii } from '../../tiling/streaming/setRadii.ts';
 import type { PlannedTile, PlanSummary, TileSummary } from '../../tiling/types.ts';
 import type { Authored, EmittedPayload } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';
@@ -64,7 +64,7 @@ export interface ManifestInput {
   readonly shared: SetTile | null;
   /** Absent: none. */
   readonly clusters?: readonly EmittedCluster[];
-  /** As tileRadii gives them; members of clusters have the radii that their cluster gave them. */
+  /** As tiling/streaming gives them; members of clusters have the radii that their cluster gave them. */
   readonly radii: ReadonlyMap<SetTile, TileRadii>;
   /** Lights and cameras of the whole scene. */
   readonly authored: Authored;
@@ -79,7 +79,8 @@ const TILE_SIZE_QUANTILE = 0.9;
 
 const axes = (v: readonly [number, number, number]) => ({ x: v[0], y: v[1], z: v[2] });
 
-function uniteAll(tiles: readonly SetTile[]): Bounds {
+/** The bounds of several payloads, at least one. */
+export function uniteAll(tiles: readonly Pick<SetTile, 'bounds'>[]): Bounds {
   const min: [number, number, number] = [Infinity, Infinity, Infinity];
   const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
   for (const { bounds } of tiles) {
@@ -89,22 +90,6 @@ function uniteAll(tiles: readonly SetTile[]): Bounds {
     }
   }
   return { min, max };
-}
-
-/** The radii of a payload with the distances of its levels, in metres. */
-export interface TileRadii extends Radii, Ladder {
-  /** Absent: the engine uses the middle between the others. */
-  readonly prefetch?: number;
-}
-
-/** The radii of all payloads, moved out beyond the distance of the last level. `scene`: the bounds of what was written. */
-export function tileRadii<T extends SetTile>(payloads: readonly T[], scene = uniteAll(payloads)): Map<T, TileRadii> {
-  const radii = (tile: T): TileRadii => {
-    const { planned, bounds, lods = [], hlod = null } = tile;
-    const { streaming, unload } = reachRadii(planned.reach, scene, bounds);
-    return { streaming, ...ladder(streaming, unload, lods, hlod) };
-  };
-  return new Map(payloads.map((tile) => [tile, radii(tile)]));
 }
 
 const levelEntry = ({ path, error, looksFrom }: EmittedLevel, distance: number) => ({
@@ -126,6 +111,9 @@ function entry(tile: SetTile, radii: TileRadii) {
       : { export_policy: tile.planned.reach.kind === 'shared' && id === 'shared' ? 'shared_bucket' : 'spanning' };
   const lodLevels = lods.map((lod, i) => levelEntry(lod, radii.lods[i]));
   const hlodLevels = hlod && radii.hlod !== null ? [levelEntry(hlod, radii.hlod)] : [];
+  // The floor gate would leave a hole of a tile that has nothing but full detail to show. The HLOD of one in a cluster, whose
+  // radii are given, is the empty file.
+  const isLevelless = lods.length === 0 && (hlod === null || radii.prefetch !== undefined);
   return {
     tile_id: id,
     ...kind,
@@ -137,7 +125,7 @@ function entry(tile: SetTile, radii: TileRadii) {
     // A grid lists LODs before the HLOD, and only if there are any; a tree lists them after it, always.
     ...(!tree && lods.length > 0 ? { lod_levels: lodLevels } : {}),
     hlod_levels: hlodLevels,
-    ...(tree ? { lod_levels: lodLevels, interior: tree.interior } : {}),
+    ...(tree ? { lod_levels: lodLevels, interior: tree.interior && !(getsLevels(tile.planned) && isLevelless) } : {}),
     file_size_bytes: tile.bytes,
     estimated_memory_bytes: tile.gpuBytes,
     bounds: tile.bounds,

@@ -63,9 +63,9 @@ export function spread(cluster: Bounds, member: Bounds): number {
   return Math.hypot(way(0), way(1), way(2));
 }
 
-/** The greatest distance at which a last level of a member starts. */
+/** The greatest distance at which a last level of a member starts; full detail of one without levels does so anywhere. */
 function lastLevel(members: readonly ClusterMember[]): number {
-  return Math.max(...members.map(({ lods, hlod }) => hlod ?? lods[lods.length - 1] ?? -Infinity));
+  return Math.max(...members.map(({ streaming, lods, hlod }) => hlod ?? lods.at(-1) ?? streaming));
 }
 
 /** The nearest distance in metres at which the HLOD of a cluster of these may start, whatever its error. */
@@ -85,13 +85,12 @@ export function clusterReach(bounds: Bounds, members: readonly ClusterMember[]):
 }
 
 /**
- * The distances of a cluster with these bounds and of its members, each of which must have a level. The HLOD starts at
- * `least`, from which its error is invisible (ladder.ts: distanceOfError), or beyond the members' last levels. Null: the
+ * The distances of a cluster with these bounds and of its members. Full detail of a member without levels is drawn until the
+ * HLOD has taken over. The HLOD starts at `least`, from which its error is invisible (ladder.ts: distanceOfError), or beyond the members' last levels. Null: the
  * members would end beyond MAX_QUERY_RADIUS, so the loader would always draw both them and the cluster.
  */
 export function clusterRadii(bounds: Bounds, members: readonly ClusterMember[], least: number): ClusterRadii | null {
   const ladders = members.map(({ lods, hlod }) => (hlod === null ? lods : [...lods, hlod]));
-  if (ladders.some((levels) => levels.length === 0)) throw new Error('a tile without levels in an HLOD cluster');
   const from = Math.max(ceilCentimetre(least), clusterStart(members));
   const ends = members.map((member) => ceilCentimetre((from + spread(bounds, member.bounds) + HANDOVER) / HYSTERESIS));
   if (Math.max(...ends) >= MAX_QUERY_RADIUS) return null;
@@ -106,7 +105,7 @@ export function clusterRadii(bounds: Bounds, members: readonly ClusterMember[], 
     members: members.map(({ streaming, unload }, i) => ({
       streaming,
       unload: Math.max(unload, ceilCentimetre(ends[i] + UNLOAD_GAP)),
-      prefetch: floorCentimetre((streaming + unload) / 2),
+      prefetch: ladders[i].length === 0 ? ends[i] : floorCentimetre((streaming + unload) / 2),
       lods: ladders[i],
       hlod: ends[i],
     })),

@@ -17,7 +17,7 @@ export interface HlodCluster {
 }
 
 /** Whether a tile gets levels: in a grid all do, in a tree those of the two tiers that are seen from afar, as in the exporter. */
-export function getsLevels({ tree }: PlannedTile): boolean {
+export function getsLevels({ tree }: Pick<PlannedTile, 'tree'>): boolean {
   return tree === null || tree.tier === 'ExteriorShell' || tree.tier === 'StructuralInterior';
 }
 

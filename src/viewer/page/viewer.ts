@@ -1,7 +1,8 @@
 // The viewer: joins set, stage, camera, loader and panels. It goes on frame by frame and draws when something has changed.
 
 import { Box3, Box3Helper, Color, type Mesh, Raycaster, Vector2, Vector3 } from 'three';
-import { distanceToBounds, orbitCamera } from '../../raster/camera.ts';
+import { orbitCamera } from '../../raster/camera.ts';
+import { distanceToBounds } from '../../scene/bounds.ts';
 import type { Bounds, Vec3 } from '../../scene/types.ts';
 import type { LoaderState } from '../streaming/loader.ts';
 import type { Eye } from '../streaming/view.ts';

@@ -22,7 +22,7 @@ import {
 } from '../../engine/loading.ts';
 import { FLOOR_GATE, HYSTERESIS, loaderBands, MAX_QUERY_RADIUS, REQUEST_MARGIN } from '../../engine/streaming.ts';
 import type { CookedTile } from '../../formats/manifest/tiles.ts';
-import { distanceToBounds } from '../../raster/camera.ts';
+import { distanceToBounds } from '../../scene/bounds.ts';
 import { type Eye, importance, isInView } from './view.ts';
 
 /** A payload of a tile: 0 full detail, 1 and more its LODs from near to far, then its HLOD. */

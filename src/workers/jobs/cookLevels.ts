@@ -67,12 +67,14 @@ const LOOSER = 1.75;
 /**
  * Makes the levels asked for, near ones first. Where pictures decide, a level is shown from where it looks like full detail;
  * where it does from no distance in reach, a finer one is tried. Reports UC2060 for each one left out, and UC2063 for each
- * one that pictures move outwards or that has more triangles than asked for.
+ * one that pictures move outwards or that has more triangles than asked for. Where none passes and the job asks for it, the most
+ * similar one is kept and UC2064 reported.
  */
 export async function cookLevels(job: LevelJob, diagnostics: Diagnostics, file: string): Promise<CookedLevel[]> {
   const levels = new TileLevels(job, diagnostics, file);
   for (const [i, ratio] of job.lods.entries()) await levels.addLod({ name: `lod${i + 1}`, kind: 'lod', ratio });
   if (job.hlod !== null) await levels.addHlod({ name: 'hlod', kind: 'hlod', ratio: job.hlod });
+  if (job.keepsCompromise && levels.cooked.length === 0) await levels.addCompromise();
   return levels.cooked;
 }
 
@@ -99,6 +101,8 @@ class TileLevels {
   #heldAt = 0;
   /** What stopped the last level that was tried, if anything did. */
   #obstacle: LeftOut | null = null;
+  /** Of the levels that pictures left out, the most similar one. */
+  #closest: { readonly asked: Asked; readonly candidate: Candidate } | null = null;
 
   constructor(job: LevelJob, diagnostics: Diagnostics, file: string) {
     const { meshes, bounds, images, likeness: quality, format } = job;
@@ -126,6 +130,17 @@ class TileLevels {
     await this.#add(asked, hlodLooks(this.#before(), this.#job, this.#streaming));
   }
 
+  /** Keeps the most similar of the levels left out, from as far away as a level may begin. */
+  async addCompromise(): Promise<void> {
+    if (this.#closest === null || this.#judge === null) return;
+    const { asked, candidate } = this.#closest;
+    const furthest = this.#furthest(asked.kind);
+    const likeness = await this.#judge.likeness(candidate.meshes, asked.kind, furthest, furthest);
+    const name = this.#keep(asked, { ...candidate, likeness });
+    const from = `is shown from ${ceilCentimetre(likeness.distance)} m with SSIM ${likeness.ssim.toFixed(3)}`;
+    this.#diagnostics.report('UC2064', this.#file, this.#job.tileId, `${name} ${from}`);
+  }
+
   /** What the next level is made from. */
   #before(): readonly DrawnMesh[] {
     return this.cooked.at(-1)?.meshes ?? this.#job.meshes;
@@ -149,8 +164,11 @@ class TileLevels {
     }
     const chosen = await this.#choose(asked, looks);
     if (chosen !== null && isShown(chosen)) this.#keep(asked, chosen);
-    else if (chosen?.likeness) this.#leaveOut(asked, likenessText(chosen.likeness));
-    else if (this.#obstacle !== null) this.#leaveOut(asked, leftOutText(this.#obstacle));
+    else if (chosen?.likeness) {
+      const known = this.#closest?.candidate.likeness;
+      if (!known || chosen.likeness.ssim > known.ssim) this.#closest = { asked, candidate: chosen };
+      this.#leaveOut(asked, likenessText(chosen.likeness));
+    } else if (this.#obstacle !== null) this.#leaveOut(asked, leftOutText(this.#obstacle));
     else this.#leaveOut(asked, 'would have nearly as many triangles as the level before it, or differ too much');
   }
 
@@ -251,8 +269,8 @@ class TileLevels {
     return LIKELY[kind] * (triangles / this.#full) * trianglesForSteps(steps);
   }
 
-  /** Adds a level to those of the tile. */
-  #keep({ kind, ratio }: Asked, { meshes, triangles, error, likeness, limit, isHeld }: Candidate): void {
+  /** Adds a level to those of the tile, and gives its name. */
+  #keep({ kind, ratio }: Asked, { meshes, triangles, error, likeness, limit, isHeld }: Candidate): string {
     const name = kind === 'hlod' ? 'hlod' : `lod${this.cooked.length + 1}`;
     const report = (what: string, why: string) => {
       this.#diagnostics.report('UC2063', this.#file, this.#job.tileId, `${name} ${what}: ${why}`);
@@ -272,6 +290,7 @@ class TileLevels {
     this.#obstacle = null;
     const from = looksFrom === undefined ? {} : { looksFrom };
     this.cooked.push({ name, fileType: kind, meshes, triangles, error, nearest: looksFrom ?? nearest, ...from });
+    return name;
   }
 }
 

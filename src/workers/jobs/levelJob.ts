@@ -23,6 +23,8 @@ export interface LevelJob {
   readonly format: ProxyFormat;
   /** How like full detail the pictures of levels must look; null: deviations alone decide. */
   readonly likeness: LodQuality | null;
+  /** Whether the most similar level is kept where none looks like full detail. */
+  readonly keepsCompromise: boolean;
 }
 
 export interface CookedLevel {

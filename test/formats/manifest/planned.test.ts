@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { formatBytes } from '../../../src/bytes/units.ts';
 import { loaderBands } from '../../../src/engine/streaming.ts';
 import { type TileManifest, validateManifest } from '../../../src/formats/manifest/validate.ts';
-import { type EmittedTile, filesOfManifest, manifestText, tileRadii } from '../../../src/formats/manifest/write.ts';
+import { type EmittedTile, filesOfManifest, manifestText, uniteAll } from '../../../src/formats/manifest/write.ts';
 import { planMap } from '../../../src/output/planMap.ts';
 import { DEFAULT_TILING, type TilingOptions } from '../../../src/tiling/options.ts';
 import { planScene } from '../../../src/tiling/plan.ts';
+import { tileRadii } from '../../../src/tiling/streaming/setRadii.ts';
 import type { PlannedObject, PlannedTile } from '../../../src/tiling/types.ts';
 import { box, generatedScene, object } from '../../tiling/objects.ts';
 import { fixture } from '../untold/edit.ts';
@@ -26,7 +27,7 @@ function emit(objects: readonly PlannedObject[], options: Partial<TilingOptions>
   const plan = planScene(objects, 25, 's', { ...DEFAULT_TILING, ...options });
   const tiles = plan.tiles.map(emitted);
   const shared = plan.shared ? emitted(plan.shared) : null;
-  const radii = tileRadii(shared ? [...tiles, shared] : tiles);
+  const radii = tileRadii(shared ? [...tiles, shared] : tiles, uniteAll(shared ? [...tiles, shared] : tiles));
   const { budgets } = DEFAULT_TILING;
   const files = [{ path: 's/a.untold', bytes: 1, sha256: '0'.repeat(64) }];
   const input = {
@@ -232,7 +233,7 @@ describe('a map', () => {
       plan,
       tiles,
       shared: null,
-      radii: tileRadii(tiles),
+      radii: tileRadii(tiles, uniteAll(tiles)),
       budgets,
       files: FILES,
     });

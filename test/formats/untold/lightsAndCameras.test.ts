@@ -2,13 +2,14 @@
 
 import { describe, expect, it } from 'vitest';
 import { validateManifest } from '../../../src/formats/manifest/validate.ts';
-import { type EmittedTile, manifestText, tileRadii } from '../../../src/formats/manifest/write.ts';
+import { type EmittedTile, manifestText, uniteAll } from '../../../src/formats/manifest/write.ts';
 import { UniqueNames } from '../../../src/formats/uniqueNames.ts';
 import { authoredLists, authoredRecords } from '../../../src/formats/untold/lightsAndCameras.ts';
 import { tileScene } from '../../../src/formats/untold/tileScene.ts';
 import { multiply, rotation, translation } from '../../../src/scene/matrix.ts';
 import type { SceneCamera, SceneLight } from '../../../src/scene/types.ts';
 import { planScene } from '../../../src/tiling/plan.ts';
+import { tileRadii } from '../../../src/tiling/streaming/setRadii.ts';
 
 const H = Math.SQRT1_2;
 /** Stands at (2, 3, 4) and has turned -Z, where it looks, down to -Y; X stays, Y looks along -Z. */
@@ -240,7 +241,7 @@ describe('the manifest', () => {
       maxBatchVertices: 160_000,
       tiles: [tile],
       shared: null,
-      radii: tileRadii([tile]),
+      radii: tileRadii([tile], uniteAll([tile])),
       authored,
       files: [],
     });

@@ -88,10 +88,6 @@ describe('two tiles of 30 m, side by side', () => {
     expect(clusterReach(all, late(399.9))).toBe(403.91);
     expect(clusterReach(all, late(400))).toBeNull();
   });
-
-  test('a tile that has nothing but full detail can be in none', () => {
-    expect(() => clusterRadii(all, [member(all, { lods: [], hlod: null })], 0)).toThrow();
-  });
 });
 
 /** Distance from a point to a box, as the loader measures it. */

@@ -37,6 +37,7 @@ async function cook(meshes: readonly DrawnMesh[], lods: readonly number[], liken
       hlod: null,
       textureSize: null,
       likeness,
+      keepsCompromise: false,
       images: async () => null,
       shared: new SharedPositions(new Uint32Array(0)),
       format: { ...(await loadFormat('untold')), textures: imageFiles('keep') },

@@ -219,6 +219,7 @@ test('an HLOD draws vertex colours with the plain colours beside them, and simpl
       hlod: 0.1,
       textureSize: null,
       likeness: null,
+      keepsCompromise: false,
       images: async () => null,
       shared: new SharedPositions(new Uint32Array(0)),
       format,

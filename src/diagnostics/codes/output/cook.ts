@@ -181,6 +181,38 @@ export const COOK = {
     remedy:
       'nothing to do; `--lod-quality draft` shows levels from nearer and with fewer triangles, `best` from further away',
   },
+  UC2064: {
+    severity: 'warning',
+    title: 'level of a tile is a compromise',
+    cause:
+      'No level of this tile looks like full detail from a distance at which the engine shows levels, and the set has too much geometry to show full detail of all such tiles that far. Without a level, the tile would end before its neighbours and leave a hole, so the most similar level is kept.',
+    remedy:
+      'look at the tile with `untold render --sheet TILE`; smaller tiles (`--tile-size`) or fewer triangles in the source leave room for full detail',
+  },
+  UC2065: {
+    severity: 'info',
+    title: 'full detail of tiles drawn as far as levels',
+    cause:
+      'These tiles have no level, because none looks like full detail with enough fewer triangles, or because none was asked for. The engine draws the other tiles of the set further out than these would be, so that full detail of these is loaded as far out.',
+    remedy: 'nothing to do; `--lod-quality draft` asks for less similarity, so that more tiles get levels',
+  },
+  UC2066: {
+    severity: 'warning',
+    title: 'tiles end before others of their set',
+    cause:
+      'These tiles have no levels. The engine would need more memory than it has at least to draw full detail of all of them as far out as the other tiles, so that they disappear at their own radius.',
+    remedy:
+      'give --lod and --hlod, or tag what must be seen from afar with the tier ExteriorShell or StructuralInterior',
+  },
+  UC2067: {
+    severity: 'error',
+    exit: 4,
+    title: 'hole in the streamed set',
+    cause:
+      'The finished set was drawn from cameras around and inside of it as the engine would stream it, and where full detail has a surface, nothing is there. The set was not moved in.',
+    remedy:
+      'report this with the source; `--lod none --hlod none` cooks full detail alone, and `--lod-quality best` other levels',
+  },
   UC2070: {
     severity: 'warning',
     title: 'pose at rest is not the bind pose',

@@ -1,0 +1,54 @@
+// No streamed set has a hole: 24 cameras around and in the sample town, a covered arcade, and a town of real parts where those
+// are there. Cooked with the options that a user gets without asking.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { arcade } from '../../samples/arcade.ts';
+import { writeGlb } from '../../samples/gltf.ts';
+import { cook } from '../../src/index.ts';
+import { temporaryFolder } from '../cli/run.ts';
+import { holesOf } from './holes.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const PARTS = resolve(ROOT, '../shared/assets/gltf/kaykit-city/gltf');
+
+let folder: string;
+beforeAll(() => {
+  folder = temporaryFolder();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Cooks a source, and looks at it from everywhere. */
+async function expectNoHoles(source: string, name: string, options: NonNullable<Parameters<typeof cook>[1]>) {
+  const { exitCode, results } = await cook(source, { root: ROOT, ...options, out: join(folder, name) });
+  expect([exitCode, results[0].totals?.streamed]).toMatchObject([0, { cameras: 12, largestHole: expect.any(Number) }]);
+  const stem = results[0].outputs.find(({ path }) => path.endsWith('.json'))?.path as string;
+  const holes = await holesOf(stem);
+  expect(holes).toHaveLength(24);
+  expect(holes.filter(({ pixels }) => pixels > 4)).toEqual([]);
+}
+
+test("the README's town has no holes", () =>
+  expectNoHoles(join(ROOT, 'samples/usda/town.usda'), 'town', { pipeline: 'outdoor' }));
+
+describe('a covered arcade has no holes', () => {
+  test.each(['grid', 'quadtree', 'kdtree'] as const)('cut as a %s', async (partition) => {
+    const source = join(folder, 'arcade.glb');
+    writeFileSync(source, writeGlb(arcade));
+    await expectNoHoles(source, partition, { root: folder, partition });
+  });
+});
+
+test.skipIf(!existsSync(PARTS))('a town of real parts has no holes', async () => {
+  const source = join(folder, 'kaykit.glb');
+  execFileSync(
+    process.execPath,
+    [join(ROOT, 'node_modules/tsx/dist/cli.mjs'), 'samples/kaykit.ts', PARTS, source, '7'],
+    {
+      cwd: ROOT,
+    },
+  );
+  await expectNoHoles(source, 'kaykit', { root: folder });
+});
