@@ -52,9 +52,10 @@ export interface Surface {
   readonly emission?: PaintedTexture | null;
 }
 
-/** Textures that the cook has painted for a surface, by the slots whose textures they replace. */
-export function paintedTextures({ palette, emission }: Surface): { readonly [S in FileSlot]?: PaintedTexture } {
-  return { ...(palette && { baseColor: palette }), ...(emission && { emissive: emission }) };
+/** What the cook has painted in place of a slot's texture. */
+function paintedTexture({ palette, emission }: Surface, slot: FileSlot): PaintedTexture | null | undefined {
+  if (slot === 'baseColor') return palette;
+  return slot === 'emissive' ? emission : null;
 }
 
 /** The texture that a surface shows in a slot. `textures`: all that its material refers to. */
@@ -63,7 +64,7 @@ export function slotTexture(
   slot: FileSlot,
   textures: readonly PreparedTexture[],
 ): PreparedTexture | undefined {
-  return paintedTextures(surface)[slot] ?? textures[surface.material.slots[slot]];
+  return paintedTexture(surface, slot) ?? textures[surface.material.slots[slot]];
 }
 
 /**

@@ -240,12 +240,19 @@ const CHANNEL_SLOTS = TEXTURE_SLOTS.filter(
 /** Whether texels are encoded as sRGB. The engine decodes these slots, whatever the flags of the texture record say. */
 export const isSrgbSlot = (slot: TextureSlot): boolean => slotKind(slot).texels === 'color';
 
+/** An object with a value for each key. A plain loop: cooks make many thousands of them. */
+function objectOf<K extends string, T>(keys: readonly K[], give: (key: K) => T): Record<K, T> {
+  const made: Partial<Record<K, T>> = {};
+  for (const key of keys) made[key] = give(key);
+  return made as Record<K, T>;
+}
+
 /** A value for each factor. */
-export function factorsFrom<F extends MaterialFactor>(
-  give: (factor: MaterialFactor) => MaterialFactors[MaterialFactor],
+export function factorsFrom<F extends MaterialFactor = MaterialFactor>(
+  give: (factor: F) => MaterialFactors[MaterialFactor],
   factors: readonly F[] = FACTORS as readonly F[],
 ): Pick<MaterialFactors, F> {
-  return Object.fromEntries(factors.map((factor) => [factor, give(factor)])) as unknown as Pick<MaterialFactors, F>;
+  return objectOf(factors, give) as Pick<MaterialFactors, F>;
 }
 
 /** The factors of something that has more. */
@@ -268,25 +275,26 @@ export function texturesFrom<T>(give: (slot: TextureSlot) => T | null | undefine
 
 /** A value for each slot that becomes a file. */
 export function fileSlots<T>(give: (slot: FileSlot) => T): { readonly [S in FileSlot]: T } {
-  return Object.fromEntries(FILE_SLOTS.map((slot) => [slot, give(slot)])) as { readonly [S in FileSlot]: T };
+  return objectOf(FILE_SLOTS, give);
 }
 
-const channelKey = (slot: SlotStored<'anyChannel'>): keyof SlotChannels => `${slot}Channel`;
+/** The field of each slot whose texels may lie in any channel. */
+const CHANNEL_FIELDS = objectOf(CHANNEL_SLOTS, (slot): keyof SlotChannels => `${slot}Channel`);
 
-/** A channel for each slot that may lie in any. */
-export function slotChannels(channelOf: (slot: SlotStored<'anyChannel'>) => number): SlotChannels {
-  return Object.fromEntries(
-    CHANNEL_SLOTS.map((slot) => [channelKey(slot), channelOf(slot)]),
-  ) as unknown as SlotChannels;
+/** A channel for each slot that may lie in any, by its field. */
+export function slotChannels(give: (field: keyof SlotChannels, slot: TextureSlot) => number): SlotChannels {
+  const channels: Partial<Record<keyof SlotChannels, number>> = {};
+  for (const slot of CHANNEL_SLOTS) channels[CHANNEL_FIELDS[slot]] = give(CHANNEL_FIELDS[slot], slot);
+  return channels as SlotChannels;
 }
 
 /** The channels of something that has more. */
-export const channelsOf = (material: SlotChannels): SlotChannels => slotChannels((slot) => material[channelKey(slot)]);
+export const channelsOf = (material: SlotChannels): SlotChannels => slotChannels((field) => material[field]);
 
 /** The one channel of its file that a slot reads; null: it reads several. */
 export function channelOf(slot: TextureSlot, channels: SlotChannels): number | null {
   const { stored } = slotKind(slot);
-  if (stored === 'anyChannel') return channels[channelKey(slot as SlotStored<'anyChannel'>)];
+  if (stored === 'anyChannel') return channels[CHANNEL_FIELDS[slot as SlotStored<'anyChannel'>]];
   return stored === 'red' ? 0 : null;
 }
 

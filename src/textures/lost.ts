@@ -2,8 +2,6 @@
 // scale a texture must not show alone. For prepare.ts.
 
 import {
-  channelOf,
-  channelsOf,
   FILE_SLOTS,
   type MaterialFactor,
   type MaterialFactors,
@@ -48,10 +46,9 @@ export function factorsWithout(
     if (!rule || !lost.has(slot) || (rule.unlessReplaced && slots[slot] >= 0)) continue;
     without[factor] = rule.factor === 'authored' ? material[factor] : rule.factor;
   }
-  const channels = channelsOf(factors);
   return {
     ...factors,
-    ...slotChannels((slot) => (lost.has(slot) ? 0 : (channelOf(slot, channels) ?? 0))),
+    ...slotChannels((field, slot) => (lost.has(slot) ? 0 : factors[field])),
     ...(isDiffuse && { baseColor: [...glossy.diffuse, factors.baseColor[3]] as const }),
     ...(without as Partial<MaterialFactors>),
   };

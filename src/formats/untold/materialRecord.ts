@@ -6,8 +6,7 @@ import {
   FILE_SLOTS,
   type FileSlot,
   factorKind,
-  factorsFrom,
-  type MaterialFactor,
+  fileSlots,
   type MaterialFactors,
   type SlotChannels,
   slotChannels,
@@ -26,30 +25,36 @@ import {
 import { NONE, type UntoldFactors, type UntoldHeight, type UntoldMaterial, type UntoldTextures } from './types.ts';
 
 type MaterialRecord = RecordOf<typeof MATERIAL>;
-type TextureIndices = { readonly [S in FileSlot as `${S}TextureIndex`]: number };
+type Loose = Readonly<Record<string, unknown>>;
+
+/** The names that factors and textures have in a stored material and in its record, once for the many that are read. */
+const FACTOR_FIELDS = FACTORS.map((factor) => ({ factor, field: factorKind(factor).untold }));
+const TEXTURE_FIELDS = FILE_SLOTS.map((slot) => ({ slot, field: `${slot}Texture`, index: `${slot}TextureIndex` }));
+const FIELD_OF = fileSlots((slot): keyof UntoldTextures => `${slot}Texture`);
 
 /** Factors under the names of the record. */
 export function storedFactors(factors: MaterialFactors): UntoldFactors {
-  return Object.fromEntries(
-    FACTORS.map((factor) => [factorKind(factor).untold, factors[factor]]),
-  ) as unknown as UntoldFactors;
+  const stored: Record<string, unknown> = {};
+  for (const { factor, field } of FACTOR_FIELDS) stored[field] = factors[factor];
+  return stored as unknown as UntoldFactors;
 }
 
-/** The factors of a stored material, or of its record. */
-export function factorsOfStored(stored: UntoldFactors | MaterialRecord): MaterialFactors {
-  const values = stored as unknown as Readonly<Record<string, MaterialFactors[MaterialFactor]>>;
-  return factorsFrom((factor) => values[factorKind(factor).untold]);
+/** The factors of a stored material. */
+export function factorsOfStored(stored: UntoldFactors): MaterialFactors {
+  const factors: Record<string, unknown> = {};
+  for (const { factor, field } of FACTOR_FIELDS) factors[factor] = (stored as unknown as Loose)[field];
+  return factors as unknown as MaterialFactors;
 }
-
-const fieldOf = (slot: FileSlot): keyof UntoldTextures => `${slot}Texture`;
 
 /** Textures under the names of a stored material. */
 export function storedTextures(textureOf: (slot: FileSlot) => number): UntoldTextures {
-  return Object.fromEntries(FILE_SLOTS.map((slot) => [fieldOf(slot), textureOf(slot)])) as unknown as UntoldTextures;
+  const stored: Record<string, unknown> = {};
+  for (const { slot, field } of TEXTURE_FIELDS) stored[field] = textureOf(slot);
+  return stored as unknown as UntoldTextures;
 }
 
 /** The texture of a slot, NONE for none. */
-export const storedTexture = (material: UntoldTextures, slot: FileSlot): number => material[fieldOf(slot)];
+export const storedTexture = (material: UntoldTextures, slot: FileSlot): number => material[FIELD_OF[slot]];
 
 const heightOf = (record: MaterialRecord): UntoldHeight | null =>
   record.heightTextureIndex === NONE
@@ -66,39 +71,39 @@ const heightOf = (record: MaterialRecord): UntoldHeight | null =>
 export function materialOf(record: MaterialRecord, strings: { at(offset: number): string }): UntoldMaterial {
   const [channels] = record.reserved0;
   const alphaModes: Readonly<Record<number, UntoldMaterial['alphaMode']>> = ALPHA_MODES;
-  return {
+  const material: Record<string, unknown> = {
     name: strings.at(record.nameOffset),
     alphaMode: alphaModes[record.flags & ALPHA_MODE_MASK] ?? 'opaque',
     alphaCutoff: record.alphaCutoff,
-    ...storedFactors(factorsOfStored(record)),
-    ...storedTextures((slot) => record[`${slot}TextureIndex`]),
-    ...slotChannels((slot) => (channels >>> CHANNEL_SHIFTS[`${slot}Channel`]) & CHANNEL_MASK),
+    ...slotChannels((field) => (channels >>> CHANNEL_SHIFTS[field]) & CHANNEL_MASK),
     height: heightOf(record),
   };
-}
-
-function packedChannels(channels: SlotChannels): number {
-  const shifted = slotChannels((slot) => channels[`${slot}Channel`] << CHANNEL_SHIFTS[`${slot}Channel`]);
-  return Object.values(shifted).reduce((bits, own) => bits | own, 0);
+  const fields: Loose = record;
+  for (const { field } of FACTOR_FIELDS) material[field] = fields[field];
+  for (const { field, index } of TEXTURE_FIELDS) material[field] = fields[index];
+  return material as unknown as UntoldMaterial;
 }
 
 /** The record of a material. */
 export function materialRecord(material: UntoldMaterial, strings: StringTable): MaterialRecord {
   const { height } = material;
-  const textures = Object.fromEntries(
-    FILE_SLOTS.map((slot) => [`${slot}TextureIndex`, storedTexture(material, slot)]),
-  ) as unknown as TextureIndices;
-  return {
+  const channels = Object.entries(CHANNEL_SHIFTS).reduce(
+    (bits, [field, shift]) => bits | (material[field as keyof SlotChannels] << shift),
+    0,
+  );
+  const record: Record<string, unknown> = {
     nameOffset: strings.add(material.name),
     flags: enumNumber(ALPHA_MODES, material.alphaMode),
-    ...storedFactors(factorsOfStored(material)),
     alphaCutoff: material.alphaCutoff,
-    ...textures,
     heightTextureIndex: height?.texture ?? HEIGHT_DEFAULTS.texture,
     heightScale: height?.scale ?? HEIGHT_DEFAULTS.scale,
     heightMidlevel: height?.midlevel ?? HEIGHT_DEFAULTS.midlevel,
     heightRemapMin: height?.remapMin ?? HEIGHT_DEFAULTS.remapMin,
     heightRemapMax: height?.remapMax ?? HEIGHT_DEFAULTS.remapMax,
-    reserved0: [packedChannels(material), 0],
+    reserved0: [channels, 0],
   };
+  const fields = material as unknown as Loose;
+  for (const { field } of FACTOR_FIELDS) record[field] = fields[field];
+  for (const { field, index } of TEXTURE_FIELDS) record[index] = fields[field];
+  return record as unknown as MaterialRecord;
 }

@@ -9,7 +9,6 @@ import {
   isSrgbSlot,
   type MaterialFactors,
   type SlotChannels,
-  slotChannels,
   slotKind,
   type TextureSlot,
 } from '../../scene/materialSlots.ts';
@@ -294,10 +293,10 @@ function planConverted(material: SceneMaterial, factors: SpecularGlossiness, get
 }
 
 /** Plans of packed maps: slots that can read one new file do so. */
-function sharePacked(plans: readonly SlotPlan[], slotChannels: SlotChannels): SlotPlan[] {
+function sharePacked(plans: readonly SlotPlan[], channels: SlotChannels): SlotPlan[] {
   const packed = plans.flatMap((plan): PackedSlot[] => {
     const { slot, texture, recipe } = plan;
-    const channel = channelOf(slot, slotChannels);
+    const channel = channelOf(slot, channels);
     if (channel === null) return [];
     const from = recipe === null ? reads(channel, 1, 0) : recipe.conversion ? null : recipe.channels[channel];
     return [{ slot, texture, channel, from, isCopy: recipe === null }];
@@ -306,7 +305,7 @@ function sharePacked(plans: readonly SlotPlan[], slotChannels: SlotChannels): Sl
   return plans.map((plan) => {
     const { slot, texture } = plan;
     const file = shared.find(({ slots }) => slots.some((one) => one.slot === slot));
-    return { ...(file ? planOf(slot, [texture], file.channels) : plan), reads: channelOf(slot, slotChannels) };
+    return { ...(file ? planOf(slot, [texture], file.channels) : plan), reads: channelOf(slot, channels) };
   });
 }
 
@@ -330,7 +329,10 @@ export function planMaterial(material: SceneMaterial, placement: Placement): Mat
     const texture = get(slot);
     return texture ? planRed(slot, texture) : [];
   });
-  const channels = slotChannels((slot) => ({ metallic, roughness })[slot]?.channel ?? 0);
+  const channels: SlotChannels = {
+    roughnessChannel: roughness?.channel ?? 0,
+    metallicChannel: metallic?.channel ?? 0,
+  };
   const factors: MaterialFactors = {
     ...factorsOf(material),
     baseColor: base.factor,

@@ -67,7 +67,7 @@ describe('the material record', () => {
     const strings = new StringTable();
     const record = materialRecord(material, strings);
     expect(materialOf(record, { at: () => 'brick' })).toEqual(material);
-    expect(factorsOfStored(record)).toEqual(factors);
+    expect(factorsOfStored(material)).toEqual(factors);
     expect(FILE_SLOTS.map((slot) => storedTexture(material, slot))).toEqual([10, 11, 12, 13, 14, 15]);
   });
 

@@ -4,6 +4,7 @@
 // binary coder and exporter for what came later.
 
 import type { Code } from '../../../diagnostics/diagnostic.ts';
+import type { SlotChannels } from '../../../scene/materialSlots.ts';
 import { NONE } from '../types.ts';
 import { added, many, one, type RecordKind, record } from './layout.ts';
 
@@ -68,7 +69,9 @@ export const LIGHT_TYPES = { 1: 'directional', 2: 'point', 3: 'spot', 4: 'area' 
 /** With `radiometric` a light's falloff holds its influence range, which counts only with `customDistance`. */
 export const LIGHT_FLAGS = { castsShadow: 1, radiometric: 2, customDistance: 4 } as const;
 /** Material reserved0[0]: roughness channel in bits 0-1, metallic channel in bits 2-3. */
-export const CHANNEL_SHIFTS = { roughnessChannel: 0, metallicChannel: 2 } as const;
+export const CHANNEL_SHIFTS = { roughnessChannel: 0, metallicChannel: 2 } as const satisfies Readonly<
+  Record<keyof SlotChannels, number>
+>;
 export const CHANNEL_MASK = 0b11;
 
 /** Chunk types of the engine; 1 to 7 are the format text's. */
