@@ -281,6 +281,8 @@ export function fileSlots<T>(give: (slot: FileSlot) => T): { readonly [S in File
 /** The field of each slot whose texels may lie in any channel. */
 const CHANNEL_FIELDS = objectOf(CHANNEL_SLOTS, (slot): keyof SlotChannels => `${slot}Channel`);
 
+export const CHANNEL_KEYS: readonly (keyof SlotChannels)[] = Object.values(CHANNEL_FIELDS);
+
 /** A channel for each slot that may lie in any, by its field. */
 export function slotChannels(give: (field: keyof SlotChannels, slot: TextureSlot) => number): SlotChannels {
   const channels: Partial<Record<keyof SlotChannels, number>> = {};

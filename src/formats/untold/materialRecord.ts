@@ -2,6 +2,7 @@
 // follows the tables of factors and slots (scene/materialSlots.ts), which name the fields.
 
 import {
+  CHANNEL_KEYS,
   FACTORS,
   FILE_SLOTS,
   type FileSlot,
@@ -9,7 +10,6 @@ import {
   fileSlots,
   type MaterialFactors,
   type SlotChannels,
-  slotChannels,
 } from '../../scene/materialSlots.ts';
 import type { StringTable } from './container/chunks.ts';
 import type { RecordOf } from './container/layout.ts';
@@ -27,16 +27,36 @@ import { NONE, type UntoldFactors, type UntoldHeight, type UntoldMaterial, type 
 type MaterialRecord = RecordOf<typeof MATERIAL>;
 type Loose = Readonly<Record<string, unknown>>;
 
-/** The names that factors and textures have in a stored material and in its record, once for the many that are read. */
-const FACTOR_FIELDS = FACTORS.map((factor) => ({ factor, field: factorKind(factor).untold }));
-const TEXTURE_FIELDS = FILE_SLOTS.map((slot) => ({ slot, field: `${slot}Texture`, index: `${slot}TextureIndex` }));
-const FIELD_OF = fileSlots((slot): keyof UntoldTextures => `${slot}Texture`);
+/**
+ * The names that factors, textures and channels have in a stored material and in its record. Every tile has a record for each
+ * of its materials, so they are put together once, and taken from an object: V8 looks up such names faster than new strings.
+ */
+const nameOf = <N extends string>(name: N): N => Object.keys({ [name]: 0 })[0] as N;
+const FACTOR_FIELDS = FACTORS.map((factor) => ({ factor, field: nameOf(factorKind(factor).untold) }));
+const TEXTURE_FIELDS = FILE_SLOTS.map((slot) => ({
+  slot,
+  field: nameOf<keyof UntoldTextures>(`${slot}Texture`),
+  index: nameOf(`${slot}TextureIndex`),
+}));
+const CHANNEL_FIELDS = CHANNEL_KEYS.map((field) => ({ field, shift: CHANNEL_SHIFTS[field] }));
+const FIELD_OF = fileSlots((slot) => nameOf<keyof UntoldTextures>(`${slot}Texture`));
 
-/** Factors under the names of the record. */
-export function storedFactors(factors: MaterialFactors): UntoldFactors {
-  const stored: Record<string, unknown> = {};
+/** What a stored material takes from elsewhere than from its factors and textures. */
+type Head = Pick<UntoldMaterial, 'name' | 'alphaMode' | 'alphaCutoff' | 'height'>;
+
+/** A material under the names of its record; `textureOf`: indices into textures, NONE for none. */
+export function storedMaterial(
+  head: Head,
+  factors: MaterialFactors,
+  channels: SlotChannels,
+  textureOf: (slot: FileSlot) => number,
+): UntoldMaterial {
+  const { name, alphaMode, alphaCutoff, height } = head;
+  const stored: Record<string, unknown> = { name, alphaMode, alphaCutoff, height };
   for (const { factor, field } of FACTOR_FIELDS) stored[field] = factors[factor];
-  return stored as unknown as UntoldFactors;
+  for (const { slot, field } of TEXTURE_FIELDS) stored[field] = textureOf(slot);
+  for (const { field } of CHANNEL_FIELDS) stored[field] = channels[field];
+  return stored as unknown as UntoldMaterial;
 }
 
 /** The factors of a stored material. */
@@ -44,13 +64,6 @@ export function factorsOfStored(stored: UntoldFactors): MaterialFactors {
   const factors: Record<string, unknown> = {};
   for (const { factor, field } of FACTOR_FIELDS) factors[factor] = (stored as unknown as Loose)[field];
   return factors as unknown as MaterialFactors;
-}
-
-/** Textures under the names of a stored material. */
-export function storedTextures(textureOf: (slot: FileSlot) => number): UntoldTextures {
-  const stored: Record<string, unknown> = {};
-  for (const { slot, field } of TEXTURE_FIELDS) stored[field] = textureOf(slot);
-  return stored as unknown as UntoldTextures;
 }
 
 /** The texture of a slot, NONE for none. */
@@ -75,22 +88,20 @@ export function materialOf(record: MaterialRecord, strings: { at(offset: number)
     name: strings.at(record.nameOffset),
     alphaMode: alphaModes[record.flags & ALPHA_MODE_MASK] ?? 'opaque',
     alphaCutoff: record.alphaCutoff,
-    ...slotChannels((field) => (channels >>> CHANNEL_SHIFTS[field]) & CHANNEL_MASK),
     height: heightOf(record),
   };
   const fields: Loose = record;
   for (const { field } of FACTOR_FIELDS) material[field] = fields[field];
   for (const { field, index } of TEXTURE_FIELDS) material[field] = fields[index];
+  for (const { field, shift } of CHANNEL_FIELDS) material[field] = (channels >>> shift) & CHANNEL_MASK;
   return material as unknown as UntoldMaterial;
 }
 
 /** The record of a material. */
 export function materialRecord(material: UntoldMaterial, strings: StringTable): MaterialRecord {
   const { height } = material;
-  const channels = Object.entries(CHANNEL_SHIFTS).reduce(
-    (bits, [field, shift]) => bits | (material[field as keyof SlotChannels] << shift),
-    0,
-  );
+  let channels = 0;
+  for (const { field, shift } of CHANNEL_FIELDS) channels |= material[field] << shift;
   const record: Record<string, unknown> = {
     nameOffset: strings.add(material.name),
     flags: enumNumber(ALPHA_MODES, material.alphaMode),

@@ -7,7 +7,6 @@
 import { LEAST_BASE_COLOR } from '../../engine/materials.ts';
 import { storedTransform } from '../../geometry/instances/instance.ts';
 import { unite } from '../../scene/bounds.ts';
-import { channelsOf } from '../../scene/materialSlots.ts';
 import { identity } from '../../scene/matrix.ts';
 import type { Bounds } from '../../scene/types.ts';
 import { sharedTextureName } from '../../textures/name.ts';
@@ -15,7 +14,7 @@ import type { PreparedTexture } from '../../textures/types.ts';
 import { type Authored, type FileType, type PayloadMesh, type Surface, slotTexture } from '../format.ts';
 import { UniqueNames } from '../uniqueNames.ts';
 import { authoredRecords } from './lightsAndCameras.ts';
-import { storedFactors, storedTextures } from './materialRecord.ts';
+import { storedMaterial } from './materialRecord.ts';
 import { type PackedMesh, placedBounds } from './mesh/packMesh.ts';
 import { rigRecords, skinOf } from './rigScene.ts';
 import { NONE, type UntoldMaterial, type UntoldScene, type UntoldTexture } from './types.ts';
@@ -85,19 +84,15 @@ export function tileScene(
     if (known !== undefined) return known;
     const [r, g, b, a] = material.baseColor;
     const t = tint ?? [1, 1, 1, 1];
-    materials.push({
-      name: materialNames.take(material.name, 'material'),
-      alphaMode: material.alphaMode,
-      ...storedFactors({ ...material, baseColor: [...leastNonBlack(r * t[0], g * t[1], b * t[2]), a * t[3]] }),
-      alphaCutoff: material.alphaCutoff,
-      ...storedTextures((slot) => {
-        const texture = slotTexture(surface, slot, textures);
-        // Palettes have no flags yet.
-        return addTexture(texture, texture === palette ? FLAG_SRGB : 0);
-      }),
-      ...channelsOf(material),
-      height: null,
+    const { alphaMode, alphaCutoff } = material;
+    const head = { name: materialNames.take(material.name, 'material'), alphaMode, alphaCutoff, height: null };
+    const baseColor = [...leastNonBlack(r * t[0], g * t[1], b * t[2]), a * t[3]] as const;
+    const stored = storedMaterial(head, { ...material, baseColor }, material, (slot) => {
+      const texture = slotTexture(surface, slot, textures);
+      // Palettes have no flags yet.
+      return addTexture(texture, texture === palette ? FLAG_SRGB : 0);
     });
+    materials.push(stored);
     materialIndex.set(key, materials.length - 1);
     return materials.length - 1;
   };

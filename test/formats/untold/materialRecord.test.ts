@@ -8,11 +8,9 @@ import {
   factorsOfStored,
   materialOf,
   materialRecord,
-  storedFactors,
+  storedMaterial,
   storedTexture,
-  storedTextures,
 } from '../../../src/formats/untold/materialRecord.ts';
-import type { UntoldMaterial } from '../../../src/formats/untold/types.ts';
 import {
   FACTORS,
   FILE_SLOTS,
@@ -33,16 +31,12 @@ const factors: MaterialFactors = {
 };
 
 /** Textures are numbered by the table, roughness is in green and metalness in blue. */
-const material: UntoldMaterial = {
-  name: 'brick',
-  alphaMode: 'mask',
-  alphaCutoff: 0.25,
-  ...storedFactors(factors),
-  ...storedTextures((slot) => 10 + FILE_SLOTS.indexOf(slot)),
-  roughnessChannel: 1,
-  metallicChannel: 2,
-  height: null,
-};
+const material = storedMaterial(
+  { name: 'brick', alphaMode: 'mask', alphaCutoff: 0.25, height: null },
+  factors,
+  { roughnessChannel: 1, metallicChannel: 2 },
+  (slot) => 10 + FILE_SLOTS.indexOf(slot),
+);
 
 describe('the material record', () => {
   test('has every factor, texture and channel where the format has it', () => {
